@@ -1,0 +1,9 @@
+//! Planar vector identities, rotations, and the sparse factorisation that the equality systems use.
+
+mod largest;
+mod ldlt;
+mod rotation;
+
+pub use largest::largest;
+pub use ldlt::{FactorError, SparseLdlt};
+pub use rotation::{Rotation, cross, perp};

@@ -1,0 +1,223 @@
+//! Rigid bodies: pose and velocity of the centre of mass, mass, shapes.
+
+use super::error::ModelError;
+use super::mass::{MassProperties, MassSpec};
+use super::motion::Motion;
+use super::shape::Placement;
+use crate::math::{Rotation, perp};
+use glam::{DVec2, DVec3};
+
+/// Position of the centre of mass and orientation.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Pose {
+    /// Centre of mass, m.
+    pub position: DVec2,
+    /// Counter-clockwise, rad, not wrapped.
+    pub angle: f64,
+}
+
+impl Pose {
+    /// q = (x, y, θ).
+    #[inline]
+    pub fn coordinates(self) -> DVec3 {
+        self.position.extend(self.angle)
+    }
+}
+
+impl From<DVec3> for Pose {
+    fn from(q: DVec3) -> Self {
+        Self { position: q.truncate(), angle: q.z }
+    }
+}
+
+/// Velocity of the centre of mass and angular velocity.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Velocity {
+    /// m/s.
+    pub linear: DVec2,
+    /// Counter-clockwise, rad/s.
+    pub angular: f64,
+}
+
+impl Velocity {
+    /// v = (vx, vy, ω).
+    #[inline]
+    pub fn coordinates(self) -> DVec3 {
+        self.linear.extend(self.angular)
+    }
+}
+
+impl From<DVec3> for Velocity {
+    fn from(v: DVec3) -> Self {
+        Self { linear: v.truncate(), angular: v.z }
+    }
+}
+
+/// Who decides a body's motion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum BodyKind {
+    /// Forces and constraints.
+    Dynamic,
+    /// Nobody: it stands still.
+    Fixed,
+    /// A prescribed motion that no force disturbs.
+    Kinematic(Motion),
+}
+
+/// A rigid body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Body {
+    /// Name in scene files and messages.
+    pub name: String,
+    /// Pose of the centre of mass.
+    pub pose: Pose,
+    /// Velocity of the centre of mass.
+    pub velocity: Velocity,
+    /// Coulomb friction coefficient; a pair takes the geometric mean.
+    pub friction: f64,
+    /// Coefficient of restitution; a pair takes the larger one.
+    pub restitution: f64,
+    /// Whether it collides at all.
+    pub collides: bool,
+    /// Bodies of the same negative group never collide with each other.
+    pub group: i32,
+    kind: BodyKind,
+    shapes: Vec<Placement>,
+    spec: MassSpec,
+    properties: MassProperties,
+}
+
+impl Body {
+    /// A body at rest whose *origin* (the frame that the shapes are placed in) stands at `origin`, turned
+    /// by `angle`.
+    ///
+    /// # Errors
+    /// Shapes that are none, an unbounded shape on a dynamic body, or a dynamic body without mass.
+    pub fn new(
+        kind: BodyKind,
+        origin: DVec2,
+        angle: f64,
+        shapes: Vec<Placement>,
+        spec: MassSpec,
+    ) -> Result<Self, ModelError> {
+        for placed in &shapes {
+            placed.shape.check()?;
+            if kind == BodyKind::Dynamic && !placed.shape.has_area() {
+                return Err(ModelError::UnboundedShape(placed.shape.key()));
+            }
+        }
+        let properties = match kind {
+            BodyKind::Dynamic => MassProperties::new(spec, &shapes)?,
+            // Its mass plays no part; the centre of mass is its origin, so that a wall stays where it is put.
+            _ => MassProperties { mass: f64::INFINITY, inertia: f64::INFINITY, center: DVec2::ZERO },
+        };
+        let position = origin + Rotation::from_angle(angle).apply(properties.center);
+        Ok(Self {
+            name: String::new(),
+            kind,
+            pose: Pose { position, angle },
+            velocity: Velocity::default(),
+            friction: 0.0,
+            restitution: 0.0,
+            collides: true,
+            group: 0,
+            shapes,
+            spec,
+            properties,
+        })
+    }
+
+    /// Dynamic, fixed or kinematic.
+    pub fn kind(&self) -> BodyKind {
+        self.kind
+    }
+
+    /// The shapes, placed in the body's frame.
+    pub fn shapes(&self) -> &[Placement] {
+        &self.shapes
+    }
+
+    /// Where the mass comes from.
+    pub fn mass_spec(&self) -> MassSpec {
+        self.spec
+    }
+
+    /// Mass (kg), inertia (kg m²) and centre of mass in the body's frame (m). Infinite if not dynamic.
+    pub fn mass_properties(&self) -> MassProperties {
+        self.properties
+    }
+
+    /// Whether forces move it.
+    pub fn is_dynamic(&self) -> bool {
+        self.kind == BodyKind::Dynamic
+    }
+
+    /// The diagonal of M⁻¹: (1/m, 1/m, 1/I), zero for a body that forces do not move.
+    pub fn inverse_mass(&self) -> DVec3 {
+        let MassProperties { mass, inertia, .. } = self.properties;
+        match self.is_dynamic() {
+            true => DVec3::new(1.0 / mass, 1.0 / mass, 1.0 / inertia),
+            false => DVec3::ZERO,
+        }
+    }
+
+    /// Where the body's origin is in the world, m.
+    pub fn origin(&self) -> DVec2 {
+        self.pose.position - Rotation::from_angle(self.pose.angle).apply(self.properties.center)
+    }
+
+    /// World position of a point given in the body's frame, m.
+    pub fn point_in_world(&self, local: DVec2) -> DVec2 {
+        let arm = Rotation::from_angle(self.pose.angle).apply(local - self.properties.center);
+        self.pose.position + arm
+    }
+
+    /// A world point in the body's frame, m.
+    pub fn point_in_body(&self, world: DVec2) -> DVec2 {
+        let arm = Rotation::from_angle(self.pose.angle).inverse_apply(world - self.pose.position);
+        self.properties.center + arm
+    }
+
+    /// Kinetic energy ½ m v² + ½ I ω², J; zero for a body that forces do not move.
+    pub fn kinetic_energy(&self) -> f64 {
+        if !self.is_dynamic() {
+            return 0.0;
+        }
+        let MassProperties { mass, inertia, .. } = self.properties;
+        let Velocity { linear, angular } = self.velocity;
+        0.5 * (mass * linear.length_squared() + inertia * angular * angular)
+    }
+}
+
+/// What a constraint needs of a body: where its centre of mass is, how it is turned, how it moves.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame {
+    /// Centre of mass, m.
+    pub position: DVec2,
+    /// Orientation, rad.
+    pub angle: f64,
+    /// The same orientation as a rotation.
+    pub rotation: Rotation,
+    /// Velocity of the centre of mass, m/s.
+    pub linear: DVec2,
+    /// Angular velocity, rad/s.
+    pub angular: f64,
+}
+
+impl Frame {
+    /// The frame of a body with pose q and velocity v.
+    pub fn new(q: DVec3, v: DVec3) -> Self {
+        Self {
+            position: q.truncate(),
+            angle: q.z,
+            rotation: Rotation::from_angle(q.z),
+            linear: v.truncate(),
+            angular: v.z,
+        }
+    }
+
+    /// Velocity of the point at the arm `r`: v + ω perp(r), m/s.
+    pub fn velocity_at(&self, r: DVec2) -> DVec2 {
+        self.linear + self.angular * perp(r)
+    }
+}

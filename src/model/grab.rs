@@ -1,0 +1,71 @@
+//! The mouse's hand: a soft spring of limited force between a point of a body and the cursor.
+//!
+//! A damped spring of rest length zero, linearly implicit like every spring, whose force is cut at a limit so
+//! that a person can pull a mechanism but not tear the time step apart.
+
+use super::body::{Body, Frame};
+use super::joint::{Equation, Unit};
+use super::spring::Softness;
+use crate::math::perp;
+use glam::{DVec2, DVec3};
+use std::f64::consts::TAU;
+
+/// Natural frequency of the grab with the grabbed body's mass, Hz [Box2D v3's and Solver2D's mouse joints
+/// lie between 4 and 7.5 Hz].
+pub const GRAB_FREQUENCY: f64 = 5.0;
+/// Damping ratio of the grab: critical.
+pub const GRAB_DAMPING_RATIO: f64 = 1.0;
+/// Largest force of the grab, in multiples of the grabbed body's weight at 9.81 m/s² [Box2D v3: 100].
+pub const GRAB_FORCE_LIMIT: f64 = 100.0;
+
+/// A force-limited soft spring from a point of a body to a target in the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grab {
+    /// Index of the grabbed body.
+    pub body: usize,
+    /// The grabbed point relative to the centre of mass, in the body's frame, m.
+    pub anchor: DVec2,
+    /// Where the point is pulled to, m.
+    pub target: DVec2,
+    /// Stiffness and damping.
+    pub softness: Softness,
+    /// Largest force, N.
+    pub max_force: f64,
+}
+
+impl Grab {
+    /// Grabs `body`, whose index in the world is `index`, at the world point `at`.
+    pub fn new(index: usize, body: &Body, at: DVec2) -> Self {
+        let properties = body.mass_properties();
+        let rate = TAU * GRAB_FREQUENCY;
+        Self {
+            body: index,
+            anchor: body.point_in_body(at) - properties.center,
+            target: at,
+            softness: Softness {
+                stiffness: properties.mass * rate * rate,
+                damping: 2.0 * GRAB_DAMPING_RATIO * properties.mass * rate,
+            },
+            max_force: GRAB_FORCE_LIMIT * properties.mass * 9.81,
+        }
+    }
+
+    /// The grabbed point in the world, m.
+    pub fn point(&self, frame: &Frame) -> DVec2 {
+        frame.position + frame.rotation.apply(self.anchor)
+    }
+
+    /// Its two rows: s = p − target, on body b alone.
+    #[inline]
+    pub fn equations(&self, frame: &Frame, mut emit: impl FnMut(Equation)) {
+        let arm = frame.rotation.apply(self.anchor);
+        let s = frame.position + arm - self.target;
+        let turn = perp(arm);
+        let centripetal = -frame.angular * frame.angular * arm;
+        let mut row = |g: f64, jb: DVec3, k: f64| {
+            emit(Equation { g, ja: DVec3::ZERO, jb, k, unit: Unit::Metre });
+        };
+        row(s.x, DVec3::new(1.0, 0.0, turn.x), centripetal.x);
+        row(s.y, DVec3::new(0.0, 1.0, turn.y), centripetal.y);
+    }
+}

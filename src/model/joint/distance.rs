@@ -1,0 +1,93 @@
+//! Distance: two points keep their distance L, as if joined by a massless rod.
+//!
+//! Length form, n = d/|d|:                                 1 row, m
+//!   g = |d| − L
+//!   ġ = n·ḋ
+//!   J = [ −n, −r_a×n | n, r_b×n ]
+//!   k = n·(−ω_b² r_b + ω_a² r_a) + (|ḋ|² − (n·ḋ)²)/|d|
+//!
+//! Squared form (the Θ of Anitescu & Hart's pendulum):     1 row, m²
+//!   g = d·d − L²
+//!   ġ = 2 d·ḋ
+//!   J = 2 [ −d, −r_a×d | d, r_b×d ]
+//!   k = 2 d·(−ω_b² r_b + ω_a² r_a) + 2 |ḋ|²
+//!
+//! At d = 0 the length has no gradient; n is then taken along x, so that the rod still pushes the points
+//! apart.
+
+use super::arms::Arms;
+use super::{Equation, Unit};
+use crate::math::cross;
+use crate::model::body::Frame;
+use glam::{DVec2, DVec3};
+
+/// Which function of the distance is held at zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DistanceForm {
+    /// g = |d| − L, m.
+    #[default]
+    Length,
+    /// g = d·d − L², m².
+    Squared,
+}
+
+/// A rod without mass.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Distance {
+    /// Anchors relative to the centres of mass, in the bodies' frames, m.
+    pub anchors: [DVec2; 2],
+    /// The distance L that is kept, m.
+    pub length: f64,
+    /// Length or squared.
+    pub form: DistanceForm,
+}
+
+impl Distance {
+    #[inline]
+    pub(super) fn equations(&self, a: &Frame, b: &Frame, mut emit: impl FnMut(Equation)) {
+        let arms = Arms::new(self.anchors, a, b);
+        emit(match self.form {
+            DistanceForm::Length => length_equation(&arms, self.length),
+            DistanceForm::Squared => squared_equation(&arms, self.length),
+        });
+    }
+}
+
+/// Elongation |d| − L, which the spring shares.
+#[inline]
+pub(in crate::model) fn length_of(anchors: [DVec2; 2], length: f64, a: &Frame, b: &Frame) -> Equation {
+    length_equation(&Arms::new(anchors, a, b), length)
+}
+
+#[inline]
+fn length_equation(arms: &Arms, length: f64) -> Equation {
+    let Arms { r_a, r_b, d, d_dot, centripetal } = arms;
+    let r = d.length();
+    let (n, curvature) = match r > 0.0 {
+        true => {
+            let n = *d / r;
+            let along = n.dot(*d_dot);
+            (n, (d_dot.length_squared() - along * along) / r)
+        }
+        false => (DVec2::X, 0.0),
+    };
+    Equation {
+        g: r - length,
+        ja: (-n).extend(-cross(*r_a, n)),
+        jb: n.extend(cross(*r_b, n)),
+        k: n.dot(*centripetal) + curvature,
+        unit: Unit::Metre,
+    }
+}
+
+#[inline]
+fn squared_equation(arms: &Arms, length: f64) -> Equation {
+    let Arms { r_a, r_b, d, d_dot, centripetal } = arms;
+    Equation {
+        g: d.length_squared() - length * length,
+        ja: 2.0 * DVec3::new(-d.x, -d.y, -cross(*r_a, *d)),
+        jb: 2.0 * DVec3::new(d.x, d.y, cross(*r_b, *d)),
+        k: 2.0 * (d.dot(*centripetal) + d_dot.length_squared()),
+        unit: Unit::SquareMetre,
+    }
+}

@@ -1,0 +1,133 @@
+//! Joints: bilateral holonomic constraints g(q) = 0 between two bodies.
+//!
+//! Each kind stands in its own file, with g, ġ, J and the velocity-product term k = J̇ v (g̈ = J v̇ + k)
+//! derived above the code. Anchors are held relative to the centres of mass; r_a, r_b are the arms in world
+//! axes, d = p_b − p_a the vector between the anchors.
+
+mod arms;
+mod distance;
+mod hinge;
+mod slider;
+mod weld;
+
+pub(in crate::model) use distance::length_of as elongation;
+pub use distance::{Distance, DistanceForm};
+pub use hinge::Hinge;
+pub use slider::Slider;
+pub use weld::Weld;
+
+use super::body::Frame;
+use glam::{DVec2, DVec3};
+
+/// The unit of a constraint's error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// m.
+    Metre,
+    /// rad.
+    Radian,
+    /// m², of the squared distance.
+    SquareMetre,
+}
+
+impl Unit {
+    /// The unit's symbol.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Self::Metre => "m",
+            Self::Radian => "rad",
+            Self::SquareMetre => "m²",
+        }
+    }
+}
+
+/// One scalar equation g(q) = 0 with its derivatives at (q, v).
+#[derive(Clone, Copy, Debug)]
+pub struct Equation {
+    /// The error g.
+    pub g: f64,
+    /// ∂g/∂(x, y, θ) of body a.
+    pub ja: DVec3,
+    /// ∂g/∂(x, y, θ) of body b.
+    pub jb: DVec3,
+    /// k = J̇ v.
+    pub k: f64,
+    /// The unit of g.
+    pub unit: Unit,
+}
+
+/// A joint's kind and geometry.
+#[derive(Clone, Debug, PartialEq)]
+pub enum JointKind {
+    /// Two points coincide; 2 rows.
+    Hinge(Hinge),
+    /// Two points keep their distance (a massless rod); 1 row.
+    Distance(Distance),
+    /// Two points coincide and the bodies keep their angle; 3 rows.
+    Weld(Weld),
+    /// A point moves along an axis and the bodies keep their angle; 2 rows.
+    Slider(Slider),
+}
+
+impl JointKind {
+    /// The kind's name in scene files.
+    pub fn key(&self) -> &'static str {
+        match self {
+            Self::Hinge(_) => "hinge",
+            Self::Distance(_) => "distance",
+            Self::Weld(_) => "weld",
+            Self::Slider(_) => "slider",
+        }
+    }
+
+    /// How many scalar equations it has.
+    pub fn rows(&self) -> usize {
+        match self {
+            Self::Hinge(_) | Self::Slider(_) => 2,
+            Self::Distance(_) => 1,
+            Self::Weld(_) => 3,
+        }
+    }
+
+    /// The anchors in the bodies' frames, relative to their centres of mass, m.
+    pub fn anchors(&self) -> [DVec2; 2] {
+        match self {
+            Self::Hinge(j) => j.anchors,
+            Self::Distance(j) => j.anchors,
+            Self::Weld(j) => j.anchors,
+            Self::Slider(j) => j.anchors,
+        }
+    }
+
+    /// Appends the equations at the frames' poses and velocities.
+    #[inline]
+    pub fn equations(&self, a: &Frame, b: &Frame, emit: impl FnMut(Equation)) {
+        match self {
+            Self::Hinge(j) => j.equations(a, b, emit),
+            Self::Distance(j) => j.equations(a, b, emit),
+            Self::Weld(j) => j.equations(a, b, emit),
+            Self::Slider(j) => j.equations(a, b, emit),
+        }
+    }
+}
+
+/// A joint between two bodies of a world.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Joint {
+    /// Indices of body a and body b.
+    pub bodies: [usize; 2],
+    /// Kind and geometry.
+    pub kind: JointKind,
+    /// Whether the two bodies collide with each other all the same.
+    pub collide_connected: bool,
+    /// Constraint force (N, N m) over the last step, one per row: what the window draws, and the warm start
+    /// of iterative schemes. Part of the state.
+    pub force: [f64; 3],
+}
+
+impl Joint {
+    /// A joint that has carried no force yet.
+    pub fn new(bodies: [usize; 2], kind: JointKind) -> Self {
+        Self { bodies, kind, collide_connected: false, force: [0.0; 3] }
+    }
+}

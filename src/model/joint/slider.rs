@@ -1,0 +1,44 @@
+//! Slider: a point of body b stays on an axis fixed in body a, and the bodies keep their relative angle.
+//!
+//! With the axis t = R_a t₀ and its normal n = t^⊥, so that ṫ = ω_a n and ṅ = −ω_a t:
+//! g₁ = n·d                                                1 row, m
+//! ġ₁ = n·ḋ − ω_a t·d
+//! J₁ = [ −n, −r_a×n − t·d | n, r_b×n ]
+//! k₁ = n·(−ω_b² r_b + ω_a² r_a) − 2 ω_a t·ḋ − ω_a² n·d
+//! g₂ = θ_b − θ_a − θ₀                                     1 row, rad, as for the weld
+
+use super::arms::Arms;
+use super::weld::equal_angles;
+use super::{Equation, Unit};
+use crate::math::{cross, perp};
+use crate::model::body::Frame;
+use glam::DVec2;
+
+/// One body slides along an axis of the other without turning.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Slider {
+    /// Anchors relative to the centres of mass, in the bodies' frames, m.
+    pub anchors: [DVec2; 2],
+    /// Unit vector of the axis in the frame of body a.
+    pub axis: DVec2,
+    /// The angle θ_b − θ_a that is kept, rad.
+    pub reference_angle: f64,
+}
+
+impl Slider {
+    #[inline]
+    pub(super) fn equations(&self, a: &Frame, b: &Frame, mut emit: impl FnMut(Equation)) {
+        let Arms { r_a, r_b, d, d_dot, centripetal } = Arms::new(self.anchors, a, b);
+        let t = a.rotation.apply(self.axis);
+        let n = perp(t);
+        let w = a.angular;
+        emit(Equation {
+            g: n.dot(d),
+            ja: (-n).extend(-cross(r_a, n) - t.dot(d)),
+            jb: n.extend(cross(r_b, n)),
+            k: n.dot(centripetal) - 2.0 * w * t.dot(d_dot) - w * w * n.dot(d),
+            unit: Unit::Metre,
+        });
+        emit(equal_angles(self.reference_angle, a, b));
+    }
+}

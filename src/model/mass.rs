@@ -1,0 +1,80 @@
+//! Mass, centre of mass and moment of inertia, from densities and shapes or as given.
+//!
+//! For shapes i of area Aᵢ, centroid cᵢ and polar second moment about the centroid Jᵢ, at density ρ:
+//! m = ρ Σ Aᵢ, c = Σ Aᵢ cᵢ / Σ Aᵢ, I = ρ Σ (Jᵢ + Aᵢ |cᵢ − c|²) (Huygens–Steiner).
+//! Overlapping shapes count twice, as in every engine of the field.
+
+use super::error::{ModelError, positive};
+use super::shape::Placement;
+use glam::DVec2;
+
+/// Where a body's mass comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum MassSpec {
+    /// Uniform density of the shapes, kg/m².
+    Density(f64),
+    /// A given mass in kg; the inertia about the centre of mass in kg m², or from the shapes.
+    Given {
+        /// Mass, kg.
+        mass: f64,
+        /// Moment of inertia about the centre of mass, kg m².
+        inertia: Option<f64>,
+    },
+}
+
+impl MassSpec {
+    /// Density where a scene says nothing, kg/m².
+    pub const DEFAULT_DENSITY: f64 = 1000.0;
+}
+
+impl Default for MassSpec {
+    fn default() -> Self {
+        Self::Density(Self::DEFAULT_DENSITY)
+    }
+}
+
+/// Mass, inertia and centre of mass of a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MassProperties {
+    /// Mass, kg.
+    pub mass: f64,
+    /// Moment of inertia about the centre of mass, kg m².
+    pub inertia: f64,
+    /// Centre of mass in the body's frame, m.
+    pub center: DVec2,
+}
+
+impl MassProperties {
+    /// Weighs `shapes` according to `spec`.
+    ///
+    /// # Errors
+    /// A density, mass or inertia that is not positive, or nothing to weigh.
+    pub fn new(spec: MassSpec, shapes: &[Placement]) -> Result<Self, ModelError> {
+        let moments: Vec<_> = shapes.iter().map(Placement::moments).collect();
+        let area: f64 = moments.iter().map(|m| m.area).sum();
+        let center = match area > 0.0 {
+            true => moments.iter().map(|m| m.centroid * m.area).sum::<DVec2>() / area,
+            false => DVec2::ZERO,
+        };
+        let second: f64 =
+            moments.iter().map(|m| m.polar + m.area * (m.centroid - center).length_squared()).sum();
+        let (mass, inertia) = match spec {
+            MassSpec::Density(density) => {
+                let density = positive("density", density)?;
+                (density * area, density * second)
+            }
+            MassSpec::Given { mass, inertia: Some(inertia) } => {
+                (positive("mass", mass)?, positive("inertia", inertia)?)
+            }
+            MassSpec::Given { mass, inertia: None } => {
+                let mass = positive("mass", mass)?;
+                (mass, if area > 0.0 { mass * (second / area) } else { 0.0 })
+            }
+        };
+        let usable = |x: f64| x.is_finite() && x > 0.0;
+        if !usable(mass) || !usable(inertia) || !usable(1.0 / mass) || !usable(1.0 / inertia) {
+            return Err(ModelError::NoMass);
+        }
+        Ok(Self { mass, inertia, center })
+    }
+}

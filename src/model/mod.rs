@@ -1,0 +1,26 @@
+//! What is simulated: bodies with shapes and mass, the joints and springs between them, and the world
+//! that holds the complete state.
+//!
+//! Pose q = (x, y, θ) of the centre of mass in m and rad, velocity v = q̇ in m/s and rad/s. In the plane
+//! q̇ = v exactly, so a constraint's gradient ∂g/∂q and its Jacobian J (ġ = J v) are the same matrix
+//! [Cline & Pai 2003, footnote 2].
+
+mod body;
+mod error;
+mod grab;
+pub mod joint;
+mod mass;
+mod motion;
+mod shape;
+mod spring;
+mod world;
+
+pub use body::{Body, BodyKind, Frame, Pose, Velocity};
+pub use error::ModelError;
+pub use grab::{GRAB_DAMPING_RATIO, GRAB_FORCE_LIMIT, GRAB_FREQUENCY, Grab};
+pub use joint::{Joint, JointKind};
+pub use mass::{MassProperties, MassSpec};
+pub use motion::Motion;
+pub use shape::{AreaMoments, Placement, Shape};
+pub use spring::{Softness, Spring};
+pub use world::World;

@@ -1,0 +1,56 @@
+//! Prescribed motion of kinematic bodies.
+//!
+//! Sine: p(t) = c + a sin(2π f t), with amplitude a in m and frequency f in Hz. The angle keeps turning at
+//! the body's constant angular velocity.
+
+use glam::DVec2;
+use std::f64::consts::TAU;
+
+/// How a kinematic body moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Motion {
+    /// At its present velocity, for ever.
+    ConstantVelocity,
+    /// To and fro about a centre.
+    Sine {
+        /// The centre of the oscillation, of the body's centre of mass, m.
+        center: DVec2,
+        /// Largest displacement, m.
+        amplitude: DVec2,
+        /// Cycles per second, Hz.
+        frequency: f64,
+    },
+}
+
+impl Motion {
+    /// Position of the centre of mass at time `t`, from `now` where the velocity is constant.
+    pub(crate) fn position(&self, now: DVec2, velocity: DVec2, t: f64, h: f64) -> DVec2 {
+        match *self {
+            Self::ConstantVelocity => now + h * velocity,
+            Self::Sine { center, amplitude, frequency } => {
+                center + amplitude * libm::sin(TAU * frequency * (t + h))
+            }
+        }
+    }
+
+    /// Velocity of the centre of mass at time `t`, m/s.
+    pub(crate) fn velocity(&self, now: DVec2, t: f64) -> DVec2 {
+        match *self {
+            Self::ConstantVelocity => now,
+            Self::Sine { amplitude, frequency, .. } => {
+                amplitude * (TAU * frequency * libm::cos(TAU * frequency * t))
+            }
+        }
+    }
+
+    /// Acceleration of the centre of mass at time `t`, m/s².
+    pub(crate) fn acceleration(&self, t: f64) -> DVec2 {
+        match *self {
+            Self::ConstantVelocity => DVec2::ZERO,
+            Self::Sine { amplitude, frequency, .. } => {
+                let rate = TAU * frequency;
+                -amplitude * (rate * rate * libm::sin(rate * t))
+            }
+        }
+    }
+}

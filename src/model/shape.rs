@@ -1,0 +1,258 @@
+//! Shapes: their areas, centroids and second moments, and the checks that they are shapes at all.
+//!
+//! Polygon with vertices pᵢ in order, cᵢ = pᵢ × pᵢ₊₁:
+//! A = ½ Σ cᵢ, centroid = Σ (pᵢ + pᵢ₊₁) cᵢ / 6A, polar moment about the origin
+//! = Σ cᵢ (pᵢ·pᵢ + pᵢ·pᵢ₊₁ + pᵢ₊₁·pᵢ₊₁) / 12.
+
+use super::error::{ModelError, positive};
+use crate::math::{Rotation, cross};
+use glam::DVec2;
+use std::f64::consts::PI;
+
+/// A shape in its own frame.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// A disk about the origin.
+    Circle {
+        /// Radius, m.
+        radius: f64,
+    },
+    /// A rectangle about the origin.
+    Box {
+        /// Full width and height, m.
+        size: DVec2,
+    },
+    /// An ellipse about the origin, its axes along x and y.
+    Ellipse {
+        /// Half axes, m.
+        semi_axes: DVec2,
+    },
+    /// A stadium along x: all points within `radius` of a segment of `length`.
+    Capsule {
+        /// Length of the segment between the centres of the caps, m.
+        length: f64,
+        /// Radius of the caps, m.
+        radius: f64,
+    },
+    /// A simple polygon.
+    Polygon {
+        /// Vertices in order, either way round, m.
+        vertices: Vec<DVec2>,
+    },
+    /// All points p with normal·p ≤ offset.
+    HalfPlane {
+        /// Outward unit normal.
+        normal: DVec2,
+        /// Distance of the boundary from the origin along the normal, m.
+        offset: f64,
+    },
+    /// A chain of segments without inside.
+    Polyline {
+        /// Points in order, m.
+        points: Vec<DVec2>,
+    },
+}
+
+/// Area, centroid and polar second moment of area about the centroid.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct AreaMoments {
+    /// Area, m².
+    pub area: f64,
+    /// Centroid, m.
+    pub centroid: DVec2,
+    /// Polar second moment about the centroid, m⁴.
+    pub polar: f64,
+}
+
+impl Shape {
+    /// The shape's name in scene files.
+    pub fn key(&self) -> &'static str {
+        match self {
+            Self::Circle { .. } => "circle",
+            Self::Box { .. } => "box",
+            Self::Ellipse { .. } => "ellipse",
+            Self::Capsule { .. } => "capsule",
+            Self::Polygon { .. } => "polygon",
+            Self::HalfPlane { .. } => "half_plane",
+            Self::Polyline { .. } => "polyline",
+        }
+    }
+
+    /// Whether a body with this shape can be moved by forces: it has an area and a mass.
+    pub fn has_area(&self) -> bool {
+        !matches!(self, Self::HalfPlane { .. } | Self::Polyline { .. })
+    }
+
+    /// Checks that the sizes are positive and the polygon is simple.
+    ///
+    /// # Errors
+    /// [`ModelError::OutOfRange`] or [`ModelError::DegeneratePolygon`], with what was expected.
+    pub fn check(&self) -> Result<(), ModelError> {
+        match self {
+            Self::Circle { radius } => positive("radius", *radius).map(drop),
+            Self::Box { size } => {
+                positive("size", size.x)?;
+                positive("size", size.y).map(drop)
+            }
+            Self::Ellipse { semi_axes } => {
+                positive("semi_axes", semi_axes.x)?;
+                positive("semi_axes", semi_axes.y).map(drop)
+            }
+            Self::Capsule { length, radius } => {
+                positive("length", *length)?;
+                positive("radius", *radius).map(drop)
+            }
+            Self::Polygon { vertices } => check_simple(vertices),
+            Self::HalfPlane { normal, .. } => positive("length of normal", normal.length()).map(drop),
+            Self::Polyline { points } => {
+                if points.len() < 2 || points.windows(2).any(|p| p[0] == p[1]) {
+                    return Err(ModelError::DegeneratePolygon(
+                        "line needs two points or more, no two in a row the same",
+                    ));
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Area, centroid and second moment in the shape's own frame.
+    pub fn moments(&self) -> AreaMoments {
+        let centred = |area: f64, polar: f64| AreaMoments { area, centroid: DVec2::ZERO, polar };
+        match self {
+            Self::Circle { radius } => {
+                let area = PI * radius * radius;
+                centred(area, area * radius * radius / 2.0)
+            }
+            Self::Box { size } => {
+                let area = size.x * size.y;
+                centred(area, area * size.length_squared() / 12.0)
+            }
+            Self::Ellipse { semi_axes } => {
+                let area = PI * semi_axes.x * semi_axes.y;
+                centred(area, area * semi_axes.length_squared() / 4.0)
+            }
+            Self::Capsule { length, radius } => capsule_moments(*length, *radius),
+            Self::Polygon { vertices } => polygon_moments(vertices),
+            Self::HalfPlane { .. } | Self::Polyline { .. } => AreaMoments::default(),
+        }
+    }
+
+    /// The smallest extent, m: the length by which tolerances are scaled. Infinite for unbounded shapes.
+    pub fn smallest_extent(&self) -> f64 {
+        match self {
+            Self::Circle { radius } => 2.0 * radius,
+            Self::Box { size } => size.min_element(),
+            Self::Ellipse { semi_axes } => 2.0 * semi_axes.min_element(),
+            Self::Capsule { radius, .. } => 2.0 * radius,
+            Self::Polygon { vertices } => {
+                let low = vertices.iter().copied().fold(DVec2::INFINITY, DVec2::min);
+                let high = vertices.iter().copied().fold(DVec2::NEG_INFINITY, DVec2::max);
+                (high - low).min_element()
+            }
+            Self::HalfPlane { .. } | Self::Polyline { .. } => f64::INFINITY,
+        }
+    }
+}
+
+/// A rectangle between two half disks of centroid distance 4r/3π from their flat sides.
+fn capsule_moments(length: f64, radius: f64) -> AreaMoments {
+    let (l, r) = (length, radius);
+    let rectangle = 2.0 * l * r;
+    let caps = PI * r * r;
+    let rectangle_polar = rectangle * (l * l + 4.0 * r * r) / 12.0;
+    // Each half disk: polar moment ¼πr⁴ about the flat side's centre, moved by Steiner to its own centroid
+    // and back out to the capsule's centre, a distance l/2 + 4r/3π away.
+    let to_centroid = 4.0 * r / (3.0 * PI);
+    let half_disk_own = caps / 2.0 * (r * r / 2.0 - to_centroid * to_centroid);
+    let arm = l / 2.0 + to_centroid;
+    let caps_polar = 2.0 * (half_disk_own + caps / 2.0 * arm * arm);
+    AreaMoments { area: rectangle + caps, centroid: DVec2::ZERO, polar: rectangle_polar + caps_polar }
+}
+
+fn edges(vertices: &[DVec2]) -> impl Iterator<Item = (DVec2, DVec2)> + '_ {
+    let n = vertices.len();
+    (0..n).map(move |i| (vertices[i], vertices[(i + 1) % n]))
+}
+
+fn polygon_moments(vertices: &[DVec2]) -> AreaMoments {
+    // Relative to the first vertex, so that a polygon far from its frame loses no digits.
+    let origin = vertices.first().copied().unwrap_or(DVec2::ZERO);
+    let (mut twice_area, mut first, mut second) = (0.0, DVec2::ZERO, 0.0);
+    for (p, q) in edges(vertices) {
+        let (p, q) = (p - origin, q - origin);
+        let c = cross(p, q);
+        twice_area += c;
+        first += (p + q) * c;
+        second += c * (p.dot(p) + p.dot(q) + q.dot(q));
+    }
+    if twice_area == 0.0 {
+        return AreaMoments { area: 0.0, centroid: origin, polar: 0.0 };
+    }
+    let area = twice_area / 2.0;
+    let arm = first / (6.0 * area);
+    AreaMoments {
+        area: area.abs(),
+        centroid: origin + arm,
+        polar: (second / 12.0 - area * arm.length_squared()).abs(),
+    }
+}
+
+fn check_simple(vertices: &[DVec2]) -> Result<(), ModelError> {
+    let fail = |why| Err(ModelError::DegeneratePolygon(why));
+    let n = vertices.len();
+    if n < 3 {
+        return fail("needs three vertices or more");
+    }
+    if vertices.iter().any(|p| !p.is_finite()) {
+        return fail("has a vertex that is not finite");
+    }
+    if edges(vertices).any(|(p, q)| p == q) {
+        return fail("has two equal vertices in a row");
+    }
+    let extent = vertices.iter().map(|p| (*p - vertices[0]).length()).fold(0.0, f64::max);
+    if polygon_moments(vertices).area <= 1e-12 * extent * extent {
+        return fail("encloses no area");
+    }
+    for i in 0..n {
+        for j in i + 1..n {
+            if j == i + 1 || (i == 0 && j == n - 1) {
+                continue;
+            }
+            if segments_cross(vertices[i], vertices[i + 1], vertices[j], vertices[(j + 1) % n]) {
+                return fail("crosses itself");
+            }
+        }
+    }
+    Ok(())
+}
+
+fn segments_cross(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> bool {
+    let side = |p: DVec2, q: DVec2, r: DVec2| cross(q - p, r - p);
+    let within = |p: DVec2, q: DVec2, r: DVec2| side(p, q, r) == 0.0 && (r - p).dot(r - q) <= 0.0;
+    let proper = side(a, b, c) * side(a, b, d) < 0.0 && side(c, d, a) * side(c, d, b) < 0.0;
+    proper || within(a, b, c) || within(a, b, d) || within(c, d, a) || within(c, d, b)
+}
+
+/// A shape placed in a body's frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Placement {
+    /// The shape in its own frame.
+    pub shape: Shape,
+    /// Where the shape's origin lies in the body's frame, m.
+    pub offset: DVec2,
+    /// How the shape is turned in the body's frame, rad.
+    pub angle: f64,
+}
+
+impl Placement {
+    /// The shape at the body's origin.
+    pub fn centred(shape: Shape) -> Self {
+        Self { shape, offset: DVec2::ZERO, angle: 0.0 }
+    }
+
+    /// Area, centroid and second moment in the body's frame.
+    pub fn moments(&self) -> AreaMoments {
+        let own = self.shape.moments();
+        AreaMoments { centroid: self.offset + Rotation::from_angle(self.angle).apply(own.centroid), ..own }
+    }
+}

@@ -1,0 +1,69 @@
+//! Springs with damping, as compliant rows so that stiff ones stay stable.
+//!
+//! With elongation s(q) and force f = −k s − d ṡ along J = ∂s/∂q, taken at the end of the step to first
+//! order, f⁺ = −k (s + h ṡ⁺) − d ṡ⁺ and ṡ⁺ = J v⁺, the impulse λ = h f⁺ obeys
+//!
+//!     J v⁺ + λ/(h (h k + d)) + k s/(h k + d) = 0 ,
+//!
+//! a row like a joint's with a compliance on the diagonal of A: linearly implicit, stable for any k and d.
+//! The turning of the spring's direction (its geometric stiffness) is left explicit, since it can be
+//! indefinite. A spring of rest length 0 pulls equally in all directions: two rows, s = d.
+
+use super::body::Frame;
+use super::joint::{Equation, Hinge, JointKind, elongation};
+use glam::DVec2;
+
+/// Stiffness and damping of a compliant row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Softness {
+    /// k, N/m.
+    pub stiffness: f64,
+    /// d, N s/m.
+    pub damping: f64,
+}
+
+impl Softness {
+    /// Compliance c and bias b of the row J v⁺ + c λ + b = 0 over a step h, for elongation s.
+    ///
+    /// Returns `None` where the row carries no force at all (k = d = 0).
+    #[inline]
+    pub fn row(&self, s: f64, h: f64) -> Option<(f64, f64)> {
+        let gain = h * self.stiffness + self.damping;
+        (gain > 0.0).then(|| (1.0 / (h * gain), self.stiffness * s / gain))
+    }
+
+    /// The force −k s − d ṡ of explicit integrators, N.
+    #[inline]
+    pub fn force(&self, s: f64, s_dot: f64) -> f64 {
+        -self.stiffness * s - self.damping * s_dot
+    }
+}
+
+/// A spring and a dashpot side by side between two points.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spring {
+    /// Indices of body a and body b.
+    pub bodies: [usize; 2],
+    /// Anchors relative to the centres of mass, in the bodies' frames, m.
+    pub anchors: [DVec2; 2],
+    /// Stiffness and damping.
+    pub softness: Softness,
+    /// Length without force, m.
+    pub rest_length: f64,
+}
+
+impl Spring {
+    /// Its rows: the elongation along the line, or both components where the rest length is zero.
+    #[inline]
+    pub fn equations(&self, a: &Frame, b: &Frame, mut emit: impl FnMut(Equation)) {
+        match self.rest_length > 0.0 {
+            true => emit(elongation(self.anchors, self.rest_length, a, b)),
+            false => JointKind::Hinge(Hinge { anchors: self.anchors }).equations(a, b, emit),
+        }
+    }
+
+    /// How many rows [`Spring::equations`] emits.
+    pub fn rows(&self) -> usize {
+        if self.rest_length > 0.0 { 1 } else { 2 }
+    }
+}

@@ -1,0 +1,195 @@
+//! Descriptions of tunable parameters: the vocabulary that the tables of schemes and solvers share.
+//!
+//! The scene format, the command line, `driftlab list`, the window's sliders and the tests all read these
+//! descriptions, so that a parameter's range and default stand in one place.
+
+use thiserror::Error;
+
+/// How a parameter's value is chosen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ParameterKind {
+    /// A real number that spans decades: a logarithmic slider suits it.
+    Logarithmic,
+    /// A real number on a linear scale.
+    Linear,
+    /// A whole number.
+    Integer,
+    /// One of several words; the stored value is the word's index.
+    Choice(&'static [&'static str]),
+}
+
+/// One tunable number of a scheme or a solver.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameter {
+    /// Name in scene files and on the command line.
+    pub key: &'static str,
+    /// Symbol in the literature.
+    pub symbol: &'static str,
+    /// SI unit, empty where the parameter has none.
+    pub unit: &'static str,
+    /// Smallest value that is accepted.
+    pub minimum: f64,
+    /// Largest value that is accepted.
+    pub maximum: f64,
+    /// Value where nothing is said.
+    pub default: f64,
+    /// Real, integer or a choice of words.
+    pub kind: ParameterKind,
+    /// What it does, in one sentence, with its source.
+    pub meaning: &'static str,
+}
+
+/// A value that a [`Parameter`] does not accept.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum ParameterError {
+    /// No parameter has that name.
+    #[error("unknown parameter '{key}' (expected {expected})")]
+    Unknown {
+        /// The name that was given.
+        key: String,
+        /// The names that exist.
+        expected: String,
+    },
+    /// The number lies outside the accepted range.
+    #[error("{key} = {value} is out of range (expected {expected})")]
+    OutOfRange {
+        /// The parameter.
+        key: &'static str,
+        /// The number that was given.
+        value: f64,
+        /// The accepted range in words.
+        expected: String,
+    },
+    /// The word is none of the choices.
+    #[error("{key} = '{word}' is not a choice (expected {expected})")]
+    NotAChoice {
+        /// The parameter.
+        key: &'static str,
+        /// The word that was given.
+        word: String,
+        /// The accepted words.
+        expected: String,
+    },
+}
+
+impl Parameter {
+    /// The accepted values in words, as error messages and `driftlab list` print them.
+    pub fn range(&self) -> String {
+        match self.kind {
+            ParameterKind::Choice(words) => words.join(" or "),
+            ParameterKind::Integer => {
+                format!("a whole number from {} to {}", self.minimum, self.maximum)
+            }
+            _ if self.maximum.is_infinite() => format!("a number of at least {}", self.minimum),
+            _ => format!("a number from {} to {}", self.minimum, self.maximum),
+        }
+    }
+
+    /// Returns `value` where it is acceptable.
+    ///
+    /// # Errors
+    /// [`ParameterError::OutOfRange`] for a number outside the range, one that is not finite, or a fraction
+    /// where a whole number is due.
+    pub fn check(&self, value: f64) -> Result<f64, ParameterError> {
+        let whole =
+            !matches!(self.kind, ParameterKind::Integer | ParameterKind::Choice(_)) || value.fract() == 0.0;
+        if value.is_finite() && value >= self.minimum && value <= self.maximum && whole {
+            return Ok(value);
+        }
+        Err(ParameterError::OutOfRange { key: self.key, value, expected: self.range() })
+    }
+
+    /// Reads a value as it stands on a command line: a number, or one of the words of a choice.
+    ///
+    /// # Errors
+    /// [`ParameterError::NotAChoice`] or [`ParameterError::OutOfRange`].
+    pub fn parse(&self, text: &str) -> Result<f64, ParameterError> {
+        match self.kind {
+            ParameterKind::Choice(words) => {
+                words.iter().position(|word| *word == text).map(|index| index as f64).ok_or_else(|| {
+                    ParameterError::NotAChoice {
+                        key: self.key,
+                        word: text.to_owned(),
+                        expected: self.range(),
+                    }
+                })
+            }
+            _ => self.check(text.trim().parse().unwrap_or(f64::NAN)),
+        }
+    }
+
+    /// The word of a choice, or nothing for a number.
+    pub fn word(&self, value: f64) -> Option<&'static str> {
+        match self.kind {
+            ParameterKind::Choice(words) => words.get(value as usize).copied(),
+            _ => None,
+        }
+    }
+}
+
+/// The values of a list of parameters, in the list's order, each within its range.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Values {
+    parameters: &'static [Parameter],
+    values: Vec<f64>,
+}
+
+impl Values {
+    /// Every parameter at its default.
+    pub fn defaults(parameters: &'static [Parameter]) -> Self {
+        Self { parameters, values: parameters.iter().map(|p| p.default).collect() }
+    }
+
+    /// The descriptions.
+    pub fn parameters(&self) -> &'static [Parameter] {
+        self.parameters
+    }
+
+    /// The numbers, in the order of the descriptions.
+    pub fn numbers(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// Each description with its present number.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static Parameter, f64)> + '_ {
+        self.parameters.iter().zip(self.values.iter().copied())
+    }
+
+    /// The value of `key`, if there is such a parameter.
+    pub fn get(&self, key: &str) -> Option<f64> {
+        self.iter().find(|(p, _)| p.key == key).map(|(_, value)| value)
+    }
+
+    /// Sets `key` to `value`.
+    ///
+    /// # Errors
+    /// An unknown key, or a value outside the parameter's range; the values stay as they were.
+    pub fn set(&mut self, key: &str, value: f64) -> Result<(), ParameterError> {
+        let index = self.index(key)?;
+        self.values[index] = self.parameters[index].check(value)?;
+        Ok(())
+    }
+
+    /// Sets `key` to the value that `text` spells, as on a command line.
+    ///
+    /// # Errors
+    /// As for [`Values::set`], or a word that is no choice.
+    pub fn set_text(&mut self, key: &str, text: &str) -> Result<(), ParameterError> {
+        let index = self.index(key)?;
+        self.values[index] = self.parameters[index].parse(text)?;
+        Ok(())
+    }
+
+    fn index(&self, key: &str) -> Result<usize, ParameterError> {
+        self.parameters.iter().position(|p| p.key == key).ok_or_else(|| {
+            let names: Vec<_> = self.parameters.iter().map(|p| p.key).collect();
+            ParameterError::Unknown {
+                key: key.to_owned(),
+                expected: match names.is_empty() {
+                    true => "no parameters".to_owned(),
+                    false => names.join(", "),
+                },
+            }
+        })
+    }
+}
