@@ -1,0 +1,135 @@
+//! The scalar rows of a world at a pose q and velocity v: joints first, then springs, then the grab.
+//!
+//! A joint row demands g(q) = 0. A spring's or the grab's row is compliant: J v⁺ + c λ + b = 0, with c and b
+//! from [`Softness::row`]; it takes part in the dynamics but is no constraint to be corrected.
+
+use crate::model::joint::Equation;
+use crate::model::{Frame, Softness, World};
+use glam::{DVec2, DVec3};
+
+/// One scalar row between two bodies.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// Index of body a.
+    pub a: usize,
+    /// Index of body b; equal to `a` for the grab, whose row has ja = 0.
+    pub b: usize,
+    /// ∂g/∂q of body a.
+    pub ja: DVec3,
+    /// ∂g/∂q of body b.
+    pub jb: DVec3,
+    /// The error g of a joint, the elongation s of a spring.
+    pub g: f64,
+    /// k = J̇ v.
+    pub k: f64,
+}
+
+impl Row {
+    /// J v.
+    #[inline]
+    pub fn rate(&self, v: &[DVec3]) -> f64 {
+        self.ja.dot(v[self.a]) + self.jb.dot(v[self.b])
+    }
+
+    /// v ← v + W Jᵀ λ, with W the diagonal inverse metric.
+    #[inline]
+    pub fn push(&self, lambda: f64, weight: &[DVec3], v: &mut [DVec3]) {
+        v[self.a] += weight[self.a] * self.ja * lambda;
+        v[self.b] += weight[self.b] * self.jb * lambda;
+    }
+}
+
+/// All rows of a world, evaluated at one pose and velocity.
+#[derive(Debug, Default)]
+pub struct Rows {
+    frames: Vec<Frame>,
+    rows: Vec<Row>,
+    softness: Vec<Softness>,
+    joints: usize,
+    springs: usize,
+}
+
+impl Rows {
+    /// Evaluates every row at (q, v).
+    pub fn evaluate(&mut self, world: &World, q: &[DVec3], v: &[DVec3]) {
+        self.evaluate_joints(world, q, v);
+        let Self { frames, rows, softness, springs, .. } = self;
+        for spring in world.springs() {
+            let [a, b] = spring.bodies;
+            spring.equations(&frames[a], &frames[b], |equation| {
+                rows.push(row(a, b, equation));
+                softness.push(spring.softness);
+            });
+        }
+        *springs = softness.len();
+        if let Some(grab) = &world.grab {
+            grab.equations(&frames[grab.body], |equation| {
+                rows.push(row(grab.body, grab.body, equation));
+                softness.push(grab.softness);
+            });
+        }
+    }
+
+    /// Evaluates the joint rows alone: what position and velocity corrections need.
+    pub fn evaluate_joints(&mut self, world: &World, q: &[DVec3], v: &[DVec3]) {
+        let Self { frames, rows, softness, joints, springs } = self;
+        frames.clear();
+        frames.extend(q.iter().zip(v).map(|(q, v)| Frame::new(*q, *v)));
+        rows.clear();
+        softness.clear();
+        for joint in world.joints() {
+            let [a, b] = joint.bodies;
+            joint.kind.equations(&frames[a], &frames[b], |equation| rows.push(row(a, b, equation)));
+        }
+        *joints = rows.len();
+        *springs = 0;
+    }
+
+    /// Every row.
+    pub fn all(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// The joint rows.
+    pub fn joints(&self) -> &[Row] {
+        &self.rows[..self.joints]
+    }
+
+    /// The compliant rows with their stiffness and damping, springs first.
+    pub fn soft(&self) -> impl Iterator<Item = (&Row, &Softness)> {
+        self.rows[self.joints..].iter().zip(&self.softness)
+    }
+
+    /// Where the grab's two rows start, if there are any.
+    pub fn grab_start(&self) -> Option<usize> {
+        let start = self.joints + self.springs;
+        (start < self.rows.len()).then_some(start)
+    }
+
+    /// Takes the grab's rows out of the problem without changing its structure: they no longer touch a body.
+    pub fn release_grab(&mut self) {
+        let start = self.joints + self.springs;
+        for row in &mut self.rows[start..] {
+            row.jb = DVec3::ZERO;
+            row.k = 0.0;
+        }
+        for softness in &mut self.softness[self.springs..] {
+            *softness = Softness { stiffness: 0.0, damping: 0.0 };
+        }
+    }
+
+    /// The unit direction of the grab's pull at elongation (s_x, s_y): towards the target.
+    pub fn grab_direction(&self) -> DVec2 {
+        let start = self.joints + self.springs;
+        match &self.rows[start..] {
+            [x, y] => -DVec2::new(x.g, y.g).normalize_or_zero(),
+            _ => DVec2::ZERO,
+        }
+    }
+}
+
+#[inline]
+fn row(a: usize, b: usize, equation: Equation) -> Row {
+    let Equation { g, ja, jb, k, .. } = equation;
+    Row { a, b, ja, jb, g, k }
+}

@@ -1,0 +1,83 @@
+//! What a step reports, and why a step can fail.
+
+use thiserror::Error;
+
+/// The figures of one step, measured on the new pose with J and g re-evaluated there.
+///
+/// Times are not in it: the engine reads no clock.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StepReport {
+    /// Number of the step just made; 0 for the initial state.
+    pub step: u64,
+    /// Simulation time after the step, s.
+    pub time: f64,
+    /// Largest |g| over the joint rows, m or rad.
+    pub joint_error: f64,
+    /// The same before the scheme corrected positions, where it does.
+    pub joint_error_before: Option<f64>,
+    /// Largest max(0, −φ) over the contacts, m.
+    pub contact_error: f64,
+    /// The same before the scheme corrected positions, where it does.
+    pub contact_error_before: Option<f64>,
+    /// Largest |J v + c| over the joint rows, m/s or rad/s.
+    pub velocity_error: f64,
+    /// J.
+    pub kinetic_energy: f64,
+    /// J.
+    pub potential_energy: f64,
+    /// Energy that the stabilization put into the system in this step (negative: took out), J.
+    pub correction_work: f64,
+    /// Bodies in the world.
+    pub bodies: usize,
+    /// Contact points in the problem.
+    pub contacts: usize,
+    /// Scalar rows in the problem.
+    pub rows: usize,
+    /// Rows that depend on the others (redundant or conflicting): found by the factorisation.
+    pub dependent_rows: usize,
+    /// Factorisations, pivots or iterations, as the solver counts.
+    pub solver_iterations: usize,
+    /// ‖A λ + b‖∞ of the true system in the last solve, in the row's unit per second.
+    pub residual: f64,
+    /// Parts that the step was cut into, because Newton's method needed smaller ones; normally 1.
+    pub substeps: usize,
+    /// Key of the solver that solved.
+    pub solver: &'static str,
+}
+
+impl StepReport {
+    /// Kinetic and potential energy together, J.
+    pub fn total_energy(&self) -> f64 {
+        self.kinetic_energy + self.potential_energy
+    }
+}
+
+/// Why a step was not made. The world is then bit for bit as it was.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum StepError {
+    /// A time step must be positive and finite.
+    #[error("the time step must be a positive finite number of seconds, not {0}")]
+    InvalidTimeStep(f64),
+    /// The simulation has blown up.
+    #[error("body {body} would no longer have a finite pose and velocity: the scheme is unstable here")]
+    NotFinite {
+        /// Index of the first such body.
+        body: usize,
+    },
+    /// The constraint matrix has an entry that is not finite.
+    #[error("the constraint matrix is not finite")]
+    Factorization,
+    /// Newton's method did not reach the constraint manifold, even with the step cut into parts.
+    #[error(
+        "Newton's method did not reach the constraint manifold: error {error:.3e} after {iterations} \
+         iterations (expected {tolerance:.0e})"
+    )]
+    NotConverged {
+        /// Iterations made at the smallest part of the step.
+        iterations: usize,
+        /// The largest |g| that was left.
+        error: f64,
+        /// What was asked for.
+        tolerance: f64,
+    },
+}

@@ -1,0 +1,176 @@
+//! Baumgarte stabilization at the acceleration level: the error becomes a damped oscillator.
+//!
+//!     g̈ + 2α ġ + β² g = 0                                                [Baumgarte 1972; Hong et al., eq. 12]
+//!     A λ + J M⁻¹F + k + 2α (J v + c) + β² g = 0                          [Hong et al., eq. 13; Drake]
+//!
+//! α, β in 1/s, λ in N. Undamped angular frequency ω₀ = β, damping ratio ζ = α/β [Drake]. Cline & Pai (9)
+//! write the same with α ġ + β g: their α is our 2α, their β our β².
+//!
+//! With semi-implicit Euler the linearised error is stable if and only if αh ≤ 1 and (βh)² + 4αh ≤ 4: the
+//! 2 × 2 matrix [1 − h²β², h(1 − 2αh); −hβ², 1 − 2αh] has trace 2 − h²β² − 2αh and determinant 1 − 2αh
+//! (from Hong et al., eq. 22). Hong's text gives Δt ≤ 0.83 for α = β = 10; that is 0.0828.
+
+use super::{Language, Level, Method, Scheme, SchemeInfo, Stage};
+use crate::parameter::{Parameter, ParameterKind, Values};
+use crate::report::StepError;
+
+pub(super) struct BaumgarteAcceleration;
+
+const RATE: Parameter = Parameter {
+    key: "alpha",
+    symbol: "α",
+    unit: "1/s",
+    minimum: 0.0,
+    maximum: 1e6,
+    default: 50.0,
+    kind: ParameterKind::Logarithmic,
+    meaning: "Half the damping of the error: g̈ + 2α ġ + β² g = 0.",
+};
+
+static INFO: SchemeInfo = SchemeInfo {
+    key: "baumgarte_acceleration",
+    name: "Baumgarte, acceleration level",
+    equation: "g̈ + 2α ġ + β² g = 0",
+    summary: "Lets the error behave like a damped oscillator, by forces.",
+    source: "Baumgarte 1972; Hong et al., eqs. 12–13; Drake, constraint stabilization",
+    levels: &[Level::Acceleration],
+    parameters: &[
+        RATE,
+        Parameter {
+            key: "beta",
+            symbol: "β",
+            meaning: "Undamped angular frequency of the error. α = β is critical damping.",
+            ..RATE
+        },
+    ],
+    languages: &[
+        Language {
+            name: "ω₀, ζ",
+            parameters: &[
+                Parameter {
+                    key: "omega0",
+                    symbol: "ω₀",
+                    unit: "rad/s",
+                    minimum: 0.0,
+                    maximum: 1e6,
+                    default: 50.0,
+                    kind: ParameterKind::Logarithmic,
+                    meaning: "Undamped angular frequency of the error: β = ω₀ [Drake].",
+                },
+                Parameter {
+                    key: "zeta",
+                    symbol: "ζ",
+                    unit: "",
+                    minimum: 0.0,
+                    maximum: 1e3,
+                    default: 1.0,
+                    kind: ParameterKind::Logarithmic,
+                    meaning: "Damping ratio of the error: α = ζ ω₀; 1 is critical [Drake].",
+                },
+            ],
+            in_files: true,
+            to_native: |ours, _| vec![ours[0] * ours[1], ours[0]],
+            from_native: |native, _| vec![native[1], damping_ratio(native)],
+        },
+        Language {
+            name: "Hz, ζ",
+            parameters: &[
+                Parameter {
+                    key: "hertz",
+                    symbol: "f",
+                    unit: "Hz",
+                    minimum: 0.0,
+                    maximum: 1e6,
+                    default: 8.0,
+                    kind: ParameterKind::Logarithmic,
+                    meaning: "Undamped frequency of the error, ω₀/2π, as in Box2D's soft constraints.",
+                },
+                Parameter {
+                    key: "zeta",
+                    symbol: "ζ",
+                    unit: "",
+                    minimum: 0.0,
+                    maximum: 1e3,
+                    default: 1.0,
+                    kind: ParameterKind::Logarithmic,
+                    meaning: "Damping ratio of the error, as in Box2D's soft constraints.",
+                },
+            ],
+            in_files: false,
+            to_native: |ours, _| {
+                let omega = std::f64::consts::TAU * ours[0];
+                vec![omega * ours[1], omega]
+            },
+            from_native: |native, _| vec![native[1] / std::f64::consts::TAU, damping_ratio(native)],
+        },
+        Language {
+            name: "αh, βh",
+            parameters: &[
+                Parameter {
+                    key: "alpha_h",
+                    symbol: "αh",
+                    unit: "",
+                    minimum: 0.0,
+                    maximum: 1e3,
+                    default: 0.05,
+                    kind: ParameterKind::Logarithmic,
+                    meaning: "Stable for αh ≤ 1 and (βh)² + 4αh ≤ 4.",
+                },
+                Parameter {
+                    key: "beta_h",
+                    symbol: "βh",
+                    unit: "",
+                    minimum: 0.0,
+                    maximum: 1e3,
+                    default: 0.05,
+                    kind: ParameterKind::Logarithmic,
+                    meaning: "Stable for αh ≤ 1 and (βh)² + 4αh ≤ 4. αh = ½, βh = 1 is dead-beat.",
+                },
+            ],
+            in_files: false,
+            to_native: |ours, h| vec![ours[0] / h, ours[1] / h],
+            from_native: |native, h| vec![native[0] * h, native[1] * h],
+        },
+    ],
+    conserves_angular_momentum: false,
+};
+
+fn damping_ratio(native: &[f64]) -> f64 {
+    if native[1] > 0.0 { native[0] / native[1] } else { 0.0 }
+}
+
+impl Scheme for BaumgarteAcceleration {
+    fn info(&self) -> &'static SchemeInfo {
+        &INFO
+    }
+
+    fn advance(&self, method: &Method, stage: &mut Stage<'_>) -> Result<(), StepError> {
+        let (alpha, beta) = (method.stabilizer.value("alpha"), method.stabilizer.value("beta"));
+        stage.acceleration_step(method.integrator, alpha, beta)
+    }
+
+    fn remark(&self, values: &Values, h: f64) -> Option<String> {
+        let (alpha, beta) = (values.get("alpha")?, values.get("beta")?);
+        let (a, b) = (alpha * h, beta * h);
+        let limit = largest_stable_step(alpha, beta);
+        if a > 1.0 || b * b + 4.0 * a > 4.0 {
+            return Some(format!(
+                "αh = {a:.3}, βh = {b:.3}: unstable under semi-implicit Euler for h > {limit:.3e} s"
+            ));
+        }
+        let damping = match damping_ratio(&[alpha, beta]) {
+            _ if beta == 0.0 && alpha == 0.0 => "nothing is corrected".to_owned(),
+            _ if beta == 0.0 => "only the velocity error is corrected".to_owned(),
+            z if (z - 1.0).abs() < 1e-3 => "critically damped".to_owned(),
+            z if z < 1.0 => format!("oscillates, ζ = {z:.3}"),
+            z => format!("overdamped, ζ = {z:.3}"),
+        };
+        Some(format!("αh = {a:.3}, βh = {b:.3}: {damping}; stable up to h = {limit:.3e} s"))
+    }
+}
+
+/// The h at which αh = 1 or (βh)² + 4αh = 4, whichever comes first.
+fn largest_stable_step(alpha: f64, beta: f64) -> f64 {
+    // (βh)² + 4αh − 4 = 0 has its positive root at h = 2/(α + √(α² + β²)), which never exceeds 1/α.
+    2.0 / (alpha + alpha.hypot(beta))
+}

@@ -1,0 +1,96 @@
+//! Baumgarte stabilization at the velocity level: the velocity is steered against the position error.
+//!
+//!     J v⁺ + c + α g = 0                                                 [Cline & Pai 2003, section IV-A]
+//!
+//! g at the start of the step (m or rad), α in 1/s, λ an impulse (N s). Linearised, g⁺ = (1 − αh) g:
+//! αh < 1 decays, αh = 1 is dead-beat (and is Anitescu & Hart's scheme with γ = 1), 1 < αh ≤ 2 changes sign
+//! every step, αh > 2 diverges. Cline & Pai write α as a bare number; their 50, 200 and 2000 at h = 0.001 s
+//! are αh = 0.05, 0.2 and 2.
+
+use super::{Language, Level, Method, Scheme, SchemeInfo, Stage};
+use crate::parameter::{Parameter, ParameterKind, Values};
+use crate::report::StepError;
+
+pub(super) struct BaumgarteVelocity;
+
+static INFO: SchemeInfo = SchemeInfo {
+    key: "baumgarte_velocity",
+    name: "Baumgarte, velocity level",
+    equation: "J v⁺ + c + α g = 0",
+    summary: "Steers the velocity against the position error, which decays at the rate α.",
+    source: "Cline & Pai 2003, section IV-A; after Baumgarte 1972",
+    levels: &[Level::Velocity],
+    parameters: &[Parameter {
+        key: "alpha",
+        symbol: "α",
+        unit: "1/s",
+        minimum: 0.0,
+        maximum: 1e6,
+        default: 50.0,
+        kind: ParameterKind::Logarithmic,
+        meaning: "Rate at which the joint error decays: g⁺ = (1 − αh) g per step. Cline & Pai try 50, 200 \
+                  and 2000.",
+    }],
+    languages: &[
+        Language {
+            name: "αh",
+            parameters: &[Parameter {
+                key: "alpha_h",
+                symbol: "αh",
+                unit: "",
+                minimum: 0.0,
+                maximum: 1e3,
+                default: 0.05,
+                kind: ParameterKind::Logarithmic,
+                meaning: "Share of the error that one step takes back; the error reduction parameter (ERP) \
+                          of ODE. Stable up to 2.",
+            }],
+            in_files: false,
+            to_native: |ours, h| vec![ours[0] / h],
+            from_native: |native, h| vec![native[0] * h],
+        },
+        Language {
+            name: "half-life",
+            parameters: &[Parameter {
+                key: "half_life",
+                symbol: "t½",
+                unit: "s",
+                minimum: 1e-9,
+                maximum: 1e9,
+                default: 0.014,
+                kind: ParameterKind::Logarithmic,
+                meaning: "Time in which the error halves, ln 2/α, for small αh.",
+            }],
+            in_files: false,
+            to_native: |ours, _| vec![std::f64::consts::LN_2 / ours[0]],
+            from_native: |native, _| vec![std::f64::consts::LN_2 / native[0].max(1e-9)],
+        },
+    ],
+    conserves_angular_momentum: false,
+};
+
+impl Scheme for BaumgarteVelocity {
+    fn info(&self) -> &'static SchemeInfo {
+        &INFO
+    }
+
+    fn advance(&self, method: &Method, stage: &mut Stage<'_>) -> Result<(), StepError> {
+        let alpha = method.stabilizer.value("alpha");
+        stage.velocity_step(|g| alpha * g)
+    }
+
+    fn remark(&self, values: &Values, h: f64) -> Option<String> {
+        let alpha = values.get("alpha")?;
+        let share = alpha * h;
+        Some(match share {
+            0.0 => "αh = 0: nothing is corrected".to_owned(),
+            s if s < 1.0 => {
+                format!("αh = {s:.3}: the error decays to 1/e in {:.1} steps", -1.0 / libm::log1p(-s))
+            }
+            1.0 => "αh = 1: the linearised error is gone after one step".to_owned(),
+            s if s < 2.0 => format!("αh = {s:.3}: overshoots, the error changes sign each step"),
+            2.0 => "αh = 2: on the stability limit, the error neither grows nor decays".to_owned(),
+            s => format!("αh = {s:.3} > 2: unstable; stable for h < {:.3e} s", 2.0 / alpha),
+        })
+    }
+}

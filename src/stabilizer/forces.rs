@@ -1,0 +1,226 @@
+//! The acceleration-level problem in forces, and the integrators that turn accelerations into motion.
+//!
+//!     a* = M⁻¹F,   A λ = −(J a* + r),   a = a* + M⁻¹Jᵀλ,   r = k + 2α (J v + c) + β² g for a joint row
+//!
+//! λ in N. Semi-implicit Euler takes springs linearly implicitly, by compliant rows; explicit Euler and
+//! Runge–Kutta evaluate them as forces at each stage, as those methods are defined, and are therefore only
+//! conditionally stable with stiff springs.
+
+use super::Integrator;
+use super::stage::Stage;
+use crate::model::BodyKind;
+use crate::report::StepError;
+use glam::DVec3;
+
+/// Nodes and weights of the classical Runge–Kutta method.
+const RK4_NODES: [f64; 4] = [0.0, 0.5, 0.5, 1.0];
+const RK4_WEIGHTS: [f64; 4] = [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
+
+impl Stage<'_> {
+    /// One step of the integrator with g̈ + 2α ġ + β² g = 0 in joint rows.
+    pub(super) fn acceleration_step(
+        &mut self,
+        integrator: Integrator,
+        alpha: f64,
+        beta: f64,
+    ) -> Result<(), StepError> {
+        match integrator {
+            Integrator::SemiImplicitEuler => self.semi_implicit_euler(alpha, beta),
+            Integrator::ExplicitEuler => self.explicit_euler(alpha, beta),
+            Integrator::Rk4 => self.runge_kutta(alpha, beta),
+        }
+    }
+
+    fn semi_implicit_euler(&mut self, alpha: f64, beta: f64) -> Result<(), StepError> {
+        let stabilizing = |g: f64, rate: f64| 2.0 * alpha * rate + beta * beta * g;
+        self.evaluate_rows();
+        self.weigh();
+        self.prescribe_acceleration(0.0);
+        self.solve_forces(|k, g, rate| k + stabilizing(g, rate), stabilizing)?;
+        self.drift();
+        Ok(())
+    }
+
+    fn explicit_euler(&mut self, alpha: f64, beta: f64) -> Result<(), StepError> {
+        self.explicit_forces(0.0, 1.0, alpha, beta)?;
+        self.drift();
+        self.accelerate(self.h);
+        Ok(())
+    }
+
+    fn runge_kutta(&mut self, alpha: f64, beta: f64) -> Result<(), StepError> {
+        let h = self.h;
+        let (start_q, start_v) = (self.ws.q.clone(), self.ws.v.clone());
+        let (mut sum_v, mut sum_a) = (vec![DVec3::ZERO; start_q.len()], vec![DVec3::ZERO; start_q.len()]);
+        for (stage, (node, weight)) in RK4_NODES.into_iter().zip(RK4_WEIGHTS).enumerate() {
+            if stage > 0 {
+                let ws = &mut *self.ws;
+                for i in 0..start_q.len() {
+                    // v and a still hold the previous stage's slopes.
+                    ws.q[i] = start_q[i] + node * h * ws.v[i];
+                    ws.v[i] = start_v[i] + node * h * ws.a[i];
+                }
+                self.place_kinematic(node * h);
+                self.prescribe_velocity(node * h);
+            }
+            self.explicit_forces(node * h, weight, alpha, beta)?;
+            for i in 0..start_q.len() {
+                sum_v[i] += weight * self.ws.v[i];
+                sum_a[i] += weight * self.ws.a[i];
+            }
+        }
+        for i in 0..start_q.len() {
+            self.ws.q[i] = start_q[i] + h * sum_v[i];
+            self.ws.v[i] = start_v[i] + h * sum_a[i];
+        }
+        self.place_kinematic(h);
+        Ok(())
+    }
+
+    /// a* = M⁻¹F: gravity on dynamic bodies, nothing on the others.
+    pub(super) fn weigh(&mut self) {
+        let gravity = self.world.gravity.extend(0.0);
+        let ws = &mut *self.ws;
+        ws.a.clear();
+        ws.a.extend(ws.inverse_mass.iter().map(|w| if w.x > 0.0 { gravity } else { DVec3::ZERO }));
+    }
+
+    /// Gives kinematic bodies their prescribed acceleration, `elapsed` after the part's start.
+    fn prescribe_acceleration(&mut self, elapsed: f64) {
+        for (index, body) in self.world.bodies().iter().enumerate() {
+            if let BodyKind::Kinematic(motion) = body.kind() {
+                self.ws.a[index] = motion.acceleration(self.time + elapsed).extend(0.0);
+            }
+        }
+    }
+
+    /// v ← v + h a for bodies that forces move.
+    pub(super) fn accelerate(&mut self, h: f64) {
+        let ws = &mut *self.ws;
+        for ((v, a), w) in ws.v.iter_mut().zip(&ws.a).zip(&ws.inverse_mass) {
+            if w.x > 0.0 {
+                *v += h * *a;
+            }
+        }
+    }
+
+    /// Solves for the forces of joints and soft rows together and advances v by h a.
+    ///
+    /// `rhs(k, g, J v)` is what stands beside J a in a joint row, of which `stabilizing(g, J v)` is the part
+    /// whose work is reported.
+    pub(super) fn solve_forces(
+        &mut self,
+        rhs: impl Fn(f64, f64, f64) -> f64,
+        stabilizing: impl Fn(f64, f64) -> f64,
+    ) -> Result<(), StepError> {
+        let limit = self.world.grab.map_or(f64::INFINITY, |grab| grab.max_force);
+        self.factor_rows(self.h)?;
+        self.force_rhs(&rhs);
+        self.solve_rows();
+        if self.grab_multiplier() > limit {
+            self.pull_acceleration(limit);
+            self.ws.rows.release_grab();
+            self.factor_rows(self.h)?;
+            self.force_rhs(&rhs);
+            self.solve_rows();
+        }
+        let ws = &mut *self.ws;
+        for (row, lambda) in ws.rows.all().iter().zip(&ws.lambda) {
+            row.push(*lambda, &ws.inverse_mass, &mut ws.a);
+        }
+        for (sum, lambda) in ws.impulse.iter_mut().zip(&ws.lambda) {
+            *sum += self.h * lambda;
+        }
+        ws.bias.clear();
+        let (rows, v) = (ws.rows.joints().iter(), &ws.v);
+        ws.bias.extend(rows.map(|row| -stabilizing(row.g, row.rate(v))));
+        // The work is that of the last impulse h λ_s on the way to v⁺ = v + h a.
+        self.accelerate(self.h);
+        self.outcome.correction_work += self.work_of_bias(self.h);
+        Ok(())
+    }
+
+    fn force_rhs(&mut self, rhs: &impl Fn(f64, f64, f64) -> f64) {
+        let h = self.h;
+        let ws = &mut *self.ws;
+        let (v, a) = (&ws.v, &ws.a);
+        ws.rhs.clear();
+        let joint_rows = ws.rows.joints().iter();
+        ws.rhs.extend(joint_rows.map(|row| -(row.rate(a) + rhs(row.k, row.g, row.rate(v)))));
+        ws.rhs.extend(ws.rows.soft().map(|(row, soft)| {
+            soft.row(row.g, h).map_or(0.0, |(_, b)| -(row.rate(a) + (row.rate(v) + b) / h))
+        }));
+    }
+
+    fn pull_acceleration(&mut self, force: f64) {
+        let ws = &mut *self.ws;
+        let pull = force * ws.rows.grab_direction();
+        if let Some(start) = ws.rows.grab_start() {
+            for (row, pull) in ws.rows.all()[start..].iter().zip([pull.x, pull.y]) {
+                row.push(pull, &ws.inverse_mass, &mut ws.a);
+            }
+        }
+    }
+
+    /// Accelerations at the present (q, v) with springs and grab as explicit forces; `weight` is this
+    /// evaluation's share of the step.
+    fn explicit_forces(
+        &mut self,
+        elapsed: f64,
+        weight: f64,
+        alpha: f64,
+        beta: f64,
+    ) -> Result<(), StepError> {
+        self.evaluate_rows();
+        self.weigh();
+        self.prescribe_acceleration(elapsed);
+        self.push_soft_forces();
+        let share = weight * self.h;
+        let ws = &mut *self.ws;
+        let rows = ws.rows.joints();
+        ws.joints.factor(rows, &ws.inverse_mass, &[]).map_err(|_| StepError::Factorization)?;
+        ws.bias.clear();
+        ws.bias.extend(rows.iter().map(|row| 2.0 * alpha * row.rate(&ws.v) + beta * beta * row.g));
+        ws.rhs.clear();
+        let (a, bias) = (&ws.a, &ws.bias);
+        ws.rhs.extend(rows.iter().zip(bias).map(|(row, b)| -(row.rate(a) + row.k + b)));
+        ws.lambda.clear();
+        ws.lambda.resize(rows.len(), 0.0);
+        let residual = ws.joints.solve(&ws.rhs, &mut ws.lambda);
+        for ((row, lambda), sum) in rows.iter().zip(&ws.lambda).zip(&mut ws.impulse) {
+            row.push(*lambda, &ws.inverse_mass, &mut ws.a);
+            *sum += share * lambda;
+        }
+        if ws.bias.iter().any(|b| *b != 0.0) {
+            ws.bias_lambda.clear();
+            ws.bias_lambda.resize(rows.len(), 0.0);
+            ws.joints.solve(&ws.bias, &mut ws.bias_lambda);
+            // Power of the stabilizing forces −A⁻¹(2αġ + β²g), integrated by the method's own quadrature.
+            let power = |(row, lambda): (&crate::constraint::Row, &f64)| -lambda * row.rate(&ws.v);
+            self.outcome.correction_work +=
+                share * rows.iter().zip(&ws.bias_lambda).map(power).sum::<f64>();
+        }
+        let (rows, dependent) = (rows.len(), ws.joints.dependent_rows());
+        self.note_solve(rows, dependent, residual);
+        Ok(())
+    }
+
+    fn push_soft_forces(&mut self) {
+        let limit = self.world.grab.map_or(0.0, |grab| grab.max_force);
+        let ws = &mut *self.ws;
+        let grab = ws.rows.grab_start().map(|start| start - ws.rows.joints().len());
+        let force = |(row, soft): (&crate::constraint::Row, &crate::model::Softness)| {
+            soft.force(row.g, row.rate(&ws.v))
+        };
+        let mut forces: Vec<f64> = ws.rows.soft().map(force).collect();
+        if let Some([x, y]) = grab.and_then(|start| forces.get_mut(start..)) {
+            let size = x.hypot(*y);
+            if size > limit {
+                (*x, *y) = (*x * limit / size, *y * limit / size);
+            }
+        }
+        for ((row, _), force) in ws.rows.soft().zip(forces) {
+            row.push(force, &ws.inverse_mass, &mut ws.a);
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! The schemes that keep constraints kept, one file each, its equation at the top, behind one table.
+//!
+//! A scheme owns the whole advance of a step, because orders differ: post-stabilization solves twice, RATTLE
+//! kicks twice. What schemes share stands once, in `stage.rs`, `dynamics.rs`, `forces.rs` and `manifold.rs`. Schemes never name each other.
+
+mod anitescu_hart;
+mod baumgarte_acceleration;
+mod baumgarte_velocity;
+mod dynamics;
+mod forces;
+mod implicit;
+mod manifold;
+mod none;
+mod post_stabilization;
+mod projection;
+mod rattle;
+mod stage;
+
+pub use stage::{Outcome, Stage, Workspace};
+
+use crate::parameter::{Parameter, Values};
+use crate::report::StepError;
+use std::fmt;
+
+/// The level at which the constraint is posed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Velocities and impulses: J v⁺ + b = 0.
+    Velocity,
+    /// Accelerations and forces: g̈ + 2α ġ + β² g = 0, under an integrator.
+    Acceleration,
+}
+
+impl Level {
+    /// All levels, in the order of the panel.
+    pub const ALL: [Self; 2] = [Self::Velocity, Self::Acceleration];
+
+    /// Name in scene files.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Velocity => "velocity",
+            Self::Acceleration => "acceleration",
+        }
+    }
+}
+
+/// How accelerations become motion, at the acceleration level.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Integrator {
+    /// v⁺ = v + h a, q⁺ = q + h v⁺ [Hong et al., eqs. 6–9].
+    #[default]
+    SemiImplicitEuler,
+    /// v⁺ = v + h a, q⁺ = q + h v.
+    ExplicitEuler,
+    /// Classical Runge–Kutta of order four.
+    Rk4,
+}
+
+impl Integrator {
+    /// All integrators, in the order of the panel.
+    pub const ALL: [Self; 3] = [Self::SemiImplicitEuler, Self::ExplicitEuler, Self::Rk4];
+
+    /// Name in scene files.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::SemiImplicitEuler => "semi_implicit_euler",
+            Self::ExplicitEuler => "explicit_euler",
+            Self::Rk4 => "rk4",
+        }
+    }
+}
+
+/// What there is to know about a scheme.
+#[derive(Debug)]
+pub struct SchemeInfo {
+    /// Name in scene files and on the command line.
+    pub key: &'static str,
+    /// Name for people.
+    pub name: &'static str,
+    /// Its equation in symbols, one line.
+    pub equation: &'static str,
+    /// What it does, in one sentence.
+    pub summary: &'static str,
+    /// Paper and equation.
+    pub source: &'static str,
+    /// Levels it exists at; the first is its natural one.
+    pub levels: &'static [Level],
+    /// Its tunable numbers.
+    pub parameters: &'static [Parameter],
+    /// The same numbers in the literature's other languages.
+    pub languages: &'static [Language],
+    /// Whether it conserves the angular momentum of a jointed system in free flight to rounding. (Linear
+    /// momentum every scheme conserves: constraint impulses are equal and opposite.)
+    pub conserves_angular_momentum: bool,
+}
+
+/// Another way in which the literature states a scheme's parameters.
+#[derive(Debug)]
+pub struct Language {
+    /// What the panel calls it.
+    pub name: &'static str,
+    /// The numbers in this language.
+    pub parameters: &'static [Parameter],
+    /// Whether scene files and the command line accept it (it must not depend on the time step).
+    pub in_files: bool,
+    /// From this language to the scheme's own parameters, at the time step h.
+    pub to_native: fn(&[f64], f64) -> Vec<f64>,
+    /// From the scheme's own parameters to this language, at the time step h.
+    pub from_native: fn(&[f64], f64) -> Vec<f64>,
+}
+
+/// A way to advance a world by one step while keeping its constraints.
+pub trait Scheme: Sync {
+    /// Name, equation, source, parameters.
+    fn info(&self) -> &'static SchemeInfo;
+
+    /// Advances the stage's q and v by its h.
+    ///
+    /// # Errors
+    /// The cause; the stage's state is then to be thrown away.
+    fn advance(&self, method: &Method, stage: &mut Stage<'_>) -> Result<(), StepError>;
+
+    /// One line that says where the present parameters lie at time step `h`, in the literature's words.
+    fn remark(&self, values: &Values, h: f64) -> Option<String> {
+        let _ = (values, h);
+        None
+    }
+}
+
+/// All schemes, in the order in which the literature came to them.
+pub static TABLE: &[&dyn Scheme] = &[
+    &none::None,
+    &baumgarte_velocity::BaumgarteVelocity,
+    &baumgarte_acceleration::BaumgarteAcceleration,
+    &post_stabilization::PostStabilization,
+    &anitescu_hart::AnitescuHart,
+    &implicit::Implicit,
+    &projection::Projection,
+    &rattle::Rattle,
+];
+
+/// A scheme with its parameters.
+#[derive(Clone)]
+pub struct Stabilizer {
+    scheme: &'static dyn Scheme,
+    /// Its tunable numbers.
+    pub values: Values,
+}
+
+impl Stabilizer {
+    /// The scheme of that name with default parameters.
+    pub fn by_key(key: &str) -> Option<Self> {
+        TABLE.iter().copied().find(|scheme| scheme.info().key == key).map(Self::from)
+    }
+
+    /// Name, equation, source, parameters.
+    pub fn info(&self) -> &'static SchemeInfo {
+        self.scheme.info()
+    }
+
+    /// The scheme itself.
+    pub fn scheme(&self) -> &'static dyn Scheme {
+        self.scheme
+    }
+
+    /// Where the present parameters lie at time step `h`.
+    pub fn remark(&self, h: f64) -> Option<String> {
+        self.scheme.remark(&self.values, h)
+    }
+
+    /// The value of one of the scheme's own parameters; zero if it has none of that name.
+    pub(crate) fn value(&self, key: &str) -> f64 {
+        self.values.get(key).unwrap_or_default()
+    }
+}
+
+impl From<&'static dyn Scheme> for Stabilizer {
+    fn from(scheme: &'static dyn Scheme) -> Self {
+        Self { scheme, values: Values::defaults(scheme.info().parameters) }
+    }
+}
+
+impl fmt::Debug for Stabilizer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.info().key)?;
+        for (parameter, value) in self.values.iter() {
+            match parameter.word(value) {
+                Some(word) => write!(f, ",{}={word}", parameter.key)?,
+                None => write!(f, ",{}={value}", parameter.key)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl PartialEq for Stabilizer {
+    fn eq(&self, other: &Self) -> bool {
+        self.info().key == other.info().key && self.values == other.values
+    }
+}
+
+/// Everything that decides how a step is made, apart from its length.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Method {
+    /// The scheme with its parameters.
+    pub stabilizer: Stabilizer,
+    /// The level at which constraints are posed; one of the scheme's levels.
+    pub level: Level,
+    /// The integrator at the acceleration level.
+    pub integrator: Integrator,
+    /// Who solves the algebraic problem.
+    pub solver: crate::lcp::Solver,
+}
+
+impl Method {
+    /// The scheme at its natural level, with semi-implicit Euler and the automatic solver.
+    pub fn new(stabilizer: Stabilizer) -> Self {
+        Self {
+            level: stabilizer.info().levels[0],
+            stabilizer,
+            integrator: Integrator::default(),
+            solver: crate::lcp::Solver::default(),
+        }
+    }
+
+    /// The scheme of that name with default parameters.
+    pub fn by_key(key: &str) -> Option<Self> {
+        Stabilizer::by_key(key).map(Self::new)
+    }
+
+    /// The same with one parameter changed.
+    ///
+    /// # Errors
+    /// An unknown key or a value out of range.
+    pub fn with(mut self, key: &str, value: f64) -> Result<Self, crate::parameter::ParameterError> {
+        self.stabilizer.values.set(key, value)?;
+        Ok(self)
+    }
+
+    /// The same at another level and with another integrator; `None` if the scheme has no such level.
+    pub fn at_level(mut self, level: Level, integrator: Integrator) -> Option<Self> {
+        let exists = self.stabilizer.info().levels.contains(&level);
+        (self.level, self.integrator) = (level, integrator);
+        exists.then_some(self)
+    }
+}

@@ -1,0 +1,229 @@
+//! The stage on which a scheme plays: q and v of one step, the rows, and the figures it leaves behind.
+//!
+//! A scheme works on copies of the world's pose and velocity; only [`Workspace::commit`] writes them back,
+//! so that a step that fails leaves the world as it was.
+
+use super::Method;
+use super::manifold::SavedStates;
+use crate::constraint::{Delassus, Rows};
+use crate::math::largest;
+use crate::model::{BodyKind, World};
+use crate::report::{StepError, StepReport};
+use glam::DVec3;
+
+/// What a scheme's advance leaves for the report.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Outcome {
+    pub(crate) joint_error_before: Option<f64>,
+    pub(crate) correction_work: f64,
+    pub(crate) rows: usize,
+    pub(crate) dependent_rows: usize,
+    pub(crate) iterations: usize,
+    pub(crate) residual: f64,
+    pub(crate) substeps: usize,
+}
+
+/// Memory that steps reuse: poses, rows, matrices with their symbolic factors. It holds no state.
+#[derive(Debug, Default)]
+pub struct Workspace {
+    pub(super) q: Vec<DVec3>,
+    pub(super) v: Vec<DVec3>,
+    /// Accelerations, at the acceleration level.
+    pub(super) a: Vec<DVec3>,
+    pub(super) inverse_mass: Vec<DVec3>,
+    pub(super) rows: Rows,
+    /// A of all rows, and of the joint rows alone.
+    pub(super) dynamics: Delassus,
+    pub(super) joints: Delassus,
+    pub(super) compliance: Vec<f64>,
+    pub(super) rhs: Vec<f64>,
+    pub(super) lambda: Vec<f64>,
+    /// Right-hand side and multipliers of the stabilizing terms alone.
+    pub(super) bias: Vec<f64>,
+    pub(super) bias_lambda: Vec<f64>,
+    pub(super) scratch: Vec<DVec3>,
+    /// Joint rows at a trial pose.
+    pub(super) arrival: Rows,
+    /// Impulses of the soft rows in the first half of a step.
+    pub(super) soft_impulse: Vec<f64>,
+    pub(super) saved: SavedStates,
+    /// Σ of the joint rows' impulses over the step, N s.
+    pub(super) impulse: Vec<f64>,
+}
+
+/// One step, or part of a step, in progress.
+pub struct Stage<'a> {
+    pub(super) world: &'a World,
+    pub(super) ws: &'a mut Workspace,
+    /// Time at the start of this part, s.
+    pub(super) time: f64,
+    /// Length of this part, s.
+    pub(super) h: f64,
+    pub(super) outcome: Outcome,
+}
+
+impl Workspace {
+    /// Copies the world's pose and velocity onto the stage.
+    pub(crate) fn begin<'a>(&'a mut self, world: &'a World, h: f64) -> Stage<'a> {
+        let bodies = world.bodies();
+        self.q.clear();
+        self.q.extend(bodies.iter().map(|body| body.pose.coordinates()));
+        self.v.clear();
+        self.v.extend((0..bodies.len()).map(|index| world.velocity_of(index)));
+        self.inverse_mass.clear();
+        self.inverse_mass.extend(bodies.iter().map(|body| body.inverse_mass()));
+        self.impulse.clear();
+        self.impulse.resize(world.joints().iter().map(|joint| joint.kind.rows()).sum(), 0.0);
+        let outcome = Outcome { substeps: 1, ..Outcome::default() };
+        Stage { world, ws: self, time: world.time, h, outcome }
+    }
+
+    /// Writes the stage's state into the world, after a step of `h`.
+    pub(crate) fn commit(&self, world: &mut World, h: f64) {
+        world.time += h;
+        world.steps += 1;
+        let time = world.time;
+        for ((body, q), v) in world.bodies_mut().iter_mut().zip(&self.q).zip(&self.v) {
+            match body.kind() {
+                BodyKind::Fixed => {}
+                BodyKind::Dynamic => {
+                    body.pose = (*q).into();
+                    body.velocity = (*v).into();
+                }
+                BodyKind::Kinematic(motion) => {
+                    body.pose = (*q).into();
+                    body.velocity.linear = motion.velocity(body.velocity.linear, time);
+                }
+            }
+        }
+        let mut impulses = self.impulse.iter();
+        for joint in world.joints_mut() {
+            let rows = joint.kind.rows();
+            joint.force = [0.0; 3];
+            for (force, impulse) in joint.force[..rows].iter_mut().zip(&mut impulses) {
+                *force = impulse / h;
+            }
+        }
+    }
+
+    /// Measures errors and energies on the world's present pose, with J and g evaluated there.
+    pub(crate) fn measure(&mut self, world: &World, method: &Method, outcome: Outcome) -> StepReport {
+        let bodies = world.bodies();
+        self.q.clear();
+        self.q.extend(bodies.iter().map(|body| body.pose.coordinates()));
+        self.v.clear();
+        self.v.extend((0..bodies.len()).map(|index| world.velocity_of(index)));
+        self.rows.evaluate_joints(world, &self.q, &self.v);
+        let joints = self.rows.joints();
+        StepReport {
+            step: world.steps,
+            time: world.time,
+            joint_error: largest(joints.iter().map(|row| row.g)),
+            joint_error_before: outcome.joint_error_before,
+            contact_error: 0.0,
+            contact_error_before: None,
+            velocity_error: largest(joints.iter().map(|row| row.rate(&self.v))),
+            kinetic_energy: world.kinetic_energy(),
+            potential_energy: world.potential_energy(),
+            correction_work: outcome.correction_work,
+            bodies: bodies.len(),
+            contacts: 0,
+            rows: outcome.rows,
+            dependent_rows: outcome.dependent_rows,
+            solver_iterations: outcome.iterations,
+            residual: outcome.residual,
+            substeps: outcome.substeps,
+            solver: method.solver.solves_equations(),
+        }
+    }
+}
+
+impl Stage<'_> {
+    /// The figures, if the new state is finite.
+    pub(crate) fn finish(self) -> Result<Outcome, StepError> {
+        let finite = |x: &DVec3| x.is_finite();
+        let states = self.ws.q.iter().zip(&self.ws.v);
+        match states.into_iter().position(|(q, v)| !finite(q) || !finite(v)) {
+            Some(body) => Err(StepError::NotFinite { body }),
+            None => Ok(self.outcome),
+        }
+    }
+
+    /// v ← v + h M⁻¹ F with the weight alone: what the bodies would do unconstrained.
+    pub(super) fn kick(&mut self, h: f64) {
+        let fall = (h * self.world.gravity).extend(0.0);
+        for (v, w) in self.ws.v.iter_mut().zip(&self.ws.inverse_mass) {
+            if w.x > 0.0 {
+                *v += fall;
+            }
+        }
+    }
+
+    /// q ← q + h v; kinematic bodies go to where they are due at the end of the part.
+    pub(super) fn drift(&mut self) {
+        for (q, v) in self.ws.q.iter_mut().zip(&self.ws.v) {
+            *q += self.h * *v;
+        }
+        self.place_kinematic(self.h);
+    }
+
+    /// Puts kinematic bodies where they are due `elapsed` after the part's start (constant velocities have
+    /// been integrated already).
+    pub(super) fn place_kinematic(&mut self, elapsed: f64) {
+        for (index, body) in self.world.bodies().iter().enumerate() {
+            if let BodyKind::Kinematic(motion @ crate::model::Motion::Sine { .. }) = body.kind() {
+                let now = self.ws.q[index].truncate();
+                let due = motion.position(now, now, self.time, elapsed);
+                self.ws.q[index] = due.extend(self.ws.q[index].z);
+            }
+        }
+    }
+
+    /// Gives kinematic bodies the constant velocity that takes them where they are due after this part, so
+    /// that a velocity-level step lands on the prescribed path: c of the joint rows, averaged over the step.
+    pub(super) fn prescribe_mean_velocity(&mut self) {
+        for (index, body) in self.world.bodies().iter().enumerate() {
+            if let BodyKind::Kinematic(motion) = body.kind() {
+                let now = self.ws.q[index].truncate();
+                let v = body.velocity;
+                let due = motion.position(now, v.linear, self.time, self.h);
+                self.ws.v[index] = ((due - now) / self.h).extend(v.angular);
+            }
+        }
+    }
+
+    /// Gives kinematic bodies their exact velocity, `elapsed` after the part's start.
+    pub(super) fn prescribe_velocity(&mut self, elapsed: f64) {
+        for (index, body) in self.world.bodies().iter().enumerate() {
+            if let BodyKind::Kinematic(motion) = body.kind() {
+                let v = body.velocity;
+                let linear = motion.velocity(v.linear, self.time + elapsed);
+                self.ws.v[index] = linear.extend(v.angular);
+            }
+        }
+    }
+
+    /// Largest |g| over the joint rows as last evaluated.
+    pub(super) fn joint_error(&self) -> f64 {
+        largest(self.ws.rows.joints().iter().map(|row| row.g))
+    }
+
+    /// Potential energy at the stage's pose, J.
+    pub(super) fn potential_energy(&self) -> f64 {
+        self.world.potential_energy_at(|index| self.ws.q[index])
+    }
+
+    /// Kinetic energy at the stage's velocity, J.
+    pub(super) fn kinetic_energy(&self) -> f64 {
+        let moving = self.ws.v.iter().zip(&self.ws.inverse_mass).filter(|(_, w)| w.x > 0.0);
+        moving.map(|(v, w)| 0.5 * (*v * *v / *w).element_sum()).sum()
+    }
+
+    /// Notes a solve in the outcome.
+    pub(super) fn note_solve(&mut self, rows: usize, dependent: usize, residual: f64) {
+        self.outcome.rows = rows;
+        self.outcome.dependent_rows = dependent;
+        self.outcome.residual = residual;
+        self.outcome.iterations += 1;
+    }
+}
