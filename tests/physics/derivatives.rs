@@ -1,0 +1,101 @@
+//! J against finite differences of g, and J̇ v against finite differences of J v, for every joint kind.
+
+use driftlab::model::joint::{Distance, DistanceForm, Equation, Hinge, Slider, Weld};
+use driftlab::model::{Frame, JointKind, Softness, Spring};
+use glam::{DVec2, DVec3};
+use proptest::prelude::*;
+
+fn equations(
+    emit: &dyn Fn(&Frame, &Frame) -> Vec<Equation>,
+    q: [DVec3; 2],
+    v: [DVec3; 2],
+) -> Vec<Equation> {
+    emit(&Frame::new(q[0], v[0]), &Frame::new(q[1], v[1]))
+}
+
+/// Central differences with step ε: J dq ≈ (g(q + ε dq) − g(q − ε dq))/2ε for each of the six coordinates,
+/// and k ≈ (J(q + ε v) v − J(q − ε v) v)/2ε.
+fn check(emit: &dyn Fn(&Frame, &Frame) -> Vec<Equation>, q: [DVec3; 2], v: [DVec3; 2]) {
+    const EPSILON: f64 = 1e-5;
+    const TOLERANCE: f64 = 1e-7;
+    let here = equations(emit, q, v);
+    for coordinate in 0..6 {
+        let mut direction = [DVec3::ZERO; 2];
+        direction[coordinate / 3][coordinate % 3] = EPSILON;
+        let at = |sign: f64| equations(emit, [q[0] + sign * direction[0], q[1] + sign * direction[1]], v);
+        for ((row, plus), minus) in here.iter().zip(at(1.0)).zip(at(-1.0)) {
+            let difference = (plus.g - minus.g) / (2.0 * EPSILON);
+            let exact = [row.ja, row.jb][coordinate / 3][coordinate % 3];
+            prop_assert_close(exact, difference, TOLERANCE);
+        }
+    }
+    let at = |sign: f64| {
+        let s = sign * EPSILON;
+        equations(emit, [q[0] + s * v[0], q[1] + s * v[1]], v)
+    };
+    for ((row, plus), minus) in here.iter().zip(at(1.0)).zip(at(-1.0)) {
+        let rate = |row: &Equation| row.ja.dot(v[0]) + row.jb.dot(v[1]);
+        let difference = (rate(&plus) - rate(&minus)) / (2.0 * EPSILON);
+        prop_assert_close(row.k, difference, 100.0 * TOLERANCE);
+    }
+}
+
+#[track_caller]
+fn prop_assert_close(exact: f64, difference: f64, tolerance: f64) {
+    let scale = 1.0 + exact.abs();
+    assert!((exact - difference).abs() < tolerance * scale, "{exact} against {difference}");
+}
+
+fn vec2() -> impl Strategy<Value = DVec2> {
+    (-2.0..2.0, -2.0..2.0).prop_map(|(x, y)| DVec2::new(x, y))
+}
+
+fn vec3() -> impl Strategy<Value = DVec3> {
+    (-2.0..2.0, -2.0..2.0, -4.0..4.0).prop_map(|(x, y, z)| DVec3::new(x, y, z))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Every constraint kind's J and k are the derivatives that its file's header says, at random states.
+    #[test]
+    fn jacobians_and_velocity_products_match_finite_differences(
+        anchors in [vec2(), vec2()],
+        axis_angle in 0.0..6.3_f64,
+        length in 0.1..3.0_f64,
+        reference_angle in -1.0..1.0_f64,
+        q in [vec3(), vec3()],
+        v in [vec3(), vec3()],
+    ) {
+        let axis = DVec2::from_angle(axis_angle);
+        let kinds = [
+            JointKind::Hinge(Hinge { anchors }),
+            JointKind::Distance(Distance { anchors, length, form: DistanceForm::Length }),
+            JointKind::Distance(Distance { anchors, length, form: DistanceForm::Squared }),
+            JointKind::Weld(Weld { anchors, reference_angle }),
+            JointKind::Slider(Slider { anchors, axis, reference_angle }),
+        ];
+        // The length of a vector has unbounded derivatives near zero.
+        let frames = [Frame::new(q[0], v[0]), Frame::new(q[1], v[1])];
+        let ends = [0, 1].map(|i| frames[i].position + frames[i].rotation.apply(anchors[i]));
+        prop_assume!((ends[1] - ends[0]).length() > 0.3);
+        for kind in &kinds {
+            check(&|a, b| {
+                let mut rows = Vec::new();
+                kind.equations(a, b, |row| rows.push(row));
+                assert_eq!(rows.len(), kind.rows());
+                rows
+            }, q, v);
+        }
+        for rest_length in [0.0, length] {
+            let softness = Softness { stiffness: 1.0, damping: 0.0 };
+            let spring = Spring { bodies: [0, 1], anchors, softness, rest_length };
+            check(&|a, b| {
+                let mut rows = Vec::new();
+                spring.equations(a, b, |row| rows.push(row));
+                assert_eq!(rows.len(), spring.rows());
+                rows
+            }, q, v);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! What the engine claims about physics and numerics, against theory, papers or independent computation.
+
+mod conservation;
+mod derivatives;
+mod equivalence;
+mod orders;
+mod redundancy;
+mod robustness;
+mod second_order;
+mod stability;
+mod worlds;

@@ -1,0 +1,167 @@
+//! Failure without damage, determinism, springs that stay stable, the grab.
+
+use super::worlds::{GRAVITY, chain, largest_error, method, point_mass, run, wall};
+use driftlab::model::joint::Weld;
+use driftlab::model::{Grab, Joint, JointKind, Softness, Spring, World};
+use driftlab::report::StepError;
+use driftlab::stabilizer::{Method, TABLE, Workspace};
+use driftlab::step::step;
+use glam::DVec2;
+
+/// A step that fails says why and leaves the world bit for bit as it was.
+#[test]
+fn failed_step_leaves_the_world_as_it_was() {
+    let mut world = chain(6, GRAVITY);
+    run(&mut world, &method("none", &[]), 1e-3, 100);
+    let mut workspace = Workspace::default();
+    for h in [0.0, -1e-3, f64::NAN, f64::INFINITY] {
+        let before = world.clone();
+        let failure = step(&mut world, &method("none", &[]), h, &mut workspace);
+        assert!(matches!(failure, Err(StepError::InvalidTimeStep(_))));
+        assert_eq!(world, before);
+    }
+    // αh = 10: the error grows ninefold a step until it is no longer finite.
+    let unstable = method("baumgarte_velocity", &[("alpha", 10_000.0)]);
+    let failure = loop {
+        let before = world.clone();
+        match step(&mut world, &unstable, 1e-3, &mut workspace) {
+            Ok(_) => {}
+            Err(error) => {
+                assert_eq!(world, before);
+                break error;
+            }
+        }
+    };
+    assert!(matches!(failure, StepError::NotFinite { .. } | StepError::Factorization), "{failure}");
+}
+
+/// Constraints that contradict each other cannot be projected onto: Newton's method says so, and the world
+/// stays as it was.
+#[test]
+fn projection_onto_contradicting_welds_is_an_error() {
+    for key in ["projection", "rattle"] {
+        let mut world = World::new(GRAVITY);
+        let walls = [world.add_body(wall()), world.add_body(wall())];
+        let body = world.add_body(point_mass(DVec2::ZERO));
+        for (wall, x) in walls.into_iter().zip([-0.1, 0.3]) {
+            let anchors = [DVec2::new(x, 0.0), DVec2::ZERO];
+            let weld = JointKind::Weld(Weld { anchors, reference_angle: 0.0 });
+            world.add_joint(Joint::new([wall, body], weld)).unwrap();
+        }
+        let before = world.clone();
+        let failure = step(&mut world, &method(key, &[]), 1e-3, &mut Workspace::default());
+        assert!(matches!(failure, Err(StepError::NotConverged { .. })), "{key}: {failure:?}");
+        assert_eq!(world, before);
+    }
+}
+
+/// The result depends on the world, the method and h alone: a clone steps to the same bits, with a workspace
+/// that served another world before as with a fresh one.
+#[test]
+fn clone_steps_to_the_same_bits() {
+    for scheme in TABLE {
+        let method = Method::new((*scheme).into());
+        let mut workspace = Workspace::default();
+        let mut other = chain(9, GRAVITY);
+        step(&mut other, &method, 1e-3, &mut workspace).unwrap();
+        let mut world = chain(6, GRAVITY);
+        run(&mut world, &method, 1e-3, 50);
+        let mut clone = world.clone();
+        run(&mut world, &method, 1e-3, 200);
+        for _ in 0..200 {
+            step(&mut clone, &method, 1e-3, &mut workspace).unwrap();
+        }
+        assert_eq!(world, clone, "{}", scheme.info().key);
+    }
+}
+
+/// Every scheme can follow every other between two steps, from the state as it is.
+#[test]
+fn schemes_can_be_switched_between_any_two_steps() {
+    let mut world = chain(6, GRAVITY);
+    let mut workspace = Workspace::default();
+    for round in 0..40 {
+        for scheme in TABLE {
+            let report = step(&mut world, &Method::new((*scheme).into()), 1e-3, &mut workspace).unwrap();
+            assert!(report.joint_error < 1e-2, "round {round}, {}: {report:?}", scheme.info().key);
+        }
+    }
+    let finish = run(&mut world, &method("projection", &[]), 1e-3, 1);
+    assert!(finish[0].joint_error < 1e-12);
+}
+
+/// A mass on a spring and dashpot follows x'' = −(k/m) x − (d/m) x'; a spring so stiff that explicit
+/// integration would explode (ωh = 100) stays bounded under every scheme.
+#[test]
+fn springs_follow_theory_and_stay_stable_when_stiff() {
+    let build = |stiffness: f64, damping: f64| {
+        let mut world = World::new(DVec2::ZERO);
+        let wall = world.add_body(wall());
+        let mass = world.add_body(point_mass(DVec2::new(2.0, 0.0)));
+        let softness = Softness { stiffness, damping };
+        world
+            .add_spring(Spring {
+                bodies: [wall, mass],
+                anchors: [DVec2::ZERO; 2],
+                softness,
+                rest_length: 1.0,
+            })
+            .unwrap();
+        world
+    };
+    // Second order: RATTLE against the exact damped oscillation, ω₀² = 25, δ = 0.5.
+    let error = |h: f64| {
+        let mut world = build(25.0, 1.0);
+        run(&mut world, &method("rattle", &[]), h, (2.0 / h).round() as usize);
+        let (decay, omega) = (0.5, (25.0_f64 - 0.25).sqrt());
+        let exact =
+            1.0 + (-decay * 2.0_f64).exp() * ((2.0 * omega).cos() + decay / omega * (2.0 * omega).sin());
+        (world.bodies()[1].pose.position.x - exact).abs()
+    };
+    let order = (error(0.01) / error(0.005)).log2();
+    // Implicit midpoint lags by ω³h²/12 per second: 1.9e-4 of the remaining amplitude e⁻¹ after 2 s.
+    assert!(error(0.005) < 3e-4 && (order - 2.0).abs() < 0.1, "error {:e}, order {order}", error(0.005));
+    for scheme in TABLE {
+        let mut world = build(1e8, 0.0);
+        let reports = run(&mut world, &Method::new((*scheme).into()), 1e-2, 1000);
+        let reach = (world.bodies()[1].pose.position.x - 1.0).abs();
+        assert!(reach <= 1.0 + 1e-9, "{}: {reach}", scheme.info().key);
+        assert!(reports.iter().all(|report| report.total_energy() <= 0.5e8 * (1.0 + 1e-9)));
+    }
+}
+
+/// The grab pulls its point to the target, and never with more than its limit.
+#[test]
+fn grab_is_soft_and_limited() {
+    for scheme in TABLE {
+        let method = Method::new((*scheme).into());
+        let mut world = World::new(DVec2::ZERO);
+        let mass = world.add_body(point_mass(DVec2::ZERO));
+        let mut grab = Grab::new(mass, &world.bodies()[mass], DVec2::ZERO);
+        grab.target = DVec2::new(0.3, 0.1);
+        world.grab = Some(grab);
+        run(&mut world, &method, 1e-3, 2000);
+        let key = scheme.info().key;
+        assert!((world.bodies()[mass].pose.position - grab.target).length() < 1e-6, "{key}");
+        // A target far away: a constant pull of the limit, exactly.
+        world.grab = Some(Grab { target: DVec2::new(1e6, 0.0), ..grab });
+        world.bodies_mut()[mass].velocity = Default::default();
+        run(&mut world, &method, 1e-3, 1);
+        let gained = world.bodies()[mass].velocity.linear.length();
+        assert!((gained - 1e-3 * grab.max_force).abs() < 1e-9 * gained, "{key}: {gained}");
+    }
+}
+
+/// A grabbed chain follows the hand with its joints as good as without it.
+#[test]
+fn grabbed_chain_keeps_its_joints() {
+    let mut world = chain(6, GRAVITY);
+    let tip = world.bodies()[5].point_in_world(DVec2::new(0.05, 0.0));
+    let mut grab = Grab::new(5, &world.bodies()[5], tip);
+    grab.target = DVec2::new(0.2, 0.3);
+    world.grab = Some(grab);
+    let reports = run(&mut world, &method("projection", &[]), 1e-3, 3000);
+    assert!(largest_error(&reports) < 1e-12);
+    let frame = world.frame(5);
+    assert!((grab.point(&frame) - grab.target).length() < 0.05);
+}
