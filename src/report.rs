@@ -64,9 +64,17 @@ pub enum StepError {
         /// Index of the first such body.
         body: usize,
     },
-    /// The constraint matrix has an entry that is not finite.
-    #[error("the constraint matrix is not finite")]
+    /// The constraint matrix or a constraint force is not finite.
+    #[error("the constraint forces are not finite: the scheme is unstable here")]
     Factorization,
+    /// A joint turns too far for the scheme, even with the step cut into parts.
+    #[error("a joint turns by {turn:.3e} rad in the smallest part of the step (at most {limit})")]
+    TurnsTooFar {
+        /// The largest turn, rad.
+        turn: f64,
+        /// What the scheme admits, rad.
+        limit: f64,
+    },
     /// Newton's method did not reach the constraint manifold, even with the step cut into parts.
     #[error(
         "Newton's method did not reach the constraint manifold: error {error:.3e} after {iterations} \
@@ -80,4 +88,11 @@ pub enum StepError {
         /// What was asked for.
         tolerance: f64,
     },
+}
+
+impl StepError {
+    /// Whether smaller parts of the step may succeed where the whole did not.
+    pub(crate) fn calls_for_smaller_parts(&self) -> bool {
+        matches!(self, Self::NotConverged { .. } | Self::TurnsTooFar { .. })
+    }
 }

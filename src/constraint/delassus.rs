@@ -3,10 +3,22 @@
 //! W is the diagonal inverse metric, M⁻¹ in the dynamics. Rows i and j couple through every movable body
 //! that both touch: A_ij = Σ_bodies J_i,b W_b J_j,bᵀ. The pattern depends only on who touches whom, so it is
 //! analysed when that changes and reused otherwise.
+//!
+//! **Rank.** Which rows depend on the others is a matter of geometry, not of masses: a chain whose links differ
+//! by 10⁹ in mass has pivots as small as a redundant loop's. So where a pivot is suspiciously small, the rank
+//! is taken from a second matrix in which every body has unit mass (W = m M⁻¹, the radius of gyration kept), cut
+//! off at [`GEOMETRIC_PIVOT`]. Constraints that are redundant but for their own drift fall below it as long as
+//! that drift is small.
 
 use super::rows::Row;
-use crate::math::{FactorError, SparseLdlt};
+use crate::math::{FactorError, ROUNDED_PIVOT, SparseLdlt};
 use glam::DVec3;
+
+/// A smaller pivot than this calls for the geometric rank.
+const SUSPICIOUS_PIVOT: f64 = 1e-6;
+/// A row with a smaller pivot at unit masses depends on the rows before it. Rounding leaves up to 1e-11 there
+/// on large redundant grids, an overconstrained mechanism with a relative drift of 1e-4 leaves its square.
+const GEOMETRIC_PIVOT: f64 = 1e-8;
 
 /// One product J_i,b · W_b J_j,b with the place it is added to.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +38,9 @@ pub struct Delassus {
     movable: Vec<bool>,
     terms: Vec<Term>,
     matrix: Option<SparseLdlt>,
+    /// The same pattern at unit masses, made when it is first needed.
+    geometry: Option<SparseLdlt>,
+    unit: Vec<DVec3>,
 }
 
 impl Delassus {
@@ -44,19 +59,20 @@ impl Delassus {
             self.analyse(rows, weight);
         }
         let Some(matrix) = &mut self.matrix else { return Ok(()) };
-        let values = matrix.values_mut();
-        values.fill(0.0);
-        for &Term { slot, i, j, i_is_b, j_is_b } in &self.terms {
-            let (row_i, row_j) = (&rows[i as usize], &rows[j as usize]);
-            let (body, ji) = if i_is_b { (row_i.b, row_i.jb) } else { (row_i.a, row_i.ja) };
-            let jj = if j_is_b { row_j.jb } else { row_j.ja };
-            values[slot as usize] += ji.dot(weight[body] * jj);
+        assemble(matrix, &self.terms, rows, weight, compliance.iter().copied());
+        if matrix.factor(SUSPICIOUS_PIVOT)? == 0 {
+            return Ok(());
         }
-        for (i, c) in compliance.iter().enumerate().take(rows.len()) {
-            let slot = matrix.diagonal_slot(i);
-            matrix.values_mut()[slot] += c;
+        self.unit.clear();
+        self.unit.extend(weight.iter().map(|w| if w.x > 0.0 { *w / w.x } else { *w }));
+        let geometry = self.geometry.get_or_insert_with(|| matrix.with_same_pattern());
+        // A compliant row depends on nothing: unit compliance beside its unit masses.
+        let stiff = compliance.iter().map(|c| if *c > 0.0 { 1.0 } else { 0.0 });
+        assemble(geometry, &self.terms, rows, &self.unit, stiff);
+        match geometry.factor(GEOMETRIC_PIVOT)? {
+            0 => matrix.factor(ROUNDED_PIVOT).map(drop),
+            dependent => matrix.factor_singular(dependent),
         }
-        matrix.factor()
     }
 
     /// Solves A λ = rhs; returns the residual ‖A λ − rhs‖∞.
@@ -101,6 +117,7 @@ impl Delassus {
                 }
             }
         }
+        self.geometry = None;
         self.matrix = (!rows.is_empty()).then(|| {
             let (matrix, slots) = SparseLdlt::new(rows.len(), &pairs);
             for (term, slot) in self.terms.iter_mut().zip(slots) {
@@ -108,5 +125,27 @@ impl Delassus {
             }
             matrix
         });
+    }
+}
+
+/// Σ of the terms, and the compliances on the diagonal.
+fn assemble(
+    matrix: &mut SparseLdlt,
+    terms: &[Term],
+    rows: &[Row],
+    weight: &[DVec3],
+    compliance: impl Iterator<Item = f64>,
+) {
+    let values = matrix.values_mut();
+    values.fill(0.0);
+    for &Term { slot, i, j, i_is_b, j_is_b } in terms {
+        let (row_i, row_j) = (&rows[i as usize], &rows[j as usize]);
+        let (body, ji) = if i_is_b { (row_i.b, row_i.jb) } else { (row_i.a, row_i.ja) };
+        let jj = if j_is_b { row_j.jb } else { row_j.ja };
+        values[slot as usize] += ji.dot(weight[body] * jj);
+    }
+    for (i, c) in compliance.enumerate().take(rows.len()) {
+        let slot = matrix.diagonal_slot(i);
+        matrix.values_mut()[slot] += c;
     }
 }

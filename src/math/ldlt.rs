@@ -4,15 +4,19 @@
 //! The factorisation itself is faer's up-looking simplicial one, ordered by approximate minimum degree:
 //! linear time on chains and trees, scalar arithmetic in a fixed order, hence the same bits in every build.
 //!
-//! **Dependent rows.** The matrix is scaled to a unit diagonal, so that every pivot lies in [0, 1]. A pivot
-//! below [`PIVOT_THRESHOLD`] belongs to a row that depends on the rows before it; it is replaced by δ = 2,
-//! which no honest pivot can be. What is then factorised is B = A + δ E Eᵀ, E the unit vectors of the r
-//! dependent rows:
+//! **Singular matrices.** The matrix is scaled to a unit diagonal, so that every pivot lies in [0, 1]; a pivot
+//! below a threshold belongs to a row that depends on the rows before it. Such a matrix is factorised as
+//! A + εI, and A x = b solved by proximal iteration,
 //!
-//! - if A x = b has a solution, it has one with Eᵀx = 0, and B x = b gives just that one;
-//! - if not (conflicting constraints), Eᵀ B⁻¹ b ≠ 0 says so. The columns of N = δ B⁻¹ E span the null space
-//!   of A; b is replaced by its projection b − N (NᵀN)⁻¹ Nᵀ b onto the range, the least-squares right-hand
-//!   side, with NᵀN y = Nᵀ b solved by conjugate gradients.
+//! ```text
+//! x ← x + (A + εI)⁻¹ (b − A x) ,   x = 0 at first,
+//! ```
+//!
+//! which multiplies the error along an eigenvector of eigenvalue σ by ε/(σ + ε). It converges to the
+//! solution of least norm. Where b has a part b₀ outside the range of A (conflicting constraints), the residual
+//! stagnates at b₀, each iteration having added b₀/ε to x; that is taken back, and what remains is the
+//! pseudo-inverse's solution A⁺b. Eigenvalues well below ε are cut off, the role of the truncated singular
+//! values of Cline & Pai [2003, section IV-B].
 
 use super::largest;
 use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
@@ -23,18 +27,20 @@ use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Conj, MatMut, Par};
 use thiserror::Error;
 
-/// Pivot of the unit-diagonal matrix below which a row counts as dependent on the rows before it.
-///
-/// Rounding leaves some 1e-15 there; a mass ratio of 10¹¹ along a chain still stays above it.
-pub const PIVOT_THRESHOLD: f64 = 1e-12;
-/// What such a pivot is replaced by. Honest pivots of a unit-diagonal matrix do not exceed 1.
+/// Pivot of the unit-diagonal matrix that rounding alone can leave of a dependent row.
+pub const ROUNDED_PIVOT: f64 = 1e-14;
+/// What such a pivot is replaced by, so that the factorisation runs to its end and finds the others. Honest
+/// pivots of a unit-diagonal matrix do not exceed 1.
 const REPLACED_PIVOT: f64 = 2.0;
-/// Eᵀ B⁻¹ b relative to B⁻¹ b above which the system counts as inconsistent.
-const CONFLICT_THRESHOLD: f64 = 1e-10;
+/// ε of the singular case, relative to the unit diagonal.
+const PROXIMAL_SHIFT: f64 = 1e-8;
 /// Refinement stops when the residual is this small relative to the right-hand side.
 const REFINED: f64 = 1e-16;
-/// Most steps of iterative refinement.
+/// An iteration that leaves more than this share of the residual has stagnated.
+const STAGNATION: f64 = 0.5;
+/// Most refinements of a regular system, and most proximal iterations of a singular one.
 const MAX_REFINEMENTS: usize = 3;
+const MAX_PROXIMAL_ITERATIONS: usize = 40;
 
 /// The matrix has an entry that is not finite.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
@@ -62,7 +68,9 @@ pub struct SparseLdlt {
     scale: Vec<f64>,
     /// All +1: the matrix is semidefinite, so a negative pivot is a rounded zero.
     signs: Vec<i8>,
-    dependent: Vec<usize>,
+    /// Rows found to depend on the others, and whether the factors are those of A + εI.
+    dependent: usize,
+    singular: bool,
     rhs: Vec<f64>,
     x: Vec<f64>,
     residual: Vec<f64>,
@@ -116,7 +124,8 @@ impl SparseLdlt {
             factors: vec![0.0; symbolic.len_val()],
             scale: vec![1.0; n],
             signs: vec![1; n],
-            dependent: Vec::new(),
+            dependent: 0,
+            singular: false,
             rhs: vec![0.0; n],
             x: vec![0.0; n],
             residual: vec![0.0; n],
@@ -126,6 +135,30 @@ impl SparseLdlt {
             memory,
         };
         (ldlt, slots)
+    }
+
+    /// A matrix of the same pattern and slots, its entries zero.
+    pub fn with_same_pattern(&self) -> Self {
+        let stack = simplicial::factorize_simplicial_numeric_ldlt_scratch::<usize, f64>(self.n);
+        Self {
+            n: self.n,
+            column_start: self.column_start.clone(),
+            row_index: self.row_index.clone(),
+            diagonal: self.diagonal.clone(),
+            permutation: self.permutation.clone(),
+            symbolic: self.symbolic.clone(),
+            memory: MemBuffer::new(stack),
+            values: vec![0.0; self.values.len()],
+            scaled: vec![0.0; self.scaled.len()],
+            factors: vec![0.0; self.factors.len()],
+            scale: vec![1.0; self.n],
+            signs: self.signs.clone(),
+            dependent: 0,
+            singular: false,
+            rhs: vec![0.0; self.n],
+            x: vec![0.0; self.n],
+            residual: vec![0.0; self.n],
+        }
     }
 
     /// The unscaled entries by slot, to be filled before [`SparseLdlt::factor`].
@@ -138,16 +171,46 @@ impl SparseLdlt {
         self.diagonal[i]
     }
 
-    /// Number of rows that depend on the others, from the last factorisation.
+    /// Number of rows that depend on the others, as the last factorisation found or was told.
     pub fn dependent_rows(&self) -> usize {
-        self.dependent.len()
+        self.dependent
     }
 
-    /// Factorises the present values.
+    /// Factorises the present values and returns how many rows depend on the others: those whose pivot, of the
+    /// matrix scaled to a unit diagonal, is below `pivot_threshold`.
+    ///
+    /// If there are any, the factors are not those of A, and [`SparseLdlt::factor_singular`] or another
+    /// threshold is to follow before a solve.
     ///
     /// # Errors
     /// [`FactorError`] if an entry is not finite.
-    pub fn factor(&mut self) -> Result<(), FactorError> {
+    pub fn factor(&mut self, pivot_threshold: f64) -> Result<usize, FactorError> {
+        self.scale_values()?;
+        self.singular = false;
+        self.dependent = self.factor_scaled(pivot_threshold)?;
+        Ok(self.dependent)
+    }
+
+    /// Factorises the present values as a singular matrix of which `dependent` rows depend on the others.
+    ///
+    /// # Errors
+    /// [`FactorError`] if an entry is not finite.
+    pub fn factor_singular(&mut self, dependent: usize) -> Result<(), FactorError> {
+        self.scale_values()?;
+        self.shift_diagonal(PROXIMAL_SHIFT);
+        self.factor_scaled(ROUNDED_PIVOT)?;
+        self.shift_diagonal(-PROXIMAL_SHIFT);
+        (self.dependent, self.singular) = (dependent, true);
+        Ok(())
+    }
+
+    fn shift_diagonal(&mut self, shift: f64) {
+        for &slot in &self.diagonal {
+            self.scaled[slot] += shift;
+        }
+    }
+
+    fn scale_values(&mut self) -> Result<(), FactorError> {
         let Self { n, permutation, diagonal, values, scaled, scale, column_start, row_index, .. } = self;
         for new in 0..*n {
             let d = values[diagonal[permutation[new]]];
@@ -161,74 +224,67 @@ impl SparseLdlt {
                 scaled[slot] = values[slot] * scale[row_index[slot]] * scale[column];
             }
         }
+        Ok(())
+    }
+
+    /// Factorises the scaled values; returns how many pivots were below the threshold and replaced.
+    fn factor_scaled(&mut self, pivot_threshold: f64) -> Result<usize, FactorError> {
+        let Self { n, scaled, column_start, row_index, .. } = self;
         let pattern = SymbolicSparseColMatRef::new_checked(*n, *n, column_start, None, row_index);
-        let info = simplicial::factorize_simplicial_numeric_ldlt(
+        simplicial::factorize_simplicial_numeric_ldlt(
             &mut self.factors,
             SparseColMatRef::new(pattern, scaled),
             LdltRegularization {
                 dynamic_regularization_signs: Some(&self.signs),
                 dynamic_regularization_delta: REPLACED_PIVOT,
-                dynamic_regularization_epsilon: PIVOT_THRESHOLD,
+                dynamic_regularization_epsilon: pivot_threshold,
             },
             &self.symbolic,
             MemStack::new(&mut self.memory),
         )
-        .map_err(|_| FactorError)?;
-        self.dependent.clear();
-        if info.dynamic_regularization_count > 0 {
-            let (factors, start) = (&self.factors, self.symbolic.col_ptr());
-            let replaced = |row: &usize| factors[start[*row]].abs() == REPLACED_PIVOT;
-            self.dependent.extend((0..*n).filter(replaced));
-        }
-        Ok(())
+        .map(|info| info.dynamic_regularization_count)
+        .map_err(|_| FactorError)
     }
 
     /// Solves A x = b and returns ‖A x − b‖∞ of the original, unscaled system.
     ///
-    /// Where rows depend on each other, x is the solution in which dependent rows carry nothing; where they
-    /// conflict, that of the least-squares right-hand side, and the residual returned is the conflict.
+    /// After [`SparseLdlt::factor_singular`], x is the least-squares solution of least norm in the scaled
+    /// system, and the residual returned is what conflicting rows leave.
     pub fn solve(&mut self, b: &[f64], x: &mut [f64]) -> f64 {
         for (new, &old) in self.permutation.iter().enumerate() {
             self.rhs[new] = b[old] * self.scale[new];
         }
-        self.solve_scaled();
-        if !self.dependent.is_empty() && self.conflicts() {
-            self.project_rhs();
-            self.solve_scaled();
-        }
+        self.iterate(if self.singular { MAX_PROXIMAL_ITERATIONS } else { MAX_REFINEMENTS });
         for (new, &old) in self.permutation.iter().enumerate() {
             x[old] = self.x[new] * self.scale[new];
         }
-        // The residual of the system that was asked for, not of a projected one.
-        for (new, &old) in self.permutation.iter().enumerate() {
-            self.rhs[new] = b[old] * self.scale[new];
-        }
-        self.residual_norm();
-        let unscaled = |new: usize| (self.residual[new] / self.scale[new]).abs();
+        let unscaled = |new: usize| self.residual[new] / self.scale[new];
         largest((0..self.n).map(unscaled))
     }
 
-    /// B x = rhs with iterative refinement against A, all scaled and permuted.
-    fn solve_scaled(&mut self) {
+    /// x ← x + F⁻¹ (rhs − A x) with the present factors F, from x = F⁻¹ rhs until the residual stagnates:
+    /// iterative refinement where F = A, the proximal iteration where F = A + εI. Leaves the residual.
+    fn iterate(&mut self, most: usize) {
         self.x.copy_from_slice(&self.rhs);
-        let mut x = std::mem::take(&mut self.x);
-        self.apply_inverse(&mut x);
-        self.x = x;
+        self.apply_inverse(Field::X);
         let size = largest(self.rhs.iter().copied());
-        let mut last = f64::INFINITY;
-        for _ in 0..MAX_REFINEMENTS {
-            let norm = self.residual_norm();
-            let worthwhile = norm > REFINED * size && norm < 0.5 * last;
-            if !worthwhile {
+        let mut norm = self.residual_norm();
+        let mut updates = 1;
+        while norm > REFINED * size && updates <= most {
+            let last = norm;
+            self.apply_inverse(Field::Residual);
+            add(&mut self.x, 1.0, &self.residual);
+            updates += 1;
+            norm = self.residual_norm();
+            if norm > STAGNATION * last {
                 break;
             }
-            last = norm;
-            let mut r = std::mem::take(&mut self.residual);
-            self.apply_inverse(&mut r);
-            for (x, dx) in self.x.iter_mut().zip(&r) {
-                *x += dx;
-            }
-            self.residual = r;
+        }
+        if self.singular && norm > REFINED * size {
+            // What is left lies outside the range; every update added as much of it to x.
+            self.apply_inverse(Field::Residual);
+            add(&mut self.x, -f64::from(updates as u32), &self.residual);
+            self.residual_norm();
         }
     }
 
@@ -248,8 +304,13 @@ impl SparseLdlt {
         largest(residual.iter().copied())
     }
 
-    fn apply_inverse(&mut self, x: &mut [f64]) {
+    /// Replaces one of the vectors by F⁻¹ times itself.
+    fn apply_inverse(&mut self, field: Field) {
         let n = self.n;
+        let x = match field {
+            Field::X => &mut self.x,
+            Field::Residual => &mut self.residual,
+        };
         simplicial::SimplicialLdltRef::new(&self.symbolic, &self.factors).solve_in_place_with_conj(
             Conj::No,
             MatMut::from_column_major_slice_mut(x, n, 1),
@@ -257,55 +318,19 @@ impl SparseLdlt {
             MemStack::new(&mut self.memory),
         );
     }
+}
 
-    fn conflicts(&self) -> bool {
-        let size = largest(self.x.iter().copied());
-        self.dependent.iter().any(|&row| self.x[row].abs() > CONFLICT_THRESHOLD * size)
-    }
+/// Which vector [`SparseLdlt::apply_inverse`] works on.
+#[derive(Clone, Copy)]
+enum Field {
+    X,
+    Residual,
+}
 
-    /// rhs ← rhs − N (NᵀN)⁻¹ Nᵀ rhs, with N = δ B⁻¹ E and conjugate gradients for the inverse.
-    fn project_rhs(&mut self) {
-        let gather = |this: &mut Self, full: &[f64]| -> Vec<f64> {
-            let mut full = full.to_vec();
-            this.apply_inverse(&mut full);
-            this.dependent.iter().map(|&row| REPLACED_PIVOT * full[row]).collect()
-        };
-        let spread = |this: &mut Self, y: &[f64]| -> Vec<f64> {
-            let mut full = vec![0.0; this.n];
-            for (&row, y) in this.dependent.iter().zip(y) {
-                full[row] = REPLACED_PIVOT * y;
-            }
-            this.apply_inverse(&mut full);
-            full
-        };
-        let dot = |a: &[f64], b: &[f64]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };
-        let rhs = self.rhs.clone();
-        let mut r = gather(self, &rhs);
-        let mut y = vec![0.0; r.len()];
-        let mut p = r.clone();
-        let mut rr = dot(&r, &r);
-        let enough = rr * 1e-30;
-        for _ in 0..2 * r.len().min(100) {
-            if rr.is_nan() || rr <= enough {
-                break;
-            }
-            let np = spread(self, &p);
-            let np = gather(self, &np);
-            let step = rr / dot(&p, &np);
-            for i in 0..y.len() {
-                y[i] += step * p[i];
-                r[i] -= step * np[i];
-            }
-            let next = dot(&r, &r);
-            for i in 0..p.len() {
-                p[i] = r[i] + next / rr * p[i];
-            }
-            rr = next;
-        }
-        let correction = spread(self, &y);
-        for (rhs, c) in self.rhs.iter_mut().zip(&correction) {
-            *rhs -= c;
-        }
+/// x ← x + factor dx.
+fn add(x: &mut [f64], factor: f64, dx: &[f64]) {
+    for (x, dx) in x.iter_mut().zip(dx) {
+        *x += factor * dx;
     }
 }
 

@@ -5,5 +5,5 @@ mod ldlt;
 mod rotation;
 
 pub use largest::largest;
-pub use ldlt::{FactorError, SparseLdlt};
+pub use ldlt::{FactorError, ROUNDED_PIVOT, SparseLdlt};
 pub use rotation::{Rotation, cross, perp};

@@ -3,7 +3,9 @@
 //! With elongation s(q) and force f = −k s − d ṡ along J = ∂s/∂q, taken at the end of the step to first
 //! order, f⁺ = −k (s + h ṡ⁺) − d ṡ⁺ and ṡ⁺ = J v⁺, the impulse λ = h f⁺ obeys
 //!
-//!     J v⁺ + λ/(h (h k + d)) + k s/(h k + d) = 0 ,
+//! ```text
+//! J v⁺ + λ/(h (h k + d)) + k s/(h k + d) = 0 ,
+//! ```
 //!
 //! a row like a joint's with a compliance on the diagonal of A: linearly implicit, stable for any k and d.
 //! The turning of the spring's direction (its geometric stiffness) is left explicit, since it can be

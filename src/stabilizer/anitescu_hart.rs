@@ -1,6 +1,8 @@
 //! Anitescu & Hart's constraint stabilization in one linear problem.
 //!
-//!     J v⁺ + c + γ g/h = 0 ,   0 < γ ≤ 1                                 [Anitescu & Hart 2004, eq. 2.12]
+//! ```text
+//! J v⁺ + c + γ g/h = 0 ,   0 < γ ≤ 1                                 [Anitescu & Hart 2004, eq. 2.12]
+//! ```
 //!
 //! γ = 1 linearises g(q⁺) = 0 at the start of the step. For a feasible start and constant h the
 //! infeasibility stays below C ‖v⁺‖² h² [theorem 4.1]: second order, and nothing at all at rest. For joints

@@ -1,7 +1,9 @@
 //! Baumgarte stabilization at the acceleration level: the error becomes a damped oscillator.
 //!
-//!     g̈ + 2α ġ + β² g = 0                                                [Baumgarte 1972; Hong et al., eq. 12]
-//!     A λ + J M⁻¹F + k + 2α (J v + c) + β² g = 0                          [Hong et al., eq. 13; Drake]
+//! ```text
+//! g̈ + 2α ġ + β² g = 0                                                [Baumgarte 1972; Hong et al., eq. 12]
+//! A λ + J M⁻¹F + k + 2α (J v + c) + β² g = 0                          [Hong et al., eq. 13; Drake]
+//! ```
 //!
 //! α, β in 1/s, λ in N. Undamped angular frequency ω₀ = β, damping ratio ζ = α/β [Drake]. Cline & Pai (9)
 //! write the same with α ġ + β g: their α is our 2α, their β our β².

@@ -1,6 +1,8 @@
 //! Baumgarte stabilization at the velocity level: the velocity is steered against the position error.
 //!
-//!     J v⁺ + c + α g = 0                                                 [Cline & Pai 2003, section IV-A]
+//! ```text
+//! J v⁺ + c + α g = 0                                                 [Cline & Pai 2003, section IV-A]
+//! ```
 //!
 //! g at the start of the step (m or rad), α in 1/s, λ an impulse (N s). Linearised, g⁺ = (1 − αh) g:
 //! αh < 1 decays, αh = 1 is dead-beat (and is Anitescu & Hart's scheme with γ = 1), 1 < αh ≤ 2 changes sign

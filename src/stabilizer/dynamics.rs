@@ -1,7 +1,9 @@
 //! The velocity-level problem that most schemes share, in impulses or in forces.
 //!
+//! ```text
 //! Impulses:  v* = v + h M⁻¹F,   (A + C) λ = −(J v* + b),          v⁺ = v* + M⁻¹Jᵀλ
 //! Forces:    a* = M⁻¹F,         (A + C) λ = −(J a* + r),          a  = a* + M⁻¹Jᵀλ
+//! ```
 //!
 //! C holds the compliances of springs and of the grab (see `model/spring.rs`), zero for joints.
 //!

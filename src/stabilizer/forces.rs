@@ -1,6 +1,8 @@
 //! The acceleration-level problem in forces, and the integrators that turn accelerations into motion.
 //!
-//!     a* = M⁻¹F,   A λ = −(J a* + r),   a = a* + M⁻¹Jᵀλ,   r = k + 2α (J v + c) + β² g for a joint row
+//! ```text
+//! a* = M⁻¹F,   A λ = −(J a* + r),   a = a* + M⁻¹Jᵀλ,   r = k + 2α (J v + c) + β² g for a joint row
+//! ```
 //!
 //! λ in N. Semi-implicit Euler takes springs linearly implicitly, by compliant rows; explicit Euler and
 //! Runge–Kutta evaluate them as forces at each stage, as those methods are defined, and are therefore only

@@ -1,7 +1,9 @@
 //! Implicit constraint enforcement of Hong, Welch, Trapp & Choi, in forces as they write it.
 //!
-//!     A λ + g/h² + (J v + c)/h + J M⁻¹F = 0                              [Hong et al., eqs. 10 and 11]
-//!     v⁺ = v + h M⁻¹(F + Jᵀλ) ,   q⁺ = q + h v⁺                           [eqs. 6 to 9]
+//! ```text
+//! A λ + g/h² + (J v + c)/h + J M⁻¹F = 0                              [Hong et al., eqs. 10 and 11]
+//! v⁺ = v + h M⁻¹(F + Jᵀλ) ,   q⁺ = q + h v⁺                           [eqs. 6 to 9]
+//! ```
 //!
 //! λ in N or N m. Their λ has the other sign (M r̈ + Φᵀλ = F). It is the first-order Taylor expansion of
 //! g(q⁺) = 0, so for holonomic constraints the linear system is that of Anitescu & Hart with γ = 1, and of

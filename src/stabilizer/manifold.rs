@@ -1,7 +1,9 @@
 //! Back to the constraint manifold: corrections of position and velocity, and Newton's method.
 //!
+//! ```text
 //! Position:  W⁻¹ dp = Jᵀλ ,  g + J dp = 0 ,  q ← q + dp                   [Cline & Pai 2003, eqs. 13 and 14]
 //! Velocity:  M dv = Jᵀλ ,    J (v + dv) + c = 0
+//! ```
 //!
 //! λ in kg m and kg m/s. In the plane G = J, so dp is added to q as it stands. Newton's method repeats the
 //! position correction with J and g evaluated anew until rounding stops it.
@@ -184,7 +186,7 @@ impl Stage<'_> {
         saved.impulse.clone_from(&self.ws.impulse);
         let (outcome, time, h) = (self.outcome, self.time, self.h);
         let mut result = attempt(self);
-        if depth > 0 && matches!(result, Err(StepError::NotConverged { .. })) {
+        if depth > 0 && result.as_ref().is_err_and(StepError::calls_for_smaller_parts) {
             self.ws.q.clone_from(&saved.q);
             self.ws.v.clone_from(&saved.v);
             self.ws.impulse.clone_from(&saved.impulse);

@@ -1,7 +1,9 @@
 //! No stabilization: the constraint is kept at the level at which it is posed, and drifts below it.
 //!
+//! ```text
 //! Velocity level:      J v⁺ + c = 0                                      [Cline & Pai 2003, eq. 7]
 //! Acceleration level:  A λ + J M⁻¹F + k = 0, i.e. g̈ = 0                  [Cline & Pai 2003, eq. 4]
+//! ```
 //!
 //! λ is an impulse (N s) at the velocity level, a force (N) at the acceleration level. Equation (7), as
 //! printed, carries −k_e where the velocity-level c belongs. The largest joint error of a motion is of first

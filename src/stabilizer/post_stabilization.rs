@@ -1,7 +1,9 @@
 //! Post-stabilization: an ordinary step, then a correction of the positions alone.
 //!
-//!     J v⁺ + c = 0 ,  q* = q + h v⁺                                      [Cline & Pai 2003, eq. 7]
-//!     M dp = Jᵀλ ,  g(q*) + J dp = 0 ,  q⁺ = q* + dp                      [Cline & Pai 2003, eqs. 10–14]
+//! ```text
+//! J v⁺ + c = 0 ,  q* = q + h v⁺                                      [Cline & Pai 2003, eq. 7]
+//! M dp = Jᵀλ ,  g(q*) + J dp = 0 ,  q⁺ = q* + dp                      [Cline & Pai 2003, eqs. 10–14]
+//! ```
 //!
 //! J and g are evaluated at q*; λ in kg m. The mass metric moves the least kinetic-energy-weighted distance;
 //! the identity metric is the plain pseudo-inverse (12–13). Where J M⁻¹Jᵀ is singular, the consistent (or

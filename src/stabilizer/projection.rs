@@ -1,8 +1,10 @@
 //! Projection: an ordinary step, then Newton's method to the manifold, in position and in velocity.
 //!
-//!     J v* + c = 0 ,  q* = q + h v*
-//!     q⁺: min ½ (q⁺ − q*)ᵀ M (q⁺ − q*)  subject to  g(q⁺) = 0            [after Hairer, Lubich & Wanner, IV.4]
-//!     v⁺: min ½ (v⁺ − v*)ᵀ M (v⁺ − v*)  subject to  J(q⁺) v⁺ + c = 0
+//! ```text
+//! J v* + c = 0 ,  q* = q + h v*
+//! q⁺: min ½ (q⁺ − q*)ᵀ M (q⁺ − q*)  subject to  g(q⁺) = 0            [after Hairer, Lubich & Wanner, IV.4]
+//! v⁺: min ½ (v⁺ − v*)ᵀ M (v⁺ − v*)  subject to  J(q⁺) v⁺ + c = 0
+//! ```
 //!
 //! The position minimum is approached by Gauss–Newton steps in the mass metric, J and g anew each time, until
 //! rounding stops them (below 1e-12 for coordinates of size 1). A correction that does not reduce the error

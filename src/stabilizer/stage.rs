@@ -141,6 +141,9 @@ impl Workspace {
 impl Stage<'_> {
     /// The figures, if the new state is finite.
     pub(crate) fn finish(self) -> Result<Outcome, StepError> {
+        if self.ws.impulse.iter().any(|impulse| !impulse.is_finite()) {
+            return Err(StepError::Factorization);
+        }
         let finite = |x: &DVec3| x.is_finite();
         let states = self.ws.q.iter().zip(&self.ws.v);
         match states.into_iter().position(|(q, v)| !finite(q) || !finite(v)) {

@@ -1,16 +1,20 @@
 //! Distance: two points keep their distance L, as if joined by a massless rod.
 //!
 //! Length form, n = d/|d|:                                 1 row, m
-//!   g = |d| − L
-//!   ġ = n·ḋ
-//!   J = [ −n, −r_a×n | n, r_b×n ]
-//!   k = n·(−ω_b² r_b + ω_a² r_a) + (|ḋ|² − (n·ḋ)²)/|d|
+//! ```text
+//! g = |d| − L
+//! ġ = n·ḋ
+//! J = [ −n, −r_a×n | n, r_b×n ]
+//! k = n·(−ω_b² r_b + ω_a² r_a) + (|ḋ|² − (n·ḋ)²)/|d|
+//! ```
 //!
 //! Squared form (the Θ of Anitescu & Hart's pendulum):     1 row, m²
-//!   g = d·d − L²
-//!   ġ = 2 d·ḋ
-//!   J = 2 [ −d, −r_a×d | d, r_b×d ]
-//!   k = 2 d·(−ω_b² r_b + ω_a² r_a) + 2 |ḋ|²
+//! ```text
+//! g = d·d − L²
+//! ġ = 2 d·ḋ
+//! J = 2 [ −d, −r_a×d | d, r_b×d ]
+//! k = 2 d·(−ω_b² r_b + ω_a² r_a) + 2 |ḋ|²
+//! ```
 //!
 //! At d = 0 the length has no gradient; n is then taken along x, so that the rod still pushes the points
 //! apart.

@@ -1,10 +1,12 @@
 //! Hinge: a point of body a and a point of body b coincide.
 //!
+//! ```text
 //! g  = d = (x_b + r_b) − (x_a + r_a)                      2 rows, m
 //! ġ  = v_b + ω_b r_b^⊥ − v_a − ω_a r_a^⊥
 //! J  = [ −1  0   r_a.y | 1  0  −r_b.y ]
 //!      [  0 −1  −r_a.x | 0  1   r_b.x ]
 //! k  = −ω_b² r_b + ω_a² r_a
+//! ```
 
 use super::arms::Arms;
 use super::{Equation, Unit};

@@ -1,11 +1,13 @@
 //! Slider: a point of body b stays on an axis fixed in body a, and the bodies keep their relative angle.
 //!
 //! With the axis t = R_a t₀ and its normal n = t^⊥, so that ṫ = ω_a n and ṅ = −ω_a t:
+//! ```text
 //! g₁ = n·d                                                1 row, m
 //! ġ₁ = n·ḋ − ω_a t·d
 //! J₁ = [ −n, −r_a×n − t·d | n, r_b×n ]
 //! k₁ = n·(−ω_b² r_b + ω_a² r_a) − 2 ω_a t·ḋ − ω_a² n·d
 //! g₂ = θ_b − θ_a − θ₀                                     1 row, rad, as for the weld
+//! ```
 
 use super::arms::Arms;
 use super::weld::equal_angles;

@@ -1,8 +1,10 @@
 //! Weld: two points coincide and the bodies keep their relative angle.
 //!
+//! ```text
 //! g  = (d, θ_b − θ_a − θ₀)                                3 rows, m, m, rad
 //! ġ, J, k of the first two rows as for the hinge;
 //! ġ₃ = ω_b − ω_a,  J₃ = [0 0 −1 | 0 0 1],  k₃ = 0
+//! ```
 
 use super::arms::Arms;
 use super::hinge::coincidence;
