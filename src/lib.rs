@@ -26,7 +26,7 @@
 //!
 //! let mut workspace = Workspace::default();
 //! let drifting = Method::by_key("none").ok_or("no such scheme")?;
-//! let corrected = Method::by_key("post_stabilization").ok_or("no such scheme")?;
+//! let corrected = Method::by_key("post_stabilization").ok_or("no such scheme")?.with("max_iterations", 3.0)?;
 //! let mut report = Default::default();
 //! for _ in 0..500 {
 //!     report = step(&mut world, &drifting, 1e-3, &mut workspace)?;
@@ -42,10 +42,14 @@
 //! the scene format, the experiments, the command line and the window.
 
 pub mod constraint;
+#[cfg(feature = "scene")]
+pub mod experiment;
 pub mod lcp;
 pub mod math;
 pub mod model;
 pub mod parameter;
 pub mod report;
+#[cfg(feature = "scene")]
+pub mod scene;
 pub mod stabilizer;
 pub mod step;

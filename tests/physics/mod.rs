@@ -6,6 +6,8 @@ mod equivalence;
 mod orders;
 mod redundancy;
 mod robustness;
+#[cfg(feature = "scene")]
+mod scenes_on_the_manifold;
 mod second_order;
 mod stability;
 mod worlds;

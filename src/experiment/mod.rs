@@ -1,0 +1,101 @@
+//! Experiments on scenes: running them, recording what happens, comparing schemes, drawing the curves.
+//!
+//! Nothing here reads a clock or touches a file: recorders write to any [`std::io::Write`], and where a time
+//! per step is wanted the caller brings the clock.
+//!
+//! ```
+//! use driftlab::experiment::{Run, Summary};
+//! use driftlab::scene::catalogue;
+//!
+//! let scene = catalogue::find("single-pendulum").unwrap().scene().unwrap();
+//! let mut run = Run::new(&scene, 100);
+//! let mut summary = Summary::new(&scene, run.initial());
+//! for report in &mut run {
+//!     summary.add(&report.unwrap());
+//! }
+//! assert_eq!(summary.steps, 100);
+//! assert!(summary.joint_error.largest < 0.01);
+//! ```
+
+mod compare;
+mod plot;
+mod record;
+mod summary;
+
+pub use compare::{Curve, compare, label};
+pub use plot::{Format, PlotError, plot};
+pub use record::{CsvRecorder, TraceRecorder};
+pub use summary::{Energies, Extreme, Summary, Verdict};
+
+use crate::model::World;
+use crate::report::{StepError, StepReport};
+use crate::scene::{Scene, Settings};
+use crate::stabilizer::{Method, Workspace};
+use crate::step::{measure, step};
+
+/// How long a run lasts where neither the scene nor the user says it, s.
+pub const DEFAULT_DURATION: f64 = 10.0;
+
+/// The number of steps that cover `duration` (s), or else the scene's own duration.
+pub fn steps_for(settings: &Settings, duration: Option<f64>) -> u64 {
+    /// A duration that is a multiple of the step to rounding gets no step more, in steps.
+    const ROUNDING: f64 = 1e-6;
+    let duration = duration.or(settings.duration).unwrap_or(DEFAULT_DURATION);
+    (duration / settings.time_step - ROUNDING).ceil().max(0.0) as u64
+}
+
+/// A scene in motion: an iterator over the reports of its steps.
+///
+/// It ends after the given number of steps, or with the first step that fails.
+pub struct Run {
+    world: World,
+    method: Method,
+    time_step: f64,
+    remaining: u64,
+    workspace: Workspace,
+    initial: StepReport,
+}
+
+impl Run {
+    /// The scene as it stands, to be stepped `steps` times by its own settings.
+    pub fn new(scene: &Scene, steps: u64) -> Self {
+        Self::under(scene, scene.settings.method.clone(), steps)
+    }
+
+    /// The scene as it stands, to be stepped `steps` times by `method`.
+    pub fn under(scene: &Scene, method: Method, steps: u64) -> Self {
+        let world = scene.world.clone();
+        let mut workspace = Workspace::default();
+        let initial = measure(&world, &method, &mut workspace);
+        let time_step = scene.settings.time_step;
+        Self { world, method, time_step, remaining: steps, workspace, initial }
+    }
+
+    /// The figures before the first step: row 0.
+    pub fn initial(&self) -> &StepReport {
+        &self.initial
+    }
+
+    /// The world as it is now.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The method that it is stepped by.
+    pub fn method(&self) -> &Method {
+        &self.method
+    }
+}
+
+impl Iterator for Run {
+    type Item = Result<StepReport, StepError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.remaining = self.remaining.checked_sub(1)?;
+        let report = step(&mut self.world, &self.method, self.time_step, &mut self.workspace);
+        if report.is_err() {
+            self.remaining = 0;
+        }
+        Some(report)
+    }
+}

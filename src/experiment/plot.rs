@@ -1,0 +1,201 @@
+//! The error curves of several schemes as a figure for a paper: log₁₀ of the joint error over time, one
+//! line per scheme, published levels dashed.
+
+use super::Curve;
+use crate::scene::{Quantity, Reference};
+use image::codecs::png::PngEncoder;
+use image::{ColorType, ImageEncoder};
+use plotters::coord::Shift;
+use plotters::element::DashedPathElement;
+use plotters::prelude::*;
+use plotters::style::{FontStyle, register_font};
+use std::sync::OnceLock;
+use thiserror::Error;
+
+/// Width and height, px.
+const SIZE: (u32, u32) = (1200, 750);
+/// Where the axis ends at the latest: errors below are rounding, or the zero that a log axis cannot show.
+const FLOOR: f64 = 1e-16;
+/// Share of the errors that may lie below the axis, so that the first steps of a run that starts exactly on
+/// the manifold do not flatten the rest.
+const BELOW_AXIS: f64 = 0.01;
+/// Points per line: two per horizontal pixel keep every peak.
+const COLUMNS: usize = SIZE.0 as usize;
+const FONT: &str = "DejaVu Sans";
+
+/// Okabe & Ito's eight colours, which people with any colour vision can tell apart; black is for the axes.
+const COLORS: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
+    RGBColor(160, 140, 0),
+];
+
+/// What kind of picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Scalable.
+    Svg,
+    /// Pixels.
+    Png,
+}
+
+/// A figure that could not be drawn.
+#[derive(Debug, Error)]
+#[error("the figure could not be drawn: {0}")]
+pub struct PlotError(String);
+
+fn failed(error: impl std::fmt::Display) -> PlotError {
+    PlotError(error.to_string())
+}
+
+/// Draws the joint error of `curves` over time with the `references` about it, and returns the file's bytes.
+///
+/// # Errors
+/// [`PlotError`], if the drawing library fails.
+pub fn plot(
+    title: &str,
+    curves: &[Curve],
+    references: &[Reference],
+    format: Format,
+) -> Result<Vec<u8>, PlotError> {
+    install_font()?;
+    match format {
+        Format::Svg => {
+            let mut text = String::new();
+            draw(SVGBackend::with_string(&mut text, SIZE).into_drawing_area(), title, curves, references)?;
+            Ok(text.into_bytes())
+        }
+        Format::Png => {
+            let (width, height) = SIZE;
+            let mut pixels = vec![0; (3 * width * height) as usize];
+            let area = BitMapBackend::with_buffer(&mut pixels, SIZE).into_drawing_area();
+            draw(area, title, curves, references)?;
+            encode_png(&pixels)
+        }
+    }
+}
+
+fn install_font() -> Result<(), PlotError> {
+    static INSTALLED: OnceLock<bool> = OnceLock::new();
+    let bytes = include_bytes!("../../assets/fonts/DejaVuSans.ttf");
+    let installed = *INSTALLED.get_or_init(|| register_font(FONT, FontStyle::Normal, bytes).is_ok());
+    installed.then_some(()).ok_or_else(|| failed("the embedded font is not one"))
+}
+
+fn encode_png(pixels: &[u8]) -> Result<Vec<u8>, PlotError> {
+    let mut bytes = Vec::new();
+    let (width, height) = SIZE;
+    PngEncoder::new(&mut bytes).write_image(pixels, width, height, ColorType::Rgb8).map_err(failed)?;
+    Ok(bytes)
+}
+
+fn draw<B: DrawingBackend>(
+    area: DrawingArea<B, Shift>,
+    title: &str,
+    curves: &[Curve],
+    references: &[Reference],
+) -> Result<(), PlotError> {
+    area.fill(&WHITE).map_err(failed)?;
+    let levels: Vec<_> = references.iter().filter(|level| level.quantity == Quantity::JointError).collect();
+    let (start, end) = times(curves);
+    let (low, high) = decades(curves, &levels);
+    let mut chart = ChartBuilder::on(&area)
+        .caption(title, (FONT, 24))
+        .margin(16)
+        .x_label_area_size(52)
+        .y_label_area_size(86)
+        .build_cartesian_2d(start..end, (low..high).log_scale())
+        .map_err(failed)?;
+    chart
+        .configure_mesh()
+        .x_desc("time t / s")
+        .y_desc("largest joint error max |g| / (m or rad)")
+        .label_style((FONT, 16))
+        .axis_desc_style((FONT, 18))
+        .x_label_formatter(&|t| format!("{}", (t * 1e6).round() / 1e6))
+        .y_label_formatter(&|error| format!("{error:.0e}"))
+        .light_line_style(WHITE)
+        .draw()
+        .map_err(failed)?;
+    for (index, curve) in curves.iter().enumerate() {
+        let style = COLORS[index % COLORS.len()].stroke_width(2);
+        let label = match &curve.failure {
+            None => curve.label.clone(),
+            Some(_) => format!("{} (failed at {:.3} s)", curve.label, curve.summary.time),
+        };
+        chart
+            .draw_series(LineSeries::new(points(curve, low), style))
+            .map_err(failed)?
+            .label(label)
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 24, y)], style));
+    }
+    for level in levels {
+        let color = curves
+            .iter()
+            .position(|curve| {
+                level.stabilizer.is_some() && level.concerns(&curve.summary.method().stabilizer)
+            })
+            .map_or(BLACK, |index| COLORS[index % COLORS.len()]);
+        let value = level.bound.value().max(low);
+        let ends = [(level.from.unwrap_or(start), value), (level.to.unwrap_or(end), value)];
+        chart
+            .draw_series(DashedLineSeries::new(ends, 8, 6, color.stroke_width(1)))
+            .map_err(failed)?
+            .label(level.label.clone())
+            .legend(move |(x, y)| {
+                DashedPathElement::new([(x, y), (x + 24, y)], 6, 4, color.stroke_width(1))
+            });
+    }
+    chart
+        .configure_series_labels()
+        .position(SeriesLabelPosition::LowerRight)
+        .background_style(WHITE.mix(0.85))
+        .border_style(BLACK.mix(0.3))
+        .label_font((FONT, 15))
+        .draw()
+        .map_err(failed)?;
+    area.present().map_err(failed)
+}
+
+fn times(curves: &[Curve]) -> (f64, f64) {
+    let times = || curves.iter().flat_map(|curve| &curve.reports).map(|report| report.time);
+    let (start, end) = (times().fold(f64::INFINITY, f64::min), times().fold(0.0, f64::max));
+    if start < end { (start, end) } else { (0.0, 1.0) }
+}
+
+/// Whole decades around what is to be seen.
+fn decades(curves: &[Curve], levels: &[&Reference]) -> (f64, f64) {
+    let errors = curves.iter().flat_map(|curve| &curve.reports).map(|report| report.joint_error);
+    let drawn = |error: &f64| error.is_finite() && *error > FLOOR;
+    let mut errors: Vec<f64> = errors.filter(drawn).collect();
+    errors.sort_by(f64::total_cmp);
+    let low = errors.get((errors.len() as f64 * BELOW_AXIS) as usize).copied();
+    let levels = levels.iter().map(|level| level.bound.value()).filter(drawn);
+    let ends: Vec<f64> = low.into_iter().chain(errors.last().copied()).chain(levels).collect();
+    let low = ends.iter().copied().fold(f64::INFINITY, f64::min).log10().floor();
+    let high = ends.iter().copied().fold(0.0, f64::max).log10().ceil();
+    match low.is_finite() && high.is_finite() {
+        true => (10f64.powf(low), 10f64.powf(high.max(low + 1.0))),
+        false => (FLOOR, 1.0),
+    }
+}
+
+/// A curve's points, none below the axis, thinned to the smallest and the largest error of each column of pixels.
+fn points(curve: &Curve, low: f64) -> Vec<(f64, f64)> {
+    let per_column = curve.reports.len().div_ceil(COLUMNS).max(1);
+    let point = |report: &crate::report::StepReport| (report.time, report.joint_error.max(low));
+    let ends = |column: &[crate::report::StepReport]| {
+        let by_error = |a: &(f64, f64), b: &(f64, f64)| a.1.total_cmp(&b.1);
+        let low = column.iter().map(point).min_by(by_error);
+        let high = column.iter().map(point).max_by(by_error);
+        let mut pair: Vec<_> = low.into_iter().chain(high).collect();
+        pair.sort_by(|a, b| a.0.total_cmp(&b.0));
+        pair.dedup();
+        pair
+    };
+    curve.reports.chunks(per_column).flat_map(ends).collect()
+}

@@ -1,0 +1,160 @@
+//! Recorders: the error curve and the trace of a run as CSV, to any writer.
+//!
+//! Numbers print in the shortest way that reads back to the same f64.
+
+use crate::model::World;
+use crate::report::StepReport;
+use std::io::Write;
+
+/// Columns of the error curve, in order.
+const CURVE: [&str; 16] = [
+    "step",
+    "time",
+    "joint_error",
+    "contact_error",
+    "joint_error_before",
+    "contact_error_before",
+    "velocity_error",
+    "kinetic_energy",
+    "potential_energy",
+    "correction_work",
+    "bodies",
+    "contacts",
+    "rows",
+    "solver_iterations",
+    "residual",
+    "step_us",
+];
+
+/// Columns of the trace, in order.
+const TRACE: [&str; 9] = ["step", "time", "body", "x", "y", "angle", "vx", "vy", "omega"];
+
+/// Writes a row per step: time, errors, energies, figures of the solver.
+pub struct CsvRecorder<W: Write> {
+    writer: csv::Writer<W>,
+    label: Option<&'static str>,
+}
+
+impl<W: Write> CsvRecorder<W> {
+    /// A recorder of one run; writes the header.
+    ///
+    /// # Errors
+    /// What the writer says.
+    pub fn new(writer: W) -> csv::Result<Self> {
+        let mut writer = csv::Writer::from_writer(writer);
+        writer.write_record(CURVE)?;
+        Ok(Self { writer, label: None })
+    }
+
+    /// A recorder of several runs after each other, told apart by a first column of the given name.
+    ///
+    /// # Errors
+    /// What the writer says.
+    pub fn labelled(writer: W, column: &'static str) -> csv::Result<Self> {
+        let mut writer = csv::Writer::from_writer(writer);
+        writer.write_record(std::iter::once(column).chain(CURVE))?;
+        Ok(Self { writer, label: Some("") })
+    }
+
+    /// Writes the row of one step, which took `step_us` microseconds if anybody looked at a clock.
+    ///
+    /// # Errors
+    /// What the writer says.
+    pub fn add(&mut self, report: &StepReport, step_us: Option<f64>) -> csv::Result<()> {
+        self.add_labelled(self.label.unwrap_or_default(), report, step_us)
+    }
+
+    /// The same with the label of the run that the step belongs to.
+    ///
+    /// # Errors
+    /// What the writer says.
+    pub fn add_labelled(
+        &mut self,
+        label: &str,
+        report: &StepReport,
+        step_us: Option<f64>,
+    ) -> csv::Result<()> {
+        if self.label.is_some() {
+            self.writer.write_field(label)?;
+        }
+        let optional = |value: Option<f64>| value.map_or_else(String::new, shortest);
+        let row: [String; CURVE.len()] = [
+            report.step.to_string(),
+            shortest(report.time),
+            shortest(report.joint_error),
+            shortest(report.contact_error),
+            optional(report.joint_error_before),
+            optional(report.contact_error_before),
+            shortest(report.velocity_error),
+            shortest(report.kinetic_energy),
+            shortest(report.potential_energy),
+            shortest(report.correction_work),
+            report.bodies.to_string(),
+            report.contacts.to_string(),
+            report.rows.to_string(),
+            report.solver_iterations.to_string(),
+            shortest(report.residual),
+            optional(step_us),
+        ];
+        self.writer.write_record(&row)
+    }
+
+    /// Hands everything to the writer underneath.
+    ///
+    /// # Errors
+    /// What the writer says.
+    pub fn flush(&mut self) -> std::io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+/// Writes a row per step and body: pose of the origin, velocity of the centre of mass.
+pub struct TraceRecorder<W: Write> {
+    writer: csv::Writer<W>,
+}
+
+impl<W: Write> TraceRecorder<W> {
+    /// Writes the header.
+    ///
+    /// # Errors
+    /// What the writer says.
+    pub fn new(writer: W) -> csv::Result<Self> {
+        let mut writer = csv::Writer::from_writer(writer);
+        writer.write_record(TRACE)?;
+        Ok(Self { writer })
+    }
+
+    /// Writes the rows of the world as it is now.
+    ///
+    /// # Errors
+    /// What the writer says.
+    pub fn add(&mut self, world: &World) -> csv::Result<()> {
+        let (step, time) = (world.steps.to_string(), shortest(world.time));
+        for (index, body) in world.bodies().iter().enumerate() {
+            let (origin, velocity) = (body.origin(), world.velocity_of(index));
+            let numbers = [origin.x, origin.y, body.pose.angle, velocity.x, velocity.y, velocity.z];
+            self.writer.write_field(&step)?;
+            self.writer.write_field(&time)?;
+            self.writer.write_field(&body.name)?;
+            self.writer.write_record(numbers.map(shortest))?;
+        }
+        Ok(())
+    }
+
+    /// Hands everything to the writer underneath.
+    ///
+    /// # Errors
+    /// What the writer says.
+    pub fn flush(&mut self) -> std::io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+/// Shortest decimal that reads back to the same bits, with an exponent where that is shorter.
+fn shortest(x: f64) -> String {
+    let magnitude = x.abs();
+    match x == 0.0 || (1e-5..1e16).contains(&magnitude) || !x.is_finite() {
+        true => format!("{x}"),
+        false => format!("{x:e}"),
+    }
+}

@@ -1,0 +1,215 @@
+//! What a run comes to: largest errors, energies, work of the stabilization, and the published figures
+//! beside it.
+
+use crate::report::StepReport;
+use crate::scene::{Reference, Scene};
+use crate::stabilizer::Method;
+use serde::{Serialize, Serializer};
+
+/// The largest value of a figure, NaN counting as larger than all, and where the figure ended.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Extreme {
+    /// The largest value.
+    pub largest: f64,
+    /// When it stood, s.
+    pub at: f64,
+    /// The last value.
+    pub last: f64,
+}
+
+impl Extreme {
+    fn new(value: f64, time: f64) -> Self {
+        Self { largest: value, at: time, last: value }
+    }
+
+    fn add(&mut self, value: f64, time: f64) {
+        self.last = value;
+        let larger = larger(self.largest, value);
+        if larger.to_bits() != self.largest.to_bits() {
+            (self.largest, self.at) = (larger, time);
+        }
+    }
+}
+
+/// Energy at the start and at the end, J.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Energies {
+    /// Kinetic and potential together at the start.
+    pub initial: f64,
+    /// The same at the end.
+    pub last: f64,
+    /// Largest departure from the start.
+    pub largest_drift: f64,
+    /// The largest departure over the largest kinetic energy that the run has seen (the zero of potential
+    /// energy means nothing); absent where nothing moved.
+    pub relative_drift: Option<f64>,
+}
+
+/// A published figure beside the measured one.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Verdict {
+    /// The figure's label.
+    pub label: String,
+    /// Name of the quantity.
+    pub quantity: &'static str,
+    /// `at_most`, `at_least` or `about`.
+    pub bound: &'static str,
+    /// The published value.
+    pub expected: f64,
+    /// The largest value measured in the figure's time window; absent where the run did not reach it.
+    pub measured: Option<f64>,
+    /// Whether the measured value keeps the bound.
+    pub holds: Option<bool>,
+}
+
+/// The figures of a whole run.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// Name of the scene.
+    pub scene: String,
+    /// Scheme with its parameters, as the command line spells them.
+    #[serde(serialize_with = "debug")]
+    #[serde(rename = "stabilizer")]
+    method: Method,
+    /// Time step, s.
+    pub time_step: f64,
+    /// Steps made.
+    pub steps: u64,
+    /// Simulation time at the end, s.
+    pub time: f64,
+    /// Largest |g| over the joint rows, m or rad.
+    pub joint_error: Extreme,
+    /// The same before the scheme corrected positions.
+    pub joint_error_before: Option<Extreme>,
+    /// Largest overlap, m.
+    pub contact_error: Extreme,
+    /// Largest |J v + c|, m/s or rad/s.
+    pub velocity_error: Extreme,
+    /// Kinetic and potential energy, J.
+    pub energy: Energies,
+    /// Energy that the stabilization put in over the run, J.
+    pub correction_work: f64,
+    /// Bodies.
+    pub bodies: usize,
+    /// Most scalar rows in a step.
+    pub rows: usize,
+    /// Most rows of a step that depended on the others.
+    pub dependent_rows: usize,
+    /// Largest residual of a solve.
+    pub residual: f64,
+    /// Most parts that a step was cut into.
+    pub substeps: usize,
+    /// Key of the solver that solved.
+    pub solver: &'static str,
+    /// Published figures that concern this run.
+    pub references: Vec<Verdict>,
+    #[serde(skip)]
+    targets: Vec<Reference>,
+    #[serde(skip)]
+    largest_kinetic: f64,
+}
+
+fn debug<S: Serializer>(method: &Method, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("{:?}", method.stabilizer))
+}
+
+impl Summary {
+    /// Starts with the figures of the initial state of a run by the scene's own method.
+    pub fn new(scene: &Scene, initial: &StepReport) -> Self {
+        Self::under(scene, &scene.settings.method, initial)
+    }
+
+    /// Starts with the figures of the initial state of a run by `method`.
+    pub fn under(scene: &Scene, method: &Method, initial: &StepReport) -> Self {
+        let time = initial.time;
+        let concerns = |target: &&Reference| target.concerns(&method.stabilizer);
+        let targets: Vec<_> = scene.references.iter().filter(concerns).cloned().collect();
+        let mut summary = Self {
+            scene: scene.name.clone(),
+            method: method.clone(),
+            time_step: scene.settings.time_step,
+            steps: 0,
+            time,
+            joint_error: Extreme::new(initial.joint_error, time),
+            joint_error_before: None,
+            contact_error: Extreme::new(initial.contact_error, time),
+            velocity_error: Extreme::new(initial.velocity_error, time),
+            energy: Energies {
+                initial: initial.total_energy(),
+                last: initial.total_energy(),
+                largest_drift: 0.0,
+                relative_drift: None,
+            },
+            correction_work: 0.0,
+            bodies: initial.bodies,
+            rows: initial.rows,
+            dependent_rows: initial.dependent_rows,
+            residual: 0.0,
+            substeps: 0,
+            solver: initial.solver,
+            references: targets.iter().map(unmeasured).collect(),
+            targets,
+            largest_kinetic: initial.kinetic_energy,
+        };
+        summary.check_references(initial);
+        summary
+    }
+
+    /// The method of the run.
+    pub fn method(&self) -> &Method {
+        &self.method
+    }
+
+    /// Takes in one step.
+    pub fn add(&mut self, report: &StepReport) {
+        let time = report.time;
+        self.steps += 1;
+        self.time = time;
+        self.joint_error.add(report.joint_error, time);
+        if let Some(before) = report.joint_error_before {
+            self.joint_error_before.get_or_insert(Extreme::new(before, time)).add(before, time);
+        }
+        self.contact_error.add(report.contact_error, time);
+        self.velocity_error.add(report.velocity_error, time);
+        self.correction_work += report.correction_work;
+        self.rows = self.rows.max(report.rows);
+        self.dependent_rows = self.dependent_rows.max(report.dependent_rows);
+        self.substeps = self.substeps.max(report.substeps);
+        self.residual = larger(self.residual, report.residual);
+        self.solver = report.solver;
+        self.largest_kinetic = larger(self.largest_kinetic, report.kinetic_energy);
+        let Energies { initial, last, largest_drift, relative_drift } = &mut self.energy;
+        *last = report.total_energy();
+        *largest_drift = larger(*largest_drift, (*last - *initial).abs());
+        *relative_drift = (self.largest_kinetic != 0.0).then(|| *largest_drift / self.largest_kinetic);
+        self.check_references(report);
+    }
+
+    fn check_references(&mut self, report: &StepReport) {
+        for (target, verdict) in self.targets.iter().zip(&mut self.references) {
+            let value = target.quantity.of(report).filter(|_| target.covers(report.time));
+            if let Some(value) = value {
+                let measured = verdict.measured.map_or(value, |so_far| larger(so_far, value));
+                verdict.measured = Some(measured);
+                verdict.holds = Some(target.bound.holds(measured));
+            }
+        }
+    }
+}
+
+/// The larger of two numbers, NaN counting as larger than all: `f64::max` would drop it, and report a
+/// blown-up run as perfect.
+fn larger(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b <= a { a } else { b }
+}
+
+fn unmeasured(target: &Reference) -> Verdict {
+    Verdict {
+        label: target.label.clone(),
+        quantity: target.quantity.key(),
+        bound: target.bound.key(),
+        expected: target.bound.value(),
+        measured: None,
+        holds: None,
+    }
+}

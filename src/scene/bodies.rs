@@ -1,0 +1,273 @@
+//! Bodies, read and written.
+
+use super::reader::{Cursor, Object};
+use super::shapes;
+use super::write::{number, object, pair};
+use crate::math::Rotation;
+use crate::model::{Body, BodyKind, MassSpec, Motion, Placement, Velocity};
+use glam::DVec2;
+use serde_json::{Value, json};
+
+/// How a body touches others, where a scene says nothing.
+struct Surface {
+    friction: f64,
+    restitution: f64,
+    collides: bool,
+    group: i32,
+}
+
+impl Default for Surface {
+    /// Friction between that of dry wood and of steel on steel, no bounce; collides with everything.
+    fn default() -> Self {
+        Self { friction: 0.3, restitution: 0.0, collides: true, group: 0 }
+    }
+}
+
+/// A body's name and, where it could be read, the body.
+pub(super) struct Named<'n> {
+    pub name: Option<&'n str>,
+    pub body: Option<Body>,
+}
+
+/// Reads one element of `bodies` at simulation time `time`.
+pub(super) fn read<'n>(cursor: &Cursor<'n>, time: f64) -> Named<'n> {
+    let Some(keys) = cursor.object("a body {\"name\": …, \"position\": …}") else {
+        return Named { name: None, body: None };
+    };
+    let name = keys.require("name", "a text").and_then(|c| c.name());
+    let kind = keys.or("type", Type::Dynamic, |c| c.one_of("a type of body", Type::ALL));
+    let position = keys.require("position", "[x, y] in metres").and_then(|c| c.vector());
+    let angle = keys.or("angle", 0.0, Cursor::number);
+    let motion = motion(&keys, kind, position, time);
+    let velocity = velocity(&keys, kind, motion);
+    let surface = surface(&keys);
+    let placements = placements(&keys, kind);
+    let spec = mass(&keys);
+    let center = keys.maybe("center_of_mass", Cursor::vector);
+    keys.finish();
+    let build = || {
+        let kind = match kind? {
+            Type::Dynamic => BodyKind::Dynamic,
+            Type::Fixed => BodyKind::Fixed,
+            Type::Kinematic => BodyKind::Kinematic(motion?),
+        };
+        let (spec, placements) = (spec?, placements?);
+        let body = Body::new(kind, position?, angle?, placements, spec);
+        let mut body = body.map_err(|error| cursor.problem(error.to_string())).ok()?;
+        place_center(&mut body, center?, cursor)?;
+        body.velocity = velocity?;
+        if let BodyKind::Kinematic(motion @ Motion::Sine { .. }) = kind {
+            body.velocity.linear = motion.velocity(DVec2::ZERO, time);
+        }
+        let Surface { friction, restitution, collides, group } = surface?;
+        (body.friction, body.restitution) = (friction, restitution);
+        (body.collides, body.group) = (collides, group);
+        body.name = name?.to_owned();
+        Some(body)
+    };
+    Named { name, body: build() }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Type {
+    Dynamic,
+    Fixed,
+    Kinematic,
+}
+
+impl Type {
+    const ALL: &'static [(&'static str, Self)] =
+        &[("dynamic", Self::Dynamic), ("fixed", Self::Fixed), ("kinematic", Self::Kinematic)];
+
+    fn of(kind: BodyKind) -> Self {
+        match kind {
+            BodyKind::Dynamic => Self::Dynamic,
+            BodyKind::Fixed => Self::Fixed,
+            BodyKind::Kinematic(_) => Self::Kinematic,
+        }
+    }
+
+    fn key(self) -> &'static str {
+        Self::ALL.iter().find(|(_, own)| *own == self).map_or("dynamic", |(key, _)| key)
+    }
+}
+
+fn surface(keys: &Object<'_>) -> Option<Surface> {
+    let default = Surface::default();
+    let friction = keys.or("friction", default.friction, Cursor::not_negative);
+    let unit = |c: &Cursor<'_>| c.number_that("a number from 0 to 1", |x| (0.0..=1.0).contains(&x));
+    let restitution = keys.or("restitution", default.restitution, unit);
+    let collides = keys.or("collides", default.collides, Cursor::boolean);
+    let group = keys.or("group", default.group, Cursor::integer);
+    Some(Surface { friction: friction?, restitution: restitution?, collides: collides?, group: group? })
+}
+
+fn placements(keys: &Object<'_>, kind: Option<Type>) -> Option<Vec<Placement>> {
+    let Some(cursor) = keys.get("shapes") else {
+        return Some(Vec::new());
+    };
+    let items = cursor.items("an array of shapes")?;
+    let read = items.iter().map(|item| {
+        let placement = shapes::read(item)?;
+        if kind == Some(Type::Dynamic) && !placement.shape.has_area() {
+            let key = placement.shape.key();
+            item.problem(format!("a {key} belongs on a fixed or kinematic body"));
+            return None;
+        }
+        Some(placement)
+    });
+    // Collected first, so that every shape is read.
+    let read: Vec<_> = read.collect();
+    read.into_iter().collect()
+}
+
+fn mass(keys: &Object<'_>) -> Option<MassSpec> {
+    let density = keys.maybe("density", Cursor::positive);
+    let mass = keys.maybe("mass", Cursor::positive);
+    let inertia = keys.maybe("inertia", Cursor::positive);
+    let wrong = |key, message: &str| {
+        if let Some(cursor) = keys.get(key) {
+            cursor.problem(message);
+        }
+        None
+    };
+    match (density?, mass?, inertia?) {
+        (Some(_), Some(_), _) => wrong("density", "expected either 'density' or 'mass', found both"),
+        (_, None, Some(_)) => wrong("inertia", "expected 'mass' beside 'inertia'"),
+        (Some(density), None, None) => Some(MassSpec::Density(density)),
+        (None, Some(mass), inertia) => Some(MassSpec::Given { mass, inertia }),
+        (None, None, None) => Some(MassSpec::default()),
+    }
+}
+
+fn motion(keys: &Object<'_>, kind: Option<Type>, position: Option<DVec2>, time: f64) -> Option<Motion> {
+    let Some(cursor) = keys.get("motion") else {
+        return Some(Motion::ConstantVelocity);
+    };
+    if kind.is_some_and(|kind| kind != Type::Kinematic) {
+        cursor.problem("expected a body of type \"kinematic\" to move by a motion");
+        return None;
+    }
+    let motion = cursor.object("a motion {\"sine\": …}")?;
+    let sine = motion.require("sine", "{\"amplitude\": [x, y], \"frequency\": …}");
+    motion.finish();
+    let sine_cursor = sine?;
+    let sine = sine_cursor.object("{\"amplitude\": [x, y], \"frequency\": …}")?;
+    let amplitude = sine.require("amplitude", "[x, y] in metres").and_then(|c| c.vector());
+    let frequency = sine.require("frequency", "a number greater than 0").and_then(|c| c.positive());
+    let center = sine.maybe("center", Cursor::vector);
+    sine.finish();
+    let (amplitude, frequency, position) = (amplitude?, frequency?, position?);
+    // At t = 0 the sine vanishes: a body placed without a centre starts in the middle of its motion.
+    let center_given = center?;
+    let center = center_given.unwrap_or(position);
+    let motion = Motion::Sine { center, amplitude, frequency };
+    if center_given.is_some() {
+        let there = motion.position(position, DVec2::ZERO, time, 0.0);
+        if !agree(there, position, center.length() + amplitude.length(), 1e-6) {
+            sine_cursor.problem(format!(
+                "its centre places the body at [{}, {}], not at its position [{}, {}] (delete one of the two)",
+                there.x, there.y, position.x, position.y
+            ));
+            return None;
+        }
+    }
+    Some(motion)
+}
+
+fn velocity(keys: &Object<'_>, kind: Option<Type>, motion: Option<Motion>) -> Option<Velocity> {
+    let linear = keys.or("velocity", DVec2::ZERO, Cursor::vector);
+    let angular = keys.or("angular_velocity", 0.0, Cursor::number);
+    let velocity = Velocity { linear: linear?, angular: angular? };
+    let still = |key, message: &str| {
+        if let Some(cursor) = keys.get(key) {
+            cursor.problem(message);
+        }
+        None
+    };
+    if kind == Some(Type::Fixed) && velocity.linear != DVec2::ZERO {
+        return still("velocity", "expected [0, 0]: a fixed body does not move");
+    }
+    if kind == Some(Type::Fixed) && velocity.angular != 0.0 {
+        return still("angular_velocity", "expected 0: a fixed body does not turn");
+    }
+    if matches!(motion, Some(Motion::Sine { .. })) && velocity.linear != DVec2::ZERO {
+        return still("velocity", "expected [0, 0]: the sine motion decides the velocity");
+    }
+    Some(velocity)
+}
+
+/// Puts the centre of mass where a save says that it was, to the bit; position and angle only say it to
+/// rounding.
+fn place_center(body: &mut Body, center: Option<DVec2>, cursor: &Cursor<'_>) -> Option<()> {
+    let Some(center) = center else { return Some(()) };
+    let placed = body.pose.position;
+    if !agree(placed, center, placed.length(), 1e-9) {
+        cursor.problem(format!(
+            "center_of_mass disagrees with position and angle, which place it at [{}, {}] (delete \
+             center_of_mass to keep those)",
+            placed.x, placed.y
+        ));
+        return None;
+    }
+    body.pose.position = center;
+    Some(())
+}
+
+fn agree(a: DVec2, b: DVec2, scale: f64, tolerance: f64) -> bool {
+    (a - b).length() <= tolerance * (1.0 + scale)
+}
+
+/// Writes one element of `bodies` under the given unique name.
+pub(super) fn write(body: &Body, name: &str) -> Value {
+    let mut keys = vec![("name", json!(name))];
+    let kind = Type::of(body.kind());
+    if kind != Type::Dynamic {
+        keys.push(("type", json!(kind.key())));
+    }
+    let origin = body.origin();
+    let angle = body.pose.angle;
+    keys.extend([("position", pair(origin)), ("angle", number(angle))]);
+    let center = body.mass_properties().center;
+    let reloaded = origin + Rotation::from_angle(angle).apply(center);
+    if bits(reloaded) != bits(body.pose.position) {
+        keys.push(("center_of_mass", pair(body.pose.position)));
+    }
+    match body.kind() {
+        BodyKind::Fixed => {}
+        BodyKind::Kinematic(Motion::Sine { center, amplitude, frequency }) => {
+            let sine = object(vec![
+                ("amplitude", pair(amplitude)),
+                ("frequency", number(frequency)),
+                ("center", pair(center)),
+            ]);
+            keys.push(("angular_velocity", number(body.velocity.angular)));
+            keys.push(("motion", object(vec![("sine", sine)])));
+        }
+        BodyKind::Dynamic | BodyKind::Kinematic(Motion::ConstantVelocity) => {
+            keys.push(("velocity", pair(body.velocity.linear)));
+            keys.push(("angular_velocity", number(body.velocity.angular)));
+        }
+    }
+    match body.mass_spec() {
+        MassSpec::Density(density) => keys.push(("density", number(density))),
+        MassSpec::Given { mass, inertia } => {
+            keys.push(("mass", number(mass)));
+            keys.extend(inertia.map(|inertia| ("inertia", number(inertia))));
+        }
+    }
+    keys.push(("friction", number(body.friction)));
+    keys.push(("restitution", number(body.restitution)));
+    keys.push(("collides", json!(body.collides)));
+    if body.group != Surface::default().group {
+        keys.push(("group", json!(body.group)));
+    }
+    if !body.shapes().is_empty() {
+        keys.push(("shapes", body.shapes().iter().map(shapes::write).collect()));
+    }
+    object(keys)
+}
+
+fn bits(v: DVec2) -> [u64; 2] {
+    [v.x.to_bits(), v.y.to_bits()]
+}

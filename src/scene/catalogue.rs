@@ -1,0 +1,53 @@
+//! The shipped scenes, embedded from `scenes/`: the folder is the list.
+
+use super::{Problem, Scene};
+use include_dir::{Dir, include_dir};
+use serde_json::Value;
+use std::sync::OnceLock;
+
+static FOLDER: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/scenes");
+
+/// A shipped scene.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// The file's name without its extension, which the command line knows it by.
+    pub key: &'static str,
+    /// The file's text.
+    pub text: &'static str,
+    /// The scene's `order`.
+    order: f64,
+}
+
+impl Entry {
+    /// Reads the scene.
+    ///
+    /// # Errors
+    /// What is wrong with the file; a test sees to it that this does not happen.
+    pub fn scene(&self) -> Result<Scene, Vec<Problem>> {
+        Scene::parse(self.text)
+    }
+}
+
+/// All shipped scenes by their `order`, from the simple to the hard; those of the same order by key.
+pub fn entries() -> &'static [Entry] {
+    static ENTRIES: OnceLock<Vec<Entry>> = OnceLock::new();
+    ENTRIES.get_or_init(|| {
+        let mut entries: Vec<Entry> = FOLDER.files().filter_map(entry).collect();
+        entries.sort_by(|a, b| a.order.total_cmp(&b.order).then(a.key.cmp(b.key)));
+        entries
+    })
+}
+
+/// The shipped scene of that key.
+pub fn find(key: &str) -> Option<&'static Entry> {
+    entries().iter().find(|entry| entry.key == key)
+}
+
+fn entry(file: &'static include_dir::File<'static>) -> Option<Entry> {
+    let path = file.path();
+    let is_scene = path.extension().is_some_and(|extension| extension == "json");
+    let (key, text) = (path.file_stem()?.to_str()?, file.contents_utf8()?);
+    let value: Option<Value> = serde_json::from_str(text).ok();
+    let order = value.and_then(|value| value.get("order")?.as_f64()).unwrap_or(f64::INFINITY);
+    is_scene.then_some(Entry { key, text, order })
+}

@@ -1,0 +1,292 @@
+//! Joints and springs, read and written.
+//!
+//! A place on the two bodies is said in one of three ways: in the world as everything stands at the start
+//! (`anchor`, or `anchors` where the two may differ), in body coordinates (`anchor_a`, `anchor_b`), or
+//! relative to the centres of mass (`arm_a`, `arm_b`: what the engine holds; a save uses it where body
+//! coordinates would round).
+
+use super::problems::{nearest, not_available};
+use super::reader::{Cursor, Object};
+use super::write::{number, object, pair};
+use crate::math::Rotation;
+use crate::model::joint::{Distance, DistanceForm, Hinge, Slider, Weld};
+use crate::model::{Body, Joint, JointKind, Softness, Spring};
+use glam::DVec2;
+use serde_json::{Value, json};
+
+/// Kinds of the format that come with a later version.
+const LATER_KINDS: &[&str] = &["pulley", "gear", "knife_edge", "rolling", "prescribed_velocity"];
+/// Keys of the format that come with a later version.
+const LATER_KEYS: &[&str] = &["limits", "motor"];
+const FORMS: &[(&str, DistanceForm)] =
+    &[("length", DistanceForm::Length), ("squared", DistanceForm::Squared)];
+
+/// The bodies that a joint can name, in the order of the file.
+pub(super) struct Directory<'n> {
+    pub names: Vec<Option<&'n str>>,
+    pub bodies: Vec<Option<Body>>,
+    /// Whether every body's name could be read: otherwise an unknown name may be one of those, and is not
+    /// reported.
+    pub complete: bool,
+}
+
+impl Directory<'_> {
+    /// The index of the body that `cursor` names.
+    pub fn find(&self, cursor: &Cursor<'_>) -> Option<usize> {
+        let name = cursor.text()?;
+        let found = self.names.iter().position(|own| *own == Some(name));
+        if found.is_none() && self.complete {
+            let names = self.names.iter().copied().flatten();
+            cursor.problem(match nearest(name, names) {
+                Some(meant) => format!("no body is named '{name}' (did you mean '{meant}'?)"),
+                None => format!("no body is named '{name}'"),
+            });
+        }
+        found
+    }
+
+    /// Two different bodies of which one can move.
+    fn pair(&self, keys: &Object<'_>, what: &str) -> Option<[usize; 2]> {
+        let cursor = keys.require("bodies", "the names of two bodies")?;
+        let [a, b] = cursor.exactly("the names of two bodies")?;
+        let (a, b) = (self.find(&a), self.find(&b));
+        let (a, b) = (a?, b?);
+        let name = |index: usize| self.names.get(index).copied().flatten().unwrap_or_default();
+        if a == b {
+            cursor.problem(format!("expected two different bodies, found '{}' twice", name(a)));
+            return None;
+        }
+        let stands = |index: usize| {
+            self.bodies.get(index).and_then(Option::as_ref).is_some_and(|body| !body.is_dynamic())
+        };
+        if stands(a) && stands(b) {
+            cursor.problem(format!(
+                "neither '{}' nor '{}' is dynamic: expected a {what} on a body that it can move",
+                name(a),
+                name(b)
+            ));
+            return None;
+        }
+        Some([a, b])
+    }
+
+    fn ends(&self, [a, b]: [usize; 2]) -> Option<[&Body; 2]> {
+        Some([self.bodies.get(a)?.as_ref()?, self.bodies.get(b)?.as_ref()?])
+    }
+}
+
+/// Reads one element of `joints`.
+pub(super) fn read(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Option<Joint> {
+    let keys = cursor.object("a joint {\"joint\": …, \"bodies\": […]}")?;
+    let kind = keys.require("joint", "the kind of joint")?;
+    if let Some(later) = LATER_KINDS.iter().find(|later| kind.is_text() && kind.text() == Some(later)) {
+        kind.problem(not_available(later));
+        return None;
+    }
+    type Read = fn(&Object<'_>, Option<[&Body; 2]>) -> Option<JointKind>;
+    let read: Read = kind.one_of(
+        "a kind of joint",
+        &[("hinge", hinge as Read), ("distance", distance), ("weld", weld), ("slider", slider)],
+    )?;
+    let bodies = directory.pair(&keys, "joint");
+    let ends = bodies.and_then(|bodies| directory.ends(bodies));
+    let kind = read(&keys, ends);
+    let collide_connected = keys.or("collide_connected", false, Cursor::boolean);
+    keys.finish_but_for(LATER_KEYS);
+    let mut joint = Joint::new(bodies?, kind?);
+    joint.collide_connected = collide_connected?;
+    Some(joint)
+}
+
+/// Reads one element of `springs`.
+pub(super) fn read_spring(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Option<Spring> {
+    let keys = cursor.object("a spring {\"bodies\": […], \"stiffness\": …}")?;
+    let bodies = directory.pair(&keys, "spring");
+    let ends = bodies.and_then(|bodies| directory.ends(bodies));
+    let anchors = anchors(&keys, ends, Anchors::Two);
+    let stiffness = keys.require("stiffness", "a number, 0 or more").map(|c| c.not_negative());
+    let damping = keys.or("damping", 0.0, Cursor::not_negative);
+    let rest_length = keys.maybe("rest_length", Cursor::not_negative);
+    keys.finish();
+    let anchors = anchors?;
+    Some(Spring {
+        bodies: bodies?,
+        anchors,
+        softness: Softness { stiffness: stiffness??, damping: damping? },
+        rest_length: match rest_length? {
+            Some(length) => length,
+            None => placed_distance(anchors, ends?),
+        },
+    })
+}
+
+fn hinge(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<JointKind> {
+    let anchors = anchors(keys, ends, Anchors::One)?;
+    Some(JointKind::Hinge(Hinge { anchors }))
+}
+
+fn weld(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<JointKind> {
+    let anchors = anchors(keys, ends, Anchors::One);
+    let reference_angle = reference_angle(keys, ends);
+    Some(JointKind::Weld(Weld { anchors: anchors?, reference_angle: reference_angle? }))
+}
+
+fn slider(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<JointKind> {
+    let anchors = anchors(keys, ends, Anchors::One);
+    let reference_angle = reference_angle(keys, ends);
+    let axis = match (keys.get("axis"), keys.get("axis_a")) {
+        (Some(world), None) => world.direction().and_then(|axis| {
+            let [a, _] = ends?;
+            Some(Rotation::from_angle(a.pose.angle).inverse_apply(axis))
+        }),
+        (None, Some(own)) => own.direction(),
+        (Some(both), Some(_)) => {
+            both.problem("expected either 'axis' or 'axis_a', found both");
+            None
+        }
+        (None, None) => keys.require("axis", "a direction [x, y]").and(None),
+    };
+    Some(JointKind::Slider(Slider { anchors: anchors?, axis: axis?, reference_angle: reference_angle? }))
+}
+
+fn distance(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<JointKind> {
+    let anchors = anchors(keys, ends, Anchors::Two);
+    let length = keys.maybe("length", Cursor::positive);
+    let form = keys.or("form", DistanceForm::default(), |c| c.one_of("a form", FORMS));
+    let (anchors, length, form) = (anchors?, length?, form?);
+    let length = match length {
+        Some(length) => length,
+        None => {
+            let placed = placed_distance(anchors, ends?);
+            if placed <= 0.0 {
+                keys.cursor().problem("the anchors coincide: expected a 'length' greater than 0");
+                return None;
+            }
+            placed
+        }
+    };
+    Some(JointKind::Distance(Distance { anchors, length, form }))
+}
+
+/// The angle θ_b − θ_a, as placed where the file does not say it.
+fn reference_angle(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<f64> {
+    match keys.maybe("reference_angle", Cursor::number)? {
+        Some(angle) => Some(angle),
+        None => ends.map(|[a, b]| b.pose.angle - a.pose.angle),
+    }
+}
+
+/// Whether the world form of an anchor is one point (`anchor`) or two (`anchors`).
+#[derive(Clone, Copy, PartialEq)]
+enum Anchors {
+    One,
+    Two,
+}
+
+/// The anchors relative to the centres of mass.
+fn anchors(keys: &Object<'_>, ends: Option<[&Body; 2]>, world: Anchors) -> Option<[DVec2; 2]> {
+    let in_world = keys.get(if world == Anchors::One { "anchor" } else { "anchors" });
+    let in_bodies = [keys.get("anchor_a"), keys.get("anchor_b")];
+    let arms = [keys.get("arm_a"), keys.get("arm_b")];
+    let any = |pair: &[Option<Cursor<'_>>; 2]| pair.iter().any(Option::is_some);
+    match (in_world, any(&in_bodies), any(&arms)) {
+        (Some(cursor), false, false) => {
+            let points = match world {
+                Anchors::One => cursor.vector().map(|point| [point; 2]),
+                Anchors::Two => {
+                    let points = cursor.exactly::<2>("two points [[x, y], [x, y]]")?;
+                    let [a, b] = points.map(|point| point.vector());
+                    a.zip(b).map(|(a, b)| [a, b])
+                }
+            };
+            let ([p_a, p_b], [a, b]) = (points?, ends?);
+            Some([arm(a, p_a), arm(b, p_b)])
+        }
+        (None, true, false) => {
+            let [on_a, on_b] = both(keys, ["anchor_a", "anchor_b"])?;
+            let [a, b] = ends?;
+            Some([on_a - a.mass_properties().center, on_b - b.mass_properties().center])
+        }
+        (None, false, true) => both(keys, ["arm_a", "arm_b"]),
+        (None, false, false) => match world {
+            Anchors::One => keys.require("anchor", "a point [x, y], or 'anchor_a' and 'anchor_b'"),
+            Anchors::Two => keys.require("anchors", "two points, or 'anchor_a' and 'anchor_b'"),
+        }
+        .and(None),
+        _ => {
+            keys.cursor().problem(match world {
+                Anchors::One => "expected either 'anchor', or 'anchor_a' and 'anchor_b', found both",
+                Anchors::Two => "expected either 'anchors', or 'anchor_a' and 'anchor_b', found both",
+            });
+            None
+        }
+    }
+}
+
+fn both(keys: &Object<'_>, names: [&'static str; 2]) -> Option<[DVec2; 2]> {
+    let [a, b] = names.map(|name| keys.require(name, "a point [x, y]").and_then(|c| c.vector()));
+    Some([a?, b?])
+}
+
+/// A world point relative to the body's centre of mass, in its frame.
+fn arm(body: &Body, world: DVec2) -> DVec2 {
+    Rotation::from_angle(body.pose.angle).inverse_apply(world - body.pose.position)
+}
+
+fn placed_distance([on_a, on_b]: [DVec2; 2], [a, b]: [&Body; 2]) -> f64 {
+    let place = |body: &Body, arm| body.pose.position + Rotation::from_angle(body.pose.angle).apply(arm);
+    place(a, on_a).distance(place(b, on_b))
+}
+
+/// Writes one element of `joints`.
+pub(super) fn write(joint: &Joint, bodies: &[Body], names: &[String]) -> Value {
+    let mut keys = vec![("joint", json!(joint.kind.key())), written_bodies(joint.bodies, names)];
+    keys.extend(written_anchors(joint.bodies, joint.kind.anchors(), bodies));
+    match &joint.kind {
+        JointKind::Hinge(_) => {}
+        JointKind::Distance(Distance { length, form, .. }) => {
+            let form = FORMS.iter().find(|(_, own)| own == form).map_or("length", |(key, _)| key);
+            keys.extend([("length", number(*length)), ("form", json!(form))]);
+        }
+        JointKind::Weld(Weld { reference_angle, .. }) => {
+            keys.push(("reference_angle", number(*reference_angle)));
+        }
+        JointKind::Slider(Slider { axis, reference_angle, .. }) => {
+            keys.push(("axis_a", pair(*axis)));
+            keys.push(("reference_angle", number(*reference_angle)));
+        }
+    }
+    if joint.collide_connected {
+        keys.push(("collide_connected", json!(true)));
+    }
+    object(keys)
+}
+
+/// Writes one element of `springs`.
+pub(super) fn write_spring(spring: &Spring, bodies: &[Body], names: &[String]) -> Value {
+    let mut keys = vec![written_bodies(spring.bodies, names)];
+    keys.extend(written_anchors(spring.bodies, spring.anchors, bodies));
+    keys.push(("stiffness", number(spring.softness.stiffness)));
+    keys.push(("damping", number(spring.softness.damping)));
+    keys.push(("rest_length", number(spring.rest_length)));
+    object(keys)
+}
+
+fn written_bodies(bodies: [usize; 2], names: &[String]) -> (&'static str, Value) {
+    ("bodies", json!(bodies.map(|index| names.get(index))))
+}
+
+fn written_anchors(ends: [usize; 2], arms: [DVec2; 2], bodies: &[Body]) -> [(&'static str, Value); 2] {
+    let centers =
+        ends.map(|index| bodies.get(index).map_or(DVec2::ZERO, |body| body.mass_properties().center));
+    let points = [arms[0] + centers[0], arms[1] + centers[1]];
+    let exact = [points[0] - centers[0], points[1] - centers[1]].map(bits) == arms.map(bits);
+    match exact {
+        true => [("anchor_a", pair(points[0])), ("anchor_b", pair(points[1]))],
+        false => [("arm_a", pair(arms[0])), ("arm_b", pair(arms[1]))],
+    }
+}
+
+fn bits(v: DVec2) -> [u64; 2] {
+    [v.x.to_bits(), v.y.to_bits()]
+}

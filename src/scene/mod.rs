@@ -1,0 +1,234 @@
+//! Scene files: JSON to a world and back, with every error of a file named by its place.
+//!
+//! The format is described in docs/SCENES.md. [`Scene::parse`] reads a text and either gives a scene whose
+//! world is ready to step, or all that is wrong with the text; nothing is loaded half. [`Scene::to_json`]
+//! writes the running world so that it loads to the same state and steps on to the same bits.
+//!
+//! ```
+//! use driftlab::scene::Scene;
+//!
+//! let text = r#"{
+//!   "format": "driftlab-scene/1", "name": "Pendulum", "settings": { "time_step": 0.001 },
+//!   "bodies": [
+//!     { "name": "wall", "type": "fixed", "position": [0, 0] },
+//!     { "name": "bob", "position": [1, 0], "shapes": [ { "shape": "circle", "radius": -0.1 } ] }
+//!   ],
+//!   "joints": [ { "joint": "hinge", "bodies": ["wall", "bop"], "anchor": [0, 0] } ]
+//! }"#;
+//! let problems = Scene::parse(text).unwrap_err();
+//! assert_eq!(
+//!     problems[0].to_string(),
+//!     "bodies[1].shapes[0].radius: expected a number greater than 0, found -0.1"
+//! );
+//! assert_eq!(
+//!     problems[1].to_string(),
+//!     "joints[0].bodies[1]: no body is named 'bop' (did you mean 'bob'?)"
+//! );
+//! ```
+
+mod bodies;
+pub mod catalogue;
+mod joints;
+mod json;
+mod method;
+mod problems;
+mod reader;
+mod reference;
+mod settings;
+mod shapes;
+mod state;
+mod write;
+
+pub use method::{solver_from, stabilizer_from};
+pub use problems::Problem;
+pub use reference::{Bound, Quantity, Reference};
+pub use settings::{Settings, no_such_level};
+
+use crate::model::{Body, World};
+use glam::DVec2;
+use joints::Directory;
+use json::Node;
+use problems::Log;
+use reader::{Cursor, Object};
+use serde_json::json;
+use std::collections::BTreeSet;
+
+/// What the key `format` must say.
+pub const FORMAT: &str = "driftlab-scene/1";
+/// Gravity where a scene says nothing, m/s².
+pub const DEFAULT_GRAVITY: DVec2 = DVec2::new(0.0, -9.81);
+
+/// A scene: a world, how to step it, and what to see in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scene {
+    /// Name for people.
+    pub name: String,
+    /// Paper or program that it comes from.
+    pub source: Option<String>,
+    /// What is built.
+    pub description: Option<String>,
+    /// What to look at.
+    pub observe: Option<String>,
+    /// Place in the scene browser, small numbers first; scenes without one come last.
+    pub order: Option<f64>,
+    /// How to step it.
+    pub settings: Settings,
+    /// Bodies, joints, springs and their state.
+    pub world: World,
+    /// Published figures.
+    pub references: Vec<Reference>,
+}
+
+impl Scene {
+    /// Reads a scene file's text.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, in file order.
+    pub fn parse(text: &str) -> Result<Self, Vec<Problem>> {
+        let whole = |message| vec![Problem { path: String::new(), message }];
+        let root = Node::parse(text).map_err(whole)?;
+        let log = Log::default();
+        match read(&Cursor::root(&root, &log)) {
+            Some(scene) if log.is_empty() => Ok(scene),
+            _ if log.is_empty() => Err(whole("the scene could not be read".to_owned())),
+            _ => Err(log.into_problems()),
+        }
+    }
+
+    /// Writes the scene with its world as it is now.
+    pub fn to_json(&self) -> String {
+        let names = unique_names(self.world.bodies());
+        let bodies = self.world.bodies();
+        let mut keys = vec![("format", json!(FORMAT)), ("name", json!(self.name))];
+        let texts =
+            [("source", &self.source), ("description", &self.description), ("observe", &self.observe)];
+        keys.extend(texts.into_iter().filter_map(|(key, text)| Some((key, json!(text.as_ref()?)))));
+        keys.extend(self.order.map(|order| ("order", json!(order))));
+        keys.push(("gravity", write::pair(self.world.gravity)));
+        keys.push(("settings", settings::write(&self.settings)));
+        keys.push((
+            "bodies",
+            bodies.iter().zip(&names).map(|(body, name)| bodies::write(body, name)).collect(),
+        ));
+        keys.push((
+            "joints",
+            self.world.joints().iter().map(|joint| joints::write(joint, bodies, &names)).collect(),
+        ));
+        if !self.world.springs().is_empty() {
+            let write = |spring| joints::write_spring(spring, bodies, &names);
+            keys.push(("springs", self.world.springs().iter().map(write).collect()));
+        }
+        if !self.references.is_empty() {
+            keys.push(("reference", self.references.iter().map(reference::write).collect()));
+        }
+        keys.extend(state::write(&self.world, &names).map(|state| ("state", state)));
+        write::text(&keys)
+    }
+}
+
+fn read(root: &Cursor<'_>) -> Option<Scene> {
+    let keys = root.object("a scene {\"format\": …}")?;
+    let format = keys.require("format", &format!("\"{FORMAT}\""));
+    let format = format.and_then(|c| c.one_of("the format", &[(FORMAT, ())]));
+    let name = keys.require("name", "a text").and_then(|c| c.name());
+    let text = |key| keys.maybe(key, |c| c.text().map(str::to_owned));
+    let (source, description, observe) = (text("source"), text("description"), text("observe"));
+    let order = keys.maybe("order", Cursor::number);
+    let gravity = keys.or("gravity", DEFAULT_GRAVITY, Cursor::vector);
+    let settings = keys.require("settings", "{\"time_step\": …}").and_then(|c| settings::read(&c));
+    let world = read_world(&keys);
+    let h = settings.as_ref().map_or(1e-3, |settings| settings.time_step);
+    let references = list(&keys, "reference", "an array of references", |c| reference::read(c, h));
+    keys.finish_but_for(&["interaction"]);
+    format?;
+    let mut world = world?;
+    world.gravity = gravity?;
+    Some(Scene {
+        name: name?.to_owned(),
+        source: source?,
+        description: description?,
+        observe: observe?,
+        order: order?,
+        settings: settings?,
+        world,
+        references: references?,
+    })
+}
+
+fn read_world(keys: &Object<'_>) -> Option<World> {
+    let state = keys.get("state");
+    let time = state.as_ref().map_or(0.0, state::time);
+    let items = keys.require("bodies", "an array of bodies");
+    let items = items.and_then(|c| c.items("an array of bodies"));
+    let mut directory = Directory { names: Vec::new(), bodies: Vec::new(), complete: items.is_some() };
+    let mut taken = BTreeSet::new();
+    for item in items.iter().flatten() {
+        let named = bodies::read(item, time);
+        if let Some(name) = named.name.filter(|name| !taken.insert(*name)) {
+            item.problem(format!("an earlier body is named '{name}', too (expected a name of its own)"));
+        }
+        directory.complete &= named.name.is_some();
+        directory.names.push(named.name);
+        directory.bodies.push(named.body);
+    }
+    let joints = list(keys, "joints", "an array of joints", |c| joints::read(c, &directory));
+    let springs = list(keys, "springs", "an array of springs", |c| joints::read_spring(c, &directory));
+    let count = keys.get("joints").map_or(0, |joints| joints.len());
+    let state = match state {
+        Some(cursor) => state::read(&cursor, count, &directory),
+        None => Some(state::State::default()),
+    };
+    items?;
+    let bodies: Option<Vec<Body>> = directory.bodies.into_iter().collect();
+    let (bodies, joints, springs, state) = (bodies?, joints?, springs?, state?);
+    let mut world = World::new(DVec2::ZERO);
+    for body in bodies {
+        world.add_body(body);
+    }
+    // The readers have checked all that the world checks; should the two ever disagree, say so.
+    let added = joints.into_iter().try_for_each(|joint| world.add_joint(joint));
+    let added = added.and_then(|()| springs.into_iter().try_for_each(|s| world.add_spring(s)));
+    if let Err(error) = added {
+        keys.cursor().problem(error.to_string());
+        return None;
+    }
+    (world.time, world.steps, world.grab) = (state.time, state.steps, state.grab);
+    for (force, saved) in world.joint_forces_mut().zip(state.joint_forces.into_iter().flatten()) {
+        *force = saved;
+    }
+    Some(world)
+}
+
+/// All elements of an optional array.
+fn list<T>(
+    keys: &Object<'_>,
+    key: &'static str,
+    expected: &str,
+    read: impl Fn(&Cursor<'_>) -> Option<T>,
+) -> Option<Vec<T>> {
+    let Some(cursor) = keys.get(key) else {
+        return Some(Vec::new());
+    };
+    let read: Vec<_> = cursor.items(expected)?.iter().map(read).collect();
+    read.into_iter().collect()
+}
+
+/// The bodies' names, made unique: joints refer to bodies by name.
+fn unique_names(bodies: &[Body]) -> Vec<String> {
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    let own: BTreeSet<&str> = bodies.iter().map(|body| body.name.as_str()).collect();
+    let mut name_of = |index: usize, body: &Body| {
+        let name = body.name.trim();
+        if !name.is_empty() && taken.insert(body.name.clone()) {
+            return body.name.clone();
+        }
+        let stem = if name.is_empty() { "body" } else { name };
+        let fresh = (index + 1..)
+            .map(|number| format!("{stem}{number}"))
+            .find(|candidate| !own.contains(candidate.as_str()) && !taken.contains(candidate));
+        let fresh = fresh.unwrap_or_else(|| format!("{stem}{index}"));
+        taken.insert(fresh.clone());
+        fresh
+    };
+    bodies.iter().enumerate().map(|(index, body)| name_of(index, body)).collect()
+}

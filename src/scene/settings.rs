@@ -1,0 +1,87 @@
+//! Time step, duration and method of a scene, read and written.
+
+use super::method;
+use super::reader::{Cursor, Object};
+use super::write::{number, object};
+use crate::lcp::Solver;
+use crate::stabilizer::{Integrator, Level, Method, Stabilizer};
+use serde_json::{Value, json};
+
+/// How a scene is to be stepped.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// s.
+    pub time_step: f64,
+    /// How long a headless run lasts, s.
+    pub duration: Option<f64>,
+    /// Scheme, level, integrator and solver.
+    pub method: Method,
+    /// ε̂: contacts closer than this are in the problem, m.
+    pub active_distance: Option<f64>,
+    /// Rows without a gap term are active when φ is at most this, m.
+    pub contact_tolerance: Option<f64>,
+}
+
+/// The kind of stabilizer where a scene names none.
+const DEFAULT_STABILIZER: &str = "none";
+
+/// Reads `settings`.
+pub(super) fn read(cursor: &Cursor<'_>) -> Option<Settings> {
+    let keys = cursor.object("settings {\"time_step\": …}")?;
+    let time_step = keys.require("time_step", "a number greater than 0").and_then(|c| c.positive());
+    let duration = keys.maybe("duration", Cursor::positive);
+    // Only for languages that state a scheme's parameters by the time step; an error is noted already.
+    let method = read_method(&keys, time_step.unwrap_or(1e-3));
+    let active_distance = keys.maybe("active_distance", Cursor::not_negative);
+    let contact_tolerance = keys.maybe("contact_tolerance", Cursor::not_negative);
+    keys.finish();
+    Some(Settings {
+        time_step: time_step?,
+        duration: duration?,
+        method: method?,
+        active_distance: active_distance?,
+        contact_tolerance: contact_tolerance?,
+    })
+}
+
+fn read_method(keys: &Object<'_>, h: f64) -> Option<Method> {
+    let stabilizer = match keys.get("stabilizer") {
+        Some(cursor) => method::read_stabilizer(&cursor, h),
+        None => Stabilizer::by_key(DEFAULT_STABILIZER),
+    };
+    let solver = keys.or("solver", Solver::default(), method::read_solver);
+    let level = keys.maybe("level", |c| c.one_of("a level", &Level::ALL.map(|l| (l.key(), l))));
+    let named = Integrator::ALL.map(|i| (i.key(), i));
+    let integrator = keys.or("integrator", Integrator::default(), |c| c.one_of("an integrator", &named));
+    let (stabilizer, level) = (stabilizer?, level?);
+    let natural = Method::new(stabilizer);
+    let level_or_natural = level.unwrap_or(natural.level);
+    let levels = natural.stabilizer.info().levels;
+    if let (false, Some(cursor)) = (levels.contains(&level_or_natural), keys.get("level")) {
+        cursor.problem(no_such_level(&natural, level_or_natural));
+        return None;
+    }
+    Some(Method { level: level_or_natural, integrator: integrator?, solver: solver?, ..natural })
+}
+
+/// Why a scheme cannot be posed at a level.
+pub fn no_such_level(method: &Method, level: Level) -> String {
+    let info = method.stabilizer.info();
+    let levels: Vec<_> = info.levels.iter().map(|level| level.key()).collect();
+    format!("'{}' does not exist at level {} (expected {})", info.key, level.key(), levels.join(" or "))
+}
+
+/// Writes `settings`.
+pub(super) fn write(settings: &Settings) -> Value {
+    let Settings { time_step, duration, method, active_distance, contact_tolerance } = settings;
+    let Method { stabilizer, level, integrator, solver } = method;
+    let mut keys = vec![("time_step", number(*time_step))];
+    keys.extend(duration.map(|duration| ("duration", number(duration))));
+    keys.push(("stabilizer", method::write(stabilizer.info().key, &stabilizer.values)));
+    keys.push(("level", json!(level.key())));
+    keys.push(("integrator", json!(integrator.key())));
+    keys.push(("solver", method::write(solver.info().key, &solver.values)));
+    keys.extend(active_distance.map(|distance| ("active_distance", number(distance))));
+    keys.extend(contact_tolerance.map(|tolerance| ("contact_tolerance", number(tolerance))));
+    object(keys)
+}

@@ -1,0 +1,139 @@
+//! Shapes of a body, read and written.
+
+use super::reader::{Cursor, Object};
+use super::write::{number, object, pair};
+use crate::model::{Placement, Shape};
+use glam::DVec2;
+use serde_json::{Value, json};
+
+/// Vertices of one polygon or polyline; the check for crossings compares all pairs of edges.
+const MAX_VERTICES: usize = 4096;
+
+/// Reads one element of `shapes`.
+pub(super) fn read(cursor: &Cursor<'_>) -> Option<Placement> {
+    let keys = cursor.object("a shape {\"shape\": …}")?;
+    let kind = keys.require("shape", "the kind of shape")?;
+    let read: fn(&Object<'_>) -> Option<Shape> = kind.one_of(
+        "a kind of shape",
+        &[
+            ("circle", circle as fn(&Object<'_>) -> Option<Shape>),
+            ("box", rectangle),
+            ("ellipse", ellipse),
+            ("capsule", capsule),
+            ("polygon", polygon),
+            ("half_plane", half_plane),
+            ("polyline", polyline),
+        ],
+    )?;
+    let shape = read(&keys);
+    // A half plane's `offset` may be a number, its distance along the normal, which `half_plane` has read.
+    let is_distance = matches!(shape, Some(Shape::HalfPlane { .. }))
+        && keys.get("offset").is_some_and(|offset| offset.is_number());
+    let offset = match is_distance {
+        true => Some(DVec2::ZERO),
+        false => keys.or("offset", DVec2::ZERO, Cursor::vector),
+    };
+    let angle = keys.or("angle", 0.0, Cursor::number);
+    keys.finish();
+    let (shape, offset, angle) = (shape?, offset?, angle?);
+    // The sizes have been checked one by one with their paths; what is left is a polygon's own geometry.
+    match shape.check() {
+        Ok(()) => Some(Placement { shape, offset, angle }),
+        Err(error) => {
+            cursor.problem(error.to_string());
+            None
+        }
+    }
+}
+
+fn circle(keys: &Object<'_>) -> Option<Shape> {
+    let radius = keys.require("radius", "a number greater than 0")?.positive()?;
+    Some(Shape::Circle { radius })
+}
+
+fn rectangle(keys: &Object<'_>) -> Option<Shape> {
+    let size = keys.require("size", "[width, height]")?.positive_vector()?;
+    Some(Shape::Box { size })
+}
+
+fn ellipse(keys: &Object<'_>) -> Option<Shape> {
+    let semi_axes = keys.require("semi_axes", "[a, b]")?.positive_vector()?;
+    Some(Shape::Ellipse { semi_axes })
+}
+
+fn capsule(keys: &Object<'_>) -> Option<Shape> {
+    let length = keys.require("length", "a number greater than 0").map(|c| c.positive());
+    let radius = keys.require("radius", "a number greater than 0").map(|c| c.positive());
+    Some(Shape::Capsule { length: length??, radius: radius?? })
+}
+
+fn polygon(keys: &Object<'_>) -> Option<Shape> {
+    let cursor = keys.require("vertices", "an array of points [x, y]")?;
+    let vertices = few(&cursor, cursor.points()?)?;
+    let shape = Shape::Polygon { vertices };
+    match shape.check() {
+        Ok(()) => Some(shape),
+        Err(error) => {
+            cursor.problem(error.to_string());
+            None
+        }
+    }
+}
+
+fn polyline(keys: &Object<'_>) -> Option<Shape> {
+    let cursor = keys.require("points", "an array of points [x, y]")?;
+    let points = few(&cursor, cursor.points()?)?;
+    if points.len() < 2 || points.windows(2).any(|pair| pair[0] == pair[1]) {
+        cursor.problem("expected two points or more, no two in a row the same");
+        return None;
+    }
+    Some(Shape::Polyline { points })
+}
+
+fn few(cursor: &Cursor<'_>, points: Vec<DVec2>) -> Option<Vec<DVec2>> {
+    if points.len() > MAX_VERTICES {
+        cursor.problem(format!("expected at most {MAX_VERTICES} points, found {}", points.len()));
+        return None;
+    }
+    Some(points)
+}
+
+fn half_plane(keys: &Object<'_>) -> Option<Shape> {
+    let normal = keys.require("normal", "a direction [x, y]").map(|c| c.direction());
+    let distance = match keys.get("offset") {
+        Some(offset) if offset.is_number() => offset.number(),
+        _ => Some(0.0),
+    };
+    Some(Shape::HalfPlane { normal: normal??, offset: distance? })
+}
+
+/// Writes one element of `shapes`.
+pub(super) fn write(placement: &Placement) -> Value {
+    let Placement { shape, offset, angle } = placement;
+    let points = |points: &[DVec2]| points.iter().copied().map(pair).collect::<Vec<_>>();
+    let mut keys = vec![("shape", json!(shape.key()))];
+    match shape {
+        Shape::Circle { radius } => keys.push(("radius", number(*radius))),
+        Shape::Box { size } => keys.push(("size", pair(*size))),
+        Shape::Ellipse { semi_axes } => keys.push(("semi_axes", pair(*semi_axes))),
+        Shape::Capsule { length, radius } => {
+            keys.extend([("length", number(*length)), ("radius", number(*radius))]);
+        }
+        Shape::Polygon { vertices } => keys.push(("vertices", points(vertices).into())),
+        Shape::Polyline { points: p } => keys.push(("points", points(p).into())),
+        Shape::HalfPlane { normal, .. } => keys.push(("normal", pair(*normal))),
+    }
+    match shape {
+        // The distance and the vector share a key: only one of them can be said. Their sum is the same plane.
+        Shape::HalfPlane { normal, offset: distance } if *distance != 0.0 => {
+            let turned = crate::math::Rotation::from_angle(*angle).apply(*normal);
+            keys.push(("offset", number(*distance + turned.dot(*offset))));
+        }
+        _ if *offset != DVec2::ZERO => keys.push(("offset", pair(*offset))),
+        _ => {}
+    }
+    if *angle != 0.0 {
+        keys.push(("angle", number(*angle)));
+    }
+    object(keys)
+}
