@@ -6,14 +6,14 @@ use crate::scene::{Quantity, Reference};
 use image::codecs::png::PngEncoder;
 use image::{ColorType, ImageEncoder};
 use plotters::coord::Shift;
-use plotters::element::DashedPathElement;
+use plotters::element::{DashedPathElement, Drawable, PointCollection};
 use plotters::prelude::*;
 use plotters::style::{FontStyle, register_font};
 use std::sync::OnceLock;
 use thiserror::Error;
 
 /// Width and height, px.
-const SIZE: (u32, u32) = (1200, 750);
+const SIZE: (u32, u32) = (1440, 750);
 /// Where the axis ends at the latest: errors below are rounding, or the zero that a log axis cannot show.
 const FLOOR: f64 = 1e-16;
 /// Share of the errors that may lie below the axis, so that the first steps of a run that starts exactly on
@@ -21,17 +21,24 @@ const FLOOR: f64 = 1e-16;
 const BELOW_AXIS: f64 = 0.01;
 /// Points per line: two per horizontal pixel keep every peak.
 const COLUMNS: usize = SIZE.0 as usize;
+/// Width of the legend beside the chart, its first line, the pitch of its lines, the length of a sample: pixels.
+const LEGEND_WIDTH: u32 = 440;
+const LEGEND_TOP: i32 = 64;
+const LEGEND_PITCH: i32 = 26;
+const KEY_LENGTH: i32 = 24;
 const FONT: &str = "DejaVu Sans";
 
-/// Okabe & Ito's eight colours, which people with any colour vision can tell apart; black is for the axes.
-const COLORS: [RGBColor; 7] = [
+/// Okabe & Ito's colours, which people with any colour vision can tell apart, and two more for the schemes that
+/// go beyond them; black is for the axes.
+const COLORS: [RGBColor; 8] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),
     RGBColor(204, 121, 167),
     RGBColor(230, 159, 0),
     RGBColor(86, 180, 233),
-    RGBColor(160, 140, 0),
+    RGBColor(120, 94, 20),
+    RGBColor(130, 130, 130),
 ];
 
 /// What kind of picture.
@@ -103,7 +110,9 @@ fn draw<B: DrawingBackend>(
     let levels: Vec<_> = references.iter().filter(|level| level.quantity == Quantity::JointError).collect();
     let (start, end) = times(curves);
     let (low, high) = decades(curves, &levels);
-    let mut chart = ChartBuilder::on(&area)
+    let (chart_area, legend_area) = area.split_horizontally(SIZE.0 - LEGEND_WIDTH);
+    let mut legend = Legend { area: legend_area, rows: 0 };
+    let mut chart = ChartBuilder::on(&chart_area)
         .caption(title, (FONT, 24))
         .margin(16)
         .x_label_area_size(52)
@@ -127,11 +136,8 @@ fn draw<B: DrawingBackend>(
             None => curve.label.clone(),
             Some(_) => format!("{} (failed at {:.3} s)", curve.label, curve.summary.time),
         };
-        chart
-            .draw_series(LineSeries::new(points(curve, low), style))
-            .map_err(failed)?
-            .label(label)
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 24, y)], style));
+        chart.draw_series(LineSeries::new(points(curve, low), style)).map_err(failed)?;
+        legend.row(&label, |x, y| PathElement::new([(x, y), (x + KEY_LENGTH, y)], style))?;
     }
     for level in levels {
         let color = curves
@@ -142,23 +148,32 @@ fn draw<B: DrawingBackend>(
             .map_or(BLACK, |index| COLORS[index % COLORS.len()]);
         let value = level.bound.value().max(low);
         let ends = [(level.from.unwrap_or(start), value), (level.to.unwrap_or(end), value)];
-        chart
-            .draw_series(DashedLineSeries::new(ends, 8, 6, color.stroke_width(1)))
-            .map_err(failed)?
-            .label(level.label.clone())
-            .legend(move |(x, y)| {
-                DashedPathElement::new([(x, y), (x + 24, y)], 6, 4, color.stroke_width(1))
-            });
+        chart.draw_series(DashedLineSeries::new(ends, 8, 6, color.stroke_width(1))).map_err(failed)?;
+        legend.row(&level.label, |x, y| {
+            DashedPathElement::new([(x, y), (x + KEY_LENGTH, y)], 6, 4, color.stroke_width(1))
+        })?;
     }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::LowerRight)
-        .background_style(WHITE.mix(0.85))
-        .border_style(BLACK.mix(0.3))
-        .label_font((FONT, 15))
-        .draw()
-        .map_err(failed)?;
     area.present().map_err(failed)
+}
+
+/// The list of lines beside the chart, where it covers no data.
+struct Legend<B: DrawingBackend> {
+    area: DrawingArea<B, Shift>,
+    rows: i32,
+}
+
+impl<B: DrawingBackend> Legend<B> {
+    fn row<E>(&mut self, label: &str, key: impl FnOnce(i32, i32) -> E) -> Result<(), PlotError>
+    where
+        for<'a> &'a E: PointCollection<'a, (i32, i32)>,
+        E: Drawable<B>,
+    {
+        let y = LEGEND_TOP + LEGEND_PITCH * self.rows;
+        self.rows += 1;
+        self.area.draw(&key(0, y)).map_err(failed)?;
+        let style = TextStyle::from((FONT, 15).into_font());
+        self.area.draw_text(label, &style, (KEY_LENGTH + 8, y - 9)).map_err(failed)
+    }
 }
 
 fn times(curves: &[Curve]) -> (f64, f64) {

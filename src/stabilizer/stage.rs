@@ -144,9 +144,10 @@ impl Stage<'_> {
         if self.ws.impulse.iter().any(|impulse| !impulse.is_finite()) {
             return Err(StepError::Factorization);
         }
-        let finite = |x: &DVec3| x.is_finite();
-        let states = self.ws.q.iter().zip(&self.ws.v);
-        match states.into_iter().position(|(q, v)| !finite(q) || !finite(v)) {
+        // v² as well: a state whose energy overflows is as good as lost.
+        let finite = |q: &DVec3, v: &DVec3| q.is_finite() && (*v * *v).is_finite();
+        let mut states = self.ws.q.iter().zip(&self.ws.v);
+        match states.position(|(q, v)| !finite(q, v)) {
             Some(body) => Err(StepError::NotFinite { body }),
             None => Ok(self.outcome),
         }
