@@ -41,6 +41,10 @@
 //! [`model`] ← [`constraint`] ← [`report`] ← [`stabilizer`] ← [`step`], and with features `scene` and `app`
 //! the scene format, the experiments, the command line and the window.
 
+#[cfg(feature = "app")]
+pub mod app;
+#[cfg(feature = "app")]
+pub mod cli;
 pub mod constraint;
 #[cfg(feature = "scene")]
 pub mod experiment;

@@ -1,3 +1,7 @@
-//! The program.
+//! The program: arguments to the command line or to the window, and the exit status.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    driftlab::cli::main()
+}

@@ -1,0 +1,142 @@
+//! Bodies: filled and outlined, each in its colour; those that stand still are hatched.
+
+use super::super::outline;
+use super::super::view::View;
+use super::Picture;
+use super::stroke::hatching;
+use crate::model::{Body, Placement, Shape, World};
+use earcut::Earcut;
+use egui_macroquad::egui::{self, Color32, Mesh, Pos2, Stroke, epaint};
+use glam::DVec2;
+
+/// Width of outlines, points.
+const OUTLINE: f32 = 1.4;
+/// Width of hatching lines, points.
+const HATCHING: f32 = 1.0;
+/// Depth of the hatched strip under a half plane, points.
+const STRIP: f32 = 14.0;
+/// Simulated seconds of motion that an arrow of a velocity spans.
+const ARROW_SECONDS: f64 = 0.1;
+
+pub(super) fn paint(picture: &Picture<'_>, world: &World) {
+    for (index, body) in world.bodies().iter().enumerate() {
+        let look = match body.is_dynamic() {
+            true => Look::Solid(picture.palette.body(index)),
+            false => Look::Hatched(picture.palette.fixed),
+        };
+        for placed in body.shapes() {
+            paint_shape(picture, body, placed, look);
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Look {
+    Solid(Color32),
+    Hatched(Color32),
+}
+
+fn paint_shape(picture: &Picture<'_>, body: &Body, placed: &Placement, look: Look) {
+    let to_screen = |local: DVec2| picture.at(body.point_in_world(local));
+    let (Look::Solid(color) | Look::Hatched(color)) = look;
+    let stroke = Stroke::new(OUTLINE, color);
+    if let Some((point, normal)) = outline::boundary(placed) {
+        let tip = to_screen(point + normal) - to_screen(point);
+        return half_plane(picture, to_screen(point), tip, stroke);
+    }
+    let line: Vec<Pos2> = outline::open(placed).into_iter().map(to_screen).collect();
+    if !line.is_empty() {
+        picture.painter.line(line, Stroke::new(2.0 * OUTLINE, color));
+        return;
+    }
+    let points: Vec<Pos2> = outline::closed(placed).into_iter().map(to_screen).collect();
+    let bounds = egui::Rect::from_points(&points);
+    if points.is_empty() || !bounds.is_finite() || !bounds.intersects(picture.rect.expand(OUTLINE)) {
+        return;
+    }
+    fill(picture, placed, &points, color);
+    if let Look::Hatched(color) = look {
+        let thin = Stroke::new(HATCHING, color.gamma_multiply(0.55));
+        for segment in hatching(&points, picture.rect) {
+            picture.painter.line_segment(segment, thin);
+        }
+    }
+    picture.painter.add(egui::Shape::closed_line(points, stroke));
+    if let Shape::Circle { radius } = placed.shape {
+        let spoke = crate::math::Rotation::from_angle(placed.angle).apply(DVec2::new(radius, 0.0));
+        let ends = [to_screen(placed.offset), to_screen(placed.offset + spoke)];
+        picture.painter.line_segment(ends, Stroke::new(OUTLINE, color.gamma_multiply(0.8)));
+    }
+}
+
+/// Fills an outline; one with dents is cut into triangles first.
+fn fill(picture: &Picture<'_>, placed: &Placement, points: &[Pos2], color: Color32) {
+    let color = picture.palette.filled(color);
+    if !matches!(placed.shape, Shape::Polygon { .. }) || is_convex(points) {
+        let shape = egui::Shape::convex_polygon(points.to_vec(), color, Stroke::NONE);
+        picture.painter.add(shape);
+        return;
+    }
+    let mut mesh = Mesh::default();
+    for point in points {
+        mesh.colored_vertex(*point, color);
+    }
+    Earcut::new().earcut(points.iter().map(|p| [p.x, p.y]), &[], &mut mesh.indices);
+    picture.painter.add(egui::Shape::mesh(mesh));
+}
+
+fn is_convex(points: &[Pos2]) -> bool {
+    let n = points.len();
+    let turn = |i: usize| {
+        let (a, b) = (points[(i + 1) % n] - points[i], points[(i + 2) % n] - points[(i + 1) % n]);
+        a.x * b.y - a.y * b.x
+    };
+    (0..n).all(|i| turn(i) >= 0.0) || (0..n).all(|i| turn(i) <= 0.0)
+}
+
+/// The boundary of a half plane with hatching below it. `normal` points out of it, on the screen.
+fn half_plane(picture: &Picture<'_>, at: Pos2, normal: egui::Vec2, stroke: Stroke) {
+    let reach = 2.0 * (picture.rect.size().length() + (at - picture.rect.center()).length());
+    let (out, along) = (normal.normalized(), normal.normalized().rot90());
+    let (left, right) = (at - along * reach, at + along * reach);
+    let strip = [left, right, right - out * STRIP, left - out * STRIP];
+    let thin = Stroke::new(HATCHING, stroke.color.gamma_multiply(0.55));
+    for segment in hatching(&strip, picture.rect.expand(STRIP)) {
+        picture.painter.line_segment(segment, thin);
+    }
+    picture.painter.line_segment([left, right], stroke);
+}
+
+/// Centres of mass and velocities, where they are asked for.
+pub(super) fn marks(picture: &Picture<'_>, world: &World, view: &View) {
+    let Picture { painter, palette, .. } = picture;
+    for (index, body) in world.bodies().iter().enumerate() {
+        let center = picture.at(body.pose.position);
+        if !picture.rect.contains(center) {
+            continue;
+        }
+        if view.centers && body.is_dynamic() {
+            let stroke = Stroke::new(1.2, palette.text);
+            for d in [egui::vec2(4.0, 0.0), egui::vec2(0.0, 4.0)] {
+                painter.line_segment([center - d, center + d], stroke);
+            }
+        }
+        if view.velocities {
+            let v = world.velocity_of(index).truncate() * ARROW_SECONDS;
+            let tip = picture.at(body.pose.position + v) - center;
+            if tip.length() > 2.0 && tip.length() < 1e5 {
+                arrow(painter, center, tip, epaint::Stroke::new(1.4, palette.velocity));
+            }
+        }
+    }
+}
+
+/// An arrow with a small head of fixed size.
+fn arrow(painter: &egui::Painter, from: Pos2, tip: egui::Vec2, stroke: Stroke) {
+    let head = tip.normalized() * tip.length().min(6.0);
+    let side = head.rot90() * 0.5;
+    let to = from + tip;
+    painter.line_segment([from, to - head * 0.5], stroke);
+    let triangle = vec![to, to - head + side, to - head - side];
+    painter.add(egui::Shape::convex_polygon(triangle, stroke.color, Stroke::NONE));
+}

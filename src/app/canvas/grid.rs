@@ -1,0 +1,68 @@
+//! The grid, which follows the zoom in steps of 1, 2, 5, and the scale bar.
+
+use super::super::format;
+use super::Picture;
+use egui_macroquad::egui::emath::GuiRounding;
+use egui_macroquad::egui::{Align2, FontId, Pos2, Stroke, pos2, vec2};
+
+/// Least distance between grid lines, points.
+const SPACING: f64 = 28.0;
+/// Grid lines per major one.
+const MAJOR: i64 = 5;
+/// Longest scale bar, points.
+const BAR: f64 = 160.0;
+/// Distance of the scale bar from the canvas's corner, points.
+const INSET: f32 = 22.0;
+
+pub(super) fn lines(picture: &Picture<'_>) {
+    let Picture { painter, rect, camera, palette } = picture;
+    let pixels = painter.pixels_per_point();
+    let step = round_up(SPACING / camera.scale);
+    let [low, high] = camera.visible(*rect);
+    let range = |low: f64, high: f64| (low / step).ceil() as i64..=(high / step).floor() as i64;
+    let color = |i: i64| match i {
+        0 => palette.axis,
+        i if i % MAJOR == 0 => palette.grid_major,
+        _ => palette.grid,
+    };
+    // Fine lines first, so that coarse ones and the axes lie above them.
+    for rank in [palette.grid, palette.grid_major, palette.axis] {
+        let stroke = Stroke::new(1.0, rank);
+        for i in range(low.x, high.x).filter(|i| color(*i) == rank) {
+            let x = picture.at(glam::DVec2::new(i as f64 * step, 0.0)).x;
+            painter.vline(x.round_to_pixel_center(pixels), rect.y_range(), stroke);
+        }
+        for i in range(low.y, high.y).filter(|i| color(*i) == rank) {
+            let y = picture.at(glam::DVec2::new(0.0, i as f64 * step)).y;
+            painter.hline(rect.x_range(), y.round_to_pixel_center(pixels), stroke);
+        }
+    }
+}
+
+/// The smallest of 1, 2, 5 × 10ⁿ that is not below `value`.
+fn round_up(value: f64) -> f64 {
+    let below = format::round_down(value);
+    [1.0, 2.0, 2.5, 5.0]
+        .into_iter()
+        .map(|factor| format::round_down(below * factor * (1.0 + 1e-9)))
+        .find(|step| *step >= value * (1.0 - 1e-9))
+        .unwrap_or(below * 2.0)
+}
+
+pub(super) fn scale_bar(picture: &Picture<'_>) {
+    let Picture { painter, rect, camera, palette } = picture;
+    let metres = format::round_down(BAR / camera.scale);
+    let length = camera.length(metres);
+    let pixels = painter.pixels_per_point();
+    let left = (rect.left_bottom() + vec2(INSET, -INSET)).round_to_pixel_center(pixels);
+    let right = pos2(left.x + length, left.y);
+    let stroke = Stroke::new(1.5, palette.text.gamma_multiply(0.8));
+    painter.line_segment([left, right], stroke);
+    for end in [left, right] {
+        let tick = |dy: f32| Pos2::new(end.x, end.y + dy);
+        painter.line_segment([tick(-4.0), tick(4.0)], stroke);
+    }
+    let middle = left.lerp(right, 0.5) - vec2(0.0, 5.0);
+    let text = format::length(metres);
+    painter.text(middle, Align2::CENTER_BOTTOM, text, FontId::proportional(12.0), palette.text);
+}

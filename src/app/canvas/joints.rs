@@ -1,0 +1,182 @@
+//! Joints at both their anchors, springs, and the gaps between anchors that should coincide.
+
+use super::super::framing::anchor_in_world;
+use super::Picture;
+use super::stroke::{square, zigzag};
+use crate::model::joint::{Distance, Slider};
+use crate::model::{Joint, JointKind, World};
+use egui_macroquad::egui::{self, Color32, Pos2, Stroke};
+use glam::DVec2;
+
+/// Radius of a hinge's ring, points; less where the picture is small.
+const RING: f32 = 3.6;
+/// Ring as a share of the distance of a joint from its bodies' centres: joints must not hide small bodies.
+const SHARE: f64 = 0.16;
+/// Symbols smaller than this are left out: they would only hide the bodies, points.
+const SMALLEST: f32 = 0.9;
+/// Width of joint lines, points.
+const LINE: f32 = 1.3;
+/// Width of a rod, points.
+const ROD: f32 = 2.2;
+/// Width of a spring's zigzag, points.
+const ZIGZAG: f32 = 9.0;
+/// Width of a gap, points.
+const GAP: f32 = 2.4;
+/// Gaps shorter than this, in points, are not drawn.
+const VISIBLE: f32 = 0.75;
+
+pub(super) fn paint(picture: &Picture<'_>, world: &World, magnification: f64) {
+    for spring in world.springs() {
+        let [a, b] = [0, 1].map(|i| anchor_in_world(world, spring.bodies[i], spring.anchors[i]));
+        let (a, b) = (picture.at(a), picture.at(b));
+        let stroke = Stroke::new(LINE, picture.palette.joint.gamma_multiply(0.8));
+        picture.painter.line(zigzag(a, b, ZIGZAG), stroke);
+        dots(picture, &[a, b], picture.palette.joint);
+    }
+    for joint in world.joints() {
+        paint_joint(picture, world, joint);
+    }
+    for joint in world.joints() {
+        paint_gap(picture, world, joint, magnification);
+    }
+}
+
+fn ends(world: &World, joint: &Joint) -> [DVec2; 2] {
+    let anchors = joint.kind.anchors();
+    [0, 1].map(|i| anchor_in_world(world, joint.bodies[i], anchors[i]))
+}
+
+fn paint_joint(picture: &Picture<'_>, world: &World, joint: &Joint) {
+    let [a, b] = ends(world, joint);
+    let (pa, pb) = (picture.at(a), picture.at(b));
+    let around = picture.rect.expand(2.0 * RING);
+    if !around.contains(pa) && !around.contains(pb) && !matches!(joint.kind, JointKind::Distance(_)) {
+        return;
+    }
+    let size = size(picture, world, joint);
+    if size < SMALLEST {
+        return;
+    }
+    let color = picture.palette.joint;
+    let stroke = Stroke::new(LINE.min(size), color);
+    match &joint.kind {
+        JointKind::Hinge(_) => {
+            picture.painter.circle_filled(pa, size, picture.palette.background);
+            picture.painter.circle_stroke(pa, size, stroke);
+            picture.painter.circle_filled(pb, 0.4 * size, color);
+        }
+        JointKind::Distance(_) => {
+            picture.painter.line_segment([pa, pb], Stroke::new(ROD, color.gamma_multiply(0.85)));
+            dots(picture, &[pa, pb], color);
+        }
+        JointKind::Weld(_) => {
+            let along = turned(world, joint.bodies[0], DVec2::X);
+            let corners = square(pa, size, along);
+            picture.painter.line_segment([corners[0], corners[2]], stroke);
+            picture.painter.line_segment([corners[1], corners[3]], stroke);
+            picture.painter.add(egui::Shape::closed_line(corners, stroke));
+            picture.painter.circle_filled(pb, 0.4 * size, color);
+        }
+        JointKind::Slider(slider) => {
+            let along = turned(world, joint.bodies[0], slider.axis);
+            let foot = picture.at(foot(world, joint.bodies[0], slider, b));
+            let reach = along * (0.5 * pa.distance(foot)).max(8.0 * size);
+            let middle = pa.lerp(foot, 0.5);
+            let faint = Stroke::new(LINE, color.gamma_multiply(0.5));
+            let line = egui::Shape::dashed_line(&[middle - reach, middle + reach], faint, 6.0, 4.0);
+            picture.painter.extend(line);
+            picture.painter.circle_stroke(pa, 0.6 * size, faint);
+            picture.painter.add(egui::Shape::closed_line(square(pb, size, along), stroke));
+        }
+    }
+    for (i, at) in [pa, pb].into_iter().enumerate() {
+        if !world.bodies()[joint.bodies[i]].is_dynamic() {
+            ground(picture, at, size);
+        }
+    }
+}
+
+/// Size of a joint's symbol: fixed in points, smaller where the bodies are small on the screen.
+fn size(picture: &Picture<'_>, world: &World, joint: &Joint) -> f32 {
+    let arms = joint.kind.anchors().into_iter().zip(joint.bodies);
+    let arm = arms
+        .filter(|(_, body)| world.bodies()[*body].is_dynamic())
+        .map(|(anchor, _)| anchor.length())
+        .fold(0.0, f64::max);
+    match arm > 0.0 {
+        true => picture.camera.length(SHARE * arm).min(RING),
+        false => RING,
+    }
+}
+
+fn turned(world: &World, body: usize, axis: DVec2) -> egui::Vec2 {
+    let axis = world.frame(body).rotation.apply(axis);
+    egui::vec2(axis.x as f32, -axis.y as f32).normalized()
+}
+
+fn dots(picture: &Picture<'_>, at: &[Pos2], color: Color32) {
+    for end in at {
+        picture.painter.circle_filled(*end, 0.75 * RING, picture.palette.background);
+        picture.painter.circle_stroke(*end, 0.75 * RING, Stroke::new(LINE, color));
+    }
+}
+
+/// Three short strokes under a joint with what stands still.
+fn ground(picture: &Picture<'_>, at: Pos2, size: f32) {
+    let stroke = Stroke::new(1.2, picture.palette.fixed);
+    let y = at.y + 2.4 * size;
+    let half = 2.6 * size;
+    picture.painter.line_segment([at + egui::vec2(0.0, size), Pos2::new(at.x, y)], stroke);
+    picture.painter.line_segment([Pos2::new(at.x - half, y), Pos2::new(at.x + half, y)], stroke);
+    for i in 0..4 {
+        let x = at.x - half + (i as f32 + 0.5) * half / 2.0;
+        let foot = Pos2::new(x - 0.8 * size, y + 1.2 * size);
+        picture.painter.line_segment([Pos2::new(x, y), foot], stroke);
+    }
+}
+
+/// The point of a slider's axis nearest to `b`.
+fn foot(world: &World, body: usize, slider: &Slider, b: DVec2) -> DVec2 {
+    let a = anchor_in_world(world, body, slider.anchors[0]);
+    let axis = world.frame(body).rotation.apply(slider.axis);
+    a + axis * axis.dot(b - a)
+}
+
+/// From where a joint's anchor should be to where it is, m.
+fn gap(world: &World, joint: &Joint) -> (DVec2, DVec2) {
+    let [a, b] = ends(world, joint);
+    match &joint.kind {
+        JointKind::Hinge(_) | JointKind::Weld(_) => (a, b - a),
+        JointKind::Distance(Distance { length, .. }) => {
+            let along = (b - a).normalize_or_zero();
+            (a + along * *length, b - a - along * *length)
+        }
+        JointKind::Slider(slider) => {
+            let foot = foot(world, joint.bodies[0], slider, b);
+            (foot, b - foot)
+        }
+    }
+}
+
+fn paint_gap(picture: &Picture<'_>, world: &World, joint: &Joint, magnification: f64) {
+    let (from, gap) = gap(world, joint);
+    let (start, end) = (picture.at(from), picture.at(from + magnification * gap));
+    let length = start.distance(end);
+    if length < VISIBLE || !length.is_finite() {
+        return;
+    }
+    let color = picture.palette.error;
+    picture.painter.line_segment([start, end], Stroke::new(GAP, color));
+    picture.painter.circle_filled(end, GAP, color);
+}
+
+/// The mouse's spring: from the held point to the cursor.
+pub(super) fn grab(picture: &Picture<'_>, world: &World) {
+    let Some(grab) = &world.grab else { return };
+    let from = picture.at(grab.point(&world.frame(grab.body)));
+    let to = picture.at(grab.target);
+    let color = picture.palette.accent;
+    picture.painter.line(zigzag(from, to, ZIGZAG), Stroke::new(1.6, color));
+    picture.painter.circle_filled(from, RING, color);
+    picture.painter.circle_stroke(to, 1.6 * RING, Stroke::new(1.6, color));
+}

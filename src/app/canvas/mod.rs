@@ -1,0 +1,113 @@
+//! The canvas: what is seen of the world, and what the mouse does there.
+//!
+//! It is painted through egui's painter like everything else, so that one set of coordinates serves drawing,
+//! text and the mouse, and tests can drive it without a display. egui's own hit test decides at the press
+//! whether a drag belongs to the canvas or to a panel above it.
+
+mod bodies;
+mod grid;
+mod joints;
+mod overlay;
+mod stroke;
+
+use super::camera::WHEEL_FACTOR;
+use super::model::Model;
+use super::pointer::{Button, Hold, pick};
+use egui_macroquad::egui::{self, CursorIcon, PointerButton, Rect, Sense};
+use glam::DVec2;
+
+/// Points that one notch of the wheel scrolls.
+pub const NOTCH: f32 = 40.0;
+/// Distance within which small bodies are picked, points.
+const REACH: f64 = 8.0;
+
+/// Draws the canvas in what the panels have left, and lets the mouse at the world.
+pub fn show(ctx: &egui::Context, model: &mut Model) {
+    let palette = model.view.palette();
+    let frame = egui::Frame::NONE.fill(palette.background);
+    egui::CentralPanel::default().frame(frame).show(ctx, |ui| {
+        let rect = ui.max_rect();
+        model.canvas = rect;
+        if model.fit_due {
+            model.fit();
+        }
+        let response = ui.interact(rect, ui.id().with("canvas"), Sense::drag());
+        mouse(ui, model, &response, rect);
+        paint(ui, model, rect);
+    });
+}
+
+fn mouse(ui: &egui::Ui, model: &mut Model, response: &egui::Response, rect: Rect) {
+    model.cursor = response.hover_pos().map(|at| model.camera.to_world(rect, at));
+    if let Some(at) = response.hover_pos() {
+        let notches = ui.input(|i| i.smooth_scroll_delta.y) / NOTCH;
+        if notches != 0.0 {
+            model.camera.zoom(rect, at, WHEEL_FACTOR.powf(notches.into()));
+        }
+    }
+    if let Some(at) = response.interact_pointer_pos() {
+        drag(model, response, model.camera.to_world(rect, at));
+    }
+    if response.drag_stopped() {
+        model.hold.release(&mut model.simulation);
+    }
+    let reach = REACH / model.camera.scale;
+    let over_body = || model.cursor.and_then(|at| pick(&model.simulation.world, at, reach)).is_some();
+    match model.hold {
+        Hold::View => ui.ctx().set_cursor_icon(CursorIcon::Move),
+        Hold::Body { .. } => ui.ctx().set_cursor_icon(CursorIcon::PointingHand),
+        Hold::Free if over_body() => ui.ctx().set_cursor_icon(CursorIcon::PointingHand),
+        Hold::Free | Hold::Nothing => {}
+    }
+}
+
+/// A drag that began on the canvas: what it took hold of follows the world point `at`.
+fn drag(model: &mut Model, response: &egui::Response, at: DVec2) {
+    let pressed = [
+        (PointerButton::Primary, Button::Left),
+        (PointerButton::Secondary, Button::Right),
+        (PointerButton::Middle, Button::Middle),
+    ];
+    if let Some((_, button)) = pressed.into_iter().find(|(theirs, _)| response.drag_started_by(*theirs)) {
+        let reach = REACH / model.camera.scale;
+        model.hold = Hold::press(button, &model.simulation.world, at, reach);
+    }
+    match model.hold {
+        Hold::View => model.camera.pan(response.drag_delta()),
+        Hold::Body { .. } => model.hold.follow(&mut model.simulation, at),
+        Hold::Free | Hold::Nothing => {}
+    }
+}
+
+fn paint(ui: &egui::Ui, model: &Model, rect: Rect) {
+    let painter = ui.painter_at(rect);
+    let scene = Picture { painter: &painter, rect, camera: &model.camera, palette: model.view.palette() };
+    if model.view.grid {
+        grid::lines(&scene);
+    }
+    let world = &model.simulation.world;
+    bodies::paint(&scene, world);
+    if model.view.joints {
+        joints::paint(&scene, world, model.view.magnification);
+    }
+    bodies::marks(&scene, world, &model.view);
+    joints::grab(&scene, world);
+    if model.view.grid {
+        grid::scale_bar(&scene);
+    }
+    overlay::paint(&scene, model);
+}
+
+/// What every part of the picture is drawn with.
+struct Picture<'a> {
+    painter: &'a egui::Painter,
+    rect: Rect,
+    camera: &'a super::camera::Camera,
+    palette: &'a super::theme::Palette,
+}
+
+impl Picture<'_> {
+    fn at(&self, world: DVec2) -> egui::Pos2 {
+        self.camera.to_screen(self.rect, world)
+    }
+}

@@ -1,0 +1,57 @@
+//! Text over the canvas: scene, time, PAUSED, whether the machine keeps up, why the run stopped.
+
+use super::super::format;
+use super::super::model::Model;
+use super::super::theme::HEADING_FAMILY;
+use super::Picture;
+use egui_macroquad::egui::{Align2, Color32, CornerRadius, FontFamily, FontId, Rect, pos2, vec2};
+
+/// Distance of the text from the canvas's edges, points.
+const INSET: f32 = 16.0;
+/// What to try first.
+const HINT: &str = "drag a body   ·   1 … 9 scheme   ·   Space pause   ·   F1 keys";
+
+pub(super) fn paint(picture: &Picture<'_>, model: &Model) {
+    let Picture { painter, rect, palette, .. } = picture;
+    let simulation = &model.simulation;
+    let heading = FontId::new(18.0, FontFamily::Name(HEADING_FAMILY.into()));
+    let corner = rect.left_top() + vec2(INSET, INSET - 4.0);
+    let title = painter.text(corner, Align2::LEFT_TOP, &simulation.scene.name, heading, palette.text);
+    let time = format!(
+        "t = {:.3} s     h = {}     {}",
+        simulation.world.time,
+        format::duration(simulation.time_step),
+        simulation.method.stabilizer.info().name,
+    );
+    let below = pos2(corner.x, title.bottom() + 4.0);
+    let line = painter.text(below, Align2::LEFT_TOP, time, FontId::proportional(13.0), palette.weak);
+    if let Some(rate) = simulation.slow_rate() {
+        let text = format!("this machine reaches {} × real time", format::significant(rate, 2));
+        let below = pos2(corner.x, line.bottom() + 4.0);
+        let color = palette.bodies[2];
+        painter.text(below, Align2::LEFT_TOP, text, FontId::proportional(13.0), color);
+    }
+    if !simulation.playing {
+        paused_badge(picture);
+    }
+    let corner = rect.right_bottom() - vec2(INSET, INSET);
+    let font = FontId::proportional(12.0);
+    let hint =
+        painter.text(corner, Align2::RIGHT_BOTTOM, HINT, font.clone(), palette.weak.gamma_multiply(0.8));
+    if model.view.magnification > 1.0 {
+        let text = format!("joint gaps drawn ×{}", model.view.magnification);
+        let above = hint.right_top() - vec2(0.0, 4.0);
+        painter.text(above, Align2::RIGHT_BOTTOM, text, font, palette.error);
+    }
+}
+
+fn paused_badge(picture: &Picture<'_>) {
+    let Picture { painter, rect, palette, .. } = picture;
+    let font = FontId::new(12.0, FontFamily::Name(HEADING_FAMILY.into()));
+    let text = painter.layout_no_wrap("PAUSED".to_owned(), font, Color32::WHITE);
+    let size = text.size() + vec2(18.0, 8.0);
+    let corner = pos2(rect.right() - INSET - size.x, rect.top() + INSET - 2.0);
+    let badge = Rect::from_min_size(corner, size);
+    painter.rect_filled(badge, CornerRadius::same(4), palette.badge);
+    painter.galley(badge.center() - 0.5 * text.size(), text, Color32::WHITE);
+}

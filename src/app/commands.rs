@@ -1,0 +1,143 @@
+//! What keys do: one table for the keyboard, the help sheet and the tooltips.
+
+use egui_macroquad::egui::Key;
+
+/// Something a person can ask for by a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Play or pause.
+    TogglePlay,
+    /// One step forward.
+    StepForward,
+    /// One step back.
+    StepBack,
+    /// The scene from its start.
+    Restart,
+    /// Another scene of the catalogue.
+    Scene(isize),
+    /// Another scheme of the table, by so many places.
+    CycleScheme(isize),
+    /// The scheme at that place of the table.
+    Scheme(usize),
+    /// Fit the scene into the canvas.
+    Fit,
+    /// Show or hide the panel.
+    TogglePanel,
+    /// Show or hide the sheet of keys.
+    ToggleHelp,
+    /// Write a picture of the window.
+    Screenshot,
+    /// Choose a file to open.
+    Open,
+    /// Choose where to save.
+    Save,
+    /// Close what lies over the canvas.
+    Dismiss,
+    /// Close the window.
+    Quit,
+}
+
+/// Part of the help sheet that a key stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Chapter {
+    /// Playing, stepping.
+    Time,
+    /// Choosing a scheme.
+    Scheme,
+    /// Scenes and files.
+    Scene,
+    /// The window.
+    Window,
+}
+
+impl Chapter {
+    /// All chapters, in the order of the sheet.
+    pub const ALL: [Self; 4] = [Self::Time, Self::Scheme, Self::Scene, Self::Window];
+
+    /// Its heading.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Time => "Time",
+            Self::Scheme => "Scheme",
+            Self::Scene => "Scenes and files",
+            Self::Window => "Window",
+        }
+    }
+}
+
+/// A key and what it does.
+#[derive(Clone, Copy, Debug)]
+pub struct Binding {
+    /// The keys that do it, any of them.
+    pub keys: &'static [Key],
+    /// Whether Ctrl is held.
+    pub ctrl: bool,
+    /// As the sheet prints the keys; empty for keys that another line covers.
+    pub shown: &'static str,
+    /// What they do.
+    pub command: Command,
+    /// Where the sheet lists it.
+    pub chapter: Chapter,
+    /// As the sheet words it.
+    pub meaning: &'static str,
+}
+
+const fn key(
+    keys: &'static [Key],
+    shown: &'static str,
+    command: Command,
+    chapter: Chapter,
+    meaning: &'static str,
+) -> Binding {
+    Binding { keys, ctrl: false, shown, command, chapter, meaning }
+}
+
+const fn with_ctrl(binding: Binding) -> Binding {
+    Binding { ctrl: true, ..binding }
+}
+
+/// All keys.
+pub static BINDINGS: &[Binding] = &[
+    key(&[Key::Space, Key::P], "Space  P", Command::TogglePlay, Chapter::Time, "play or pause"),
+    key(&[Key::ArrowRight, Key::O], "→  O", Command::StepForward, Chapter::Time, "one step"),
+    key(&[Key::ArrowLeft], "←", Command::StepBack, Chapter::Time, "one step back"),
+    key(&[Key::R], "R", Command::Restart, Chapter::Time, "restart the scene"),
+    key(&[Key::Num1], "1 … 9", Command::Scheme(0), Chapter::Scheme, "choose a scheme"),
+    key(&[Key::Num2], "", Command::Scheme(1), Chapter::Scheme, ""),
+    key(&[Key::Num3], "", Command::Scheme(2), Chapter::Scheme, ""),
+    key(&[Key::Num4], "", Command::Scheme(3), Chapter::Scheme, ""),
+    key(&[Key::Num5], "", Command::Scheme(4), Chapter::Scheme, ""),
+    key(&[Key::Num6], "", Command::Scheme(5), Chapter::Scheme, ""),
+    key(&[Key::Num7], "", Command::Scheme(6), Chapter::Scheme, ""),
+    key(&[Key::Num8], "", Command::Scheme(7), Chapter::Scheme, ""),
+    key(&[Key::Num9], "", Command::Scheme(8), Chapter::Scheme, ""),
+    key(&[Key::Comma], ",", Command::CycleScheme(-1), Chapter::Scheme, "previous scheme"),
+    key(&[Key::Period], ".", Command::CycleScheme(1), Chapter::Scheme, "next scheme"),
+    key(&[Key::OpenBracket], "[", Command::Scene(-1), Chapter::Scene, "previous scene"),
+    key(&[Key::CloseBracket], "]", Command::Scene(1), Chapter::Scene, "next scene"),
+    with_ctrl(key(&[Key::O], "Ctrl+O", Command::Open, Chapter::Scene, "open a scene file")),
+    with_ctrl(key(&[Key::S], "Ctrl+S", Command::Save, Chapter::Scene, "save the present world")),
+    key(&[Key::Home], "Home", Command::Fit, Chapter::Window, "fit the scene into view"),
+    key(&[Key::Tab], "Tab", Command::TogglePanel, Chapter::Window, "show or hide the panel"),
+    key(&[Key::F12], "F12", Command::Screenshot, Chapter::Window, "picture of the window"),
+    key(&[Key::F1], "F1", Command::ToggleHelp, Chapter::Window, "this sheet"),
+    with_ctrl(key(&[Key::Q], "Ctrl+Q", Command::Quit, Chapter::Window, "close the window")),
+    key(&[Key::Escape], "Esc", Command::Dismiss, Chapter::Window, "close what lies on top"),
+];
+
+/// What the mouse does, for the sheet.
+pub static MOUSE: &[(&str, &str)] = &[
+    ("left drag on a body", "pull it with a soft spring"),
+    ("the same while paused", "move it: its joints start violated"),
+    ("right or middle drag", "move the view"),
+    ("wheel", "zoom at the cursor"),
+    ("plot: wheel, drag", "zoom in time, move along"),
+    ("plot: double click", "back to the live view"),
+];
+
+/// The command of a key, if it has one. While text is being typed only function keys and Ctrl count.
+pub fn command(pressed: Key, ctrl: bool, typing: bool) -> Option<Command> {
+    let found = BINDINGS.iter().find(|b| b.keys.contains(&pressed) && b.ctrl == ctrl)?;
+    let always = ctrl || matches!(pressed, Key::F1 | Key::F12 | Key::Escape);
+    (always || !typing).then_some(found.command)
+}

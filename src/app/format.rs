@@ -1,0 +1,84 @@
+//! Numbers as people read them: three or four digits, powers of ten as superscripts, units with prefixes.
+
+/// `value` to `digits` significant digits, in plain or exponent form, whichever is shorter to read.
+pub fn significant(value: f64, digits: usize) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    if !value.is_finite() {
+        return if value.is_nan() { "–".to_owned() } else { "∞".to_owned() };
+    }
+    let exponent = value.abs().log10().floor() as i32;
+    let decimals = digits as i32 - 1 - exponent;
+    match exponent {
+        -3..=4 => trim(format!("{value:.*}", decimals.max(0) as usize)),
+        _ => {
+            let mantissa = trim(format!("{:.*}", digits - 1, value / 10f64.powi(exponent)));
+            format!("{mantissa}·{}", power(exponent))
+        }
+    }
+}
+
+fn trim(text: String) -> String {
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
+    }
+}
+
+/// 10ⁿ with superscript digits.
+pub fn power(exponent: i32) -> String {
+    let digits = exponent.to_string();
+    let superscript = digits.chars().map(|c| match c {
+        '-' => '⁻',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        digit => char::from_u32(u32::from('⁰') + (u32::from(digit) - u32::from('0'))).unwrap_or(digit),
+    });
+    format!("10{}", superscript.collect::<String>())
+}
+
+/// A number with a fixed width of digits for live figures, so that they do not dance: 1.23·10⁻⁴ or 12.3.
+pub fn live(value: f64) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return significant(value, 3);
+    }
+    let exponent = value.abs().log10().floor() as i32;
+    match exponent {
+        -2..=3 => format!("{value:.*}", (2 - exponent).max(0) as usize),
+        _ => format!("{:.2}·{}", value / 10f64.powi(exponent), power(exponent)),
+    }
+}
+
+/// Prefixes of the metre that are used for lengths.
+const LENGTHS: [(f64, &str); 5] = [(1e3, "km"), (1.0, "m"), (1e-2, "cm"), (1e-3, "mm"), (1e-6, "µm")];
+
+/// A length in m with the prefix that suits it: 20 cm, 5 mm.
+pub fn length(metres: f64) -> String {
+    prefixed(metres, &LENGTHS)
+}
+
+/// Prefixes of the second.
+const TIMES: [(f64, &str); 3] = [(1.0, "s"), (1e-3, "ms"), (1e-6, "µs")];
+
+/// A duration in s with the prefix that suits it: 1 ms, 20 µs.
+pub fn duration(seconds: f64) -> String {
+    prefixed(seconds, &TIMES)
+}
+
+fn prefixed(value: f64, units: &[(f64, &str)]) -> String {
+    let fitting = units.iter().find(|(size, _)| value.abs() >= size * (1.0 - 1e-9));
+    match fitting.or(units.last()) {
+        Some((size, unit)) => format!("{} {unit}", significant(value / size, 3)),
+        None => significant(value, 3),
+    }
+}
+
+/// The largest of 1, 2, 5 × 10ⁿ that is not above `value`.
+pub fn round_down(value: f64) -> f64 {
+    let power = 10f64.powf(value.log10().floor());
+    let lead = value / power;
+    let step = [5.0, 2.0, 1.0].into_iter().find(|step| lead >= step * (1.0 - 1e-9));
+    step.unwrap_or(1.0) * power
+}

@@ -1,0 +1,117 @@
+//! What the camera should show of a scene: the bodies, and the room that they will move in.
+
+use super::outline;
+use crate::model::World;
+use glam::DVec2;
+
+/// Margin about the bodies, as a share of their extent.
+const MARGIN: f64 = 0.08;
+/// Room below a body that dangles from a mechanism on several pivots, as a share of the extent.
+const DROP: f64 = 0.35;
+/// Smallest half extent that is shown, m.
+const SMALLEST: f64 = 1e-3;
+
+/// Lowest and highest coordinates to show, m.
+///
+/// A mechanism that hangs from one pivot can swing about it as far as it reaches, though hardly higher than
+/// it starts; one that stands on several, or flies free, is shown as it is.
+pub fn frame(world: &World) -> [DVec2; 2] {
+    let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+    let mut include = |point: DVec2| {
+        low = low.min(point);
+        high = high.max(point);
+    };
+    for index in 0..world.bodies().len() {
+        points(world, index).into_iter().for_each(&mut include);
+    }
+    for (pivot, reach) in swings(world) {
+        include(pivot - DVec2::splat(reach));
+        include(pivot + DVec2::new(reach, 0.0));
+    }
+    let drop = DVec2::new(0.0, DROP * (high - low).max_element());
+    for index in dangling(world) {
+        low = low.min(world.bodies()[index].pose.position - drop);
+    }
+    if !(low.is_finite() && high.is_finite()) {
+        return [-DVec2::ONE, DVec2::ONE];
+    }
+    let margin = DVec2::splat(MARGIN * (high - low).max_element().max(SMALLEST / MARGIN));
+    [low - margin, high + margin]
+}
+
+/// The finite outline of a body in the world, m.
+fn points(world: &World, index: usize) -> Vec<DVec2> {
+    let body = &world.bodies()[index];
+    let mut all: Vec<DVec2> = vec![body.pose.position];
+    for placed in body.shapes() {
+        let outline = outline::closed(placed).into_iter().chain(outline::open(placed));
+        all.extend(outline.map(|point| body.point_in_world(point)));
+    }
+    all
+}
+
+/// Pivots of mechanisms that hang from one point, with their reach, m.
+fn swings(world: &World) -> Vec<(DVec2, f64)> {
+    let bodies = world.bodies();
+    let mut group: Vec<usize> = (0..bodies.len()).collect();
+    fn root(group: &mut [usize], mut index: usize) -> usize {
+        while group[index] != index {
+            group[index] = group[group[index]];
+            index = group[index];
+        }
+        index
+    }
+    let mut pivots: Vec<(usize, DVec2)> = Vec::new();
+    let joints = world.joints().iter().map(|joint| (joint.bodies, joint.kind.anchors()));
+    let springs = world.springs().iter().map(|spring| (spring.bodies, spring.anchors));
+    for ([a, b], anchors) in joints.chain(springs) {
+        match (bodies[a].is_dynamic(), bodies[b].is_dynamic()) {
+            (true, true) => {
+                let (a, b) = (root(&mut group, a), root(&mut group, b));
+                group[a] = b;
+            }
+            (false, _) => pivots.push((b, anchor_in_world(world, a, anchors[0]))),
+            (true, false) => pivots.push((a, anchor_in_world(world, b, anchors[1]))),
+        }
+    }
+    let group: Vec<usize> = (0..bodies.len()).map(|index| root(&mut group, index)).collect();
+    let owners: Vec<usize> = pivots.iter().map(|(body, _)| group[*body]).collect();
+    let alone = |owner: usize| owners.iter().filter(|other| **other == owner).count() == 1;
+    pivots
+        .iter()
+        .zip(&owners)
+        .filter(|(_, owner)| alone(**owner))
+        .map(|((_, pivot), owner)| {
+            let members = (0..bodies.len()).filter(|i| bodies[*i].is_dynamic());
+            let reach = members
+                .filter(|i| group[*i] == *owner)
+                .flat_map(|i| points(world, i))
+                .map(|point| (point - *pivot).length())
+                .fold(0.0, f64::max);
+            (*pivot, reach)
+        })
+        .collect()
+}
+
+/// Bodies that hang by one joint or spring from another body that moves.
+fn dangling(world: &World) -> impl Iterator<Item = usize> {
+    let bodies = world.bodies();
+    let mut links = vec![0; bodies.len()];
+    let mut grounded = vec![false; bodies.len()];
+    let joints = world.joints().iter().map(|joint| joint.bodies);
+    for pair in joints.chain(world.springs().iter().map(|spring| spring.bodies)) {
+        let still = pair.iter().any(|index| !bodies[*index].is_dynamic());
+        for index in pair {
+            links[index] += 1;
+            grounded[index] |= still;
+        }
+    }
+    (0..bodies.len())
+        .filter(move |index| bodies[*index].is_dynamic() && links[*index] == 1 && !grounded[*index])
+}
+
+/// World position of an anchor given relative to the centre of mass, m.
+pub fn anchor_in_world(world: &World, body: usize, anchor: DVec2) -> DVec2 {
+    let frame = world.frame(body);
+    frame.position + frame.rotation.apply(anchor)
+}

@@ -1,0 +1,241 @@
+//! What the plots show: every step's figures, in bounded memory, thinned without losing an extreme.
+//!
+//! Two tiers. The most recent steps are kept as they are. All steps since the start are kept as buckets of
+//! equally many steps, each with the smallest and largest value of every channel; when the buckets are full,
+//! neighbours are merged in pairs, so that a run of any length fits and no peak is ever lost.
+//! A missing value is NaN: it neither enters a minimum nor draws a line.
+
+use crate::report::StepReport;
+use std::collections::VecDeque;
+
+/// Steps that are kept one by one.
+const RECENT: usize = 20_000;
+/// Buckets for the whole run; merging in pairs halves them.
+const BUCKETS: usize = 16_384;
+/// Marks that are kept.
+const MARKS: usize = 200;
+/// Changes of the same thing closer together than this, s, are one mark.
+const MARK_SPACING: f64 = 0.25;
+
+/// A quantity over time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(usize)]
+pub enum Channel {
+    /// Largest |g| of the joints after the step, m or rad.
+    JointError,
+    /// The same before the scheme corrected positions.
+    JointErrorBefore,
+    /// Largest |J v + c|, m/s or rad/s.
+    VelocityError,
+    /// J.
+    Kinetic,
+    /// J.
+    Potential,
+    /// J.
+    Total,
+    /// Sum of the work of the corrections since the start, J.
+    CorrectionWork,
+}
+
+/// Number of channels.
+const CHANNELS: usize = 7;
+
+/// One step's figures.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Sample {
+    time: f64,
+    values: [f64; CHANNELS],
+}
+
+/// Several steps' figures: when they began, and their extremes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Bucket {
+    time: f64,
+    low: [f64; CHANNELS],
+    high: [f64; CHANNELS],
+}
+
+impl Bucket {
+    fn merge(&mut self, other: &Self) {
+        for i in 0..CHANNELS {
+            // `f64::min` and `max` drop a NaN, which here means a missing value.
+            self.low[i] = self.low[i].min(other.low[i]);
+            self.high[i] = self.high[i].max(other.high[i]);
+        }
+    }
+}
+
+impl From<&Sample> for Bucket {
+    fn from(sample: &Sample) -> Self {
+        Self { time: sample.time, low: sample.values, high: sample.values }
+    }
+}
+
+/// A moment at which a person changed something.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mark {
+    /// Simulation time, s.
+    pub time: f64,
+    /// What was changed.
+    pub subject: String,
+    /// To what.
+    pub label: String,
+}
+
+/// Extremes of one channel over one column of the plot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Extremes {
+    /// When the column's first step ended, s.
+    pub time: f64,
+    /// Smallest value.
+    pub low: f64,
+    /// Largest value.
+    pub high: f64,
+}
+
+/// The record of a run.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    recent: VecDeque<Sample>,
+    whole: Vec<Bucket>,
+    /// Steps per bucket.
+    stride: usize,
+    /// Steps in the last bucket.
+    filled: usize,
+    /// Total correction work so far, J.
+    work: f64,
+    marks: VecDeque<Mark>,
+}
+
+impl History {
+    /// Appends the figures of a step.
+    pub fn push(&mut self, report: &StepReport) {
+        self.work += report.correction_work;
+        let sample = Sample {
+            time: report.time,
+            values: [
+                report.joint_error,
+                report.joint_error_before.unwrap_or(f64::NAN),
+                report.velocity_error,
+                report.kinetic_energy,
+                report.potential_energy,
+                report.total_energy(),
+                self.work,
+            ],
+        };
+        if self.recent.len() == RECENT {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(sample);
+        self.append(&Bucket::from(&sample));
+    }
+
+    fn append(&mut self, bucket: &Bucket) {
+        self.stride = self.stride.max(1);
+        match self.whole.last_mut() {
+            Some(last) if self.filled < self.stride => {
+                last.merge(bucket);
+                self.filled += 1;
+            }
+            _ => {
+                self.whole.push(*bucket);
+                self.filled = 1;
+            }
+        }
+        if self.whole.len() == BUCKETS && self.filled == self.stride {
+            self.whole = self
+                .whole
+                .chunks(2)
+                .filter_map(|pair| {
+                    let mut merged = *pair.first()?;
+                    pair.iter().skip(1).for_each(|next| merged.merge(next));
+                    Some(merged)
+                })
+                .collect();
+            self.stride *= 2;
+            self.filled = self.stride;
+        }
+    }
+
+    /// Notes that something was changed. A change that goes on (a slider being dragged) renews its mark
+    /// instead of adding one.
+    pub fn mark(&mut self, mark: Mark) {
+        let same = |last: &&mut Mark| last.subject == mark.subject && mark.time - last.time < MARK_SPACING;
+        if let Some(last) = self.marks.iter_mut().rev().find(same) {
+            last.label = mark.label;
+            return;
+        }
+        if self.marks.len() == MARKS {
+            self.marks.pop_front();
+        }
+        self.marks.push_back(mark);
+    }
+
+    /// The marks, oldest first.
+    pub fn marks(&self) -> impl Iterator<Item = &Mark> {
+        self.marks.iter()
+    }
+
+    /// Work of all corrections so far, J.
+    pub fn work(&self) -> f64 {
+        self.work
+    }
+
+    /// Times of the first and the last step, s; `None` before there is one.
+    pub fn span(&self) -> Option<[f64; 2]> {
+        Some([self.whole.first()?.time, self.recent.back()?.time])
+    }
+
+    /// Number of stored records, of both tiers.
+    pub fn stored(&self) -> usize {
+        self.recent.len() + self.whole.len()
+    }
+
+    /// Forgets every step after `time`, s: the run has been taken back. `work` is the total up to there, J.
+    pub fn rewind(&mut self, time: f64, work: f64) {
+        self.recent.retain(|sample| sample.time <= time);
+        self.whole.retain(|bucket| bucket.time <= time);
+        self.marks.retain(|mark| mark.time <= time);
+        self.filled = self.stride;
+        self.work = work;
+    }
+
+    /// Smallest and largest value of `channel` in each of `columns` equal parts of the time from `from` to
+    /// `to` (s), as runs without a gap: a column in which every value is missing ends a run.
+    pub fn decimate(&self, channel: Channel, [from, to]: [f64; 2], columns: usize) -> Vec<Vec<Extremes>> {
+        let i = channel as usize;
+        let width = (to - from) / columns.max(1) as f64;
+        let recent_from = self.recent.front().map_or(f64::INFINITY, |sample| sample.time);
+        let old = self.whole.iter().take_while(|bucket| bucket.time < recent_from);
+        let all = old
+            .map(|b| Extremes { time: b.time, low: b.low[i], high: b.high[i] })
+            .chain(self.recent.iter().map(|s| Extremes {
+                time: s.time,
+                low: s.values[i],
+                high: s.values[i],
+            }))
+            .filter(|e| e.time >= from - width && e.time <= to + width);
+        let mut runs = vec![Vec::<Extremes>::new()];
+        let mut column = f64::NAN;
+        for next in all {
+            let its_column = ((next.time - from) / width).floor();
+            let Some(run) = runs.last_mut() else { break };
+            match run.last_mut() {
+                _ if next.high.is_nan() => {
+                    if its_column != column && !run.is_empty() {
+                        runs.push(Vec::new());
+                    }
+                    continue;
+                }
+                Some(last) if its_column == column => {
+                    last.low = last.low.min(next.low);
+                    last.high = last.high.max(next.high);
+                }
+                _ => run.push(next),
+            }
+            column = its_column;
+        }
+        runs.retain(|run| !run.is_empty());
+        runs
+    }
+}

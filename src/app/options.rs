@@ -1,0 +1,30 @@
+//! How the window is asked to start.
+
+use std::path::PathBuf;
+
+/// What the command line hands to the window.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Options {
+    /// The scene to open; without one, [`FIRST_SCENE`].
+    pub scene: Option<OpenScene>,
+    /// Stop after this many frames, each of which advances the simulation by exactly 1/60 s.
+    pub frames: Option<u64>,
+    /// Where the last of those frames is written to, as a PNG of the whole window.
+    pub shot: Option<PathBuf>,
+    /// Start paused.
+    pub paused: bool,
+}
+
+/// A scene that has been read but not yet checked.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OpenScene {
+    /// The catalogue key or the file name.
+    pub title: String,
+    /// The file it came from, if it did.
+    pub path: Option<PathBuf>,
+    /// The JSON text.
+    pub text: String,
+}
+
+/// Key of the shipped scene that opens when none is named.
+pub const FIRST_SCENE: &str = "six-link-chain";

@@ -1,0 +1,44 @@
+//! Play, step, back, restart, speed.
+
+use super::super::commands::Command;
+use super::super::format;
+use super::super::model::Model;
+use super::super::simulation::SPEED_RANGE;
+use super::parameters::{Numbers, Scale, control};
+use egui_macroquad::egui::{self, RichText, Ui};
+
+/// Width of the written speed, points.
+const SPEED_WIDTH: f32 = 58.0;
+/// Size of a transport button, points.
+const BUTTON: [f32; 2] = [38.0, 26.0];
+
+pub(super) fn show(ui: &mut Ui, model: &mut Model) {
+    ui.horizontal(|ui| {
+        let playing = model.simulation.playing;
+        let play = if playing { "⏸" } else { "▶" };
+        for (sign, name, command, hint) in [
+            (play, if playing { "Pause" } else { "Play" }, Command::TogglePlay, "Play or pause  (Space)"),
+            ("⏮", "Step back", Command::StepBack, "One step back  (←)"),
+            ("⏭", "Step", Command::StepForward, "One step  (→ or O)"),
+            ("⟲", "Restart", Command::Restart, "From the scene's start  (R)"),
+        ] {
+            let button = ui.add_sized(BUTTON, egui::Button::new(RichText::new(sign).size(15.0)));
+            // The sign is for the eyes; a screen reader and the tests want the word.
+            button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, name));
+            if button.on_hover_text(hint).clicked() {
+                model.apply(command);
+            }
+        }
+        ui.add_space(4.0);
+        let speed = Numbers {
+            range: SPEED_RANGE,
+            scale: Scale::Logarithmic,
+            width: SPEED_WIDTH,
+            write: Box::new(|x| format!("× {}", format::significant(x, 2))),
+            read: Box::new(|text| text.trim_start_matches(['×', ' ']).parse().ok()),
+        };
+        let hint = "Speed: simulated seconds per real second";
+        control(ui, speed, &mut model.simulation.speed, hint);
+    });
+    ui.add_space(2.0);
+}

@@ -1,0 +1,139 @@
+//! How the plots are shown: which tab, which quantities, which part of the run.
+
+use super::history::Channel;
+
+/// The tabs of the bottom panel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tab {
+    /// Errors on a logarithmic axis.
+    #[default]
+    Errors,
+    /// Energies.
+    Energy,
+}
+
+/// A quantity that a plot can show.
+#[derive(Clone, Copy, Debug)]
+pub struct Quantity {
+    /// Where the history keeps it.
+    pub channel: Channel,
+    /// Its name.
+    pub name: &'static str,
+    /// Its unit.
+    pub unit: &'static str,
+    /// What it is, in one sentence.
+    pub meaning: &'static str,
+}
+
+/// The quantities of the error plot.
+pub static ERRORS: [Quantity; 3] = [
+    Quantity {
+        channel: Channel::JointError,
+        name: "joint error",
+        unit: "m",
+        meaning: "Largest |g| over the joint rows after the step (angles count in rad).",
+    },
+    Quantity {
+        channel: Channel::JointErrorBefore,
+        name: "before correction",
+        unit: "m",
+        meaning: "The same before the scheme moved the bodies back, where it does.",
+    },
+    Quantity {
+        channel: Channel::VelocityError,
+        name: "velocity error",
+        unit: "m/s",
+        meaning: "Largest |J v + c| over the joint rows (angles count in rad/s).",
+    },
+];
+
+/// The quantities of the energy plot.
+pub static ENERGIES: [Quantity; 4] = [
+    Quantity { channel: Channel::Kinetic, name: "kinetic", unit: "J", meaning: "Σ ½ m v² + ½ I ω²." },
+    Quantity {
+        channel: Channel::Potential,
+        name: "potential",
+        unit: "J",
+        meaning: "Of gravity, −Σ m g·x, and of the springs, Σ ½ k s².",
+    },
+    Quantity { channel: Channel::Total, name: "total", unit: "J", meaning: "Kinetic and potential." },
+    Quantity {
+        channel: Channel::CorrectionWork,
+        name: "work of the correction",
+        unit: "J",
+        meaning: "Energy that the stabilization has put in since the start (negative: taken out).",
+    },
+];
+
+/// Lengths of time that the plot can follow, s; none for the whole run.
+pub const SPANS: [Option<f64>; 4] = [Some(1.0), Some(5.0), Some(20.0), None];
+
+/// How the plots are shown.
+#[derive(Clone, Debug)]
+pub struct PlotView {
+    /// Which plot.
+    pub tab: Tab,
+    /// Which of [`ERRORS`].
+    pub errors: [bool; ERRORS.len()],
+    /// Which of [`ENERGIES`].
+    pub energies: [bool; ENERGIES.len()],
+    /// The last so many seconds, or everything.
+    pub span: Option<f64>,
+    /// A part of the run that was zoomed into, s; none while the plot follows the run.
+    pub held: Option<[f64; 2]>,
+}
+
+impl Default for PlotView {
+    fn default() -> Self {
+        Self {
+            tab: Tab::default(),
+            errors: [true, true, false],
+            energies: [true; ENERGIES.len()],
+            span: Some(5.0),
+            held: None,
+        }
+    }
+}
+
+impl PlotView {
+    /// Follows the run again.
+    pub fn reset(&mut self) {
+        self.held = None;
+    }
+
+    /// The part of the run to show, s, of a run that lasts from `first` to `last`.
+    pub fn window(&self, [first, last]: [f64; 2]) -> [f64; 2] {
+        match (self.held, self.span) {
+            (Some(held), _) => held,
+            (None, span) => {
+                // At the start the axis grows with the run: an empty plot shows nothing.
+                let run = GROWTH * (last - first).max(YOUNGEST);
+                match span.filter(|span| *span < run) {
+                    Some(span) => [last - span, last],
+                    None => [first, first + run],
+                }
+            }
+        }
+    }
+
+    /// Changes the shown part by `factor` about the moment `at`, s.
+    pub fn zoom(&mut self, span: [f64; 2], at: f64, factor: f64) {
+        let [from, to] = self.window(span);
+        let width = ((to - from) * factor).max(SHORTEST);
+        let share = (at - from) / (to - from);
+        self.held = Some([at - share * width, at + (1.0 - share) * width]);
+    }
+
+    /// Moves the shown part by `by` seconds.
+    pub fn pan(&mut self, span: [f64; 2], by: f64) {
+        let [from, to] = self.window(span);
+        self.held = Some([from + by, to + by]);
+    }
+}
+
+/// Length of the axis of time, of the run so far, while the run is younger than the span that is shown.
+const GROWTH: f64 = 1.05;
+/// A run younger than this is shown as if it were this old, s.
+const YOUNGEST: f64 = 0.5;
+/// The shortest part that can be zoomed into, s.
+const SHORTEST: f64 = 1e-3;

@@ -1,0 +1,157 @@
+//! The keyboard: macroquad's events as commands, and the repair of egui's text input.
+//!
+//! Under X11 the modifiers that come with an event lag behind, so that Ctrl+V types a 'v' and a quick Ctrl+O
+//! is an O. Modifiers are therefore followed through the events themselves, in their order.
+
+use super::super::commands::{Command, command};
+use egui_macroquad::egui::{Context, Event, Key, Modifiers};
+use macroquad::input::utils::{register_input_subscriber, repeat_all_miniquad_input};
+use macroquad::miniquad::{self, EventHandler, KeyMods};
+use macroquad::prelude::KeyCode;
+
+/// Reads the keyboard.
+pub(super) struct Keyboard {
+    subscriber: usize,
+    /// Modifiers that are down.
+    modifiers: Modifiers,
+    /// Keys pressed in this frame, with the modifiers of that moment.
+    pressed: Vec<(KeyCode, Modifiers)>,
+    /// Text typed in this frame.
+    text: String,
+}
+
+impl Keyboard {
+    pub(super) fn new() -> Self {
+        Self {
+            subscriber: register_input_subscriber(),
+            modifiers: Modifiers::NONE,
+            pressed: Vec::new(),
+            text: String::new(),
+        }
+    }
+
+    /// Takes in what has come since the last frame and returns what it asks for.
+    pub(super) fn read(&mut self, typing: bool) -> Vec<Command> {
+        self.pressed.clear();
+        self.text.clear();
+        let subscriber = self.subscriber;
+        repeat_all_miniquad_input(self, subscriber);
+        let keys = self.pressed.iter().filter_map(|(code, modifiers)| Some((key(*code)?, modifiers)));
+        keys.filter_map(|(key, modifiers)| command(key, modifiers.ctrl, typing)).collect()
+    }
+
+    /// Puts right what egui has been told of this frame's keys.
+    pub(super) fn repair(&self, ctx: &Context) {
+        let with_ctrl = |code| self.pressed.iter().any(|(key, with)| *key == code && with.ctrl);
+        ctx.input_mut(|input| {
+            input.modifiers = self.modifiers;
+            let events = &mut input.events;
+            events.retain(|event| !matches!(event, Event::Text(_) | Event::Copy | Event::Cut));
+            for event in events.iter_mut() {
+                if let Event::Key { modifiers: stale, .. } = event {
+                    *stale = self.modifiers;
+                }
+            }
+            if !self.text.is_empty() {
+                events.push(Event::Text(self.text.clone()));
+            }
+            if with_ctrl(KeyCode::C) {
+                events.push(Event::Copy);
+            }
+            if with_ctrl(KeyCode::X) {
+                events.push(Event::Cut);
+            }
+            if with_ctrl(KeyCode::V) {
+                events.extend(miniquad::window::clipboard_get().map(Event::Paste));
+            }
+        });
+    }
+
+    /// Tab belongs to the panel: the focus that egui moves on it is taken back, after the frame was laid out.
+    pub(super) fn take_back_focus(&self, ctx: &Context) {
+        if self.pressed.iter().any(|(key, _)| *key == KeyCode::Tab) {
+            ctx.memory_mut(|memory| {
+                if let Some(id) = memory.focused() {
+                    memory.surrender_focus(id);
+                }
+            });
+        }
+    }
+
+    fn hold(&mut self, code: KeyCode, down: bool) {
+        let mac = cfg!(target_os = "macos");
+        match code {
+            KeyCode::LeftControl | KeyCode::RightControl => {
+                self.modifiers.ctrl = down;
+                self.modifiers.command = if mac { self.modifiers.command } else { down };
+            }
+            KeyCode::LeftSuper | KeyCode::RightSuper if mac => {
+                self.modifiers.mac_cmd = down;
+                self.modifiers.command = down;
+            }
+            KeyCode::LeftShift | KeyCode::RightShift => self.modifiers.shift = down,
+            KeyCode::LeftAlt | KeyCode::RightAlt => self.modifiers.alt = down,
+            _ => {}
+        }
+    }
+}
+
+impl EventHandler for Keyboard {
+    fn update(&mut self) {}
+
+    fn draw(&mut self) {}
+
+    fn char_event(&mut self, character: char, _stale: KeyMods, _repeat: bool) {
+        if !character.is_control() && !self.modifiers.ctrl && !self.modifiers.command {
+            self.text.push(character);
+        }
+    }
+
+    fn key_down_event(&mut self, code: KeyCode, _stale: KeyMods, repeat: bool) {
+        self.hold(code, true);
+        if !repeat {
+            self.pressed.push((code, self.modifiers));
+        }
+    }
+
+    fn key_up_event(&mut self, code: KeyCode, _stale: KeyMods) {
+        self.hold(code, false);
+    }
+
+    fn window_minimized_event(&mut self) {
+        self.modifiers = Modifiers::NONE;
+    }
+}
+
+/// The keys that commands are bound to.
+fn key(code: KeyCode) -> Option<Key> {
+    Some(match code {
+        KeyCode::Space => Key::Space,
+        KeyCode::P => Key::P,
+        KeyCode::O => Key::O,
+        KeyCode::R => Key::R,
+        KeyCode::S => Key::S,
+        KeyCode::Q => Key::Q,
+        KeyCode::Left => Key::ArrowLeft,
+        KeyCode::Right => Key::ArrowRight,
+        KeyCode::Key1 | KeyCode::Kp1 => Key::Num1,
+        KeyCode::Key2 | KeyCode::Kp2 => Key::Num2,
+        KeyCode::Key3 | KeyCode::Kp3 => Key::Num3,
+        KeyCode::Key4 | KeyCode::Kp4 => Key::Num4,
+        KeyCode::Key5 | KeyCode::Kp5 => Key::Num5,
+        KeyCode::Key6 | KeyCode::Kp6 => Key::Num6,
+        KeyCode::Key7 | KeyCode::Kp7 => Key::Num7,
+        KeyCode::Key8 | KeyCode::Kp8 => Key::Num8,
+        KeyCode::Key9 | KeyCode::Kp9 => Key::Num9,
+        KeyCode::Comma => Key::Comma,
+        KeyCode::Period => Key::Period,
+        KeyCode::LeftBracket => Key::OpenBracket,
+        KeyCode::RightBracket => Key::CloseBracket,
+        KeyCode::Home => Key::Home,
+        KeyCode::Tab => Key::Tab,
+        KeyCode::Escape => Key::Escape,
+        KeyCode::F1 => Key::F1,
+        KeyCode::F12 => Key::F12,
+        _ => return None,
+    })
+}

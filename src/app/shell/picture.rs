@@ -1,0 +1,41 @@
+//! Pictures of the window, as PNG files.
+
+use anyhow::{Context, anyhow};
+use image::{ImageBuffer, Rgb};
+use macroquad::prelude::get_screen_data;
+use std::path::{Path, PathBuf};
+
+/// Numbers that are tried for a file name.
+const NUMBERS: u32 = 10_000;
+
+/// Writes what is on the screen; only after everything has been drawn.
+pub(super) fn write(path: &Path) -> anyhow::Result<()> {
+    let screen = get_screen_data();
+    let (width, height) = (u32::from(screen.width), u32::from(screen.height));
+    // The graphics card's rows run from the bottom up; its alpha is of no use to a picture.
+    let pixel = |x: u32, y: u32| {
+        let at = 4 * ((height - 1 - y) as usize * width as usize + x as usize);
+        match screen.bytes.get(at..at + 3) {
+            Some(rgb) => Rgb([rgb[0], rgb[1], rgb[2]]),
+            None => Rgb([0, 0, 0]),
+        }
+    };
+    let picture = ImageBuffer::from_fn(width, height, pixel);
+    picture.save(path).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Writes a picture under the next free name in the folder for pictures, or in the current one.
+pub(super) fn write_next() -> anyhow::Result<PathBuf> {
+    let user = directories::UserDirs::new();
+    let pictures = user.and_then(|user| user.picture_dir().map(Path::to_owned));
+    let folder = match pictures.filter(|folder| folder.is_dir()) {
+        Some(folder) => folder,
+        None => std::env::current_dir()?,
+    };
+    let path = (1..NUMBERS)
+        .map(|number| folder.join(format!("driftlab-{number:03}.png")))
+        .find(|path| !path.exists())
+        .ok_or_else(|| anyhow!("{} is full of pictures", folder.display()))?;
+    write(&path)?;
+    Ok(path)
+}

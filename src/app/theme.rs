@@ -1,0 +1,188 @@
+//! Colours and spacing, dark and light.
+
+use egui_macroquad::egui::{self, Color32, CornerRadius, FontFamily, FontId, Stroke, TextStyle, Visuals};
+
+/// The colours of canvas and plots.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Palette {
+    /// Behind everything.
+    pub background: Color32,
+    /// Panels.
+    pub panel: Color32,
+    /// Fine grid lines.
+    pub grid: Color32,
+    /// Every fifth or tenth grid line.
+    pub grid_major: Color32,
+    /// The axes x = 0 and y = 0.
+    pub axis: Color32,
+    /// Text of first and second rank.
+    pub text: Color32,
+    /// Text of second rank.
+    pub weak: Color32,
+    /// Bodies that stand still: outline and hatching.
+    pub fixed: Color32,
+    /// Joints, rods and springs.
+    pub joint: Color32,
+    /// Joint gaps, failures.
+    pub error: Color32,
+    /// The PAUSED badge.
+    pub badge: Color32,
+    /// The mouse's spring, links, the chosen scheme.
+    pub accent: Color32,
+    /// Velocities.
+    pub velocity: Color32,
+    /// How much of a body's colour is seen in its fill.
+    pub fill: f32,
+    /// Bodies, round and round.
+    pub bodies: [Color32; 8],
+    /// Lines of the plots.
+    pub lines: [Color32; 4],
+}
+
+/// Calm and dark.
+pub const DARK: Palette = Palette {
+    background: Color32::from_rgb(0x13, 0x16, 0x1b),
+    panel: Color32::from_rgb(0x1b, 0x1f, 0x26),
+    grid: Color32::from_rgb(0x1a, 0x1e, 0x25),
+    grid_major: Color32::from_rgb(0x23, 0x28, 0x31),
+    axis: Color32::from_rgb(0x34, 0x3b, 0x47),
+    text: Color32::from_rgb(0xdd, 0xe2, 0xea),
+    weak: Color32::from_rgb(0x93, 0x9d, 0xac),
+    fixed: Color32::from_rgb(0x7c, 0x87, 0x97),
+    joint: Color32::from_rgb(0xe8, 0xec, 0xf2),
+    error: Color32::from_rgb(0xff, 0x5c, 0x66),
+    badge: Color32::from_rgb(0xd8, 0x3a, 0x45),
+    accent: Color32::from_rgb(0x6f, 0xb3, 0xff),
+    velocity: Color32::from_rgb(0x9f, 0xe0, 0x8a),
+    fill: 0.42,
+    bodies: [
+        Color32::from_rgb(0x6f, 0xa8, 0xdc),
+        Color32::from_rgb(0x73, 0xc6, 0xab),
+        Color32::from_rgb(0xe3, 0xbb, 0x68),
+        Color32::from_rgb(0xc9, 0x8f, 0xd0),
+        Color32::from_rgb(0x8e, 0x9b, 0xe6),
+        Color32::from_rgb(0xde, 0x94, 0x75),
+        Color32::from_rgb(0x6d, 0xbd, 0xcf),
+        Color32::from_rgb(0xae, 0xc9, 0x73),
+    ],
+    lines: [
+        Color32::from_rgb(0xff, 0x6b, 0x72),
+        Color32::from_rgb(0xe3, 0xbb, 0x68),
+        Color32::from_rgb(0x6f, 0xb3, 0xff),
+        Color32::from_rgb(0x73, 0xc6, 0xab),
+    ],
+};
+
+/// For bright rooms and printed pages.
+pub const LIGHT: Palette = Palette {
+    background: Color32::from_rgb(0xf7, 0xf8, 0xfa),
+    panel: Color32::from_rgb(0xec, 0xee, 0xf2),
+    grid: Color32::from_rgb(0xee, 0xf0, 0xf3),
+    grid_major: Color32::from_rgb(0xe0, 0xe4, 0xe9),
+    axis: Color32::from_rgb(0xc4, 0xca, 0xd3),
+    text: Color32::from_rgb(0x22, 0x28, 0x31),
+    weak: Color32::from_rgb(0x5d, 0x67, 0x75),
+    fixed: Color32::from_rgb(0x7a, 0x84, 0x92),
+    joint: Color32::from_rgb(0x2b, 0x33, 0x3e),
+    error: Color32::from_rgb(0xd6, 0x22, 0x33),
+    badge: Color32::from_rgb(0xcc, 0x2f, 0x3c),
+    accent: Color32::from_rgb(0x1d, 0x6f, 0xd1),
+    velocity: Color32::from_rgb(0x3b, 0x8f, 0x2a),
+    fill: 0.36,
+    bodies: [
+        Color32::from_rgb(0x2f, 0x74, 0xb5),
+        Color32::from_rgb(0x24, 0x8f, 0x73),
+        Color32::from_rgb(0xb8, 0x82, 0x1a),
+        Color32::from_rgb(0x96, 0x4f, 0xa0),
+        Color32::from_rgb(0x4f, 0x5f, 0xc4),
+        Color32::from_rgb(0xb8, 0x5a, 0x35),
+        Color32::from_rgb(0x22, 0x85, 0x9b),
+        Color32::from_rgb(0x70, 0x90, 0x2c),
+    ],
+    lines: [
+        Color32::from_rgb(0xd6, 0x22, 0x33),
+        Color32::from_rgb(0xb8, 0x82, 0x1a),
+        Color32::from_rgb(0x1d, 0x6f, 0xd1),
+        Color32::from_rgb(0x24, 0x8f, 0x73),
+    ],
+};
+
+impl Palette {
+    /// The colour of body `index`.
+    pub fn body(&self, index: usize) -> Color32 {
+        self.bodies[index % self.bodies.len()]
+    }
+
+    /// `color` laid over the background, seen by the share `fill`.
+    pub fn filled(&self, color: Color32) -> Color32 {
+        self.background.lerp_to_gamma(color, self.fill)
+    }
+}
+
+/// Family of the equations: one font for every sign in them.
+pub const EQUATION_FAMILY: &str = "equation";
+
+/// The font of equations.
+pub fn equation_font() -> FontId {
+    FontId::new(14.0, FontFamily::Name(EQUATION_FAMILY.into()))
+}
+
+/// Family of headings.
+pub const HEADING_FAMILY: &str = "heading";
+
+/// Sets egui's colours, type sizes and spacing.
+pub fn apply(ctx: &egui::Context, palette: &Palette, dark: bool) {
+    ctx.set_theme(if dark { egui::Theme::Dark } else { egui::Theme::Light });
+    ctx.all_styles_mut(|style| {
+        style.visuals = visuals(palette, dark);
+        style.spacing.item_spacing = egui::vec2(8.0, 5.0);
+        style.spacing.button_padding = egui::vec2(8.0, 3.0);
+        style.spacing.interact_size.y = 22.0;
+        style.spacing.scroll =
+            egui::style::ScrollStyle { bar_width: 8.0, ..egui::style::ScrollStyle::solid() };
+        style.interaction.tooltip_delay = 0.35;
+        style.drag_value_text_style = TextStyle::Small;
+        let heading = FontFamily::Name(HEADING_FAMILY.into());
+        style.text_styles = [
+            (TextStyle::Small, FontId::new(12.0, FontFamily::Proportional)),
+            (TextStyle::Body, FontId::new(13.0, FontFamily::Proportional)),
+            (TextStyle::Button, FontId::new(13.0, FontFamily::Proportional)),
+            (TextStyle::Monospace, FontId::new(12.0, FontFamily::Monospace)),
+            (TextStyle::Heading, FontId::new(16.0, heading)),
+        ]
+        .into();
+    });
+}
+
+fn visuals(palette: &Palette, dark: bool) -> Visuals {
+    let mut v = if dark { Visuals::dark() } else { Visuals::light() };
+    let lift = |share: f32| palette.panel.lerp_to_gamma(palette.text, share);
+    v.panel_fill = palette.panel;
+    v.window_fill = palette.panel;
+    v.window_stroke = Stroke::new(1.0, lift(0.18));
+    v.extreme_bg_color = palette.background;
+    v.faint_bg_color = lift(0.04);
+    v.hyperlink_color = palette.accent;
+    v.warn_fg_color = palette.bodies[2];
+    v.error_fg_color = palette.error;
+    v.override_text_color = None;
+    v.selection.bg_fill = palette.panel.lerp_to_gamma(palette.accent, 0.45);
+    v.selection.stroke = Stroke::new(1.0, palette.text);
+    v.slider_trailing_fill = true;
+    let radius = CornerRadius::same(4);
+    let w = &mut v.widgets;
+    for (state, fill, line, text) in [
+        (&mut w.noninteractive, 0.0, 0.12, palette.text),
+        (&mut w.inactive, 0.10, 0.0, palette.text),
+        (&mut w.hovered, 0.18, 0.30, palette.text),
+        (&mut w.active, 0.26, 0.40, palette.text),
+        (&mut w.open, 0.14, 0.20, palette.text),
+    ] {
+        state.bg_fill = lift(fill);
+        state.weak_bg_fill = lift(fill);
+        state.bg_stroke = Stroke::new(1.0, lift(line));
+        state.fg_stroke = Stroke::new(1.0, text);
+        state.corner_radius = radius;
+    }
+    v
+}

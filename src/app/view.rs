@@ -1,0 +1,36 @@
+//! What the canvas shows of the world.
+
+use super::theme::{DARK, LIGHT, Palette};
+
+/// Factors by which joint gaps can be drawn larger.
+pub const MAGNIFICATIONS: [f64; 4] = [1.0, 10.0, 100.0, 1000.0];
+
+/// The options of the canvas.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct View {
+    /// Factor by which joint gaps are drawn larger.
+    pub magnification: f64,
+    /// The grid and its scale bar.
+    pub grid: bool,
+    /// Joints, rods and springs.
+    pub joints: bool,
+    /// Velocities of the centres of mass.
+    pub velocities: bool,
+    /// Centres of mass.
+    pub centers: bool,
+    /// Dark colours.
+    pub dark: bool,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self { magnification: 1.0, grid: true, joints: true, velocities: false, centers: false, dark: true }
+    }
+}
+
+impl View {
+    /// The colours.
+    pub fn palette(&self) -> &'static Palette {
+        if self.dark { &DARK } else { &LIGHT }
+    }
+}

@@ -1,0 +1,168 @@
+//! The arguments of all commands, as clap reads them and prints them under `--help`.
+
+use crate::stabilizer::{Integrator, Level};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// A sandbox in which rigid-body simulations keep their constraints, or drift.
+///
+/// Without a command, opens the window.
+#[derive(Debug, Parser)]
+#[command(name = "driftlab", version, args_conflicts_with_subcommands = true)]
+#[command(after_help = "Exit status: 0 done, 2 command line or scene wrong, 3 the simulation failed.")]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    #[command(flatten)]
+    pub window: WindowArguments,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct WindowArguments {
+    /// Scene file, or the key of a shipped scene
+    pub scene: Option<String>,
+    /// Draw this many frames, then quit
+    #[arg(long, value_name = "N")]
+    pub frames: Option<u64>,
+    /// Write the last frame to this PNG file
+    #[arg(long, value_name = "FILE")]
+    pub shot: Option<PathBuf>,
+    /// Start running (the default)
+    #[arg(long, conflicts_with = "paused")]
+    pub play: bool,
+    /// Start paused
+    #[arg(long)]
+    pub paused: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Run a scene without a window and print what came of it
+    Run(RunArguments),
+    /// Run a scene under several stabilizers and print one table
+    Compare(CompareArguments),
+    /// Report every error of scene files
+    Check(CheckArguments),
+    /// List the shipped scenes, the stabilizers or the solvers, with all parameters
+    List(ListArguments),
+}
+
+/// How long and how a scene is stepped.
+#[derive(Debug, Args)]
+pub(super) struct Stepping {
+    /// Simulated time, s (overrules the scene's duration)
+    #[arg(long, value_name = "S", conflicts_with = "steps", value_parser = positive)]
+    pub time: Option<f64>,
+    /// Number of steps (overrules the scene's duration)
+    #[arg(long, value_name = "N")]
+    pub steps: Option<u64>,
+    /// Time step, s (overrules the scene's)
+    #[arg(long, value_name = "H", value_parser = positive)]
+    pub dt: Option<f64>,
+    /// Solver, with parameters: KIND[,key=value…]
+    #[arg(long, value_name = "KIND[,…]")]
+    pub solver: Option<String>,
+    /// Level at which the constraints are posed
+    #[arg(long, value_parser = level)]
+    pub level: Option<Level>,
+    /// Integrator at the acceleration level
+    #[arg(long, value_parser = integrator)]
+    pub integrator: Option<Integrator>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct RunArguments {
+    /// Scene file, or the key of a shipped scene
+    pub scene: String,
+    /// Stabilizer in place of the scene's, other parameters at their defaults: KIND[,key=value…]
+    #[arg(long, value_name = "KIND[,…]")]
+    pub stabilizer: Option<String>,
+    #[command(flatten)]
+    pub stepping: Stepping,
+    /// Write errors, energies and solver figures of every step
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Write every body's pose and velocity at every step
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+    /// Write the final state as a scene that continues to the same bits
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
+    /// Print the summary as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CompareArguments {
+    /// Scene file, or the key of a shipped scene
+    pub scene: String,
+    /// Stabilizers, each as KIND[,key=value…]; all of them if not given
+    #[arg(long, value_name = "KIND[,…]", num_args = 1..)]
+    pub stabilizers: Vec<String>,
+    #[command(flatten)]
+    pub stepping: Stepping,
+    /// Draw the joint errors over time into this .svg or .png file
+    #[arg(long, value_name = "FILE", value_parser = picture)]
+    pub plot: Option<PathBuf>,
+    /// Write every step of every run, the stabilizer in the first column
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Print the table as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CheckArguments {
+    /// Scene files, or keys of shipped scenes
+    #[arg(required = true)]
+    pub scenes: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ListArguments {
+    /// What to list
+    #[arg(value_enum)]
+    pub what: What,
+    /// Print as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum What {
+    /// The shipped scenes
+    Scenes,
+    /// The schemes that keep the constraints
+    Stabilizers,
+    /// The solvers of the step's algebraic problem
+    Solvers,
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() && number > 0.0 => Ok(number),
+        _ => Err("expected a number greater than 0".to_owned()),
+    }
+}
+
+fn level(text: &str) -> Result<Level, String> {
+    named(text, &Level::ALL.map(|level| (level.key(), level)))
+}
+
+fn integrator(text: &str) -> Result<Integrator, String> {
+    named(text, &Integrator::ALL.map(|integrator| (integrator.key(), integrator)))
+}
+
+fn named<T: Copy>(text: &str, all: &[(&str, T)]) -> Result<T, String> {
+    let keys: Vec<_> = all.iter().map(|(key, _)| *key).collect();
+    let found = all.iter().find(|(key, _)| *key == text);
+    found.map(|(_, thing)| *thing).ok_or_else(|| format!("expected {}", keys.join(", ")))
+}
+
+fn picture(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    super::compare::format_of(&path)?;
+    Ok(path)
+}

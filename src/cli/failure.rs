@@ -1,0 +1,62 @@
+//! Why a command ends without having done its work, and with which exit status.
+
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// The command line or a scene is wrong.
+pub(super) const WRONG: u8 = 2;
+/// The simulation failed numerically.
+const NUMERICAL: u8 = 3;
+
+/// What is to be said on stderr, and the exit status that goes with it.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// The command line, a file or a scene is wrong; one line each.
+    Wrong(Vec<String>),
+    /// The simulation failed.
+    Numerical(String),
+    /// Whoever read our output has gone away: nothing to say, nothing wrong.
+    NobodyListens,
+}
+
+impl Failure {
+    pub fn wrong(line: impl Into<String>) -> Self {
+        Self::Wrong(vec![line.into()])
+    }
+
+    /// A file that could not be read or written.
+    pub fn file(path: &Path, error: &io::Error) -> Self {
+        Self::wrong(format!("{}: {error}", path.display()))
+    }
+
+    /// A table that could not be written.
+    pub fn csv(path: &Path, error: &csv::Error) -> Self {
+        Self::wrong(format!("{}: {error}", path.display()))
+    }
+
+    /// Prints and returns the exit status.
+    pub fn report(self) -> ExitCode {
+        match self {
+            Self::Wrong(lines) => {
+                super::output::complain(&lines);
+                WRONG.into()
+            }
+            Self::Numerical(line) => {
+                super::output::complain(&[line]);
+                NUMERICAL.into()
+            }
+            Self::NobodyListens => ExitCode::SUCCESS,
+        }
+    }
+}
+
+impl From<io::Error> for Failure {
+    /// Of standard output; errors of files name the file.
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::NobodyListens,
+            _ => Self::wrong(format!("standard output: {error}")),
+        }
+    }
+}

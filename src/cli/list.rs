@@ -1,0 +1,168 @@
+//! `driftlab list`: scenes, stabilizers and solvers, from the tables that everything else reads, too.
+
+use super::arguments::{ListArguments, What};
+use super::failure::Failure;
+use super::output::{aligned, print, print_json};
+use crate::lcp;
+use crate::parameter::{Parameter, ParameterKind};
+use crate::scene::catalogue;
+use crate::stabilizer::{self, SchemeInfo};
+use comfy_table::{Table, presets};
+use serde_json::{Value, json};
+
+/// Runs the command.
+pub(super) fn run(arguments: &ListArguments) -> Result<(), Failure> {
+    match (arguments.what, arguments.json) {
+        (What::Scenes, true) => print_json(&scenes()?)?,
+        (What::Scenes, false) => print(&scene_lines()?)?,
+        (What::Stabilizers, true) => print_json(&schemes().map(scheme_json).collect::<Vec<_>>())?,
+        (What::Stabilizers, false) => print(&paragraphs(schemes().map(scheme_text)))?,
+        (What::Solvers, true) => {
+            print_json(&lcp::TABLE.iter().map(|info| solver_json(info)).collect::<Vec<_>>())?;
+        }
+        (What::Solvers, false) => {
+            print(&paragraphs(lcp::TABLE.iter().map(|info| solver_text(info))))?;
+        }
+    }
+    Ok(())
+}
+
+fn paragraphs(texts: impl Iterator<Item = String>) -> String {
+    texts.collect::<Vec<_>>().join("\n")
+}
+
+fn scenes() -> Result<Vec<Value>, Failure> {
+    let describe = |entry: &catalogue::Entry| {
+        let scene = entry.scene().map_err(|problems| {
+            Failure::Wrong(problems.iter().map(|p| format!("{}: {p}", entry.key)).collect())
+        })?;
+        let world = &scene.world;
+        Ok(json!({
+            "key": entry.key,
+            "name": scene.name,
+            "source": scene.source,
+            "description": scene.description,
+            "observe": scene.observe,
+            "bodies": world.bodies().len(),
+            "joints": world.joints().len(),
+            "springs": world.springs().len(),
+            "time_step": scene.settings.time_step,
+            "duration": scene.settings.duration,
+            "stabilizer": format!("{:?}", scene.settings.method.stabilizer),
+        }))
+    };
+    catalogue::entries().iter().map(describe).collect()
+}
+
+fn scene_lines() -> Result<String, Failure> {
+    let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let line = |scene: &Value| {
+        let name = format!("{}: {}", word(&scene["name"]), word(&scene["description"]));
+        (word(&scene["key"]), name)
+    };
+    Ok(aligned(&scenes()?.iter().map(line).collect::<Vec<_>>()))
+}
+
+fn schemes() -> impl Iterator<Item = &'static SchemeInfo> {
+    stabilizer::TABLE.iter().map(|scheme| scheme.info())
+}
+
+fn scheme_text(info: &SchemeInfo) -> String {
+    let levels: Vec<_> = info.levels.iter().map(|level| level.key()).collect();
+    let mut text = format!(
+        "{}: {}\n  {}\n  {}\n  source: {}\n  level: {}\n",
+        info.key,
+        info.name,
+        info.equation,
+        info.summary,
+        info.source,
+        levels.join(" or ")
+    );
+    text.push_str(&parameter_table("parameters", info.parameters));
+    for language in info.languages.iter().filter(|language| language.in_files) {
+        text.push_str(&parameter_table(&format!("or, as {}", language.name), language.parameters));
+    }
+    text
+}
+
+fn scheme_json(info: &SchemeInfo) -> Value {
+    let languages = info.languages.iter().filter(|language| language.in_files);
+    json!({
+        "key": info.key,
+        "name": info.name,
+        "equation": info.equation,
+        "summary": info.summary,
+        "source": info.source,
+        "levels": info.levels.iter().map(|level| level.key()).collect::<Vec<_>>(),
+        "parameters": info.parameters.iter().map(parameter_json).collect::<Vec<_>>(),
+        "languages": languages.map(|language| json!({
+            "name": language.name,
+            "parameters": language.parameters.iter().map(parameter_json).collect::<Vec<_>>(),
+        })).collect::<Vec<_>>(),
+    })
+}
+
+fn solver_text(info: &lcp::SolverInfo) -> String {
+    let parameters = parameter_table("parameters", info.parameters);
+    format!("{}: {}\n  {}\n  source: {}\n{parameters}", info.key, info.name, info.summary, info.source)
+}
+
+fn solver_json(info: &lcp::SolverInfo) -> Value {
+    json!({
+        "key": info.key,
+        "name": info.name,
+        "summary": info.summary,
+        "source": info.source,
+        "parameters": info.parameters.iter().map(parameter_json).collect::<Vec<_>>(),
+    })
+}
+
+fn parameter_table(heading: &str, parameters: &[Parameter]) -> String {
+    if parameters.is_empty() {
+        return String::new();
+    }
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING);
+    table.set_header(["name", "symbol", "unit", "range", "default", "meaning"]);
+    for parameter in parameters {
+        table.add_row([
+            parameter.key.to_owned(),
+            parameter.symbol.to_owned(),
+            parameter.unit.to_owned(),
+            parameter.range(),
+            default_of(parameter),
+            parameter.meaning.to_owned(),
+        ]);
+    }
+    let rows: String = table.to_string().lines().map(|line| format!("   {}\n", line.trim_end())).collect();
+    format!("  {heading}:\n{rows}")
+}
+
+fn parameter_json(parameter: &Parameter) -> Value {
+    let (kind, words): (_, &[&str]) = match parameter.kind {
+        ParameterKind::Logarithmic => ("logarithmic", &[]),
+        ParameterKind::Linear => ("linear", &[]),
+        ParameterKind::Integer => ("integer", &[]),
+        ParameterKind::Choice(words) => ("choice", words),
+    };
+    let default = match parameter.word(parameter.default) {
+        Some(word) => json!(word),
+        None => json!(parameter.default),
+    };
+    json!({
+        "key": parameter.key,
+        "symbol": parameter.symbol,
+        "unit": parameter.unit,
+        "kind": kind,
+        "minimum": parameter.minimum,
+        "maximum": parameter.maximum,
+        "choices": words,
+        "default": default,
+        "range": parameter.range(),
+        "meaning": parameter.meaning,
+    })
+}
+
+fn default_of(parameter: &Parameter) -> String {
+    parameter.word(parameter.default).map_or_else(|| parameter.default.to_string(), str::to_owned)
+}

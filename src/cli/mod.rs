@@ -1,0 +1,61 @@
+//! The command line: one file per command.
+//!
+//! Exit status: 0 done; 2 the command line or a scene is wrong; 3 the simulation failed numerically, and
+//! what was written until then stays valid. Errors go to stderr, one line each.
+
+mod arguments;
+mod check;
+mod compare;
+mod failure;
+mod list;
+mod open;
+mod output;
+mod run;
+
+use arguments::{Arguments, Command, WindowArguments};
+use clap::Parser;
+use failure::Failure;
+use std::process::ExitCode;
+
+/// Runs the program with the process's arguments.
+pub fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version are no errors. A reader that has gone away is none either.
+            let _ = error.print();
+            return if error.use_stderr() { failure::WRONG.into() } else { ExitCode::SUCCESS };
+        }
+    };
+    let done = match arguments.command {
+        None => window(&arguments.window),
+        Some(Command::Run(run)) => run::run(&run),
+        Some(Command::Compare(compare)) => compare::run(&compare),
+        Some(Command::Check(check)) => check::run(&check),
+        Some(Command::List(list)) => list::run(&list),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn window(arguments: &WindowArguments) -> Result<(), Failure> {
+    let scene = arguments.scene.as_deref().map(open::open).transpose()?;
+    if let Some(source) = &scene {
+        // Known to be sound before a window opens: exit 2 belongs to the command line.
+        source.parse()?;
+    }
+    let scene = scene.map(|source| crate::app::OpenScene {
+        title: source.title,
+        path: source.path,
+        text: source.text,
+    });
+    let options = crate::app::Options {
+        scene,
+        frames: arguments.frames,
+        shot: arguments.shot.clone(),
+        paused: arguments.paused,
+    };
+    crate::app::run(options).map_err(|error| Failure::wrong(format!("{error:#}")))
+}

@@ -1,0 +1,89 @@
+//! From what stands on the command line to a scene: a file's path or the key of a shipped scene.
+
+use super::arguments::Stepping;
+use super::failure::Failure;
+use crate::experiment::steps_for;
+use crate::scene::{Problem, Scene, catalogue, no_such_level, solver_from, stabilizer_from};
+use crate::stabilizer::Method;
+use std::fs;
+use std::path::PathBuf;
+
+/// A scene's text and where it comes from.
+pub(super) struct Source {
+    /// What errors and the window's title call it.
+    pub title: String,
+    /// The file, if it is none of the shipped scenes.
+    pub path: Option<PathBuf>,
+    /// The JSON text.
+    pub text: String,
+}
+
+/// Finds the scene: a key of the catalogue, else a file.
+pub(super) fn open(name: &str) -> Result<Source, Failure> {
+    if let Some(entry) = catalogue::find(name) {
+        let (title, text) = (entry.key.to_owned(), entry.text.to_owned());
+        return Ok(Source { title, path: None, text });
+    }
+    let path = PathBuf::from(name);
+    let is_plain_word = path.extension().is_none() && path.components().count() == 1;
+    if is_plain_word && !path.exists() {
+        return Err(Failure::wrong(format!(
+            "{name}: neither a file nor a shipped scene (`driftlab list scenes` shows those)"
+        )));
+    }
+    let bytes = fs::read(&path).map_err(|error| Failure::file(&path, &error))?;
+    let text =
+        String::from_utf8(bytes).map_err(|_| Failure::wrong(format!("{name}: not a text in UTF-8")))?;
+    Ok(Source { title: name.to_owned(), path: Some(path), text })
+}
+
+impl Source {
+    /// Reads the scene.
+    pub fn parse(&self) -> Result<Scene, Failure> {
+        let line = |problem: &Problem| format!("{}: {problem}", self.title);
+        Scene::parse(&self.text).map_err(|problems| Failure::Wrong(problems.iter().map(line).collect()))
+    }
+}
+
+impl Stepping {
+    /// Changes the scene's settings as the options say, and returns the number of steps.
+    pub fn apply(&self, scene: &mut Scene) -> Result<u64, Failure> {
+        let settings = &mut scene.settings;
+        settings.time_step = self.dt.unwrap_or(settings.time_step);
+        if let Some(text) = &self.solver {
+            settings.method.solver = solver_from(text).map_err(wrong_option("--solver"))?;
+        }
+        settings.method.integrator = self.integrator.unwrap_or(settings.method.integrator);
+        Ok(self.steps.unwrap_or_else(|| steps_for(settings, self.time)))
+    }
+
+    /// The scene's method with the stabilizer named by `text`, if one is named, at the level of the options.
+    ///
+    /// The scene's level stays where the scheme has it; else the scheme's natural level takes its place.
+    pub fn method(
+        &self,
+        scene: &Scene,
+        option: &'static str,
+        text: Option<&str>,
+    ) -> Result<Method, Failure> {
+        let settings = &scene.settings;
+        let mut method = settings.method.clone();
+        if let Some(text) = text {
+            method.stabilizer = stabilizer_from(text, settings.time_step).map_err(wrong_option(option))?;
+        }
+        let levels = method.stabilizer.info().levels;
+        match self.level {
+            Some(level) if !levels.contains(&level) => {
+                return Err(wrong_option("--level")(no_such_level(&method, level)));
+            }
+            Some(level) => method.level = level,
+            None if !levels.contains(&method.level) => method.level = levels[0],
+            None => {}
+        }
+        Ok(method)
+    }
+}
+
+fn wrong_option(option: &'static str) -> impl Fn(String) -> Failure {
+    move |message| Failure::wrong(format!("{option}: {message}"))
+}

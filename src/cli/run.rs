@@ -1,0 +1,223 @@
+//! `driftlab run`: a scene without a window.
+
+use super::arguments::RunArguments;
+use super::failure::Failure;
+use super::open;
+use super::output::{aligned, figure, print, print_json};
+use crate::experiment::{CsvRecorder, Extreme, Run, Summary, TraceRecorder, Verdict};
+use crate::model::World;
+use crate::report::{StepError, StepReport};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Runs shorter than this show no progress.
+const PATIENCE: Duration = Duration::from_millis(700);
+
+/// Runs the command.
+pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
+    let mut scene = open::open(&arguments.scene)?.parse()?;
+    let steps = arguments.stepping.apply(&mut scene)?;
+    let stabilizer = arguments.stabilizer.as_deref();
+    scene.settings.method = arguments.stepping.method(&scene, "--stabilizer", stabilizer)?;
+    let mut files = Files::create(arguments)?;
+    let mut run = Run::new(&scene, steps);
+    let mut summary = Summary::new(&scene, run.initial());
+    files.add(run.initial(), run.world(), None)?;
+    let mut progress = Progress::new(steps);
+    let mut failure = None;
+    loop {
+        let start = Instant::now();
+        let Some(report) = run.next() else { break };
+        let microseconds = start.elapsed().as_secs_f64() * 1e6;
+        match report {
+            Ok(report) => {
+                summary.add(&report);
+                files.add(&report, run.world(), Some(microseconds))?;
+                progress.advance();
+            }
+            Err(error) => failure = Some(error),
+        }
+    }
+    progress.finish();
+    files.flush()?;
+    if let Some(path) = &arguments.save {
+        scene.world = run.world().clone();
+        std::fs::write(path, scene.to_json()).map_err(|error| Failure::file(path, &error))?;
+    }
+    match arguments.json {
+        true => print_json(&Outcome { summary: &summary, failure: failure.as_ref().map(reason) })?,
+        false => print(&describe(&summary))?,
+    }
+    match failure {
+        None => Ok(()),
+        Some(error) => {
+            let (step, time) = (summary.steps + 1, summary.time);
+            let name = &scene.name;
+            Err(Failure::Numerical(format!("{name}: step {step} after {time:.6} s: {error}")))
+        }
+    }
+}
+
+fn reason(error: &StepError) -> String {
+    error.to_string()
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Outcome<'a> {
+    #[serde(flatten)]
+    summary: &'a Summary,
+    failure: Option<String>,
+}
+
+/// The files that a run writes while it goes on.
+struct Files {
+    csv: Option<(PathBuf, CsvRecorder<BufWriter<File>>)>,
+    trace: Option<(PathBuf, TraceRecorder<BufWriter<File>>)>,
+}
+
+impl Files {
+    fn create(arguments: &RunArguments) -> Result<Self, Failure> {
+        Ok(Self {
+            csv: recorder(arguments.csv.as_deref(), CsvRecorder::new)?,
+            trace: recorder(arguments.trace.as_deref(), TraceRecorder::new)?,
+        })
+    }
+
+    fn add(&mut self, report: &StepReport, world: &World, step_us: Option<f64>) -> Result<(), Failure> {
+        if let Some((path, csv)) = &mut self.csv {
+            csv.add(report, step_us).map_err(|error| Failure::csv(path, &error))?;
+        }
+        if let Some((path, trace)) = &mut self.trace {
+            trace.add(world).map_err(|error| Failure::csv(path, &error))?;
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<(), Failure> {
+        if let Some((path, csv)) = &mut self.csv {
+            csv.flush().map_err(|error| Failure::file(path, &error))?;
+        }
+        if let Some((path, trace)) = &mut self.trace {
+            trace.flush().map_err(|error| Failure::file(path, &error))?;
+        }
+        Ok(())
+    }
+}
+
+/// A recorder of a new file, where one is wanted, with the name that errors give.
+fn recorder<R>(
+    path: Option<&Path>,
+    new: fn(BufWriter<File>) -> csv::Result<R>,
+) -> Result<Option<(PathBuf, R)>, Failure> {
+    let Some(path) = path else { return Ok(None) };
+    let recorder = new(create(path)?).map_err(|error| Failure::csv(path, &error))?;
+    Ok(Some((path.to_owned(), recorder)))
+}
+
+/// A buffered new file.
+pub(super) fn create(path: &Path) -> Result<BufWriter<File>, Failure> {
+    File::create(path).map(BufWriter::new).map_err(|error| Failure::file(path, &error))
+}
+
+/// A progress bar on stderr once a run has proved long; indicatif hides it where that is no terminal.
+pub(super) struct Progress {
+    start: Instant,
+    steps: u64,
+    done: u64,
+    bar: Option<ProgressBar>,
+}
+
+impl Progress {
+    pub fn new(steps: u64) -> Self {
+        Self { start: Instant::now(), steps, done: 0, bar: None }
+    }
+
+    pub fn advance(&mut self) {
+        /// Steps between looks at the clock.
+        const INTERVAL: u64 = 32;
+        self.done += 1;
+        if !self.done.is_multiple_of(INTERVAL) {
+            return;
+        }
+        if self.bar.is_none() && self.start.elapsed() > PATIENCE {
+            let bar = ProgressBar::new(self.steps);
+            let template = "{wide_bar} {pos}/{len} steps, {eta} left";
+            self.bar = Some(match ProgressStyle::with_template(template) {
+                Ok(style) => bar.with_style(style),
+                Err(_) => bar,
+            });
+        }
+        if let Some(bar) = &self.bar {
+            bar.set_position(self.done);
+        }
+    }
+
+    pub fn finish(self) {
+        if let Some(bar) = self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// The summary for people.
+fn describe(summary: &Summary) -> String {
+    let method = summary.method();
+    let level = match method.level {
+        crate::stabilizer::Level::Velocity => method.level.key().to_owned(),
+        crate::stabilizer::Level::Acceleration => {
+            format!("{}, {}", method.level.key(), method.integrator.key())
+        }
+    };
+    let extreme = |e: &Extreme, unit: &str| {
+        let (largest, at, last) = (figure(e.largest), figure(e.at), figure(e.last));
+        format!("{largest} {unit} at {at} s, {last} {unit} at the end")
+    };
+    let energy = &summary.energy;
+    let mut rows = vec![
+        ("scene", summary.scene.clone()),
+        ("stabilizer", format!("{:?}", method.stabilizer)),
+        ("level", level),
+        ("time", format!("{} s, {} steps of {} s", figure(summary.time), summary.steps, summary.time_step)),
+        ("largest joint error", extreme(&summary.joint_error, "m or rad")),
+    ];
+    if let Some(before) = &summary.joint_error_before {
+        rows.push(("  before correction", extreme(before, "m or rad")));
+    }
+    rows.extend([
+        ("largest velocity error", extreme(&summary.velocity_error, "m/s or rad/s")),
+        ("energy", format!("{} J to {} J", figure(energy.initial), figure(energy.last))),
+        (
+            "largest energy drift",
+            match energy.relative_drift {
+                None => format!("{} J", figure(energy.largest_drift)),
+                Some(relative) => format!(
+                    "{} J, {} of the largest kinetic energy",
+                    figure(energy.largest_drift),
+                    figure(relative)
+                ),
+            },
+        ),
+        ("work of the correction", format!("{} J", figure(summary.correction_work))),
+        ("bodies", summary.bodies.to_string()),
+        ("rows", format!("{}, of which {} dependent", summary.rows, summary.dependent_rows)),
+        ("solver", format!("{}, largest residual {}", summary.solver, figure(summary.residual))),
+    ]);
+    let mut rows: Vec<_> = rows.into_iter().map(|(label, value)| (label.to_owned(), value)).collect();
+    rows.extend(summary.references.iter().map(|verdict| (verdict.label.clone(), judge(verdict))));
+    aligned(&rows)
+}
+
+fn judge(verdict: &Verdict) -> String {
+    let Verdict { quantity, bound, expected, measured, holds, .. } = verdict;
+    let expected = format!("{quantity} {} {}", bound.replace('_', " "), figure(*expected));
+    match (measured, holds) {
+        (Some(measured), Some(true)) => format!("{expected}: holds, {}", figure(*measured)),
+        (Some(measured), _) => format!("{expected}: fails, {}", figure(*measured)),
+        (None, _) => format!("{expected}: not reached"),
+    }
+}

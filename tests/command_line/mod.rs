@@ -1,0 +1,237 @@
+//! Promises of the command line: what it writes, where errors go, and which status it ends with.
+
+use crate::driftlab;
+use driftlab::scene::Scene;
+use std::fs;
+use std::path::Path;
+
+fn columns(csv: &Path) -> Vec<Vec<String>> {
+    let text = fs::read_to_string(csv).unwrap();
+    text.lines().map(|line| line.split(',').map(str::to_owned).collect()).collect()
+}
+
+#[test]
+fn run_writes_the_promised_columns() {
+    // Protects the CSV contract: header, a row 0 for the initial state, a row per step, empty cells where
+    // there is nothing to say.
+    let folder = tempfile::tempdir().unwrap();
+    let csv = folder.path().join("out.csv");
+    driftlab()
+        .args(["run", "six-link-chain", "--steps", "20", "--csv"])
+        .arg(&csv)
+        .assert()
+        .code(0)
+        .stderr("");
+    let rows = columns(&csv);
+    assert_eq!(
+        rows[0].join(","),
+        "step,time,joint_error,contact_error,joint_error_before,contact_error_before,velocity_error,\
+         kinetic_energy,potential_energy,correction_work,bodies,contacts,rows,solver_iterations,residual,step_us"
+    );
+    assert_eq!(rows.len(), 22);
+    assert_eq!((rows[1][0].as_str(), rows[1][1].as_str(), rows[1][15].as_str()), ("0", "0", ""));
+    assert!(rows[2][4].is_empty(), "no error before a correction that is not made");
+    assert!(rows[2][15].parse::<f64>().unwrap() > 0.0);
+    assert_eq!((rows[21][0].as_str(), rows[21][10].as_str(), rows[21][12].as_str()), ("20", "7", "12"));
+}
+
+#[test]
+fn two_runs_write_the_same_bytes() {
+    // Protects determinism from end to end: same scene, options and build, same bytes, step_us aside.
+    let folder = tempfile::tempdir().unwrap();
+    let run = |name: &str| {
+        let (csv, trace) = (folder.path().join(name), folder.path().join(format!("{name}.trace")));
+        let save = folder.path().join(format!("{name}.json"));
+        let assert = driftlab()
+            .args(["run", "slider-crank", "--steps", "300", "--json", "--csv"])
+            .arg(&csv)
+            .arg("--trace")
+            .arg(&trace)
+            .arg("--save")
+            .arg(&save)
+            .assert()
+            .code(0);
+        let mut rows = columns(&csv);
+        rows.iter_mut().for_each(|row| drop(row.pop()));
+        (rows, fs::read(trace).unwrap(), fs::read(save).unwrap(), assert.get_output().stdout.clone())
+    };
+    assert_eq!(run("a"), run("b"));
+}
+
+#[test]
+fn a_saved_run_continues_to_the_same_bytes() {
+    // Protects `--save`: 100 steps and 100 more end where 200 steps end.
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let run = |scene: &str, steps: &str, save: &str| {
+        driftlab().args(["run", scene, "--steps", steps, "--save"]).arg(file(save)).assert().code(0);
+    };
+    run("redundant-loop", "200", "whole.json");
+    run("redundant-loop", "100", "half.json");
+    run(file("half.json").to_str().unwrap(), "100", "rest.json");
+    assert_eq!(
+        fs::read_to_string(file("whole.json")).unwrap(),
+        fs::read_to_string(file("rest.json")).unwrap()
+    );
+}
+
+#[test]
+fn a_blow_up_ends_with_3_and_a_valid_csv() {
+    // Protects what was computed before a simulation failed: αh = 5 lies beyond the stability limit of 2
+    // [Cline & Pai 2003, section VI-A; shared/equations.md], and every row until then is a number.
+    let folder = tempfile::tempdir().unwrap();
+    let (csv, save) = (folder.path().join("out.csv"), folder.path().join("last.json"));
+    let assert = driftlab()
+        .args(["run", "six-link-chain", "--stabilizer", "baumgarte_velocity,alpha=5000"])
+        .args(["--time", "5", "--csv"])
+        .arg(&csv)
+        .arg("--save")
+        .arg(&save)
+        .assert()
+        .code(3);
+    let error = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+    assert_eq!(error.lines().count(), 1, "{error}");
+    assert!(error.contains("Six-link chain: step"), "{error}");
+    let rows = columns(&csv);
+    assert!(rows.len() > 10);
+    for (index, row) in rows[1..].iter().enumerate() {
+        assert_eq!((row.len(), &row[0]), (16, &index.to_string()));
+        assert!(row[2].parse::<f64>().unwrap().is_finite(), "row {index}");
+    }
+    assert_eq!(Scene::parse(&fs::read_to_string(save).unwrap()).err(), None);
+}
+
+#[test]
+fn options_overrule_the_scene() {
+    // Protects the meaning of --time, --steps, --dt and --stabilizer.
+    let json = |arguments: &[&str]| -> serde_json::Value {
+        let assert = driftlab().args(["run", "six-link-chain", "--json"]).args(arguments).assert();
+        serde_json::from_slice(&assert.code(0).get_output().stdout).unwrap()
+    };
+    assert_eq!(json(&[])["steps"], 600);
+    assert_eq!(json(&["--steps", "7"])["steps"], 7);
+    assert_eq!(json(&["--time", "0.05"])["steps"], 50);
+    assert_eq!(json(&["--time", "0.05", "--dt", "0.002"])["steps"], 25);
+    assert_eq!(
+        json(&["--steps", "1", "--stabilizer", "baumgarte_acceleration,omega0=10,zeta=0.5"])["stabilizer"],
+        "baumgarte_acceleration,alpha=5,beta=10"
+    );
+}
+
+#[test]
+fn a_wrong_command_line_ends_with_2_and_one_line() {
+    // Protects scripts: status 2, the reason on stderr, nothing on stdout.
+    let cases: &[(&[&str], &str)] = &[
+        (&["run", "no-such-scene"], "neither a file nor a shipped scene"),
+        (&["run", "no/such/file.json"], "no/such/file.json"),
+        (&["run", "six-link-chain", "--stabilizer", "magic"], "--stabilizer: unknown stabilizer 'magic'"),
+        (&["run", "six-link-chain", "--stabilizer", "none,alpha=1"], "unknown parameter 'alpha'"),
+        (&["run", "six-link-chain", "--stabilizer", "baumgarte_velocity,alpha"], "expected key=value"),
+        (
+            &["run", "six-link-chain", "--stabilizer", "baumgarte_velocity", "--level", "acceleration"],
+            "--level: 'baumgarte_velocity' does not exist at level acceleration",
+        ),
+        (&["run", "six-link-chain", "--dt", "0"], "expected a number greater than 0"),
+        (&["run", "six-link-chain", "--csv", "/no/such/folder/x.csv"], "/no/such/folder/x.csv"),
+        (&["compare", "six-link-chain", "--plot", "x.gif"], ".svg or .png"),
+        (&["run"], "SCENE"),
+    ];
+    for (arguments, reason) in cases {
+        let assert = driftlab().args(*arguments).assert().code(2).stdout("");
+        let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+        assert!(error.contains(reason), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
+fn check_reports_all_files() {
+    // Protects `check`: all errors of all files, and sound files named as such.
+    let folder = tempfile::tempdir().unwrap();
+    let bad = folder.path().join("bad.json");
+    fs::write(&bad, r#"{"format": "driftlab-scene/1", "bodies": [], "settings": {"time_step": 0}}"#)
+        .unwrap();
+    let name = bad.display();
+    driftlab()
+        .args(["check", "six-link-chain"])
+        .arg(&bad)
+        .assert()
+        .code(2)
+        .stdout("six-link-chain: ok, 7 bodies, 6 joints\n")
+        .stderr(format!(
+            "{name}: name: this key is missing (expected a text)\n\
+             {name}: settings.time_step: expected a number greater than 0, found 0\n"
+        ));
+    let all: Vec<_> = driftlab::scene::catalogue::entries().iter().map(|entry| entry.key).collect();
+    driftlab().arg("check").args(all).assert().code(0).stderr("");
+}
+
+#[test]
+fn compare_draws_what_it_says() {
+    // Protects `compare`: one line per scheme in table, CSV and figure, the published level in the figure.
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let compare = |plot: &str| {
+        driftlab()
+            .args(["compare", "six-link-chain-paper", "--steps", "100", "--stabilizers", "none"])
+            .args(["baumgarte_velocity,alpha=200", "--plot"])
+            .arg(file(plot))
+            .arg("--csv")
+            .arg(file("out.csv"))
+            .assert()
+            .code(0)
+    };
+    let table = String::from_utf8(compare("a.svg").get_output().stdout.clone()).unwrap();
+    compare("b.svg");
+    compare("c.png");
+    assert!(table.contains("none") && table.contains("baumgarte_velocity,alpha=200"), "{table}");
+    let svg = fs::read_to_string(file("a.svg")).unwrap();
+    assert_eq!(svg, fs::read_to_string(file("b.svg")).unwrap());
+    for text in ["time t / s", "joint error", "alpha=200", "around 20 mm"] {
+        assert!(svg.contains(text), "{text} is not in the figure");
+    }
+    assert_eq!(&fs::read(file("c.png")).unwrap()[..8], b"\x89PNG\r\n\x1a\n");
+    let rows = columns(&file("out.csv"));
+    assert_eq!(rows[0][..3], ["stabilizer", "step", "time"]);
+    assert_eq!(rows.len(), 1 + 2 * 101);
+}
+
+#[test]
+fn list_prints_the_tables() {
+    // Protects `list`: every scheme with every parameter, its unit, range and default.
+    let output = |what: &str| {
+        let assert = driftlab().args(["list", what]).assert().code(0).stderr("");
+        String::from_utf8(assert.get_output().stdout.clone()).unwrap()
+    };
+    let text = output("stabilizers");
+    for scheme in driftlab::stabilizer::TABLE {
+        assert!(text.contains(scheme.info().equation), "{}", scheme.info().key);
+        for parameter in scheme.info().parameters {
+            assert!(text.contains(parameter.symbol) && text.contains(parameter.unit));
+        }
+    }
+    assert!(output("solvers").contains("ldlt"));
+    assert!(output("scenes").contains("six-link-chain-paper"));
+    for what in ["scenes", "stabilizers", "solvers"] {
+        let assert = driftlab().args(["list", what, "--json"]).assert().code(0);
+        let list: serde_json::Value = serde_json::from_slice(&assert.get_output().stdout).unwrap();
+        assert!(list.as_array().is_some_and(|list| list.len() > 1));
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_reader_that_leaves_is_no_panic() {
+    // Protects `driftlab list scenes | head -1`: a closed pipe ends the program quietly.
+    use std::process::{Command, Stdio};
+    let binary = assert_cmd::cargo::cargo_bin!("driftlab");
+    let mut child = Command::new(binary)
+        .args(["list", "scenes", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(0));
+}

@@ -1,0 +1,85 @@
+use driftlab::app::camera::Camera;
+use driftlab::app::framing;
+use driftlab::model::{Body, BodyKind, MassSpec, Placement, Shape, World};
+use egui_macroquad::egui::{Rect, pos2, vec2};
+use glam::{DVec2, dvec2};
+
+const CANVAS: Rect = Rect { min: pos2(10.0, 20.0), max: pos2(930.0, 580.0) };
+
+/// What is clicked is what is seen: world to screen and back is the identity, at any place and scale.
+#[test]
+fn screen_and_world_are_inverse() {
+    for scale in [0.5, 40.0, 3000.0] {
+        let camera = Camera { center: dvec2(3.0, -2.0), scale };
+        for at in [pos2(10.0, 20.0), pos2(500.0, 300.0), pos2(929.0, 579.0)] {
+            let back = camera.to_screen(CANVAS, camera.to_world(CANVAS, at));
+            assert!(back.distance(at) < 1e-2, "{at} came back as {back} at scale {scale}");
+        }
+    }
+}
+
+/// Up is up: a point above another in the world lies above it on the screen.
+#[test]
+fn y_points_up() {
+    let camera = Camera::default();
+    assert!(camera.to_screen(CANVAS, DVec2::Y).y < camera.to_screen(CANVAS, DVec2::ZERO).y);
+}
+
+/// The wheel zooms at the cursor: the point under it stays, however far one zooms in and out.
+#[test]
+fn zoom_keeps_the_point_under_the_cursor() {
+    let mut camera = Camera { center: dvec2(1.0, 1.0), scale: 100.0 };
+    let at = pos2(123.0, 456.0);
+    let held = camera.to_world(CANVAS, at);
+    for factor in [1.15, 1.15, 4.0, 0.1, 0.7] {
+        camera.zoom(CANVAS, at, factor);
+        assert!((camera.to_world(CANVAS, at) - held).length() < 1e-9);
+    }
+}
+
+/// Moving the view moves the picture by as many points as the mouse moved.
+#[test]
+fn pan_follows_the_mouse() {
+    let mut camera = Camera { center: dvec2(1.0, 1.0), scale: 37.0 };
+    let point = dvec2(0.4, 0.7);
+    let before = camera.to_screen(CANVAS, point);
+    camera.pan(vec2(12.0, -5.0));
+    let moved = camera.to_screen(CANVAS, point) - before;
+    assert!((moved - vec2(12.0, -5.0)).length() < 1e-3);
+}
+
+/// Fitting shows the whole box, and an empty or degenerate box does not break the camera.
+#[test]
+fn fit_shows_everything() {
+    let (low, high) = (dvec2(-3.0, 0.0), dvec2(1.0, 0.5));
+    let camera = Camera::fit(low, high, CANVAS);
+    assert!(CANVAS.contains(camera.to_screen(CANVAS, low)));
+    assert!(CANVAS.contains(camera.to_screen(CANVAS, high)));
+    for bad in [f64::NAN, f64::INFINITY] {
+        let camera = Camera::fit(DVec2::splat(bad), high, CANVAS);
+        assert!(camera.scale.is_finite() && camera.center.is_finite());
+    }
+}
+
+/// The chain of six links falls from the horizontal: the view must have room for its swing to the other side.
+#[test]
+fn a_chain_is_framed_with_its_swing() {
+    let world = super::scene("six-link-chain").world;
+    let [low, high] = framing::frame(&world);
+    assert!(low.x < -0.6 && low.y < -0.6, "the frame begins at {low}");
+    assert!(high.x > 0.6, "the frame ends at {high}");
+}
+
+/// A world without bodies, or of a half plane alone, has no extent; it is shown all the same.
+#[test]
+fn an_empty_world_is_framed() {
+    let mut world = World::new(DVec2::ZERO);
+    let [low, high] = framing::frame(&world);
+    assert!((high - low).min_element() > 0.0);
+    let floor = Shape::HalfPlane { normal: DVec2::Y, offset: 0.0 };
+    let shapes = vec![Placement::centred(floor)];
+    let floor = Body::new(BodyKind::Fixed, DVec2::ZERO, 0.0, shapes, MassSpec::default());
+    world.add_body(floor.expect("a floor"));
+    let [low, high] = framing::frame(&world);
+    assert!((high - low).min_element() > 0.0);
+}

@@ -1,0 +1,119 @@
+use driftlab::app::history::{Channel, Extremes, History, Mark};
+use driftlab::report::StepReport;
+
+fn report(step: u64, joint_error: f64) -> StepReport {
+    StepReport { step, time: step as f64 * 1e-3, joint_error, ..StepReport::default() }
+}
+
+fn all(history: &History, channel: Channel, columns: usize) -> Vec<Vec<Extremes>> {
+    history.decimate(channel, history.span().expect("a run"), columns)
+}
+
+fn extremes(runs: &[Vec<Extremes>]) -> [f64; 2] {
+    let columns = || runs.iter().flatten();
+    let low = columns().map(|e| e.low).fold(f64::INFINITY, f64::min);
+    let high = columns().map(|e| e.high).fold(f64::NEG_INFINITY, f64::max);
+    [low, high]
+}
+
+/// A peak of one step in a run of a quarter of a million must be seen, in any number of pixel columns, though
+/// memory is bounded.
+#[test]
+fn thinning_keeps_the_extremes() {
+    let mut history = History::default();
+    for step in 0..250_000 {
+        let error = match step {
+            777 => 5.0,
+            31_234 => 1e-9,
+            _ => 1e-3 + 1e-4 * (step % 7) as f64,
+        };
+        history.push(&report(step, error));
+    }
+    assert!(history.stored() < 40_000, "{} records are kept", history.stored());
+    for columns in [1, 10, 900, 4000] {
+        let runs = all(&history, Channel::JointError, columns);
+        assert_eq!(extremes(&runs), [1e-9, 5.0], "in {columns} columns");
+        assert!(runs.iter().map(Vec::len).sum::<usize>() <= columns + 2);
+    }
+}
+
+/// The end of a long run is kept step by step.
+#[test]
+fn the_recent_part_is_exact() {
+    let mut history = History::default();
+    for step in 0..100_000 {
+        history.push(&report(step, step as f64));
+    }
+    let runs = history.decimate(Channel::JointError, [99.9, 99.999], 1_000_000);
+    let values: Vec<_> = runs.iter().flatten().map(|e| e.high).collect();
+    assert!(values.ends_with(&[99_997.0, 99_998.0, 99_999.0]), "ends with {:?}", values.last());
+    assert!(values.len() >= 99);
+}
+
+/// A value that a scheme does not have is missing: no line is drawn through the gap, and it enters no extreme.
+#[test]
+fn missing_values_are_gaps() {
+    let mut history = History::default();
+    for step in 0..300 {
+        let mut figures = report(step, 1.0);
+        figures.joint_error_before = (!(100..200).contains(&step)).then_some(2.0);
+        history.push(&figures);
+    }
+    let runs = all(&history, Channel::JointErrorBefore, 300);
+    assert_eq!(runs.len(), 2, "before the gap and after it");
+    assert_eq!(extremes(&runs), [2.0, 2.0]);
+    assert!(runs.iter().flatten().all(|e| !(0.1005..0.1995).contains(&e.time)));
+    assert!(all(&History::default_with(&[f64::NAN; 5]), Channel::JointError, 10).is_empty());
+}
+
+trait WithErrors {
+    fn default_with(errors: &[f64]) -> History;
+}
+
+impl WithErrors for History {
+    fn default_with(errors: &[f64]) -> History {
+        let mut history = History::default();
+        for (step, error) in errors.iter().enumerate() {
+            history.push(&report(step as u64, *error));
+        }
+        history
+    }
+}
+
+/// An infinite error is an extreme like any other.
+#[test]
+fn infinity_is_kept() {
+    let history = History::default_with(&[1.0, f64::INFINITY, 2.0]);
+    assert_eq!(extremes(&all(&history, Channel::JointError, 1))[1], f64::INFINITY);
+}
+
+/// The work of the corrections adds up over the run, and is taken back with it.
+#[test]
+fn work_adds_up_and_rewinds() {
+    let mut history = History::default();
+    for step in 0..10 {
+        history.push(&StepReport { correction_work: 0.5, ..report(step, 1.0) });
+    }
+    assert_eq!(history.work(), 5.0);
+    history.rewind(0.004, 2.5);
+    assert_eq!(history.work(), 2.5);
+    assert_eq!(history.span(), Some([0.0, 0.004]));
+}
+
+/// A slider that is being dragged leaves one mark, not sixty a second.
+#[test]
+fn one_drag_is_one_mark() {
+    let mut history = History::default();
+    let mark = |time: f64, subject: &str| Mark {
+        time,
+        subject: subject.to_owned(),
+        label: format!("{subject} at {time}"),
+    };
+    for step in 0..10 {
+        history.mark(mark(step as f64 * 0.01, "alpha"));
+    }
+    history.mark(mark(0.1, "h"));
+    history.mark(mark(2.0, "alpha"));
+    let labels: Vec<_> = history.marks().map(|mark| mark.label.as_str()).collect();
+    assert_eq!(labels, ["alpha at 0.09", "h at 0.1", "alpha at 2"]);
+}

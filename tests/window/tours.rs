@@ -1,0 +1,46 @@
+use driftlab::app::tours;
+use driftlab::scene::{catalogue, stabilizer_from};
+
+/// A tour is data: each step's scene must be shipped, its scheme must exist and accept its parameters, and its
+/// text must fit its card.
+#[test]
+fn the_shipped_tours_can_be_taken() {
+    let tours = tours::shipped().expect("tours");
+    assert!(tours.len() >= 3);
+    for tour in &tours {
+        assert!(!tour.steps.is_empty(), "{} has no steps", tour.name);
+        for (index, step) in tour.steps.iter().enumerate() {
+            let place = format!("{}, step {}", tour.name, index + 1);
+            if let Some(scene) = &step.scene {
+                assert!(catalogue::find(scene).is_some(), "{place}: no scene {scene}");
+            }
+            let read = step.stabilizer.as_ref().map(|text| stabilizer_from(text, 1e-3));
+            assert!(read.is_none_or(|read| read.is_ok()), "{place}: stabilizer");
+            assert!(step.time_step.is_none_or(|h| h > 0.0), "{place}: time step");
+            assert!((20..=400).contains(&step.text.chars().count()), "{place}: length of the text");
+        }
+    }
+}
+
+/// Each step of each tour sets up what it says.
+#[test]
+fn taking_a_tour_sets_up_its_steps() {
+    let mut model = super::model("single-pendulum");
+    for tour in 0..model.tours.len() {
+        for step in 0..model.tours[tour].steps.len() {
+            model.take_tour(tour, step);
+            let card = model.tours[tour].steps[step].clone();
+            assert_eq!(model.refusal, None);
+            assert_eq!(model.simulation.playing, !card.paused);
+            if let Some(scene) = card.scene {
+                assert_eq!(model.title, scene);
+            }
+            if let Some(text) = card.stabilizer {
+                let wanted = stabilizer_from(&text, model.simulation.time_step).expect("a scheme");
+                assert_eq!(model.simulation.method.stabilizer, wanted);
+            }
+        }
+        model.take_tour(tour, model.tours[tour].steps.len());
+        assert_eq!(model.progress, None, "the step after the last one ends the tour");
+    }
+}
