@@ -7,18 +7,21 @@
 //! **Rank.** Which rows depend on the others is a matter of geometry, not of masses: a chain whose links differ
 //! by 10⁹ in mass has pivots as small as a redundant loop's. So where a pivot is suspiciously small, the rank
 //! is taken from a second matrix in which every body has unit mass (W = m M⁻¹, the radius of gyration kept), cut
-//! off at [`GEOMETRIC_PIVOT`]. Constraints that are redundant but for their own drift fall below it as long as
+//! off at [`DEPENDENT_PIVOT`]. Constraints that are redundant but for their own drift fall below it as long as
 //! that drift is small.
 
 use super::rows::Row;
 use crate::math::{FactorError, ROUNDED_PIVOT, SparseLdlt};
 use glam::DVec3;
 
-/// A smaller pivot than this calls for the geometric rank.
-const SUSPICIOUS_PIVOT: f64 = 1e-6;
-/// A row with a smaller pivot at unit masses depends on the rows before it. Rounding leaves up to 1e-11 there
-/// on large redundant grids, an overconstrained mechanism with a relative drift of 1e-4 leaves its square.
-const GEOMETRIC_PIVOT: f64 = 1e-8;
+/// A row with a smaller pivot depends on the rows before it: at the true masses this calls for the geometric
+/// rank, at unit masses it is the rank.
+///
+/// Rounding leaves up to 1e-11 of dependent rows on large redundant grids, and constraints that are redundant but
+/// for a relative drift of 1e-3 leave its square. Much below this value the factorisation amplifies such
+/// remainders until it overflows. A row wrongly taken for dependent does no harm, since the proximal iteration
+/// converges all the same.
+const DEPENDENT_PIVOT: f64 = 1e-6;
 
 /// One product J_i,b · W_b J_j,b with the place it is added to.
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +63,7 @@ impl Delassus {
         }
         let Some(matrix) = &mut self.matrix else { return Ok(()) };
         assemble(matrix, &self.terms, rows, weight, compliance.iter().copied());
-        if matrix.factor(SUSPICIOUS_PIVOT)? == 0 {
+        if matrix.factor(DEPENDENT_PIVOT)? == 0 {
             return Ok(());
         }
         self.unit.clear();
@@ -69,7 +72,7 @@ impl Delassus {
         // A compliant row depends on nothing: unit compliance beside its unit masses.
         let stiff = compliance.iter().map(|c| if *c > 0.0 { 1.0 } else { 0.0 });
         assemble(geometry, &self.terms, rows, &self.unit, stiff);
-        match geometry.factor(GEOMETRIC_PIVOT)? {
+        match geometry.factor(DEPENDENT_PIVOT)? {
             0 => matrix.factor(ROUNDED_PIVOT).map(drop),
             dependent => matrix.factor_singular(dependent),
         }
