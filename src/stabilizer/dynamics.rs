@@ -7,22 +7,25 @@
 //!
 //! C holds the compliances of springs and of the grab (see `model/spring.rs`), zero for joints.
 //!
-//! **Work of the correction.** The stabilizing part of the right-hand side, solved for alone, gives the
-//! multipliers λ_s that stabilization added. With δ = M⁻¹Jᵀλ_s the energy it put in is the change of kinetic
-//! energy T(v⁺) − T(v⁺ − δ).
+//! **Work of the correction.** In impulses, b leaves the velocity with J v⁺ = −b, which the next step takes out
+//! again: of the kinetic energy ½ bᵀA⁻¹b that a step puts in, the next one removes ½ rᵀA⁻¹r with r = J v at its
+//! start. The work reported is their difference, ½ (b − r)ᵀ A⁻¹ (b + r), whose sum over a run is what the
+//! correction really did. In forces nothing is taken out again: with λ_s = −A⁻¹s the multipliers of the
+//! stabilizing part s of the right-hand side and δ = h M⁻¹Jᵀλ_s, the work is T(v⁺) − T(v⁺ − δ).
 
 use super::stage::Stage;
 use crate::constraint::Row;
 use crate::report::StepError;
-use glam::DVec3;
 
 impl Stage<'_> {
     /// A velocity-level step: gravity's kick, the impulse solve with `bias(g)` in joint rows, the drift.
     pub(super) fn velocity_step(&mut self, bias: impl Fn(f64) -> f64) -> Result<(), StepError> {
         self.prescribe_mean_velocity();
         self.evaluate_rows();
+        self.note_bias(&bias);
         self.kick(self.h);
-        self.solve_impulses(self.h, |row| bias(row.g), |row| bias(row.g))?;
+        self.solve_impulses(self.h, |row| bias(row.g))?;
+        self.outcome.correction_work += self.work_of_velocity_bias();
         self.drift();
         Ok(())
     }
@@ -34,13 +37,11 @@ impl Stage<'_> {
     }
 
     /// Solves J v⁺ + b = 0 for joint rows and J v⁺ + c λ + b = 0 for soft rows of a force acting over
-    /// `duration`, and adds the impulses to v. `bias` is b of a joint row, of which `stabilizing` is the part
-    /// whose work is reported.
+    /// `duration`, and adds the impulses to v. `bias` is b of a joint row.
     pub(super) fn solve_impulses(
         &mut self,
         duration: f64,
         bias: impl Fn(&Row) -> f64,
-        stabilizing: impl Fn(&Row) -> f64,
     ) -> Result<(), StepError> {
         let limit = self.world.grab.map_or(f64::INFINITY, |grab| grab.max_force * duration);
         self.factor_rows(duration)?;
@@ -56,15 +57,12 @@ impl Stage<'_> {
             self.note_pull(pull);
         }
         let ws = &mut *self.ws;
-        ws.bias.clear();
-        ws.bias.extend(ws.rows.joints().iter().map(|row| -stabilizing(row)));
         for (row, lambda) in ws.rows.all().iter().zip(&ws.lambda) {
             row.push(*lambda, &ws.inverse_mass, &mut ws.v);
         }
         for (sum, lambda) in ws.impulse.iter_mut().zip(&ws.lambda) {
             *sum += lambda;
         }
-        self.outcome.correction_work += self.work_of_bias(1.0);
         Ok(())
     }
 
@@ -131,28 +129,31 @@ impl Stage<'_> {
         }
     }
 
-    /// Energy that the stabilizing part of the right-hand side, in `bias`, put in: its multipliers, times
-    /// `factor`, are the last impulses that made v.
-    pub(super) fn work_of_bias(&mut self, factor: f64) -> f64 {
+    /// Keeps b + r of the joint rows in `bias` and b − r in `rate`, with r = J v now: see the head of this file.
+    pub(super) fn note_bias(&mut self, bias: &impl Fn(f64) -> f64) {
         let ws = &mut *self.ws;
-        if ws.bias.iter().all(|b| *b == 0.0) {
+        ws.bias.clear();
+        ws.rate.clear();
+        if ws.rows.joints().iter().all(|row| bias(row.g) == 0.0) {
+            return;
+        }
+        for row in ws.rows.joints() {
+            let (b, r) = (bias(row.g), row.rate(&ws.v));
+            ws.bias.push(b + r);
+            ws.rate.push(b - r);
+        }
+    }
+
+    /// ½ (b − r)ᵀ A⁻¹ (b + r) of what [`Stage::note_bias`] kept, with the present factors.
+    pub(super) fn work_of_velocity_bias(&mut self) -> f64 {
+        let ws = &mut *self.ws;
+        if ws.bias.is_empty() {
             return 0.0;
         }
         ws.bias.resize(ws.rows.all().len(), 0.0);
         ws.bias_lambda.clear();
         ws.bias_lambda.resize(ws.bias.len(), 0.0);
         ws.dynamics.solve(&ws.bias, &mut ws.bias_lambda);
-        ws.scratch.clear();
-        ws.scratch.resize(ws.v.len(), DVec3::ZERO);
-        for (row, lambda) in ws.rows.all().iter().zip(&ws.bias_lambda) {
-            row.push(factor * lambda, &ws.inverse_mass, &mut ws.scratch);
-        }
-        let mut work = 0.0;
-        for ((delta, v), w) in ws.scratch.iter().zip(&ws.v).zip(&ws.inverse_mass) {
-            if w.x > 0.0 {
-                work += (*delta * (*v - 0.5 * *delta) / *w).element_sum();
-            }
-        }
-        work
+        0.5 * ws.rate.iter().zip(&ws.bias_lambda).map(|(b, x)| b * x).sum::<f64>()
     }
 }

@@ -38,7 +38,12 @@ impl Stage<'_> {
         self.evaluate_rows();
         self.weigh();
         self.prescribe_acceleration(0.0);
-        self.solve_forces(|k, g, rate| k + stabilizing(g, rate), stabilizing)?;
+        let ws = &mut *self.ws;
+        ws.bias.clear();
+        let (rows, v) = (ws.rows.joints().iter(), &ws.v);
+        ws.bias.extend(rows.map(|row| -stabilizing(row.g, row.rate(v))));
+        self.solve_forces(|k, g, rate| k + stabilizing(g, rate))?;
+        self.outcome.correction_work += self.work_of_force_bias(self.h);
         self.drift();
         Ok(())
     }
@@ -108,13 +113,8 @@ impl Stage<'_> {
 
     /// Solves for the forces of joints and soft rows together and advances v by h a.
     ///
-    /// `rhs(k, g, J v)` is what stands beside J a in a joint row, of which `stabilizing(g, J v)` is the part
-    /// whose work is reported.
-    pub(super) fn solve_forces(
-        &mut self,
-        rhs: impl Fn(f64, f64, f64) -> f64,
-        stabilizing: impl Fn(f64, f64) -> f64,
-    ) -> Result<(), StepError> {
+    /// `rhs(k, g, J v)` is what stands beside J a in a joint row.
+    pub(super) fn solve_forces(&mut self, rhs: impl Fn(f64, f64, f64) -> f64) -> Result<(), StepError> {
         let limit = self.world.grab.map_or(f64::INFINITY, |grab| grab.max_force);
         self.factor_rows(self.h)?;
         self.force_rhs(&rhs);
@@ -133,13 +133,33 @@ impl Stage<'_> {
         for (sum, lambda) in ws.impulse.iter_mut().zip(&ws.lambda) {
             *sum += self.h * lambda;
         }
-        ws.bias.clear();
-        let (rows, v) = (ws.rows.joints().iter(), &ws.v);
-        ws.bias.extend(rows.map(|row| -stabilizing(row.g, row.rate(v))));
-        // The work is that of the last impulse h λ_s on the way to v⁺ = v + h a.
         self.accelerate(self.h);
-        self.outcome.correction_work += self.work_of_bias(self.h);
         Ok(())
+    }
+
+    /// T(v⁺) − T(v⁺ − δ) of the stabilizing right-hand side kept in `bias` (see `dynamics.rs`), whose
+    /// multipliers acted for `duration`.
+    fn work_of_force_bias(&mut self, duration: f64) -> f64 {
+        let ws = &mut *self.ws;
+        if ws.bias.iter().all(|b| *b == 0.0) {
+            return 0.0;
+        }
+        ws.bias.resize(ws.rows.all().len(), 0.0);
+        ws.bias_lambda.clear();
+        ws.bias_lambda.resize(ws.bias.len(), 0.0);
+        ws.dynamics.solve(&ws.bias, &mut ws.bias_lambda);
+        ws.scratch.clear();
+        ws.scratch.resize(ws.v.len(), DVec3::ZERO);
+        for (row, lambda) in ws.rows.all().iter().zip(&ws.bias_lambda) {
+            row.push(duration * lambda, &ws.inverse_mass, &mut ws.scratch);
+        }
+        let mut work = 0.0;
+        for ((delta, v), w) in ws.scratch.iter().zip(&ws.v).zip(&ws.inverse_mass) {
+            if w.x > 0.0 {
+                work += (*delta * (*v - 0.5 * *delta) / *w).element_sum();
+            }
+        }
+        work
     }
 
     fn force_rhs(&mut self, rhs: &impl Fn(f64, f64, f64) -> f64) {

@@ -41,6 +41,8 @@ pub struct Workspace {
     /// Right-hand side and multipliers of the stabilizing terms alone.
     pub(super) bias: Vec<f64>,
     pub(super) bias_lambda: Vec<f64>,
+    /// b − J v of the joint rows at the start of a velocity-level step.
+    pub(super) rate: Vec<f64>,
     pub(super) scratch: Vec<DVec3>,
     /// Joint rows at a trial pose.
     pub(super) arrival: Rows,

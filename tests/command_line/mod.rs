@@ -78,7 +78,7 @@ fn a_saved_run_continues_to_the_same_bytes() {
 #[test]
 fn a_blow_up_ends_with_3_and_a_valid_csv() {
     // Protects what was computed before a simulation failed: αh = 5 lies beyond the stability limit of 2
-    // [Cline & Pai 2003, section VI-A; shared/equations.md], and every row until then is a number.
+    // [Cline & Pai 2003, section VI-A: αh = 2 is the limit], and every row until then is a number.
     let folder = tempfile::tempdir().unwrap();
     let (csv, save) = (folder.path().join("out.csv"), folder.path().join("last.json"));
     let assert = driftlab()

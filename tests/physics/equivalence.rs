@@ -76,8 +76,8 @@ fn pendulum_error_obeys_its_identity() {
     }
 }
 
-/// The unstabilized pendulum drifts by Θ⁺ = Θ + h² |v⁺|²: to about 22 in 1,000 steps, as equations.md
-/// recomputed for Anitescu & Hart's figure 2.
+/// The unstabilized pendulum drifts by Θ⁺ = Θ + h² |v⁺|²: to about 22 in 1,000 steps, the
+/// level of Anitescu & Hart's figure 2.
 #[test]
 fn unstabilized_pendulum_drifts_to_about_22() {
     let mut world = rod_pendulum(DistanceForm::Squared, GRAVITY);

@@ -1,6 +1,7 @@
 //! What the engine claims about physics and numerics, against theory, papers or independent computation.
 
 mod conservation;
+mod corrections;
 mod derivatives;
 mod equivalence;
 mod orders;

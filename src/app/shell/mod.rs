@@ -30,6 +30,8 @@ const BATCH: [usize; 2] = [60_000, 120_000];
 const COUNTED_FRAME: f64 = 1.0 / 60.0;
 /// Shortest frame, where the display does not hold the rate: more pictures nobody sees.
 const SHORTEST_FRAME: Duration = Duration::from_millis(8);
+/// Frames drawn after a command even if nothing moves: what it opened needs some to lay itself out.
+const FRAMES_AFTER_COMMAND: u32 = 3;
 /// While nothing moves but egui waits for a moment to come (a tooltip), it is looked after this often.
 const WAITING_FRAME: Duration = Duration::from_millis(50);
 /// What a notch of the wheel arrives as under X11, in egui's lines.
@@ -115,11 +117,14 @@ async fn run_loop(mut model: Model, options: Options) -> anyhow::Result<()> {
     let mut keyboard = Keyboard::new();
     let mut last = Instant::now();
     let mut frames = 0;
+    let mut restless = 0_u32;
     loop {
         let start = Instant::now();
         let elapsed = start - last;
         last = start;
-        receive(&mut model, &mut keyboard);
+        if receive(&mut model, &mut keyboard) {
+            restless = FRAMES_AFTER_COMMAND;
+        }
         match options.frames {
             Some(_) => model.simulation.advance(COUNTED_FRAME, None),
             None => model.simulation.advance(elapsed.as_secs_f64(), Some(STEPPING_BUDGET)),
@@ -136,7 +141,9 @@ async fn run_loop(mut model: Model, options: Options) -> anyhow::Result<()> {
             };
         }
         let counted = options.frames.is_some();
-        if counted || model.simulation.playing || repaint == Some(Duration::ZERO) {
+        let settling = restless > 0;
+        restless = restless.saturating_sub(1);
+        if counted || model.simulation.playing || settling || repaint == Some(Duration::ZERO) {
             miniquad::window::schedule_update();
             if !counted {
                 std::thread::sleep(SHORTEST_FRAME.saturating_sub(start.elapsed()));
@@ -149,13 +156,16 @@ async fn run_loop(mut model: Model, options: Options) -> anyhow::Result<()> {
     }
 }
 
-/// Keys and files that have come in.
-fn receive(model: &mut Model, keyboard: &mut Keyboard) {
+/// Keys and files that have come in; returns whether anything was done about them.
+fn receive(model: &mut Model, keyboard: &mut Keyboard) -> bool {
     let typing = wants_keyboard();
+    let mut acted = false;
     for command in keyboard.read(typing) {
         model.apply(command);
+        acted = true;
     }
     for file in mq::get_dropped_files() {
+        acted = true;
         match (file.path, file.bytes) {
             (Some(path), _) => model.open_path(&path),
             (None, Some(bytes)) => model.open(OpenScene {
@@ -166,6 +176,7 @@ fn receive(model: &mut Model, keyboard: &mut Keyboard) {
             (None, None) => {}
         }
     }
+    acted
 }
 
 fn wants_keyboard() -> bool {
