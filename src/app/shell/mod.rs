@@ -30,8 +30,12 @@ const BATCH: [usize; 2] = [60_000, 120_000];
 const COUNTED_FRAME: f64 = 1.0 / 60.0;
 /// Shortest frame, where the display does not hold the rate: more pictures nobody sees.
 const SHORTEST_FRAME: Duration = Duration::from_millis(8);
-/// Frames drawn after a command even if nothing moves: what it opened needs some to lay itself out.
-const FRAMES_AFTER_COMMAND: u32 = 3;
+/// Frames drawn after any input. Events that arrive while a frame is drawn wait in Xlib's own queue, where a loop
+/// that blocks on the connection does not see them: a quick Ctrl+O would come with the next movement of the mouse.
+const FRAMES_AFTER_INPUT: u32 = 2;
+/// Frames drawn after a command even if nothing moves: a dialog that it opened lays itself out and reads its
+/// folder in another thread.
+const FRAMES_AFTER_COMMAND: u32 = 20;
 /// While nothing moves but egui waits for a moment to come (a tooltip), it is looked after this often.
 const WAITING_FRAME: Duration = Duration::from_millis(50);
 /// What a notch of the wheel arrives as under X11, in egui's lines.
@@ -124,6 +128,8 @@ async fn run_loop(mut model: Model, options: Options) -> anyhow::Result<()> {
         last = start;
         if receive(&mut model, &mut keyboard) {
             restless = FRAMES_AFTER_COMMAND;
+        } else if keyboard.stirred() {
+            restless = restless.max(FRAMES_AFTER_INPUT);
         }
         match options.frames {
             Some(_) => model.simulation.advance(COUNTED_FRAME, None),
