@@ -29,6 +29,17 @@ const RATE: Parameter = Parameter {
     meaning: "Half the damping of the error: g̈ + 2α ġ + β² g = 0.",
 };
 
+const ZETA: Parameter = Parameter {
+    key: "zeta",
+    symbol: "ζ",
+    unit: "",
+    minimum: 0.0,
+    maximum: 1e3,
+    default: 1.0,
+    kind: ParameterKind::Logarithmic,
+    meaning: "Damping ratio of the error: α = ζ ω₀; 1 is critical [Drake; Box2D's soft constraints].",
+};
+
 static INFO: SchemeInfo = SchemeInfo {
     key: "baumgarte_acceleration",
     name: "Baumgarte, acceleration level",
@@ -59,16 +70,7 @@ static INFO: SchemeInfo = SchemeInfo {
                     kind: ParameterKind::Logarithmic,
                     meaning: "Undamped angular frequency of the error: β = ω₀ [Drake].",
                 },
-                Parameter {
-                    key: "zeta",
-                    symbol: "ζ",
-                    unit: "",
-                    minimum: 0.0,
-                    maximum: 1e3,
-                    default: 1.0,
-                    kind: ParameterKind::Logarithmic,
-                    meaning: "Damping ratio of the error: α = ζ ω₀; 1 is critical [Drake].",
-                },
+                ZETA,
             ],
             in_files: true,
             to_native: |ours, _| vec![ours[0] * ours[1], ours[0]],
@@ -87,16 +89,7 @@ static INFO: SchemeInfo = SchemeInfo {
                     kind: ParameterKind::Logarithmic,
                     meaning: "Undamped frequency of the error, ω₀/2π, as in Box2D's soft constraints.",
                 },
-                Parameter {
-                    key: "zeta",
-                    symbol: "ζ",
-                    unit: "",
-                    minimum: 0.0,
-                    maximum: 1e3,
-                    default: 1.0,
-                    kind: ParameterKind::Logarithmic,
-                    meaning: "Damping ratio of the error, as in Box2D's soft constraints.",
-                },
+                ZETA,
             ],
             in_files: false,
             to_native: |ours, _| {

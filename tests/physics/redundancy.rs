@@ -1,6 +1,6 @@
 //! Redundant and conflicting constraints: the consistent solution, a count, no NaN.
 
-use super::worlds::{GRAVITY, bar, chain, hinge, method, point_mass, run, wall};
+use super::worlds::{GRAVITY, bar, chain, contradicting_welds, hinge, method, point_mass, run, wall};
 use driftlab::math::{ROUNDED_PIVOT, SparseLdlt};
 use driftlab::model::joint::Weld;
 use driftlab::model::{Joint, JointKind, World};
@@ -60,14 +60,8 @@ fn body_welded_to_two_walls_stands() {
 /// residual is the conflict, not a hidden failure.
 #[test]
 fn conflicting_welds_meet_half_way() {
-    let mut world = World::new(DVec2::ZERO);
-    let walls = [world.add_body(wall()), world.add_body(wall())];
-    let body = world.add_body(point_mass(DVec2::ZERO));
-    for (wall, x) in walls.into_iter().zip([-0.1, 0.3]) {
-        let anchors = [DVec2::new(x, 0.0), DVec2::ZERO];
-        let weld = JointKind::Weld(Weld { anchors, reference_angle: 0.0 });
-        world.add_joint(Joint::new([wall, body], weld)).unwrap();
-    }
+    let mut world = contradicting_welds(DVec2::ZERO);
+    let body = world.bodies().len() - 1;
     let report = run(&mut world, &method("anitescu_hart", &[]), 1e-2, 1)[0];
     assert!((world.bodies()[body].pose.position.x - 0.1).abs() < 1e-12);
     // J v⁺ + g/h is off by ±0.2 m / 0.01 s in the two rows.

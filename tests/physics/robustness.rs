@@ -1,8 +1,7 @@
 //! Failure without damage, determinism, springs that stay stable, the grab.
 
-use super::worlds::{GRAVITY, chain, largest_error, method, point_mass, run, wall};
-use driftlab::model::joint::Weld;
-use driftlab::model::{Grab, Joint, JointKind, Softness, Spring, World};
+use super::worlds::{GRAVITY, chain, contradicting_welds, largest_error, method, point_mass, run, wall};
+use driftlab::model::{Grab, Softness, Spring, World};
 use driftlab::report::StepError;
 use driftlab::stabilizer::{Method, TABLE, Workspace};
 use driftlab::step::step;
@@ -40,14 +39,7 @@ fn failed_step_leaves_the_world_as_it_was() {
 #[test]
 fn projection_onto_contradicting_welds_is_an_error() {
     for key in ["projection", "rattle"] {
-        let mut world = World::new(GRAVITY);
-        let walls = [world.add_body(wall()), world.add_body(wall())];
-        let body = world.add_body(point_mass(DVec2::ZERO));
-        for (wall, x) in walls.into_iter().zip([-0.1, 0.3]) {
-            let anchors = [DVec2::new(x, 0.0), DVec2::ZERO];
-            let weld = JointKind::Weld(Weld { anchors, reference_angle: 0.0 });
-            world.add_joint(Joint::new([wall, body], weld)).unwrap();
-        }
+        let mut world = contradicting_welds(GRAVITY);
         let before = world.clone();
         let failure = step(&mut world, &method(key, &[]), 1e-3, &mut Workspace::default());
         assert!(matches!(failure, Err(StepError::NotConverged { .. })), "{key}: {failure:?}");

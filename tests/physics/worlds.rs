@@ -1,6 +1,6 @@
 //! Worlds that several tests share, and short ways to step them.
 
-use driftlab::model::joint::{Distance, DistanceForm, Hinge};
+use driftlab::model::joint::{Distance, DistanceForm, Hinge, Weld};
 use driftlab::model::{Body, BodyKind, Joint, JointKind, MassSpec, Placement, Shape, World};
 use driftlab::report::StepReport;
 use driftlab::stabilizer::{Method, Workspace};
@@ -66,6 +66,20 @@ pub fn rod_pendulum(form: DistanceForm, gravity: DVec2) -> World {
     let mass = world.add_body(point_mass(DVec2::X));
     let rod = Distance { anchors: [DVec2::ZERO; 2], length: 1.0, form };
     world.add_joint(Joint::new([wall, mass], JointKind::Distance(rod))).unwrap();
+    world
+}
+
+/// A unit point mass at the origin, welded to two walls that want it at x = −0.1 m and x = 0.3 m; it is the last
+/// body.
+pub fn contradicting_welds(gravity: DVec2) -> World {
+    let mut world = World::new(gravity);
+    let walls = [world.add_body(wall()), world.add_body(wall())];
+    let body = world.add_body(point_mass(DVec2::ZERO));
+    for (wall, x) in walls.into_iter().zip([-0.1, 0.3]) {
+        let anchors = [DVec2::new(x, 0.0), DVec2::ZERO];
+        let weld = JointKind::Weld(Weld { anchors, reference_angle: 0.0 });
+        world.add_joint(Joint::new([wall, body], weld)).unwrap();
+    }
     world
 }
 
