@@ -1,5 +1,6 @@
 //! What a step reports, and why a step can fail.
 
+use crate::model::joint::Unit;
 use thiserror::Error;
 
 /// The figures of one step, measured on the new pose with J and g re-evaluated there.
@@ -11,21 +12,26 @@ pub struct StepReport {
     pub step: u64,
     /// Simulation time after the step, s.
     pub time: f64,
-    /// Largest |g| over the joint rows, m or rad.
+    /// Largest |g| over the joint rows, in [`StepReport::joint_error_unit`].
     pub joint_error: f64,
+    /// m, rad, or m² of the squared distance: the unit of the row with the largest error.
+    pub joint_error_unit: Unit,
     /// The same before the scheme corrected positions, where it does.
     pub joint_error_before: Option<f64>,
     /// Largest max(0, −φ) over the contacts, m.
     pub contact_error: f64,
     /// The same before the scheme corrected positions, where it does.
     pub contact_error_before: Option<f64>,
-    /// Largest |J v + c| over the joint rows, m/s or rad/s.
+    /// Largest |J v + c| over the joint rows, in [`StepReport::velocity_error_unit`] per second.
     pub velocity_error: f64,
+    /// m, rad or m², of the row with the largest velocity error.
+    pub velocity_error_unit: Unit,
     /// J.
     pub kinetic_energy: f64,
     /// J.
     pub potential_energy: f64,
-    /// Energy that the stabilization put into the system in this step (negative: took out), J.
+    /// Energy that the stabilization put into the system in this step (negative: took out), J, net of what
+    /// the step takes out of what the one before put in.
     pub correction_work: f64,
     /// Bodies in the world.
     pub bodies: usize,
@@ -35,9 +41,9 @@ pub struct StepReport {
     pub rows: usize,
     /// Rows that depend on the others (redundant or conflicting): found by the factorisation.
     pub dependent_rows: usize,
-    /// Factorisations, pivots or iterations, as the solver counts.
+    /// Systems solved, pivots or iterations, as the solver counts.
     pub solver_iterations: usize,
-    /// ‖A λ + b‖∞ of the true system in the last solve, in the row's unit per second.
+    /// ‖A λ + b‖∞ of the true system in the last solve, in the row's unit per second at every level.
     pub residual: f64,
     /// Parts that the step was cut into, because Newton's method needed smaller ones; normally 1.
     pub substeps: usize,
@@ -64,11 +70,16 @@ pub enum StepError {
         /// Index of the first such body.
         body: usize,
     },
+    /// The energy of the new state overflows: it is as good as lost.
+    #[error("the energy would no longer be finite: the scheme is unstable here")]
+    EnergyNotFinite,
     /// The constraint matrix or a constraint force is not finite.
     #[error("the constraint forces are not finite: the scheme is unstable here")]
     Factorization,
     /// A joint turns too far for the scheme, even with the step cut into parts.
-    #[error("a joint turns by {turn:.3e} rad in the smallest part of the step (at most {limit})")]
+    #[error(
+        "a joint turns by {turn:.3e} rad in the smallest part of the step (at most {limit}): a smaller time step may help"
+    )]
     TurnsTooFar {
         /// The largest turn, rad.
         turn: f64,

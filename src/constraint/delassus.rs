@@ -51,7 +51,7 @@ impl Delassus {
     /// (rows beyond its end have none).
     ///
     /// # Errors
-    /// [`FactorError`] if an entry is not finite.
+    /// [`FactorError`] if an entry is not finite, or there is no memory.
     pub fn factor(
         &mut self,
         rows: &[Row],
@@ -59,7 +59,7 @@ impl Delassus {
         compliance: &[f64],
     ) -> Result<(), FactorError> {
         if !self.fits(rows, weight) {
-            self.analyse(rows, weight);
+            self.analyse(rows, weight)?;
         }
         let Some(matrix) = &mut self.matrix else { return Ok(()) };
         assemble(matrix, &self.terms, rows, weight, compliance.iter().copied());
@@ -98,7 +98,7 @@ impl Delassus {
             && self.movable.iter().zip(weight).all(|(&m, w)| m == (*w != DVec3::ZERO))
     }
 
-    fn analyse(&mut self, rows: &[Row], weight: &[DVec3]) {
+    fn analyse(&mut self, rows: &[Row], weight: &[DVec3]) -> Result<(), FactorError> {
         self.topology = rows.iter().map(|row| (row.a, row.b)).collect();
         self.movable = weight.iter().map(|w| *w != DVec3::ZERO).collect();
         let mut touching: Vec<Vec<(u32, bool)>> = vec![Vec::new(); weight.len()];
@@ -121,13 +121,15 @@ impl Delassus {
             }
         }
         self.geometry = None;
-        self.matrix = (!rows.is_empty()).then(|| {
-            let (matrix, slots) = SparseLdlt::new(rows.len(), &pairs);
+        self.matrix = None;
+        if !rows.is_empty() {
+            let (matrix, slots) = SparseLdlt::new(rows.len(), &pairs)?;
             for (term, slot) in self.terms.iter_mut().zip(slots) {
                 term.slot = slot as u32;
             }
-            matrix
-        });
+            self.matrix = Some(matrix);
+        }
+        Ok(())
     }
 }
 

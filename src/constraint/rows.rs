@@ -3,7 +3,7 @@
 //! A joint row demands g(q) = 0. A spring's or the grab's row is compliant: J v⁺ + c λ + b = 0, with c and b
 //! from [`Softness::row`]; it takes part in the dynamics but is no constraint to be corrected.
 
-use crate::model::joint::Equation;
+use crate::model::joint::{Equation, Unit};
 use crate::model::{Frame, Softness, World};
 use glam::{DVec2, DVec3};
 
@@ -22,6 +22,8 @@ pub struct Row {
     pub g: f64,
     /// k = J̇ v.
     pub k: f64,
+    /// The unit of g.
+    pub unit: Unit,
 }
 
 impl Row {
@@ -130,6 +132,6 @@ impl Rows {
 
 #[inline]
 fn row(a: usize, b: usize, equation: Equation) -> Row {
-    let Equation { g, ja, jb, k, .. } = equation;
-    Row { a, b, ja, jb, g, k }
+    let Equation { g, ja, jb, k, unit } = equation;
+    Row { a, b, ja, jb, g, k, unit }
 }

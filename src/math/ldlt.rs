@@ -14,14 +14,14 @@
 //!
 //! which multiplies the error along an eigenvector of eigenvalue σ by ε/(σ + ε). It converges to the
 //! solution of least norm. Where b has a part b₀ outside the range of A (conflicting constraints), the residual
-//! stagnates at b₀, each iteration having added b₀/ε to x; that is taken back, and what remains is the
-//! pseudo-inverse's solution A⁺b. Eigenvalues well below ε are cut off, the role of the truncated singular
+//! stagnates at b₀; the iteration then starts again with b − b₀, and what it reaches is the pseudo-inverse's
+//! solution A⁺b. Eigenvalues well below ε are cut off, the role of the truncated singular
 //! values of Cline & Pai [2003, section IV-B].
 
 use super::largest;
+use super::pattern::{compress, minimum_degree};
 use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
 use faer::linalg::cholesky::ldlt::factor::LdltRegularization;
-use faer::sparse::linalg::amd;
 use faer::sparse::linalg::cholesky::simplicial;
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Conj, MatMut, Par};
@@ -38,14 +38,28 @@ const PROXIMAL_SHIFT: f64 = 1e-8;
 const REFINED: f64 = 1e-16;
 /// An iteration that leaves more than this share of the residual has stagnated.
 const STAGNATION: f64 = 0.5;
+/// A residual of a singular system above this, relative to the right-hand side, is a conflict and no rounding.
+const CONFLICT: f64 = 1e-13;
+/// What may be left of a conflict, relative to the right-hand side: it enters x divided by ε.
+const EXTRACTED: f64 = 1e-15;
+/// Most times that a conflict is extracted from the right-hand side.
+const EXTRACTIONS: usize = 5;
+/// Times that the conflict is freed of what the proximal iteration had not yet reached.
+const PURIFICATIONS: usize = 4;
 /// Most refinements of a regular system, and most proximal iterations of a singular one.
 const MAX_REFINEMENTS: usize = 3;
 const MAX_PROXIMAL_ITERATIONS: usize = 40;
 
-/// The matrix has an entry that is not finite.
+/// A matrix that cannot be factorised.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-#[error("the matrix is not finite")]
-pub struct FactorError;
+pub enum FactorError {
+    /// An entry is not finite.
+    #[error("the matrix is not finite")]
+    NotFinite,
+    /// There is no memory for the factors.
+    #[error("there is no memory for the factors of the matrix")]
+    OutOfMemory,
+}
 
 /// A symmetric positive semidefinite matrix of fixed pattern with its factors.
 ///
@@ -74,6 +88,8 @@ pub struct SparseLdlt {
     rhs: Vec<f64>,
     x: Vec<f64>,
     residual: Vec<f64>,
+    /// The part of a right-hand side that lies outside the range of a singular matrix.
+    unreachable: Vec<f64>,
 }
 
 impl std::fmt::Debug for SparseLdlt {
@@ -85,7 +101,10 @@ impl std::fmt::Debug for SparseLdlt {
 impl SparseLdlt {
     /// Analyses the pattern of an n × n symmetric matrix given by its pairs (i, j), either triangle, repeats
     /// allowed, and returns it with the slot of every pair. The diagonal is always in the pattern.
-    pub fn new(n: usize, pairs: &[(usize, usize)]) -> (Self, Vec<usize>) {
+    ///
+    /// # Errors
+    /// [`FactorError::OutOfMemory`].
+    pub fn new(n: usize, pairs: &[(usize, usize)]) -> Result<(Self, Vec<usize>), FactorError> {
         let identity: Vec<usize> = (0..n).collect();
         let (start, index) = compress(n, pairs, &identity);
         let permutation = minimum_degree(n, &start, &index);
@@ -113,7 +132,7 @@ impl SparseLdlt {
         let tree = simplicial::prefactorize_symbolic_cholesky(&mut tree, &mut counts, pattern, stack);
         let stack = MemStack::new(&mut memory);
         let symbolic = simplicial::factorize_simplicial_symbolic_cholesky(pattern, tree, &counts, stack)
-            .unwrap_or_else(|_| unreachable!("memory for the factors"));
+            .map_err(|_| FactorError::OutOfMemory)?;
         let nonzeros = row_index.len();
         let ldlt = Self {
             n,
@@ -129,12 +148,13 @@ impl SparseLdlt {
             rhs: vec![0.0; n],
             x: vec![0.0; n],
             residual: vec![0.0; n],
+            unreachable: vec![0.0; n],
             column_start,
             row_index,
             symbolic,
             memory,
         };
-        (ldlt, slots)
+        Ok((ldlt, slots))
     }
 
     /// A matrix of the same pattern and slots, its entries zero.
@@ -158,6 +178,7 @@ impl SparseLdlt {
             rhs: vec![0.0; self.n],
             x: vec![0.0; self.n],
             residual: vec![0.0; self.n],
+            unreachable: vec![0.0; self.n],
         }
     }
 
@@ -183,7 +204,7 @@ impl SparseLdlt {
     /// threshold is to follow before a solve.
     ///
     /// # Errors
-    /// [`FactorError`] if an entry is not finite.
+    /// [`FactorError::NotFinite`] if an entry is not finite.
     pub fn factor(&mut self, pivot_threshold: f64) -> Result<usize, FactorError> {
         self.scale_values()?;
         self.singular = false;
@@ -194,7 +215,7 @@ impl SparseLdlt {
     /// Factorises the present values as a singular matrix of which `dependent` rows depend on the others.
     ///
     /// # Errors
-    /// [`FactorError`] if an entry is not finite.
+    /// [`FactorError::NotFinite`] if an entry is not finite.
     pub fn factor_singular(&mut self, dependent: usize) -> Result<(), FactorError> {
         self.scale_values()?;
         self.shift_diagonal(PROXIMAL_SHIFT);
@@ -215,7 +236,7 @@ impl SparseLdlt {
         for new in 0..*n {
             let d = values[diagonal[permutation[new]]];
             if !d.is_finite() {
-                return Err(FactorError);
+                return Err(FactorError::NotFinite);
             }
             scale[new] = if d > 0.0 { 1.0 / d.sqrt() } else { 1.0 };
         }
@@ -243,7 +264,7 @@ impl SparseLdlt {
             MemStack::new(&mut self.memory),
         )
         .map(|info| info.dynamic_regularization_count)
-        .map_err(|_| FactorError)
+        .map_err(|_| FactorError::NotFinite)
     }
 
     /// Solves A x = b and returns ‖A x − b‖∞ of the original, unscaled system.
@@ -254,7 +275,11 @@ impl SparseLdlt {
         for (new, &old) in self.permutation.iter().enumerate() {
             self.rhs[new] = b[old] * self.scale[new];
         }
-        self.iterate(if self.singular { MAX_PROXIMAL_ITERATIONS } else { MAX_REFINEMENTS });
+        if self.singular {
+            self.solve_singular();
+        } else {
+            self.iterate(MAX_REFINEMENTS);
+        }
         for (new, &old) in self.permutation.iter().enumerate() {
             x[old] = self.x[new] * self.scale[new];
         }
@@ -262,30 +287,51 @@ impl SparseLdlt {
         largest((0..self.n).map(unscaled))
     }
 
+    /// The proximal iteration, and again without the part b₀ of the right-hand side that it could not reach.
+    ///
+    /// F has a condition of 1/ε, so that one extraction of b₀ leaves some 1e-8 of it; the next ones take that.
+    fn solve_singular(&mut self) {
+        let size = largest(self.rhs.iter().copied());
+        self.unreachable.fill(0.0);
+        let mut enough = CONFLICT * size;
+        for extractions in 0..=EXTRACTIONS {
+            let norm = self.iterate(MAX_PROXIMAL_ITERATIONS);
+            if norm <= enough || extractions == EXTRACTIONS {
+                break;
+            }
+            enough = EXTRACTED * size;
+            for _ in 0..PURIFICATIONS {
+                // r ← r − A F⁻¹ r = ε F⁻¹ r leaves b₀ as it is and shrinks all else.
+                self.apply_inverse(Field::Residual);
+                self.residual.iter_mut().for_each(|r| *r *= PROXIMAL_SHIFT);
+            }
+            add(&mut self.rhs, -1.0, &self.residual);
+            add(&mut self.unreachable, 1.0, &self.residual);
+        }
+        add(&mut self.residual, 1.0, &self.unreachable);
+    }
+
     /// x ← x + F⁻¹ (rhs − A x) with the present factors F, from x = F⁻¹ rhs until the residual stagnates:
-    /// iterative refinement where F = A, the proximal iteration where F = A + εI. Leaves the residual.
-    fn iterate(&mut self, most: usize) {
+    /// iterative refinement where F = A, the proximal iteration where F = A + εI. Leaves the residual and
+    /// returns its size.
+    fn iterate(&mut self, most: usize) -> f64 {
         self.x.copy_from_slice(&self.rhs);
         self.apply_inverse(Field::X);
         let size = largest(self.rhs.iter().copied());
         let mut norm = self.residual_norm();
-        let mut updates = 1;
-        while norm > REFINED * size && updates <= most {
+        for _ in 0..most {
+            if norm <= REFINED * size {
+                break;
+            }
             let last = norm;
             self.apply_inverse(Field::Residual);
             add(&mut self.x, 1.0, &self.residual);
-            updates += 1;
             norm = self.residual_norm();
             if norm > STAGNATION * last {
                 break;
             }
         }
-        if self.singular && norm > REFINED * size {
-            // What is left lies outside the range; every update added as much of it to x.
-            self.apply_inverse(Field::Residual);
-            add(&mut self.x, -f64::from(updates as u32), &self.residual);
-            self.residual_norm();
-        }
+        norm
     }
 
     /// residual = rhs − A x; returns its largest component.
@@ -331,45 +377,5 @@ enum Field {
 fn add(x: &mut [f64], factor: f64, dx: &[f64]) {
     for (x, dx) in x.iter_mut().zip(dx) {
         *x += factor * dx;
-    }
-}
-
-/// Compressed columns of the upper triangle, sorted, without repeats, diagonal included.
-fn compress(n: usize, pairs: &[(usize, usize)], position: &[usize]) -> (Vec<usize>, Vec<usize>) {
-    let mut entries: Vec<(usize, usize)> = pairs
-        .iter()
-        .map(|&(i, j)| {
-            let (i, j) = (position[i], position[j]);
-            (i.max(j), i.min(j))
-        })
-        .chain((0..n).map(|i| (i, i)))
-        .collect();
-    entries.sort_unstable();
-    entries.dedup();
-    let mut start = vec![0; n + 1];
-    for &(column, _) in &entries {
-        start[column + 1] += 1;
-    }
-    for column in 0..n {
-        start[column + 1] += start[column];
-    }
-    (start, entries.into_iter().map(|(_, row)| row).collect())
-}
-
-/// Approximate minimum degree: result[i] is the original index of row i.
-fn minimum_degree(n: usize, start: &[usize], index: &[usize]) -> Vec<usize> {
-    let (mut forward, mut inverse) = (vec![0; n], vec![0; n]);
-    let pattern = SymbolicSparseColMatRef::new_checked(n, n, start, None, index);
-    let mut memory = MemBuffer::new(amd::order_scratch::<usize>(n, index.len()));
-    let ordered = amd::order(
-        &mut forward,
-        &mut inverse,
-        pattern,
-        amd::Control::default(),
-        MemStack::new(&mut memory),
-    );
-    match ordered {
-        Ok(_) => forward,
-        Err(_) => (0..n).collect(),
     }
 }

@@ -2,6 +2,7 @@
 
 mod largest;
 mod ldlt;
+mod pattern;
 mod rotation;
 
 pub use largest::largest;

@@ -59,8 +59,7 @@ impl Scheme for AnitescuHart {
     }
 
     fn advance(&self, method: &Method, stage: &mut Stage<'_>) -> Result<(), StepError> {
-        let rate = method.stabilizer.value("gamma") / stage.h;
-        stage.velocity_step(|g| rate * g)
+        stage.biased_step(method.stabilizer.value("gamma") / stage.h)
     }
 
     fn remark(&self, values: &Values, h: f64) -> Option<String> {

@@ -77,8 +77,7 @@ impl Scheme for BaumgarteVelocity {
     }
 
     fn advance(&self, method: &Method, stage: &mut Stage<'_>) -> Result<(), StepError> {
-        let alpha = method.stabilizer.value("alpha");
-        stage.velocity_step(|g| alpha * g)
+        stage.biased_step(method.stabilizer.value("alpha"))
     }
 
     fn remark(&self, values: &Values, h: f64) -> Option<String> {

@@ -7,25 +7,41 @@
 //!
 //! C holds the compliances of springs and of the grab (see `model/spring.rs`), zero for joints.
 //!
-//! **Work of the correction.** In impulses, b leaves the velocity with J v⁺ = −b, which the next step takes out
-//! again: of the kinetic energy ½ bᵀA⁻¹b that a step puts in, the next one removes ½ rᵀA⁻¹r with r = J v at its
-//! start. The work reported is their difference, ½ (b − r)ᵀ A⁻¹ (b + r), whose sum over a run is what the
-//! correction really did. In forces nothing is taken out again: with λ_s = −A⁻¹s the multipliers of the
-//! stabilizing part s of the right-hand side and δ = h M⁻¹Jᵀλ_s, the work is T(v⁺) − T(v⁺ − δ).
+//! **Work of the correction.** In impulses, the joints do the work λᵀ J (v + v⁺)/2. An ideal joint has
+//! J v⁺ = 0 and, by the end of the step, J v = h k for what was J v = 0 before (k = J̇ v: the joint has turned
+//! meanwhile). What goes beyond that is due to the stabilization,
+//!
+//! ```text
+//! W = ½ λᵀ (J v⁺ + J v − h k) ,
+//! ```
+//!
+//! the force of a joint times the gap that it closes; what a bias put in and the next step takes out again
+//! cancels in the sum over a run. In forces, with λ_s = −A⁻¹s the multipliers of the stabilizing part s of the
+//! right-hand side and δ = h M⁻¹Jᵀλ_s, the work is T(v⁺) − T(v⁺ − δ).
 
 use super::stage::Stage;
 use crate::constraint::Row;
 use crate::report::StepError;
 
 impl Stage<'_> {
-    /// A velocity-level step: gravity's kick, the impulse solve with `bias(g)` in joint rows, the drift.
-    pub(super) fn velocity_step(&mut self, bias: impl Fn(f64) -> f64) -> Result<(), StepError> {
+    /// A velocity-level step that corrects nothing: gravity's kick, the impulse solve, the drift.
+    pub(super) fn uncorrected_step(&mut self) -> Result<(), StepError> {
         self.prescribe_mean_velocity();
         self.evaluate_rows();
-        self.note_bias(&bias);
         self.kick(self.h);
-        self.solve_impulses(self.h, |row| bias(row.g))?;
-        self.outcome.correction_work += self.work_of_velocity_bias();
+        self.solve_impulses(self.h, |_| 0.0)?;
+        self.drift();
+        Ok(())
+    }
+
+    /// The same with the bias `rate` · g in joint rows.
+    pub(super) fn biased_step(&mut self, rate: f64) -> Result<(), StepError> {
+        self.prescribe_mean_velocity();
+        self.evaluate_rows();
+        self.note_start();
+        self.kick(self.h);
+        self.solve_impulses(self.h, |row| rate * row.g)?;
+        self.note_correction_work(1.0);
         self.drift();
         Ok(())
     }
@@ -129,31 +145,21 @@ impl Stage<'_> {
         }
     }
 
-    /// Keeps b + r of the joint rows in `bias` and b − r in `rate`, with r = J v now: see the head of this file.
-    pub(super) fn note_bias(&mut self, bias: &impl Fn(f64) -> f64) {
+    /// Keeps J v − h k of the joint rows at the start of a velocity-level step.
+    pub(super) fn note_start(&mut self) {
+        let h = self.h;
         let ws = &mut *self.ws;
-        ws.bias.clear();
-        ws.rate.clear();
-        if ws.rows.joints().iter().all(|row| bias(row.g) == 0.0) {
-            return;
-        }
-        for row in ws.rows.joints() {
-            let (b, r) = (bias(row.g), row.rate(&ws.v));
-            ws.bias.push(b + r);
-            ws.rate.push(b - r);
-        }
+        ws.start_rate.clear();
+        let (rows, v) = (ws.rows.joints().iter(), &ws.v);
+        ws.start_rate.extend(rows.map(|row| row.rate(v) - h * row.k));
     }
 
-    /// ½ (b − r)ᵀ A⁻¹ (b + r) of what [`Stage::note_bias`] kept, with the present factors.
-    pub(super) fn work_of_velocity_bias(&mut self) -> f64 {
-        let ws = &mut *self.ws;
-        if ws.bias.is_empty() {
-            return 0.0;
-        }
-        ws.bias.resize(ws.rows.all().len(), 0.0);
-        ws.bias_lambda.clear();
-        ws.bias_lambda.resize(ws.bias.len(), 0.0);
-        ws.dynamics.solve(&ws.bias, &mut ws.bias_lambda);
-        0.5 * ws.rate.iter().zip(&ws.bias_lambda).map(|(b, x)| b * x).sum::<f64>()
+    /// Work of the multipliers in `lambda`, which acted for `duration` (1 for impulses): see the head of this
+    /// file.
+    pub(super) fn note_correction_work(&mut self, duration: f64) {
+        let ws = &*self.ws;
+        let rows = ws.rows.joints().iter().zip(&ws.lambda).zip(&ws.start_rate);
+        let work = rows.map(|((row, lambda), start)| lambda * (row.rate(&ws.v) + start));
+        self.outcome.correction_work += 0.5 * duration * work.sum::<f64>();
     }
 }

@@ -57,28 +57,36 @@ impl Stage<'_> {
 
     fn runge_kutta(&mut self, alpha: f64, beta: f64) -> Result<(), StepError> {
         let h = self.h;
-        let (start_q, start_v) = (self.ws.q.clone(), self.ws.v.clone());
-        let (mut sum_v, mut sum_a) = (vec![DVec3::ZERO; start_q.len()], vec![DVec3::ZERO; start_q.len()]);
+        let ws = &mut *self.ws;
+        let bodies = ws.q.len();
+        ws.start[0].clone_from(&ws.q);
+        ws.start[1].clone_from(&ws.v);
+        for sum in &mut ws.slopes {
+            sum.clear();
+            sum.resize(bodies, DVec3::ZERO);
+        }
         for (stage, (node, weight)) in RK4_NODES.into_iter().zip(RK4_WEIGHTS).enumerate() {
             if stage > 0 {
                 let ws = &mut *self.ws;
-                for i in 0..start_q.len() {
+                for i in 0..bodies {
                     // v and a still hold the previous stage's slopes.
-                    ws.q[i] = start_q[i] + node * h * ws.v[i];
-                    ws.v[i] = start_v[i] + node * h * ws.a[i];
+                    ws.q[i] = ws.start[0][i] + node * h * ws.v[i];
+                    ws.v[i] = ws.start[1][i] + node * h * ws.a[i];
                 }
                 self.place_kinematic(node * h);
                 self.prescribe_velocity(node * h);
             }
             self.explicit_forces(node * h, weight, alpha, beta)?;
-            for i in 0..start_q.len() {
-                sum_v[i] += weight * self.ws.v[i];
-                sum_a[i] += weight * self.ws.a[i];
+            let ws = &mut *self.ws;
+            for i in 0..bodies {
+                ws.slopes[0][i] += weight * ws.v[i];
+                ws.slopes[1][i] += weight * ws.a[i];
             }
         }
-        for i in 0..start_q.len() {
-            self.ws.q[i] = start_q[i] + h * sum_v[i];
-            self.ws.v[i] = start_v[i] + h * sum_a[i];
+        let ws = &mut *self.ws;
+        for i in 0..bodies {
+            ws.q[i] = ws.start[0][i] + h * ws.slopes[0][i];
+            ws.v[i] = ws.start[1][i] + h * ws.slopes[1][i];
         }
         self.place_kinematic(h);
         Ok(())
@@ -134,6 +142,7 @@ impl Stage<'_> {
             *sum += self.h * lambda;
         }
         self.accelerate(self.h);
+        self.outcome.residual *= self.h;
         Ok(())
     }
 
@@ -222,8 +231,9 @@ impl Stage<'_> {
             self.outcome.correction_work +=
                 share * rows.iter().zip(&ws.bias_lambda).map(power).sum::<f64>();
         }
-        let (rows, dependent) = (rows.len(), ws.joints.dependent_rows());
-        self.note_solve(rows, dependent, residual);
+        let (rows, dependent) = (ws.rows.all().len(), ws.joints.dependent_rows());
+        // An acceleration, over the step a velocity: one unit for all levels.
+        self.note_solve(rows, dependent, self.h * residual);
         Ok(())
     }
 
@@ -234,15 +244,16 @@ impl Stage<'_> {
         let force = |(row, soft): (&crate::constraint::Row, &crate::model::Softness)| {
             soft.force(row.g, row.rate(&ws.v))
         };
-        let mut forces: Vec<f64> = ws.rows.soft().map(force).collect();
-        if let Some([x, y]) = grab.and_then(|start| forces.get_mut(start..)) {
+        ws.rhs.clear();
+        ws.rhs.extend(ws.rows.soft().map(force));
+        if let Some([x, y]) = grab.and_then(|start| ws.rhs.get_mut(start..)) {
             let size = x.hypot(*y);
             if size > limit {
                 (*x, *y) = (*x * limit / size, *y * limit / size);
             }
         }
-        for ((row, _), force) in ws.rows.soft().zip(forces) {
-            row.push(force, &ws.inverse_mass, &mut ws.a);
+        for ((row, _), force) in ws.rows.soft().zip(&ws.rhs) {
+            row.push(*force, &ws.inverse_mass, &mut ws.a);
         }
     }
 }

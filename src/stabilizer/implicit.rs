@@ -37,10 +37,10 @@ impl Scheme for Implicit {
         let h = stage.h;
         stage.prescribe_mean_velocity();
         stage.evaluate_rows();
-        stage.note_bias(&|g| g / h);
+        stage.note_start();
         stage.weigh();
         stage.solve_forces(|_, g, rate| g / (h * h) + rate / h)?;
-        stage.outcome.correction_work += stage.work_of_velocity_bias();
+        stage.note_correction_work(h);
         stage.drift();
         Ok(())
     }

@@ -54,13 +54,13 @@ impl Stage<'_> {
     /// dp into the scratch vector.
     fn position_correction(&mut self, metric: Metric) -> Result<(), StepError> {
         let ws = &mut *self.ws;
-        let identity: Vec<DVec3>;
         let weight = match metric {
             Metric::Mass => &ws.inverse_mass,
             Metric::Identity => {
                 let one = |w: &DVec3| if w.x > 0.0 { DVec3::ONE } else { DVec3::ZERO };
-                identity = ws.inverse_mass.iter().map(one).collect();
-                &identity
+                ws.identity.clear();
+                ws.identity.extend(ws.inverse_mass.iter().map(one));
+                &ws.identity
             }
         };
         let rows = ws.rows.joints();

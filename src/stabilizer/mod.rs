@@ -1,7 +1,8 @@
 //! The schemes that keep constraints kept, one file each, its equation at the top, behind one table.
 //!
 //! A scheme owns the whole advance of a step, because orders differ: post-stabilization solves twice, RATTLE
-//! kicks twice. What schemes share stands once, in `stage.rs`, `dynamics.rs`, `forces.rs` and `manifold.rs`. Schemes never name each other.
+//! kicks twice. What schemes share stands once, in `stage.rs`, `dynamics.rs`, `forces.rs` and `manifold.rs`.
+//! Schemes never name each other.
 
 mod anitescu_hart;
 mod baumgarte_acceleration;

@@ -33,7 +33,7 @@ impl Scheme for None {
 
     fn advance(&self, method: &Method, stage: &mut Stage<'_>) -> Result<(), StepError> {
         match method.level {
-            Level::Velocity => stage.velocity_step(|_| 0.0),
+            Level::Velocity => stage.uncorrected_step(),
             Level::Acceleration => stage.acceleration_step(method.integrator, 0.0, 0.0),
         }
     }

@@ -38,7 +38,7 @@ impl Scheme for Projection {
 }
 
 fn project(stage: &mut Stage<'_>) -> Result<(), StepError> {
-    stage.velocity_step(|_| 0.0)?;
+    stage.uncorrected_step()?;
     let energy = stage.potential_energy() + stage.kinetic_energy();
     stage.evaluate_joints();
     stage.outcome.joint_error_before = Some(stage.joint_error());

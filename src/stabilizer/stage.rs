@@ -5,8 +5,9 @@
 
 use super::Method;
 use super::manifold::SavedStates;
-use crate::constraint::{Delassus, Rows};
+use crate::constraint::{Delassus, Row, Rows};
 use crate::math::largest;
+use crate::model::joint::Unit;
 use crate::model::{BodyKind, World};
 use crate::report::{StepError, StepReport};
 use glam::DVec3;
@@ -41,8 +42,13 @@ pub struct Workspace {
     /// Right-hand side and multipliers of the stabilizing terms alone.
     pub(super) bias: Vec<f64>,
     pub(super) bias_lambda: Vec<f64>,
-    /// b − J v of the joint rows at the start of a velocity-level step.
-    pub(super) rate: Vec<f64>,
+    /// J v − h k of the joint rows at the start of a velocity-level step.
+    pub(super) start_rate: Vec<f64>,
+    /// What an explicit step starts from and sums up.
+    pub(super) start: [Vec<DVec3>; 2],
+    pub(super) slopes: [Vec<DVec3>; 2],
+    /// The identity metric.
+    pub(super) identity: Vec<DVec3>,
     pub(super) scratch: Vec<DVec3>,
     /// Joint rows at a trial pose.
     pub(super) arrival: Rows,
@@ -121,10 +127,12 @@ impl Workspace {
             step: world.steps,
             time: world.time,
             joint_error: largest(joints.iter().map(|row| row.g)),
+            joint_error_unit: unit_of_largest(joints, |row| row.g),
             joint_error_before: outcome.joint_error_before,
             contact_error: 0.0,
             contact_error_before: None,
             velocity_error: largest(joints.iter().map(|row| row.rate(&self.v))),
+            velocity_error_unit: unit_of_largest(joints, |row| row.rate(&self.v)),
             kinetic_energy: world.kinetic_energy(),
             potential_energy: world.potential_energy(),
             correction_work: outcome.correction_work,
@@ -146,12 +154,13 @@ impl Stage<'_> {
         if self.ws.impulse.iter().any(|impulse| !impulse.is_finite()) {
             return Err(StepError::Factorization);
         }
-        // v² as well: a state whose energy overflows is as good as lost.
-        let finite = |q: &DVec3, v: &DVec3| q.is_finite() && (*v * *v).is_finite();
         let mut states = self.ws.q.iter().zip(&self.ws.v);
-        match states.position(|(q, v)| !finite(q, v)) {
-            Some(body) => Err(StepError::NotFinite { body }),
-            None => Ok(self.outcome),
+        if let Some(body) = states.position(|(q, v)| !q.is_finite() || !v.is_finite()) {
+            return Err(StepError::NotFinite { body });
+        }
+        match (self.kinetic_energy() + self.potential_energy()).is_finite() {
+            true => Ok(self.outcome),
+            false => Err(StepError::EnergyNotFinite),
         }
     }
 
@@ -232,4 +241,16 @@ impl Stage<'_> {
         self.outcome.residual = residual;
         self.outcome.iterations += 1;
     }
+}
+
+/// Unit of the row whose magnitude is the largest, of all rows the first.
+fn unit_of_largest(rows: &[Row], magnitude: impl Fn(&Row) -> f64) -> Unit {
+    let mut found = (f64::NEG_INFINITY, Unit::default());
+    for row in rows {
+        let size = magnitude(row).abs();
+        if size > found.0 {
+            found = (size, row.unit);
+        }
+    }
+    found.1
 }

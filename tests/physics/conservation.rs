@@ -94,25 +94,24 @@ fn velocity_projection_never_adds_kinetic_energy() {
     }
 }
 
-/// What a velocity-level correction puts in is taken out by the next step, and the report says so: with α at
-/// the stability limit the velocities that it imposes carry hundreds of joules a second to and fro, while the
-/// sum of the reported work stays of the size of the energy that the chain really gains or loses.
+/// What a velocity-level correction puts in is taken out by the next step, and the sum of the reported work
+/// counts neither: it vanishes with α, and pulling a drifted chain together costs about the energy that it gains.
 #[test]
 fn reported_work_does_not_count_what_the_next_step_takes_back() {
-    for key in ["baumgarte_velocity", "anitescu_hart", "implicit"] {
+    let work = |world: &mut driftlab::model::World, key: &str, parameters: &[(&str, f64)]| -> f64 {
+        run(world, &method(key, parameters), 1e-3, 600).iter().map(|report| report.correction_work).sum()
+    };
+    for (alpha, bound) in [(1e-9, 1e-2), (1e-3, 1e-2), (1.0, 0.2)] {
+        let found = work(&mut chain(6, GRAVITY), "baumgarte_velocity", &[("alpha", alpha)]);
+        assert!(found.abs() < bound, "α = {alpha}: {found} J");
+    }
+    for alpha in [200.0, 500.0, 1000.0] {
         let mut world = chain(6, GRAVITY);
         run(&mut world, &method("none", &[]), 1e-3, 2000);
-        // Millimetres of drift are pulled together, in a jolt that the chain keeps only a little of.
         let before = world.kinetic_energy() + world.potential_energy();
-        let parameters: &[(&str, f64)] = match key {
-            "baumgarte_velocity" => &[("alpha", 500.0)],
-            _ => &[],
-        };
-        let reports = run(&mut world, &method(key, parameters), 1e-3, 500);
-        let work: f64 = reports.iter().map(|report| report.correction_work).sum();
-        let jolt = driftlab::math::largest(reports.iter().map(|report| report.correction_work));
-        let gained = reports[499].total_energy() - before;
-        assert!(jolt > 10.0 * work.abs(), "{key}: jolt {jolt} J, sum {work} J");
-        assert!(work.abs() < 10.0 * (1.0 + gained.abs()), "{key}: {work} J against {gained} J");
+        let found = work(&mut world, "baumgarte_velocity", &[("alpha", alpha)]);
+        let gained = world.kinetic_energy() + world.potential_energy() - before;
+        // Some of it is lost again, to the projection that every first-order scheme makes of its velocity.
+        assert!(gained > 0.0 && gained < found && found < 20.0, "α = {alpha}: {found} J, {gained} J");
     }
 }

@@ -31,7 +31,13 @@ fn failed_step_leaves_the_world_as_it_was() {
             }
         }
     };
-    assert!(matches!(failure, StepError::NotFinite { .. } | StepError::Factorization), "{failure}");
+    assert!(
+        matches!(
+            failure,
+            StepError::NotFinite { .. } | StepError::Factorization | StepError::EnergyNotFinite
+        ),
+        "{failure}"
+    );
 }
 
 /// Constraints that contradict each other cannot be projected onto: Newton's method says so, and the world

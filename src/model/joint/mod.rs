@@ -20,9 +20,10 @@ use super::body::Frame;
 use glam::{DVec2, DVec3};
 
 /// The unit of a constraint's error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unit {
     /// m.
+    #[default]
     Metre,
     /// rad.
     Radian,
