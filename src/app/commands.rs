@@ -1,5 +1,6 @@
 //! What keys do: one table for the keyboard, the help sheet and the tooltips.
 
+use crate::stabilizer::TABLE;
 use egui_macroquad::egui::Key;
 
 /// Something a person can ask for by a key.
@@ -80,6 +81,21 @@ pub struct Binding {
     pub chapter: Chapter,
     /// As the sheet words it.
     pub meaning: &'static str,
+}
+
+impl Binding {
+    /// The keys as the sheet prints them.
+    pub fn label(&self) -> String {
+        match self.command {
+            Command::Scheme(0) => scheme_keys(),
+            _ => self.shown.to_owned(),
+        }
+    }
+}
+
+/// The keys that choose a scheme: as many as there are schemes, and digits.
+pub fn scheme_keys() -> String {
+    format!("1 … {}", TABLE.len().min(9))
 }
 
 const fn key(

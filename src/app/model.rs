@@ -14,7 +14,7 @@ use crate::scene::{Scene, stabilizer_from};
 use egui_file_dialog::FileDialog;
 use egui_macroquad::egui::{Align2, Rect};
 use glam::DVec2;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Something that only the window itself can do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,9 +25,11 @@ pub enum Request {
     Quit,
 }
 
-/// A file that could not be opened.
+/// A file that could not be opened or saved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refusal {
+    /// What was not done.
+    pub heading: &'static str,
     /// The file or scene.
     pub title: String,
     /// All that is wrong with it.
@@ -43,6 +45,10 @@ pub struct Toast {
     pub left: f32,
 }
 
+/// Headings of refusals.
+const NOT_OPENED: &str = "This file was not opened";
+const NOT_SAVED: &str = "This file was not saved";
+const NO_STEP: &str = "This step of the tour was not set up";
 /// Size of the file dialog, points.
 const DIALOG_SIZE: [f32; 2] = [760.0, 460.0];
 /// Real seconds for which a toast is seen.
@@ -58,12 +64,13 @@ pub struct Progress {
 }
 
 /// What the file dialog is open for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Errand {
     /// A scene is to be opened.
     Open,
-    /// The present world is to be saved.
-    Save,
+    /// This scene is to be saved: the world as it was when the key was pressed, whatever goes on behind the
+    /// dialog.
+    Save(String),
 }
 
 /// Everything that the window shows and keeps.
@@ -88,7 +95,7 @@ pub struct Model {
     pub tours: Vec<Tour>,
     /// The tour that is being taken.
     pub progress: Option<Progress>,
-    /// A file that could not be opened.
+    /// A file that could not be opened or saved.
     pub refusal: Option<Refusal>,
     /// A short message.
     pub toast: Option<Toast>,
@@ -164,7 +171,7 @@ impl Model {
                 self.refusal = None;
             }
             Err(problems) => {
-                self.refusal = Some(Refusal { title: scene.title, problems: listed(&problems) });
+                self.refuse(NOT_OPENED, scene.title, listed(&problems));
             }
         }
     }
@@ -181,20 +188,27 @@ impl Model {
         match std::fs::read_to_string(path) {
             Ok(text) => self.open(OpenScene { title, path: Some(path.to_owned()), text }),
             Err(error) => {
-                self.refusal = Some(Refusal { title, problems: vec![error.to_string()] });
+                self.refuse(NOT_OPENED, title, vec![error.to_string()]);
             }
         }
     }
 
-    /// Saves the present world.
-    pub fn save_path(&mut self, path: PathBuf) {
-        match std::fs::write(&path, self.simulation.to_scene().to_json()) {
-            Ok(()) => self.say(format!("Saved {}", path.display())),
-            Err(error) => {
-                let title = path.display().to_string();
-                self.refusal = Some(Refusal { title, problems: vec![error.to_string()] });
-            }
+    /// Does what the file dialog was open for, with the file that was chosen in it.
+    pub fn run_errand(&mut self, path: &Path) {
+        match self.errand.take() {
+            Some(Errand::Open) => self.open_path(path),
+            Some(Errand::Save(text)) => match std::fs::write(path, text) {
+                Ok(()) => self.say(format!("Saved {}", path.display())),
+                Err(error) => {
+                    self.refuse(NOT_SAVED, path.display().to_string(), vec![error.to_string()]);
+                }
+            },
+            None => {}
         }
+    }
+
+    fn refuse(&mut self, heading: &'static str, title: String, problems: Vec<String>) {
+        self.refusal = Some(Refusal { heading, title, problems });
     }
 
     /// Shows a short message.
@@ -223,8 +237,10 @@ impl Model {
                 self.plot.reset();
             }
             Command::Scene(by) => {
+                let playing = simulation.playing;
                 if let Some(next) = self.shelf.neighbour(&self.title, by).cloned() {
                     self.open_shipped(&next);
+                    self.simulation.playing = playing;
                 }
             }
             Command::CycleScheme(by) => simulation.cycle_scheme(by),
@@ -238,14 +254,16 @@ impl Model {
                 self.dialog.pick_file();
             }
             Command::Save => {
-                self.errand = Some(Errand::Save);
+                self.errand = Some(Errand::Save(simulation.to_scene().to_json()));
                 self.dialog.save_file();
             }
             Command::Quit => self.requests.push(Request::Quit),
-            Command::Dismiss => {
+            // What lies on top first; the tour's card is below all else.
+            Command::Dismiss if self.help_open || self.refusal.is_some() => {
                 self.help_open = false;
                 self.refusal = None;
             }
+            Command::Dismiss => self.progress = None,
         }
     }
 
@@ -267,7 +285,11 @@ impl Model {
             match stabilizer_from(&text, simulation.time_step) {
                 Ok(stabilizer) => simulation.set_stabilizer(stabilizer),
                 Err(problem) => {
-                    self.refusal = Some(Refusal { title: "tour".to_owned(), problems: vec![problem] });
+                    self.refusal = Some(Refusal {
+                        heading: NO_STEP,
+                        title: "tour".to_owned(),
+                        problems: vec![problem],
+                    });
                 }
             }
         }

@@ -1,6 +1,8 @@
 //! How the plots are shown: which tab, which quantities, which part of the run.
 
 use super::history::Channel;
+use crate::experiment::{errors_in, rates_in};
+use crate::model::joint::Unit;
 
 /// The tabs of the bottom panel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,10 +21,32 @@ pub struct Quantity {
     pub channel: Channel,
     /// Its name.
     pub name: &'static str,
-    /// Its unit.
-    pub unit: &'static str,
     /// What it is, in one sentence.
     pub meaning: &'static str,
+}
+
+impl Quantity {
+    /// Its unit, where the joints err in `units`.
+    pub fn unit(&self, units: &[Unit]) -> String {
+        match self.channel {
+            Channel::JointError | Channel::JointErrorBefore => errors_in(units),
+            Channel::VelocityError => rates_in(units),
+            Channel::Kinetic | Channel::Potential | Channel::Total | Channel::CorrectionWork => {
+                "J".to_owned()
+            }
+        }
+    }
+}
+
+/// The label of the axis of errors: the units of the quantities that are shown.
+pub fn error_axis(shown: &[bool], units: &[Unit]) -> String {
+    let shown = ERRORS.iter().zip(shown).filter(|(_, shown)| **shown);
+    let mut named: Vec<String> = shown.map(|(quantity, _)| quantity.unit(units)).collect();
+    named.dedup();
+    match named.is_empty() {
+        true => "error".to_owned(),
+        false => format!("error in {}", named.join(", ")),
+    }
 }
 
 /// The quantities of the error plot.
@@ -30,37 +54,32 @@ pub static ERRORS: [Quantity; 3] = [
     Quantity {
         channel: Channel::JointError,
         name: "joint error",
-        unit: "m",
-        meaning: "Largest |g| over the joint rows after the step (angles count in rad).",
+        meaning: "Largest |g| over the joint rows after the step.",
     },
     Quantity {
         channel: Channel::JointErrorBefore,
         name: "before correction",
-        unit: "m",
         meaning: "The same before the scheme moved the bodies back, where it does.",
     },
     Quantity {
         channel: Channel::VelocityError,
         name: "velocity error",
-        unit: "m/s",
-        meaning: "Largest |J v + c| over the joint rows (angles count in rad/s).",
+        meaning: "Largest |J v + c| over the joint rows.",
     },
 ];
 
 /// The quantities of the energy plot.
 pub static ENERGIES: [Quantity; 4] = [
-    Quantity { channel: Channel::Kinetic, name: "kinetic", unit: "J", meaning: "Σ ½ m v² + ½ I ω²." },
+    Quantity { channel: Channel::Kinetic, name: "kinetic", meaning: "Σ ½ m v² + ½ I ω²." },
     Quantity {
         channel: Channel::Potential,
         name: "potential",
-        unit: "J",
         meaning: "Of gravity, −Σ m g·x, and of the springs, Σ ½ k s².",
     },
-    Quantity { channel: Channel::Total, name: "total", unit: "J", meaning: "Kinetic and potential." },
+    Quantity { channel: Channel::Total, name: "total", meaning: "Kinetic and potential." },
     Quantity {
         channel: Channel::CorrectionWork,
         name: "work of the correction",
-        unit: "J",
         meaning: "Energy that the stabilization has put in since the start (negative: taken out).",
     },
 ];
@@ -137,3 +156,34 @@ const GROWTH: f64 = 1.05;
 const YOUNGEST: f64 = 0.5;
 /// The shortest part that can be zoomed into, s.
 const SHORTEST: f64 = 1e-3;
+
+/// Energies beyond this are drawn here, J: the world has blown up, by how much does not matter.
+const ENERGY_CEILING: f64 = 1e12;
+/// Room above and below the energies, as a share of their range.
+const ENERGY_MARGIN: f64 = 0.12;
+/// Smallest range of the axis of energy, as a share of the largest energy: below it is rounding.
+const FLATTEST: f64 = 1e-9;
+/// Smallest range of the axis of energy, J: where nothing moves or lies higher than something else.
+const SMALLEST: f64 = 1e-12;
+/// Range of the axis of energy where there is none to show, J.
+const NO_ENERGY: [f64; 2] = [-1.0, 1.0];
+
+/// Where an energy is drawn, J.
+pub fn energy_drawn(energy: f64) -> f64 {
+    energy.clamp(-ENERGY_CEILING, ENERGY_CEILING)
+}
+
+/// Lowest and highest energy to show, J, of curves between these.
+pub fn energy_range(columns: impl Iterator<Item = [f64; 2]>) -> [f64; 2] {
+    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    for [lowest, highest] in columns {
+        low = low.min(energy_drawn(lowest));
+        high = high.max(energy_drawn(highest));
+    }
+    let largest = high.abs().max(low.abs());
+    if low > high || largest < SMALLEST {
+        return NO_ENERGY;
+    }
+    let margin = ENERGY_MARGIN * (high - low).max(FLATTEST * largest).max(SMALLEST);
+    [low - margin, high + margin]
+}

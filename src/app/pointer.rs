@@ -73,7 +73,7 @@ impl Hold {
             let shift = to - body.point_in_world(at);
             if shift != DVec2::ZERO {
                 body.pose.position += shift;
-                simulation.remeasure();
+                simulation.note_moved();
             }
         }
     }

@@ -4,9 +4,11 @@ use super::clock::{Clock, LONGEST_FRAME};
 use super::format::{duration, significant};
 use super::history::{History, Mark};
 use super::snapshots::{Snapshot, Snapshots};
+use crate::experiment::{joint_units, reason};
 use crate::lcp::Solver;
 use crate::model::World;
-use crate::report::StepReport;
+use crate::model::joint::Unit;
+use crate::report::{StepError, StepReport};
 use crate::scene::Scene;
 use crate::stabilizer::{Integrator, Level, Method, Stabilizer, TABLE, Workspace};
 use crate::step::{measure, step};
@@ -47,6 +49,7 @@ pub struct Simulation {
     rate: f64,
     remembered: Vec<Stabilizer>,
     noted: (Method, f64),
+    units: Vec<Unit>,
 }
 
 impl Simulation {
@@ -68,6 +71,7 @@ impl Simulation {
             step_seconds: 0.0,
             rate: 1.0,
             remembered: Vec::new(),
+            units: joint_units(&scene.world),
             scene,
         };
         simulation.begin_record();
@@ -95,6 +99,11 @@ impl Simulation {
         &self.report
     }
 
+    /// The units in which the joints err.
+    pub fn units(&self) -> &[Unit] {
+        &self.units
+    }
+
     /// The record of the run.
     pub fn history(&self) -> &History {
         &self.history
@@ -116,9 +125,15 @@ impl Simulation {
         (self.playing && self.rate < KEEPS_UP).then_some(self.rate * self.speed)
     }
 
-    /// Measures the world anew: after a person moved something.
-    pub fn remeasure(&mut self) {
+    fn remeasure(&mut self) {
         self.report = measure(&self.world, &self.method, &mut self.workspace);
+    }
+
+    /// Takes note that a person moved something while time stood still: new figures, and a mark.
+    pub fn note_moved(&mut self) {
+        self.remeasure();
+        self.history.push(&self.report);
+        self.mark("moved", "moved".to_owned());
     }
 
     /// Lets `elapsed` real seconds pass and makes the steps that are due, for at most `budget`; returns how
@@ -136,7 +151,7 @@ impl Simulation {
         let in_time = || budget.is_none_or(|budget| start.elapsed() <= budget);
         let mut steps = 0;
         while (steps == 0 || in_time()) && self.clock.take(self.time_step) {
-            if !self.make_step() {
+            if !self.step_as_set() {
                 return steps;
             }
             steps += 1;
@@ -157,12 +172,18 @@ impl Simulation {
         self.playing = false;
         self.note_changes();
         self.remember_state();
-        self.make_step();
+        self.step_as_set();
     }
 
-    /// Makes one step; a failure stops the run and leaves the world as it was.
-    fn make_step(&mut self) -> bool {
-        match step(&mut self.world, &self.method, self.time_step, &mut self.workspace) {
+    /// Makes one step by the present method.
+    fn step_as_set(&mut self) -> bool {
+        let outcome = step(&mut self.world, &self.method, self.time_step, &mut self.workspace);
+        self.take_in(outcome)
+    }
+
+    /// Takes in what came of a step; a failure stops the run and has left the world as it was.
+    fn take_in(&mut self, outcome: Result<StepReport, StepError>) -> bool {
+        match outcome {
             Ok(report) => {
                 self.history.push(&report);
                 self.report = report;
@@ -170,7 +191,7 @@ impl Simulation {
                 true
             }
             Err(error) => {
-                self.failure = Some(error.to_string());
+                self.failure = Some(reason(&error, &self.world));
                 self.playing = false;
                 false
             }
@@ -187,19 +208,28 @@ impl Simulation {
         });
     }
 
-    /// Goes one step back: to the nearest remembered state, and forward again to the step before the present
-    /// one where the method has not changed since (stepping a clone gives the same bits).
+    /// Goes one step back: to the nearest remembered state, and forward again from there to the step before
+    /// the present one as it was stepped then (stepping a clone gives the same bits). Method and time step
+    /// stay as they are set now.
     pub fn step_back(&mut self) {
         self.playing = false;
         let now = self.world.steps;
-        let Some(past) = self.snapshots.pop_before(now) else { return };
-        let same = past.method == self.method && past.time_step == self.time_step;
-        let grabbed = past.world.grab.is_some() || self.world.grab.is_some();
-        self.world = past.world;
+        let Some(past) = self.snapshots.before(now) else { return };
+        let (method, h) = (past.method.clone(), past.time_step);
+        self.world = past.world.clone();
         self.report = past.report;
         self.failure = None;
         self.history.rewind(self.world.time, past.work);
-        while same && !grabbed && self.world.steps + 1 < now && self.make_step() {}
+        while self.world.steps + 1 < now {
+            let outcome = step(&mut self.world, &method, h, &mut self.workspace);
+            if !self.take_in(outcome) {
+                break;
+            }
+        }
+        // The hand that pulled in that moment is no longer there.
+        self.world.grab = None;
+        // What is set differently now acts from here on, and is marked here.
+        self.noted = (method, h);
     }
 
     /// Switches to another scheme, from the present state. Each scheme keeps the parameters it had last.

@@ -49,14 +49,11 @@ impl Snapshots {
         self.states.push_back(snapshot);
     }
 
-    /// Takes the newest state of a step before `steps`, and forgets the later ones.
-    pub fn pop_before(&mut self, steps: u64) -> Option<Snapshot> {
-        while let Some(state) = self.states.pop_back() {
-            if state.world.steps < steps {
-                return Some(state);
-            }
-        }
-        None
+    /// The newest state of a step before `steps`; the later ones are forgotten. It stays: other steps after it
+    /// may be asked for.
+    pub fn before(&mut self, steps: u64) -> Option<&Snapshot> {
+        self.states.retain(|state| state.world.steps < steps);
+        self.states.back()
     }
 
     /// Number of states that are kept.

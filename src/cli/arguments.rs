@@ -1,5 +1,6 @@
 //! The arguments of all commands, as clap reads them and prints them under `--help`.
 
+use crate::experiment::Format;
 use crate::stabilizer::{Integrator, Level};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -22,10 +23,10 @@ pub(super) struct WindowArguments {
     /// Scene file, or the key of a shipped scene
     pub scene: Option<String>,
     /// Draw this many frames, then quit
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub frames: Option<u64>,
     /// Write the last frame to this PNG file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = screenshot, requires = "frames")]
     pub shot: Option<PathBuf>,
     /// Start running (the default)
     #[arg(long, conflicts_with = "paused")]
@@ -52,12 +53,13 @@ pub(super) enum Command {
 pub(super) struct Stepping {
     /// Simulated time, s (overrules the scene's duration)
     #[arg(long, value_name = "S", conflicts_with = "steps", value_parser = positive)]
+    #[arg(allow_negative_numbers = true)]
     pub time: Option<f64>,
     /// Number of steps (overrules the scene's duration)
     #[arg(long, value_name = "N")]
     pub steps: Option<u64>,
     /// Time step, s (overrules the scene's)
-    #[arg(long, value_name = "H", value_parser = positive)]
+    #[arg(long, value_name = "H", value_parser = positive, allow_negative_numbers = true)]
     pub dt: Option<f64>,
     /// Solver, with parameters: KIND[,key=value…]
     #[arg(long, value_name = "KIND[,…]")]
@@ -165,4 +167,12 @@ fn picture(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     super::compare::format_of(&path)?;
     Ok(path)
+}
+
+fn screenshot(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match super::compare::format_of(&path) {
+        Ok(Format::Png) => Ok(path),
+        Ok(Format::Svg) | Err(_) => Err("expected a file name that ends in .png".to_owned()),
+    }
 }

@@ -2,22 +2,27 @@
 
 use super::arguments::CompareArguments;
 use super::failure::Failure;
+use super::files;
 use super::open;
 use super::output::{figure, print, print_json};
-use super::run::{Progress, create};
-use crate::experiment::{CsvRecorder, Curve, Format, Summary, compare, plot};
+use super::run::Progress;
+use crate::experiment::{CsvRecorder, Curve, Format, Summary, compare, errors_in, plot, rates_in, reason};
 use crate::scene::Scene;
-use crate::stabilizer::{Method, TABLE};
+use crate::stabilizer::{Method, SchemeInfo, TABLE};
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
+use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
 /// Runs the command.
 pub(super) fn run(arguments: &CompareArguments) -> Result<(), Failure> {
-    let mut scene = open::open(&arguments.scene)?.parse()?;
+    let source = open::open(&arguments.scene)?;
+    let mut scene = source.parse()?;
     let steps = arguments.stepping.apply(&mut scene)?;
     let methods = methods(arguments, &scene)?;
+    arguments.stepping.check_integrator(&methods)?;
+    files::guard(&source, &[("--csv", &arguments.csv), ("--plot", &arguments.plot)])?;
     let mut times: Vec<Vec<f64>> = vec![Vec::new(); methods.len()];
     let mut progress = Progress::new(steps.saturating_mul(methods.len() as u64));
     let mut last = Instant::now();
@@ -34,10 +39,11 @@ pub(super) fn run(arguments: &CompareArguments) -> Result<(), Failure> {
         let format = format_of(path).map_err(Failure::wrong)?;
         let picture = plot(&scene.name, &curves, &scene.references, format)
             .map_err(|error| Failure::wrong(format!("{}: {error}", path.display())))?;
-        std::fs::write(path, picture).map_err(|error| Failure::file(path, &error))?;
+        files::replace(path, |file| file.write_all(&picture).map_err(|error| Failure::file(path, &error)))?;
     }
+    let row = |curve| Row::new(curve, &scene);
     match arguments.json {
-        true => print_json(&curves.iter().map(Row::from).collect::<Vec<_>>())?,
+        true => print_json(&curves.iter().map(row).collect::<Vec<_>>())?,
         false => print(&table(&curves, &times))?,
     }
     let failures: Vec<_> = curves.iter().filter_map(|c| Some((c, c.failure.as_ref()?))).collect();
@@ -46,7 +52,10 @@ pub(super) fn run(arguments: &CompareArguments) -> Result<(), Failure> {
         false => Err(Failure::Numerical(
             failures
                 .iter()
-                .map(|(c, error)| format!("{}: after {:.6} s: {error}", c.label, c.summary.time))
+                .map(|(c, error)| {
+                    let why = reason(error, &scene.world);
+                    format!("{}: after {:.6} s: {why}", c.label, c.summary.time)
+                })
                 .collect::<Vec<_>>()
                 .join("\n"),
         )),
@@ -54,7 +63,10 @@ pub(super) fn run(arguments: &CompareArguments) -> Result<(), Failure> {
 }
 
 fn methods(arguments: &CompareArguments, scene: &Scene) -> Result<Vec<Method>, Failure> {
-    let all: Vec<String> = TABLE.iter().map(|scheme| scheme.info().key.to_owned()).collect();
+    // A level that is asked for leaves the schemes that have it.
+    let has = |info: &SchemeInfo| arguments.stepping.level.is_none_or(|level| info.levels.contains(&level));
+    let all = TABLE.iter().map(|scheme| scheme.info()).filter(|info| has(info));
+    let all: Vec<String> = all.map(|info| info.key.to_owned()).collect();
     let named = if arguments.stabilizers.is_empty() { &all } else { &arguments.stabilizers };
     let method = |text: &String| arguments.stepping.method(scene, "--stabilizers", Some(text));
     named.iter().map(method).collect()
@@ -71,15 +83,17 @@ pub(super) fn format_of(path: &Path) -> Result<Format, String> {
 
 fn write_csv(path: &Path, curves: &[Curve], times: &[Vec<f64>]) -> Result<(), Failure> {
     let failed = |error: csv::Error| Failure::csv(path, &error);
-    let mut recorder = CsvRecorder::labelled(create(path)?, "stabilizer").map_err(failed)?;
-    for (curve, times) in curves.iter().zip(times) {
-        // Row 0 took no step.
-        let times = std::iter::once(None).chain(times.iter().copied().map(Some));
-        for (report, time) in curve.reports.iter().zip(times) {
-            recorder.add_labelled(&curve.label, report, time).map_err(failed)?;
+    files::replace(path, |file| {
+        let mut recorder = CsvRecorder::labelled(file, "stabilizer").map_err(failed)?;
+        for (curve, times) in curves.iter().zip(times) {
+            // Row 0 took no step.
+            let times = std::iter::once(None).chain(times.iter().copied().map(Some));
+            for (report, time) in curve.reports.iter().zip(times) {
+                recorder.add_labelled(&curve.label, report, time).map_err(failed)?;
+            }
         }
-    }
-    recorder.flush().map_err(|error| Failure::file(path, &error))
+        recorder.flush().map_err(|error| Failure::file(path, &error))
+    })
 }
 
 /// What `--json` prints for one stabilizer.
@@ -90,9 +104,9 @@ struct Row<'a> {
     failure: Option<String>,
 }
 
-impl<'a> From<&'a Curve> for Row<'a> {
-    fn from(curve: &'a Curve) -> Self {
-        let failure = curve.failure.as_ref().map(ToString::to_string);
+impl<'a> Row<'a> {
+    fn new(curve: &'a Curve, scene: &Scene) -> Self {
+        let failure = curve.failure.as_ref().map(|error| reason(error, &scene.world));
         Self { summary: &curve.summary, failure }
     }
 }
@@ -100,16 +114,19 @@ impl<'a> From<&'a Curve> for Row<'a> {
 fn table(curves: &[Curve], times: &[Vec<f64>]) -> String {
     let mut table = Table::new();
     table.load_preset(presets::ASCII_BORDERS_ONLY_CONDENSED);
+    // All runs are of the same world.
+    let units = curves.first().map(|curve| curve.summary.units()).unwrap_or_default();
+    let (errors, rates) = (errors_in(units), rates_in(units));
     table.set_header([
-        "stabilizer",
-        "level",
-        "largest joint error\n(m or rad)",
-        "joint error at end\n(m or rad)",
-        "largest velocity error\n(m/s or rad/s)",
-        "largest energy drift\n(J)",
-        "correction work\n(J)",
-        "time per step\n(µs)",
-        "ended",
+        "stabilizer".to_owned(),
+        "level".to_owned(),
+        format!("largest joint error\n({errors})"),
+        format!("joint error at end\n({errors})"),
+        format!("largest velocity error\n({rates})"),
+        "largest energy drift\n(J)".to_owned(),
+        "correction work\n(J)".to_owned(),
+        "time per step\n(µs)".to_owned(),
+        "ended".to_owned(),
     ]);
     for (curve, times) in curves.iter().zip(times) {
         let summary = &curve.summary;

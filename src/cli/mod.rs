@@ -7,6 +7,7 @@ mod arguments;
 mod check;
 mod compare;
 mod failure;
+mod files;
 mod list;
 mod open;
 mod output;
@@ -45,6 +46,9 @@ fn window(arguments: &WindowArguments) -> Result<(), Failure> {
     if let Some(source) = &scene {
         // Known to be sound before a window opens: exit 2 belongs to the command line.
         source.parse()?;
+    }
+    if let Some(path) = &arguments.shot {
+        files::probe(path).map_err(|error| Failure::file(path, &error))?;
     }
     let scene = scene.map(|source| crate::app::OpenScene {
         title: source.title,

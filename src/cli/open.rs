@@ -3,10 +3,13 @@
 use super::arguments::Stepping;
 use super::failure::Failure;
 use crate::experiment::steps_for;
-use crate::scene::{Problem, Scene, catalogue, no_such_level, solver_from, stabilizer_from};
-use crate::stabilizer::Method;
+use crate::scene::{Problem, Scene, catalogue, no_integrator, no_such_level, solver_from, stabilizer_from};
+use crate::stabilizer::{Level, Method};
 use std::fs;
 use std::path::PathBuf;
+
+/// Steps that a length of time may come to: at a microsecond each, eleven days.
+const MOST_STEPS: u64 = 1_000_000_000_000;
 
 /// A scene's text and where it comes from.
 pub(super) struct Source {
@@ -54,7 +57,16 @@ impl Stepping {
             settings.method.solver = solver_from(text).map_err(wrong_option("--solver"))?;
         }
         settings.method.integrator = self.integrator.unwrap_or(settings.method.integrator);
-        Ok(self.steps.unwrap_or_else(|| steps_for(settings, self.time)))
+        match self.steps {
+            Some(steps) => Ok(steps),
+            None => match steps_for(settings, self.time) {
+                steps if steps <= MOST_STEPS => Ok(steps),
+                _ => Err(Failure::wrong(format!(
+                    "--time: more than {MOST_STEPS:e} steps of {} s (expected a shorter time, or --steps)",
+                    settings.time_step
+                ))),
+            },
+        }
     }
 
     /// The scene's method with the stabilizer named by `text`, if one is named, at the level of the options.
@@ -81,6 +93,15 @@ impl Stepping {
             None => {}
         }
         Ok(method)
+    }
+
+    /// Refuses an integrator that would act on none of the methods.
+    pub fn check_integrator(&self, methods: &[Method]) -> Result<(), Failure> {
+        let acts = methods.iter().any(|method| method.level == Level::Acceleration);
+        match (self.integrator, methods.first()) {
+            (Some(_), Some(method)) if !acts => Err(wrong_option("--integrator")(no_integrator(method))),
+            _ => Ok(()),
+        }
     }
 }
 

@@ -2,15 +2,16 @@
 
 use super::arguments::RunArguments;
 use super::failure::Failure;
+use super::files;
 use super::open;
 use super::output::{aligned, figure, print, print_json};
-use crate::experiment::{CsvRecorder, Extreme, Run, Summary, TraceRecorder, Verdict};
+use crate::experiment::{CsvRecorder, Extreme, Run, Summary, TraceRecorder, Verdict, reason};
 use crate::model::World;
-use crate::report::{StepError, StepReport};
+use crate::report::StepReport;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::fs::File;
-use std::io::BufWriter;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -19,14 +20,18 @@ const PATIENCE: Duration = Duration::from_millis(700);
 
 /// Runs the command.
 pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
-    let mut scene = open::open(&arguments.scene)?.parse()?;
+    let source = open::open(&arguments.scene)?;
+    let mut scene = source.parse()?;
     let steps = arguments.stepping.apply(&mut scene)?;
     let stabilizer = arguments.stabilizer.as_deref();
     scene.settings.method = arguments.stepping.method(&scene, "--stabilizer", stabilizer)?;
-    let mut files = Files::create(arguments)?;
+    arguments.stepping.check_integrator(std::slice::from_ref(&scene.settings.method))?;
+    let RunArguments { csv, trace, save, .. } = arguments;
+    files::guard(&source, &[("--csv", csv), ("--trace", trace), ("--save", save)])?;
+    let mut record = Files::create(arguments)?;
     let mut run = Run::new(&scene, steps);
     let mut summary = Summary::new(&scene, run.initial());
-    files.add(run.initial(), run.world(), None)?;
+    record.add(run.initial(), run.world(), None)?;
     let mut progress = Progress::new(steps);
     let mut failure = None;
     loop {
@@ -36,20 +41,23 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
         match report {
             Ok(report) => {
                 summary.add(&report);
-                files.add(&report, run.world(), Some(microseconds))?;
+                record.add(&report, run.world(), Some(microseconds))?;
                 progress.advance();
             }
-            Err(error) => failure = Some(error),
+            Err(error) => failure = Some(reason(&error, run.world())),
         }
     }
     progress.finish();
-    files.flush()?;
+    record.flush()?;
     if let Some(path) = &arguments.save {
         scene.world = run.world().clone();
-        std::fs::write(path, scene.to_json()).map_err(|error| Failure::file(path, &error))?;
+        let text = scene.to_json();
+        files::replace(path, |file| {
+            file.write_all(text.as_bytes()).map_err(|error| Failure::file(path, &error))
+        })?;
     }
     match arguments.json {
-        true => print_json(&Outcome { summary: &summary, failure: failure.as_ref().map(reason) })?,
+        true => print_json(&Outcome { summary: &summary, failure: failure.clone() })?,
         false => print(&describe(&summary))?,
     }
     match failure {
@@ -60,10 +68,6 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
             Err(Failure::Numerical(format!("{name}: step {step} after {time:.6} s: {error}")))
         }
     }
-}
-
-fn reason(error: &StepError) -> String {
-    error.to_string()
 }
 
 /// What `--json` prints.
@@ -115,13 +119,8 @@ fn recorder<R>(
     new: fn(BufWriter<File>) -> csv::Result<R>,
 ) -> Result<Option<(PathBuf, R)>, Failure> {
     let Some(path) = path else { return Ok(None) };
-    let recorder = new(create(path)?).map_err(|error| Failure::csv(path, &error))?;
+    let recorder = new(files::create(path)?).map_err(|error| Failure::csv(path, &error))?;
     Ok(Some((path.to_owned(), recorder)))
-}
-
-/// A buffered new file.
-pub(super) fn create(path: &Path) -> Result<BufWriter<File>, Failure> {
-    File::create(path).map(BufWriter::new).map_err(|error| Failure::file(path, &error))
 }
 
 /// A progress bar on stderr once a run has proved long; indicatif hides it where that is no terminal.
@@ -173,9 +172,9 @@ fn describe(summary: &Summary) -> String {
             format!("{}, {}", method.level.key(), method.integrator.key())
         }
     };
-    let extreme = |e: &Extreme, unit: &str| {
+    let extreme = |e: &Extreme| {
         let (largest, at, last) = (figure(e.largest), figure(e.at), figure(e.last));
-        format!("{largest} {unit} at {at} s, {last} {unit} at the end")
+        format!("{largest} {} at {at} s, {last} {} at the end", e.unit, e.last_unit)
     };
     let energy = &summary.energy;
     let mut rows = vec![
@@ -183,13 +182,13 @@ fn describe(summary: &Summary) -> String {
         ("stabilizer", format!("{:?}", method.stabilizer)),
         ("level", level),
         ("time", format!("{} s, {} steps of {} s", figure(summary.time), summary.steps, summary.time_step)),
-        ("largest joint error", extreme(&summary.joint_error, "m or rad")),
+        ("largest joint error", extreme(&summary.joint_error)),
     ];
     if let Some(before) = &summary.joint_error_before {
-        rows.push(("  before correction", extreme(before, "m or rad")));
+        rows.push(("  before correction", extreme(before)));
     }
     rows.extend([
-        ("largest velocity error", extreme(&summary.velocity_error, "m/s or rad/s")),
+        ("largest velocity error", extreme(&summary.velocity_error)),
         ("energy", format!("{} J to {} J", figure(energy.initial), figure(energy.last))),
         (
             "largest energy drift",

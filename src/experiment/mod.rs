@@ -21,17 +21,31 @@ mod compare;
 mod plot;
 mod record;
 mod summary;
+mod units;
 
 pub use compare::{Curve, compare, label};
 pub use plot::{Format, PlotError, plot};
 pub use record::{CsvRecorder, TraceRecorder};
 pub use summary::{Energies, Extreme, Summary, Verdict};
+pub use units::{errors_in, joint_units, rate, rates_in};
 
 use crate::model::World;
 use crate::report::{StepError, StepReport};
 use crate::scene::{Scene, Settings};
 use crate::stabilizer::{Method, Workspace};
 use crate::step::{measure, step};
+
+/// Why a step was not made, with bodies by their names instead of their places in the list.
+pub fn reason(error: &StepError, world: &World) -> String {
+    let text = error.to_string();
+    let StepError::NotFinite { body: index } = error else { return text };
+    match world.bodies().get(*index) {
+        Some(body) if !body.name.is_empty() => {
+            text.replacen(&format!("body {index}"), &format!("body '{}'", body.name), 1)
+        }
+        _ => text,
+    }
+}
 
 /// How long a run lasts where neither the scene nor the user says it, s.
 pub const DEFAULT_DURATION: f64 = 10.0;

@@ -1,7 +1,7 @@
 //! The error curves of several schemes as a figure for a paper: log₁₀ of the joint error over time, one
 //! line per scheme, published levels dashed.
 
-use super::Curve;
+use super::{Curve, errors_in};
 use crate::scene::{Quantity, Reference};
 use image::codecs::png::PngEncoder;
 use image::{ColorType, ImageEncoder};
@@ -26,6 +26,8 @@ const LEGEND_WIDTH: u32 = 440;
 const LEGEND_TOP: i32 = 64;
 const LEGEND_PITCH: i32 = 26;
 const KEY_LENGTH: i32 = 24;
+/// Length of a curve's dashes and of the gaps between them, px.
+const DASH: [u32; 2] = [10, 6];
 const FONT: &str = "DejaVu Sans";
 
 /// Okabe & Ito's colours, which people with any colour vision can tell apart, and two more for the schemes that
@@ -109,6 +111,10 @@ fn draw<B: DrawingBackend>(
     area.fill(&WHITE).map_err(failed)?;
     let levels: Vec<_> = references.iter().filter(|level| level.quantity == Quantity::JointError).collect();
     let (start, end) = times(curves);
+    let unit = match curves.first().map(|curve| curve.summary.units()).unwrap_or_default() {
+        [unit] => unit.symbol().to_owned(),
+        several => format!("({})", errors_in(several)),
+    };
     let (low, high) = decades(curves, &levels);
     let (chart_area, legend_area) = area.split_horizontally(SIZE.0 - LEGEND_WIDTH);
     let mut legend = Legend { area: legend_area, rows: 0 };
@@ -122,7 +128,7 @@ fn draw<B: DrawingBackend>(
     chart
         .configure_mesh()
         .x_desc("time t / s")
-        .y_desc("largest joint error max |g| / (m or rad)")
+        .y_desc(format!("largest joint error max |g| / {unit}"))
         .label_style((FONT, 16))
         .axis_desc_style((FONT, 18))
         .x_label_formatter(&|t| format!("{}", (t * 1e6).round() / 1e6))
@@ -136,8 +142,17 @@ fn draw<B: DrawingBackend>(
             None => curve.label.clone(),
             Some(_) => format!("{} (failed at {:.3} s)", curve.label, curve.summary.time),
         };
-        chart.draw_series(LineSeries::new(points(curve, low), style)).map_err(failed)?;
-        legend.row(&label, |x, y| PathElement::new([(x, y), (x + KEY_LENGTH, y)], style))?;
+        // Every other curve has gaps, through which one that coincides with it shows.
+        let points = points(curve, low);
+        let key = |x: i32, y: i32| [(x, y), (x + KEY_LENGTH, y)];
+        if index % 2 == 0 {
+            chart.draw_series(LineSeries::new(points, style)).map_err(failed)?;
+            legend.row(&label, |x, y| PathElement::new(key(x, y), style))?;
+        } else {
+            let [dash, gap] = DASH;
+            chart.draw_series(DashedLineSeries::new(points, dash, gap, style)).map_err(failed)?;
+            legend.row(&label, |x, y| DashedPathElement::new(key(x, y), dash, gap, style))?;
+        }
     }
     for level in levels {
         let color = curves

@@ -1,6 +1,8 @@
 //! What a run comes to: largest errors, energies, work of the stabilization, and the published figures
 //! beside it.
 
+use super::{joint_units, rate};
+use crate::model::joint::Unit;
 use crate::report::StepReport;
 use crate::scene::{Reference, Scene};
 use crate::stabilizer::Method;
@@ -13,20 +15,24 @@ pub struct Extreme {
     pub largest: f64,
     /// When it stood, s.
     pub at: f64,
+    /// Its unit.
+    pub unit: &'static str,
     /// The last value.
     pub last: f64,
+    /// Its unit: another row may be the worst by then.
+    pub last_unit: &'static str,
 }
 
 impl Extreme {
-    fn new(value: f64, time: f64) -> Self {
-        Self { largest: value, at: time, last: value }
+    fn new(value: f64, unit: &'static str, time: f64) -> Self {
+        Self { largest: value, at: time, unit, last: value, last_unit: unit }
     }
 
-    fn add(&mut self, value: f64, time: f64) {
-        self.last = value;
+    fn add(&mut self, value: f64, unit: &'static str, time: f64) {
+        (self.last, self.last_unit) = (value, unit);
         let larger = larger(self.largest, value);
         if larger.to_bits() != self.largest.to_bits() {
-            (self.largest, self.at) = (larger, time);
+            (self.largest, self.at, self.unit) = (larger, time, unit);
         }
     }
 }
@@ -77,13 +83,13 @@ pub struct Summary {
     pub steps: u64,
     /// Simulation time at the end, s.
     pub time: f64,
-    /// Largest |g| over the joint rows, m or rad.
+    /// Largest |g| over the joint rows.
     pub joint_error: Extreme,
     /// The same before the scheme corrected positions.
     pub joint_error_before: Option<Extreme>,
     /// Largest overlap, m.
     pub contact_error: Extreme,
-    /// Largest |J v + c|, m/s or rad/s.
+    /// Largest |J v + c|.
     pub velocity_error: Extreme,
     /// Kinetic and potential energy, J.
     pub energy: Energies,
@@ -103,6 +109,8 @@ pub struct Summary {
     pub solver: &'static str,
     /// Published figures that concern this run.
     pub references: Vec<Verdict>,
+    #[serde(skip)]
+    units: Vec<Unit>,
     #[serde(skip)]
     targets: Vec<Reference>,
     #[serde(skip)]
@@ -130,10 +138,10 @@ impl Summary {
             time_step: scene.settings.time_step,
             steps: 0,
             time,
-            joint_error: Extreme::new(initial.joint_error, time),
+            joint_error: Extreme::new(initial.joint_error, initial.joint_error_unit.symbol(), time),
             joint_error_before: None,
-            contact_error: Extreme::new(initial.contact_error, time),
-            velocity_error: Extreme::new(initial.velocity_error, time),
+            contact_error: Extreme::new(initial.contact_error, "m", time),
+            velocity_error: Extreme::new(initial.velocity_error, rate(initial.velocity_error_unit), time),
             energy: Energies {
                 initial: initial.total_energy(),
                 last: initial.total_energy(),
@@ -148,6 +156,7 @@ impl Summary {
             substeps: 0,
             solver: initial.solver,
             references: targets.iter().map(unmeasured).collect(),
+            units: joint_units(&scene.world),
             targets,
             largest_kinetic: initial.kinetic_energy,
         };
@@ -160,17 +169,24 @@ impl Summary {
         &self.method
     }
 
+    /// The units in which the joints err.
+    pub fn units(&self) -> &[Unit] {
+        &self.units
+    }
+
     /// Takes in one step.
     pub fn add(&mut self, report: &StepReport) {
         let time = report.time;
         self.steps += 1;
         self.time = time;
-        self.joint_error.add(report.joint_error, time);
+        let unit = report.joint_error_unit.symbol();
+        self.joint_error.add(report.joint_error, unit, time);
         if let Some(before) = report.joint_error_before {
-            self.joint_error_before.get_or_insert(Extreme::new(before, time)).add(before, time);
+            let extreme = self.joint_error_before.get_or_insert(Extreme::new(before, unit, time));
+            extreme.add(before, unit, time);
         }
-        self.contact_error.add(report.contact_error, time);
-        self.velocity_error.add(report.velocity_error, time);
+        self.contact_error.add(report.contact_error, "m", time);
+        self.velocity_error.add(report.velocity_error, rate(report.velocity_error_unit), time);
         self.correction_work += report.correction_work;
         self.rows = self.rows.max(report.rows);
         self.dependent_rows = self.dependent_rows.max(report.dependent_rows);

@@ -42,7 +42,7 @@ mod write;
 pub use method::{solver_from, stabilizer_from};
 pub use problems::Problem;
 pub use reference::{Bound, Quantity, Reference};
-pub use settings::{Settings, no_such_level};
+pub use settings::{Settings, no_integrator, no_such_level};
 
 use crate::model::{Body, World};
 use glam::DVec2;
@@ -86,6 +86,8 @@ impl Scene {
     /// Everything that is wrong with it, in file order.
     pub fn parse(text: &str) -> Result<Self, Vec<Problem>> {
         let whole = |message| vec![Problem { path: String::new(), message }];
+        // Editors on Windows put a byte order mark in front.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let root = Node::parse(text).map_err(whole)?;
         let log = Log::default();
         match read(&Cursor::root(&root, &log)) {

@@ -53,7 +53,7 @@ fn read_method(keys: &Object<'_>, h: f64) -> Option<Method> {
     let level = keys.maybe("level", |c| c.one_of("a level", &Level::ALL.map(|l| (l.key(), l))));
     let named = Integrator::ALL.map(|i| (i.key(), i));
     let integrator = keys.or("integrator", Integrator::default(), |c| c.one_of("an integrator", &named));
-    let (stabilizer, level) = (stabilizer?, level?);
+    let (stabilizer, level, integrator) = (stabilizer?, level?, integrator?);
     let natural = Method::new(stabilizer);
     let level_or_natural = level.unwrap_or(natural.level);
     let levels = natural.stabilizer.info().levels;
@@ -61,7 +61,27 @@ fn read_method(keys: &Object<'_>, h: f64) -> Option<Method> {
         cursor.problem(no_such_level(&natural, level_or_natural));
         return None;
     }
-    Some(Method { level: level_or_natural, integrator: integrator?, solver: solver?, ..natural })
+    let method = Method { level: level_or_natural, integrator, solver: solver?, ..natural };
+    // The velocity level is semi-implicit Euler by itself; any other is a wish that would not be granted.
+    let granted = method.level == Level::Acceleration || integrator == Integrator::default();
+    if let (false, Some(cursor)) = (granted, keys.get("integrator")) {
+        cursor.problem(no_integrator(&method));
+        return None;
+    }
+    Some(method)
+}
+
+/// Why a method at the velocity level cannot have an integrator.
+pub fn no_integrator(method: &Method) -> String {
+    let info = method.stabilizer.info();
+    let way_out = match info.levels.contains(&Level::Acceleration) {
+        true => "expected level acceleration with it, or none",
+        false => "expected none: this stabilizer has no acceleration level",
+    };
+    format!(
+        "an integrator acts at the acceleration level, and '{}' is at level velocity ({way_out})",
+        info.key
+    )
 }
 
 /// Why a scheme cannot be posed at a level.
@@ -79,7 +99,9 @@ pub(super) fn write(settings: &Settings) -> Value {
     keys.extend(duration.map(|duration| ("duration", number(duration))));
     keys.push(("stabilizer", method::write(stabilizer.info().key, &stabilizer.values)));
     keys.push(("level", json!(level.key())));
-    keys.push(("integrator", json!(integrator.key())));
+    if *level == Level::Acceleration {
+        keys.push(("integrator", json!(integrator.key())));
+    }
     keys.push(("solver", method::write(solver.info().key, &solver.values)));
     keys.extend(active_distance.map(|distance| ("active_distance", number(distance))));
     keys.extend(contact_tolerance.map(|tolerance| ("contact_tolerance", number(tolerance))));

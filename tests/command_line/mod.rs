@@ -1,7 +1,10 @@
 //! Promises of the command line: what it writes, where errors go, and which status it ends with.
 
+mod outputs;
+
 use crate::driftlab;
-use driftlab::scene::Scene;
+use driftlab::scene;
+use driftlab::stabilizer::{Level, Scheme, TABLE};
 use std::fs;
 use std::path::Path;
 
@@ -98,7 +101,7 @@ fn a_blow_up_ends_with_3_and_a_valid_csv() {
         assert_eq!((row.len(), &row[0]), (16, &index.to_string()));
         assert!(row[2].parse::<f64>().unwrap().is_finite(), "row {index}");
     }
-    assert_eq!(Scene::parse(&fs::read_to_string(save).unwrap()).err(), None);
+    assert_eq!(scene::Scene::parse(&fs::read_to_string(save).unwrap()).err(), None);
 }
 
 #[test]
@@ -134,12 +137,53 @@ fn a_wrong_command_line_ends_with_2_and_one_line() {
         (&["run", "six-link-chain", "--dt", "0"], "expected a number greater than 0"),
         (&["run", "six-link-chain", "--csv", "/no/such/folder/x.csv"], "/no/such/folder/x.csv"),
         (&["compare", "six-link-chain", "--plot", "x.gif"], ".svg or .png"),
+        // The integrator would be ignored at the velocity level.
+        (
+            &["run", "six-link-chain", "--integrator", "rk4"],
+            "--integrator: an integrator acts at the acceleration",
+        ),
+        (
+            &["run", "six-link-chain", "--stabilizer", "rattle", "--integrator", "rk4"],
+            "no acceleration level",
+        ),
+        (&["compare", "six-link-chain", "--stabilizers", "none", "--integrator", "rk4"], "--integrator: "),
+        (&["run", "six-link-chain", "--time", "-1"], "expected a number greater than 0"),
+        (&["run", "six-link-chain", "--time", "1e300"], "--time: more than 1e12 steps"),
+        (&["run", "six-link-chain", "--dt", "-1"], "expected a number greater than 0"),
+        (&["six-link-chain", "--frames", "0"], "--frames"),
+        (&["six-link-chain", "--frames", "1", "--shot", "z.foo"], "ends in .png"),
+        (&["six-link-chain", "--frames", "1", "--shot", "/no/such/folder/z.png"], "/no/such/folder/z.png"),
         (&["run"], "SCENE"),
     ];
     for (arguments, reason) in cases {
         let assert = driftlab().args(*arguments).assert().code(2).stdout("");
         let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
         assert!(error.contains(reason), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
+fn compare_takes_the_schemes_of_the_level() {
+    // Protects `compare --level acceleration`: without a list, all schemes that have the level and no other.
+    let assert = driftlab()
+        .args(["compare", "six-link-chain", "--level", "acceleration", "--steps", "3", "--json"])
+        .assert()
+        .code(0);
+    let table: serde_json::Value = serde_json::from_slice(&assert.get_output().stdout).unwrap();
+    let has = |scheme: &&&dyn Scheme| scheme.info().levels.contains(&Level::Acceleration);
+    assert_eq!(table.as_array().unwrap().len(), TABLE.iter().filter(has).count());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_display_that_does_not_work_is_one_line() {
+    // Protects people without a display: one line with the way out, no place in somebody's source code.
+    let assert = driftlab().env("DISPLAY", ":987").assert().code(2).stdout("");
+    let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert_eq!(error.lines().count(), 1, "{error}");
+    assert!(error.contains("driftlab run SCENE"), "{error}");
+    for part in [".rs", "panicked", ".cargo"] {
+        assert!(!error.contains(part), "{error}");
     }
 }
 
@@ -193,6 +237,29 @@ fn compare_draws_what_it_says() {
     let rows = columns(&file("out.csv"));
     assert_eq!(rows[0][..3], ["stabilizer", "step", "time"]);
     assert_eq!(rows.len(), 1 + 2 * 101);
+}
+
+#[test]
+fn errors_have_their_units() {
+    // Protects the reading of errors: the squared distance d·d − L² errs in m², its rate in m²/s [Anitescu &
+    // Hart's Θ], and hinges in m; nothing is said to be 'm or rad' that is one of them.
+    let folder = tempfile::tempdir().unwrap();
+    let svg = folder.path().join("a.svg");
+    for (key, unit) in [("anitescu-hart-pendulum", "m²"), ("six-link-chain", "m")] {
+        let output = |arguments: &[&str]| {
+            let assert = driftlab().args(arguments).args([key, "--steps", "50"]).assert().code(0);
+            String::from_utf8(assert.get_output().stdout.clone()).unwrap()
+        };
+        let text = output(&["run"]);
+        let line = |label: &str| text.lines().find(|line| line.starts_with(label)).unwrap().to_owned();
+        assert!(line("largest joint error").contains(&format!(" {unit} at ")), "{text}");
+        assert!(line("largest velocity error").contains(&format!(" {unit}/s at ")), "{text}");
+        let table = output(&["compare", "--plot", svg.to_str().unwrap()]);
+        assert!(table.contains(&format!("({unit})")) && table.contains(&format!("({unit}/s)")), "{table}");
+        assert!(fs::read_to_string(&svg).unwrap().contains(&format!("max |g| / {unit}\n")), "the figure");
+    }
+    let welds = driftlab().args(["compare", "two-wall-weld", "--steps", "1"]).assert().code(0);
+    assert!(String::from_utf8_lossy(&welds.get_output().stdout).contains("(m or rad)"));
 }
 
 #[test]

@@ -47,6 +47,30 @@ fn unknown_keys_are_named() {
 }
 
 #[test]
+fn a_byte_order_mark_is_no_error() {
+    // Protects people whose editor puts one there.
+    assert_eq!(problems(&format!("\u{feff}{}", sound())), Vec::<String>::new());
+}
+
+#[test]
+fn an_integrator_belongs_to_the_acceleration_level() {
+    // Protects against a wish that is silently not granted: the velocity level has no choice of integrator.
+    let edit = |level: &'static str| {
+        move |s: &mut Value| {
+            s["settings"]["stabilizer"] = json!({"kind": "none"});
+            s["settings"]["level"] = json!(level);
+            s["settings"]["integrator"] = json!("rk4");
+        }
+    };
+    rejects_edit(
+        edit("velocity"),
+        "settings.integrator: an integrator acts at the acceleration level, and 'none' is at level velocity \
+         (expected level acceleration with it, or none)",
+    );
+    assert_eq!(problems(&edited(edit("acceleration"))), Vec::<String>::new());
+}
+
+#[test]
 fn missing_keys_are_named() {
     // Protects against guessing what a file did not say.
     rejects_edit(

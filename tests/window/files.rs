@@ -1,4 +1,5 @@
 use driftlab::app::OpenScene;
+use driftlab::app::commands::Command;
 use driftlab::app::model::Model;
 
 const BROKEN: &str = r#"{ "format": "driftlab-scene/1", "name": "Broken", "settings": { "time_step": -1 },
@@ -38,7 +39,8 @@ fn a_missing_file_is_refused() {
     assert_eq!(model.refusal.expect("a refusal").title, "/no/such/scene.json");
 }
 
-/// What is saved opens again.
+/// What is saved is the world that was seen when the key was pressed, though it runs on behind the dialog; and
+/// it opens again.
 #[test]
 fn save_and_open() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -46,10 +48,29 @@ fn save_and_open() {
     let mut model = super::model("slider-crank");
     model.simulation.step_once();
     let world = model.simulation.world.clone();
-    model.save_path(path.clone());
+    model.apply(Command::Save);
+    model.simulation.step_once();
+    model.run_errand(&path);
+    assert_eq!(model.errand, None);
     assert!(model.toast.as_ref().is_some_and(|toast| toast.text.contains("saved.json")));
     let mut other = super::model("six-link-chain");
-    other.open_path(&path);
+    other.apply(Command::Open);
+    other.run_errand(&path);
     assert_eq!(other.refusal, None);
     assert_eq!(other.simulation.world, world);
+}
+
+/// The heading says what was not done: a file that was not saved was not 'not opened'.
+#[test]
+fn refusals_name_the_errand() {
+    let mut model = super::model("six-link-chain");
+    let nowhere = std::path::Path::new("/no/such/folder/x.json");
+    for (command, heading) in
+        [(Command::Save, "This file was not saved"), (Command::Open, "This file was not opened")]
+    {
+        model.apply(command);
+        model.run_errand(nowhere);
+        let refusal = model.refusal.clone().expect("a refusal");
+        assert_eq!((refusal.heading, refusal.title.as_str()), (heading, "/no/such/folder/x.json"));
+    }
 }

@@ -1,4 +1,7 @@
 use driftlab::app::history::{Channel, Extremes, History, Mark};
+use driftlab::app::plot_view::{energy_drawn, energy_range, error_axis};
+use driftlab::app::simulation::Simulation;
+use driftlab::model::joint::Unit;
 use driftlab::report::StepReport;
 
 fn report(step: u64, joint_error: f64) -> StepReport {
@@ -116,4 +119,37 @@ fn one_drag_is_one_mark() {
     history.mark(mark(2.0, "alpha"));
     let labels: Vec<_> = history.marks().map(|mark| mark.label.as_str()).collect();
     assert_eq!(labels, ["alpha at 0.09", "h at 0.1", "alpha at 2"]);
+}
+
+/// Errors carry the units in which the joints of the scene err: metres for hinges, radians beside them for
+/// welds, square metres for the squared distance; and the axis names only what is shown.
+#[test]
+fn errors_have_their_units() {
+    let units = |key: &str| Simulation::new(super::scene(key), false).units().to_vec();
+    assert_eq!(units("six-link-chain"), [Unit::Metre]);
+    assert_eq!(units("two-wall-weld"), [Unit::Metre, Unit::Radian]);
+    let squared = units("anitescu-hart-pendulum");
+    assert_eq!(squared, [Unit::SquareMetre]);
+    assert_eq!(error_axis(&[true, true, false], &[Unit::Metre]), "error in m");
+    assert_eq!(error_axis(&[true, false, true], &squared), "error in m², m²/s");
+    assert_eq!(error_axis(&[false, false, true], &[Unit::Metre, Unit::Radian]), "error in m/s or rad/s");
+}
+
+/// The axis of energy has room for what there is to see, and numbers that can be read, also where all energies
+/// are zero and where the world has blown up.
+#[test]
+fn the_axis_of_energy_can_be_read() {
+    assert_eq!(energy_range([[0.0, 0.0]].into_iter()), [-1.0, 1.0]);
+    assert_eq!(energy_range([[-1e-300, 1e-305]].into_iter()), [-1.0, 1.0]);
+    assert_eq!(energy_range(std::iter::empty()), [-1.0, 1.0]);
+    let [low, high] = energy_range([[1.0, 2.0], [-1.0, 1.5]].into_iter());
+    assert!(low < -1.0 && low > -2.0 && high > 2.0 && high < 3.0);
+    let [low, high] = energy_range([[5.0, 5.0]].into_iter());
+    assert!(low < 5.0 && high > 5.0 && high - low < 1e-6);
+    for blown in [f64::INFINITY, f64::NEG_INFINITY, 1e300, f64::NAN] {
+        let [low, high] = energy_range([[1.0, 2.0], [blown, blown]].into_iter());
+        assert!(low.is_finite() && high.is_finite() && high > low);
+        let drawn = energy_drawn(blown);
+        assert!(blown.is_nan() || (low..=high).contains(&drawn), "{blown} is drawn inside");
+    }
 }

@@ -108,8 +108,12 @@ fn keys_have_commands() {
     let title = model.title.clone();
     model.apply(key(Key::CloseBracket));
     assert_ne!(model.title, title);
+    assert!(!model.simulation.playing, "who looks through the scenes paused stays paused");
     model.apply(key(Key::OpenBracket));
     assert_eq!(model.title, title);
+    model.apply(key(Key::Space));
+    model.apply(key(Key::CloseBracket));
+    assert!(model.simulation.playing);
 }
 
 /// While a number is being typed its digits are digits; function keys and Ctrl still count.
@@ -186,6 +190,15 @@ fn problems_are_listed() {
     harness.state_mut().apply(Command::Dismiss);
     harness.run_steps(2);
     assert!(harness.query_by_label(&problems[0]).is_none());
+}
+
+/// The sheet of keys promises as many schemes as there are.
+#[test]
+fn the_sheet_counts_the_schemes() {
+    let mut harness = window(super::model("six-link-chain"));
+    harness.state_mut().apply(Command::ToggleHelp);
+    harness.run_steps(3);
+    assert!(harness.query_by_label(&format!("1 … {}", TABLE.len())).is_some());
 }
 
 /// A failed step is said over the canvas, with the way out.

@@ -1,3 +1,4 @@
+use driftlab::app::history::Channel;
 use driftlab::app::pointer::{Button, Hold, pick};
 use driftlab::app::simulation::Simulation;
 use driftlab::model::{Body, BodyKind, MassSpec, Placement, Shape, World};
@@ -101,6 +102,17 @@ fn a_paused_world_is_moved() {
     assert!((simulation.report().joint_error - 0.2).abs() < 1e-9);
     hold.release(&mut simulation);
     assert!((simulation.report().joint_error - 0.2).abs() < 1e-9);
+}
+
+/// What a person did to the constraints is seen in the plot, where it was done, as one mark for the whole drag.
+#[test]
+fn a_paused_drag_is_in_the_plot() {
+    let (mut simulation, hold, at) = held(false);
+    hold.follow(&mut simulation, at + dvec2(0.0, 0.3));
+    let shown = simulation.history().decimate(Channel::JointError, [0.0, 1.0], 100);
+    assert!(shown.iter().flatten().any(|column| (column.high - 0.3).abs() < 1e-9));
+    let labels: Vec<_> = simulation.history().marks().map(|mark| mark.label.clone()).collect();
+    assert_eq!(labels, ["moved"]);
 }
 
 /// Pausing in the middle of a drag lets go of the spring at once, and playing on takes it up again.

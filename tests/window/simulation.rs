@@ -1,4 +1,7 @@
 use driftlab::app::simulation::Simulation;
+use driftlab::experiment::reason;
+use driftlab::model::Grab;
+use driftlab::report::StepError;
 use driftlab::scene::Scene;
 use driftlab::stabilizer::{Level, Stabilizer, TABLE};
 
@@ -120,6 +123,65 @@ fn a_step_back_is_exact() {
     assert_eq!(simulation.report(), reference.report());
 }
 
+/// So many steps back are so many steps, not frames, and each is the state of that step bit for bit: across a
+/// change of scheme, of h, and a pull of the mouse.
+#[test]
+fn many_steps_back_are_exact() {
+    let mut simulation = chain(true);
+    let mut states = vec![simulation.world.clone()];
+    // A frame of 1 ms is one step, so that every state is seen; frames of 15 ms are what a window makes.
+    let mut single = chain(true);
+    for frame in 0..9 {
+        for simulation in [&mut simulation, &mut single] {
+            match frame {
+                2 => simulation.set_scheme(6),
+                4 => simulation.time_step = 0.0005,
+                6 => {
+                    let at = simulation.world.bodies()[3].pose.position;
+                    let body = &simulation.world.bodies()[3];
+                    simulation.world.grab = Some(Grab::new(3, body, at));
+                }
+                7 => simulation.world.grab = None,
+                _ => {}
+            }
+        }
+        simulation.advance(0.015, None);
+        while single.world.steps < simulation.world.steps {
+            single.step_once();
+            states.push(single.world.clone());
+        }
+    }
+    let last = simulation.world.steps as usize;
+    assert_eq!(last, 4 * 15 + 5 * 30);
+    assert_eq!(simulation.world, states[last]);
+    for steps in (0..last).rev() {
+        simulation.step_back();
+        let mut expected = states[steps].clone();
+        expected.grab = None;
+        assert_eq!(simulation.world, expected, "step {steps}");
+        assert_eq!(simulation.history().span().map(|span| span[1]), Some(expected.time));
+    }
+    simulation.step_back();
+    assert_eq!(simulation.world.steps, 0);
+}
+
+/// Whoever steps back past a change of scheme keeps the scheme that is set now: the change is marked where it
+/// then acts, and only there.
+#[test]
+fn a_change_moves_back_with_the_steps() {
+    let mut simulation = chain(true);
+    simulation.advance(0.05, None);
+    simulation.set_scheme(6);
+    simulation.note_changes();
+    for _ in 0..10 {
+        simulation.step_back();
+        simulation.note_changes();
+    }
+    let times: Vec<_> = simulation.history().marks().map(|mark| mark.time).collect();
+    assert_eq!(times, [simulation.world.time]);
+    assert_eq!(simulation.scheme_index(), 6);
+}
+
 /// Restarting gives the scene's start and an empty record, and keeps the scheme that was chosen.
 #[test]
 fn restart_keeps_the_scheme() {
@@ -143,6 +205,16 @@ fn a_failed_step_stops_and_says_why() {
     assert!(simulation.failure().is_some_and(|text| text.contains("time step")));
     assert!(!simulation.playing);
     assert_eq!(simulation.world, before);
+}
+
+/// A body that is lost is called by its name, not by its place in a list that nobody sees.
+#[test]
+fn failures_name_the_body() {
+    let world = super::scene("six-link-chain").world;
+    let name = world.bodies()[3].name.clone();
+    let text = reason(&StepError::NotFinite { body: 3 }, &world);
+    assert!(!name.is_empty() && text.starts_with(&format!("body '{name}' would")), "{text}");
+    assert!(reason(&StepError::NotFinite { body: 99 }, &world).starts_with("body 99 would"));
 }
 
 /// Changes are marked in the plots with what was changed.

@@ -1,3 +1,4 @@
+use driftlab::app::commands::Command;
 use driftlab::app::tours;
 use driftlab::scene::{catalogue, stabilizer_from};
 
@@ -43,4 +44,16 @@ fn taking_a_tour_sets_up_its_steps() {
         model.take_tour(tour, model.tours[tour].steps.len());
         assert_eq!(model.progress, None, "the step after the last one ends the tour");
     }
+}
+
+/// Esc leaves a tour, but first closes what lies above its card.
+#[test]
+fn escape_leaves_a_tour() {
+    let mut model = super::model("single-pendulum");
+    model.take_tour(0, 0);
+    model.apply(Command::ToggleHelp);
+    model.apply(Command::Dismiss);
+    assert!(!model.help_open && model.progress.is_some());
+    model.apply(Command::Dismiss);
+    assert_eq!(model.progress, None);
 }

@@ -1,15 +1,21 @@
 //! Text over the canvas: scene, time, PAUSED, whether the machine keeps up, why the run stopped.
 
+use super::super::commands::scheme_keys;
 use super::super::format;
 use super::super::model::Model;
 use super::super::theme::HEADING_FAMILY;
 use super::Picture;
-use egui_macroquad::egui::{Align2, Color32, CornerRadius, FontFamily, FontId, Rect, pos2, vec2};
+use egui_macroquad::egui::{Align2, Color32, CornerRadius, FontFamily, FontId, Rect, Vec2, pos2, vec2};
 
 /// Distance of the text from the canvas's edges, points.
 const INSET: f32 = 16.0;
+/// Width that the hint leaves to the scale bar in the other corner, points.
+const SCALE_BAR: f32 = 240.0;
+
 /// What to try first.
-const HINT: &str = "drag a body   ·   1 … 9 scheme   ·   Space pause   ·   F1 keys";
+fn hint() -> String {
+    format!("drag a body   ·   {} scheme   ·   Space pause   ·   F1 keys", scheme_keys())
+}
 
 pub(super) fn paint(picture: &Picture<'_>, model: &Model) {
     let Picture { painter, rect, palette, .. } = picture;
@@ -36,11 +42,16 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model) {
     }
     let corner = rect.right_bottom() - vec2(INSET, INSET);
     let font = FontId::proportional(12.0);
-    let hint =
-        painter.text(corner, Align2::RIGHT_BOTTOM, HINT, font.clone(), palette.weak.gamma_multiply(0.8));
+    let faint = palette.weak.gamma_multiply(0.8);
+    let hint = painter.layout_no_wrap(hint(), font.clone(), faint);
+    let fits = hint.size().x + SCALE_BAR <= rect.width();
+    let place = Align2::RIGHT_BOTTOM.anchor_size(corner, if fits { hint.size() } else { Vec2::ZERO });
+    if fits {
+        painter.galley(place.min, hint, faint);
+    }
     if model.view.magnification > 1.0 {
         let text = format!("joint gaps drawn ×{}", model.view.magnification);
-        let above = hint.right_top() - vec2(0.0, 4.0);
+        let above = place.right_top() - vec2(0.0, 4.0);
         painter.text(above, Align2::RIGHT_BOTTOM, text, font, palette.error);
     }
 }

@@ -1,19 +1,15 @@
 //! The energy plot: kinetic, potential, total, and what the corrections have put in.
 
 use super::super::format;
-use super::super::plot_view::{ENERGIES, PlotView};
+use super::super::plot_view::{ENERGIES, PlotView, energy_drawn, energy_range};
 use super::super::simulation::Simulation;
 use super::super::theme::Palette;
 use super::plot::Frame;
 use egui_macroquad::egui::Ui;
 use egui_plot::{GridInput, GridMark};
 
-/// Room above and below the curves, as a share of their range.
-const MARGIN: f64 = 0.12;
 /// Least number of grid lines.
 const LINES: f64 = 4.0;
-/// Smallest range of the axis, as a share of the largest energy.
-const FLATTEST: f64 = 1e-9;
 
 pub(super) fn show(ui: &mut Ui, view: &mut PlotView, simulation: &Simulation, palette: &Palette) {
     let Some(frame) = Frame::new(ui, view, simulation, palette) else { return };
@@ -32,7 +28,7 @@ pub(super) fn show(ui: &mut Ui, view: &mut PlotView, simulation: &Simulation, pa
             frame.bounds(plot, range);
             for ((quantity, shown), color) in ENERGIES.iter().zip(shown).zip(palette.lines) {
                 if shown {
-                    frame.line(plot, quantity, color, |energy| energy);
+                    frame.line(plot, quantity, color, energy_drawn);
                 }
             }
             frame.marks(plot, range[1]);
@@ -56,15 +52,5 @@ fn range(frame: &Frame<'_>, shown: &[bool]) -> [f64; 2] {
     let history = frame.simulation.history();
     let channels = ENERGIES.iter().zip(shown).filter(|(_, shown)| **shown).map(|(q, _)| q.channel);
     let curves = channels.flat_map(|channel| history.decimate(channel, frame.window, frame.columns));
-    let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-    for column in curves.flatten() {
-        low = low.min(column.low);
-        high = high.max(column.high);
-    }
-    if low > high {
-        return [-1.0, 1.0];
-    }
-    let least = FLATTEST * high.abs().max(low.abs()).max(f64::MIN_POSITIVE / FLATTEST);
-    let margin = MARGIN * (high - low).max(least);
-    [low - margin, high + margin]
+    energy_range(curves.flatten().map(|column| [column.low, column.high]))
 }

@@ -2,7 +2,7 @@
 
 use super::super::format;
 use super::super::history::Channel;
-use super::super::plot_view::{ERRORS, PlotView};
+use super::super::plot_view::{ERRORS, PlotView, error_axis};
 use super::super::simulation::Simulation;
 use super::super::theme::Palette;
 use super::plot::Frame;
@@ -26,13 +26,15 @@ pub(super) fn show(ui: &mut Ui, view: &mut PlotView, simulation: &Simulation, pa
     let shown = view.errors;
     let levels = levels(simulation);
     let range = range(&frame, &shown, &levels);
+    let units = simulation.units();
+    let label = error_axis(&shown, units);
     let response = frame
-        .plot("errors", "error in m, m/s")
+        .plot("errors", &label)
         .y_axis_formatter(|mark, _| decade(mark.value))
         .y_grid_spacer(decades)
         .label_formatter(|name, point| {
             let value = format::significant(10f64.powf(point.y), 3);
-            let unit = ERRORS.iter().find(|q| q.name == name).map_or("m, m/s", |q| q.unit);
+            let unit = ERRORS.iter().find(|q| q.name == name).map(|q| q.unit(units)).unwrap_or_default();
             let heading = if name.is_empty() { String::new() } else { format!("{name}\n") };
             format!("{heading}{value} {unit}\nt = {} s", format::significant(point.x, 4))
         })

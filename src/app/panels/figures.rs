@@ -3,6 +3,7 @@
 use super::super::format;
 use super::super::simulation::Simulation;
 use super::section;
+use crate::experiment::{rate, rates_in};
 use egui_macroquad::egui::{Align2, FontId, Sense, Ui, WidgetInfo, WidgetType, vec2};
 
 /// Height of a row, points.
@@ -12,19 +13,23 @@ pub(super) fn show(ui: &mut Ui, simulation: &Simulation) {
     section(ui, "Figures of the step", true, |ui| {
         let report = simulation.report();
         let live = |value: f64, unit: &str| format!("{} {unit}", format::live(value));
+        // The solve is of all rows together.
+        let residual = rates_in(simulation.units());
+        let residual = residual.as_str();
         let count = |value: usize| value.to_string();
-        let before = report.joint_error_before.map(|error| live(error, "m"));
+        let (unit, rate) = (report.joint_error_unit.symbol(), rate(report.velocity_error_unit));
+        let before = report.joint_error_before.map(|error| live(error, unit));
         let rows = [
             (
                 "joint error",
-                Some(live(report.joint_error, "m")),
-                "Largest |g| over the joint rows after the step (angles in rad).",
+                Some(live(report.joint_error, unit)),
+                "Largest |g| over the joint rows after the step.",
             ),
             ("before correction", before, "The same before the scheme moved the bodies back."),
             (
                 "velocity error",
-                Some(live(report.velocity_error, "m/s")),
-                "Largest |J v + c| over the joint rows (angles in rad/s).",
+                Some(live(report.velocity_error, rate)),
+                "Largest |J v + c| over the joint rows.",
             ),
             (
                 "total energy",
@@ -51,8 +56,8 @@ pub(super) fn show(ui: &mut Ui, simulation: &Simulation) {
             ),
             (
                 "residual",
-                Some(live(report.residual, "m/s")),
-                "‖A λ + b‖∞ of the true system in the last solve (angles in rad/s).",
+                Some(live(report.residual, residual)),
+                "‖A λ + b‖∞ of the true system in the last solve.",
             ),
             (
                 "substeps",

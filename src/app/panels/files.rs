@@ -1,6 +1,6 @@
 //! The file dialog, and the window that lists what is wrong with a file.
 
-use super::super::model::{Errand, Model};
+use super::super::model::Model;
 use egui_macroquad::egui::{self, Align2, RichText, ScrollArea};
 
 /// Height of the list of problems, points.
@@ -12,14 +12,12 @@ pub(super) fn show(ctx: &egui::Context, model: &mut Model) {
 }
 
 fn dialog(ctx: &egui::Context, model: &mut Model) {
-    let Some(errand) = model.errand else { return };
+    if model.errand.is_none() {
+        return;
+    }
     model.dialog.update(ctx);
     if let Some(path) = model.dialog.take_picked() {
-        model.errand = None;
-        match errand {
-            Errand::Open => model.open_path(&path),
-            Errand::Save => model.save_path(path),
-        }
+        model.run_errand(&path);
     }
 }
 
@@ -27,7 +25,8 @@ fn refusal(ctx: &egui::Context, model: &mut Model) {
     let Some(refusal) = &model.refusal else { return };
     let palette = model.view.palette();
     let mut open = true;
-    egui::Window::new("This file was not opened")
+    egui::Window::new(refusal.heading)
+        .id(egui::Id::new("refusal"))
         .open(&mut open)
         .collapsible(false)
         .resizable(true)

@@ -22,7 +22,12 @@ pub(super) fn show(ctx: &egui::Context, model: &mut Model) {
                             heading(ui, chapter.title());
                             let lines =
                                 BINDINGS.iter().filter(|b| b.chapter == *chapter && !b.shown.is_empty());
-                            table(ui, chapter.title(), lines.map(|b| (b.shown, b.meaning)), palette.accent);
+                            table(
+                                ui,
+                                chapter.title(),
+                                lines.map(|b| (b.label(), b.meaning)),
+                                palette.accent,
+                            );
                             ui.add_space(8.0);
                         }
                     });
@@ -30,7 +35,12 @@ pub(super) fn show(ctx: &egui::Context, model: &mut Model) {
                 }
                 ui.vertical(|ui| {
                     heading(ui, "Mouse");
-                    table(ui, "mouse", MOUSE.iter().copied(), palette.accent);
+                    table(
+                        ui,
+                        "mouse",
+                        MOUSE.iter().map(|(keys, meaning)| ((*keys).to_owned(), *meaning)),
+                        palette.accent,
+                    );
                 });
             });
         });
@@ -40,7 +50,7 @@ fn heading(ui: &mut Ui, text: &str) {
     ui.label(RichText::new(text).strong());
 }
 
-fn table<'a>(ui: &mut Ui, id: &str, lines: impl Iterator<Item = (&'a str, &'a str)>, color: egui::Color32) {
+fn table<'a>(ui: &mut Ui, id: &str, lines: impl Iterator<Item = (String, &'a str)>, color: egui::Color32) {
     Grid::new(id).num_columns(2).spacing([14.0, 4.0]).show(ui, |ui| {
         for (keys, meaning) in lines {
             ui.label(RichText::new(keys).color(color));

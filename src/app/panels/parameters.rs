@@ -20,6 +20,9 @@ const OPEN_END: f64 = 1e4;
 /// A logarithmic slider from zero shows this many decades below its end.
 const DECADES: f64 = 1e-7;
 
+/// What a remark says where the choice is one that people would not want.
+const ALARMING: [&str; 3] = ["unstable", "overshoots", "stability limit"];
+
 pub(super) fn show(ui: &mut Ui, model: &mut Model) {
     let h = model.simulation.time_step;
     let palette = model.view.palette();
@@ -41,7 +44,9 @@ pub(super) fn show(ui: &mut Ui, model: &mut Model) {
     }
     if let Some(remark) = model.simulation.method.stabilizer.remark(h) {
         ui.add_space(2.0);
-        ui.label(RichText::new(remark).size(12.5).color(palette.bodies[2]));
+        let alarming = ALARMING.iter().any(|word| remark.contains(word));
+        let color = if alarming { palette.bodies[2] } else { palette.weak };
+        ui.label(RichText::new(remark).size(12.5).color(color));
     }
 }
 

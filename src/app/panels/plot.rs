@@ -6,6 +6,7 @@ use super::super::plot_view::{ENERGIES, ERRORS, PlotView, Quantity, SPANS, Tab};
 use super::super::simulation::Simulation;
 use super::super::theme::Palette;
 use super::{energy, errors};
+use crate::model::joint::Unit;
 use egui_macroquad::egui::{self, Color32, RichText, TextStyle, Ui};
 use egui_plot::{Line, LineStyle, Plot, PlotBounds, PlotPoint, PlotPoints, PlotUi, Text, VLine};
 
@@ -35,7 +36,7 @@ pub(super) fn show(ctx: &egui::Context, model: &mut Model) {
         .frame(frame)
         .show(ctx, |ui| {
             let palette = model.view.palette();
-            header(ui, &mut model.plot, palette);
+            header(ui, &mut model.plot, model.simulation.units(), palette);
             ui.visuals_mut().override_text_color = Some(palette.weak);
             ui.style_mut().text_styles.insert(TextStyle::Body, egui::FontId::proportional(NUMBERS));
             match model.plot.tab {
@@ -45,14 +46,14 @@ pub(super) fn show(ctx: &egui::Context, model: &mut Model) {
         });
 }
 
-fn header(ui: &mut Ui, view: &mut PlotView, palette: &Palette) {
+fn header(ui: &mut Ui, view: &mut PlotView, units: &[Unit], palette: &Palette) {
     ui.horizontal(|ui| {
         ui.selectable_value(&mut view.tab, Tab::Errors, "Errors");
         ui.selectable_value(&mut view.tab, Tab::Energy, "Energy");
         ui.separator();
         match view.tab {
-            Tab::Errors => choose(ui, &ERRORS, &mut view.errors, palette),
-            Tab::Energy => choose(ui, &ENERGIES, &mut view.energies, palette),
+            Tab::Errors => choose(ui, &ERRORS, &mut view.errors, units, palette),
+            Tab::Energy => choose(ui, &ENERGIES, &mut view.energies, units, palette),
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             for span in SPANS.into_iter().rev() {
@@ -69,10 +70,10 @@ fn header(ui: &mut Ui, view: &mut PlotView, palette: &Palette) {
     });
 }
 
-fn choose(ui: &mut Ui, all: &[Quantity], shown: &mut [bool], palette: &Palette) {
+fn choose(ui: &mut Ui, all: &[Quantity], shown: &mut [bool], units: &[Unit], palette: &Palette) {
     for ((quantity, shown), color) in all.iter().zip(shown).zip(palette.lines) {
         let text = RichText::new(quantity.name).color(if *shown { color } else { palette.weak });
-        ui.checkbox(shown, text).on_hover_text(format!("{} [{}]", quantity.meaning, quantity.unit));
+        ui.checkbox(shown, text).on_hover_text(format!("{} [{}]", quantity.meaning, quantity.unit(units)));
     }
 }
 

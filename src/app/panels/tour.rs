@@ -30,13 +30,14 @@ pub(super) fn card(ctx: &egui::Context, model: &mut Model) {
         return;
     };
     let palette = model.view.palette();
-    let corner = model.canvas.left_top() + egui::vec2(14.0, 84.0);
+    // Above the scale bar: chains hang from the upper half of the picture.
+    let corner = model.canvas.left_bottom() + egui::vec2(14.0, -56.0);
     let frame = egui::Frame::window(&ctx.style()).inner_margin(12.0).shadow(egui::Shadow::NONE);
     egui::Window::new("tour")
         .title_bar(false)
         .resizable(false)
         .frame(frame)
-        .pivot(Align2::LEFT_TOP)
+        .pivot(Align2::LEFT_BOTTOM)
         .default_pos(corner)
         .default_width(CARD_WIDTH)
         .show(ctx, |ui| {

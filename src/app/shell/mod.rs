@@ -14,10 +14,10 @@ use keyboard::Keyboard;
 use macroquad::conf::{Conf, UpdateTrigger};
 use macroquad::miniquad;
 use macroquad::prelude as mq;
+use std::any::Any;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Size of the window at the start, points.
@@ -50,24 +50,28 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     let model = Model::new(options.scene.clone(), !options.paused).map_err(|problem| anyhow!(problem))?;
     let outcome = Rc::new(RefCell::new(Ok(())));
     let result = Rc::clone(&outcome);
-    let reason = Arc::new(Mutex::new(String::new()));
-    let noted = Arc::clone(&reason);
     let hook = take_hook();
-    // The stack below reports a display or driver that does not work by a panic: one line is enough.
-    set_hook(Box::new(move |panic| {
-        *noted.lock().unwrap_or_else(PoisonError::into_inner) = panic.to_string().replace('\n', " ");
-    }));
+    // The stack below reports a display or driver that does not work by a panic: one line is enough, and it is
+    // said below.
+    set_hook(Box::new(|_| {}));
     let ended = catch_unwind(AssertUnwindSafe(|| {
         macroquad::Window::from_config(configuration(), async move {
             *result.borrow_mut() = run_loop(model, options).await;
         });
     }));
     set_hook(hook);
-    if ended.is_err() {
-        let reason = reason.lock().unwrap_or_else(PoisonError::into_inner);
-        bail!("the window failed: {reason}; without a window: driftlab run SCENE");
+    if let Err(payload) = ended {
+        let text = reason(payload.as_ref());
+        bail!("the window could not be opened or drawn ({text}); without a window: driftlab run SCENE");
     }
     outcome.replace(Ok(()))
+}
+
+/// What a panic says, in one line.
+fn reason(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("no reason given").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Under X11 a missing display is known before anything is opened.

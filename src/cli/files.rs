@@ -1,0 +1,108 @@
+//! Files that a command writes: looked at before the first step, so that hours of stepping are not lost to a
+//! path that cannot be written, and no file is overwritten that is still needed.
+
+use super::failure::Failure;
+use super::open::Source;
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// An option and the file that it names.
+pub(super) type Output<'a> = (&'static str, &'a Option<PathBuf>);
+
+/// Refuses outputs that are each other, or the scene that is read, or that cannot be written.
+pub(super) fn guard(source: &Source, outputs: &[Output<'_>]) -> Result<(), Failure> {
+    let given = || outputs.iter().filter_map(|(option, path)| Some((option, path.as_deref()?)));
+    let scene = source.path.as_deref().map(actual);
+    let mut taken: Vec<(&str, PathBuf)> = Vec::new();
+    for (option, path) in given() {
+        let shown = path.display();
+        // Any number of options may write to /dev/null.
+        if is_special(path) {
+            continue;
+        }
+        let place = actual(path);
+        if scene.as_ref() == Some(&place) {
+            return Err(Failure::wrong(format!("{option}: {shown} is the scene that is read")));
+        }
+        if let Some((other, _)) = taken.iter().find(|(_, theirs)| *theirs == place) {
+            return Err(Failure::wrong(format!("{option}: {shown} is written by {other} already")));
+        }
+        taken.push((option, place));
+    }
+    given().try_for_each(|(_, path)| probe(path).map_err(|error| Failure::file(path, &error)))
+}
+
+/// Fails as writing the file would, and leaves everything as it is.
+pub(super) fn probe(path: &Path) -> io::Result<()> {
+    if is_special(path) {
+        return Ok(());
+    }
+    if path.exists() {
+        return OpenOptions::new().write(true).open(path).map(drop);
+    }
+    let part = part_of(path)?;
+    File::create(&part)?;
+    fs::remove_file(part)
+}
+
+/// A buffered new file.
+pub(super) fn create(path: &Path) -> Result<BufWriter<File>, Failure> {
+    File::create(path).map(BufWriter::new).map_err(|error| Failure::file(path, &error))
+}
+
+/// Writes a whole file beside its place and then puts it there: at no moment is there half a file.
+pub(super) fn replace(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let failed = |error: io::Error| Failure::file(path, &error);
+    if is_special(path) {
+        let mut file = create(path)?;
+        write(&mut file)?;
+        return file.flush().map_err(failed);
+    }
+    let place = actual(path);
+    let part = part_of(&place).map_err(failed)?;
+    let mut file = File::create(&part).map(BufWriter::new).map_err(failed)?;
+    let written = write(&mut file).and_then(|()| file.flush().map_err(failed));
+    let put = written.and_then(|()| fs::rename(&part, place).map_err(failed));
+    if put.is_err() {
+        // What is left of it is of no use; that it cannot be removed either is not the news.
+        let _ = fs::remove_file(part);
+    }
+    put
+}
+
+/// Devices and pipes are written to as they are.
+fn is_special(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|what| !what.is_file() && !what.is_dir())
+}
+
+/// The file that a path leads to, whether it exists or not.
+fn actual(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| {
+        let folder = fs::canonicalize(folder_of(path));
+        match (folder, path.file_name()) {
+            (Ok(folder), Some(name)) => folder.join(name),
+            _ => path.to_owned(),
+        }
+    })
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// Where a file is written until it is whole.
+fn part_of(path: &Path) -> io::Result<PathBuf> {
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
+    let mut part = OsString::from(".");
+    part.push(name);
+    part.push(format!(".{}.part", std::process::id()));
+    Ok(folder_of(path).join(part))
+}
