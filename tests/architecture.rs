@@ -112,6 +112,14 @@ fn schemes_do_not_import_each_other() {
             assert!(!code.contains(&name), "{} names {name}", path.display());
         }
     }
+    let solvers = ["lemke", "dantzig"];
+    assert_eq!(solvers.len(), driftlab::lcp::COMPLEMENTARITY.len(), "one file per solver");
+    for path in sources("lcp").iter().filter(|path| solvers.contains(&stem(path).as_str())) {
+        let own = stem(path);
+        for other in solvers.iter().filter(|other| **other != own) {
+            assert!(!code(path).contains(&format!("{other}::")), "{} names {other}", path.display());
+        }
+    }
 }
 
 /// Only `app` names macroquad and egui; only the rooms from `scene` on name serde_json; only `cli` and `app`

@@ -10,7 +10,9 @@ use std::path::PathBuf;
 /// Without a command, opens the window.
 #[derive(Debug, Parser)]
 #[command(name = "driftlab", version, args_conflicts_with_subcommands = true)]
-#[command(after_help = "Exit status: 0 done, 2 command line or scene wrong, 3 the simulation failed.")]
+#[command(
+    after_help = "Exit status: 0 done, 2 command line or scene wrong, 3 the simulation failed or a problem has no solution."
+)]
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -46,6 +48,8 @@ pub(super) enum Command {
     Check(CheckArguments),
     /// List the shipped scenes, the stabilizers or the solvers, with all parameters
     List(ListArguments),
+    /// Solve linear complementarity problems, one JSON object {"id", "M", "q"} a line
+    Lcp(LcpArguments),
 }
 
 /// How long and how a scene is stepped.
@@ -130,6 +134,16 @@ pub(super) struct ListArguments {
     /// Print as JSON
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct LcpArguments {
+    /// File of problems, a line each; `-` reads standard input
+    #[arg(value_name = "FILE.jsonl")]
+    pub file: String,
+    /// Solver of complementarity problems, with parameters: KIND[,key=value…]
+    #[arg(long, value_name = "KIND[,…]", default_value = "lemke")]
+    pub solver: String,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

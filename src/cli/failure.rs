@@ -14,7 +14,7 @@ const NUMERICAL: u8 = 3;
 pub(super) enum Failure {
     /// The command line, a file or a scene is wrong; one line each.
     Wrong(Vec<String>),
-    /// The simulation failed.
+    /// The simulation failed, or a problem has no solution.
     Numerical(String),
     /// Whoever read our output has gone away: nothing to say, nothing wrong.
     NobodyListens,

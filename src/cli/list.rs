@@ -10,6 +10,9 @@ use crate::stabilizer::{self, SchemeInfo};
 use comfy_table::{Table, presets};
 use serde_json::{Value, json};
 
+/// What stands above the solvers that no step uses.
+const PROBLEM_SOLVERS: &str = "For `driftlab lcp`, which solves complementarity problems from a file:";
+
 /// Runs the command.
 pub(super) fn run(arguments: &ListArguments) -> Result<(), Failure> {
     match (arguments.what, arguments.json) {
@@ -18,10 +21,14 @@ pub(super) fn run(arguments: &ListArguments) -> Result<(), Failure> {
         (What::Stabilizers, true) => print_json(&schemes().map(scheme_json).collect::<Vec<_>>())?,
         (What::Stabilizers, false) => print(&paragraphs(schemes().map(scheme_text)))?,
         (What::Solvers, true) => {
-            print_json(&lcp::TABLE.iter().map(|info| solver_json(info)).collect::<Vec<_>>())?;
+            let steps = lcp::TABLE.iter().map(|info| solver_json(info, "step"));
+            let problems = lcp::COMPLEMENTARITY.iter().map(|solver| solver_json(solver.info(), "lcp"));
+            print_json(&steps.chain(problems).collect::<Vec<_>>())?;
         }
         (What::Solvers, false) => {
-            print(&paragraphs(lcp::TABLE.iter().map(|info| solver_text(info))))?;
+            let steps = paragraphs(lcp::TABLE.iter().map(|info| solver_text(info)));
+            let problems = lcp::COMPLEMENTARITY.iter().map(|solver| solver_text(solver.info()));
+            print(&format!("{steps}\n{PROBLEM_SOLVERS}\n\n{}", paragraphs(problems)))?;
         }
     }
     Ok(())
@@ -107,8 +114,9 @@ fn solver_text(info: &lcp::SolverInfo) -> String {
     format!("{}: {}\n  {}\n  source: {}\n{parameters}", info.key, info.name, info.summary, info.source)
 }
 
-fn solver_json(info: &lcp::SolverInfo) -> Value {
+fn solver_json(info: &lcp::SolverInfo, serves: &str) -> Value {
     json!({
+        "serves": serves,
         "key": info.key,
         "name": info.name,
         "summary": info.summary,

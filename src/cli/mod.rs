@@ -1,6 +1,6 @@
 //! The command line: one file per command.
 //!
-//! Exit status: 0 done; 2 the command line or a scene is wrong; 3 the simulation failed numerically, and
+//! Exit status: 0 done; 2 the command line or a scene is wrong; 3 the simulation failed numerically or a problem has no solution, and
 //! what was written until then stays valid. Errors go to stderr, one line each.
 
 mod arguments;
@@ -8,6 +8,7 @@ mod check;
 mod compare;
 mod failure;
 mod files;
+mod lcp;
 mod list;
 mod open;
 mod output;
@@ -34,6 +35,7 @@ pub fn main() -> ExitCode {
         Some(Command::Compare(compare)) => compare::run(&compare),
         Some(Command::Check(check)) => check::run(&check),
         Some(Command::List(list)) => list::run(&list),
+        Some(Command::Lcp(lcp)) => lcp::run(&lcp),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -2,9 +2,35 @@
 //!
 //! Joints alone give a system of equations, A λ + b = 0 with the Delassus matrix A = J M⁻¹ Jᵀ, positive
 //! semidefinite: the sparse factorisation solves it exactly. Unilateral rows and friction turn it into a
-//! mixed linear complementarity problem, whose solvers will join this table.
+//! linear complementarity problem. Its solvers have a table of their own, [`COMPLEMENTARITY`], while no step
+//! poses such a problem; `driftlab lcp` gives them problems from a file.
+//!
+//! ```
+//! use driftlab::lcp::{self, LcpError, LcpProblem};
+//! use driftlab::parameter::Values;
+//!
+//! let lemke = lcp::complementarity("lemke").ok_or("no such solver")?;
+//! let values = Values::defaults(lemke.info().parameters);
+//! // 2 z − 4 ≥ 0: z = 2, w = 0.
+//! let solution = lemke.solve(&LcpProblem::new(vec![2.0], vec![-4.0])?, &values)?;
+//! assert_eq!((solution.z[0], solution.w[0]), (2.0, 0.0));
+//! // −z − 1 ≥ 0 has no solution z ≥ 0, and the ray proves it.
+//! let error = lemke.solve(&LcpProblem::new(vec![-1.0], vec![-1.0])?, &values);
+//! assert!(matches!(error, Err(LcpError::Ray { infeasible: true, .. })));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
-use crate::parameter::{Parameter, Values};
+mod dantzig;
+mod finish;
+mod lemke;
+mod lu;
+mod problem;
+mod scaled;
+mod tableau;
+
+pub use problem::{ACCEPTED, LcpError, LcpProblem, ProblemError, Solution};
+
+use crate::parameter::{Parameter, ParameterKind, Values};
 
 /// What there is to know about a solver.
 #[derive(Debug)]
@@ -40,8 +66,46 @@ pub static LDLT: SolverInfo = SolverInfo {
     parameters: &[],
 };
 
-/// All solvers.
+/// The solvers that a step can use.
 pub static TABLE: &[&SolverInfo] = &[&AUTO, &LDLT];
+
+/// A solver of dense complementarity problems.
+pub trait LcpSolver: Sync {
+    /// Name, source, parameters.
+    fn info(&self) -> &'static SolverInfo;
+
+    /// Solves `problem`; `values` are those of the solver's own parameters.
+    ///
+    /// # Errors
+    /// The truth about a problem that it did not solve to [`ACCEPTED`].
+    fn solve(&self, problem: &LcpProblem, values: &Values) -> Result<Solution, LcpError>;
+}
+
+/// The solvers of complementarity problems.
+pub static COMPLEMENTARITY: &[&dyn LcpSolver] = &[&lemke::Lemke, &dantzig::Dantzig];
+
+/// The complementarity solver of that name.
+pub fn complementarity(key: &str) -> Option<&'static dyn LcpSolver> {
+    COMPLEMENTARITY.iter().copied().find(|solver| solver.info().key == key)
+}
+
+/// How long a pivoting method may go on.
+const PIVOTS_PER_ROW: Parameter = Parameter {
+    key: "pivots_per_row",
+    symbol: "",
+    unit: "",
+    minimum: 1.0,
+    maximum: 1e6,
+    default: 100.0,
+    kind: ParameterKind::Integer,
+    meaning: "Pivots allowed, per row of the problem; paths of more than a few are rare, exponential ones exist.",
+};
+
+/// Pivots that `values` allow a problem of `n` rows.
+fn pivot_limit(values: &Values, n: usize) -> usize {
+    let per_row = values.get(PIVOTS_PER_ROW.key).unwrap_or(PIVOTS_PER_ROW.default);
+    (per_row as usize).saturating_mul(n.max(1))
+}
 
 /// A solver with its parameters.
 #[derive(Clone, Debug)]

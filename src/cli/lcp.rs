@@ -1,0 +1,196 @@
+//! `driftlab lcp`: complementarity problems from a file, one JSON object a line, solved one by one.
+//!
+//! ```text
+//! {"id": "a", "M": [[2, 1], [1, 2]], "q": [-5, -6]}      in: w = M z + q, dense rows
+//! {"id":"a","z":[…],"w":[…],"residual":…,"pivots":3}     out: a solution
+//! {"id":"b","error":"ray","infeasible":true,"direction":[…],"pivots":2}   or why there is none
+//! ```
+//!
+//! The whole input is read and checked before anything is solved. Numbers read back to the same f64.
+
+use super::arguments::LcpArguments;
+use super::failure::Failure;
+use super::output::print;
+use crate::lcp::{self, LcpError, LcpProblem, LcpSolver, Solution};
+use crate::parameter::Values;
+use serde_json::{Map, Value, json};
+use std::io::Read;
+use std::path::Path;
+
+/// The name that stands for standard input.
+const STANDARD_INPUT: &str = "-";
+
+/// A problem with what its answer is called by.
+struct Posed {
+    line: usize,
+    id: Value,
+    problem: LcpProblem,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &LcpArguments) -> Result<(), Failure> {
+    let (solver, values) =
+        solver_from(&arguments.solver).map_err(|message| Failure::wrong(format!("--solver: {message}")))?;
+    let file = &arguments.file;
+    let mut unsolved = Vec::new();
+    for Posed { line, id, problem } in read(file, &text_of(file)?)? {
+        let solved = solver.solve(&problem, &values);
+        let answer = match &solved {
+            Ok(solution) => answer(&id, solution),
+            Err(error) => refusal(&id, error),
+        };
+        print(&format!("{answer}\n"))?;
+        if let Err(error) = solved {
+            unsolved.push(format!("{file}:{line}: {error}"));
+        }
+    }
+    if unsolved.is_empty() { Ok(()) } else { Err(Failure::Numerical(unsolved.join("\n"))) }
+}
+
+/// Reads `KIND[,key=value…]`.
+fn solver_from(text: &str) -> Result<(&'static dyn LcpSolver, Values), String> {
+    let mut parts = text.split(',');
+    let kind = parts.next().unwrap_or_default();
+    let solver = lcp::complementarity(kind).ok_or_else(|| {
+        let kinds: Vec<_> = lcp::COMPLEMENTARITY.iter().map(|solver| solver.info().key).collect();
+        format!("unknown solver '{kind}' (expected one of {})", kinds.join(", "))
+    })?;
+    let mut values = Values::defaults(solver.info().parameters);
+    for part in parts {
+        let (key, value) =
+            part.split_once('=').ok_or_else(|| format!("expected key=value, found '{part}'"))?;
+        values.set_text(key, value).map_err(|error| error.to_string())?;
+    }
+    Ok((solver, values))
+}
+
+fn text_of(file: &str) -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    let read = match file {
+        STANDARD_INPUT => std::io::stdin().lock().read_to_end(&mut bytes),
+        _ => std::fs::File::open(file).and_then(|mut file| file.read_to_end(&mut bytes)),
+    };
+    read.map_err(|error| Failure::file(Path::new(file), &error))?;
+    String::from_utf8(bytes).map_err(|_| Failure::wrong(format!("{file}: not a text in UTF-8")))
+}
+
+/// All problems, or all that is wrong with the text, one line each; empty lines are passed over.
+fn read(file: &str, text: &str) -> Result<Vec<Posed>, Failure> {
+    let (mut problems, mut wrong) = (Vec::new(), Vec::new());
+    for (index, text) in text.lines().enumerate().filter(|(_, text)| !text.trim().is_empty()) {
+        let line = index + 1;
+        match parse(text) {
+            Ok((id, problem)) => problems.push(Posed { line, id: id.unwrap_or(json!(line)), problem }),
+            Err(found) => wrong.extend(found.into_iter().map(|what| format!("{file}:{line}: {what}"))),
+        }
+    }
+    if wrong.is_empty() { Ok(problems) } else { Err(Failure::Wrong(wrong)) }
+}
+
+/// One line, or what is wrong with it: `path: what was expected, what was found`.
+fn parse(text: &str) -> Result<(Option<Value>, LcpProblem), Vec<String>> {
+    let value: Value = serde_json::from_str(text).map_err(|error| {
+        let message = error.to_string();
+        let message = message.split(" at line ").next().unwrap_or_default();
+        vec![format!("column {}: not JSON: {message}", error.column())]
+    })?;
+    let Value::Object(mut members) = value else {
+        return Err(vec![format!("expected an object {{\"id\", \"M\", \"q\"}}, found {}", kind(&value))]);
+    };
+    let mut wrong = Vec::new();
+    let id = members.remove("id");
+    if let Some(id) = id.as_ref().filter(|id| !(id.is_string() || id.is_number())) {
+        wrong.push(format!("id: expected a text or a number, found {}", kind(id)));
+    }
+    let q = take(&mut members, "q", &mut wrong);
+    // Where q is no array, there is no size to expect of M.
+    let size = q.as_array().map(Vec::len);
+    let q = numbers(&q, "q", &mut wrong);
+    let rows = take(&mut members, "M", &mut wrong);
+    let m = match &rows {
+        Value::Null => Vec::new(),
+        Value::Array(rows) => {
+            if let Some(n) = size.filter(|&n| n != rows.len()) {
+                let found = rows.len();
+                wrong.push(format!("M: expected {n} rows, one for each entry of q, found {found}"));
+            }
+            let row = |(i, row): (usize, &Value)| {
+                let path = format!("M[{i}]");
+                let before = wrong.len();
+                let row = numbers(row, &path, &mut wrong);
+                if let Some(n) = size.filter(|&n| n != row.len() && wrong.len() == before) {
+                    wrong.push(format!("{path}: expected {n} numbers, found {}", row.len()));
+                }
+                row
+            };
+            rows.iter().enumerate().flat_map(row).collect()
+        }
+        other => {
+            wrong.push(format!("M: expected an array of rows, found {}", kind(other)));
+            Vec::new()
+        }
+    };
+    wrong.extend(members.keys().map(|key| format!("{key}: unknown key (expected id, M, q)")));
+    if !wrong.is_empty() {
+        return Err(wrong);
+    }
+    match LcpProblem::new(m, q) {
+        Ok(problem) => Ok((id, problem)),
+        Err(error) => Err(vec![error.to_string()]),
+    }
+}
+
+/// The member `key`; null, and a complaint, where it is missing.
+fn take(members: &mut Map<String, Value>, key: &str, wrong: &mut Vec<String>) -> Value {
+    let value = members.remove(key).unwrap_or_default();
+    if value.is_null() {
+        wrong.push(format!("{key}: missing"));
+    }
+    value
+}
+
+fn numbers(value: &Value, path: &str, wrong: &mut Vec<String>) -> Vec<f64> {
+    let items = match value {
+        Value::Null => return Vec::new(),
+        Value::Array(items) => items,
+        other => {
+            wrong.push(format!("{path}: expected an array of numbers, found {}", kind(other)));
+            return Vec::new();
+        }
+    };
+    let number = |(i, item): (usize, &Value)| {
+        item.as_f64().unwrap_or_else(|| {
+            wrong.push(format!("{path}[{i}]: expected a number, found {}", kind(item)));
+            0.0
+        })
+    };
+    items.iter().enumerate().map(number).collect()
+}
+
+fn kind(value: &Value) -> String {
+    match value {
+        Value::Array(items) => format!("an array of {}", items.len()),
+        Value::Object(_) => "an object".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+fn answer(id: &Value, solution: &Solution) -> Value {
+    let Solution { z, w, residual, pivots } = solution;
+    json!({ "id": id, "z": z, "w": w, "residual": residual, "pivots": pivots })
+}
+
+fn refusal(id: &Value, error: &LcpError) -> Value {
+    match error {
+        LcpError::Ray { pivots, direction, infeasible } => {
+            json!({ "id": id, "error": "ray", "infeasible": infeasible, "direction": direction, "pivots": pivots })
+        }
+        LcpError::PivotLimit { pivots } => json!({ "id": id, "error": "pivot_limit", "pivots": pivots }),
+        LcpError::Inaccurate { residual, pivots } => {
+            json!({ "id": id, "error": "inaccurate", "residual": residual, "pivots": pivots })
+        }
+        LcpError::NotApplicable { reason, pivots } => {
+            json!({ "id": id, "error": "not_applicable", "reason": reason, "pivots": pivots })
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! Dantzig's principal pivoting: rows are satisfied one at a time.
+//!
+//! **Problem**: z ≥ 0, w = M z + q ≥ 0, zᵀw = 0, dense.
+//!
+//! **Invariant**: the rows fall into C (clamped: w = 0, z ≥ 0 basic) and N (z = 0, w basic). A row i of N with
+//! wᵢ < 0 is *driven*: zᵢ grows from 0 and drags the others along,
+//!
+//! ```text
+//! Δz_C = −M_CC⁻¹ M_Ci Δzᵢ ,   Δw_N = M_NC Δz_C + M_Ni Δzᵢ
+//! ```
+//!
+//! until wᵢ = 0, and i joins C, or until a z of C or a w ≥ 0 of N would turn negative: that row changes sides and
+//! zᵢ grows on. Rows that are satisfied stay so. Column i of the tableau (`tableau.rs`, without z₀) holds −Δ for
+//! the present C, and each change of sides is one principal pivot, n² multiplications: the incremental
+//! factorisation in its explicit form, for dense problems.
+//!
+//! **Classes**: symmetric positive semidefinite matrices of any rank and P-matrices. In the former Δwᵢ = 0
+//! means M Δz = 0; if nothing blocks, Δz ≥ 0 with qᵀΔz < 0 proves the problem infeasible.
+//!
+//! **Failure**: [`LcpError::Ray`] as said, [`LcpError::NotApplicable`] as soon as a principal pivot shows that M
+//! is of neither class, [`LcpError::PivotLimit`], [`LcpError::Inaccurate`]. Never an approximate answer.
+//!
+//! Source: [Cottle & Dantzig 1968]; [Baraff 1994, §4]; [Cottle, Pang & Stone 1992, §4.2 and §4.3].
+//!
+//! Departures:
+//! 1. The problem is equilibrated by powers of two, ties are taken within rounding, the tableau is refreshed
+//!    and the solution factorised afresh, all as in Lemke's method.
+//! 2. Of tied rows the driven one goes first, then the least index: the rule that ends cycling in the
+//!    degenerate case for these classes [Chang 1979].
+//! 3. Baraff's friction, which drives tangential forces against a limit that moves, is not here.
+
+use super::problem::{LcpError, LcpProblem, Solution};
+use super::scaled::Scaled;
+use super::tableau::{Place, Tableau, Variable};
+use super::{LcpSolver, PIVOTS_PER_ROW, SolverInfo, finish, pivot_limit};
+use crate::math::largest;
+use crate::parameter::Values;
+
+static INFO: SolverInfo = SolverInfo {
+    key: "dantzig",
+    name: "Dantzig",
+    summary: "Principal pivoting that satisfies one row after the other; for symmetric positive semidefinite \
+              matrices and P-matrices.",
+    source: "Cottle & Dantzig 1968; Baraff 1994",
+    parameters: &[PIVOTS_PER_ROW],
+};
+
+/// Rates and pivots below this share of the column's largest (at least 1) are rounding.
+const ZERO_RATE: f64 = 1e-10;
+/// What rounding may have done to the values, relative to the largest (of order 1 at the start).
+const ZERO_VALUE: f64 = 1e-12;
+/// Exchanges between refreshes: at first the larger of this and n, in the second attempt the other.
+const PATIENCE: [usize; 2] = [64, 16];
+
+/// Dantzig's method.
+pub(super) struct Dantzig;
+
+impl LcpSolver for Dantzig {
+    fn info(&self) -> &'static SolverInfo {
+        &INFO
+    }
+
+    fn solve(&self, problem: &LcpProblem, values: &Values) -> Result<Solution, LcpError> {
+        if problem.q().iter().all(|&q| q >= 0.0) {
+            return Ok(finish::at_rest(problem));
+        }
+        let scaled = Scaled::new(problem);
+        let limit = pivot_limit(values, problem.n());
+        let run = |patience| {
+            let tableau = Tableau::new(&scaled);
+            Drive { problem, scaled: &scaled, tableau, patience, pivots: 0, limit }.run()
+        };
+        match run(PATIENCE[0].max(problem.n())) {
+            Ok(solution) => Ok(solution),
+            Err(ray @ LcpError::Ray { .. }) => Err(ray),
+            Err(LcpError::PivotLimit { pivots }) => Err(LcpError::PivotLimit { pivots }),
+            Err(_) => run(PATIENCE[1]),
+        }
+    }
+}
+
+/// What the driven variable meets.
+enum Event {
+    /// wᵢ reaches zero.
+    Satisfied { row: usize },
+    /// Another row has to change sides when zᵢ has reached this value.
+    Blocked { row: usize, at: f64 },
+    /// Nothing, ever.
+    Free,
+}
+
+struct Drive<'p> {
+    problem: &'p LcpProblem,
+    scaled: &'p Scaled,
+    tableau: Tableau<'p>,
+    patience: usize,
+    pivots: usize,
+    limit: usize,
+}
+
+impl Drive<'_> {
+    fn run(mut self) -> Result<Solution, LcpError> {
+        while let Some(i) = self.unsatisfied() {
+            self.drive(i)?;
+        }
+        finish::solution(self.problem, self.scaled, &self.tableau, self.pivots)
+    }
+
+    fn slack(&self) -> f64 {
+        ZERO_VALUE * largest(self.tableau.rhs().iter().copied()).max(1.0)
+    }
+
+    /// The first row of N whose w is negative.
+    fn unsatisfied(&self) -> Option<usize> {
+        let slack = self.slack();
+        (0..self.scaled.n).find(|&i| match self.tableau.place(Variable::W(i)) {
+            Place::Row(row) => self.tableau.rhs()[row] < -slack,
+            Place::Column(_) => false,
+        })
+    }
+
+    /// Lets zᵢ grow until wᵢ = 0.
+    fn drive(&mut self, i: usize) -> Result<(), LcpError> {
+        let mut z = 0.0;
+        loop {
+            if self.pivots >= self.limit {
+                return Err(LcpError::PivotLimit { pivots: self.pivots });
+            }
+            if self.tableau.exchanges() >= self.patience {
+                self.tableau.refresh();
+            }
+            let (Place::Row(own), Place::Column(column)) =
+                (self.tableau.place(Variable::W(i)), self.tableau.place(Variable::Z(i)))
+            else {
+                return Err(self.not_applicable("a driven row has lost its variable"));
+            };
+            let mut event = self.next_event(own, column, z)?;
+            if matches!(event, Event::Free) && self.tableau.exchanges() > 0 {
+                self.tableau.refresh();
+                event = self.next_event(own, column, z)?;
+            }
+            self.pivots += 1;
+            match event {
+                Event::Satisfied { row } => {
+                    self.tableau.exchange(row, column);
+                    return Ok(());
+                }
+                Event::Blocked { row, at } => {
+                    z = at;
+                    self.change_sides(row)?;
+                }
+                Event::Free => return Err(self.ray(i, column)),
+            }
+        }
+    }
+
+    /// What stops zᵢ, which now has the value `z`.
+    fn next_event(&self, own: usize, column: usize, z: f64) -> Result<Event, LcpError> {
+        let n = self.scaled.n;
+        let rate = |row: usize| -self.tableau.entry(row, column);
+        let value = |row: usize| self.tableau.rhs()[row] + z * rate(row);
+        let least_rate = ZERO_RATE * largest((0..n).map(rate)).max(1.0);
+        let slack = self.slack().max(ZERO_VALUE * largest((0..n).map(value)));
+        if rate(own) < -least_rate {
+            return Err(self.not_applicable("a principal pivot is negative"));
+        }
+        // A w that has not been satisfied yet may stay negative.
+        let kept = |&row: &usize| row != own && (value(row) >= -slack || is_z(self.tableau.basic(row)));
+        let blocking = (0..n).filter(kept).filter(|&row| rate(row) < -least_rate);
+        let above = |row: usize| if value(row) > 0.0 { value(row) } else { 0.0 };
+        let own_step = match rate(own) > least_rate {
+            true => (-value(own) / rate(own)).max(0.0),
+            false => f64::INFINITY,
+        };
+        let reach =
+            blocking.clone().map(|row| (above(row) + slack) / -rate(row)).fold(f64::INFINITY, f64::min);
+        if own_step <= reach {
+            return Ok(if own_step.is_finite() { Event::Satisfied { row: own } } else { Event::Free });
+        }
+        let step = |row: usize| above(row) / -rate(row);
+        let tied = blocking.filter(|&row| step(row) <= reach);
+        let first = tied.min_by_key(|&row| index(self.tableau.basic(row)));
+        Ok(first.map_or(Event::Free, |row| Event::Blocked { row, at: z + step(row) }))
+    }
+
+    /// Moves the pair of `row` from C to N or back.
+    fn change_sides(&mut self, row: usize) -> Result<(), LcpError> {
+        let Place::Column(partner) = self.tableau.place(self.tableau.basic(row).complement()) else {
+            return Err(self.not_applicable("both variables of a pair are basic"));
+        };
+        let least = ZERO_RATE * largest((0..self.scaled.n).map(|other| self.tableau.entry(other, partner)));
+        // The rate at which one of the pair grows with the other: positive in both classes.
+        let own = -self.tableau.entry(row, partner);
+        if own.is_nan() || own <= least {
+            return Err(self.not_applicable("a principal pivot is not positive"));
+        }
+        self.tableau.exchange(row, partner);
+        Ok(())
+    }
+
+    fn ray(&self, i: usize, column: usize) -> LcpError {
+        let rate = |k: usize| match self.tableau.place(Variable::Z(k)) {
+            _ if k == i => 1.0,
+            Place::Row(row) => -self.tableau.entry(row, column),
+            Place::Column(_) => 0.0,
+        };
+        let dz: Vec<f64> = (0..self.scaled.n).map(rate).map(|x| if x > 0.0 { x } else { 0.0 }).collect();
+        match self.scaled.is_farkas_certificate(&dz) {
+            true => {
+                let direction = self.scaled.unscaled_direction(&dz);
+                LcpError::Ray { pivots: self.pivots, direction, infeasible: true }
+            }
+            // In both classes a ray is a proof.
+            false => self.not_applicable("a row that cannot be satisfied gives no proof of infeasibility"),
+        }
+    }
+
+    fn not_applicable(&self, reason: &'static str) -> LcpError {
+        LcpError::NotApplicable { reason, pivots: self.pivots }
+    }
+}
+
+fn is_z(variable: Variable) -> bool {
+    matches!(variable, Variable::Z(_))
+}
+
+fn index(variable: Variable) -> usize {
+    match variable {
+        Variable::W(k) | Variable::Z(k) => k,
+        Variable::Covering => usize::MAX,
+    }
+}

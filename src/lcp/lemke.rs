@@ -1,0 +1,178 @@
+//! Lemke's complementary pivoting: the reference solver.
+//!
+//! **Problem**: z ≥ 0, w = M z + q ≥ 0, zᵀw = 0, dense.
+//!
+//! **Tableau**: w − M z − e z₀ = q (`tableau.rs`). z₀ enters at the row of the smallest q and makes all basic
+//! variables non-negative. From then on the variable that enters is the complement of the one that has just
+//! left, so of each pair (z_k, w_k) at most one is basic and zᵀw = 0 throughout: the *almost complementary*
+//! path. It ends when z₀ leaves, at a solution, or when nothing blocks the entering variable, on a secondary ray.
+//!
+//! **Ratio test**: among the rows of least ratio q̄ᵢ/dᵢ, dᵢ > 0, the lexicographically least (q̄, B⁻¹)ᵢ/dᵢ leaves.
+//! Every basis then occurs once: the path cannot cycle, however degenerate the problem.
+//!
+//! **Classes**: solves every problem with a P-, strictly copositive or positive definite matrix; for
+//! copositive-plus ones (semidefinite, and Anitescu & Potra's frictional contact with its consistent rows) it
+//! solves exactly the feasible ones, and the ray's direction proves the others infeasible. For other matrices
+//! it may end on a ray although a solution exists.
+//!
+//! **Failure**: [`LcpError::Ray`], with the certificate where there is one; [`LcpError::PivotLimit`] (the path can
+//! be exponentially long); [`LcpError::Inaccurate`] where rounding has won. Never an approximate answer.
+//!
+//! Source: [Lemke 1965]; [Cottle, Pang & Stone 1992, §4.4 and §4.9]; [Anitescu & Potra 1997].
+//!
+//! Departures:
+//! 1. M and q are first equilibrated by powers of two (`scaled.rs`), so the covering vector is e in those units.
+//! 2. Ratios count as equal where rounding of q̄ cannot tell them apart [Harris 1973]; of those rows z₀'s goes
+//!    first, else the path runs past the solution and ends on a ray that is not there; among the others a
+//!    pivot that is tiny beside the largest is passed over.
+//! 3. The tableau is computed afresh from M after n exchanges and before a ray is believed; the solution comes
+//!    from a fresh, refined factorisation. If all that fails, the path is walked again with frequent
+//!    refreshing.
+
+use super::problem::{LcpError, LcpProblem, Solution};
+use super::scaled::Scaled;
+use super::tableau::{Place, Tableau, Variable};
+use super::{LcpSolver, PIVOTS_PER_ROW, SolverInfo, finish, pivot_limit};
+use crate::math::largest;
+use crate::parameter::Values;
+
+static INFO: SolverInfo = SolverInfo {
+    key: "lemke",
+    name: "Lemke",
+    summary: "Complementary pivoting with a covering vector and the lexicographic ratio test; the reference for \
+              dense problems.",
+    source: "Lemke 1965; Cottle, Pang & Stone 1992, §4.4",
+    parameters: &[PIVOTS_PER_ROW],
+};
+
+/// Entries of the entering column below this share of its largest are rounding.
+const ZERO_ENTRY: f64 = 1e-11;
+/// What rounding may have done to q̄, relative to its largest entry (of order 1 at the start).
+const ZERO_VALUE: f64 = 1e-12;
+/// Among tied rows, pivots below this share of the largest are passed over.
+const TINY_PIVOT: f64 = 1e-7;
+/// A ray whose w decreases by more than this, relative to its largest entry, is none.
+const RAY_TOLERANCE: f64 = 1e-9;
+/// Exchanges between refreshes: at first the larger of this and n, in the second attempt the other.
+const PATIENCE: [usize; 2] = [64, 16];
+
+/// Lemke's method.
+pub(super) struct Lemke;
+
+impl LcpSolver for Lemke {
+    fn info(&self) -> &'static SolverInfo {
+        &INFO
+    }
+
+    fn solve(&self, problem: &LcpProblem, values: &Values) -> Result<Solution, LcpError> {
+        if problem.q().iter().all(|&q| q >= 0.0) {
+            return Ok(finish::at_rest(problem));
+        }
+        let scaled = Scaled::new(problem);
+        let limit = pivot_limit(values, problem.n());
+        match walk(problem, &scaled, PATIENCE[0].max(problem.n()), limit) {
+            Err(LcpError::Inaccurate { .. } | LcpError::Ray { infeasible: false, .. }) => {
+                walk(problem, &scaled, PATIENCE[1], limit)
+            }
+            done => done,
+        }
+    }
+}
+
+/// One walk along the almost complementary path.
+fn walk(
+    problem: &LcpProblem,
+    scaled: &Scaled,
+    patience: usize,
+    limit: usize,
+) -> Result<Solution, LcpError> {
+    let mut tableau = Tableau::covered(scaled);
+    let mut left = tableau.basic(first_row(&scaled.q));
+    tableau.exchange(first_row(&scaled.q), scaled.n);
+    for pivots in 1..limit {
+        if tableau.exchanges() >= patience {
+            tableau.refresh();
+        }
+        let entering = left.complement();
+        let Place::Column(column) = tableau.place(entering) else {
+            return Err(LcpError::Inaccurate { residual: f64::NAN, pivots });
+        };
+        let mut row = leaving_row(&tableau, scaled.n, column);
+        if row.is_none() && tableau.exchanges() > 0 {
+            tableau.refresh();
+            row = leaving_row(&tableau, scaled.n, column);
+        }
+        let Some(row) = row else { return Err(ray(problem, scaled, &tableau, entering, pivots)?) };
+        left = tableau.basic(row);
+        tableau.exchange(row, column);
+        if left == Variable::Covering {
+            return finish::solution(problem, scaled, &tableau, pivots + 1);
+        }
+    }
+    Err(LcpError::PivotLimit { pivots: limit })
+}
+
+/// Row of the smallest q; of equal ones the last, whose (q, I) is lexicographically least.
+fn first_row(q: &[f64]) -> usize {
+    let smaller = |best: usize, i: usize| if q[i] <= q[best] { i } else { best };
+    (0..q.len()).fold(0, smaller)
+}
+
+/// The row that blocks the variable of `column` first, by the lexicographic ratio test.
+fn leaving_row(tableau: &Tableau, n: usize, column: usize) -> Option<usize> {
+    let rhs = tableau.rhs();
+    let entry = |i: usize| tableau.entry(i, column);
+    let value = |i: usize| if rhs[i] > 0.0 { rhs[i] } else { 0.0 };
+    let least_entry = ZERO_ENTRY * largest((0..n).map(entry)).max(1.0);
+    let slack = ZERO_VALUE * largest(rhs.iter().copied()).max(1.0);
+    let blocking = (0..n).filter(|&i| entry(i) > least_entry);
+    // The largest step that keeps every basic variable above −slack.
+    let reach = blocking.clone().map(|i| (value(i) + slack) / entry(i)).fold(f64::INFINITY, f64::min);
+    let mut tied: Vec<usize> = blocking.filter(|&i| value(i) / entry(i) <= reach).collect();
+    if let Some(covering) = tied.iter().copied().find(|&i| tableau.basic(i) == Variable::Covering) {
+        return Some(covering);
+    }
+    let top = largest(tied.iter().map(|&i| entry(i)));
+    tied.retain(|&i| entry(i) >= TINY_PIVOT * top);
+    for k in 0..n {
+        if tied.len() < 2 {
+            break;
+        }
+        let ratio = |i: usize| tableau.inverse(i, k) / entry(i);
+        let least = tied.iter().map(|&i| ratio(i)).fold(f64::INFINITY, f64::min);
+        let size = largest(tied.iter().map(|&i| ratio(i))).max(1.0);
+        tied.retain(|&i| ratio(i) <= least + ZERO_ENTRY * size);
+    }
+    tied.first().copied()
+}
+
+/// The secondary ray along `entering`, or the reason not to believe in it; a solution if z₀ is zero already.
+fn ray(
+    problem: &LcpProblem,
+    scaled: &Scaled,
+    tableau: &Tableau,
+    entering: Variable,
+    pivots: usize,
+) -> Result<LcpError, LcpError> {
+    let inaccurate =
+        || LcpError::Inaccurate { residual: problem.residual(&scaled.unscaled(&tableau.z())), pivots };
+    let Place::Column(column) = tableau.place(entering) else { return Err(inaccurate()) };
+    let rate = |variable: Variable| match tableau.place(variable) {
+        _ if variable == entering => 1.0,
+        Place::Row(row) => -tableau.entry(row, column),
+        Place::Column(_) => 0.0,
+    };
+    // Rounded zeros below, which the ratio test let pass, are zeros.
+    let positive = |x: f64| if x > 0.0 { x } else { 0.0 };
+    let dz: Vec<f64> = (0..scaled.n).map(|k| positive(rate(Variable::Z(k)))).collect();
+    let dz0 = positive(rate(Variable::Covering));
+    let top = largest(dz.iter().copied().chain([dz0]));
+    for i in 0..scaled.n {
+        let dw = scaled.row(i).iter().zip(&dz).map(|(m, z)| m * z).sum::<f64>() + dz0;
+        if dw.is_nan() || dw < -RAY_TOLERANCE * top {
+            return Err(inaccurate());
+        }
+    }
+    let infeasible = scaled.is_farkas_certificate(&dz);
+    Ok(LcpError::Ray { pivots, direction: scaled.unscaled_direction(&dz), infeasible })
+}

@@ -1,0 +1,106 @@
+//! A problem brought to the size of one, so that tolerances mean the same everywhere.
+//!
+//! ```text
+//! M′ = D M D ,   q′ = D q / s ,   z = s D z′ ,   w = s D⁻¹ w′ ,   D = diag(2^eᵢ) , s = 2^k
+//! ```
+//!
+//! D is the same from left and right: P-matrices, semidefinite, copositive and copositive-plus ones stay what
+//! they are. Powers of two make it exact. After it the largest entry of every row and column of M′ lies near
+//! 1 ([Ruiz 2001]; iterated on binary exponents), the largest of q′ in [1, 2).
+
+use super::lu::subtract;
+use super::problem::LcpProblem;
+use crate::math::largest;
+
+/// Passes of the equilibration; each halves the logarithm of what is uneven.
+const PASSES: usize = 6;
+/// Exponents stay within ±this: half of f64's range, subnormal numbers included, with room to spare.
+const LARGEST_EXPONENT: i32 = 600;
+
+/// Share of −qᵀy that Mᵀy may exceed zero by in a certificate of infeasibility.
+const CERTAINTY: f64 = 1e-9;
+/// −qᵀy below this share of y's largest entry may be rounding.
+const ROUNDED_SLOPE: f64 = 1e-12;
+
+/// The problem in scaled variables.
+pub(super) struct Scaled {
+    pub n: usize,
+    /// M′, row by row.
+    pub m: Vec<f64>,
+    /// q′.
+    pub q: Vec<f64>,
+    exponents: Vec<i32>,
+    magnitude: i32,
+}
+
+impl Scaled {
+    pub fn new(problem: &LcpProblem) -> Self {
+        let n = problem.n();
+        let mut exponents = vec![0_i32; n];
+        for _ in 0..PASSES {
+            let mut tops = vec![0.0_f64; n];
+            for i in 0..n {
+                for (j, &entry) in problem.row(i).iter().enumerate() {
+                    let size = libm::ldexp(entry.abs(), exponents[i] + exponents[j]);
+                    tops[i] = tops[i].max(size);
+                    tops[j] = tops[j].max(size);
+                }
+            }
+            for (exponent, &top) in exponents.iter_mut().zip(&tops) {
+                if top > 0.0 && top.is_finite() {
+                    *exponent =
+                        (*exponent - libm::ilogb(top) / 2).clamp(-LARGEST_EXPONENT, LARGEST_EXPONENT);
+                }
+            }
+        }
+        let mut m = Vec::with_capacity(n * n);
+        for i in 0..n {
+            let scale = |(j, &x): (usize, &f64)| libm::ldexp(x, exponents[i] + exponents[j]);
+            m.extend(problem.row(i).iter().enumerate().map(scale));
+        }
+        let q: Vec<_> = problem.q().iter().zip(&exponents).map(|(&q, &e)| libm::ldexp(q, e)).collect();
+        let top = largest(q.iter().copied());
+        let magnitude = if top > 0.0 && top.is_finite() { libm::ilogb(top) } else { 0 };
+        let q = q.into_iter().map(|q| libm::ldexp(q, -magnitude)).collect();
+        Self { n, m, q, exponents, magnitude }
+    }
+
+    /// Row `i` of M′.
+    pub fn row(&self, i: usize) -> &[f64] {
+        &self.m[i * self.n..(i + 1) * self.n]
+    }
+
+    /// z of the given problem.
+    pub fn unscaled(&self, z: &[f64]) -> Vec<f64> {
+        z.iter().zip(&self.exponents).map(|(&z, &e)| libm::ldexp(z, e + self.magnitude)).collect()
+    }
+
+    /// The direction dz of the given problem, its largest entry 1.
+    pub fn unscaled_direction(&self, dz: &[f64]) -> Vec<f64> {
+        let mut direction: Vec<_> =
+            dz.iter().zip(&self.exponents).map(|(&dz, &e)| libm::ldexp(dz, e)).collect();
+        let top = largest(direction.iter().copied());
+        if top > 0.0 {
+            direction.iter_mut().for_each(|x| *x /= top);
+        }
+        direction
+    }
+
+    /// Whether y (scaled) proves that no z ≥ 0 has M z + q ≥ 0: y ≥ 0, Mᵀy ≤ 0, qᵀy < 0.
+    ///
+    /// In floating point Mᵀy ≤ ε. A feasible z would give 0 ≤ yᵀ(M z + q) ≤ ε Σz + qᵀy, so Σz ≥ −qᵀy / ε: the
+    /// proof holds against every z whose scaled sum stays below 1 / [`CERTAINTY`].
+    pub fn is_farkas_certificate(&self, y: &[f64]) -> bool {
+        let top = largest(y.iter().copied());
+        let mut transposed = vec![0.0; self.n];
+        for (i, &y) in y.iter().enumerate() {
+            subtract(&mut transposed, -y, self.row(i));
+        }
+        let slope: f64 = self.q.iter().zip(y).map(|(q, y)| q * y).sum();
+        top > 0.0
+            && top.is_finite()
+            && y.iter().all(|&y| y >= 0.0)
+            && slope < -ROUNDED_SLOPE * top
+            && transposed.iter().all(|&x| x <= -CERTAINTY * slope)
+    }
+}

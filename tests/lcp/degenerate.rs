@@ -1,0 +1,93 @@
+//! Protects against cycling: problems full of ties, where a careless ratio test walks in circles for ever.
+
+use super::generators::{Random, degenerate, frictional};
+use super::{by_hand, near, residual, solved};
+
+/// Lemke's method in exact small numbers with the careless rule 'first row of the least ratio', for 3 rows;
+/// whether it comes back to a basis with the same variable about to enter.
+fn careless_lemke_cycles(m: [[f64; 3]; 3], q: [f64; 3]) -> bool {
+    const COVERING: usize = 6;
+    let mut t: Vec<Vec<f64>> = (0..3)
+        .map(|i| {
+            let mut row = vec![0.0; 8];
+            row[i] = 1.0;
+            (0..3).for_each(|j| row[3 + j] = -m[i][j]);
+            (row[COVERING], row[7]) = (-1.0, q[i]);
+            row
+        })
+        .collect();
+    let mut basis = [0, 1, 2];
+    let mut exchange = |row: usize, column: usize, t: &mut Vec<Vec<f64>>| {
+        let pivot = t[row][column];
+        t[row].iter_mut().for_each(|x| *x /= pivot);
+        let own = t[row].clone();
+        for (_, line) in t.iter_mut().enumerate().filter(|(i, _)| *i != row) {
+            let factor = line[column];
+            line.iter_mut().zip(&own).for_each(|(x, own)| *x -= factor * own);
+        }
+        (std::mem::replace(&mut basis[row], column), basis)
+    };
+    let first = (0..3).fold(0, |best, i| if q[i] < q[best] { i } else { best });
+    let (mut left, mut now) = exchange(first, COVERING, &mut t);
+    let mut seen = Vec::new();
+    while left != COVERING {
+        let mut key = now;
+        key.sort_unstable();
+        if seen.contains(&(key, left)) {
+            return true;
+        }
+        seen.push((key, left));
+        let entering = if left < 3 { left + 3 } else { left - 3 };
+        let ratio =
+            |i: usize| if t[i][entering] > 1e-12 { t[i][7] / t[i][entering] } else { f64::INFINITY };
+        let row = (0..3).fold(0, |best, i| if ratio(i) < ratio(best) - 1e-12 { i } else { best });
+        assert!(ratio(row).is_finite(), "a ray");
+        (left, now) = exchange(row, entering, &mut t);
+    }
+    false
+}
+
+/// The classic example (q = −e ties every row) [Kostreva 1979]: the careless rule
+/// cycles, the lexicographic one ends at z = (⅓, ⅓, ⅓), where every row of M z is 1.
+#[test]
+fn the_lexicographic_rule_ends_where_a_careless_one_cycles() {
+    let (m, q) = ([[1.0, 2.0, 0.0], [0.0, 1.0, 2.0], [2.0, 0.0, 1.0]], [-1.0; 3]);
+    assert!(careless_lemke_cycles(m, q));
+    for key in ["lemke", "dantzig"] {
+        let solution = solved(key, &by_hand(m, q), "Kostreva");
+        assert!(near(&solution.z, &[1.0 / 3.0; 3], 1e-15), "{key}: {:?}", solution.z);
+    }
+}
+
+/// Repeated rows, rows of zeros, q = 0 in many rows, exact ties everywhere; w is unique all the same.
+#[test]
+fn degenerate_problems_end_at_a_solution() {
+    let mut random = Random(5);
+    let (mut worst, mut pivots) = (0.0_f64, 0);
+    for k in 0..2000 {
+        let n = if k < 1980 { random.whole(1, 25) } else { 150 };
+        let problem = degenerate(&mut random, n);
+        let lemke = solved("lemke", &problem, "degenerate");
+        let dantzig = solved("dantzig", &problem, "degenerate");
+        assert!(near(&lemke.w, &dantzig.w, 1e-9), "problem {k}, n = {n}");
+        worst = worst.max(residual(&problem, &lemke.z)).max(residual(&problem, &dantzig.z));
+        pivots = pivots.max(lemke.pivots).max(dantzig.pivots);
+    }
+    println!("degenerate: 2000 problems, worst scaled residual {worst:.1e}, most pivots {pivots}");
+}
+
+/// Contacts that stand several times in one problem: their rows are equal, and any share of the
+/// force between them is a solution.
+#[test]
+fn repeated_frictional_contacts_are_solved() {
+    let mut random = Random(10);
+    let (mut worst, mut pivots) = (0.0_f64, 0);
+    for k in 0..1000 {
+        let contacts = if k < 985 { random.whole(1, 12) } else { random.whole(30, 50) };
+        let problem = frictional(&mut random, contacts, 0.6);
+        let solution = solved("lemke", &problem, "repeated contacts");
+        worst = worst.max(residual(&problem, &solution.z));
+        pivots = pivots.max(solution.pivots);
+    }
+    println!("repeated contacts: 1000 problems, worst scaled residual {worst:.1e}, most pivots {pivots}");
+}

@@ -1,0 +1,61 @@
+//! What the complementarity solvers promise: a solution to rounding, judged with the matrix as given, or the
+//! truth that there is none.
+
+mod certificates;
+#[cfg(feature = "app")]
+mod command;
+mod degenerate;
+mod generators;
+mod random;
+mod small;
+
+use driftlab::lcp::{self, LcpError, LcpProblem, Solution};
+use driftlab::parameter::Values;
+
+/// What the issue asks of a solution: ‖min(z, w)‖∞ ≤ this · (1 + ‖q‖∞).
+const ASKED: f64 = 1e-9;
+
+/// Solves with the solver of that name at its defaults.
+fn solve(key: &str, problem: &LcpProblem) -> Result<Solution, LcpError> {
+    let solver = lcp::complementarity(key).unwrap();
+    solver.solve(problem, &Values::defaults(solver.info().parameters))
+}
+
+/// Scaled residual, computed here and not by the library: of M and q as given, min of z and M z + q.
+fn residual(problem: &LcpProblem, z: &[f64]) -> f64 {
+    assert_eq!(z.len(), problem.n());
+    let mut worst: f64 = 0.0;
+    for (i, &z_i) in z.iter().enumerate() {
+        let w: f64 = problem.q()[i] + problem.row(i).iter().zip(z).map(|(m, z)| m * z).sum::<f64>();
+        assert!(w.is_finite() && z_i.is_finite());
+        worst = worst.max(z_i.min(w).abs());
+    }
+    worst / (1.0 + problem.q().iter().fold(0.0_f64, |most, q| most.max(q.abs())))
+}
+
+/// Solves, checks the residual and that z, w and the reported residual are what they say, and returns it all.
+fn solved(key: &str, problem: &LcpProblem, what: &str) -> Solution {
+    let solution = solve(key, problem).unwrap_or_else(|error| panic!("{what}, {key}: {error}"));
+    let found = residual(problem, &solution.z);
+    assert!(found <= ASKED, "{what}, {key}: residual {found:e}");
+    assert!(solution.z.iter().all(|&z| z >= 0.0), "{what}, {key}: negative z");
+    assert_eq!(solution.w, problem.w(&solution.z), "{what}, {key}");
+    assert_eq!(solution.residual, problem.residual(&solution.z), "{what}, {key}");
+    solution
+}
+
+/// Whether y proves that no z ≥ 0 has M z + q ≥ 0: y ≥ 0, Mᵀy ≤ 0, qᵀy < 0, with rounding left to Mᵀy.
+fn proves_infeasibility(problem: &LcpProblem, y: &[f64]) -> bool {
+    let column = |j: usize| (0..problem.n()).map(|i| problem.row(i)[j] * y[i]).sum::<f64>();
+    let slope: f64 = problem.q().iter().zip(y).map(|(q, y)| q * y).sum();
+    y.iter().all(|&y| y >= 0.0) && slope < 0.0 && (0..problem.n()).all(|j| column(j) <= 1e-9 * -slope)
+}
+
+/// Rows and right-hand side of a problem written out by hand.
+fn by_hand<const N: usize>(m: [[f64; N]; N], q: [f64; N]) -> LcpProblem {
+    LcpProblem::new(m.concat(), q.to_vec()).unwrap()
+}
+
+fn near(found: &[f64], expected: &[f64], tolerance: f64) -> bool {
+    found.len() == expected.len() && found.iter().zip(expected).all(|(a, b)| (a - b).abs() <= tolerance)
+}

@@ -1,0 +1,102 @@
+//! Protects the definitions with problems small enough to solve on paper, and the checks of what comes in.
+
+use super::{by_hand, near, solve, solved};
+use driftlab::lcp::{self, LcpError, LcpProblem, ProblemError};
+use driftlab::parameter::Values;
+
+/// Every sign pattern of a 2 × 2 problem, solved by hand: M = [[2, 1], [1, 2]].
+#[test]
+fn two_by_two_problems_come_out_as_on_paper() {
+    let m = [[2.0, 1.0], [1.0, 2.0]];
+    // Both clamped: 2a + b = 5, a + 2b = 6 → a = 4/3, b = 7/3.
+    // One clamped: z₁ = 2, w₂ = 2 − 1 = 1, and its mirror image. None: z = 0.
+    let cases = [
+        ([-5.0, -6.0], [4.0 / 3.0, 7.0 / 3.0], [0.0, 0.0]),
+        ([-4.0, -1.0], [2.0, 0.0], [0.0, 1.0]),
+        ([-1.0, -4.0], [0.0, 2.0], [1.0, 0.0]),
+        ([3.0, 0.0], [0.0, 0.0], [3.0, 0.0]),
+    ];
+    for (q, z, w) in cases {
+        for key in ["lemke", "dantzig"] {
+            let solution = solved(key, &by_hand(m, q), "on paper");
+            assert!(near(&solution.z, &z, 1e-15) && near(&solution.w, &w, 2e-15), "{key}: {solution:?}");
+        }
+    }
+}
+
+/// One block on the ground, pushed aside: λ_n = 10 carries it, friction μ λ_n = 5 against a push of 8 leaves a
+/// sliding speed of 3; against a push of 4 it sticks with β = 4, γ = 0.
+#[test]
+fn a_pushed_block_slides_or_sticks_as_on_paper() {
+    let m = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, -1.0, 1.0], [0.0, -1.0, 1.0, 1.0], [0.5, -1.0, -1.0, 0.0]];
+    let sliding = solved("lemke", &by_hand(m, [-10.0, 8.0, -8.0, 0.0]), "sliding");
+    assert!(near(&sliding.z, &[10.0, 0.0, 5.0, 3.0], 1e-14), "{:?}", sliding.z);
+    let sticking = solved("lemke", &by_hand(m, [-10.0, 4.0, -4.0, 0.0]), "sticking");
+    assert!(near(&sticking.z[..1], &[10.0], 1e-14) && near(&sticking.z[3..], &[0.0], 1e-14));
+    assert!((sticking.z[2] - sticking.z[1] - 4.0).abs() < 1e-14, "{:?}", sticking.z);
+}
+
+/// The residual of a wrong answer is what the definition says, of a NaN it is NaN, and 1 + ‖q‖∞ scales it.
+#[test]
+fn the_residual_is_the_natural_one_and_keeps_nan() {
+    let problem = by_hand([[2.0, 0.0], [0.0, 1.0]], [-4.0, 3.0]);
+    // z = (1, −1): w = (−2, 2), min = (−2, −1).
+    assert_eq!(problem.residual(&[1.0, -1.0]), 2.0);
+    assert_eq!(problem.scaled_residual(&[1.0, -1.0]), 2.0 / 5.0);
+    assert_eq!(problem.residual(&[2.0, 0.0]), 0.0);
+    assert!(problem.residual(&[f64::NAN, 0.0]).is_nan());
+    assert!(problem.residual(&[2.0, f64::NAN]).is_nan());
+}
+
+/// No problem of the wrong shape or with numbers that are none comes to a solver; the empty one is solved.
+#[test]
+fn what_is_no_problem_is_refused() {
+    assert_eq!(LcpProblem::new(vec![1.0; 3], vec![1.0; 2]), Err(ProblemError::Size { rows: 2, found: 3 }));
+    let matrix = LcpProblem::new(vec![1.0, 0.0, f64::NAN, 1.0], vec![0.0; 2]);
+    assert_eq!(matrix, Err(ProblemError::Matrix { row: 1, column: 0 }));
+    let vector = LcpProblem::new(vec![1.0], vec![f64::INFINITY]);
+    assert_eq!(vector, Err(ProblemError::Vector { row: 0 }));
+    let empty = LcpProblem::new(vec![], vec![]).unwrap();
+    assert!(
+        solved("lemke", &empty, "empty").z.is_empty() && solved("dantzig", &empty, "empty").z.is_empty()
+    );
+}
+
+/// The allowed number of pivots is kept, and its end is an error.
+#[test]
+fn the_pivot_limit_ends_with_an_error() {
+    // Both rows have to be clamped: two pivots and one of z₀ at least, and one row's worth is two.
+    let problem = by_hand([[2.0, 1.0], [1.0, 2.0]], [-5.0, -6.0]);
+    for key in ["lemke", "dantzig"] {
+        let solver = lcp::complementarity(key).unwrap();
+        let mut values = Values::defaults(solver.info().parameters);
+        values.set("pivots_per_row", 1.0).unwrap();
+        let ended = solver.solve(&problem, &values);
+        let within = ended.is_ok_and(|solution| solution.pivots <= 2);
+        let refused = matches!(solver.solve(&problem, &values), Err(LcpError::PivotLimit { pivots: 2 }));
+        assert!(within || refused, "{key}");
+        assert!(key != "lemke" || refused);
+    }
+}
+
+/// Sizes that differ by 10¹² (mass ratios) and numbers near the ends of the range give a solution or an error,
+/// never a NaN.
+#[test]
+fn absurd_numbers_give_a_solution_or_an_error() {
+    // Diagonal: z = (1e12, 1e-12) on paper.
+    let ratio = by_hand([[1e-12, 0.0], [0.0, 1e12]], [-1.0, -1.0]);
+    for key in ["lemke", "dantzig"] {
+        let solution = solved(key, &ratio, "mass ratio");
+        assert!((solution.z[0] / 1e12 - 1.0).abs() < 1e-15 && (solution.z[1] / 1e-12 - 1.0).abs() < 1e-15);
+        for size in [1e-308, 1e-200, 1e200, 1e308] {
+            for push in [1e-308, 1.0, 1e308] {
+                let problem = by_hand([[size, size / 2.0], [size / 2.0, size]], [-push, -push]);
+                match solve(key, &problem) {
+                    Ok(solution) => assert!(super::residual(&problem, &solution.z) <= super::ASKED),
+                    Err(LcpError::Ray { infeasible, .. }) => assert!(!infeasible, "{key} {size} {push}"),
+                    Err(_) => {}
+                }
+            }
+        }
+    }
+}
