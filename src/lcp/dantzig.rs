@@ -27,7 +27,9 @@
 //!    and the solution factorised afresh, all as in Lemke's method.
 //! 2. Of tied rows the driven one goes first, then the least index: the rule that ends cycling in the
 //!    degenerate case for these classes [Chang 1979].
-//! 3. Baraff's friction, which drives tangential forces against a limit that moves, is not here.
+//! 3. The most negative row is driven first, which takes fewer pivots than the order of the rows; each drive
+//!    satisfies one row for good, whichever it is.
+//! 4. Baraff's friction, which drives tangential forces against a limit that moves, is not here.
 
 use super::problem::{LcpError, LcpProblem, Solution};
 use super::scaled::Scaled;
@@ -110,13 +112,19 @@ impl Drive<'_> {
         ZERO_VALUE * largest(self.tableau.rhs().iter().copied()).max(1.0)
     }
 
-    /// The first row of N whose w is negative.
+    /// The row of N whose w is most negative.
     fn unsatisfied(&self) -> Option<usize> {
-        let slack = self.slack();
-        (0..self.scaled.n).find(|&i| match self.tableau.place(Variable::W(i)) {
-            Place::Row(row) => self.tableau.rhs()[row] < -slack,
-            Place::Column(_) => false,
-        })
+        let mut least = -self.slack();
+        let mut found = None;
+        for i in 0..self.scaled.n {
+            if let Place::Row(row) = self.tableau.place(Variable::W(i))
+                && self.tableau.rhs()[row] < least
+            {
+                least = self.tableau.rhs()[row];
+                found = Some(i);
+            }
+        }
+        found
     }
 
     /// Lets zᵢ grow until wᵢ = 0.

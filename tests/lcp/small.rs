@@ -100,3 +100,13 @@ fn absurd_numbers_give_a_solution_or_an_error() {
         }
     }
 }
+
+/// Where z₀ and another row block at the same ratio, z₀ has to leave: on paper z = (1, 0), w = (0, 0) solves
+/// these, while the purely lexicographic choice keeps z₀ = 0 basic and ends on a ray (M is not copositive-plus).
+#[test]
+fn the_covering_variable_leaves_first_among_equals() {
+    for m in [[[2.0, 0.0], [1.0, 0.0]], [[2.0, 2.0], [1.0, 0.0]], [[2.0, 2.0], [1.0, -2.0]]] {
+        let solution = solved("lemke", &by_hand(m, [-2.0, -1.0]), "z₀ among equals");
+        assert!(near(&solution.z, &[1.0, 0.0], 1e-15), "{:?}", solution.z);
+    }
+}
