@@ -47,12 +47,14 @@ static INFO: SolverInfo = SolverInfo {
     parameters: &[PIVOTS_PER_ROW],
 };
 
-/// Rates and pivots below this share of the column's largest (at least 1) are rounding.
-const ZERO_RATE: f64 = 1e-10;
 /// What rounding may have done to the values, relative to the largest (of order 1 at the start).
 const ZERO_VALUE: f64 = 1e-12;
-/// Exchanges between refreshes: at first the larger of this and n, in the second attempt the other.
-const PATIENCE: [usize; 2] = [64, 16];
+/// Exchanges between refreshes at first, or n if that is larger.
+const PATIENCE: usize = 64;
+/// Rates and pivots below this share of the column's largest (at least 1) are rounding.
+const ZERO_RATE: f64 = 1e-10;
+/// Further attempts: exchanges between refreshes, and the other share that may have been the right one.
+const OTHERS: [(usize, f64); 2] = [(16, 1e-12), (16, 1e-8)];
 
 /// Dantzig's method.
 pub(super) struct Dantzig;
@@ -68,16 +70,18 @@ impl LcpSolver for Dantzig {
         }
         let scaled = Scaled::new(problem);
         let limit = pivot_limit(values, problem.n());
-        let run = |patience| {
+        let run = |(patience, zero_rate)| {
             let tableau = Tableau::new(&scaled);
-            Drive { problem, scaled: &scaled, tableau, patience, pivots: 0, limit }.run()
+            Drive { problem, scaled: &scaled, tableau, patience, zero_rate, pivots: 0, limit }.run()
         };
-        match run(PATIENCE[0].max(problem.n())) {
-            Ok(solution) => Ok(solution),
-            Err(ray @ LcpError::Ray { .. }) => Err(ray),
-            Err(LcpError::PivotLimit { pivots }) => Err(LcpError::PivotLimit { pivots }),
-            Err(_) => run(PATIENCE[1]),
+        let mut ended = run((PATIENCE.max(problem.n()), ZERO_RATE));
+        for other in OTHERS {
+            if !matches!(ended, Err(LcpError::Inaccurate { .. } | LcpError::NotApplicable { .. })) {
+                break;
+            }
+            ended = run(other);
         }
+        ended
     }
 }
 
@@ -96,6 +100,7 @@ struct Drive<'p> {
     scaled: &'p Scaled,
     tableau: Tableau<'p>,
     patience: usize,
+    zero_rate: f64,
     pivots: usize,
     limit: usize,
 }
@@ -167,7 +172,7 @@ impl Drive<'_> {
         let n = self.scaled.n;
         let rate = |row: usize| -self.tableau.entry(row, column);
         let value = |row: usize| self.tableau.rhs()[row] + z * rate(row);
-        let least_rate = ZERO_RATE * largest((0..n).map(rate)).max(1.0);
+        let least_rate = self.zero_rate * largest((0..n).map(rate)).max(1.0);
         let slack = self.slack().max(ZERO_VALUE * largest((0..n).map(value)));
         if rate(own) < -least_rate {
             return Err(self.not_applicable("a principal pivot is negative"));
@@ -196,7 +201,8 @@ impl Drive<'_> {
         let Place::Column(partner) = self.tableau.place(self.tableau.basic(row).complement()) else {
             return Err(self.not_applicable("both variables of a pair are basic"));
         };
-        let least = ZERO_RATE * largest((0..self.scaled.n).map(|other| self.tableau.entry(other, partner)));
+        let least =
+            self.zero_rate * largest((0..self.scaled.n).map(|other| self.tableau.entry(other, partner)));
         // The rate at which one of the pair grows with the other: positive in both classes.
         let own = -self.tableau.entry(row, partner);
         if own.is_nan() || own <= least {

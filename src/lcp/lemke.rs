@@ -2,7 +2,7 @@
 //!
 //! **Problem**: z ≥ 0, w = M z + q ≥ 0, zᵀw = 0, dense.
 //!
-//! **Tableau**: w − M z − e z₀ = q (`tableau.rs`). z₀ enters at the row of the smallest q and makes all basic
+//! **Tableau**: w − M z − d z₀ = q, d = e (`tableau.rs`). z₀ enters at the row of the smallest q and makes all basic
 //! variables non-negative. From then on the variable that enters is the complement of the one that has just
 //! left, so of each pair (z_k, w_k) at most one is basic and zᵀw = 0 throughout: the *almost complementary*
 //! path. It ends when z₀ leaves, at a solution, or when nothing blocks the entering variable, on a secondary ray.
@@ -26,8 +26,9 @@
 //!    first, else the path runs past the solution and ends on a ray that is not there; among the others a
 //!    pivot that is tiny beside the largest is passed over.
 //! 3. The tableau is computed afresh from M after n exchanges and before a ray is believed; the solution comes
-//!    from a fresh, refined factorisation. If all that fails, the path is walked again with frequent
-//!    refreshing.
+//!    from a fresh, refined factorisation. If that fails, or ends on a ray without a certificate, other paths
+//!    are walked: frequent refreshing, other tolerances, a covering vector d with entries from 1 upwards in
+//!    place of e, which serves as well and meets other ties.
 
 use super::problem::{LcpError, LcpProblem, Solution};
 use super::scaled::Scaled;
@@ -45,16 +46,35 @@ static INFO: SolverInfo = SolverInfo {
     parameters: &[PIVOTS_PER_ROW],
 };
 
-/// Entries of the entering column below this share of its largest are rounding.
-const ZERO_ENTRY: f64 = 1e-11;
 /// What rounding may have done to q̄, relative to its largest entry (of order 1 at the start).
 const ZERO_VALUE: f64 = 1e-12;
 /// Among tied rows, pivots below this share of the largest are passed over.
 const TINY_PIVOT: f64 = 1e-7;
 /// A ray whose w decreases by more than this, relative to its largest entry, is none.
 const RAY_TOLERANCE: f64 = 1e-9;
-/// Exchanges between refreshes: at first the larger of this and n, in the second attempt the other.
-const PATIENCE: [usize; 2] = [64, 16];
+/// Ratios of B⁻¹ that differ by less than this share of the largest are equal.
+const EQUAL_RATIOS: f64 = 1e-11;
+/// Fractional parts of its multiples fill the unit interval evenly.
+const GOLDEN_RATIO: f64 = 0.618_033_988_749_894_9;
+
+/// How one attempt walks.
+struct Care {
+    /// Exchanges between refreshes; never fewer than `rows` times n.
+    patience: usize,
+    rows: usize,
+    /// Entries of the entering column below this share of its largest are rounding.
+    zero_entry: f64,
+    /// The covering vector's entries lie between 1 and 1 + spread.
+    spread: f64,
+}
+
+/// The first attempt is all that it takes but for one problem in some ten thousand.
+const ATTEMPTS: [Care; 4] = [
+    Care { patience: 64, rows: 1, zero_entry: 1e-11, spread: 0.0 },
+    Care { patience: 16, rows: 0, zero_entry: 1e-11, spread: 1.0 },
+    Care { patience: 16, rows: 0, zero_entry: 1e-9, spread: 0.3 },
+    Care { patience: 4, rows: 0, zero_entry: 1e-13, spread: 3.0 },
+];
 
 /// Lemke's method.
 pub(super) struct Lemke;
@@ -70,25 +90,36 @@ impl LcpSolver for Lemke {
         }
         let scaled = Scaled::new(problem);
         let limit = pivot_limit(values, problem.n());
-        match walk(problem, &scaled, PATIENCE[0].max(problem.n()), limit) {
-            Err(LcpError::Inaccurate { .. } | LcpError::Ray { infeasible: false, .. }) => {
-                walk(problem, &scaled, PATIENCE[1], limit)
+        let [first, others @ ..] = &ATTEMPTS;
+        let mut ended = walk(problem, &scaled, first, limit);
+        for care in others {
+            let doubtful =
+                matches!(ended, Err(LcpError::Inaccurate { .. } | LcpError::Ray { infeasible: false, .. }));
+            if !doubtful {
+                break;
             }
-            done => done,
+            let again = walk(problem, &scaled, care, limit);
+            // A ray says more than an attempt that rounding has spoilt.
+            if !(matches!(ended, Err(LcpError::Ray { .. }))
+                && matches!(again, Err(LcpError::Inaccurate { .. })))
+            {
+                ended = again;
+            }
         }
+        ended
     }
 }
 
 /// One walk along the almost complementary path.
-fn walk(
-    problem: &LcpProblem,
-    scaled: &Scaled,
-    patience: usize,
-    limit: usize,
-) -> Result<Solution, LcpError> {
-    let mut tableau = Tableau::covered(scaled);
-    let mut left = tableau.basic(first_row(&scaled.q));
-    tableau.exchange(first_row(&scaled.q), scaled.n);
+fn walk(problem: &LcpProblem, scaled: &Scaled, care: &Care, limit: usize) -> Result<Solution, LcpError> {
+    let n = scaled.n;
+    let covering: Vec<f64> =
+        (1..=n).map(|i| 1.0 + care.spread * (i as f64 * GOLDEN_RATIO).fract()).collect();
+    let first = first_row(&scaled.q, &covering);
+    let patience = care.patience.max(care.rows * n);
+    let mut tableau = Tableau::covered(scaled, covering.clone());
+    let mut left = tableau.basic(first);
+    tableau.exchange(first, n);
     for pivots in 1..limit {
         if tableau.exchanges() >= patience {
             tableau.refresh();
@@ -97,12 +128,14 @@ fn walk(
         let Place::Column(column) = tableau.place(entering) else {
             return Err(LcpError::Inaccurate { residual: f64::NAN, pivots });
         };
-        let mut row = leaving_row(&tableau, scaled.n, column);
+        let mut row = leaving_row(&tableau, n, column, care.zero_entry);
         if row.is_none() && tableau.exchanges() > 0 {
             tableau.refresh();
-            row = leaving_row(&tableau, scaled.n, column);
+            row = leaving_row(&tableau, n, column, care.zero_entry);
         }
-        let Some(row) = row else { return Err(ray(problem, scaled, &tableau, entering, pivots)?) };
+        let Some(row) = row else {
+            return Err(ray(problem, scaled, &tableau, &covering, entering, pivots)?);
+        };
         left = tableau.basic(row);
         tableau.exchange(row, column);
         if left == Variable::Covering {
@@ -112,18 +145,18 @@ fn walk(
     Err(LcpError::PivotLimit { pivots: limit })
 }
 
-/// Row of the smallest q; of equal ones the last, whose (q, I) is lexicographically least.
-fn first_row(q: &[f64]) -> usize {
-    let smaller = |best: usize, i: usize| if q[i] <= q[best] { i } else { best };
+/// Row of the smallest q/d; of equal ones the last, whose (q, I)/d is lexicographically least.
+fn first_row(q: &[f64], d: &[f64]) -> usize {
+    let smaller = |best: usize, i: usize| if q[i] / d[i] <= q[best] / d[best] { i } else { best };
     (0..q.len()).fold(0, smaller)
 }
 
 /// The row that blocks the variable of `column` first, by the lexicographic ratio test.
-fn leaving_row(tableau: &Tableau, n: usize, column: usize) -> Option<usize> {
+fn leaving_row(tableau: &Tableau, n: usize, column: usize, zero_entry: f64) -> Option<usize> {
     let rhs = tableau.rhs();
     let entry = |i: usize| tableau.entry(i, column);
     let value = |i: usize| if rhs[i] > 0.0 { rhs[i] } else { 0.0 };
-    let least_entry = ZERO_ENTRY * largest((0..n).map(entry)).max(1.0);
+    let least_entry = zero_entry * largest((0..n).map(entry)).max(1.0);
     let slack = ZERO_VALUE * largest(rhs.iter().copied()).max(1.0);
     let blocking = (0..n).filter(|&i| entry(i) > least_entry);
     // The largest step that keeps every basic variable above −slack.
@@ -141,7 +174,7 @@ fn leaving_row(tableau: &Tableau, n: usize, column: usize) -> Option<usize> {
         let ratio = |i: usize| tableau.inverse(i, k) / entry(i);
         let least = tied.iter().map(|&i| ratio(i)).fold(f64::INFINITY, f64::min);
         let size = largest(tied.iter().map(|&i| ratio(i))).max(1.0);
-        tied.retain(|&i| ratio(i) <= least + ZERO_ENTRY * size);
+        tied.retain(|&i| ratio(i) <= least + EQUAL_RATIOS * size);
     }
     tied.first().copied()
 }
@@ -151,6 +184,7 @@ fn ray(
     problem: &LcpProblem,
     scaled: &Scaled,
     tableau: &Tableau,
+    covering: &[f64],
     entering: Variable,
     pivots: usize,
 ) -> Result<LcpError, LcpError> {
@@ -167,8 +201,8 @@ fn ray(
     let dz: Vec<f64> = (0..scaled.n).map(|k| positive(rate(Variable::Z(k)))).collect();
     let dz0 = positive(rate(Variable::Covering));
     let top = largest(dz.iter().copied().chain([dz0]));
-    for i in 0..scaled.n {
-        let dw = scaled.row(i).iter().zip(&dz).map(|(m, z)| m * z).sum::<f64>() + dz0;
+    for (i, d) in covering.iter().enumerate() {
+        let dw = scaled.row(i).iter().zip(&dz).map(|(m, z)| m * z).sum::<f64>() + d * dz0;
         if dw.is_nan() || dw < -RAY_TOLERANCE * top {
             return Err(inaccurate());
         }

@@ -1,11 +1,11 @@
 //! The condensed tableau on which Lemke and Dantzig pivot.
 //!
 //! ```text
-//! w − M z − e z₀ = q          initial basis w; e z₀ only where a covering variable is asked for
+//! w − M z − d z₀ = q          initial basis w; d z₀ only where a covering variable is asked for
 //! x_B + T x_N = q̄             after any sequence of exchanges; T = B⁻¹N, q̄ = B⁻¹q
 //! ```
 //!
-//! Invariant: B holds the columns of the basic variables in [I, −M, −e], row i of T and q̄ belongs to
+//! Invariant: B holds the columns of the basic variables in [I, −M, −d], row i of T and q̄ belongs to
 //! `basic(i)`. Only the columns of nonbasic variables are kept, so an exchange costs n² multiplications. The
 //! columns of w in B⁻¹[I] are those that the lexicographic rule compares: unit vectors where w_k is basic.
 //! [`Tableau::refresh`] takes B's factors from the problem's numbers and forgets what rounding has gathered.
@@ -42,6 +42,8 @@ pub(super) enum Place {
 
 pub(super) struct Tableau<'p> {
     problem: &'p Scaled,
+    /// d, empty without z₀.
+    covering: Vec<f64>,
     n: usize,
     columns: usize,
     t: Vec<f64>,
@@ -56,24 +58,36 @@ pub(super) struct Tableau<'p> {
 impl<'p> Tableau<'p> {
     /// w basic, z nonbasic.
     pub fn new(problem: &'p Scaled) -> Self {
-        Self::with(problem, (0..problem.n).map(Variable::Z).collect())
+        Self::with(problem, Vec::new(), (0..problem.n).map(Variable::Z).collect())
     }
 
-    /// w basic, z and z₀ nonbasic.
-    pub fn covered(problem: &'p Scaled) -> Self {
-        Self::with(problem, (0..problem.n).map(Variable::Z).chain([Variable::Covering]).collect())
+    /// w basic, z and z₀ nonbasic; `covering` is d.
+    pub fn covered(problem: &'p Scaled, covering: Vec<f64>) -> Self {
+        let nonbasic = (0..problem.n).map(Variable::Z).chain([Variable::Covering]).collect();
+        Self::with(problem, covering, nonbasic)
     }
 
-    fn with(problem: &'p Scaled, nonbasic: Vec<Variable>) -> Self {
+    fn with(problem: &'p Scaled, covering: Vec<f64>, nonbasic: Vec<Variable>) -> Self {
         let (n, columns) = (problem.n, nonbasic.len());
         let mut t = Vec::with_capacity(n * columns);
         for i in 0..n {
             t.extend(problem.row(i).iter().map(|x| -x));
-            t.resize((i + 1) * columns, -1.0);
+            t.extend(covering.get(i).map(|d| -d));
         }
         let places = (0..n).map(Place::Row).chain((0..columns).map(Place::Column)).collect();
         let basic = (0..n).map(Variable::W).collect();
-        Self { problem, n, columns, t, rhs: problem.q.clone(), basic, nonbasic, places, exchanges: 0 }
+        Self {
+            problem,
+            covering,
+            n,
+            columns,
+            t,
+            rhs: problem.q.clone(),
+            basic,
+            nonbasic,
+            places,
+            exchanges: 0,
+        }
     }
 
     fn id(&self, variable: Variable) -> usize {
@@ -154,13 +168,13 @@ impl<'p> Tableau<'p> {
         self.exchanges += 1;
     }
 
-    /// Column of `variable` in [I, −M, −e], written into column `at` of `into`.
+    /// Column of `variable` in [I, −M, −d], written into column `at` of `into`.
     fn write_column(&self, variable: Variable, into: &mut [f64], width: usize, at: usize) {
         for i in 0..self.n {
             into[i * width + at] = match variable {
                 Variable::W(k) => f64::from(i == k),
                 Variable::Z(k) => -self.problem.m[i * self.n + k],
-                Variable::Covering => -1.0,
+                Variable::Covering => -self.covering[i],
             };
         }
     }
