@@ -50,9 +50,9 @@ pub(super) fn show(ui: &mut Ui, simulation: &Simulation) {
             ),
             ("solver", Some(report.solver.to_owned()), "Who solved the last step."),
             (
-                "factorisations",
+                "systems solved",
                 Some(count(report.solver_iterations)),
-                "Factorisations, pivots or iterations, as the solver counts.",
+                "Systems solved, pivots or iterations, as the solver counts.",
             ),
             (
                 "residual",
