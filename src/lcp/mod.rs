@@ -24,10 +24,12 @@ mod dantzig;
 mod finish;
 mod lemke;
 mod lu;
+mod mixed;
 mod problem;
 mod scaled;
 mod tableau;
 
+pub use mixed::{Law, MixedError, MixedOutcome, MixedProblem, MixedRow};
 pub use problem::{ACCEPTED, LcpError, LcpProblem, ProblemError, Solution};
 
 use crate::parameter::{Parameter, ParameterKind, Values};

@@ -6,21 +6,25 @@
 //! [Cline & Pai 2003, footnote 2].
 
 mod body;
+mod contact;
 mod error;
 mod grab;
 pub mod joint;
 mod mass;
 mod motion;
+mod repulsion;
 mod shape;
 mod spring;
 mod world;
 
 pub use body::{Body, BodyKind, Frame, Pose, Velocity};
+pub use contact::{ContactId, ContactState};
 pub use error::ModelError;
 pub use grab::{GRAB_DAMPING_RATIO, GRAB_FORCE_LIMIT, GRAB_FREQUENCY, Grab};
-pub use joint::{Joint, JointKind};
+pub use joint::{Joint, JointKind, Motor};
 pub use mass::{MassProperties, MassSpec};
 pub use motion::Motion;
+pub use repulsion::Repulsion;
 pub use shape::{AreaMoments, Placement, Shape};
 pub use spring::{Softness, Spring};
 pub use world::World;

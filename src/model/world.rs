@@ -3,9 +3,11 @@
 //! A clone is a snapshot: stepping a clone gives the same bits.
 
 use super::body::{Body, BodyKind, Frame};
+use super::contact::ContactState;
 use super::error::{ModelError, not_negative, positive};
 use super::grab::Grab;
 use super::joint::{Joint, JointKind};
+use super::repulsion::Repulsion;
 use super::spring::Spring;
 use crate::math::{cross, largest};
 use glam::{DVec2, DVec3};
@@ -21,9 +23,12 @@ pub struct World {
     pub steps: u64,
     /// The mouse's grab, if any.
     pub grab: Option<Grab>,
+    /// The mouse's repulsion, if any.
+    pub repulsion: Option<Repulsion>,
     bodies: Vec<Body>,
     joints: Vec<Joint>,
     springs: Vec<Spring>,
+    contacts: Vec<ContactState>,
 }
 
 impl World {
@@ -99,6 +104,16 @@ impl World {
     /// The springs.
     pub fn springs(&self) -> &[Spring] {
         &self.springs
+    }
+
+    /// Contact points of the last step with their impulses, in the order of their identities.
+    pub fn contacts(&self) -> &[ContactState] {
+        &self.contacts
+    }
+
+    /// For loading a saved state, and for the step itself: the contacts' warm start.
+    pub fn contacts_mut(&mut self) -> &mut Vec<ContactState> {
+        &mut self.contacts
     }
 
     /// For loading a saved state: the forces that joints carried over the last step.

@@ -7,8 +7,11 @@
 //!      [  0 −1  −r_a.x | 0  1   r_b.x ]
 //! k  = −ω_b² r_b + ω_a² r_a
 //! ```
+//!
+//! Its free coordinate is x = θ_b − θ_a, ẋ = ω_b − ω_a, as in the weld's third row.
 
 use super::arms::Arms;
+use super::weld::equal_angles;
 use super::{Equation, Unit};
 use crate::model::body::Frame;
 use glam::{DVec2, DVec3};
@@ -24,6 +27,11 @@ impl Hinge {
     #[inline]
     pub(super) fn equations(&self, a: &Frame, b: &Frame, emit: impl FnMut(Equation)) {
         coincidence(&Arms::new(self.anchors, a, b), emit);
+    }
+
+    #[inline]
+    pub(super) fn coordinate(&self, a: &Frame, b: &Frame) -> Equation {
+        equal_angles(0.0, a, b)
     }
 }
 

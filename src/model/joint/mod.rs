@@ -100,6 +100,17 @@ impl JointKind {
         }
     }
 
+    /// The coordinate that the joint leaves free, where it can have limits and a motor: the angle θ_b − θ_a of
+    /// a hinge (rad), the displacement of body b's anchor along the axis of a slider (m). `g` is its value.
+    #[inline]
+    pub fn coordinate(&self, a: &Frame, b: &Frame) -> Option<Equation> {
+        match self {
+            Self::Hinge(j) => Some(j.coordinate(a, b)),
+            Self::Slider(j) => Some(j.coordinate(a, b)),
+            Self::Distance(_) | Self::Weld(_) => None,
+        }
+    }
+
     /// Appends the equations at the frames' poses and velocities.
     #[inline]
     pub fn equations(&self, a: &Frame, b: &Frame, emit: impl FnMut(Equation)) {
@@ -112,6 +123,15 @@ impl JointKind {
     }
 }
 
+/// Drives a joint's coordinate at a speed, as far as its force allows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Motor {
+    /// Wanted rate of the coordinate, rad/s or m/s.
+    pub speed: f64,
+    /// Largest torque (N m) or force (N), not negative.
+    pub max_force: f64,
+}
+
 /// A joint between two bodies of a world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
@@ -121,6 +141,13 @@ pub struct Joint {
     pub kind: JointKind,
     /// Whether the two bodies collide with each other all the same.
     pub collide_connected: bool,
+    /// Bounds of the joint's coordinate ([`JointKind::coordinate`]) less `zero`, lower then upper: unilateral
+    /// rows.
+    pub limits: Option<[f64; 2]>,
+    /// The value of the coordinate that limits count from, rad or m.
+    pub zero: f64,
+    /// A motor along the joint's coordinate: a bounded row.
+    pub motor: Option<Motor>,
     /// Constraint force (N, N m) over the last step, one per row: what the window draws, and the warm start
     /// of iterative schemes. Part of the state.
     pub force: [f64; 3],
@@ -129,6 +156,14 @@ pub struct Joint {
 impl Joint {
     /// A joint that has carried no force yet.
     pub fn new(bodies: [usize; 2], kind: JointKind) -> Self {
-        Self { bodies, kind, collide_connected: false, force: [0.0; 3] }
+        Self {
+            bodies,
+            kind,
+            collide_connected: false,
+            limits: None,
+            zero: 0.0,
+            motor: None,
+            force: [0.0; 3],
+        }
     }
 }

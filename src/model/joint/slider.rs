@@ -8,6 +8,13 @@
 //! k₁ = n·(−ω_b² r_b + ω_a² r_a) − 2 ω_a t·ḋ − ω_a² n·d
 //! g₂ = θ_b − θ_a − θ₀                                     1 row, rad, as for the weld
 //! ```
+//!
+//! Its free coordinate is the displacement along the axis, with the same t and n:
+//! ```text
+//! x  = t·d
+//! ẋ  = t·ḋ + ω_a n·d ,   J = [ −t, −r_a×t + n·d | t, r_b×t ]
+//! k  = t·(−ω_b² r_b + ω_a² r_a) + 2 ω_a n·ḋ − ω_a² t·d
+//! ```
 
 use super::arms::Arms;
 use super::weld::equal_angles;
@@ -42,5 +49,20 @@ impl Slider {
             unit: Unit::Metre,
         });
         emit(equal_angles(self.reference_angle, a, b));
+    }
+
+    #[inline]
+    pub(super) fn coordinate(&self, a: &Frame, b: &Frame) -> Equation {
+        let Arms { r_a, r_b, d, d_dot, centripetal } = Arms::new(self.anchors, a, b);
+        let t = a.rotation.apply(self.axis);
+        let n = perp(t);
+        let w = a.angular;
+        Equation {
+            g: t.dot(d),
+            ja: (-t).extend(-cross(r_a, t) + n.dot(d)),
+            jb: t.extend(cross(r_b, t)),
+            k: t.dot(centripetal) + 2.0 * w * n.dot(d_dot) - w * w * t.dot(d),
+            unit: Unit::Metre,
+        }
     }
 }

@@ -1,0 +1,228 @@
+//! The mixed complementarity problem of a step, in body space, and the residual by which every solver is judged.
+//!
+//! ```text
+//! v = v* + W Jᵀλ ,   w = J v + c λ + b
+//!
+//! equation      w = 0                                       λ free
+//! unilateral    0 ≤ λ ⊥ w ≥ 0
+//! bounded       l ≤ λ ≤ u ,  w = 0 inside, w ≥ 0 at l, w ≤ 0 at u
+//! friction      the same with u = −l = μ λ_n                Coulomb's law; in the plane the cone is exact
+//! ```
+//!
+//! W is diagonal, M⁻¹ in the dynamics. λ is an impulse (N s) where v is a velocity, a force (N) where it is an
+//! acceleration, and has the unit kg m where it is a correction of the position. The friction row of a contact
+//! is one row with a bound that moves with the normal row's λ: [Anitescu & Hart 2004, eq. 2.10] write the same as
+//! 0 ≤ Dᵀv + E γ ⊥ β ≥ 0, 0 ≤ μ λ_n − Eᵀβ ⊥ γ ≥ 0 with D = [t, −t], λ_t = β₁ − β₂.
+//!
+//! **Residual.** With Aᵢᵢ = J W Jᵀ + c on the diagonal, λ̂ᵢ = Aᵢᵢ λᵢ is an impulse in units of w, and
+//!
+//! ```text
+//! rᵢ = λ̂ᵢ − Πᵢ(λ̂ᵢ − wᵢ) ,   Πᵢ the projection onto [Aᵢᵢ lᵢ, Aᵢᵢ uᵢ]
+//! ```
+//!
+//! is zero exactly at a solution: |w| for an equation, |min(λ̂, w)| for a unilateral row. It is measured on
+//! the problem as posed, with v computed from λ.
+
+use crate::math::largest;
+use glam::DVec3;
+use thiserror::Error;
+
+/// What a row demands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Law {
+    /// w = 0.
+    Equation,
+    /// 0 ≤ λ ⊥ w ≥ 0.
+    Unilateral,
+    /// λ between two bounds, of which the first is not greater than the second; either may be infinite.
+    Bounded {
+        /// l.
+        lower: f64,
+        /// u.
+        upper: f64,
+    },
+    /// |λ| ≤ μ λ_n.
+    Friction {
+        /// Index of the normal row, which is unilateral.
+        normal: usize,
+        /// μ ≥ 0.
+        coefficient: f64,
+    },
+}
+
+/// One scalar row between two bodies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MixedRow {
+    /// Index of body a.
+    pub a: usize,
+    /// Index of body b; equal to `a` where one body alone takes part, and then `ja` is zero.
+    pub b: usize,
+    /// The row of J for body a.
+    pub ja: DVec3,
+    /// The row of J for body b.
+    pub jb: DVec3,
+    /// b.
+    pub bias: f64,
+    /// c ≥ 0.
+    pub compliance: f64,
+    /// What it demands.
+    pub law: Law,
+}
+
+impl MixedRow {
+    /// J v.
+    #[inline]
+    pub fn rate(&self, v: &[DVec3]) -> f64 {
+        self.ja.dot(v[self.a]) + self.jb.dot(v[self.b])
+    }
+
+    /// v ← v + W Jᵀ λ.
+    #[inline]
+    pub fn push(&self, lambda: f64, weight: &[DVec3], v: &mut [DVec3]) {
+        v[self.a] += weight[self.a] * self.ja * lambda;
+        v[self.b] += weight[self.b] * self.jb * lambda;
+    }
+
+    /// Aᵢᵢ = J W Jᵀ + c.
+    #[inline]
+    pub fn diagonal(&self, weight: &[DVec3]) -> f64 {
+        self.ja.dot(weight[self.a] * self.ja) + self.jb.dot(weight[self.b] * self.jb) + self.compliance
+    }
+}
+
+/// A problem: bodies with W and v*, and rows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MixedProblem {
+    /// The diagonal of W per body; zero for bodies that no row moves.
+    pub weight: Vec<DVec3>,
+    /// v* per body.
+    pub free: Vec<DVec3>,
+    /// The rows.
+    pub rows: Vec<MixedRow>,
+}
+
+impl MixedProblem {
+    /// v = v* + W Jᵀλ.
+    pub fn velocity(&self, lambda: &[f64], v: &mut Vec<DVec3>) {
+        v.clone_from(&self.free);
+        for (row, lambda) in self.rows.iter().zip(lambda) {
+            row.push(*lambda, &self.weight, v);
+        }
+    }
+
+    /// w of row `i` for v and λ.
+    #[inline]
+    pub fn w(&self, i: usize, v: &[DVec3], lambda: &[f64]) -> f64 {
+        let row = &self.rows[i];
+        row.rate(v) + row.compliance * lambda[i] + row.bias
+    }
+
+    /// The bounds [l, u] of row `i`, those of friction at the present λ.
+    #[inline]
+    pub fn bounds(&self, i: usize, lambda: &[f64]) -> [f64; 2] {
+        match self.rows[i].law {
+            Law::Equation => [f64::NEG_INFINITY, f64::INFINITY],
+            Law::Unilateral => [0.0, f64::INFINITY],
+            Law::Bounded { lower, upper } => [lower, upper],
+            Law::Friction { normal, coefficient } => {
+                let most = coefficient * lambda[normal];
+                let most = if most > 0.0 { most } else { 0.0 };
+                [-most, most]
+            }
+        }
+    }
+
+    /// rᵢ of the file's head.
+    pub fn row_residual(&self, i: usize, v: &[DVec3], lambda: &[f64]) -> f64 {
+        let d = self.rows[i].diagonal(&self.weight);
+        let w = self.w(i, v, lambda);
+        let [lower, upper] = self.bounds(i, lambda);
+        if d == 0.0 {
+            // Nothing can act on this row: what is left is whether it holds.
+            return match (lower == f64::NEG_INFINITY, upper == f64::INFINITY) {
+                (true, true) => w,
+                (false, true) => w.min(0.0),
+                (true, false) => w.max(0.0),
+                (false, false) => 0.0,
+            };
+        }
+        let lambda = lambda[i];
+        let target = (lambda - w / d).max(lower).min(upper);
+        // NaN passes through neither max nor min.
+        if w.is_nan() || lambda.is_nan() { f64::NAN } else { d * (lambda - target) }
+    }
+
+    /// ‖r‖∞ over all rows, with v computed from λ; NaN as soon as any of it is NaN.
+    pub fn residual(&self, lambda: &[f64]) -> f64 {
+        let mut v = Vec::new();
+        self.velocity(lambda, &mut v);
+        largest((0..self.rows.len()).map(|i| self.row_residual(i, &v, lambda)))
+    }
+
+    /// Whether it is a system of equations alone.
+    pub fn is_linear(&self) -> bool {
+        self.rows.iter().all(|row| row.law == Law::Equation)
+    }
+}
+
+/// What solving a mixed problem came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MixedOutcome {
+    /// ‖r‖∞ of the problem as posed, in the unit of v.
+    pub residual: f64,
+    /// Pivots, factorisations or sweeps, summed over the islands.
+    pub iterations: usize,
+    /// Key of the solver that solved; of several, the one that solved the largest island.
+    pub solver: &'static str,
+    /// Groups of bodies that no row connects, solved apart.
+    pub islands: usize,
+    /// Islands that have no solution, proved by a certificate: what is returned violates the rows least.
+    pub infeasible: usize,
+    /// Equations that depend on the others.
+    pub dependent_rows: usize,
+}
+
+/// Why a mixed problem was not solved.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum MixedError {
+    /// A number of the problem is not finite.
+    #[error("the problem is not finite")]
+    NotFinite,
+    /// There is no solution, or the solver's path ends before it reaches one.
+    #[error(
+        "{solver} ends on a ray after {pivots} pivots{}",
+        if *infeasible { ": the contact problem has no solution" } else { ": no solution found" }
+    )]
+    Ray {
+        /// Key of the solver.
+        solver: &'static str,
+        /// Pivots until then.
+        pivots: usize,
+        /// The direction by row of the problem, its largest entry 1; zero outside the island.
+        direction: Vec<f64>,
+        /// Whether the direction proves that there is no solution.
+        infeasible: bool,
+    },
+    /// The solver gave up.
+    #[error(
+        "{solver} left a residual of {residual:.3e} after {iterations} iterations (expected {expected:.0e})"
+    )]
+    NotConverged {
+        /// Key of the solver.
+        solver: &'static str,
+        /// ‖r‖∞ reached.
+        residual: f64,
+        /// What was asked for.
+        expected: f64,
+        /// Iterations made.
+        iterations: usize,
+    },
+    /// The problem lies outside the solver's classes.
+    #[error("{solver} does not apply: {reason}")]
+    NotApplicable {
+        /// Key of the solver.
+        solver: &'static str,
+        /// What was met.
+        reason: &'static str,
+    },
+}

@@ -1,0 +1,25 @@
+//! The mouse's repulsive force, as in Cline & Pai's rectangle demo.
+//!
+//! Each dynamic body whose surface comes within the radius R of the cursor c is pushed away from it. With p the
+//! point of the body nearest to c and s = |p − c| < R its distance,
+//!
+//! ```text
+//! F = S (1 − s/R) (p − c)/s      at p ,  so that it also turns the body
+//! ```
+//!
+//! S in N. Inside the body (s = 0) the force has its full size S, from the cursor towards the centre of mass. The
+//! paper does not state its law; this one is continuous at R and bounded. It is an explicit force: the pose at the
+//! start of the step decides.
+
+use glam::DVec2;
+
+/// A point that pushes bodies away.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Repulsion {
+    /// c, m.
+    pub center: DVec2,
+    /// R > 0, m.
+    pub radius: f64,
+    /// S, N.
+    pub strength: f64,
+}
