@@ -246,11 +246,11 @@ impl Simulation {
         self.set_stabilizer(remembered.unwrap_or_else(|| Stabilizer::from(*scheme)));
     }
 
-    /// Switches to `stabilizer`, keeping level, integrator and solver where the scheme has them.
+    /// Switches to `stabilizer`, keeping level, integrator, solver and contact rules where the scheme has them.
     pub fn set_stabilizer(&mut self, stabilizer: Stabilizer) {
         let (level, integrator) = (self.method.level, self.method.integrator);
-        let solver = self.method.solver.clone();
-        let natural = Method { solver, ..Method::new(stabilizer) };
+        let (solver, contact) = (self.method.solver.clone(), self.method.contact);
+        let natural = Method { solver, contact, ..Method::new(stabilizer) };
         self.method = natural.clone().at_level(level, integrator).unwrap_or(natural);
     }
 

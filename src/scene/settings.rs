@@ -4,7 +4,7 @@ use super::method;
 use super::reader::{Cursor, Object};
 use super::write::{number, object};
 use crate::lcp::Solver;
-use crate::stabilizer::{Integrator, Level, Method, Stabilizer};
+use crate::stabilizer::{ContactRules, Integrator, Level, Method, Restitution, Stabilizer};
 use serde_json::{Value, json};
 
 /// How a scene is to be stepped.
@@ -14,12 +14,8 @@ pub struct Settings {
     pub time_step: f64,
     /// How long a headless run lasts, s.
     pub duration: Option<f64>,
-    /// Scheme, level, integrator and solver.
+    /// Scheme, level, integrator, solver, and the rules of contact.
     pub method: Method,
-    /// ε̂: contacts closer than this are in the problem, m.
-    pub active_distance: Option<f64>,
-    /// Rows without a gap term are active when φ is at most this, m.
-    pub contact_tolerance: Option<f64>,
 }
 
 /// The kind of stabilizer where a scene names none.
@@ -32,15 +28,27 @@ pub(super) fn read(cursor: &Cursor<'_>) -> Option<Settings> {
     let duration = keys.maybe("duration", Cursor::positive);
     // Only for languages that state a scheme's parameters by the time step; an error is noted already.
     let method = read_method(&keys, time_step.unwrap_or(1e-3));
+    let contact = read_contact_rules(&keys);
+    keys.finish();
+    let mut method = method?;
+    method.contact = contact?;
+    Some(Settings { time_step: time_step?, duration: duration?, method })
+}
+
+fn read_contact_rules(keys: &Object<'_>) -> Option<ContactRules> {
     let active_distance = keys.maybe("active_distance", Cursor::not_negative);
     let contact_tolerance = keys.maybe("contact_tolerance", Cursor::not_negative);
-    keys.finish();
-    Some(Settings {
-        time_step: time_step?,
-        duration: duration?,
-        method: method?,
+    let active_travel = keys.or("active_travel", 0.0, Cursor::not_negative);
+    let laws = Restitution::ALL.map(|law| (law.key(), law));
+    let restitution =
+        keys.or("restitution_law", Restitution::default(), |c| c.one_of("a law of restitution", &laws));
+    let restitution_threshold = keys.maybe("restitution_threshold", Cursor::not_negative);
+    Some(ContactRules {
         active_distance: active_distance?,
         contact_tolerance: contact_tolerance?,
+        active_travel: active_travel?,
+        restitution: restitution?,
+        restitution_threshold: restitution_threshold?,
     })
 }
 
@@ -93,8 +101,15 @@ pub fn no_such_level(method: &Method, level: Level) -> String {
 
 /// Writes `settings`.
 pub(super) fn write(settings: &Settings) -> Value {
-    let Settings { time_step, duration, method, active_distance, contact_tolerance } = settings;
-    let Method { stabilizer, level, integrator, solver } = method;
+    let Settings { time_step, duration, method } = settings;
+    let Method { stabilizer, level, integrator, solver, contact } = method;
+    let ContactRules {
+        active_distance,
+        contact_tolerance,
+        active_travel,
+        restitution,
+        restitution_threshold,
+    } = contact;
     let mut keys = vec![("time_step", number(*time_step))];
     keys.extend(duration.map(|duration| ("duration", number(duration))));
     keys.push(("stabilizer", method::write(stabilizer.info().key, &stabilizer.values)));
@@ -105,5 +120,12 @@ pub(super) fn write(settings: &Settings) -> Value {
     keys.push(("solver", method::write(solver.info().key, &solver.values)));
     keys.extend(active_distance.map(|distance| ("active_distance", number(distance))));
     keys.extend(contact_tolerance.map(|tolerance| ("contact_tolerance", number(tolerance))));
+    if *active_travel > 0.0 {
+        keys.push(("active_travel", number(*active_travel)));
+    }
+    if *restitution != Restitution::default() {
+        keys.push(("restitution_law", json!(restitution.key())));
+    }
+    keys.extend(restitution_threshold.map(|speed| ("restitution_threshold", number(speed))));
     object(keys)
 }

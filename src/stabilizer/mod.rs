@@ -15,8 +15,10 @@ mod none;
 mod post_stabilization;
 mod projection;
 mod rattle;
+mod rules;
 mod stage;
 
+pub use rules::{ContactRules, Restitution};
 pub use stage::{Outcome, Stage, Workspace};
 
 use crate::parameter::{Parameter, Values};
@@ -211,6 +213,8 @@ pub struct Method {
     pub integrator: Integrator,
     /// Who solves the algebraic problem.
     pub solver: crate::lcp::Solver,
+    /// Which contacts are in it, and how they rebound.
+    pub contact: ContactRules,
 }
 
 impl Method {
@@ -221,6 +225,7 @@ impl Method {
             stabilizer,
             integrator: Integrator::default(),
             solver: crate::lcp::Solver::default(),
+            contact: ContactRules::default(),
         }
     }
 
