@@ -3,9 +3,11 @@
 use super::error::ModelError;
 use super::mass::{MassProperties, MassSpec};
 use super::motion::Motion;
+use super::piece::Piece;
 use super::shape::Placement;
 use crate::math::{Rotation, perp};
 use glam::{DVec2, DVec3};
+use std::sync::Arc;
 
 /// Position of the centre of mass and orientation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -83,6 +85,8 @@ pub struct Body {
     pub group: i32,
     kind: BodyKind,
     shapes: Vec<Placement>,
+    /// Shared by the clones: a snapshot costs no geometry.
+    pieces: Arc<[Piece]>,
     spec: MassSpec,
     properties: MassProperties,
 }
@@ -92,7 +96,8 @@ impl Body {
     /// by `angle`.
     ///
     /// # Errors
-    /// Shapes that are none, an unbounded shape on a dynamic body, or a dynamic body without mass.
+    /// Shapes that are none, a polygon that cannot be cut into convex pieces, an unbounded shape on a dynamic
+    /// body, or a dynamic body without mass.
     pub fn new(
         kind: BodyKind,
         origin: DVec2,
@@ -112,6 +117,7 @@ impl Body {
             _ => MassProperties { mass: f64::INFINITY, inertia: f64::INFINITY, center: DVec2::ZERO },
         };
         let position = origin + Rotation::from_angle(angle).apply(properties.center);
+        let pieces = Piece::of(&shapes, properties.center)?.into();
         Ok(Self {
             name: String::new(),
             kind,
@@ -122,6 +128,7 @@ impl Body {
             collides: true,
             group: 0,
             shapes,
+            pieces,
             spec,
             properties,
         })
@@ -135,6 +142,11 @@ impl Body {
     /// The shapes, placed in the body's frame.
     pub fn shapes(&self) -> &[Placement] {
         &self.shapes
+    }
+
+    /// The convex pieces that collide, relative to the centre of mass, in the body's axes.
+    pub fn pieces(&self) -> &[Piece] {
+        &self.pieces
     }
 
     /// Where the mass comes from.

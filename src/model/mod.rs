@@ -7,11 +7,13 @@
 
 mod body;
 mod contact;
+mod decomposition;
 mod error;
 mod grab;
 pub mod joint;
 mod mass;
 mod motion;
+mod piece;
 mod repulsion;
 mod shape;
 mod spring;
@@ -24,6 +26,7 @@ pub use grab::{GRAB_DAMPING_RATIO, GRAB_FORCE_LIMIT, GRAB_FREQUENCY, Grab};
 pub use joint::{Joint, JointKind, Motor};
 pub use mass::{MassProperties, MassSpec};
 pub use motion::Motion;
+pub use piece::{Cone, Core, Ellipse, Piece, Seam};
 pub use repulsion::Repulsion;
 pub use shape::{AreaMoments, Placement, Shape};
 pub use spring::{Softness, Spring};
