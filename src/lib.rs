@@ -38,14 +38,15 @@
 //! ```
 //!
 //! Rooms, from left to right; a room imports only rooms to its left: [`parameter`] ← [`math`] ← [`lcp`] ←
-//! [`model`] ← [`constraint`] ← [`report`] ← [`stabilizer`] ← [`step`], and with features `scene` and `app`
-//! the scene format, the experiments, the command line and the window.
+//! [`model`] ← [`detect`] ← [`constraint`] ← [`report`] ← [`stabilizer`] ← [`step`], and with features `scene`
+//! and `app` the scene format, the experiments, the command line and the window.
 
 #[cfg(feature = "app")]
 pub mod app;
 #[cfg(feature = "app")]
 pub mod cli;
 pub mod constraint;
+pub mod detect;
 #[cfg(feature = "scene")]
 pub mod experiment;
 pub mod lcp;

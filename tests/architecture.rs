@@ -7,11 +7,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Rooms from left to right; a room imports only rooms to its left (docs/ARCHITECTURE.md).
-const ROOMS: [&str; 10] = [
+const ROOMS: [&str; 11] = [
     "parameter",
     "math",
     "lcp",
     "model",
+    "detect",
     "constraint",
     "report",
     "stabilizer",

@@ -1,0 +1,127 @@
+//! What touches on a piece: a vertex, an edge, or the curve of an ellipse; and its support function.
+//!
+//! The support of a closed curve in the unit direction m is its farthest point p(m) in that direction,
+//! h(m) = m·p(m). With m turning at unit rate, h' = perp(m)·p and h + h'' = ρ, the radius of curvature at p.
+//! Ellipse with semi-axes a, b along x, y: h = √(a²mₓ² + b²m_y²), p = (a²mₓ, b²m_y)/h, ρ = a²b²/h³.
+
+use crate::math::{Rotation, perp};
+use crate::model::Piece;
+use glam::DVec2;
+
+/// A feature of a piece. An edge runs from vertex i to vertex i + 1 and stands for the line through them; a half
+/// plane is edge 0 of itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Feature {
+    /// A vertex of a core with its rounding.
+    Vertex(usize),
+    /// An edge of a core with its rounding, or the boundary of a half plane.
+    Edge(usize),
+    /// The boundary of an ellipse.
+    Curve,
+}
+
+impl Feature {
+    /// The number in [`crate::model::ContactId`]: 2i for a vertex, 2i + 1 for an edge.
+    pub(super) fn code(self) -> u32 {
+        match self {
+            Self::Vertex(i) => 2 * i as u32,
+            Self::Edge(i) => 2 * i as u32 + 1,
+            Self::Curve => u32::MAX,
+        }
+    }
+
+    /// The feature with that number.
+    pub fn from_code(code: u32) -> Self {
+        match code {
+            u32::MAX => Self::Curve,
+            even if even % 2 == 0 => Self::Vertex(even as usize / 2),
+            odd => Self::Edge(odd as usize / 2),
+        }
+    }
+}
+
+/// A line with an outward normal, in world axes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Face {
+    /// A point of the surface.
+    pub point: DVec2,
+    /// Outward unit normal.
+    pub normal: DVec2,
+}
+
+/// A curve with a continuous normal, in world axes.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Profile {
+    /// A circle, or a point.
+    Round { center: DVec2, radius: f64 },
+    /// An ellipse, `axis` along its first semi-axis.
+    Ellipse { center: DVec2, axis: DVec2, semi_axes: DVec2 },
+}
+
+/// The farthest point in a direction.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Support {
+    /// The point.
+    pub point: DVec2,
+    /// Radius of curvature there, m.
+    pub curvature: f64,
+}
+
+impl Profile {
+    #[inline]
+    pub fn support(&self, m: DVec2) -> Support {
+        match *self {
+            Self::Round { center, radius } => Support { point: center + radius * m, curvature: radius },
+            Self::Ellipse { center, axis, semi_axes } => {
+                let along = DVec2::new(m.dot(axis), m.dot(perp(axis)));
+                // By the larger semi-axis, so that the squares neither overflow nor vanish.
+                let a = semi_axes.max_element();
+                let s = semi_axes / a;
+                let h = (s * along).length();
+                let p = s * s * along / h;
+                let point = center + a * (p.x * axis + p.y * perp(axis));
+                Support { point, curvature: a * (s.x * s.y / h) * (s.x * s.y / h) / h }
+            }
+        }
+    }
+
+    pub fn center(&self) -> DVec2 {
+        match *self {
+            Self::Round { center, .. } | Self::Ellipse { center, .. } => center,
+        }
+    }
+}
+
+/// A feature at a pose whose centre of mass is at `at`.
+pub(super) enum Surface {
+    Face(Face),
+    Profile(Profile),
+}
+
+impl Surface {
+    /// # Panics
+    /// For a feature that the piece does not have.
+    pub fn of(piece: &Piece, feature: Feature, rotation: Rotation, at: DVec2) -> Self {
+        match (piece, feature) {
+            (Piece::Core(core), Feature::Vertex(i)) => Self::Profile(Profile::Round {
+                center: at + rotation.apply(core.vertices[i]),
+                radius: core.radius,
+            }),
+            (Piece::Core(core), Feature::Edge(i)) => {
+                let normal = rotation.apply(core.normals[i]);
+                let point = at + rotation.apply(core.vertices[i]) + core.radius * normal;
+                Self::Face(Face { point, normal })
+            }
+            (Piece::HalfPlane { normal, offset }, _) => {
+                let normal = rotation.apply(*normal);
+                Self::Face(Face { point: at + *offset * normal, normal })
+            }
+            (Piece::Ellipse(e), _) => Self::Profile(Profile::Ellipse {
+                center: at + rotation.apply(e.center),
+                axis: rotation.apply(e.axis),
+                semi_axes: e.semi_axes,
+            }),
+            (Piece::Core(_), Feature::Curve) => unreachable!("a core has no curve"),
+        }
+    }
+}

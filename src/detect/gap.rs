@@ -1,0 +1,177 @@
+//! The gap φ of a pair of features, with its derivatives: the constraint function of a contact.
+//!
+//! d = x_b − x_a between the centres of mass, r_a and r_b the arms to the two surface points, n the unit normal from
+//! a to b at the angle θ, t = perp(n). With h_a, h_b the support functions of the two features about the centres
+//! of mass in the bodies' axes, everything is one function of θ and of the poses:
+//!
+//! ```text
+//! s(θ, q) = n·d − h_a(θ − θ_a) − h_b(θ + π − θ_b)
+//!
+//! s_θ     = t·(d + r_b − r_a)                       s_θθ   = −n·d − h_a'' − h_b''
+//! s_x     = −n, n                                   s_θx   = −t, t
+//! s_θa    = t·r_a = −r_a × n                        s_θθa  =  h_a'' = −s_θaθa
+//! s_θb    = −t·r_b = r_b × n                        s_θθb  =  h_b'' = −s_θbθb
+//! h_a''   = ρ_a − n·r_a ,   h_b'' = ρ_b + n·r_b     (ρ: radius of curvature, see `feature`)
+//! ```
+//!
+//! What fixes θ tells the kinds of contact apart:
+//!
+//! * **face**: n belongs to a face and turns with its body, θ̇ = ω_face. φ = n·(p_other − p_face). The arm of the
+//!   face's body goes to the foot of the other's point. The face itself drops out (h'' = 0 for its body).
+//! * **vertex with vertex**: φ = max s = |p_b − p_a| − r_a − r_b, n along p_b − p_a.
+//! * **curve** with vertex or curve: φ = max_θ s, see `normal`.
+//!
+//! At a maximum s_θ = 0, so in all of them, with both surface points on one line along n,
+//!
+//! ```text
+//! J   = [ −n , −r_a × n | n , r_b × n ]
+//! θ̇   = ω_face ,   or   −(s_θq v)/s_θθ              since s_θ(θ(q), q) = 0
+//! k   = s_θθ θ̇² + 2 θ̇ (s_θq v) + vᵀ s_qq v
+//!     = s_θθ θ̇² + 2 θ̇ (t·(v_b − v_a) + h_a'' ω_a + h_b'' ω_b) − h_a'' ω_a² − h_b'' ω_b²
+//! ```
+//!
+//! which for a face is Trefny's n·(p̈_b − p̈_a) + 2 ṅ·(ṗ_b − ṗ_a) and for the others vᵀ(∂²φ/∂q²)v. At a free maximum
+//! s_θθ = −(φ + ρ_a + ρ_b), the distance of the two centres of curvature; where it vanishes (concentric circles)
+//! φ has no second derivative, and the normal is taken not to turn.
+
+use super::feature::{Feature, Profile, Surface};
+use super::normal;
+use crate::math::{cross, perp};
+use crate::model::{Body, ContactId, Frame};
+use glam::{DVec2, DVec3};
+
+/// Two features that touch or may touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact {
+    /// Bodies, pieces and features.
+    pub id: ContactId,
+    /// The normal where it was found: the side from which the features met, and where the search for the common
+    /// normal of curves starts.
+    pub normal: DVec2,
+}
+
+/// A contact's gap and its derivatives at a pose.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Gap {
+    /// φ, m.
+    pub phi: f64,
+    /// n, from body a to body b.
+    pub normal: DVec2,
+    /// Half way between the two surface points, in the world, m.
+    pub point: DVec2,
+    /// ∂φ/∂(x, y, θ) of body a.
+    pub ja: DVec3,
+    /// ∂φ/∂(x, y, θ) of body b.
+    pub jb: DVec3,
+    /// The row of t·(v_b − v_a) at the point, t = perp(n): body a's part.
+    pub ta: DVec3,
+    /// The same row: body b's part.
+    pub tb: DVec3,
+    /// φ̈ less J v̇ at the frames' velocities, m/s².
+    pub k: f64,
+}
+
+/// What fixes the normal's direction.
+enum Turning {
+    /// A face of a body with this angular velocity, rad/s.
+    With(f64),
+    /// The largest separation.
+    Free,
+}
+
+/// n, φ, the arms and h'' of both sides.
+struct Touch {
+    n: DVec2,
+    phi: f64,
+    arms: [DVec2; 2],
+    bends: [f64; 2],
+    turning: Turning,
+}
+
+impl Contact {
+    /// φ of the same two features, and its derivatives, with the bodies at `a` and `b`.
+    ///
+    /// # Panics
+    /// If `bodies` are not those that the contact was found on.
+    pub fn gap(&self, bodies: &[Body], a: &Frame, b: &Frame) -> Gap {
+        let d = b.position - a.position;
+        // Relative to a's centre of mass, so that a scene far from the origin loses no more digits than d has.
+        let surface = |side: usize, frame: &Frame, at: DVec2| {
+            let piece = &bodies[self.id.bodies[side] as usize].pieces()[self.id.pieces[side] as usize];
+            Surface::of(piece, Feature::from_code(self.id.features[side]), frame.rotation, at)
+        };
+        let touch = match (surface(0, a, DVec2::ZERO), surface(1, b, d)) {
+            (Surface::Face(face), Surface::Profile(other)) => {
+                let n = face.normal;
+                let p = other.support(-n);
+                let phi = n.dot(p.point - face.point);
+                let r_b = p.point - d;
+                let bends = [0.0, p.curvature + n.dot(r_b)];
+                Touch { n, phi, arms: [p.point - phi * n, r_b], bends, turning: Turning::With(a.angular) }
+            }
+            (Surface::Profile(other), Surface::Face(face)) => {
+                let n = -face.normal;
+                let p = other.support(n);
+                let phi = n.dot(face.point - p.point);
+                let bends = [p.curvature - n.dot(p.point), 0.0];
+                let r_b = p.point + phi * n - d;
+                Touch { n, phi, arms: [p.point, r_b], bends, turning: Turning::With(b.angular) }
+            }
+            (Surface::Profile(pa), Surface::Profile(pb)) => {
+                let n = self.common_normal(&pa, &pb);
+                let (sa, sb) = (pa.support(n), pb.support(-n));
+                let r_b = sb.point - d;
+                let bends = [sa.curvature - n.dot(sa.point), sb.curvature + n.dot(r_b)];
+                let phi = n.dot(sb.point - sa.point);
+                Touch { n, phi, arms: [sa.point, r_b], bends, turning: Turning::Free }
+            }
+            (Surface::Face(_), Surface::Face(_)) => unreachable!("two faces are no contact"),
+        };
+        touch.gap(a, b)
+    }
+
+    /// The direction of the largest separation, in the valley that the contact was found in.
+    fn common_normal(&self, a: &Profile, b: &Profile) -> DVec2 {
+        match (a, b) {
+            (Profile::Round { .. }, Profile::Round { .. }) => {
+                let n = normal::direction(a.center(), b.center(), self.normal);
+                // Centres that have passed each other since: φ = −|p_b − p_a| − r_a − r_b goes on smoothly.
+                if n.dot(self.normal) < 0.0 { -n } else { n }
+            }
+            _ => normal::climb(a, b, self.normal),
+        }
+    }
+}
+
+impl Touch {
+    fn gap(&self, a: &Frame, b: &Frame) -> Gap {
+        /// Length, relative to the arms, below which the centres of curvature coincide.
+        const COINCIDENT: f64 = 1e-12;
+        let Self { n, phi, arms: [r_a, r_b], bends: [bend_a, bend_b], ref turning } = *self;
+        let t = perp(n);
+        let d = b.position - a.position;
+        let curvature = -n.dot(d) - bend_a - bend_b;
+        let slip = t.dot(b.linear - a.linear) + bend_a * a.angular + bend_b * b.angular;
+        let size = d.length() + r_a.length() + r_b.length();
+        let rate = match turning {
+            Turning::With(angular) => *angular,
+            Turning::Free if curvature.abs() > COINCIDENT * size => -slip / curvature,
+            Turning::Free => 0.0,
+        };
+        let k = curvature * rate * rate + 2.0 * rate * slip
+            - bend_a * a.angular * a.angular
+            - bend_b * b.angular * b.angular;
+        let m_a = r_a + 0.5 * phi * n;
+        let m_b = m_a - d;
+        Gap {
+            phi,
+            normal: n,
+            point: a.position + m_a,
+            ja: -n.extend(cross(r_a, n)),
+            jb: n.extend(cross(r_b, n)),
+            ta: -t.extend(cross(m_a, t)),
+            tb: t.extend(cross(m_b, t)),
+            k,
+        }
+    }
+}

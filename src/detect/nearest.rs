@@ -1,0 +1,100 @@
+//! The point of a body's surface nearest to a given point, and whether that lies inside.
+//!
+//! Cuts of decomposed polygons are no surface. Where shapes of one body overlap, a point inside several of them counts
+//! as deep as in the one that it is deepest in.
+
+use super::feature::Profile;
+use super::normal;
+use crate::math::Rotation;
+use crate::model::{Body, Core, Ellipse, Piece, Pose};
+use glam::DVec2;
+
+/// The point of the body's surface nearest to `point` (m, world), and its distance: negative inside. None for a body
+/// without shapes.
+pub fn nearest_point(body: &Body, pose: &Pose, point: DVec2) -> Option<(DVec2, f64)> {
+    let rotation = Rotation::from_angle(pose.angle);
+    let local = rotation.inverse_apply(point - pose.position);
+    let mut outside: Option<(DVec2, f64)> = None;
+    let mut inside: Option<(DVec2, f64)> = None;
+    for piece in body.pieces() {
+        let (surface, distance) = match piece {
+            Piece::Core(core) => of_core(body, core, local),
+            Piece::Ellipse(ellipse) => of_ellipse(ellipse, local),
+            Piece::HalfPlane { normal, offset } => {
+                let distance = normal.dot(local) - offset;
+                (local - distance * *normal, distance)
+            }
+        };
+        let best = if distance < 0.0 { &mut inside } else { &mut outside };
+        if best.is_none_or(|(_, old)| distance < old) {
+            *best = Some((surface, distance));
+        }
+    }
+    let (surface, distance) = inside.or(outside)?;
+    Some((pose.position + rotation.apply(surface), distance))
+}
+
+/// Whether the point (m, world) lies inside one of the body's shapes or on its surface.
+pub fn contains(body: &Body, pose: &Pose, point: DVec2) -> bool {
+    nearest_point(body, pose, point).is_some_and(|(_, distance)| distance <= 0.0)
+}
+
+fn of_core(body: &Body, core: &Core, p: DVec2) -> (DVec2, f64) {
+    let height = |i: usize| core.normals[i].dot(p - core.vertices[i]);
+    let edges = core.normals.len();
+    let deep = edges > 2 && (0..edges).all(|i| height(i) <= 0.0);
+    if !deep {
+        // Outside of the core: the rounding counts from its nearest point.
+        let foot = closest_on(core, p).unwrap_or(core.vertices[0]);
+        let n = normal::direction(foot, p, core.normals.first().copied().unwrap_or(DVec2::Y));
+        return (foot + core.radius * n, (p - foot).length() - core.radius);
+    }
+    if core.seam.is_none() {
+        let edge = (0..edges).fold(0, |best, i| if height(i) > height(best) { i } else { best });
+        let n = core.normals[edge];
+        return (p - height(edge) * n + core.radius * n, height(edge) - core.radius);
+    }
+    // Inside of a piece of a polygon: the nearest edge may belong to a neighbour.
+    let mut best = (p, f64::INFINITY);
+    for piece in body.pieces() {
+        let Piece::Core(other) = piece else { continue };
+        if other.seam.is_none() {
+            continue;
+        }
+        if let Some(foot) = closest_on(other, p)
+            && (foot - p).length() < best.1
+        {
+            best = (foot, (foot - p).length());
+        }
+    }
+    (best.0, -best.1)
+}
+
+/// The nearest point on the core's edges that are not cuts.
+fn closest_on(core: &Core, p: DVec2) -> Option<DVec2> {
+    let n = core.vertices.len();
+    let mut best: Option<(DVec2, f64)> = None;
+    for edge in (0..core.normals.len()).filter(|edge| core.exposes_edge(*edge)) {
+        let (q, r) = (core.vertices[edge], core.vertices[(edge + 1) % n]);
+        let along = ((p - q).dot(r - q) / (r - q).length_squared()).clamp(0.0, 1.0);
+        let foot = q + along * (r - q);
+        let distance = (p - foot).length();
+        if best.is_none_or(|(_, old)| distance < old) {
+            best = Some((foot, distance));
+        }
+    }
+    best.map(|(foot, _)| foot)
+}
+
+fn of_ellipse(ellipse: &Ellipse, p: DVec2) -> (DVec2, f64) {
+    let Ellipse { center, axis, semi_axes } = *ellipse;
+    let curve = Profile::Ellipse { center, axis, semi_axes };
+    let point = Profile::Round { center: p, radius: 0.0 };
+    let mut best = (DVec2::Y, f64::NEG_INFINITY);
+    normal::maxima(&curve, &point, &normal::samples(&curve), |n, separation| {
+        if separation > best.1 {
+            best = (n, separation);
+        }
+    });
+    (curve.support(best.0).point, best.1)
+}

@@ -1,0 +1,165 @@
+//! The common normal of two smooth convex curves: where the separation along a direction is largest.
+//!
+//! With the supports p_a(n) and p_b(−n) in the unit direction n at the angle θ, t = perp(n),
+//!
+//! ```text
+//! s(θ)  = n·(p_b − p_a)               separation along n: positive if a line across n parts the two
+//! s'    = t·(p_b − p_a)               zero where n is normal to both curves at the two supports
+//! s''   = −(s + ρ_a + ρ_b)            ρ the radii of curvature
+//! ```
+//!
+//! Apart, max s is the distance and the only maximum with s > 0; overlapping, it is minus the smallest translation
+//! that parts them [Anitescu & Hart 2004, eq. 4.38], and there may be several local maxima. A step in θ is taken as
+//! n + δ t, normalised: to second order the same turn, without sine and cosine.
+
+use super::feature::Profile;
+use crate::math::{cross, perp};
+use glam::DVec2;
+
+/// s with its derivatives.
+#[derive(Clone, Copy)]
+struct Separation {
+    value: f64,
+    slope: f64,
+    curvature: f64,
+}
+
+fn separation(a: &Profile, b: &Profile, n: DVec2) -> Separation {
+    let (pa, pb) = (a.support(n), b.support(-n));
+    let across = pb.point - pa.point;
+    let value = n.dot(across);
+    Separation { value, slope: perp(n).dot(across), curvature: -(value + pa.curvature + pb.curvature) }
+}
+
+/// s(n), m.
+pub(super) fn value(a: &Profile, b: &Profile, n: DVec2) -> f64 {
+    separation(a, b, n).value
+}
+
+/// n turned by about `step` radians.
+fn turned(n: DVec2, step: f64) -> DVec2 {
+    (n + step * perp(n)).normalize()
+}
+
+/// The unit vector from p to q; `otherwise` where they coincide.
+pub(super) fn direction(p: DVec2, q: DVec2, otherwise: DVec2) -> DVec2 {
+    // Scaled first: a squared length vanishes below 1e-154 m.
+    let d = q - p;
+    let size = d.abs().max_element();
+    if size > 0.0 && size.is_finite() { (d / size).normalize() } else { otherwise }
+}
+
+/// The local maximum of s that a climb from `start` reaches: Newton's method where s is concave, halved until s does
+/// not fall.
+pub(super) fn climb(a: &Profile, b: &Profile, start: DVec2) -> DVec2 {
+    const ROUNDS: usize = 100;
+    const HALVINGS: usize = 60;
+    const LARGEST_STEP: f64 = 0.5;
+    let mut n = start;
+    let mut here = separation(a, b, n);
+    for _ in 0..ROUNDS {
+        let newton = -here.slope / here.curvature;
+        let mut step = match here.curvature < 0.0 && newton.is_finite() {
+            true => newton.clamp(-LARGEST_STEP, LARGEST_STEP),
+            false => LARGEST_STEP * here.slope.signum(),
+        };
+        if here.slope == 0.0 {
+            break;
+        }
+        let mut moved = false;
+        for _ in 0..HALVINGS {
+            let next = turned(n, step);
+            let there = separation(a, b, next);
+            // At the top s is flat to rounding, and a smaller slope is the better judge.
+            if there.value > here.value
+                || (there.value == here.value && there.slope.abs() < here.slope.abs())
+            {
+                (n, here, moved) = (next, there, true);
+                break;
+            }
+            step /= 2.0;
+            if step.abs() < f64::EPSILON {
+                break;
+            }
+        }
+        if !moved {
+            // One last Newton step where the values agree to rounding but the slope can still fall.
+            let next = turned(n, newton);
+            if newton.abs() < 1e-6 && separation(a, b, next).slope.abs() < here.slope.abs() {
+                n = next;
+            }
+            break;
+        }
+    }
+    n
+}
+
+/// The local maximum of s between two directions, `from` where s rises and `to` (counter-clockwise of it, less than
+/// half a turn) where it falls: Newton's method, bisection where that leaves the bracket.
+fn bracketed(a: &Profile, b: &Profile, mut from: DVec2, mut to: DVec2) -> DVec2 {
+    const ROUNDS: usize = 100;
+    let mut n = (from + to).normalize();
+    for _ in 0..ROUNDS {
+        let here = separation(a, b, n);
+        if here.slope == 0.0 {
+            break;
+        }
+        match here.slope > 0.0 {
+            true => from = n,
+            false => to = n,
+        }
+        let step = -here.slope / here.curvature;
+        let newton = turned(n, step);
+        let inside = cross(from, newton) >= 0.0 && cross(newton, to) >= 0.0;
+        let next = if step.is_finite() && inside { newton } else { (from + to).normalize() };
+        if (next - n).abs().max_element() <= 2.0 * f64::EPSILON {
+            break;
+        }
+        n = next;
+    }
+    n
+}
+
+/// Directions in which an ellipse is sampled, by its own parameter ψ, so that its tips get their share.
+pub(super) const SAMPLES: usize = 16;
+
+/// The unit normals of an ellipse at ψ = 2πk/16, counter-clockwise; of a circle or point, even directions.
+pub(super) fn samples(profile: &Profile) -> [DVec2; SAMPLES] {
+    /// cos and sin of 2πk/16 in the first quadrant.
+    const QUARTER: [(f64, f64); 4] = [
+        (1.0, 0.0),
+        (0.923_879_532_511_286_7, 0.382_683_432_365_089_8),
+        (std::f64::consts::FRAC_1_SQRT_2, std::f64::consts::FRAC_1_SQRT_2),
+        (0.382_683_432_365_089_8, 0.923_879_532_511_286_7),
+    ];
+    let (axis, semi_axes) = match *profile {
+        Profile::Round { .. } => (DVec2::X, DVec2::ONE),
+        Profile::Ellipse { axis, semi_axes, .. } => (axis, semi_axes / semi_axes.max_element()),
+    };
+    std::array::from_fn(|k| {
+        let (x, y) = QUARTER[k % 4];
+        let (x, y) = [(x, y), (-y, x), (-x, -y), (y, -x)][k / 4];
+        let local = (DVec2::new(x, y) * DVec2::new(semi_axes.y, semi_axes.x)).normalize();
+        local.x * axis + local.y * perp(axis)
+    })
+}
+
+/// Every local maximum of s that shows between neighbouring `directions` (sorted counter-clockwise), and the
+/// best of the directions themselves.
+pub(super) fn maxima(a: &Profile, b: &Profile, directions: &[DVec2], mut found: impl FnMut(DVec2, f64)) {
+    let mut best = (DVec2::Y, f64::NEG_INFINITY);
+    let Some(last) = directions.last() else { return };
+    let mut before = (*last, separation(a, b, *last));
+    for n in directions {
+        let here = separation(a, b, *n);
+        if here.value > best.1 {
+            best = (*n, here.value);
+        }
+        if before.1.slope > 0.0 && here.slope <= 0.0 {
+            let top = bracketed(a, b, before.0, *n);
+            found(top, value(a, b, top));
+        }
+        before = (*n, here);
+    }
+    found(best.0, best.1);
+}

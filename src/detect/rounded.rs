@@ -1,0 +1,299 @@
+//! Two rounded cores: which features touch.
+//!
+//! Overlapping, the smallest translation that parts two convex polygons is along an edge normal of one of them
+//! (their Minkowski difference has no other edges), so φ is the largest separation over all edge normals. Apart, φ
+//! is the distance of the nearest features, found among all vertices and edges: the pieces have few. Rounding takes
+//! r_a + r_b off either.
+//!
+//! A contact between an edge and nearly parallel edge gets two points, the ends of the stretch where they face each
+//! other. Each end is a *vertex* of one of the two, facing the *edge* of the other:
+//!
+//! ```text
+//!              w ───────────── u          incident edge of the other core
+//!        0 ═══════════════ 1              reference edge
+//!              ↑           ↑
+//!       w against the      1 against the
+//!       reference edge     incident edge
+//! ```
+//!
+//! so that each is a gap function of its own, which can be evaluated at any pose, and no point is clipped out of an
+//! edge. The smaller φ of the two is the signed distance.
+
+use super::feature::Feature;
+use super::normal;
+use crate::math::{Rotation, cross};
+use crate::model::Core;
+use glam::DVec2;
+
+/// Sine of the angle up to which two edges are parallel enough to bear on each other at both ends.
+const PARALLEL: f64 = 0.25;
+/// Distance, relative to an edge, by which a vertex may lie beyond its end and still face it. Boxes of the same
+/// width, stacked, must not change their features by rounding.
+const ALIGNED: f64 = 1e-8;
+
+/// A core at a pose, in world axes.
+#[derive(Clone, Copy)]
+pub(super) struct Posed<'a> {
+    pub core: &'a Core,
+    pub vertices: &'a [DVec2],
+    pub normals: &'a [DVec2],
+    pub rotation: Rotation,
+}
+
+/// Whose edge it is.
+#[derive(Clone, Copy, PartialEq)]
+enum Holder {
+    A,
+    B,
+}
+
+/// An edge of one core with the vertex of the other that is lowest above it.
+#[derive(Clone, Copy)]
+struct Axis {
+    holder: Holder,
+    edge: usize,
+    vertex: usize,
+    separation: f64,
+}
+
+/// The nearest features of two cores that are apart.
+enum Nearest {
+    Vertices(usize, usize),
+    Edge(Axis),
+}
+
+/// Which axes count.
+#[derive(Clone, Copy, PartialEq)]
+enum Axes {
+    All,
+    /// Those that lead out of the whole shape and not into a neighbour.
+    Exposed,
+}
+
+impl Posed<'_> {
+    pub fn exposes_vertex(&self, j: usize, m: DVec2) -> bool {
+        self.core.seam.is_none() || self.core.exposes_vertex(j, self.rotation.inverse_apply(m))
+    }
+
+    fn next(&self, i: usize) -> usize {
+        if i + 1 < self.vertices.len() { i + 1 } else { 0 }
+    }
+}
+
+struct Pair<'a> {
+    a: Posed<'a>,
+    b: Posed<'a>,
+    /// Below this, m, lengths differ by rounding only.
+    tolerance: f64,
+}
+
+/// Emits up to two pairs of features whose gaps may be within `margin`, with the normal from a to b.
+pub(super) fn touch(
+    a: Posed,
+    b: Posed,
+    tolerance: f64,
+    margin: f64,
+    mut emit: impl FnMut([Feature; 2], DVec2),
+) {
+    let pair = Pair { a, b, tolerance };
+    let Some(best) = pair.best_axis(Axes::All) else {
+        let n = normal::direction(a.vertices[0], b.vertices[0], DVec2::Y);
+        return emit([Feature::Vertex(0), Feature::Vertex(0)], n);
+    };
+    if best.separation - a.core.radius - b.core.radius > margin {
+        return;
+    }
+    if pair.overlaps(&best) {
+        let seams = a.core.seam.is_some() || b.core.seam.is_some();
+        let exposed = if seams { pair.best_axis(Axes::Exposed) } else { None };
+        return pair.emit_edge(&exposed.unwrap_or(best), emit);
+    }
+    let nearest = match pair.faces(&best) {
+        true => Nearest::Edge(best),
+        false => pair.nearest(),
+    };
+    match nearest {
+        Nearest::Edge(axis) => pair.emit_edge(&axis, emit),
+        Nearest::Vertices(i, j) => {
+            let n = normal::direction(a.vertices[i], b.vertices[j], best_normal(&pair, &best));
+            if a.exposes_vertex(i, n) && b.exposes_vertex(j, -n) {
+                emit([Feature::Vertex(i), Feature::Vertex(j)], n);
+            }
+        }
+    }
+}
+
+fn best_normal(pair: &Pair, axis: &Axis) -> DVec2 {
+    match axis.holder {
+        Holder::A => pair.a.normals[axis.edge],
+        Holder::B => -pair.b.normals[axis.edge],
+    }
+}
+
+impl<'a> Pair<'a> {
+    /// The edge's core and the other.
+    fn sides(&self, holder: Holder) -> (&Posed<'a>, &Posed<'a>) {
+        match holder {
+            Holder::A => (&self.a, &self.b),
+            Holder::B => (&self.b, &self.a),
+        }
+    }
+
+    /// The edge normal of the largest separation; body a's among equals. None if neither has edges.
+    fn best_axis(&self, axes: Axes) -> Option<Axis> {
+        let a = self.best_axis_of(Holder::A, axes);
+        let b = self.best_axis_of(Holder::B, axes);
+        match (a, b) {
+            (Some(a), Some(b)) if b.separation > a.separation + self.tolerance => Some(b),
+            (a, b) => a.or(b),
+        }
+    }
+
+    fn best_axis_of(&self, holder: Holder, axes: Axes) -> Option<Axis> {
+        let (face, other) = self.sides(holder);
+        let mut best: Option<Axis> = None;
+        for (edge, n) in face.normals.iter().enumerate() {
+            let (mut vertex, mut lowest) = (0, f64::INFINITY);
+            for (j, p) in other.vertices.iter().enumerate() {
+                let height = n.dot(*p - face.vertices[edge]);
+                if height < lowest {
+                    (vertex, lowest) = (j, height);
+                }
+            }
+            let axis = Axis { holder, edge, vertex, separation: lowest };
+            if best.is_some_and(|best| lowest <= best.separation + self.tolerance) {
+                continue;
+            }
+            if axes == Axes::All || self.exposed(&axis) {
+                best = Some(axis);
+            }
+        }
+        best
+    }
+
+    fn exposed(&self, axis: &Axis) -> bool {
+        let (face, other) = self.sides(axis.holder);
+        face.core.exposes_edge(axis.edge) && other.exposes_vertex(axis.vertex, -face.normals[axis.edge])
+    }
+
+    /// Whether the cores overlap or touch. A separation of zero says so, except of cores on one line.
+    fn overlaps(&self, best: &Axis) -> bool {
+        let flat = self.a.vertices.len() <= 2 && self.b.vertices.len() <= 2;
+        if !flat || best.separation.abs() > self.tolerance {
+            return best.separation <= self.tolerance;
+        }
+        let distance = match self.nearest() {
+            Nearest::Vertices(i, j) => (self.b.vertices[j] - self.a.vertices[i]).length(),
+            Nearest::Edge(axis) => axis.separation,
+        };
+        distance <= self.tolerance
+    }
+
+    /// Whether the axis' vertex lies above its edge and not beyond an end.
+    fn faces(&self, axis: &Axis) -> bool {
+        let (face, other) = self.sides(axis.holder);
+        let (p, q) = (face.vertices[axis.edge], face.vertices[face.next(axis.edge)]);
+        let along = (q - p).dot(other.vertices[axis.vertex] - p);
+        along >= 0.0 && along <= (q - p).length_squared()
+    }
+
+    /// The nearest features, edges before vertices and body a's edges before b's among equals.
+    fn nearest(&self) -> Nearest {
+        let mut nearest = Nearest::Vertices(0, 0);
+        let mut least = f64::INFINITY;
+        for holder in [Holder::A, Holder::B] {
+            let (face, other) = self.sides(holder);
+            let edges = if face.vertices.len() == 2 { 1 } else { face.normals.len() };
+            for edge in 0..edges {
+                let (p, q) = (face.vertices[edge], face.vertices[face.next(edge)]);
+                let squared = (q - p).length_squared();
+                for (vertex, v) in other.vertices.iter().enumerate() {
+                    let along = (q - p).dot(*v - p) / squared;
+                    if (-ALIGNED..=1.0 + ALIGNED).contains(&along) {
+                        let height = face.normals[edge].dot(*v - p);
+                        // The other side of a core of two vertices is its other edge.
+                        let edge = if edges == 1 && height < 0.0 { 1 } else { edge };
+                        let tie = matches!(nearest, Nearest::Vertices(..));
+                        let bar = if tie { least + self.tolerance } else { least - self.tolerance };
+                        if height.abs() < bar && (edges == 1 || height >= -self.tolerance) {
+                            least = height.abs();
+                            nearest = Nearest::Edge(Axis { holder, edge, vertex, separation: least });
+                        }
+                    } else {
+                        let end = if along < 0.0 { edge } else { face.next(edge) };
+                        let distance = (*v - face.vertices[end]).length();
+                        if distance < least - self.tolerance {
+                            least = distance;
+                            nearest = match holder {
+                                Holder::A => Nearest::Vertices(end, vertex),
+                                Holder::B => Nearest::Vertices(vertex, end),
+                            };
+                        }
+                    }
+                }
+            }
+        }
+        nearest
+    }
+
+    /// The contacts of the axis' edge with the other core: the ends of the stretch that faces it.
+    fn emit_edge(&self, axis: &Axis, mut emit: impl FnMut([Feature; 2], DVec2)) {
+        let (face, other) = self.sides(axis.holder);
+        let n = face.normals[axis.edge];
+        let mut send = |holder: Holder, edge: usize, vertex: usize| {
+            let contact = Axis { holder, edge, vertex, separation: 0.0 };
+            let exposed = self.exposed(&contact);
+            if exposed {
+                let (edge, vertex) = (Feature::Edge(edge), Feature::Vertex(vertex));
+                match holder {
+                    Holder::A => emit([edge, vertex], self.a.normals[contact.edge]),
+                    Holder::B => emit([vertex, edge], -self.b.normals[contact.edge]),
+                }
+            }
+            exposed
+        };
+        let Some(incident) = incident_edge(other, axis.vertex, n) else {
+            send(axis.holder, axis.edge, axis.vertex);
+            return;
+        };
+        let opposite = if axis.holder == Holder::A { Holder::B } else { Holder::A };
+        let (p, q) = (face.vertices[axis.edge], face.vertices[face.next(axis.edge)]);
+        let length = (q - p).length();
+        let along = |vertex: usize| (vertex, (q - p).dot(other.vertices[vertex] - p) / length);
+        let (u, w) = (along(incident), along(other.next(incident)));
+        let (low, high) = if u.1 <= w.1 { (u, w) } else { (w, u) };
+        let slack = ALIGNED * length.max(high.1 - low.1);
+        let stretch = high.1.min(length) - low.1.max(0.0);
+        let mut sent = false;
+        if stretch > 2.0 * slack {
+            let parallel = cross(n, other.normals[incident]).abs() <= PARALLEL;
+            if low.1 >= -slack {
+                sent |= send(axis.holder, axis.edge, low.0);
+            } else if parallel {
+                sent |= send(opposite, incident, axis.edge);
+            }
+            if high.1 <= length + slack {
+                sent |= send(axis.holder, axis.edge, high.0);
+            } else if parallel {
+                sent |= send(opposite, incident, face.next(axis.edge));
+            }
+        }
+        let seams = face.core.seam.is_some() || other.core.seam.is_some();
+        // Beyond an end that goes on in a neighbour, the line through the edge is not the shape's surface.
+        if !sent && (!seams || self.faces(axis)) {
+            send(axis.holder, axis.edge, axis.vertex);
+        }
+    }
+}
+
+/// The edge at `vertex` that looks most against the direction `n`.
+fn incident_edge(core: &Posed, vertex: usize, n: DVec2) -> Option<usize> {
+    let count = core.normals.len();
+    let candidates = match count {
+        0 => return None,
+        2 => [0, 1],
+        _ => [(vertex + count - 1) % count, vertex],
+    };
+    let against = candidates.map(|edge| n.dot(core.normals[edge]));
+    Some(if against[0] <= against[1] { candidates[0] } else { candidates[1] })
+}
