@@ -1,0 +1,86 @@
+//! Positions at which a normal has no reason to point anywhere, and sizes beyond reason: finite numbers and unit
+//! normals all the same.
+
+use super::{Random, assert_sound, body, detect, world};
+use driftlab::model::Shape;
+use glam::DVec2;
+
+fn shapes(size: f64) -> Vec<Shape> {
+    let v = |x: f64, y: f64| DVec2::new(x * size, y * size);
+    vec![
+        Shape::Circle { radius: size },
+        Shape::Box { size: v(2.0, 1.0) },
+        Shape::Capsule { length: size, radius: 0.5 * size },
+        Shape::Ellipse { semi_axes: v(2.0, 1.0) },
+        Shape::Ellipse { semi_axes: v(1.0, 1.0) },
+        Shape::Polygon { vertices: vec![v(-1.0, -1.0), v(1.0, -1.0), v(0.0, 1.0)] },
+        Shape::Polygon { vertices: vec![v(0., 0.), v(2., 0.), v(2., 1.), v(1., 1.), v(1., 2.), v(0., 2.)] },
+        Shape::Polyline { points: vec![v(-1.0, 0.0), v(0.0, 0.0), v(1.0, 0.0)] },
+        Shape::HalfPlane { normal: DVec2::Y, offset: 0.0 },
+    ]
+}
+
+/// Coincident bodies, bodies inside others and touching ones, from nanometres to 1e12 m.
+#[test]
+fn nothing_is_not_a_number() {
+    let mut contacts = 0;
+    for size in [1e-9, 1.0, 1e12] {
+        for other in [1e-9, 1e-3, 1.0, 1e12] {
+            for a in shapes(size) {
+                for b in shapes(other) {
+                    for (at, angle) in [(DVec2::ZERO, 0.0), (DVec2::X * other, 0.0), (DVec2::ZERO, 1.0)] {
+                        let bodies = vec![body(a.clone(), DVec2::ZERO, 0.0), body(b.clone(), at, angle)];
+                        for (_, gap) in detect(&world(bodies), 1.0) {
+                            assert_sound(&gap);
+                            contacts += 1;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(contacts > 1000, "{contacts}");
+}
+
+/// Two disks about one centre part upwards, by the sum of their radii.
+#[test]
+fn concentric_circles_part_upwards() {
+    let disk = |radius| body(Shape::Circle { radius }, DVec2::new(0.3, 0.4), 0.0);
+    let found = detect(&world(vec![disk(1.0), disk(0.25)]), 0.0);
+    assert_eq!(found.len(), 1);
+    assert_eq!((found[0].1.phi, found[0].1.normal), (-1.25, DVec2::Y));
+}
+
+/// A small box deep inside a large one: the way out is through the nearest wall.
+#[test]
+fn a_body_inside_another_leaves_through_the_nearest_wall() {
+    let large = body(Shape::Box { size: DVec2::new(10.0, 6.0) }, DVec2::ZERO, 0.0);
+    let small = body(Shape::Box { size: DVec2::splat(1.0) }, DVec2::new(3.0, 0.5), 0.0);
+    let found = detect(&world(vec![large, small]), 0.0);
+    assert!(
+        found.iter().all(|(_, gap)| (gap.phi + 2.5).abs() < 1e-12 && gap.normal == DVec2::X),
+        "{found:?}"
+    );
+}
+
+/// The same contacts from a used detector as from a fresh one, in any world it has seen before.
+#[test]
+fn a_detector_has_no_memory() {
+    let mut random = Random(3);
+    let mut used = driftlab::detect::Detector::default();
+    let reach = driftlab::detect::Reach { distance: 0.1, travel: 0.0 };
+    for round in 0..50 {
+        let mut bodies = Vec::new();
+        for _ in 0..1 + round % 7 {
+            for shape in shapes(1.0) {
+                bodies.push(body(shape, random.vec2(6.0), random.between(-3.0, 3.0)));
+            }
+        }
+        let world = world(bodies);
+        let (mut by_used, mut by_fresh) = (Vec::new(), Vec::new());
+        used.detect(&world, &super::frames(&world), &reach, &mut by_used);
+        driftlab::detect::Detector::default().detect(&world, &super::frames(&world), &reach, &mut by_fresh);
+        assert_eq!(by_used, by_fresh);
+        assert!(by_used.is_sorted_by_key(|contact| contact.id));
+    }
+}

@@ -1,0 +1,36 @@
+//! The nearest surface point of a body: on the surface, at the distance that it says, on the right side.
+
+use super::{Random, body, convex_polygon};
+use driftlab::detect::{contains, nearest_point};
+use driftlab::model::Shape;
+use glam::DVec2;
+
+/// Every shape, points inside and outside: a second query from the surface point finds distance zero, and no sampled
+/// surface point is nearer.
+#[test]
+fn nearest_points_lie_on_the_surface() {
+    let mut random = Random(13);
+    let l = [(0., 0.), (3., 0.), (3., 1.), (1., 1.), (1., 3.), (0., 3.)].map(|(x, y)| DVec2::new(x, y));
+    for round in 0..2000 {
+        let shape = match round % 6 {
+            0 => Shape::Circle { radius: 0.7 },
+            1 => Shape::Box { size: DVec2::new(2.0, 1.0) },
+            2 => Shape::Capsule { length: 1.0, radius: 0.4 },
+            3 => Shape::Ellipse { semi_axes: DVec2::new(1.5, 0.3) },
+            4 => Shape::Polygon { vertices: convex_polygon(&mut random) },
+            _ => Shape::Polygon { vertices: l.to_vec() },
+        };
+        let body = body(shape, random.vec2(1.0), random.between(-3.0, 3.0));
+        let point = random.vec2(3.0);
+        let (surface, distance) = nearest_point(&body, &body.pose, point).unwrap();
+        assert!(((surface - point).length() - distance.abs()).abs() < 1e-12);
+        let (_, again) = nearest_point(&body, &body.pose, surface).unwrap();
+        assert!(again.abs() < 1e-12, "round {round}: {again}");
+        assert_eq!(contains(&body, &body.pose, point), distance <= 0.0);
+        // A disk just smaller than the distance around the point crosses no surface: the same side everywhere.
+        for k in 0..16 {
+            let near = point + 0.999 * distance.abs() * DVec2::from_angle(f64::from(k) * 0.4);
+            assert_eq!(contains(&body, &body.pose, near), distance <= 0.0, "round {round}");
+        }
+    }
+}
