@@ -51,40 +51,60 @@ fn largest(
         let separation = m.dot(ellipse.support(-*m).point - core.vertices[edge]) - radius;
         consider(Feature::Edge(edge), *m, separation);
     }
-    let directions = normal::samples(ellipse);
+    let samples = normal::samples(ellipse);
     for (vertex, center) in core.vertices.iter().enumerate() {
         let round = Profile::Round { center: *center, radius };
-        normal::maxima(&round, ellipse, &directions, |m, separation| {
-            if is_farthest(core, vertex, m) {
-                consider(Feature::Vertex(vertex), m, separation);
-            }
+        if core.normals.is_empty() {
+            let (m, separation) = normal::largest(&round, ellipse, &closed(&samples), tolerance);
+            consider(Feature::Vertex(vertex), m, separation);
+            continue;
+        }
+        let before = core.normals[(vertex + core.normals.len() - 1) % core.normals.len()];
+        let mut buffer = [DVec2::ZERO; normal::SAMPLES + 2];
+        let arc = between(before, core.normals[vertex], &samples, &mut buffer);
+        normal::maxima(&round, ellipse, arc, |m, separation| {
+            consider(Feature::Vertex(vertex), m, separation);
         });
     }
     best
 }
 
-/// Whether no vertex of the core lies farther in the direction m.
-fn is_farthest(core: &Posed, vertex: usize, m: DVec2) -> bool {
-    let n = core.vertices.len();
-    let at = core.vertices[vertex];
-    m.dot(core.vertices[(vertex + 1) % n] - at) <= 0.0
-        && m.dot(core.vertices[(vertex + n - 1) % n] - at) <= 0.0
+/// The directions from `first` to `last`, counter-clockwise by half a turn or less, with the samples between.
+fn between<'a>(
+    first: DVec2,
+    last: DVec2,
+    samples: &[DVec2; normal::SAMPLES],
+    buffer: &'a mut [DVec2; normal::SAMPLES + 2],
+) -> &'a [DVec2] {
+    let inside = |k: usize| cross(first, samples[k]) > 0.0 && cross(samples[k], last) > 0.0;
+    let n = samples.len();
+    buffer[0] = first;
+    let mut count = 1;
+    // They are in cyclic order: those inside follow each other.
+    if let Some(start) = (0..n).find(|k| inside(*k) && !inside((k + n - 1) % n)) {
+        for k in (start..start + n).map(|k| k % n).take_while(|k| inside(*k)) {
+            buffer[count] = samples[k];
+            count += 1;
+        }
+    }
+    buffer[count] = last;
+    &buffer[..=count]
+}
+
+/// Once round: the first direction again at the end.
+pub(super) fn closed(samples: &[DVec2; normal::SAMPLES]) -> [DVec2; normal::SAMPLES + 1] {
+    std::array::from_fn(|k| samples[k % normal::SAMPLES])
 }
 
 /// The normal from ellipse a to ellipse b at their largest separation.
 pub(super) fn with_curve(a: &Profile, b: &Profile, tolerance: f64) -> DVec2 {
-    let mut directions = [DVec2::ZERO; 2 * normal::SAMPLES];
+    const BOTH: usize = 2 * normal::SAMPLES;
+    let mut directions = [DVec2::ZERO; BOTH + 1];
     directions[..normal::SAMPLES].copy_from_slice(&normal::samples(a));
-    directions[normal::SAMPLES..].copy_from_slice(&normal::samples(b));
+    directions[normal::SAMPLES..BOTH].copy_from_slice(&normal::samples(b));
     // By a number that grows with the angle, like it, from −2 to 2.
     let angle = |m: &DVec2| (1.0 - m.x / (m.x.abs() + m.y.abs())).copysign(m.y);
-    directions.sort_unstable_by(|m, n| angle(m).total_cmp(&angle(n)));
-    debug_assert!(directions.windows(2).all(|m| cross(m[0], m[1]) >= -1e-9));
-    let mut best = (DVec2::Y, f64::NEG_INFINITY);
-    normal::maxima(a, b, &directions, |n, separation| {
-        if separation > best.1 + tolerance {
-            best = (n, separation);
-        }
-    });
-    best.0
+    directions[..BOTH].sort_unstable_by(|m, n| angle(m).total_cmp(&angle(n)));
+    directions[BOTH] = directions[0];
+    normal::largest(a, b, &directions, tolerance).0
 }

@@ -3,6 +3,7 @@
 //! Cuts of decomposed polygons are no surface. Where shapes of one body overlap, a point inside several of them counts
 //! as deep as in the one that it is deepest in.
 
+use super::curve::closed;
 use super::feature::Profile;
 use super::normal;
 use crate::math::Rotation;
@@ -90,11 +91,6 @@ fn of_ellipse(ellipse: &Ellipse, p: DVec2) -> (DVec2, f64) {
     let Ellipse { center, axis, semi_axes } = *ellipse;
     let curve = Profile::Ellipse { center, axis, semi_axes };
     let point = Profile::Round { center: p, radius: 0.0 };
-    let mut best = (DVec2::Y, f64::NEG_INFINITY);
-    normal::maxima(&curve, &point, &normal::samples(&curve), |n, separation| {
-        if separation > best.1 {
-            best = (n, separation);
-        }
-    });
-    (curve.support(best.0).point, best.1)
+    let (n, separation) = normal::largest(&curve, &point, &closed(&normal::samples(&curve)), 0.0);
+    (curve.support(n).point, separation)
 }

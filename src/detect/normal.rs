@@ -144,22 +144,66 @@ pub(super) fn samples(profile: &Profile) -> [DVec2; SAMPLES] {
     })
 }
 
-/// Every local maximum of s that shows between neighbouring `directions` (sorted counter-clockwise), and the
-/// best of the directions themselves.
+/// Every local maximum of s between neighbouring `directions`, which follow each other counter-clockwise by less than
+/// half a turn and lie close enough for s' to have no more than one extremum between two of them.
 pub(super) fn maxima(a: &Profile, b: &Profile, directions: &[DVec2], mut found: impl FnMut(DVec2, f64)) {
-    let mut best = (DVec2::Y, f64::NEG_INFINITY);
-    let Some(last) = directions.last() else { return };
-    let mut before = (*last, separation(a, b, *last));
-    for n in directions {
-        let here = separation(a, b, *n);
-        if here.value > best.1 {
-            best = (*n, here.value);
+    let mut top = |from: DVec2, to: DVec2| {
+        let n = bracketed(a, b, from, to);
+        found(n, value(a, b, n));
+    };
+    let Some(first) = directions.first() else { return };
+    let mut before = (*first, separation(a, b, *first));
+    for n in &directions[1..] {
+        let here = (*n, separation(a, b, *n));
+        match (before.1.slope > 0.0, here.1.slope > 0.0) {
+            (true, false) => top(before.0, here.0),
+            // s rises at both ends, s' first falls and then grows: a maximum and a minimum may hide between.
+            (true, true) if before.1.curvature < 0.0 && here.1.curvature > 0.0 => {
+                if let Some(middle) = opposite_slope(a, b, before.0, here.0, 1.0) {
+                    top(before.0, middle);
+                }
+            }
+            (false, false) if before.1.curvature > 0.0 && here.1.curvature < 0.0 => {
+                if let Some(middle) = opposite_slope(a, b, before.0, here.0, -1.0) {
+                    top(middle, here.0);
+                }
+            }
+            _ => {}
         }
-        if before.1.slope > 0.0 && here.slope <= 0.0 {
-            let top = bracketed(a, b, before.0, *n);
-            found(top, value(a, b, top));
-        }
-        before = (*n, here);
+        before = here;
     }
-    found(best.0, best.1);
+}
+
+/// A direction between two of equal `sign` of s' where s' has the other, sought by bisection towards the extremum of
+/// s'; none if the extremum keeps the sign.
+fn opposite_slope(a: &Profile, b: &Profile, mut from: DVec2, mut to: DVec2, sign: f64) -> Option<DVec2> {
+    const ROUNDS: usize = 60;
+    for _ in 0..ROUNDS {
+        let middle = (from + to).normalize();
+        let here = separation(a, b, middle);
+        if sign * here.slope < 0.0 {
+            return Some(middle);
+        }
+        match sign * here.curvature < 0.0 {
+            true => from = middle,
+            false => to = middle,
+        }
+    }
+    None
+}
+
+/// The direction of the largest s of all; among maxima that differ by no more than `tolerance`, the first.
+pub(super) fn largest(a: &Profile, b: &Profile, directions: &[DVec2], tolerance: f64) -> (DVec2, f64) {
+    let mut best = (DVec2::Y, f64::NEG_INFINITY);
+    let mut consider = |n: DVec2, separation: f64| {
+        if separation > best.1 + tolerance {
+            best = (n, separation);
+        }
+    };
+    maxima(a, b, directions, &mut consider);
+    // Where s is flat to rounding (concentric circles) no slope changes its sign.
+    for n in directions {
+        consider(*n, value(a, b, *n));
+    }
+    best
 }

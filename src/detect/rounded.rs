@@ -266,15 +266,20 @@ impl<'a> Pair<'a> {
         let stretch = high.1.min(length) - low.1.max(0.0);
         let mut sent = false;
         if stretch > 2.0 * slack {
-            let parallel = cross(n, other.normals[incident]).abs() <= PARALLEL;
+            let m = other.normals[incident];
+            // Far apart, a tilted incident edge is nearer along its own normal than the cores are to each other.
+            let bears = |vertex: usize| {
+                let height = m.dot(face.vertices[vertex] - other.vertices[incident]);
+                cross(n, m).abs() <= PARALLEL && height >= axis.separation - self.tolerance
+            };
             if low.1 >= -slack {
                 sent |= send(axis.holder, axis.edge, low.0);
-            } else if parallel {
+            } else if bears(axis.edge) {
                 sent |= send(opposite, incident, axis.edge);
             }
             if high.1 <= length + slack {
                 sent |= send(axis.holder, axis.edge, high.0);
-            } else if parallel {
+            } else if bears(face.next(axis.edge)) {
                 sent |= send(opposite, incident, face.next(axis.edge));
             }
         }

@@ -119,7 +119,8 @@ impl Core {
 
 /// The unit normal on the right of the way from p to q.
 fn outward(p: DVec2, q: DVec2) -> DVec2 {
-    -perp((q - p).normalize_or_zero())
+    // Divided, not multiplied by the reciprocal: an edge along an axis gets an exact normal.
+    -perp((q - p) / (q - p).length())
 }
 
 impl Piece {
