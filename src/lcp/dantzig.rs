@@ -38,7 +38,7 @@ use super::{LcpSolver, PIVOTS_PER_ROW, SolverInfo, finish, pivot_limit};
 use crate::math::largest;
 use crate::parameter::Values;
 
-static INFO: SolverInfo = SolverInfo {
+pub(super) static INFO: SolverInfo = SolverInfo {
     key: "dantzig",
     name: "Dantzig",
     summary: "Principal pivoting that satisfies one row after the other; for symmetric positive semidefinite \

@@ -37,7 +37,7 @@ use super::{LcpSolver, PIVOTS_PER_ROW, SolverInfo, finish, pivot_limit};
 use crate::math::largest;
 use crate::parameter::Values;
 
-static INFO: SolverInfo = SolverInfo {
+pub(super) static INFO: SolverInfo = SolverInfo {
     key: "lemke",
     name: "Lemke",
     summary: "Complementary pivoting with a covering vector and the lexicographic ratio test; the reference for \

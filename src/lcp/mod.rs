@@ -20,16 +20,25 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod boxed;
 mod dantzig;
+mod equations;
 mod finish;
+mod islands;
 mod lemke;
 mod lu;
 mod mixed;
+mod newton;
+mod pgs;
+mod pivoting;
+mod polyhedral;
 mod problem;
 mod scaled;
+mod solve;
 mod tableau;
 
 pub use mixed::{Law, MixedError, MixedOutcome, MixedProblem, MixedRow};
+pub use solve::MixedWorkspace;
 pub use problem::{ACCEPTED, LcpError, LcpProblem, ProblemError, Solution};
 
 use crate::parameter::{Parameter, ParameterKind, Values};
@@ -69,7 +78,7 @@ pub static LDLT: SolverInfo = SolverInfo {
 };
 
 /// The solvers that a step can use.
-pub static TABLE: &[&SolverInfo] = &[&AUTO, &LDLT];
+pub static TABLE: &[&SolverInfo] = &[&AUTO, &LDLT, &lemke::INFO, &dantzig::INFO, &pgs::INFO, &newton::INFO];
 
 /// A solver of dense complementarity problems.
 pub trait LcpSolver: Sync {
@@ -84,7 +93,7 @@ pub trait LcpSolver: Sync {
 }
 
 /// The solvers of complementarity problems.
-pub static COMPLEMENTARITY: &[&dyn LcpSolver] = &[&lemke::Lemke, &dantzig::Dantzig];
+pub static COMPLEMENTARITY: &[&dyn LcpSolver] = &[&lemke::Lemke, &dantzig::Dantzig, &pgs::Pgs];
 
 /// The complementarity solver of that name.
 pub fn complementarity(key: &str) -> Option<&'static dyn LcpSolver> {
@@ -101,6 +110,18 @@ const PIVOTS_PER_ROW: Parameter = Parameter {
     default: 100.0,
     kind: ParameterKind::Integer,
     meaning: "Pivots allowed, per row of the problem; paths of more than a few are rare, exponential ones exist.",
+};
+
+/// When a residual is small enough.
+const TOLERANCE: Parameter = Parameter {
+    key: "tolerance",
+    symbol: "",
+    unit: "m/s",
+    minimum: 1e-14,
+    maximum: 1.0,
+    default: 1e-9,
+    kind: ParameterKind::Logarithmic,
+    meaning: "Largest residual that counts as solved, relative to 1 + the largest rate to be met.",
 };
 
 /// Pivots that `values` allow a problem of `n` rows.

@@ -1,0 +1,73 @@
+//! The graph of an island's movable bodies: where each row adds to H, analysed once while it stays.
+
+use crate::lcp::mixed::MixedProblem;
+use crate::math::{BlockLu, BlockSlot};
+use glam::DVec3;
+
+/// Index of a body that cannot move.
+pub(super) const FIXED: u32 = u32::MAX;
+
+/// A pattern with its factors.
+#[derive(Debug, Default)]
+pub(super) struct Graph {
+    /// (a, b) of every row by movable bodies, [`FIXED`] where there is none: what the pattern was made for.
+    ends: Vec<[u32; 2]>,
+    /// The present problem's.
+    found: Vec<[u32; 2]>,
+    number: Vec<u32>,
+    movable: usize,
+    slots: Vec<BlockSlot>,
+    pub lu: BlockLu,
+}
+
+impl Graph {
+    /// Makes it that of `problem`.
+    pub fn fit(&mut self, problem: &MixedProblem) {
+        self.number.clear();
+        let mut movable = 0;
+        for weight in &problem.weight {
+            let moves = *weight != DVec3::ZERO;
+            self.number.push(if moves { movable } else { FIXED });
+            movable += u32::from(moves);
+        }
+        self.found.clear();
+        for row in &problem.rows {
+            let b = self.number[row.b];
+            let a = if row.a == row.b { FIXED } else { self.number[row.a] };
+            self.found.push([a, b]);
+        }
+        if self.movable == movable as usize && self.ends == self.found {
+            return;
+        }
+        self.movable = movable as usize;
+        self.ends.clone_from(&self.found);
+        let joins = |[a, b]: [u32; 2]| a != FIXED && b != FIXED;
+        let pairs: Vec<(usize, usize)> =
+            self.ends.iter().filter(|e| joins(**e)).map(|&[a, b]| (a as usize, b as usize)).collect();
+        let (lu, found) = BlockLu::new(self.movable, &pairs);
+        let mut found = found.into_iter();
+        let slot = |e: &[u32; 2]| if joins(*e) { found.next().unwrap_or_default() } else { BlockSlot::default() };
+        self.slots = self.ends.iter().map(slot).collect();
+        self.lu = lu;
+    }
+
+    /// Number of movable bodies.
+    pub fn movable(&self) -> usize {
+        self.movable
+    }
+
+    /// Movable index of a body, or [`FIXED`].
+    pub fn number(&self, body: usize) -> u32 {
+        self.number[body]
+    }
+
+    /// Movable bodies of a row.
+    pub fn ends(&self, row: usize) -> [u32; 2] {
+        self.ends[row]
+    }
+
+    /// Where the row's off-diagonal blocks are.
+    pub fn slot(&self, row: usize) -> BlockSlot {
+        self.slots[row]
+    }
+}

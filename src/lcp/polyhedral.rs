@@ -1,0 +1,235 @@
+//! A mixed problem as a plain linear complementarity problem, and the way back.
+//!
+//! ```text
+//! equations E eliminated:   M = A_II − A_IE A_EE⁻¹ A_EI ,   q = w_I of λ = 0 with the equations met
+//! unilateral                z = λ
+//! bounded below             z = λ − l        above only: z = u − λ, its row turned round
+//! bounded on both sides     w + s ≥ 0 ⊥ z = λ − l ≥ 0 ,   (u − l) − z ≥ 0 ⊥ s ≥ 0
+//! friction                  w + γ ≥ 0 ⊥ β₁ ≥ 0 ,  −w + γ ≥ 0 ⊥ β₂ ≥ 0 ,  μ λ_n − β₁ − β₂ ≥ 0 ⊥ γ ≥ 0
+//!                           λ = β₁ − β₂
+//! ```
+//!
+//! The last is the polyhedral cone of [Anitescu & Hart 2004, eq. 2.10], exact in the plane. For the matrix that
+//! results Lemke's method ends at a solution or on a ray [Anitescu & Potra 1997].
+//!
+//! Departure: redundant equations are eliminated with the pseudo-inverse, which is exact as long as they agree.
+
+use super::equations::Equations;
+use super::mixed::{Law, MixedProblem};
+use super::problem::{LcpProblem, ProblemError};
+use crate::math::FactorError;
+use glam::DVec3;
+
+/// A column of the plain problem: which row it acts on, with which sign, or what it limits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Unknown {
+    /// λ of the row is `sign` times this one.
+    Impulse { row: usize, sign: f64 },
+    /// The multiplier of u − l − z ≥ 0 for the column `of`.
+    Ceiling { of: usize, height: f64 },
+    /// γ of the friction whose β₁ is the column `of`, β₂ the next.
+    Cone { of: usize, coefficient: f64, normal: usize },
+}
+
+/// The plain problem of a mixed one.
+pub(super) struct Polyhedral {
+    pub plain: LcpProblem,
+    unknowns: Vec<Unknown>,
+    /// λ of the rows that are not equations where z = 0.
+    offset: Vec<f64>,
+}
+
+/// Why there is none.
+pub(super) enum Unposed {
+    Factor(FactorError),
+    NotFinite,
+}
+
+impl From<FactorError> for Unposed {
+    fn from(error: FactorError) -> Self {
+        Self::Factor(error)
+    }
+}
+
+impl From<ProblemError> for Unposed {
+    fn from(_: ProblemError) -> Self {
+        Self::NotFinite
+    }
+}
+
+impl Polyhedral {
+    /// Poses it; `equations` are factorised on the way.
+    pub fn new(problem: &MixedProblem, equations: &mut Equations) -> Result<Self, Unposed> {
+        equations.factor(problem)?;
+        let (unknowns, mut offset) = unknowns(problem);
+        let n = unknowns.len();
+        let mut v = Vec::new();
+        complete(problem, equations, &mut offset, &mut v);
+        let mut q = vec![0.0; n];
+        for (q, unknown) in q.iter_mut().zip(&unknowns) {
+            *q = match *unknown {
+                Unknown::Impulse { row, sign } => sign * problem.w(row, &v, &offset),
+                Unknown::Ceiling { height, .. } => height,
+                Unknown::Cone { .. } => 0.0,
+            };
+        }
+        let mut m = vec![0.0; n * n];
+        let columns = Columns { problem, unknowns: &unknowns };
+        for (j, unknown) in unknowns.iter().enumerate() {
+            match *unknown {
+                // β₂ has the column of β₁ with the other sign.
+                Unknown::Impulse { sign, .. } if columns.is_second(j) => {
+                    for i in 0..n {
+                        m[i * n + j] = sign * m[i * n + j - 1];
+                    }
+                }
+                Unknown::Impulse { row, sign } => {
+                    columns.respond(equations, row, sign, &mut |i, w| m[i * n + j] = w);
+                }
+                Unknown::Ceiling { of, .. } => {
+                    m[of * n + j] = 1.0;
+                    m[j * n + of] = -1.0;
+                }
+                Unknown::Cone { of, coefficient, normal } => {
+                    m[of * n + j] = 1.0;
+                    m[(of + 1) * n + j] = 1.0;
+                    m[j * n + of] = -1.0;
+                    m[j * n + of + 1] = -1.0;
+                    m[j * n + normal] = coefficient;
+                }
+            }
+        }
+        Ok(Self { plain: LcpProblem::new(m, q)?, unknowns, offset })
+    }
+
+    /// λ of the mixed problem, equations met.
+    pub fn multipliers(&self, problem: &MixedProblem, equations: &mut Equations, z: &[f64]) -> Vec<f64> {
+        let mut lambda = self.offset.clone();
+        for &row in equations.rows() {
+            lambda[row as usize] = 0.0;
+        }
+        self.add(z, &mut lambda);
+        complete(problem, equations, &mut lambda, &mut Vec::new());
+        lambda
+    }
+
+    /// A direction dz by row of the mixed problem, its largest entry 1.
+    pub fn direction(&self, problem: &MixedProblem, equations: &mut Equations, dz: &[f64]) -> Vec<f64> {
+        let mut direction = vec![0.0; problem.rows.len()];
+        self.add(dz, &mut direction);
+        let mut still = problem.clone();
+        still.free.iter_mut().for_each(|v| *v = DVec3::ZERO);
+        still.rows.iter_mut().for_each(|row| row.bias = 0.0);
+        complete(&still, equations, &mut direction, &mut Vec::new());
+        let top = crate::math::largest(direction.iter().copied());
+        if top > 0.0 {
+            direction.iter_mut().for_each(|x| *x /= top);
+        }
+        direction
+    }
+
+    fn add(&self, z: &[f64], lambda: &mut [f64]) {
+        for (z, unknown) in z.iter().zip(&self.unknowns) {
+            if let Unknown::Impulse { row, sign } = *unknown {
+                lambda[row] += sign * z;
+            }
+        }
+    }
+}
+
+/// The unknowns in the order of the rows, and λ where all of them are zero.
+fn unknowns(problem: &MixedProblem) -> (Vec<Unknown>, Vec<f64>) {
+    let mut unknowns = Vec::new();
+    let mut offset = vec![0.0; problem.rows.len()];
+    let mut column_of = vec![None; problem.rows.len()];
+    for (row, data) in problem.rows.iter().enumerate() {
+        let column = unknowns.len();
+        match data.law {
+            Law::Equation | Law::Friction { .. } => {}
+            Law::Unilateral => {
+                column_of[row] = Some(column);
+                unknowns.push(Unknown::Impulse { row, sign: 1.0 });
+            }
+            Law::Bounded { lower, upper } if lower == upper => offset[row] = lower,
+            Law::Bounded { lower, upper } if lower.is_finite() => {
+                offset[row] = lower;
+                unknowns.push(Unknown::Impulse { row, sign: 1.0 });
+                if upper.is_finite() {
+                    unknowns.push(Unknown::Ceiling { of: column, height: upper - lower });
+                }
+            }
+            Law::Bounded { upper, .. } if upper.is_finite() => {
+                offset[row] = upper;
+                unknowns.push(Unknown::Impulse { row, sign: -1.0 });
+            }
+            // An equation by another name: two signs that never meet a bound.
+            Law::Bounded { .. } => {
+                unknowns.push(Unknown::Impulse { row, sign: 1.0 });
+                unknowns.push(Unknown::Impulse { row, sign: -1.0 });
+            }
+        }
+    }
+    for (row, data) in problem.rows.iter().enumerate() {
+        let Law::Friction { normal, coefficient } = data.law else { continue };
+        let (of, Some(normal)) = (unknowns.len(), column_of[normal]) else { continue };
+        if coefficient > 0.0 {
+            unknowns.push(Unknown::Impulse { row, sign: 1.0 });
+            unknowns.push(Unknown::Impulse { row, sign: -1.0 });
+            unknowns.push(Unknown::Cone { of, coefficient, normal });
+        }
+    }
+    (unknowns, offset)
+}
+
+/// Solves the equations for their λ with all others as they are (those of the equations start at zero); leaves
+/// the velocity.
+fn complete(problem: &MixedProblem, equations: &mut Equations, lambda: &mut [f64], v: &mut Vec<DVec3>) {
+    problem.velocity(lambda, v);
+    if equations.rows().is_empty() {
+        return;
+    }
+    let rhs: Vec<f64> = equations.rows().iter().map(|&i| -problem.w(i as usize, v, lambda)).collect();
+    let mut x = vec![0.0; rhs.len()];
+    equations.solve(&rhs, &mut x);
+    for (&i, x) in equations.rows().iter().zip(&x) {
+        lambda[i as usize] += x;
+    }
+    problem.velocity(lambda, v);
+}
+
+/// How w answers to a unit of one unknown.
+struct Columns<'p> {
+    problem: &'p MixedProblem,
+    unknowns: &'p [Unknown],
+}
+
+impl Columns<'_> {
+    fn is_second(&self, j: usize) -> bool {
+        match (self.unknowns[j], j.checked_sub(1).map(|i| self.unknowns[i])) {
+            (Unknown::Impulse { row, .. }, Some(Unknown::Impulse { row: before, .. })) => row == before,
+            _ => false,
+        }
+    }
+
+    /// Calls `write` with each unknown that is an impulse and the change of its w for λ of `row` = `sign`.
+    fn respond(&self, equations: &mut Equations, row: usize, sign: f64, write: &mut impl FnMut(usize, f64)) {
+        let problem = self.problem;
+        let mut dv = vec![DVec3::ZERO; problem.weight.len()];
+        problem.rows[row].push(sign, &problem.weight, &mut dv);
+        if !equations.rows().is_empty() {
+            let rate = |&i: &u32| -problem.rows[i as usize].rate(&dv);
+            let rhs: Vec<f64> = equations.rows().iter().map(rate).collect();
+            let mut x = vec![0.0; rhs.len()];
+            equations.solve(&rhs, &mut x);
+            for (&i, x) in equations.rows().iter().zip(&x) {
+                problem.rows[i as usize].push(*x, &problem.weight, &mut dv);
+            }
+        }
+        for (i, unknown) in self.unknowns.iter().enumerate() {
+            if let Unknown::Impulse { row: other, sign: turned } = *unknown {
+                let own = if other == row { problem.rows[row].compliance * sign } else { 0.0 };
+                write(i, turned * (problem.rows[other].rate(&dv) + own));
+            }
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! From a mixed problem to its solution: islands, the choice of a solver for each, the judgement of the whole.
+
+use super::boxed;
+use super::equations::Equations;
+use super::islands::{Island, Islands};
+use super::mixed::{MixedError, MixedOutcome, MixedProblem};
+use super::newton::{self, Newton};
+use super::pivoting;
+use super::problem::ACCEPTED;
+use super::{AUTO, LDLT, Solver, TOLERANCE, dantzig, lemke, pgs};
+use crate::math::largest;
+use glam::DVec3;
+
+/// Largest number of rows that are no equations for which `auto` takes Lemke's method first.
+const SMALL: usize = 8;
+/// Largest number of rows that are no equations for which Lemke's method is tried after Newton's.
+const DENSE: usize = 400;
+
+/// Memory of the solvers of mixed problems: buffers and symbolic factors, kept while the rows' pattern stays. A
+/// used one gives the same bits as a fresh one.
+#[derive(Debug, Default)]
+pub struct MixedWorkspace {
+    islands: Islands,
+    island: Island,
+    /// By island.
+    equations: Vec<Equations>,
+    newton: Newton,
+    rhs: Vec<f64>,
+    v: Vec<DVec3>,
+}
+
+/// What solving one island came to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Solved {
+    pub solver: &'static str,
+    pub iterations: usize,
+    pub infeasible: bool,
+    pub dependent: usize,
+}
+
+/// Up to which residual an island's solution is accepted: `tolerance` (1 + ‖J v* + b‖∞).
+pub(super) fn accepted(problem: &MixedProblem, tolerance: f64) -> f64 {
+    tolerance * (1.0 + largest(problem.rows.iter().map(|row| row.rate(&problem.free) + row.bias)))
+}
+
+impl Solver {
+    /// Solves a mixed problem.
+    ///
+    /// `lambda`, by row, is the warm start and becomes the solution; of another length than the rows', or where
+    /// not finite, it counts as zero. `v` becomes the velocity that the solution gives. The result depends on
+    /// the problem, the solver and the warm start alone.
+    ///
+    /// # Errors
+    /// [`MixedError`]; `lambda` and `v` are then to be thrown away.
+    pub fn solve_mixed(
+        &self,
+        problem: &MixedProblem,
+        lambda: &mut Vec<f64>,
+        v: &mut Vec<DVec3>,
+        workspace: &mut MixedWorkspace,
+    ) -> Result<MixedOutcome, MixedError> {
+        if !is_finite(problem) {
+            return Err(MixedError::NotFinite);
+        }
+        if lambda.len() != problem.rows.len() {
+            lambda.clear();
+            lambda.resize(problem.rows.len(), 0.0);
+        }
+        lambda.iter_mut().filter(|lambda| !lambda.is_finite()).for_each(|lambda| *lambda = 0.0);
+        workspace.islands.split(problem);
+        let islands = workspace.islands.len();
+        if workspace.equations.len() < islands {
+            workspace.equations.resize_with(islands, Equations::default);
+        }
+        let mut outcome = MixedOutcome { solver: self.info().key, islands, ..MixedOutcome::default() };
+        outcome.infeasible = usize::from(!loose(problem, workspace.islands.loose(), lambda));
+        let mut largest_island = 0;
+        for index in 0..islands {
+            workspace.islands.extract(problem, index, lambda, &mut workspace.island);
+            let solved = self.solve_island(index, workspace);
+            let rows = &workspace.island.rows;
+            let solved = solved.map_err(|error| in_whole(error, rows, problem.rows.len()))?;
+            for (&row, x) in rows.iter().zip(&workspace.island.lambda) {
+                lambda[row as usize] = *x;
+            }
+            outcome.iterations += solved.iterations;
+            outcome.infeasible += usize::from(solved.infeasible);
+            outcome.dependent_rows += solved.dependent;
+            if rows.len() > largest_island {
+                largest_island = rows.len();
+                outcome.solver = solved.solver;
+            }
+        }
+        problem.velocity(lambda, v);
+        outcome.residual = largest((0..lambda.len()).map(|i| problem.row_residual(i, v, lambda)));
+        if outcome.residual.is_finite() { Ok(outcome) } else { Err(MixedError::NotFinite) }
+    }
+
+    fn solve_island(&self, index: usize, workspace: &mut MixedWorkspace) -> Result<Solved, MixedError> {
+        let key = self.info().key;
+        let linear = workspace.island.problem.is_linear();
+        if key == LDLT.key || (key == AUTO.key && linear) {
+            if !linear {
+                let reason = "a row is no equation";
+                return Err(MixedError::NotApplicable { solver: LDLT.key, reason });
+            }
+            return direct(index, workspace);
+        }
+        let MixedWorkspace { island: Island { problem, lambda, .. }, equations, newton, v, .. } = workspace;
+        let equations = &mut equations[index];
+        if key == pgs::INFO.key {
+            let iterations = pgs::sweep(problem, &self.values, lambda, v);
+            return Ok(Solved { solver: key, iterations, infeasible: false, dependent: 0 });
+        }
+        let tolerance = accepted(problem, self.values.get(TOLERANCE.key).unwrap_or(ACCEPTED));
+        if key == lemke::INFO.key {
+            return pivoting::lemke(problem, &self.values, equations, lambda);
+        }
+        if key == dantzig::INFO.key {
+            return boxed::dantzig(problem, &self.values, equations, lambda);
+        }
+        if key == newton::INFO.key {
+            return newton.solve(problem, index, tolerance, lambda);
+        }
+        automatic(problem, index, tolerance, equations, newton, lambda)
+    }
+}
+
+/// Lemke's method for small islands, Newton's for others, and the other one where the first fails.
+fn automatic(
+    problem: &MixedProblem,
+    index: usize,
+    tolerance: f64,
+    equations: &mut Equations,
+    newton: &mut Newton,
+    lambda: &mut [f64],
+) -> Result<Solved, MixedError> {
+    let size = problem.rows.len();
+    let values = crate::parameter::Values::defaults(lemke::INFO.parameters);
+    if size <= SMALL
+        && let Ok(solved) = pivoting::lemke(problem, &values, equations, lambda)
+    {
+        return Ok(solved);
+    }
+    let warm = lambda.to_vec();
+    let by_newton = newton.solve(problem, index, tolerance, lambda);
+    if by_newton.is_ok() || size > DENSE {
+        return by_newton;
+    }
+    lambda.copy_from_slice(&warm);
+    pivoting::lemke(problem, &values, equations, lambda).or(by_newton)
+}
+
+/// Equations alone: A λ = −(J v* + b), at once.
+fn direct(index: usize, workspace: &mut MixedWorkspace) -> Result<Solved, MixedError> {
+    let MixedWorkspace { island: Island { problem, lambda, .. }, equations, rhs, .. } = workspace;
+    let equations = &mut equations[index];
+    equations.factor(problem).map_err(|_| MixedError::NotFinite)?;
+    rhs.clear();
+    rhs.extend(problem.rows.iter().map(|row| -(row.rate(&problem.free) + row.bias)));
+    equations.solve(rhs, lambda);
+    let dependent = equations.dependent();
+    let conflict = dependent > 0 && problem.residual(lambda) > accepted(problem, ACCEPTED);
+    Ok(Solved { solver: LDLT.key, iterations: 1, infeasible: conflict, dependent })
+}
+
+/// Rows that act on nothing that moves: only a compliance can meet them. Whether all of them hold.
+fn loose(problem: &MixedProblem, rows: &[u32], lambda: &mut [f64]) -> bool {
+    let friction = |i: &&u32| matches!(problem.rows[**i as usize].law, super::Law::Friction { .. });
+    let mut hold = true;
+    for &i in rows.iter().filter(|i| !friction(i)).chain(rows.iter().filter(friction)) {
+        let (i, row) = (i as usize, &problem.rows[i as usize]);
+        let [lower, upper] = problem.bounds(i, lambda);
+        let aim = if row.compliance > 0.0 { -(row.rate(&problem.free) + row.bias) / row.compliance } else { 0.0 };
+        lambda[i] = aim.max(lower).min(upper);
+        hold &= problem.row_residual(i, &problem.free, lambda).abs() <= accepted(problem, ACCEPTED);
+    }
+    hold
+}
+
+fn is_finite(problem: &MixedProblem) -> bool {
+    let number = |row: &super::MixedRow| {
+        row.ja.is_finite()
+            && row.jb.is_finite()
+            && row.bias.is_finite()
+            && row.compliance.is_finite()
+            && match row.law {
+                super::Law::Bounded { lower, upper } => lower <= upper,
+                super::Law::Friction { coefficient, .. } => coefficient.is_finite(),
+                _ => true,
+            }
+    };
+    problem.weight.iter().chain(&problem.free).all(|x| x.is_finite()) && problem.rows.iter().all(number)
+}
+
+/// A ray of an island as one of the whole problem.
+fn in_whole(error: MixedError, rows: &[u32], count: usize) -> MixedError {
+    match error {
+        MixedError::Ray { solver, pivots, direction, infeasible } => {
+            let mut whole = vec![0.0; count];
+            for (&row, x) in rows.iter().zip(direction) {
+                whole[row as usize] = x;
+            }
+            MixedError::Ray { solver, pivots, direction: whole, infeasible }
+        }
+        other => other,
+    }
+}
