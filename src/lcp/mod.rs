@@ -38,8 +38,8 @@ mod solve;
 mod tableau;
 
 pub use mixed::{Law, MixedError, MixedOutcome, MixedProblem, MixedRow};
-pub use solve::MixedWorkspace;
 pub use problem::{ACCEPTED, LcpError, LcpProblem, ProblemError, Solution};
+pub use solve::MixedWorkspace;
 
 use crate::parameter::{Parameter, ParameterKind, Values};
 

@@ -212,7 +212,13 @@ impl Columns<'_> {
     }
 
     /// Calls `write` with each unknown that is an impulse and the change of its w for λ of `row` = `sign`.
-    fn respond(&self, equations: &mut Equations, row: usize, sign: f64, write: &mut impl FnMut(usize, f64)) {
+    fn respond(
+        &self,
+        equations: &mut Equations,
+        row: usize,
+        sign: f64,
+        write: &mut impl FnMut(usize, f64),
+    ) {
         let problem = self.problem;
         let mut dv = vec![DVec3::ZERO; problem.weight.len()];
         problem.rows[row].push(sign, &problem.weight, &mut dv);

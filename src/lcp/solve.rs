@@ -171,7 +171,8 @@ fn loose(problem: &MixedProblem, rows: &[u32], lambda: &mut [f64]) -> bool {
     for &i in rows.iter().filter(|i| !friction(i)).chain(rows.iter().filter(friction)) {
         let (i, row) = (i as usize, &problem.rows[i as usize]);
         let [lower, upper] = problem.bounds(i, lambda);
-        let aim = if row.compliance > 0.0 { -(row.rate(&problem.free) + row.bias) / row.compliance } else { 0.0 };
+        let aim =
+            if row.compliance > 0.0 { -(row.rate(&problem.free) + row.bias) / row.compliance } else { 0.0 };
         lambda[i] = aim.max(lower).min(upper);
         hold &= problem.row_residual(i, &problem.free, lambda).abs() <= accepted(problem, ACCEPTED);
     }

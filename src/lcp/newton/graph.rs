@@ -46,7 +46,8 @@ impl Graph {
             self.ends.iter().filter(|e| joins(**e)).map(|&[a, b]| (a as usize, b as usize)).collect();
         let (lu, found) = BlockLu::new(self.movable, &pairs);
         let mut found = found.into_iter();
-        let slot = |e: &[u32; 2]| if joins(*e) { found.next().unwrap_or_default() } else { BlockSlot::default() };
+        let slot =
+            |e: &[u32; 2]| if joins(*e) { found.next().unwrap_or_default() } else { BlockSlot::default() };
         self.slots = self.ends.iter().map(slot).collect();
         self.lu = lu;
     }

@@ -63,7 +63,7 @@ const SLOW: f64 = 0.02;
 const MAX_OUTER: usize = 60;
 /// Most Newton steps in one of them.
 const MAX_INNER: usize = 40;
-/// An inner iteration ends when F has fallen to this share of its start.
+/// An inner iteration ends when |F| is this share of |u|.
 const INNER_SHARE: f64 = 1e-9;
 /// Rounding of w, in units of ε times its largest term: what a warm start may have, and what is aimed at.
 const ROUNDED_WARM: f64 = 24.0;
@@ -71,6 +71,7 @@ const ROUNDED: f64 = 6.0;
 /// An outer iteration that leaves more than this share near rounding has stagnated.
 const STAGNATION: f64 = 0.5;
 
+const TRACE: bool = false;
 /// Memory of the method.
 #[derive(Debug, Default)]
 pub(super) struct Newton {
@@ -86,6 +87,8 @@ pub(super) struct Newton {
     factored: Vec<State>,
     factored_kappa: f64,
     factorisations: usize,
+    /// What rounding leaves of F.
+    noise: f64,
     /// By movable body.
     u: Vec<[f64; 3]>,
     f: Vec<[f64; 3]>,
@@ -117,7 +120,12 @@ impl Newton {
         let iterations = self.factorisations;
         match residual <= tolerance {
             true => Ok(Solved { solver: INFO.key, iterations, infeasible: false, dependent: 0 }),
-            false => Err(MixedError::NotConverged { solver: INFO.key, residual, expected: tolerance, iterations }),
+            false => Err(MixedError::NotConverged {
+                solver: INFO.key,
+                residual,
+                expected: tolerance,
+                iterations,
+            }),
         }
     }
 
@@ -130,7 +138,7 @@ impl Newton {
         }
         for list in [&mut self.states, &mut self.factored] {
             list.clear();
-            list.resize(rows, State::Held);
+            list.resize(rows, State::Lower);
         }
         for list in [&mut self.u, &mut self.f, &mut self.du, &mut self.trial] {
             list.clear();
@@ -155,8 +163,19 @@ impl Newton {
         }
         let mut last = best;
         for _ in 0..MAX_OUTER {
+            self.noise = self.rounding_of_f();
             if !self.inner(graph, kappa, Friction::Moving) {
+                if kappa > 2.0 {
+                    kappa *= 0.1;
+                    continue;
+                }
                 self.inner(graph, kappa, Friction::Given);
+            }
+            if TRACE {
+                println!(
+                    "k {kappa:e} lam {:?} step {:?} states {:?} w {:?} u {:?}",
+                    self.lambda, self.step, self.states, self.w, self.u
+                );
             }
             self.advance();
             let residual = self.measure(problem);
@@ -197,7 +216,8 @@ impl Newton {
     fn rounding(&self, problem: &MixedProblem) -> f64 {
         let term = |(row, lambda): (&Row, &f64)| {
             let source = &problem.rows[row.source as usize];
-            let free = source.ja.dot(problem.free[source.a]).abs() + source.jb.dot(problem.free[source.b]).abs();
+            let free =
+                source.ja.dot(problem.free[source.a]).abs() + source.jb.dot(problem.free[source.b]).abs();
             free.max(source.bias.abs()).max((row.diagonal * lambda).abs())
         };
         f64::EPSILON * largest(self.rows.iter().zip(&self.lambda).map(term))
@@ -207,21 +227,30 @@ impl Newton {
     fn advance(&mut self) {
         for i in 0..self.rows.len() {
             let moved = self.lambda[i] + self.step[i];
-            self.lambda[i] = match (self.states[i], self.rows[i].limit) {
-                (State::Free, _) => moved,
-                (State::Held, Limit::Between(lower, upper)) => {
-                    if (moved - lower).abs() <= (moved - upper).abs() { lower } else { upper }
-                }
-                (state, Limit::Coulomb { normal, coefficient, .. }) => {
+            self.lambda[i] = match self.rows[i].limit {
+                Limit::Between(lower, upper) => match self.states[i] {
+                    State::Lower => lower,
+                    State::Upper => upper,
+                    _ => moved,
+                },
+                Limit::Coulomb { normal, coefficient, .. } => {
                     let most = coefficient * self.lambda[normal as usize].max(0.0);
-                    match state {
-                        State::Upper => most,
-                        State::Lower => -most,
-                        _ => moved.clamp(-most, most),
+                    match self.states[i] {
+                        State::SlidingUpper => most,
+                        State::SlidingLower => -most,
+                        _ => moved.max(-most).min(most),
                     }
                 }
-                _ => moved,
             };
         }
+    }
+
+    /// What rounding leaves of F: ε |Ĵᵀ λ|, the terms by magnitude.
+    fn rounding_of_f(&mut self) -> f64 {
+        self.f.fill([0.0; 3]);
+        for (row, lambda) in self.rows.iter().zip(&self.lambda) {
+            row.push_magnitude(*lambda, &mut self.f);
+        }
+        f64::EPSILON * search::norm(&self.f)
     }
 }

@@ -15,15 +15,17 @@ use glam::DVec3;
 /// Which piece of Π a row is on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum State {
-    /// At a bound that does not move.
+    /// At a lower bound that does not move.
     #[default]
-    Held,
+    Lower,
+    /// At an upper bound that does not move.
+    Upper,
     /// Between its bounds: λ follows w.
     Free,
-    /// Friction at −μ λ_n.
-    Lower,
+    /// Friction at −μ λ_n, which follows the normal row.
+    SlidingLower,
     /// Friction at +μ λ_n.
-    Upper,
+    SlidingUpper,
 }
 
 /// What limits λ.
@@ -69,6 +71,17 @@ impl Row {
             if let Some(u) = u.get_mut(*body as usize) {
                 for k in 0..3 {
                     u[k] += j[k] * x;
+                }
+            }
+        }
+    }
+
+    /// u ← u + |Ĵᵀ x|.
+    pub fn push_magnitude(&self, x: f64, u: &mut [[f64; 3]]) {
+        for (body, j) in self.ends.iter().zip(&self.j) {
+            if let Some(u) = u.get_mut(*body as usize) {
+                for k in 0..3 {
+                    u[k] += (j[k] * x).abs();
                 }
             }
         }

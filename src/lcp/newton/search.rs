@@ -26,13 +26,12 @@ impl Newton {
     /// Newton's steps at fixed λ_k; false if they do not reach the zero of F.
     pub(super) fn inner(&mut self, graph: &mut Graph, kappa: f64, friction: Friction) -> bool {
         self.u.fill([0.0; 3]);
-        let start = self.evaluate(kappa, friction);
-        let mut size = start;
+        let mut size = self.evaluate(kappa, friction);
         for _ in 0..MAX_INNER {
-            if size <= INNER_SHARE * start {
+            if size <= INNER_SHARE * norm(&self.u) + self.noise {
                 return true;
             }
-            if !self.factor(graph, kappa, friction) {
+            if !self.factor(graph, kappa) {
                 return false;
             }
             for (du, f) in self.du.iter_mut().zip(&self.f) {
@@ -44,11 +43,13 @@ impl Newton {
                 Friction::Given => self.descend(kappa),
             };
             match found {
-                Some(next) => size = next,
+                Some((next, t)) => {
+                    size = next;
+                    if t == 1.0 && self.states == self.factored {
+                        return true;
+                    }
+                }
                 None => return false,
-            }
-            if self.states == self.factored && size <= 1e-3 * start {
-                return true;
             }
         }
         false
@@ -60,10 +61,16 @@ impl Newton {
         f.copy_from_slice(u);
         for (i, row) in rows.iter().enumerate() {
             let y = -row.stiffness(kappa) * (w[i] + row.rate(u));
-            let (delta, state) = project(row, lambda[i], y, |normal| match friction {
-                Friction::Moving => lambda[normal] + step[normal],
-                Friction::Given => lambda[normal],
-            }, friction);
+            let (delta, state) = project(
+                row,
+                lambda[i],
+                y,
+                |normal| match friction {
+                    Friction::Moving => lambda[normal] + step[normal],
+                    Friction::Given => lambda[normal],
+                },
+                friction,
+            );
             step[i] = delta;
             states[i] = state;
             if delta != 0.0 {
@@ -74,7 +81,7 @@ impl Newton {
     }
 
     /// Factorises H for the present states, unless it is that of the factors.
-    fn factor(&mut self, graph: &mut Graph, kappa: f64, friction: Friction) -> bool {
+    fn factor(&mut self, graph: &mut Graph, kappa: f64) -> bool {
         if self.factored_kappa == kappa && self.factored == self.states {
             return true;
         }
@@ -84,21 +91,17 @@ impl Newton {
         graph.lu.set_identity();
         for (row, state) in self.rows.iter().zip(&self.states) {
             let (other, factor) = match (state, row.limit) {
-                (State::Held, _) => continue,
                 (State::Free, _) => (row, row.stiffness(kappa)),
-                (State::Upper, Limit::Coulomb { normal, coefficient, same_bodies: true }) => {
+                (State::SlidingUpper, Limit::Coulomb { normal, coefficient, same_bodies: true }) => {
                     let normal = &self.rows[normal as usize];
                     (normal, coefficient * normal.stiffness(kappa))
                 }
-                (State::Lower, Limit::Coulomb { normal, coefficient, same_bodies: true }) => {
+                (State::SlidingLower, Limit::Coulomb { normal, coefficient, same_bodies: true }) => {
                     let normal = &self.rows[normal as usize];
                     (normal, -coefficient * normal.stiffness(kappa))
                 }
                 _ => continue,
             };
-            if friction == Friction::Given && *state != State::Free {
-                continue;
-            }
             let [a, b] = row.ends;
             if a != FIXED {
                 graph.lu.add_diagonal(a as usize, factor, row.j[0], other.j[0]);
@@ -117,15 +120,15 @@ impl Newton {
         sound
     }
 
-    /// The longest of the steps 1, ½, ¼ … along du that shrinks |F|; returns |F| there.
-    fn shrink(&mut self, kappa: f64, size: f64) -> Option<f64> {
+    /// The longest of the steps 1, ½, ¼ … along du that shrinks |F|; returns |F| there and t.
+    fn shrink(&mut self, kappa: f64, size: f64) -> Option<(f64, f64)> {
         self.trial.copy_from_slice(&self.u);
         let mut t = 1.0;
         while t >= SHORTEST_STEP {
             self.place_at(t);
             let next = self.evaluate(kappa, Friction::Moving);
             if next <= (1.0 - DECREASE * t) * size {
-                return Some(next);
+                return Some((next, t));
             }
             t *= 0.5;
         }
@@ -133,7 +136,7 @@ impl Newton {
     }
 
     /// The minimum along du of the convex function whose gradient is F, to a share of the slope.
-    fn descend(&mut self, kappa: f64) -> Option<f64> {
+    fn descend(&mut self, kappa: f64) -> Option<(f64, f64)> {
         self.trial.copy_from_slice(&self.u);
         let slope = dot(&self.f, &self.du);
         if slope.is_nan() || slope >= 0.0 {
@@ -148,10 +151,14 @@ impl Newton {
             if here.abs() <= SLOPE_SHARE * slope.abs() {
                 break;
             }
-            if here > 0.0 { high = t } else { low = t }
+            if here > 0.0 {
+                high = t
+            } else {
+                low = t
+            }
             t = if high.is_finite() { 0.5 * (low + high) } else { 2.0 * t };
         }
-        Some(size)
+        Some((size, t))
     }
 
     /// u ← trial + t du.
@@ -174,12 +181,17 @@ fn project(
     friction: Friction,
 ) -> (f64, State) {
     let (lower, upper, states) = match row.limit {
-        Limit::Between(lower, upper) => (lower, upper, [State::Held; 2]),
+        Limit::Between(lower, upper) => (lower, upper, [State::Lower, State::Upper]),
         Limit::Coulomb { normal, coefficient, .. } => {
             let most = coefficient * normal_lambda(normal as usize);
             let most = if most > 0.0 { most } else { 0.0 };
             let moves = most > 0.0 && friction == Friction::Moving;
-            (-most, most, if moves { [State::Lower, State::Upper] } else { [State::Held; 2] })
+            let states = if moves {
+                [State::SlidingLower, State::SlidingUpper]
+            } else {
+                [State::Lower, State::Upper]
+            };
+            (-most, most, states)
         }
     };
     let (below, above) = (lower - lambda, upper - lambda);
@@ -192,7 +204,7 @@ fn project(
     }
 }
 
-fn norm(x: &[[f64; 3]]) -> f64 {
+pub(super) fn norm(x: &[[f64; 3]]) -> f64 {
     x.iter().flatten().map(|x| x * x).sum::<f64>().sqrt()
 }
 
