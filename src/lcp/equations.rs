@@ -78,6 +78,37 @@ impl Equations {
         }
     }
 
+    /// Solves the equations of `problem` for their λ with all others as they are (those of the equations start
+    /// at zero); leaves the velocity in `v`.
+    pub fn complete(&mut self, problem: &MixedProblem, lambda: &mut [f64], v: &mut Vec<DVec3>) {
+        problem.velocity(lambda, v);
+        if self.rows.is_empty() {
+            return;
+        }
+        let rhs: Vec<f64> = self.rows.iter().map(|&i| -problem.w(i as usize, v, lambda)).collect();
+        let mut x = vec![0.0; rhs.len()];
+        self.solve(&rhs, &mut x);
+        for (&i, x) in self.rows.iter().zip(&x) {
+            lambda[i as usize] += x;
+        }
+        problem.velocity(lambda, v);
+    }
+
+    /// The change of velocity for λ of `row` = `size`, equations kept.
+    pub fn response(&mut self, problem: &MixedProblem, row: usize, size: f64) -> Vec<DVec3> {
+        let mut dv = vec![DVec3::ZERO; problem.weight.len()];
+        problem.rows[row].push(size, &problem.weight, &mut dv);
+        if !self.rows.is_empty() {
+            let rhs: Vec<f64> = self.rows.iter().map(|&i| -problem.rows[i as usize].rate(&dv)).collect();
+            let mut x = vec![0.0; rhs.len()];
+            self.solve(&rhs, &mut x);
+            for (&i, x) in self.rows.iter().zip(&x) {
+                problem.rows[i as usize].push(*x, &problem.weight, &mut dv);
+            }
+        }
+        dv
+    }
+
     /// Indices of the equations in the problem.
     pub fn rows(&self) -> &[u32] {
         &self.rows

@@ -21,6 +21,7 @@
 //! ```
 
 mod boxed;
+mod certificate;
 mod dantzig;
 mod equations;
 mod finish;

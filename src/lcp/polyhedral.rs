@@ -64,7 +64,7 @@ impl Polyhedral {
         let (unknowns, mut offset) = unknowns(problem);
         let n = unknowns.len();
         let mut v = Vec::new();
-        complete(problem, equations, &mut offset, &mut v);
+        equations.complete(problem, &mut offset, &mut v);
         let mut q = vec![0.0; n];
         for (q, unknown) in q.iter_mut().zip(&unknowns) {
             *q = match *unknown {
@@ -109,7 +109,7 @@ impl Polyhedral {
             lambda[row as usize] = 0.0;
         }
         self.add(z, &mut lambda);
-        complete(problem, equations, &mut lambda, &mut Vec::new());
+        equations.complete(problem, &mut lambda, &mut Vec::new());
         lambda
     }
 
@@ -120,7 +120,7 @@ impl Polyhedral {
         let mut still = problem.clone();
         still.free.iter_mut().for_each(|v| *v = DVec3::ZERO);
         still.rows.iter_mut().for_each(|row| row.bias = 0.0);
-        complete(&still, equations, &mut direction, &mut Vec::new());
+        equations.complete(&still, &mut direction, &mut Vec::new());
         let top = crate::math::largest(direction.iter().copied());
         if top > 0.0 {
             direction.iter_mut().for_each(|x| *x /= top);
@@ -181,22 +181,6 @@ fn unknowns(problem: &MixedProblem) -> (Vec<Unknown>, Vec<f64>) {
     (unknowns, offset)
 }
 
-/// Solves the equations for their λ with all others as they are (those of the equations start at zero); leaves
-/// the velocity.
-fn complete(problem: &MixedProblem, equations: &mut Equations, lambda: &mut [f64], v: &mut Vec<DVec3>) {
-    problem.velocity(lambda, v);
-    if equations.rows().is_empty() {
-        return;
-    }
-    let rhs: Vec<f64> = equations.rows().iter().map(|&i| -problem.w(i as usize, v, lambda)).collect();
-    let mut x = vec![0.0; rhs.len()];
-    equations.solve(&rhs, &mut x);
-    for (&i, x) in equations.rows().iter().zip(&x) {
-        lambda[i as usize] += x;
-    }
-    problem.velocity(lambda, v);
-}
-
 /// How w answers to a unit of one unknown.
 struct Columns<'p> {
     problem: &'p MixedProblem,
@@ -220,17 +204,7 @@ impl Columns<'_> {
         write: &mut impl FnMut(usize, f64),
     ) {
         let problem = self.problem;
-        let mut dv = vec![DVec3::ZERO; problem.weight.len()];
-        problem.rows[row].push(sign, &problem.weight, &mut dv);
-        if !equations.rows().is_empty() {
-            let rate = |&i: &u32| -problem.rows[i as usize].rate(&dv);
-            let rhs: Vec<f64> = equations.rows().iter().map(rate).collect();
-            let mut x = vec![0.0; rhs.len()];
-            equations.solve(&rhs, &mut x);
-            for (&i, x) in equations.rows().iter().zip(&x) {
-                problem.rows[i as usize].push(*x, &problem.weight, &mut dv);
-            }
-        }
+        let dv = equations.response(problem, row, sign);
         for (i, unknown) in self.unknowns.iter().enumerate() {
             if let Unknown::Impulse { row: other, sign: turned } = *unknown {
                 let own = if other == row { problem.rows[row].compliance * sign } else { 0.0 };

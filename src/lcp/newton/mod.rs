@@ -71,7 +71,6 @@ const ROUNDED: f64 = 6.0;
 /// An outer iteration that leaves more than this share near rounding has stagnated.
 const STAGNATION: f64 = 0.5;
 
-const TRACE: bool = false;
 /// Memory of the method.
 #[derive(Debug, Default)]
 pub(super) struct Newton {
@@ -83,6 +82,7 @@ pub(super) struct Newton {
     lambda: Vec<f64>,
     w: Vec<f64>,
     step: Vec<f64>,
+    pull: Vec<f64>,
     states: Vec<State>,
     factored: Vec<State>,
     factored_kappa: f64,
@@ -132,7 +132,7 @@ impl Newton {
     fn begin(&mut self, problem: &MixedProblem, graph: &Graph, lambda: &[f64]) {
         rows::gather(problem, graph, &mut self.place, &mut self.rows);
         let (rows, bodies) = (self.rows.len(), graph.movable());
-        for list in [&mut self.lambda, &mut self.w, &mut self.step] {
+        for list in [&mut self.lambda, &mut self.w, &mut self.step, &mut self.pull] {
             list.clear();
             list.resize(rows, 0.0);
         }
@@ -162,20 +162,17 @@ impl Newton {
             return best;
         }
         let mut last = best;
+        let mut associated = true;
         for _ in 0..MAX_OUTER {
             self.noise = self.rounding_of_f();
-            if !self.inner(graph, kappa, Friction::Moving) {
-                if kappa > 2.0 {
+            let moving = self.inner(graph, kappa, Friction::Moving);
+            if !moving {
+                if associated {
+                    self.inner(graph, kappa, Friction::Associated);
+                } else if kappa > 2.0 {
                     kappa *= 0.1;
                     continue;
                 }
-                self.inner(graph, kappa, Friction::Given);
-            }
-            if TRACE {
-                println!(
-                    "k {kappa:e} lam {:?} step {:?} states {:?} w {:?} u {:?}",
-                    self.lambda, self.step, self.states, self.w, self.u
-                );
             }
             self.advance();
             let residual = self.measure(problem);
@@ -192,8 +189,12 @@ impl Newton {
             if residual.is_nan() {
                 break;
             }
-            if residual > SLOW * last {
-                kappa = (kappa * GROWTH).min(LAST_KAPPA);
+            if moving {
+                if residual > SLOW * last {
+                    kappa = (kappa * GROWTH).min(LAST_KAPPA);
+                }
+            } else {
+                associated = associated && residual <= 0.7 * last;
             }
             last = residual;
         }

@@ -22,6 +22,8 @@ pub(super) enum State {
     Upper,
     /// Between its bounds: λ follows w.
     Free,
+    /// Normal row of a contact that is on an edge of its cone.
+    Edge,
     /// Friction at −μ λ_n, which follows the normal row.
     SlidingLower,
     /// Friction at +μ λ_n.

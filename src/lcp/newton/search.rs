@@ -18,8 +18,8 @@ const SLOPE_SHARE: f64 = 0.1;
 pub(super) enum Friction {
     /// μ λ_n of the step at hand.
     Moving,
-    /// μ λ_n of the outer iteration.
-    Given,
+    /// That of the cone, with De Saxcé's term |w_t| of the outer iteration: a convex problem.
+    Associated,
 }
 
 impl Newton {
@@ -40,7 +40,7 @@ impl Newton {
             graph.lu.solve(&mut self.du);
             let found = match friction {
                 Friction::Moving => self.shrink(kappa, size),
-                Friction::Given => self.descend(kappa),
+                Friction::Associated => self.descend(kappa),
             };
             match found {
                 Some((next, t)) => {
@@ -57,24 +57,41 @@ impl Newton {
 
     /// Δ, the states and F at u; returns |F|.
     fn evaluate(&mut self, kappa: f64, friction: Friction) -> f64 {
-        let Self { rows, lambda, w, step, states, u, f, .. } = self;
-        f.copy_from_slice(u);
+        let Self { rows, lambda, w, pull, step, states, u, f, .. } = self;
         for (i, row) in rows.iter().enumerate() {
-            let y = -row.stiffness(kappa) * (w[i] + row.rate(u));
-            let (delta, state) = project(
-                row,
-                lambda[i],
-                y,
-                |normal| match friction {
-                    Friction::Moving => lambda[normal] + step[normal],
-                    Friction::Given => lambda[normal],
-                },
-                friction,
-            );
-            step[i] = delta;
-            states[i] = state;
-            if delta != 0.0 {
-                row.push(-delta, f);
+            let stiffness = row.stiffness(kappa);
+            pull[i] = -stiffness * (w[i] + row.rate(u));
+            match (row.limit, friction) {
+                (Limit::Between(lower, upper), _) => {
+                    (step[i], states[i]) = project(lambda[i], pull[i], lower, upper);
+                }
+                (Limit::Coulomb { normal, coefficient, .. }, Friction::Moving) => {
+                    let normal = normal as usize;
+                    let most = coefficient * (lambda[normal] + step[normal]);
+                    let most = if most > 0.0 { most } else { 0.0 };
+                    (step[i], states[i]) = project(lambda[i], pull[i], -most, most);
+                    states[i] = match states[i] {
+                        State::Lower if most > 0.0 => State::SlidingLower,
+                        State::Upper if most > 0.0 => State::SlidingUpper,
+                        state => state,
+                    };
+                }
+                (Limit::Coulomb { normal, coefficient, .. }, Friction::Associated) => {
+                    let normal = normal as usize;
+                    let across = rows[normal].stiffness(kappa);
+                    // De Saxcé's term at λ_k.
+                    let shift = coefficient * w[i].abs() * across;
+                    let steps = [pull[normal] - shift, pull[i]];
+                    let start = [lambda[normal], lambda[i]];
+                    let found = project_on_cone(start, steps, [across, stiffness], coefficient);
+                    ([step[normal], step[i]], [states[normal], states[i]]) = found;
+                }
+            }
+        }
+        f.copy_from_slice(u);
+        for (row, &step) in rows.iter().zip(&*step) {
+            if step != 0.0 {
+                row.push(-step, f);
             }
         }
         norm(f)
@@ -90,27 +107,28 @@ impl Newton {
         self.factorisations += 1;
         graph.lu.set_identity();
         for (row, state) in self.rows.iter().zip(&self.states) {
-            let (other, factor) = match (state, row.limit) {
-                (State::Free, _) => (row, row.stiffness(kappa)),
-                (State::SlidingUpper, Limit::Coulomb { normal, coefficient, same_bodies: true }) => {
-                    let normal = &self.rows[normal as usize];
-                    (normal, coefficient * normal.stiffness(kappa))
+            let own = row.stiffness(kappa);
+            let sign = match state {
+                State::Free => {
+                    add(graph, row, own, row.j, row.j);
+                    continue;
                 }
-                (State::SlidingLower, Limit::Coulomb { normal, coefficient, same_bodies: true }) => {
-                    let normal = &self.rows[normal as usize];
-                    (normal, -coefficient * normal.stiffness(kappa))
-                }
-                _ => continue,
+                State::SlidingUpper => 1.0,
+                State::SlidingLower => -1.0,
+                State::Lower | State::Upper | State::Edge => continue,
             };
-            let [a, b] = row.ends;
-            if a != FIXED {
-                graph.lu.add_diagonal(a as usize, factor, row.j[0], other.j[0]);
-            }
-            if b != FIXED {
-                graph.lu.add_diagonal(b as usize, factor, row.j[1], other.j[1]);
-            }
-            if a != FIXED && b != FIXED {
-                graph.lu.add_pair(graph.slot(row.source as usize), factor, row.j, other.j);
+            let Limit::Coulomb { normal, coefficient, same_bodies: true } = row.limit else { continue };
+            let (across, on_edge) =
+                (&self.rows[normal as usize], self.states[normal as usize] == State::Edge);
+            let stiffness = across.stiffness(kappa);
+            if on_edge {
+                // The projection onto the direction (1, ±μ) in the metric of the stiffnesses.
+                let tilt = sign * coefficient;
+                let j = [0, 1].map(|end| [0, 1, 2].map(|k| across.j[end][k] + tilt * row.j[end][k]));
+                let edge = stiffness * own / (own + coefficient * coefficient * stiffness);
+                add(graph, row, edge, j, j);
+            } else {
+                add(graph, row, sign * coefficient * stiffness, row.j, across.j);
             }
         }
         let sound = graph.lu.factor();
@@ -146,7 +164,7 @@ impl Newton {
         let mut size = f64::NAN;
         for _ in 0..MAX_BISECTIONS {
             self.place_at(t);
-            size = self.evaluate(kappa, Friction::Given);
+            size = self.evaluate(kappa, Friction::Associated);
             let here = dot(&self.f, &self.du);
             if here.abs() <= SLOPE_SHARE * slope.abs() {
                 break;
@@ -171,36 +189,50 @@ impl Newton {
     }
 }
 
-/// Π(λ + y) − λ and the piece of Π it lies on.
+/// H ← H + factor xᵀ y over the bodies of `row`.
 #[inline]
-fn project(
-    row: &Row,
-    lambda: f64,
-    y: f64,
-    normal_lambda: impl Fn(usize) -> f64,
-    friction: Friction,
-) -> (f64, State) {
-    let (lower, upper, states) = match row.limit {
-        Limit::Between(lower, upper) => (lower, upper, [State::Lower, State::Upper]),
-        Limit::Coulomb { normal, coefficient, .. } => {
-            let most = coefficient * normal_lambda(normal as usize);
-            let most = if most > 0.0 { most } else { 0.0 };
-            let moves = most > 0.0 && friction == Friction::Moving;
-            let states = if moves {
-                [State::SlidingLower, State::SlidingUpper]
-            } else {
-                [State::Lower, State::Upper]
-            };
-            (-most, most, states)
-        }
-    };
+fn add(graph: &mut Graph, row: &Row, factor: f64, x: [[f64; 3]; 2], y: [[f64; 3]; 2]) {
+    let [a, b] = row.ends;
+    if a != FIXED {
+        graph.lu.add_diagonal(a as usize, factor, x[0], y[0]);
+    }
+    if b != FIXED {
+        graph.lu.add_diagonal(b as usize, factor, x[1], y[1]);
+    }
+    if a != FIXED && b != FIXED {
+        graph.lu.add_pair(graph.slot(row.source as usize), factor, x, y);
+    }
+}
+
+/// Π(λ + y) − λ for an interval, and the piece of Π it lies on.
+#[inline]
+fn project(lambda: f64, y: f64, lower: f64, upper: f64) -> (f64, State) {
     let (below, above) = (lower - lambda, upper - lambda);
     if y <= below {
-        (below, states[0])
+        (below, State::Lower)
     } else if y >= above {
-        (above, states[1])
+        (above, State::Upper)
     } else {
         (y, State::Free)
+    }
+}
+
+/// Π(λ + y) − λ for the cone |λ_t| ≤ μ λ_n in the metric 1/ρ̃, with the pieces of both rows.
+#[inline]
+fn project_on_cone(lambda: [f64; 2], y: [f64; 2], stiffness: [f64; 2], mu: f64) -> ([f64; 2], [State; 2]) {
+    let at = [lambda[0] + y[0], lambda[1] + y[1]];
+    if at[1].abs() <= mu * at[0] {
+        return (y, [State::Free; 2]);
+    }
+    let tilt = mu.copysign(at[1]);
+    // (1, tilt) · at in the metric, over its own length.
+    let [across, along] = stiffness;
+    let normal = (along * at[0] + tilt * across * at[1]) / (along + mu * mu * across);
+    if normal > 0.0 {
+        let sliding = if tilt > 0.0 { State::SlidingUpper } else { State::SlidingLower };
+        ([normal - lambda[0], tilt * normal - lambda[1]], [State::Edge, sliding])
+    } else {
+        ([-lambda[0], -lambda[1]], [State::Lower; 2])
     }
 }
 
