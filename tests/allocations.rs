@@ -2,14 +2,14 @@
 //!
 //! A crate of its own, because it counts through the global allocator.
 
-use driftlab::detect::{Detector, Reach};
+use driftlab::lcp::{Law, MixedProblem, MixedRow, MixedWorkspace, Solver};
 use driftlab::model::joint::Hinge;
 use driftlab::model::{
-    Body, BodyKind, Joint, JointKind, MassSpec, Placement, Shape, Softness, Spring, World,
+    Body, BodyKind, Joint, JointKind, MassSpec, Motor, Placement, Shape, Softness, Spring, World,
 };
 use driftlab::stabilizer::{Integrator, Level, Method, TABLE, Workspace};
 use driftlab::step::step;
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 
 /// Ten bars in a row, hinged to each other and to a wall, a spring between the wall and the last.
 fn chain() -> World {
@@ -54,40 +54,70 @@ fn steps_do_not_allocate() {
     }
 }
 
-/// Detection too: a pile of boxes, disks and ellipses on a plane and a line, moved a little between detections.
+/// Newton's method on a pyramid of boxes that is shaken: once the row pattern is known.
 #[test]
-fn detections_do_not_allocate() {
-    let mut world = World::new(DVec2::ZERO);
-    let plane = Shape::HalfPlane { normal: DVec2::Y, offset: 0.0 };
-    let line =
-        Shape::Polyline { points: vec![DVec2::new(-9.0, 0.1), DVec2::new(0.0, 0.1), DVec2::new(9.0, 0.3)] };
-    for shape in [plane, line] {
-        let shapes = vec![Placement::centred(shape)];
-        world.add_body(Body::new(BodyKind::Fixed, DVec2::ZERO, 0.0, shapes, MassSpec::default()).unwrap());
+fn newtons_method_does_not_allocate() {
+    let mut problem = MixedProblem { weight: vec![DVec3::ZERO], free: vec![DVec3::ZERO], rows: Vec::new() };
+    for b in 1..=6 {
+        problem.weight.push(DVec3::new(1.0, 1.0, 6.0));
+        problem.free.push(DVec3::new(0.0, -0.1, 0.0));
+        for x in [-0.5, 0.5] {
+            let (a, normal, top) = (b - 1, problem.rows.len(), if b == 1 { 0.0 } else { 0.5 });
+            let row = |along: DVec2, law| {
+                let (ra, rb) = (DVec2::new(x, top), DVec2::new(x, -0.5));
+                let ja = -DVec3::new(along.x, along.y, ra.perp_dot(along));
+                let jb = DVec3::new(along.x, along.y, rb.perp_dot(along));
+                MixedRow { a, b, ja, jb, bias: 0.0, compliance: 0.0, law }
+            };
+            problem.rows.push(row(DVec2::Y, Law::Unilateral));
+            problem.rows.push(row(DVec2::X, Law::Friction { normal, coefficient: 0.5 }));
+        }
     }
-    for i in 0..60 {
-        let shape = match i % 3 {
-            0 => Shape::Box { size: DVec2::ONE },
-            1 => Shape::Circle { radius: 0.5 },
-            _ => Shape::Ellipse { semi_axes: DVec2::new(0.7, 0.4) },
-        };
-        let at = DVec2::new(f64::from(i % 8) - 4.0, 0.5 + f64::from(i / 8));
-        let shapes = vec![Placement::centred(shape)];
-        world.add_body(Body::new(BodyKind::Dynamic, at, 0.1, shapes, MassSpec::default()).unwrap());
-    }
-    let mut frames: Vec<_> = (0..world.bodies().len()).map(|i| world.frame(i)).collect();
-    let (mut detector, mut contacts) = (Detector::default(), Vec::new());
-    let reach = Reach { distance: 0.1, travel: 0.0 };
-    let mut advance = |steps: usize| {
+    let solver = Solver::by_key("newton").unwrap();
+    let (mut lambda, mut v, mut workspace) = (Vec::new(), Vec::new(), MixedWorkspace::default());
+    let mut factored = 0;
+    let mut shake = |steps: u32| {
         for step in 0..steps {
-            for (i, frame) in frames.iter_mut().enumerate().skip(2) {
-                frame.position += 1e-3 * DVec2::from_angle((i * 7 + step) as f64);
-            }
-            detector.detect(&world, &frames, &reach, &mut contacts);
+            problem.free[6].x = f64::from(step % 7) - 3.0;
+            let outcome = solver.solve_mixed(&problem, &mut lambda, &mut v, &mut workspace).unwrap();
+            factored += outcome.iterations;
         }
     };
-    advance(200);
-    let counted = allocation_counter::measure(|| advance(200));
-    assert!(!contacts.is_empty());
+    shake(20);
+    let counted = allocation_counter::measure(|| shake(100));
     assert_eq!(counted.count_total, 0);
+    assert!(factored > 50, "the box has to slide and stick: {factored}");
+}
+
+/// The same for the schemes that sweep, with contacts, friction, a limit and a motor at work.
+#[test]
+fn sweeps_over_contacts_do_not_allocate() {
+    for key in ["ngs", "split_impulse", "soft", "xpbd"] {
+        let method = Method::by_key(key).unwrap();
+        let mut world = World::new(DVec2::new(0.0, -9.81));
+        let plane = vec![Placement::centred(Shape::HalfPlane { normal: DVec2::Y, offset: 0.0 })];
+        let ground = Body::new(BodyKind::Fixed, DVec2::ZERO, 0.0, plane, MassSpec::default()).unwrap();
+        let ground = world.add_body(ground);
+        for x in 0..5 {
+            let shapes = vec![Placement::centred(Shape::Circle { radius: 0.1 })];
+            let at = DVec2::new(0.2 * f64::from(x), 0.1);
+            let mut ball = Body::new(BodyKind::Dynamic, at, 0.0, shapes, MassSpec::default()).unwrap();
+            ball.friction = 0.5;
+            world.add_body(ball);
+        }
+        let hinge = Hinge { anchors: [DVec2::new(0.0, 0.1), DVec2::ZERO] };
+        let mut joint = Joint::new([ground, 1], JointKind::Hinge(hinge));
+        joint.limits = Some([-0.5, 0.5]);
+        joint.motor = Some(Motor { speed: 1.0, max_force: 1.0 });
+        world.add_joint(joint).unwrap();
+        let mut workspace = Workspace::default();
+        let mut advance = |steps: usize| {
+            for _ in 0..steps {
+                step(&mut world, &method, 1e-3, &mut workspace).unwrap();
+            }
+        };
+        advance(20);
+        let counted = allocation_counter::measure(|| advance(200));
+        assert_eq!(counted.count_total, 0, "{key}");
+    }
 }

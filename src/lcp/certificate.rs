@@ -7,7 +7,7 @@
 //! Every velocity that impulses can reach has yᵀw = yᵀ(J v* + b), and a solution has yᵀw ≥ 0. Friction is left out:
 //! it does not restrict w, so a proof that needs it is none.
 
-use super::mixed::{Law, MixedProblem};
+use super::mixed::{Law, MixedProblem, MixedRow};
 use crate::math::largest;
 use glam::DVec3;
 
@@ -16,29 +16,35 @@ const ROUNDED: f64 = 1e-7;
 
 /// Whether `y`, by row, is a certificate.
 pub(super) fn proves(problem: &MixedProblem, y: &[f64]) -> bool {
-    let mut sum = vec![DVec3::ZERO; problem.weight.len()];
-    let mut terms = sum.clone();
-    let mut slope = 0.0;
-    // Aᵢᵢ y² measures y in the kinetic energy's norm, whatever the masses.
-    let top = largest(problem.rows.iter().zip(y).map(|(row, y)| row.diagonal(&problem.weight).sqrt() * y));
-    let mut rate = 0.0;
+    let (mut slope, mut terms) = (0.0, 0.0);
+    let top = largest(problem.rows.iter().zip(y).map(|(row, y)| size(problem, row, *y)));
     for (row, &y) in problem.rows.iter().zip(y) {
-        let size = row.diagonal(&problem.weight).sqrt() * y.abs();
+        let nothing = size(problem, row, y) <= ROUNDED * top;
         let allowed = match row.law {
             Law::Equation => true,
-            Law::Unilateral => y >= -ROUNDED * top,
+            Law::Unilateral => y >= 0.0,
             Law::Bounded { lower, upper } => {
-                (y <= 0.0 || upper.is_infinite() || size <= ROUNDED * top)
-                    && (y >= 0.0 || lower.is_infinite() || size <= ROUNDED * top)
+                (y <= 0.0 || upper.is_infinite()) && (y >= 0.0 || lower.is_infinite())
             }
-            Law::Friction { .. } => size <= ROUNDED * top,
+            Law::Friction { .. } => false,
         };
-        if !allowed || row.compliance * y.abs() > ROUNDED * row.diagonal(&problem.weight) * y.abs() {
+        if !(allowed || nothing) {
             return false;
         }
         let w = row.rate(&problem.free) + row.bias;
         slope += y * w;
-        rate += (y * w).abs();
+        terms += (y * w).abs();
+    }
+    slope < -ROUNDED * terms && moves_nothing(problem, y)
+}
+
+/// Whether the impulses `y` move no body: W Jᵀy = 0 and c y = 0.
+pub(super) fn moves_nothing(problem: &MixedProblem, y: &[f64]) -> bool {
+    let mut sum = vec![DVec3::ZERO; problem.weight.len()];
+    let mut terms = sum.clone();
+    let mut yielding = 0.0_f64;
+    for (row, &y) in problem.rows.iter().zip(y) {
+        yielding = yielding.max(row.compliance.sqrt() * y.abs());
         for (body, j) in [(row.a, row.ja), (row.b, row.jb)] {
             let weight = problem.weight[body];
             let push = DVec3::new(weight.x.sqrt(), weight.y.sqrt(), weight.z.sqrt()) * j * y;
@@ -48,6 +54,10 @@ pub(super) fn proves(problem: &MixedProblem, y: &[f64]) -> bool {
     }
     let left = largest(sum.iter().flat_map(|x| x.to_array()));
     let scale = largest(terms.iter().flat_map(|x| x.to_array()));
-    // The second test: what Wᐟ²Jᵀy is not zero by cannot make up for the slope at velocities of the size of w.
-    top > 0.0 && left <= ROUNDED * scale && slope < -ROUNDED * rate
+    scale > 0.0 && left <= ROUNDED * scale && yielding <= ROUNDED * scale
+}
+
+/// √Aᵢᵢ |y|: in the kinetic energy's norm, whatever the masses.
+fn size(problem: &MixedProblem, row: &MixedRow, y: f64) -> f64 {
+    row.diagonal(&problem.weight).sqrt() * y.abs()
 }

@@ -1,9 +1,9 @@
 //! Solvers of the step's algebraic problem, behind one table.
 //!
 //! Joints alone give a system of equations, A λ + b = 0 with the Delassus matrix A = J M⁻¹ Jᵀ, positive
-//! semidefinite: the sparse factorisation solves it exactly. Unilateral rows and friction turn it into a
-//! linear complementarity problem. Its solvers have a table of their own, [`COMPLEMENTARITY`], while no step
-//! poses such a problem; `driftlab lcp` gives them problems from a file.
+//! semidefinite: the sparse factorisation solves it exactly. Unilateral rows, bounds and friction turn it into a
+//! mixed complementarity problem, [`MixedProblem`], which [`Solver::solve_mixed`] splits into islands. Dense problems
+//! without bodies, which `driftlab lcp` reads from a file, have a table of their own, [`COMPLEMENTARITY`].
 //!
 //! ```
 //! use driftlab::lcp::{self, LcpError, LcpProblem};
@@ -63,7 +63,8 @@ pub struct SolverInfo {
 pub static AUTO: SolverInfo = SolverInfo {
     key: "auto",
     name: "Automatic",
-    summary: "Chooses by the kind and size of the problem and reports who solved; with joints alone, ldlt.",
+    summary: "Chooses for each group of bodies and reports who solved: ldlt for joints alone, else newton, and lemke \
+              where newton fails.",
     source: "driftlab",
     parameters: &[],
 };

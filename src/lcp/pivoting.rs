@@ -1,8 +1,9 @@
 //! Lemke's method on the mixed problem of a step: posed as a plain one (`polyhedral.rs`), solved, judged as given.
 
+use super::certificate;
 use super::equations::Equations;
 use super::mixed::{MixedError, MixedProblem};
-use super::polyhedral::{Polyhedral, Unposed};
+use super::polyhedral::Polyhedral;
 use super::problem::{ACCEPTED, LcpError};
 use super::solve::{Solved, accepted};
 use super::{LcpSolver, lemke};
@@ -16,14 +17,14 @@ pub(super) fn lemke(
     lambda: &mut [f64],
 ) -> Result<Solved, MixedError> {
     let solver = lemke::INFO.key;
-    let posed = Polyhedral::new(problem, equations).map_err(|unposed| match unposed {
-        Unposed::NotFinite | Unposed::Factor(_) => MixedError::NotFinite,
-    })?;
+    let posed = Polyhedral::new(problem, equations).ok_or(MixedError::NotFinite)?;
     let expected = accepted(problem, ACCEPTED);
     let solution = match lemke::Lemke.solve(&posed.plain, values) {
         Ok(solution) => solution,
         Err(LcpError::Ray { pivots, direction, infeasible }) => {
             let direction = posed.direction(problem, equations, &direction);
+            // At large mass ratios the plain problem's certificate may be rounding.
+            let infeasible = infeasible && certificate::moves_nothing(problem, &direction);
             return Err(MixedError::Ray { solver, pivots, direction, infeasible });
         }
         Err(LcpError::Inaccurate { residual, pivots: iterations }) => {

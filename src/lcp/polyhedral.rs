@@ -16,8 +16,7 @@
 
 use super::equations::Equations;
 use super::mixed::{Law, MixedProblem};
-use super::problem::{LcpProblem, ProblemError};
-use crate::math::FactorError;
+use super::problem::LcpProblem;
 use glam::DVec3;
 
 /// A column of the plain problem: which row it acts on, with which sign, or what it limits.
@@ -39,28 +38,10 @@ pub(super) struct Polyhedral {
     offset: Vec<f64>,
 }
 
-/// Why there is none.
-pub(super) enum Unposed {
-    Factor(FactorError),
-    NotFinite,
-}
-
-impl From<FactorError> for Unposed {
-    fn from(error: FactorError) -> Self {
-        Self::Factor(error)
-    }
-}
-
-impl From<ProblemError> for Unposed {
-    fn from(_: ProblemError) -> Self {
-        Self::NotFinite
-    }
-}
-
 impl Polyhedral {
-    /// Poses it; `equations` are factorised on the way.
-    pub fn new(problem: &MixedProblem, equations: &mut Equations) -> Result<Self, Unposed> {
-        equations.factor(problem)?;
+    /// Poses it, unless a number is not finite; `equations` are factorised on the way.
+    pub fn new(problem: &MixedProblem, equations: &mut Equations) -> Option<Self> {
+        equations.factor(problem).ok()?;
         let (unknowns, mut offset) = unknowns(problem);
         let n = unknowns.len();
         let mut v = Vec::new();
@@ -99,7 +80,7 @@ impl Polyhedral {
                 }
             }
         }
-        Ok(Self { plain: LcpProblem::new(m, q)?, unknowns, offset })
+        Some(Self { plain: LcpProblem::new(m, q).ok()?, unknowns, offset })
     }
 
     /// λ of the mixed problem, equations met.

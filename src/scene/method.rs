@@ -9,7 +9,7 @@ use crate::stabilizer::{self, Language, Stabilizer};
 use serde_json::{Value, json};
 
 /// Schemes and solvers of the format that come with a later version.
-const LATER: &[&str] = &["soft", "xpbd", "lemke", "dantzig", "pgs"];
+const LATER: &[&str] = &["soft", "xpbd"];
 
 /// A parameter's value as it was given.
 enum Given {

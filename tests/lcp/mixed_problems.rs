@@ -52,7 +52,11 @@ pub fn pyramid(base: usize, mu: f64) -> MixedProblem {
         for i in 0..width {
             let b = first + i;
             problem.free[b].y = -FALL;
-            let below = if level == 0 { vec![(0, 0.0, 0.5)] } else { vec![(b - width - 1, 0.5, 0.25), (b - width, -0.5, 0.25)] };
+            let below = if level == 0 {
+                vec![(0, 0.0, 0.5)]
+            } else {
+                vec![(b - width - 1, 0.5, 0.25), (b - width, -0.5, 0.25)]
+            };
             for (a, shift, half) in below {
                 for side in [-half, half] {
                     // Contact point from the centre of b: the middle of the overlap, and half of it to each side.
@@ -126,7 +130,8 @@ pub fn random(random: &mut Random, recipe: Recipe) -> MixedProblem {
             problem.rows.push(row(a, b, n, ra, rb, Law::Equation));
             problem.rows[first].bias = -problem.rows[first].rate(&reached);
         } else {
-            let lower = if random.within(0.0, 1.0) < 0.2 { f64::NEG_INFINITY } else { random.within(-1.0, 0.2) };
+            let lower =
+                if random.within(0.0, 1.0) < 0.2 { f64::NEG_INFINITY } else { random.within(-1.0, 0.2) };
             let upper = if random.within(0.0, 1.0) < 0.2 { f64::INFINITY } else { random.within(0.3, 1.0) };
             problem.rows.push(row(a, b, n, ra, rb, Law::Bounded { lower, upper }));
             let rate = problem.rows[first].rate(&reached);
@@ -145,7 +150,9 @@ pub fn random(random: &mut Random, recipe: Recipe) -> MixedProblem {
         if random.within(0.0, 1.0) < recipe.repeated {
             let again = problem.rows.len();
             problem.rows.extend_from_within(first..);
-            if let Some(MixedRow { law: Law::Friction { normal, .. }, .. }) = problem.rows.get_mut(again + 1) {
+            if let Some(MixedRow { law: Law::Friction { normal, .. }, .. }) =
+                problem.rows.get_mut(again + 1)
+            {
                 *normal = again;
             }
         }

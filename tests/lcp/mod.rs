@@ -6,6 +6,8 @@ mod certificates;
 mod command;
 mod degenerate;
 mod generators;
+mod mixed;
+mod mixed_problems;
 mod random;
 mod small;
 

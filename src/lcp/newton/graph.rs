@@ -57,11 +57,6 @@ impl Graph {
         self.movable
     }
 
-    /// Movable index of a body, or [`FIXED`].
-    pub fn number(&self, body: usize) -> u32 {
-        self.number[body]
-    }
-
     /// Movable bodies of a row.
     pub fn ends(&self, row: usize) -> [u32; 2] {
         self.ends[row]

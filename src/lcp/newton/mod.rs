@@ -18,22 +18,28 @@
 //! written in increments from λ_k, whose v_k and w_k are computed afresh, so each outer iteration is also one of
 //! iterative refinement, and the answer goes to rounding, not to the tolerance.
 //!
-//! **Failure**: sliding makes H unsymmetric and the inner problem non-convex. Where the step along du does not
-//! shrink F, the bound of friction is held at the last μ λ_n for this outer iteration: then H is symmetric,
-//! F the gradient of a convex function, and the line search always succeeds. What is left is judged by
-//! `MixedProblem::residual`; a residual above the tolerance is an error, or an infeasible island
-//! with its certificate.
+//! **Globalisation**: sliding makes H unsymmetric and the inner problem non-convex. Where the step along du does
+//! not shrink |F|, the outer iteration solves a convex problem instead: Coulomb's law as the projection onto the
+//! cone of the associated law, with De Saxcé's term μ|w_t| of the last iteration in the normal row; its fixed points are
+//! Coulomb's. Where that contracts slowly, κ falls until the steps shrink |F| again.
 //!
-//! Source: [Alart & Curnier 1991] (Newton on the projected equations); [Rockafellar 1976] (proximal point).
+//! **Classes**: without friction every feasible problem. With friction there is no proof of convergence.
 //!
-//! Departures: the outer loop is theirs of the augmented Lagrangian, with one ρ per row, and a κ that grows
-//! until the residual falls fast; the derivative of the moving bound is kept.
+//! **Failure**: a residual above the tolerance is [`MixedError::NotConverged`]; or, where a certificate proves that no
+//! velocity meets the rows, what is returned violates them least (`relax.rs`).
+//!
+//! Source: [Alart & Curnier 1991] (Newton on the projected equations); [Rockafellar 1976] (proximal point);
+//! [De Saxcé & Feng 1991; Cadoux 2009] (the convex problem and its fixed point).
+//!
+//! Departures: one ρ per row, and a κ that grows until the residual falls fast; the derivative of the moving
+//! bound is kept; the answer is taken to rounding.
 
 mod graph;
+mod relax;
 mod rows;
 mod search;
 
-use super::mixed::{MixedError, MixedProblem};
+use super::mixed::{MixedError, MixedProblem, MixedRow};
 use super::solve::Solved;
 use super::{SolverInfo, TOLERANCE};
 use crate::math::largest;
@@ -54,11 +60,22 @@ pub(super) static INFO: SolverInfo = SolverInfo {
 
 /// κ at first: smooth enough for a cold start.
 const FIRST_KAPPA: f64 = 1e4;
-/// Largest κ: beyond it rounding of H spoils more than an iteration gains.
-const LAST_KAPPA: f64 = 1e10;
 /// κ grows by this where an outer iteration leaves more than `SLOW` of the residual.
 const GROWTH: f64 = 100.0;
+/// Largest κ: beyond it rounding of H spoils more than an iteration gains.
+const LAST_KAPPA: f64 = 1e14;
+/// A residual that falls to less than this share falls fast.
 const SLOW: f64 = 0.02;
+/// κ shrinks by this where neither way makes progress, down to a step that is nearly Gauss–Seidel's.
+const BACK_OFF: f64 = 0.1;
+const LEAST_KAPPA: f64 = 2.0;
+/// The associated problem is left for good once it leaves more than this share of the residual.
+const CONTRACTING: f64 = 0.7;
+/// At the last κ an outer iteration that leaves more than this share gains nothing; this many end it.
+const STUCK: f64 = 0.9;
+const PATIENCE: usize = 3;
+/// The residual of an infeasible island's moved rows, as a share of the violation.
+const RELAXED_SHARE: f64 = 1e-4;
 /// Most outer iterations.
 const MAX_OUTER: usize = 60;
 /// Most Newton steps in one of them.
@@ -68,6 +85,8 @@ const INNER_SHARE: f64 = 1e-9;
 /// Rounding of w, in units of ε times its largest term: what a warm start may have, and what is aimed at.
 const ROUNDED_WARM: f64 = 24.0;
 const ROUNDED: f64 = 6.0;
+/// Rounding above this times the tolerance is no excuse: λ has diverged. At a mass ratio of 10¹² it is 10⁵.
+const LARGEST_ROUNDING: f64 = 1e5;
 /// An outer iteration that leaves more than this share near rounding has stagnated.
 const STAGNATION: f64 = 0.5;
 
@@ -113,19 +132,37 @@ impl Newton {
         }
         let mut graph = std::mem::take(&mut self.graphs[index]);
         graph.fit(problem);
-        self.begin(problem, &graph, lambda);
-        let residual = self.iterate(problem, &mut graph, tolerance);
-        lambda.copy_from_slice(&self.best);
+        let solved = self.attempt(problem, &mut graph, tolerance, lambda);
         self.graphs[index] = graph;
-        let iterations = self.factorisations;
-        match residual <= tolerance {
-            true => Ok(Solved { solver: INFO.key, iterations, infeasible: false, dependent: 0 }),
-            false => Err(MixedError::NotConverged {
-                solver: INFO.key,
-                residual,
-                expected: tolerance,
-                iterations,
-            }),
+        solved
+    }
+
+    fn attempt(
+        &mut self,
+        problem: &MixedProblem,
+        graph: &mut Graph,
+        tolerance: f64,
+        lambda: &mut [f64],
+    ) -> Result<Solved, MixedError> {
+        self.begin(problem, graph, lambda);
+        let mut residual = self.iterate(problem, graph, tolerance);
+        let mut iterations = self.factorisations;
+        let mut infeasible = false;
+        let rounded = ROUNDED_WARM * rounding(problem, &self.best);
+        let mut expected = tolerance.max(rounded.min(tolerance * LARGEST_ROUNDING));
+        // Written so that NaN is no success.
+        let solved = residual <= expected;
+        if !solved && let Some((moved, violation)) = self.relaxed(problem, graph) {
+            iterations += self.factorisations;
+            self.begin(&moved, graph, lambda);
+            residual = self.iterate(&moved, graph, tolerance);
+            iterations += self.factorisations;
+            (expected, infeasible) = (tolerance.max(RELAXED_SHARE * violation), true);
+        }
+        lambda.copy_from_slice(&self.best);
+        match residual <= expected {
+            true => Ok(Solved { solver: INFO.key, iterations, infeasible, dependent: 0 }),
+            false => Err(MixedError::NotConverged { solver: INFO.key, residual, expected, iterations }),
         }
     }
 
@@ -158,19 +195,19 @@ impl Newton {
     fn iterate(&mut self, problem: &MixedProblem, graph: &mut Graph, tolerance: f64) -> f64 {
         let mut kappa = FIRST_KAPPA;
         let mut best = self.measure(problem);
-        if best <= ROUNDED_WARM * self.rounding(problem) {
+        if best <= ROUNDED_WARM * rounding(problem, &self.best) {
             return best;
         }
         let mut last = best;
-        let mut associated = true;
+        let (mut associated, mut stuck) = (true, 0);
         for _ in 0..MAX_OUTER {
             self.noise = self.rounding_of_f();
             let moving = self.inner(graph, kappa, Friction::Moving);
             if !moving {
                 if associated {
                     self.inner(graph, kappa, Friction::Associated);
-                } else if kappa > 2.0 {
-                    kappa *= 0.1;
+                } else if kappa > LEAST_KAPPA {
+                    kappa *= BACK_OFF;
                     continue;
                 }
             }
@@ -180,7 +217,7 @@ impl Newton {
                 best = residual;
                 self.best.copy_from_slice(&self.sourced);
             }
-            if best <= ROUNDED * self.rounding(problem) {
+            if best <= ROUNDED * rounding(problem, &self.best) {
                 break;
             }
             if residual > STAGNATION * last && best <= tolerance {
@@ -194,7 +231,11 @@ impl Newton {
                     kappa = (kappa * GROWTH).min(LAST_KAPPA);
                 }
             } else {
-                associated = associated && residual <= 0.7 * last;
+                associated = associated && residual <= CONTRACTING * last;
+            }
+            stuck = if residual > STUCK * last && kappa >= LAST_KAPPA { stuck + 1 } else { 0 };
+            if stuck >= PATIENCE {
+                break;
             }
             last = residual;
         }
@@ -211,17 +252,6 @@ impl Newton {
             *w = problem.w(row.source as usize, &self.v, &self.sourced);
         }
         largest((0..self.rows.len()).map(|i| problem.row_residual(i, &self.v, &self.sourced)))
-    }
-
-    /// ε times the largest term of any w.
-    fn rounding(&self, problem: &MixedProblem) -> f64 {
-        let term = |(row, lambda): (&Row, &f64)| {
-            let source = &problem.rows[row.source as usize];
-            let free =
-                source.ja.dot(problem.free[source.a]).abs() + source.jb.dot(problem.free[source.b]).abs();
-            free.max(source.bias.abs()).max((row.diagonal * lambda).abs())
-        };
-        f64::EPSILON * largest(self.rows.iter().zip(&self.lambda).map(term))
     }
 
     /// λ_k ← λ_k + Δ, bounds met exactly.
@@ -254,4 +284,13 @@ impl Newton {
         }
         f64::EPSILON * search::norm(&self.f)
     }
+}
+
+/// ε times the largest term of any w: what rounding leaves of a residual.
+fn rounding(problem: &MixedProblem, lambda: &[f64]) -> f64 {
+    let term = |(row, lambda): (&MixedRow, &f64)| {
+        let free = row.ja.dot(problem.free[row.a]).abs() + row.jb.dot(problem.free[row.b]).abs();
+        free.max(row.bias.abs()).max((row.diagonal(&problem.weight) * lambda).abs())
+    };
+    f64::EPSILON * largest(problem.rows.iter().zip(lambda).map(term))
 }
