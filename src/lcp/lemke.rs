@@ -154,7 +154,9 @@ fn first_row(q: &[f64], d: &[f64]) -> usize {
 /// The row that blocks the variable of `column` first, by the lexicographic ratio test.
 fn leaving_row(tableau: &Tableau, n: usize, column: usize, zero_entry: f64) -> Option<usize> {
     let rhs = tableau.rhs();
-    let entry = |i: usize| tableau.entry(i, column);
+    // Gathered once: in the tableau its entries lie a row apart.
+    let entering: Vec<f64> = (0..n).map(|i| tableau.entry(i, column)).collect();
+    let entry = |i: usize| entering[i];
     let value = |i: usize| if rhs[i] > 0.0 { rhs[i] } else { 0.0 };
     let least_entry = zero_entry * largest((0..n).map(entry)).max(1.0);
     let slack = ZERO_VALUE * largest(rhs.iter().copied()).max(1.0);

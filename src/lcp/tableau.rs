@@ -40,6 +40,9 @@ pub(super) enum Place {
     Column(usize),
 }
 
+/// An indexed subtraction costs about this many plain ones.
+const SPARSE: usize = 4;
+
 pub(super) struct Tableau<'p> {
     problem: &'p Scaled,
     /// d, empty without z₀.
@@ -151,13 +154,20 @@ impl<'p> Tableau<'p> {
         own.iter_mut().for_each(|x| *x /= pivot);
         self.rhs[row] /= pivot;
         let moved = self.rhs[row];
+        // Frictional tableaux stay sparse for long: where most of the row is zero, only the rest is subtracted.
+        let present: Vec<usize> = (0..width).filter(|&j| own[j] != 0.0).collect();
+        let sparse = SPARSE * present.len() < width;
         for (i, line) in self.t.chunks_exact_mut(width).enumerate() {
             let factor = line[column];
             if i == row || factor == 0.0 {
                 continue;
             }
             line[column] = 0.0;
-            subtract(line, factor, &own);
+            if sparse {
+                present.iter().for_each(|&j| line[j] -= factor * own[j]);
+            } else {
+                subtract(line, factor, &own);
+            }
             self.rhs[i] -= factor * moved;
         }
         self.t[row * width..(row + 1) * width].copy_from_slice(&own);
