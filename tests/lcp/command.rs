@@ -85,7 +85,7 @@ fn wrong_input_is_named_by_line_and_path() {
 
     let unknown = driftlab().args(["lcp", "-", "--solver", "ldlt"]).write_stdin("").assert().code(2);
     let said = String::from_utf8(unknown.get_output().stderr.clone()).unwrap();
-    assert_eq!(said, "--solver: unknown solver 'ldlt' (expected one of lemke, dantzig)\n");
+    assert_eq!(said, "--solver: unknown solver 'ldlt' (expected one of lemke, dantzig, pgs)\n");
     driftlab().args(["lcp", "no-such-file.jsonl"]).assert().code(2).stdout("");
 }
 
@@ -95,11 +95,19 @@ fn the_solvers_are_listed_apart_from_those_of_a_step() {
     let text = driftlab().args(["list", "solvers"]).assert().code(0).get_output().stdout.clone();
     let text = String::from_utf8(text).unwrap();
     let (steps, problems) = text.split_once("For `driftlab lcp`").unwrap();
+    let heading = |info: &driftlab::lcp::SolverInfo| format!("{}: {}\n", info.key, info.name);
     for solver in driftlab::lcp::COMPLEMENTARITY {
-        let heading = format!("{}: {}\n", solver.info().key, solver.info().name);
-        assert!(!steps.contains(&heading) && problems.contains(&heading), "{heading}");
+        assert!(problems.contains(&heading(solver.info())), "{}", solver.info().key);
     }
-    assert!(problems.contains("pivots_per_row") && steps.contains("ldlt: "));
+    for info in driftlab::lcp::TABLE {
+        assert!(steps.contains(&heading(info)), "{}", info.key);
+    }
+    // What needs bodies is not offered for a file.
+    assert!(
+        problems.contains("pivots_per_row")
+            && !problems.contains("newton: ")
+            && !problems.contains("ldlt: ")
+    );
 }
 
 /// A reader that goes away after the first answer ends the program quietly.
