@@ -3,7 +3,7 @@
 use super::{same_bits, sound};
 use driftlab::model::Grab;
 use driftlab::scene::{Scene, catalogue};
-use driftlab::stabilizer::{Integrator, Level, Method, TABLE, Workspace};
+use driftlab::stabilizer::{Integrator, Level, Method, Restitution, TABLE, Workspace};
 use driftlab::step::step;
 use glam::DVec2;
 
@@ -91,12 +91,15 @@ fn a_grab_is_part_of_the_state() {
 
 #[test]
 fn settings_and_references_survive_saving() {
-    // Protects everything beside the world: method, level, integrator, published figures.
+    // Protects everything beside the world: method, level, integrator, rules of contact, published figures.
     let mut scene = catalogue::find("six-link-chain-paper").unwrap().scene().unwrap();
     let method = Method::by_key("baumgarte_acceleration").unwrap().with("alpha", 12.5).unwrap();
     scene.settings.method = method.at_level(Level::Acceleration, Integrator::Rk4).unwrap();
-    scene.settings.active_distance = Some(0.01);
-    scene.settings.contact_tolerance = Some(0.0);
+    scene.settings.method.contact.active_distance = Some(0.01);
+    scene.settings.method.contact.contact_tolerance = Some(0.0);
+    scene.settings.method.contact.active_travel = 1.5;
+    scene.settings.method.contact.restitution = Restitution::AnitescuPotra;
+    scene.settings.method.contact.restitution_threshold = Some(0.125);
     assert!(!scene.references.is_empty());
     assert_eq!(Scene::parse(&scene.to_json()).unwrap(), scene);
 }
