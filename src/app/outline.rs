@@ -1,7 +1,7 @@
-//! The outlines of shapes, as points of the body's frame: what is drawn, fitted into view and picked.
+//! The outlines of shapes, as points of the body's frame: what is drawn and fitted into view.
 
 use crate::math::Rotation;
-use crate::model::{Body, Placement, Shape};
+use crate::model::{Placement, Shape};
 use glam::DVec2;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -65,34 +65,4 @@ fn arc(center: DVec2, axes: DVec2, from: f64, to: f64, points: usize) -> Vec<DVe
             center + axes * DVec2::new(cos, sin)
         })
         .collect()
-}
-
-/// Whether a world point lies inside one of the body's shapes, or within `reach` (m) of a line.
-pub fn contains(body: &Body, world: DVec2, reach: f64) -> bool {
-    let local = body.point_in_body(world);
-    body.shapes().iter().any(|placed| {
-        if let Some((point, normal)) = boundary(placed) {
-            return normal.dot(local - point) <= 0.0;
-        }
-        let line = open(placed);
-        line.windows(2).any(|s| distance_to_segment(local, s[0], s[1]) <= reach)
-            || inside(&closed(placed), local)
-    })
-}
-
-/// Even–odd rule: a ray to the right crosses the outline an odd number of times.
-fn inside(outline: &[DVec2], p: DVec2) -> bool {
-    let n = outline.len();
-    let crosses = |i: &usize| {
-        let (a, b) = (outline[*i], outline[(i + 1) % n]);
-        (a.y > p.y) != (b.y > p.y) && p.x < a.x + (p.y - a.y) / (b.y - a.y) * (b.x - a.x)
-    };
-    (0..n).filter(crosses).count() % 2 == 1
-}
-
-/// Distance of `p` from the segment between `a` and `b`, m.
-pub fn distance_to_segment(p: DVec2, a: DVec2, b: DVec2) -> f64 {
-    let ab = b - a;
-    let along = ((p - a).dot(ab) / ab.length_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
-    (p - a - along * ab).length()
 }

@@ -1,6 +1,5 @@
 //! Who owns a drag: decided when the button goes down, and kept until it comes up.
 
-use super::outline;
 use super::simulation::Simulation;
 use crate::model::{Grab, World};
 use glam::DVec2;
@@ -35,26 +34,12 @@ pub enum Hold {
     Nothing,
 }
 
-/// The body under a world point: the one drawn last, among those that forces move. Bodies too small to be hit
-/// are found within `reach`, m.
-pub fn pick(world: &World, at: DVec2, reach: f64) -> Option<usize> {
-    let movable = || world.bodies().iter().enumerate().rev().filter(|(_, body)| body.is_dynamic());
-    let hit = movable().find(|(_, body)| outline::contains(body, at, reach));
-    let near = || {
-        movable()
-            .map(|(index, body)| (index, (body.pose.position - at).length()))
-            .filter(|(_, distance)| *distance <= reach)
-            .min_by(|a, b| a.1.total_cmp(&b.1))
-    };
-    hit.map(|(index, _)| index).or_else(|| near().map(|(index, _)| index))
-}
-
 impl Hold {
     /// What a press of `button` at the world point `at` takes hold of.
     pub fn press(button: Button, world: &World, at: DVec2, reach: f64) -> Self {
         match button {
             Button::Right | Button::Middle => Self::View,
-            Button::Left => match pick(world, at, reach) {
+            Button::Left => match world.pick(at, reach) {
                 Some(index) => Self::Body { index, at: world.bodies()[index].point_in_body(at) },
                 None => Self::Nothing,
             },

@@ -13,6 +13,7 @@ mod grab;
 pub mod joint;
 mod mass;
 mod motion;
+mod pick;
 mod piece;
 mod repulsion;
 mod shape;

@@ -1,5 +1,5 @@
 use driftlab::app::history::Channel;
-use driftlab::app::pointer::{Button, Hold, pick};
+use driftlab::app::pointer::{Button, Hold};
 use driftlab::app::simulation::Simulation;
 use driftlab::model::{Body, BodyKind, MassSpec, Placement, Shape, World};
 use glam::{DVec2, dvec2};
@@ -30,8 +30,8 @@ fn every_shape_is_picked_where_it_is() {
         let key = shape.key();
         let world = world(BodyKind::Dynamic, shape);
         let middle = dvec2(2.0, 4.0);
-        assert_eq!(pick(&world, middle + inside, 0.0), Some(0), "inside the {key}");
-        assert_eq!(pick(&world, middle + outside, 0.0), None, "outside the {key}");
+        assert_eq!(world.pick(middle + inside, 0.0), Some(0), "inside the {key}");
+        assert_eq!(world.pick(middle + outside, 0.0), None, "outside the {key}");
     }
 }
 
@@ -39,7 +39,7 @@ fn every_shape_is_picked_where_it_is() {
 #[test]
 fn what_stands_still_is_not_picked() {
     let world = world(BodyKind::Fixed, Shape::Circle { radius: 0.5 });
-    assert_eq!(pick(&world, dvec2(2.0, 4.0), 1.0), None);
+    assert_eq!(world.pick(dvec2(2.0, 4.0), 1.0), None);
 }
 
 /// Of bodies one above the other the one on top is picked, which is drawn last; and a body smaller than the
@@ -53,10 +53,10 @@ fn the_topmost_and_the_tiny_are_picked() {
         let body = Body::new(BodyKind::Dynamic, at, 0.0, shapes, MassSpec::default());
         world.add_body(body.expect("a body"));
     }
-    assert_eq!(pick(&world, dvec2(0.1, 0.0), 0.0), Some(1));
-    assert_eq!(pick(&world, dvec2(0.4, 0.0), 0.0), Some(0));
-    assert_eq!(pick(&world, dvec2(5.05, 0.0), 0.0), None);
-    assert_eq!(pick(&world, dvec2(5.05, 0.0), 0.1), Some(2));
+    assert_eq!(world.pick(dvec2(0.1, 0.0), 0.0), Some(1));
+    assert_eq!(world.pick(dvec2(0.4, 0.0), 0.0), Some(0));
+    assert_eq!(world.pick(dvec2(5.05, 0.0), 0.0), None);
+    assert_eq!(world.pick(dvec2(5.05, 0.0), 0.1), Some(2));
 }
 
 /// Who owns a drag is decided when the button goes down.

@@ -12,7 +12,7 @@ mod stroke;
 
 use super::camera::WHEEL_FACTOR;
 use super::model::Model;
-use super::pointer::{Button, Hold, pick};
+use super::pointer::{Button, Hold};
 use egui_macroquad::egui::{self, CursorIcon, PointerButton, Rect, Sense};
 use glam::DVec2;
 
@@ -52,7 +52,7 @@ fn mouse(ui: &egui::Ui, model: &mut Model, response: &egui::Response, rect: Rect
         model.hold.release(&mut model.simulation);
     }
     let reach = REACH / model.camera.scale;
-    let over_body = || model.cursor.and_then(|at| pick(&model.simulation.world, at, reach)).is_some();
+    let over_body = || model.cursor.and_then(|at| model.simulation.world.pick(at, reach)).is_some();
     match model.hold {
         Hold::View => ui.ctx().set_cursor_icon(CursorIcon::Move),
         Hold::Body { .. } => ui.ctx().set_cursor_icon(CursorIcon::PointingHand),
