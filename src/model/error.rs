@@ -38,6 +38,17 @@ pub enum ModelError {
     /// Neither end of a joint or spring can move.
     #[error("neither body {0} nor body {1} is dynamic: nothing could move to satisfy it")]
     NothingToMove(usize, usize),
+    /// Limits and motors act on a coordinate that the joint leaves free.
+    #[error("a {0} leaves no coordinate free: limits and motors belong on a hinge or a slider")]
+    NoFreeCoordinate(&'static str),
+    /// An infinite limit leaves its side open.
+    #[error("limits must be a lower bound and an upper one in this order, not {lower} and {upper}")]
+    Limits {
+        /// Lower bound, rad or m.
+        lower: f64,
+        /// Upper bound, rad or m.
+        upper: f64,
+    },
 }
 
 /// Accepts a finite positive number.
@@ -46,6 +57,14 @@ pub(super) fn positive(quantity: &'static str, value: f64) -> Result<f64, ModelE
         return Ok(value);
     }
     Err(ModelError::OutOfRange { quantity, expected: "a finite number greater than 0", value })
+}
+
+/// Accepts a finite number.
+pub(super) fn finite(quantity: &'static str, value: f64) -> Result<f64, ModelError> {
+    if value.is_finite() {
+        return Ok(value);
+    }
+    Err(ModelError::OutOfRange { quantity, expected: "a finite number", value })
 }
 
 /// Accepts a finite number that is not negative.

@@ -4,9 +4,9 @@
 
 use super::body::{Body, BodyKind, Frame};
 use super::contact::ContactState;
-use super::error::{ModelError, not_negative, positive};
+use super::error::{ModelError, not_negative};
 use super::grab::Grab;
-use super::joint::{Joint, JointKind};
+use super::joint::Joint;
 use super::repulsion::Repulsion;
 use super::spring::Spring;
 use crate::math::{cross, largest};
@@ -46,15 +46,11 @@ impl World {
     /// Adds a joint.
     ///
     /// # Errors
-    /// Bodies that do not exist, are the same, or can neither of them move; a length that is not positive.
+    /// Bodies that do not exist, are the same, or can neither of them move; a length that is not positive; limits that are
+    /// not in order, or limits and a motor on a joint that leaves no coordinate free.
     pub fn add_joint(&mut self, joint: Joint) -> Result<(), ModelError> {
         self.check_ends(joint.bodies)?;
-        if let JointKind::Distance(rod) = &joint.kind {
-            positive("length", rod.length)?;
-        }
-        if let JointKind::Slider(slider) = &joint.kind {
-            positive("length of axis", slider.axis.length())?;
-        }
+        joint.check()?;
         self.joints.push(joint);
         Ok(())
     }

@@ -1,7 +1,10 @@
 //! Failure without damage, determinism, springs that stay stable, the grab.
 
-use super::worlds::{GRAVITY, chain, contradicting_welds, largest_error, method, point_mass, run, wall};
-use driftlab::model::{Grab, Softness, Spring, World};
+use super::worlds::{
+    GRAVITY, chain, contradicting_welds, hinge, largest_error, method, point_mass, run, wall,
+};
+use driftlab::model::joint::{Distance, DistanceForm};
+use driftlab::model::{Grab, Joint, JointKind, ModelError, Motor, Softness, Spring, World};
 use driftlab::report::StepError;
 use driftlab::stabilizer::{Method, TABLE, Workspace};
 use driftlab::step::step;
@@ -162,4 +165,38 @@ fn grabbed_chain_keeps_its_joints() {
     assert!(largest_error(&reports) < 1e-12);
     let frame = world.frame(5);
     assert!((grab.point(&frame) - grab.target).length() < 0.05);
+}
+
+#[test]
+fn limits_and_motors_that_mean_nothing_are_refused() {
+    // Protects the step from bounds that no coordinate can keep, and from a motor on a joint that has none.
+    let mut world = World::new(GRAVITY);
+    let (wall, bar) = (world.add_body(wall()), world.add_body(point_mass(DVec2::X)));
+    let hinge = hinge(&world, [wall, bar], DVec2::ZERO);
+    let limited = |limits| Joint { limits: Some(limits), ..hinge.clone() };
+    let driven = |speed, max_force| Joint { motor: Some(Motor { speed, max_force }), ..hinge.clone() };
+    let (nan, inf) = (f64::NAN, f64::INFINITY);
+    for limits in [[1.0, 0.0], [nan, 0.0], [0.0, nan], [inf, inf], [-inf, -inf]] {
+        let error = world.add_joint(limited(limits)).unwrap_err();
+        assert!(matches!(error, ModelError::Limits { .. }), "{limits:?}: {error}");
+    }
+    for (speed, max_force) in [(nan, 1.0), (inf, 1.0), (1.0, -1.0), (1.0, nan), (1.0, inf)] {
+        let error = world.add_joint(driven(speed, max_force)).unwrap_err();
+        assert!(matches!(error, ModelError::OutOfRange { .. }), "{speed}, {max_force}: {error}");
+    }
+    let error = world.add_joint(Joint { zero: nan, ..hinge.clone() }).unwrap_err();
+    assert!(matches!(error, ModelError::OutOfRange { .. }), "{error}");
+    let rod = Distance { anchors: [DVec2::ZERO; 2], length: 1.0, form: DistanceForm::Length };
+    let rod = Joint::new([wall, bar], JointKind::Distance(rod));
+    for joint in [
+        Joint { limits: Some([0.0, 1.0]), ..rod.clone() },
+        Joint { motor: Some(Motor { speed: 1.0, max_force: 1.0 }), ..rod },
+    ] {
+        assert_eq!(world.add_joint(joint), Err(ModelError::NoFreeCoordinate("distance")));
+    }
+    assert!(world.joints().is_empty());
+    for limits in [[0.0, 0.0], [-1.0, 2.0], [-inf, 0.0], [0.0, inf], [-inf, inf]] {
+        assert_eq!(world.add_joint(limited(limits)), Ok(()), "{limits:?}");
+    }
+    assert_eq!(world.add_joint(driven(-3.0, 0.0)), Ok(()));
 }

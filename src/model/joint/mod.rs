@@ -17,6 +17,7 @@ pub use slider::Slider;
 pub use weld::Weld;
 
 use super::body::Frame;
+use super::error::{ModelError, finite, not_negative, positive};
 use glam::{DVec2, DVec3};
 
 /// The unit of a constraint's error.
@@ -100,6 +101,11 @@ impl JointKind {
         }
     }
 
+    /// Whether it leaves a coordinate free that limits and a motor can act on.
+    pub fn has_coordinate(&self) -> bool {
+        matches!(self, Self::Hinge(_) | Self::Slider(_))
+    }
+
     /// The coordinate that the joint leaves free, where it can have limits and a motor: the angle θ_b − θ_a of
     /// a hinge (rad), the displacement of body b's anchor along the axis of a slider (m). `g` is its value.
     #[inline]
@@ -165,5 +171,29 @@ impl Joint {
             motor: None,
             force: [0.0; 3],
         }
+    }
+
+    /// Checks sizes, limits and motor.
+    pub(in crate::model) fn check(&self) -> Result<(), ModelError> {
+        match &self.kind {
+            JointKind::Distance(rod) => drop(positive("length", rod.length)?),
+            JointKind::Slider(slider) => drop(positive("length of axis", slider.axis.length())?),
+            JointKind::Hinge(_) | JointKind::Weld(_) => {}
+        }
+        if (self.limits.is_some() || self.motor.is_some()) && !self.kind.has_coordinate() {
+            return Err(ModelError::NoFreeCoordinate(self.kind.key()));
+        }
+        if let Some([lower, upper]) = self.limits {
+            // NaN is in no order; an infinite bound leaves its side open, but nothing can lie beyond both.
+            if !(lower <= upper && lower < f64::INFINITY && upper > f64::NEG_INFINITY) {
+                return Err(ModelError::Limits { lower, upper });
+            }
+        }
+        finite("zero of the limits", self.zero)?;
+        if let Some(Motor { speed, max_force }) = self.motor {
+            finite("speed of the motor", speed)?;
+            not_negative("largest force of the motor", max_force)?;
+        }
+        Ok(())
     }
 }
