@@ -31,7 +31,7 @@ pub use units::{errors_in, joint_units, rate, rates_in};
 
 use crate::model::World;
 use crate::report::{StepError, StepReport};
-use crate::scene::{Scene, Settings};
+use crate::scene::{Interaction, Scene, Settings};
 use crate::stabilizer::{Method, Workspace};
 use crate::step::{measure, step};
 
@@ -58,7 +58,7 @@ pub fn steps_for(settings: &Settings, duration: Option<f64>) -> u64 {
     (duration / settings.time_step - ROUNDING).ceil().max(0.0) as u64
 }
 
-/// A scene in motion: an iterator over the reports of its steps.
+/// A scene in motion: an iterator over the reports of its steps. Before each of them the scene's recorded pointer acts.
 ///
 /// It ends after the given number of steps, or with the first step that fails.
 pub struct Run {
@@ -66,6 +66,7 @@ pub struct Run {
     method: Method,
     time_step: f64,
     remaining: u64,
+    interaction: Option<Interaction>,
     workspace: Workspace,
     initial: StepReport,
 }
@@ -82,7 +83,8 @@ impl Run {
         let mut workspace = Workspace::default();
         let initial = measure(&world, &method, &mut workspace);
         let time_step = scene.settings.time_step;
-        Self { world, method, time_step, remaining: steps, workspace, initial }
+        let interaction = scene.interaction.clone();
+        Self { world, method, time_step, remaining: steps, interaction, workspace, initial }
     }
 
     /// The figures before the first step: row 0.
@@ -106,6 +108,9 @@ impl Iterator for Run {
 
     fn next(&mut self) -> Option<Self::Item> {
         self.remaining = self.remaining.checked_sub(1)?;
+        if let Some(interaction) = &self.interaction {
+            interaction.apply(&mut self.world, self.time_step);
+        }
         let report = step(&mut self.world, &self.method, self.time_step, &mut self.workspace);
         if report.is_err() {
             self.remaining = 0;

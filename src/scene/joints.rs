@@ -5,6 +5,7 @@
 //! relative to the centres of mass (`arm_a`, `arm_b`: what the engine holds; a save uses it where body
 //! coordinates would round).
 
+use super::coordinate::{self, Coordinate};
 use super::problems::{nearest, not_available};
 use super::reader::{Cursor, Object};
 use super::write::{number, object, pair};
@@ -16,8 +17,6 @@ use serde_json::{Value, json};
 
 /// Kinds of the format that come with a later version.
 const LATER_KINDS: &[&str] = &["pulley", "gear", "knife_edge", "rolling", "prescribed_velocity"];
-/// Keys of the format that come with a later version.
-const LATER_KEYS: &[&str] = &["limits", "motor"];
 const FORMS: &[(&str, DistanceForm)] =
     &[("length", DistanceForm::Length), ("squared", DistanceForm::Squared)];
 
@@ -88,14 +87,16 @@ pub(super) fn read(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Option<Joi
         "a kind of joint",
         &[("hinge", hinge as Read), ("distance", distance), ("weld", weld), ("slider", slider)],
     )?;
+    let key = kind.text()?;
     let bodies = directory.pair(&keys, "joint");
     let ends = bodies.and_then(|bodies| directory.ends(bodies));
     let kind = read(&keys, ends);
+    let coordinate = coordinate::read(&keys, key, ends);
     let collide_connected = keys.or("collide_connected", false, Cursor::boolean);
-    keys.finish_but_for(LATER_KEYS);
-    let mut joint = Joint::new(bodies?, kind?);
-    joint.collide_connected = collide_connected?;
-    Some(joint)
+    keys.finish();
+    let Coordinate { limits, zero, motor } = coordinate?;
+    let collide_connected = collide_connected?;
+    Some(Joint { collide_connected, limits, zero, motor, ..Joint::new(bodies?, kind?) })
 }
 
 /// Reads one element of `springs`.
@@ -256,6 +257,8 @@ pub(super) fn write(joint: &Joint, bodies: &[Body], names: &[String]) -> Value {
             keys.push(("reference_angle", number(*reference_angle)));
         }
     }
+    let ends = joint.bodies.map(|index| bodies.get(index));
+    keys.extend(coordinate::write(joint, ends[0].zip(ends[1]).map(|(a, b)| [a, b])));
     if joint.collide_connected {
         keys.push(("collide_connected", json!(true)));
     }

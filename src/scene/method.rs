@@ -1,15 +1,12 @@
 //! Which scheme and which solver, from scene files and from the command line, by the tables of both.
 
-use super::problems::{nearest, not_available};
+use super::problems::nearest;
 use super::reader::Cursor;
 use super::write::{number, object};
 use crate::lcp::{self, Solver};
 use crate::parameter::{Parameter, ParameterError, ParameterKind, Values};
 use crate::stabilizer::{self, Language, Stabilizer};
 use serde_json::{Value, json};
-
-/// Schemes and solvers of the format that come with a later version.
-const LATER: &[&str] = &["soft", "xpbd"];
 
 /// A parameter's value as it was given.
 enum Given {
@@ -88,9 +85,6 @@ fn solver_of_kind(kind: &str) -> Result<Solver, String> {
 }
 
 fn unknown(what: &str, kind: &str, kinds: Vec<&str>) -> String {
-    if LATER.contains(&kind) {
-        return not_available(kind);
-    }
     let meant = nearest(kind, kinds.iter().copied())
         .map_or_else(String::new, |meant| format!("; did you mean '{meant}'?"));
     format!("unknown {what} '{kind}' (expected one of {}{meant})", kinds.join(", "))

@@ -28,9 +28,13 @@
 
 mod bodies;
 pub mod catalogue;
+mod contacts;
+mod coordinate;
+mod interaction;
 mod joints;
 mod json;
 mod method;
+mod pointer;
 mod problems;
 mod reader;
 mod reference;
@@ -39,6 +43,7 @@ mod shapes;
 mod state;
 mod write;
 
+pub use interaction::{Interaction, Recording, Sample, Tool};
 pub use method::{solver_from, stabilizer_from};
 pub use problems::Problem;
 pub use reference::{Bound, Quantity, Reference};
@@ -75,6 +80,8 @@ pub struct Scene {
     pub settings: Settings,
     /// Bodies, joints, springs and their state.
     pub world: World,
+    /// A recorded pointer, which a run replays.
+    pub interaction: Option<Interaction>,
     /// Published figures.
     pub references: Vec<Reference>,
 }
@@ -120,6 +127,7 @@ impl Scene {
             let write = |spring| joints::write_spring(spring, bodies, &names);
             keys.push(("springs", self.world.springs().iter().map(write).collect()));
         }
+        keys.extend(self.interaction.iter().map(|own| ("interaction", pointer::write(own))));
         if !self.references.is_empty() {
             keys.push(("reference", self.references.iter().map(reference::write).collect()));
         }
@@ -140,8 +148,9 @@ fn read(root: &Cursor<'_>) -> Option<Scene> {
     let settings = keys.require("settings", "{\"time_step\": …}").and_then(|c| settings::read(&c));
     let world = read_world(&keys);
     let h = settings.as_ref().map_or(1e-3, |settings| settings.time_step);
+    let interaction = keys.maybe("interaction", pointer::read);
     let references = list(&keys, "reference", "an array of references", |c| reference::read(c, h));
-    keys.finish_but_for(&["interaction"]);
+    keys.finish();
     format?;
     let mut world = world?;
     world.gravity = gravity?;
@@ -153,6 +162,7 @@ fn read(root: &Cursor<'_>) -> Option<Scene> {
         order: order?,
         settings: settings?,
         world,
+        interaction: interaction?,
         references: references?,
     })
 }
@@ -194,7 +204,9 @@ fn read_world(keys: &Object<'_>) -> Option<World> {
         keys.cursor().problem(error.to_string());
         return None;
     }
-    (world.time, world.steps, world.grab) = (state.time, state.steps, state.grab);
+    (world.time, world.steps) = (state.time, state.steps);
+    (world.grab, world.repulsion) = (state.grab, state.repulsion);
+    *world.contacts_mut() = state.contacts;
     for (force, saved) in world.joint_forces_mut().zip(state.joint_forces.into_iter().flatten()) {
         *force = saved;
     }

@@ -5,7 +5,7 @@
 //! its reader asked for: no list of them is written anywhere else.
 
 use super::json::{Node, Value};
-use super::problems::{Log, nearest, not_available};
+use super::problems::{Log, nearest};
 use glam::DVec2;
 use std::cell::RefCell;
 use std::fmt;
@@ -81,10 +81,26 @@ impl<'n> Cursor<'n> {
         self.number_that("a whole number", whole).map(|x| x as i32)
     }
 
+    /// A whole number of 32 bits without a sign.
+    pub fn unsigned(&self) -> Option<u32> {
+        let whole = |x: f64| (0.0..=f64::from(u32::MAX)).contains(&x) && x.fract() == 0.0;
+        self.number_that("a whole number from 0 to 4294967295", whole).map(|x| x as u32)
+    }
+
     pub fn boolean(&self) -> Option<bool> {
         match self.node.value {
             Value::Bool(value) => Some(value),
             _ => self.unexpected("true or false"),
+        }
+    }
+
+    /// True or false, or 1 or 0.
+    pub fn switch(&self) -> Option<bool> {
+        match self.node.value {
+            Value::Bool(value) => Some(value),
+            Value::Number(text) if text.parse() == Ok(1.0) => Some(true),
+            Value::Number(text) if text.parse() == Ok(0.0) => Some(false),
+            _ => self.unexpected("true, false, 1 or 0"),
         }
     }
 
@@ -118,6 +134,11 @@ impl<'n> Cursor<'n> {
     /// Whether it is a number, in or out of range.
     pub fn is_number(&self) -> bool {
         matches!(self.node.value, Value::Number(_))
+    }
+
+    /// Whether it is null.
+    pub fn is_null(&self) -> bool {
+        matches!(self.node.value, Value::Null)
     }
 
     /// Whether it is a text.
@@ -263,20 +284,11 @@ impl<'n> Object<'n> {
         self.get(key).map_or(Some(None), |cursor| read(&cursor).map(Some))
     }
 
-    /// Notes keys of the format that this version does not implement yet.
-    pub fn not_available(&self, keys: &[&'static str]) {
-        for (key, node) in self.entries.iter().filter(|(key, _)| keys.contains(&key.as_str())) {
-            let message = not_available(key);
-            self.cursor.log.note(node.offset, self.cursor.join(key), message);
-        }
-    }
-
-    /// Notes every key that nobody asked for, `later` aside.
-    pub fn finish_but_for(self, later: &[&'static str]) {
-        self.not_available(later);
+    /// Notes every key that nobody asked for.
+    pub fn finish(self) {
         let mut asked = self.asked.borrow().clone();
         for (key, node) in self.entries {
-            if asked.contains(&key.as_str()) || later.contains(&key.as_str()) {
+            if asked.contains(&key.as_str()) {
                 continue;
             }
             asked.sort_unstable();
@@ -286,11 +298,6 @@ impl<'n> Object<'n> {
             };
             self.cursor.log.note(node.offset, self.cursor.join(key), message);
         }
-    }
-
-    /// Notes every key that nobody asked for.
-    pub fn finish(self) {
-        self.finish_but_for(&[]);
     }
 
     /// The keys that are there, with their values, but for those named.

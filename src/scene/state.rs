@@ -1,10 +1,11 @@
 //! What a running world has that a drawn one has not: time, step count, the forces that joints carry (the
-//! warm start), and a grab. Read and written as the top-level key `state`.
+//! warm start), contacts, a grab and a repulsion. Read and written as the top-level key `state`.
 
+use super::contacts;
 use super::joints::Directory;
 use super::reader::Cursor;
 use super::write::{number, object, pair};
-use crate::model::{Grab, Softness, World};
+use crate::model::{ContactState, Grab, Repulsion, Softness, World};
 use serde_json::{Value, json};
 
 /// The running state as a file states it.
@@ -13,7 +14,9 @@ pub(super) struct State {
     pub time: f64,
     pub steps: u64,
     pub joint_forces: Option<Vec<[f64; 3]>>,
+    pub contacts: Vec<ContactState>,
     pub grab: Option<Grab>,
+    pub repulsion: Option<Repulsion>,
 }
 
 /// The time alone: bodies with a prescribed motion need it before the rest can be read.
@@ -30,9 +33,18 @@ pub(super) fn read(cursor: &Cursor<'_>, joints: usize, directory: &Directory<'_>
     let time = keys.or("time", 0.0, Cursor::not_negative);
     let steps = keys.or("steps", 0, Cursor::count);
     let joint_forces = keys.maybe("joint_forces", |c| forces(c, joints));
+    let contacts = keys.or("contacts", Vec::new(), |c| contacts::read(c, directory));
     let grab = keys.maybe("grab", |c| grab(c, directory));
+    let repulsion = keys.maybe("repulsion", repulsion);
     keys.finish();
-    Some(State { time: time?, steps: steps?, joint_forces: joint_forces?, grab: grab? })
+    Some(State {
+        time: time?,
+        steps: steps?,
+        joint_forces: joint_forces?,
+        contacts: contacts?,
+        grab: grab?,
+        repulsion: repulsion?,
+    })
 }
 
 fn forces(cursor: &Cursor<'_>, joints: usize) -> Option<Vec<[f64; 3]>> {
@@ -68,6 +80,21 @@ fn grab(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Option<Grab> {
     })
 }
 
+fn repulsion(cursor: &Cursor<'_>) -> Option<Repulsion> {
+    let keys = cursor.object("a repulsion {\"center\": …}")?;
+    let center = keys.require("center", "a point [x, y]").and_then(|c| c.vector());
+    let radius = keys.require("radius", "a number greater than 0").and_then(|c| c.positive());
+    let strength = keys.require("strength", "a number greater than 0").and_then(|c| c.positive());
+    keys.finish();
+    Some(Repulsion { center: center?, radius: radius?, strength: strength? })
+}
+
+fn sayable(grab: &Grab) -> bool {
+    let Grab { body: _, anchor, target, softness, max_force } = grab;
+    let numbers = [softness.stiffness, softness.damping, *max_force];
+    anchor.is_finite() && target.is_finite() && numbers.into_iter().all(f64::is_finite)
+}
+
 /// Writes `state`, or nothing for a world that has not been stepped or touched.
 pub(super) fn write(world: &World, names: &[String]) -> Option<Value> {
     let forces: Vec<_> = world.joints().iter().map(|joint| json!(joint.force)).collect();
@@ -76,14 +103,17 @@ pub(super) fn write(world: &World, names: &[String]) -> Option<Value> {
     // A run on the verge of blowing up can have forces beyond an f64; JSON cannot say them, and as a warm
     // start they are worth nothing.
     let finite = all_forces().all(f64::is_finite);
-    if world.time == 0.0 && world.steps == 0 && world.grab.is_none() && idle {
+    let untouched = world.grab.is_none() && world.repulsion.is_none() && world.contacts().is_empty();
+    if world.time == 0.0 && world.steps == 0 && untouched && idle {
         return None;
     }
     let mut keys = vec![("time", number(world.time)), ("steps", json!(world.steps))];
     if !idle && finite {
         keys.push(("joint_forces", forces.into()));
     }
-    if let Some(Grab { body, anchor, target, softness, max_force }) = world.grab {
+    keys.extend(contacts::write(world.contacts(), names).map(|contacts| ("contacts", contacts)));
+    // Nor can it say a grab beyond an f64, which a huge strength makes.
+    if let Some(Grab { body, anchor, target, softness, max_force }) = world.grab.filter(sayable) {
         let grab = vec![
             ("body", json!(names.get(body))),
             ("arm", pair(anchor)),
@@ -93,6 +123,13 @@ pub(super) fn write(world: &World, names: &[String]) -> Option<Value> {
             ("max_force", number(max_force)),
         ];
         keys.push(("grab", object(grab)));
+    }
+    if let Some(Repulsion { center, radius, strength }) = world.repulsion {
+        let strength = ("strength", number(strength));
+        keys.push((
+            "repulsion",
+            object(vec![("center", pair(center)), ("radius", number(radius)), strength]),
+        ));
     }
     Some(object(keys))
 }

@@ -1,0 +1,130 @@
+//! Limits and motor of the coordinate that a joint leaves free, read and written.
+//!
+//! A hinge turns (rad, N m), a slider shifts (m, N); the other kinds leave no coordinate. Limits of a hinge count
+//! from the relative angle at which its bodies are placed, those of a slider from where its anchors coincide;
+//! `limits_from` says another zero.
+
+use super::reader::{Cursor, Object};
+use super::write::{number, object};
+use crate::model::{Body, Joint, Motor};
+use serde_json::{Value, json};
+
+/// What a joint's free coordinate is given: see [`Joint`].
+#[derive(Default)]
+pub(super) struct Coordinate {
+    pub limits: Option<[f64; 2]>,
+    pub zero: f64,
+    pub motor: Option<Motor>,
+}
+
+/// The keys of this file.
+const KEYS: [&str; 3] = ["limits", "limits_from", "motor"];
+/// What the coordinate of a kind of joint is driven by.
+struct Drive {
+    /// The kind of joint.
+    kind: &'static str,
+    /// Name of the bound of its motor.
+    bound: &'static str,
+    /// The bound's unit.
+    unit: &'static str,
+}
+
+/// The kinds that leave a coordinate.
+const DRIVES: [Drive; 2] = [
+    Drive { kind: "hinge", bound: "max_torque", unit: "N m" },
+    Drive { kind: "slider", bound: "max_force", unit: "N" },
+];
+
+/// Reads `limits`, `limits_from` and `motor` of a joint of the given kind; `ends` are its bodies as placed.
+pub(super) fn read(keys: &Object<'_>, kind: &str, ends: Option<[&Body; 2]>) -> Option<Coordinate> {
+    let Some(drive) = DRIVES.iter().find(|drive| drive.kind == kind) else {
+        return refuse(keys, kind);
+    };
+    let limits = keys.maybe("limits", limits);
+    let zero = keys.maybe("limits_from", Cursor::number);
+    let motor = keys.maybe("motor", |cursor| motor(cursor, drive));
+    let (limits, zero, motor) = (limits?, zero?, motor?);
+    if let (None, Some(cursor)) = (limits, keys.get("limits_from")) {
+        cursor.problem("expected 'limits' beside it");
+        return None;
+    }
+    let zero = match (limits, zero) {
+        (None, _) => 0.0,
+        (Some(_), Some(zero)) => zero,
+        (Some(_), None) => zero_as_placed(kind, ends?),
+    };
+    Some(Coordinate { limits, zero, motor })
+}
+
+/// The kinds that leave no coordinate may have none of the keys.
+fn refuse(keys: &Object<'_>, kind: &str) -> Option<Coordinate> {
+    let mut sound = true;
+    for cursor in KEYS.into_iter().filter_map(|key| keys.get(key)) {
+        cursor.problem(format!("expected a hinge or a slider, found a {kind}"));
+        sound = false;
+    }
+    sound.then(Coordinate::default)
+}
+
+/// Where limits count from if the file does not say it.
+fn zero_as_placed(kind: &str, [a, b]: [&Body; 2]) -> f64 {
+    match kind {
+        "hinge" => b.pose.angle - a.pose.angle,
+        _ => 0.0,
+    }
+}
+
+/// `[lower, upper]`; null leaves a side open.
+fn limits(cursor: &Cursor<'_>) -> Option<[f64; 2]> {
+    let [lower, upper] = cursor.exactly("two numbers [lower, upper]")?;
+    let bound = |cursor: &Cursor<'_>, open| match cursor.is_null() {
+        true => Some(open),
+        false => cursor.number(),
+    };
+    let (lower, upper) = (bound(&lower, f64::NEG_INFINITY), bound(&upper, f64::INFINITY));
+    let (lower, upper) = (lower?, upper?);
+    if lower > upper {
+        cursor.problem(format!("expected the lower limit first, found [{lower}, {upper}]"));
+        return None;
+    }
+    Some([lower, upper])
+}
+
+fn motor(cursor: &Cursor<'_>, drive: &Drive) -> Option<Motor> {
+    let Drive { kind, bound, unit } = drive;
+    let keys = cursor.object(&format!("a motor {{\"speed\": …, \"{bound}\": …}}"))?;
+    let speed = keys.require("speed", "a number").and_then(|c| c.number());
+    let other = DRIVES.iter().find(|other| other.kind != *kind).and_then(|other| keys.get(other.bound));
+    let max_force = match other {
+        Some(wrong) => {
+            wrong.problem(format!("expected '{bound}' ({unit}) for the motor of a {kind}"));
+            keys.get(bound).and_then(|c| c.not_negative())
+        }
+        None => {
+            let expected = format!("a number of {unit}, 0 or more");
+            keys.require(bound, &expected).and_then(|c| c.not_negative())
+        }
+    };
+    keys.finish();
+    Some(Motor { speed: speed?, max_force: max_force? })
+}
+
+/// Writes the keys of a joint whose bodies are placed as `ends`.
+pub(super) fn write(joint: &Joint, ends: Option<[&Body; 2]>) -> Vec<(&'static str, Value)> {
+    let Joint { limits, zero, motor, kind, .. } = joint;
+    let mut keys = Vec::new();
+    if let Some(limits) = limits {
+        let bound = |x: f64| if x.is_finite() { number(x) } else { Value::Null };
+        keys.push(("limits", json!(limits.map(bound))));
+        let reloaded = ends.map(|ends| zero_as_placed(kind.key(), ends).to_bits());
+        if reloaded != Some(zero.to_bits()) {
+            keys.push(("limits_from", number(*zero)));
+        }
+    }
+    let drive = DRIVES.iter().find(|drive| drive.kind == kind.key());
+    if let (Some(Motor { speed, max_force }), Some(drive)) = (motor, drive) {
+        let motor = object(vec![("speed", number(*speed)), (drive.bound, number(*max_force))]);
+        keys.push(("motor", motor));
+    }
+    keys
+}
