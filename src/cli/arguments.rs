@@ -74,6 +74,15 @@ pub(super) struct Stepping {
     /// Integrator at the acceleration level
     #[arg(long, value_parser = integrator)]
     pub integrator: Option<Integrator>,
+    /// Gap below which a contact is in the problem of schemes that keep its free travel, m
+    #[arg(long, value_name = "M", value_parser = not_negative, allow_negative_numbers = true)]
+    pub active_distance: Option<f64>,
+    /// Steps of travel at the present speeds within which a contact is in the problem, too
+    #[arg(long, value_name = "STEPS", value_parser = not_negative, allow_negative_numbers = true)]
+    pub active_travel: Option<f64>,
+    /// Gap below which a contact is active in schemes that do not, m
+    #[arg(long, value_name = "M", value_parser = not_negative, allow_negative_numbers = true)]
+    pub contact_tolerance: Option<f64>,
 }
 
 #[derive(Debug, Args)]
@@ -108,7 +117,7 @@ pub(super) struct CompareArguments {
     pub stabilizers: Vec<String>,
     #[command(flatten)]
     pub stepping: Stepping,
-    /// Draw the joint errors over time into this .svg or .png file
+    /// Draw the joint or contact errors over time into this .svg or .png file
     #[arg(long, value_name = "FILE", value_parser = picture)]
     pub plot: Option<PathBuf>,
     /// Write every step of every run, the stabilizer in the first column
@@ -160,6 +169,13 @@ fn positive(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if number.is_finite() && number > 0.0 => Ok(number),
         _ => Err("expected a number greater than 0".to_owned()),
+    }
+}
+
+fn not_negative(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() && number >= 0.0 => Ok(number),
+        _ => Err("expected a number, 0 or more".to_owned()),
     }
 }
 

@@ -6,7 +6,7 @@ use super::files;
 use super::open;
 use super::output::{figure, print, print_json};
 use super::run::Progress;
-use crate::experiment::{CsvRecorder, Curve, Format, Summary, compare, errors_in, plot, rates_in, reason};
+use crate::experiment::{CsvRecorder, Curve, Format, Measure, Summary, compare, plot, rates_in, reason};
 use crate::scene::Scene;
 use crate::stabilizer::{Method, SchemeInfo, TABLE};
 use comfy_table::{CellAlignment, Table, presets};
@@ -116,12 +116,15 @@ fn table(curves: &[Curve], times: &[Vec<f64>]) -> String {
     table.load_preset(presets::ASCII_BORDERS_ONLY_CONDENSED);
     // All runs are of the same world.
     let units = curves.first().map(|curve| curve.summary.units()).unwrap_or_default();
-    let (errors, rates) = (errors_in(units), rates_in(units));
+    let measure = Measure::of(curves);
+    let name = measure.name();
+    let errors = curves.first().map(|curve| measure.unit(&curve.summary)).unwrap_or_default();
+    let rates = rates_in(units);
     table.set_header([
         "stabilizer".to_owned(),
         "level".to_owned(),
-        format!("largest joint error\n({errors})"),
-        format!("joint error at end\n({errors})"),
+        format!("largest {name}\n({errors})"),
+        format!("{name} at end\n({errors})"),
         format!("largest velocity error\n({rates})"),
         "largest energy drift\n(J)".to_owned(),
         "correction work\n(J)".to_owned(),
@@ -137,8 +140,8 @@ fn table(curves: &[Curve], times: &[Vec<f64>]) -> String {
         table.add_row([
             curve.label.clone(),
             summary.method().level.key().to_owned(),
-            figure(summary.joint_error.largest),
-            figure(summary.joint_error.last),
+            figure(measure.largest(summary)),
+            figure(measure.last(summary)),
             figure(summary.velocity_error.largest),
             figure(summary.energy.largest_drift),
             figure(summary.correction_work),

@@ -57,6 +57,10 @@ impl Stepping {
             settings.method.solver = solver_from(text).map_err(wrong_option("--solver"))?;
         }
         settings.method.integrator = self.integrator.unwrap_or(settings.method.integrator);
+        let contact = &mut settings.method.contact;
+        contact.active_distance = self.active_distance.or(contact.active_distance);
+        contact.active_travel = self.active_travel.unwrap_or(contact.active_travel);
+        contact.contact_tolerance = self.contact_tolerance.or(contact.contact_tolerance);
         match self.steps {
             Some(steps) => Ok(steps),
             None => match steps_for(settings, self.time) {

@@ -182,10 +182,16 @@ fn describe(summary: &Summary) -> String {
         ("stabilizer", format!("{:?}", method.stabilizer)),
         ("level", level),
         ("time", format!("{} s, {} steps of {} s", figure(summary.time), summary.steps, summary.time_step)),
-        ("largest joint error", extreme(&summary.joint_error)),
     ];
-    if let Some(before) = &summary.joint_error_before {
-        rows.push(("  before correction", extreme(before)));
+    let mut errors = |label, error: &Extreme, before: &Option<Extreme>| {
+        rows.push((label, extreme(error)));
+        rows.extend(before.iter().map(|before| ("  before correction", extreme(before))));
+    };
+    if summary.joints > 0 || !summary.has_contacts() {
+        errors("largest joint error", &summary.joint_error, &summary.joint_error_before);
+    }
+    if summary.has_contacts() {
+        errors("largest contact error", &summary.contact_error, &summary.contact_error_before);
     }
     rows.extend([
         ("largest velocity error", extreme(&summary.velocity_error)),
@@ -203,12 +209,21 @@ fn describe(summary: &Summary) -> String {
         ),
         ("work of the correction", format!("{} J", figure(summary.correction_work))),
         ("bodies", summary.bodies.to_string()),
+        ("contacts", format!("{} at most", summary.contacts)),
         ("rows", format!("{}, of which {} dependent", summary.rows, summary.dependent_rows)),
-        ("solver", format!("{}, largest residual {}", summary.solver, figure(summary.residual))),
+        ("solver", format!("{}, largest residual {}", solvers(summary), figure(summary.residual))),
     ]);
     let mut rows: Vec<_> = rows.into_iter().map(|(label, value)| (label.to_owned(), value)).collect();
     rows.extend(summary.references.iter().map(|verdict| (verdict.label.clone(), judge(verdict))));
     aligned(&rows)
+}
+
+/// Who solved, in the order of their first solve; before a first step, who would.
+fn solvers(summary: &Summary) -> String {
+    match summary.solvers.is_empty() {
+        true => summary.solver.to_owned(),
+        false => summary.solvers.join(", "),
+    }
 }
 
 fn judge(verdict: &Verdict) -> String {

@@ -18,12 +18,14 @@
 //! ```
 
 mod compare;
+mod measure;
 mod plot;
 mod record;
 mod summary;
 mod units;
 
 pub use compare::{Curve, compare, label};
+pub use measure::Measure;
 pub use plot::{Format, PlotError, plot};
 pub use record::{CsvRecorder, TraceRecorder};
 pub use summary::{Energies, Extreme, Summary, Verdict};

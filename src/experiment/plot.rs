@@ -1,8 +1,8 @@
-//! The error curves of several schemes as a figure for a paper: log₁₀ of the joint error over time, one
-//! line per scheme, published levels dashed.
+//! The error curves of several schemes as a figure for a paper: log₁₀ of the joint error over time, or of the
+//! contact error, one line per scheme, published levels dashed.
 
-use super::{Curve, errors_in};
-use crate::scene::{Quantity, Reference};
+use super::{Curve, Measure};
+use crate::scene::Reference;
 use image::codecs::png::PngEncoder;
 use image::{ColorType, ImageEncoder};
 use plotters::coord::Shift;
@@ -61,7 +61,7 @@ fn failed(error: impl std::fmt::Display) -> PlotError {
     PlotError(error.to_string())
 }
 
-/// Draws the joint error of `curves` over time with the `references` about it, and returns the file's bytes.
+/// Draws the constraint error of `curves` ([`Measure::of`] them) over time with the `references` about it, and returns the file's bytes.
 ///
 /// # Errors
 /// [`PlotError`], if the drawing library fails.
@@ -109,13 +109,12 @@ fn draw<B: DrawingBackend>(
     references: &[Reference],
 ) -> Result<(), PlotError> {
     area.fill(&WHITE).map_err(failed)?;
-    let levels: Vec<_> = references.iter().filter(|level| level.quantity == Quantity::JointError).collect();
+    let measure = Measure::of(curves);
+    let levels: Vec<_> = references.iter().filter(|level| measure.includes(level.quantity)).collect();
     let (start, end) = times(curves);
-    let unit = match curves.first().map(|curve| curve.summary.units()).unwrap_or_default() {
-        [unit] => unit.symbol().to_owned(),
-        several => format!("({})", errors_in(several)),
-    };
-    let (low, high) = decades(curves, &levels);
+    let unit = curves.first().map(|curve| measure.unit(&curve.summary)).unwrap_or_default();
+    let unit = if unit.contains(' ') { format!("({unit})") } else { unit };
+    let (low, high) = decades(measure, curves, &levels);
     let (chart_area, legend_area) = area.split_horizontally(SIZE.0 - LEGEND_WIDTH);
     let mut legend = Legend { area: legend_area, rows: 0 };
     let mut chart = ChartBuilder::on(&chart_area)
@@ -128,7 +127,7 @@ fn draw<B: DrawingBackend>(
     chart
         .configure_mesh()
         .x_desc("time t / s")
-        .y_desc(format!("largest joint error max |g| / {unit}"))
+        .y_desc(format!("largest {} {} / {unit}", measure.name(), measure.symbol()))
         .label_style((FONT, 16))
         .axis_desc_style((FONT, 18))
         .x_label_formatter(&|t| format!("{}", (t * 1e6).round() / 1e6))
@@ -143,7 +142,7 @@ fn draw<B: DrawingBackend>(
             Some(_) => format!("{} (failed at {:.3} s)", curve.label, curve.summary.time),
         };
         // Every other curve has gaps, through which one that coincides with it shows.
-        let points = points(curve, low);
+        let points = points(measure, curve, low);
         let key = |x: i32, y: i32| [(x, y), (x + KEY_LENGTH, y)];
         if index % 2 == 0 {
             chart.draw_series(LineSeries::new(points, style)).map_err(failed)?;
@@ -198,8 +197,8 @@ fn times(curves: &[Curve]) -> (f64, f64) {
 }
 
 /// Whole decades around what is to be seen.
-fn decades(curves: &[Curve], levels: &[&Reference]) -> (f64, f64) {
-    let errors = curves.iter().flat_map(|curve| &curve.reports).map(|report| report.joint_error);
+fn decades(measure: Measure, curves: &[Curve], levels: &[&Reference]) -> (f64, f64) {
+    let errors = curves.iter().flat_map(|curve| &curve.reports).map(|report| measure.after(report));
     let drawn = |error: &f64| error.is_finite() && *error > FLOOR;
     let mut errors: Vec<f64> = errors.filter(drawn).collect();
     errors.sort_by(f64::total_cmp);
@@ -215,9 +214,9 @@ fn decades(curves: &[Curve], levels: &[&Reference]) -> (f64, f64) {
 }
 
 /// A curve's points, none below the axis, thinned to the smallest and the largest error of each column of pixels.
-fn points(curve: &Curve, low: f64) -> Vec<(f64, f64)> {
+fn points(measure: Measure, curve: &Curve, low: f64) -> Vec<(f64, f64)> {
     let per_column = curve.reports.len().div_ceil(COLUMNS).max(1);
-    let point = |report: &crate::report::StepReport| (report.time, report.joint_error.max(low));
+    let point = |report: &crate::report::StepReport| (report.time, measure.after(report).max(low));
     let ends = |column: &[crate::report::StepReport]| {
         let by_error = |a: &(f64, f64), b: &(f64, f64)| a.1.total_cmp(&b.1);
         let low = column.iter().map(point).min_by(by_error);

@@ -89,6 +89,8 @@ pub struct Summary {
     pub joint_error_before: Option<Extreme>,
     /// Largest overlap, m.
     pub contact_error: Extreme,
+    /// The same before the scheme corrected positions.
+    pub contact_error_before: Option<Extreme>,
     /// Largest |J v + c|.
     pub velocity_error: Extreme,
     /// Kinetic and potential energy, J.
@@ -97,6 +99,10 @@ pub struct Summary {
     pub correction_work: f64,
     /// Bodies.
     pub bodies: usize,
+    /// Joints.
+    pub joints: usize,
+    /// Most contact points in the problem of a step.
+    pub contacts: usize,
     /// Most scalar rows in a step.
     pub rows: usize,
     /// Most rows of a step that depended on the others.
@@ -105,8 +111,10 @@ pub struct Summary {
     pub residual: f64,
     /// Most parts that a step was cut into.
     pub substeps: usize,
-    /// Key of the solver that solved.
+    /// Key of the solver that solved last.
     pub solver: &'static str,
+    /// Keys of all solvers that solved, in the order in which they first did.
+    pub solvers: Vec<&'static str>,
     /// Published figures that concern this run.
     pub references: Vec<Verdict>,
     #[serde(skip)]
@@ -141,6 +149,7 @@ impl Summary {
             joint_error: Extreme::new(initial.joint_error, initial.joint_error_unit.symbol(), time),
             joint_error_before: None,
             contact_error: Extreme::new(initial.contact_error, "m", time),
+            contact_error_before: None,
             velocity_error: Extreme::new(initial.velocity_error, rate(initial.velocity_error_unit), time),
             energy: Energies {
                 initial: initial.total_energy(),
@@ -150,11 +159,14 @@ impl Summary {
             },
             correction_work: 0.0,
             bodies: initial.bodies,
+            joints: scene.world.joints().len(),
+            contacts: initial.contacts,
             rows: initial.rows,
             dependent_rows: initial.dependent_rows,
             residual: 0.0,
             substeps: 0,
             solver: initial.solver,
+            solvers: Vec::new(),
             references: targets.iter().map(unmeasured).collect(),
             units: joint_units(&scene.world),
             targets,
@@ -174,6 +186,11 @@ impl Summary {
         &self.units
     }
 
+    /// Whether bodies have touched.
+    pub fn has_contacts(&self) -> bool {
+        self.contacts > 0 || self.contact_error.largest != 0.0
+    }
+
     /// Takes in one step.
     pub fn add(&mut self, report: &StepReport) {
         let time = report.time;
@@ -181,18 +198,20 @@ impl Summary {
         self.time = time;
         let unit = report.joint_error_unit.symbol();
         self.joint_error.add(report.joint_error, unit, time);
-        if let Some(before) = report.joint_error_before {
-            let extreme = self.joint_error_before.get_or_insert(Extreme::new(before, unit, time));
-            extreme.add(before, unit, time);
-        }
+        add_optional(&mut self.joint_error_before, report.joint_error_before, unit, time);
         self.contact_error.add(report.contact_error, "m", time);
+        add_optional(&mut self.contact_error_before, report.contact_error_before, "m", time);
         self.velocity_error.add(report.velocity_error, rate(report.velocity_error_unit), time);
         self.correction_work += report.correction_work;
+        self.contacts = self.contacts.max(report.contacts);
         self.rows = self.rows.max(report.rows);
         self.dependent_rows = self.dependent_rows.max(report.dependent_rows);
         self.substeps = self.substeps.max(report.substeps);
         self.residual = larger(self.residual, report.residual);
         self.solver = report.solver;
+        if !self.solvers.contains(&report.solver) {
+            self.solvers.push(report.solver);
+        }
         self.largest_kinetic = larger(self.largest_kinetic, report.kinetic_energy);
         let Energies { initial, last, largest_drift, relative_drift } = &mut self.energy;
         *last = report.total_energy();
@@ -213,9 +232,16 @@ impl Summary {
     }
 }
 
+/// Takes in a figure that not every step has.
+fn add_optional(extreme: &mut Option<Extreme>, value: Option<f64>, unit: &'static str, time: f64) {
+    if let Some(value) = value {
+        extreme.get_or_insert(Extreme::new(value, unit, time)).add(value, unit, time);
+    }
+}
+
 /// The larger of two numbers, NaN counting as larger than all: `f64::max` would drop it, and report a
 /// blown-up run as perfect.
-fn larger(a: f64, b: f64) -> f64 {
+pub(super) fn larger(a: f64, b: f64) -> f64 {
     if a.is_nan() || b <= a { a } else { b }
 }
 
