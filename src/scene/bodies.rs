@@ -160,7 +160,14 @@ fn motion(keys: &Object<'_>, kind: Option<Type>, position: Option<DVec2>, time: 
     let (amplitude, frequency, position) = (amplitude?, frequency?, position?);
     // At t = 0 the sine vanishes: a body placed without a centre starts in the middle of its motion.
     let center_given = center?;
-    let center = center_given.unwrap_or(position);
+    let center = center_given.unwrap_or_else(|| {
+        let about_zero = Motion::Sine { center: DVec2::ZERO, amplitude, frequency };
+        position - about_zero.position(position, DVec2::ZERO, time, 0.0)
+    });
+    if !center.is_finite() {
+        sine_cursor.problem("expected an amplitude and a frequency that a 64-bit float can follow");
+        return None;
+    }
     let motion = Motion::Sine { center, amplitude, frequency };
     if center_given.is_some() {
         let there = motion.position(position, DVec2::ZERO, time, 0.0);

@@ -1,7 +1,7 @@
 //! A saved running world loads to the same state and steps on to the same bits.
 
 use super::{same_bits, sound};
-use driftlab::model::Grab;
+use driftlab::model::{BodyKind, ContactId, ContactState, Grab, Motion, Repulsion};
 use driftlab::scene::{Scene, catalogue};
 use driftlab::stabilizer::{Integrator, Level, Method, Restitution, TABLE, Workspace};
 use driftlab::step::step;
@@ -20,7 +20,7 @@ fn advance(scene: &mut Scene, steps: usize) {
 
 /// Runs, saves, loads, and runs on beside the original.
 #[track_caller]
-fn continues_to_the_same_bits(mut scene: Scene, before: usize, after: usize) {
+pub fn continues_to_the_same_bits(mut scene: Scene, before: usize, after: usize) {
     advance(&mut scene, before);
     let text = scene.to_json();
     let mut loaded = match Scene::parse(&text) {
@@ -102,4 +102,62 @@ fn settings_and_references_survive_saving() {
     scene.settings.method.contact.restitution_threshold = Some(0.125);
     assert!(!scene.references.is_empty());
     assert_eq!(Scene::parse(&scene.to_json()).unwrap(), scene);
+}
+
+#[test]
+fn a_driven_body_loads_where_it_is() {
+    // Protects prescribed motions in a scene whose clock has run: without a centre, `position` is where the body is
+    // now, so that it loads, saves and loads to the same; at t = 0 that is the middle of its motion.
+    let mut value = sound();
+    value["state"] = serde_json::json!({ "time": 0.0625 });
+    let scene = Scene::parse(&value.to_string()).unwrap();
+    let shaker = scene.world.bodies()[4].clone();
+    assert_eq!(shaker.pose.position, DVec2::new(3.0, 0.0));
+    // 0.1 m at 2 Hz, an eighth of a cycle on: sin(π/4) of the amplitude above the middle.
+    let BodyKind::Kinematic(Motion::Sine { center, .. }) = shaker.kind() else { panic!("{shaker:?}") };
+    assert!((center.y + 0.1 * 0.5_f64.sqrt()).abs() < 1e-15, "{center}");
+    continues_to_the_same_bits(scene, 0, 20);
+}
+
+#[test]
+fn contacts_and_a_repulsion_are_part_of_the_state() {
+    // Protects the warm start of the solvers: identities beyond an i32, −0 and subnormal numbers come back as
+    // they were, and without contacts there is no key.
+    let mut scene = Scene::parse(&sound().to_string()).unwrap();
+    assert!(!scene.to_json().contains("contacts"));
+    let contact = |pieces, features, impulse| ContactState {
+        id: ContactId { bodies: [1, 3], pieces, features },
+        point: DVec2::new(0.1 + 0.2, -2.0),
+        normal: DVec2::new(-0.0, 1.0),
+        gap: -5e-324,
+        friction: 0.3_f64.sqrt(),
+        impulse,
+    };
+    let contacts = [
+        contact([0, 0], [u32::MAX, 0], [1.0 / 3.0, -0.0]),
+        contact([0, 1], [0, 2_147_483_648], [0.0, -1e-300]),
+    ];
+    scene.world.contacts_mut().extend(contacts);
+    scene.world.repulsion =
+        Some(Repulsion { center: DVec2::new(1.0 / 7.0, -0.0), radius: 0.1, strength: 1e3 / 3.0 });
+    let loaded = Scene::parse(&scene.to_json()).unwrap();
+    assert!(same_bits(&scene, &loaded), "{}", scene.to_json());
+    assert_eq!(scene, loaded);
+    assert_eq!(scene.to_json(), loaded.to_json());
+    assert_eq!(loaded.world.contacts().len(), 2);
+}
+
+#[test]
+fn a_state_beyond_an_f64_still_saves() {
+    // Protects a run on the verge of blowing up: JSON cannot say infinity, and what is worth nothing as a warm
+    // start is left out instead of making a file that does not load.
+    let mut scene = Scene::parse(&sound().to_string()).unwrap();
+    let id = ContactId { bodies: [1, 3], ..ContactId::default() };
+    let contact = ContactState { id, impulse: [f64::INFINITY, f64::NAN], ..ContactState::default() };
+    scene.world.contacts_mut().push(contact);
+    let mut grab = Grab::new(2, &scene.world.bodies()[2], DVec2::ZERO);
+    grab.max_force = f64::INFINITY;
+    scene.world.grab = Some(grab);
+    let loaded = Scene::parse(&scene.to_json()).unwrap();
+    assert!(loaded.world.contacts().is_empty() && loaded.world.grab.is_none());
 }

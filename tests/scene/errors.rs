@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 /// Asserts that `text` is rejected with exactly these lines, by the library and by `driftlab check`.
 #[track_caller]
-fn rejects(text: &str, expected: &[&str]) {
+pub fn rejects(text: &str, expected: &[&str]) {
     assert_eq!(problems(text), expected);
     #[cfg(feature = "app")]
     {
@@ -20,7 +20,7 @@ fn rejects(text: &str, expected: &[&str]) {
 }
 
 #[track_caller]
-fn rejects_edit(edit: impl FnOnce(&mut Value), expected: &str) {
+pub fn rejects_edit(edit: impl FnOnce(&mut Value), expected: &str) {
     rejects(&edited(edit), &[expected]);
 }
 
@@ -268,22 +268,10 @@ fn names_and_keys_stand_once() {
 
 #[test]
 fn parts_of_later_versions_are_refused() {
-    // Protects against a limit or a motor that is read and then does nothing.
-    rejects_edit(
-        |s| s["joints"][0]["limits"] = json!([0, 1]),
-        "joints[0].limits: 'limits' is not available in this version",
-    );
-    rejects_edit(
-        |s| s["interaction"] = json!({}),
-        "interaction: 'interaction' is not available in this version",
-    );
+    // Protects against a joint that is read and then does nothing.
     rejects_edit(
         |s| s["joints"][0] = json!({ "joint": "knife_edge" }),
         "joints[0].joint: 'knife_edge' is not available in this version",
-    );
-    rejects_edit(
-        |s| s["settings"]["stabilizer"] = json!({ "kind": "xpbd" }),
-        "settings.stabilizer.kind: 'xpbd' is not available in this version",
     );
 }
 
@@ -298,6 +286,44 @@ fn a_saved_state_must_fit_its_scene() {
     rejects_edit(
         |s| s["state"] = json!({ "joint_forces": [[0, 0, 0]] }),
         "state.joint_forces: expected the forces of 2 joints, found 1",
+    );
+    let contact = |key: &'static str, value: Value| {
+        move |s: &mut Value| {
+            let mut contact = json!({ "bodies": ["floor", "link"], "pieces": [0, 1], "features": [0, 7],
+                "point": [0, 0], "normal": [0, 1], "gap": -1e-5, "friction": 0.3, "impulse": [1, 0.1] });
+            contact[key] = value;
+            s["state"] = json!({ "contacts": [contact] });
+        }
+    };
+    assert_eq!(problems(&edited(contact("gap", json!(0)))), Vec::<String>::new());
+    rejects_edit(
+        contact("bodies", json!(["link", "floor"])),
+        "state.contacts[0].bodies: expected two bodies in the order of the file",
+    );
+    rejects_edit(
+        contact("bodies", json!(["floor", "lnik"])),
+        "state.contacts[0].bodies[1]: no body is named 'lnik' (did you mean 'link'?)",
+    );
+    rejects_edit(
+        contact("features", json!([0, 4_294_967_296_u64])),
+        "state.contacts[0].features[1]: expected a whole number from 0 to 4294967295, found 4294967296",
+    );
+    rejects_edit(
+        contact("impulse", json!([1])),
+        "state.contacts[0].impulse: expected two numbers [x, y], found an array of 1",
+    );
+    rejects_edit(
+        |s| {
+            contact("gap", json!(0))(s);
+            let mut second = s["state"]["contacts"][0].clone();
+            second["pieces"] = json!([0, 0]);
+            push(&mut s["state"], "contacts", second);
+        },
+        "state.contacts[1]: expected the contacts in the order of their bodies, pieces and features",
+    );
+    rejects_edit(
+        |s| s["state"] = json!({ "repulsion": { "center": [0, 0], "radius": 0, "strength": 1 } }),
+        "state.repulsion.radius: expected a number greater than 0, found 0",
     );
 }
 

@@ -2,11 +2,15 @@
 //! bits, and nothing that stands in a file makes the program panic.
 
 mod continuation;
+mod drives;
 mod errors;
+mod interaction;
+mod measures;
 mod mutations;
 mod records;
 mod shipped;
 
+use driftlab::model::World;
 use driftlab::scene::Scene;
 use serde_json::{Value, json};
 
@@ -54,16 +58,37 @@ fn problems(text: &str) -> Vec<String> {
 
 /// Two worlds in the same state to the bit: comparing f64s would let 0 and −0 pass for the same.
 fn same_bits(a: &Scene, b: &Scene) -> bool {
-    let state = |scene: &Scene| {
-        let world = &scene.world;
-        let bodies = world.bodies().iter().flat_map(|body| {
-            let (q, v) = (body.pose.coordinates(), body.velocity.coordinates());
-            [q.x, q.y, q.z, v.x, v.y, v.z].map(f64::to_bits)
-        });
-        let forces = world.joints().iter().flat_map(|joint| joint.force.map(f64::to_bits));
-        bodies.chain(forces).chain([world.time.to_bits(), world.steps]).collect::<Vec<_>>()
-    };
-    state(a) == state(b)
+    bits(&a.world) == bits(&b.world)
+}
+
+/// The complete state of a world as bits.
+fn bits(world: &World) -> Vec<u64> {
+    let mut numbers = vec![world.time];
+    for body in world.bodies() {
+        numbers.extend(body.pose.coordinates().to_array());
+        numbers.extend(body.velocity.coordinates().to_array());
+    }
+    for joint in world.joints() {
+        numbers.extend(joint.force);
+        numbers.push(joint.zero);
+        numbers.extend(joint.limits.into_iter().flatten());
+        numbers.extend(joint.motor.iter().flat_map(|motor| [motor.speed, motor.max_force]));
+    }
+    for contact in world.contacts() {
+        numbers.extend([contact.point.x, contact.point.y, contact.normal.x, contact.normal.y]);
+        numbers.extend([contact.gap, contact.friction, contact.impulse[0], contact.impulse[1]]);
+    }
+    if let Some(grab) = &world.grab {
+        let softness = grab.softness;
+        numbers.extend([grab.anchor.x, grab.anchor.y, grab.target.x, grab.target.y]);
+        numbers.extend([softness.stiffness, softness.damping, grab.max_force]);
+    }
+    if let Some(repulsion) = &world.repulsion {
+        numbers.extend([repulsion.center.x, repulsion.center.y, repulsion.radius, repulsion.strength]);
+    }
+    let ids = world.contacts().iter().map(|contact| contact.id);
+    let ids = ids.flat_map(|id| [id.bodies, id.pieces, id.features]).flatten().map(u64::from);
+    numbers.into_iter().map(f64::to_bits).chain(ids).chain([world.steps]).collect()
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! A thousand mutated scene files never panic: each either loads and steps, or is rejected with reasons.
 
+use super::sound;
 use driftlab::experiment::Run;
 use driftlab::scene::{Scene, catalogue};
 use proptest::prelude::*;
@@ -9,11 +10,32 @@ use serde_json::{Value, json};
 /// Files small enough that a thousand of them take seconds.
 const LONGEST: usize = 6_000;
 
-fn texts() -> Vec<&'static str> {
+fn texts() -> Vec<String> {
     let short = |text: &&str| text.len() < LONGEST;
-    let texts: Vec<_> = catalogue::entries().iter().map(|entry| entry.text).filter(short).collect();
+    let texts = catalogue::entries().iter().map(|entry| entry.text).filter(short);
+    let mut texts: Vec<_> = texts.map(str::to_owned).collect();
     assert!(texts.len() >= 10, "too few scenes to mutate");
+    // A third of the cases are about limits, motors, contacts and recorded pointers.
+    let touched = touched().to_string();
+    texts.extend(std::iter::repeat_n(touched, texts.len() / 2));
     texts
+}
+
+/// The sound scene with all that people and contacts do to it.
+fn touched() -> Value {
+    let mut scene = sound();
+    scene["joints"][0]["limits"] = json!([-1, null]);
+    scene["joints"][0]["limits_from"] = json!(0.25);
+    scene["joints"][0]["motor"] = json!({ "speed": 3, "max_torque": 20 });
+    scene["joints"][1] = json!({ "joint": "slider", "bodies": ["link", "slab"], "anchor": [1, 0],
+        "axis": [1, 0], "limits": [-0.5, 0.5], "motor": { "speed": 1, "max_force": 5 } });
+    scene["interaction"] = json!({ "tool": "grab", "radius": 0.1,
+        "samples": [[0, 0.4, 0, true], [0.001, 0.5, 0.1, 1, 2], [0.002, 0.5, 0.2, 0]] });
+    scene["state"] = json!({ "time": 0.0005, "steps": 1,
+        "repulsion": { "center": [0, 1], "radius": 0.5, "strength": 10 },
+        "contacts": [{ "bodies": ["floor", "link"], "pieces": [0, 0], "features": [0, 1],
+            "point": [0, -2], "normal": [0, 1], "gap": 0.001, "friction": 0.3, "impulse": [1, 0.1] }] });
+    scene
 }
 
 /// Values that no scene expects where they will stand.
@@ -40,6 +62,10 @@ fn odd() -> Vec<Value> {
         json!([[0, 0], [0, 0], [0, 0]]),
         json!({}),
         json!({ "kind": "projection" }),
+        json!([1, 0]),
+        json!([null, null]),
+        json!({ "speed": 1e300, "max_torque": 1e308 }),
+        json!([[0, 0, 0, 1, 1e300]]),
         json!({ "sine": { "amplitude": [1e300, 1], "frequency": 1e300 } }),
     ]
 }
@@ -126,11 +152,13 @@ fn holds(text: &str) -> bool {
             assert!(problems.iter().all(|problem| !problem.message.is_empty()));
             false
         }
-        Ok(scene) => {
+        Ok(mut scene) => {
+            let again = Scene::parse(&scene.to_json());
+            assert_eq!(again.as_ref(), Ok(&scene), "saves to something else: {text}");
             // A step may fail with an error; it must not panic, and what it reports must not be NaN unseen.
-            for report in Run::new(&scene, 3) {
-                drop(report);
-            }
+            let mut run = Run::new(&scene, 3);
+            let _ = run.by_ref().count();
+            scene.world = run.world().clone();
             let again = Scene::parse(&scene.to_json());
             assert!(again.is_ok(), "saves to what does not load: {again:?}\n{text}");
             true

@@ -1,0 +1,371 @@
+//! Recorded pointers: what files say about them, when each sample acts, and that a replay gives the same bits.
+
+use super::errors::rejects_edit;
+use super::{bits, edited, problems};
+use driftlab::experiment::Run;
+use driftlab::model::{Body, BodyKind, Grab, MassSpec, Placement, Shape, World};
+use driftlab::scene::{Interaction, Recording, Sample, Scene, Tool, catalogue};
+use driftlab::stabilizer::{Method, TABLE};
+use glam::{DVec2, dvec2};
+use serde_json::{Value, json};
+
+fn sample(time: f64, at: DVec2, pressed: bool) -> Sample {
+    Sample { time, at, pressed, strength: None }
+}
+
+fn grab(samples: &[Sample]) -> Interaction {
+    Interaction { tool: Tool::Grab, strength: 1.0, radius: 0.0, samples: samples.to_vec() }
+}
+
+/// Makes all steps of a run, none of which may fail.
+fn finish(run: &mut Run) {
+    for report in run {
+        report.unwrap();
+    }
+}
+
+/// Disks of the given radii at the given places.
+fn disks(disks: &[(f64, DVec2)]) -> World {
+    let mut world = World::new(DVec2::ZERO);
+    for &(radius, at) in disks {
+        let shapes = vec![Placement::centred(Shape::Circle { radius })];
+        let body = Body::new(BodyKind::Dynamic, at, 0.0, shapes, MassSpec::default());
+        world.add_body(body.unwrap());
+    }
+    world
+}
+
+#[test]
+fn interactions_are_checked() {
+    // Protects against a recording that is replayed otherwise than it was meant.
+    let with = |key: &'static str, value: Value| {
+        move |s: &mut Value| {
+            s["interaction"] = json!({ "tool": "repel", "strength": 5, "radius": 0.2,
+                "samples": [[0, 0, 0, true], [0.1, 1, 0, 0], [0.2, 1, 0, 1, 7]] });
+            s["interaction"][key] = value;
+        }
+    };
+    let without = |key: &'static str| {
+        move |s: &mut Value| {
+            with("tool", json!("repel"))(s);
+            s["interaction"].as_object_mut().unwrap().remove(key);
+        }
+    };
+    assert_eq!(problems(&edited(with("tool", json!("grab")))), Vec::<String>::new());
+    assert_eq!(problems(&edited(with("samples", json!([])))), Vec::<String>::new());
+    rejects_edit(
+        |s| s["interaction"] = json!([]),
+        "interaction: expected an interaction {\"tool\": …, \"samples\": […]}, found an array of 0",
+    );
+    rejects_edit(without("tool"), "interaction.tool: this key is missing (expected a tool: repel, grab)");
+    rejects_edit(
+        with("tool", json!("push")),
+        "interaction.tool: expected a tool: repel, grab, found \"push\"",
+    );
+    rejects_edit(
+        without("strength"),
+        "interaction.strength: this key is missing (expected a number of N greater than 0)",
+    );
+    rejects_edit(
+        without("radius"),
+        "interaction.radius: this key is missing (expected a number of m greater than 0)",
+    );
+    let positive = "expected a number greater than 0, found";
+    rejects_edit(with("strength", json!(0)), &format!("interaction.strength: {positive} 0"));
+    rejects_edit(with("radius", json!(-1)), &format!("interaction.radius: {positive} -1"));
+    rejects_edit(
+        without("samples"),
+        "interaction.samples: this key is missing (expected an array of samples)",
+    );
+    rejects_edit(with("tols", json!(1)), "interaction.tols: unknown key (did you mean 'tool'?)");
+    let samples = |list: Value| with("samples", list);
+    rejects_edit(
+        samples(json!([[0, 1, 2]])),
+        "interaction.samples[0]: expected [t, x, y, pressed], or [t, x, y, pressed, strength], found an array \
+         of 3",
+    );
+    rejects_edit(
+        samples(json!([[-1, 0, 0, true]])),
+        "interaction.samples[0][0]: expected a number, 0 or more, found -1",
+    );
+    rejects_edit(
+        samples(json!([[0.5, 0, 0, true], [0.5, 0, 0, false]])),
+        "interaction.samples[1][0]: expected a time later than that of the sample before, 0.5, found 0.5",
+    );
+    rejects_edit(
+        samples(json!([[0, "left", 0, true]])),
+        "interaction.samples[0][1]: expected a number, found \"left\"",
+    );
+    rejects_edit(
+        samples(json!([[0, 0, 0, 2]])),
+        "interaction.samples[0][3]: expected true, false, 1 or 0, found 2",
+    );
+    rejects_edit(
+        samples(json!([[0, 0, 0, 1, 0]])),
+        "interaction.samples[0][4]: expected a number greater than 0, found 0",
+    );
+}
+
+#[test]
+fn a_grab_needs_neither_strength_nor_radius() {
+    // Protects the defaults: the mouse's own grab, and nothing picked but what is hit. 1 and 0 are true and false.
+    let text = edited(|s| {
+        s["interaction"] =
+            json!({ "tool": "grab", "samples": [[0, 0.5, 0, 1], [0.5, 1, 2, 0.0], [1, 3, 4, true, 9]] });
+    });
+    let scene = Scene::parse(&text).unwrap();
+    let mut expected = grab(&[
+        sample(0.0, dvec2(0.5, 0.0), true),
+        sample(0.5, dvec2(1.0, 2.0), false),
+        sample(1.0, dvec2(3.0, 4.0), true),
+    ]);
+    expected.samples[2].strength = Some(9.0);
+    assert_eq!(scene.interaction, Some(expected));
+    assert_eq!(Scene::parse(&scene.to_json()).unwrap(), scene);
+}
+
+#[test]
+fn a_sample_acts_from_its_time_on() {
+    // Protects sample and hold: the last sample whose time has come is in force, and times that are sums of
+    // rounded steps count as what they stand for: eight steps of 0.1 s end at 0.7999999999999999 s.
+    let (a, b) = (dvec2(1.0, 0.0), dvec2(2.0, 0.0));
+    let mut samples = [sample(0.1, a, true), sample(0.3, b, true), sample(0.8, b, false)];
+    samples[1].strength = Some(7.0);
+    let interaction =
+        Interaction { tool: Tool::Repel, strength: 5.0, radius: 0.5, samples: samples.to_vec() };
+    let mut world = World::default();
+    let mut time = 0.0;
+    let expected = [None, Some((a, 5.0)), Some((a, 5.0))];
+    let later = [Some((b, 7.0)); 5];
+    for (step, expected) in expected.into_iter().chain(later).chain([None, None]).enumerate() {
+        world.time = time;
+        interaction.apply(&mut world, 0.1);
+        let stands = world.repulsion.map(|repulsion| (repulsion.center, repulsion.strength));
+        assert_eq!(stands, expected, "step {step} at {time} s");
+        time += 0.1;
+    }
+    assert!((time - 1.0).abs() < 1e-12 && world.grab.is_none());
+    // A sample in the middle of a step acts from the next one on; a recording that ends pressed stays so.
+    for (time, pressed) in [(0.04, false), (0.0989, false), (0.0991, true), (1e6, true)] {
+        world.time = time;
+        Interaction { samples: samples[..2].to_vec(), ..interaction.clone() }.apply(&mut world, 0.1);
+        assert_eq!(world.repulsion.is_some(), pressed, "at {time} s");
+    }
+}
+
+#[test]
+fn a_stroke_holds_what_was_under_its_start() {
+    // Protects what a person did: the topmost body under the press is held until the release, wherever the
+    // pointer and the bodies go; a press on nothing holds nothing; a click between two steps does nothing.
+    let far = dvec2(9.0, 0.0);
+    let touch = dvec2(0.25, 0.0);
+    let mut world = disks(&[(1.0, DVec2::ZERO), (0.5, DVec2::ZERO), (1.0, far)]);
+    let interaction = grab(&[
+        sample(0.0, touch, true),
+        sample(1.0, far, true),
+        sample(2.0, far, false),
+        // On nothing, and then over a body.
+        sample(3.0, dvec2(5.0, 0.0), true),
+        sample(4.0, far, true),
+        sample(5.0, far, false),
+        // Released and pressed again within a step: another stroke, on another body.
+        sample(6.0, dvec2(0.75, 0.0), true),
+        sample(7.2, far, false),
+        sample(7.4, dvec2(9.5, 0.0), true),
+        sample(7.6, dvec2(8.5, 0.0), true),
+        sample(9.0, far, false),
+        // A click within a step.
+        sample(9.2, far, true),
+        sample(9.4, far, false),
+    ]);
+    let held = [Some((1, touch)), Some((1, far)), None, None, None, None];
+    let then = [Some((0, dvec2(0.75, 0.0))), Some((0, dvec2(0.75, 0.0))), Some((2, dvec2(8.5, 0.0)))];
+    for (time, expected) in held.into_iter().chain(then).chain([None, None]).enumerate() {
+        world.time = time as f64;
+        interaction.apply(&mut world, 1.0);
+        assert_eq!(world.grab.map(|grab| (grab.body, grab.target)), expected, "at {time} s");
+        let again = world.grab;
+        interaction.apply(&mut world, 1.0);
+        assert_eq!(world.grab, again, "applied twice at {time} s");
+        if time == 1 {
+            assert_eq!(world.grab.map(|grab| grab.anchor), Some(touch));
+        }
+        if time == 8 {
+            assert_eq!(
+                world.grab.map(|grab| grab.anchor),
+                Some(dvec2(0.5, 0.0)),
+                "held where it was pressed"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_radius_of_a_grab_finds_small_bodies() {
+    // Protects recordings of zoomed-out views, where bodies are smaller than the pointer.
+    let mut world = disks(&[(1e-3, DVec2::ZERO)]);
+    let mut interaction = grab(&[sample(0.0, dvec2(0.05, 0.0), true)]);
+    interaction.apply(&mut world, 1.0);
+    assert_eq!(world.grab, None);
+    interaction.radius = 0.1;
+    interaction.apply(&mut world, 1.0);
+    assert_eq!(world.grab.map(|grab| grab.body), Some(0));
+}
+
+#[test]
+fn strength_scales_a_grab_at_its_damping_ratio() {
+    // Protects the meaning of strength: 1 is the mouse's own grab to the bit; 4 pulls four times as hard, and
+    // stays critically damped: c = 2 √(k m).
+    let mut world = disks(&[(0.5, DVec2::ZERO)]);
+    let at = dvec2(0.1, 0.2);
+    let mut interaction = grab(&[sample(0.0, at, true)]);
+    interaction.apply(&mut world, 1.0);
+    let usual = Grab::new(0, &world.bodies()[0], at);
+    assert_eq!(world.grab, Some(usual));
+    interaction.samples[0].strength = Some(4.0);
+    interaction.apply(&mut world, 1.0);
+    let strong = world.grab.unwrap();
+    assert_eq!(strong.max_force, 4.0 * usual.max_force);
+    assert_eq!(strong.softness.stiffness, 4.0 * usual.softness.stiffness);
+    let mass = world.bodies()[0].mass_properties().mass;
+    let critical = 2.0 * (strong.softness.stiffness * mass).sqrt();
+    assert!((strong.softness.damping / critical - 1.0).abs() < 1e-12);
+}
+
+/// The six-link chain with a recording in which somebody drags it about, lets go, and takes hold again.
+fn dragged() -> Scene {
+    let mut scene = catalogue::find("six-link-chain").unwrap().scene().unwrap();
+    let circle = |i: usize| {
+        let angle = 0.05 * i as f64;
+        dvec2(0.55, 0.0) + 0.15 * dvec2(angle.cos() - 1.0, angle.sin())
+    };
+    let mut samples: Vec<_> = (0..40).map(|i| sample(0.0031 * i as f64, circle(i), i < 30)).collect();
+    let last = scene.world.bodies().last().unwrap().pose.position;
+    samples.push(Sample { strength: Some(0.5), ..sample(0.15, last, true) });
+    // Wherever the chain is by then, the pointer is near enough to find it.
+    scene.interaction = Some(Interaction { radius: 2.0, ..grab(&samples) });
+    scene
+}
+
+#[test]
+fn a_run_saved_in_mid_stroke_goes_on_to_the_same_bits() {
+    // Protects the promise that a save continues: in every scheme, before, in, between and after strokes, a run
+    // that is saved and loaded ends where the unbroken one ends.
+    for scheme in TABLE {
+        let mut scene = dragged();
+        scene.settings.method = Method::by_key(scheme.info().key).unwrap();
+        let mut whole = Run::new(&scene, 250);
+        finish(&mut whole);
+        for steps in [0, 1, 43, 110, 149, 150, 200] {
+            let mut first = Run::new(&scene, steps);
+            finish(&mut first);
+            let saved = Scene { world: first.world().clone(), ..scene.clone() };
+            let loaded = Scene::parse(&saved.to_json()).unwrap();
+            assert_eq!(loaded, saved);
+            let mut rest = Run::new(&loaded, 250 - steps);
+            finish(&mut rest);
+            assert_eq!(bits(rest.world()), bits(whole.world()), "{} at {steps}", scheme.info().key);
+        }
+        let mut alone = Run::new(&Scene { interaction: None, ..scene.clone() }, 250);
+        finish(&mut alone);
+        assert_ne!(
+            bits(alone.world()),
+            bits(whole.world()),
+            "the pointer must pull, or the test shows nothing"
+        );
+    }
+}
+
+#[test]
+fn what_is_recorded_replays_to_the_same_bits() {
+    // Protects recording: a session that acts through its own recording, saved and loaded, is the same run again.
+    let mut scene = catalogue::find("six-link-chain").unwrap().scene().unwrap();
+    let (h, mut world) = (scene.settings.time_step, scene.world.clone());
+    let mut workspace = driftlab::stabilizer::Workspace::default();
+    let mut recording = Recording::new(Tool::Grab, 1.0, 0.05);
+    for step in 0..300_u32 {
+        // The pointer rests for three steps of four, and the button is down in two strokes.
+        let moves = f64::from(step / 4);
+        let pressed = (20..120).contains(&step) || (180..250).contains(&step);
+        let at = dvec2(0.35 + 0.002 * moves, 0.001 * moves - 0.01);
+        recording.push(sample(world.time, at, pressed));
+        recording.interaction().apply(&mut world, h);
+        driftlab::step::step(&mut world, &scene.settings.method, h, &mut workspace).unwrap();
+    }
+    let samples = recording.interaction().samples.len();
+    assert!((40..60).contains(&samples), "repeats are dropped: {samples}");
+    scene.interaction = Some(recording.into());
+    let loaded = Scene::parse(&scene.to_json()).unwrap();
+    let mut replay = Run::new(&loaded, 300);
+    finish(&mut replay);
+    assert_eq!(bits(replay.world()), bits(&world));
+}
+
+#[test]
+fn a_recording_keeps_what_matters() {
+    // Protects recordings from growing while nothing happens, and from what a step back has undone.
+    let (a, b) = (dvec2(1.0, 0.0), dvec2(2.0, 0.0));
+    let mut recording = Recording::new(Tool::Repel, 3.0, 0.5);
+    let given =
+        [(0.0, a, false), (0.1, a, true), (0.2, a, true), (0.3, b, true), (0.4, b, false), (0.5, a, false)];
+    for (time, at, pressed) in given {
+        recording.push(sample(time, at, pressed));
+    }
+    let times = |recording: &Recording| -> Vec<f64> {
+        recording.interaction().samples.iter().map(|sample| sample.time).collect()
+    };
+    assert_eq!(times(&recording), [0.1, 0.3, 0.4]);
+    recording.push(Sample { strength: Some(4.0), ..sample(0.3, b, true) });
+    recording.push(Sample { strength: Some(4.0), ..sample(0.35, b, true) });
+    recording.push(Sample { strength: Some(5.0), ..sample(0.36, b, true) });
+    assert_eq!(times(&recording), [0.1, 0.3, 0.36]);
+    let interaction = Interaction::from(recording);
+    assert_eq!((interaction.tool, interaction.strength, interaction.radius), (Tool::Repel, 3.0, 0.5));
+}
+
+/// Twice the same run through the program, and once in two halves.
+#[test]
+#[cfg(feature = "app")]
+fn a_replay_writes_the_same_bytes() {
+    // Protects `driftlab run --trace` of a recording: the same bytes twice, and the second half of a run that was
+    // saved in mid-stroke is the second half of the unbroken one.
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    std::fs::write(file("dragged.json"), dragged().to_json()).unwrap();
+    let run = |scene: &str, steps: &str, trace: &str, save: &str| {
+        let arguments = ["run", scene, "--steps", steps, "--trace", trace, "--save", save];
+        crate::driftlab().args(arguments).current_dir(folder.path()).assert().code(0);
+        (std::fs::read_to_string(file(trace)).unwrap(), std::fs::read_to_string(file(save)).unwrap())
+    };
+    let whole = run("dragged.json", "120", "a.csv", "a.json");
+    assert_eq!(whole, run("dragged.json", "120", "b.csv", "b.json"));
+    assert!(whole.1.contains("\"interaction\""));
+    let (first, middle) = run("dragged.json", "60", "c.csv", "c.json");
+    assert!(middle.contains("\"grab\":"), "saved in mid-stroke: {middle}");
+    let (second, end) = run("c.json", "60", "d.csv", "d.json");
+    let rows = |text: &str, skip: usize| text.lines().skip(skip).map(str::to_owned).collect::<Vec<_>>();
+    let bodies = dragged().world.bodies().len();
+    // The second half repeats the header and the state in which the first one ended.
+    let halves = [rows(&first, 0), rows(&second, 1 + bodies)].concat();
+    assert_eq!(halves, rows(&whole.0, 0));
+    assert_eq!(end, whole.1);
+    let alone = Scene { interaction: None, ..dragged() };
+    std::fs::write(file("alone.json"), alone.to_json()).unwrap();
+    assert_ne!(run("alone.json", "120", "e.csv", "e.json").0, whole.0);
+    // `compare` replays it under every scheme: its rows of the scene's own scheme are those of `run`.
+    let csv = |arguments: &[&str], skip: usize| -> Vec<String> {
+        crate::driftlab().args(arguments).current_dir(folder.path()).assert().code(0);
+        let text = std::fs::read_to_string(file("out.csv")).unwrap();
+        // All columns but the first ones and the time that the step took.
+        let cells = |line: &str| {
+            let cells: Vec<_> = line.split(',').skip(skip).collect();
+            cells[..cells.len() - 1].join(",")
+        };
+        text.lines().skip(1).map(cells).collect()
+    };
+    let alone =
+        csv(&["run", "dragged.json", "--stabilizer", "none", "--steps", "120", "--csv", "out.csv"], 0);
+    let beside =
+        csv(&["compare", "dragged.json", "--stabilizers", "none", "--steps", "120", "--csv", "out.csv"], 1);
+    assert_eq!(alone, beside);
+}

@@ -1,0 +1,72 @@
+//! What summaries and tables say about contacts.
+
+use driftlab::experiment::{Curve, Measure, Run, Summary};
+use driftlab::report::StepReport;
+use driftlab::scene::{Quantity, Scene, catalogue};
+
+/// A run of one step that reports `report`.
+fn curve(scene: &Scene, report: StepReport) -> Curve {
+    let mut summary = Summary::new(scene, Run::new(scene, 0).initial());
+    summary.add(&report);
+    Curve { label: String::new(), summary, reports: vec![report], failure: None }
+}
+
+#[test]
+fn a_summary_tells_of_contacts() {
+    // Protects the figures of contacts: the largest overlap with its time, before and after the correction, most
+    // contacts of a step, and every solver that solved.
+    let scene = catalogue::find("single-pendulum").unwrap().scene().unwrap();
+    let mut summary = Summary::new(&scene, Run::new(&scene, 0).initial());
+    assert!(!summary.has_contacts() && summary.contact_error_before.is_none());
+    let step = |time, contact_error, contacts, solver| StepReport {
+        time,
+        contact_error,
+        contact_error_before: Some(2.0 * contact_error),
+        contacts,
+        solver,
+        ..StepReport::default()
+    };
+    for report in [step(0.1, 1e-3, 1, "ldlt"), step(0.2, 5e-3, 4, "lemke"), step(0.3, 2e-3, 2, "ldlt")] {
+        summary.add(&report);
+    }
+    let (error, before) = (summary.contact_error, summary.contact_error_before.unwrap());
+    assert_eq!((error.largest, error.at, error.last, error.unit), (5e-3, 0.2, 2e-3, "m"));
+    assert_eq!((before.largest, before.at, before.last), (1e-2, 0.2, 4e-3));
+    assert_eq!((summary.contacts, summary.joints), (4, 1));
+    assert_eq!((summary.solver, summary.solvers), ("ldlt", vec!["ldlt", "lemke"]));
+}
+
+#[test]
+fn tables_show_the_error_that_a_scene_has() {
+    // Protects the comparison of scenes of contacts: their table must not be a column of zeros. With joints and
+    // contacts it shows the larger error, Anitescu & Hart's infeasibility, in which NaN is not lost.
+    let jointed = catalogue::find("single-pendulum").unwrap().scene().unwrap();
+    let text = r#"{ "format": "driftlab-scene/1", "name": "Ball", "settings": { "time_step": 0.001 },
+        "bodies": [{ "name": "ball", "position": [0, 0], "shapes": [{ "shape": "circle", "radius": 1 }] }] }"#;
+    let loose = Scene::parse(text).unwrap();
+    let touching = |contact_error| StepReport {
+        contacts: 1,
+        contact_error,
+        joint_error: 0.25,
+        ..StepReport::default()
+    };
+    let apart = StepReport { joint_error: 0.25, ..StepReport::default() };
+    for (scene, report, measure, value) in [
+        (&jointed, apart, Measure::Joints, 0.25),
+        (&loose, apart, Measure::Joints, 0.25),
+        (&loose, touching(0.125), Measure::Contacts, 0.125),
+        (&jointed, touching(0.125), Measure::Both, 0.25),
+        (&jointed, touching(0.5), Measure::Both, 0.5),
+    ] {
+        let curves = [curve(scene, report)];
+        assert_eq!(Measure::of(&curves), measure);
+        assert_eq!(measure.after(&report), value);
+        let summary = &curves[0].summary;
+        assert_eq!((measure.largest(summary), measure.last(summary)), (value, value));
+        assert_eq!(measure.unit(summary), "m");
+        assert_eq!(measure.includes(Quantity::ContactError), measure != Measure::Joints);
+        assert_eq!(measure.includes(Quantity::JointError), measure != Measure::Contacts);
+    }
+    assert!(Measure::Both.after(&touching(f64::NAN)).is_nan());
+    assert!(!Measure::Both.includes(Quantity::KineticEnergy));
+}
