@@ -19,6 +19,7 @@ pub(super) struct Coordinate {
 
 /// The keys of this file.
 const KEYS: [&str; 3] = ["limits", "limits_from", "motor"];
+
 /// What the coordinate of a kind of joint is driven by.
 struct Drive {
     /// The kind of joint.
@@ -59,7 +60,10 @@ pub(super) fn read(keys: &Object<'_>, kind: &str, ends: Option<[&Body; 2]>) -> O
 /// The kinds that leave no coordinate may have none of the keys.
 fn refuse(keys: &Object<'_>, kind: &str) -> Option<Coordinate> {
     let mut sound = true;
-    for cursor in KEYS.into_iter().filter_map(|key| keys.get(key)) {
+    // Only those that are there are asked for: they are no keys of the kind, and not to be named as such.
+    let given = keys.others("joint");
+    let refused = KEYS.into_iter().filter(|key| given.iter().any(|(own, _)| own == key));
+    for cursor in refused.filter_map(|key| keys.get(key)) {
         cursor.problem(format!("expected a hinge or a slider, found a {kind}"));
         sound = false;
     }

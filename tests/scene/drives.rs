@@ -99,6 +99,11 @@ fn limits_and_motors_belong_on_joints_that_move() {
         },
         "joints[0].limits: expected a hinge or a slider, found a weld",
     );
+    rejects_edit(
+        |s| s["joints"][1]["wings"] = json!(2),
+        "joints[1].wings: unknown key (expected anchor_a, anchor_b, anchors, arm_a, arm_b, bodies, \
+         collide_connected, form, joint, length)",
+    );
 }
 
 #[test]
