@@ -8,7 +8,9 @@ mod interaction;
 mod measures;
 mod mutations;
 mod records;
+mod replay;
 mod shipped;
+mod state;
 
 use driftlab::model::World;
 use driftlab::scene::Scene;
