@@ -68,6 +68,9 @@ pub(super) fn dantzig(
     lambda: &mut [f64],
 ) -> Result<Solved, MixedError> {
     let solver = dantzig::INFO.key;
+    if problem.rows.iter().any(|row| matches!(row.law, Law::Sliding { .. })) {
+        return Err(MixedError::NotApplicable { solver, reason: "friction of a given direction" });
+    }
     equations.factor(problem).map_err(|_| MixedError::NotFinite)?;
     let mut drive = Drive::new(problem, equations);
     let limit = pivot_limit(values, drive.rows.len());

@@ -26,7 +26,7 @@ pub(super) fn proves(problem: &MixedProblem, y: &[f64]) -> bool {
             Law::Bounded { lower, upper } => {
                 (y <= 0.0 || upper.is_infinite()) && (y >= 0.0 || lower.is_infinite())
             }
-            Law::Friction { .. } => false,
+            Law::Friction { .. } | Law::Sliding { .. } => false,
         };
         if !(allowed || nothing) {
             return false;

@@ -163,7 +163,7 @@ impl Islands {
                 }
                 *body = self.local_body[*body] as usize;
             }
-            if let Law::Friction { normal, .. } = &mut copy.law {
+            if let Law::Friction { normal, .. } | Law::Sliding { normal, .. } = &mut copy.law {
                 *normal = self.local_row[*normal] as usize;
             }
             local.rows.push(copy);
@@ -174,9 +174,6 @@ impl Islands {
 
 /// The bodies that a row touches: its own, and those of the normal row that limits it.
 fn touched(problem: &MixedProblem, law: Law, ends: [usize; 2]) -> impl Iterator<Item = usize> {
-    let normal = match law {
-        Law::Friction { normal, .. } => [problem.rows[normal].a, problem.rows[normal].b],
-        _ => ends,
-    };
+    let normal = law.normal().map_or(ends, |normal| [problem.rows[normal].a, problem.rows[normal].b]);
     ends.into_iter().chain(normal)
 }

@@ -7,6 +7,7 @@
 //! unilateral    0 ≤ λ ⊥ w ≥ 0
 //! bounded       l ≤ λ ≤ u ,  w = 0 inside, w ≥ 0 at l, w ≤ 0 at u
 //! friction      the same with u = −l = μ λ_n                Coulomb's law; in the plane the cone is exact
+//! sliding       λ = s λ_n                                   the same where the direction is given, s = ±μ
 //! ```
 //!
 //! W is diagonal, M⁻¹ in the dynamics. λ is an impulse (N s) where v is a velocity, a force (N) where it is an
@@ -48,6 +49,23 @@ pub enum Law {
         /// μ ≥ 0.
         coefficient: f64,
     },
+    /// λ = s λ_n: friction of a contact that slides, whose direction is known, as the acceleration level has it.
+    Sliding {
+        /// Index of the normal row, which is unilateral.
+        normal: usize,
+        /// s = ±μ, against the sliding.
+        coefficient: f64,
+    },
+}
+
+impl Law {
+    /// The normal row that a friction row is limited by.
+    pub fn normal(&self) -> Option<usize> {
+        match *self {
+            Self::Friction { normal, .. } | Self::Sliding { normal, .. } => Some(normal),
+            Self::Equation | Self::Unilateral | Self::Bounded { .. } => None,
+        }
+    }
 }
 
 /// One scalar row between two bodies.
@@ -128,6 +146,10 @@ impl MixedProblem {
                 let most = coefficient * lambda[normal];
                 let most = if most > 0.0 { most } else { 0.0 };
                 [-most, most]
+            }
+            Law::Sliding { normal, coefficient } => {
+                let drag = coefficient * if lambda[normal] > 0.0 { lambda[normal] } else { 0.0 };
+                [drag, drag]
             }
         }
     }

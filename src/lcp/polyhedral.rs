@@ -44,6 +44,7 @@ impl Polyhedral {
         equations.factor(problem).ok()?;
         let (unknowns, mut offset) = unknowns(problem);
         let n = unknowns.len();
+        drag(problem, &mut offset);
         let mut v = Vec::new();
         equations.complete(problem, &mut offset, &mut v);
         let mut q = vec![0.0; n];
@@ -51,7 +52,11 @@ impl Polyhedral {
             *q = match *unknown {
                 Unknown::Impulse { row, sign } => sign * problem.w(row, &v, &offset),
                 Unknown::Ceiling { height, .. } => height,
-                Unknown::Cone { .. } => 0.0,
+                // The part of λ_n that is no unknown.
+                Unknown::Cone { coefficient, normal, .. } => match unknowns[normal] {
+                    Unknown::Impulse { row, .. } => coefficient * offset[row],
+                    _ => 0.0,
+                },
             };
         }
         let mut m = vec![0.0; n * n];
@@ -90,6 +95,7 @@ impl Polyhedral {
             lambda[row as usize] = 0.0;
         }
         self.add(z, &mut lambda);
+        drag(problem, &mut lambda);
         equations.complete(problem, &mut lambda, &mut Vec::new());
         lambda
     }
@@ -98,6 +104,7 @@ impl Polyhedral {
     pub fn direction(&self, problem: &MixedProblem, equations: &mut Equations, dz: &[f64]) -> Vec<f64> {
         let mut direction = vec![0.0; problem.rows.len()];
         self.add(dz, &mut direction);
+        drag(problem, &mut direction);
         let mut still = problem.clone();
         still.free.iter_mut().for_each(|v| *v = DVec3::ZERO);
         still.rows.iter_mut().for_each(|row| row.bias = 0.0);
@@ -118,6 +125,15 @@ impl Polyhedral {
     }
 }
 
+/// λ = s λ_n of sliding rows.
+fn drag(problem: &MixedProblem, lambda: &mut [f64]) {
+    for (row, data) in problem.rows.iter().enumerate() {
+        if let Law::Sliding { normal, coefficient } = data.law {
+            lambda[row] = coefficient * lambda[normal];
+        }
+    }
+}
+
 /// The unknowns in the order of the rows, and λ where all of them are zero.
 fn unknowns(problem: &MixedProblem) -> (Vec<Unknown>, Vec<f64>) {
     let mut unknowns = Vec::new();
@@ -126,7 +142,7 @@ fn unknowns(problem: &MixedProblem) -> (Vec<Unknown>, Vec<f64>) {
     for (row, data) in problem.rows.iter().enumerate() {
         let column = unknowns.len();
         match data.law {
-            Law::Equation | Law::Friction { .. } => {}
+            Law::Equation | Law::Friction { .. } | Law::Sliding { .. } => {}
             Law::Unilateral => {
                 column_of[row] = Some(column);
                 unknowns.push(Unknown::Impulse { row, sign: 1.0 });
@@ -134,6 +150,7 @@ fn unknowns(problem: &MixedProblem) -> (Vec<Unknown>, Vec<f64>) {
             Law::Bounded { lower, upper } if lower == upper => offset[row] = lower,
             Law::Bounded { lower, upper } if lower.is_finite() => {
                 offset[row] = lower;
+                column_of[row] = Some(column);
                 unknowns.push(Unknown::Impulse { row, sign: 1.0 });
                 if upper.is_finite() {
                     unknowns.push(Unknown::Ceiling { of: column, height: upper - lower });
@@ -185,7 +202,16 @@ impl Columns<'_> {
         write: &mut impl FnMut(usize, f64),
     ) {
         let problem = self.problem;
-        let dv = equations.response(problem, row, sign);
+        let mut dv = equations.response(problem, row, sign);
+        // What slides is dragged along.
+        for (other, data) in problem.rows.iter().enumerate() {
+            if let Law::Sliding { normal, coefficient } = data.law
+                && normal == row
+            {
+                let dragged = equations.response(problem, other, coefficient * sign);
+                dv.iter_mut().zip(&dragged).for_each(|(dv, more)| *dv += *more);
+            }
+        }
         for (i, unknown) in self.unknowns.iter().enumerate() {
             if let Unknown::Impulse { row: other, sign: turned } = *unknown {
                 let own = if other == row { problem.rows[row].compliance * sign } else { 0.0 };

@@ -164,7 +164,7 @@ fn direct(index: usize, workspace: &mut MixedWorkspace) -> Result<Solved, MixedE
 
 /// Rows that act on nothing that moves: only a compliance can meet them. Whether all of them hold.
 fn loose(problem: &MixedProblem, rows: &[u32], lambda: &mut [f64]) -> bool {
-    let friction = |i: &&u32| matches!(problem.rows[**i as usize].law, Law::Friction { .. });
+    let friction = |i: &&u32| problem.rows[**i as usize].law.normal().is_some();
     let mut hold = true;
     for &i in rows.iter().filter(|i| !friction(i)).chain(rows.iter().filter(friction)) {
         let (i, row) = (i as usize, &problem.rows[i as usize]);
@@ -185,7 +185,9 @@ fn is_finite(problem: &MixedProblem) -> bool {
             && row.compliance.is_finite()
             && match row.law {
                 Law::Bounded { lower, upper } => lower <= upper,
-                Law::Friction { coefficient, .. } => coefficient.is_finite(),
+                Law::Friction { coefficient, .. } | Law::Sliding { coefficient, .. } => {
+                    coefficient.is_finite()
+                }
                 _ => true,
             }
     };

@@ -19,17 +19,16 @@
 //! iterative refinement, and the answer goes to rounding, not to the tolerance.
 //!
 //! **Globalisation**: sliding makes H unsymmetric and the inner problem non-convex. Where the step along du does
-//! not shrink |F|, the outer iteration solves a convex problem instead: Coulomb's law as the projection onto the
-//! cone of the associated law, with De Saxcé's term μ|w_t| of the last iteration in the normal row; its fixed points are
-//! Coulomb's. Where that contracts slowly, κ falls until the steps shrink |F| again.
+//! not shrink |F|, nothing of it is taken and κ falls: the smaller κ, the nearer H is to I, and the nearer an outer
+//! iteration to one of projected gradients, which hardly ever fails. After two that succeed κ grows again, the
+//! faster the fewer factorisations they took.
 //!
 //! **Classes**: without friction every feasible problem. With friction there is no proof of convergence.
 //!
 //! **Failure**: a residual above the tolerance is [`MixedError::NotConverged`]; or, where a certificate proves that no
 //! velocity meets the rows, what is returned violates them least (`relax.rs`).
 //!
-//! Source: [Alart & Curnier 1991] (Newton on the projected equations); [Rockafellar 1976] (proximal point);
-//! [De Saxcé & Feng 1991; Cadoux 2009] (the convex problem and its fixed point).
+//! Source: [Alart & Curnier 1991] (Newton on the projected equations); [Rockafellar 1976] (proximal point).
 //!
 //! Departures: one ρ per row, and a κ that grows until the residual falls fast; the derivative of the moving
 //! bound is kept; the answer is taken to rounding.
@@ -46,7 +45,6 @@ use crate::math::largest;
 use glam::DVec3;
 use graph::Graph;
 use rows::{Limit, Row, State};
-use search::Friction;
 
 /// The method's entry in the table.
 pub(super) static INFO: SolverInfo = SolverInfo {
@@ -60,24 +58,22 @@ pub(super) static INFO: SolverInfo = SolverInfo {
 
 /// κ at first: smooth enough for a cold start.
 const FIRST_KAPPA: f64 = 1e4;
-/// κ grows by this where an outer iteration leaves more than `SLOW` of the residual.
-const GROWTH: f64 = 100.0;
 /// Largest κ: beyond it rounding of H spoils more than an iteration gains.
 const LAST_KAPPA: f64 = 1e14;
 /// A residual that falls to less than this share falls fast.
 const SLOW: f64 = 0.02;
-/// κ shrinks by this where neither way makes progress, down to a step that is nearly Gauss–Seidel's.
+/// κ shrinks by this where Newton's steps fail, and then rests for some outer iterations.
 const BACK_OFF: f64 = 0.1;
-const LEAST_KAPPA: f64 = 2.0;
-/// The associated problem is left for good once it leaves more than this share of the residual.
-const CONTRACTING: f64 = 0.7;
+const REST: usize = 2;
+/// Below this an outer iteration gains nothing.
+const LEAST_KAPPA: f64 = 1e-3;
 /// At the last κ an outer iteration that leaves more than this share gains nothing; this many end it.
 const STUCK: f64 = 0.9;
 const PATIENCE: usize = 3;
 /// The residual of an infeasible island's moved rows, as a share of the violation.
 const RELAXED_SHARE: f64 = 1e-4;
 /// Most outer iterations.
-const MAX_OUTER: usize = 60;
+const MAX_OUTER: usize = 300;
 /// Most Newton steps in one of them.
 const MAX_INNER: usize = 40;
 /// An inner iteration ends when |F| is this share of |u|.
@@ -198,18 +194,17 @@ impl Newton {
         if best <= ROUNDED_WARM * rounding(problem, &self.best) {
             return best;
         }
-        let mut last = best;
-        let (mut associated, mut stuck) = (true, 0);
+        let (mut last, mut wait, mut stuck) = (best, 0, 0);
         for _ in 0..MAX_OUTER {
             self.noise = self.rounding_of_f();
-            let moving = self.inner(graph, kappa, Friction::Moving);
-            if !moving {
-                if associated {
-                    self.inner(graph, kappa, Friction::Associated);
-                } else if kappa > LEAST_KAPPA {
-                    kappa *= BACK_OFF;
-                    continue;
+            let before = self.factorisations;
+            if !self.inner(graph, kappa) {
+                kappa *= BACK_OFF;
+                wait = REST;
+                if kappa < LEAST_KAPPA {
+                    break;
                 }
+                continue;
             }
             self.advance();
             let residual = self.measure(problem);
@@ -217,21 +212,16 @@ impl Newton {
                 best = residual;
                 self.best.copy_from_slice(&self.sourced);
             }
-            if best <= ROUNDED * rounding(problem, &self.best) {
+            if best <= ROUNDED * rounding(problem, &self.best) || residual.is_nan() {
                 break;
             }
             if residual > STAGNATION * last && best <= tolerance {
                 break;
             }
-            if residual.is_nan() {
-                break;
-            }
-            if moving {
-                if residual > SLOW * last {
-                    kappa = (kappa * GROWTH).min(LAST_KAPPA);
-                }
-            } else {
-                associated = associated && residual <= CONTRACTING * last;
+            if wait > 0 {
+                wait -= 1;
+            } else if residual > SLOW * last {
+                kappa = (kappa * growth(self.factorisations - before)).min(LAST_KAPPA);
             }
             stuck = if residual > STUCK * last && kappa >= LAST_KAPPA { stuck + 1 } else { 0 };
             if stuck >= PATIENCE {
@@ -272,6 +262,9 @@ impl Newton {
                         _ => moved.max(-most).min(most),
                     }
                 }
+                Limit::Dragged { normal, coefficient, .. } => {
+                    coefficient * self.lambda[normal as usize].max(0.0)
+                }
             };
         }
     }
@@ -283,6 +276,15 @@ impl Newton {
             row.push_magnitude(*lambda, &mut self.f);
         }
         f64::EPSILON * search::norm(&self.f)
+    }
+}
+
+/// What κ is multiplied by after an outer iteration that took so many factorisations.
+fn growth(factorisations: usize) -> f64 {
+    match factorisations {
+        0..=3 => 100.0,
+        4..=10 => 3.0,
+        _ => 1.0,
     }
 }
 

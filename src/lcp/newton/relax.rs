@@ -5,9 +5,8 @@
 //! y is Farkas' certificate (`certificate.rs`). The rows are then given as much as they are violated by, and
 //! the problem with friction solved for these: its λ is finite, since that problem is feasible.
 
-use super::Newton;
 use super::graph::Graph;
-use super::search::Friction;
+use super::{BACK_OFF, Newton};
 use crate::lcp::certificate;
 use crate::lcp::mixed::{Law, MixedProblem};
 
@@ -30,7 +29,7 @@ impl Newton {
     ) -> Option<(MixedProblem, f64)> {
         let mut bare = problem.clone();
         for row in &mut bare.rows {
-            if matches!(row.law, Law::Friction { .. }) {
+            if row.law.normal().is_some() {
                 row.law = Law::Bounded { lower: 0.0, upper: 0.0 };
             }
         }
@@ -40,8 +39,9 @@ impl Newton {
         let (mut proved, mut last) = (None, Vec::new());
         for _ in 0..MAX_RELAXED {
             self.noise = self.rounding_of_f();
-            if !self.inner(graph, kappa, Friction::Moving) {
-                self.inner(graph, kappa, Friction::Associated);
+            if !self.inner(graph, kappa) {
+                kappa *= BACK_OFF;
+                continue;
             }
             let mut y = vec![0.0; bare.rows.len()];
             let mut violation = y.clone();

@@ -22,8 +22,6 @@ pub(super) enum State {
     Upper,
     /// Between its bounds: λ follows w.
     Free,
-    /// Normal row of a contact that is on an edge of its cone.
-    Edge,
     /// Friction at −μ λ_n, which follows the normal row.
     SlidingLower,
     /// Friction at +μ λ_n.
@@ -37,6 +35,8 @@ pub(super) enum Limit {
     Between(f64, f64),
     /// ±μ λ_n with the place of the normal row; whether both rows act on the same bodies.
     Coulomb { normal: u32, coefficient: f64, same_bodies: bool },
+    /// Held at the signed coefficient times λ_n.
+    Dragged { normal: u32, coefficient: f64, same_bodies: bool },
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -106,7 +106,7 @@ pub(super) fn gather(problem: &MixedProblem, graph: &Graph, place: &mut Vec<u32>
     place.resize(problem.rows.len(), 0);
     for friction in [false, true] {
         for (i, row) in problem.rows.iter().enumerate() {
-            if matches!(row.law, Law::Friction { .. }) != friction {
+            if row.law.normal().is_some() != friction {
                 continue;
             }
             let limit = match row.law {
@@ -114,6 +114,11 @@ pub(super) fn gather(problem: &MixedProblem, graph: &Graph, place: &mut Vec<u32>
                 Law::Unilateral => Limit::Between(0.0, f64::INFINITY),
                 Law::Bounded { lower, upper } => Limit::Between(lower, upper),
                 Law::Friction { normal, coefficient } => Limit::Coulomb {
+                    normal: place[normal],
+                    coefficient,
+                    same_bodies: graph.ends(normal) == graph.ends(i),
+                },
+                Law::Sliding { normal, coefficient } => Limit::Dragged {
                     normal: place[normal],
                     coefficient,
                     same_bodies: graph.ends(normal) == graph.ends(i),
