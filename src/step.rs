@@ -24,14 +24,14 @@ pub fn step(
     if !(h.is_finite() && h > 0.0) {
         return Err(StepError::InvalidTimeStep(h));
     }
-    let mut stage = workspace.begin(world, h);
+    let mut stage = workspace.begin(world, method, h);
     method.stabilizer.scheme().advance(method, &mut stage)?;
     let outcome = stage.finish()?;
     workspace.commit(world, h);
-    Ok(workspace.measure(world, method, outcome))
+    Ok(workspace.measure(world, outcome))
 }
 
 /// The figures of a world as it stands, without stepping: row 0 of a record.
 pub fn measure(world: &World, method: &Method, workspace: &mut Workspace) -> StepReport {
-    workspace.measure(world, method, crate::stabilizer::Outcome::default())
+    workspace.measure(world, crate::stabilizer::Outcome::resting(method))
 }

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "app")]
 mod command_line;
+mod contact;
 mod detect;
 mod lcp;
 mod physics;

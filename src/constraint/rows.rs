@@ -87,6 +87,11 @@ impl Rows {
         *springs = 0;
     }
 
+    /// The bodies' frames at the pose and velocity of the evaluation.
+    pub fn frames(&self) -> &[Frame] {
+        &self.frames
+    }
+
     /// Every row.
     pub fn all(&self) -> &[Row] {
         &self.rows
@@ -131,7 +136,7 @@ impl Rows {
 }
 
 #[inline]
-fn row(a: usize, b: usize, equation: Equation) -> Row {
+pub(super) fn row(a: usize, b: usize, equation: Equation) -> Row {
     let Equation { g, ja, jb, k, unit } = equation;
     Row { a, b, ja, jb, g, k, unit }
 }

@@ -89,6 +89,11 @@ struct Touch {
 }
 
 impl Contact {
+    /// Indices of body a and body b.
+    pub fn bodies(&self) -> [usize; 2] {
+        self.id.bodies.map(|body| body as usize)
+    }
+
     /// φ of the same two features, and its derivatives, with the bodies at `a` and `b`.
     ///
     /// # Panics

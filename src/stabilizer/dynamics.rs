@@ -18,8 +18,21 @@
 //! the force of a joint times the gap that it closes; what a bias put in and the next step takes out again
 //! cancels in the sum over a run. In forces, with λ_s = −A⁻¹s the multipliers of the stabilizing part s of the
 //! right-hand side and δ = h M⁻¹Jᵀλ_s, the work is T(v⁺) − T(v⁺ − δ).
+//!
+//! An overlapping contact (φ < 0, λ > 0) leaves at p = J v⁺ = −b. Without the gap's bias it would leave at
+//! p₀ = max(0, u, −e φ̇): stopped, as fast as it separates already (u = J v − h k), or as it rebounds. A contact alone
+//! has λ = (p − u)/A, and the difference of its kinetic energies, ½(p² − p₀²)/A, is
+//!
+//! ```text
+//! W = ½ λ (p² − p₀²)/(p − u) ,
+//! ```
+//!
+//! which is the joints' ½ λ (J v⁺ + J v − h k) where u ≥ 0 and leaves out what an impact (u < 0) loses or gives back by itself.
+//! A ball pushed out from rest without gravity has W = ½ m p², all its energy. Of contacts that act together each is
+//! counted by its own λ, p and u. Limits are contacts here.
 
-use super::stage::Stage;
+use super::stage::{Stage, Workspace};
+use super::touching::GapTerm;
 use crate::constraint::Row;
 use crate::report::StepError;
 
@@ -28,16 +41,18 @@ impl Stage<'_> {
     pub(super) fn uncorrected_step(&mut self) -> Result<(), StepError> {
         self.prescribe_mean_velocity();
         self.evaluate_rows();
+        self.find_touches(GapTerm::Touching);
         self.kick(self.h);
         self.solve_impulses(self.h, |_| 0.0)?;
         self.drift();
         Ok(())
     }
 
-    /// The same with the bias `rate` · g in joint rows.
-    pub(super) fn biased_step(&mut self, rate: f64) -> Result<(), StepError> {
+    /// The same with the bias `rate` · g in joint rows and `rate` · φ in those of contacts.
+    pub(super) fn biased_step(&mut self, rate: f64, term: GapTerm) -> Result<(), StepError> {
         self.prescribe_mean_velocity();
         self.evaluate_rows();
+        self.find_touches(term);
         self.note_start();
         self.kick(self.h);
         self.solve_impulses(self.h, |row| rate * row.g)?;
@@ -53,13 +68,17 @@ impl Stage<'_> {
     }
 
     /// Solves J v⁺ + b = 0 for joint rows and J v⁺ + c λ + b = 0 for soft rows of a force acting over
-    /// `duration`, and adds the impulses to v. `bias` is b of a joint row.
+    /// `duration`, with the unilateral rows as last found, and adds the impulses to v. `bias` is b of a joint row,
+    /// and of a contact's own.
     pub(super) fn solve_impulses(
         &mut self,
         duration: f64,
         bias: impl Fn(&Row) -> f64,
     ) -> Result<(), StepError> {
         let limit = self.world.grab.map_or(f64::INFINITY, |grab| grab.max_force * duration);
+        if !self.ws.touches.is_empty() {
+            return self.solve_touching_within(limit, duration, bias);
+        }
         self.factor_rows(duration)?;
         self.impulse_rhs(duration, &bias);
         self.solve_rows();
@@ -78,6 +97,28 @@ impl Stage<'_> {
         }
         for (sum, lambda) in ws.impulse.iter_mut().zip(&ws.lambda) {
             *sum += lambda;
+        }
+        Ok(())
+    }
+
+    /// The mixed problem, with the grab's pull at most `limit`, N s.
+    fn solve_touching_within(
+        &mut self,
+        limit: f64,
+        duration: f64,
+        bias: impl Fn(&Row) -> f64,
+    ) -> Result<(), StepError> {
+        self.ws.scratch.clone_from(&self.ws.v);
+        self.ws.before.clone_from(&self.ws.impulse);
+        self.solve_touching_impulses(duration, &bias)?;
+        if self.grab_multiplier() > limit {
+            self.ws.v.clone_from(&self.ws.scratch);
+            self.ws.impulse.clone_from(&self.ws.before);
+            let pull = limit * self.ws.rows.grab_direction();
+            self.push_grab(pull);
+            self.ws.rows.release_grab();
+            self.solve_touching_impulses(duration, &bias)?;
+            self.note_pull(pull);
         }
         Ok(())
     }
@@ -161,5 +202,25 @@ impl Stage<'_> {
         let rows = ws.rows.joints().iter().zip(&ws.lambda).zip(&ws.start_rate);
         let work = rows.map(|((row, lambda), start)| lambda * (row.rate(&ws.v) + start));
         self.outcome.correction_work += 0.5 * duration * work.sum::<f64>();
+        self.outcome.correction_work += duration * self.work_of_gaps();
+    }
+
+    /// Work of the contacts' and limits' bias per unit of time that their multipliers acted for.
+    fn work_of_gaps(&mut self) -> f64 {
+        let (threshold, h) = (self.gate.threshold, self.h);
+        let Workspace { problem, touches, v, .. } = &mut *self.ws;
+        if touches.all().is_empty() {
+            return 0.0;
+        }
+        let work_of = |(index, lambda): (usize, &mut [f64])| {
+            let touch = &touches.all()[index];
+            let (left, start) = (touch.row.rate(v), touch.approach - h * touch.row.k);
+            let impact =
+                if touch.approach < -threshold { -touch.restitution * touch.approach } else { 0.0 };
+            let ideal = impact.max(start).max(0.0);
+            let pushed = touch.row.g < 0.0 && lambda[0] > 0.0 && left > ideal;
+            if pushed { 0.5 * lambda[0] * (left * left - ideal * ideal) / (left - start) } else { 0.0 }
+        };
+        problem.touch_multipliers().map(work_of).sum()
     }
 }

@@ -10,6 +10,7 @@
 
 use super::Integrator;
 use super::stage::Stage;
+use super::touching::{GapTerm, Springs};
 use crate::model::BodyKind;
 use crate::report::StepError;
 use glam::DVec3;
@@ -36,14 +37,21 @@ impl Stage<'_> {
     fn semi_implicit_euler(&mut self, alpha: f64, beta: f64) -> Result<(), StepError> {
         let stabilizing = |g: f64, rate: f64| 2.0 * alpha * rate + beta * beta * g;
         self.evaluate_rows();
+        self.find_touches(GapTerm::Touching);
+        self.resolve_impacts()?;
         self.weigh();
         self.prescribe_acceleration(0.0);
         let ws = &mut *self.ws;
         ws.bias.clear();
         let (rows, v) = (ws.rows.joints().iter(), &ws.v);
         ws.bias.extend(rows.map(|row| -stabilizing(row.g, row.rate(v))));
+        self.note_start();
         self.solve_forces(|k, g, rate| k + stabilizing(g, rate))?;
-        self.outcome.correction_work += self.work_of_force_bias(self.h);
+        match self.ws.touches.is_empty() {
+            true => self.outcome.correction_work += self.work_of_force_bias(self.h),
+            // The factors of A are not at hand: the work of all that goes beyond an ideal joint, as in impulses.
+            false => self.note_correction_work(self.h),
+        }
         self.drift();
         Ok(())
     }
@@ -92,12 +100,9 @@ impl Stage<'_> {
         Ok(())
     }
 
-    /// a* = M⁻¹F: gravity on dynamic bodies, nothing on the others.
+    /// a* = M⁻¹F: external forces on dynamic bodies, nothing on the others.
     pub(super) fn weigh(&mut self) {
-        let gravity = self.world.gravity.extend(0.0);
-        let ws = &mut *self.ws;
-        ws.a.clear();
-        ws.a.extend(ws.inverse_mass.iter().map(|w| if w.x > 0.0 { gravity } else { DVec3::ZERO }));
+        self.ws.a.clone_from(&self.ws.external);
     }
 
     /// Gives kinematic bodies their prescribed acceleration, `elapsed` after the part's start.
@@ -124,6 +129,11 @@ impl Stage<'_> {
     /// `rhs(k, g, J v)` is what stands beside J a in a joint row.
     pub(super) fn solve_forces(&mut self, rhs: impl Fn(f64, f64, f64) -> f64) -> Result<(), StepError> {
         let limit = self.world.grab.map_or(f64::INFINITY, |grab| grab.max_force);
+        if !self.ws.touches.is_empty() {
+            self.solve_touching_forces_within(limit, rhs)?;
+            self.accelerate(self.h);
+            return Ok(());
+        }
         self.factor_rows(self.h)?;
         self.force_rhs(&rhs);
         self.solve_rows();
@@ -143,6 +153,25 @@ impl Stage<'_> {
         }
         self.accelerate(self.h);
         self.outcome.residual *= self.h;
+        Ok(())
+    }
+
+    /// The mixed problem, with the grab's pull at most `limit`, N.
+    fn solve_touching_forces_within(
+        &mut self,
+        limit: f64,
+        rhs: impl Fn(f64, f64, f64) -> f64,
+    ) -> Result<(), StepError> {
+        self.ws.scratch.clone_from(&self.ws.a);
+        self.ws.before.clone_from(&self.ws.impulse);
+        self.solve_touching_forces(Springs::InTheRows, 1.0, &rhs)?;
+        if self.grab_multiplier() > limit {
+            self.ws.a.clone_from(&self.ws.scratch);
+            self.ws.impulse.clone_from(&self.ws.before);
+            self.pull_acceleration(limit);
+            self.ws.rows.release_grab();
+            self.solve_touching_forces(Springs::InTheRows, 1.0, &rhs)?;
+        }
         Ok(())
     }
 
@@ -203,9 +232,18 @@ impl Stage<'_> {
         beta: f64,
     ) -> Result<(), StepError> {
         self.evaluate_rows();
+        self.find_touches(GapTerm::Touching);
+        if elapsed == 0.0 {
+            self.resolve_impacts()?;
+        }
         self.weigh();
         self.prescribe_acceleration(elapsed);
         self.push_soft_forces();
+        if !self.ws.touches.is_empty() {
+            let stabilizing = |g: f64, rate: f64| 2.0 * alpha * rate + beta * beta * g;
+            return self
+                .solve_touching_forces(Springs::Explicit, weight, |k, g, rate| k + stabilizing(g, rate));
+        }
         let share = weight * self.h;
         let ws = &mut *self.ws;
         let rows = ws.rows.joints();

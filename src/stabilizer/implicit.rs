@@ -11,6 +11,7 @@
 //! non-holonomic rows and for contacts, which Hong et al. do not treat.
 //! The scheme is stable for every h [eqs. 17 to 20].
 
+use super::touching::GapTerm;
 use super::{Level, Method, Scheme, SchemeInfo, Stage};
 use crate::report::StepError;
 
@@ -37,6 +38,7 @@ impl Scheme for Implicit {
         let h = stage.h;
         stage.prescribe_mean_velocity();
         stage.evaluate_rows();
+        stage.find_touches(GapTerm::Travelling);
         stage.note_start();
         stage.weigh();
         stage.solve_forces(|_, g, rate| g / (h * h) + rate / h)?;

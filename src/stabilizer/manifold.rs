@@ -40,7 +40,7 @@ impl Stage<'_> {
         ws.rows.evaluate_joints(self.world, &ws.q, &ws.v);
     }
 
-    /// One linearised position correction from the rows as evaluated, each body's translation (m) and
+    /// One linearised position correction from the rows and contacts as evaluated, each body's translation (m) and
     /// rotation (rad) at most `bound`: the whole correction is scaled down to that.
     pub(super) fn correct_positions(&mut self, metric: Metric, bound: f64) -> Result<(), StepError> {
         self.position_correction(metric)?;
@@ -54,14 +54,17 @@ impl Stage<'_> {
     /// dp into the scratch vector.
     fn position_correction(&mut self, metric: Metric) -> Result<(), StepError> {
         let ws = &mut *self.ws;
+        if metric == Metric::Identity {
+            let one = |w: &DVec3| if w.x > 0.0 { DVec3::ONE } else { DVec3::ZERO };
+            ws.identity.clear();
+            ws.identity.extend(ws.inverse_mass.iter().map(one));
+        }
+        if !ws.touches.all().is_empty() {
+            return self.solve_touching_positions(metric);
+        }
         let weight = match metric {
             Metric::Mass => &ws.inverse_mass,
-            Metric::Identity => {
-                let one = |w: &DVec3| if w.x > 0.0 { DVec3::ONE } else { DVec3::ZERO };
-                ws.identity.clear();
-                ws.identity.extend(ws.inverse_mass.iter().map(one));
-                &ws.identity
-            }
+            Metric::Identity => &ws.identity,
         };
         let rows = ws.rows.joints();
         ws.joints.factor(rows, weight, &[]).map_err(|_| StepError::Factorization)?;
@@ -88,8 +91,8 @@ impl Stage<'_> {
 
     /// Newton's method in the mass metric until |g| stagnates below [`MANIFOLD_TOLERANCE`].
     pub(super) fn project_positions(&mut self) -> Result<(), StepError> {
-        self.evaluate_joints();
-        let mut error = self.joint_error();
+        self.evaluate_positions();
+        let mut error = self.position_error();
         for iterations in 0..MAX_ITERATIONS {
             if error <= self.rounding() {
                 return Ok(());
@@ -113,8 +116,8 @@ impl Stage<'_> {
     /// error reached. Near rounding the full correction is taken as it is.
     fn shift_with_backtracking(&mut self, last: f64) -> f64 {
         self.shift_positions(1.0);
-        self.evaluate_joints();
-        let mut error = self.joint_error();
+        self.evaluate_positions();
+        let mut error = self.position_error();
         let mut share = 1.0;
         for _ in 0..MAX_BACKTRACKS {
             if error < last || last <= self.tolerance() {
@@ -122,15 +125,19 @@ impl Stage<'_> {
             }
             self.shift_positions(-0.5 * share);
             share *= 0.5;
-            self.evaluate_joints();
-            error = self.joint_error();
+            self.evaluate_positions();
+            error = self.position_error();
         }
         error
     }
 
-    /// Removes J v + c from the velocity, in the mass metric, at the present pose.
+    /// Removes J v + c from the velocity, in the mass metric, at the present pose, and where bodies touch what of
+    /// J v is negative.
     pub(super) fn project_velocities(&mut self) -> Result<(), StepError> {
-        self.evaluate_joints();
+        self.evaluate_positions();
+        if !self.ws.touches.all().is_empty() {
+            return self.solve_touching_velocities(self.tolerance());
+        }
         let ws = &mut *self.ws;
         let rows = ws.rows.joints();
         ws.joints.factor(rows, &ws.inverse_mass, &[]).map_err(|_| StepError::Factorization)?;
@@ -148,7 +155,7 @@ impl Stage<'_> {
     }
 
     /// Size of the coordinates, at least 1: rounding in g is proportional to it.
-    fn extent(&self) -> f64 {
+    pub(super) fn extent(&self) -> f64 {
         let reach = self.ws.q.iter().map(|q| q.abs().max_element());
         1.0_f64.max(largest(reach))
     }

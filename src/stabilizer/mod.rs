@@ -1,22 +1,32 @@
 //! The schemes that keep constraints kept, one file each, its equation at the top, behind one table.
 //!
 //! A scheme owns the whole advance of a step, because orders differ: post-stabilization solves twice, RATTLE
-//! kicks twice. What schemes share stands once, in `stage.rs`, `dynamics.rs`, `forces.rs` and `manifold.rs`.
+//! kicks twice. What schemes share stands once, in `stage.rs`, `dynamics.rs`, `forces.rs`, `manifold.rs` and, for those
+//! of today's engines, `sequential.rs`.
 //! Schemes never name each other.
 
 mod anitescu_hart;
 mod baumgarte_acceleration;
 mod baumgarte_velocity;
+mod block;
 mod dynamics;
 mod forces;
 mod implicit;
+mod line;
 mod manifold;
+mod ngs;
 mod none;
+mod posing;
 mod post_stabilization;
 mod projection;
 mod rattle;
 mod rules;
+mod sequential;
+mod soft;
+mod split_impulse;
 mod stage;
+mod touching;
+mod xpbd;
 
 pub use rules::{ContactRules, Restitution};
 pub use stage::{Outcome, Stage, Workspace};
@@ -140,6 +150,10 @@ pub static TABLE: &[&dyn Scheme] = &[
     &implicit::Implicit,
     &projection::Projection,
     &rattle::Rattle,
+    &ngs::Ngs,
+    &split_impulse::SplitImpulse,
+    &soft::Soft,
+    &xpbd::Xpbd,
 ];
 
 /// A scheme with its parameters.

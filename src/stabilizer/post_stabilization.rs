@@ -83,11 +83,14 @@ impl Scheme for PostStabilization {
         let metric = METRICS[parameters.value("metric") as usize];
         let bound = parameters.value("max_correction");
         let energy = stage.potential_energy();
-        stage.evaluate_joints();
-        stage.outcome.joint_error_before = Some(stage.joint_error());
+        stage.evaluate_positions();
+        stage.note_errors_before();
         for _ in 0..parameters.value("max_iterations") as usize {
+            if stage.touches_but_fits() {
+                break;
+            }
             stage.correct_positions(metric, bound)?;
-            stage.evaluate_joints();
+            stage.evaluate_positions();
         }
         stage.outcome.correction_work += stage.potential_energy() - energy;
         Ok(())

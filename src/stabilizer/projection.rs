@@ -40,8 +40,8 @@ impl Scheme for Projection {
 fn project(stage: &mut Stage<'_>) -> Result<(), StepError> {
     stage.uncorrected_step()?;
     let energy = stage.potential_energy() + stage.kinetic_energy();
-    stage.evaluate_joints();
-    stage.outcome.joint_error_before = Some(stage.joint_error());
+    stage.evaluate_positions();
+    stage.note_errors_before();
     stage.project_positions()?;
     stage.prescribe_velocity(stage.h);
     stage.project_velocities()?;

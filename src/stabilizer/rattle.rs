@@ -18,9 +18,20 @@
 //! over ½h with the first half's J, applied with the second half's J again [IMEX, Stern & Grinspun 2009];
 //! stiff ones stay stable.
 //!
-//! A start off the manifold (a joint pulled apart, a scheme switched in mid-motion) is first projected onto
-//! it in the mass metric, and the energy of that reported as work of the correction.
+//! A start off the manifold (a joint pulled apart, an overlap, a scheme switched in mid-motion) is first projected
+//! onto it in the mass metric, and the energy of that reported as work of the correction.
+//!
+//! **Contacts, limits, motors.** Both solves become mixed problems: 0 ≤ φ(q + h v½) ⊥ λ ≥ 0 with friction against
+//! J_t v½, by Newton's method on the whole problem with the J of the start; and J v⁺ ≥ −e φ̇ (φ̇ of the start, impacts
+//! alone, Newton's law) where λ > 0 or φ(q⁺) = 0, with friction against J_t v⁺. Motors have half of h F_max in each.
+//! What is lost: an impact falls between two steps' ends and is taken at one of them, O(h) off, so that the order
+//! drops to one, and neither symmetry nor the bounded energy error outlives it. Between impacts, contacts that last are
+//! held like joints; sliding friction is a force of the velocity, and first order as well. Where the step has no unilateral
+//! row and no motor, the method is the one above, bit for bit.
 
+use super::posing::Slip;
+use super::stage::Workspace;
+use super::touching::GapTerm;
 use super::{Level, Method, Scheme, SchemeInfo, Stage};
 use crate::math::largest;
 use crate::report::StepError;
@@ -38,6 +49,9 @@ const MAX_TURN: f64 = 0.1;
 const STAGNATION: f64 = 0.5;
 /// Most simplified Newton iterations before the step is halved.
 const MAX_ITERATIONS: usize = 40;
+/// Largest error, m or rad at coordinates of size 1, at which Newton's method with contacts may stagnate: the mixed
+/// solvers stop at a residual of about 1e-9 m/s.
+const TOUCHING_TOLERANCE: f64 = 1e-10;
 
 static INFO: SchemeInfo = SchemeInfo {
     key: "rattle",
@@ -66,6 +80,10 @@ fn rattle(stage: &mut Stage<'_>) -> Result<(), StepError> {
     let h = stage.h;
     stage.prescribe_mean_velocity();
     stage.evaluate_rows();
+    stage.find_touches(GapTerm::Travelling);
+    if !stage.ws.touches.is_empty() {
+        return touching_rattle(stage);
+    }
     stage.kick(h / 2.0);
     stage.solve_impulses(h / 2.0, |row| row.g / h + 0.5 * h * row.k)?;
     stage.keep_soft_impulses();
@@ -79,9 +97,29 @@ fn rattle(stage: &mut Stage<'_>) -> Result<(), StepError> {
     stage.project_velocities()
 }
 
+/// The same with unilateral rows and motors, which have been found.
+fn touching_rattle(stage: &mut Stage<'_>) -> Result<(), StepError> {
+    let h = stage.h;
+    stage.keep_approaches();
+    stage.kick(h / 2.0);
+    let threshold = std::mem::replace(&mut stage.gate.threshold, f64::INFINITY);
+    stage.solve_impulses(h / 2.0, |row| row.g / h + 0.5 * h * row.k)?;
+    stage.keep_soft_impulses();
+    solve_touching_arrival(stage)?;
+    stage.gate.threshold = threshold;
+    stage.drift();
+
+    stage.prescribe_velocity(h);
+    stage.evaluate_rows();
+    stage.evaluate_same_touches();
+    stage.kick(h / 2.0);
+    stage.repeat_soft_impulses();
+    stage.solve_closing_velocities()
+}
+
 fn start_on_manifold(stage: &mut Stage<'_>) -> Result<(), StepError> {
-    stage.evaluate_joints();
-    if stage.joint_error() <= START_TOLERANCE {
+    stage.evaluate_positions();
+    if stage.position_error() <= START_TOLERANCE {
         return Ok(());
     }
     let energy = stage.potential_energy() + stage.kinetic_energy();
@@ -112,6 +150,28 @@ fn solve_positions(stage: &mut Stage<'_>) -> Result<(), StepError> {
         }
         last = error;
         stage.correct_arrival();
+    }
+    Err(stage.not_converged(MAX_ITERATIONS, last))
+}
+
+/// Corrects v½ until joints and contacts that push are met at q + h v½, and no other contact overlaps.
+fn solve_touching_arrival(stage: &mut Stage<'_>) -> Result<(), StepError> {
+    let mut last = f64::INFINITY;
+    for iterations in 0..MAX_ITERATIONS {
+        let error = stage.evaluate_arrival().max(stage.evaluate_touching_arrival());
+        if iterations == 0 {
+            stage.check_turn()?;
+        }
+        let falling_fast = error < STAGNATION * last;
+        let accepted = if falling_fast { stage.rounding() } else { TOUCHING_TOLERANCE * stage.extent() };
+        if error <= accepted {
+            return Ok(());
+        }
+        if !falling_fast {
+            return Err(stage.not_converged(iterations, error));
+        }
+        last = error;
+        stage.correct_touching_arrival()?;
     }
     Err(stage.not_converged(MAX_ITERATIONS, last))
 }
@@ -162,6 +222,88 @@ impl Stage<'_> {
         for (kept, lambda) in ws.soft_impulse.iter_mut().zip(soft) {
             *kept += lambda;
         }
+    }
+
+    /// φ̇ of all unilateral rows at the start, kept for the law of impact.
+    fn keep_approaches(&mut self) {
+        let Workspace { start_rate, touches, .. } = &mut *self.ws;
+        start_rate.clear();
+        start_rate.extend(touches.all().iter().map(|touch| touch.approach));
+    }
+
+    /// φ at the arrival; returns the largest error, |φ| where λ > 0, the overlap elsewhere. Keeps λ in `bias`.
+    fn evaluate_touching_arrival(&mut self) -> f64 {
+        let Workspace { arrival, arrival_touches, contacts, problem, bias, v, .. } = &mut *self.ws;
+        arrival_touches.evaluate(self.world, arrival.frames(), contacts, v);
+        bias.clear();
+        bias.resize(arrival_touches.all().len(), 0.0);
+        for (index, lambda) in problem.touch_multipliers() {
+            bias[index] = lambda[0];
+        }
+        let errors = arrival_touches.all().iter().zip(bias.iter());
+        largest(
+            errors.map(|(touch, lambda)| if *lambda > 0.0 { touch.row.g } else { touch.row.g.min(0.0) }),
+        )
+    }
+
+    /// One Newton step of the mixed problem, with the J of the start.
+    fn correct_touching_arrival(&mut self) -> Result<(), StepError> {
+        let h = self.h;
+        let Workspace { arrival, arrival_touches, problem, before, impulse, .. } = &mut *self.ws;
+        problem.linearise_at(arrival.joints(), arrival_touches.all(), h);
+        let outcome = problem.solve(&self.method.solver)?;
+        impulse.clone_from(before);
+        self.ws.v.clone_from(&self.ws.problem.v);
+        self.note_mixed(&outcome, 1.0);
+        self.take_multipliers(1.0, 1.0);
+        let Workspace { rows, lambda, soft_impulse, .. } = &mut *self.ws;
+        let solved = lambda[rows.joints().len()..].iter();
+        for ((kept, lambda), (_, softness)) in soft_impulse.iter_mut().zip(solved).zip(rows.soft()) {
+            // A grab at its limit has been released: its pull stands.
+            if softness.stiffness + softness.damping > 0.0 {
+                *kept = *lambda;
+            }
+        }
+        Ok(())
+    }
+
+    /// The rows of the step's contacts at the present pose, with limits and motors.
+    fn evaluate_same_touches(&mut self) {
+        let Workspace { rows, contacts, touches, v, .. } = &mut *self.ws;
+        touches.evaluate(self.world, rows.frames(), contacts, v);
+    }
+
+    /// J v⁺ + c = 0 in joints, J v⁺ ≥ −e φ̇ where λ > 0 or φ = 0, friction, and the motors' second half.
+    fn solve_closing_velocities(&mut self) -> Result<(), StepError> {
+        let closed = TOUCHING_TOLERANCE * self.extent();
+        let (threshold, h) = (self.gate.threshold, self.h);
+        let Workspace { problem, rows, touches, v, inverse_mass, bias, start_rate, .. } = &mut *self.ws;
+        problem.begin(inverse_mass, v);
+        problem.pose_joints(rows, |_| 0.0);
+        problem.pose_drives(touches.drives(), h / 2.0, |drive| -drive.speed);
+        for (index, touch) in touches.all().iter().enumerate() {
+            let approach = start_rate[index];
+            let rebound = if approach < -threshold { touch.restitution * approach } else { 0.0 };
+            if bias[index] > 0.0 || touch.row.g <= closed {
+                problem.pose_touch(index, touch, rebound, Slip::Free(0.0));
+            }
+        }
+        problem.start_cold();
+        let outcome = problem.solve(&self.method.solver)?;
+        self.note_mixed(&outcome, 1.0);
+        let Workspace { problem, acted, impulse, v, .. } = &mut *self.ws;
+        v.clone_from(&problem.v);
+        for (sum, lambda) in impulse.iter_mut().zip(&problem.lambda) {
+            *sum += lambda;
+        }
+        for (index, lambda) in problem.touch_multipliers() {
+            if let Some(contact) = acted.get_mut(index) {
+                for (sum, lambda) in contact.impulse.iter_mut().zip(lambda) {
+                    *sum += *lambda;
+                }
+            }
+        }
+        Ok(())
     }
 
     fn keep_soft_impulses(&mut self) {

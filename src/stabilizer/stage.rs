@@ -5,10 +5,14 @@
 
 use super::Method;
 use super::manifold::SavedStates;
-use crate::constraint::{Delassus, Row, Rows};
-use crate::math::largest;
+use super::posing::Problem;
+use super::sequential::Sequence;
+use super::touching::{Acted, Gate, overlap};
+use crate::constraint::{Delassus, Row, Rows, Touches};
+use crate::detect::{Contact, Detector, Reach, nearest_point};
+use crate::math::{cross, largest};
 use crate::model::joint::Unit;
-use crate::model::{BodyKind, World};
+use crate::model::{Body, BodyKind, ContactState, Frame, Pose, Repulsion, World};
 use crate::report::{StepError, StepReport};
 use glam::DVec3;
 
@@ -22,6 +26,18 @@ pub struct Outcome {
     pub(crate) iterations: usize,
     pub(crate) residual: f64,
     pub(crate) substeps: usize,
+    pub(crate) contact_error_before: Option<f64>,
+    pub(crate) contacts: usize,
+    pub(crate) islands: usize,
+    pub(crate) infeasible: usize,
+    pub(crate) solver: &'static str,
+}
+
+impl Outcome {
+    /// Of no step at all.
+    pub(crate) fn resting(method: &Method) -> Self {
+        Self { solver: method.solver.solves_equations(), ..Self::default() }
+    }
 }
 
 /// Memory that steps reuse: poses, rows, matrices with their symbolic factors. It holds no state.
@@ -52,11 +68,26 @@ pub struct Workspace {
     pub(super) scratch: Vec<DVec3>,
     /// Joint rows at a trial pose.
     pub(super) arrival: Rows,
+    /// Unilateral rows there.
+    pub(super) arrival_touches: Touches,
     /// Impulses of the soft rows in the first half of a step.
     pub(super) soft_impulse: Vec<f64>,
     pub(super) saved: SavedStates,
     /// Σ of the joint rows' impulses over the step, N s.
     pub(super) impulse: Vec<f64>,
+    /// M⁻¹ times the external forces: weight and the mouse's repulsion.
+    pub(super) external: Vec<DVec3>,
+    /// Contacts at the rows' poses, in the order of their identities, and their rows with limits and motors.
+    pub(super) detector: Detector,
+    pub(super) contacts: Vec<Contact>,
+    pub(super) touches: Touches,
+    pub(super) problem: Problem,
+    /// What the sequential schemes sweep over.
+    pub(super) sequence: Sequence,
+    /// Σ of impulses before a solve that may have to be made again.
+    pub(super) before: Vec<f64>,
+    /// The contacts of the last dynamics solve, for the world's memory.
+    pub(super) acted: Vec<Acted>,
 }
 
 /// One step, or part of a step, in progress.
@@ -67,12 +98,15 @@ pub struct Stage<'a> {
     pub(super) time: f64,
     /// Length of this part, s.
     pub(super) h: f64,
+    pub(super) method: &'a Method,
+    /// Which unilateral rows are in the problem.
+    pub(super) gate: Gate,
     pub(super) outcome: Outcome,
 }
 
 impl Workspace {
     /// Copies the world's pose and velocity onto the stage.
-    pub(crate) fn begin<'a>(&'a mut self, world: &'a World, h: f64) -> Stage<'a> {
+    pub(crate) fn begin<'a>(&'a mut self, world: &'a World, method: &'a Method, h: f64) -> Stage<'a> {
         let bodies = world.bodies();
         self.q.clear();
         self.q.extend(bodies.iter().map(|body| body.pose.coordinates()));
@@ -82,8 +116,11 @@ impl Workspace {
         self.inverse_mass.extend(bodies.iter().map(|body| body.inverse_mass()));
         self.impulse.clear();
         self.impulse.resize(world.joints().iter().map(|joint| joint.kind.rows()).sum(), 0.0);
-        let outcome = Outcome { substeps: 1, ..Outcome::default() };
-        Stage { world, ws: self, time: world.time, h, outcome }
+        self.acted.clear();
+        self.gather_external_forces(world);
+        let outcome =
+            Outcome { substeps: 1, solver: method.solver.solves_equations(), ..Outcome::default() };
+        Stage { world, ws: self, time: world.time, h, method, gate: Gate::default(), outcome }
     }
 
     /// Writes the stage's state into the world, after a step of `h`.
@@ -112,38 +149,76 @@ impl Workspace {
                 *force = impulse / h;
             }
         }
+        self.remember_contacts(world);
+    }
+
+    /// The contacts of the last solve, where they are now.
+    fn remember_contacts(&self, world: &mut World) {
+        let mut contacts = std::mem::take(world.contacts_mut());
+        contacts.clear();
+        contacts.extend(self.acted.iter().map(|&Acted { contact, friction, impulse }| {
+            let [a, b] = contact.bodies().map(|body| Frame::new(self.q[body], self.v[body]));
+            let gap = contact.gap(world.bodies(), &a, &b);
+            let (id, point, normal, gap) = (contact.id, gap.point, gap.normal, gap.phi);
+            ContactState { id, point, normal, gap, friction, impulse }
+        }));
+        *world.contacts_mut() = contacts;
+    }
+
+    /// M⁻¹ F of gravity and of the mouse's repulsion at the pose on the stage.
+    fn gather_external_forces(&mut self, world: &World) {
+        let gravity = world.gravity.extend(0.0);
+        self.external.clear();
+        self.external
+            .extend(self.inverse_mass.iter().map(|w| if w.x > 0.0 { gravity } else { DVec3::ZERO }));
+        let Some(repulsion) = world.repulsion else { return };
+        for (index, body) in world.bodies().iter().enumerate() {
+            let w = self.inverse_mass[index];
+            if w.x > 0.0 {
+                let frame = Frame::new(self.q[index], self.v[index]);
+                self.external[index] += w * repulsive_force(&repulsion, body, &frame);
+            }
+        }
     }
 
     /// Measures errors and energies on the world's present pose, with J and g evaluated there.
-    pub(crate) fn measure(&mut self, world: &World, method: &Method, outcome: Outcome) -> StepReport {
+    pub(crate) fn measure(&mut self, world: &World, outcome: Outcome) -> StepReport {
         let bodies = world.bodies();
         self.q.clear();
         self.q.extend(bodies.iter().map(|body| body.pose.coordinates()));
         self.v.clear();
         self.v.extend((0..bodies.len()).map(|index| world.velocity_of(index)));
         self.rows.evaluate_joints(world, &self.q, &self.v);
+        self.detector.detect(world, self.rows.frames(), &Reach::default(), &mut self.contacts);
+        self.touches.evaluate(world, self.rows.frames(), &self.contacts, &self.v);
         let joints = self.rows.joints();
+        let [joint_error, contact_error] = [
+            largest(joints.iter().map(|row| row.g).chain(self.touches.limits().iter().map(overlap))),
+            largest(self.touches.contacts().iter().map(overlap)),
+        ];
         StepReport {
             step: world.steps,
             time: world.time,
-            joint_error: largest(joints.iter().map(|row| row.g)),
+            joint_error,
             joint_error_unit: unit_of_largest(joints, |row| row.g),
             joint_error_before: outcome.joint_error_before,
-            contact_error: 0.0,
-            contact_error_before: None,
+            contact_error,
+            contact_error_before: outcome.contact_error_before,
             velocity_error: largest(joints.iter().map(|row| row.rate(&self.v))),
             velocity_error_unit: unit_of_largest(joints, |row| row.rate(&self.v)),
             kinetic_energy: world.kinetic_energy(),
             potential_energy: world.potential_energy(),
             correction_work: outcome.correction_work,
             bodies: bodies.len(),
-            contacts: 0,
+            contacts: outcome.contacts,
             rows: outcome.rows,
             dependent_rows: outcome.dependent_rows,
             solver_iterations: outcome.iterations,
             residual: outcome.residual,
             substeps: outcome.substeps,
-            solver: method.solver.solves_equations(),
+            islands: outcome.islands,
+            infeasible: outcome.infeasible,
+            solver: outcome.solver,
         }
     }
 }
@@ -164,12 +239,11 @@ impl Stage<'_> {
         }
     }
 
-    /// v ← v + h M⁻¹ F with the weight alone: what the bodies would do unconstrained.
+    /// v ← v + h M⁻¹ F with the external forces alone: what the bodies would do unconstrained.
     pub(super) fn kick(&mut self, h: f64) {
-        let fall = (h * self.world.gravity).extend(0.0);
-        for (v, w) in self.ws.v.iter_mut().zip(&self.ws.inverse_mass) {
+        for ((v, w), a) in self.ws.v.iter_mut().zip(&self.ws.inverse_mass).zip(&self.ws.external) {
             if w.x > 0.0 {
-                *v += fall;
+                *v += h * *a;
             }
         }
     }
@@ -241,6 +315,19 @@ impl Stage<'_> {
         self.outcome.residual = residual;
         self.outcome.iterations += 1;
     }
+}
+
+/// Force and torque of the mouse's repulsion on a body (see `model/repulsion.rs`), N and N m.
+fn repulsive_force(repulsion: &Repulsion, body: &Body, frame: &Frame) -> DVec3 {
+    let pose = Pose { position: frame.position, angle: frame.angle };
+    let Some((point, distance)) = nearest_point(body, &pose, repulsion.center) else { return DVec3::ZERO };
+    let (arm, size) = match distance > 0.0 {
+        true => (point - repulsion.center, 1.0 - distance / repulsion.radius),
+        false => (frame.position - repulsion.center, 1.0),
+    };
+    let push = repulsion.strength * size.max(0.0) * arm.normalize_or_zero();
+    let lever = if distance > 0.0 { point - frame.position } else { repulsion.center - frame.position };
+    push.extend(cross(lever, push))
 }
 
 /// Unit of the row whose magnitude is the largest, of all rows the first.

@@ -27,7 +27,10 @@ fn free_body_keeps_momentum_and_angular_momentum() {
         run(&mut world, &Method::new((*scheme).into()), 1e-2, 1000);
         let key = scheme.info().key;
         assert!((world.linear_momentum() - p).length() < 1e-12 * p.length(), "{key}");
-        assert!((world.angular_momentum() - l).abs() < 1e-12 * l.abs(), "{key}");
+        // Every drift rounds the position by up to half a digit, always the same way.
+        let substeps =
+            scheme.info().parameters.iter().find(|p| p.key == "substeps").map_or(1.0, |p| p.default);
+        assert!((world.angular_momentum() - l).abs() < substeps * 1e-12 * l.abs(), "{key}");
     }
 }
 

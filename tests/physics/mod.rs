@@ -11,4 +11,4 @@ mod robustness;
 mod scenes_on_the_manifold;
 mod second_order;
 mod stability;
-mod worlds;
+pub mod worlds;

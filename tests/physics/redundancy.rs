@@ -1,9 +1,12 @@
 //! Redundant and conflicting constraints: the consistent solution, a count, no NaN.
 
-use super::worlds::{GRAVITY, bar, chain, contradicting_welds, hinge, method, point_mass, run, wall};
+use super::worlds::{
+    GRAVITY, bar, chain, contradicting_welds, hinge, largest_error, method, point_mass, run, wall,
+};
 use driftlab::math::{ROUNDED_PIVOT, SparseLdlt};
 use driftlab::model::joint::Weld;
 use driftlab::model::{Joint, JointKind, World};
+use driftlab::report::StepReport;
 use driftlab::stabilizer::{Method, TABLE};
 use glam::DVec2;
 
@@ -18,7 +21,13 @@ fn pinned_bar(hinges: usize) -> World {
     world
 }
 
-/// A hinge stated twice moves the body as one hinge does, and its two rows are counted as dependent.
+/// Whether the scheme solves by sweeps, which count no dependent rows and meet joints approximately.
+fn sweeps(report: &StepReport) -> bool {
+    report.solver == "gauss_seidel"
+}
+
+/// A hinge stated twice moves the body as one hinge does, and its two rows are counted as dependent. (Sweeps leave the
+/// hinge open by an error of their own, and may differ by that.)
 #[test]
 fn hinge_stated_twice_is_the_hinge() {
     for scheme in TABLE {
@@ -28,13 +37,16 @@ fn hinge_stated_twice_is_the_hinge() {
         let double = run(&mut twice, &method, 1e-3, 500);
         let key = scheme.info().key;
         assert!(single.iter().all(|report| report.dependent_rows == 0), "{key}");
-        assert!(double.iter().all(|report| report.dependent_rows == 2), "{key}");
+        let dependent = if sweeps(&double[0]) { 0 } else { 2 };
+        assert!(double.iter().all(|report| report.dependent_rows == dependent), "{key}");
+        let open = if dependent == 0 { 10.0 * largest_error(&single) } else { 0.0 };
         let apart = (once.bodies()[1].pose.coordinates() - twice.bodies()[1].pose.coordinates()).length();
-        assert!(apart < 1e-10, "{key}: {apart:e}");
+        assert!(apart < 1e-10 + open, "{key}: {apart:e}, {open:e}");
     }
 }
 
-/// A body welded to two walls stands still, and carries its weight, with three dependent rows.
+/// A body welded to two walls stands still, and carries its weight, with three dependent rows. (Sweeps may let it fall
+/// freely for a step before the load is found, g h², and count no dependent rows.)
 #[test]
 fn body_welded_to_two_walls_stands() {
     for scheme in TABLE {
@@ -48,9 +60,10 @@ fn body_welded_to_two_walls_stands() {
         }
         let reports = run(&mut world, &Method::new((*scheme).into()), 1e-2, 200);
         let key = scheme.info().key;
-        assert!(reports.iter().all(|report| report.dependent_rows == 3), "{key}");
+        let (dependent, fall) = if sweeps(&reports[0]) { (0, 9.81e-4) } else { (3, 0.0) };
+        assert!(reports.iter().all(|report| report.dependent_rows == dependent), "{key}");
         let moved = (world.bodies()[body].pose.position - DVec2::new(0.0, 1.0)).length();
-        assert!(moved < 1e-13, "{key}: {moved:e}");
+        assert!(moved < 1e-13 + fall, "{key}: {moved:e}");
         let carried: f64 = world.joints().iter().map(|joint| joint.force[1]).sum();
         assert!((carried - 9.81).abs() < 1e-10, "{key}: {carried}");
     }

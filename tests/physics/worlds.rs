@@ -15,10 +15,13 @@ pub fn wall() -> Body {
     Body::new(BodyKind::Fixed, DVec2::ZERO, 0.0, Vec::new(), MassSpec::default()).unwrap()
 }
 
-/// A uniform bar of the given size (m) and density 1000 kg/m², its centre at `at`, turned by `angle`.
+/// A uniform bar of the given size (m) and density 1000 kg/m², its centre at `at`, turned by `angle`; it collides with
+/// nothing, so that the links of a chain may fold.
 pub fn bar(size: DVec2, at: DVec2, angle: f64) -> Body {
     let shapes = vec![Placement::centred(Shape::Box { size })];
-    Body::new(BodyKind::Dynamic, at, angle, shapes, MassSpec::default()).unwrap()
+    let mut bar = Body::new(BodyKind::Dynamic, at, angle, shapes, MassSpec::default()).unwrap();
+    bar.collides = false;
+    bar
 }
 
 /// A body of unit mass and unit inertia.

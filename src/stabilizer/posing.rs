@@ -1,0 +1,174 @@
+//! The mixed problem in the making: rows of joints, springs, motors, contacts and limits, in this order, and its
+//! solution. `touching.rs` says what their right-hand sides are.
+
+use crate::constraint::{Drive, Row, Rows, Touch};
+use crate::lcp::{Law, MixedError, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace, Solver};
+use crate::model::Softness;
+use glam::DVec3;
+
+/// How a contact slips.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Slip {
+    /// Friction acts against J_t v plus this.
+    Free(f64),
+    /// It slides at this rate: the direction of friction is given.
+    Given(f64),
+}
+
+/// A mixed problem with the memory to solve it.
+#[derive(Debug, Default)]
+pub(super) struct Problem {
+    mixed: MixedProblem,
+    /// The warm start, then the solution.
+    pub lambda: Vec<f64>,
+    /// The velocity, acceleration or correction that λ gives.
+    pub v: Vec<DVec3>,
+    workspace: MixedWorkspace,
+    /// Index of the unilateral row of each posed touch among all, and of its row in the problem.
+    touches: Vec<(usize, usize)>,
+    /// Multipliers of compression.
+    first: Vec<f64>,
+}
+
+impl Problem {
+    /// A problem without rows about bodies that move with `free` and W = `weight`.
+    pub fn begin(&mut self, weight: &[DVec3], free: &[DVec3]) {
+        self.mixed.weight.clear();
+        self.mixed.weight.extend_from_slice(weight);
+        self.mixed.free.clear();
+        self.mixed.free.extend_from_slice(free);
+        self.mixed.rows.clear();
+        self.touches.clear();
+    }
+
+    /// The joints' equations with the right-hand side `bias`.
+    pub fn pose_joints(&mut self, rows: &Rows, bias: impl Fn(&Row) -> f64) {
+        self.mixed.rows.extend(rows.joints().iter().map(|row| equation(row, bias(row), 0.0)));
+    }
+
+    /// The compliant rows of forces that act over `duration`; `bias(row, b)` is what becomes of b.
+    pub fn pose_soft(&mut self, rows: &Rows, duration: f64, bias: impl Fn(&Row, f64) -> f64) {
+        let pose = |(row, soft): (&Row, &Softness)| match soft.row(row.g, duration) {
+            Some((compliance, b)) => equation(row, bias(row, b), compliance),
+            None => MixedRow { law: Law::Bounded { lower: 0.0, upper: 0.0 }, ..equation(row, 0.0, 0.0) },
+        };
+        self.mixed.rows.extend(rows.soft().map(pose));
+    }
+
+    /// The motors, whose force acts over `duration` against `slip`, the rate that is too much.
+    pub fn pose_drives(&mut self, drives: &[Drive], duration: f64, slip: impl Fn(&Drive) -> f64) {
+        self.mixed.rows.extend(drives.iter().map(|drive| {
+            let most = drive.max_force * duration;
+            let law = Law::Bounded { lower: -most, upper: most };
+            MixedRow { law, ..equation(&drive.row, slip(drive), 0.0) }
+        }));
+    }
+
+    /// Unilateral row number `index`, with friction if it is a contact.
+    pub fn pose_touch(&mut self, index: usize, touch: &Touch, bias: f64, slip: Slip) {
+        let normal = self.mixed.rows.len();
+        self.pose_frictionless(index, touch, bias);
+        if let Some(tangent) = touch.tangent.filter(|tangent| tangent.friction > 0.0) {
+            let coefficient = tangent.friction;
+            let (bias, law) = match slip {
+                Slip::Free(bias) => (bias, Law::Friction { normal, coefficient }),
+                Slip::Given(rate) => {
+                    (0.0, Law::Sliding { normal, coefficient: -coefficient.copysign(rate) })
+                }
+            };
+            let (ja, jb) = (tangent.ta, tangent.tb);
+            self.mixed.rows.push(MixedRow {
+                a: touch.row.a,
+                b: touch.row.b,
+                ja,
+                jb,
+                bias,
+                compliance: 0.0,
+                law,
+            });
+        }
+    }
+
+    /// Unilateral row number `index` without friction.
+    pub fn pose_frictionless(&mut self, index: usize, touch: &Touch, bias: f64) {
+        self.touches.push((index, self.mixed.rows.len()));
+        self.mixed.rows.push(MixedRow { law: Law::Unilateral, ..equation(&touch.row, bias, 0.0) });
+    }
+
+    /// λ = 0, to be overwritten by a warm start.
+    pub fn start_cold(&mut self) {
+        self.lambda.clear();
+        self.lambda.resize(self.mixed.rows.len(), 0.0);
+    }
+
+    /// Normal and tangential multiplier of every posed touch, by its index among all, to be read or set.
+    pub fn touch_multipliers(&mut self) -> impl Iterator<Item = (usize, &mut [f64])> {
+        let Self { mixed, lambda, touches, .. } = self;
+        let friction = |row: usize| mixed.rows.get(row).is_some_and(|row| row.law.normal().is_some());
+        let mut rest: &mut [f64] = lambda;
+        let mut offset = 0;
+        touches.iter().map(move |&(index, row)| {
+            let (_, from) = std::mem::take(&mut rest).split_at_mut(row - offset);
+            let (own, after) = from.split_at_mut(1 + usize::from(friction(row + 1)));
+            offset = row + own.len();
+            rest = after;
+            (index, own)
+        })
+    }
+
+    /// Solves; `lambda` is the warm start and becomes the solution, `v` what it gives.
+    pub fn solve(&mut self, solver: &Solver) -> Result<MixedOutcome, MixedError> {
+        solver.solve_mixed(&self.mixed, &mut self.lambda, &mut self.v, &mut self.workspace)
+    }
+
+    /// Poses J v + (g/h − J v₀) for joints and touches, with g at the pose that the solution v₀ leads to: a step of
+    /// Newton's method with the J at hand. λ stays as the warm start.
+    pub fn linearise_at(&mut self, joints: &[Row], touches: &[Touch], h: f64) {
+        let Self { mixed, v, touches: posed, .. } = self;
+        for (row, joint) in mixed.rows.iter_mut().zip(joints) {
+            row.bias = joint.g / h - row.rate(v);
+        }
+        for &(index, row) in posed.iter() {
+            let row = &mut mixed.rows[row];
+            row.bias = touches[index].row.g / h - row.rate(v);
+        }
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.mixed.rows.len()
+    }
+
+    /// Poses decompression after compression has been solved [Anitescu & Potra 1997]: contacts return at least e times
+    /// their normal impulse, and more only where that does not keep them apart; `restitution(index)` is e.
+    pub fn decompress(&mut self, restitution: impl Fn(usize) -> f64) {
+        let Self { mixed, lambda, v, touches, first, .. } = self;
+        first.clone_from(lambda);
+        mixed.free.clone_from(v);
+        lambda.fill(0.0);
+        for (row, first) in mixed.rows.iter_mut().zip(first.iter()) {
+            // Springs and motors have acted: what is left is what they have not yet done.
+            row.bias += row.compliance * first;
+            if let Law::Bounded { lower, upper } = &mut row.law {
+                (*lower, *upper) = (*lower - first, *upper - first);
+            }
+        }
+        for &(index, row) in touches.iter() {
+            let returned = restitution(index) * first[row];
+            mixed.rows[row].law = Law::Bounded { lower: returned, upper: f64::INFINITY };
+            lambda[row] = returned;
+        }
+    }
+
+    /// Adds the multipliers of compression to those of decompression.
+    pub fn add_compression(&mut self) {
+        for (sum, first) in self.lambda.iter_mut().zip(&self.first) {
+            *sum += first;
+        }
+    }
+}
+
+fn equation(row: &Row, bias: f64, compliance: f64) -> MixedRow {
+    let Row { a, b, ja, jb, .. } = *row;
+    MixedRow { a, b, ja, jb, bias, compliance, law: Law::Equation }
+}

@@ -1,0 +1,388 @@
+//! Contacts, limits and motors in a step: which of them are in the problem, and what they and the joints ask
+//! for together.
+//!
+//! ```text
+//! joint        J v⁺ + b = 0                         spring, grab   J v⁺ + c λ + b = 0
+//! contact      0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0 ,           friction       |λ_t| ≤ μ λ_n against J_t v⁺
+//! limit        as a contact without friction        motor          |λ| ≤ h F_max against J v⁺ − speed
+//! ```
+//!
+//! [Cline & Pai 2003, eq. 8; Anitescu & Hart 2004, eq. 2.10; Trefny, eq. 10]. In forces, v⁺ = v + h a is put in and
+//! the rows are divided by h. b of a contact is the scheme's, with two exceptions:
+//!
+//! - **Free travel.** A contact that the scheme would not take yet (φ above its bound) but that could be reached
+//!   within the step has b = φ/h: it may close, and not cross. Nothing tunnels.
+//! - **Impact.** Where φ̇ < −threshold and the bodies would meet within the step, b = e φ̇, Newton's law [Trefny's
+//!   c]. The impact is taken at the start of the step in which it falls, O(h) early. A penetration whose
+//!   correction asks for more than the rebound gets it.
+
+use super::manifold::Metric;
+use super::posing::Slip;
+use super::rules::Restitution;
+use super::stage::{Stage, Workspace};
+use crate::constraint::{Row, Touch};
+use crate::detect::{Contact, Reach};
+use crate::lcp::MixedOutcome;
+use crate::math::largest;
+use crate::report::StepError;
+use glam::DVec3;
+
+/// Limits closer than this (rad or m), or than two steps of their motion, are in the problem.
+const LIMIT_REACH: f64 = 0.1;
+/// Steps of a limit's motion within which it is in the problem: the step's own forces may double its rate.
+const LIMIT_TRAVEL: f64 = 2.0;
+/// Approaching faster than this, m/s, is an impact to the acceleration level: above what rounding leaves.
+const IMPACT_SPEED: f64 = 1e-10;
+
+/// A contact slides at the acceleration level where it slips faster than gravity changes a velocity in so many
+/// steps; a slower one may stop within the step.
+const SLIPPING_STEPS: f64 = 2.0;
+
+/// What a scheme's row asks of the gap of a contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum GapTerm {
+    /// The row has no gap term, or one for overlaps alone: contacts within the contact tolerance.
+    #[default]
+    Touching,
+    /// The row has the gap's free travel in it: contacts within the active distance.
+    Travelling,
+}
+
+/// Which unilateral rows are in the problem, decided when they are evaluated.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Gate {
+    term: GapTerm,
+    /// The scheme takes contacts with φ up to here, m.
+    distance: f64,
+    /// Slower impacts do not rebound, m/s.
+    pub(super) threshold: f64,
+    /// Faster slip goes on through the step, m/s: at the acceleration level its direction is given.
+    slipping: f64,
+}
+
+/// How springs and the grab act in a problem of forces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Springs {
+    /// Linearly implicitly, by compliant rows.
+    InTheRows,
+    /// As forces that have been added to a already.
+    Explicit,
+}
+
+/// What a row in the problem asks for.
+pub(super) enum Demand {
+    /// What the scheme asks for.
+    Scheme,
+    /// φ may close within the step.
+    FreeTravel,
+    /// J v⁺ ≥ −e φ̇; holds e φ̇.
+    Rebound(f64),
+}
+
+/// A contact in the last solve of the dynamics, with its impulses.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Acted {
+    pub contact: Contact,
+    pub friction: f64,
+    pub impulse: [f64; 2],
+}
+
+impl Gate {
+    /// What the row of `touch` asks for over a step `h`; `None` leaves it out.
+    pub(super) fn demand(&self, touch: &Touch, h: f64) -> Option<Demand> {
+        let (phi, rate) = (touch.row.g, touch.approach);
+        let travelling = self.term == GapTerm::Travelling;
+        let near = match touch.tangent {
+            Some(_) => phi <= self.distance,
+            None if phi > LIMIT_REACH && phi > LIMIT_TRAVEL * h * rate.abs() => return None,
+            None => phi <= 0.0 || travelling,
+        };
+        let meets = phi + h * rate <= 0.0 || (near && !travelling);
+        if touch.restitution > 0.0 && meets && rate < -self.threshold {
+            return Some(Demand::Rebound(touch.restitution * rate));
+        }
+        Some(if near { Demand::Scheme } else { Demand::FreeTravel })
+    }
+}
+
+/// max(0, −φ).
+pub(super) fn overlap(touch: &Touch) -> f64 {
+    // NaN passes: it is no overlap of zero.
+    if touch.row.g >= 0.0 { 0.0 } else { -touch.row.g }
+}
+
+impl Stage<'_> {
+    /// Finds the contacts at the rows' poses and evaluates all unilateral rows and motors there.
+    pub(super) fn find_touches(&mut self, term: GapTerm) {
+        let rules = &self.method.contact;
+        let distance = match term {
+            GapTerm::Touching => rules.contact_tolerance_in(self.world),
+            GapTerm::Travelling => rules.active_distance_in(self.world),
+        };
+        let threshold = rules.restitution_threshold_in(self.world, self.h);
+        let slipping = match term {
+            GapTerm::Touching => SLIPPING_STEPS * self.h * self.world.gravity.length(),
+            // These rows are written for the end of the step, in friction as in the gap.
+            GapTerm::Travelling => f64::INFINITY,
+        };
+        self.gate = Gate { term, distance, threshold, slipping };
+        self.find_touches_within(Reach { distance, travel: rules.active_travel * self.h });
+    }
+
+    fn find_touches_within(&mut self, reach: Reach) {
+        let Workspace { rows, detector, contacts, touches, v, .. } = &mut *self.ws;
+        detector.detect(self.world, rows.frames(), &reach, contacts);
+        touches.evaluate(self.world, rows.frames(), contacts, v);
+    }
+
+    /// Joint rows, contacts within the active distance and limits at the present pose.
+    pub(super) fn evaluate_positions(&mut self) {
+        self.evaluate_joints();
+        let distance = self.method.contact.active_distance_in(self.world);
+        self.find_touches_within(Reach { distance, travel: 0.0 });
+    }
+
+    /// Largest −φ over the contacts as last evaluated, m.
+    pub(super) fn contact_error(&self) -> f64 {
+        largest(self.ws.touches.contacts().iter().map(overlap))
+    }
+
+    /// Notes the errors that a correction of positions is about to remove.
+    pub(super) fn note_errors_before(&mut self) {
+        self.outcome.joint_error_before = Some(self.joint_error());
+        self.outcome.contact_error_before = Some(self.contact_error());
+    }
+
+    /// Whether there are unilateral rows, and nothing to correct beyond rounding.
+    pub(super) fn touches_but_fits(&self) -> bool {
+        !self.ws.touches.all().is_empty() && self.position_error() <= self.rounding()
+    }
+
+    /// Largest error over joints, limits and contacts as last evaluated.
+    pub(super) fn position_error(&self) -> f64 {
+        let overlaps = self.ws.touches.all().iter().map(overlap);
+        largest(overlaps.chain([self.joint_error()]))
+    }
+
+    /// Solves the impulses of the whole problem and sets v⁺. `bias` is b of a joint's row and of a contact's own;
+    /// the forces of soft rows and motors act over `duration`.
+    pub(super) fn solve_touching_impulses(
+        &mut self,
+        duration: f64,
+        bias: impl Fn(&Row) -> f64,
+    ) -> Result<(), StepError> {
+        let (gate, h) = (self.gate, self.h);
+        let poisson = self.method.contact.restitution == Restitution::AnitescuPotra;
+        let mut rebounds = false;
+        let Workspace { problem, rows, touches, v, inverse_mass, .. } = &mut *self.ws;
+        problem.begin(inverse_mass, v);
+        problem.pose_joints(rows, &bias);
+        problem.pose_soft(rows, duration, |_, b| b);
+        problem.pose_drives(touches.drives(), duration, |drive| -drive.speed);
+        for (index, touch) in touches.all().iter().enumerate() {
+            let Some(demand) = gate.demand(touch, h) else { continue };
+            let b = match demand {
+                Demand::Scheme => bias(&touch.row),
+                Demand::FreeTravel => touch.row.g / h,
+                Demand::Rebound(_) if poisson => bias(&touch.row).min(0.0),
+                Demand::Rebound(b) => b.min(bias(&touch.row)),
+            };
+            rebounds |= poisson && matches!(demand, Demand::Rebound(_));
+            problem.pose_touch(index, touch, b, Slip::Free(0.0));
+        }
+        self.warm_start(1.0);
+        let mut outcome = self.ws.problem.solve(&self.method.solver)?;
+        if rebounds {
+            let Workspace { problem, touches, .. } = &mut *self.ws;
+            let restitution = |index: usize| match gate.demand(&touches.all()[index], h) {
+                Some(Demand::Rebound(_)) => touches.all()[index].restitution,
+                _ => 0.0,
+            };
+            problem.decompress(restitution);
+            let compression = outcome.iterations;
+            outcome = problem.solve(&self.method.solver)?;
+            outcome.iterations += compression;
+            problem.add_compression();
+        }
+        self.ws.v.clone_from(&self.ws.problem.v);
+        self.note_mixed(&outcome, 1.0);
+        self.take_multipliers(1.0, 1.0);
+        Ok(())
+    }
+
+    /// Solves the forces of the whole problem and sets a. `rhs(k, g, J v)` is what stands beside J a in the row of a
+    /// joint, and in a contact's own. `share` is the part of the step that these forces act for.
+    pub(super) fn solve_touching_forces(
+        &mut self,
+        springs: Springs,
+        share: f64,
+        rhs: impl Fn(f64, f64, f64) -> f64,
+    ) -> Result<(), StepError> {
+        let (gate, h) = (self.gate, self.h);
+        let Workspace { problem, rows, touches, v, a, inverse_mass, .. } = &mut *self.ws;
+        problem.begin(inverse_mass, a);
+        problem.pose_joints(rows, |row| rhs(row.k, row.g, row.rate(v)));
+        if springs == Springs::InTheRows {
+            problem.pose_soft(rows, h, |row, b| (row.rate(v) + b) / h);
+        }
+        problem.pose_drives(touches.drives(), 1.0, |drive| (drive.row.rate(v) - drive.speed) / h);
+        for (index, touch) in touches.all().iter().enumerate() {
+            let Some(demand) = gate.demand(touch, h) else { continue };
+            let (phi, rate) = (touch.row.g, touch.row.rate(v));
+            let b = match demand {
+                Demand::Scheme => rhs(touch.row.k, phi, rate),
+                Demand::FreeTravel => (phi / h + rate) / h,
+                Demand::Rebound(b) => (b + rate) / h,
+            };
+            let rate = tangential_rate(touch, v);
+            let slip = match rate.abs() > gate.slipping {
+                true => Slip::Given(rate),
+                false => Slip::Free(rate / h),
+            };
+            problem.pose_touch(index, touch, b, slip);
+        }
+        self.warm_start(1.0 / h);
+        let outcome = self.ws.problem.solve(&self.method.solver)?;
+        self.ws.a.clone_from(&self.ws.problem.v);
+        self.note_mixed(&outcome, h);
+        self.take_multipliers(share * h, h);
+        Ok(())
+    }
+
+    /// A velocity-level impact where bodies touch and still approach each other, for the acceleration level, whose
+    /// forces cannot stop them at once. Joints keep their rates, J v⁺ = J v; contacts rebound; springs and motors
+    /// do nothing in no time.
+    pub(super) fn resolve_impacts(&mut self) -> Result<(), StepError> {
+        let gate = self.gate;
+        let Workspace { problem, rows, touches, v, inverse_mass, .. } = &mut *self.ws;
+        let touching = |touch: &&Touch| touch.row.g <= gate.distance;
+        if !touches.all().iter().filter(touching).any(|touch| touch.row.rate(v) < -IMPACT_SPEED) {
+            return Ok(());
+        }
+        problem.begin(inverse_mass, v);
+        problem.pose_joints(rows, |row| -row.rate(v));
+        for (index, touch) in touches.all().iter().enumerate().filter(|(_, touch)| touching(touch)) {
+            let rate = touch.row.rate(v);
+            let rebound = if rate < -gate.threshold { touch.restitution * rate } else { 0.0 };
+            problem.pose_touch(index, touch, rebound, Slip::Free(0.0));
+        }
+        problem.start_cold();
+        let outcome = problem.solve(&self.method.solver)?;
+        self.note_mixed(&outcome, 1.0);
+        let Workspace { problem, rows, touches, contacts, v, impulse, .. } = &mut *self.ws;
+        v.clone_from(&problem.v);
+        for (sum, lambda) in impulse.iter_mut().zip(&problem.lambda) {
+            *sum += lambda;
+        }
+        touches.evaluate(self.world, rows.frames(), contacts, v);
+        Ok(())
+    }
+
+    /// The position correction with contacts and limits, W⁻¹dp = Jᵀλ, g + J dp = 0, 0 ≤ φ + J dp ⊥ λ ≥ 0, into the
+    /// scratch vector [Cline & Pai 2003, eq. 15].
+    pub(super) fn solve_touching_positions(&mut self, metric: Metric) -> Result<(), StepError> {
+        let Workspace { problem, rows, touches, scratch, inverse_mass, identity, q, .. } = &mut *self.ws;
+        scratch.clear();
+        scratch.resize(q.len(), DVec3::ZERO);
+        let weight = match metric {
+            Metric::Mass => inverse_mass,
+            Metric::Identity => identity,
+        };
+        problem.begin(weight, scratch);
+        problem.pose_joints(rows, |row| row.g);
+        for (index, touch) in touches.all().iter().enumerate() {
+            problem.pose_frictionless(index, touch, touch.row.g);
+        }
+        problem.start_cold();
+        let outcome = problem.solve(&self.method.solver)?;
+        scratch.clone_from(&problem.v);
+        self.outcome.iterations += outcome.iterations;
+        self.outcome.infeasible = self.outcome.infeasible.max(outcome.infeasible);
+        Ok(())
+    }
+
+    /// The velocity projection with contacts: J v⁺ + c = 0 in joints, J v⁺ ≥ 0 where φ is at most `touching`. Impacts that
+    /// rebound are left to the next step, which knows their law.
+    pub(super) fn solve_touching_velocities(&mut self, touching: f64) -> Result<(), StepError> {
+        let threshold = self.gate.threshold;
+        let Workspace { problem, rows, touches, v, inverse_mass, impulse, .. } = &mut *self.ws;
+        problem.begin(inverse_mass, v);
+        problem.pose_joints(rows, |_| 0.0);
+        for (index, touch) in touches.all().iter().enumerate() {
+            let rebounds = touch.restitution > 0.0 && touch.row.rate(v) < -threshold;
+            if touch.row.g <= touching && !rebounds {
+                problem.pose_frictionless(index, touch, 0.0);
+            }
+        }
+        problem.start_cold();
+        let outcome = problem.solve(&self.method.solver)?;
+        v.clone_from(&problem.v);
+        for (sum, lambda) in impulse.iter_mut().zip(&problem.lambda) {
+            *sum += lambda;
+        }
+        self.outcome.iterations += outcome.iterations;
+        Ok(())
+    }
+
+    /// λ from the world's memory of the last step, times `scale`.
+    fn warm_start(&mut self, scale: f64) {
+        let (world, h) = (self.world, self.h);
+        let Workspace { problem, contacts, rows, .. } = &mut *self.ws;
+        problem.start_cold();
+        let forces = world.joints().iter().flat_map(|joint| &joint.force[..joint.kind.rows()]);
+        for (lambda, force) in problem.lambda[..rows.joints().len()].iter_mut().zip(forces) {
+            *lambda = scale * h * force;
+        }
+        let known = world.contacts();
+        for (index, own) in problem.touch_multipliers() {
+            let Some(contact) = contacts.get(index) else { break };
+            if let Ok(found) = known.binary_search_by_key(&contact.id, |state| state.id) {
+                for (lambda, impulse) in own.iter_mut().zip(known[found].impulse) {
+                    *lambda = scale * impulse;
+                }
+            }
+        }
+    }
+
+    /// Notes a mixed solve in the outcome; `scale` turns its residual into a velocity.
+    pub(super) fn note_mixed(&mut self, outcome: &MixedOutcome, scale: f64) {
+        let noted = &mut self.outcome;
+        noted.rows = self.ws.problem.rows();
+        noted.dependent_rows = outcome.dependent_rows;
+        noted.residual = scale * outcome.residual;
+        noted.iterations += outcome.iterations;
+        noted.solver = outcome.solver;
+        noted.islands = outcome.islands;
+        noted.infeasible = noted.infeasible.max(outcome.infeasible);
+        noted.contacts = self.ws.touches.contacts().len();
+    }
+
+    /// Sums up the joints' impulses of multipliers that acted for `duration` (1 for impulses), keeps the contacts' as
+    /// if they had acted for `contact_duration`, and leaves λ of joints and soft rows where the work of the
+    /// correction and the grab look for it.
+    pub(super) fn take_multipliers(&mut self, duration: f64, contact_duration: f64) {
+        let Workspace { problem, rows, touches, contacts, impulse, lambda, acted, .. } = &mut *self.ws;
+        lambda.clear();
+        lambda.extend(problem.lambda.iter().take(rows.all().len()));
+        for (sum, lambda) in impulse.iter_mut().zip(lambda.iter()) {
+            *sum += duration * lambda;
+        }
+        acted.clear();
+        for (index, own) in problem.touch_multipliers() {
+            let (Some(contact), Some(tangent)) = (contacts.get(index), touches.all()[index].tangent) else {
+                break;
+            };
+            let impulse =
+                [own[0], own.get(1).copied().unwrap_or(0.0)].map(|lambda| contact_duration * lambda);
+            acted.push(Acted { contact: *contact, friction: tangent.friction, impulse });
+        }
+    }
+}
+
+/// J_t v.
+fn tangential_rate(touch: &Touch, v: &[DVec3]) -> f64 {
+    let rate = |tangent: crate::constraint::Tangent| {
+        tangent.ta.dot(v[touch.row.a]) + tangent.tb.dot(v[touch.row.b])
+    };
+    touch.tangent.map_or(0.0, rate)
+}

@@ -1,0 +1,264 @@
+//! Extended position based dynamics (XPBD): bodies move as if free, are put where the constraints want them, and
+//! their velocities follow from where they have come to.
+//!
+//! ```text
+//! per substep η = h/n, from (q₀, v₀):
+//!   v ← v₀ + η M⁻¹F ,  q ← q₀ + η v                                                        predict
+//!   each constraint once, g and J at the pose that the last one left, λ = 0 before:
+//!     joint          Δλ = −(K + α̃)⁻¹(g + α̃ λ) ,     α̃ = α/η² ,    q ← q + M⁻¹JᵀΔλ         [eqs. 4 to 9]
+//!     contact        the same with α = 0 and λ_n ≥ 0
+//!     static friction  J_t(q − q₀) = 0 if that takes |λ_t| ≤ μ λ_n, else nothing            [section 3.5]
+//!   v ← (q − q₀)/η
+//!   each contact with λ_n > 0:
+//!     restitution    J_n v⁺ = −e J_n v₀ where that approaches faster than the threshold, else 0     [eq. 34]
+//!     friction       J_t v⁺ = 0 within |p_t| ≤ μ p_n ,    p = λ/η + what these have added           [eq. 30]
+//! ```
+//!
+//! The velocity (q − q₀)/η is kept up to date with each correction: the difference of large poses would lose digits.
+//! λ in kg m (kg m²), λ/η an impulse in N s, α the compliance in m/N (rad/(N m)): a load F stretches a joint by α F.
+//! K = J M⁻¹Jᵀ of the one constraint. With α = 0 it is projection with one Gauss–Seidel sweep.
+//!
+//! [Müller et al. 2020]. Departures: hinges are solved in both components together and not along g; friction's bound
+//! is μ times the net impulse of the substep (eq. 30 as printed lacks the step, as Solver2D notes, and with it
+//! static and dynamic friction together could exceed Coulomb's law); a contact never pulls.
+//! Springs, the grab and motors are rows of the position solve: λ = −η²k s − ηd J(q − q₀), within η²F_max, and
+//! J(q − q₀) = η · speed within η²F_max. Contacts are found once a step. The method's solver plays no
+//! part, Poisson's restitution neither.
+//! **Residual**: the largest error of the last substep's position rows at its end, |g + α̃λ| or max(0, −φ), over η, in
+//! m/s. **Work of the correction**: none is reported, since here the correction is the dynamics.
+
+use super::block::{Block, MOST};
+use super::line::{Line, Source, clamp, clamp_length};
+use super::stage::Workspace;
+use super::touching::GapTerm;
+use super::{Level, Method, Scheme, SchemeInfo, Stage};
+use crate::math::largest;
+use crate::model::World;
+use crate::parameter::{Parameter, ParameterKind, Values};
+use crate::report::StepError;
+use glam::DVec3;
+
+pub(super) struct Xpbd;
+
+static INFO: SchemeInfo = SchemeInfo {
+    key: "xpbd",
+    name: "XPBD",
+    equation: "Δλ = −(K + α̃)⁻¹(g + α̃ λ) ,  q ← q + M⁻¹JᵀΔλ ,  v⁺ = (q⁺ − q)/η",
+    summary: "Moves the bodies onto the constraints one at a time and takes the velocity from where they have come to.",
+    source: "Müller, Macklin, Chentanez, Jeschke & Kim 2020; Macklin, Müller & Chentanez 2016",
+    levels: &[Level::Velocity],
+    parameters: &[
+        Parameter {
+            key: "compliance",
+            symbol: "α",
+            unit: "m/N",
+            minimum: 0.0,
+            maximum: 1e3,
+            default: 0.0,
+            kind: ParameterKind::Logarithmic,
+            meaning: "What a joint gives under a load of 1 N, or in rad under 1 N m; contacts and limits are rigid.",
+        },
+        Parameter {
+            key: "substeps",
+            symbol: "n",
+            unit: "",
+            minimum: 1.0,
+            maximum: 1000.0,
+            default: 10.0,
+            kind: ParameterKind::Integer,
+            meaning: "Substeps in a step, one sweep each. Müller et al. take 20 at 1/60 s in most scenes.",
+        },
+    ],
+    languages: &[],
+    conserves_angular_momentum: false,
+};
+
+impl Scheme for Xpbd {
+    fn info(&self) -> &'static SchemeInfo {
+        &INFO
+    }
+
+    fn advance(&self, method: &Method, stage: &mut Stage<'_>) -> Result<(), StepError> {
+        let compliance = method.stabilizer.value("compliance");
+        let substeps = method.stabilizer.value("substeps") as usize;
+        let (time, step) = (stage.time, stage.h);
+        let h = step / substeps as f64;
+        stage.prescribe_mean_velocity();
+        stage.evaluate_rows();
+        stage.find_touches(GapTerm::Travelling);
+        stage.begin_sequence(substeps);
+        stage.h = h;
+        for substep in 0..substeps {
+            stage.time = time + substep as f64 * h;
+            stage.prescribe_mean_velocity();
+            stage.begin_substep();
+            stage.kick(h);
+            stage.drift();
+            stage.solve_positions_in_turn(compliance / (h * h));
+            stage.solve_contact_velocities();
+            stage.ws.sequence.bank();
+        }
+        stage.evaluate_sequence();
+        let residual = stage.position_residual(compliance / (h * h));
+        (stage.time, stage.h) = (time, step);
+        stage.finish_sequence(residual);
+        Ok(())
+    }
+
+    fn remark(&self, values: &Values, h: f64) -> Option<String> {
+        let compliance = values.get("compliance")?;
+        let h = h / values.get("substeps")?;
+        Some(match compliance {
+            0.0 => "α = 0: rigid, as far as one sweep a substep goes".to_owned(),
+            _ => format!(
+                "α̃ = α/η² = {:.3e} 1/kg: heavier loads than {:.3e} kg feel rigid",
+                compliance / (h * h),
+                h * h / compliance
+            ),
+        })
+    }
+}
+
+/// A substep's bodies: pose, and the velocity (q − q₀)/η that goes with it.
+struct Moving<'a> {
+    weight: &'a [DVec3],
+    q: &'a mut [DVec3],
+    v: &'a mut [DVec3],
+    /// η, s.
+    h: f64,
+}
+
+impl Moving<'_> {
+    /// q ← q + M⁻¹Jᵀx, and v with it.
+    fn push(&mut self, block: &Block, x: [f64; MOST]) {
+        block.push(&x, self.weight, self.q);
+        block.push(&x.map(|x| x / self.h), self.weight, self.v);
+    }
+
+    /// −J(q − q₀).
+    fn back(&self, block: &Block) -> [f64; MOST] {
+        block.rates(self.v).map(|rate| -self.h * rate)
+    }
+}
+
+impl Line {
+    /// Solves the position row; `soft` is α̃.
+    fn correct(&mut self, world: &World, soft: f64, moving: &mut Moving<'_>) {
+        let (g, lambda, h) = (self.block.g, self.lambda, moving.h);
+        let back = moving.back(&self.block);
+        let (mut compliance, mut most) = ([0.0; MOST], f64::INFINITY);
+        let wanted: [f64; MOST] = match self.source {
+            Source::Joint(_) => {
+                compliance = [soft; MOST];
+                std::array::from_fn(|i| -(g[i] + soft * lambda[i]))
+            }
+            Source::Spring(_) | Source::Grab => {
+                let Some(softness) = self.softness(world) else { return };
+                let (k, d) = (h * h * softness.stiffness, h * softness.damping);
+                if k + d == 0.0 {
+                    return;
+                }
+                if let (Source::Grab, Some(grab)) = (self.source, world.grab) {
+                    most = h * h * grab.max_force;
+                }
+                compliance = [1.0 / (k + d); MOST];
+                std::array::from_fn(|i| (d * back[i] - k * g[i] - lambda[i]) / (k + d))
+            }
+            Source::Motor(index) => {
+                let Some(motor) = world.joints()[index].motor else { return };
+                most = h * h * motor.max_force;
+                [h * motor.speed + back[0], 0.0, 0.0]
+            }
+            Source::Contact(_) | Source::Lower(_) | Source::Upper(_) => [-g[0], 0.0, 0.0],
+        };
+        let x = self.block.solve(moving.weight, &compliance, wanted);
+        for (lambda, x) in self.lambda.iter_mut().zip(x).take(self.block.size) {
+            *lambda += x;
+        }
+        if self.source.is_unilateral() && self.lambda[0] < 0.0 {
+            self.lambda[0] = 0.0;
+        }
+        clamp_length(&mut self.lambda[..self.block.size], most);
+        moving.push(&self.block, std::array::from_fn(|i| self.lambda[i] - lambda[i]));
+    }
+
+    /// Static friction, all or nothing.
+    fn stick(&mut self, moving: &mut Moving<'_>) {
+        let block = &self.slide.block;
+        let x = block.solve(moving.weight, &[0.0; MOST], moving.back(block));
+        if x[0].abs() <= self.slide.friction * self.lambda[0] {
+            moving.push(block, x);
+            self.lambda[1] = x[0];
+        }
+    }
+
+    /// Restitution and friction of a contact, whose λ are impulses by now.
+    fn settle(&mut self, weight: &[DVec3], threshold: f64, v: &mut [DVec3]) {
+        let mass = self.block.mass(0, 0, weight);
+        if !(self.lambda[0] > 0.0 && mass > 0.0) {
+            return;
+        }
+        let impact = self.approach < -threshold;
+        let target = if impact { -self.restitution * self.approach } else { 0.0 };
+        let change = ((target - self.block.rates(v)[0]) / mass).max(-self.lambda[0]);
+        self.block.push(&[change, 0.0, 0.0], weight, v);
+        self.lambda[0] += change;
+        if self.slide.friction > 0.0 {
+            let slip = self.slide.block.rates(v).map(|rate| -rate);
+            let x = self.slide.block.solve(weight, &[0.0; MOST], slip);
+            let impulse = clamp(self.lambda[1] + x[0], self.slide.friction * self.lambda[0]);
+            self.slide.block.push(&[impulse - self.lambda[1], 0.0, 0.0], weight, v);
+            self.lambda[1] = impulse;
+        }
+    }
+}
+
+impl Stage<'_> {
+    /// λ = 0; φ̇ of contacts from v₀.
+    fn begin_substep(&mut self) {
+        let Workspace { sequence, v, .. } = &mut *self.ws;
+        for line in &mut sequence.lines {
+            line.lambda = [0.0; MOST];
+            line.approach = line.block.rates(v)[0];
+        }
+    }
+
+    /// Every constraint once; leaves λ as impulses.
+    fn solve_positions_in_turn(&mut self, soft: f64) {
+        let h = self.h;
+        let Workspace { sequence, contacts, inverse_mass, q, v, .. } = &mut *self.ws;
+        for line in &mut sequence.lines {
+            line.evaluate(self.world, contacts, q);
+            let mut moving = Moving { weight: inverse_mass, q, v, h };
+            line.correct(self.world, soft, &mut moving);
+            if line.slide.friction > 0.0 {
+                line.stick(&mut moving);
+            }
+            line.lambda = line.lambda.map(|lambda| lambda / h);
+        }
+        self.outcome.iterations += 1;
+    }
+
+    fn solve_contact_velocities(&mut self) {
+        let threshold = self.gate.threshold;
+        let Workspace { sequence, inverse_mass, v, .. } = &mut *self.ws;
+        for line in &mut sequence.lines {
+            if matches!(line.source, Source::Contact(_)) {
+                line.settle(inverse_mass, threshold, v);
+            }
+        }
+    }
+
+    /// See the head of this file; λ are impulses by now.
+    fn position_residual(&self, soft: f64) -> f64 {
+        let h = self.h;
+        largest(self.ws.sequence.lines.iter().map(|line| match line.source {
+            Source::Joint(_) => {
+                let rows = 0..line.block.size;
+                largest(rows.map(|i| line.block.g[i] + soft * h * line.lambda[i])) / h
+            }
+            source if source.is_unilateral() && line.block.g[0] < 0.0 => line.block.g[0] / h,
+            _ => 0.0,
+        }))
+    }
+}

@@ -1,0 +1,137 @@
+//! Impacts: Newton's and Poisson's restitution, momentum, the cradle.
+
+use super::worlds::{G, disk, ground};
+use crate::physics::worlds::{method, run};
+use driftlab::model::World;
+use driftlab::stabilizer::{Method, Restitution, Workspace};
+use driftlab::step::step;
+use glam::DVec2;
+
+const RADIUS: f64 = 0.1;
+
+fn methods() -> Vec<(String, Method)> {
+    let mut all = Vec::new();
+    for key in ["none", "post_stabilization", "anitescu_hart", "implicit", "projection", "rattle"] {
+        for law in Restitution::ALL {
+            let mut method = method(key, &[]);
+            method.contact.restitution = law;
+            method.contact.active_travel = 2.0;
+            all.push((format!("{key}, {}", law.key()), method));
+        }
+    }
+    all
+}
+
+/// A ball dropped from height H rises to e² H, e⁴ H, … with an error of the order of h.
+#[test]
+fn ball_rises_to_e_squared_of_its_height() {
+    let (restitution, height, h) = (0.8_f64, 1.0, 1e-4);
+    for (name, method) in methods() {
+        let mut world = World::new(DVec2::new(0.0, -G));
+        world.add_body(ground(DVec2::Y, 0.0));
+        let mut ball = disk(RADIUS, DVec2::new(0.0, RADIUS + height), 0.0);
+        ball.restitution = restitution;
+        world.add_body(ball);
+        let mut workspace = Workspace::default();
+        let (mut peaks, mut last) = (Vec::new(), 0.0);
+        while peaks.len() < 3 {
+            step(&mut world, &method, h, &mut workspace).unwrap();
+            let speed = world.bodies()[1].velocity.linear.y;
+            if last > 0.0 && speed <= 0.0 {
+                peaks.push(world.bodies()[1].pose.position.y - RADIUS);
+            }
+            last = speed;
+        }
+        for (bounce, peak) in (1..).zip(peaks) {
+            let expected = restitution.powi(2 * bounce) * height;
+            // One step's fall at the speed of impact, √(2 g H) h = 4.4e-4 m, at either end of a bounce.
+            let tolerance = 2.0 * f64::from(bounce) * (2.0 * G * height).sqrt() * h;
+            assert!((peak - expected).abs() < tolerance, "{name}: {peak} instead of {expected}");
+        }
+    }
+}
+
+/// Two disks in free flight: momentum is conserved, and v₁' − v₂' = −e (v₁ − v₂) [Newton].
+#[test]
+fn collision_conserves_momentum_and_obeys_newton() {
+    for (name, method) in methods() {
+        for e in [0.0, 0.5, 1.0] {
+            let mut world = World::new(DVec2::ZERO);
+            for (x, radius, speed) in [(0.0, 0.1, 2.0), (0.5, 0.15, -1.0)] {
+                let mut ball = disk(radius, DVec2::new(x, 0.0), 0.3);
+                ball.restitution = e;
+                ball.velocity.linear = DVec2::new(speed, 0.0);
+                world.add_body(ball);
+            }
+            let momentum = world.linear_momentum();
+            let energy = world.kinetic_energy();
+            run(&mut world, &method, 1e-3, 200);
+            assert!(
+                (world.linear_momentum() - momentum).length() < 1e-12 * momentum.length().max(1.0),
+                "{name}"
+            );
+            let [a, b] = [0, 1].map(|index| world.bodies()[index].velocity.linear.x);
+            assert!((b - a - 3.0 * e).abs() < 1e-12, "{name}, e = {e}: {} instead of {}", b - a, 3.0 * e);
+            if e == 1.0 {
+                assert!((world.kinetic_energy() / energy - 1.0).abs() < 1e-12, "{name}");
+            }
+        }
+    }
+}
+
+/// Newton's cradle: of balls with gaps between them, each impact is one of two balls, and the first ball's velocity
+/// leaves with the last, to rounding. (Balls that touch share the impulse instead: velocities −⅓, ⅔, ⅔ of three.)
+#[test]
+fn cradle_hands_the_velocity_on() {
+    for (name, method) in methods() {
+        for (gap, expected) in [(1e-2, [0.0, 0.0, 1.0]), (0.0, [-1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0])] {
+            let mut world = World::new(DVec2::ZERO);
+            for ball in 0..3 {
+                let first_gap = if ball > 0 { 0.05 } else { 0.0 };
+                let x = f64::from(ball) * (2.0 * RADIUS + gap) + first_gap;
+                let mut ball = disk(RADIUS, DVec2::new(x, 0.0), 0.0);
+                ball.restitution = 1.0;
+                world.add_body(ball);
+            }
+            world.bodies_mut()[0].velocity.linear = DVec2::X;
+            run(&mut world, &method, 1e-3, 150);
+            for (index, expected) in expected.into_iter().enumerate() {
+                let speed = world.bodies()[index].velocity.linear.x;
+                assert!((speed - expected).abs() < 1e-11, "{name}, gap {gap}, ball {index}: {speed}");
+            }
+        }
+    }
+}
+
+/// Friction and impact together never add energy, and without gravity conserve momentum: disks thrown at each other
+/// obliquely, spinning.
+#[test]
+fn oblique_impacts_never_gain_energy() {
+    for (name, method) in methods() {
+        for e in [0.0, 0.5] {
+            let mut world = World::new(DVec2::ZERO);
+            for (at, speed, spin) in [
+                (DVec2::new(0.0, 0.0), DVec2::new(1.0, 0.2), 5.0),
+                (DVec2::new(0.5, 0.05), DVec2::new(-1.5, 0.0), -3.0),
+                (DVec2::new(0.25, 0.5), DVec2::new(0.0, -2.0), 0.0),
+            ] {
+                let mut ball = disk(RADIUS, at, 0.5);
+                ball.restitution = e;
+                ball.velocity.linear = speed;
+                ball.velocity.angular = spin;
+                world.add_body(ball);
+            }
+            let (momentum, turning) = (world.linear_momentum(), world.angular_momentum());
+            let mut energy = world.kinetic_energy();
+            let mut workspace = Workspace::default();
+            for _ in 0..600 {
+                let report = step(&mut world, &method, 1e-3, &mut workspace).unwrap();
+                assert!(report.kinetic_energy <= energy * (1.0 + 1e-12), "{name}: {energy} J grows");
+                energy = report.kinetic_energy;
+            }
+            assert!((world.linear_momentum() - momentum).length() < 1e-11, "{name}");
+            // Impulses act half way between two surfaces that are up to a step's travel apart.
+            assert!((world.angular_momentum() - turning).abs() < 0.02 * turning.abs().max(1.0), "{name}");
+        }
+    }
+}

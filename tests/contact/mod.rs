@@ -1,0 +1,11 @@
+//! What the engine claims about bodies that touch, against theory, papers or independent computation.
+
+mod acceleration;
+mod blocks;
+mod impacts;
+mod published;
+mod robustness;
+mod rolling;
+mod sweeps;
+mod work;
+mod worlds;

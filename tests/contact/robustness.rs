@@ -1,0 +1,159 @@
+//! Absurd worlds: every step is an error that leaves the world as it was, or a finite new state. Never a panic, a hang
+//! or a NaN.
+
+use super::worlds::{G, block, disk, ground};
+use crate::physics::worlds::method;
+use driftlab::model::{Body, BodyKind, MassSpec, Placement, Shape, World};
+use driftlab::stabilizer::{Method, TABLE, Workspace};
+use driftlab::step::step;
+use glam::DVec2;
+
+fn methods() -> impl Iterator<Item = Method> {
+    TABLE.iter().map(|scheme| {
+        let mut method = method(scheme.info().key, &[]);
+        method.contact.active_travel = 1.0;
+        method
+    })
+}
+
+/// Steps on; returns how many steps succeeded and the largest speed.
+fn survive(world: &World, steps: usize) -> Vec<(&'static str, usize, f64)> {
+    let survived = methods().map(|method| {
+        let (mut world, mut workspace) = (world.clone(), Workspace::default());
+        let (mut made, mut fastest) = (0, 0.0_f64);
+        for _ in 0..steps {
+            let before = world.clone();
+            match step(&mut world, &method, 1.0 / 60.0, &mut workspace) {
+                Ok(report) => {
+                    assert!(report.total_energy().is_finite(), "{method:?}");
+                    assert!(report.contact_error.is_finite() && report.residual.is_finite(), "{method:?}");
+                }
+                Err(_) => {
+                    assert!(world == before, "{method:?}: a failed step has changed the world");
+                    break;
+                }
+            }
+            made += 1;
+            for body in world.bodies() {
+                let (q, v) = (body.pose.coordinates(), body.velocity.coordinates());
+                assert!(q.is_finite() && v.is_finite(), "{method:?}: {q} {v}");
+                fastest = fastest.max(v.length());
+            }
+        }
+        (method.stabilizer.info().key, made, fastest)
+    });
+    survived.collect()
+}
+
+fn every_shape(at: DVec2) -> Vec<Body> {
+    let shapes = [
+        Shape::Circle { radius: 0.5 },
+        Shape::Box { size: DVec2::new(1.0, 0.6) },
+        Shape::Ellipse { semi_axes: DVec2::new(0.7, 0.3) },
+        Shape::Capsule { length: 0.8, radius: 0.2 },
+        Shape::Polygon { vertices: vec![DVec2::ZERO, DVec2::X, DVec2::new(0.3, 0.9)] },
+        Shape::Polygon {
+            // An L: concave.
+            vertices: [(0.0, 0.0), (1.0, 0.0), (1.0, 0.3), (0.3, 0.3), (0.3, 1.0), (0.0, 1.0)]
+                .map(|(x, y)| DVec2::new(x, y))
+                .to_vec(),
+        },
+    ];
+    let place = |shape: Shape| {
+        let shapes = vec![Placement::centred(shape)];
+        let mut body = Body::new(BodyKind::Dynamic, at, 0.0, shapes, MassSpec::default()).unwrap();
+        body.friction = 0.5;
+        body
+    };
+    shapes.into_iter().map(place).collect()
+}
+
+/// All shapes inside one another, at one point, over a floor that cuts through them.
+#[test]
+fn all_shapes_inside_one_another() {
+    let mut world = World::new(DVec2::new(0.0, -G));
+    world.add_body(ground(DVec2::Y, 0.5));
+    for _ in 0..2 {
+        every_shape(DVec2::ZERO).into_iter().for_each(|body| {
+            world.add_body(body);
+        });
+    }
+    let survived = survive(&world, 120);
+    let calm = survived.iter().filter(|(_, made, _)| *made == 120).count();
+    assert!(calm >= 3, "{survived:?}");
+}
+
+/// Coincident bodies: the direction in which to part them is arbitrary, not NaN.
+#[test]
+fn coincident_bodies_part() {
+    for body in every_shape(DVec2::ZERO) {
+        let mut world = World::new(DVec2::ZERO);
+        (0..3).for_each(|_| {
+            world.add_body(body.clone());
+        });
+        for (key, made, _) in survive(&world, 60) {
+            // Newton's iteration to the manifold may find no way apart, and says so.
+            assert!(
+                made > 0 || matches!(key, "projection" | "rattle"),
+                "{key}: cannot start with {}",
+                body.shapes()[0].shape.key()
+            );
+        }
+    }
+}
+
+/// A heavy box on a light one. The light one's impulses cancel but for its own weight, so that rounding leaves it a
+/// velocity of some ε times the heavy one's impulse over the light mass: 4e-8 m/s at a ratio of 1e9, which is stood. At 1e12 it
+/// is 4e-5 m/s, more than a solver accepts: an error, or calm.
+#[test]
+fn heavy_box_on_a_light_one() {
+    for ratio in [1e6, 1e9, 1e12] {
+        let mut world = World::new(DVec2::new(0.0, -G));
+        world.add_body(ground(DVec2::Y, 0.5));
+        world.add_body(block(DVec2::ONE, DVec2::new(0.0, 0.5), 0.0, 0.5));
+        let shape = vec![Placement::centred(Shape::Box { size: DVec2::ONE })];
+        let heavy = MassSpec::Density(1e3 * ratio);
+        let mut heavy = Body::new(BodyKind::Dynamic, DVec2::new(0.0, 1.5), 0.0, shape, heavy).unwrap();
+        heavy.friction = 0.5;
+        world.add_body(heavy);
+        for (key, made, fastest) in survive(&world, 300) {
+            if matches!(key, "none" | "anitescu_hart" | "post_stabilization" | "projection") {
+                assert!(made == 300 || ratio > 1e9, "{key} fails after {made} steps at {ratio:e}");
+                assert!(fastest < 1e-14 * ratio, "{key}: moves at {fastest} m/s at {ratio:e}");
+            }
+        }
+    }
+}
+
+/// Sizes from a nanometre to a gigametre, and speeds beyond reason.
+#[test]
+fn absurd_sizes_and_speeds() {
+    for (size, speed) in [(1e-9, 1.0), (1e9, 1.0), (1.0, 1e9), (1.0, 1e150), (1e-9, 1e9)] {
+        let mut world = World::new(DVec2::new(0.0, -G));
+        world.add_body(ground(DVec2::Y, 0.5));
+        for index in 0..4 {
+            let at = size * DVec2::new(0.3 * f64::from(index), 1.0 + 2.0 * f64::from(index));
+            let mut body = match index % 2 {
+                0 => disk(size, at, 0.5),
+                _ => block(DVec2::splat(size), at, 0.4, 0.5),
+            };
+            body.velocity.linear = DVec2::new(0.1, -1.0) * speed;
+            body.restitution = 1.0;
+            world.add_body(body);
+        }
+        survive(&world, 60);
+    }
+}
+
+/// Without gravity and without motion nothing happens.
+#[test]
+fn nothing_happens_in_weightless_rest() {
+    let mut world = World::new(DVec2::ZERO);
+    for level in 0..5 {
+        world.add_body(block(DVec2::ONE, DVec2::new(0.0, f64::from(level)), 0.0, 0.5));
+    }
+    for (key, made, fastest) in survive(&world, 60) {
+        assert_eq!(made, 60, "{key}");
+        assert!(fastest < 1e-12, "{key}: moves at {fastest} m/s");
+    }
+}
