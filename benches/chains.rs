@@ -35,7 +35,9 @@ fn chain(links: usize) -> World {
         let at = DVec2::new(0.0, -0.1 * (link as f64 + 0.5));
         let bar = vec![Placement::centred(Shape::Box { size: DVec2::new(0.1, 0.02) })];
         let bar = Body::new(BodyKind::Dynamic, at, -FRAC_PI_2, bar, MassSpec::default());
-        let next = world.add_body(bar.expect("a bar"));
+        let mut bar = bar.expect("a bar");
+        bar.collides = false;
+        let next = world.add_body(bar);
         let anchor = if link == 0 { DVec2::ZERO } else { DVec2::new(0.05, 0.0) };
         let hinge = Hinge { anchors: [anchor, DVec2::new(-0.05, 0.0)] };
         world.add_joint(Joint::new([last, next], JointKind::Hinge(hinge))).expect("a hinge");
