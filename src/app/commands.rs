@@ -14,6 +14,10 @@ pub enum Command {
     StepBack,
     /// The scene from its start.
     Restart,
+    /// Record the pointer from the scene's start, or end the recording.
+    Record,
+    /// Play the recorded pointer, or hand the world back to the mouse.
+    Replay,
     /// Another scene of the catalogue.
     Scene(isize),
     /// Another scheme of the table, by so many places.
@@ -118,6 +122,8 @@ pub static BINDINGS: &[Binding] = &[
     key(&[Key::ArrowRight, Key::O], "→  O", Command::StepForward, Chapter::Time, "one step"),
     key(&[Key::ArrowLeft], "←", Command::StepBack, Chapter::Time, "one step back"),
     key(&[Key::R], "R", Command::Restart, Chapter::Time, "restart the scene"),
+    with_ctrl(key(&[Key::R], "Ctrl+R", Command::Record, Chapter::Time, "record the pointer, or stop")),
+    with_ctrl(key(&[Key::P], "Ctrl+P", Command::Replay, Chapter::Time, "replay it, or take over")),
     key(&[Key::Num1], "1 … 9", Command::Scheme(0), Chapter::Scheme, "choose a scheme"),
     key(&[Key::Num2], "", Command::Scheme(1), Chapter::Scheme, ""),
     key(&[Key::Num3], "", Command::Scheme(2), Chapter::Scheme, ""),
@@ -145,6 +151,10 @@ pub static BINDINGS: &[Binding] = &[
 pub static MOUSE: &[(&str, &str)] = &[
     ("left drag on a body", "pull it with a soft spring"),
     ("the same while paused", "move it: its joints start violated"),
+    ("left hold beside bodies", "push them away"),
+    ("Shift + left hold", "push, also from a body"),
+    ("wheel while pushing", "strength"),
+    ("Ctrl + wheel", "reach of the push"),
     ("right or middle drag", "move the view"),
     ("wheel", "zoom at the cursor"),
     ("plot: wheel, drag", "zoom in time, move along"),

@@ -52,7 +52,8 @@ pub fn live(value: f64) -> String {
 }
 
 /// Prefixes of the metre that are used for lengths.
-const LENGTHS: [(f64, &str); 5] = [(1e3, "km"), (1.0, "m"), (1e-2, "cm"), (1e-3, "mm"), (1e-6, "µm")];
+const LENGTHS: [(f64, &str); 6] =
+    [(1e3, "km"), (1.0, "m"), (1e-2, "cm"), (1e-3, "mm"), (1e-6, "µm"), (1e-9, "nm")];
 
 /// A length in m with the prefix that suits it: 20 cm, 5 mm.
 pub fn length(metres: f64) -> String {
@@ -65,6 +66,37 @@ const TIMES: [(f64, &str); 3] = [(1.0, "s"), (1e-3, "ms"), (1e-6, "µs")];
 /// A duration in s with the prefix that suits it: 1 ms, 20 µs.
 pub fn duration(seconds: f64) -> String {
     prefixed(seconds, &TIMES)
+}
+
+/// Prefixes of the newton.
+const FORCES: [(f64, &str); 5] = [(1e6, "MN"), (1e3, "kN"), (1.0, "N"), (1e-3, "mN"), (1e-6, "µN")];
+
+/// A force in N with the prefix that suits it: 2.5 kN, 40 mN.
+pub fn force(newtons: f64) -> String {
+    prefixed(newtons, &FORCES)
+}
+
+/// Reads a length with or without its unit, m.
+pub fn metres(text: &str) -> Option<f64> {
+    with_prefix(text, &LENGTHS)
+}
+
+/// Reads a force with or without its unit, N.
+pub fn newtons(text: &str) -> Option<f64> {
+    with_prefix(text, &FORCES)
+}
+
+/// Reads a duration with or without its unit, s.
+pub fn seconds(text: &str) -> Option<f64> {
+    with_prefix(&text.replace("us", "µs"), &TIMES)
+}
+
+/// A number with one of `units`, of which the longest that fits counts, or with none.
+fn with_prefix(text: &str, units: &[(f64, &str)]) -> Option<f64> {
+    let text = text.trim();
+    let fitting = units.iter().filter_map(|(size, unit)| Some((text.strip_suffix(unit)?, size)));
+    let (number, size) = fitting.min_by_key(|(rest, _)| rest.len()).unwrap_or((text, &1.0));
+    Some(number.trim().parse::<f64>().ok()? * size)
 }
 
 fn prefixed(value: f64, units: &[(f64, &str)]) -> String {

@@ -1,7 +1,7 @@
 //! What the camera should show of a scene: the bodies, and the room that they will move in.
 
 use super::outline;
-use crate::model::World;
+use crate::model::{Body, World};
 use glam::DVec2;
 
 /// Margin about the bodies, as a share of their extent.
@@ -93,9 +93,11 @@ fn swings(world: &World) -> Vec<(DVec2, f64)> {
         .collect()
 }
 
-/// Bodies that hang by one joint or spring from another body that moves.
+/// Bodies that hang by one joint or spring from another body that moves, and that no ground catches.
 fn dangling(world: &World) -> impl Iterator<Item = usize> {
     let bodies = world.bodies();
+    let ground = |body: &Body| !body.is_dynamic() && body.collides && !body.pieces().is_empty();
+    let caught = bodies.iter().any(ground);
     let mut links = vec![0; bodies.len()];
     let mut grounded = vec![false; bodies.len()];
     let joints = world.joints().iter().map(|joint| joint.bodies);
@@ -108,6 +110,7 @@ fn dangling(world: &World) -> impl Iterator<Item = usize> {
     }
     (0..bodies.len())
         .filter(move |index| bodies[*index].is_dynamic() && links[*index] == 1 && !grounded[*index])
+        .filter(move |index| !(caught && bodies[*index].collides))
 }
 
 /// World position of an anchor given relative to the centre of mass, m.

@@ -9,7 +9,7 @@ use crate::report::StepReport;
 use std::collections::VecDeque;
 
 /// Steps that are kept one by one.
-const RECENT: usize = 20_000;
+const RECENT: usize = 16_000;
 /// Buckets for the whole run; merging in pairs halves them.
 const BUCKETS: usize = 16_384;
 /// Marks that are kept.
@@ -25,6 +25,10 @@ pub enum Channel {
     JointError,
     /// The same before the scheme corrected positions.
     JointErrorBefore,
+    /// Largest overlap of the contacts after the step, m.
+    ContactError,
+    /// The same before the scheme corrected positions.
+    ContactErrorBefore,
     /// Largest |J v + c|, m/s or rad/s.
     VelocityError,
     /// J.
@@ -35,10 +39,18 @@ pub enum Channel {
     Total,
     /// Sum of the work of the corrections since the start, J.
     CorrectionWork,
+    /// Scalar rows in the problem.
+    Rows,
+    /// Contact points in the problem.
+    Contacts,
+    /// Groups of bodies that are solved apart.
+    Islands,
+    /// Systems solved, pivots or iterations.
+    Iterations,
 }
 
 /// Number of channels.
-const CHANNELS: usize = 7;
+const CHANNELS: usize = 13;
 
 /// One step's figures.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -116,11 +128,17 @@ impl History {
             values: [
                 report.joint_error,
                 report.joint_error_before.unwrap_or(f64::NAN),
+                report.contact_error,
+                report.contact_error_before.unwrap_or(f64::NAN),
                 report.velocity_error,
                 report.kinetic_energy,
                 report.potential_energy,
                 report.total_energy(),
                 self.work,
+                report.rows as f64,
+                report.contacts as f64,
+                report.islands as f64,
+                report.solver_iterations as f64,
             ],
         };
         if self.recent.len() == RECENT {

@@ -8,6 +8,7 @@ use super::plot_view::PlotView;
 use super::pointer::Hold;
 use super::shelf::{Listed, Shelf};
 use super::simulation::Simulation;
+use super::tape::Tape;
 use super::tours::{self, Tour};
 use super::view::View;
 use crate::scene::{Scene, stabilizer_from};
@@ -89,6 +90,10 @@ pub struct Model {
     pub hold: Hold,
     /// World position of the cursor while it is over the canvas, m.
     pub cursor: Option<DVec2>,
+    /// Whether the reach of the push is being set: it is then shown at the cursor.
+    pub aiming: bool,
+    /// Whether it is being set in the panel: it is then shown in the middle.
+    pub sizing: bool,
     /// The shipped scenes.
     pub shelf: Shelf,
     /// The shipped tours.
@@ -136,6 +141,8 @@ impl Model {
             plot: PlotView::default(),
             hold: Hold::default(),
             cursor: None,
+            aiming: false,
+            sizing: false,
             shelf,
             tours: tours::shipped()?,
             progress: None,
@@ -236,6 +243,17 @@ impl Model {
                 simulation.restart();
                 self.plot.reset();
             }
+            Command::Record => match simulation.tape() {
+                Tape::Recording(_) => self.end_recording(),
+                Tape::Live | Tape::Replay => {
+                    simulation.begin_recording();
+                    self.plot.reset();
+                }
+            },
+            Command::Replay => {
+                simulation.toggle_replay();
+                self.plot.reset();
+            }
             Command::Scene(by) => {
                 let playing = simulation.playing;
                 if let Some(next) = self.shelf.neighbour(&self.title, by).cloned() {
@@ -264,6 +282,15 @@ impl Model {
                 self.refusal = None;
             }
             Command::Dismiss => self.progress = None,
+        }
+    }
+
+    /// Ends a recording that is being made, and says what came of it.
+    pub fn end_recording(&mut self) {
+        self.hold = Hold::Free;
+        self.plot.reset();
+        if let Some(text) = self.simulation.end_recording() {
+            self.say(text);
         }
     }
 

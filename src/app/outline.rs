@@ -6,7 +6,7 @@ use glam::DVec2;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 /// Points of a full circle.
-const CIRCLE_POINTS: usize = 48;
+const CIRCLE_POINTS: usize = 72;
 
 /// The closed outline of a placed shape in the body's frame, m; empty for shapes without an inside.
 pub fn closed(placed: &Placement) -> Vec<DVec2> {

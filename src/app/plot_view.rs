@@ -2,6 +2,7 @@
 
 use super::history::Channel;
 use crate::experiment::{errors_in, rates_in};
+use crate::model::World;
 use crate::model::joint::Unit;
 
 /// The tabs of the bottom panel.
@@ -12,6 +13,8 @@ pub enum Tab {
     Errors,
     /// Energies.
     Energy,
+    /// What the solver had to do, and how it did.
+    Solver,
 }
 
 /// A quantity that a plot can show.
@@ -30,10 +33,12 @@ impl Quantity {
     pub fn unit(&self, units: &[Unit]) -> String {
         match self.channel {
             Channel::JointError | Channel::JointErrorBefore => errors_in(units),
+            Channel::ContactError | Channel::ContactErrorBefore => Unit::Metre.symbol().to_owned(),
             Channel::VelocityError => rates_in(units),
             Channel::Kinetic | Channel::Potential | Channel::Total | Channel::CorrectionWork => {
                 "J".to_owned()
             }
+            Channel::Rows | Channel::Contacts | Channel::Islands | Channel::Iterations => String::new(),
         }
     }
 }
@@ -41,8 +46,13 @@ impl Quantity {
 /// The label of the axis of errors: the units of the quantities that are shown.
 pub fn error_axis(shown: &[bool], units: &[Unit]) -> String {
     let shown = ERRORS.iter().zip(shown).filter(|(_, shown)| **shown);
-    let mut named: Vec<String> = shown.map(|(quantity, _)| quantity.unit(units)).collect();
-    named.dedup();
+    let mut named: Vec<String> = Vec::new();
+    for unit in shown.map(|(quantity, _)| quantity.unit(units)) {
+        // 'm or rad' says 'm' as well.
+        if !named.iter().any(|said| said.split(" or ").any(|word| word == unit) || *said == unit) {
+            named.push(unit);
+        }
+    }
     match named.is_empty() {
         true => "error".to_owned(),
         false => format!("error in {}", named.join(", ")),
@@ -50,20 +60,30 @@ pub fn error_axis(shown: &[bool], units: &[Unit]) -> String {
 }
 
 /// The quantities of the error plot.
-pub static ERRORS: [Quantity; 3] = [
+pub static ERRORS: [Quantity; 5] = [
     Quantity {
         channel: Channel::JointError,
-        name: "joint error",
+        name: "joints",
         meaning: "Largest |g| over the joint rows after the step.",
     },
     Quantity {
         channel: Channel::JointErrorBefore,
-        name: "before correction",
+        name: "joints before",
         meaning: "The same before the scheme moved the bodies back, where it does.",
     },
     Quantity {
+        channel: Channel::ContactError,
+        name: "contacts",
+        meaning: "Largest max(0, −φ) over the contacts after the step: the deepest penetration.",
+    },
+    Quantity {
+        channel: Channel::ContactErrorBefore,
+        name: "contacts before",
+        meaning: "The same before the scheme moved the bodies apart, where it does.",
+    },
+    Quantity {
         channel: Channel::VelocityError,
-        name: "velocity error",
+        name: "velocity",
         meaning: "Largest |J v + c| over the joint rows.",
     },
 ];
@@ -84,6 +104,30 @@ pub static ENERGIES: [Quantity; 4] = [
     },
 ];
 
+/// The quantities of the solver's plot.
+pub static COUNTS: [Quantity; 4] = [
+    Quantity { channel: Channel::Rows, name: "rows", meaning: "Scalar rows in the problem of the step." },
+    Quantity { channel: Channel::Contacts, name: "contacts", meaning: "Contact points in it." },
+    Quantity {
+        channel: Channel::Islands,
+        name: "islands",
+        meaning: "Groups of bodies that no row connects: each is a problem of its own.",
+    },
+    Quantity {
+        channel: Channel::Iterations,
+        name: "iterations",
+        meaning: "Systems solved, pivots or iterations, as the solver counts.",
+    },
+];
+
+/// Which of [`ERRORS`] a world can have: those of joints, of contacts, or of both.
+pub fn concerned(world: &World) -> [bool; ERRORS.len()] {
+    let can_touch =
+        world.bodies().iter().filter(|body| body.collides && !body.pieces().is_empty()).count() > 1;
+    let jointed = !world.joints().is_empty() || !can_touch;
+    [jointed, jointed, can_touch, can_touch, jointed]
+}
+
 /// Lengths of time that the plot can follow, s; none for the whole run.
 pub const SPANS: [Option<f64>; 4] = [Some(1.0), Some(5.0), Some(20.0), None];
 
@@ -96,6 +140,8 @@ pub struct PlotView {
     pub errors: [bool; ERRORS.len()],
     /// Which of [`ENERGIES`].
     pub energies: [bool; ENERGIES.len()],
+    /// Which of [`COUNTS`].
+    pub counts: [bool; COUNTS.len()],
     /// The last so many seconds, or everything.
     pub span: Option<f64>,
     /// A part of the run that was zoomed into, s; none while the plot follows the run.
@@ -106,8 +152,9 @@ impl Default for PlotView {
     fn default() -> Self {
         Self {
             tab: Tab::default(),
-            errors: [true, true, false],
+            errors: [true, true, true, true, false],
             energies: [true; ENERGIES.len()],
+            counts: [true; COUNTS.len()],
             span: Some(5.0),
             held: None,
         }

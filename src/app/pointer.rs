@@ -1,14 +1,19 @@
 //! Who owns a drag: decided when the button goes down, and kept until it comes up.
 
+use super::push::Push;
 use super::simulation::Simulation;
+use super::tape::Tape;
 use crate::model::{Grab, World};
+use crate::scene::Tool;
 use glam::DVec2;
 
 /// A mouse button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Button {
-    /// Takes hold of bodies.
+    /// Takes hold of bodies, or pushes where there is none.
     Left,
+    /// The left one with Shift: pushes.
+    ShiftLeft,
     /// Moves the view.
     Right,
     /// Moves the view.
@@ -28,9 +33,11 @@ pub enum Hold {
         /// The held point in the body's frame, m.
         at: DVec2,
     },
+    /// Bodies are pushed away from the cursor.
+    Push,
     /// The view moves.
     View,
-    /// The drag began on nothing that can be held.
+    /// The drag moves nothing: a recorded pointer has the world.
     Nothing,
 }
 
@@ -39,17 +46,49 @@ impl Hold {
     pub fn press(button: Button, world: &World, at: DVec2, reach: f64) -> Self {
         match button {
             Button::Right | Button::Middle => Self::View,
+            Button::ShiftLeft => Self::Push,
             Button::Left => match world.pick(at, reach) {
                 Some(index) => Self::Body { index, at: world.bodies()[index].point_in_body(at) },
-                None => Self::Nothing,
+                None => Self::Push,
             },
         }
     }
 
+    /// What the same press takes hold of in `simulation`: nothing but the view while a recorded pointer has the
+    /// world; while one is being recorded, the recording is told.
+    pub fn press_in(button: Button, simulation: &mut Simulation, at: DVec2, reach: f64) -> Self {
+        let hold = Self::press(button, &simulation.world, at, reach);
+        let Push { radius, strength, .. } = simulation.push;
+        match (hold, simulation.tape()) {
+            (Self::Body { .. } | Self::Push, Tape::Replay) => return Self::Nothing,
+            (Self::Push, Tape::Live) => simulation.mark("push", "push".to_owned()),
+            _ => {}
+        }
+        let Some(session) = simulation.session_mut() else { return hold };
+        match hold {
+            Self::Body { .. } => session.press(Tool::Grab, 1.0, reach),
+            Self::Push => session.press(Tool::Repel, strength, radius),
+            Self::Free | Self::View | Self::Nothing => {}
+        }
+        hold
+    }
+
     /// The held body follows the cursor at the world point `to`: while time passes it is pulled by a soft
     /// spring, while it stands still it is moved, and its joints with it are not.
+    /// What is pushed is pushed from there. In a recording, the next step does either.
     pub fn follow(&self, simulation: &mut Simulation, to: DVec2) {
-        let Self::Body { index, at } = *self else { return };
+        let push = simulation.push;
+        if let (Self::Body { .. } | Self::Push, Some(session)) = (self, simulation.session_mut()) {
+            return session.hold(to, push.strength);
+        }
+        let (index, at) = match *self {
+            Self::Push => {
+                simulation.world.repulsion = Some(push.at(to));
+                return;
+            }
+            Self::Body { index, at } => (index, at),
+            Self::Free | Self::View | Self::Nothing => return,
+        };
         if simulation.playing {
             return pull(simulation, index, at, to);
         }
@@ -65,7 +104,11 @@ impl Hold {
 
     /// The button comes up.
     pub fn release(&mut self, simulation: &mut Simulation) {
-        simulation.world.grab = None;
+        if let Some(session) = simulation.session_mut() {
+            session.release();
+        } else if *simulation.tape() == Tape::Live {
+            simulation.take_hand_away();
+        }
         *self = Self::Free;
     }
 }

@@ -1,16 +1,16 @@
 //! The running world: how it is stepped, stopped, taken back and changed. No drawing, no window.
 
 use super::clock::{Clock, LONGEST_FRAME};
-use super::format::{duration, significant};
 use super::history::{History, Mark};
+use super::push::Push;
 use super::snapshots::{Snapshot, Snapshots};
+use super::tape::Tape;
 use crate::experiment::{joint_units, reason};
-use crate::lcp::Solver;
 use crate::model::World;
 use crate::model::joint::Unit;
 use crate::report::{StepError, StepReport};
 use crate::scene::Scene;
-use crate::stabilizer::{Integrator, Level, Method, Stabilizer, TABLE, Workspace};
+use crate::stabilizer::{Method, Stabilizer, Workspace};
 use crate::step::{measure, step};
 use std::time::{Duration, Instant};
 
@@ -24,6 +24,19 @@ pub const STEPPING_BUDGET: Duration = Duration::from_millis(12);
 const SMOOTHING: f64 = 0.1;
 /// Below this share of the asked-for speed the machine counts as too slow.
 const KEEPS_UP: f64 = 0.97;
+
+/// What may help against a step that could not be made.
+const HINT: &str = "or change scheme, parameters or h and play on";
+/// The same where the contacts are at fault.
+const CONTACT_HINT: &str = "or switch solver, take a smaller step, or the velocity level, and play on";
+/// For this long after a step without an exact solution it is still said, simulated s.
+const SAID_FOR: f64 = 0.5;
+
+/// Why a step was not made, and what may help.
+struct Failure {
+    text: String,
+    hint: &'static str,
+}
 
 /// A world, the method that steps it, and its record.
 pub struct Simulation {
@@ -39,16 +52,20 @@ pub struct Simulation {
     pub playing: bool,
     /// Simulated seconds per real second.
     pub speed: f64,
+    /// How the mouse pushes.
+    pub push: Push,
+    pub(super) tape: Tape,
     history: History,
     report: StepReport,
-    failure: Option<String>,
+    failure: Option<Failure>,
+    least_violation: Option<f64>,
     clock: Clock,
     snapshots: Snapshots,
     workspace: Workspace,
     step_seconds: f64,
     rate: f64,
-    remembered: Vec<Stabilizer>,
-    noted: (Method, f64),
+    pub(super) remembered: Vec<Stabilizer>,
+    pub(super) noted: (Method, f64),
     units: Vec<Unit>,
 }
 
@@ -62,9 +79,12 @@ impl Simulation {
             noted: (scene.settings.method.clone(), scene.settings.time_step),
             playing,
             speed: 1.0,
+            push: Push::suited(&scene.world),
+            tape: if scene.interaction.is_some() { Tape::Replay } else { Tape::Live },
             history: History::default(),
             report: StepReport::default(),
             failure: None,
+            least_violation: None,
             clock: Clock::default(),
             snapshots: Snapshots::default(),
             workspace: Workspace::default(),
@@ -83,6 +103,7 @@ impl Simulation {
         self.snapshots.clear();
         self.clock.clear();
         self.failure = None;
+        self.least_violation = None;
         self.rate = 1.0;
         self.remeasure();
         self.history.push(&self.report);
@@ -111,7 +132,17 @@ impl Simulation {
 
     /// Why the last step could not be made.
     pub fn failure(&self) -> Option<&str> {
-        self.failure.as_deref()
+        self.failure.as_ref().map(|failure| failure.text.as_str())
+    }
+
+    /// What may help against it.
+    pub fn hint(&self) -> &'static str {
+        self.failure.as_ref().map_or("", |failure| failure.hint)
+    }
+
+    /// Whether a step of late had no exact solution and was met with the least violation.
+    pub fn is_infeasible(&self) -> bool {
+        self.least_violation.is_some_and(|time| (0.0..=SAID_FOR).contains(&(self.world.time - time)))
     }
 
     /// Real time of one step, smoothed, s.
@@ -139,7 +170,7 @@ impl Simulation {
     /// Lets `elapsed` real seconds pass and makes the steps that are due, for at most `budget`; returns how
     /// many. Without a budget all of them are made.
     pub fn advance(&mut self, elapsed: f64, budget: Option<Duration>) -> usize {
-        if !self.playing {
+        if !self.playing || self.recording_is_stale() {
             return 0;
         }
         // A key may have changed the method since the last frame: its mark stands before the steps it acts on.
@@ -170,6 +201,9 @@ impl Simulation {
     /// Makes one step by hand.
     pub fn step_once(&mut self) {
         self.playing = false;
+        if self.recording_is_stale() {
+            return;
+        }
         self.note_changes();
         self.remember_state();
         self.step_as_set();
@@ -177,6 +211,7 @@ impl Simulation {
 
     /// Makes one step by the present method.
     fn step_as_set(&mut self) -> bool {
+        self.act(self.time_step);
         let outcome = step(&mut self.world, &self.method, self.time_step, &mut self.workspace);
         self.take_in(outcome)
     }
@@ -188,10 +223,17 @@ impl Simulation {
                 self.history.push(&report);
                 self.report = report;
                 self.failure = None;
+                if report.infeasible > 0 {
+                    self.least_violation = Some(report.time);
+                }
                 true
             }
             Err(error) => {
-                self.failure = Some(reason(&error, &self.world));
+                let hint = match error {
+                    StepError::Contact(_) => CONTACT_HINT,
+                    _ => HINT,
+                };
+                self.failure = Some(Failure { text: reason(&error, &self.world), hint });
                 self.playing = false;
                 false
             }
@@ -221,66 +263,18 @@ impl Simulation {
         self.failure = None;
         self.history.rewind(self.world.time, past.work);
         while self.world.steps + 1 < now {
+            self.act_again(h);
             let outcome = step(&mut self.world, &method, h, &mut self.workspace);
             if !self.take_in(outcome) {
                 break;
             }
         }
-        // The hand that pulled in that moment is no longer there.
-        self.world.grab = None;
+        // The hand that pulled in that moment is no longer there; a recorded one is.
+        if self.tape == Tape::Live {
+            self.take_hand_away();
+        }
         // What is set differently now acts from here on, and is marked here.
         self.noted = (method, h);
-    }
-
-    /// Switches to another scheme, from the present state. Each scheme keeps the parameters it had last.
-    pub fn set_scheme(&mut self, index: usize) {
-        let Some(scheme) = TABLE.get(index) else { return };
-        let key = scheme.info().key;
-        if key == self.method.stabilizer.info().key {
-            return;
-        }
-        let present = self.method.stabilizer.clone();
-        self.remembered.retain(|old| old.info().key != present.info().key);
-        self.remembered.push(present);
-        let remembered = self.remembered.iter().find(|old| old.info().key == key).cloned();
-        self.set_stabilizer(remembered.unwrap_or_else(|| Stabilizer::from(*scheme)));
-    }
-
-    /// Switches to `stabilizer`, keeping level, integrator, solver and contact rules where the scheme has them.
-    pub fn set_stabilizer(&mut self, stabilizer: Stabilizer) {
-        let (level, integrator) = (self.method.level, self.method.integrator);
-        let (solver, contact) = (self.method.solver.clone(), self.method.contact);
-        let natural = Method { solver, contact, ..Method::new(stabilizer) };
-        self.method = natural.clone().at_level(level, integrator).unwrap_or(natural);
-    }
-
-    /// Index of the present scheme in the table.
-    pub fn scheme_index(&self) -> usize {
-        let key = self.method.stabilizer.info().key;
-        TABLE.iter().position(|scheme| scheme.info().key == key).unwrap_or(0)
-    }
-
-    /// Moves `by` places along the table of schemes, round and round.
-    pub fn cycle_scheme(&mut self, by: isize) {
-        let count = TABLE.len() as isize;
-        self.set_scheme((self.scheme_index() as isize + by).rem_euclid(count) as usize);
-    }
-
-    /// Poses the constraints at another level, if the scheme has it.
-    pub fn set_level(&mut self, level: Level) {
-        if let Some(method) = self.method.clone().at_level(level, self.method.integrator) {
-            self.method = method;
-        }
-    }
-
-    /// Chooses how accelerations become motion.
-    pub fn set_integrator(&mut self, integrator: Integrator) {
-        self.method.integrator = integrator;
-    }
-
-    /// Chooses who solves the algebraic problem.
-    pub fn set_solver(&mut self, solver: Solver) {
-        self.method.solver = solver;
     }
 
     /// Notes that something happened, as a mark in the plots.
@@ -288,39 +282,14 @@ impl Simulation {
         self.history.mark(Mark { time: self.world.time, subject: subject.to_owned(), label });
     }
 
-    /// Compares method and time step with what they were at the last call and marks what is different.
-    pub fn note_changes(&mut self) {
-        if self.noted.0 == self.method && self.noted.1 == self.time_step {
-            return;
-        }
-        let (old, h) = std::mem::replace(&mut self.noted, (self.method.clone(), self.time_step));
-        let (was, is) = (&old.stabilizer, self.method.stabilizer.clone());
-        if was.info().key != is.info().key {
-            self.mark("scheme", is.info().name.to_owned());
-        } else {
-            let pairs = was.values.iter().zip(is.values.iter());
-            for (_, (parameter, value)) in pairs.filter(|((_, was), (_, is))| was != is) {
-                let number = parameter.word(value).map_or_else(|| significant(value, 3), str::to_owned);
-                let label = format!("{} = {number} {}", parameter.symbol, parameter.unit);
-                self.mark(parameter.key, label.trim_end().to_owned());
-            }
-        }
-        if h != self.time_step {
-            self.mark("h", format!("h = {}", duration(self.time_step)));
-        }
-        if old.level != self.method.level {
-            self.mark("level", self.method.level.key().to_owned());
-        }
-        if old.integrator != self.method.integrator {
-            self.mark("integrator", self.method.integrator.key().to_owned());
-        }
-    }
-
     /// The present state as a scene that can be saved.
     pub fn to_scene(&self) -> Scene {
         let mut scene = self.scene.clone();
         scene.world = self.world.clone();
-        scene.world.grab = None;
+        // A recorded hand belongs to the run; the mouse's is a person's.
+        if self.tape != Tape::Replay {
+            (scene.world.grab, scene.world.repulsion) = (None, None);
+        }
         scene.settings.method = self.method.clone();
         scene.settings.time_step = self.time_step;
         scene

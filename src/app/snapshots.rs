@@ -1,6 +1,6 @@
 //! Past states, to step back to: as many as a fixed amount of memory holds.
 
-use crate::model::World;
+use crate::model::{ContactState, World};
 use crate::report::StepReport;
 use crate::stabilizer::Method;
 use std::collections::VecDeque;
@@ -11,6 +11,8 @@ const MEMORY: usize = 64 << 20;
 const BODY: usize = 400;
 /// Rough size of a joint or a spring, bytes.
 const LINK: usize = 160;
+/// Size of a contact, bytes.
+const CONTACT: usize = size_of::<ContactState>();
 /// Number of states that is kept at most, where bodies are few.
 const STATES: usize = 3_600;
 
@@ -41,7 +43,9 @@ impl Snapshots {
         let steps = snapshot.world.steps;
         self.states.retain(|state| state.world.steps < steps);
         let links = snapshot.world.joints().len() + snapshot.world.springs().len();
-        let size = snapshot.world.bodies().len() * BODY + links * LINK + size_of::<Snapshot>();
+        let contacts = snapshot.world.contacts().len() * CONTACT;
+        let bodies = snapshot.world.bodies().len() * BODY;
+        let size = bodies + links * LINK + contacts + size_of::<Snapshot>();
         let room = (MEMORY / size).clamp(1, STATES);
         while self.states.len() >= room {
             self.states.pop_front();

@@ -27,16 +27,24 @@ pub struct Palette {
     pub error: Color32,
     /// The PAUSED badge.
     pub badge: Color32,
+    /// The REPLAY badge.
+    pub selected: Color32,
     /// The mouse's spring, links, the chosen scheme.
     pub accent: Color32,
     /// Velocities.
     pub velocity: Color32,
+    /// Contacts that stick: the impulse lies inside the friction cone.
+    pub stick: Color32,
+    /// Contacts that slide: it lies on the cone's edge.
+    pub slide: Color32,
+    /// The mouse's push.
+    pub push: Color32,
     /// How much of a body's colour is seen in its fill.
     pub fill: f32,
     /// Bodies, round and round.
     pub bodies: [Color32; 8],
     /// Lines of the plots.
-    pub lines: [Color32; 4],
+    pub lines: [Color32; 5],
 }
 
 /// Calm and dark.
@@ -52,8 +60,12 @@ pub const DARK: Palette = Palette {
     joint: Color32::from_rgb(0xe8, 0xec, 0xf2),
     error: Color32::from_rgb(0xff, 0x5c, 0x66),
     badge: Color32::from_rgb(0xd8, 0x3a, 0x45),
+    selected: Color32::from_rgb(0x2f, 0x6f, 0xb8),
     accent: Color32::from_rgb(0x6f, 0xb3, 0xff),
     velocity: Color32::from_rgb(0x9f, 0xe0, 0x8a),
+    stick: Color32::from_rgb(0x5f, 0xd7, 0xc4),
+    slide: Color32::from_rgb(0xff, 0xb4, 0x54),
+    push: Color32::from_rgb(0xb9, 0x9c, 0xff),
     fill: 0.42,
     bodies: [
         Color32::from_rgb(0x6f, 0xa8, 0xdc),
@@ -70,6 +82,7 @@ pub const DARK: Palette = Palette {
         Color32::from_rgb(0xe3, 0xbb, 0x68),
         Color32::from_rgb(0x6f, 0xb3, 0xff),
         Color32::from_rgb(0x73, 0xc6, 0xab),
+        Color32::from_rgb(0xc9, 0x8f, 0xd0),
     ],
 };
 
@@ -86,8 +99,12 @@ pub const LIGHT: Palette = Palette {
     joint: Color32::from_rgb(0x2b, 0x33, 0x3e),
     error: Color32::from_rgb(0xd6, 0x22, 0x33),
     badge: Color32::from_rgb(0xcc, 0x2f, 0x3c),
+    selected: Color32::from_rgb(0x1d, 0x6f, 0xd1),
     accent: Color32::from_rgb(0x1d, 0x6f, 0xd1),
     velocity: Color32::from_rgb(0x3b, 0x8f, 0x2a),
+    stick: Color32::from_rgb(0x0c, 0x8a, 0x78),
+    slide: Color32::from_rgb(0xc7, 0x6a, 0x00),
+    push: Color32::from_rgb(0x6a, 0x47, 0xc9),
     fill: 0.36,
     bodies: [
         Color32::from_rgb(0x2f, 0x74, 0xb5),
@@ -104,6 +121,7 @@ pub const LIGHT: Palette = Palette {
         Color32::from_rgb(0xb8, 0x82, 0x1a),
         Color32::from_rgb(0x1d, 0x6f, 0xd1),
         Color32::from_rgb(0x24, 0x8f, 0x73),
+        Color32::from_rgb(0x96, 0x4f, 0xa0),
     ],
 };
 

@@ -2,18 +2,31 @@
 
 use super::theme::{DARK, LIGHT, Palette};
 
-/// Factors by which joint gaps can be drawn larger.
+/// Factors by which gaps and penetrations can be drawn larger.
 pub const MAGNIFICATIONS: [f64; 4] = [1.0, 10.0, 100.0, 1000.0];
+
+/// Smallest and largest factor of the arrows of impulses.
+pub const ARROWS: [f64; 2] = [0.05, 20.0];
 
 /// The options of the canvas.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
-    /// Factor by which joint gaps are drawn larger.
+    /// Factor by which joint gaps and penetrations are drawn larger.
     pub magnification: f64,
     /// The grid and its scale bar.
     pub grid: bool,
     /// Joints, rods and springs.
     pub joints: bool,
+    /// Points of contact.
+    pub contacts: bool,
+    /// Normals of contacts.
+    pub normals: bool,
+    /// Impulses of contacts, as arrows.
+    pub impulses: bool,
+    /// Friction cones of contacts that carry something.
+    pub cones: bool,
+    /// Factor by which the arrows of impulses are drawn larger.
+    pub arrows: f64,
     /// Velocities of the centres of mass.
     pub velocities: bool,
     /// Centres of mass.
@@ -24,7 +37,19 @@ pub struct View {
 
 impl Default for View {
     fn default() -> Self {
-        Self { magnification: 1.0, grid: true, joints: true, velocities: false, centers: false, dark: true }
+        Self {
+            magnification: 1.0,
+            grid: true,
+            joints: true,
+            contacts: true,
+            normals: false,
+            impulses: true,
+            cones: true,
+            arrows: 1.0,
+            velocities: false,
+            centers: false,
+            dark: true,
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 use driftlab::app::history::{Channel, Extremes, History, Mark};
-use driftlab::app::plot_view::{energy_drawn, energy_range, error_axis};
+use driftlab::app::plot_view::{concerned, energy_drawn, energy_range, error_axis};
 use driftlab::app::simulation::Simulation;
 use driftlab::model::joint::Unit;
 use driftlab::report::StepReport;
@@ -130,9 +130,23 @@ fn errors_have_their_units() {
     assert_eq!(units("two-wall-weld"), [Unit::Metre, Unit::Radian]);
     let squared = units("anitescu-hart-pendulum");
     assert_eq!(squared, [Unit::SquareMetre]);
-    assert_eq!(error_axis(&[true, true, false], &[Unit::Metre]), "error in m");
-    assert_eq!(error_axis(&[true, false, true], &squared), "error in m², m²/s");
-    assert_eq!(error_axis(&[false, false, true], &[Unit::Metre, Unit::Radian]), "error in m/s or rad/s");
+    assert_eq!(error_axis(&[true, true, true, true, false], &[Unit::Metre]), "error in m");
+    assert_eq!(error_axis(&[true, false, false, false, true], &squared), "error in m², m²/s");
+    assert_eq!(
+        error_axis(&[false, false, false, false, true], &[Unit::Metre, Unit::Radian]),
+        "error in m/s or rad/s"
+    );
+    let both = [Unit::Metre, Unit::Radian];
+    assert_eq!(error_axis(&[true, false, true, false, false], &both), "error in m or rad");
+}
+
+/// A scene without joints has no joint errors to choose, one without contacts no contact errors.
+#[test]
+fn only_errors_that_can_be_are_offered() {
+    let offered = |key: &str| concerned(&super::scene(key).world);
+    assert_eq!(offered("box-at-rest"), [false, false, true, true, false]);
+    assert_eq!(offered("single-pendulum")[0..2], [true, true]);
+    assert_eq!(offered("ragdoll"), [true; 5]);
 }
 
 /// The axis of energy has room for what there is to see, and numbers that can be read, also where all energies

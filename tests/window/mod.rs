@@ -7,6 +7,8 @@ mod files;
 mod history;
 mod panels;
 mod pointer;
+mod push;
+mod recorder;
 mod simulation;
 mod tours;
 

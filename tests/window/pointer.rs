@@ -65,7 +65,8 @@ fn the_press_decides() {
     let world = world(BodyKind::Dynamic, Shape::Circle { radius: 0.5 });
     let middle = dvec2(2.0, 4.0);
     assert!(matches!(Hold::press(Button::Left, &world, middle, 0.0), Hold::Body { index: 0, .. }));
-    assert_eq!(Hold::press(Button::Left, &world, DVec2::ZERO, 0.0), Hold::Nothing);
+    assert_eq!(Hold::press(Button::Left, &world, DVec2::ZERO, 0.0), Hold::Push);
+    assert_eq!(Hold::press(Button::ShiftLeft, &world, middle, 0.0), Hold::Push);
     assert_eq!(Hold::press(Button::Right, &world, middle, 0.0), Hold::View);
     assert_eq!(Hold::press(Button::Middle, &world, middle, 0.0), Hold::View);
 }

@@ -3,16 +3,18 @@
 use super::super::outline;
 use super::super::view::View;
 use super::Picture;
-use super::stroke::hatching;
+use super::stroke::{arrow, hatching, kept};
 use crate::model::{Body, Placement, Shape, World};
 use earcut::Earcut;
-use egui_macroquad::egui::{self, Color32, Mesh, Pos2, Stroke, epaint};
+use egui_macroquad::egui::{self, Color32, Mesh, Pos2, Stroke};
 use glam::DVec2;
 
 /// Width of outlines, points.
 const OUTLINE: f32 = 1.4;
 /// Width of hatching lines, points.
 const HATCHING: f32 = 1.0;
+/// How much of the colour of what stands still is seen in a half plane.
+const GROUND: f32 = 0.16;
 /// Depth of the hatched strip under a half plane, points.
 const STRIP: f32 = 14.0;
 /// Simulated seconds of motion that an arrow of a velocity spans.
@@ -94,17 +96,28 @@ fn is_convex(points: &[Pos2]) -> bool {
     (0..n).all(|i| turn(i) >= 0.0) || (0..n).all(|i| turn(i) <= 0.0)
 }
 
-/// The boundary of a half plane with hatching below it. `normal` points out of it, on the screen.
+/// A half plane: filled to the edge of the view, with hatching along its boundary. `normal` points out of it, on
+/// the screen.
 fn half_plane(picture: &Picture<'_>, at: Pos2, normal: egui::Vec2, stroke: Stroke) {
-    let reach = 2.0 * (picture.rect.size().length() + (at - picture.rect.center()).length());
-    let (out, along) = (normal.normalized(), normal.normalized().rot90());
-    let (left, right) = (at - along * reach, at + along * reach);
-    let strip = [left, right, right - out * STRIP, left - out * STRIP];
+    let out = normal.normalized();
+    let view = picture.rect.expand(STRIP);
+    let corners = [view.left_top(), view.right_top(), view.right_bottom(), view.left_bottom()];
+    let inside = kept(&corners, |p| -out.dot(p - at));
+    if inside.len() < 3 {
+        return;
+    }
+    let fill = picture.palette.background.lerp_to_gamma(stroke.color, GROUND);
+    picture.painter.add(egui::Shape::convex_polygon(inside.clone(), fill, Stroke::NONE));
+    let strip = kept(&inside, |p| STRIP + out.dot(p - at));
     let thin = Stroke::new(HATCHING, stroke.color.gamma_multiply(0.55));
-    for segment in hatching(&strip, picture.rect.expand(STRIP)) {
+    for segment in hatching(&strip, view) {
         picture.painter.line_segment(segment, thin);
     }
-    picture.painter.line_segment([left, right], stroke);
+    // The strip has one or two corners more than the boundary: those that lie on it.
+    let on: Vec<Pos2> = strip.into_iter().filter(|p| out.dot(*p - at).abs() < 0.01).collect();
+    if let [from, .., to] = on.as_slice() {
+        picture.painter.line_segment([*from, *to], stroke);
+    }
 }
 
 /// Centres of mass and velocities, where they are asked for.
@@ -125,18 +138,8 @@ pub(super) fn marks(picture: &Picture<'_>, world: &World, view: &View) {
             let v = world.velocity_of(index).truncate() * ARROW_SECONDS;
             let tip = picture.at(body.pose.position + v) - center;
             if tip.length() > 2.0 && tip.length() < 1e5 {
-                arrow(painter, center, tip, epaint::Stroke::new(1.4, palette.velocity));
+                arrow(painter, center, tip, Stroke::new(1.4, palette.velocity));
             }
         }
     }
-}
-
-/// An arrow with a small head of fixed size.
-fn arrow(painter: &egui::Painter, from: Pos2, tip: egui::Vec2, stroke: Stroke) {
-    let head = tip.normalized() * tip.length().min(6.0);
-    let side = head.rot90() * 0.5;
-    let to = from + tip;
-    painter.line_segment([from, to - head * 0.5], stroke);
-    let triangle = vec![to, to - head + side, to - head - side];
-    painter.add(egui::Shape::convex_polygon(triangle, stroke.color, Stroke::NONE));
 }

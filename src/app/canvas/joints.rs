@@ -1,8 +1,8 @@
 //! Joints at both their anchors, springs, and the gaps between anchors that should coincide.
 
 use super::super::framing::anchor_in_world;
-use super::Picture;
 use super::stroke::{square, zigzag};
+use super::{Picture, drives};
 use crate::model::joint::{Distance, Slider};
 use crate::model::{Joint, JointKind, World};
 use egui_macroquad::egui::{self, Color32, Pos2, Stroke};
@@ -57,6 +57,7 @@ fn paint_joint(picture: &Picture<'_>, world: &World, joint: &Joint) {
     if size < SMALLEST {
         return;
     }
+    drives::paint(picture, world, joint, size);
     let color = picture.palette.joint;
     let stroke = Stroke::new(LINE.min(size), color);
     match &joint.kind {

@@ -5,9 +5,12 @@
 //! whether a drag belongs to the canvas or to a panel above it.
 
 mod bodies;
+mod contacts;
+mod drives;
 mod grid;
 mod joints;
 mod overlay;
+mod push;
 mod stroke;
 
 use super::camera::WHEEL_FACTOR;
@@ -39,14 +42,12 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
 
 fn mouse(ui: &egui::Ui, model: &mut Model, response: &egui::Response, rect: Rect) {
     model.cursor = response.hover_pos().map(|at| model.camera.to_world(rect, at));
-    if let Some(at) = response.hover_pos() {
-        let notches = ui.input(|i| i.smooth_scroll_delta.y) / NOTCH;
-        if notches != 0.0 {
-            model.camera.zoom(rect, at, WHEEL_FACTOR.powf(notches.into()));
-        }
+    model.aiming = response.hovered() && ui.input(|i| i.modifiers.ctrl);
+    if let Some(at) = response.hover_pos().or(response.interact_pointer_pos()) {
+        wheel(ui, model, rect, at);
     }
     if let Some(at) = response.interact_pointer_pos() {
-        drag(model, response, model.camera.to_world(rect, at));
+        drag(ui, model, response, model.camera.to_world(rect, at));
     }
     if response.drag_stopped() {
         model.hold.release(&mut model.simulation);
@@ -57,12 +58,37 @@ fn mouse(ui: &egui::Ui, model: &mut Model, response: &egui::Response, rect: Rect
         Hold::View => ui.ctx().set_cursor_icon(CursorIcon::Move),
         Hold::Body { .. } => ui.ctx().set_cursor_icon(CursorIcon::PointingHand),
         Hold::Free if over_body() => ui.ctx().set_cursor_icon(CursorIcon::PointingHand),
-        Hold::Free | Hold::Nothing => {}
+        Hold::Free | Hold::Push | Hold::Nothing => {}
     }
 }
 
+/// The wheel zooms; while the mouse pushes it sets the strength, with Ctrl the reach.
+fn wheel(ui: &egui::Ui, model: &mut Model, rect: Rect, at: egui::Pos2) {
+    let push = &mut model.simulation.push;
+    if model.aiming {
+        push.turn_radius(notches(ui));
+    } else if model.hold == Hold::Push {
+        push.turn_strength(notches(ui));
+    } else {
+        let notches = ui.input(|i| i.smooth_scroll_delta.y) / NOTCH;
+        if notches != 0.0 {
+            model.camera.zoom(rect, at, WHEEL_FACTOR.powf(notches.into()));
+        }
+    }
+}
+
+/// Notches that the wheel has turned since the last frame: as they come, without egui's smoothing, and each
+/// counts as one on every platform.
+fn notches(ui: &egui::Ui) -> f64 {
+    let turned = |event: &egui::Event| match event {
+        egui::Event::MouseWheel { delta, .. } if delta.y != 0.0 => f64::from(delta.y.signum()),
+        _ => 0.0,
+    };
+    ui.input(|i| i.events.iter().map(turned).sum())
+}
+
 /// A drag that began on the canvas: what it took hold of follows the world point `at`.
-fn drag(model: &mut Model, response: &egui::Response, at: DVec2) {
+fn drag(ui: &egui::Ui, model: &mut Model, response: &egui::Response, at: DVec2) {
     let pressed = [
         (PointerButton::Primary, Button::Left),
         (PointerButton::Secondary, Button::Right),
@@ -70,11 +96,15 @@ fn drag(model: &mut Model, response: &egui::Response, at: DVec2) {
     ];
     if let Some((_, button)) = pressed.into_iter().find(|(theirs, _)| response.drag_started_by(*theirs)) {
         let reach = REACH / model.camera.scale;
-        model.hold = Hold::press(button, &model.simulation.world, at, reach);
+        let button = match button {
+            Button::Left if ui.input(|i| i.modifiers.shift) => Button::ShiftLeft,
+            other => other,
+        };
+        model.hold = Hold::press_in(button, &mut model.simulation, at, reach);
     }
     match model.hold {
         Hold::View => model.camera.pan(response.drag_delta()),
-        Hold::Body { .. } => model.hold.follow(&mut model.simulation, at),
+        Hold::Body { .. } | Hold::Push => model.hold.follow(&mut model.simulation, at),
         Hold::Free | Hold::Nothing => {}
     }
 }
@@ -90,7 +120,9 @@ fn paint(ui: &egui::Ui, model: &Model, rect: Rect) {
     if model.view.joints {
         joints::paint(&scene, world, model.view.magnification);
     }
+    contacts::paint(&scene, world, &model.view, model.simulation.time_step);
     bodies::marks(&scene, world, &model.view);
+    push::paint(&scene, model);
     joints::grab(&scene, world);
     if model.view.grid {
         grid::scale_bar(&scene);

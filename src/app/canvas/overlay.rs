@@ -3,8 +3,11 @@
 use super::super::commands::scheme_keys;
 use super::super::format;
 use super::super::model::Model;
+use super::super::simulation::Simulation;
+use super::super::tape::Tape;
 use super::super::theme::HEADING_FAMILY;
 use super::Picture;
+use crate::scene::Tool;
 use egui_macroquad::egui::{Align2, Color32, CornerRadius, FontFamily, FontId, Rect, Vec2, pos2, vec2};
 
 /// Distance of the text from the canvas's edges, points.
@@ -14,7 +17,7 @@ const SCALE_BAR: f32 = 240.0;
 
 /// What to try first.
 fn hint() -> String {
-    format!("drag a body   ·   {} scheme   ·   Space pause   ·   F1 keys", scheme_keys())
+    format!("drag a body, or push beside it   ·   {} scheme   ·   Space pause   ·   F1 keys", scheme_keys())
 }
 
 pub(super) fn paint(picture: &Picture<'_>, model: &Model) {
@@ -37,9 +40,7 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model) {
         let color = palette.bodies[2];
         painter.text(below, Align2::LEFT_TOP, text, FontId::proportional(13.0), color);
     }
-    if !simulation.playing {
-        paused_badge(picture);
-    }
+    badges(picture, simulation);
     let corner = rect.right_bottom() - vec2(INSET, INSET);
     let font = FontId::proportional(12.0);
     let faint = palette.weak.gamma_multiply(0.8);
@@ -50,19 +51,43 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model) {
         painter.galley(place.min, hint, faint);
     }
     if model.view.magnification > 1.0 {
-        let text = format!("joint gaps drawn ×{}", model.view.magnification);
+        let text = format!("gaps drawn ×{}", model.view.magnification);
         let above = place.right_top() - vec2(0.0, 4.0);
         painter.text(above, Align2::RIGHT_BOTTOM, text, font, palette.error);
     }
 }
 
-fn paused_badge(picture: &Picture<'_>) {
-    let Picture { painter, rect, palette, .. } = picture;
+/// PAUSED, and what the recorder does, side by side from the right.
+fn badges(picture: &Picture<'_>, simulation: &Simulation) {
+    let Picture { rect, palette, .. } = picture;
+    let elapsed = simulation.world.time - simulation.scene.world.time;
+    let recorder = match simulation.tape() {
+        Tape::Live => None,
+        Tape::Recording(session) => {
+            let tool = session.tool().map_or("", |tool| match tool {
+                Tool::Repel => "  push",
+                Tool::Grab => "  pull",
+            });
+            Some((format!("REC  {elapsed:.2} s{tool}"), palette.badge))
+        }
+        Tape::Replay => Some(("REPLAY".to_owned(), palette.selected)),
+    };
+    let paused = (!simulation.playing).then(|| ("PAUSED".to_owned(), palette.badge));
+    let mut right = rect.right() - INSET;
+    for (text, color) in [paused, recorder].into_iter().flatten() {
+        right = badge(picture, right, text, color) - 8.0;
+    }
+}
+
+/// One badge that ends at `right`; returns where it begins.
+fn badge(picture: &Picture<'_>, right: f32, text: String, color: Color32) -> f32 {
+    let Picture { painter, rect, .. } = picture;
     let font = FontId::new(12.0, FontFamily::Name(HEADING_FAMILY.into()));
-    let text = painter.layout_no_wrap("PAUSED".to_owned(), font, Color32::WHITE);
+    let text = painter.layout_no_wrap(text, font, Color32::WHITE);
     let size = text.size() + vec2(18.0, 8.0);
-    let corner = pos2(rect.right() - INSET - size.x, rect.top() + INSET - 2.0);
+    let corner = pos2(right - size.x, rect.top() + INSET - 2.0);
     let badge = Rect::from_min_size(corner, size);
-    painter.rect_filled(badge, CornerRadius::same(4), palette.badge);
+    painter.rect_filled(badge, CornerRadius::same(4), color);
     painter.galley(badge.center() - 0.5 * text.size(), text, Color32::WHITE);
+    corner.x
 }

@@ -1,6 +1,6 @@
-//! Line patterns that egui does not have: hatching of an outline, zigzags.
+//! What egui does not draw by itself: hatching of an outline, zigzags, arrows, outlines cut by a line.
 
-use egui_macroquad::egui::{Pos2, Vec2};
+use egui_macroquad::egui::{Painter, Pos2, Shape, Stroke, Vec2};
 
 /// Distance between hatching lines, points.
 const HATCH: f32 = 7.0;
@@ -50,4 +50,29 @@ pub fn square(at: Pos2, half: f32, along: Vec2) -> Vec<Pos2> {
     let x = along.normalized() * half;
     let y = x.rot90();
     vec![at + x + y, at - x + y, at - x - y, at + x - y]
+}
+
+/// The part of a convex outline where `depth`, linear over the plane, is not negative.
+pub fn kept(outline: &[Pos2], depth: impl Fn(Pos2) -> f32) -> Vec<Pos2> {
+    let mut part = Vec::with_capacity(outline.len() + 1);
+    for (a, b) in outline.iter().zip(outline.iter().cycle().skip(1)) {
+        let (here, there) = (depth(*a), depth(*b));
+        if here >= 0.0 {
+            part.push(*a);
+        }
+        if (here < 0.0) != (there < 0.0) {
+            part.push(a.lerp(*b, here / (here - there)));
+        }
+    }
+    part
+}
+
+/// An arrow with a small head of fixed size.
+pub fn arrow(painter: &Painter, from: Pos2, tip: Vec2, stroke: Stroke) {
+    let head = tip.normalized() * tip.length().min(6.0);
+    let side = head.rot90() * 0.5;
+    let to = from + tip;
+    painter.line_segment([from, to - head * 0.5], stroke);
+    let triangle = vec![to, to - head + side, to - head - side];
+    painter.add(Shape::convex_polygon(triangle, stroke.color, Stroke::NONE));
 }

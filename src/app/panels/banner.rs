@@ -10,6 +10,7 @@ const FADE: f32 = 0.6;
 
 pub(super) fn show(ctx: &egui::Context, model: &mut Model) {
     failure(ctx, model);
+    infeasible(ctx, model);
     toast(ctx, model);
 }
 
@@ -27,8 +28,24 @@ fn failure(ctx: &egui::Context, model: &mut Model) {
                 model.apply(Command::Restart);
                 model.simulation.playing = true;
             }
-            ui.label(RichText::new("or change scheme, parameters or h and play on").color(palette.weak));
+            ui.label(RichText::new(model.simulation.hint()).color(palette.weak));
         });
+    });
+}
+
+/// No error: the least violation is an answer, but not the one that was asked for.
+fn infeasible(ctx: &egui::Context, model: &Model) {
+    if !model.simulation.is_infeasible() || model.simulation.failure().is_some() {
+        return;
+    }
+    let palette = model.view.palette();
+    let top = model.canvas.center_top() + vec2(0.0, 14.0);
+    above(ctx, "infeasible", top, palette, palette.slide.gamma_multiply(0.7), 1.0, |ui| {
+        let text = "No exact solution exists: least violation shown";
+        ui.label(RichText::new(text).color(palette.slide)).on_hover_text(
+            "The contact problem of a step had none, and the solver has proved it. The island was met with the least \
+             violation of its rows.",
+        );
     });
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::format;
 use super::super::history::Channel;
-use super::super::plot_view::{ERRORS, PlotView, error_axis};
+use super::super::plot_view::{ERRORS, PlotView, concerned, error_axis};
 use super::super::simulation::Simulation;
 use super::super::theme::Palette;
 use super::plot::Frame;
@@ -23,7 +23,8 @@ const MARGIN: f64 = 0.7;
 
 pub(super) fn show(ui: &mut Ui, view: &mut PlotView, simulation: &Simulation, palette: &Palette) {
     let Some(frame) = Frame::new(ui, view, simulation, palette) else { return };
-    let shown = view.errors;
+    let concerned = concerned(&simulation.scene.world);
+    let shown: [bool; ERRORS.len()] = std::array::from_fn(|i| view.errors[i] && concerned[i]);
     let levels = levels(simulation);
     let range = range(&frame, &shown, &levels);
     let units = simulation.units();
@@ -64,7 +65,14 @@ fn levels(simulation: &Simulation) -> Vec<(String, f64)> {
     let stabilizer = &simulation.method.stabilizer;
     let scene = &simulation.scene;
     let ours = |quantity| {
-        matches!(quantity, Quantity::JointError | Quantity::JointErrorBefore | Quantity::VelocityError)
+        matches!(
+            quantity,
+            Quantity::JointError
+                | Quantity::JointErrorBefore
+                | Quantity::ContactError
+                | Quantity::ContactErrorBefore
+                | Quantity::VelocityError
+        )
     };
     scene
         .references

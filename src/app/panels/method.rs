@@ -17,7 +17,7 @@ pub(super) fn show(ui: &mut Ui, model: &mut Model) {
             scale: Scale::Logarithmic,
             width: VALUE_WIDTH,
             write: Box::new(format::duration),
-            read: Box::new(seconds),
+            read: Box::new(format::seconds),
         };
         let hint = "Length of a step, s. A change acts on the next step.";
         row(ui, "time step h", hint, |ui| control(ui, h, &mut simulation.time_step, hint));
@@ -67,15 +67,4 @@ fn short_name(integrator: Integrator) -> &'static str {
         Integrator::ExplicitEuler => "explicit",
         Integrator::Rk4 => "RK4",
     }
-}
-
-/// Reads a duration with or without its unit, s.
-fn seconds(text: &str) -> Option<f64> {
-    let text = text.trim();
-    let units = [("ms", 1e-3), ("µs", 1e-6), ("us", 1e-6), ("s", 1.0)];
-    let (number, size) = units
-        .into_iter()
-        .find_map(|(unit, size)| Some((text.strip_suffix(unit)?, size)))
-        .unwrap_or((text, 1.0));
-    Some(number.trim().parse::<f64>().ok()? * size)
 }

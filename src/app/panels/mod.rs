@@ -1,6 +1,8 @@
 //! The panels, one file each. None of them knows of the window: they are driven by tests without a display.
 
 mod banner;
+mod contact;
+mod counts;
 mod energy;
 mod errors;
 mod figures;
@@ -11,6 +13,7 @@ mod parameters;
 mod plot;
 mod scene;
 mod scheme;
+mod tools;
 mod tour;
 mod transport;
 mod view;
@@ -42,6 +45,10 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
     banner::show(ctx, model);
     help::show(ctx, model);
     files::show(ctx, model);
+    // What follows would not be what the recording says.
+    if model.simulation.recording_is_stale() {
+        model.end_recording();
+    }
     model.simulation.note_changes();
 }
 
@@ -52,7 +59,9 @@ fn side(ui: &mut Ui, model: &mut Model) {
     egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
         scheme::show(ui, model);
         method::show(ui, model);
+        contact::show(ui, model);
         figures::show(ui, &model.simulation);
+        tools::show(ui, model);
         view::show(ui, &mut model.view);
         tour::list(ui, model);
         ui.add_space(8.0);

@@ -2,16 +2,18 @@
 
 use super::super::format;
 use super::super::model::Model;
-use super::super::plot_view::{ENERGIES, ERRORS, PlotView, Quantity, SPANS, Tab};
+use super::super::plot_view::{COUNTS, ENERGIES, ERRORS, PlotView, Quantity, SPANS, Tab, concerned};
 use super::super::simulation::Simulation;
 use super::super::theme::Palette;
-use super::{energy, errors};
+use super::{counts, energy, errors};
 use crate::model::joint::Unit;
 use egui_macroquad::egui::{self, Color32, RichText, TextStyle, Ui};
 use egui_plot::{Line, LineStyle, Plot, PlotBounds, PlotPoint, PlotPoints, PlotUi, Text, VLine};
 
 /// Height of the panel at the start, points.
 const HEIGHT: f32 = 218.0;
+/// Room that the choice of the span needs behind the quantities, points.
+const SPANS_WIDTH: f32 = 190.0;
 /// Width of a line of the plot, points.
 const LINE: f32 = 1.6;
 /// Distances of grid lines, in points, at which they are faintest and strongest: never very strong.
@@ -36,24 +38,32 @@ pub(super) fn show(ctx: &egui::Context, model: &mut Model) {
         .frame(frame)
         .show(ctx, |ui| {
             let palette = model.view.palette();
-            header(ui, &mut model.plot, model.simulation.units(), palette);
+            header(ui, &mut model.plot, &model.simulation, palette);
             ui.visuals_mut().override_text_color = Some(palette.weak);
             ui.style_mut().text_styles.insert(TextStyle::Body, egui::FontId::proportional(NUMBERS));
             match model.plot.tab {
                 Tab::Errors => errors::show(ui, &mut model.plot, &model.simulation, palette),
                 Tab::Energy => energy::show(ui, &mut model.plot, &model.simulation, palette),
+                Tab::Solver => counts::show(ui, &mut model.plot, &model.simulation, palette),
             }
         });
 }
 
-fn header(ui: &mut Ui, view: &mut PlotView, units: &[Unit], palette: &Palette) {
+fn header(ui: &mut Ui, view: &mut PlotView, simulation: &Simulation, palette: &Palette) {
+    let units = simulation.units();
     ui.horizontal(|ui| {
         ui.selectable_value(&mut view.tab, Tab::Errors, "Errors");
         ui.selectable_value(&mut view.tab, Tab::Energy, "Energy");
+        ui.selectable_value(&mut view.tab, Tab::Solver, "Solver");
         ui.separator();
-        match view.tab {
-            Tab::Errors => choose(ui, &ERRORS, &mut view.errors, units, palette),
-            Tab::Energy => choose(ui, &ENERGIES, &mut view.energies, units, palette),
+        let (all, shown, offered): (&[Quantity], &mut [bool], &[bool]) = match view.tab {
+            Tab::Errors => (&ERRORS, &mut view.errors, &concerned(&simulation.scene.world)),
+            Tab::Energy => (&ENERGIES, &mut view.energies, &[true; ENERGIES.len()]),
+            Tab::Solver => (&COUNTS, &mut view.counts, &[true; COUNTS.len()]),
+        };
+        choose(ui, all, shown, offered, units, palette);
+        if ui.available_width() < SPANS_WIDTH {
+            return;
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             for span in SPANS.into_iter().rev() {
@@ -70,14 +80,24 @@ fn header(ui: &mut Ui, view: &mut PlotView, units: &[Unit], palette: &Palette) {
     });
 }
 
-fn choose(ui: &mut Ui, all: &[Quantity], shown: &mut [bool], units: &[Unit], palette: &Palette) {
-    for ((quantity, shown), color) in all.iter().zip(shown).zip(palette.lines) {
+fn choose(
+    ui: &mut Ui,
+    all: &[Quantity],
+    shown: &mut [bool],
+    offered: &[bool],
+    units: &[Unit],
+    palette: &Palette,
+) {
+    let rows = all.iter().zip(shown).zip(palette.lines).zip(offered);
+    for (((quantity, shown), color), _) in rows.filter(|(_, offered)| **offered) {
         let text = RichText::new(quantity.name).color(if *shown { color } else { palette.weak });
-        ui.checkbox(shown, text).on_hover_text(format!("{} [{}]", quantity.meaning, quantity.unit(units)));
+        let unit = quantity.unit(units);
+        let unit = if unit.is_empty() { unit } else { format!(" [{unit}]") };
+        ui.checkbox(shown, text).on_hover_text(format!("{}{unit}", quantity.meaning));
     }
 }
 
-/// What both plots share: the axis of time, the marks, zooming and moving.
+/// What all plots share: the axis of time, the marks, zooming and moving.
 pub(super) struct Frame<'a> {
     pub(super) simulation: &'a Simulation,
     pub(super) palette: &'a Palette,

@@ -1,9 +1,10 @@
-//! Play, step, back, restart, speed.
+//! Play, step, back, restart, speed; the pointer's recorder.
 
 use super::super::commands::Command;
 use super::super::format;
 use super::super::model::Model;
 use super::super::simulation::SPEED_RANGE;
+use super::super::tape::Tape;
 use super::parameters::{Numbers, Scale, control};
 use egui_macroquad::egui::{self, RichText, Ui};
 
@@ -40,5 +41,36 @@ pub(super) fn show(ui: &mut Ui, model: &mut Model) {
         let hint = "Speed: simulated seconds per real second";
         control(ui, speed, &mut model.simulation.speed, hint);
     });
+    recorder(ui, model);
     ui.add_space(2.0);
+}
+
+/// The pointer's recorder.
+fn recorder(ui: &mut Ui, model: &mut Model) {
+    let palette = model.view.palette();
+    let (recording, replaying) = match model.simulation.tape() {
+        Tape::Recording(_) => (true, false),
+        Tape::Replay => (false, true),
+        Tape::Live => (false, false),
+    };
+    ui.horizontal(|ui| {
+        let (text, color) = match recording {
+            true => ("⏹ Stop recording", palette.error),
+            false => ("⏺ Record pointer", ui.visuals().text_color()),
+        };
+        let hint = "From the scene's start, writes down what the mouse does to bodies, step by step; the recording is \
+                    saved with the scene  (Ctrl+R)";
+        if ui.button(RichText::new(text).color(color)).on_hover_text(hint).clicked() {
+            model.apply(Command::Record);
+        }
+        let can_replay = !recording && model.simulation.scene.interaction.is_some();
+        let replay = egui::SelectableLabel::new(replaying, "Replay");
+        let hint = "Plays the recorded pointer from the scene's start, under whatever scheme is set; the mouse then \
+                    moves only the view  (Ctrl+P)";
+        let none = "Nothing is recorded in this scene yet.";
+        let replay = ui.add_enabled(can_replay, replay).on_hover_text(hint).on_disabled_hover_text(none);
+        if replay.clicked() {
+            model.apply(Command::Replay);
+        }
+    });
 }

@@ -1,23 +1,60 @@
 //! What the canvas shows.
 
-use super::super::view::{MAGNIFICATIONS, View};
-use super::parameters::row;
+use super::super::format;
+use super::super::view::{ARROWS, MAGNIFICATIONS, View};
+use super::parameters::{Numbers, Scale, control, row};
 use super::section;
 use egui_macroquad::egui::Ui;
 
+/// Width of a written factor, points.
+const FACTOR_WIDTH: f32 = 58.0;
+
 pub(super) fn show(ui: &mut Ui, view: &mut View) {
     section(ui, "View", true, |ui| {
-        let View { magnification, grid, joints, velocities, centers, dark } = view;
-        row(ui, "joint gaps", "Joint gaps are drawn this many times larger than they are.", |ui| {
+        let View {
+            magnification,
+            grid,
+            joints,
+            contacts,
+            normals,
+            impulses,
+            cones,
+            arrows,
+            velocities,
+            centers,
+            dark,
+        } = view;
+        let hint = "Joint gaps and penetrations are drawn this many times larger than they are.";
+        row(ui, "gaps", hint, |ui| {
             for factor in MAGNIFICATIONS {
                 ui.selectable_value(magnification, factor, format!("×{factor}"));
             }
         });
         ui.horizontal_wrapped(|ui| {
-            ui.checkbox(grid, "grid");
+            ui.checkbox(contacts, "contacts")
+                .on_hover_text("Points of contact: sticking, sliding, or only near; penetrations in red.");
+            ui.checkbox(normals, "normals").on_hover_text("From body a to body b.");
+            ui.checkbox(impulses, "impulses").on_hover_text(
+                "λ_n n + λ_t t on body b over the last step, beside what the heaviest body's weight gives in a step.",
+            );
+            ui.checkbox(cones, "friction cones").on_hover_text(
+                "|λ_t| ≤ μ λ_n: half angle atan μ, as high as λ_n. A contact that slides has its arrow on the edge.",
+            );
+        });
+        let numbers = Numbers {
+            range: ARROWS,
+            scale: Scale::Logarithmic,
+            width: FACTOR_WIDTH,
+            write: Box::new(|x| format!("× {}", format::significant(x, 2))),
+            read: Box::new(|text| text.trim_start_matches(['×', ' ']).parse().ok()),
+        };
+        let hint = "Length of the arrows of impulses.";
+        row(ui, "arrows", hint, |ui| control(ui, numbers, arrows, hint));
+        ui.horizontal_wrapped(|ui| {
             ui.checkbox(joints, "joints");
             ui.checkbox(velocities, "velocities").on_hover_text("An arrow spans 0.1 s of motion.");
             ui.checkbox(centers, "centres of mass");
+            ui.checkbox(grid, "grid");
             ui.checkbox(dark, "dark");
         });
     });

@@ -1,0 +1,53 @@
+//! The mouse's push: how far it reaches, falling off towards the edge as the force does, and how strong it is.
+
+use super::super::format;
+use super::super::model::Model;
+use super::super::pointer::Hold;
+use super::Picture;
+use crate::model::Repulsion;
+use egui_macroquad::egui::{Align2, FontId, Mesh, Shape, Stroke, vec2};
+use std::f32::consts::TAU;
+
+/// Corners of the circle.
+const CORNERS: u32 = 64;
+/// How much of the colour is seen at the cursor; it fades to nothing at the edge.
+const CENTER: f32 = 0.34;
+/// Radius of the cross at the cursor, points.
+const CROSS: f32 = 5.0;
+
+/// Draws the push that acts, or that would act at the cursor while its reach is being set.
+pub(super) fn paint(picture: &Picture<'_>, model: &Model) {
+    let simulation = &model.simulation;
+    let held = || model.hold == Hold::Push || model.aiming;
+    let at_cursor = || model.cursor.filter(|_| held()).map(|at| simulation.push.at(at));
+    let in_the_middle = || model.sizing.then(|| simulation.push.at(model.camera.center));
+    if let Some(push) = simulation.world.repulsion.or_else(at_cursor).or_else(in_the_middle) {
+        disk(picture, &push);
+    }
+}
+
+fn disk(picture: &Picture<'_>, push: &Repulsion) {
+    let Picture { painter, palette, .. } = picture;
+    let (at, radius) = (picture.at(push.center), picture.camera.length(push.radius));
+    let color = palette.push;
+    let mut mesh = Mesh::default();
+    mesh.colored_vertex(at, color.gamma_multiply(CENTER));
+    for i in 0..CORNERS {
+        let (sin, cos) = (TAU * i as f32 / CORNERS as f32).sin_cos();
+        mesh.colored_vertex(at + radius * vec2(cos, sin), color.gamma_multiply(0.0));
+        mesh.add_triangle(0, 1 + i, 1 + (i + 1) % CORNERS);
+    }
+    painter.add(Shape::mesh(mesh));
+    painter.circle_stroke(at, radius, Stroke::new(1.2, color.gamma_multiply(0.7)));
+    for arm in [vec2(CROSS, 0.0), vec2(0.0, CROSS)] {
+        painter.line_segment([at - arm, at + arm], Stroke::new(1.4, color));
+    }
+    let text = format!("{}   r = {}", format::force(push.strength), format::length(push.radius));
+    painter.text(
+        at + vec2(12.0, -12.0),
+        Align2::LEFT_BOTTOM,
+        text,
+        FontId::proportional(12.5),
+        palette.text,
+    );
+}

@@ -1,0 +1,127 @@
+//! The rules of contact: which contacts are in the problem of a step, and how they rebound.
+
+use super::super::format;
+use super::super::model::Model;
+use super::parameters::{Numbers, Scale, VALUE_WIDTH, control, row};
+use super::section;
+use crate::stabilizer::{ContactRules, Restitution};
+use egui_macroquad::egui::{RichText, Ui};
+
+/// Smallest and largest distance that the panel offers, m.
+const DISTANCES: [f64; 2] = [1e-9, 10.0];
+/// Smallest and largest threshold that the panel offers, m/s.
+const SPEEDS: [f64; 2] = [1e-6, 100.0];
+/// Most steps of travel that the panel offers.
+const TRAVEL: f64 = 10.0;
+
+const ACTIVE: &str = "Active distance ε̂, m: schemes whose contact row carries the gap (Anitescu & Hart, implicit, …) \
+                      take every contact with φ ≤ ε̂ into the problem, with its free travel φ/h \
+                      [Anitescu & Hart 2004]. Automatic: a hundredth of the smallest shape.";
+const TOLERANCE: &str = "Contact tolerance, m: schemes whose contact row has no gap term take the contacts with φ ≤ \
+                         this; any more would freeze bodies in the air. Automatic: a ten-thousandth of the smallest \
+                         shape.";
+const ACTIVE_TRAVEL: &str = "Active travel, steps: contacts of pairs that could meet within so many steps at their \
+                             present speeds are in the problem, too. At 1 nothing tunnels. 0: ε̂ alone.";
+const LAW: &str = "How an impact rebounds, with the restitution coefficient e of the pair.";
+const THRESHOLD: &str = "Restitution threshold, m/s: slower impacts do not rebound, or a resting contact would bounce on \
+                         its own weight. Automatic: twice the speed that gravity gives in a step.";
+
+pub(super) fn show(ui: &mut Ui, model: &mut Model) {
+    section(ui, "Contact rules", false, |ui| {
+        let simulation = &mut model.simulation;
+        let (world, h) = (&simulation.world, simulation.time_step);
+        let rules = &mut simulation.method.contact;
+        let usual = ContactRules::default();
+        let usual = [
+            usual.active_distance_in(world),
+            usual.contact_tolerance_in(world),
+            usual.restitution_threshold_in(world, h),
+        ];
+        let ContactRules {
+            active_distance,
+            contact_tolerance,
+            active_travel,
+            restitution,
+            restitution_threshold,
+        } = rules;
+        optional(ui, "active ε̂", ACTIVE, active_distance, usual[0], distances);
+        optional(ui, "tolerance", TOLERANCE, contact_tolerance, usual[1], distances);
+        row(ui, "travel", ACTIVE_TRAVEL, |ui| {
+            let steps = Numbers {
+                range: [0.0, TRAVEL],
+                scale: Scale::Linear,
+                width: VALUE_WIDTH,
+                write: Box::new(|x| format!("{} steps", format::significant(x, 3))),
+                read: Box::new(|text| text.trim_end_matches("steps").trim().parse().ok()),
+            };
+            control(ui, steps, active_travel, ACTIVE_TRAVEL)
+        });
+        row(ui, "restitution", LAW, |ui| {
+            for law in Restitution::ALL {
+                let (name, meaning) = words(law);
+                ui.selectable_value(restitution, law, name).on_hover_text(meaning);
+            }
+        });
+        optional(ui, "threshold", THRESHOLD, restitution_threshold, usual[2], speeds);
+    });
+}
+
+/// A number that follows from the world (`usual`) until it is set.
+fn optional(
+    ui: &mut Ui,
+    name: &str,
+    hint: &str,
+    value: &mut Option<f64>,
+    usual: f64,
+    numbers: fn() -> Numbers<'static>,
+) {
+    row(ui, name, hint, |ui| {
+        let mut automatic = value.is_none();
+        let label = RichText::new("auto").size(12.0);
+        if ui
+            .checkbox(&mut automatic, label)
+            .on_hover_text("Follows from the sizes in the scene.")
+            .changed()
+        {
+            *value = if automatic { None } else { Some(usual) };
+        }
+        let numbers = numbers();
+        match value {
+            Some(value) => drop(control(ui, numbers, value, hint)),
+            None => drop(ui.weak((numbers.write)(usual))),
+        }
+    });
+}
+
+fn distances() -> Numbers<'static> {
+    Numbers {
+        range: DISTANCES,
+        scale: Scale::Logarithmic,
+        width: VALUE_WIDTH,
+        write: Box::new(format::length),
+        read: Box::new(format::metres),
+    }
+}
+
+fn speeds() -> Numbers<'static> {
+    Numbers {
+        range: SPEEDS,
+        scale: Scale::Logarithmic,
+        width: VALUE_WIDTH,
+        write: Box::new(|x| format!("{} m/s", format::significant(x, 3))),
+        read: Box::new(|text| text.trim().trim_end_matches("m/s").trim().parse().ok()),
+    }
+}
+
+fn words(law: Restitution) -> (&'static str, &'static str) {
+    match law {
+        Restitution::Newton => {
+            ("Newton", "Newton's law: the normal velocity after is at least −e times the one before.")
+        }
+        Restitution::AnitescuPotra => (
+            "Poisson",
+            "Poisson's law in two phases: compression, then decompression with e times its normal impulse \
+             [Anitescu & Potra 1997].",
+        ),
+    }
+}

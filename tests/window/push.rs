@@ -1,0 +1,72 @@
+use driftlab::app::format;
+use driftlab::app::pointer::{Button, Hold};
+use driftlab::app::push::{Push, largest_weight};
+use driftlab::app::simulation::Simulation;
+use driftlab::scene::catalogue;
+use glam::dvec2;
+
+/// In every shipped scene the push is strong enough to lift any body of it, reaches a visible distance, and the
+/// sliders have both inside their ranges.
+#[test]
+fn the_push_suits_every_scene() {
+    for entry in catalogue::entries() {
+        let world = entry.scene().expect("a scene").world;
+        let push = Push::suited(&world);
+        assert!(push.strength > 2.0 * largest_weight(&world), "{}", entry.key);
+        for (value, [low, high]) in
+            [(push.radius, push.radius_range()), (push.strength, push.strength_range())]
+        {
+            assert!(low < value && value < high && value.is_finite(), "{}", entry.key);
+        }
+    }
+}
+
+/// The wheel moves in equal ratios, ten notches a decade, comes back to where it was, and stays in the range.
+#[test]
+fn the_wheel_turns_the_strength_in_decades() {
+    let mut push = Push::suited(&super::scene("box-at-rest").world);
+    let before = push.strength;
+    push.turn_strength(10.0);
+    assert!((push.strength / before - 10.0).abs() < 1e-9);
+    push.turn_strength(-10.0);
+    assert!((push.strength / before - 1.0).abs() < 1e-9);
+    push.turn_strength(1e3);
+    assert_eq!(push.strength, push.strength_range()[1]);
+    push.turn_radius(-1e3);
+    assert_eq!(push.radius, push.radius_range()[0]);
+}
+
+/// The push acts away from the cursor while the button is down, and no longer.
+#[test]
+fn a_push_pushes_and_ends() {
+    let mut simulation = Simulation::new(super::scene("box-at-rest"), true);
+    let body = simulation.world.bodies().len() - 1;
+    let place = simulation.world.bodies()[body].pose.position;
+    let at = place - dvec2(1.0, 0.0);
+    let mut hold = Hold::press_in(Button::Left, &mut simulation, at, 0.01);
+    assert_eq!(hold, Hold::Push);
+    hold.follow(&mut simulation, at);
+    simulation.advance(0.1, None);
+    assert!(simulation.world.bodies()[body].pose.position.x > place.x + 1e-4);
+    hold.release(&mut simulation);
+    assert_eq!((hold, simulation.world.repulsion), (Hold::Free, None));
+    let labels: Vec<_> = simulation.history().marks().map(|mark| mark.label.clone()).collect();
+    assert_eq!(labels, ["push"]);
+    assert_eq!(simulation.to_scene().world.repulsion, None);
+}
+
+/// Numbers in the panel can be typed with and without their units.
+#[test]
+fn units_can_be_typed() {
+    assert_eq!(format::metres("2.5 cm"), Some(0.025));
+    assert_eq!(format::metres("3"), Some(3.0));
+    assert_eq!(format::newtons("1.5kN"), Some(1500.0));
+    assert_eq!(format::newtons("20 mN"), Some(0.02));
+    assert_eq!(format::seconds("5 us"), Some(5e-6));
+    assert_eq!(format::seconds("0.1"), Some(0.1));
+    assert_eq!(format::metres("long"), None);
+    for value in [3e-4, 0.02, 7.0, 4e3] {
+        let read = format::metres(&format::length(value)).expect("a length");
+        assert!((read / value - 1.0).abs() < 1e-9);
+    }
+}
