@@ -8,6 +8,10 @@ use glam::DVec2;
 const MARGIN: f64 = 0.08;
 /// Room below a body that dangles from a mechanism on several pivots, as a share of the extent.
 const DROP: f64 = 0.35;
+/// Least size of what is shown, in sizes of the largest body that moves freely.
+const ROOM: f64 = 2.6;
+/// Share of the room to be added that lies below.
+const BELOW: f64 = 0.25;
 /// Smallest half extent that is shown, m.
 const SMALLEST: f64 = 1e-3;
 
@@ -35,8 +39,30 @@ pub fn frame(world: &World) -> [DVec2; 2] {
     if !(low.is_finite() && high.is_finite()) {
         return [-DVec2::ONE, DVec2::ONE];
     }
+    [low, high] = with_room(low, high, largest_extent(world));
     let margin = DVec2::splat(MARGIN * (high - low).max_element().max(SMALLEST / MARGIN));
     [low - margin, high + margin]
+}
+
+/// Room for a body of the size `extent` (m) to be pushed about in, mostly beside and above it.
+fn with_room(low: DVec2, high: DVec2, extent: DVec2) -> [DVec2; 2] {
+    let lacking = (ROOM * extent - (high - low)).max(DVec2::ZERO);
+    let below = DVec2::new(0.5, BELOW);
+    [low - below * lacking, high + (DVec2::ONE - below) * lacking]
+}
+
+/// Largest width and height of a body that moves without joints, m.
+fn largest_extent(world: &World) -> DVec2 {
+    let jointed = |index: usize| world.joints().iter().any(|joint| joint.bodies.contains(&index));
+    let bodies = world.bodies().iter().enumerate();
+    let free = bodies.filter(|(index, body)| body.is_dynamic() && !jointed(*index));
+    free.map(|(index, _)| {
+        let outline = points(world, index);
+        let low = outline.iter().copied().fold(DVec2::INFINITY, DVec2::min);
+        let high = outline.iter().copied().fold(DVec2::NEG_INFINITY, DVec2::max);
+        high - low
+    })
+    .fold(DVec2::ZERO, DVec2::max)
 }
 
 /// The finite outline of a body in the world, m.

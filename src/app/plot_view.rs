@@ -83,7 +83,7 @@ pub static ERRORS: [Quantity; 5] = [
     },
     Quantity {
         channel: Channel::VelocityError,
-        name: "velocity",
+        name: "velocity error",
         meaning: "Largest |J v + c| over the joint rows.",
     },
 ];

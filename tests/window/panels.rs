@@ -1,11 +1,13 @@
 use driftlab::app::commands::{BINDINGS, Command, command};
 use driftlab::app::model::Model;
+use driftlab::app::pointer::Hold;
+use driftlab::app::tape::Tape;
 use driftlab::app::{OpenScene, fonts, panels};
 use driftlab::stabilizer::TABLE;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
 use egui_macroquad::egui::accesskit::Role;
-use egui_macroquad::egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, pos2, vec2};
+use egui_macroquad::egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, Rect, pos2, vec2};
 
 /// The whole window at 1280 × 800 points, without a display.
 fn window(model: Model) -> Harness<'static, Model> {
@@ -92,6 +94,78 @@ fn transport_buttons_work() {
     assert_eq!(harness.state().simulation.world.steps, 1);
     click(&mut harness, "Restart");
     assert_eq!(harness.state().simulation.world.steps, 0);
+}
+
+/// The recorder's buttons: record, press on the canvas, stop, replay, and back to the mouse.
+#[test]
+fn the_recorder_works_by_its_buttons() {
+    let mut harness = window(super::model("box-at-rest"));
+    assert!(harness.get_by_label("Replay").is_disabled(), "nothing is recorded yet");
+    click(&mut harness, "⏺ Record pointer");
+    let canvas = harness.state().canvas;
+    let empty = canvas.left_top() + vec2(40.0, 120.0);
+    press(&mut harness, empty, PointerButton::Primary, true);
+    assert_eq!(harness.state().hold, Hold::Push);
+    harness.state_mut().simulation.advance(0.1, None);
+    assert!(harness.state().simulation.world.repulsion.is_some());
+    press(&mut harness, empty, PointerButton::Primary, false);
+    harness.state_mut().simulation.advance(0.1, None);
+    assert_eq!(harness.state().simulation.world.repulsion, None);
+    click(&mut harness, "⏹ Stop recording");
+    assert_eq!(harness.state().simulation.tape(), &Tape::Replay);
+    click(&mut harness, "Replay");
+    assert_eq!(harness.state().simulation.tape(), &Tape::Live);
+    click(&mut harness, "Replay");
+    assert_eq!(harness.state().simulation.tape(), &Tape::Replay);
+    assert!(harness.state().simulation.playing);
+}
+
+/// With Shift a press on a body pushes it; the wheel then turns the strength and leaves the view alone, with Ctrl it
+/// turns the reach.
+#[test]
+fn shift_pushes_and_the_wheel_tunes() {
+    let mut harness = window(super::model("box-at-rest"));
+    let on_body = harness.state().canvas.center() + vec2(0.0, 40.0);
+    let scale = harness.state().camera.scale;
+    let before = harness.state().simulation.push;
+    let wheel = |harness: &mut Harness<'_, Model>, modifiers: Modifiers| {
+        harness.input_mut().modifiers = modifiers;
+        let unit = MouseWheelUnit::Line;
+        harness.input_mut().events.push(Event::MouseWheel { unit, delta: vec2(0.0, 1.0), modifiers });
+        harness.step();
+    };
+    harness.input_mut().events.push(Event::PointerMoved(on_body));
+    harness.input_mut().modifiers = Modifiers::SHIFT;
+    harness.step();
+    press(&mut harness, on_body, PointerButton::Primary, true);
+    assert_eq!(harness.state().hold, Hold::Push);
+    wheel(&mut harness, Modifiers::NONE);
+    let stronger = harness.state().simulation.push;
+    assert!((stronger.strength / before.strength - 10f64.powf(0.1)).abs() < 1e-9);
+    assert_eq!(stronger.radius, before.radius);
+    wheel(&mut harness, Modifiers::CTRL);
+    let wider = harness.state().simulation.push;
+    assert!(wider.radius > before.radius);
+    assert_eq!(wider.strength, stronger.strength);
+    press(&mut harness, on_body, PointerButton::Primary, false);
+    assert_eq!(harness.state().camera.scale, scale);
+}
+
+/// The solver's tab says who solved, and how large the problem was.
+#[test]
+fn the_solver_has_a_tab() {
+    let mut model = super::model("box-at-rest");
+    model.simulation.step_once();
+    let mut harness = window(model);
+    click(&mut harness, "Solver");
+    let report = *harness.state().simulation.report();
+    for figure in [
+        format!("solved by {}", report.solver),
+        format!("rows {}", report.rows),
+        format!("contacts {}", report.contacts),
+    ] {
+        assert!(harness.query_by_label(&figure).is_some(), "'{figure}' is shown");
+    }
 }
 
 /// Keys do the same, also those that only exist on the keyboard.
@@ -253,6 +327,7 @@ fn everything_can_be_drawn() {
         model.view.velocities = true;
         model.view.centers = true;
         model.view.magnification = 100.0;
+        model.view.normals = true;
         model.simulation.playing = true;
         for _ in 0..5 {
             model.simulation.advance(1.0 / 60.0, Some(std::time::Duration::from_millis(4)));
@@ -261,6 +336,7 @@ fn everything_can_be_drawn() {
         harness.state_mut().plot.tab = driftlab::app::plot_view::Tab::Energy;
         harness.state_mut().apply(Command::ToggleHelp);
         harness.run_steps(2);
+        harness.state_mut().plot.tab = driftlab::app::plot_view::Tab::Solver;
         harness.state_mut().apply(Command::TogglePanel);
         harness.set_size(vec2(500.0, 300.0));
         harness.run_steps(2);

@@ -58,12 +58,10 @@ fn a_push_pushes_and_ends() {
 /// Numbers in the panel can be typed with and without their units.
 #[test]
 fn units_can_be_typed() {
-    assert_eq!(format::metres("2.5 cm"), Some(0.025));
-    assert_eq!(format::metres("3"), Some(3.0));
-    assert_eq!(format::newtons("1.5kN"), Some(1500.0));
-    assert_eq!(format::newtons("20 mN"), Some(0.02));
-    assert_eq!(format::seconds("5 us"), Some(5e-6));
-    assert_eq!(format::seconds("0.1"), Some(0.1));
+    let near = |read: Option<f64>, value: f64| read.is_some_and(|read| (read / value - 1.0).abs() < 1e-12);
+    assert!(near(format::metres("2.5 cm"), 0.025) && near(format::metres("3"), 3.0));
+    assert!(near(format::newtons("1.5kN"), 1500.0) && near(format::newtons("20 mN"), 0.02));
+    assert!(near(format::seconds("5 us"), 5e-6) && near(format::seconds("0.1"), 0.1));
     assert_eq!(format::metres("long"), None);
     for value in [3e-4, 0.02, 7.0, 4e3] {
         let read = format::metres(&format::length(value)).expect("a length");

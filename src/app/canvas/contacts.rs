@@ -59,12 +59,8 @@ impl Measure {
         let weight = (WEIGHT_SHARE * size).clamp(least, most);
         let crowd = (total_weight(world) / largest_weight(world)).max(1.0).cbrt();
         let per_impulse = view.arrows * f64::from(weight) / (crowd * largest_weight(world) * time_step);
-        let g = if world.gravity == DVec2::ZERO { ORDINARY } else { world.gravity.length() };
-        Self {
-            per_impulse,
-            point: (POINT_SHARE * size).clamp(1.0, POINT),
-            sliding: SLIDING * g * time_step,
-        }
+        let sliding = SLIDING * gravity(world) * time_step;
+        Self { per_impulse, point: (POINT_SHARE * size).clamp(1.0, POINT), sliding }
     }
 }
 

@@ -5,7 +5,7 @@ use super::super::model::Model;
 use super::super::pointer::Hold;
 use super::Picture;
 use crate::model::Repulsion;
-use egui_macroquad::egui::{Align2, FontId, Mesh, Shape, Stroke, vec2};
+use egui_macroquad::egui::{FontId, Mesh, Rect, Shape, Stroke, vec2};
 use std::f32::consts::TAU;
 
 /// Corners of the circle.
@@ -43,11 +43,8 @@ fn disk(picture: &Picture<'_>, push: &Repulsion) {
         painter.line_segment([at - arm, at + arm], Stroke::new(1.4, color));
     }
     let text = format!("{}   r = {}", format::force(push.strength), format::length(push.radius));
-    painter.text(
-        at + vec2(12.0, -12.0),
-        Align2::LEFT_BOTTOM,
-        text,
-        FontId::proportional(12.5),
-        palette.text,
-    );
+    let text = painter.layout_no_wrap(text, FontId::proportional(12.5), palette.text);
+    let place = Rect::from_min_size(at + vec2(14.0, -14.0 - text.size().y), text.size());
+    painter.rect_filled(place.expand2(vec2(6.0, 3.0)), 4.0, palette.background.gamma_multiply(0.8));
+    painter.galley(place.min, text, palette.text);
 }

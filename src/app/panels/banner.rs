@@ -58,7 +58,7 @@ fn toast(ctx: &egui::Context, model: &mut Model) {
         return;
     }
     let palette = model.view.palette();
-    let bottom = model.canvas.center_bottom() - vec2(0.0, 70.0);
+    let bottom = model.canvas.center_bottom() - vec2(0.0, 100.0);
     above(ctx, "toast", bottom, palette, palette.axis, (left / FADE).min(1.0), |ui| {
         ui.label(text);
     });
