@@ -2,6 +2,7 @@
 
 use super::super::model::{Model, Progress};
 use super::{section, weak};
+use crate::model::Shape;
 use egui_macroquad::egui::{self, Align2, RichText, Ui};
 
 /// Width of the card, points.
@@ -30,14 +31,19 @@ pub(super) fn card(ctx: &egui::Context, model: &mut Model) {
         return;
     };
     let palette = model.view.palette();
-    // Above the scale bar: chains hang from the upper half of the picture.
-    let corner = model.canvas.left_bottom() + egui::vec2(14.0, -56.0);
+    // Above the scale bar, as chains hang from the upper half of the picture; under the heading where bodies rest on
+    // the ground of the lower half.
+    let (id, pivot, corner) = match has_ground(model) {
+        true => ("tour above ground", Align2::LEFT_TOP, model.canvas.left_top() + egui::vec2(14.0, 66.0)),
+        false => ("tour", Align2::LEFT_BOTTOM, model.canvas.left_bottom() + egui::vec2(14.0, -56.0)),
+    };
     let frame = egui::Frame::window(&ctx.style()).inner_margin(12.0).shadow(egui::Shadow::NONE);
     egui::Window::new("tour")
+        .id(egui::Id::new(id))
         .title_bar(false)
         .resizable(false)
         .frame(frame)
-        .pivot(Align2::LEFT_BOTTOM)
+        .pivot(pivot)
         .default_pos(corner)
         .default_width(CARD_WIDTH)
         .show(ctx, |ui| {
@@ -62,4 +68,9 @@ pub(super) fn card(ctx: &egui::Context, model: &mut Model) {
                 });
             });
         });
+}
+
+fn has_ground(model: &Model) -> bool {
+    let shapes = model.simulation.world.bodies().iter().flat_map(|body| body.shapes());
+    shapes.into_iter().any(|placed| matches!(placed.shape, Shape::HalfPlane { .. }))
 }
