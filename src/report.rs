@@ -84,6 +84,12 @@ pub enum StepError {
     /// The contact problem has no solution, or the solver did not find it.
     #[error("the contact problem of this step is not solved: {0}")]
     Contact(#[from] crate::lcp::MixedError),
+    /// Joints, limits and contacts contradict each other: no pose meets them all.
+    #[error("no pose meets all joints and contacts: an error of {error:.3e} is left")]
+    Infeasible {
+        /// Largest error that was left, m or rad.
+        error: f64,
+    },
     /// A joint turns too far for the scheme, even with the step cut into parts.
     #[error(
         "a joint turns by {turn:.3e} rad in the smallest part of the step (at most {limit}): a smaller time step may help"

@@ -100,6 +100,9 @@ impl Stage<'_> {
             self.position_correction(Metric::Mass)?;
             let last = error;
             error = self.shift_with_backtracking(last);
+            if self.outcome.infeasible > 0 {
+                return Err(StepError::Infeasible { error });
+            }
             let falling_fast = error <= STAGNATION * last;
             if !falling_fast && error <= self.tolerance() {
                 return Ok(());

@@ -34,11 +34,16 @@ fn hold(scene: &str, key: &str, duration: f64) -> (World, Option<StepError>) {
     (world, None)
 }
 
+/// Whether two bodies may touch: tests/contact is about those.
+fn has_contacts(world: &World) -> bool {
+    world.bodies().iter().filter(|body| body.collides && !body.shapes().is_empty()).count() > 1
+}
+
 #[track_caller]
 fn holds_the_small_scenes(key: &str) {
     let small = catalogue::entries().iter().filter(|entry| !LARGE.contains(&entry.key));
     let mut count = 0;
-    for entry in small {
+    for entry in small.filter(|entry| !has_contacts(&entry.scene().unwrap().world)) {
         let (_, failure) = hold(entry.key, key, DURATION);
         assert_eq!(failure, None, "{}", entry.key);
         count += 1;

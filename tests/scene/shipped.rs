@@ -1,6 +1,7 @@
 //! Promises about the shipped scenes.
 
 use driftlab::experiment::{Run, Summary, steps_for};
+use driftlab::model::Body;
 use driftlab::scene::{Quantity, catalogue};
 use driftlab::stabilizer::{Method, TABLE};
 
@@ -44,15 +45,19 @@ fn every_promised_scene_is_there_and_says_what_to_see() {
 #[test]
 fn every_scene_starts_under_every_scheme() {
     // Protects switching: any scene that starts with its joints closed makes 50 steps of finite figures under
-    // any scheme. One that starts violated may be too much for a scheme (1 m at β² = 2500/s²): its steps may
-    // fail, yet none leaves a state that is not finite.
+    // any scheme. One that starts violated may be too much for a scheme (1 m at β² = 2500/s²), and one with contacts
+    // may pose a problem that has no solution (Painlevé's at the acceleration level): their steps may fail, yet none
+    // leaves a state that is not finite.
     let mut failed = Vec::new();
     for entry in catalogue::entries() {
         let scene = entry.scene().unwrap();
-        let closed = scene.world.joint_error() < 1e-9;
+        let touching = |body: &&Body| body.collides && !body.shapes().is_empty();
+        let contacts = scene.world.bodies().iter().filter(touching).count() > 1;
+        let closed = scene.world.joint_error() < 1e-9 && !contacts;
+        let steps = if contacts { 10 } else { 50 };
         for scheme in TABLE {
             let key = scheme.info().key;
-            let mut run = Run::under(&scene, Method::by_key(key).unwrap(), 50);
+            let mut run = Run::under(&scene, Method::by_key(key).unwrap(), steps);
             let sound = run.by_ref().all(|report| match report {
                 Ok(report) => {
                     !closed || report.joint_error.is_finite() && report.total_energy().is_finite()

@@ -74,6 +74,8 @@ const PATIENCE: usize = 3;
 const RELAXED_SHARE: f64 = 1e-4;
 /// Most outer iterations.
 const MAX_OUTER: usize = 300;
+/// No outer iteration starts after so many factorisations: a struck pyramid takes some 200.
+const MAX_FACTORISATIONS: usize = 1000;
 /// Most Newton steps in one of them.
 const MAX_INNER: usize = 40;
 /// An inner iteration ends when |F| is this share of |u|.
@@ -196,6 +198,9 @@ impl Newton {
         }
         let (mut last, mut wait, mut stuck) = (best, 0, 0);
         for _ in 0..MAX_OUTER {
+            if self.factorisations > MAX_FACTORISATIONS {
+                break;
+            }
             self.noise = self.rounding_of_f();
             let before = self.factorisations;
             if !self.inner(graph, kappa) {
