@@ -119,8 +119,14 @@ impl Core {
 
 /// The unit normal on the right of the way from p to q.
 fn outward(p: DVec2, q: DVec2) -> DVec2 {
+    // By its largest component first, so that no square underflows.
+    let edge = (q - p) / (q - p).abs().max_element();
+    if !edge.is_finite() {
+        // An edge so short that its ends round to one point: away from the centre of mass.
+        return p.try_normalize().unwrap_or(DVec2::Y);
+    }
     // Divided, not multiplied by the reciprocal: an edge along an axis gets an exact normal.
-    -perp((q - p) / (q - p).length())
+    -perp(edge / edge.length())
 }
 
 impl Piece {

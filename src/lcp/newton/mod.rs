@@ -73,9 +73,9 @@ const PATIENCE: usize = 3;
 /// The residual of an infeasible island's moved rows, as a share of the violation.
 const RELAXED_SHARE: f64 = 1e-4;
 /// Most outer iterations.
-const MAX_OUTER: usize = 300;
-/// No outer iteration starts after so many factorisations: a struck pyramid takes some 200.
-const MAX_FACTORISATIONS: usize = 1000;
+const MAX_OUTER: usize = 600;
+/// No outer iteration starts after so many factorisations: a struck pyramid takes 200 to 700.
+const MAX_FACTORISATIONS: usize = 1500;
 /// Most Newton steps in one of them.
 const MAX_INNER: usize = 40;
 /// An inner iteration ends when |F| is this share of |u|.
