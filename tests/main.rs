@@ -5,6 +5,8 @@ mod command_line;
 mod contact;
 mod detect;
 mod lcp;
+#[cfg(feature = "scene")]
+mod maps;
 mod physics;
 #[cfg(feature = "scene")]
 mod scene;

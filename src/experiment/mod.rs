@@ -17,17 +17,22 @@
 //! assert!(summary.joint_error.largest < 0.01);
 //! ```
 
+mod axis;
 mod compare;
 mod measure;
 mod plot;
 mod record;
+pub mod stability;
+mod study;
 mod summary;
 mod units;
 
+pub use axis::{Axis, Grid, Scale};
 pub use compare::{Curve, compare, label};
 pub use measure::Measure;
 pub use plot::{Format, PlotError, plot};
 pub use record::{CsvRecorder, TraceRecorder};
+pub use study::{SCENE_PARAMETERS, Study, describe};
 pub use summary::{Energies, Extreme, Summary, Verdict};
 pub use units::{errors_in, joint_units, rate, rates_in};
 

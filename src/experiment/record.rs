@@ -151,7 +151,7 @@ impl<W: Write> TraceRecorder<W> {
 }
 
 /// Shortest decimal that reads back to the same bits, with an exponent where that is shorter.
-fn shortest(x: f64) -> String {
+pub(super) fn shortest(x: f64) -> String {
     let magnitude = x.abs();
     match x == 0.0 || (1e-5..1e16).contains(&magnitude) || !x.is_finite() {
         true => format!("{x}"),

@@ -46,6 +46,7 @@ mod write;
 pub use interaction::{Interaction, Recording, Sample, Tool};
 pub use method::{solver_from, stabilizer_from};
 pub use problems::Problem;
+pub(crate) use problems::nearest;
 pub use reference::{Bound, Quantity, Reference};
 pub use settings::{Settings, no_integrator, no_such_level};
 

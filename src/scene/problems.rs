@@ -52,7 +52,7 @@ pub(super) fn not_available(what: &str) -> String {
 }
 
 /// The name that `word` is most likely a misspelling of.
-pub(super) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     const ALIKE: f64 = 0.8; // Jaro–Winkler similarity, as clap's suggestions use
     let scored = names.map(|name| (strsim::jaro_winkler(word, name), name));
     scored.filter(|(score, _)| *score > ALIKE).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, name)| name)

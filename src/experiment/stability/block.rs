@@ -1,0 +1,118 @@
+//! The constraint error of one step in closed form: a 2 × 2 matrix for every scheme without memory.
+//!
+//! On range(P) the linearised step is the same for every constraint, whatever the masses: (g, ġ) ↦ B (g, ġ),
+//! [Hong et al., eqs. 19 and 22, restricted to range(P)], with s = κh:
+//!
+//! ```text
+//! velocity level  J v⁺ + κ g = 0        [ 1 − s           0        ]   ρ = |1 − s|
+//!                                       [ −κ              0        ]
+//! acceleration    semi-implicit Euler   [ 1 − (βh)²  h (1 − 2αh)  ]   trace 2 − (βh)² − 2αh
+//!                                       [ −hβ²        1 − 2αh      ]   determinant 1 − 2αh
+//!                 explicit Euler        I + hC ,                        C = [ 0  1 ; −β²  −2α ]
+//!                 Runge–Kutta           I + hC + (hC)²/2 + (hC)³/6 + (hC)⁴/24
+//! ```
+//!
+//! κ = 0 unstabilised, α Baumgarte's, γ/h Anitescu & Hart's, 1/h Hong's implicit enforcement (X). g in m or rad, α, β and
+//! κ in 1/s, h in s.
+//!
+//! **The boundary** of semi-implicit Euler is the parabola (βh)² + 4αh = 4, and αh = 1 at its tip, where β = 0. For
+//! β > 0 the parabola is reached first. The 0.83 that Hong et al. print for α = β = 10 belongs to α = β = 1.
+
+use crate::stabilizer::Integrator;
+
+/// Above 1 by less than this, a spectral radius is 1 with rounding.
+const ROUNDING: f64 = 1e-12;
+/// Discriminants below this, relative to the matrix, belong to a double eigenvalue.
+const DOUBLE: f64 = 1e-12;
+
+/// A real 2 × 2 matrix by rows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Block(pub [[f64; 2]; 2]);
+
+impl Block {
+    const IDENTITY: Self = Self([[1.0, 0.0], [0.0, 1.0]]);
+
+    /// One step of J v⁺ + κ g = 0, q⁺ = q + h v⁺; κ = `rate` in 1/s.
+    pub fn velocity(rate: f64, h: f64) -> Self {
+        Self([[1.0 - rate * h, 0.0], [-rate, 0.0]])
+    }
+
+    /// One step of g̈ + 2α ġ + β² g = 0 under an integrator.
+    pub fn acceleration(alpha: f64, beta: f64, integrator: Integrator, h: f64) -> Self {
+        let hc = Self([[0.0, h], [-h * beta * beta, -2.0 * alpha * h]]);
+        match integrator {
+            Integrator::SemiImplicitEuler => {
+                let [from_g, from_rate] = [hc.0[1][0], 1.0 + hc.0[1][1]];
+                Self([[1.0 + h * from_g, h * from_rate], [from_g, from_rate]])
+            }
+            Integrator::ExplicitEuler => Self::IDENTITY.plus(1.0, &hc),
+            // Horner: I + hC (I + hC/2 (I + hC/3 (I + hC/4))).
+            Integrator::Rk4 => [4.0, 3.0, 2.0, 1.0]
+                .into_iter()
+                .fold(Self::IDENTITY, |sum, n| Self::IDENTITY.plus(1.0 / n, &hc.times(&sum))),
+        }
+    }
+
+    fn times(&self, other: &Self) -> Self {
+        let entry = |i: usize, j: usize| self.0[i][0] * other.0[0][j] + self.0[i][1] * other.0[1][j];
+        Self([[entry(0, 0), entry(0, 1)], [entry(1, 0), entry(1, 1)]])
+    }
+
+    fn plus(&self, factor: f64, other: &Self) -> Self {
+        let entry = |i: usize, j: usize| self.0[i][j] + factor * other.0[i][j];
+        Self([[entry(0, 0), entry(0, 1)], [entry(1, 0), entry(1, 1)]])
+    }
+
+    /// Trace and determinant.
+    pub fn invariants(&self) -> (f64, f64) {
+        let [[a, b], [c, d]] = self.0;
+        (a + d, a * d - b * c)
+    }
+
+    /// Largest modulus of the two eigenvalues, of λ² − trace · λ + determinant.
+    pub fn spectral_radius(&self) -> f64 {
+        let (trace, determinant) = self.invariants();
+        let discriminant = trace * trace - 4.0 * determinant;
+        match discriminant < 0.0 {
+            true => determinant.sqrt(),
+            false => 0.5 * (trace.abs() + discriminant.sqrt()),
+        }
+    }
+
+    /// Whether no error grows without bound under powers of the matrix: ρ < 1, or ρ = 1 without the Jordan block whose powers grow
+    /// linearly, [1 h; 0 1] of a constraint that nothing corrects.
+    pub fn is_stable(&self) -> bool {
+        let radius = self.spectral_radius();
+        if (radius - 1.0).abs() > ROUNDING {
+            return radius < 1.0;
+        }
+        let (trace, determinant) = self.invariants();
+        let [[_, b], [c, _]] = self.0;
+        let double = (trace * trace - 4.0 * determinant).abs() <= DOUBLE;
+        !double || (b == 0.0 && c == 0.0)
+    }
+}
+
+/// The largest stable h (s) of semi-implicit Euler at the acceleration level; infinite for α = β = 0, where
+/// there is nothing to become unstable.
+///
+/// ```
+/// use driftlab::experiment::stability::largest_stable_step;
+/// assert!((largest_stable_step(10.0, 10.0) - 0.0828427).abs() < 1e-7);
+/// ```
+pub fn largest_stable_step(alpha: f64, beta: f64) -> f64 {
+    // The positive root of (βh)² + 4αh − 4 = 0, without cancellation; it never exceeds 1/α.
+    2.0 / (alpha + alpha.hypot(beta))
+}
+
+/// The largest stable β (1/s) of semi-implicit Euler at α (1/s) and h (s); none where αh > 1.
+pub fn largest_stable_beta(alpha: f64, h: f64) -> Option<f64> {
+    let room = 1.0 - alpha * h;
+    (room >= 0.0).then(|| 2.0 * room.sqrt() / h)
+}
+
+/// The largest stable α (1/s) of semi-implicit Euler at β (1/s) and h (s); none where βh > 2.
+pub fn largest_stable_alpha(beta: f64, h: f64) -> Option<f64> {
+    let room = 1.0 - 0.25 * (beta * h) * (beta * h);
+    (room >= 0.0).then_some(room / h)
+}

@@ -1,0 +1,235 @@
+//! A scene linearised where it stands: its constraint gradient B, the projector P, and the matrix of one step.
+//!
+//! ```text
+//! P = M⁻¹Bᵀ(B M⁻¹Bᵀ)⁺B ,   a = −P(2αv + β²q) ,   v⁺ = v − P(v + κq)              [Hong et al., eqs. 14–22]
+//! ```
+//!
+//! Rows of B: the joints, and the contacts and limits that the method's rules put into the problem now, *taken as equations*. There are
+//! no other forces [Hong et al., eqs. 15 and 16]: springs, friction and motors are left out, B stays as it is.
+//!
+//! **Which eigenvalues count.** On the null space of P bodies drift freely, [1 h; 0 1]: eigenvalue 1, twice, and no
+//! fault of the scheme. The *spectral radius of the constraint error* is that of the step restricted to range(P) ⊕ range(P), which
+//! it maps into itself. With the thin singular value decomposition B M^(−½) = U S Vᵀ, the columns of M^(−½)V span range(P)
+//! and Vᵀ M^½ are coordinates on it; redundant rows have singular values of zero, which are cut off.
+//!
+//! The coordinates are those that can move: three per body, fewer where an inertia is infinite; rows are scaled to unit length
+//! first, so that metres and radians meet on one scale.
+
+use super::soft::{Soft, SparseRow};
+use super::{Model, StabilityError};
+use crate::constraint::{Row, Rows, Touches};
+use crate::detect::{Detector, Reach};
+use crate::model::World;
+use crate::stabilizer::{Integrator, Method};
+use faer::Mat;
+
+/// Singular values below this, relative to unit rows, belong to dependent rows; as in `constraint/delassus.rs`, whose pivots
+/// are squares of these.
+const DEPENDENT: f64 = 1e-6;
+/// Schemes whose contact rows carry their free travel, and which therefore take contacts within the active distance.
+const TRAVELLING: [&str; 2] = ["anitescu_hart", "implicit"];
+
+/// A linear system with equality constraints.
+#[derive(Clone, Debug)]
+pub struct Linear {
+    /// Inverse mass of each coordinate, 1/kg or 1/(kg m²); none is zero.
+    weight: Vec<f64>,
+    rows: Vec<SparseRow>,
+    /// Coordinates by rank: an orthonormal basis of range(P) in mass-weighted coordinates M^½ q.
+    basis: Mat<f64>,
+}
+
+impl Linear {
+    /// The world as it stands, with the contacts that `method` would have in its problem.
+    ///
+    /// # Errors
+    /// A pose that is not finite.
+    pub fn of(world: &World, method: &Method) -> Result<Self, StabilityError> {
+        let (mut rows, mut touches) = (Rows::default(), Touches::default());
+        let q: Vec<_> = world.bodies().iter().map(|body| body.pose.coordinates()).collect();
+        let v: Vec<_> = (0..q.len()).map(|body| world.velocity_of(body)).collect();
+        rows.evaluate_joints(world, &q, &v);
+        let rules = &method.contact;
+        let distance = match TRAVELLING.contains(&method.stabilizer.info().key) {
+            true => rules.active_distance_in(world),
+            false => rules.contact_tolerance_in(world),
+        };
+        let mut contacts = Vec::new();
+        let reach = Reach { distance, travel: 0.0 };
+        Detector::default().detect(world, rows.frames(), &reach, &mut contacts);
+        touches.evaluate(world, rows.frames(), &contacts, &v);
+        let limits = touches.limits().iter().filter(|limit| limit.row.g <= 0.0);
+        let touching = touches.contacts().iter().chain(limits).map(|touch| &touch.row);
+        let all: Vec<Row> = rows.joints().iter().chain(touching).copied().collect();
+        let inverse = world.bodies().iter().map(|body| body.inverse_mass());
+        let inverse: Vec<f64> = inverse.flat_map(|w| w.to_array()).collect();
+        // Coordinates that can move, renumbered.
+        let mut place = vec![None; inverse.len()];
+        let mut weight = Vec::new();
+        for (place, w) in place.iter_mut().zip(&inverse).filter(|(_, w)| **w > 0.0) {
+            *place = Some(weight.len());
+            weight.push(*w);
+        }
+        let sparse = |row: &Row| {
+            let entries = [(row.a, row.ja), (row.b, row.jb)];
+            let entries = entries.into_iter().flat_map(|(body, j)| {
+                j.to_array().into_iter().enumerate().map(move |(axis, j)| (3 * body + axis, j))
+            });
+            entries.filter_map(|(i, j)| Some((place[i]?, j))).filter(|(_, j)| *j != 0.0).collect()
+        };
+        Self::new(weight, all.iter().map(sparse).collect())
+    }
+
+    /// A system of coordinates with inverse masses `weight` and constraint rows, each as (coordinate, entry).
+    ///
+    /// # Errors
+    /// Entries that are not finite, masses that are not positive, coordinates that do not exist.
+    pub fn new(weight: Vec<f64>, rows: Vec<Vec<(usize, f64)>>) -> Result<Self, StabilityError> {
+        let sound = |(i, j): &(usize, f64)| *i < weight.len() && j.is_finite();
+        if !rows.iter().flatten().all(sound) || !weight.iter().all(|w| w.is_finite() && *w > 0.0) {
+            return Err(StabilityError::NotFinite);
+        }
+        let rows: Vec<SparseRow> = rows.into_iter().filter(|row| !row.is_empty()).collect();
+        let mut scaled = Mat::<f64>::zeros(weight.len(), rows.len());
+        for (index, row) in rows.iter().enumerate() {
+            let length = row.iter().map(|(i, j)| j * j * weight[*i]).sum::<f64>().sqrt();
+            row.iter().for_each(|(i, j)| scaled[(*i, index)] += j * weight[*i].sqrt() / length);
+        }
+        let basis = match rows.is_empty() {
+            true => Mat::zeros(weight.len(), 0),
+            false => {
+                let svd = scaled.thin_svd().map_err(|_| StabilityError::NoConvergence)?;
+                let rank = svd.S().column_vector().iter().filter(|s| **s > DEPENDENT).count();
+                svd.U().subcols(0, rank).to_owned()
+            }
+        };
+        Ok(Self { weight, rows, basis })
+    }
+
+    /// Coordinates that can move: 3 n for n free bodies.
+    pub fn coordinates(&self) -> usize {
+        self.weight.len()
+    }
+
+    /// Scalar rows, dependent ones included.
+    pub fn rows(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Rank of B: the dimension of range(P).
+    pub fn rank(&self) -> usize {
+        self.basis.ncols()
+    }
+
+    /// P, coordinates by coordinates.
+    pub fn projector(&self) -> Mat<f64> {
+        let symmetric = &self.basis * self.basis.transpose();
+        let ratio = |i: usize, j: usize| (self.weight[i] / self.weight[j]).sqrt();
+        Mat::from_fn(self.coordinates(), self.coordinates(), |i, j| ratio(i, j) * symmetric[(i, j)])
+    }
+
+    /// The matrix of one step of (δq, δv), and of (δq, δv, λ) where the model has accumulated impulses: Λ, X and their kin.
+    pub fn amplification(&self, model: &Model, h: f64) -> Mat<f64> {
+        let n = self.coordinates();
+        let identity = Mat::<f64>::identity(n, n);
+        let p = self.projector();
+        match model {
+            Model::Velocity { rate } => {
+                let kept = &identity - &p;
+                let from_q = &p * faer::Scale(-rate);
+                let rows = [&identity + &from_q * faer::Scale(h), &kept * faer::Scale(h), from_q, kept];
+                blocks(n, &rows)
+            }
+            Model::Acceleration { alpha, beta, integrator } => {
+                let from_q = &p * faer::Scale(-h * beta * beta);
+                let from_v = &p * faer::Scale(-2.0 * h * alpha);
+                match integrator {
+                    Integrator::SemiImplicitEuler => {
+                        let lower = [from_q, &identity + from_v];
+                        let upper = [&identity + &lower[0] * faer::Scale(h), &lower[1] * faer::Scale(h)];
+                        let ([a, b], [c, d]) = (upper, lower);
+                        blocks(n, &[a, b, c, d])
+                    }
+                    Integrator::ExplicitEuler | Integrator::Rk4 => {
+                        let zero = Mat::zeros(n, n);
+                        let hc = blocks(n, &[zero, &identity * faer::Scale(h), from_q, from_v]);
+                        exponential(&hc, if *integrator == Integrator::Rk4 { 4 } else { 1 })
+                    }
+                }
+            }
+            Model::Projected => {
+                let kept = &identity - &p;
+                let moved = &kept * faer::Scale(h);
+                blocks(n, &[kept.clone(), moved, Mat::zeros(n, n), kept])
+            }
+            Model::Soft(soft) => self.soft_amplification(soft, h),
+        }
+    }
+
+    fn soft_amplification(&self, soft: &Soft, h: f64) -> Mat<f64> {
+        let size = 2 * self.coordinates() + self.rows();
+        let mut matrix = Mat::zeros(size, size);
+        for column in 0..size {
+            let mut state = vec![0.0; size];
+            state[column] = 1.0;
+            soft.step(&self.rows, &self.weight, h, &mut state);
+            state.iter().enumerate().for_each(|(row, x)| matrix[(row, column)] = *x);
+        }
+        matrix
+    }
+
+    /// The step restricted to range(P) ⊕ range(P), and to λ where there is one: 2 r (+ m) rows.
+    pub fn restricted(&self, model: &Model, h: f64) -> Mat<f64> {
+        let whole = self.amplification(model, h);
+        let (n, r) = (self.coordinates(), self.rank());
+        let extra = whole.nrows() - 2 * n;
+        let mut lift = Mat::<f64>::zeros(whole.nrows(), 2 * r + extra);
+        let mut read = Mat::<f64>::zeros(2 * r + extra, whole.nrows());
+        for (i, w) in self.weight.iter().enumerate() {
+            for k in 0..r {
+                let entry = self.basis[(i, k)];
+                for half in 0..2 {
+                    lift[(half * n + i, half * r + k)] = entry * w.sqrt();
+                    read[(half * r + k, half * n + i)] = entry / w.sqrt();
+                }
+            }
+        }
+        for i in 0..extra {
+            (lift[(2 * n + i, 2 * r + i)], read[(2 * r + i, 2 * n + i)]) = (1.0, 1.0);
+        }
+        read * whole * lift
+    }
+
+    /// ρ of the constraint error, by the eigenvalues of the restricted step. Where eigenvalues coincide they are accurate to about
+    /// 1e-8 only, the square root of rounding: a dead-beat scheme's 0 comes out as that.
+    ///
+    /// # Errors
+    /// Entries that are not finite, or an iteration that does not converge.
+    pub fn spectral_radius(&self, model: &Model, h: f64) -> Result<f64, StabilityError> {
+        largest_eigenvalue(&self.restricted(model, h))
+    }
+}
+
+/// The largest modulus of a real matrix's eigenvalues; 0 of an empty one.
+///
+/// # Errors
+/// Entries that are not finite, or an iteration that does not converge.
+pub fn largest_eigenvalue(matrix: &Mat<f64>) -> Result<f64, StabilityError> {
+    let finite = matrix.col_iter().all(|column| column.iter().all(|x| x.is_finite()));
+    if !finite {
+        return Err(StabilityError::NotFinite);
+    }
+    let values = matrix.eigenvalues().map_err(|_| StabilityError::NoConvergence)?;
+    Ok(crate::math::largest(values.iter().map(|value| value.re.hypot(value.im))))
+}
+
+/// [a b; c d] of four n × n blocks.
+fn blocks(n: usize, parts: &[Mat<f64>; 4]) -> Mat<f64> {
+    Mat::from_fn(2 * n, 2 * n, |i, j| parts[2 * (i / n) + j / n][(i % n, j % n)])
+}
+
+/// I + X + X²/2! + … up to the given order, by Horner's scheme.
+fn exponential(x: &Mat<f64>, order: usize) -> Mat<f64> {
+    let identity = Mat::<f64>::identity(x.nrows(), x.ncols());
+    (1..=order).rev().fold(identity.clone(), |sum, n| &identity + x * sum * faer::Scale(1.0 / n as f64))
+}

@@ -1,0 +1,243 @@
+//! The spectral radius ρ against the engine itself, against its closed form, and against the papers' numbers.
+
+use driftlab::experiment::stability::{
+    Linear, Model, largest_stable_alpha, largest_stable_beta, largest_stable_step,
+};
+use driftlab::model::World;
+use driftlab::scene::catalogue;
+use driftlab::stabilizer::{Integrator, Level, Method, Workspace};
+use driftlab::step::step;
+use glam::DVec2;
+
+/// How near to ρ = 1 nobody is asked.
+const BAND: f64 = 0.01;
+/// How far the rods are off their lengths at first, m.
+const VIOLATION: f64 = 1e-8;
+
+/// Hong's double pendulum: the shipped scene, straight, at rest and without gravity, so that its linearisation is the motion
+/// along the rods.
+fn pendulum() -> World {
+    let mut world = catalogue::find("double-pendulum").unwrap().scene().unwrap().world;
+    world.gravity = DVec2::ZERO;
+    world
+}
+
+/// A linear congruential generator [Knuth, MMIX]; numbers in [0, 1).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn within(&mut self, [low, high]: [f64; 2]) -> f64 {
+        low + (high - low) * self.next()
+    }
+
+    /// A time step between 1 ms and 0.1 s, s.
+    fn time_step(&mut self) -> f64 {
+        10f64.powf(self.within([-3.0, -1.0]))
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Fate {
+    Grows,
+    Decays,
+}
+
+/// What the engine's own steps make of a tiny violation of both rods.
+fn simulated(method: &Method, h: f64) -> Fate {
+    let mut world = pendulum();
+    world.bodies_mut()[1].pose.position.x += VIOLATION;
+    world.bodies_mut()[2].pose.position.x -= 0.7 * VIOLATION;
+    let mut workspace = Workspace::default();
+    for _ in 0..20_000 {
+        let report = step(&mut world, method, h, &mut workspace).unwrap();
+        let error = (report.joint_error + h * report.velocity_error) / VIOLATION;
+        // Far enough for the transients of a non-normal matrix; far above the rounding of a length of 1 m.
+        if error > 1e4 {
+            return Fate::Grows;
+        }
+        if error < 1e-5 {
+            return Fate::Decays;
+        }
+    }
+    panic!("{method:?} at h = {h}: undecided after 20,000 steps");
+}
+
+/// Compares prediction and simulation at `count` random parameters; `draw` gives a method at a time step.
+fn check(seed: u64, count: usize, mut draw: impl FnMut(&mut Random, f64) -> Method) {
+    let mut random = Random(seed);
+    let (mut asked, mut fates) = (0, [0, 0]);
+    while asked < count {
+        let h = random.time_step();
+        let method = draw(&mut random, h);
+        let linear = Linear::of(&pendulum(), &method).unwrap();
+        let model = Model::of(&method, h).unwrap();
+        let (radius, block) = (linear.spectral_radius(&model, h).unwrap(), model.block(h));
+        let closed = block.spectral_radius();
+        // Two equal eigenvalues are accurate to the square root of rounding.
+        assert!(
+            (radius - closed).abs() < 1e-6 * (1.0 + closed),
+            "{method:?}, h = {h}: {radius} or {closed}"
+        );
+        if (radius - 1.0).abs() < BAND {
+            continue;
+        }
+        asked += 1;
+        let expected = if radius > 1.0 { Fate::Grows } else { Fate::Decays };
+        assert_eq!(block.is_stable(), expected == Fate::Decays);
+        assert_eq!(simulated(&method, h), expected, "{method:?} at h = {h}, ρ = {radius}");
+        fates[usize::from(expected == Fate::Grows)] += 1;
+    }
+    println!("{count} compared, all agree: {} decay, {} grow", fates[0], fates[1]);
+    assert!(fates.iter().all(|fate| *fate >= count / 10), "one-sided: {fates:?}");
+}
+
+fn acceleration(alpha: f64, beta: f64, integrator: Integrator) -> Method {
+    let method = Method::by_key("baumgarte_acceleration").unwrap();
+    let method = method.with("alpha", alpha).unwrap().with("beta", beta).unwrap();
+    method.at_level(Level::Acceleration, integrator).unwrap()
+}
+
+/// Hong's Λ: at 200 random (α, β, h) the simulation of the double pendulum grows or decays as ρ(Λ) says, to the last one
+/// outside 1 % about ρ = 1.
+#[test]
+fn simulation_agrees_with_the_spectral_radius_at_200_random_parameters() {
+    check(1, 200, |random, h| {
+        let (alpha, beta) = (random.within([0.0, 1.2]) / h, random.within([0.0, 2.4]) / h);
+        acceleration(alpha, beta, Integrator::SemiImplicitEuler)
+    });
+}
+
+/// The same of explicit Euler, stable where h(α ± √(α² − β²)) stays in the unit disk about 1, and of Runge–Kutta.
+#[test]
+fn simulation_agrees_under_explicit_euler_and_runge_kutta() {
+    check(2, 60, |random, h| {
+        let (alpha, beta) = (random.within([0.0, 1.2]) / h, random.within([0.0, 1.6]) / h);
+        acceleration(alpha, beta, Integrator::ExplicitEuler)
+    });
+    check(3, 60, |random, h| {
+        let (alpha, beta) = (random.within([0.0, 2.0]) / h, random.within([0.0, 4.0]) / h);
+        acceleration(alpha, beta, Integrator::Rk4)
+    });
+}
+
+/// Velocity-level Baumgarte, ρ = |1 − αh|: stable up to αh = 2.
+#[test]
+fn simulation_agrees_at_the_velocity_level() {
+    check(4, 60, |random, h| {
+        let alpha = random.within([0.0, 4.0]) / h;
+        Method::by_key("baumgarte_velocity").unwrap().with("alpha", alpha).unwrap()
+    });
+}
+
+/// Anitescu & Hart's γ in (0, 1] cannot overshoot: ρ = 1 − γ, and the simulated error decays by exactly that.
+#[test]
+fn the_error_decays_by_one_minus_gamma() {
+    let mut random = Random(5);
+    for _ in 0..60 {
+        let (h, gamma) = (random.time_step(), random.within([0.02, 1.0]));
+        let method = Method::by_key("anitescu_hart").unwrap().with("gamma", gamma).unwrap();
+        let model = Model::of(&method, h).unwrap();
+        let linear = Linear::of(&pendulum(), &method).unwrap();
+        assert!((linear.spectral_radius(&model, h).unwrap() - (1.0 - gamma)).abs() < 1e-7);
+        let mut world = pendulum();
+        world.bodies_mut()[1].pose.position.x += VIOLATION;
+        let before = world.joint_error();
+        step(&mut world, &method, h, &mut Workspace::default()).unwrap();
+        assert!((world.joint_error() - (1.0 - gamma) * before).abs() < 1e-15);
+    }
+}
+
+/// Hong's X: no eigenvalue of the constraint error for any h; the error is gone after one step.
+#[test]
+fn implicit_enforcement_is_stable_for_every_time_step() {
+    let method = Method::by_key("implicit").unwrap();
+    let linear = Linear::of(&pendulum(), &method).unwrap();
+    for h in [1e-4, 1e-2, 1.0, 100.0] {
+        let model = Model::of(&method, h).unwrap();
+        assert!(linear.spectral_radius(&model, h).unwrap() < 1e-6, "h = {h}");
+    }
+}
+
+/// The whole matrix has the eigenvalues of the constraint error and, on the null space of P, the eigenvalue 1 of free drift.
+#[test]
+fn free_drift_does_not_count_as_instability() {
+    let method = acceleration(50.0, 50.0, Integrator::SemiImplicitEuler);
+    let linear = Linear::of(&pendulum(), &method).unwrap();
+    let model = Model::of(&method, 0.01).unwrap();
+    let whole = linear.amplification(&model, 0.01);
+    assert_eq!((whole.nrows(), linear.coordinates(), linear.rank()), (12, 6, 2));
+    let values = whole.eigenvalues().unwrap();
+    let free = values.iter().filter(|value| (value.re - 1.0).hypot(value.im) < 1e-6).count();
+    assert_eq!(free, 2 * (6 - 2));
+    let radius = linear.spectral_radius(&model, 0.01).unwrap();
+    assert!(radius < 0.9 && (radius - model.block(0.01).spectral_radius()).abs() < 1e-7);
+}
+
+/// P is a projector, and takes every constraint's gradient direction to itself, with redundant rows too.
+#[test]
+fn the_projector_projects() {
+    for key in ["double-pendulum", "redundant-loop", "four-bar-loop", "slider-crank"] {
+        let scene = catalogue::find(key).unwrap().scene().unwrap();
+        let linear = Linear::of(&scene.world, &scene.settings.method).unwrap();
+        let p = linear.projector();
+        let twice = &p * &p - &p;
+        let largest =
+            twice.col_iter().flat_map(|c| c.iter().copied()).fold(0.0, |m: f64, x| m.max(x.abs()));
+        assert!(largest < 1e-10, "{key}: {largest:e}");
+        let trace: f64 = (0..p.nrows()).map(|i| p[(i, i)]).sum();
+        assert!((trace - linear.rank() as f64).abs() < 1e-9, "{key}");
+    }
+    let scene = catalogue::find("redundant-loop").unwrap().scene().unwrap();
+    let linear = Linear::of(&scene.world, &scene.settings.method).unwrap();
+    assert!(linear.rank() < linear.rows(), "the loop's redundant rows are found");
+}
+
+/// Contacts that touch are rows, taken as equations.
+#[test]
+fn resting_contacts_are_rows() {
+    let scene = catalogue::find("box-at-rest").unwrap().scene().unwrap();
+    let method = Method::by_key("anitescu_hart").unwrap();
+    assert_eq!(Linear::of(&scene.world, &method).unwrap().rank(), 2);
+}
+
+/// The boundary (βh)² + 4αh = 4 solved for each of the three: they name the same parabola, on which ρ = 1.
+#[test]
+fn the_exact_boundary_is_one_parabola() {
+    // α = β = 10 [Hong et al.]: 2√2 − 2 = 0.828427 = ah.
+    assert!((largest_stable_step(10.0, 10.0) - 0.082842712474619).abs() < 1e-15);
+    assert!((largest_stable_step(1.0, 1.0) - 0.82842712474619).abs() < 1e-14);
+    assert_eq!(largest_stable_step(100.0, 0.0), 0.01);
+    assert_eq!((largest_stable_beta(101.0, 0.01), largest_stable_alpha(201.0, 0.01)), (None, None));
+    let mut random = Random(6);
+    for _ in 0..1000 {
+        let h = random.time_step();
+        let alpha = random.within([0.0, 0.999]) / h;
+        let beta = largest_stable_beta(alpha, h).unwrap();
+        assert!(((beta * h).powi(2) + 4.0 * alpha * h - 4.0).abs() < 1e-12);
+        assert!((largest_stable_step(alpha, beta) / h - 1.0).abs() < 1e-12);
+        assert!((largest_stable_alpha(beta, h).unwrap() - alpha).abs() * h < 1e-12);
+        let radius = |factor: f64| {
+            let integrator = Integrator::SemiImplicitEuler;
+            Model::Acceleration { alpha, beta: factor * beta, integrator }.block(h).spectral_radius()
+        };
+        assert!(radius(1.0 - 1e-6) < 1.0 && radius(1.0 + 1e-6) > 1.0, "αh = {}", alpha * h);
+    }
+}
+
+/// Unstabilised rods are no worse after a step at the velocity level (ρ = 1, one eigenvalue), but run away linearly at the
+/// acceleration level (ρ = 1 with a Jordan block).
+#[test]
+fn a_jordan_block_is_not_stable() {
+    let h = 0.01;
+    let velocity = Model::of(&Method::by_key("none").unwrap(), h).unwrap().block(h);
+    let method = Method::by_key("none").unwrap();
+    let method = method.at_level(Level::Acceleration, Integrator::default()).unwrap();
+    let acceleration = Model::of(&method, h).unwrap().block(h);
+    assert_eq!((velocity.spectral_radius(), acceleration.spectral_radius()), (1.0, 1.0));
+    assert!(velocity.is_stable() && !acceleration.is_stable());
+}
