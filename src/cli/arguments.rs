@@ -1,6 +1,7 @@
 //! The arguments of all commands, as clap reads them and prints them under `--help`.
 
 use crate::experiment::Format;
+use crate::experiment::sweep::Shard;
 use crate::stabilizer::{Integrator, Level};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -44,6 +45,12 @@ pub(super) enum Command {
     Run(RunArguments),
     /// Run a scene under several stabilizers and print one table
     Compare(CompareArguments),
+    /// Run a scene at every combination of some parameters: a row each, and a map
+    Sweep(SweepArguments),
+    /// Join the parts of a sweep to the file that one run of it writes
+    Merge(MergeArguments),
+    /// Map where a scheme is stable, from the scene linearised where it stands
+    Stability(StabilityArguments),
     /// Report every error of scene files
     Check(CheckArguments),
     /// List the shipped scenes, the stabilizers or the solvers, with all parameters
@@ -53,7 +60,7 @@ pub(super) enum Command {
 }
 
 /// How long and how a scene is stepped.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(super) struct Stepping {
     /// Simulated time, s (overrules the scene's duration)
     #[arg(long, value_name = "S", conflicts_with = "steps", value_parser = positive)]
@@ -126,6 +133,95 @@ pub(super) struct CompareArguments {
     /// Print the table as JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// The ranges of a map.
+#[derive(Debug, Args)]
+pub(super) struct Over {
+    /// Parameter and its values: KEY=FROM:TO:log:COUNT, KEY=FROM:TO:lin:COUNT or KEY=VALUE,VALUE,…; once per parameter
+    #[arg(long = "over", value_name = "KEY=RANGE", required = true)]
+    pub ranges: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Parameters: those of the stabilizer, and dt, gravity, friction, restitution, active_distance, \
+                        active_travel, contact_tolerance.\n\
+                        Example: driftlab sweep double-pendulum --stabilizer baumgarte_acceleration --time 2 \
+                        --over alpha=1:1000:log:40 --over beta=1:1000:log:40 --csv map.csv --plot map.svg\n\
+                        A run that fails is a row whose last column says why; the sweep goes on and ends with 0."
+)]
+pub(super) struct SweepArguments {
+    /// Scene file, or the key of a shipped scene
+    pub scene: String,
+    #[command(flatten)]
+    pub over: Over,
+    /// Stabilizer in place of the scene's, other parameters at their defaults: KIND[,key=value…]
+    #[arg(long, value_name = "KIND[,…]")]
+    pub stabilizer: Option<String>,
+    #[command(flatten)]
+    pub stepping: Stepping,
+    /// Run part K of N only, to be joined by `driftlab merge`
+    #[arg(long, value_name = "K/N", value_parser = Shard::parse, conflicts_with = "plot")]
+    pub shard: Option<Shard>,
+    /// Threads; all cores if not given. Their number changes no byte of the results
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+    /// Write the rows to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Draw the largest error as a heat map of two parameters, or over one, into this .svg or .png file
+    #[arg(long, value_name = "FILE", value_parser = picture)]
+    pub plot: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct MergeArguments {
+    /// Files that `driftlab sweep --shard` wrote, in any order
+    #[arg(required = true, value_name = "PART")]
+    pub parts: Vec<PathBuf>,
+    /// Write the rows to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Draw the largest error as a heat map of two parameters, or over one, into this .svg or .png file
+    #[arg(long, value_name = "FILE", value_parser = picture)]
+    pub plot: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Columns: the parameters; spectral_radius, by the eigenvalues of the linearised scene; closed_form, \
+                        of one constraint by itself; stable.\n\
+                        `--stabilizer soft,hertz=…,damping_ratio=…,sweeps=…,relax=on` maps Box2D's soft constraints, too.\n\
+                        Example: driftlab stability double-pendulum --stabilizer baumgarte_acceleration --dt 0.01 \
+                        --over alpha=1:1000:log:40 --over beta=1:1000:log:40 --csv map.csv --plot map.svg"
+)]
+pub(super) struct StabilityArguments {
+    /// Scene file, or the key of a shipped scene
+    pub scene: String,
+    #[command(flatten)]
+    pub over: Over,
+    /// Stabilizer in place of the scene's, other parameters at their defaults: KIND[,key=value…], or soft[,…]
+    #[arg(long, value_name = "KIND[,…]")]
+    pub stabilizer: Option<String>,
+    /// Time step, s (overrules the scene's)
+    #[arg(long, value_name = "H", value_parser = positive, allow_negative_numbers = true)]
+    pub dt: Option<f64>,
+    /// Level at which the constraints are posed
+    #[arg(long, value_parser = level)]
+    pub level: Option<Level>,
+    /// Integrator at the acceleration level
+    #[arg(long, value_parser = integrator)]
+    pub integrator: Option<Integrator>,
+    /// Linearise the scene where its own scheme has brought it after this time, s
+    #[arg(long, value_name = "T", value_parser = not_negative, allow_negative_numbers = true)]
+    pub at: Option<f64>,
+    /// Write the rows to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Draw the spectral radius as a heat map of two parameters, or over one, into this .svg or .png file
+    #[arg(long, value_name = "FILE", value_parser = picture)]
+    pub plot: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

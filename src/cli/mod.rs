@@ -10,9 +10,13 @@ mod failure;
 mod files;
 mod lcp;
 mod list;
+mod map;
+mod merge;
 mod open;
 mod output;
 mod run;
+mod stability;
+mod sweep;
 
 use arguments::{Arguments, Command, WindowArguments};
 use clap::Parser;
@@ -33,6 +37,9 @@ pub fn main() -> ExitCode {
         None => window(&arguments.window),
         Some(Command::Run(run)) => run::run(&run),
         Some(Command::Compare(compare)) => compare::run(&compare),
+        Some(Command::Sweep(sweep)) => sweep::run(&sweep),
+        Some(Command::Merge(merge)) => merge::run(&merge),
+        Some(Command::Stability(stability)) => stability::run(&stability),
         Some(Command::Check(check)) => check::run(&check),
         Some(Command::List(list)) => list::run(&list),
         Some(Command::Lcp(lcp)) => lcp::run(&lcp),

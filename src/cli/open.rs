@@ -9,7 +9,7 @@ use std::fs;
 use std::path::PathBuf;
 
 /// Steps that a length of time may come to: at a microsecond each, eleven days.
-const MOST_STEPS: u64 = 1_000_000_000_000;
+pub(super) const MOST_STEPS: u64 = 1_000_000_000_000;
 
 /// A scene's text and where it comes from.
 pub(super) struct Source {

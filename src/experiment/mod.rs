@@ -19,18 +19,23 @@
 
 mod axis;
 mod compare;
+mod map;
 mod measure;
+mod picture;
 mod plot;
 mod record;
 pub mod stability;
 mod study;
 mod summary;
+pub mod sweep;
 mod units;
 
 pub use axis::{Axis, Grid, Scale};
 pub use compare::{Curve, compare, label};
+pub use map::{Map, MapError, Shading, check_axes, draw_map};
 pub use measure::Measure;
-pub use plot::{Format, PlotError, plot};
+pub use picture::{Format, PlotError};
+pub use plot::plot;
 pub use record::{CsvRecorder, TraceRecorder};
 pub use study::{SCENE_PARAMETERS, Study, describe};
 pub use summary::{Energies, Extreme, Summary, Verdict};

@@ -1,19 +1,13 @@
 //! The error curves of several schemes as a figure for a paper: log₁₀ of the joint error over time, or of the
 //! contact error, one line per scheme, published levels dashed.
 
+use super::picture::{FONT, Figure, Format, PlotError, SIZE, failed, render};
 use super::{Curve, Measure};
 use crate::scene::Reference;
-use image::codecs::png::PngEncoder;
-use image::{ColorType, ImageEncoder};
 use plotters::coord::Shift;
 use plotters::element::{DashedPathElement, Drawable, PointCollection};
 use plotters::prelude::*;
-use plotters::style::{FontStyle, register_font};
-use std::sync::OnceLock;
-use thiserror::Error;
 
-/// Width and height, px.
-const SIZE: (u32, u32) = (1440, 750);
 /// Where the axis ends at the latest: errors below are rounding, or the zero that a log axis cannot show.
 const FLOOR: f64 = 1e-16;
 /// Share of the errors that may lie below the axis, so that the first steps of a run that starts exactly on
@@ -28,7 +22,6 @@ const LEGEND_PITCH: i32 = 26;
 const KEY_LENGTH: i32 = 24;
 /// Length of a curve's dashes and of the gaps between them, px.
 const DASH: [u32; 2] = [10, 6];
-const FONT: &str = "DejaVu Sans";
 
 /// Okabe & Ito's colours, which people with any colour vision can tell apart, and two more for the schemes that
 /// go beyond them; black is for the axes.
@@ -43,24 +36,6 @@ const COLORS: [RGBColor; 8] = [
     RGBColor(130, 130, 130),
 ];
 
-/// What kind of picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// Scalable.
-    Svg,
-    /// Pixels.
-    Png,
-}
-
-/// A figure that could not be drawn.
-#[derive(Debug, Error)]
-#[error("the figure could not be drawn: {0}")]
-pub struct PlotError(String);
-
-fn failed(error: impl std::fmt::Display) -> PlotError {
-    PlotError(error.to_string())
-}
-
 /// Draws the constraint error of `curves` ([`Measure::of`] them) over time with the `references` about it, and returns the file's bytes.
 ///
 /// # Errors
@@ -71,35 +46,19 @@ pub fn plot(
     references: &[Reference],
     format: Format,
 ) -> Result<Vec<u8>, PlotError> {
-    install_font()?;
-    match format {
-        Format::Svg => {
-            let mut text = String::new();
-            draw(SVGBackend::with_string(&mut text, SIZE).into_drawing_area(), title, curves, references)?;
-            Ok(text.into_bytes())
-        }
-        Format::Png => {
-            let (width, height) = SIZE;
-            let mut pixels = vec![0; (3 * width * height) as usize];
-            let area = BitMapBackend::with_buffer(&mut pixels, SIZE).into_drawing_area();
-            draw(area, title, curves, references)?;
-            encode_png(&pixels)
-        }
+    render(&ErrorCurves { title, curves, references }, format)
+}
+
+struct ErrorCurves<'a> {
+    title: &'a str,
+    curves: &'a [Curve],
+    references: &'a [Reference],
+}
+
+impl Figure for ErrorCurves<'_> {
+    fn draw<B: DrawingBackend>(&self, area: DrawingArea<B, Shift>) -> Result<(), PlotError> {
+        draw(area, self.title, self.curves, self.references)
     }
-}
-
-fn install_font() -> Result<(), PlotError> {
-    static INSTALLED: OnceLock<bool> = OnceLock::new();
-    let bytes = include_bytes!("../../assets/fonts/DejaVuSans.ttf");
-    let installed = *INSTALLED.get_or_init(|| register_font(FONT, FontStyle::Normal, bytes).is_ok());
-    installed.then_some(()).ok_or_else(|| failed("the embedded font is not one"))
-}
-
-fn encode_png(pixels: &[u8]) -> Result<Vec<u8>, PlotError> {
-    let mut bytes = Vec::new();
-    let (width, height) = SIZE;
-    PngEncoder::new(&mut bytes).write_image(pixels, width, height, ColorType::Rgb8).map_err(failed)?;
-    Ok(bytes)
 }
 
 fn draw<B: DrawingBackend>(

@@ -37,6 +37,11 @@ impl Study {
         &self.scene
     }
 
+    /// The text that named its scheme, if one did.
+    pub fn spelled(&self) -> Option<&str> {
+        self.spelled.as_deref()
+    }
+
     /// The names that can be varied: the scheme's parameters in every language that files may use, then the scene's.
     pub fn keys(&self) -> Vec<&'static str> {
         let info = self.scene.settings.method.stabilizer.info();

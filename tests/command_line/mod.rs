@@ -1,7 +1,9 @@
 //! Promises of the command line: what it writes, where errors go, and which status it ends with.
 
 mod contacts;
+mod maps;
 mod outputs;
+mod sweeps;
 
 use crate::driftlab;
 use driftlab::scene;

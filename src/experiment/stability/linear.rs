@@ -178,7 +178,8 @@ impl Linear {
         matrix
     }
 
-    /// The step restricted to range(P) ⊕ range(P), and to λ where there is one: 2 r (+ m) rows.
+    /// The step restricted to range(P) ⊕ range(P), and to λ where there is one: 2 r (+ m) rows. Velocities and impulses are measured by
+    /// what they move in a step, h v and h √Aᵢᵢ λᵢ, so that all entries are of one unit, and eigenvalues lose nothing to scales.
     pub fn restricted(&self, model: &Model, h: f64) -> Mat<f64> {
         let whole = self.amplification(model, h);
         let (n, r) = (self.coordinates(), self.rank());
@@ -188,14 +189,15 @@ impl Linear {
         for (i, w) in self.weight.iter().enumerate() {
             for k in 0..r {
                 let entry = self.basis[(i, k)];
-                for half in 0..2 {
-                    lift[(half * n + i, half * r + k)] = entry * w.sqrt();
-                    read[(half * r + k, half * n + i)] = entry / w.sqrt();
+                for (half, scale) in [1.0, h].into_iter().enumerate() {
+                    lift[(half * n + i, half * r + k)] = entry * w.sqrt() / scale;
+                    read[(half * r + k, half * n + i)] = entry / w.sqrt() * scale;
                 }
             }
         }
-        for i in 0..extra {
-            (lift[(2 * n + i, 2 * r + i)], read[(2 * r + i, 2 * n + i)]) = (1.0, 1.0);
+        for (i, row) in self.rows.iter().enumerate().take(extra) {
+            let scale = h * row.iter().map(|(i, j)| j * j * self.weight[*i]).sum::<f64>().sqrt();
+            (lift[(2 * n + i, 2 * r + i)], read[(2 * r + i, 2 * n + i)]) = (1.0 / scale, scale);
         }
         read * whole * lift
     }

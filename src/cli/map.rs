@@ -1,0 +1,105 @@
+//! What sweeps, merges and stability maps share: reading ranges, and writing bytes where they are wanted.
+
+use super::arguments::Over;
+use super::compare::format_of;
+use super::failure::Failure;
+use super::files;
+use super::output::print;
+use crate::experiment::sweep::Table;
+use crate::experiment::{Axis, Grid, Map, MapError, Shading, check_axes, draw_map};
+use crate::stabilizer::Stabilizer;
+use std::io::Write;
+use std::path::Path;
+
+/// The grid of the `--over` options; with a figure, one that can be drawn.
+pub(super) fn grid(over: &Over, plot: Option<&Path>) -> Result<Grid, Failure> {
+    let wrong = |message: String| Failure::wrong(format!("--over: {message}"));
+    let axes = over.ranges.iter().map(|text| Axis::parse(text)).collect::<Result<Vec<_>, _>>();
+    let grid = axes.and_then(Grid::new).map_err(wrong)?;
+    match plot {
+        Some(_) => check_axes(grid.axes()).map(|()| grid).map_err(|error| unplottable(&error)),
+        None => Ok(grid),
+    }
+}
+
+fn unplottable(error: &MapError) -> Failure {
+    Failure::wrong(format!("--plot: {error}"))
+}
+
+/// A stabilizer's text completed by the first value of every range that is not among its own parameters but in another of its
+/// languages: `zeta=1` alone says no scheme, with ω₀ of the map it does.
+pub(super) fn completed(text: Option<&str>, grid: &Grid) -> Option<String> {
+    let mut text = text?.to_owned();
+    let info = Stabilizer::by_key(text.split(',').next().unwrap_or_default().trim())?.info();
+    let speaks = |key: &str| {
+        let languages = info.languages.iter().filter(|language| language.in_files);
+        languages.flat_map(|language| language.parameters).any(|parameter| parameter.key == key)
+    };
+    let native = |key: &str| info.parameters.iter().any(|parameter| parameter.key == key);
+    for axis in grid.axes().iter().filter(|axis| speaks(&axis.key) && !native(&axis.key)) {
+        text.push_str(&format!(",{}={}", axis.key, axis.values()[0]));
+    }
+    Some(text)
+}
+
+/// Refuses a value that `accepts` refuses, each once, the other axes at their first.
+pub(super) fn check_values(
+    grid: &Grid,
+    accepts: impl Fn(&[(&str, &str)]) -> Result<(), String>,
+) -> Result<(), Failure> {
+    let first: Vec<_> =
+        grid.axes().iter().map(|axis| (axis.key.as_str(), axis.values()[0].as_str())).collect();
+    for (place, axis) in grid.axes().iter().enumerate() {
+        for value in axis.values() {
+            let mut settings = first.clone();
+            settings[place].1 = value;
+            accepts(&settings).map_err(|message| Failure::wrong(format!("--over: {message}")))?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a whole file.
+pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    files::replace(path, |file| file.write_all(bytes).map_err(|error| Failure::file(path, &error)))
+}
+
+/// Writes rows to their file, or prints them.
+pub(super) fn write_rows(path: Option<&Path>, text: &str) -> Result<(), Failure> {
+    match path {
+        Some(path) => write_file(path, text.as_bytes()),
+        None => Ok(print(text)?),
+    }
+}
+
+/// Draws a map into a file.
+pub(super) fn write_map(path: &Path, map: &Map<'_>) -> Result<(), Failure> {
+    let format = format_of(path).map_err(Failure::wrong)?;
+    let bytes = draw_map(map, format).map_err(|error| unplottable(&error))?;
+    write_file(path, &bytes)
+}
+
+/// A sweep's rows and figure, where they are wanted, and what there is to say of them.
+pub(super) fn write_sweep(table: &Table, csv: Option<&Path>, plot: Option<&Path>) -> Result<(), Failure> {
+    let bytes = table.to_bytes().map_err(Failure::wrong)?;
+    let text = String::from_utf8(bytes).map_err(|error| Failure::wrong(error.to_string()))?;
+    write_rows(csv, &text)?;
+    if let Some(path) = plot {
+        let axes = table.head.axes().map_err(Failure::wrong)?;
+        let title = format!("{}: {}", table.head.scene, table.head.stabilizer);
+        let map = Map {
+            title: &title,
+            axes: &axes,
+            values: table.errors(),
+            label: "largest error (m, rad)",
+            shading: Shading::Logarithmic,
+            curves: Vec::new(),
+        };
+        write_map(path, &map)?;
+    }
+    if csv.is_some() {
+        let (rows, failures) = (table.rows.len(), table.failures());
+        print(&format!("{rows} runs, {failures} failed\n"))?;
+    }
+    Ok(())
+}

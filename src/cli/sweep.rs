@@ -1,0 +1,61 @@
+//! `driftlab sweep`: a scene at every combination of some parameters.
+//!
+//! The runs share nothing, so threads take them as they come and the rows are put in order of their index: the same bytes for any
+//! number of threads. rayon, because its map keeps the order and balances runs of unequal length.
+
+use super::arguments::SweepArguments;
+use super::failure::Failure;
+use super::files;
+use super::map::{check_values, completed, grid, write_sweep};
+use super::open::{self, MOST_STEPS};
+use crate::experiment::Study;
+use crate::experiment::sweep::{Head, Length, Shard, Table, run_point};
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+
+/// Runs the command.
+pub(super) fn run(arguments: &SweepArguments) -> Result<(), Failure> {
+    let SweepArguments { stepping, csv, plot, .. } = arguments;
+    let source = open::open(&arguments.scene)?;
+    let mut scene = source.parse()?;
+    let grid = grid(&arguments.over, plot.as_deref())?;
+    stepping.apply(&mut scene)?;
+    let text = completed(arguments.stabilizer.as_deref(), &grid).or(arguments.stabilizer.clone());
+    scene.settings.method = stepping.method(&scene, "--stabilizer", text.as_deref())?;
+    stepping.check_integrator(std::slice::from_ref(&scene.settings.method))?;
+    let length = match stepping.steps {
+        Some(steps) => Length::Steps(steps),
+        None => Length::Time(stepping.time),
+    };
+    let study = Study::new(scene, arguments.stabilizer.clone());
+    check_values(&grid, |settings| {
+        let steps = length.steps(&study.at(settings)?.settings);
+        let few = steps <= MOST_STEPS;
+        few.then_some(()).ok_or_else(|| format!("more than {MOST_STEPS:e} steps at {settings:?}"))
+    })?;
+    files::guard(&source, &[("--csv", csv), ("--plot", plot)])?;
+    let shard = arguments.shard.unwrap_or(Shard::WHOLE);
+    let indices: Vec<u64> = shard.indices(grid.points()).collect();
+    let bar = progress(indices.len() as u64);
+    let point = |index: &u64| {
+        let row = run_point(&study, &grid, length, *index);
+        bar.inc(1);
+        row
+    };
+    let threads = usize::from(arguments.jobs.unwrap_or(0));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|error| Failure::wrong(format!("--jobs: {error}")))?;
+    let rows = pool.install(|| indices.par_iter().map(point).collect());
+    bar.finish_and_clear();
+    let head = Head::new(&study, &grid, length, shard);
+    write_sweep(&Table { head, rows }, csv.as_deref(), plot.as_deref())
+}
+
+/// A bar on stderr; indicatif hides it where that is no terminal.
+fn progress(runs: u64) -> ProgressBar {
+    let bar = ProgressBar::new(runs);
+    match ProgressStyle::with_template("{wide_bar} {pos}/{len} runs, {eta} left") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}

@@ -1,0 +1,365 @@
+//! A quantity over one or two parameters: a line over one, a heat map over two.
+//!
+//! Colours are viridis (perceptually uniform, and distinct with any colour vision); what has no value, or none that is finite, is grey.
+//! Curves in the plane of the parameters, such as an exact stability boundary, are drawn over it, white on black.
+
+use super::axis::{Axis, Scale};
+use super::picture::{FONT, Figure, Format, PlotError, SIZE, failed, render};
+use plotters::coord::Shift;
+use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
+use plotters::prelude::*;
+use plotters::style::colors::colormaps::ViridisRGB;
+use thiserror::Error;
+
+/// Width of the colour bar's column, its left margin, its width: px.
+const BAR_COLUMN: u32 = 240;
+const BAR_LEFT: i32 = 24;
+const BAR_WIDTH: i32 = 28;
+/// Top and bottom of the colour bar, px.
+const BAR_SPAN: (i32, i32) = (64, 640);
+/// Where there is no value.
+const NOTHING: RGBColor = RGBColor(200, 200, 200);
+/// Smallest value that a logarithmic shading tells from zero.
+const FLOOR: f64 = 1e-16;
+
+/// How values become colours.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shading {
+    /// log₁₀ of the value, from the smallest to the largest.
+    Logarithmic,
+    /// From the first number to the second; beyond them as at them.
+    Between(f64, f64),
+}
+
+/// A quantity over the grid of one or two axes.
+#[derive(Clone, Debug)]
+pub struct Map<'a> {
+    /// Above the figure.
+    pub title: &'a str,
+    /// The axes; with two, the last index of `values` runs along the second, which points up.
+    pub axes: &'a [Axis],
+    /// Values in the order of the grid; none where there is none.
+    pub values: Vec<Option<f64>>,
+    /// What the values are, with the unit.
+    pub label: &'a str,
+    /// How they become colours.
+    pub shading: Shading,
+    /// Curves of a heat map in its parameters, or a level across a line plot, with what they are.
+    pub curves: Vec<(String, Vec<(f64, f64)>)>,
+}
+
+/// A map that cannot be drawn.
+#[derive(Debug, Error)]
+pub enum MapError {
+    /// Neither one axis nor two.
+    #[error("a figure shows one or two parameters, not {0}")]
+    Axes(usize),
+    /// An axis of words, or of one value.
+    #[error("'{0}' has no two numbers to draw along")]
+    NoNumbers(String),
+    /// The drawing library failed.
+    #[error(transparent)]
+    Plot(#[from] PlotError),
+}
+
+/// Draws a map and returns the file's bytes.
+///
+/// # Errors
+/// See [`MapError`].
+pub fn draw_map(map: &Map<'_>, format: Format) -> Result<Vec<u8>, MapError> {
+    if !matches!(map.axes.len(), 1 | 2) {
+        return Err(MapError::Axes(map.axes.len()));
+    }
+    let ranges = map.axes.iter().map(Ruler::new).collect::<Result<Vec<_>, _>>()?;
+    Ok(render(&Drawing { map, rulers: &ranges }, format)?)
+}
+
+/// Checks that a map over these axes can be drawn, before anybody computes one.
+///
+/// # Errors
+/// As for [`draw_map`].
+pub fn check_axes(axes: &[Axis]) -> Result<(), MapError> {
+    match axes.len() {
+        1 | 2 => axes.iter().try_for_each(|axis| Ruler::new(axis).map(drop)),
+        count => Err(MapError::Axes(count)),
+    }
+}
+
+/// An axis in the coordinate in which it is drawn, x or log₁₀ x.
+struct Ruler {
+    scale: Scale,
+    /// Places in ascending order of the values, with the index of each.
+    places: Vec<(usize, f64)>,
+}
+
+impl Ruler {
+    fn new(axis: &Axis) -> Result<Self, MapError> {
+        let numbers = axis.numbers().filter(|numbers| numbers.len() > 1);
+        let numbers = numbers.ok_or_else(|| MapError::NoNumbers(axis.key.clone()))?;
+        let place = |x: f64| if axis.scale == Scale::Logarithmic { x.log10() } else { x };
+        let mut places: Vec<_> = numbers.into_iter().map(place).enumerate().collect();
+        places.sort_by(|a, b| a.1.total_cmp(&b.1));
+        Ok(Self { scale: axis.scale, places })
+    }
+
+    fn place(&self, x: f64) -> f64 {
+        if self.scale == Scale::Logarithmic { x.log10() } else { x }
+    }
+
+    /// Borders of the cells about the places: halfway between neighbours.
+    fn borders(&self) -> Vec<f64> {
+        let at = |i: usize| self.places[i].1;
+        let last = self.places.len() - 1;
+        let inner = (0..last).map(|i| 0.5 * (at(i) + at(i + 1)));
+        let first = at(0) - 0.5 * (at(1) - at(0));
+        let end = at(last) + 0.5 * (at(last) - at(last - 1));
+        std::iter::once(first).chain(inner).chain([end]).collect()
+    }
+
+    fn coordinate(&self) -> Ticked {
+        let borders = self.borders();
+        let (low, high) = (borders[0], borders[borders.len() - 1]);
+        let ticks = match self.scale {
+            Scale::Logarithmic => logarithmic_ticks(low, high),
+            Scale::Linear | Scale::Words => linear_ticks(low, high),
+        };
+        Ticked { low, high, ticks }
+    }
+
+    fn label(&self, place: f64) -> String {
+        match self.scale {
+            Scale::Logarithmic => short(10f64.powf(place)),
+            Scale::Linear | Scale::Words => short(place),
+        }
+    }
+}
+
+/// A linear coordinate with ticks of our own.
+struct Ticked {
+    low: f64,
+    high: f64,
+    ticks: Vec<f64>,
+}
+
+impl Ranged for Ticked {
+    type FormatOption = DefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, limit: (i32, i32)) -> i32 {
+        let share = (value - self.low) / (self.high - self.low);
+        limit.0 + (share * f64::from(limit.1 - limit.0)).round() as i32
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, _: Hint) -> Vec<f64> {
+        self.ticks.clone()
+    }
+
+    fn range(&self) -> std::ops::Range<f64> {
+        self.low..self.high
+    }
+}
+
+/// Four digits at most.
+fn short(x: f64) -> String {
+    let rounded: f64 = format!("{x:.3e}").parse().unwrap_or(x);
+    match rounded == 0.0 || (1e-3..1e5).contains(&rounded.abs()) {
+        true => format!("{rounded}"),
+        false => format!("{rounded:e}"),
+    }
+}
+
+/// log₁₀ of 1, 2 and 5 in every decade where there are few, of the powers of ten where there are many.
+fn logarithmic_ticks(low: f64, high: f64) -> Vec<f64> {
+    let within: &[f64] = if high - low < 3.0 { &[1.0, 2.0, 5.0] } else { &[1.0] };
+    let decades = low.floor() as i32..=high.ceil() as i32;
+    let ticks = decades.flat_map(|decade| within.iter().map(move |m| f64::from(decade) + m.log10()));
+    ticks.filter(|tick| (low..=high).contains(tick)).collect()
+}
+
+/// About eight multiples of 1, 2 or 5 times a power of ten.
+fn linear_ticks(low: f64, high: f64) -> Vec<f64> {
+    let rough = (high - low) / 8.0;
+    let power = 10f64.powf(rough.log10().floor());
+    let pitch = [1.0, 2.0, 5.0, 10.0].map(|m| m * power).into_iter().find(|p| *p >= rough).unwrap_or(rough);
+    let (first, last) = ((low / pitch).ceil() as i64, (high / pitch).floor() as i64);
+    (first..=last).map(|i| i as f64 * pitch).collect()
+}
+
+struct Drawing<'a> {
+    map: &'a Map<'a>,
+    rulers: &'a [Ruler],
+}
+
+impl Figure for Drawing<'_> {
+    fn draw<B: DrawingBackend>(&self, area: DrawingArea<B, Shift>) -> Result<(), PlotError> {
+        area.fill(&WHITE).map_err(failed)?;
+        match self.rulers {
+            [x, y] => self.heat(&area, x, y)?,
+            [x] => self.line(&area, x)?,
+            _ => return Err(failed("no axis")),
+        }
+        area.present().map_err(failed)
+    }
+}
+
+impl Drawing<'_> {
+    fn heat<B: DrawingBackend>(
+        &self,
+        area: &DrawingArea<B, Shift>,
+        x: &Ruler,
+        y: &Ruler,
+    ) -> Result<(), PlotError> {
+        let map = self.map;
+        let (chart_area, bar_area) = area.split_horizontally(SIZE.0 - BAR_COLUMN);
+        let mut chart = ChartBuilder::on(&chart_area)
+            .caption(map.title, (FONT, 22))
+            .margin(16)
+            .x_label_area_size(52)
+            .y_label_area_size(86)
+            .build_cartesian_2d(x.coordinate(), y.coordinate())
+            .map_err(failed)?;
+        let (low, high) = self.shades();
+        let (columns, rows) = (x.borders(), y.borders());
+        let height = y.places.len();
+        let cells = x.places.iter().enumerate().flat_map(|(i, (column, _))| {
+            let (columns, rows) = (&columns, &rows);
+            y.places.iter().enumerate().map(move |(j, (row, _))| {
+                let corners = [(columns[i], rows[j]), (columns[i + 1], rows[j + 1])];
+                let shade = self.map.values.get(column * height + row).copied().flatten();
+                let color = shade.and_then(|value| self.color(value, low, high)).unwrap_or(NOTHING);
+                Rectangle::new(corners, color.filled())
+            })
+        });
+        chart.draw_series(cells).map_err(failed)?;
+        for (_, points) in &map.curves {
+            let (left, right) = (columns[0], columns[columns.len() - 1]);
+            let (bottom, top) = (rows[0], rows[rows.len() - 1]);
+            let inside = |(a, b): &(f64, f64)| (left..=right).contains(a) && (bottom..=top).contains(b);
+            let placed = points.iter().map(|(a, b)| (x.place(*a), y.place(*b)));
+            let seen: Vec<_> = placed.filter(inside).collect();
+            for (color, width) in [(BLACK, 5), (WHITE, 2)] {
+                let line = LineSeries::new(seen.iter().copied(), color.stroke_width(width));
+                chart.draw_series(line).map_err(failed)?;
+            }
+        }
+        chart
+            .configure_mesh()
+            .disable_mesh()
+            .x_desc(map.axes[0].key.as_str())
+            .y_desc(map.axes[1].key.as_str())
+            .label_style((FONT, 16))
+            .axis_desc_style((FONT, 18))
+            .x_label_formatter(&|place| x.label(*place))
+            .y_label_formatter(&|place| y.label(*place))
+            .draw()
+            .map_err(failed)?;
+        self.bar(&bar_area, low, high)
+    }
+
+    /// The colours with the numbers they stand for, and the names of the curves.
+    fn bar<B: DrawingBackend>(
+        &self,
+        area: &DrawingArea<B, Shift>,
+        low: f64,
+        high: f64,
+    ) -> Result<(), PlotError> {
+        const LEVELS: i32 = 5;
+        let (top, bottom) = BAR_SPAN;
+        for y in top..bottom {
+            let share = f64::from(bottom - y) / f64::from(bottom - top);
+            let row = [(BAR_LEFT, y), (BAR_LEFT + BAR_WIDTH, y + 1)];
+            area.draw(&Rectangle::new(row, ViridisRGB::get_color(share).filled())).map_err(failed)?;
+        }
+        let style = TextStyle::from((FONT, 15).into_font());
+        for level in 0..=LEVELS {
+            let share = f64::from(level) / f64::from(LEVELS);
+            let value = low + share * (high - low);
+            let text = match self.map.shading {
+                Shading::Logarithmic => format!("{:.1e}", 10f64.powf(value)),
+                Shading::Between(..) => short(value),
+            };
+            let y = bottom - (share * f64::from(bottom - top)) as i32 - 9;
+            area.draw_text(&text, &style, (BAR_LEFT + BAR_WIDTH + 8, y)).map_err(failed)?;
+        }
+        area.draw_text(self.map.label, &style, (BAR_LEFT, top - 32)).map_err(failed)?;
+        for ((name, _), y) in self.map.curves.iter().zip((bottom + 22..).step_by(24)) {
+            let line = [(BAR_LEFT, y + 9), (BAR_LEFT + 24, y + 9)];
+            area.draw(&PathElement::new(line, BLACK.stroke_width(5))).map_err(failed)?;
+            area.draw(&PathElement::new(line, WHITE.stroke_width(2))).map_err(failed)?;
+            area.draw_text(name, &style, (BAR_LEFT + 32, y)).map_err(failed)?;
+        }
+        Ok(())
+    }
+
+    fn line<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, x: &Ruler) -> Result<(), PlotError> {
+        let (low, high) = self.shades();
+        let mut chart = ChartBuilder::on(area)
+            .caption(self.map.title, (FONT, 22))
+            .margin(16)
+            .x_label_area_size(52)
+            .y_label_area_size(96)
+            .build_cartesian_2d(x.coordinate(), low..high)
+            .map_err(failed)?;
+        let logarithmic = self.map.shading == Shading::Logarithmic;
+        let height = |place: &f64| match logarithmic {
+            true => format!("{:.1e}", 10f64.powf(*place)),
+            false => short(*place),
+        };
+        chart
+            .configure_mesh()
+            .x_desc(self.map.axes[0].key.as_str())
+            .y_desc(self.map.label)
+            .label_style((FONT, 16))
+            .axis_desc_style((FONT, 18))
+            .x_label_formatter(&|place| x.label(*place))
+            .y_label_formatter(&height)
+            .light_line_style(WHITE)
+            .draw()
+            .map_err(failed)?;
+        for (_, points) in &self.map.curves {
+            let points = points.iter().map(|(a, b)| (x.place(*a), *b));
+            chart.draw_series(LineSeries::new(points, BLACK.stroke_width(1))).map_err(failed)?;
+        }
+        let points: Vec<_> = x
+            .places
+            .iter()
+            .filter_map(|(index, place)| {
+                let value = self.map.values.get(*index).copied().flatten()?;
+                Some((*place, self.shade(value)?.clamp(low, high)))
+            })
+            .collect();
+        let color = ViridisRGB::get_color(0.3);
+        chart.draw_series(points.iter().map(|p| Circle::new(*p, 3, color.filled()))).map_err(failed)?;
+        chart.draw_series(LineSeries::new(points, color.stroke_width(2))).map_err(failed)?;
+        Ok(())
+    }
+
+    /// A value on the scale of the colours; none if it is not finite.
+    fn shade(&self, value: f64) -> Option<f64> {
+        let shade = match self.map.shading {
+            Shading::Logarithmic => value.max(FLOOR).log10(),
+            Shading::Between(..) => value,
+        };
+        (value.is_finite() && shade.is_finite()).then_some(shade)
+    }
+
+    /// The ends of the scale of the colours.
+    fn shades(&self) -> (f64, f64) {
+        if let Shading::Between(low, high) = self.map.shading {
+            return (low, high);
+        }
+        let shades = || self.map.values.iter().filter_map(|value| self.shade((*value)?));
+        let (low, high) =
+            (shades().fold(f64::INFINITY, f64::min), shades().fold(f64::NEG_INFINITY, f64::max));
+        match low.is_finite() && high - low > 1e-9 {
+            true => (low, high),
+            false if low.is_finite() => (low - 0.5, low + 0.5),
+            false => (0.0, 1.0),
+        }
+    }
+
+    fn color(&self, value: f64, low: f64, high: f64) -> Option<RGBColor> {
+        let share = ((self.shade(value)? - low) / (high - low)).clamp(0.0, 1.0);
+        Some(ViridisRGB::get_color(share))
+    }
+}

@@ -1,0 +1,177 @@
+//! `driftlab sweep` and `driftlab merge`: parts join to the bytes of the whole, and what does not belong together is refused.
+
+use crate::driftlab;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const OVER: [&str; 4] = ["--over", "alpha=10:400:log:5", "--over", "dt=0.001,0.002"];
+
+/// Runs a sweep of ten points into `name`, with further arguments, and returns the file.
+fn sweep(folder: &Path, name: &str, more: &[&str]) -> PathBuf {
+    let csv = folder.join(name);
+    let scheme = ["--stabilizer", "baumgarte_velocity", "--time", "0.02"];
+    driftlab()
+        .args(["sweep", "six-link-chain"])
+        .args(OVER)
+        .args(scheme)
+        .args(more)
+        .arg("--csv")
+        .arg(&csv)
+        .assert()
+        .code(0)
+        .stderr("");
+    csv
+}
+
+fn merge(parts: &[PathBuf], csv: &Path) -> assert_cmd::assert::Assert {
+    driftlab().arg("merge").args(parts).arg("--csv").arg(csv).assert()
+}
+
+/// A sweep that is refused: exit 2, and stderr holds `expected`.
+fn refused(arguments: &[&str], expected: &str) {
+    let assert =
+        driftlab().args(["sweep", "six-link-chain", "--steps", "2"]).args(arguments).assert().code(2);
+    let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(stderr.contains(expected), "{arguments:?}: {stderr}");
+}
+
+fn parts(folder: &Path) -> Vec<PathBuf> {
+    (1..=3).map(|part| sweep(folder, &format!("{part}.csv"), &["--shard", &format!("{part}/3")])).collect()
+}
+
+/// Protects batch systems: three parts, merged in any order, are the file of a sweep in one piece, byte for byte; and so
+/// are one thread's and four threads' files.
+#[test]
+fn merged_parts_are_the_whole_sweep() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = fs::read_to_string(sweep(folder.path(), "whole.csv", &["--jobs", "1"])).unwrap();
+    let threads = fs::read_to_string(sweep(folder.path(), "threads.csv", &["--jobs", "4"])).unwrap();
+    assert_eq!(whole, threads);
+    let [first, second, third]: [PathBuf; 3] = parts(folder.path()).try_into().unwrap();
+    let merged = folder.path().join("merged.csv");
+    merge(&[third, first, second], &merged).code(0).stderr("");
+    assert_eq!(whole, fs::read_to_string(merged).unwrap());
+    let lines: Vec<_> = whole.lines().collect();
+    assert!(lines[0].starts_with("# driftlab-sweep/1 {\"id\":\""), "{}", lines[0]);
+    assert_eq!(
+        lines[1],
+        "index,alpha,dt,joint_error,contact_error,energy_drift,correction_work,steps,time,failure"
+    );
+    assert_eq!(lines.len(), 2 + 10);
+    assert!(lines[2].starts_with("0,10,0.001,") && lines[3].starts_with("1,10,0.002,"));
+    let last: Vec<_> = lines[11].split(',').collect();
+    assert_eq!((last[0], last[1], last[2], last[7], last[9]), ("9", "400", "0.002", "10", ""));
+}
+
+/// The rows are those of `driftlab run`.
+#[test]
+fn a_row_is_what_a_run_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = fs::read_to_string(sweep(folder.path(), "whole.csv", &[])).unwrap();
+    let row: Vec<_> = text.lines().nth(3).unwrap().split(',').collect();
+    let run = ["run", "six-link-chain", "--stabilizer", "baumgarte_velocity,alpha=10", "--time", "0.02"];
+    let assert = driftlab().args(run).args(["--dt", "0.002", "--json"]).assert().code(0);
+    let summary: serde_json::Value = serde_json::from_slice(&assert.get_output().stdout).unwrap();
+    assert_eq!(row[3].parse::<f64>().unwrap(), summary["joint_error"]["largest"].as_f64().unwrap());
+    assert_eq!(row[6].parse::<f64>().unwrap(), summary["correction_work"].as_f64().unwrap());
+}
+
+#[test]
+fn merge_refuses_what_does_not_belong_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let parts = parts(folder);
+    let out = folder.join("out.csv");
+    let check = |given: &[PathBuf], expected: &[&str]| {
+        let assert = merge(given, &out).code(2);
+        let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+        assert!(expected.iter().all(|part| stderr.contains(part)), "{stderr}");
+        assert!(!out.exists());
+    };
+    let [one, two, three] = [0, 1, 2].map(|i| parts[i].clone());
+    check(&[one.clone(), three.clone()], &["missing: part 2/3"]);
+    check(&[one.clone(), two.clone(), one.clone(), three.clone()], &["1.csv: is part 1/3, and so is"]);
+    let half = sweep(folder, "half.csv", &["--shard", "2/2"]);
+    check(&[one.clone(), half, three.clone()], &["half.csv: is one of 2 parts"]);
+    let other = sweep(folder, "other.csv", &["--shard", "2/3", "--active-distance", "0.5"]);
+    check(&[one.clone(), other, three.clone()], &["other.csv: is of another sweep than"]);
+    let text = fs::read_to_string(&two).unwrap();
+    fs::write(&two, text.lines().take(4).collect::<Vec<_>>().join("\n")).unwrap();
+    check(&[one.clone(), two, three.clone()], &["2.csv: row 7 and what follows it is missing"]);
+    fs::write(folder.join("none.csv"), "a,b\n1,2\n").unwrap();
+    check(&[folder.join("none.csv")], &["none.csv: is no part of a sweep"]);
+    let before = fs::read_to_string(&one).unwrap();
+    merge(std::slice::from_ref(&one), &one).code(2);
+    assert_eq!(before, fs::read_to_string(&one).unwrap(), "a part is never written over");
+}
+
+#[test]
+fn wrong_ranges_and_parameters_are_refused() {
+    let alpha = ["--stabilizer", "baumgarte_velocity", "--over"];
+    let with = |range: &'static str| [alpha.as_slice(), &[range]].concat();
+    refused(&with("alhpa=1,2"), "did you mean 'alpha'?");
+    refused(&with("alpha=1:1000:log"), "is no range");
+    refused(&with("alpha=0:10:log:5"), "cannot start at 0");
+    refused(&with("alpha=5:1:lin:5"), "is empty");
+    refused(&with("alpha=1:5:cubic:5"), "unknown spacing 'cubic'");
+    refused(&with("alpha=1:5:lin:1"), "expected a count");
+    refused(&with("alpha=1:5:lin:x"), "expected a count");
+    refused(&with("alpha=-1,5"), "out of range");
+    refused(&with("dt=0,1"), "out of range");
+    refused(&with("alpha"), "expected key=");
+    refused(&[with("alpha=1,2"), vec!["--over", "alpha=3,4"]].concat(), "'alpha' is given twice");
+    for shard in ["0/3", "4/3", "3", "a/b", "1/0"] {
+        refused(&[with("alpha=1,2"), vec!["--shard", shard]].concat(), "expected K/N");
+    }
+    let three = ["--over", "dt=0.001,0.002", "--over", "gravity=1,2", "--plot", "never.svg"];
+    refused(&[with("alpha=1,2"), three.to_vec()].concat(), "one or two parameters");
+    let alone = ["--stabilizer", "baumgarte_acceleration", "--over", "omega0=1,2"];
+    refused(&alone, "together");
+}
+
+/// Parameters of another language vary with those that are given once.
+#[test]
+fn a_language_of_a_scheme_can_be_swept() {
+    let arguments =
+        ["--stabilizer", "baumgarte_acceleration,zeta=1", "--over", "omega0=10,20", "--steps", "2"];
+    let assert = driftlab().args(["sweep", "double-pendulum"]).args(arguments).assert().code(0).stderr("");
+    assert_eq!(String::from_utf8_lossy(&assert.get_output().stdout).lines().count(), 4);
+}
+
+/// A run that blows up is recorded in its row, and the others go on.
+#[test]
+fn a_failing_run_is_a_row() {
+    let folder = tempfile::tempdir().unwrap();
+    let (csv, plot) = (folder.path().join("map.csv"), folder.path().join("map.svg"));
+    driftlab()
+        .args([
+            "sweep",
+            "six-link-chain",
+            "--stabilizer",
+            "baumgarte_acceleration,beta=1e6",
+            "--steps",
+            "400",
+        ])
+        .args(["--over", "alpha=1e6,10", "--over", "dt=0.1,1e-7", "--csv"])
+        .arg(&csv)
+        .arg("--plot")
+        .arg(&plot)
+        .assert()
+        .code(0)
+        .stdout("4 runs, 2 failed\n");
+    let rows = super::columns(&csv);
+    let failed: Vec<_> = rows[2..].iter().map(|row| !row.last().unwrap().is_empty()).collect();
+    assert_eq!(failed, [true, false, true, false], "{rows:?}");
+    assert!(fs::read_to_string(plot).unwrap().starts_with("<svg"));
+}
+
+#[test]
+fn figures_come_from_sweeps_and_from_merged_parts_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let plot = folder.join("whole.svg");
+    sweep(folder, "whole.csv", &["--plot", plot.to_str().unwrap()]);
+    let merged = folder.join("merged.svg");
+    driftlab().arg("merge").args(parts(folder)).arg("--plot").arg(&merged).assert().code(0);
+    assert_eq!(fs::read_to_string(plot).unwrap(), fs::read_to_string(merged).unwrap());
+}
