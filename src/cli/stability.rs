@@ -7,7 +7,10 @@ use super::map::{check_values, completed, grid, write_map, write_rows};
 use super::open;
 use super::output::{figure, print};
 use crate::experiment::stability::{Linear, Model, SOFT_PARAMETERS, Soft, largest_stable_beta};
-use crate::experiment::{Axis, Grid, Map, Run, SCENE_PARAMETERS, Scale, Shading, Study, reason, steps_for};
+use crate::experiment::{
+    Axis, Grid, Map, Run, SCENE_PARAMETERS, Scale, Shading, Study, describe as describe_scheme, reason,
+    steps_for,
+};
 use crate::parameter::Values;
 use crate::scene::Scene;
 use crate::stabilizer::{Integrator, Level};
@@ -60,7 +63,7 @@ pub(super) fn run(arguments: &StabilityArguments) -> Result<(), Failure> {
     let points = points(&subject, &grid, &linear)?;
     write_rows(csv.as_deref(), &rows(&grid, &points))?;
     if let Some(path) = plot {
-        let title = format!("{}: {}", scene.name, subject.name());
+        let title = format!("{}: {}", scene.name, subject.name(&grid));
         let curves = boundary(&subject, &grid);
         let values = points.iter().map(|point| point.radius.or(Some(point.closed))).collect();
         let label = "spectral radius ρ";
@@ -110,9 +113,10 @@ impl Subject {
         Ok(Self::Scheme(Box::new(Study::new(scene.clone(), arguments.stabilizer.clone()))))
     }
 
-    fn name(&self) -> String {
+    fn name(&self, grid: &Grid) -> String {
+        let varied: Vec<_> = grid.axes().iter().map(|axis| axis.key.as_str()).collect();
         match self {
-            Self::Scheme(study) => crate::experiment::describe(study.scene()),
+            Self::Scheme(study) => describe_scheme(study.scene(), &varied),
             Self::Soft { .. } => "soft constraints".to_owned(),
         }
     }
@@ -207,8 +211,12 @@ fn rows(grid: &Grid, points: &[Point]) -> String {
     text
 }
 
-/// The exact boundary, where the map is one over α and β of semi-implicit Euler.
+/// ρ = 1 across a line; in a map over α and β of semi-implicit Euler the exact boundary.
 fn boundary(subject: &Subject, grid: &Grid) -> Vec<(String, Vec<(f64, f64)>)> {
+    if let [axis] = grid.axes() {
+        let numbers = axis.numbers().unwrap_or_default();
+        return vec![("ρ = 1".to_owned(), numbers.into_iter().map(|x| (x, 1.0)).collect())];
+    }
     let (Subject::Scheme(study), [first, second]) = (subject, grid.axes()) else { return Vec::new() };
     let settings = &study.scene().settings;
     let parabola = settings.method.stabilizer.info().key == "baumgarte_acceleration"

@@ -3,10 +3,10 @@
 //! Colours are viridis (perceptually uniform, and distinct with any colour vision); what has no value, or none that is finite, is grey.
 //! Curves in the plane of the parameters, such as an exact stability boundary, are drawn over it, white on black.
 
-use super::axis::{Axis, Scale};
+use super::axis::Axis;
 use super::picture::{FONT, Figure, Format, PlotError, SIZE, failed, render};
+use super::ruler::{Ruler, short};
 use plotters::coord::Shift;
-use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
 use plotters::prelude::*;
 use plotters::style::colors::colormaps::ViridisRGB;
 use thiserror::Error;
@@ -19,13 +19,15 @@ const BAR_WIDTH: i32 = 28;
 const BAR_SPAN: (i32, i32) = (64, 640);
 /// Where there is no value.
 const NOTHING: RGBColor = RGBColor(200, 200, 200);
+/// Decades above 1, or above the smallest value, beyond which a logarithmic shading tells nothing apart: whatever is there has blown up.
+const DECADES: f64 = 3.0;
 /// Smallest value that a logarithmic shading tells from zero.
 const FLOOR: f64 = 1e-16;
 
 /// How values become colours.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shading {
-    /// log₁₀ of the value, from the smallest to the largest.
+    /// log₁₀ of the value, from the smallest to the largest, or to three decades above 1.
     Logarithmic,
     /// From the first number to the second; beyond them as at them.
     Between(f64, f64),
@@ -83,106 +85,6 @@ pub fn check_axes(axes: &[Axis]) -> Result<(), MapError> {
         1 | 2 => axes.iter().try_for_each(|axis| Ruler::new(axis).map(drop)),
         count => Err(MapError::Axes(count)),
     }
-}
-
-/// An axis in the coordinate in which it is drawn, x or log₁₀ x.
-struct Ruler {
-    scale: Scale,
-    /// Places in ascending order of the values, with the index of each.
-    places: Vec<(usize, f64)>,
-}
-
-impl Ruler {
-    fn new(axis: &Axis) -> Result<Self, MapError> {
-        let numbers = axis.numbers().filter(|numbers| numbers.len() > 1);
-        let numbers = numbers.ok_or_else(|| MapError::NoNumbers(axis.key.clone()))?;
-        let place = |x: f64| if axis.scale == Scale::Logarithmic { x.log10() } else { x };
-        let mut places: Vec<_> = numbers.into_iter().map(place).enumerate().collect();
-        places.sort_by(|a, b| a.1.total_cmp(&b.1));
-        Ok(Self { scale: axis.scale, places })
-    }
-
-    fn place(&self, x: f64) -> f64 {
-        if self.scale == Scale::Logarithmic { x.log10() } else { x }
-    }
-
-    /// Borders of the cells about the places: halfway between neighbours.
-    fn borders(&self) -> Vec<f64> {
-        let at = |i: usize| self.places[i].1;
-        let last = self.places.len() - 1;
-        let inner = (0..last).map(|i| 0.5 * (at(i) + at(i + 1)));
-        let first = at(0) - 0.5 * (at(1) - at(0));
-        let end = at(last) + 0.5 * (at(last) - at(last - 1));
-        std::iter::once(first).chain(inner).chain([end]).collect()
-    }
-
-    fn coordinate(&self) -> Ticked {
-        let borders = self.borders();
-        let (low, high) = (borders[0], borders[borders.len() - 1]);
-        let ticks = match self.scale {
-            Scale::Logarithmic => logarithmic_ticks(low, high),
-            Scale::Linear | Scale::Words => linear_ticks(low, high),
-        };
-        Ticked { low, high, ticks }
-    }
-
-    fn label(&self, place: f64) -> String {
-        match self.scale {
-            Scale::Logarithmic => short(10f64.powf(place)),
-            Scale::Linear | Scale::Words => short(place),
-        }
-    }
-}
-
-/// A linear coordinate with ticks of our own.
-struct Ticked {
-    low: f64,
-    high: f64,
-    ticks: Vec<f64>,
-}
-
-impl Ranged for Ticked {
-    type FormatOption = DefaultFormatting;
-    type ValueType = f64;
-
-    fn map(&self, value: &f64, limit: (i32, i32)) -> i32 {
-        let share = (value - self.low) / (self.high - self.low);
-        limit.0 + (share * f64::from(limit.1 - limit.0)).round() as i32
-    }
-
-    fn key_points<Hint: KeyPointHint>(&self, _: Hint) -> Vec<f64> {
-        self.ticks.clone()
-    }
-
-    fn range(&self) -> std::ops::Range<f64> {
-        self.low..self.high
-    }
-}
-
-/// Four digits at most.
-fn short(x: f64) -> String {
-    let rounded: f64 = format!("{x:.3e}").parse().unwrap_or(x);
-    match rounded == 0.0 || (1e-3..1e5).contains(&rounded.abs()) {
-        true => format!("{rounded}"),
-        false => format!("{rounded:e}"),
-    }
-}
-
-/// log₁₀ of 1, 2 and 5 in every decade where there are few, of the powers of ten where there are many.
-fn logarithmic_ticks(low: f64, high: f64) -> Vec<f64> {
-    let within: &[f64] = if high - low < 3.0 { &[1.0, 2.0, 5.0] } else { &[1.0] };
-    let decades = low.floor() as i32..=high.ceil() as i32;
-    let ticks = decades.flat_map(|decade| within.iter().map(move |m| f64::from(decade) + m.log10()));
-    ticks.filter(|tick| (low..=high).contains(tick)).collect()
-}
-
-/// About eight multiples of 1, 2 or 5 times a power of ten.
-fn linear_ticks(low: f64, high: f64) -> Vec<f64> {
-    let rough = (high - low) / 8.0;
-    let power = 10f64.powf(rough.log10().floor());
-    let pitch = [1.0, 2.0, 5.0, 10.0].map(|m| m * power).into_iter().find(|p| *p >= rough).unwrap_or(rough);
-    let (first, last) = ((low / pitch).ceil() as i64, (high / pitch).floor() as i64);
-    (first..=last).map(|i| i as f64 * pitch).collect()
 }
 
 struct Drawing<'a> {
@@ -351,6 +253,7 @@ impl Drawing<'_> {
         let shades = || self.map.values.iter().filter_map(|value| self.shade((*value)?));
         let (low, high) =
             (shades().fold(f64::INFINITY, f64::min), shades().fold(f64::NEG_INFINITY, f64::max));
+        let high = high.min(low.max(0.0) + DECADES);
         match low.is_finite() && high - low > 1e-9 {
             true => (low, high),
             false if low.is_finite() => (low - 0.5, low + 0.5),

@@ -24,6 +24,7 @@ mod measure;
 mod picture;
 mod plot;
 mod record;
+mod ruler;
 pub mod stability;
 mod study;
 mod summary;

@@ -126,10 +126,12 @@ fn set(scene: &mut Scene, key: &str, text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The scene's scheme in one line, with its level and integrator, for a title.
-pub fn describe(scene: &Scene) -> String {
+/// The scene's scheme in one line, with its level and integrator and without the parameters in `varied`, for a title.
+pub fn describe(scene: &Scene, varied: &[&str]) -> String {
     let method = &scene.settings.method;
     let scheme = super::label(&method.stabilizer);
+    let told = |part: &&str| !varied.contains(&part.split('=').next().unwrap_or_default());
+    let scheme = scheme.split(',').filter(told).collect::<Vec<_>>().join(",");
     match method.level {
         Level::Velocity => scheme,
         Level::Acceleration => format!("{scheme}, {}", method.integrator.key()),

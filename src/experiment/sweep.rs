@@ -79,7 +79,7 @@ pub struct Head {
     pub id: String,
     /// The scene's name.
     pub scene: String,
-    /// The scheme.
+    /// The scheme, with the parameters that do not vary where it has few.
     pub stabilizer: String,
     /// The axes, as the command line spelled them.
     pub over: Vec<String>,
@@ -96,12 +96,13 @@ impl Head {
     pub fn new(study: &Study, grid: &Grid, length: Length, shard: Shard) -> Self {
         let scene = study.scene();
         let over: Vec<String> = grid.axes().iter().map(|axis| axis.spelled().to_owned()).collect();
+        let varied: Vec<_> = grid.axes().iter().map(|axis| axis.key.as_str()).collect();
         let version = env!("CARGO_PKG_VERSION");
         let all = format!("{version}\n{}\n{:?}\n{over:?}\n{length:?}", scene.to_json(), study.spelled());
         Self {
             id: digest(&all),
             scene: scene.name.clone(),
-            stabilizer: super::describe(scene),
+            stabilizer: super::describe(scene, &varied),
             over,
             points: grid.points(),
             part: shard.part,

@@ -15,7 +15,7 @@ use super::{Model, StabilityError};
 
 /// Inverse masses of the light and of the heavy particle, 1/kg [Solver2D].
 const INVERSE_MASSES: [f64; 2] = [0.167, 0.000995];
-/// h, s [Solver2D].
+/// h of Solver2D's note, s.
 pub const BALL_AND_CHAIN_STEP: f64 = 1.0 / 60.0;
 /// Above 1 by less than this, ρ is 1 with rounding.
 const GROWTH: f64 = 1e-9;
