@@ -26,6 +26,8 @@ pub struct StepReport {
     pub velocity_error: f64,
     /// m, rad or m², of the row with the largest velocity error.
     pub velocity_error_unit: Unit,
+    /// Largest |N v − v₀(t)| over the non-holonomic rows, m/s.
+    pub nonholonomic_error: f64,
     /// J.
     pub kinetic_energy: f64,
     /// J.

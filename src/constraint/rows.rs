@@ -1,9 +1,11 @@
-//! The scalar rows of a world at a pose q and velocity v: joints first, then springs, then the grab.
+//! The scalar rows of a world at a pose q and velocity v: joints first, then non-holonomic constraints, then springs,
+//! then the grab.
 //!
-//! A joint row demands g(q) = 0. A spring's or the grab's row is compliant: J v⁺ + c λ + b = 0, with c and b
+//! A joint row demands g(q) = 0; a non-holonomic one N(q) v = v₀(t), with J = N, k = (N v)_q v and no g (zero). A spring's or the grab's row is compliant: J v⁺ + c λ + b = 0, with c and b
 //! from [`Softness::row`]; it takes part in the dynamics but is no constraint to be corrected.
 
 use crate::model::joint::{Equation, Unit};
+use crate::model::nonholonomic::VelocityEquation;
 use crate::model::{Frame, Softness, World};
 use glam::{DVec2, DVec3};
 
@@ -18,7 +20,7 @@ pub struct Row {
     pub ja: DVec3,
     /// ∂g/∂q of body b.
     pub jb: DVec3,
-    /// The error g of a joint, the elongation s of a spring.
+    /// The error g of a joint, the elongation s of a spring; zero of a non-holonomic row.
     pub g: f64,
     /// k = J̇ v.
     pub k: f64,
@@ -48,6 +50,8 @@ pub struct Rows {
     rows: Vec<Row>,
     softness: Vec<Softness>,
     joints: usize,
+    /// Joint rows and non-holonomic ones.
+    equations: usize,
     springs: usize,
 }
 
@@ -72,9 +76,9 @@ impl Rows {
         }
     }
 
-    /// Evaluates the joint rows alone: what position and velocity corrections need.
+    /// Evaluates the rows without compliance alone: what position and velocity corrections need.
     pub fn evaluate_joints(&mut self, world: &World, q: &[DVec3], v: &[DVec3]) {
-        let Self { frames, rows, softness, joints, springs } = self;
+        let Self { frames, rows, softness, joints, equations, springs } = self;
         frames.clear();
         frames.extend(q.iter().zip(v).map(|(q, v)| Frame::new(*q, *v)));
         rows.clear();
@@ -84,6 +88,14 @@ impl Rows {
             joint.kind.equations(&frames[a], &frames[b], |equation| rows.push(row(a, b, equation)));
         }
         *joints = rows.len();
+        for constraint in world.nonholonomic() {
+            let [a, b] = constraint.kind.bodies();
+            constraint.kind.equations(&frames[a], &frames[b], |equation| {
+                let VelocityEquation { na, nb, k } = equation;
+                rows.push(Row { a, b, ja: na, jb: nb, g: 0.0, k, unit: Unit::Metre });
+            });
+        }
+        *equations = rows.len();
         *springs = 0;
     }
 
@@ -102,20 +114,30 @@ impl Rows {
         &self.rows[..self.joints]
     }
 
+    /// The non-holonomic rows.
+    pub fn nonholonomic(&self) -> &[Row] {
+        &self.rows[self.joints..self.equations]
+    }
+
+    /// The rows without compliance: of joints, then of non-holonomic constraints.
+    pub fn equations(&self) -> &[Row] {
+        &self.rows[..self.equations]
+    }
+
     /// The compliant rows with their stiffness and damping, springs first.
     pub fn soft(&self) -> impl Iterator<Item = (&Row, &Softness)> {
-        self.rows[self.joints..].iter().zip(&self.softness)
+        self.rows[self.equations..].iter().zip(&self.softness)
     }
 
     /// Where the grab's two rows start, if there are any.
     pub fn grab_start(&self) -> Option<usize> {
-        let start = self.joints + self.springs;
+        let start = self.equations + self.springs;
         (start < self.rows.len()).then_some(start)
     }
 
     /// Takes the grab's rows out of the problem without changing its structure: they no longer touch a body.
     pub fn release_grab(&mut self) {
-        let start = self.joints + self.springs;
+        let start = self.equations + self.springs;
         for row in &mut self.rows[start..] {
             row.jb = DVec3::ZERO;
             row.k = 0.0;
@@ -127,7 +149,7 @@ impl Rows {
 
     /// The unit direction of the grab's pull at elongation (s_x, s_y): towards the target.
     pub fn grab_direction(&self) -> DVec2 {
-        let start = self.joints + self.springs;
+        let start = self.equations + self.springs;
         match &self.rows[start..] {
             [x, y] => -DVec2::new(x.g, y.g).normalize_or_zero(),
             _ => DVec2::ZERO,

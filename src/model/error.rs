@@ -38,6 +38,9 @@ pub enum ModelError {
     /// Neither end of a joint or spring can move.
     #[error("neither body {0} nor body {1} is dynamic: nothing could move to satisfy it")]
     NothingToMove(usize, usize),
+    /// A velocity is prescribed to a body that forces do not move.
+    #[error("body {0} is not dynamic: nothing could make it move as prescribed")]
+    NotDynamic(usize),
     /// Limits and motors act on a coordinate that the joint leaves free.
     #[error("a {0} leaves no coordinate free: limits and motors belong on a hinge or a slider")]
     NoFreeCoordinate(&'static str),

@@ -7,12 +7,13 @@ use super::contact::ContactState;
 use super::error::{ModelError, not_negative};
 use super::grab::Grab;
 use super::joint::Joint;
+use super::nonholonomic::Nonholonomic;
 use super::repulsion::Repulsion;
 use super::spring::Spring;
 use crate::math::{cross, largest};
 use glam::{DVec2, DVec3};
 
-/// Bodies, joints, springs, gravity and time.
+/// Bodies, joints, non-holonomic constraints, springs, gravity and time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct World {
     /// m/s².
@@ -27,6 +28,7 @@ pub struct World {
     pub repulsion: Option<Repulsion>,
     bodies: Vec<Body>,
     joints: Vec<Joint>,
+    nonholonomic: Vec<Nonholonomic>,
     springs: Vec<Spring>,
     contacts: Vec<ContactState>,
 }
@@ -52,6 +54,25 @@ impl World {
         self.check_ends(joint.bodies)?;
         joint.check()?;
         self.joints.push(joint);
+        Ok(())
+    }
+
+    /// Adds a non-holonomic constraint.
+    ///
+    /// # Errors
+    /// Bodies as for a joint, or one that is not dynamic where the velocity is one in the world; lengths that are not
+    /// positive, numbers that are not finite.
+    pub fn add_nonholonomic(&mut self, constraint: Nonholonomic) -> Result<(), ModelError> {
+        let [a, b] = constraint.kind.bodies();
+        let bodies = self.bodies.len();
+        match a == b && constraint.kind.is_of_one_body() {
+            true if b >= bodies => return Err(ModelError::NoSuchBody { index: b, bodies }),
+            true if !self.bodies[b].is_dynamic() => return Err(ModelError::NotDynamic(b)),
+            true => {}
+            false => self.check_ends([a, b])?,
+        }
+        constraint.check()?;
+        self.nonholonomic.push(constraint);
         Ok(())
     }
 
@@ -95,6 +116,15 @@ impl World {
     /// The joints.
     pub fn joints(&self) -> &[Joint] {
         &self.joints
+    }
+
+    /// The non-holonomic constraints.
+    pub fn nonholonomic(&self) -> &[Nonholonomic] {
+        &self.nonholonomic
+    }
+
+    pub(crate) fn nonholonomic_mut(&mut self) -> &mut [Nonholonomic] {
+        &mut self.nonholonomic
     }
 
     /// The springs.

@@ -3,7 +3,11 @@
 //! ```text
 //! g̈ + 2α ġ + β² g = 0                                                [Baumgarte 1972; Hong et al., eq. 12]
 //! A λ + J M⁻¹F + k + 2α (J v + c) + β² g = 0                          [Hong et al., eq. 13; Drake]
+//! A λ + N M⁻¹F + (N v)_q v − v̇₀ + 2α e + β² ∫e dt = 0                 [Hong et al., eq. 34]
 //! ```
+//!
+//! The last line is a non-holonomic row's, e = N v − v₀(t); `integral` says how its integral is summed up (see
+//! nonholonomic.rs). Hong et al. take α = 1/(2h), β = 1/h, i.e. αh = ½, βh = 1.
 //!
 //! α, β in 1/s, λ in N. Undamped angular frequency ω₀ = β, damping ratio ζ = α/β [Drake]. Cline & Pai (9)
 //! write the same with α ġ + β g: their α is our 2α, their β our β².
@@ -12,6 +16,7 @@
 //! 2 × 2 matrix [1 − h²β², h(1 − 2αh); −hβ², 1 − 2αh] has trace 2 − h²β² − 2αh and determinant 1 − 2αh
 //! (from Hong et al., eq. 22). Hong's text gives Δt ≤ 0.83 for α = β = 10; that is 0.0828.
 
+use super::nonholonomic::Quadrature;
 use super::{Language, Level, Method, Scheme, SchemeInfo, Stage};
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
@@ -40,12 +45,16 @@ const ZETA: Parameter = Parameter {
     meaning: "Damping ratio of the error: α = ζ ω₀; 1 is critical [Drake; Box2D's soft constraints].",
 };
 
+/// The words of the `integral` parameter, in the order of [`QUADRATURES`].
+const INTEGRAL_WORDS: &[&str] = &["present", "late", "off"];
+const QUADRATURES: [Quadrature; 3] = [Quadrature::Present, Quadrature::Late, Quadrature::Off];
+
 static INFO: SchemeInfo = SchemeInfo {
     key: "baumgarte_acceleration",
     name: "Baumgarte, acceleration level",
     equation: "g̈ + 2α ġ + β² g = 0",
     summary: "Lets the error behave like a damped oscillator, by forces.",
-    source: "Baumgarte 1972; Hong et al., eqs. 12–13; Drake, constraint stabilization",
+    source: "Baumgarte 1972; Hong et al., eqs. 12–13 and 34; Drake, constraint stabilization",
     levels: &[Level::Acceleration],
     parameters: &[
         RATE,
@@ -54,6 +63,18 @@ static INFO: SchemeInfo = SchemeInfo {
             symbol: "β",
             meaning: "Undamped angular frequency of the error. α = β is critical damping.",
             ..RATE
+        },
+        Parameter {
+            key: "integral",
+            symbol: "∫e dt",
+            unit: "",
+            minimum: 0.0,
+            maximum: 2.0,
+            default: 0.0,
+            kind: ParameterKind::Choice(INTEGRAL_WORDS),
+            meaning: "Of non-holonomic rows alone: their integral is used with the present error in it (present: \
+                      dead-beat at αh = ½, βh = 1), one step late (late: there it oscillates for ever), or left out \
+                      (off).",
         },
     ],
     languages: &[
@@ -141,6 +162,7 @@ impl Scheme for BaumgarteAcceleration {
 
     fn advance(&self, method: &Method, stage: &mut Stage<'_>) -> Result<(), StepError> {
         let (alpha, beta) = (method.stabilizer.value("alpha"), method.stabilizer.value("beta"));
+        stage.quadrature = QUADRATURES[method.stabilizer.value("integral") as usize];
         stage.acceleration_step(method.integrator, alpha, beta)
     }
 

@@ -61,13 +61,14 @@ impl Stage<'_> {
         Ok(())
     }
 
-    /// Evaluates all rows at the stage's pose and velocity.
+    /// Evaluates all rows at the stage's pose and velocity; non-holonomic ones ask for N v⁺ = v₀ until told otherwise.
     pub(super) fn evaluate_rows(&mut self) {
         let ws = &mut *self.ws;
         ws.rows.evaluate(self.world, &ws.q, &ws.v);
+        self.pose_held_velocities();
     }
 
-    /// Solves J v⁺ + b = 0 for joint rows and J v⁺ + c λ + b = 0 for soft rows of a force acting over
+    /// Solves J v⁺ + b = 0 for joint and non-holonomic rows and J v⁺ + c λ + b = 0 for soft rows of a force acting over
     /// `duration`, with the unilateral rows as last found, and adds the impulses to v. `bias` is b of a joint row,
     /// and of a contact's own.
     pub(super) fn solve_impulses(
@@ -127,7 +128,7 @@ impl Stage<'_> {
     pub(super) fn factor_rows(&mut self, duration: f64) -> Result<(), StepError> {
         let ws = &mut *self.ws;
         ws.compliance.clear();
-        ws.compliance.resize(ws.rows.joints().len(), 0.0);
+        ws.compliance.resize(ws.rows.equations().len(), 0.0);
         // A soft row without stiffness or damping carries no force: any compliance does, since its
         // right-hand side is zero.
         let compliance = |(row, soft): (&Row, &crate::model::Softness)| {
@@ -144,6 +145,7 @@ impl Stage<'_> {
         let v = &ws.v;
         ws.rhs.clear();
         ws.rhs.extend(ws.rows.joints().iter().map(|row| -(row.rate(v) + bias(row))));
+        ws.rhs.extend(ws.rows.nonholonomic().iter().zip(&ws.held).map(|(row, b)| -(row.rate(v) + b)));
         ws.rhs.extend(
             ws.rows
                 .soft()

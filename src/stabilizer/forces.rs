@@ -41,10 +41,12 @@ impl Stage<'_> {
         self.resolve_impacts()?;
         self.weigh();
         self.prescribe_acceleration(0.0);
+        self.pose_held_accelerations(0.0, alpha, beta);
         let ws = &mut *self.ws;
         ws.bias.clear();
         let (rows, v) = (ws.rows.joints().iter(), &ws.v);
         ws.bias.extend(rows.map(|row| -stabilizing(row.g, row.rate(v))));
+        ws.bias.extend(ws.held_bias.iter().map(|b| -b));
         self.note_start();
         self.solve_forces(|k, g, rate| k + stabilizing(g, rate))?;
         match self.ws.touches.is_empty() {
@@ -207,6 +209,7 @@ impl Stage<'_> {
         ws.rhs.clear();
         let joint_rows = ws.rows.joints().iter();
         ws.rhs.extend(joint_rows.map(|row| -(row.rate(a) + rhs(row.k, row.g, row.rate(v)))));
+        ws.rhs.extend(ws.rows.nonholonomic().iter().zip(&ws.held).map(|(row, r)| -(row.rate(a) + r)));
         ws.rhs.extend(ws.rows.soft().map(|(row, soft)| {
             soft.row(row.g, h).map_or(0.0, |(_, b)| -(row.rate(a) + (row.rate(v) + b) / h))
         }));
@@ -238,6 +241,7 @@ impl Stage<'_> {
         }
         self.weigh();
         self.prescribe_acceleration(elapsed);
+        self.pose_held_accelerations(elapsed, alpha, beta);
         self.push_soft_forces();
         if !self.ws.touches.is_empty() {
             let stabilizing = |g: f64, rate: f64| 2.0 * alpha * rate + beta * beta * g;
@@ -246,30 +250,35 @@ impl Stage<'_> {
         }
         let share = weight * self.h;
         let ws = &mut *self.ws;
-        let rows = ws.rows.joints();
-        ws.joints.factor(rows, &ws.inverse_mass, &[]).map_err(|_| StepError::Factorization)?;
+        let rows = ws.rows.equations();
+        ws.equations.factor(rows, &ws.inverse_mass, &[]).map_err(|_| StepError::Factorization)?;
         ws.bias.clear();
-        ws.bias.extend(rows.iter().map(|row| 2.0 * alpha * row.rate(&ws.v) + beta * beta * row.g));
+        let joints = ws.rows.joints();
+        ws.bias.extend(joints.iter().map(|row| 2.0 * alpha * row.rate(&ws.v) + beta * beta * row.g));
         ws.rhs.clear();
         let (a, bias) = (&ws.a, &ws.bias);
-        ws.rhs.extend(rows.iter().zip(bias).map(|(row, b)| -(row.rate(a) + row.k + b)));
+        ws.rhs.extend(joints.iter().zip(bias).map(|(row, b)| -(row.rate(a) + row.k + b)));
+        ws.rhs.extend(ws.rows.nonholonomic().iter().zip(&ws.held).map(|(row, r)| -(row.rate(a) + r)));
+        ws.bias.extend_from_slice(&ws.held_bias);
         ws.lambda.clear();
         ws.lambda.resize(rows.len(), 0.0);
-        let residual = ws.joints.solve(&ws.rhs, &mut ws.lambda);
-        for ((row, lambda), sum) in rows.iter().zip(&ws.lambda).zip(&mut ws.impulse) {
+        let residual = ws.equations.solve(&ws.rhs, &mut ws.lambda);
+        for (row, lambda) in rows.iter().zip(&ws.lambda) {
             row.push(*lambda, &ws.inverse_mass, &mut ws.a);
+        }
+        for (sum, lambda) in ws.impulse.iter_mut().zip(&ws.lambda) {
             *sum += share * lambda;
         }
         if ws.bias.iter().any(|b| *b != 0.0) {
             ws.bias_lambda.clear();
             ws.bias_lambda.resize(rows.len(), 0.0);
-            ws.joints.solve(&ws.bias, &mut ws.bias_lambda);
+            ws.equations.solve(&ws.bias, &mut ws.bias_lambda);
             // Power of the stabilizing forces −A⁻¹(2αġ + β²g), integrated by the method's own quadrature.
             let power = |(row, lambda): (&crate::constraint::Row, &f64)| -lambda * row.rate(&ws.v);
             self.outcome.correction_work +=
                 share * rows.iter().zip(&ws.bias_lambda).map(power).sum::<f64>();
         }
-        let (rows, dependent) = (ws.rows.all().len(), ws.joints.dependent_rows());
+        let (rows, dependent) = (ws.rows.all().len(), ws.equations.dependent_rows());
         // An acceleration, over the step a velocity: one unit for all levels.
         self.note_solve(rows, dependent, self.h * residual);
         Ok(())
@@ -278,7 +287,7 @@ impl Stage<'_> {
     fn push_soft_forces(&mut self) {
         let limit = self.world.grab.map_or(0.0, |grab| grab.max_force);
         let ws = &mut *self.ws;
-        let grab = ws.rows.grab_start().map(|start| start - ws.rows.joints().len());
+        let grab = ws.rows.grab_start().map(|start| start - ws.rows.equations().len());
         let force = |(row, soft): (&crate::constraint::Row, &crate::model::Softness)| {
             soft.force(row.g, row.rate(&ws.v))
         };

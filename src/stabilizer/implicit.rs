@@ -7,8 +7,13 @@
 //!
 //! λ in N or N m. Their λ has the other sign (M r̈ + Φᵀλ = F). It is the first-order Taylor expansion of
 //! g(q⁺) = 0, so for holonomic constraints the linear system is that of Anitescu & Hart with γ = 1, and of
-//! velocity-level Baumgarte with α = 1/h: the results agree to rounding. They part company for
-//! non-holonomic rows and for contacts, which Hong et al. do not treat.
+//! velocity-level Baumgarte with α = 1/h: the results agree to rounding. They part company for contacts, which
+//! Hong et al. do not treat, and for non-holonomic rows, where the turning of N is in the row:
+//!
+//! ```text
+//! A λ + (N v − v₀(t+h))/h + (N v)_q v + N M⁻¹F = 0 ,  i.e.  N v⁺ + h (N v)_q v = v₀(t+h)          [eq. 31]
+//! ```
+//!
 //! The scheme is stable for every h [eqs. 17 to 20].
 
 use super::touching::GapTerm;
@@ -41,6 +46,7 @@ impl Scheme for Implicit {
         stage.find_touches(GapTerm::Travelling);
         stage.note_start();
         stage.weigh();
+        stage.pose_held_implicitly();
         stage.solve_forces(|_, g, rate| g / (h * h) + rate / h)?;
         stage.note_correction_work(h);
         stage.drift();

@@ -34,7 +34,7 @@ pub(super) enum Metric {
 }
 
 impl Stage<'_> {
-    /// Evaluates the joint rows at the present pose and velocity.
+    /// Evaluates the joint and non-holonomic rows at the present pose and velocity.
     pub(super) fn evaluate_joints(&mut self) {
         let ws = &mut *self.ws;
         ws.rows.evaluate_joints(self.world, &ws.q, &ws.v);
@@ -134,23 +134,27 @@ impl Stage<'_> {
         error
     }
 
-    /// Removes J v + c from the velocity, in the mass metric, at the present pose, and where bodies touch what of
-    /// J v is negative.
+    /// Removes J v + c from the velocity, and N v − v₀, in the mass metric, at the present pose, and where bodies touch
+    /// what of J v is negative.
     pub(super) fn project_velocities(&mut self) -> Result<(), StepError> {
         self.evaluate_positions();
+        self.pose_held_velocities();
         if !self.ws.touches.all().is_empty() {
             return self.solve_touching_velocities(self.tolerance());
         }
         let ws = &mut *self.ws;
-        let rows = ws.rows.joints();
-        ws.joints.factor(rows, &ws.inverse_mass, &[]).map_err(|_| StepError::Factorization)?;
+        let rows = ws.rows.equations();
+        ws.equations.factor(rows, &ws.inverse_mass, &[]).map_err(|_| StepError::Factorization)?;
         ws.rhs.clear();
-        ws.rhs.extend(rows.iter().map(|row| -row.rate(&ws.v)));
+        ws.rhs.extend(ws.rows.joints().iter().map(|row| -row.rate(&ws.v)));
+        ws.rhs.extend(ws.rows.nonholonomic().iter().zip(&ws.held).map(|(row, b)| -(row.rate(&ws.v) + b)));
         ws.lambda.clear();
         ws.lambda.resize(rows.len(), 0.0);
-        ws.joints.solve(&ws.rhs, &mut ws.lambda);
-        for ((row, lambda), sum) in rows.iter().zip(&ws.lambda).zip(&mut ws.impulse) {
+        ws.equations.solve(&ws.rhs, &mut ws.lambda);
+        for (row, lambda) in rows.iter().zip(&ws.lambda) {
             row.push(*lambda, &ws.inverse_mass, &mut ws.v);
+        }
+        for (sum, lambda) in ws.impulse.iter_mut().zip(&ws.lambda) {
             *sum += lambda;
         }
         self.outcome.iterations += 1;

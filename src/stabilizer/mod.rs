@@ -16,6 +16,7 @@ mod line;
 mod manifold;
 mod ngs;
 mod none;
+mod nonholonomic;
 mod posing;
 mod post_stabilization;
 mod projection;

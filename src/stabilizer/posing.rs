@@ -1,4 +1,4 @@
-//! The mixed problem in the making: rows of joints, springs, motors, contacts and limits, in this order, and its
+//! The mixed problem in the making: rows of joints, non-holonomic constraints, springs, motors, contacts and limits, in this order, and its
 //! solution. `touching.rs` says what their right-hand sides are.
 
 use crate::constraint::{Drive, Row, Rows, Touch};
@@ -44,6 +44,12 @@ impl Problem {
     /// The joints' equations with the right-hand side `bias`.
     pub fn pose_joints(&mut self, rows: &Rows, bias: impl Fn(&Row) -> f64) {
         self.mixed.rows.extend(rows.joints().iter().map(|row| equation(row, bias(row), 0.0)));
+    }
+
+    /// The non-holonomic rows with the right-hand sides `bias`.
+    pub fn pose_nonholonomic(&mut self, rows: &Rows, bias: impl IntoIterator<Item = f64>) {
+        let rows = rows.nonholonomic().iter();
+        self.mixed.rows.extend(rows.zip(bias).map(|(row, bias)| equation(row, bias, 0.0)));
     }
 
     /// The compliant rows of forces that act over `duration`; `bias(row, b)` is what becomes of b.

@@ -80,6 +80,7 @@ fn rattle(stage: &mut Stage<'_>) -> Result<(), StepError> {
     let h = stage.h;
     stage.prescribe_mean_velocity();
     stage.evaluate_rows();
+    stage.pose_held_midpoint();
     stage.find_touches(GapTerm::Travelling);
     if !stage.ws.touches.is_empty() {
         return touching_rattle(stage);
@@ -218,7 +219,7 @@ impl Stage<'_> {
         for (sum, lambda) in ws.impulse.iter_mut().zip(&ws.lambda) {
             *sum += lambda;
         }
-        let soft = &ws.lambda[ws.rows.joints().len()..];
+        let soft = &ws.lambda[ws.rows.equations().len()..];
         for (kept, lambda) in ws.soft_impulse.iter_mut().zip(soft) {
             *kept += lambda;
         }
@@ -257,7 +258,7 @@ impl Stage<'_> {
         self.note_mixed(&outcome, 1.0);
         self.take_multipliers(1.0, 1.0);
         let Workspace { rows, lambda, soft_impulse, .. } = &mut *self.ws;
-        let solved = lambda[rows.joints().len()..].iter();
+        let solved = lambda[rows.equations().len()..].iter();
         for ((kept, lambda), (_, softness)) in soft_impulse.iter_mut().zip(solved).zip(rows.soft()) {
             // A grab at its limit has been released: its pull stands.
             if softness.stiffness + softness.damping > 0.0 {
@@ -309,7 +310,7 @@ impl Stage<'_> {
     fn keep_soft_impulses(&mut self) {
         let ws = &mut *self.ws;
         ws.soft_impulse.clear();
-        ws.soft_impulse.extend_from_slice(&ws.lambda[ws.rows.joints().len()..]);
+        ws.soft_impulse.extend_from_slice(&ws.lambda[ws.rows.equations().len()..]);
     }
 
     fn repeat_soft_impulses(&mut self) {

@@ -5,6 +5,7 @@
 
 use super::Method;
 use super::manifold::SavedStates;
+use super::nonholonomic::{Quadrature, nonholonomic_error};
 use super::posing::Problem;
 use super::sequential::Sequence;
 use super::touching::{Acted, Gate, overlap};
@@ -49,8 +50,9 @@ pub struct Workspace {
     pub(super) a: Vec<DVec3>,
     pub(super) inverse_mass: Vec<DVec3>,
     pub(super) rows: Rows,
-    /// A of all rows, and of the joint rows alone.
+    /// A of all rows, of those without compliance, and of the joint rows alone.
     pub(super) dynamics: Delassus,
+    pub(super) equations: Delassus,
     pub(super) joints: Delassus,
     pub(super) compliance: Vec<f64>,
     pub(super) rhs: Vec<f64>,
@@ -75,6 +77,12 @@ pub struct Workspace {
     pub(super) saved: SavedStates,
     /// Σ of the joint rows' impulses over the step, N s.
     pub(super) impulse: Vec<f64>,
+    /// What stands beside N v⁺ or N a in the non-holonomic rows, and the stabilizing part of it.
+    pub(super) held: Vec<f64>,
+    pub(super) held_bias: Vec<f64>,
+    /// ∫ e dt of those rows for the world to keep, and what of it this step uses, m.
+    pub(super) integrals: Vec<f64>,
+    pub(super) memory: Vec<f64>,
     /// M⁻¹ times the external forces: weight and the mouse's repulsion.
     pub(super) external: Vec<DVec3>,
     /// Contacts at the rows' poses, in the order of their identities, and their rows with limits and motors.
@@ -98,6 +106,10 @@ pub struct Stage<'a> {
     pub(super) time: f64,
     /// Length of this part, s.
     pub(super) h: f64,
+    /// Time whose prescribed velocities v⁺ has to meet, s.
+    pub(super) due: f64,
+    /// Which errors of non-holonomic rows their integral holds when it is used.
+    pub(super) quadrature: Quadrature,
     pub(super) method: &'a Method,
     /// Which unilateral rows are in the problem.
     pub(super) gate: Gate,
@@ -116,11 +128,17 @@ impl Workspace {
         self.inverse_mass.extend(bodies.iter().map(|body| body.inverse_mass()));
         self.impulse.clear();
         self.impulse.resize(world.joints().iter().map(|joint| joint.kind.rows()).sum(), 0.0);
+        self.integrals.clear();
+        for constraint in world.nonholonomic() {
+            self.integrals.extend_from_slice(&constraint.integral[..constraint.kind.rows()]);
+        }
         self.acted.clear();
         self.gather_external_forces(world);
         let outcome =
             Outcome { substeps: 1, solver: method.solver.solves_equations(), ..Outcome::default() };
-        Stage { world, ws: self, time: world.time, h, method, gate: Gate::default(), outcome }
+        let (time, due) = (world.time, world.time + h);
+        let (gate, quadrature) = (Gate::default(), Quadrature::default());
+        Stage { world, ws: self, time, h, due, quadrature, method, gate, outcome }
     }
 
     /// Writes the stage's state into the world, after a step of `h`.
@@ -150,6 +168,17 @@ impl Workspace {
             }
         }
         self.remember_contacts(world);
+        self.remember_integrals(world);
+    }
+
+    fn remember_integrals(&self, world: &mut World) {
+        let mut sums = self.integrals.iter();
+        for constraint in world.nonholonomic_mut() {
+            let rows = constraint.kind.rows();
+            for (integral, sum) in constraint.integral[..rows].iter_mut().zip(&mut sums) {
+                *integral = *sum;
+            }
+        }
     }
 
     /// The contacts of the last solve, where they are now.
@@ -204,6 +233,7 @@ impl Workspace {
             joint_error_before: outcome.joint_error_before,
             contact_error,
             contact_error_before: outcome.contact_error_before,
+            nonholonomic_error: nonholonomic_error(world, self.rows.nonholonomic(), &self.v),
             velocity_error: largest(joints.iter().map(|row| row.rate(&self.v))),
             velocity_error_unit: unit_of_largest(joints, |row| row.rate(&self.v)),
             kinetic_energy: world.kinetic_energy(),
@@ -271,6 +301,7 @@ impl Stage<'_> {
     /// Gives kinematic bodies the constant velocity that takes them where they are due after this part, so
     /// that a velocity-level step lands on the prescribed path: c of the joint rows, averaged over the step.
     pub(super) fn prescribe_mean_velocity(&mut self) {
+        self.due = self.time + self.h;
         for (index, body) in self.world.bodies().iter().enumerate() {
             if let BodyKind::Kinematic(motion) = body.kind() {
                 let now = self.ws.q[index].truncate();
@@ -283,6 +314,7 @@ impl Stage<'_> {
 
     /// Gives kinematic bodies their exact velocity, `elapsed` after the part's start.
     pub(super) fn prescribe_velocity(&mut self, elapsed: f64) {
+        self.due = self.time + elapsed;
         for (index, body) in self.world.bodies().iter().enumerate() {
             if let BodyKind::Kinematic(motion) = body.kind() {
                 let v = body.velocity;

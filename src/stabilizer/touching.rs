@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! joint        J v⁺ + b = 0                         spring, grab   J v⁺ + c λ + b = 0
+//! non-holonomic row  N v⁺ + b = 0 (see nonholonomic.rs)
 //! contact      0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0 ,           friction       |λ_t| ≤ μ λ_n against J_t v⁺
 //! limit        as a contact without friction        motor          |λ| ≤ h F_max against J v⁺ − speed
 //! ```
@@ -174,9 +175,10 @@ impl Stage<'_> {
         let (gate, h) = (self.gate, self.h);
         let poisson = self.method.contact.restitution == Restitution::AnitescuPotra;
         let mut rebounds = false;
-        let Workspace { problem, rows, touches, v, inverse_mass, .. } = &mut *self.ws;
+        let Workspace { problem, rows, touches, v, inverse_mass, held, .. } = &mut *self.ws;
         problem.begin(inverse_mass, v);
         problem.pose_joints(rows, &bias);
+        problem.pose_nonholonomic(rows, held.iter().copied());
         problem.pose_soft(rows, duration, |_, b| b);
         problem.pose_drives(touches.drives(), duration, |drive| -drive.speed);
         for (index, touch) in touches.all().iter().enumerate() {
@@ -219,9 +221,10 @@ impl Stage<'_> {
         rhs: impl Fn(f64, f64, f64) -> f64,
     ) -> Result<(), StepError> {
         let (gate, h) = (self.gate, self.h);
-        let Workspace { problem, rows, touches, v, a, inverse_mass, .. } = &mut *self.ws;
+        let Workspace { problem, rows, touches, v, a, inverse_mass, held, .. } = &mut *self.ws;
         problem.begin(inverse_mass, a);
         problem.pose_joints(rows, |row| rhs(row.k, row.g, row.rate(v)));
+        problem.pose_nonholonomic(rows, held.iter().copied());
         if springs == Springs::InTheRows {
             problem.pose_soft(rows, h, |row, b| (row.rate(v) + b) / h);
         }
@@ -250,7 +253,8 @@ impl Stage<'_> {
     }
 
     /// A velocity-level impact where bodies touch and still approach each other, for the acceleration level, whose
-    /// forces cannot stop them at once. Joints keep their rates, J v⁺ = J v; contacts rebound; springs and motors
+    /// forces cannot stop them at once. Joints and non-holonomic rows keep
+    /// their rates, J v⁺ = J v; contacts rebound; springs and motors
     /// do nothing in no time.
     pub(super) fn resolve_impacts(&mut self) -> Result<(), StepError> {
         let gate = self.gate;
@@ -261,6 +265,7 @@ impl Stage<'_> {
         }
         problem.begin(inverse_mass, v);
         problem.pose_joints(rows, |row| -row.rate(v));
+        problem.pose_nonholonomic(rows, rows.nonholonomic().iter().map(|row| -row.rate(v)));
         for (index, touch) in touches.all().iter().enumerate().filter(|(_, touch)| touching(touch)) {
             let rate = touch.row.rate(v);
             let rebound = if rate < -gate.threshold { touch.restitution * rate } else { 0.0 };
@@ -305,9 +310,10 @@ impl Stage<'_> {
     /// rebound are left to the next step, which knows their law.
     pub(super) fn solve_touching_velocities(&mut self, touching: f64) -> Result<(), StepError> {
         let threshold = self.gate.threshold;
-        let Workspace { problem, rows, touches, v, inverse_mass, impulse, .. } = &mut *self.ws;
+        let Workspace { problem, rows, touches, v, inverse_mass, impulse, held, .. } = &mut *self.ws;
         problem.begin(inverse_mass, v);
         problem.pose_joints(rows, |_| 0.0);
+        problem.pose_nonholonomic(rows, held.iter().copied());
         for (index, touch) in touches.all().iter().enumerate() {
             let rebounds = touch.restitution > 0.0 && touch.row.rate(v) < -threshold;
             if touch.row.g <= touching && !rebounds {

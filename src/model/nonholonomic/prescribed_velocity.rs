@@ -1,0 +1,92 @@
+//! Prescribed velocity: a point of a body moves as a given function of time says.
+//!
+//! ```text
+//! e         = v + ω r^⊥ − v₀(t)                            2 rows, m/s
+//! N         = [ 1 0 −r_y ; 0 1 r_x ]
+//! (N v)_q v = −ω² r
+//! ```
+//!
+//! The velocity is constant, or that of a point that circles c at the rate Ω from p₀ at t = 0:
+//! ```text
+//! v₀(t) = Ω (R(Ωt) (p₀ − c))^⊥ ,    v̇₀(t) = −Ω² R(Ωt) (p₀ − c)
+//! ```
+//! It could be integrated to a condition on the position, and is not [Hong et al., section 5]: what the velocity
+//! misses, the point drifts off its circle. It does work.
+
+use super::{MOST_ROWS, Prescribed, VelocityEquation, finite_vector};
+use crate::math::{Rotation, perp};
+use crate::model::body::Frame;
+use crate::model::error::{ModelError, finite};
+use glam::{DVec2, DVec3};
+
+/// A velocity as a function of time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum VelocityLaw {
+    /// The same for ever, m/s.
+    Constant(DVec2),
+    /// Of a point on a circle.
+    Circle {
+        /// c, m.
+        center: DVec2,
+        /// p₀, where the point is at t = 0, m.
+        start: DVec2,
+        /// Ω, rad/s, counter-clockwise.
+        rate: f64,
+    },
+}
+
+impl VelocityLaw {
+    /// v₀ and v̇₀ at time `t`, s.
+    pub(super) fn at(&self, t: f64) -> [Prescribed; MOST_ROWS] {
+        let (value, rate) = match *self {
+            Self::Constant(v) => (v, DVec2::ZERO),
+            Self::Circle { center, start, rate } => {
+                let arm = Rotation::from_angle(rate * t).apply(start - center);
+                (rate * perp(arm), -rate * rate * arm)
+            }
+        };
+        [Prescribed { value: value.x, rate: rate.x }, Prescribed { value: value.y, rate: rate.y }]
+    }
+
+    /// Where a point that is at `now` at time `t` was at t = 0 on its circle about `center`, m.
+    pub fn start_of_circle(center: DVec2, rate: f64, now: DVec2, t: f64) -> DVec2 {
+        match t == 0.0 {
+            true => now,
+            false => center + Rotation::from_angle(rate * t).inverse_apply(now - center),
+        }
+    }
+}
+
+/// A point of a body with a prescribed velocity.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PrescribedVelocity {
+    /// Index of the body.
+    pub body: usize,
+    /// The point relative to the centre of mass, in the body's frame, m.
+    pub anchor: DVec2,
+    /// Its velocity.
+    pub law: VelocityLaw,
+}
+
+impl PrescribedVelocity {
+    #[inline]
+    pub(super) fn equations(&self, b: &Frame, mut emit: impl FnMut(VelocityEquation)) {
+        let r = b.rotation.apply(self.anchor);
+        let centripetal = -b.angular * b.angular * r;
+        let na = DVec3::ZERO;
+        emit(VelocityEquation { na, nb: DVec3::new(1.0, 0.0, -r.y), k: centripetal.x });
+        emit(VelocityEquation { na, nb: DVec3::new(0.0, 1.0, r.x), k: centripetal.y });
+    }
+
+    pub(super) fn check(&self) -> Result<(), ModelError> {
+        finite_vector("anchor of the prescribed velocity", self.anchor)?;
+        match self.law {
+            VelocityLaw::Constant(v) => finite_vector("prescribed velocity", v),
+            VelocityLaw::Circle { center, start, rate } => {
+                finite_vector("center of the circle", center)?;
+                finite_vector("start on the circle", start)?;
+                finite("rate of the circle", rate).map(drop)
+            }
+        }
+    }
+}
