@@ -107,6 +107,7 @@ fn schemes_do_not_import_each_other() {
         "dynamics",
         "forces",
         "manifold",
+        "nonholonomic",
         "posing",
         "rules",
         "touching",

@@ -193,8 +193,9 @@ fn describe(summary: &Summary) -> String {
     if summary.has_contacts() {
         errors("largest contact error", &summary.contact_error, &summary.contact_error_before);
     }
+    rows.push(("largest velocity error", extreme(&summary.velocity_error)));
+    rows.extend(summary.nonholonomic_error.iter().map(|own| ("largest non-holonomic error", extreme(own))));
     rows.extend([
-        ("largest velocity error", extreme(&summary.velocity_error)),
         ("energy", format!("{} J to {} J", figure(energy.initial), figure(energy.last))),
         (
             "largest energy drift",

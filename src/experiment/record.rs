@@ -7,7 +7,7 @@ use crate::report::StepReport;
 use std::io::Write;
 
 /// Columns of the error curve, in order.
-const CURVE: [&str; 16] = [
+const CURVE: [&str; 17] = [
     "step",
     "time",
     "joint_error",
@@ -24,6 +24,7 @@ const CURVE: [&str; 16] = [
     "solver_iterations",
     "residual",
     "step_us",
+    "nonholonomic_error",
 ];
 
 /// Columns of the trace, in order.
@@ -95,6 +96,7 @@ impl<W: Write> CsvRecorder<W> {
             report.solver_iterations.to_string(),
             shortest(report.residual),
             optional(step_us),
+            shortest(report.nonholonomic_error),
         ];
         self.writer.write_record(&row)
     }

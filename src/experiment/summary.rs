@@ -93,6 +93,8 @@ pub struct Summary {
     pub contact_error_before: Option<Extreme>,
     /// Largest |J v + c|.
     pub velocity_error: Extreme,
+    /// Largest |N v − v₀(t)|; absent where no velocity is held.
+    pub nonholonomic_error: Option<Extreme>,
     /// Kinetic and potential energy, J.
     pub energy: Energies,
     /// Energy that the stabilization put in over the run, J.
@@ -151,6 +153,8 @@ impl Summary {
             contact_error: Extreme::new(initial.contact_error, "m", time),
             contact_error_before: None,
             velocity_error: Extreme::new(initial.velocity_error, rate(initial.velocity_error_unit), time),
+            nonholonomic_error: (!scene.world.nonholonomic().is_empty())
+                .then(|| Extreme::new(initial.nonholonomic_error, "m/s", time)),
             energy: Energies {
                 initial: initial.total_energy(),
                 last: initial.total_energy(),
@@ -202,6 +206,9 @@ impl Summary {
         self.contact_error.add(report.contact_error, "m", time);
         add_optional(&mut self.contact_error_before, report.contact_error_before, "m", time);
         self.velocity_error.add(report.velocity_error, rate(report.velocity_error_unit), time);
+        if let Some(extreme) = &mut self.nonholonomic_error {
+            extreme.add(report.nonholonomic_error, "m/s", time);
+        }
         self.correction_work += report.correction_work;
         self.contacts = self.contacts.max(report.contacts);
         self.rows = self.rows.max(report.rows);

@@ -16,7 +16,7 @@ use glam::DVec2;
 use serde_json::{Value, json};
 
 /// Kinds of the format that come with a later version.
-const LATER_KINDS: &[&str] = &["pulley", "gear", "knife_edge", "rolling", "prescribed_velocity"];
+const LATER_KINDS: &[&str] = &["pulley", "gear"];
 const FORMS: &[(&str, DistanceForm)] =
     &[("length", DistanceForm::Length), ("squared", DistanceForm::Squared)];
 
@@ -30,6 +30,11 @@ pub(super) struct Directory<'n> {
 }
 
 impl Directory<'_> {
+    /// The body of that index, if it could be read.
+    pub fn body(&self, index: usize) -> Option<&Body> {
+        self.bodies.get(index)?.as_ref()
+    }
+
     /// The index of the body that `cursor` names.
     pub fn find(&self, cursor: &Cursor<'_>) -> Option<usize> {
         let name = cursor.text()?;
@@ -70,7 +75,7 @@ impl Directory<'_> {
     }
 
     fn ends(&self, [a, b]: [usize; 2]) -> Option<[&Body; 2]> {
-        Some([self.bodies.get(a)?.as_ref()?, self.bodies.get(b)?.as_ref()?])
+        Some([self.body(a)?, self.body(b)?])
     }
 }
 
@@ -83,10 +88,10 @@ pub(super) fn read(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Option<Joi
         return None;
     }
     type Read = fn(&Object<'_>, Option<[&Body; 2]>) -> Option<JointKind>;
-    let read: Read = kind.one_of(
-        "a kind of joint",
-        &[("hinge", hinge as Read), ("distance", distance), ("weld", weld), ("slider", slider)],
-    )?;
+    let own = [("hinge", hinge as Read), ("distance", distance), ("weld", weld), ("slider", slider)];
+    // The others are read elsewhere: they are here for the message that lists all kinds.
+    let others = super::nonholonomic::keys().map(|key| (key, hinge as Read));
+    let read: Read = kind.one_of("a kind of joint", &own.into_iter().chain(others).collect::<Vec<_>>())?;
     let key = kind.text()?;
     let bodies = directory.pair(&keys, "joint");
     let ends = bodies.and_then(|bodies| directory.ends(bodies));

@@ -34,6 +34,7 @@ mod interaction;
 mod joints;
 mod json;
 mod method;
+mod nonholonomic;
 mod pointer;
 mod problems;
 mod reader;
@@ -50,7 +51,7 @@ pub(crate) use problems::nearest;
 pub use reference::{Bound, Quantity, Reference};
 pub use settings::{Settings, no_integrator, no_such_level};
 
-use crate::model::{Body, World};
+use crate::model::{Body, Joint, Nonholonomic, World};
 use glam::DVec2;
 use joints::Directory;
 use json::Node;
@@ -122,7 +123,12 @@ impl Scene {
         ));
         keys.push((
             "joints",
-            self.world.joints().iter().map(|joint| joints::write(joint, bodies, &names)).collect(),
+            self.world
+                .joints()
+                .iter()
+                .map(|joint| joints::write(joint, bodies, &names))
+                .chain(self.world.nonholonomic().iter().map(|own| nonholonomic::write(own, &names)))
+                .collect(),
         ));
         if !self.world.springs().is_empty() {
             let write = |spring| joints::write_spring(spring, bodies, &names);
@@ -135,6 +141,21 @@ impl Scene {
         keys.extend(state::write(&self.world, &names).map(|state| ("state", state)));
         write::text(&keys)
     }
+}
+
+/// An element of `joints`.
+enum Link {
+    Joint(Joint),
+    Nonholonomic(Nonholonomic),
+}
+
+/// How many elements of `joints` are joints, and how many are non-holonomic.
+fn counts(keys: &Object<'_>) -> [usize; 2] {
+    let quiet = Log::default();
+    let links = keys.get("joints").and_then(|links| links.quietly(&quiet).items("links"));
+    let links = links.unwrap_or_default();
+    let nonholonomic = links.iter().filter(|link| nonholonomic::is_one(link)).count();
+    [links.len() - nonholonomic, nonholonomic]
 }
 
 fn read(root: &Cursor<'_>) -> Option<Scene> {
@@ -184,22 +205,31 @@ fn read_world(keys: &Object<'_>) -> Option<World> {
         directory.names.push(named.name);
         directory.bodies.push(named.body);
     }
-    let joints = list(keys, "joints", "an array of joints", |c| joints::read(c, &directory));
+    let links = list(keys, "joints", "an array of joints", |c| match nonholonomic::is_one(c) {
+        true => nonholonomic::read(c, &directory, time).map(Link::Nonholonomic),
+        false => joints::read(c, &directory).map(Link::Joint),
+    });
     let springs = list(keys, "springs", "an array of springs", |c| joints::read_spring(c, &directory));
-    let count = keys.get("joints").map_or(0, |joints| joints.len());
     let state = match state {
-        Some(cursor) => state::read(&cursor, count, &directory),
+        Some(cursor) => state::read(&cursor, counts(keys), &directory),
         None => Some(state::State::default()),
     };
     items?;
     let bodies: Option<Vec<Body>> = directory.bodies.into_iter().collect();
-    let (bodies, joints, springs, state) = (bodies?, joints?, springs?, state?);
+    let (bodies, links, springs, mut state) = (bodies?, links?, springs?, state?);
     let mut world = World::new(DVec2::ZERO);
     for body in bodies {
         world.add_body(body);
     }
     // The readers have checked all that the world checks; should the two ever disagree, say so.
-    let added = joints.into_iter().try_for_each(|joint| world.add_joint(joint));
+    let mut integrals = std::mem::take(&mut state.integrals).into_iter();
+    let added = links.into_iter().try_for_each(|link| match link {
+        Link::Joint(joint) => world.add_joint(joint),
+        Link::Nonholonomic(constraint) => {
+            let integral = integrals.next().unwrap_or(constraint.integral);
+            world.add_nonholonomic(Nonholonomic { integral, ..constraint })
+        }
+    });
     let added = added.and_then(|()| springs.into_iter().try_for_each(|s| world.add_spring(s)));
     if let Err(error) = added {
         keys.cursor().problem(error.to_string());

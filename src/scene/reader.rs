@@ -146,6 +146,10 @@ impl<'n> Cursor<'n> {
         matches!(self.node.value, Value::Text(_))
     }
 
+    pub fn is_array(&self) -> bool {
+        matches!(self.node.value, Value::Array(_))
+    }
+
     /// The elements of an array.
     pub fn items(&self, expected: &str) -> Option<Vec<Self>> {
         match &self.node.value {

@@ -20,6 +20,8 @@ pub enum Quantity {
     ContactErrorBefore,
     /// Largest |J v + c|.
     VelocityError,
+    /// Largest |N v − v₀(t)|.
+    NonholonomicError,
     /// Σ ½ m v² + ½ I ω².
     KineticEnergy,
     /// Of gravity and springs.
@@ -32,12 +34,13 @@ pub enum Quantity {
 
 impl Quantity {
     /// All quantities.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::JointError,
         Self::JointErrorBefore,
         Self::ContactError,
         Self::ContactErrorBefore,
         Self::VelocityError,
+        Self::NonholonomicError,
         Self::KineticEnergy,
         Self::PotentialEnergy,
         Self::TotalEnergy,
@@ -52,6 +55,7 @@ impl Quantity {
             Self::ContactError => "contact_error",
             Self::ContactErrorBefore => "contact_error_before",
             Self::VelocityError => "velocity_error",
+            Self::NonholonomicError => "nonholonomic_error",
             Self::KineticEnergy => "kinetic_energy",
             Self::PotentialEnergy => "potential_energy",
             Self::TotalEnergy => "total_energy",
@@ -65,6 +69,7 @@ impl Quantity {
             Self::JointError | Self::JointErrorBefore => "m or rad",
             Self::ContactError | Self::ContactErrorBefore => "m",
             Self::VelocityError => "m/s or rad/s",
+            Self::NonholonomicError => "m/s",
             Self::KineticEnergy | Self::PotentialEnergy | Self::TotalEnergy => "J",
             Self::CorrectionWork => "J",
         }
@@ -78,6 +83,7 @@ impl Quantity {
             Self::ContactError => Some(report.contact_error),
             Self::ContactErrorBefore => report.contact_error_before,
             Self::VelocityError => Some(report.velocity_error),
+            Self::NonholonomicError => Some(report.nonholonomic_error),
             Self::KineticEnergy => Some(report.kinetic_energy),
             Self::PotentialEnergy => Some(report.potential_energy),
             Self::TotalEnergy => Some(report.total_energy()),

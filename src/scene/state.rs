@@ -1,5 +1,5 @@
 //! What a running world has that a drawn one has not: time, step count, the forces that joints carry (the
-//! warm start), contacts, a grab and a repulsion. Read and written as the top-level key `state`.
+//! warm start), the integrals of non-holonomic rows, contacts, a grab and a repulsion. Read and written as the top-level key `state`.
 
 use super::contacts;
 use super::joints::Directory;
@@ -14,6 +14,7 @@ pub(super) struct State {
     pub time: f64,
     pub steps: u64,
     pub joint_forces: Option<Vec<[f64; 3]>>,
+    pub integrals: Vec<[f64; 2]>,
     pub contacts: Vec<ContactState>,
     pub grab: Option<Grab>,
     pub repulsion: Option<Repulsion>,
@@ -27,12 +28,14 @@ pub(super) fn time(cursor: &Cursor<'_>) -> f64 {
     keys.and_then(|keys| keys.get("time")?.not_negative()).unwrap_or_default()
 }
 
-/// Reads `state` of a scene with `joints` joints.
-pub(super) fn read(cursor: &Cursor<'_>, joints: usize, directory: &Directory<'_>) -> Option<State> {
+/// Reads `state` of a scene with so many joints and non-holonomic constraints.
+pub(super) fn read(cursor: &Cursor<'_>, counts: [usize; 2], directory: &Directory<'_>) -> Option<State> {
+    let [joints, nonholonomic] = counts;
     let keys = cursor.object("the state {\"time\": …}")?;
     let time = keys.or("time", 0.0, Cursor::not_negative);
     let steps = keys.or("steps", 0, Cursor::count);
     let joint_forces = keys.maybe("joint_forces", |c| forces(c, joints));
+    let integrals = keys.or("integrals", Vec::new(), |c| integrals(c, nonholonomic));
     let contacts = keys.or("contacts", Vec::new(), |c| contacts::read(c, directory));
     let grab = keys.maybe("grab", |c| grab(c, directory));
     let repulsion = keys.maybe("repulsion", repulsion);
@@ -41,6 +44,7 @@ pub(super) fn read(cursor: &Cursor<'_>, joints: usize, directory: &Directory<'_>
         time: time?,
         steps: steps?,
         joint_forces: joint_forces?,
+        integrals: integrals?,
         contacts: contacts?,
         grab: grab?,
         repulsion: repulsion?,
@@ -55,6 +59,25 @@ fn forces(cursor: &Cursor<'_>, joints: usize) -> Option<Vec<[f64; 3]>> {
         return None;
     }
     let read: Vec<_> = items.iter().map(|item| triple(item, expected)).collect();
+    read.into_iter().collect()
+}
+
+fn integrals(cursor: &Cursor<'_>, constraints: usize) -> Option<Vec<[f64; 2]>> {
+    let items = cursor.items("an array of two integrals per non-holonomic constraint")?;
+    if items.len() != constraints {
+        let found = items.len();
+        cursor.problem(format!(
+            "expected the integrals of {constraints} non-holonomic constraints, found {found}"
+        ));
+        return None;
+    }
+    let read: Vec<_> = items
+        .iter()
+        .map(|item| {
+            let [x, y] = item.exactly("two integrals, m")?.map(|component: Cursor<'_>| component.number());
+            Some([x?, y?])
+        })
+        .collect();
     read.into_iter().collect()
 }
 
@@ -104,12 +127,17 @@ pub(super) fn write(world: &World, names: &[String]) -> Option<Value> {
     // start they are worth nothing.
     let finite = all_forces().all(f64::is_finite);
     let untouched = world.grab.is_none() && world.repulsion.is_none() && world.contacts().is_empty();
-    if world.time == 0.0 && world.steps == 0 && untouched && idle {
+    let integrals: Vec<_> = world.nonholonomic().iter().map(|own| own.integral).collect();
+    let summed = integrals.iter().flatten().any(|sum| sum.to_bits() != 0);
+    if world.time == 0.0 && world.steps == 0 && untouched && idle && !summed {
         return None;
     }
     let mut keys = vec![("time", number(world.time)), ("steps", json!(world.steps))];
     if !idle && finite {
         keys.push(("joint_forces", forces.into()));
+    }
+    if summed {
+        keys.push(("integrals", json!(integrals)));
     }
     keys.extend(contacts::write(world.contacts(), names).map(|contacts| ("contacts", contacts)));
     // Nor can it say a grab beyond an f64, which a huge strength makes.

@@ -256,7 +256,8 @@ impl Workspace {
 impl Stage<'_> {
     /// The figures, if the new state is finite.
     pub(crate) fn finish(self) -> Result<Outcome, StepError> {
-        if self.ws.impulse.iter().any(|impulse| !impulse.is_finite()) {
+        let mut forces = self.ws.impulse.iter().chain(&self.ws.integrals);
+        if forces.any(|value| !value.is_finite()) {
             return Err(StepError::Factorization);
         }
         let mut states = self.ws.q.iter().zip(&self.ws.v);

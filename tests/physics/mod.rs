@@ -4,6 +4,7 @@ mod conservation;
 mod corrections;
 mod derivatives;
 mod equivalence;
+mod nonholonomic;
 mod orders;
 mod redundancy;
 mod robustness;

@@ -142,7 +142,8 @@ fn unknown_names_are_named() {
     );
     rejects_edit(
         |s| s["joints"][0]["joint"] = json!("rope"),
-        "joints[0].joint: expected a kind of joint: hinge, distance, weld, slider, found \"rope\"",
+        "joints[0].joint: expected a kind of joint: hinge, distance, weld, slider, knife_edge, \
+         rolling, prescribed_velocity, found \"rope\"",
     );
     rejects_edit(
         |s| s["settings"]["solver"] = json!({ "kind": "gauss" }),
@@ -269,8 +270,8 @@ fn names_and_keys_stand_once() {
 fn parts_of_later_versions_are_refused() {
     // Protects against a joint that is read and then does nothing.
     rejects_edit(
-        |s| s["joints"][0] = json!({ "joint": "knife_edge" }),
-        "joints[0].joint: 'knife_edge' is not available in this version",
+        |s| s["joints"][0] = json!({ "joint": "pulley" }),
+        "joints[0].joint: 'pulley' is not available in this version",
     );
 }
 

@@ -7,6 +7,7 @@ mod errors;
 mod interaction;
 mod measures;
 mod mutations;
+mod nonholonomic;
 mod records;
 mod replay;
 mod shipped;
@@ -76,6 +77,7 @@ fn bits(world: &World) -> Vec<u64> {
         numbers.extend(joint.limits.into_iter().flatten());
         numbers.extend(joint.motor.iter().flat_map(|motor| [motor.speed, motor.max_force]));
     }
+    numbers.extend(world.nonholonomic().iter().flat_map(|own| own.integral));
     for contact in world.contacts() {
         numbers.extend([contact.point.x, contact.point.y, contact.normal.x, contact.normal.y]);
         numbers.extend([contact.gap, contact.friction, contact.impulse[0], contact.impulse[1]]);
