@@ -43,8 +43,9 @@ fn held_chain() -> World {
     let edge = KnifeEdge { body: 1, anchor: DVec2::ZERO, axis: DVec2::Y };
     let law = VelocityLaw::Circle { center: DVec2::ZERO, start: DVec2::X, rate };
     let shapes = vec![Placement::centred(Shape::Box { size: DVec2::new(0.1, 0.02) })];
-    let bar =
+    let mut bar =
         Body::new(BodyKind::Dynamic, DVec2::new(0.95, 0.0), 0.0, shapes, MassSpec::default()).unwrap();
+    bar.collides = false;
     let point = PrescribedVelocity { body: world.add_body(bar), anchor, law };
     for kind in [NonholonomicKind::KnifeEdge(edge), NonholonomicKind::PrescribedVelocity(point)] {
         world.add_nonholonomic(Nonholonomic::new(kind)).unwrap();
