@@ -162,14 +162,6 @@ impl<'n> Cursor<'n> {
         }
     }
 
-    /// How many elements an array has; 0 for anything else.
-    pub fn len(&self) -> usize {
-        match &self.node.value {
-            Value::Array(items) => items.len(),
-            _ => 0,
-        }
-    }
-
     /// Exactly `N` elements.
     pub fn exactly<const N: usize>(&self, expected: &str) -> Option<[Self; N]> {
         match self.items(expected)?.try_into() {

@@ -5,6 +5,7 @@ mod corrections;
 mod derivatives;
 mod equivalence;
 mod nonholonomic;
+mod nonholonomic_rows;
 mod orders;
 mod redundancy;
 mod robustness;

@@ -1,11 +1,9 @@
-//! Non-holonomic rows N(q) v = v₀(t): their derivatives, their motion, and what each scheme leaves of the error.
+//! Non-holonomic rows N(q) v = v₀(t): their motion, and what each scheme leaves of the error.
 
 use super::worlds::{bar, hinge, method, run, wall};
 use driftlab::math::largest;
 use driftlab::model::joint::{Distance, DistanceForm};
-use driftlab::model::nonholonomic::{
-    KnifeEdge, PrescribedVelocity, Rolling, Surface, VelocityEquation, VelocityLaw,
-};
+use driftlab::model::nonholonomic::{KnifeEdge, PrescribedVelocity, Rolling, Surface, VelocityLaw};
 use driftlab::model::{
     Body, BodyKind, Frame, Joint, JointKind, MassSpec, ModelError, Nonholonomic, NonholonomicKind,
     Placement, Shape, World,
@@ -13,8 +11,7 @@ use driftlab::model::{
 use driftlab::report::StepReport;
 use driftlab::stabilizer::{Integrator, Level, Method, TABLE, Workspace};
 use driftlab::step::step;
-use glam::{DVec2, DVec3};
-use proptest::prelude::*;
+use glam::DVec2;
 
 const G: f64 = 9.81;
 
@@ -361,100 +358,4 @@ fn constraints_without_meaning_are_refused() {
     assert_eq!(world.add_nonholonomic(roll(1, 1, 0.1)), Err(ModelError::SameBody(1)));
     assert!(world.add_nonholonomic(roll(fixed, 1, -0.1)).is_err());
     assert_eq!(world.nonholonomic().len(), 1);
-}
-
-fn rows(kind: &NonholonomicKind, q: [DVec3; 2], v: [DVec3; 2]) -> Vec<VelocityEquation> {
-    let [a, b] = kind.bodies();
-    let mut found = Vec::new();
-    kind.equations(&Frame::new(q[a], v[a]), &Frame::new(q[b], v[b]), |row| found.push(row));
-    assert_eq!(found.len(), kind.rows());
-    found
-}
-
-/// Velocity of the material point of a body that is at `point` now, by a central difference of its position.
-fn drift_of(q: DVec3, v: DVec3, point: DVec2) -> DVec2 {
-    const EPSILON: f64 = 1e-6;
-    let arm = Frame::new(q, v).rotation.inverse_apply(point - q.truncate());
-    let at = |s: f64| {
-        let moved = Frame::new(q + s * v, v);
-        moved.position + moved.rotation.apply(arm)
-    };
-    (at(EPSILON) - at(-EPSILON)) / (2.0 * EPSILON)
-}
-
-fn vec2() -> impl Strategy<Value = DVec2> {
-    (-2.0..2.0, -2.0..2.0).prop_map(|(x, y)| DVec2::new(x, y))
-}
-
-fn vec3() -> impl Strategy<Value = DVec3> {
-    (-2.0..2.0, -2.0..2.0, -4.0..4.0).prop_map(|(x, y, z)| DVec3::new(x, y, z))
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
-
-    /// N v is the velocity that each kind's header speaks of, found by moving the bodies, and (N v)_q v the derivative
-    /// of N v along q + t v.
-    #[test]
-    fn rows_match_finite_differences(
-        anchor in vec2(),
-        axis_angle in 0.0..6.3_f64,
-        radius in 0.1..1.0_f64,
-        q in [vec3(), vec3()],
-        v in [vec3(), vec3()],
-    ) {
-        let axis = DVec2::from_angle(axis_angle);
-        let frames = [Frame::new(q[0], v[0]), Frame::new(q[1], v[1])];
-        let center = frames[0].position + frames[0].rotation.apply(anchor);
-        prop_assume!(frames[1].position.distance(center) > 0.5);
-        let law = VelocityLaw::Constant(DVec2::ZERO);
-        let rolling = |surface| NonholonomicKind::Rolling(Rolling { on: 0, body: 1, radius, surface });
-        let kinds = [
-            NonholonomicKind::KnifeEdge(KnifeEdge { body: 1, anchor, axis }),
-            NonholonomicKind::PrescribedVelocity(PrescribedVelocity { body: 1, anchor, law }),
-            rolling(Surface::Straight(axis)),
-            rolling(Surface::Round(anchor)),
-        ];
-        let point = frames[1].position + frames[1].rotation.apply(anchor);
-        let contact = |normal: DVec2| {
-            let touching = frames[1].position - radius * normal;
-            let slip = drift_of(q[1], v[1], touching) - drift_of(q[0], v[0], touching);
-            vec![DVec2::new(normal.y, -normal.x).dot(slip)]
-        };
-        let expected = [
-            vec![frames[1].rotation.apply(axis).perp().dot(drift_of(q[1], v[1], point))],
-            drift_of(q[1], v[1], point).to_array().to_vec(),
-            contact(frames[0].rotation.apply(axis)),
-            contact((frames[1].position - center).normalize()),
-        ];
-        for (kind, expected) in kinds.iter().zip(expected) {
-            let rate = |row: &VelocityEquation, a: usize, b: usize| row.na.dot(v[a]) + row.nb.dot(v[b]);
-            let [a, b] = kind.bodies();
-            const EPSILON: f64 = 1e-5;
-            let at = |s: f64| rows(kind, [q[0] + s * v[0], q[1] + s * v[1]], v);
-            let (plus, minus) = (at(EPSILON), at(-EPSILON));
-            for (i, row) in rows(kind, q, v).iter().enumerate() {
-                let moved = expected[i];
-                prop_assert!((rate(row, a, b) - moved).abs() < 1e-6 * (1.0 + moved.abs()), "{}: {moved}", kind.key());
-                let slope = (rate(&plus[i], a, b) - rate(&minus[i], a, b)) / (2.0 * EPSILON);
-                prop_assert!((row.k - slope).abs() < 1e-5 * (1.0 + slope.abs()), "{}: {} {slope}", kind.key(), row.k);
-            }
-        }
-    }
-
-    /// v̇₀ is the derivative of v₀.
-    #[test]
-    fn prescribed_accelerations_match_finite_differences(
-        center in vec2(), start in vec2(), rate in -3.0..3.0_f64, t in 0.0..10.0_f64,
-    ) {
-        let law = VelocityLaw::Circle { center, start, rate };
-        let kind = NonholonomicKind::PrescribedVelocity(PrescribedVelocity { body: 0, anchor: DVec2::ZERO, law });
-        let [now, plus, minus] = [t, t + 1e-5, t - 1e-5].map(|t| kind.prescribed(t));
-        for i in 0..2 {
-            prop_assert!((now[i].rate - (plus[i].value - minus[i].value) / 2e-5).abs() < 1e-6);
-        }
-        // A point that circles is always at its arm from the centre, a quarter turn behind its velocity.
-        let velocity = DVec2::new(now[0].value, now[1].value);
-        prop_assert!((velocity.length() - rate.abs() * start.distance(center)).abs() < 1e-9);
-    }
 }
