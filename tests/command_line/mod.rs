@@ -102,7 +102,7 @@ fn a_blow_up_ends_with_3_and_a_valid_csv() {
     let rows = columns(&csv);
     assert!(rows.len() > 10);
     for (index, row) in rows[1..].iter().enumerate() {
-        assert_eq!((row.len(), &row[0]), (16, &index.to_string()));
+        assert_eq!((row.len(), &row[0]), (17, &index.to_string()));
         assert!(row[2].parse::<f64>().unwrap().is_finite(), "row {index}");
     }
     assert_eq!(scene::Scene::parse(&fs::read_to_string(save).unwrap()).err(), None);
