@@ -5,8 +5,8 @@ use driftlab::math::largest;
 use driftlab::model::joint::{Distance, DistanceForm};
 use driftlab::model::nonholonomic::{KnifeEdge, PrescribedVelocity, Rolling, Surface, VelocityLaw};
 use driftlab::model::{
-    Body, BodyKind, Frame, Joint, JointKind, MassSpec, ModelError, Nonholonomic, NonholonomicKind,
-    Placement, Shape, World,
+    Body, BodyKind, Joint, JointKind, MassSpec, ModelError, Nonholonomic, NonholonomicKind, Placement,
+    Shape, World,
 };
 use driftlab::report::StepReport;
 use driftlab::stabilizer::{Integrator, Level, Method, TABLE, Workspace};
