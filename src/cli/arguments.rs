@@ -4,6 +4,7 @@ use crate::experiment::Format;
 use crate::experiment::sweep::Shard;
 use crate::stabilizer::{Integrator, Level};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 /// A sandbox in which rigid-body simulations keep their constraints, or drift.
@@ -51,6 +52,8 @@ pub(super) enum Command {
     Merge(MergeArguments),
     /// Map where a scheme is stable, from the scene linearised where it stands
     Stability(StabilityArguments),
+    /// Compute every published figure again: data, pictures, and a table of what comes out
+    Figures(FiguresArguments),
     /// Report every error of scene files
     Check(CheckArguments),
     /// List the shipped scenes, the stabilizers or the solvers, with all parameters
@@ -222,6 +225,19 @@ pub(super) struct StabilityArguments {
     /// Draw the spectral radius as a heat map of two parameters, or over one, into this .svg or .png file
     #[arg(long, value_name = "FILE", value_parser = picture)]
     pub plot: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct FiguresArguments {
+    /// Folder for the files; made where there is none
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Only these figures, by their ids
+    #[arg(long, value_name = "ID", num_args = 1..)]
+    pub only: Vec<String>,
+    /// Threads; one per core if not given. The files are the same
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
 }
 
 #[derive(Debug, Args)]

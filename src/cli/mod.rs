@@ -7,6 +7,7 @@ mod arguments;
 mod check;
 mod compare;
 mod failure;
+mod figures;
 mod files;
 mod lcp;
 mod list;
@@ -40,6 +41,7 @@ pub fn main() -> ExitCode {
         Some(Command::Sweep(sweep)) => sweep::run(&sweep),
         Some(Command::Merge(merge)) => merge::run(&merge),
         Some(Command::Stability(stability)) => stability::run(&stability),
+        Some(Command::Figures(figures)) => figures::run(&figures),
         Some(Command::Check(check)) => check::run(&check),
         Some(Command::List(list)) => list::run(&list),
         Some(Command::Lcp(lcp)) => lcp::run(&lcp),

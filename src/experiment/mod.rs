@@ -18,7 +18,9 @@
 //! ```
 
 mod axis;
+mod canvas;
 mod compare;
+pub mod figures;
 mod map;
 mod measure;
 mod picture;
@@ -32,10 +34,10 @@ pub mod sweep;
 mod units;
 
 pub use axis::{Axis, Grid, Scale};
+pub use canvas::{Format, PlotError};
 pub use compare::{Curve, compare, label};
 pub use map::{Map, MapError, Shading, check_axes, draw_map};
 pub use measure::Measure;
-pub use picture::{Format, PlotError};
 pub use plot::plot;
 pub use record::{CsvRecorder, TraceRecorder};
 pub use study::{SCENE_PARAMETERS, Study, describe};

@@ -1,13 +1,15 @@
 //! The error curves of several schemes as a figure for a paper: log₁₀ of the joint error over time, or of the
 //! contact error, one line per scheme, published levels dashed.
 
-use super::picture::{FONT, Figure, Format, PlotError, SIZE, failed, render};
+use super::canvas::{self, COLORS, FONT, Format, PlotError, failed};
 use super::{Curve, Measure};
 use crate::scene::Reference;
 use plotters::coord::Shift;
 use plotters::element::{DashedPathElement, Drawable, PointCollection};
 use plotters::prelude::*;
 
+/// Width and height, px.
+const SIZE: (u32, u32) = (1440, 750);
 /// Where the axis ends at the latest: errors below are rounding, or the zero that a log axis cannot show.
 const FLOOR: f64 = 1e-16;
 /// Share of the errors that may lie below the axis, so that the first steps of a run that starts exactly on
@@ -23,19 +25,6 @@ const KEY_LENGTH: i32 = 24;
 /// Length of a curve's dashes and of the gaps between them, px.
 const DASH: [u32; 2] = [10, 6];
 
-/// Okabe & Ito's colours, which people with any colour vision can tell apart, and two more for the schemes that
-/// go beyond them; black is for the axes.
-const COLORS: [RGBColor; 8] = [
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(230, 159, 0),
-    RGBColor(86, 180, 233),
-    RGBColor(120, 94, 20),
-    RGBColor(130, 130, 130),
-];
-
 /// Draws the constraint error of `curves` ([`Measure::of`] them) over time with the `references` about it, and returns the file's bytes.
 ///
 /// # Errors
@@ -46,18 +35,9 @@ pub fn plot(
     references: &[Reference],
     format: Format,
 ) -> Result<Vec<u8>, PlotError> {
-    render(&ErrorCurves { title, curves, references }, format)
-}
-
-struct ErrorCurves<'a> {
-    title: &'a str,
-    curves: &'a [Curve],
-    references: &'a [Reference],
-}
-
-impl Figure for ErrorCurves<'_> {
-    fn draw<B: DrawingBackend>(&self, area: DrawingArea<B, Shift>) -> Result<(), PlotError> {
-        draw(area, self.title, self.curves, self.references)
+    match format {
+        Format::Svg => canvas::svg(SIZE, |area| draw(area, title, curves, references)),
+        Format::Png => canvas::png(SIZE, |area| draw(area, title, curves, references)),
     }
 }
 
@@ -69,7 +49,8 @@ fn draw<B: DrawingBackend>(
 ) -> Result<(), PlotError> {
     area.fill(&WHITE).map_err(failed)?;
     let measure = Measure::of(curves);
-    let levels: Vec<_> = references.iter().filter(|level| measure.includes(level.quantity)).collect();
+    let levels: Vec<_> =
+        references.iter().filter(|level| level.is_level() && measure.includes(level.quantity)).collect();
     let (start, end) = times(curves);
     let unit = curves.first().map(|curve| measure.unit(&curve.summary)).unwrap_or_default();
     let unit = if unit.contains(' ') { format!("({unit})") } else { unit };

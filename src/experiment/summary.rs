@@ -233,7 +233,7 @@ impl Summary {
             if let Some(value) = value {
                 let measured = verdict.measured.map_or(value, |so_far| larger(so_far, value));
                 verdict.measured = Some(measured);
-                verdict.holds = Some(target.bound.holds(measured));
+                verdict.holds = Some(target.holds(measured));
             }
         }
     }
@@ -248,7 +248,7 @@ fn add_optional(extreme: &mut Option<Extreme>, value: Option<f64>, unit: &'stati
 
 /// The larger of two numbers, NaN counting as larger than all: `f64::max` would drop it, and report a
 /// blown-up run as perfect.
-pub(super) fn larger(a: f64, b: f64) -> f64 {
+pub(in crate::experiment) fn larger(a: f64, b: f64) -> f64 {
     if a.is_nan() || b <= a { a } else { b }
 }
 

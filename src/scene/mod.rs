@@ -37,6 +37,7 @@ mod method;
 mod nonholonomic;
 mod pointer;
 mod problems;
+mod quantity;
 mod reader;
 mod reference;
 mod settings;
@@ -48,7 +49,8 @@ pub use interaction::{Interaction, Recording, Sample, Tool};
 pub use method::{solver_from, stabilizer_from};
 pub use problems::Problem;
 pub(crate) use problems::nearest;
-pub use reference::{Bound, Quantity, Reference};
+pub use quantity::{Quantity, Take};
+pub use reference::{Bound, Reference};
 pub use settings::{Settings, no_integrator, no_such_level};
 
 use crate::model::{Body, Joint, Nonholonomic, World};

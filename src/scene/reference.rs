@@ -1,96 +1,11 @@
 //! Published figures: what a paper says that a scene does, to draw over the plot and to check.
 
 use super::method;
+use super::quantity::{Quantity, Take};
 use super::reader::Cursor;
 use super::write::{number, object};
-use crate::report::StepReport;
 use crate::stabilizer::Stabilizer;
 use serde_json::{Value, json};
-
-/// A figure of a [`StepReport`] that a reference or a plot is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Quantity {
-    /// Largest |g| over the joint rows.
-    JointError,
-    /// The same before post-stabilization.
-    JointErrorBefore,
-    /// Largest overlap.
-    ContactError,
-    /// The same before post-stabilization.
-    ContactErrorBefore,
-    /// Largest |J v + c|.
-    VelocityError,
-    /// Largest |N v − v₀(t)|.
-    NonholonomicError,
-    /// Σ ½ m v² + ½ I ω².
-    KineticEnergy,
-    /// Of gravity and springs.
-    PotentialEnergy,
-    /// Both together.
-    TotalEnergy,
-    /// Energy that the stabilization put in, in one step.
-    CorrectionWork,
-}
-
-impl Quantity {
-    /// All quantities.
-    pub const ALL: [Self; 10] = [
-        Self::JointError,
-        Self::JointErrorBefore,
-        Self::ContactError,
-        Self::ContactErrorBefore,
-        Self::VelocityError,
-        Self::NonholonomicError,
-        Self::KineticEnergy,
-        Self::PotentialEnergy,
-        Self::TotalEnergy,
-        Self::CorrectionWork,
-    ];
-
-    /// Name in scene files and CSV headers.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::JointError => "joint_error",
-            Self::JointErrorBefore => "joint_error_before",
-            Self::ContactError => "contact_error",
-            Self::ContactErrorBefore => "contact_error_before",
-            Self::VelocityError => "velocity_error",
-            Self::NonholonomicError => "nonholonomic_error",
-            Self::KineticEnergy => "kinetic_energy",
-            Self::PotentialEnergy => "potential_energy",
-            Self::TotalEnergy => "total_energy",
-            Self::CorrectionWork => "correction_work",
-        }
-    }
-
-    /// SI unit.
-    pub fn unit(self) -> &'static str {
-        match self {
-            Self::JointError | Self::JointErrorBefore => "m or rad",
-            Self::ContactError | Self::ContactErrorBefore => "m",
-            Self::VelocityError => "m/s or rad/s",
-            Self::NonholonomicError => "m/s",
-            Self::KineticEnergy | Self::PotentialEnergy | Self::TotalEnergy => "J",
-            Self::CorrectionWork => "J",
-        }
-    }
-
-    /// Its value in a report, if the step has one.
-    pub fn of(self, report: &StepReport) -> Option<f64> {
-        match self {
-            Self::JointError => Some(report.joint_error),
-            Self::JointErrorBefore => report.joint_error_before,
-            Self::ContactError => Some(report.contact_error),
-            Self::ContactErrorBefore => report.contact_error_before,
-            Self::VelocityError => Some(report.velocity_error),
-            Self::NonholonomicError => Some(report.nonholonomic_error),
-            Self::KineticEnergy => Some(report.kinetic_energy),
-            Self::PotentialEnergy => Some(report.potential_energy),
-            Self::TotalEnergy => Some(report.total_energy()),
-            Self::CorrectionWork => Some(report.correction_work),
-        }
-    }
-}
 
 /// What a reference says of the largest value in its time window.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -124,12 +39,12 @@ impl Bound {
         }
     }
 
-    /// Whether `measured` keeps it; NaN never does.
-    pub fn holds(self, measured: f64) -> bool {
+    /// Whether `measured` keeps it, [`Bound::About`] within the given share of its value; NaN never does.
+    pub fn holds(self, measured: f64, within: f64) -> bool {
         match self {
             Self::AtMost(value) => measured <= value,
             Self::AtLeast(value) => measured >= value,
-            Self::About(value) => (measured - value).abs() <= Self::ABOUT * value.abs(),
+            Self::About(value) => (measured - value).abs() <= within * value.abs(),
         }
     }
 }
@@ -141,20 +56,46 @@ pub struct Reference {
     pub label: String,
     /// Which quantity it is about.
     pub quantity: Quantity,
-    /// What the largest value of the quantity in the time window should be.
+    /// Which number of its values in the time window.
+    pub take: Take,
+    /// What that number should be.
     pub bound: Bound,
+    /// How far from an [`Bound::About`] still counts, relatively; [`Bound::ABOUT`] where nothing is said.
+    pub within: Option<f64>,
     /// Start of the time window, s; the start of the run where nothing is said.
     pub from: Option<f64>,
     /// End of the time window, s; the end of the run where nothing is said.
     pub to: Option<f64>,
     /// The scheme that it holds for; every scheme where nothing is said.
     pub stabilizer: Option<Stabilizer>,
+    /// The number is divided by the same one under this scheme.
+    pub ratio_to: Option<Stabilizer>,
+    /// The time step that it holds for, s; the scene's where nothing is said.
+    pub time_step: Option<f64>,
+    /// The id of the figure of `driftlab figures` that it is judged with.
+    pub figure: Option<String>,
+    /// What the source leaves open and the scene assumes.
+    pub assumption: Option<String>,
+    /// Why it does not come out, where that is understood.
+    pub remark: Option<String>,
 }
 
 impl Reference {
-    /// Whether it says something about a run under `stabilizer`.
+    /// Whether it says something about the largest value of a run of the scene as it is under `stabilizer`. What
+    /// compares runs or steps otherwise is judged by `driftlab figures` alone.
     pub fn concerns(&self, stabilizer: &Stabilizer) -> bool {
-        self.stabilizer.as_ref().is_none_or(|own| own == stabilizer)
+        let in_report = !self.quantity.needs_world();
+        in_report && self.is_level() && self.stabilizer.as_ref().is_none_or(|own| own == stabilizer)
+    }
+
+    /// Whether it is a level that the values of one run of the scene's own time step keep or not.
+    pub fn is_level(&self) -> bool {
+        self.take == Take::Largest && self.ratio_to.is_none() && self.time_step.is_none()
+    }
+
+    /// Whether `measured` keeps the bound.
+    pub fn holds(&self, measured: f64) -> bool {
+        self.bound.holds(measured, self.within.unwrap_or(Bound::ABOUT))
     }
 
     /// Whether `time` (s) lies in its window.
@@ -179,36 +120,87 @@ pub(super) fn read(cursor: &Cursor<'_>, h: f64) -> Option<Reference> {
     ];
     let from = keys.maybe("from", Cursor::number);
     let to = keys.maybe("to", Cursor::number);
-    let stabilizer = keys.maybe("stabilizer", |c| match c.is_text() {
-        true => method::stabilizer_from(c.text()?, h).map_err(|error| c.problem(error)).ok(),
-        false => method::read_stabilizer(c, h),
-    });
+    let within = keys.maybe("within", Cursor::positive);
+    let named = Take::ALL.map(|take| (take.key(), take));
+    let take = keys.or("take", Take::default(), |c| c.one_of("what to take", &named));
+    let time_step = keys.maybe("time_step", Cursor::positive);
+    let h = time_step.flatten().unwrap_or(h);
+    let stabilizer = keys.maybe("stabilizer", |c| scheme(c, h));
+    let ratio_to = keys.maybe("ratio_to", |c| scheme(c, h));
+    let text = |key| keys.maybe(key, |c| c.text().map(str::to_owned));
+    let (figure, assumption, remark) = (text("figure"), text("assumption"), text("remark"));
     keys.finish();
-    let bounds: Option<Vec<_>> = bounds.into_iter().collect();
-    let bound = match bounds?.into_iter().flatten().collect::<Vec<_>>().as_slice() {
-        [bound] => *bound,
-        _ => {
-            cursor.problem("expected exactly one of 'at_most', 'at_least' and 'about'");
-            return None;
-        }
-    };
+    let bound = one_bound(cursor, bounds)?;
+    if let (Some(Some(_)), Bound::AtMost(_) | Bound::AtLeast(_)) = (within, bound) {
+        cursor.problem("'within' is the width of an 'about' (expected one, or no 'within')");
+        return None;
+    }
     Some(Reference {
         label: label?.to_owned(),
         quantity: quantity?,
+        take: take?,
         bound,
+        within: within?,
         from: from?,
         to: to?,
         stabilizer: stabilizer?,
+        ratio_to: ratio_to?,
+        time_step: time_step?,
+        figure: figure?,
+        assumption: assumption?,
+        remark: remark?,
     })
+}
+
+/// A stabilizer as an object, or as the command line spells it.
+fn scheme(cursor: &Cursor<'_>, h: f64) -> Option<Stabilizer> {
+    match cursor.is_text() {
+        true => method::stabilizer_from(cursor.text()?, h).map_err(|error| cursor.problem(error)).ok(),
+        false => method::read_stabilizer(cursor, h),
+    }
+}
+
+/// The one bound that is given, if it is one; `bounds` are read already, `None` where that went wrong.
+fn one_bound(cursor: &Cursor<'_>, bounds: [Option<Option<Bound>>; 3]) -> Option<Bound> {
+    let bounds: Option<Vec<_>> = bounds.into_iter().collect();
+    match bounds?.into_iter().flatten().collect::<Vec<_>>().as_slice() {
+        [bound] => Some(*bound),
+        _ => {
+            cursor.problem("expected exactly one of 'at_most', 'at_least' and 'about'");
+            None
+        }
+    }
 }
 
 /// Writes one element of `reference`.
 pub(super) fn write(reference: &Reference) -> Value {
-    let Reference { label, quantity, bound, from, to, stabilizer } = reference;
+    let Reference {
+        label,
+        quantity,
+        take,
+        bound,
+        within,
+        from,
+        to,
+        stabilizer,
+        ratio_to,
+        time_step,
+        figure,
+        assumption,
+        remark,
+    } = reference;
+    let scheme = |s: &Stabilizer| method::write(s.info().key, &s.values);
     let mut keys = vec![("label", json!(label)), ("quantity", json!(quantity.key()))];
+    keys.extend((*take != Take::default()).then(|| ("take", json!(take.key()))));
     keys.push((bound.key(), number(bound.value())));
+    keys.extend(within.map(|within| ("within", number(within))));
     keys.extend(from.map(|from| ("from", number(from))));
     keys.extend(to.map(|to| ("to", number(to))));
-    keys.extend(stabilizer.iter().map(|s| ("stabilizer", method::write(s.info().key, &s.values))));
+    keys.extend(stabilizer.iter().map(|s| ("stabilizer", scheme(s))));
+    keys.extend(ratio_to.iter().map(|s| ("ratio_to", scheme(s))));
+    keys.extend(time_step.map(|h| ("time_step", number(h))));
+    keys.extend(figure.iter().map(|id| ("figure", json!(id))));
+    keys.extend(assumption.iter().map(|text| ("assumption", json!(text))));
+    keys.extend(remark.iter().map(|text| ("remark", json!(text))));
     object(keys)
 }

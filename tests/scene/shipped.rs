@@ -97,16 +97,16 @@ fn every_scene_runs_its_duration_under_its_own_scheme() {
 fn the_paper_chain_reproduces_the_papers_figures() {
     // Protects the claim that the paper's figures come out: Cline & Pai 2003, section VI-A, figures 3 to 7.
     let scene = catalogue::find("six-link-chain-paper").unwrap().scene().unwrap();
-    assert_eq!(scene.references.len(), 5);
-    for reference in &scene.references {
-        assert_eq!(reference.quantity, Quantity::JointError);
+    let errors = scene.references.iter().filter(|reference| reference.quantity == Quantity::JointError);
+    assert_eq!(errors.clone().count(), 5);
+    for reference in errors {
         let method = Method::new(reference.stabilizer.clone().unwrap());
         let mut run = Run::under(&scene, method.clone(), 600);
         let mut summary = Summary::under(&scene, &method, run.initial());
         for report in &mut run {
             summary.add(&report.unwrap());
         }
-        let verdict = &summary.references[0];
+        let verdict = summary.references.iter().find(|verdict| verdict.label == reference.label).unwrap();
         assert_eq!(verdict.holds, Some(true), "{}: {:?}", verdict.label, verdict.measured);
     }
 }

@@ -1,0 +1,293 @@
+//! A chart for a paper: curves and published levels over linear or logarithmic axes, the legend beside the data.
+//!
+//! Logarithmic axes are drawn as linear ones of log₁₀, with a tick per decade, so that one kind of chart serves all.
+
+use super::Scale;
+use crate::experiment::canvas::{self, COLORS, FONT, PlotError, failed};
+use plotters::coord::Shift;
+use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+
+/// Width and height, px.
+const SIZE: (u32, u32) = (1440, 750);
+/// Width of the legend, pitch of its lines, letters that fit on one, length of a sample: px.
+const LEGEND_WIDTH: u32 = 430;
+const LEGEND_TOP: i32 = 64;
+const LEGEND_PITCH: i32 = 24;
+const LEGEND_LETTERS: usize = 44;
+const KEY_LENGTH: i32 = 30;
+/// Points per curve: two per horizontal pixel keep every peak.
+const COLUMNS: usize = SIZE.0 as usize;
+/// The lowest decade of a logarithmic axis: errors below are rounding, or the zero that it cannot show.
+const FLOOR: f64 = 1e-17;
+/// Share of a linear axis that stays free above and below.
+const MARGIN: f64 = 0.05;
+
+/// An axis.
+pub(super) struct Axis {
+    pub label: String,
+    pub scale: Scale,
+}
+
+/// How a curve is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stroke {
+    /// A line.
+    Line,
+    /// A line with a mark at each point.
+    Marked,
+    /// Marks alone.
+    Marks,
+}
+
+/// A curve.
+pub(super) struct Curve {
+    pub label: String,
+    pub points: Vec<(f64, f64)>,
+    pub stroke: Stroke,
+    /// Place in the palette.
+    pub color: usize,
+}
+
+/// A published number: a dashed line across the chart at this ordinate, over the given abscissae.
+pub(super) struct Level {
+    pub label: String,
+    pub value: f64,
+    /// From and to; the whole chart where nothing is said.
+    pub over: [Option<f64>; 2],
+    /// Place in the palette of the curve that it belongs to; black where it is about all.
+    pub color: Option<usize>,
+}
+
+/// A chart.
+pub(super) struct Chart {
+    pub title: String,
+    pub x: Axis,
+    pub y: Axis,
+    pub curves: Vec<Curve>,
+    pub levels: Vec<Level>,
+}
+
+impl Chart {
+    /// Both files, `id.svg` and `id.png`.
+    pub fn documents(&self, id: &str) -> Result<[super::Document; 2], PlotError> {
+        let svg = canvas::svg(SIZE, |area| self.draw(&area))?;
+        let png = canvas::png(SIZE, |area| self.draw(&area))?;
+        let named = |end: &str, bytes| super::Document { name: format!("{id}.{end}"), bytes };
+        Ok([named("svg", svg), named("png", png)])
+    }
+
+    fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Result<(), PlotError> {
+        area.fill(&WHITE).map_err(failed)?;
+        let (left, right) = area.split_horizontally(SIZE.0 - LEGEND_WIDTH);
+        let abscissae = self.curves.iter().flat_map(|curve| &curve.points).map(|point| point.0);
+        let (x, y) = (range(abscissae, self.x.scale), range(self.ordinates(), self.y.scale));
+        let mut chart = ChartBuilder::on(&left)
+            .caption(&self.title, (FONT, 22))
+            .margin(16)
+            .x_label_area_size(56)
+            .y_label_area_size(96)
+            .build_cartesian_2d(ticked(x, self.x.scale), ticked(y, self.y.scale))
+            .map_err(failed)?;
+        chart
+            .configure_mesh()
+            .x_desc(&self.x.label)
+            .y_desc(&self.y.label)
+            .label_style((FONT, 17))
+            .axis_desc_style((FONT, 19))
+            .x_label_formatter(&|v| written(*v, self.x.scale))
+            .y_label_formatter(&|v| written(*v, self.y.scale))
+            .light_line_style(WHITE)
+            .bold_line_style(RGBColor(225, 225, 225))
+            .draw()
+            .map_err(failed)?;
+        let mut row = LEGEND_TOP;
+        for level in &self.levels {
+            let [from, to] = level.over;
+            let ends = [
+                from.map_or(x.0, |v| placed(v, self.x.scale)),
+                to.map_or(x.1, |v| placed(v, self.x.scale)),
+            ];
+            let height = placed(level.value, self.y.scale).clamp(y.0, y.1);
+            let style = level.color.map_or(BLACK, color).stroke_width(2);
+            let line = ends.map(|end| (end.clamp(x.0, x.1), height));
+            chart.draw_series(DashedLineSeries::new(line, 9, 7, style)).map_err(failed)?;
+        }
+        for curve in &self.curves {
+            self.draw_curve(&mut chart, curve, y.0)?;
+            row = entry(&right, row, &curve.label, color(curve.color), Some(curve.stroke))?;
+        }
+        for level in &self.levels {
+            row = entry(&right, row, &level.label, level.color.map_or(BLACK, color), None)?;
+        }
+        area.present().map_err(failed)
+    }
+
+    fn draw_curve<B: DrawingBackend>(
+        &self,
+        chart: &mut ChartContext<'_, B, Cartesian2d<Ticked, Ticked>>,
+        curve: &Curve,
+        low: f64,
+    ) -> Result<(), PlotError> {
+        let point = |(x, y): &(f64, f64)| (placed(*x, self.x.scale), placed(*y, self.y.scale).max(low));
+        let points: Vec<_> = curve.points.iter().filter(|(_, y)| y.is_finite()).map(point).collect();
+        let points = thinned(&points);
+        if curve.stroke != Stroke::Marks {
+            let line = LineSeries::new(points.iter().copied(), color(curve.color).stroke_width(2));
+            chart.draw_series(line).map_err(failed)?;
+        }
+        if curve.stroke != Stroke::Line {
+            let mark = |p: &(f64, f64)| Circle::new(*p, 5, color(curve.color).filled());
+            chart.draw_series(points.iter().map(mark)).map_err(failed)?;
+        }
+        Ok(())
+    }
+
+    fn ordinates(&self) -> impl Iterator<Item = f64> {
+        let curves = self.curves.iter().flat_map(|curve| &curve.points).map(|point| point.1);
+        curves.chain(self.levels.iter().map(|level| level.value))
+    }
+}
+
+fn color(index: usize) -> RGBColor {
+    COLORS[index % COLORS.len()]
+}
+
+/// One entry of the legend from the height `top` on; returns where the next one begins, px.
+fn entry<B: DrawingBackend>(
+    area: &DrawingArea<B, Shift>,
+    top: i32,
+    label: &str,
+    color: RGBColor,
+    stroke: Option<Stroke>,
+) -> Result<i32, PlotError> {
+    let ends = [(0, top), (KEY_LENGTH, top)];
+    let style = color.stroke_width(2);
+    match stroke {
+        None => area.draw(&plotters::element::DashedPathElement::new(ends, 6, 4, style)).map_err(failed)?,
+        Some(Stroke::Marks) => {}
+        Some(_) => area.draw(&PathElement::new(ends, style)).map_err(failed)?,
+    }
+    if matches!(stroke, Some(Stroke::Marks | Stroke::Marked)) {
+        area.draw(&Circle::new((KEY_LENGTH / 2, top), 5, color.filled())).map_err(failed)?;
+    }
+    let text = TextStyle::from((FONT, 15).into_font()).pos(Pos::new(HPos::Left, VPos::Center));
+    let lines = wrapped(label, LEGEND_LETTERS);
+    for (index, line) in lines.iter().enumerate() {
+        let y = top + LEGEND_PITCH * 3 / 4 * index as i32;
+        area.draw_text(line, &text, (KEY_LENGTH + 8, y)).map_err(failed)?;
+    }
+    Ok(top + LEGEND_PITCH + LEGEND_PITCH * 3 / 4 * (lines.len() as i32 - 1))
+}
+
+/// Lines of at most `letters`, broken between words.
+pub(super) fn wrapped(text: &str, letters: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let last = lines.len() - 1;
+        match lines[last].chars().count() + 1 + word.chars().count() {
+            _ if lines[last].is_empty() => lines[last].push_str(word),
+            length if length <= letters => {
+                lines[last].push(' ');
+                lines[last].push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// Where a value stands on its axis.
+fn placed(value: f64, scale: Scale) -> f64 {
+    match scale {
+        Scale::Linear => value,
+        Scale::Logarithmic => value.max(FLOOR).log10(),
+    }
+}
+
+/// What an axis spans: whole decades, or the values and a margin.
+fn range(values: impl Iterator<Item = f64>, scale: Scale) -> (f64, f64) {
+    let shown = |v: &f64| v.is_finite() && (scale == Scale::Linear || *v > FLOOR);
+    let values: Vec<f64> = values.filter(shown).map(|v| placed(v, scale)).collect();
+    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    match scale {
+        _ if low > high => (0.0, 1.0),
+        Scale::Logarithmic => (low.floor(), high.ceil().max(low.floor() + 1.0)),
+        Scale::Linear => {
+            let width = if high > low { high - low } else { 1.0 };
+            // An axis that begins at zero needs nothing below it.
+            let low = if low == 0.0 { 0.0 } else { low - MARGIN * width };
+            (low, high + MARGIN * width)
+        }
+    }
+}
+
+/// An axis with its ticks: at most ten or so, at decades or at round numbers.
+struct Ticked {
+    low: f64,
+    high: f64,
+    ticks: Vec<f64>,
+}
+
+fn ticked((low, high): (f64, f64), scale: Scale) -> Ticked {
+    /// Ticks of an axis, at most.
+    const TICKS: f64 = 10.0;
+    let stride = match scale {
+        Scale::Logarithmic => ((high - low) / TICKS).ceil().max(1.0),
+        Scale::Linear => {
+            let decade = 10f64.powf(((high - low) / TICKS).log10().floor());
+            let enough = |stride: &f64| (high - low) / stride <= TICKS;
+            [1.0, 2.0, 5.0].map(|m| m * decade).into_iter().find(enough).unwrap_or(10.0 * decade)
+        }
+    };
+    let (first, last) = ((low / stride).ceil() as i64, (high / stride).floor() as i64);
+    Ticked { low, high, ticks: (first..=last).map(|i| i as f64 * stride).collect() }
+}
+
+impl Ranged for Ticked {
+    type FormatOption = DefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, (start, end): (i32, i32)) -> i32 {
+        let share = (value - self.low) / (self.high - self.low);
+        start + (share * f64::from(end - start)).round() as i32
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
+        // Light lines between the ticks are asked for in a second call, and there are none.
+        if hint.weight().allow_light_points() { Vec::new() } else { self.ticks.clone() }
+    }
+
+    fn range(&self) -> std::ops::Range<f64> {
+        self.low..self.high
+    }
+}
+
+fn written(value: f64, scale: Scale) -> String {
+    match scale {
+        Scale::Linear => format!("{}", (value * 1e9).round() / 1e9),
+        Scale::Logarithmic => {
+            let raised = |c: char| match c {
+                '-' => '⁻',
+                digit => ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'][digit as usize - '0' as usize],
+            };
+            format!("10{}", format!("{}", value.round() as i64).chars().map(raised).collect::<String>())
+        }
+    }
+}
+
+/// The smallest and the largest ordinate of each column of pixels.
+fn thinned(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let per_column = points.len().div_ceil(COLUMNS).max(1);
+    let ends = |column: &[(f64, f64)]| {
+        let by_height = |a: &&(f64, f64), b: &&(f64, f64)| a.1.total_cmp(&b.1);
+        let (low, high) = (column.iter().min_by(by_height), column.iter().max_by(by_height));
+        let mut pair: Vec<(f64, f64)> = low.into_iter().chain(high).copied().collect();
+        pair.sort_by(|a, b| a.0.total_cmp(&b.0));
+        pair.dedup();
+        pair
+    };
+    points.chunks(per_column).flat_map(ends).collect()
+}
