@@ -6,6 +6,7 @@ use super::Scale;
 use crate::experiment::canvas::{self, COLORS, FONT, PlotError, failed};
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
+use plotters::element::DashedPathElement;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
@@ -17,6 +18,8 @@ const LEGEND_TOP: i32 = 64;
 const LEGEND_PITCH: i32 = 24;
 const LEGEND_LETTERS: usize = 44;
 const KEY_LENGTH: i32 = 30;
+/// Length of a curve's dashes and of the gaps between them, px.
+const DASH: [u32; 2] = [11, 5];
 /// Points per curve: two per horizontal pixel keep every peak.
 const COLUMNS: usize = SIZE.0 as usize;
 /// The lowest decade of a logarithmic axis: errors below are rounding, or the zero that it cannot show.
@@ -50,14 +53,24 @@ pub(super) struct Curve {
     pub color: usize,
 }
 
-/// A published number: a dashed line across the chart at this ordinate, over the given abscissae.
+/// A published number: a dashed line across the chart at this ordinate, over the given abscissae; or upright.
 pub(super) struct Level {
     pub label: String,
     pub value: f64,
+    pub axis: LevelAxis,
     /// From and to; the whole chart where nothing is said.
     pub over: [Option<f64>; 2],
     /// Place in the palette of the curve that it belongs to; black where it is about all.
     pub color: Option<usize>,
+}
+
+/// Which axis a published number belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LevelAxis {
+    /// An abscissa.
+    X,
+    /// An ordinate.
+    Y,
 }
 
 /// A chart.
@@ -104,22 +117,16 @@ impl Chart {
             .map_err(failed)?;
         let mut row = LEGEND_TOP;
         for level in &self.levels {
-            let [from, to] = level.over;
-            let ends = [
-                from.map_or(x.0, |v| placed(v, self.x.scale)),
-                to.map_or(x.1, |v| placed(v, self.x.scale)),
-            ];
-            let height = placed(level.value, self.y.scale).clamp(y.0, y.1);
             let style = level.color.map_or(BLACK, color).stroke_width(2);
-            let line = ends.map(|end| (end.clamp(x.0, x.1), height));
+            let line = self.line_of(level, x, y);
             chart.draw_series(DashedLineSeries::new(line, 9, 7, style)).map_err(failed)?;
         }
         for curve in &self.curves {
             self.draw_curve(&mut chart, curve, y.0)?;
-            row = entry(&right, row, &curve.label, color(curve.color), Some(curve.stroke))?;
+            row = entry(&right, row, &curve.label, Sample::Curve(curve.color, curve.stroke))?;
         }
         for level in &self.levels {
-            row = entry(&right, row, &level.label, level.color.map_or(BLACK, color), None)?;
+            row = entry(&right, row, &level.label, Sample::Level(level.color.map_or(BLACK, color)))?;
         }
         area.present().map_err(failed)
     }
@@ -134,24 +141,56 @@ impl Chart {
         let points: Vec<_> = curve.points.iter().filter(|(_, y)| y.is_finite()).map(point).collect();
         let points = thinned(&points);
         if curve.stroke != Stroke::Marks {
-            let line = LineSeries::new(points.iter().copied(), color(curve.color).stroke_width(2));
-            chart.draw_series(line).map_err(failed)?;
+            let (style, points) = (color(curve.color).stroke_width(2), points.iter().copied());
+            if curve.color % 2 == 0 {
+                chart.draw_series(LineSeries::new(points, style)).map_err(failed)?;
+            } else {
+                // Every other curve has gaps, through which one that coincides with it shows.
+                let [dash, gap] = DASH;
+                chart.draw_series(DashedLineSeries::new(points, dash, gap, style)).map_err(failed)?;
+            }
         }
         if curve.stroke != Stroke::Line {
-            let mark = |p: &(f64, f64)| Circle::new(*p, 5, color(curve.color).filled());
+            let style = color(curve.color).stroke_width(2);
+            let mark = |p: &(f64, f64)| Circle::new(*p, ring(curve.color), style);
             chart.draw_series(points.iter().map(mark)).map_err(failed)?;
         }
         Ok(())
     }
 
+    /// The ends of a published number's line.
+    fn line_of(&self, level: &Level, x: (f64, f64), y: (f64, f64)) -> [(f64, f64); 2] {
+        let [from, to] = level.over;
+        let across = |v: Option<f64>, end| v.map_or(end, |v| placed(v, self.x.scale)).clamp(x.0, x.1);
+        match level.axis {
+            LevelAxis::X => [y.0, y.1].map(|height| (across(Some(level.value), x.0), height)),
+            LevelAxis::Y => {
+                let height = placed(level.value, self.y.scale).clamp(y.0, y.1);
+                [(across(from, x.0), height), (across(to, x.1), height)]
+            }
+        }
+    }
+
     fn ordinates(&self) -> impl Iterator<Item = f64> {
         let curves = self.curves.iter().flat_map(|curve| &curve.points).map(|point| point.1);
-        curves.chain(self.levels.iter().map(|level| level.value))
+        let levels = self.levels.iter().filter(|level| level.axis == LevelAxis::Y);
+        curves.chain(levels.map(|level| level.value))
     }
+}
+
+/// Radius of a curve's marks, px: rings of three sizes, so that curves that coincide show as concentric ones.
+fn ring(index: usize) -> u32 {
+    4 + 3 * (index % 3) as u32
 }
 
 fn color(index: usize) -> RGBColor {
     COLORS[index % COLORS.len()]
+}
+
+/// What stands before an entry of the legend.
+enum Sample {
+    Curve(usize, Stroke),
+    Level(RGBColor),
 }
 
 /// One entry of the legend from the height `top` on; returns where the next one begins, px.
@@ -159,18 +198,23 @@ fn entry<B: DrawingBackend>(
     area: &DrawingArea<B, Shift>,
     top: i32,
     label: &str,
-    color: RGBColor,
-    stroke: Option<Stroke>,
+    sample: Sample,
 ) -> Result<i32, PlotError> {
     let ends = [(0, top), (KEY_LENGTH, top)];
-    let style = color.stroke_width(2);
-    match stroke {
-        None => area.draw(&plotters::element::DashedPathElement::new(ends, 6, 4, style)).map_err(failed)?,
-        Some(Stroke::Marks) => {}
-        Some(_) => area.draw(&PathElement::new(ends, style)).map_err(failed)?,
-    }
-    if matches!(stroke, Some(Stroke::Marks | Stroke::Marked)) {
-        area.draw(&Circle::new((KEY_LENGTH / 2, top), 5, color.filled())).map_err(failed)?;
+    let dashed = |[dash, gap]: [u32; 2], style| DashedPathElement::new(ends, dash, gap, style);
+    match sample {
+        Sample::Level(color) => area.draw(&dashed([6, 4], color.stroke_width(2))).map_err(failed)?,
+        Sample::Curve(index, stroke) => {
+            let style = color(index).stroke_width(2);
+            match stroke {
+                Stroke::Marks => {}
+                _ if index % 2 == 0 => area.draw(&PathElement::new(ends, style)).map_err(failed)?,
+                _ => area.draw(&dashed(DASH, style)).map_err(failed)?,
+            }
+            if stroke != Stroke::Line {
+                area.draw(&Circle::new((KEY_LENGTH / 2, top), ring(index), style)).map_err(failed)?;
+            }
+        }
     }
     let text = TextStyle::from((FONT, 15).into_font()).pos(Pos::new(HPos::Left, VPos::Center));
     let lines = wrapped(label, LEGEND_LETTERS);

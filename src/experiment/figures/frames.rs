@@ -16,8 +16,9 @@ const WIDTH: u32 = 1440;
 const MARGIN: f64 = 14.0;
 const TITLE: u32 = 44;
 const CAPTION: f64 = 26.0;
-/// Panels side by side, at most.
+/// Panels side by side, at most: of views that are not wide, and of those wider than so many times their height.
 const COLUMNS: usize = 4;
+const WIDE: (f64, usize) = (2.5, 2);
 /// Share of the view that stays free about the bodies.
 const FREE: f64 = 0.04;
 /// A picture is at most this many times as high as wide, and at least the inverse, per panel.
@@ -31,6 +32,13 @@ struct Panel<'r> {
     rows: Vec<&'r Row>,
 }
 
+impl<'r> Panel<'r> {
+    /// One moment.
+    fn of(row: &'r Row) -> Self {
+        Self { caption: format!("t = {:.2} s", row.time), rows: vec![row] }
+    }
+}
+
 /// The outlines at the given times, s, a panel each.
 pub(super) fn panels(
     figure: &Figure,
@@ -42,8 +50,7 @@ pub(super) fn panels(
     let scheme = runs.scheme(stabilizer)?;
     let run = runs.of(&scheme, h);
     let rows = times.iter().filter_map(|time| run.rows.iter().find(|row| row.time > time - 0.5 * h));
-    let panel = |row| Panel { caption: format!("t = {:.2} s", row_time(row)), rows: vec![row] };
-    let panels: Vec<Panel<'_>> = rows.map(panel).collect();
+    let panels: Vec<Panel<'_>> = rows.map(Panel::of).collect();
     finish(figure, &world, run, &panels)
 }
 
@@ -64,10 +71,6 @@ pub(super) fn trail(
     finish(figure, &world, run, &[Panel { caption, rows }])
 }
 
-fn row_time(row: &Row) -> f64 {
-    row.time
-}
-
 fn finish(
     figure: &Figure,
     world: &World,
@@ -75,7 +78,8 @@ fn finish(
     panels: &[Panel<'_>],
 ) -> Result<Vec<Document>, FigureError> {
     let view = View::about(world, panels);
-    let columns = panels.len().clamp(1, COLUMNS);
+    let most = if view.size.x > WIDE.0 * view.size.y { WIDE.1 } else { COLUMNS };
+    let columns = panels.len().clamp(1, most);
     let lines = panels.len().div_ceil(columns).max(1);
     let width = f64::from(WIDTH) / columns as f64;
     let inner = width - 2.0 * MARGIN;

@@ -23,7 +23,6 @@ pub(super) const FIGURES: &[Figure] = &[Figure {
         lines: &[
             ("baumgarte_acceleration,alpha=10,beta=10", JointError),
             ("baumgarte_acceleration,alpha=1,beta=1", JointError),
-            ("baumgarte_acceleration,alpha=50,beta=100", JointError),
             ("implicit", JointError),
         ],
         steps: STEPS,

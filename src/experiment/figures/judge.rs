@@ -126,31 +126,37 @@ fn window(run: &Recording, reference: &Reference) -> Result<Vec<(f64, f64)>, Str
 
 /// Factor per step by which the quantity grows while it is neither rounding nor large, over the later half of those
 /// steps, in which other modes have died; 0 where it is gone at once, infinite where the run fails at once.
+///
+/// An error obeys a recurrence of second order, so that two errors in a row are its state: their norm grows by the
+/// factor even where a single one passes through zero.
 pub(super) fn rate(scene: &Scene, scheme: &Stabilizer, quantity: Quantity, h: f64) -> f64 {
     let scene = stepped(scene, h);
     let mut run = Run::under(&scene, method(&scene.settings, scheme), RATE_STEPS);
     let first = quantity.of(run.initial()).unwrap_or_default().abs();
-    let mut values = vec![first];
+    let mut last = first;
+    let mut states = Vec::new();
     let mut beyond = None;
     for report in &mut run {
         let value = report.ok().and_then(|report| quantity.of(&report)).map_or(f64::INFINITY, f64::abs);
-        if !(LINEAR[0] * first..=LINEAR[1] * first).contains(&value) {
-            beyond = Some(value);
+        let state = last.hypot(value);
+        if !(LINEAR[0] * first..=LINEAR[1] * first).contains(&state) {
+            beyond = Some(state);
             break;
         }
-        values.push(value);
+        states.push(state);
+        last = value;
     }
-    let (end, middle) = (values.len() - 1, values.len() / 2);
+    let (end, middle) = (states.len().saturating_sub(1), states.len() / 2);
     match beyond {
-        // Too few steps to tell modes apart: the first one alone.
-        Some(value) if end <= middle => {
-            if value < first {
+        // Too few steps to tell modes apart.
+        Some(state) if end <= middle => {
+            if state < first {
                 0.0
             } else {
-                value / first
+                state / first
             }
         }
-        _ => (values[end] / values[middle]).powf(1.0 / (end - middle) as f64),
+        _ => (states[end] / states[middle]).powf(1.0 / (end - middle) as f64),
     }
 }
 

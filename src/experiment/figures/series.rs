@@ -1,12 +1,12 @@
 //! Pictures of curves: quantities over time, or one number of each run against its time step; and their CSV.
 
-use super::chart::{Axis, Chart, Curve, Level, Stroke};
+use super::chart::{Axis, Chart, Curve, Level, LevelAxis, Stroke};
 use super::judge::{quantity_unit, rate};
 use super::recording::Runs;
 use super::{Document, Figure, FigureError, Line, Scale};
 use crate::experiment::label;
 use crate::experiment::record::shortest;
-use crate::scene::{Quantity, Reference, Take};
+use crate::scene::{Bound, Quantity, Reference, Take};
 
 /// Quantities over time.
 pub(super) fn over_time(
@@ -109,9 +109,12 @@ fn finish(figure: &Figure, chart: &Chart, csv: String) -> Result<Vec<Document>, 
 
 /// The scheme, and the quantity where the curves are of several.
 fn called(scheme: &str, quantity: Quantity, lines: &[Line]) -> String {
-    match lines.iter().all(|line| line.1 == quantity) {
-        true => scheme.to_owned(),
-        false => format!("{scheme}: {}", words(quantity)),
+    match quantity {
+        _ if lines.iter().all(|line| line.1 == quantity) => scheme.to_owned(),
+        Quantity::JointErrorBefore => format!("{scheme}, before it corrects"),
+        Quantity::JointError => scheme.to_owned(),
+        Quantity::CriticalDecay => format!("g(0) {}", words(quantity)),
+        _ => format!("{scheme}: {}", words(quantity)),
     }
 }
 
@@ -156,6 +159,7 @@ fn levels(figure: &Figure, runs: &Runs<'_>, lines: &[Line]) -> Vec<Level> {
         Some(Level {
             label: reference.label.clone(),
             value: reference.bound.value(),
+            axis: LevelAxis::Y,
             over: [reference.from, reference.to],
             color,
         })
@@ -163,18 +167,23 @@ fn levels(figure: &Figure, runs: &Runs<'_>, lines: &[Line]) -> Vec<Level> {
     references.filter_map(level).collect()
 }
 
-/// The published factors per step, and the limit of stability, 1.
+/// The published factors per step, the published limits of stability, and the line where it ends.
 fn stated_rates(figure: &Figure, runs: &Runs<'_>, lines: &[Line]) -> Vec<Level> {
-    let own = |reference: &&Reference| {
-        reference.take == Take::Rate && reference.figure.as_deref() == Some(figure.id)
-    };
+    let own = |reference: &&Reference| reference.figure.as_deref() == Some(figure.id);
     let level = |reference: &Reference| {
-        let color = lines.iter().position(|(scheme, _)| {
+        let of = |(scheme, _): &Line| {
             runs.scheme(scheme).is_ok_and(|scheme| reference.stabilizer.as_ref() == Some(&scheme))
-        });
-        Level { label: reference.label.clone(), value: reference.bound.value(), over: [None; 2], color }
+        };
+        let axis = match (reference.take, reference.bound) {
+            (Take::StabilityLimit, Bound::About(_)) => LevelAxis::X,
+            (Take::Rate, Bound::About(_)) => LevelAxis::Y,
+            _ => return None,
+        };
+        let (label, value) = (reference.label.clone(), reference.bound.value());
+        Some(Level { label, value, axis, over: [None; 2], color: lines.iter().position(of) })
     };
-    let mut levels: Vec<Level> = runs.scene.references.iter().filter(own).map(level).collect();
-    levels.push(Level { label: "limit of stability".to_owned(), value: 1.0, over: [None; 2], color: None });
+    let mut levels: Vec<Level> = runs.scene.references.iter().filter(own).filter_map(level).collect();
+    let label = "a factor of 1: stable below".to_owned();
+    levels.push(Level { label, value: 1.0, axis: LevelAxis::Y, over: [None; 2], color: None });
     levels
 }
