@@ -232,7 +232,7 @@ pub(super) struct FiguresArguments {
     /// Folder for the files; made where there is none
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
-    /// Only these figures, by their ids
+    /// Only these figures, by their ids; `comparison` is the comparison of the schemes
     #[arg(long, value_name = "ID", num_args = 1..)]
     pub only: Vec<String>,
     /// Threads; one per core if not given. The files are the same

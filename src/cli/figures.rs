@@ -1,23 +1,26 @@
 //! `driftlab figures`: every published figure computed again, into a folder.
 //!
-//! The figures are computed on as many threads as there are cores and written afterwards in their own order. They share
-//! nothing, so the files are the same whoever computes which. Threads of the standard library do: there are a few
-//! dozen parts of very different length, handed out one by one, which is all that a pool would do.
+//! Figures and cases of the comparison share nothing, so that they are computed on as many threads as there are cores,
+//! with the same files whoever computes which, and written afterwards in their own order. Times per step are taken
+//! last, by one thread alone, and stand in files of their own.
 
 use super::arguments::FiguresArguments;
 use super::failure::Failure;
 use super::files;
 use super::output::print;
+use super::parallel::in_parallel;
+use crate::experiment::comparison::{self, CASES, Comparison, Timing};
 use crate::experiment::figures::{self, Document, Drawing, Figure, Judgement, markdown};
-use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
 use std::io::Write;
-use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 /// The table of all statements.
 const TABLE: &str = "figures.md";
+
+/// The id under which `--only` knows the comparison of the schemes.
+const COMPARISON: &str = "comparison";
 
 /// Runs the command.
 pub(super) fn run(arguments: &FiguresArguments) -> Result<(), Failure> {
@@ -26,7 +29,7 @@ pub(super) fn run(arguments: &FiguresArguments) -> Result<(), Failure> {
     let table = arguments.out.join(TABLE);
     files::probe(&table).map_err(|error| Failure::file(&table, &error))?;
     let threads = arguments.threads.or_else(|| std::thread::available_parallelism().ok());
-    let drawings = in_parallel(&figures, threads, |figure| {
+    let drawings = in_parallel("figures", &figures, threads, |figure| {
         let drawing = figures::scene_of(figure).and_then(|scene| figures::recompute(figure, &scene));
         drawing.map_err(|error| Failure::wrong(format!("{}: {error}", figure.id)))
     })?;
@@ -34,52 +37,55 @@ pub(super) fn run(arguments: &FiguresArguments) -> Result<(), Failure> {
         write(&arguments.out, document)?;
     }
     let drawn: Vec<(&Figure, &Drawing)> = figures.iter().copied().zip(&drawings).collect();
-    let text = markdown(&drawn);
-    write(&arguments.out, &Document { name: TABLE.to_owned(), bytes: text.into_bytes() })?;
-    Ok(print(&summary(&drawn, &table))?)
+    if !drawn.is_empty() {
+        write_text(&arguments.out, TABLE, markdown(&drawn))?;
+        print(&summary(&drawn, &table))?;
+    }
+    if arguments.only.is_empty() || arguments.only.iter().any(|id| id == COMPARISON) {
+        compare(arguments, threads)?;
+    }
+    Ok(())
+}
+
+fn compare(arguments: &FiguresArguments, threads: Option<std::num::NonZeroUsize>) -> Result<(), Failure> {
+    let out = &arguments.out;
+    let cases: Vec<_> = CASES.iter().collect();
+    let wrong = |id: &str, error: String| Failure::wrong(format!("{id}: {error}"));
+    let all: Vec<Comparison> = in_parallel("cases compared", &cases, threads, |case| {
+        comparison::compute(case).map_err(|error| wrong(case.id, error.to_string()))
+    })?;
+    write_text(out, "comparison.md", comparison::markdown(&all))?;
+    write_text(out, "comparison.csv", comparison::csv(&all))?;
+    let start = Instant::now();
+    let timings: Vec<Timing> = in_parallel("cases timed", &cases, None, |case| {
+        let scene = comparison::scene_of(case).map_err(|error| wrong(case.id, error.to_string()))?;
+        Ok(comparison::time_per_step(case, &scene, &|| start.elapsed().as_secs_f64()))
+    })?;
+    let timed: Vec<(&Comparison, &Timing)> = all.iter().zip(&timings).collect();
+    write_text(out, "comparison-timings.csv", comparison::timings_csv(&timed))?;
+    for (comparison, timing) in timed {
+        let documents = comparison::work_precision(comparison, timing);
+        let documents = documents.map_err(|error| wrong(comparison.case.id, error.to_string()))?;
+        documents.iter().try_for_each(|document| write(out, document))?;
+    }
+    Ok(print(&format!("schemes compared: {}\n", out.join("comparison.md").display()))?)
+}
+
+fn write_text(folder: &Path, name: &str, text: String) -> Result<(), Failure> {
+    write(folder, &Document { name: name.to_owned(), bytes: text.into_bytes() })
 }
 
 fn chosen(only: &[String]) -> Result<Vec<&'static Figure>, Failure> {
     let all: Vec<&Figure> = figures::all().collect();
-    let ids = || all.iter().map(|figure| figure.id).collect::<Vec<_>>().join(", ");
-    if let Some(unknown) = only.iter().find(|id| !all.iter().any(|figure| figure.id == **id)) {
-        return Err(Failure::wrong(format!("--only: no figure is named '{unknown}' (expected {})", ids())));
+    let ids: Vec<&str> = all.iter().map(|figure| figure.id).chain([COMPARISON]).collect();
+    if let Some(unknown) = only.iter().find(|id| !ids.contains(&id.as_str())) {
+        let expected = ids.join(", ");
+        return Err(Failure::wrong(format!(
+            "--only: no figure is named '{unknown}' (expected {expected})"
+        )));
     }
     let wanted = |figure: &&Figure| only.is_empty() || only.iter().any(|id| id == figure.id);
     Ok(all.into_iter().filter(wanted).collect())
-}
-
-/// What `work` makes of each item, in the order of the items, whichever thread did it; the first failure in that order.
-fn in_parallel<I: Sync, T: Send>(
-    items: &[I],
-    threads: Option<NonZeroUsize>,
-    work: impl Fn(&I) -> Result<T, Failure> + Sync,
-) -> Result<Vec<T>, Failure> {
-    let bar = ProgressBar::new(items.len() as u64);
-    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} figures, {elapsed}") {
-        bar.set_style(style);
-    }
-    let next = AtomicUsize::new(0);
-    let worker = || {
-        let mut done = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(item) = items.get(index) else { return done };
-            done.push((index, work(item)));
-            bar.inc(1);
-        }
-    };
-    let mut done = std::thread::scope(|scope| {
-        let count = threads.map_or(1, NonZeroUsize::get).min(items.len());
-        let workers: Vec<_> = (0..count).map(|_| scope.spawn(worker)).collect();
-        let join = |handle: std::thread::ScopedJoinHandle<'_, Vec<(usize, Result<T, Failure>)>>| {
-            handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        };
-        workers.into_iter().flat_map(join).collect::<Vec<_>>()
-    });
-    bar.finish_and_clear();
-    done.sort_by_key(|(index, _)| *index);
-    done.into_iter().map(|(_, result)| result).collect()
 }
 
 fn write(folder: &Path, document: &Document) -> Result<(), Failure> {

@@ -15,6 +15,7 @@ mod map;
 mod merge;
 mod open;
 mod output;
+mod parallel;
 mod run;
 mod stability;
 mod sweep;

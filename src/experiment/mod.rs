@@ -20,6 +20,7 @@
 mod axis;
 mod canvas;
 mod compare;
+pub mod comparison;
 pub mod figures;
 mod map;
 mod measure;

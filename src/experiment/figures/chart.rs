@@ -28,16 +28,18 @@ const FLOOR: f64 = 1e-17;
 const MARGIN: f64 = 0.05;
 
 /// An axis.
-pub(super) struct Axis {
+pub(in crate::experiment) struct Axis {
     pub label: String,
     pub scale: Scale,
 }
 
 /// How a curve is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stroke {
+pub(in crate::experiment) enum Stroke {
     /// A line.
     Line,
+    /// A line with gaps, through which one that coincides with it shows.
+    Dashed,
     /// A line with a mark at each point.
     Marked,
     /// Marks alone.
@@ -45,7 +47,7 @@ pub(super) enum Stroke {
 }
 
 /// A curve.
-pub(super) struct Curve {
+pub(in crate::experiment) struct Curve {
     pub label: String,
     pub points: Vec<(f64, f64)>,
     pub stroke: Stroke,
@@ -54,7 +56,7 @@ pub(super) struct Curve {
 }
 
 /// A published number: a dashed line across the chart at this ordinate, over the given abscissae; or upright.
-pub(super) struct Level {
+pub(in crate::experiment) struct Level {
     pub label: String,
     pub value: f64,
     pub axis: LevelAxis,
@@ -66,7 +68,7 @@ pub(super) struct Level {
 
 /// Which axis a published number belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LevelAxis {
+pub(in crate::experiment) enum LevelAxis {
     /// An abscissa.
     X,
     /// An ordinate.
@@ -74,7 +76,7 @@ pub(super) enum LevelAxis {
 }
 
 /// A chart.
-pub(super) struct Chart {
+pub(in crate::experiment) struct Chart {
     pub title: String,
     pub x: Axis,
     pub y: Axis,
@@ -95,7 +97,7 @@ impl Chart {
         area.fill(&WHITE).map_err(failed)?;
         let (left, right) = area.split_horizontally(SIZE.0 - LEGEND_WIDTH);
         let abscissae = self.curves.iter().flat_map(|curve| &curve.points).map(|point| point.0);
-        let (x, y) = (range(abscissae, self.x.scale), range(self.ordinates(), self.y.scale));
+        let (x, y) = (range(abscissae, self.x.scale, 0.0), range(self.ordinates(), self.y.scale, MARGIN));
         let mut chart = ChartBuilder::on(&left)
             .caption(&self.title, (FONT, 22))
             .margin(16)
@@ -142,15 +144,14 @@ impl Chart {
         let points = thinned(&points);
         if curve.stroke != Stroke::Marks {
             let (style, points) = (color(curve.color).stroke_width(2), points.iter().copied());
-            if curve.color % 2 == 0 {
+            if !dashed(curve.stroke, curve.color) {
                 chart.draw_series(LineSeries::new(points, style)).map_err(failed)?;
             } else {
-                // Every other curve has gaps, through which one that coincides with it shows.
                 let [dash, gap] = DASH;
                 chart.draw_series(DashedLineSeries::new(points, dash, gap, style)).map_err(failed)?;
             }
         }
-        if curve.stroke != Stroke::Line {
+        if matches!(curve.stroke, Stroke::Marked | Stroke::Marks) {
             let style = color(curve.color).stroke_width(2);
             let mark = |p: &(f64, f64)| Circle::new(*p, ring(curve.color), style);
             chart.draw_series(points.iter().map(mark)).map_err(failed)?;
@@ -178,6 +179,11 @@ impl Chart {
     }
 }
 
+/// Of marked curves every other one has gaps.
+fn dashed(stroke: Stroke, index: usize) -> bool {
+    stroke == Stroke::Dashed || stroke == Stroke::Marked && index % 2 == 1
+}
+
 /// Radius of a curve's marks, px: rings of three sizes, so that curves that coincide show as concentric ones.
 fn ring(index: usize) -> u32 {
     4 + 3 * (index % 3) as u32
@@ -201,17 +207,17 @@ fn entry<B: DrawingBackend>(
     sample: Sample,
 ) -> Result<i32, PlotError> {
     let ends = [(0, top), (KEY_LENGTH, top)];
-    let dashed = |[dash, gap]: [u32; 2], style| DashedPathElement::new(ends, dash, gap, style);
+    let sample_of = |[dash, gap]: [u32; 2], style| DashedPathElement::new(ends, dash, gap, style);
     match sample {
-        Sample::Level(color) => area.draw(&dashed([6, 4], color.stroke_width(2))).map_err(failed)?,
+        Sample::Level(color) => area.draw(&sample_of([6, 4], color.stroke_width(2))).map_err(failed)?,
         Sample::Curve(index, stroke) => {
             let style = color(index).stroke_width(2);
             match stroke {
                 Stroke::Marks => {}
-                _ if index % 2 == 0 => area.draw(&PathElement::new(ends, style)).map_err(failed)?,
-                _ => area.draw(&dashed(DASH, style)).map_err(failed)?,
+                _ if !dashed(stroke, index) => area.draw(&PathElement::new(ends, style)).map_err(failed)?,
+                _ => area.draw(&sample_of(DASH, style)).map_err(failed)?,
             }
-            if stroke != Stroke::Line {
+            if matches!(stroke, Stroke::Marked | Stroke::Marks) {
                 area.draw(&Circle::new((KEY_LENGTH / 2, top), ring(index), style)).map_err(failed)?;
             }
         }
@@ -226,7 +232,7 @@ fn entry<B: DrawingBackend>(
 }
 
 /// Lines of at most `letters`, broken between words.
-pub(super) fn wrapped(text: &str, letters: usize) -> Vec<String> {
+pub(in crate::experiment) fn wrapped(text: &str, letters: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let last = lines.len() - 1;
@@ -250,8 +256,8 @@ fn placed(value: f64, scale: Scale) -> f64 {
     }
 }
 
-/// What an axis spans: whole decades, or the values and a margin.
-fn range(values: impl Iterator<Item = f64>, scale: Scale) -> (f64, f64) {
+/// What an axis spans: whole decades, or the values and a margin, a share of their width.
+fn range(values: impl Iterator<Item = f64>, scale: Scale, margin: f64) -> (f64, f64) {
     let shown = |v: &f64| v.is_finite() && (scale == Scale::Linear || *v > FLOOR);
     let values: Vec<f64> = values.filter(shown).map(|v| placed(v, scale)).collect();
     let low = values.iter().copied().fold(f64::INFINITY, f64::min);
@@ -262,8 +268,8 @@ fn range(values: impl Iterator<Item = f64>, scale: Scale) -> (f64, f64) {
         Scale::Linear => {
             let width = if high > low { high - low } else { 1.0 };
             // An axis that begins at zero needs nothing below it.
-            let low = if low == 0.0 { 0.0 } else { low - MARGIN * width };
-            (low, high + MARGIN * width)
+            let low = if low == 0.0 { 0.0 } else { low - margin * width };
+            (low, high + margin * width)
         }
     }
 }

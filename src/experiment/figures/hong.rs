@@ -10,7 +10,7 @@ use crate::scene::Take;
 /// Time steps of the curves, s: four a decade, and closer about the limits of stability at 0.0828 and 0.828 s.
 const STEPS: &[f64] = &[
     0.005, 0.01, 0.02, 0.04, 0.06, 0.07, 0.08, 0.0825, 0.083, 0.085, 0.09, 0.1, 0.15, 0.2, 0.3, 0.4, 0.6,
-    0.7, 0.8, 0.825, 0.83, 0.85, 0.9, 1.0, 1.5, 2.0,
+    0.7, 0.8, 0.825, 0.83, 0.85, 0.9, 1.0,
 ];
 
 /// The figures.

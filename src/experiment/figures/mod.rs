@@ -11,7 +11,7 @@
 //! `three-bar-nonholonomic` once such joints are there.
 
 mod anitescu_hart;
-mod chart;
+pub(super) mod chart;
 mod cline_pai;
 mod drake;
 mod frames;
@@ -25,7 +25,9 @@ mod table;
 mod trefny;
 
 pub use judge::{Judgement, Statement};
+pub(super) use recording::{method, stepped};
 pub use table::markdown;
+pub(super) use table::significant;
 
 use super::canvas::PlotError;
 use crate::scene::{Problem, Quantity, Scene, Take, catalogue};

@@ -71,7 +71,7 @@ impl<'s> Runs<'s> {
 }
 
 /// The scene's method with another scheme: at the scene's level where the scheme has it, else at its natural one.
-pub(super) fn method(settings: &Settings, stabilizer: &Stabilizer) -> Method {
+pub(in crate::experiment) fn method(settings: &Settings, stabilizer: &Stabilizer) -> Method {
     let own = &settings.method;
     let levels = stabilizer.info().levels;
     let level = if levels.contains(&own.level) { own.level } else { levels[0] };
@@ -83,7 +83,7 @@ pub(super) fn method(settings: &Settings, stabilizer: &Stabilizer) -> Method {
 }
 
 /// The scene, stepped by `h` s.
-pub(super) fn stepped(scene: &Scene, h: f64) -> Scene {
+pub(in crate::experiment) fn stepped(scene: &Scene, h: f64) -> Scene {
     let mut scene = scene.clone();
     scene.settings.time_step = h;
     scene

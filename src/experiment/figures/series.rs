@@ -35,7 +35,9 @@ pub(super) fn over_time(
         if run.failure.is_some() {
             label += &format!(" (fails at {:.3} s)", run.rows.last().map_or(0.0, |row| row.time));
         }
-        curves.push(Curve { label, points, stroke: Stroke::Line, color: index });
+        // On a logarithmic axis curves cross decades in a few pixels, which gaps would tear apart.
+        let stroke = if scale == Scale::Linear && index % 2 == 1 { Stroke::Dashed } else { Stroke::Line };
+        curves.push(Curve { label, points, stroke, color: index });
     }
     let levels = levels(figure, runs, lines);
     let chart = Chart {

@@ -68,7 +68,7 @@ fn with_unit(value: f64, unit: &str) -> String {
 }
 
 /// Four significant digits, or six where fewer would hide that a number is not exact.
-pub(super) fn significant(value: f64) -> String {
+pub(in crate::experiment) fn significant(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
         return format!("{value}");
     }

@@ -1,0 +1,58 @@
+//! One scheme on one case.
+
+use super::Case;
+use super::trajectory::Trajectory;
+use crate::experiment::Summary;
+use crate::experiment::figures::method;
+use crate::experiment::label;
+use crate::experiment::summary::larger;
+use crate::scene::Scene;
+use crate::stabilizer::Stabilizer;
+
+/// One scheme on one case.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// The scheme as the command line spells it.
+    pub scheme: String,
+    /// Its figures, or why it could not step to the end.
+    pub figures: Result<Figures, String>,
+}
+
+/// What a run came to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Figures {
+    /// Largest joint or contact error of the run, m (rad where a joint holds an angle).
+    pub constraint_error: f64,
+    /// Largest distance of a body from where the reference has it, m; absent where the reference fails.
+    pub position_error: Option<f64>,
+    /// Largest departure of the energy from its start over the largest kinetic energy.
+    pub energy_drift: Option<f64>,
+    /// Energy that the correction put in over the run, J.
+    pub correction_work: f64,
+    /// How late the motion is, s; negative where it is early.
+    pub phase_error: Option<f64>,
+}
+
+impl Cell {
+    pub(super) fn of(
+        scene: &Scene,
+        case: &Case,
+        scheme: Stabilizer,
+        reference: Option<&Trajectory>,
+    ) -> Self {
+        let run = Trajectory::of(scene, &scheme, case.time_step, case.duration, case.time_step);
+        let mut summary = Summary::under(scene, &method(&scene.settings, &scheme), &run.reports[0]);
+        run.reports[1..].iter().for_each(|report| summary.add(report));
+        let figures = match &run.failure {
+            Some(failure) => Err(format!("fails at {:.3} s: {failure}", summary.time)),
+            None => Ok(Figures {
+                constraint_error: larger(summary.joint_error.largest, summary.contact_error.largest),
+                position_error: reference.map(|reference| reference.distance(&run)),
+                energy_drift: summary.energy.relative_drift,
+                correction_work: summary.correction_work,
+                phase_error: reference.and_then(|reference| reference.delay(&run)),
+            }),
+        };
+        Self { scheme: label(&scheme), figures }
+    }
+}

@@ -1,0 +1,69 @@
+//! Every scheme on every kind of problem: what it costs and what it gets for it, as one table.
+//!
+//! Errors of position are taken against a converged reference, the same model at a much smaller time step; how far that
+//! one is itself from convergence stands beside them. Nothing here reads a clock: who wants times brings one.
+
+mod cases;
+mod cell;
+mod precision;
+mod table;
+mod trajectory;
+
+pub use cases::{CASES, Case, Reference};
+pub use cell::{Cell, Figures};
+pub use precision::{Timing, time_per_step, work_precision};
+pub use table::{csv, markdown, timings_csv};
+
+use super::figures::FigureError;
+use crate::scene::{Scene, catalogue};
+use crate::stabilizer::{Stabilizer, TABLE};
+use trajectory::Trajectory;
+
+/// A case with a cell for each scheme, and the errors at other time steps.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    /// Which case.
+    pub case: &'static Case,
+    /// How far the reference itself is from one at twice its time step: the largest distance of a body, m.
+    pub uncertainty: Option<f64>,
+    /// A cell for each scheme, in the order of the schemes' table.
+    pub cells: Vec<Cell>,
+    /// For each scheme, position errors (m) at the time steps of [`Case::steps`].
+    pub precision: Vec<Vec<Option<f64>>>,
+}
+
+/// All schemes with their default parameters.
+pub fn schemes() -> impl Iterator<Item = Stabilizer> {
+    TABLE.iter().copied().map(Stabilizer::from)
+}
+
+/// Runs a case under all schemes.
+///
+/// # Errors
+/// A case whose scene is not shipped; a run that fails is no error, its cell says so.
+pub fn compute(case: &'static Case) -> Result<Comparison, FigureError> {
+    let scene = scene_of(case)?;
+    let reference = case.reference.of(&scene, case, 1);
+    let coarser = case.reference.of(&scene, case, 2);
+    let uncertainty = reference.as_ref().zip(coarser.as_ref()).map(|(fine, coarse)| fine.distance(coarse));
+    let cells = schemes().map(|scheme| Cell::of(&scene, case, scheme, reference.as_ref())).collect();
+    let error = |scheme: &Stabilizer, h: f64| {
+        let run = Trajectory::of(&scene, scheme, h, case.duration, case.time_step);
+        Some(reference.as_ref()?.distance(&run.whole()?))
+    };
+    let errors = |scheme: Stabilizer| case.steps().map(|h| error(&scheme, h)).to_vec();
+    let precision = schemes().map(errors).collect();
+    Ok(Comparison { case, uncertainty, cells, precision })
+}
+
+/// The shipped scene of a case.
+///
+/// # Errors
+/// A scene that is not shipped, or is no scene.
+pub fn scene_of(case: &Case) -> Result<Scene, FigureError> {
+    let missing = || FigureError::Table(format!("no scene is named '{}'", case.scene));
+    let mut scene = catalogue::find(case.scene).ok_or_else(missing)?.scene()?;
+    scene.settings.time_step = case.time_step;
+    scene.settings.duration = Some(case.duration);
+    Ok(scene)
+}
