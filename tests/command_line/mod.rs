@@ -2,6 +2,7 @@
 
 mod contacts;
 mod maps;
+mod figures;
 mod outputs;
 mod sweeps;
 

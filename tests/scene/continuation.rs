@@ -2,8 +2,8 @@
 
 use super::{same_bits, sound};
 use driftlab::model::{BodyKind, ContactId, ContactState, Grab, Motion, Repulsion};
-use driftlab::scene::{Scene, catalogue};
-use driftlab::stabilizer::{Integrator, Level, Method, Restitution, TABLE, Workspace};
+use driftlab::scene::{Scene, Take, catalogue};
+use driftlab::stabilizer::{Integrator, Level, Method, Restitution, Stabilizer, TABLE, Workspace};
 use driftlab::step::step;
 use glam::DVec2;
 
@@ -100,7 +100,12 @@ fn settings_and_references_survive_saving() {
     scene.settings.method.contact.active_travel = 1.5;
     scene.settings.method.contact.restitution = Restitution::AnitescuPotra;
     scene.settings.method.contact.restitution_threshold = Some(0.125);
-    assert!(!scene.references.is_empty());
+    let reference = &mut scene.references[0];
+    (reference.take, reference.within) = (Take::Growth, Some(0.125));
+    (reference.from, reference.time_step) = (Some(0.1), Some(2e-3));
+    reference.ratio_to = Stabilizer::by_key("implicit");
+    reference.remark = Some("why".to_owned());
+    assert!(reference.figure.is_some() && reference.assumption.is_some());
     assert_eq!(Scene::parse(&scene.to_json()).unwrap(), scene);
 }
 

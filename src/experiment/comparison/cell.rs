@@ -14,6 +14,8 @@ use crate::stabilizer::Stabilizer;
 pub struct Cell {
     /// The scheme as the command line spells it.
     pub scheme: String,
+    /// Where its parameters lie at the case's time step, in the literature's words.
+    pub remark: Option<String>,
     /// Its figures, or why it could not step to the end.
     pub figures: Result<Figures, String>,
 }
@@ -25,8 +27,8 @@ pub struct Figures {
     pub constraint_error: f64,
     /// Largest distance of a body from where the reference has it, m; absent where the reference fails.
     pub position_error: Option<f64>,
-    /// Largest departure of the energy from its start over the largest kinetic energy.
-    pub energy_drift: Option<f64>,
+    /// Largest departure of the energy from its start, J.
+    pub energy_drift: f64,
     /// Energy that the correction put in over the run, J.
     pub correction_work: f64,
     /// How late the motion is, s; negative where it is early.
@@ -48,11 +50,11 @@ impl Cell {
             None => Ok(Figures {
                 constraint_error: larger(summary.joint_error.largest, summary.contact_error.largest),
                 position_error: reference.map(|reference| reference.distance(&run)),
-                energy_drift: summary.energy.relative_drift,
+                energy_drift: summary.energy.largest_drift,
                 correction_work: summary.correction_work,
                 phase_error: reference.and_then(|reference| reference.delay(&run)),
             }),
         };
-        Self { scheme: label(&scheme), figures }
+        Self { scheme: label(&scheme), remark: scheme.remark(case.time_step), figures }
     }
 }

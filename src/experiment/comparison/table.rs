@@ -8,15 +8,17 @@ use crate::experiment::record::shortest;
 const HEAD: &str = "# Schemes compared\n\n\
     Written by `driftlab figures`: every scheme with its default parameters on the same six problems. *Constraint error* \
     is the largest joint or contact error of the run; *position error* the largest distance of a body from where a \
-    converged reference has it; *energy drift* the largest departure of the energy from its start, as a share of the \
-    largest kinetic energy (impacts and friction dissipate, too); *work* what the correction put into the system; *delay* \
+    converged reference has it; *energy drift* the largest departure of the energy from its start (impacts and \
+    friction dissipate, too); *work* what the correction put into the system; *delay* \
     how late the motion is, by a mass-weighted least-squares fit along the reference's velocity (negative: early). Times \
     per step stand in `comparison-timings.csv`, errors against computing time in `work-precision-*.svg`.\n";
 
-/// The schemes among which the smallest constraint error and the largest phase error are compared: first order, one
-/// linear problem for the velocities.
-const FIRST_ORDER: [&str; 5] =
-    ["none", "baumgarte_velocity", "anitescu_hart", "implicit", "post_stabilization"];
+/// The velocity-level schemes of first order that correct positions, among which the smallest constraint error and the
+/// largest phase error are compared.
+const CORRECTING: [&str; 4] = ["baumgarte_velocity", "anitescu_hart", "implicit", "post_stabilization"];
+/// The two whose motions tell the cause: both move positions alone to the joints, and one the velocities, too.
+const POST: &str = "post_stabilization";
+const PROJECTION: &str = "projection";
 
 /// The page.
 pub fn markdown(all: &[Comparison]) -> String {
@@ -39,8 +41,17 @@ pub fn markdown(all: &[Comparison]) -> String {
             case.reference.scheme,
             case.reference.refined
         );
-        text += "| scheme | constraint error / m | position error / m | energy drift | work / J | delay / ms |\n|---|---|---|---|---|---|\n";
+        text += "| scheme | constraint error / m | position error / m | energy drift / J | work / J | delay / ms |\n|---|---|---|---|---|---|\n";
         text += &comparison.cells.iter().map(row).collect::<String>();
+        let unstable =
+            |cell: &&Cell| cell.remark.as_ref().is_some_and(|remark| remark.contains("unstable"));
+        for cell in comparison.cells.iter().filter(unstable) {
+            text += &format!(
+                "\n`{}` at this time step: {}.\n",
+                cell.scheme,
+                cell.remark.as_deref().unwrap_or_default()
+            );
+        }
     }
     text + &observation(all)
 }
@@ -57,50 +68,65 @@ fn row(cell: &Cell) -> String {
         cell.scheme,
         significant(constraint_error),
         optional(position_error),
-        optional(energy_drift),
+        significant(energy_drift),
         significant(correction_work),
         optional(phase_error.map(|tau| 1e3 * tau))
     )
 }
 
 /// Post-stabilization has the smallest constraint error and yet the largest phase error: said with this run's numbers,
-/// or denied by them.
+/// or denied by them, and the cause.
+///
+/// On a circle, Δθ being the turn of a step: a velocity along the tangent at q is at the next pose turned outward by Δθ,
+/// and projecting it leaves |v| cos Δθ. Where g/h stands in the velocity, the velocity points inward by Δθ/2, along the
+/// chord; the impulse turns it from Δθ/2 outward to Δθ/2 inward and leaves |v|.
 fn observation(all: &[Comparison]) -> String {
     let mut text = String::from("\n## A small constraint error is not a small error\n\n");
     for comparison in all.iter().filter(|comparison| comparison.case.reference.scheme == "rattle") {
         text += &observed(comparison).unwrap_or_default();
     }
-    text + "\nThe cause: post-stabilization moves the bodies back onto the joints and leaves their velocities, which belong to \
-        the pose before the correction. The velocity's component across the joints at the new pose is removed by the next \
-        step without having been of use, while schemes that correct through the velocity (g/h in the same solve) carry \
-        the correction along in the motion. `none` leaves both errors and so drifts; `projection` and `rattle` also \
-        bring the velocity onto the manifold.\n"
+    text + "\nThe cause is what the step does to the velocity. Post-stabilization never corrects it: along the tangent at the \
+        old pose, it is turned outward by the step's angle Δθ at the new one, where the next solve keeps only v cos Δθ, a \
+        loss of energy of first order in h, so that the motion falls behind. With g/h in the solve the velocity points \
+        along the chord, half the angle inward, and the next impulse turns it by Δθ without changing its size: that is the \
+        work in the table. Bringing the velocity onto the manifold as well does not help: `projection` has the phase error \
+        of post-stabilization, since it projects what the next solve would have projected.\n"
 }
 
-/// The first-order schemes with the smallest constraint error and with the largest delay.
+/// The correcting first-order schemes with the smallest constraint error, the largest delay, the largest position error.
 fn observed(comparison: &Comparison) -> Option<String> {
-    let first_order =
-        |cell: &&Cell| FIRST_ORDER.contains(&cell.scheme.split(',').next().unwrap_or_default());
-    let cells = comparison.cells.iter().filter(first_order);
-    let figures: Vec<(&str, Figures)> =
-        cells.filter_map(|cell| Some((cell.scheme.as_str(), cell.figures.clone().ok()?))).collect();
-    let delay = |figures: &Figures| figures.phase_error.unwrap_or_default().abs();
-    let (tightest, error) =
-        figures.iter().min_by(|a, b| a.1.constraint_error.total_cmp(&b.1.constraint_error))?;
-    let (latest, phase) = figures.iter().max_by(|a, b| delay(&a.1).total_cmp(&delay(&b.1)))?;
-    let rest = figures.iter().filter(|(name, _)| name != latest).map(|(_, figures)| delay(figures));
-    let next = rest.fold(0.0, f64::max);
-    let verdict = match tightest == latest {
-        true => "the same scheme, here",
-        false => "not the same scheme, here",
+    let kind = |cell: &Cell| cell.scheme.split(',').next().unwrap_or_default().to_owned();
+    let figures: Vec<(String, Figures)> =
+        comparison.cells.iter().filter_map(|cell| Some((kind(cell), cell.figures.clone().ok()?))).collect();
+    let of = |key: &str| figures.iter().find(|(kind, _)| kind == key).map(|(_, figures)| *figures);
+    let correcting = || figures.iter().filter(|(kind, _)| CORRECTING.contains(&kind.as_str()));
+    let ranked = |value: fn(&Figures) -> f64| {
+        let mut ranked: Vec<(&str, f64)> =
+            correcting().map(|(kind, figures)| (kind.as_str(), value(figures))).collect();
+        ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
+        ranked
     };
+    let (tightest, error) = *ranked(|figures| figures.constraint_error).last()?;
+    let phases = ranked(|figures| figures.phase_error.unwrap_or_default().abs());
+    let distances = ranked(|figures| figures.position_error.unwrap_or_default());
+    let ([(latest, phase), (next, less), ..], [(farthest, distance), (nearer, near), ..]) =
+        (phases.as_slice(), distances.as_slice())
+    else {
+        return None;
+    };
+    let delay = |key| Some(significant(1e3 * of(key)?.phase_error?));
     Some(format!(
-        "- {}: of the five first-order schemes `{tightest}` has the smallest constraint error, {} m, and `{latest}` the \
-         largest phase error, {} ms (the next one {} ms): {verdict}.\n",
+        "- {}: of the velocity-level schemes of first order that correct, `{tightest}` has the smallest constraint error, {} m; \
+         `{latest}` the largest phase error, {} ms (next `{next}`, {} ms); `{farthest}` the largest position error, {} m (next \
+         `{nearer}`, {} m). Delay under `{POST}` {} ms, under `{PROJECTION}` {} ms.\n",
         comparison.case.name,
-        significant(error.constraint_error),
-        significant(1e3 * delay(phase)),
-        significant(1e3 * next)
+        significant(error),
+        significant(1e3 * phase),
+        significant(1e3 * less),
+        significant(*distance),
+        significant(*near),
+        delay(POST)?,
+        delay(PROJECTION)?,
     ))
 }
 
@@ -125,7 +151,7 @@ pub fn csv(all: &[Comparison]) -> String {
                     "{start},{},{},{uncertainty},{},{},{},\n",
                     shortest(figures.constraint_error),
                     optional(figures.position_error),
-                    optional(figures.energy_drift),
+                    shortest(figures.energy_drift),
                     shortest(figures.correction_work),
                     optional(figures.phase_error)
                 ),

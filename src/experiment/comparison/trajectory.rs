@@ -9,7 +9,10 @@ use crate::scene::Scene;
 use crate::stabilizer::Stabilizer;
 use glam::DVec3;
 
-/// Poses, velocities and masses of the dynamic bodies at one time.
+/// Motions slower than this in the mean are rest, in which nothing can be late, m/s.
+const MOVING: f64 = 1e-6;
+
+/// Poses and velocities of the dynamic bodies at one time.
 #[derive(Clone, Debug)]
 struct Sample {
     q: Vec<DVec3>,
@@ -95,6 +98,7 @@ impl Trajectory {
                 squared += momentum.dot(own.v[index]);
             }
         }
-        (squared > 0.0).then(|| -along / squared)
+        let masses: f64 = self.samples.len() as f64 * self.masses.iter().map(|mass| mass.x).sum::<f64>();
+        (squared > MOVING * MOVING * masses).then(|| -along / squared)
     }
 }
