@@ -54,7 +54,10 @@ pub fn work_precision(comparison: &Comparison, timing: &Timing) -> Result<Vec<Do
             rounded(case.steps()[0]),
             rounded(case.steps()[3])
         ),
-        x: Axis { label: "computing time per simulated second".to_owned(), scale: Scale::Logarithmic },
+        x: Axis {
+            label: "computing time per simulated second / (s/s)".to_owned(),
+            scale: Scale::Logarithmic,
+        },
         y: Axis { label: "largest position error / m".to_owned(), scale: Scale::Logarithmic },
         curves: schemes().enumerate().map(curve).collect(),
         levels: Vec::new(),

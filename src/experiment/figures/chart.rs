@@ -16,8 +16,10 @@ const SIZE: (u32, u32) = (1440, 750);
 const LEGEND_WIDTH: u32 = 430;
 const LEGEND_TOP: i32 = 64;
 const LEGEND_PITCH: i32 = 24;
-const LEGEND_LETTERS: usize = 44;
+const LEGEND_LETTERS: usize = 42;
 const KEY_LENGTH: i32 = 30;
+/// Distance between the chart, whose last marks stand over its edge, and the legend, px.
+const LEGEND_LEFT: i32 = 14;
 /// Length of a curve's dashes and of the gaps between them, px.
 const DASH: [u32; 2] = [11, 5];
 /// Points per curve: two per horizontal pixel keep every peak.
@@ -206,7 +208,7 @@ fn entry<B: DrawingBackend>(
     label: &str,
     sample: Sample,
 ) -> Result<i32, PlotError> {
-    let ends = [(0, top), (KEY_LENGTH, top)];
+    let ends = [(LEGEND_LEFT, top), (LEGEND_LEFT + KEY_LENGTH, top)];
     let sample_of = |[dash, gap]: [u32; 2], style| DashedPathElement::new(ends, dash, gap, style);
     match sample {
         Sample::Level(color) => area.draw(&sample_of([6, 4], color.stroke_width(2))).map_err(failed)?,
@@ -218,7 +220,8 @@ fn entry<B: DrawingBackend>(
                 _ => area.draw(&sample_of(DASH, style)).map_err(failed)?,
             }
             if matches!(stroke, Stroke::Marked | Stroke::Marks) {
-                area.draw(&Circle::new((KEY_LENGTH / 2, top), ring(index), style)).map_err(failed)?;
+                area.draw(&Circle::new((LEGEND_LEFT + KEY_LENGTH / 2, top), ring(index), style))
+                    .map_err(failed)?;
             }
         }
     }
@@ -226,7 +229,7 @@ fn entry<B: DrawingBackend>(
     let lines = wrapped(label, LEGEND_LETTERS);
     for (index, line) in lines.iter().enumerate() {
         let y = top + LEGEND_PITCH * 3 / 4 * index as i32;
-        area.draw_text(line, &text, (KEY_LENGTH + 8, y)).map_err(failed)?;
+        area.draw_text(line, &text, (LEGEND_LEFT + KEY_LENGTH + 10, y)).map_err(failed)?;
     }
     Ok(top + LEGEND_PITCH + LEGEND_PITCH * 3 / 4 * (lines.len() as i32 - 1))
 }
