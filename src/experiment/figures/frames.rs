@@ -80,7 +80,7 @@ fn finish(
     let view = View::about(world, panels);
     let most = if view.size.x > WIDE.0 * view.size.y { WIDE.1 } else { COLUMNS };
     // Ten are two rows of five.
-    let most = if panels.len() % (most + 1) == 0 && most == COLUMNS { most + 1 } else { most };
+    let most = if panels.len().is_multiple_of(most + 1) && most == COLUMNS { most + 1 } else { most };
     let columns = panels.len().clamp(1, most);
     let lines = panels.len().div_ceil(columns).max(1);
     let width = f64::from(WIDTH) / columns as f64;
