@@ -6,8 +6,8 @@ use driftlab::lcp::{Law, MixedProblem, MixedRow, MixedWorkspace, Solver};
 use driftlab::model::joint::Hinge;
 use driftlab::model::nonholonomic::{KnifeEdge, PrescribedVelocity, VelocityLaw};
 use driftlab::model::{
-    Body, BodyKind, Joint, JointKind, MassSpec, Motor, Nonholonomic, NonholonomicKind, Placement, Shape, Softness,
-    Spring, World,
+    Body, BodyKind, Joint, JointKind, MassSpec, Motor, Nonholonomic, NonholonomicKind, Placement, Shape,
+    Softness, Spring, World,
 };
 use driftlab::stabilizer::{Integrator, Level, Method, TABLE, Workspace};
 use driftlab::step::step;

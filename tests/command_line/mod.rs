@@ -1,8 +1,8 @@
 //! Promises of the command line: what it writes, where errors go, and which status it ends with.
 
 mod contacts;
-mod maps;
 mod figures;
+mod maps;
 mod outputs;
 mod sweeps;
 
