@@ -92,6 +92,14 @@ pub enum StepError {
         /// Largest error that was left, m or rad.
         error: f64,
     },
+    /// The scheme has no way to hold such a constraint.
+    #[error("'{scheme}' does not treat {what}: another scheme does")]
+    Unsupported {
+        /// Key of the scheme.
+        scheme: &'static str,
+        /// What it does not treat.
+        what: &'static str,
+    },
     /// A joint turns too far for the scheme, even with the step cut into parts.
     #[error(
         "a joint turns by {turn:.3e} rad in the smallest part of the step (at most {limit}): a smaller time step may help"

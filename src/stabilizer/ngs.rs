@@ -94,7 +94,7 @@ impl Scheme for Ngs {
         stage.prescribe_mean_velocity();
         stage.evaluate_rows();
         stage.find_touches(GapTerm::Touching);
-        stage.begin_sequence(1);
+        stage.begin_sequence(1)?;
         stage.kick(stage.h);
         stage.aim_rigid_sequence();
         stage.sweep_impulses(parameters.value("velocity_iterations") as usize);
@@ -105,7 +105,7 @@ impl Scheme for Ngs {
         let energy = stage.potential_energy();
         stage.evaluate_positions();
         stage.note_errors_before();
-        stage.begin_sequence(1);
+        stage.begin_sequence(1)?;
         let (beta, slop) = (parameters.value("beta"), parameters.value("slop"));
         for _ in 0..parameters.value("position_iterations") as usize {
             stage.sweep_positions(|line| match line.source {

@@ -276,11 +276,14 @@ impl Stage<'_> {
 
     /// J v⁺ + c = 0 in joints, J v⁺ ≥ −e φ̇ where λ > 0 or φ = 0, friction, and the motors' second half.
     fn solve_closing_velocities(&mut self) -> Result<(), StepError> {
+        self.pose_held_velocities();
         let closed = TOUCHING_TOLERANCE * self.extent();
         let (threshold, h) = (self.gate.threshold, self.h);
-        let Workspace { problem, rows, touches, v, inverse_mass, bias, start_rate, .. } = &mut *self.ws;
+        let Workspace { problem, rows, touches, v, inverse_mass, bias, start_rate, held, .. } =
+            &mut *self.ws;
         problem.begin(inverse_mass, v);
         problem.pose_joints(rows, |_| 0.0);
+        problem.pose_nonholonomic(rows, held.iter().copied());
         problem.pose_drives(touches.drives(), h / 2.0, |drive| -drive.speed);
         for (index, touch) in touches.all().iter().enumerate() {
             let approach = start_rate[index];

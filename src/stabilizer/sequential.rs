@@ -26,6 +26,7 @@ use super::touching::{Acted, Demand};
 use crate::detect::Contact;
 use crate::math::largest;
 use crate::model::World;
+use crate::report::StepError;
 use glam::DVec3;
 
 /// The scheme's own solver, in the place of the method's.
@@ -125,7 +126,14 @@ impl Sequence {
 impl Stage<'_> {
     /// Lists the constraints, with contacts and limits as last found, and evaluates them; λ starts from the world's
     /// memory, for one of `substeps`.
-    pub(super) fn begin_sequence(&mut self, substeps: usize) {
+    ///
+    /// # Errors
+    /// [`StepError::Unsupported`] where the world holds velocities: a sweep has no row for them.
+    pub(super) fn begin_sequence(&mut self, substeps: usize) -> Result<(), StepError> {
+        if !self.world.nonholonomic().is_empty() {
+            let scheme = self.method.stabilizer.info().key;
+            return Err(StepError::Unsupported { scheme, what: "non-holonomic constraints" });
+        }
         let (world, share) = (self.world, 1.0 / substeps as f64);
         let duration = self.h * share;
         let Workspace { sequence, contacts, touches, q, .. } = &mut *self.ws;
@@ -162,6 +170,7 @@ impl Stage<'_> {
             (line.touch, line.restitution, line.approach) = (number, touch.restitution, touch.approach);
             line.slide.friction = touch.tangent.map_or(0.0, |tangent| tangent.friction);
         }
+        Ok(())
     }
 
     /// g and J of the whole sequence at the present pose.

@@ -161,7 +161,7 @@ impl Scheme for Soft {
         stage.prescribe_mean_velocity();
         stage.evaluate_rows();
         stage.find_touches(GapTerm::Travelling);
-        stage.begin_sequence(substeps);
+        stage.begin_sequence(substeps)?;
         stage.h = h;
         for substep in 0..substeps {
             stage.time = time + substep as f64 * h;

@@ -71,7 +71,7 @@ impl Scheme for SplitImpulse {
         stage.prescribe_mean_velocity();
         stage.evaluate_rows();
         stage.find_touches(GapTerm::Touching);
-        stage.begin_sequence(1);
+        stage.begin_sequence(1)?;
         stage.kick(stage.h);
         stage.aim_rigid_sequence();
         stage.sweep_impulses(sweeps);

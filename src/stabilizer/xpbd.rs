@@ -86,7 +86,7 @@ impl Scheme for Xpbd {
         stage.prescribe_mean_velocity();
         stage.evaluate_rows();
         stage.find_touches(GapTerm::Travelling);
-        stage.begin_sequence(substeps);
+        stage.begin_sequence(substeps)?;
         stage.h = h;
         for substep in 0..substeps {
             stage.time = time + substep as f64 * h;

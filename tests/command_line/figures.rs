@@ -71,14 +71,17 @@ fn the_table_has_a_row_for_every_statement() {
 #[test]
 fn every_statement_belongs_to_a_figure_of_its_scene() {
     // Protects the link from scenes to figures: an id that no figure of that scene has would drop a statement silently.
+    let mut named = 0;
     for entry in catalogue::entries() {
         for reference in entry.scene().unwrap().references {
-            let id =
-                reference.figure.as_deref().unwrap_or_else(|| panic!("{}: {}", entry.key, reference.label));
+            // One that names none is no published statement but a level that theory gives.
+            let Some(id) = reference.figure.as_deref() else { continue };
+            named += 1;
             let at_home = figures::all().any(|figure| figure.id == id && figure.scene == entry.key);
             assert!(at_home, "{}: no figure '{id}' of this scene", entry.key);
         }
     }
+    assert!(named > 50, "only {named} statements");
     let mut ids: Vec<_> = figures::all().map(|figure| figure.id).collect();
     ids.sort();
     ids.dedup();

@@ -8,12 +8,29 @@ use driftlab::model::{
     Body, BodyKind, Joint, JointKind, MassSpec, ModelError, Nonholonomic, NonholonomicKind, Placement,
     Shape, World,
 };
-use driftlab::report::StepReport;
+use driftlab::report::{StepError, StepReport};
 use driftlab::stabilizer::{Integrator, Level, Method, TABLE, Workspace};
 use driftlab::step::step;
 use glam::DVec2;
 
 const G: f64 = 9.81;
+/// The schemes of today's engines, whose sweeps have no row for a velocity that is held.
+const SWEEPS: [&str; 4] = ["ngs", "split_impulse", "soft", "xpbd"];
+
+/// A scheme that cannot hold a velocity says so and leaves the world as it was; it does not drop the constraint.
+#[test]
+fn sweeps_refuse_to_hold_velocities() {
+    for key in SWEEPS {
+        let mut world = skate(0.3, 1.0);
+        let before = world.clone();
+        let outcome = step(&mut world, &method(key, &[]), 1e-3, &mut Workspace::default());
+        assert!(
+            matches!(outcome, Err(StepError::Unsupported { scheme, .. }) if scheme == key),
+            "{outcome:?}"
+        );
+        assert!(world == before);
+    }
+}
 
 fn hold(world: &mut World, kind: NonholonomicKind) {
     world.add_nonholonomic(Nonholonomic::new(kind)).unwrap();
@@ -165,7 +182,7 @@ fn skate_draws_a_cycloid() {
     let size = slope / (2.0 * rate * rate);
     let turn = rate * time;
     let expected = size * DVec2::new(turn.sin().powi(2), turn - 0.5 * (2.0 * turn).sin());
-    for scheme in TABLE {
+    for scheme in TABLE.iter().filter(|scheme| !SWEEPS.contains(&scheme.info().key)) {
         let key = scheme.info().key;
         let errors = [200_u32, 400].map(|steps| {
             let mut world = skate(slope, rate);
@@ -289,7 +306,8 @@ fn disk_rolls_around_a_wheel_as_a_heavier_pendulum() {
 #[test]
 fn driven_point_goes_round_its_circle() {
     let (radius, h) = (0.3, 1e-3);
-    let mut methods: Vec<Method> = TABLE.iter().map(|scheme| Method::new((*scheme).into())).collect();
+    let holding = TABLE.iter().filter(|scheme| !SWEEPS.contains(&scheme.info().key));
+    let mut methods: Vec<Method> = holding.map(|scheme| Method::new((*scheme).into())).collect();
     for integrator in Integrator::ALL {
         methods.push(Method::by_key("none").unwrap().at_level(Level::Acceleration, integrator).unwrap());
         let baumgarte = Method::by_key("baumgarte_acceleration").unwrap();

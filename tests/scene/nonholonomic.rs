@@ -124,15 +124,19 @@ fn saved_forces_count_joints_alone() {
 fn the_three_bars_keep_their_references() {
     // Protects the published figures in the scene file, each under its own scheme.
     let scene = catalogue::find("three-bar-nonholonomic").unwrap().scene().unwrap();
-    assert_eq!(scene.references.len(), 4);
-    for reference in &scene.references {
+    let parts = ["hong-2a", "hong-2b"].map(Some);
+    let own = scene.references.iter().filter(|reference| parts.contains(&reference.figure.as_deref()));
+    assert_eq!(own.clone().count(), 4);
+    for reference in own {
         let method = Method::new(reference.stabilizer.clone().unwrap());
         let mut run = driftlab::experiment::Run::under(&scene, method.clone(), 5000);
         let mut summary = driftlab::experiment::Summary::under(&scene, &method, run.initial());
         for report in &mut run {
             summary.add(&report.unwrap());
         }
-        for verdict in &summary.references {
+        let judged = summary.references.iter().filter(|verdict| verdict.holds.is_some());
+        assert!(judged.clone().count() >= 2);
+        for verdict in judged {
             let measured = verdict.measured.unwrap();
             let label = &verdict.label;
             assert!((measured / verdict.expected - 1.0).abs() < 0.05, "{label}: {measured:.3e}");

@@ -46,14 +46,16 @@ fn every_promised_scene_is_there_and_says_what_to_see() {
 fn every_scene_starts_under_every_scheme() {
     // Protects switching: any scene that starts with its joints closed makes 50 steps of finite figures under
     // any scheme. One that starts violated may be too much for a scheme (1 m at β² = 2500/s²), and one with contacts
-    // may pose a problem that has no solution (Painlevé's at the acceleration level): their steps may fail, yet none
+    // may pose a problem that has no solution (Painlevé's at the acceleration level); sweeps refuse velocities that are
+    // held: their steps may fail, yet none
     // leaves a state that is not finite.
     let mut failed = Vec::new();
     for entry in catalogue::entries() {
         let scene = entry.scene().unwrap();
         let touching = |body: &&Body| body.collides && !body.shapes().is_empty();
         let contacts = scene.world.bodies().iter().filter(touching).count() > 1;
-        let closed = scene.world.joint_error() < 1e-9 && !contacts;
+        let held = !scene.world.nonholonomic().is_empty();
+        let closed = scene.world.joint_error() < 1e-9 && !contacts && !held;
         let steps = if contacts { 10 } else { 50 };
         for scheme in TABLE {
             let key = scheme.info().key;

@@ -1,10 +1,11 @@
-//! Hong et al.: the stability of the linearised double pendulum.
+//! Hong et al.: the stability of the linearised double pendulum; figure 2, three bars of which the first has a prescribed
+//! velocity.
 //!
-//! Their figure 2 (a–d), three bars with a prescribed velocity, belongs here as soon as there are non-holonomic joints:
-//! a figure per part on the scene `three-bar-nonholonomic`, its statements in that scene's `reference` block.
+//! Parts c and d of figure 2 repeat a and b at a tenth of the time step: what they show is the fall with Δt², drawn here
+//! against Δt.
 
-use super::{Drawn, Figure};
-use crate::scene::Quantity::JointError;
+use super::{Drawn, Figure, Scale};
+use crate::scene::Quantity::{JointError, NonholonomicError};
 use crate::scene::Take;
 
 /// Time steps of the curves, s: four a decade, and closer about the limits of stability at 0.0828 and 0.828 s.
@@ -14,18 +15,54 @@ const STEPS: &[f64] = &[
 ];
 
 /// The figures.
-pub(super) const FIGURES: &[Figure] = &[Figure {
-    id: "hong-stability",
-    source: "Hong et al., section 3",
-    title: "Double pendulum, stretched: growth of the constraint error",
-    scene: "double-pendulum-collinear",
-    drawn: Drawn::OverStep {
-        lines: &[
-            ("baumgarte_acceleration,alpha=10,beta=10", JointError),
-            ("baumgarte_acceleration,alpha=1,beta=1", JointError),
-            ("implicit", JointError),
-        ],
-        steps: STEPS,
-        take: Take::Rate,
+pub(super) const FIGURES: &[Figure] = &[
+    Figure {
+        id: "hong-stability",
+        source: "Hong et al., section 3",
+        title: "Double pendulum, stretched: growth of the constraint error",
+        scene: "double-pendulum-collinear",
+        drawn: Drawn::OverStep {
+            lines: &[
+                ("baumgarte_acceleration,alpha=10,beta=10", JointError),
+                ("baumgarte_acceleration,alpha=1,beta=1", JointError),
+                ("implicit", JointError),
+            ],
+            steps: STEPS,
+            take: Take::Rate,
+        },
     },
-}];
+    Figure {
+        id: "hong-2a",
+        source: "Hong et al., figure 2 (a)",
+        title: "Three bars, implicit enforcement, Δt = 0.01 s",
+        scene: "three-bar-nonholonomic",
+        drawn: Drawn::OverTime {
+            lines: &[("implicit", JointError), ("implicit", NonholonomicError)],
+            scale: Scale::Logarithmic,
+        },
+    },
+    Figure {
+        id: "hong-2b",
+        source: "Hong et al., figure 2 (b)",
+        title: "Three bars, Baumgarte with α = 1/2Δt, β = 1/Δt, Δt = 0.01 s",
+        scene: "three-bar-nonholonomic",
+        drawn: Drawn::OverTime {
+            lines: &[
+                ("baumgarte_acceleration,alpha=50,beta=100", JointError),
+                ("baumgarte_acceleration,alpha=50,beta=100", NonholonomicError),
+            ],
+            scale: Scale::Logarithmic,
+        },
+    },
+    Figure {
+        id: "hong-2-steps",
+        source: "Hong et al., figure 2 (a–d)",
+        title: "Three bars, implicit enforcement: the largest errors against the time step",
+        scene: "three-bar-nonholonomic",
+        drawn: Drawn::OverStep {
+            lines: &[("implicit", JointError), ("implicit", NonholonomicError)],
+            steps: &[0.002, 0.0025, 0.004, 0.005, 0.01, 0.02],
+            take: Take::Largest,
+        },
+    },
+];

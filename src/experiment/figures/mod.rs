@@ -5,10 +5,6 @@
 //! (docs/SCENES.md): the source's number stands there, ours is computed in the run that draws the figure, and the
 //! verdict follows from the two. Nothing here reads a clock or touches a file; figures do not depend on each other, so
 //! that a caller may compute them in any order or at once, with the same bytes.
-//!
-//! # What is absent
-//! Hong et al., figure 2 (a–d), is about a non-holonomic joint: it takes its place in `hong.rs` with the scene
-//! `three-bar-nonholonomic` once such joints are there.
 
 mod anitescu_hart;
 pub(super) mod chart;

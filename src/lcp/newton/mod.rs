@@ -150,12 +150,17 @@ impl Newton {
         let mut expected = tolerance.max(rounded.min(tolerance * LARGEST_ROUNDING));
         // Written so that NaN is no success.
         let solved = residual <= expected;
-        if !solved && let Some((moved, violation)) = self.relaxed(problem, graph) {
+        if !solved && let Some(relaxed) = self.relaxed(problem, graph) {
             iterations += self.factorisations;
-            self.begin(&moved, graph, lambda);
-            residual = self.iterate(&moved, graph, tolerance);
+            infeasible = true;
+            if let Some(least) = relaxed.lambda {
+                lambda.copy_from_slice(&least);
+                return Ok(Solved { solver: INFO.key, iterations, infeasible, dependent: 0 });
+            }
+            self.begin(&relaxed.moved, graph, lambda);
+            residual = self.iterate(&relaxed.moved, graph, tolerance);
             iterations += self.factorisations;
-            (expected, infeasible) = (tolerance.max(RELAXED_SHARE * violation), true);
+            expected = tolerance.max(RELAXED_SHARE * relaxed.violation);
         }
         lambda.copy_from_slice(&self.best);
         match residual <= expected {

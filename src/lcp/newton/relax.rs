@@ -19,14 +19,20 @@ const LAST_RELAXED_KAPPA: f64 = 1e8;
 /// Steps that agree to this share have reached their limit.
 const SETTLED: f64 = 1e-10;
 
+/// What is left of a problem without a solution.
+pub(super) struct Relaxed {
+    /// The problem with its violated rows moved.
+    pub moved: MixedProblem,
+    /// The largest violation.
+    pub violation: f64,
+    /// Without friction, the λ that gives the least violation: there is nothing more to solve.
+    pub lambda: Option<Vec<f64>>,
+}
+
 impl Newton {
     /// The problem with its violated rows moved, and the largest violation, where a certificate proves that it has
     /// no solution.
-    pub(super) fn relaxed(
-        &mut self,
-        problem: &MixedProblem,
-        graph: &mut Graph,
-    ) -> Option<(MixedProblem, f64)> {
+    pub(super) fn relaxed(&mut self, problem: &MixedProblem, graph: &mut Graph) -> Option<Relaxed> {
         let mut bare = problem.clone();
         for row in &mut bare.rows {
             if row.law.normal().is_some() {
@@ -68,6 +74,8 @@ impl Newton {
         for (row, violation) in moved.rows.iter_mut().zip(&violation) {
             row.bias += violation;
         }
-        Some((moved, crate::math::largest(violation)))
+        let frictionless = problem.rows.iter().all(|row| row.law.normal().is_none());
+        let lambda = frictionless.then(|| self.sourced.clone());
+        Some(Relaxed { moved, violation: crate::math::largest(violation), lambda })
     }
 }
