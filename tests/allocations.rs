@@ -64,6 +64,11 @@ fn steps_do_not_allocate() {
     let worlds = [chain(), held_chain()];
     for (method, world) in methods.iter().flat_map(|method| worlds.iter().map(move |world| (method, world)))
     {
+        // The sweeps of today's engines refuse velocities that are held.
+        let sweeps = ["ngs", "split_impulse", "soft", "xpbd"].contains(&method.stabilizer.info().key);
+        if sweeps && !world.nonholonomic().is_empty() {
+            continue;
+        }
         let (mut world, mut workspace) = (world.clone(), Workspace::default());
         let mut advance = |steps: usize| {
             for _ in 0..steps {
