@@ -20,6 +20,8 @@ const LEGEND_LETTERS: usize = 42;
 const KEY_LENGTH: i32 = 30;
 /// Distance between the chart, whose last marks stand over its edge, and the legend, px.
 const LEGEND_LEFT: i32 = 14;
+/// A curve of more points than this is drawn thin.
+const DENSE: usize = 500;
 /// Length of a curve's dashes and of the gaps between them, px.
 const DASH: [u32; 2] = [11, 5];
 /// Points per curve: two per horizontal pixel keep every peak.
@@ -145,7 +147,9 @@ impl Chart {
         let points: Vec<_> = curve.points.iter().filter(|(_, y)| y.is_finite()).map(point).collect();
         let points = thinned(&points);
         if curve.stroke != Stroke::Marks {
-            let (style, points) = (color(curve.color).stroke_width(2), points.iter().copied());
+            // Thick lines have mitred joins, whose points stand far out of a dense curve's turns.
+            let width = if points.len() > DENSE { 1 } else { 2 };
+            let (style, points) = (color(curve.color).stroke_width(width), points.iter().copied());
             if !dashed(curve.stroke, curve.color) {
                 chart.draw_series(LineSeries::new(points, style)).map_err(failed)?;
             } else {

@@ -135,6 +135,10 @@ fn words(quantity: Quantity) -> String {
 }
 
 fn axis(lines: &[Line], unit: &str) -> String {
+    let shown = |quantity| lines.iter().any(|line| line.1 == quantity);
+    if shown(Quantity::JointError) && shown(Quantity::NonholonomicError) {
+        return "max |g| / m,  max |N v − v₀| / (m/s)".to_owned();
+    }
     let first = lines.first().map_or(Quantity::JointError, |line| line.1);
     let quantity = match (first, lines.iter().all(|line| line.1 == first)) {
         (Quantity::JointErrorBefore | Quantity::CriticalDecay, false) => words(Quantity::JointError),
