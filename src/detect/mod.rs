@@ -28,7 +28,7 @@ mod rounded;
 
 pub use feature::Feature;
 pub use gap::{Contact, Gap};
-pub use nearest::{contains, nearest_point};
+pub use nearest::nearest_point;
 
 use crate::model::{Body, ContactId, Frame, Piece, World};
 use broad::{Broad, Leaf};

@@ -1,4 +1,4 @@
-//! The point of a body's surface nearest to a given point, and whether that lies inside.
+//! The point of a body's surface nearest to a given point.
 //!
 //! Cuts of decomposed polygons are no surface. Where shapes of one body overlap, a point inside several of them counts
 //! as deep as in the one that it is deepest in.
@@ -33,11 +33,6 @@ pub fn nearest_point(body: &Body, pose: &Pose, point: DVec2) -> Option<(DVec2, f
     }
     let (surface, distance) = inside.or(outside)?;
     Some((pose.position + rotation.apply(surface), distance))
-}
-
-/// Whether the point (m, world) lies inside one of the body's shapes or on its surface.
-pub fn contains(body: &Body, pose: &Pose, point: DVec2) -> bool {
-    nearest_point(body, pose, point).is_some_and(|(_, distance)| distance <= 0.0)
 }
 
 fn of_core(body: &Body, core: &Core, p: DVec2) -> (DVec2, f64) {

@@ -21,7 +21,6 @@
 use super::block::MOST;
 use super::line::{Line, Source, clamp};
 use super::stage::Workspace;
-use super::touching::GapTerm;
 use super::{Level, Method, Scheme, SchemeInfo, Stage};
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
@@ -91,15 +90,7 @@ impl Scheme for Ngs {
 
     fn advance(&self, method: &Method, stage: &mut Stage<'_>) -> Result<(), StepError> {
         let parameters = &method.stabilizer;
-        stage.prescribe_mean_velocity();
-        stage.evaluate_rows();
-        stage.find_touches(GapTerm::Touching);
-        stage.begin_sequence(1)?;
-        stage.kick(stage.h);
-        stage.aim_rigid_sequence();
-        stage.sweep_impulses(parameters.value("velocity_iterations") as usize);
-        let residual = stage.sequence_residual();
-        stage.finish_sequence(residual);
+        stage.step_velocities_in_sequence(parameters.value("velocity_iterations") as usize)?;
         stage.drift();
 
         let energy = stage.potential_energy();

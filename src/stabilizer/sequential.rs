@@ -22,7 +22,7 @@
 use super::block::MOST;
 use super::line::{Aim, Law, Line, Source, coordinate};
 use super::stage::{Stage, Workspace};
-use super::touching::{Acted, Demand};
+use super::touching::{Acted, Demand, GapTerm};
 use crate::detect::Contact;
 use crate::math::largest;
 use crate::model::World;
@@ -124,6 +124,20 @@ impl Sequence {
 }
 
 impl Stage<'_> {
+    /// v⁺ of a step that corrects nothing, by so many sweeps: the velocity phase that sequential impulses share.
+    pub(super) fn step_velocities_in_sequence(&mut self, sweeps: usize) -> Result<(), StepError> {
+        self.prescribe_mean_velocity();
+        self.evaluate_rows();
+        self.find_touches(GapTerm::Touching);
+        self.begin_sequence(1)?;
+        self.kick(self.h);
+        self.aim_rigid_sequence();
+        self.sweep_impulses(sweeps);
+        let residual = self.sequence_residual();
+        self.finish_sequence(residual);
+        Ok(())
+    }
+
     /// Lists the constraints, with contacts and limits as last found, and evaluates them; λ starts from the world's
     /// memory, for one of `substeps`.
     ///

@@ -20,7 +20,6 @@
 use super::block::MOST;
 use super::line::{Aim, Line};
 use super::stage::Workspace;
-use super::touching::GapTerm;
 use super::{Level, Method, Scheme, SchemeInfo, Stage};
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
@@ -68,15 +67,7 @@ impl Scheme for SplitImpulse {
 
     fn advance(&self, method: &Method, stage: &mut Stage<'_>) -> Result<(), StepError> {
         let sweeps = method.stabilizer.value("iterations") as usize;
-        stage.prescribe_mean_velocity();
-        stage.evaluate_rows();
-        stage.find_touches(GapTerm::Touching);
-        stage.begin_sequence(1)?;
-        stage.kick(stage.h);
-        stage.aim_rigid_sequence();
-        stage.sweep_impulses(sweeps);
-        let residual = stage.sequence_residual();
-        stage.finish_sequence(residual);
+        stage.step_velocities_in_sequence(sweeps)?;
 
         stage.sweep_pseudo_velocities(method.stabilizer.value("beta"), sweeps);
         stage.drift();
