@@ -23,6 +23,8 @@ fn list(ui: &mut Ui, model: &mut Model) {
     let present = model.simulation.scheme_index();
     let color = model.view.palette().weak;
     let text_color = ui.visuals().text_color();
+    let small = FontId::proportional(11.0);
+    let width = ui.fonts(|fonts| fonts.glyph_width(&small, '0') + fonts.glyph_width(&small, ' '));
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         ui.spacing_mut().button_padding.y = 1.0;
@@ -31,9 +33,15 @@ fn list(ui: &mut Ui, model: &mut Model) {
             for (index, scheme) in TABLE.iter().enumerate() {
                 let info = scheme.info();
                 let mut row = LayoutJob::default();
-                let number = if index < NUMBERED { format!("{} ", index + 1) } else { String::new() };
-                row.append(&number, 0.0, TextFormat::simple(FontId::proportional(11.0), color));
-                row.append(info.name, 4.0, TextFormat::simple(FontId::proportional(13.0), text_color));
+                // A scheme beyond the digit keys has its name where the others have theirs.
+                let indent = if index < NUMBERED {
+                    let number = format!("{} ", index + 1);
+                    row.append(&number, 0.0, TextFormat::simple(small.clone(), color));
+                    4.0
+                } else {
+                    4.0 + width
+                };
+                row.append(info.name, indent, TextFormat::simple(FontId::proportional(13.0), text_color));
                 let row = ui.selectable_label(index == present, row);
                 if row.on_hover_text(info.summary).clicked() {
                     model.simulation.set_scheme(index);
