@@ -8,6 +8,7 @@
 
 use crate::model::Frame;
 use crate::model::joint::Equation;
+use crate::model::nonholonomic::VelocityEquation;
 use glam::DVec3;
 
 /// Most rows of a block: those of a weld.
@@ -22,7 +23,7 @@ pub(super) struct Block {
     pub b: usize,
     /// Rows in use.
     pub size: usize,
-    /// Error, elongation or gap of each row, m or rad.
+    /// Error, elongation or gap of each row, m or rad; zero where a velocity is held.
     pub g: [f64; MOST],
     ja: [DVec3; MOST],
     jb: [DVec3; MOST],
@@ -44,6 +45,11 @@ impl Block {
     /// Appends an equation.
     pub fn push_equation(&mut self, equation: Equation) {
         self.add(equation.g, equation.ja, equation.jb);
+    }
+
+    /// Appends a row of N, which has no g.
+    pub fn push_velocity(&mut self, equation: VelocityEquation) {
+        self.add(0.0, equation.na, equation.nb);
     }
 
     fn add(&mut self, g: f64, ja: DVec3, jb: DVec3) {

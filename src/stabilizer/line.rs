@@ -12,6 +12,8 @@ use glam::DVec3;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
     Joint(usize),
+    /// A non-holonomic constraint.
+    Held(usize),
     Spring(usize),
     Grab,
     Motor(usize),
@@ -121,6 +123,12 @@ impl Line {
                 self.block = Block::between(*bodies);
                 let [a, b] = frames(*bodies, q);
                 kind.equations(&a, &b, |row| self.block.push_equation(row));
+            }
+            Source::Held(index) => {
+                let kind = &world.nonholonomic()[index].kind;
+                self.block = Block::between(kind.bodies());
+                let [a, b] = frames(kind.bodies(), q);
+                kind.equations(&a, &b, |row| self.block.push_velocity(row));
             }
             Source::Spring(index) => {
                 let spring = &world.springs()[index];
@@ -244,6 +252,15 @@ impl Line {
             Source::Spring(index) => Some(world.springs()[index].softness),
             Source::Grab => world.grab.map(|grab| grab.softness),
             _ => None,
+        }
+    }
+
+    /// b of N v⁺ = v₀(`due`), where a velocity is held.
+    pub fn aim_held(&mut self, world: &World, due: f64) {
+        if let Source::Held(index) = self.source {
+            for (bias, v0) in self.bias.iter_mut().zip(world.nonholonomic()[index].kind.prescribed(due)) {
+                *bias = -v0.value;
+            }
         }
     }
 

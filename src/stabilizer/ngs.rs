@@ -11,7 +11,8 @@
 //! K = J M⁻¹Jᵀ of the one constraint; β and the iterations without unit, slop in m. Post-stabilization solved
 //! inexactly: neither the velocity nor the momentum of the correction outlives it, and a fixed number of sweeps
 //! converges the worse, the longer the chain and the heavier what hangs from it. b is 0 where bodies touch,
-//! φ/h where they may close, e φ̇ at an impact (Newton's law alone).
+//! φ/h where they may close, e φ̇ at an impact (Newton's law alone). Non-holonomic rows N v⁺ = v₀(t+h) are in the sweeps over
+//! the velocities; the positions know nothing of them.
 //!
 //! [Catto, Box2D 2.4: 8 and 3 iterations, β = 0.2, slop 5 mm, `b2_maxLinearCorrection`]. Departures: the blocks are
 //! `sequential.rs`'s; limits are corrected in full, without an angular slop; Box2D 2.4 solves contact pairs as a block and
@@ -90,13 +91,13 @@ impl Scheme for Ngs {
 
     fn advance(&self, method: &Method, stage: &mut Stage<'_>) -> Result<(), StepError> {
         let parameters = &method.stabilizer;
-        stage.step_velocities_in_sequence(parameters.value("velocity_iterations") as usize)?;
+        stage.step_velocities_in_sequence(parameters.value("velocity_iterations") as usize);
         stage.drift();
 
         let energy = stage.potential_energy();
         stage.evaluate_positions();
         stage.note_errors_before();
-        stage.begin_sequence(1)?;
+        stage.begin_sequence(1);
         let (beta, slop) = (parameters.value("beta"), parameters.value("slop"));
         for _ in 0..parameters.value("position_iterations") as usize {
             stage.sweep_positions(|line| match line.source {

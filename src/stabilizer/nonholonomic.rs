@@ -1,13 +1,16 @@
 //! Non-holonomic rows in a step: what stands beside N v⁺, or N a, in each kind of scheme.
 //!
 //! ```text
-//! velocity level     N v⁺ = v₀(t+h)                                     all schemes but the next two
+//! velocity level     N v⁺ = v₀(t+h)                                     all schemes but those below
 //! implicit           N v⁺ + h (N v)_q v = v₀(t+h)                       [Hong et al., eq. 31]
 //! RATTLE, first half N v½ + ½h (N v)_q v = v₀(t+½h)                     then N(q⁺) v⁺ = v₀(t+h)
 //! acceleration level N v̇ + (N v)_q v − v̇₀(t) = 0                        e as it is
 //! Baumgarte          N v̇ + (N v)_q v − v̇₀(t) + 2α e + β² ∫e dt = 0      [Hong et al., eq. 34]
+//! soft               N v⁺ = v₀(t+η), then N(q⁺) v⁺ = v₀(t+η)             in each substep η
+//! XPBD               N(q*) (q⁺ − q) = η v₀(t+η)                          in each substep η, q* predicted (see xpbd.rs)
 //! ```
 //!
+//! The last two, and the first line under NGS and split impulses, are met by sweeps and not solved.
 //! N, e = N v − v₀(t) and (N v)_q v at the start of the step. In the first line N stays behind the pose by a step, so
 //! the error after it is −h (N v)_q v: of first order, where the second line leaves second order.
 //! Equation 31 takes v₀ at t + h, equation 34 v̇₀ at t; both are meant so.

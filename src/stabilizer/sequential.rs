@@ -9,13 +9,15 @@
 //!
 //! Π clamps to λ ≥ 0 (contact, limit), |λ| ≤ h F_max (motor, the grab as a vector), |λ_t| ≤ μ λ_n (friction). s_m
 //! and s_i are the mass and impulse scales of a soft constraint, 1 and 0 for a rigid one; c and b of springs
-//! are those of `model/spring.rs`. The order is joints, springs, the grab, motors, contacts (normal, then
+//! are those of `model/spring.rs`. The order is joints, velocities held, springs, the grab, motors, contacts (normal, then
 //! tangent), limits: what comes last is met best [Catto, Solver2D].
 //!
-//! The rows of a joint are one block, two of a hinge, three of a weld (Box2D v3 solves the weld's angle apart).
+//! The rows of a joint are one block, two of a hinge, three of a weld (Box2D v3 solves the weld's angle apart);
+//! so are those of a non-holonomic constraint, N v⁺ = v₀, rigid everywhere: it has no error of position that a soft row could spread
+//! over time. Alone it is met to rounding by one visit; rows that share a body converge by turns.
 //!
 //! **Memory.** λ starts from the world: a joint's force and a contact's impulse of the last step, each times the share
-//! of a substep. Box2D keeps the last substep's impulse instead of the mean. Springs, motors and limits start from 0.
+//! of a substep. Box2D keeps the last substep's impulse instead of the mean. Velocities held, springs, motors and limits start from 0.
 //!
 //! **Residual.** The largest K |Δλ|, in m/s, that another visit to a single row would bring, at the end.
 
@@ -26,7 +28,6 @@ use super::touching::{Acted, Demand, GapTerm};
 use crate::detect::Contact;
 use crate::math::largest;
 use crate::model::World;
-use crate::report::StepError;
 use glam::DVec3;
 
 /// The scheme's own solver, in the place of the method's.
@@ -43,6 +44,13 @@ impl Sequence {
     pub fn evaluate(&mut self, world: &World, contacts: &[Contact], q: &[DVec3]) {
         for line in &mut self.lines {
             line.evaluate(world, contacts, q);
+        }
+    }
+
+    /// N v⁺ = v₀(`due`) where velocities are held.
+    pub fn aim_held(&mut self, world: &World, due: f64) {
+        for line in &mut self.lines {
+            line.aim_held(world, due);
         }
     }
 
@@ -70,7 +78,7 @@ impl Sequence {
         }
     }
 
-    /// Takes springs, grab, motors and friction out of what follows, and starts it from λ = 0.
+    /// Takes velocities held, springs, grab, motors and friction out of what follows, and starts it from λ = 0.
     pub fn keep_constraints_alone(&mut self) {
         for line in &mut self.lines {
             line.lambda = [0.0; MOST];
@@ -125,29 +133,21 @@ impl Sequence {
 
 impl Stage<'_> {
     /// v⁺ of a step that corrects nothing, by so many sweeps: the velocity phase that sequential impulses share.
-    pub(super) fn step_velocities_in_sequence(&mut self, sweeps: usize) -> Result<(), StepError> {
+    pub(super) fn step_velocities_in_sequence(&mut self, sweeps: usize) {
         self.prescribe_mean_velocity();
         self.evaluate_rows();
         self.find_touches(GapTerm::Touching);
-        self.begin_sequence(1)?;
+        self.begin_sequence(1);
         self.kick(self.h);
         self.aim_rigid_sequence();
         self.sweep_impulses(sweeps);
         let residual = self.sequence_residual();
         self.finish_sequence(residual);
-        Ok(())
     }
 
     /// Lists the constraints, with contacts and limits as last found, and evaluates them; λ starts from the world's
     /// memory, for one of `substeps`.
-    ///
-    /// # Errors
-    /// [`StepError::Unsupported`] where the world holds velocities: a sweep has no row for them.
-    pub(super) fn begin_sequence(&mut self, substeps: usize) -> Result<(), StepError> {
-        if !self.world.nonholonomic().is_empty() {
-            let scheme = self.method.stabilizer.info().key;
-            return Err(StepError::Unsupported { scheme, what: "non-holonomic constraints" });
-        }
+    pub(super) fn begin_sequence(&mut self, substeps: usize) {
         let (world, share) = (self.world, 1.0 / substeps as f64);
         let duration = self.h * share;
         let Workspace { sequence, contacts, touches, q, .. } = &mut *self.ws;
@@ -159,6 +159,7 @@ impl Stage<'_> {
                 ..Line::new(Source::Joint(index))
             });
         }
+        lines.extend((0..world.nonholonomic().len()).map(|index| Line::new(Source::Held(index))));
         lines.extend((0..world.springs().len()).map(|index| Line::new(Source::Spring(index))));
         lines.extend(world.grab.map(|_| Line::new(Source::Grab)));
         let motors = world.joints().iter().enumerate().filter(|(_, joint)| joint.motor.is_some());
@@ -184,7 +185,6 @@ impl Stage<'_> {
             (line.touch, line.restitution, line.approach) = (number, touch.restitution, touch.approach);
             line.slide.friction = touch.tangent.map_or(0.0, |tangent| tangent.friction);
         }
-        Ok(())
     }
 
     /// g and J of the whole sequence at the present pose.
@@ -194,10 +194,12 @@ impl Stage<'_> {
     }
 
     /// Rigid joints, J v⁺ + c = 0; contacts and limits as a scheme without a gap term has them: φ ≥ 0 may close, an
-    /// overlap may not grow, impacts rebound by Newton's law. Springs, grab and motors act over the step.
+    /// overlap may not grow, impacts rebound by Newton's law. Springs, grab and motors act over the step; velocities are
+    /// held at its end.
     pub(super) fn aim_rigid_sequence(&mut self) {
         let (gate, h) = (self.gate, self.h);
         let Workspace { sequence, touches, .. } = &mut *self.ws;
+        sequence.aim_held(self.world, self.due);
         sequence.aim_forces(self.world, h);
         sequence.aim_constraints(|line| {
             if !line.source.is_unilateral() {

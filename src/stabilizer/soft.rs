@@ -19,7 +19,9 @@
 //! Under a steady load F it sags by K F/ω², g/ω² for a body on the ground, relaxed or not and however short η: each biased
 //! sweep hands back s_i λ, which the spring has to hold. Only f raises the accuracy, and η bounds f. A relaxed substep
 //! takes back s_m r η ≈ ω²η² of an error as η → 0: at a fixed f more substeps correct *more slowly*, at the rate ω²η.
-//! Speculative contacts (φ > 0) have b = φ/η, rigid; overlapping ones push at most 3 m/s.
+//! Speculative contacts (φ > 0) have b = φ/η, rigid; overlapping ones push at most 3 m/s. Non-holonomic rows N v⁺ = v₀(t+η) are
+//! rigid in both sweeps: with no error to draw back, s_i λ would be nothing but a leak. The relax sweep has N(q⁺), so that a
+//! single one is kept to rounding; unrelaxed, N stays behind the pose by a substep.
 //!
 //! [Catto, Solver2D and Box2D v3]. Box2D has one softness for joints (60 Hz, ζ = 2) and one for contacts
 //! (30 Hz, ζ = 10; twice the frequency against static bodies); we have one for both, at the joints' values. Departures:
@@ -161,7 +163,7 @@ impl Scheme for Soft {
         stage.prescribe_mean_velocity();
         stage.evaluate_rows();
         stage.find_touches(GapTerm::Travelling);
-        stage.begin_sequence(substeps)?;
+        stage.begin_sequence(substeps);
         stage.h = h;
         for substep in 0..substeps {
             stage.time = time + substep as f64 * h;
@@ -203,6 +205,7 @@ impl Stage<'_> {
     fn sweep_softly(&mut self, soft: &Softened) {
         let h = self.h;
         let Workspace { sequence, inverse_mass, v, .. } = &mut *self.ws;
+        sequence.aim_held(self.world, self.due);
         sequence.aim_forces(self.world, h);
         sequence.aim_constraints(|line| Some(soft.biased(line, h)));
         sequence.warm_start(inverse_mass, v);

@@ -10,6 +10,7 @@
 //! g, φ and J at the start of the step, β the share of the error that a step takes back (Bullet's `erp2`). b_u = β φ/h
 //! where bodies overlap, and φ/h + J v⁺ where they do not: the correction of others must not push them together.
 //! b as in `none` with free travel: 0 where bodies touch, φ/h where they may close, e φ̇ at an impact (Newton's law alone).
+//! Non-holonomic rows N v⁺ = v₀(t+h) are in the sweeps over v, not in those over u: there is no g to take back.
 //!
 //! [Coumans, Bullet: `m_splitImpulse`, erp2 = 0.2, 10 iterations]. Departures: Bullet splits contacts alone and leaves
 //! joints their bias in the velocity; we split both, since the point is to compare the two ways. No overlap is
@@ -67,8 +68,7 @@ impl Scheme for SplitImpulse {
 
     fn advance(&self, method: &Method, stage: &mut Stage<'_>) -> Result<(), StepError> {
         let sweeps = method.stabilizer.value("iterations") as usize;
-        stage.step_velocities_in_sequence(sweeps)?;
-
+        stage.step_velocities_in_sequence(sweeps);
         stage.sweep_pseudo_velocities(method.stabilizer.value("beta"), sweeps);
         stage.drift();
         stage.note_sequence_errors();

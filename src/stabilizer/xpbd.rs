@@ -21,11 +21,20 @@
 //! [Müller et al. 2020]. Departures: hinges are solved in both components together and not along g; friction's bound
 //! is μ times the net impulse of the substep (eq. 30 as printed lacks the step, as Solver2D notes, and with it
 //! static and dynamic friction together could exceed Coulomb's law); a contact never pulls.
+//! **Velocities held.** v⁺ is (q⁺ − q₀)/η, so that N v⁺ = v₀(t+η) is a demand on positions over the substep,
+//!
+//! ```text
+//! C(q) = N (q − q₀) − η v₀(t+η) = 0 ,    Δλ = −(N M⁻¹Nᵀ)⁻¹ C ,    q ← q + M⁻¹NᵀΔλ ,
+//! ```
+//!
+//! with N at the pose that the last constraint left. ∂C/∂q also holds (∂N/∂q)(q − q₀), of first order in η; the force of such a
+//! constraint acts along Nᵀ [Lagrange–d'Alembert], and so does the correction. C is 0 after it for the N of before: N(q⁺) differs
+//! by what the correction turned, of second order in η like a substep's forces, and so does the error N(q⁺) v⁺ − v₀.
 //! Springs, the grab and motors are rows of the position solve: λ = −η²k s − ηd J(q − q₀), within η²F_max, and
 //! J(q − q₀) = η · speed within η²F_max. Contacts are found once a step. The method's solver plays no
 //! part, Poisson's restitution neither.
-//! **Residual**: the largest error of the last substep's position rows at its end, |g + α̃λ| or max(0, −φ), over η, in
-//! m/s. **Work of the correction**: none is reported, since here the correction is the dynamics.
+//! **Residual**: the largest error of the last substep's position rows at its end, |g + α̃λ| or max(0, −φ), over η, or
+//! |N v⁺ − v₀|, in m/s. **Work of the correction**: none is reported, since here the correction is the dynamics.
 
 use super::block::{Block, MOST};
 use super::line::{Line, Source, clamp, clamp_length};
@@ -86,7 +95,7 @@ impl Scheme for Xpbd {
         stage.prescribe_mean_velocity();
         stage.evaluate_rows();
         stage.find_touches(GapTerm::Travelling);
-        stage.begin_sequence(substeps)?;
+        stage.begin_sequence(substeps);
         stage.h = h;
         for substep in 0..substeps {
             stage.time = time + substep as f64 * h;
@@ -152,6 +161,7 @@ impl Line {
                 compliance = [soft; MOST];
                 std::array::from_fn(|i| -(g[i] + soft * lambda[i]))
             }
+            Source::Held(_) => std::array::from_fn(|i| back[i] - h * self.bias[i]),
             Source::Spring(_) | Source::Grab => {
                 let Some(softness) = self.softness(world) else { return };
                 let (k, d) = (h * h * softness.stiffness, h * softness.damping);
@@ -214,9 +224,10 @@ impl Line {
 }
 
 impl Stage<'_> {
-    /// λ = 0; φ̇ of contacts from v₀.
+    /// λ = 0; φ̇ of contacts from v₀; the velocities to be held at the substep's end.
     fn begin_substep(&mut self) {
         let Workspace { sequence, v, .. } = &mut *self.ws;
+        sequence.aim_held(self.world, self.due);
         for line in &mut sequence.lines {
             line.lambda = [0.0; MOST];
             line.approach = line.block.rates(v)[0];
@@ -251,11 +262,15 @@ impl Stage<'_> {
 
     /// See the head of this file; λ are impulses by now.
     fn position_residual(&self, soft: f64) -> f64 {
-        let h = self.h;
+        let (h, v) = (self.h, &self.ws.v);
         largest(self.ws.sequence.lines.iter().map(|line| match line.source {
             Source::Joint(_) => {
                 let rows = 0..line.block.size;
                 largest(rows.map(|i| line.block.g[i] + soft * h * line.lambda[i])) / h
+            }
+            Source::Held(_) => {
+                let rates = line.block.rates(v);
+                largest((0..line.block.size).map(|i| rates[i] + line.bias[i]))
             }
             source if source.is_unilateral() && line.block.g[0] < 0.0 => line.block.g[0] / h,
             _ => 0.0,

@@ -4,6 +4,7 @@ mod conservation;
 mod corrections;
 mod derivatives;
 mod equivalence;
+mod held_by_sweeps;
 mod nonholonomic;
 mod nonholonomic_rows;
 mod orders;
