@@ -70,7 +70,6 @@ impl Stage<'_> {
         let ws = &mut *self.ws;
         let bodies = ws.q.len();
         ws.start[0].clone_from(&ws.q);
-        ws.start[1].clone_from(&ws.v);
         for sum in &mut ws.slopes {
             sum.clear();
             sum.resize(bodies, DVec3::ZERO);
@@ -88,6 +87,10 @@ impl Stage<'_> {
             }
             self.explicit_forces(node * h, weight, alpha, beta)?;
             let ws = &mut *self.ws;
+            if stage == 0 {
+                // After the impacts, if there were any.
+                ws.start[1].clone_from(&ws.v);
+            }
             for i in 0..bodies {
                 ws.slopes[0][i] += weight * ws.v[i];
                 ws.slopes[1][i] += weight * ws.a[i];
