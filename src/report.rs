@@ -92,7 +92,7 @@ pub enum StepError {
         /// Largest error that was left, m or rad.
         error: f64,
     },
-    /// The scheme has no way to hold such a constraint.
+    /// The scheme has no form of what the world or the method asks for.
     #[error("'{scheme}' does not treat {what}: another scheme does")]
     Unsupported {
         /// Key of the scheme.

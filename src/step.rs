@@ -13,8 +13,8 @@ use crate::stabilizer::{Method, Workspace};
 /// before gives the same bits as a fresh one.
 ///
 /// # Errors
-/// A time step that is not positive, a scheme whose Newton iteration does not converge, or a state that is
-/// no longer finite. The world is then bit for bit as it was.
+/// A time step that is not positive, a scheme that does not know the law of impact, one whose Newton iteration does not
+/// converge, or a state that is no longer finite. The world is then bit for bit as it was.
 pub fn step(
     world: &mut World,
     method: &Method,
@@ -24,6 +24,7 @@ pub fn step(
     if !(h.is_finite() && h > 0.0) {
         return Err(StepError::InvalidTimeStep(h));
     }
+    method.check(world)?;
     let mut stage = workspace.begin(world, method, h);
     method.stabilizer.scheme().advance(method, &mut stage)?;
     let outcome = stage.finish()?;

@@ -32,6 +32,7 @@ mod xpbd;
 pub use rules::{ContactRules, Restitution};
 pub use stage::{Outcome, Stage, Workspace};
 
+use crate::model::World;
 use crate::parameter::{Parameter, Values};
 use crate::report::StepError;
 use std::fmt;
@@ -133,6 +134,12 @@ pub trait Scheme: Sync {
     /// # Errors
     /// The cause; the stage's state is then to be thrown away.
     fn advance(&self, method: &Method, stage: &mut Stage<'_>) -> Result<(), StepError>;
+
+    /// Whether its impacts obey that law; every scheme knows Newton's.
+    fn obeys(&self, law: Restitution) -> bool {
+        let _ = law;
+        true
+    }
 
     /// One line that says where the present parameters lie at time step `h`, in the literature's words.
     fn remark(&self, values: &Values, h: f64) -> Option<String> {
@@ -247,6 +254,19 @@ impl Method {
     /// The scheme of that name with default parameters.
     pub fn by_key(key: &str) -> Option<Self> {
         Stabilizer::by_key(key).map(Self::new)
+    }
+
+    /// Refuses a law of impact that the scheme does not know, where something could rebound by it.
+    pub(crate) fn check(&self, world: &World) -> Result<(), StepError> {
+        let mut colliding = world.bodies().iter().filter(|body| body.collides);
+        let known = self.stabilizer.scheme.obeys(self.contact.restitution);
+        match known || colliding.all(|body| body.restitution == 0.0) {
+            true => Ok(()),
+            false => Err(StepError::Unsupported {
+                scheme: self.stabilizer.info().key,
+                what: "Poisson's law of restitution",
+            }),
+        }
     }
 
     /// The same with one parameter changed.

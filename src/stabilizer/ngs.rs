@@ -11,7 +11,7 @@
 //! K = J M⁻¹Jᵀ of the one constraint; β and the iterations without unit, slop in m. Post-stabilization solved
 //! inexactly: neither the velocity nor the momentum of the correction outlives it, and a fixed number of sweeps
 //! converges the worse, the longer the chain and the heavier what hangs from it. b is 0 where bodies touch,
-//! φ/h where they may close, e φ̇ at an impact (Newton's law alone). Non-holonomic rows N v⁺ = v₀(t+h) are in the sweeps over
+//! φ/h where they may close, e φ̇ at an impact (Newton's law; Poisson's is refused). Non-holonomic rows N v⁺ = v₀(t+h) are in the sweeps over
 //! the velocities; the positions know nothing of them.
 //!
 //! [Catto, Box2D 2.4: 8 and 3 iterations, β = 0.2, slop 5 mm, `b2_maxLinearCorrection`]. Departures: the blocks are
@@ -22,7 +22,7 @@
 use super::block::MOST;
 use super::line::{Line, Source, clamp};
 use super::stage::Workspace;
-use super::{Level, Method, Scheme, SchemeInfo, Stage};
+use super::{Level, Method, Restitution, Scheme, SchemeInfo, Stage};
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
 
@@ -107,6 +107,10 @@ impl Scheme for Ngs {
         }
         stage.outcome.correction_work += stage.potential_energy() - energy;
         Ok(())
+    }
+
+    fn obeys(&self, law: Restitution) -> bool {
+        law == Restitution::Newton
     }
 
     fn remark(&self, values: &Values, _: f64) -> Option<String> {

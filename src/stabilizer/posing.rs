@@ -145,9 +145,26 @@ impl Problem {
         self.mixed.rows.len()
     }
 
-    /// Poses decompression after compression has been solved [Anitescu & Potra 1997]: contacts return at least e times
-    /// their normal impulse, and more only where that does not keep them apart; `restitution(index)` is e.
-    pub fn decompress(&mut self, restitution: impl Fn(usize) -> f64) {
+    /// Solves compression, as posed, and then decompression where something rebounds [Anitescu & Potra 1997]: contacts
+    /// return at least a share of their normal impulse, and more only where that does not keep them apart.
+    /// `returned(index, λ)` is that share of λ.
+    pub fn solve_in_phases(
+        &mut self,
+        solver: &Solver,
+        returned: Option<impl Fn(usize, f64) -> f64>,
+    ) -> Result<MixedOutcome, MixedError> {
+        let compression = self.solve(solver)?;
+        let Some(returned) = returned else { return Ok(compression) };
+        self.decompress(returned);
+        let mut outcome = self.solve(solver)?;
+        outcome.iterations += compression.iterations;
+        outcome.infeasible = outcome.infeasible.max(compression.infeasible);
+        self.add_compression();
+        Ok(outcome)
+    }
+
+    /// Poses decompression after compression has been solved.
+    fn decompress(&mut self, returned: impl Fn(usize, f64) -> f64) {
         let Self { mixed, lambda, v, touches, first, .. } = self;
         first.clone_from(lambda);
         mixed.free.clone_from(v);
@@ -160,14 +177,14 @@ impl Problem {
             }
         }
         for &(index, row) in touches.iter() {
-            let returned = restitution(index) * first[row];
+            let returned = returned(index, first[row]);
             mixed.rows[row].law = Law::Bounded { lower: returned, upper: f64::INFINITY };
             lambda[row] = returned;
         }
     }
 
     /// Adds the multipliers of compression to those of decompression.
-    pub fn add_compression(&mut self) {
+    fn add_compression(&mut self) {
         for (sum, first) in self.lambda.iter_mut().zip(&self.first) {
             *sum += first;
         }

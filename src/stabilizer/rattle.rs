@@ -23,7 +23,8 @@
 //!
 //! **Contacts, limits, motors.** Both solves become mixed problems: 0 ≤ φ(q + h v½) ⊥ λ ≥ 0 with friction against
 //! J_t v½, by Newton's method on the whole problem with the J of the start; and J v⁺ ≥ −e φ̇ (φ̇ of the start, impacts
-//! alone, Newton's law) where λ > 0 or φ(q⁺) = 0, with friction against J_t v⁺. Motors have half of h F_max in each.
+//! alone) where λ > 0 or φ(q⁺) = 0, with friction against J_t v⁺. That is Newton's law; by Poisson's, J v⁺ ≥ 0 there and, in one
+//! solve more, μ ≥ e (λ + μ) of what both stages took to stop the bodies: the first of them stops all but φ/h. Motors have half of h F_max in each.
 //! What is lost: an impact falls between two steps' ends and is taken at one of them, O(h) off, so that the order
 //! drops to one, and neither symmetry nor the bounded energy error outlives it. Between impacts, contacts that last are
 //! held like joints; sliding friction is a force of the velocity, and first order as well. Where the step has no unilateral
@@ -32,7 +33,7 @@
 use super::posing::Slip;
 use super::stage::Workspace;
 use super::touching::GapTerm;
-use super::{Level, Method, Scheme, SchemeInfo, Stage};
+use super::{Level, Method, Restitution, Scheme, SchemeInfo, Stage};
 use crate::math::largest;
 use crate::report::StepError;
 use glam::DVec3;
@@ -274,11 +275,14 @@ impl Stage<'_> {
         touches.evaluate(self.world, rows.frames(), contacts, v);
     }
 
-    /// J v⁺ + c = 0 in joints, J v⁺ ≥ −e φ̇ where λ > 0 or φ = 0, friction, and the motors' second half.
+    /// J v⁺ + c = 0 in joints, J v⁺ ≥ −e φ̇ where λ > 0 or φ = 0 (or e times the impulse back), friction, and the motors'
+    /// second half.
     fn solve_closing_velocities(&mut self) -> Result<(), StepError> {
+        let poisson = self.method.contact.restitution == Restitution::AnitescuPotra;
         self.pose_held_velocities();
         let closed = TOUCHING_TOLERANCE * self.extent();
         let (threshold, h) = (self.gate.threshold, self.h);
+        let mut rebounds = false;
         let Workspace { problem, rows, touches, v, inverse_mass, bias, start_rate, held, .. } =
             &mut *self.ws;
         problem.begin(inverse_mass, v);
@@ -287,13 +291,19 @@ impl Stage<'_> {
         problem.pose_drives(touches.drives(), h / 2.0, |drive| -drive.speed);
         for (index, touch) in touches.all().iter().enumerate() {
             let approach = start_rate[index];
-            let rebound = if approach < -threshold { touch.restitution * approach } else { 0.0 };
+            let impact = approach < -threshold;
+            let rebound = if impact && !poisson { touch.restitution * approach } else { 0.0 };
             if bias[index] > 0.0 || touch.row.g <= closed {
+                rebounds |= impact && poisson;
                 problem.pose_touch(index, touch, rebound, Slip::Free(0.0));
             }
         }
         problem.start_cold();
-        let outcome = problem.solve(&self.method.solver)?;
+        let returned = |index: usize, second: f64| {
+            let impact = start_rate[index] < -threshold;
+            if impact { touches.all()[index].restitution * (bias[index] + second) } else { 0.0 }
+        };
+        let outcome = problem.solve_in_phases(&self.method.solver, rebounds.then_some(returned))?;
         self.note_mixed(&outcome, 1.0);
         let Workspace { problem, acted, impulse, v, .. } = &mut *self.ws;
         v.clone_from(&problem.v);

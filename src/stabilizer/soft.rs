@@ -27,7 +27,7 @@
 //! (30 Hz, ζ = 10; twice the frequency against static bodies); we have one for both, at the joints' values. Departures:
 //! the gap is evaluated exactly at every substep where Box2D moves the anchors of the step's start; contacts slide and
 //! turn with it; friction takes part in both sweeps, as in Solver2D; contacts are found once a step.
-//! The method's solver plays no part, Poisson's restitution neither: the law is Newton's.
+//! The method's solver plays no part; the law of impact is Newton's, and Poisson's is refused.
 //! **Work of the correction.** Over a substep the impulses of a joint do ½ λᵀ(J(q⁺) v⁺ + J(q) v), nothing where both
 //! rates are zero; contacts and limits count while they overlap, without what an impact loses. Relaxed, it is the net of
 //! both sweeps; unrelaxed, it also holds ½ η λᵀk, the turning of the joint, which is of first order in η.
@@ -36,7 +36,7 @@ use super::line::{Aim, Give, Line, Source};
 use super::sequential::Sequence;
 use super::stage::Workspace;
 use super::touching::GapTerm;
-use super::{Level, Method, Scheme, SchemeInfo, Stage};
+use super::{Level, Method, Restitution, Scheme, SchemeInfo, Stage};
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
 use std::f64::consts::TAU;
@@ -183,6 +183,10 @@ impl Scheme for Soft {
         stage.restitute();
         stage.finish_sequence(residual);
         Ok(())
+    }
+
+    fn obeys(&self, law: Restitution) -> bool {
+        law == Restitution::Newton
     }
 
     fn remark(&self, values: &Values, h: f64) -> Option<String> {

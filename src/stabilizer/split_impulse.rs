@@ -9,7 +9,7 @@
 //!
 //! g, φ and J at the start of the step, β the share of the error that a step takes back (Bullet's `erp2`). b_u = β φ/h
 //! where bodies overlap, and φ/h + J v⁺ where they do not: the correction of others must not push them together.
-//! b as in `none` with free travel: 0 where bodies touch, φ/h where they may close, e φ̇ at an impact (Newton's law alone).
+//! b as in `none` with free travel: 0 where bodies touch, φ/h where they may close, e φ̇ at an impact (Newton's law; Poisson's is refused).
 //! Non-holonomic rows N v⁺ = v₀(t+h) are in the sweeps over v, not in those over u: there is no g to take back.
 //!
 //! [Coumans, Bullet: `m_splitImpulse`, erp2 = 0.2, 10 iterations]. Departures: Bullet splits contacts alone and leaves
@@ -21,7 +21,7 @@
 use super::block::MOST;
 use super::line::{Aim, Line};
 use super::stage::Workspace;
-use super::{Level, Method, Scheme, SchemeInfo, Stage};
+use super::{Level, Method, Restitution, Scheme, SchemeInfo, Stage};
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
 use glam::DVec3;
@@ -74,6 +74,10 @@ impl Scheme for SplitImpulse {
         stage.note_sequence_errors();
         stage.shift_by_pseudo_velocities();
         Ok(())
+    }
+
+    fn obeys(&self, law: Restitution) -> bool {
+        law == Restitution::Newton
     }
 
     fn remark(&self, values: &Values, h: f64) -> Option<String> {

@@ -15,7 +15,8 @@
 //!   within the step has b = φ/h: it may close, and not cross. Nothing tunnels.
 //! - **Impact.** Where φ̇ < −threshold and the bodies would meet within the step, b = e φ̇, Newton's law [Trefny's
 //!   c]. The impact is taken at the start of the step in which it falls, O(h) early. A penetration whose
-//!   correction asks for more than the rebound gets it.
+//!   correction asks for more than the rebound gets it. By Poisson's law b = 0 there, and once that is solved, the contact
+//!   returns e times its λ in a second solve, of what is then left [Anitescu & Potra 1997].
 
 use super::manifold::Metric;
 use super::posing::Slip;
@@ -103,6 +104,14 @@ impl Gate {
             return Some(Demand::Rebound(touch.restitution * rate));
         }
         Some(if near { Demand::Scheme } else { Demand::FreeTravel })
+    }
+
+    /// Poisson's law: what each of `touches` returns of the multiplier of its compression.
+    fn returned(self, touches: &[Touch], h: f64) -> impl Fn(usize, f64) -> f64 {
+        move |index, compression| match self.demand(&touches[index], h) {
+            Some(Demand::Rebound(_)) => touches[index].restitution * compression,
+            _ => 0.0,
+        }
     }
 }
 
@@ -193,19 +202,9 @@ impl Stage<'_> {
             problem.pose_touch(index, touch, b, Slip::Free(0.0));
         }
         self.warm_start(1.0);
-        let mut outcome = self.ws.problem.solve(&self.method.solver)?;
-        if rebounds {
-            let Workspace { problem, touches, .. } = &mut *self.ws;
-            let restitution = |index: usize| match gate.demand(&touches.all()[index], h) {
-                Some(Demand::Rebound(_)) => touches.all()[index].restitution,
-                _ => 0.0,
-            };
-            problem.decompress(restitution);
-            let compression = outcome.iterations;
-            outcome = problem.solve(&self.method.solver)?;
-            outcome.iterations += compression;
-            problem.add_compression();
-        }
+        let Workspace { problem, touches, .. } = &mut *self.ws;
+        let returned = rebounds.then_some(gate.returned(touches.all(), h));
+        let outcome = problem.solve_in_phases(&self.method.solver, returned)?;
         self.ws.v.clone_from(&self.ws.problem.v);
         self.note_mixed(&outcome, 1.0);
         self.take_multipliers(1.0, 1.0);
@@ -221,6 +220,8 @@ impl Stage<'_> {
         rhs: impl Fn(f64, f64, f64) -> f64,
     ) -> Result<(), StepError> {
         let (gate, h) = (self.gate, self.h);
+        let poisson = self.method.contact.restitution == Restitution::AnitescuPotra;
+        let mut rebounds = false;
         let Workspace { problem, rows, touches, v, a, inverse_mass, held, .. } = &mut *self.ws;
         problem.begin(inverse_mass, a);
         problem.pose_joints(rows, |row| rhs(row.k, row.g, row.rate(v)));
@@ -232,11 +233,15 @@ impl Stage<'_> {
         for (index, touch) in touches.all().iter().enumerate() {
             let Some(demand) = gate.demand(touch, h) else { continue };
             let (phi, rate) = (touch.row.g, touch.row.rate(v));
+            let own = rhs(touch.row.k, phi, rate);
+            let overlapping = if phi < 0.0 { own } else { f64::INFINITY };
             let b = match demand {
-                Demand::Scheme => rhs(touch.row.k, phi, rate),
+                Demand::Scheme => own,
                 Demand::FreeTravel => (phi / h + rate) / h,
-                Demand::Rebound(b) => (b + rate) / h,
+                Demand::Rebound(_) if poisson => (rate / h).min(overlapping),
+                Demand::Rebound(b) => ((b + rate) / h).min(overlapping),
             };
+            rebounds |= poisson && matches!(demand, Demand::Rebound(_));
             let rate = tangential_rate(touch, v);
             let slip = match rate.abs() > gate.slipping {
                 true => Slip::Given(rate),
@@ -245,7 +250,9 @@ impl Stage<'_> {
             problem.pose_touch(index, touch, b, slip);
         }
         self.warm_start(1.0 / h);
-        let outcome = self.ws.problem.solve(&self.method.solver)?;
+        let Workspace { problem, touches, .. } = &mut *self.ws;
+        let returned = rebounds.then_some(gate.returned(touches.all(), h));
+        let outcome = problem.solve_in_phases(&self.method.solver, returned)?;
         self.ws.a.clone_from(&self.ws.problem.v);
         self.note_mixed(&outcome, h);
         self.take_multipliers(share * h, h);
@@ -258,6 +265,8 @@ impl Stage<'_> {
     /// do nothing in no time.
     pub(super) fn resolve_impacts(&mut self) -> Result<(), StepError> {
         let gate = self.gate;
+        let poisson = self.method.contact.restitution == Restitution::AnitescuPotra;
+        let mut rebounds = false;
         let Workspace { problem, rows, touches, v, inverse_mass, .. } = &mut *self.ws;
         let touching = |touch: &&Touch| touch.row.g <= gate.distance;
         if !touches.all().iter().filter(touching).any(|touch| touch.row.rate(v) < -IMPACT_SPEED) {
@@ -268,11 +277,17 @@ impl Stage<'_> {
         problem.pose_nonholonomic(rows, rows.nonholonomic().iter().map(|row| -row.rate(v)));
         for (index, touch) in touches.all().iter().enumerate().filter(|(_, touch)| touching(touch)) {
             let rate = touch.row.rate(v);
-            let rebound = if rate < -gate.threshold { touch.restitution * rate } else { 0.0 };
+            let impact = rate < -gate.threshold;
+            let rebound = if impact && !poisson { touch.restitution * rate } else { 0.0 };
+            rebounds |= impact && poisson;
             problem.pose_touch(index, touch, rebound, Slip::Free(0.0));
         }
         problem.start_cold();
-        let outcome = problem.solve(&self.method.solver)?;
+        let returned = |index: usize, compression: f64| {
+            let Touch { restitution, approach, .. } = touches.all()[index];
+            if approach < -gate.threshold { restitution * compression } else { 0.0 }
+        };
+        let outcome = problem.solve_in_phases(&self.method.solver, rebounds.then_some(returned))?;
         self.note_mixed(&outcome, 1.0);
         let Workspace { problem, rows, touches, contacts, v, impulse, .. } = &mut *self.ws;
         v.clone_from(&problem.v);

@@ -32,7 +32,7 @@
 //! by what the correction turned, of second order in η like a substep's forces, and so does the error N(q⁺) v⁺ − v₀.
 //! Springs, the grab and motors are rows of the position solve: λ = −η²k s − ηd J(q − q₀), within η²F_max, and
 //! J(q − q₀) = η · speed within η²F_max. Contacts are found once a step. The method's solver plays no
-//! part, Poisson's restitution neither.
+//! part; Poisson's restitution is refused.
 //! **Residual**: the largest error of the last substep's position rows at its end, |g + α̃λ| or max(0, −φ), over η, or
 //! |N v⁺ − v₀|, in m/s. **Work of the correction**: none is reported, since here the correction is the dynamics.
 
@@ -40,7 +40,7 @@ use super::block::{Block, MOST};
 use super::line::{Line, Source, clamp, clamp_length};
 use super::stage::Workspace;
 use super::touching::GapTerm;
-use super::{Level, Method, Scheme, SchemeInfo, Stage};
+use super::{Level, Method, Restitution, Scheme, SchemeInfo, Stage};
 use crate::math::largest;
 use crate::model::World;
 use crate::parameter::{Parameter, ParameterKind, Values};
@@ -112,6 +112,10 @@ impl Scheme for Xpbd {
         (stage.time, stage.h) = (time, step);
         stage.finish_sequence(residual);
         Ok(())
+    }
+
+    fn obeys(&self, law: Restitution) -> bool {
+        law == Restitution::Newton
     }
 
     fn remark(&self, values: &Values, h: f64) -> Option<String> {

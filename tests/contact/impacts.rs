@@ -3,7 +3,8 @@
 use super::worlds::{G, disk, ground};
 use crate::physics::worlds::{method, run};
 use driftlab::model::World;
-use driftlab::stabilizer::{Method, Restitution, Workspace};
+use driftlab::report::StepError;
+use driftlab::stabilizer::{Integrator, Level, Method, Restitution, Workspace};
 use driftlab::step::step;
 use glam::DVec2;
 
@@ -133,5 +134,93 @@ fn oblique_impacts_never_gain_energy() {
             // Impulses act half way between two surfaces that are up to a step's travel apart.
             assert!((world.angular_momentum() - turning).abs() < 0.02 * turning.abs().max(1.0), "{name}");
         }
+    }
+}
+
+/// A perfectly elastic ball that falls at 2 m/s on a plastic one, which falls at 1 m/s on the ground; `gaps` below each.
+fn elastic_on_plastic(gaps: [f64; 2]) -> World {
+    let mut world = World::new(DVec2::ZERO);
+    world.add_body(ground(DVec2::Y, 0.0));
+    let mut height = -RADIUS;
+    for (gap, speed, e) in [(gaps[0], 1.0, 0.0), (gaps[1], 2.0, 1.0)] {
+        height += 2.0 * RADIUS + gap;
+        let mut ball = disk(RADIUS, DVec2::new(0.0, height), 0.0);
+        ball.velocity.linear.y = -speed;
+        ball.restitution = e;
+        world.add_body(ball);
+    }
+    world
+}
+
+/// Where the two laws part: compression stops both balls with the impulse 2 m at the upper contact. Newton asks for the
+/// speed of approach there, 1 m/s, and Poisson for the impulse back, with which the upper ball leaves at 2 m/s; the lower
+/// one stays on the ground. RATTLE stops the balls in its two stages by turns, where they meet within the step.
+#[test]
+fn the_laws_part_where_an_impact_has_two_restitutions() {
+    let h = 1e-3;
+    let mut all = methods();
+    for integrator in Integrator::ALL {
+        for law in Restitution::ALL {
+            let none = Method::by_key("none").unwrap();
+            let mut method = none.at_level(Level::Acceleration, integrator).unwrap();
+            method.contact.restitution = law;
+            all.push((format!("{integrator:?}, {}", law.key()), method));
+        }
+    }
+    for (name, method) in all {
+        let upper = match method.contact.restitution {
+            Restitution::Newton => 1.0,
+            Restitution::AnitescuPotra => 2.0,
+        };
+        // RATTLE's stages have both impacts in a step in which the balls meet; in the others' a fall that ends without
+        // rebound has its free travel first, and then it is one impact after the other.
+        let in_mid_step = name.starts_with("rattle").then_some([0.5 * h, 0.25 * h]);
+        for gaps in [[0.0; 2]].into_iter().chain(in_mid_step) {
+            let mut world = elastic_on_plastic(gaps);
+            run(&mut world, &method, h, 2);
+            let [lower, found] = [1, 2].map(|index| world.bodies()[index].velocity.linear.y);
+            assert!((found - upper).abs() < 1e-10, "{name}, {gaps:?}: {found} instead of {upper}");
+            assert!(lower.abs() < 1e-10, "{name}, {gaps:?}: {lower}");
+        }
+    }
+}
+
+/// Hong's implicit enforcement in forces is Anitescu & Hart's row in impulses at impacts, too: where an overlapping ball
+/// comes in, the larger of rebound and correction leaves.
+#[test]
+fn implicit_and_anitescu_hart_agree_about_an_overlapping_impact() {
+    // Rebound 0.5 · 2 m/s, correction 1e-4/h = 0.1 m/s or 1e-2/h = 10 m/s.
+    for (overlap, expected) in [(1e-4, 1.0), (1e-2, 10.0)] {
+        for key in ["anitescu_hart", "implicit"] {
+            let mut world = World::new(DVec2::ZERO);
+            world.add_body(ground(DVec2::Y, 0.0));
+            let mut ball = disk(RADIUS, DVec2::new(0.0, RADIUS - overlap), 0.0);
+            ball.velocity.linear.y = -2.0;
+            ball.restitution = 0.5;
+            world.add_body(ball);
+            run(&mut world, &method(key, &[]), 1e-3, 1);
+            let speed = world.bodies()[1].velocity.linear.y;
+            assert!((speed - expected).abs() < 1e-11, "{key}, {overlap}: {speed}");
+        }
+    }
+}
+
+/// The schemes of today's engines know Newton's law alone: asked for Poisson's they say so, and leave the world as it was.
+/// Where nothing rebounds the laws are one, and they step.
+#[test]
+fn sweeps_refuse_poissons_law() {
+    for key in ["ngs", "split_impulse", "soft", "xpbd"] {
+        let mut method = method(key, &[]);
+        method.contact.restitution = Restitution::AnitescuPotra;
+        let mut world = elastic_on_plastic([0.0; 2]);
+        let before = world.clone();
+        let outcome = step(&mut world, &method, 1e-3, &mut Workspace::default());
+        assert!(
+            matches!(outcome, Err(StepError::Unsupported { scheme, .. }) if scheme == key),
+            "{outcome:?}"
+        );
+        assert!(world == before);
+        world.bodies_mut()[2].restitution = 0.0;
+        run(&mut world, &method, 1e-3, 1);
     }
 }

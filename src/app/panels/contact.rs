@@ -4,7 +4,7 @@ use super::super::format;
 use super::super::model::Model;
 use super::parameters::{Numbers, Scale, VALUE_WIDTH, control, row};
 use super::section;
-use crate::stabilizer::{ContactRules, Restitution};
+use crate::stabilizer::{ContactRules, Method, Restitution};
 use egui_macroquad::egui::{RichText, Ui};
 
 /// Smallest and largest distance that the panel offers, m.
@@ -23,6 +23,7 @@ const TOLERANCE: &str = "Contact tolerance, m: schemes whose contact row has no 
 const ACTIVE_TRAVEL: &str = "Active travel, steps: contacts of pairs that could meet within so many steps at their \
                              present speeds are in the problem, too. At 1 nothing tunnels. 0: ε̂ alone.";
 const LAW: &str = "How an impact rebounds, with the restitution coefficient e of the pair.";
+const UNKNOWN_LAW: &str = "This scheme knows Newton's law alone.";
 const THRESHOLD: &str = "Restitution threshold, m/s: slower impacts do not rebound, or a resting contact would bounce on \
                          its own weight. Automatic: twice the speed that gravity gives in a step.";
 
@@ -30,7 +31,7 @@ pub(super) fn show(ui: &mut Ui, model: &mut Model) {
     section(ui, "Contact rules", false, |ui| {
         let simulation = &mut model.simulation;
         let (world, h) = (&simulation.world, simulation.time_step);
-        let rules = &mut simulation.method.contact;
+        let Method { stabilizer, contact: rules, .. } = &mut simulation.method;
         let usual = ContactRules::default();
         let usual = [
             usual.active_distance_in(world),
@@ -59,7 +60,10 @@ pub(super) fn show(ui: &mut Ui, model: &mut Model) {
         row(ui, "restitution", LAW, |ui| {
             for law in Restitution::ALL {
                 let (name, meaning) = words(law);
-                ui.selectable_value(restitution, law, name).on_hover_text(meaning);
+                ui.add_enabled_ui(stabilizer.scheme().obeys(law), |ui| {
+                    let button = ui.selectable_value(restitution, law, name).on_hover_text(meaning);
+                    button.on_disabled_hover_text(UNKNOWN_LAW);
+                });
             }
         });
         optional(ui, "threshold", THRESHOLD, restitution_threshold, usual[2], speeds);
