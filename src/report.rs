@@ -33,7 +33,8 @@ pub struct StepReport {
     /// J.
     pub potential_energy: f64,
     /// Energy that the stabilization put into the system in this step (negative: took out), J, net of what
-    /// the step takes out of what the one before put in.
+    /// the step takes out of what the one before put in; impacts and friction are none of it. The schemes' files say
+    /// what counts.
     pub correction_work: f64,
     /// Bodies in the world.
     pub bodies: usize,

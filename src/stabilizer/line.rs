@@ -219,7 +219,7 @@ impl Line {
         }
     }
 
-    /// ½ λᵀ(J v⁺ + J v), each J at its own pose, of a joint, or of a contact or limit that overlapped.
+    /// ½ λᵀ(J v⁺ + J v), each J at its own pose, of a joint, or of a contact or limit that overlapped; λ are impulses.
     pub fn work(&self, v: &[DVec3]) -> f64 {
         let unilateral = self.source.is_unilateral();
         if !unilateral && !matches!(self.source, Source::Joint(_)) || unilateral && self.start_gap >= 0.0 {

@@ -135,8 +135,8 @@ impl Stage<'_> {
     }
 
     /// Removes J v + c from the velocity, and N v − v₀, in the mass metric, at the present pose, and where bodies touch
-    /// what of J v is negative.
-    pub(super) fn project_velocities(&mut self) -> Result<(), StepError> {
+    /// what of J v is negative. Returns the energy that this last, the impacts, put into the bodies, J (negative: took out).
+    pub(super) fn project_velocities(&mut self) -> Result<f64, StepError> {
         self.evaluate_positions();
         self.pose_held_velocities();
         if !self.ws.touches.all().is_empty() {
@@ -158,7 +158,7 @@ impl Stage<'_> {
             *sum += lambda;
         }
         self.outcome.iterations += 1;
-        Ok(())
+        Ok(0.0)
     }
 
     /// Size of the coordinates, at least 1: rounding in g is proportional to it.

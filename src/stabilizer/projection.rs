@@ -9,6 +9,11 @@
 //! The position minimum is approached by Gauss–Newton steps in the mass metric, J and g anew each time, until
 //! rounding stops them (below 1e-12 for coordinates of size 1). A correction that does not reduce the error
 //! is halved; a step that cannot be brought back so is made in two halves, and so on.
+//!
+//! **Work of the correction.** The change of energy from (q*, v*) to (q⁺, v⁺), less that of impacts: where bodies touch at q⁺ and
+//! w = J v* < 0, the second projection stops them, and the bodies lose ½ λ (J v⁺ + w) = ½ λ w by physics. (A rebound is left to the
+//! next step, which knows its law.) What a lasting contact turns in the step is such a w, too, and counts as an impact;
+//! what a joint turns is taken out by the projection here, and by the dynamics of the next step under `none`.
 
 use super::{Level, Method, Scheme, SchemeInfo, Stage};
 use crate::report::StepError;
@@ -44,7 +49,7 @@ fn project(stage: &mut Stage<'_>) -> Result<(), StepError> {
     stage.note_errors_before();
     stage.project_positions()?;
     stage.prescribe_velocity(stage.h);
-    stage.project_velocities()?;
-    stage.outcome.correction_work += stage.potential_energy() + stage.kinetic_energy() - energy;
+    let impacts = stage.project_velocities()?;
+    stage.outcome.correction_work += stage.potential_energy() + stage.kinetic_energy() - energy - impacts;
     Ok(())
 }

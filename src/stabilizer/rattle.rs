@@ -19,7 +19,7 @@
 //! stiff ones stay stable.
 //!
 //! A start off the manifold (a joint pulled apart, an overlap, a scheme switched in mid-motion) is first projected
-//! onto it in the mass metric, and the energy of that reported as work of the correction.
+//! onto it in the mass metric, and the energy of that reported as work of the correction, less that of impacts.
 //!
 //! **Contacts, limits, motors.** Both solves become mixed problems: 0 ≤ φ(q + h v½) ⊥ λ ≥ 0 with friction against
 //! J_t v½, by Newton's method on the whole problem with the J of the start; and J v⁺ ≥ −e φ̇ (φ̇ of the start, impacts
@@ -96,7 +96,8 @@ fn rattle(stage: &mut Stage<'_>) -> Result<(), StepError> {
     stage.evaluate_rows();
     stage.kick(h / 2.0);
     stage.repeat_soft_impulses();
-    stage.project_velocities()
+    stage.project_velocities()?;
+    Ok(())
 }
 
 /// The same with unilateral rows and motors, which have been found.
@@ -127,8 +128,8 @@ fn start_on_manifold(stage: &mut Stage<'_>) -> Result<(), StepError> {
     let energy = stage.potential_energy() + stage.kinetic_energy();
     stage.project_positions()?;
     stage.prescribe_velocity(0.0);
-    stage.project_velocities()?;
-    stage.outcome.correction_work += stage.potential_energy() + stage.kinetic_energy() - energy;
+    let impacts = stage.project_velocities()?;
+    stage.outcome.correction_work += stage.potential_energy() + stage.kinetic_energy() - energy - impacts;
     Ok(())
 }
 

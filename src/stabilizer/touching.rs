@@ -322,8 +322,9 @@ impl Stage<'_> {
     }
 
     /// The velocity projection with contacts: J v⁺ + c = 0 in joints, J v⁺ ≥ 0 where φ is at most `touching`. Impacts that
-    /// rebound are left to the next step, which knows their law.
-    pub(super) fn solve_touching_velocities(&mut self, touching: f64) -> Result<(), StepError> {
+    /// rebound are left to the next step, which knows their law. Returns the energy of those that do not, as
+    /// [`Stage::project_velocities`] says.
+    pub(super) fn solve_touching_velocities(&mut self, touching: f64) -> Result<f64, StepError> {
         let threshold = self.gate.threshold;
         let Workspace { problem, rows, touches, v, inverse_mass, impulse, held, .. } = &mut *self.ws;
         problem.begin(inverse_mass, v);
@@ -342,7 +343,17 @@ impl Stage<'_> {
             *sum += lambda;
         }
         self.outcome.iterations += outcome.iterations;
-        Ok(())
+        let energy = |(index, lambda): (usize, &mut [f64])| {
+            let Touch { row, approach, .. } = &touches.all()[index];
+            if *approach >= 0.0 {
+                return 0.0;
+            }
+            // What moves as prescribed does work of its own: only the bodies' share of J v counts.
+            let driven =
+                |body: usize, j: DVec3| if inverse_mass[body].x > 0.0 { 0.0 } else { j.dot(v[body]) };
+            lambda[0] * (0.5 * (row.rate(v) + approach) - driven(row.a, row.ja) - driven(row.b, row.jb))
+        };
+        Ok(problem.touch_multipliers().map(energy).sum())
     }
 
     /// λ from the world's memory of the last step, times `scale`.

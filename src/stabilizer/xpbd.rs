@@ -34,7 +34,19 @@
 //! J(q − q₀) = η · speed within η²F_max. Contacts are found once a step. The method's solver plays no
 //! part; Poisson's restitution is refused.
 //! **Residual**: the largest error of the last substep's position rows at its end, |g + α̃λ| or max(0, −φ), over η, or
-//! |N v⁺ − v₀|, in m/s. **Work of the correction**: none is reported, since here the correction is the dynamics.
+//! |N v⁺ − v₀|, in m/s.
+//!
+//! **Work of the correction.** Over a substep the impulses λ/η change the energy by ½ (λ/η)ᵀJ (v⁺ + v₀), J where they acted. That is
+//! η (λ/η)ᵀk, twice what an ideal joint loses by turning meanwhile (`dynamics.rs`), where g = 0 before and after. Of joints and limits,
+//!
+//! ```text
+//! W = ½ (λ/η)ᵀ(J(q⁺) v⁺ + J(q₀) v₀)
+//! ```
+//!
+//! counts, as in the soft step: nothing where both rates are zero, all of the energy where a stretched joint snaps back, half of the
+//! loss in turning. With α > 0 a joint's elastic energy is in it. A contact that overlaps has its separating speed taken away again
+//! (or rebounds), and its shift stays: the potential energy of that, η p J M⁻¹F for the impulse p < 0 that took the speed, is W.
+//! Impacts and friction do no work of the correction.
 
 use super::block::{Block, MOST};
 use super::line::{Line, Source, clamp, clamp_length};
@@ -105,9 +117,9 @@ impl Scheme for Xpbd {
             stage.drift();
             stage.solve_positions_in_turn(compliance / (h * h));
             stage.solve_contact_velocities();
-            stage.ws.sequence.bank();
+            stage.evaluate_sequence();
+            stage.bank_impulses();
         }
-        stage.evaluate_sequence();
         let residual = stage.position_residual(compliance / (h * h));
         (stage.time, stage.h) = (time, step);
         stage.finish_sequence(residual);
@@ -206,11 +218,12 @@ impl Line {
         }
     }
 
-    /// Restitution and friction of a contact, whose λ are impulses by now.
-    fn settle(&mut self, weight: &[DVec3], threshold: f64, v: &mut [DVec3]) {
+    /// Restitution and friction of a contact, whose λ are impulses by now. Returns the impulse that takes away the speed of
+    /// an overlap's correction, not positive.
+    fn settle(&mut self, weight: &[DVec3], threshold: f64, v: &mut [DVec3]) -> f64 {
         let mass = self.block.mass(0, 0, weight);
         if !(self.lambda[0] > 0.0 && mass > 0.0) {
-            return;
+            return 0.0;
         }
         let impact = self.approach < -threshold;
         let target = if impact { -self.restitution * self.approach } else { 0.0 };
@@ -224,6 +237,7 @@ impl Line {
             self.slide.block.push(&[impulse - self.lambda[1], 0.0, 0.0], weight, v);
             self.lambda[1] = impulse;
         }
+        if self.start_gap < 0.0 { change.min(0.0) } else { 0.0 }
     }
 }
 
@@ -232,9 +246,10 @@ impl Stage<'_> {
     fn begin_substep(&mut self) {
         let Workspace { sequence, v, .. } = &mut *self.ws;
         sequence.aim_held(self.world, self.due);
+        sequence.note_start(v);
         for line in &mut sequence.lines {
             line.lambda = [0.0; MOST];
-            line.approach = line.block.rates(v)[0];
+            line.approach = line.start_rate[0];
         }
     }
 
@@ -255,13 +270,22 @@ impl Stage<'_> {
     }
 
     fn solve_contact_velocities(&mut self) {
-        let threshold = self.gate.threshold;
-        let Workspace { sequence, inverse_mass, v, .. } = &mut *self.ws;
+        let (threshold, h) = (self.gate.threshold, self.h);
+        let Workspace { sequence, inverse_mass, external, v, .. } = &mut *self.ws;
         for line in &mut sequence.lines {
             if matches!(line.source, Source::Contact(_)) {
-                line.settle(inverse_mass, threshold, v);
+                let taken = line.settle(inverse_mass, threshold, v);
+                self.outcome.correction_work += h * taken * line.block.rates(external)[0];
             }
         }
+    }
+
+    /// Adds the substep's impulses to those of the step, and their work at its end.
+    fn bank_impulses(&mut self) {
+        let Workspace { sequence, v, .. } = &mut *self.ws;
+        let held = sequence.lines.iter().filter(|line| !matches!(line.source, Source::Contact(_)));
+        self.outcome.correction_work += held.map(|line| line.work(v)).sum::<f64>();
+        sequence.bank();
     }
 
     /// See the head of this file; λ are impulses by now.

@@ -48,10 +48,57 @@ fn impact_is_no_work_of_the_correction() {
     }
 }
 
+/// A disk that falls on the floor loses ½ m v² by physics, and one on a platform that goes up at u what brings it to u: no
+/// scheme that corrects positions, or projects, counts that as work of its correction.
+#[test]
+fn plastic_impact_is_physics() {
+    let (v, h) = (3.0, 1e-3);
+    for key in ["projection", "rattle", "post_stabilization", "ngs", "split_impulse", "xpbd"] {
+        for (u, gap) in [(0.0, 0.0), (0.0, 0.4 * h * v), (0.5, 0.0), (0.5, 0.4 * h * v)] {
+            let mut world = World::new(DVec2::ZERO);
+            let mut floor = BodyKind::Fixed;
+            if u > 0.0 {
+                floor = BodyKind::Kinematic(Motion::ConstantVelocity);
+            }
+            let shape = Placement::centred(Shape::HalfPlane { normal: DVec2::Y, offset: 0.0 });
+            let mut floor = Body::new(floor, DVec2::ZERO, 0.0, vec![shape], MassSpec::default()).unwrap();
+            floor.velocity.linear.y = u;
+            world.add_body(floor);
+            let mut falling = disk(RADIUS, DVec2::new(0.0, RADIUS + gap), 0.0);
+            falling.velocity.linear.y = -v;
+            world.add_body(falling);
+            let mass = world.bodies()[1].mass_properties().mass;
+            let reports = run(&mut world, &method(key, &[]), h, 3);
+            let kept = 0.5 * mass * u * u;
+            assert!((reports[2].kinetic_energy - kept).abs() < 1e-10, "{key}, {u}, {gap}: {reports:?}");
+            let work: f64 = reports.iter().map(|report| report.correction_work).sum();
+            let energy = 0.5 * mass * v * v;
+            assert!(work.abs() < 1e-12 * energy, "{key}, {u}, {gap}: {work:e} of {energy}");
+        }
+    }
+}
+
+/// A ball found in the ground is lifted out of it: m g d, and no more, whether it lay there or fell in at 2 m/s.
+#[test]
+fn lifting_out_of_the_ground_is_work_against_gravity() {
+    let depth = 1e-3;
+    for key in ["projection", "rattle", "post_stabilization", "xpbd"] {
+        for speed in [0.0, 2.0] {
+            let mut world = overlapping(depth, GRAVITY);
+            world.bodies_mut()[1].velocity.linear.y = -speed;
+            let weight = world.bodies()[1].mass_properties().mass * G;
+            let report = run(&mut world, &method(key, &[]), 1e-3, 1)[0];
+            let gap = (report.correction_work - weight * depth).abs();
+            assert!(gap < 1e-9 * weight * depth, "{key}, {speed}: {report:?}");
+            assert!(report.contact_error < 1e-15 && report.kinetic_energy < 1e-20, "{key}: {report:?}");
+        }
+    }
+}
+
 /// A ball at rest on the ground needs no correction.
 #[test]
 fn resting_needs_no_work() {
-    for key in BIASED {
+    for key in BIASED.into_iter().chain(["projection", "rattle", "ngs", "split_impulse", "xpbd"]) {
         let work: f64 = run(&mut overlapping(0.0, GRAVITY), &method(key, &[]), 1e-3, 500)
             .iter()
             .map(|report| report.correction_work)
