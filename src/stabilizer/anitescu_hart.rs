@@ -10,7 +10,7 @@
 //! changes. Their pendulum obeys Θ⁺ = (1 − γ) Θ + h² |v⁺|² exactly, Θ = r² − L².
 //! (5.60) of the paper carries −Θ/h where (2.10) has +Θ/h; the latter is right.
 
-use super::touching::GapTerm;
+use super::gate::GapTerm;
 use super::{Language, Level, Method, Scheme, SchemeInfo, Stage};
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;

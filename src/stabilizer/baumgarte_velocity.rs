@@ -9,7 +9,7 @@
 //! every step, αh > 2 diverges. Cline & Pai write α as a bare number; their 50, 200 and 2000 at h = 0.001 s
 //! are αh = 0.05, 0.2 and 2.
 
-use super::touching::GapTerm;
+use super::gate::GapTerm;
 use super::{Language, Level, Method, Scheme, SchemeInfo, Stage};
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;

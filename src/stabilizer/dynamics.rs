@@ -31,8 +31,9 @@
 //! A ball pushed out from rest without gravity has W = ½ m p², all its energy. Of contacts that act together each is
 //! counted by its own λ, p and u. Limits are contacts here.
 
-use super::stage::{Stage, Workspace};
-use super::touching::GapTerm;
+use super::gate::GapTerm;
+use super::stage::Stage;
+use super::workspace::Workspace;
 use crate::constraint::Row;
 use crate::report::StepError;
 

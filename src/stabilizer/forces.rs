@@ -9,8 +9,9 @@
 //! conditionally stable with stiff springs.
 
 use super::Integrator;
+use super::gate::GapTerm;
 use super::stage::Stage;
-use super::touching::{GapTerm, Springs};
+use super::touching::Springs;
 use crate::model::BodyKind;
 use crate::report::StepError;
 use glam::DVec3;

@@ -16,7 +16,7 @@
 //!
 //! The scheme is stable for every h [eqs. 17 to 20].
 
-use super::touching::GapTerm;
+use super::gate::GapTerm;
 use super::{Level, Method, Scheme, SchemeInfo, Stage};
 use crate::report::StepError;
 

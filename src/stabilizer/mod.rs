@@ -11,6 +11,7 @@ mod baumgarte_velocity;
 mod block;
 mod dynamics;
 mod forces;
+mod gate;
 mod implicit;
 mod line;
 mod manifold;
@@ -27,10 +28,12 @@ mod soft;
 mod split_impulse;
 mod stage;
 mod touching;
+mod workspace;
 mod xpbd;
 
 pub use rules::{ContactRules, Restitution};
-pub use stage::{Outcome, Stage, Workspace};
+pub use stage::{Outcome, Stage};
+pub use workspace::Workspace;
 
 use crate::model::World;
 use crate::parameter::{Parameter, Values};

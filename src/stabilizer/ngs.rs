@@ -21,7 +21,7 @@
 
 use super::block::MOST;
 use super::line::{Line, Source, clamp};
-use super::stage::Workspace;
+use super::workspace::Workspace;
 use super::{Level, Method, Restitution, Scheme, SchemeInfo, Stage};
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;

@@ -25,7 +25,8 @@
 //! defect d per step gives e = d, then d_n − d_{n−1} in the first, d for ever without the integral.
 //! Explicit Euler and Runge–Kutta add e once, at the start of the step, and use that sum in all stages.
 
-use super::stage::{Stage, Workspace};
+use super::stage::Stage;
+use super::workspace::Workspace;
 use crate::constraint::Row;
 use crate::math::largest;
 use crate::model::World;

@@ -30,9 +30,9 @@
 //! held like joints; sliding friction is a force of the velocity, and first order as well. Where the step has no unilateral
 //! row and no motor, the method is the one above, bit for bit.
 
+use super::gate::GapTerm;
 use super::posing::Slip;
-use super::stage::Workspace;
-use super::touching::GapTerm;
+use super::workspace::Workspace;
 use super::{Level, Method, Restitution, Scheme, SchemeInfo, Stage};
 use crate::math::largest;
 use crate::report::StepError;

@@ -22,9 +22,11 @@
 //! **Residual.** The largest K |Δλ|, in m/s, that another visit to a single row would bring, at the end.
 
 use super::block::MOST;
+use super::gate::{Demand, GapTerm};
 use super::line::{Aim, Law, Line, Source, coordinate};
-use super::stage::{Stage, Workspace};
-use super::touching::{Acted, Demand, GapTerm};
+use super::stage::Stage;
+use super::touching::Acted;
+use super::workspace::Workspace;
 use crate::detect::Contact;
 use crate::math::largest;
 use crate::model::World;
@@ -143,6 +145,27 @@ impl Stage<'_> {
         self.sweep_impulses(sweeps);
         let residual = self.sequence_residual();
         self.finish_sequence(residual);
+    }
+
+    /// Finds contacts and limits once, and makes so many equal substeps, each from its own time with its own driven and
+    /// held velocities. Their impulses are summed up.
+    pub(super) fn in_substeps(&mut self, substeps: usize, mut advance: impl FnMut(&mut Self)) {
+        let (time, step) = (self.time, self.h);
+        self.prescribe_mean_velocity();
+        self.evaluate_rows();
+        self.find_touches(GapTerm::Travelling);
+        self.begin_sequence(substeps);
+        self.h = step / substeps as f64;
+        for substep in 0..substeps {
+            self.time = time + substep as f64 * self.h;
+            self.prescribe_mean_velocity();
+            let Workspace { sequence, v, .. } = &mut *self.ws;
+            sequence.aim_held(self.world, self.due);
+            sequence.note_start(v);
+            advance(self);
+            self.ws.sequence.bank();
+        }
+        (self.time, self.h) = (time, step);
     }
 
     /// Lists the constraints, with contacts and limits as last found, and evaluates them; λ starts from the world's

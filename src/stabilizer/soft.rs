@@ -34,8 +34,7 @@
 
 use super::line::{Aim, Give, Line, Source};
 use super::sequential::Sequence;
-use super::stage::Workspace;
-use super::touching::GapTerm;
+use super::workspace::Workspace;
 use super::{Level, Method, Restitution, Scheme, SchemeInfo, Stage};
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
@@ -156,19 +155,10 @@ impl Scheme for Soft {
     fn advance(&self, method: &Method, stage: &mut Stage<'_>) -> Result<(), StepError> {
         let parameters = &method.stabilizer;
         let substeps = parameters.value("substeps") as usize;
-        let (time, step) = (stage.time, stage.h);
-        let h = step / substeps as f64;
+        let h = stage.h / substeps as f64;
         let soft = Softened::new(parameters.value("hertz"), parameters.value("damping_ratio"), h);
         let relaxes = parameters.value("relax") == 0.0;
-        stage.prescribe_mean_velocity();
-        stage.evaluate_rows();
-        stage.find_touches(GapTerm::Travelling);
-        stage.begin_sequence(substeps);
-        stage.h = h;
-        for substep in 0..substeps {
-            stage.time = time + substep as f64 * h;
-            stage.prescribe_mean_velocity();
-            stage.note_sequence_start();
+        stage.in_substeps(substeps, |stage| {
             stage.kick(h);
             stage.sweep_softly(&soft);
             stage.drift();
@@ -176,9 +166,8 @@ impl Scheme for Soft {
             if relaxes {
                 stage.relax();
             }
-            stage.bank();
-        }
-        (stage.time, stage.h) = (time, step);
+            stage.outcome.correction_work += stage.ws.sequence.work(&stage.ws.v);
+        });
         let residual = stage.sequence_residual();
         stage.restitute();
         stage.finish_sequence(residual);
@@ -209,7 +198,6 @@ impl Stage<'_> {
     fn sweep_softly(&mut self, soft: &Softened) {
         let h = self.h;
         let Workspace { sequence, inverse_mass, v, .. } = &mut *self.ws;
-        sequence.aim_held(self.world, self.due);
         sequence.aim_forces(self.world, h);
         sequence.aim_constraints(|line| Some(soft.biased(line, h)));
         sequence.warm_start(inverse_mass, v);
@@ -224,17 +212,6 @@ impl Stage<'_> {
         sequence.aim_constraints(|line| Some(relaxed(line, h)));
         sequence.sweep(inverse_mass, v);
         self.outcome.iterations += 1;
-    }
-
-    fn note_sequence_start(&mut self) {
-        let Workspace { sequence, v, .. } = &mut *self.ws;
-        sequence.note_start(v);
-    }
-
-    fn bank(&mut self) {
-        let Workspace { sequence, v, .. } = &mut *self.ws;
-        self.outcome.correction_work += sequence.work(v);
-        sequence.bank();
     }
 
     /// Newton's law where bodies met in this step [Box2D v3: `b2ApplyRestitution`].

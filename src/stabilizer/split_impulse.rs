@@ -20,7 +20,7 @@
 
 use super::block::MOST;
 use super::line::{Aim, Line};
-use super::stage::Workspace;
+use super::workspace::Workspace;
 use super::{Level, Method, Restitution, Scheme, SchemeInfo, Stage};
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;

@@ -50,8 +50,7 @@
 
 use super::block::{Block, MOST};
 use super::line::{Line, Source, clamp, clamp_length};
-use super::stage::Workspace;
-use super::touching::GapTerm;
+use super::workspace::Workspace;
 use super::{Level, Method, Restitution, Scheme, SchemeInfo, Stage};
 use crate::math::largest;
 use crate::model::World;
@@ -102,26 +101,18 @@ impl Scheme for Xpbd {
     fn advance(&self, method: &Method, stage: &mut Stage<'_>) -> Result<(), StepError> {
         let compliance = method.stabilizer.value("compliance");
         let substeps = method.stabilizer.value("substeps") as usize;
-        let (time, step) = (stage.time, stage.h);
-        let h = step / substeps as f64;
-        stage.prescribe_mean_velocity();
-        stage.evaluate_rows();
-        stage.find_touches(GapTerm::Travelling);
-        stage.begin_sequence(substeps);
-        stage.h = h;
-        for substep in 0..substeps {
-            stage.time = time + substep as f64 * h;
-            stage.prescribe_mean_velocity();
-            stage.begin_substep();
+        let h = stage.h / substeps as f64;
+        let soft = compliance / (h * h);
+        stage.in_substeps(substeps, |stage| {
+            stage.start_anew();
             stage.kick(h);
             stage.drift();
-            stage.solve_positions_in_turn(compliance / (h * h));
+            stage.solve_positions_in_turn(soft);
             stage.solve_contact_velocities();
             stage.evaluate_sequence();
-            stage.bank_impulses();
-        }
-        let residual = stage.position_residual(compliance / (h * h));
-        (stage.time, stage.h) = (time, step);
+            stage.note_sequence_work();
+        });
+        let residual = stage.position_residual(soft, h);
         stage.finish_sequence(residual);
         Ok(())
     }
@@ -242,12 +233,9 @@ impl Line {
 }
 
 impl Stage<'_> {
-    /// λ = 0; φ̇ of contacts from v₀; the velocities to be held at the substep's end.
-    fn begin_substep(&mut self) {
-        let Workspace { sequence, v, .. } = &mut *self.ws;
-        sequence.aim_held(self.world, self.due);
-        sequence.note_start(v);
-        for line in &mut sequence.lines {
+    /// λ = 0; φ̇ of contacts from v₀.
+    fn start_anew(&mut self) {
+        for line in &mut self.ws.sequence.lines {
             line.lambda = [0.0; MOST];
             line.approach = line.start_rate[0];
         }
@@ -280,17 +268,16 @@ impl Stage<'_> {
         }
     }
 
-    /// Adds the substep's impulses to those of the step, and their work at its end.
-    fn bank_impulses(&mut self) {
+    /// The work of joints and limits over the substep.
+    fn note_sequence_work(&mut self) {
         let Workspace { sequence, v, .. } = &mut *self.ws;
         let held = sequence.lines.iter().filter(|line| !matches!(line.source, Source::Contact(_)));
         self.outcome.correction_work += held.map(|line| line.work(v)).sum::<f64>();
-        sequence.bank();
     }
 
     /// See the head of this file; λ are impulses by now.
-    fn position_residual(&self, soft: f64) -> f64 {
-        let (h, v) = (self.h, &self.ws.v);
+    fn position_residual(&self, soft: f64, h: f64) -> f64 {
+        let v = &self.ws.v;
         largest(self.ws.sequence.lines.iter().map(|line| match line.source {
             Source::Joint(_) => {
                 let rows = 0..line.block.size;
