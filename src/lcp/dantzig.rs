@@ -11,8 +11,8 @@
 //!
 //! until wᵢ = 0, and i joins C, or until a z of C or a w ≥ 0 of N would turn negative: that row changes sides and
 //! zᵢ grows on. Rows that are satisfied stay so. Column i of the tableau (`tableau.rs`, without z₀) holds −Δ for
-//! the present C, and each change of sides is one principal pivot, n² multiplications: the incremental
-//! factorisation in its explicit form, for dense problems.
+//! the present C, and each change of sides is one principal pivot that updates M_CC⁻¹: the incremental factorisation
+//! in its explicit form.
 //!
 //! **Classes**: symmetric positive semidefinite matrices of any rank and P-matrices. In the former Δwᵢ = 0
 //! means M Δz = 0; if nothing blocks, Δz ≥ 0 with qᵀΔz < 0 proves the problem infeasible.
@@ -31,9 +31,10 @@
 //!    satisfies one row for good, whichever it is.
 //! 4. Baraff's friction, which drives tangential forces against a limit that moves, is not here.
 
+use super::plain::Plain;
 use super::problem::{LcpError, LcpProblem, Solution};
 use super::scaled::Scaled;
-use super::tableau::{Place, Tableau, Variable};
+use super::tableau::{Column, Tableau, Variable};
 use super::{LcpSolver, PIVOTS_PER_ROW, SolverInfo, finish, pivot_limit};
 use crate::math::largest;
 use crate::parameter::Values;
@@ -65,14 +66,16 @@ impl LcpSolver for Dantzig {
     }
 
     fn solve(&self, problem: &LcpProblem, values: &Values) -> Result<Solution, LcpError> {
-        if problem.q().iter().all(|&q| q >= 0.0) {
+        let problem = &Plain::from(problem);
+        if problem.q.iter().all(|&q| q >= 0.0) {
             return Ok(finish::at_rest(problem));
         }
         let scaled = Scaled::new(problem);
         let limit = pivot_limit(values, problem.n());
         let run = |(patience, zero_rate)| {
             let tableau = Tableau::new(&scaled);
-            Drive { problem, scaled: &scaled, tableau, patience, zero_rate, pivots: 0, limit }.run()
+            let column = Column::default();
+            Drive { problem, scaled: &scaled, tableau, column, patience, zero_rate, pivots: 0, limit }.run()
         };
         let mut ended = run((PATIENCE.max(problem.n()), ZERO_RATE));
         for other in OTHERS {
@@ -96,9 +99,11 @@ enum Event {
 }
 
 struct Drive<'p> {
-    problem: &'p LcpProblem,
+    problem: &'p Plain,
     scaled: &'p Scaled,
     tableau: Tableau<'p>,
+    /// Of the driven variable.
+    column: Column,
     patience: usize,
     zero_rate: f64,
     pivots: usize,
@@ -121,8 +126,8 @@ impl Drive<'_> {
     fn unsatisfied(&self) -> Option<usize> {
         let mut least = -self.slack();
         let mut found = None;
-        for i in 0..self.scaled.n {
-            if let Place::Row(row) = self.tableau.place(Variable::W(i))
+        for i in 0..self.scaled.n() {
+            if let Some(row) = self.tableau.row(Variable::W(i))
                 && self.tableau.rhs()[row] < least
             {
                 least = self.tableau.rhs()[row];
@@ -142,35 +147,35 @@ impl Drive<'_> {
             if self.tableau.exchanges() >= self.patience {
                 self.tableau.refresh();
             }
-            let (Place::Row(own), Place::Column(column)) =
-                (self.tableau.place(Variable::W(i)), self.tableau.place(Variable::Z(i)))
-            else {
+            let Some(own) = self.tableau.row(Variable::W(i)) else {
                 return Err(self.not_applicable("a driven row has lost its variable"));
             };
-            let mut event = self.next_event(own, column, z)?;
+            self.tableau.column(Variable::Z(i), &mut self.column);
+            let mut event = self.next_event(own, z)?;
             if matches!(event, Event::Free) && self.tableau.exchanges() > 0 {
                 self.tableau.refresh();
-                event = self.next_event(own, column, z)?;
+                self.tableau.column(Variable::Z(i), &mut self.column);
+                event = self.next_event(own, z)?;
             }
             self.pivots += 1;
             match event {
                 Event::Satisfied { row } => {
-                    self.tableau.exchange(row, column);
+                    self.tableau.exchange(row, Variable::Z(i), &self.column);
                     return Ok(());
                 }
                 Event::Blocked { row, at } => {
                     z = at;
                     self.change_sides(row)?;
                 }
-                Event::Free => return Err(self.ray(i, column)),
+                Event::Free => return Err(self.ray(i)),
             }
         }
     }
 
     /// What stops zᵢ, which now has the value `z`.
-    fn next_event(&self, own: usize, column: usize, z: f64) -> Result<Event, LcpError> {
-        let n = self.scaled.n;
-        let rate = |row: usize| -self.tableau.entry(row, column);
+    fn next_event(&self, own: usize, z: f64) -> Result<Event, LcpError> {
+        let n = self.scaled.n();
+        let rate = |row: usize| -self.column.entries[row];
         let value = |row: usize| self.tableau.rhs()[row] + z * rate(row);
         let least_rate = self.zero_rate * largest((0..n).map(rate)).max(1.0);
         let slack = self.slack().max(ZERO_VALUE * largest((0..n).map(value)));
@@ -198,27 +203,30 @@ impl Drive<'_> {
 
     /// Moves the pair of `row` from C to N or back.
     fn change_sides(&mut self, row: usize) -> Result<(), LcpError> {
-        let Place::Column(partner) = self.tableau.place(self.tableau.basic(row).complement()) else {
+        let partner = self.tableau.basic(row).complement();
+        if self.tableau.row(partner).is_some() {
             return Err(self.not_applicable("both variables of a pair are basic"));
-        };
-        let least =
-            self.zero_rate * largest((0..self.scaled.n).map(|other| self.tableau.entry(other, partner)));
+        }
+        let mut column = std::mem::take(&mut self.column);
+        self.tableau.column(partner, &mut column);
+        let least = self.zero_rate * largest(column.entries.iter().copied());
         // The rate at which one of the pair grows with the other: positive in both classes.
-        let own = -self.tableau.entry(row, partner);
+        let own = -column.entries[row];
         if own.is_nan() || own <= least {
             return Err(self.not_applicable("a principal pivot is not positive"));
         }
-        self.tableau.exchange(row, partner);
+        self.tableau.exchange(row, partner, &column);
+        self.column = column;
         Ok(())
     }
 
-    fn ray(&self, i: usize, column: usize) -> LcpError {
-        let rate = |k: usize| match self.tableau.place(Variable::Z(k)) {
+    fn ray(&self, i: usize) -> LcpError {
+        let rate = |k: usize| match self.tableau.row(Variable::Z(k)) {
             _ if k == i => 1.0,
-            Place::Row(row) => -self.tableau.entry(row, column),
-            Place::Column(_) => 0.0,
+            Some(row) => -self.column.entries[row],
+            None => 0.0,
         };
-        let dz: Vec<f64> = (0..self.scaled.n).map(rate).map(|x| if x > 0.0 { x } else { 0.0 }).collect();
+        let dz: Vec<f64> = (0..self.scaled.n()).map(rate).map(|x| if x > 0.0 { x } else { 0.0 }).collect();
         match self.scaled.is_farkas_certificate(&dz) {
             true => {
                 let direction = self.scaled.unscaled_direction(&dz);

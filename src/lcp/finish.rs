@@ -1,11 +1,12 @@
 //! From a complementary basis to a solution in the problem's own numbers, or the honest statement that
 //! rounding has spoilt it.
 //!
-//! With α the indices of the basic z, M_αα z_α = −q_α is solved by a fresh LU of the given numbers and refined;
-//! what counts is the residual of the whole problem.
+//! With α the indices of the basic z, M_αα z_α = −q_α is solved by the tableau's inverse and refined with M; where
+//! more than rounding is left, by a fresh LU of the given numbers. What counts is the residual of the whole problem.
 
 use super::lu::{Lu, subtract};
-use super::problem::{ACCEPTED, LcpError, LcpProblem, Solution};
+use super::plain::Plain;
+use super::problem::{ACCEPTED, LcpError, Solution};
 use super::scaled::Scaled;
 use super::tableau::Tableau;
 use crate::math::largest;
@@ -13,35 +14,41 @@ use crate::math::largest;
 /// Most refinements of the final system; the first brings rounding level, the others are for bad condition.
 const REFINEMENTS: usize = 3;
 
+/// Residual, relative to 1 + ‖q‖∞, that is rounding: no other factorisation would leave less.
+const ROUNDING: f64 = 1e-14;
+
 /// The solution that the tableau's basis stands for.
 pub(super) fn solution(
-    problem: &LcpProblem,
+    problem: &Plain,
     scaled: &Scaled,
     tableau: &Tableau,
     pivots: usize,
 ) -> Result<Solution, LcpError> {
-    let pivoted = judged(problem, scaled, &tableau.z(), pivots);
-    let best = match solved(scaled, &tableau.basic_z()) {
-        Some(z) => {
-            let fresh = judged(problem, scaled, &z, pivots);
-            // Written so that NaN loses.
-            if fresh.residual <= pivoted.residual || pivoted.residual.is_nan() { fresh } else { pivoted }
-        }
-        None => pivoted,
+    let unit = 1.0 + largest(problem.q.iter().copied());
+    // Written so that NaN loses.
+    let better = |one: Solution, other: Solution| {
+        if other.residual <= one.residual || one.residual.is_nan() { other } else { one }
     };
-    match best.residual <= ACCEPTED * (1.0 + largest(problem.q().iter().copied())) {
+    let mut best = judged(problem, scaled, &tableau.refined(REFINEMENTS), pivots);
+    if best.residual.is_nan() || best.residual > ROUNDING * unit {
+        best = better(best, judged(problem, scaled, &tableau.z(), pivots));
+        if let Some(z) = solved(scaled, &tableau.basic_z()) {
+            best = better(best, judged(problem, scaled, &z, pivots));
+        }
+    }
+    match best.residual <= ACCEPTED * unit {
         true => Ok(best),
         false => Err(LcpError::Inaccurate { residual: best.residual, pivots }),
     }
 }
 
 /// z = 0, w = q, for q that is nowhere negative.
-pub(super) fn at_rest(problem: &LcpProblem) -> Solution {
+pub(super) fn at_rest(problem: &Plain) -> Solution {
     let n = problem.n();
-    Solution { z: vec![0.0; n], w: problem.q().to_vec(), residual: 0.0, pivots: 0 }
+    Solution { z: vec![0.0; n], w: problem.q.clone(), residual: 0.0, pivots: 0 }
 }
 
-fn judged(problem: &LcpProblem, scaled: &Scaled, z: &[f64], pivots: usize) -> Solution {
+fn judged(problem: &Plain, scaled: &Scaled, z: &[f64], pivots: usize) -> Solution {
     // A basic variable of a degenerate solution is zero but for rounding.
     let z: Vec<_> = scaled.unscaled(z).into_iter().map(|z| if z < 0.0 { 0.0 } else { z }).collect();
     let (w, residual) = (problem.w(&z), problem.residual(&z));
@@ -50,8 +57,8 @@ fn judged(problem: &LcpProblem, scaled: &Scaled, z: &[f64], pivots: usize) -> So
 
 fn solved(scaled: &Scaled, alpha: &[usize]) -> Option<Vec<f64>> {
     let n = alpha.len();
-    let row = |i: usize| alpha.iter().map(move |&j| scaled.row(i)[j]);
-    let block: Vec<f64> = alpha.iter().flat_map(|&i| row(i)).collect();
+    let mut block = Vec::with_capacity(n * n);
+    alpha.iter().for_each(|&i| scaled.m.gather(i, alpha, &mut block));
     let lu = Lu::factor(block.clone(), n)?;
     let mut x = vec![0.0; n];
     for _ in 0..=REFINEMENTS {
@@ -66,7 +73,7 @@ fn solved(scaled: &Scaled, alpha: &[usize]) -> Option<Vec<f64>> {
         }
         subtract(&mut x, -1.0, &step);
     }
-    let mut z = vec![0.0; scaled.n];
+    let mut z = vec![0.0; scaled.n()];
     alpha.iter().zip(&x).for_each(|(&k, &x)| z[k] = x);
     Some(z)
 }

@@ -2,7 +2,7 @@
 //!
 //! **Problem**: z ≥ 0, w = M z + q ≥ 0, zᵀw = 0, dense.
 //!
-//! **Tableau**: w − M z − d z₀ = q, d = e (`tableau.rs`). z₀ enters at the row of the smallest q and makes all basic
+//! **Tableau**: w − M z − d z₀ = q, d = e, of which a block is kept (`tableau.rs`). z₀ enters at the row of the smallest q and makes all basic
 //! variables non-negative. From then on the variable that enters is the complement of the one that has just
 //! left, so of each pair (z_k, w_k) at most one is basic and zᵀw = 0 throughout: the *almost complementary*
 //! path. It ends when z₀ leaves, at a solution, or when nothing blocks the entering variable, on a secondary ray.
@@ -25,14 +25,15 @@
 //! 2. Ratios count as equal where rounding of q̄ cannot tell them apart [Harris 1973]; of those rows z₀'s goes
 //!    first, else the path runs past the solution and ends on a ray that is not there; among the others a
 //!    pivot that is tiny beside the largest is passed over.
-//! 3. The tableau is computed afresh from M after n exchanges and before a ray is believed; the solution comes
-//!    from a fresh, refined factorisation. If that fails, or ends on a ray without a certificate, other paths
+//! 3. Every column is checked against M; the tableau is computed afresh where one fails and before a ray is
+//!    believed; the solution is refined with M, from a fresh factorisation where that is not enough. If that fails, or ends on a ray without a certificate, other paths
 //!    are walked: frequent refreshing, other tolerances, a covering vector d with entries from 1 upwards in
 //!    place of e, which serves as well and meets other ties.
 
+use super::plain::Plain;
 use super::problem::{LcpError, LcpProblem, Solution};
 use super::scaled::Scaled;
-use super::tableau::{Place, Tableau, Variable};
+use super::tableau::{Column, Tableau, Variable};
 use super::{LcpSolver, PIVOTS_PER_ROW, SolverInfo, finish, pivot_limit};
 use crate::math::largest;
 use crate::parameter::Values;
@@ -59,9 +60,8 @@ const GOLDEN_RATIO: f64 = 0.618_033_988_749_894_9;
 
 /// How one attempt walks.
 struct Care {
-    /// Exchanges between refreshes; never fewer than `rows` times n.
+    /// Most exchanges between refreshes; the tableau asks for more by itself where it has drifted.
     patience: usize,
-    rows: usize,
     /// Entries of the entering column below this share of its largest are rounding.
     zero_entry: f64,
     /// The covering vector's entries lie between 1 and 1 + spread.
@@ -70,10 +70,10 @@ struct Care {
 
 /// The first attempt is all that it takes but for one problem in some ten thousand.
 const ATTEMPTS: [Care; 4] = [
-    Care { patience: 64, rows: 1, zero_entry: 1e-11, spread: 0.0 },
-    Care { patience: 16, rows: 0, zero_entry: 1e-11, spread: 1.0 },
-    Care { patience: 16, rows: 0, zero_entry: 1e-9, spread: 0.3 },
-    Care { patience: 4, rows: 0, zero_entry: 1e-13, spread: 3.0 },
+    Care { patience: 512, zero_entry: 1e-11, spread: 0.0 },
+    Care { patience: 16, zero_entry: 1e-11, spread: 1.0 },
+    Care { patience: 16, zero_entry: 1e-9, spread: 0.3 },
+    Care { patience: 4, zero_entry: 1e-13, spread: 3.0 },
 ];
 
 /// Lemke's method.
@@ -85,59 +85,67 @@ impl LcpSolver for Lemke {
     }
 
     fn solve(&self, problem: &LcpProblem, values: &Values) -> Result<Solution, LcpError> {
-        if problem.q().iter().all(|&q| q >= 0.0) {
-            return Ok(finish::at_rest(problem));
-        }
-        let scaled = Scaled::new(problem);
-        let limit = pivot_limit(values, problem.n());
-        let [first, others @ ..] = &ATTEMPTS;
-        let mut ended = walk(problem, &scaled, first, limit);
-        for care in others {
-            let doubtful =
-                matches!(ended, Err(LcpError::Inaccurate { .. } | LcpError::Ray { infeasible: false, .. }));
-            if !doubtful {
-                break;
-            }
-            let again = walk(problem, &scaled, care, limit);
-            // A ray says more than an attempt that rounding has spoilt.
-            if !(matches!(ended, Err(LcpError::Ray { .. }))
-                && matches!(again, Err(LcpError::Inaccurate { .. })))
-            {
-                ended = again;
-            }
-        }
-        ended
+        solve(&Plain::from(problem), values)
     }
 }
 
+/// Solves `problem`.
+pub(super) fn solve(problem: &Plain, values: &Values) -> Result<Solution, LcpError> {
+    if problem.q.iter().all(|&q| q >= 0.0) {
+        return Ok(finish::at_rest(problem));
+    }
+    let scaled = Scaled::new(problem);
+    let limit = pivot_limit(values, problem.n());
+    let [first, others @ ..] = &ATTEMPTS;
+    let mut ended = walk(problem, &scaled, first, limit);
+    for care in others {
+        let doubtful =
+            matches!(ended, Err(LcpError::Inaccurate { .. } | LcpError::Ray { infeasible: false, .. }));
+        if !doubtful {
+            break;
+        }
+        let again = walk(problem, &scaled, care, limit);
+        // A ray says more than an attempt that rounding has spoilt.
+        if !(matches!(ended, Err(LcpError::Ray { .. }))
+            && matches!(again, Err(LcpError::Inaccurate { .. })))
+        {
+            ended = again;
+        }
+    }
+    ended
+}
+
 /// One walk along the almost complementary path.
-fn walk(problem: &LcpProblem, scaled: &Scaled, care: &Care, limit: usize) -> Result<Solution, LcpError> {
-    let n = scaled.n;
+fn walk(problem: &Plain, scaled: &Scaled, care: &Care, limit: usize) -> Result<Solution, LcpError> {
+    let n = scaled.n();
     let covering: Vec<f64> =
         (1..=n).map(|i| 1.0 + care.spread * (i as f64 * GOLDEN_RATIO).fract()).collect();
     let first = first_row(&scaled.q, &covering);
-    let patience = care.patience.max(care.rows * n);
     let mut tableau = Tableau::covered(scaled, covering.clone());
+    let (mut column, mut ties) = (Column::default(), Ties::default());
     let mut left = tableau.basic(first);
-    tableau.exchange(first, n);
+    tableau.column(Variable::Covering, &mut column);
+    tableau.exchange(first, Variable::Covering, &column);
     for pivots in 1..limit {
-        if tableau.exchanges() >= patience {
+        if tableau.exchanges() >= care.patience {
             tableau.refresh();
         }
         let entering = left.complement();
-        let Place::Column(column) = tableau.place(entering) else {
+        if tableau.row(entering).is_some() {
             return Err(LcpError::Inaccurate { residual: f64::NAN, pivots });
-        };
-        let mut row = leaving_row(&tableau, n, column, care.zero_entry);
+        }
+        tableau.column(entering, &mut column);
+        let mut row = ties.leaving_row(&tableau, &column, care.zero_entry);
         if row.is_none() && tableau.exchanges() > 0 {
             tableau.refresh();
-            row = leaving_row(&tableau, n, column, care.zero_entry);
+            tableau.column(entering, &mut column);
+            row = ties.leaving_row(&tableau, &column, care.zero_entry);
         }
         let Some(row) = row else {
-            return Err(ray(problem, scaled, &tableau, &covering, entering, pivots)?);
+            return Err(ray(problem, scaled, &tableau, &covering, (entering, &column), pivots)?);
         };
         left = tableau.basic(row);
-        tableau.exchange(row, column);
+        tableau.exchange(row, entering, &column);
         if left == Variable::Covering {
             return finish::solution(problem, scaled, &tableau, pivots + 1);
         }
@@ -151,60 +159,79 @@ fn first_row(q: &[f64], d: &[f64]) -> usize {
     (0..q.len()).fold(0, smaller)
 }
 
-/// The row that blocks the variable of `column` first, by the lexicographic ratio test.
-fn leaving_row(tableau: &Tableau, n: usize, column: usize, zero_entry: f64) -> Option<usize> {
-    let rhs = tableau.rhs();
-    // Gathered once: in the tableau its entries lie a row apart.
-    let entering: Vec<f64> = (0..n).map(|i| tableau.entry(i, column)).collect();
-    let entry = |i: usize| entering[i];
-    let value = |i: usize| if rhs[i] > 0.0 { rhs[i] } else { 0.0 };
-    let least_entry = zero_entry * largest((0..n).map(entry)).max(1.0);
-    let slack = ZERO_VALUE * largest(rhs.iter().copied()).max(1.0);
-    let blocking = (0..n).filter(|&i| entry(i) > least_entry);
-    // The largest step that keeps every basic variable above −slack.
-    let reach = blocking.clone().map(|i| (value(i) + slack) / entry(i)).fold(f64::INFINITY, f64::min);
-    let mut tied: Vec<usize> = blocking.filter(|&i| value(i) / entry(i) <= reach).collect();
-    if let Some(covering) = tied.iter().copied().find(|&i| tableau.basic(i) == Variable::Covering) {
-        return Some(covering);
-    }
-    let top = largest(tied.iter().map(|&i| entry(i)));
-    tied.retain(|&i| entry(i) >= TINY_PIVOT * top);
-    for k in 0..n {
-        if tied.len() < 2 {
-            break;
+/// The ratio test, with its memory.
+#[derive(Default)]
+struct Ties {
+    /// Rows of the least ratio, then of these those that the columns so far do not tell apart.
+    rows: Vec<usize>,
+    /// Their entries in one column of B⁻¹.
+    inverse: Vec<f64>,
+}
+
+impl Ties {
+    /// The row that blocks the variable of `column` first, by the lexicographic ratio test.
+    fn leaving_row(&mut self, tableau: &Tableau, column: &Column, zero_entry: f64) -> Option<usize> {
+        let (rhs, entries) = (tableau.rhs(), &column.entries);
+        let value = |i: usize| if rhs[i] > 0.0 { rhs[i] } else { 0.0 };
+        let least_entry = zero_entry * largest(entries.iter().copied()).max(1.0);
+        let slack = ZERO_VALUE * largest(rhs.iter().copied()).max(1.0);
+        let blocking = (0..rhs.len()).filter(|&i| entries[i] > least_entry);
+        // The largest step that keeps every basic variable above −slack.
+        let reach = blocking.clone().map(|i| (value(i) + slack) / entries[i]).fold(f64::INFINITY, f64::min);
+        let rows = &mut self.rows;
+        rows.clear();
+        rows.extend(blocking.filter(|&i| value(i) / entries[i] <= reach));
+        if let Some(covering) = tableau.row(Variable::Covering).filter(|row| rows.contains(row)) {
+            return Some(covering);
         }
-        let ratio = |i: usize| tableau.inverse(i, k) / entry(i);
-        let least = tied.iter().map(|&i| ratio(i)).fold(f64::INFINITY, f64::min);
-        let size = largest(tied.iter().map(|&i| ratio(i))).max(1.0);
-        tied.retain(|&i| ratio(i) <= least + EQUAL_RATIOS * size);
+        let top = largest(rows.iter().map(|&i| entries[i]));
+        rows.retain(|&i| entries[i] >= TINY_PIVOT * top);
+        for k in 0..rhs.len() {
+            if rows.len() < 2 {
+                break;
+            }
+            if let Some(row) = tableau.row(Variable::W(k)) {
+                // Column k of B⁻¹ is that row's unit vector, and its ratio the only one above zero.
+                rows.retain(|&i| i != row);
+            } else if tableau.inverse_column(k, rows, &mut self.inverse).is_some() {
+                let ratio = |at: usize, i: usize| self.inverse[at] / entries[i];
+                let ratios = || rows.iter().enumerate().map(|(at, &i)| ratio(at, i));
+                let least = ratios().fold(f64::INFINITY, f64::min);
+                let most = least + EQUAL_RATIOS * largest(ratios()).max(1.0);
+                let mut at = 0;
+                rows.retain(|&i| {
+                    at += 1;
+                    ratio(at - 1, i) <= most
+                });
+            }
+        }
+        rows.first().copied()
     }
-    tied.first().copied()
 }
 
 /// The secondary ray along `entering`, or the reason not to believe in it; a solution if z₀ is zero already.
 fn ray(
-    problem: &LcpProblem,
+    problem: &Plain,
     scaled: &Scaled,
     tableau: &Tableau,
     covering: &[f64],
-    entering: Variable,
+    (entering, column): (Variable, &Column),
     pivots: usize,
 ) -> Result<LcpError, LcpError> {
     let inaccurate =
         || LcpError::Inaccurate { residual: problem.residual(&scaled.unscaled(&tableau.z())), pivots };
-    let Place::Column(column) = tableau.place(entering) else { return Err(inaccurate()) };
-    let rate = |variable: Variable| match tableau.place(variable) {
+    let rate = |variable: Variable| match tableau.row(variable) {
         _ if variable == entering => 1.0,
-        Place::Row(row) => -tableau.entry(row, column),
-        Place::Column(_) => 0.0,
+        Some(row) => -column.entries[row],
+        None => 0.0,
     };
     // Rounded zeros below, which the ratio test let pass, are zeros.
     let positive = |x: f64| if x > 0.0 { x } else { 0.0 };
-    let dz: Vec<f64> = (0..scaled.n).map(|k| positive(rate(Variable::Z(k)))).collect();
+    let dz: Vec<f64> = (0..scaled.n()).map(|k| positive(rate(Variable::Z(k)))).collect();
     let dz0 = positive(rate(Variable::Covering));
     let top = largest(dz.iter().copied().chain([dz0]));
     for (i, d) in covering.iter().enumerate() {
-        let dw = scaled.row(i).iter().zip(&dz).map(|(m, z)| m * z).sum::<f64>() + d * dz0;
+        let dw = scaled.m.row(i).dot(&dz) + d * dz0;
         if dw.is_nan() || dw < -RAY_TOLERANCE * top {
             return Err(inaccurate());
         }

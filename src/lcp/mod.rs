@@ -22,16 +22,20 @@
 
 mod boxed;
 mod certificate;
+mod coupling;
 mod dantzig;
 mod equations;
 mod finish;
+mod inverse;
 mod islands;
 mod lemke;
 mod lu;
+mod matrix;
 mod mixed;
 mod newton;
 mod pgs;
 mod pivoting;
+mod plain;
 mod polyhedral;
 mod problem;
 mod scaled;

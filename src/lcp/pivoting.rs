@@ -2,11 +2,11 @@
 
 use super::certificate;
 use super::equations::Equations;
+use super::lemke;
 use super::mixed::{MixedError, MixedProblem};
 use super::polyhedral::Polyhedral;
 use super::problem::{ACCEPTED, LcpError};
 use super::solve::{Solved, accepted};
-use super::{LcpSolver, lemke};
 use crate::parameter::Values;
 
 /// Solves `problem`; `lambda` becomes the solution.
@@ -19,7 +19,7 @@ pub(super) fn lemke(
     let solver = lemke::INFO.key;
     let posed = Polyhedral::new(problem, equations).ok_or(MixedError::NotFinite)?;
     let expected = accepted(problem, ACCEPTED);
-    let solution = match lemke::Lemke.solve(&posed.plain, values) {
+    let solution = match lemke::solve(&posed.plain, values) {
         Ok(solution) => solution,
         Err(LcpError::Ray { pivots, direction, infeasible }) => {
             let direction = posed.direction(problem, equations, &direction);

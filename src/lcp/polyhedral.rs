@@ -14,9 +14,11 @@
 //!
 //! Departure: redundant equations are eliminated with the pseudo-inverse, which is exact as long as they agree.
 
+use super::coupling::Coupling;
 use super::equations::Equations;
+use super::matrix::{Lines, Matrix};
 use super::mixed::{Law, MixedProblem};
-use super::problem::LcpProblem;
+use super::plain::Plain;
 use glam::DVec3;
 
 /// A column of the plain problem: which row it acts on, with which sign, or what it limits.
@@ -32,7 +34,7 @@ enum Unknown {
 
 /// The plain problem of a mixed one.
 pub(super) struct Polyhedral {
-    pub plain: LcpProblem,
+    pub plain: Plain,
     unknowns: Vec<Unknown>,
     /// λ of the rows that are not equations where z = 0.
     offset: Vec<f64>,
@@ -59,33 +61,8 @@ impl Polyhedral {
                 },
             };
         }
-        let mut m = vec![0.0; n * n];
-        let columns = Columns { problem, unknowns: &unknowns };
-        for (j, unknown) in unknowns.iter().enumerate() {
-            match *unknown {
-                // β₂ has the column of β₁ with the other sign.
-                Unknown::Impulse { sign, .. } if columns.is_second(j) => {
-                    for i in 0..n {
-                        m[i * n + j] = sign * m[i * n + j - 1];
-                    }
-                }
-                Unknown::Impulse { row, sign } => {
-                    columns.respond(equations, row, sign, &mut |i, w| m[i * n + j] = w);
-                }
-                Unknown::Ceiling { of, .. } => {
-                    m[of * n + j] = 1.0;
-                    m[j * n + of] = -1.0;
-                }
-                Unknown::Cone { of, coefficient, normal } => {
-                    m[of * n + j] = 1.0;
-                    m[(of + 1) * n + j] = 1.0;
-                    m[j * n + of] = -1.0;
-                    m[j * n + of + 1] = -1.0;
-                    m[j * n + normal] = coefficient;
-                }
-            }
-        }
-        Some(Self { plain: LcpProblem::new(m, q).ok()?, unknowns, offset })
+        let m = matrix(problem, equations, &unknowns);
+        Some(Self { plain: Plain::new(m, q)?, unknowns, offset })
     }
 
     /// λ of the mixed problem, equations met.
@@ -179,44 +156,46 @@ fn unknowns(problem: &MixedProblem) -> (Vec<Unknown>, Vec<f64>) {
     (unknowns, offset)
 }
 
-/// How w answers to a unit of one unknown.
-struct Columns<'p> {
-    problem: &'p MixedProblem,
-    unknowns: &'p [Unknown],
-}
-
-impl Columns<'_> {
-    fn is_second(&self, j: usize) -> bool {
-        match (self.unknowns[j], j.checked_sub(1).map(|i| self.unknowns[i])) {
-            (Unknown::Impulse { row, .. }, Some(Unknown::Impulse { row: before, .. })) => row == before,
-            _ => false,
-        }
-    }
-
-    /// Calls `write` with each unknown that is an impulse and the change of its w for λ of `row` = `sign`.
-    fn respond(
-        &self,
-        equations: &mut Equations,
-        row: usize,
-        sign: f64,
-        write: &mut impl FnMut(usize, f64),
-    ) {
-        let problem = self.problem;
-        let mut dv = equations.response(problem, row, sign);
-        // What slides is dragged along.
-        for (other, data) in problem.rows.iter().enumerate() {
-            if let Law::Sliding { normal, coefficient } = data.law
-                && normal == row
-            {
-                let dragged = equations.response(problem, other, coefficient * sign);
-                dv.iter_mut().zip(&dragged).for_each(|(dv, more)| *dv += *more);
-            }
-        }
-        for (i, unknown) in self.unknowns.iter().enumerate() {
-            if let Unknown::Impulse { row: other, sign: turned } = *unknown {
-                let own = if other == row { problem.rows[row].compliance * sign } else { 0.0 };
-                write(i, turned * (problem.rows[other].rate(&dv) + own));
+/// M, column by column.
+fn matrix(problem: &MixedProblem, equations: &mut Equations, unknowns: &[Unknown]) -> Matrix {
+    // By row: its unknowns, and by unknown its row in the cone's or the ceiling's condition.
+    let mut of_row = vec![Vec::new(); problem.rows.len()];
+    let mut limits = vec![Vec::new(); unknowns.len()];
+    for (j, unknown) in unknowns.iter().enumerate() {
+        match *unknown {
+            Unknown::Impulse { row, sign } => of_row[row].push((j, sign)),
+            Unknown::Ceiling { of, .. } => limits[of].push((j, -1.0)),
+            Unknown::Cone { of, coefficient, normal } => {
+                limits[normal].push((j, coefficient));
+                limits[of].push((j, -1.0));
+                limits[of + 1].push((j, -1.0));
             }
         }
     }
+    let mut coupling = Coupling::new(problem, equations);
+    let mut columns = Lines::new();
+    let (mut answers, mut answered) = (Vec::new(), None);
+    for (j, unknown) in unknowns.iter().enumerate() {
+        match *unknown {
+            Unknown::Impulse { row, sign } => {
+                // The two directions of a friction have one column but for the sign.
+                if answered != Some(row) {
+                    answers.clear();
+                    coupling.column(row, |i, w| answers.push((i, w)));
+                    answered = Some(row);
+                }
+                for &(i, w) in &answers {
+                    of_row[i].iter().for_each(|&(i, turned)| columns.push(i, turned * sign * w));
+                }
+                limits[j].iter().for_each(|&(i, share)| columns.push(i, share));
+            }
+            Unknown::Ceiling { of, .. } => columns.push(of, 1.0),
+            Unknown::Cone { of, .. } => {
+                columns.push(of, 1.0);
+                columns.push(of + 1, 1.0);
+            }
+        }
+        columns.close();
+    }
+    Matrix::from_columns(columns)
 }

@@ -102,7 +102,7 @@ impl LcpProblem {
 }
 
 /// ‖min(z, w)‖∞; f64::min would drop a NaN.
-fn natural_residual(z: &[f64], w: &[f64]) -> f64 {
+pub(super) fn natural_residual(z: &[f64], w: &[f64]) -> f64 {
     let smaller = |(&z, &w): (&f64, &f64)| if z.is_nan() || z < w { z } else { w };
     largest(z.iter().zip(w).map(smaller))
 }

@@ -8,11 +8,11 @@
 //! they are. Powers of two make it exact. After it the largest entry of every row and column of M′ lies near
 //! 1 ([Ruiz 2001]; iterated on binary exponents), the largest of q′ in [1, 2).
 
-use super::lu::subtract;
-use super::problem::LcpProblem;
+use super::matrix::Matrix;
+use super::plain::Plain;
 use crate::math::largest;
 
-/// Passes of the equilibration; each halves the logarithm of what is uneven.
+/// Most passes of the equilibration; each halves the logarithm of what is uneven.
 const PASSES: usize = 6;
 /// Exponents stay within ±this: half of f64's range, subnormal numbers included, with room to spare.
 const LARGEST_EXPONENT: i32 = 600;
@@ -30,11 +30,19 @@ fn shifted(x: f64, exponent: i32) -> f64 {
     }
 }
 
+/// ⌊log₂ |x|⌋ of a finite x ≠ 0.
+fn exponent(x: f64) -> i32 {
+    match (x.to_bits() >> 52) & 0x7ff {
+        // A subnormal number.
+        0 => libm::ilogb(x),
+        biased => biased as i32 - 1023,
+    }
+}
+
 /// The problem in scaled variables.
 pub(super) struct Scaled {
-    pub n: usize,
-    /// M′, row by row.
-    pub m: Vec<f64>,
+    /// M′.
+    pub m: Matrix,
     /// q′.
     pub q: Vec<f64>,
     exponents: Vec<i32>,
@@ -42,40 +50,37 @@ pub(super) struct Scaled {
 }
 
 impl Scaled {
-    pub fn new(problem: &LcpProblem) -> Self {
+    pub fn new(problem: &Plain) -> Self {
         let n = problem.n();
         let mut exponents = vec![0_i32; n];
         for _ in 0..PASSES {
-            let mut tops = vec![0.0_f64; n];
+            let mut tops = vec![None; n];
             for i in 0..n {
-                for (j, &entry) in problem.row(i).iter().enumerate().filter(|(_, entry)| **entry != 0.0) {
-                    let size = shifted(entry.abs(), exponents[i] + exponents[j]);
+                for (j, entry) in problem.m.row(i).iter().filter(|(_, entry)| *entry != 0.0) {
+                    let size = Some(exponent(entry) + exponents[i] + exponents[j]);
                     tops[i] = tops[i].max(size);
                     tops[j] = tops[j].max(size);
                 }
             }
-            for (exponent, &top) in exponents.iter_mut().zip(&tops) {
-                if top > 0.0 && top.is_finite() {
-                    *exponent =
-                        (*exponent - libm::ilogb(top) / 2).clamp(-LARGEST_EXPONENT, LARGEST_EXPONENT);
-                }
+            let before = exponents.clone();
+            for (exponent, top) in exponents.iter_mut().zip(tops) {
+                *exponent = (*exponent - top.unwrap_or(0) / 2).clamp(-LARGEST_EXPONENT, LARGEST_EXPONENT);
+            }
+            if exponents == before {
+                break;
             }
         }
-        let mut m = Vec::with_capacity(n * n);
-        for i in 0..n {
-            let scale = |(j, &x): (usize, &f64)| shifted(x, exponents[i] + exponents[j]);
-            m.extend(problem.row(i).iter().enumerate().map(scale));
-        }
-        let q: Vec<_> = problem.q().iter().zip(&exponents).map(|(&q, &e)| shifted(q, e)).collect();
+        let m = problem.m.clone().map(|i, j, x| shifted(x, exponents[i] + exponents[j]));
+        let q: Vec<_> = problem.q.iter().zip(&exponents).map(|(&q, &e)| shifted(q, e)).collect();
         let top = largest(q.iter().copied());
         let magnitude = if top > 0.0 && top.is_finite() { libm::ilogb(top) } else { 0 };
         let q = q.into_iter().map(|q| shifted(q, -magnitude)).collect();
-        Self { n, m, q, exponents, magnitude }
+        Self { m, q, exponents, magnitude }
     }
 
-    /// Row `i` of M′.
-    pub fn row(&self, i: usize) -> &[f64] {
-        &self.m[i * self.n..(i + 1) * self.n]
+    /// Number of rows.
+    pub fn n(&self) -> usize {
+        self.q.len()
     }
 
     /// z of the given problem.
@@ -100,15 +105,11 @@ impl Scaled {
     /// proof holds against every z whose scaled sum stays below 1 / [`CERTAINTY`].
     pub fn is_farkas_certificate(&self, y: &[f64]) -> bool {
         let top = largest(y.iter().copied());
-        let mut transposed = vec![0.0; self.n];
-        for (i, &y) in y.iter().enumerate() {
-            subtract(&mut transposed, -y, self.row(i));
-        }
         let slope: f64 = self.q.iter().zip(y).map(|(q, y)| q * y).sum();
         top > 0.0
             && top.is_finite()
             && y.iter().all(|&y| y >= 0.0)
             && slope < -ROUNDED_SLOPE * top
-            && transposed.iter().all(|&x| x <= -CERTAINTY * slope)
+            && (0..self.n()).all(|j| self.m.column(j).dot(y) <= -CERTAINTY * slope)
     }
 }

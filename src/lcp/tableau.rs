@@ -1,17 +1,29 @@
-//! The condensed tableau on which Lemke and Dantzig pivot.
+//! The tableau on which Lemke and Dantzig pivot, of which only a block is kept.
 //!
 //! ```text
 //! w − M z − d z₀ = q          initial basis w; d z₀ only where a covering variable is asked for
 //! x_B + T x_N = q̄             after any sequence of exchanges; T = B⁻¹N, q̄ = B⁻¹q
 //! ```
 //!
-//! Invariant: B holds the columns of the basic variables in [I, −M, −d], row i of T and q̄ belongs to
-//! `basic(i)`. Only the columns of nonbasic variables are kept, so an exchange costs n² multiplications. The
-//! columns of w in B⁻¹[I] are those that the lexicographic rule compares: unit vectors where w_k is basic.
-//! [`Tableau::refresh`] takes B's factors from the problem's numbers and forgets what rounding has gathered.
+//! With U the basic ones of z and z₀, E the rows whose w is nonbasic, G = [M, d]_EU and H = G⁻¹ (`inverse.rs`) the
+//! column of T for an entering variable with the column a in [M, d], or −eₖ for wₖ, is
+//!
+//! ```text
+//! T_U = H a_E ,   T_i = −(aᵢ − [M, d]_iU T_U) for basic wᵢ ,   0 = a_E − G T_U
+//! ```
+//!
+//! and an exchange changes H. Both cost what the block and the entries of M cost, not n²: a contact problem's M is
+//! mostly zero, and half of its w stay basic. The last equation is the check of every column: where it fails, or q̄
+//! has drifted, [`Tableau::refresh`] takes H from the problem's numbers and forgets what rounding has gathered.
+//!
+//! Every variable of the basis has a row; one that enters takes the row of the one that leaves.
+//!
+//! Source: the revised simplex method with the basis inverse, on the block alone as in the condensed tableaux of
+//! [Cottle, Pang & Stone 1992, §2.3 and §4.1].
 
-use super::lu::{Lu, subtract};
+use super::inverse::Inverse;
 use super::scaled::Scaled;
+use crate::math::largest;
 
 /// A variable of the system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,76 +45,76 @@ impl Variable {
     }
 }
 
-/// Where a variable stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    Row(usize),
-    Column(usize),
-}
+/// A column that misses its equations by more than this, relative to its largest entry, is refined.
+const ROUNDED: f64 = 1e-13;
+/// What a column or q̄ may miss its equations by, relative to its largest entry, before H is computed afresh.
+const DRIFT: f64 = 1e-10;
+/// Exchanges after which q̄ is computed from H and the problem's q.
+const STALE: usize = 32;
 
-/// An indexed subtraction costs about this many plain ones.
-const SPARSE: usize = 4;
+/// A column of T.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Column {
+    /// Its entries by row.
+    pub entries: Vec<f64>,
+    /// T_U by position in the block.
+    block: Vec<f64>,
+    /// a − [M, d] T_U of all equations.
+    rest: Vec<f64>,
+    step: Vec<f64>,
+}
 
 pub(super) struct Tableau<'p> {
     problem: &'p Scaled,
     /// d, empty without z₀.
     covering: Vec<f64>,
-    n: usize,
-    columns: usize,
-    t: Vec<f64>,
+    inverse: Inverse,
     rhs: Vec<f64>,
     basic: Vec<Variable>,
-    nonbasic: Vec<Variable>,
-    /// Of w, of z, of z₀.
-    places: Vec<Place>,
+    /// Row of w, of z, of z₀, of those that are basic.
+    rows: Vec<Option<u32>>,
     exchanges: usize,
+    stale: usize,
 }
 
 impl<'p> Tableau<'p> {
     /// w basic, z nonbasic.
     pub fn new(problem: &'p Scaled) -> Self {
-        Self::with(problem, Vec::new(), (0..problem.n).map(Variable::Z).collect())
+        Self::covered(problem, Vec::new())
     }
 
     /// w basic, z and z₀ nonbasic; `covering` is d.
     pub fn covered(problem: &'p Scaled, covering: Vec<f64>) -> Self {
-        let nonbasic = (0..problem.n).map(Variable::Z).chain([Variable::Covering]).collect();
-        Self::with(problem, covering, nonbasic)
-    }
-
-    fn with(problem: &'p Scaled, covering: Vec<f64>, nonbasic: Vec<Variable>) -> Self {
-        let (n, columns) = (problem.n, nonbasic.len());
-        let mut t = Vec::with_capacity(n * columns);
-        for i in 0..n {
-            t.extend(problem.row(i).iter().map(|x| -x));
-            t.extend(covering.get(i).map(|d| -d));
-        }
-        let places = (0..n).map(Place::Row).chain((0..columns).map(Place::Column)).collect();
-        let basic = (0..n).map(Variable::W).collect();
+        let n = problem.n();
+        let mut rows = vec![None; 2 * n + 1];
+        (0..n).for_each(|i| rows[i] = Some(i as u32));
         Self {
             problem,
             covering,
-            n,
-            columns,
-            t,
+            inverse: Inverse::new(n, n + 1),
             rhs: problem.q.clone(),
-            basic,
-            nonbasic,
-            places,
+            basic: (0..n).map(Variable::W).collect(),
+            rows,
             exchanges: 0,
+            stale: 0,
         }
+    }
+
+    fn n(&self) -> usize {
+        self.problem.n()
     }
 
     fn id(&self, variable: Variable) -> usize {
         match variable {
             Variable::W(k) => k,
-            Variable::Z(k) => self.n + k,
-            Variable::Covering => 2 * self.n,
+            Variable::Z(k) => self.n() + k,
+            Variable::Covering => 2 * self.n(),
         }
     }
 
-    pub fn place(&self, variable: Variable) -> Place {
-        self.places[self.id(variable)]
+    /// The row of a basic variable.
+    pub fn row(&self, variable: Variable) -> Option<usize> {
+        self.rows[self.id(variable)].map(|row| row as usize)
     }
 
     pub fn basic(&self, row: usize) -> Variable {
@@ -114,104 +126,210 @@ impl<'p> Tableau<'p> {
         &self.rhs
     }
 
-    pub fn entry(&self, row: usize, column: usize) -> f64 {
-        self.t[row * self.columns + column]
-    }
-
-    /// Entry (row, k) of B⁻¹.
-    pub fn inverse(&self, row: usize, k: usize) -> f64 {
-        match self.place(Variable::W(k)) {
-            Place::Row(r) => f64::from(r == row),
-            Place::Column(j) => self.entry(row, j),
-        }
-    }
-
-    /// Exchanges since the tableau was last computed from the problem's numbers.
+    /// Exchanges since H was last computed from the problem's numbers.
     pub fn exchanges(&self) -> usize {
         self.exchanges
     }
 
+    /// The column of a nonbasic variable.
+    pub fn column(&mut self, entering: Variable, column: &mut Column) {
+        self.compute(entering, column);
+        // Written so that NaN counts as missed.
+        let met = self.missed(column) <= DRIFT;
+        if !met && self.exchanges > 0 {
+            self.refresh();
+            self.compute(entering, column);
+        }
+    }
+
+    /// |a_E − G T_U| relative to T_U.
+    fn missed(&self, column: &Column) -> f64 {
+        let missed = largest(self.inverse.equations().iter().map(|&i| column.rest[i]));
+        missed / largest(column.block.iter().copied()).max(1.0)
+    }
+
+    fn compute(&self, entering: Variable, column: &mut Column) {
+        column.rest.clear();
+        column.rest.resize(self.n(), 0.0);
+        column.block.clear();
+        column.block.resize(self.inverse.len(), 0.0);
+        match entering {
+            Variable::W(k) => column.rest[k] = -1.0,
+            Variable::Z(k) => self.add(k, 1.0, &mut column.rest),
+            Variable::Covering => self.add(self.n(), 1.0, &mut column.rest),
+        }
+        self.correct(column);
+        if self.missed(column) > ROUNDED {
+            self.correct(column);
+        }
+        let Column { entries, block, rest, .. } = column;
+        entries.clear();
+        entries.extend(self.basic.iter().map(|&variable| match variable {
+            Variable::W(i) => -rest[i],
+            Variable::Z(k) => self.inverse.unknown(k).map_or(0.0, |p| block[p]),
+            Variable::Covering => self.inverse.unknown(self.n()).map_or(0.0, |p| block[p]),
+        }));
+    }
+
+    /// T_U ← T_U + H rest_E, and the rest that this leaves.
+    fn correct(&self, column: &mut Column) {
+        let Column { block, rest, step, .. } = column;
+        self.inverse.solve(rest, step);
+        for ((&u, x), &dx) in self.inverse.unknowns().iter().zip(block).zip(&*step) {
+            *x += dx;
+            if dx != 0.0 {
+                self.add(u, -dx, rest);
+            }
+        }
+    }
+
+    /// y ← y + factor · column of the unknown `u` in [M, d].
+    fn add(&self, u: usize, factor: f64, y: &mut [f64]) {
+        match u < self.n() {
+            true => self.problem.m.column(u).add_to(factor, y),
+            false => y.iter_mut().zip(&self.covering).for_each(|(y, d)| *y += factor * d),
+        }
+    }
+
+    /// [M, d]_iU by position.
+    fn in_block(&self, i: usize) -> Vec<(usize, f64)> {
+        let z = self.problem.m.row(i).iter().map(|(u, m)| (self.inverse.unknown(u), m));
+        let covering = self.covering.get(i).map(|&d| (self.inverse.unknown(self.n()), d));
+        z.chain(covering).filter_map(|(at, m)| at.filter(|_| m != 0.0).map(|at| (at, m))).collect()
+    }
+
+    /// Entries of column k of B⁻¹ in `rows`, the columns of w in B⁻¹[I]; nothing where it is the unit vector of a
+    /// basic wₖ.
+    pub fn inverse_column(&self, k: usize, rows: &[usize], into: &mut Vec<f64>) -> Option<()> {
+        let column = self.inverse.column(self.inverse.equation(k)?);
+        let at = |u: usize| self.inverse.unknown(u).map_or(0.0, |p| column[p]);
+        into.clear();
+        into.extend(rows.iter().map(|&row| match self.basic[row] {
+            Variable::Z(u) => -at(u),
+            Variable::Covering => -at(self.n()),
+            Variable::W(i) => {
+                let z = self.problem.m.row(i).iter().map(|(u, m)| m * at(u)).sum::<f64>();
+                -(z + self.covering.get(i).map_or(0.0, |d| d * at(self.n())))
+            }
+        }));
+        Some(())
+    }
+
     /// z with the nonbasic ones zero.
     pub fn z(&self) -> Vec<f64> {
-        let value = |k| match self.place(Variable::Z(k)) {
-            Place::Row(row) => self.rhs[row],
-            Place::Column(_) => 0.0,
-        };
-        (0..self.n).map(value).collect()
+        let value = |k| self.row(Variable::Z(k)).map_or(0.0, |row| self.rhs[row]);
+        (0..self.n()).map(value).collect()
     }
 
     /// Indices of the basic z.
     pub fn basic_z(&self) -> Vec<usize> {
-        (0..self.n).filter(|&k| matches!(self.place(Variable::Z(k)), Place::Row(_))).collect()
+        (0..self.n()).filter(|&k| self.row(Variable::Z(k)).is_some()).collect()
     }
 
-    /// Exchanges the basic variable of `row` with the nonbasic one of `column`.
-    pub fn exchange(&mut self, row: usize, column: usize) {
-        let width = self.columns;
-        let pivot = self.entry(row, column);
-        let mut own = self.t[row * width..(row + 1) * width].to_vec();
-        own[column] = 1.0;
-        own.iter_mut().for_each(|x| *x /= pivot);
-        self.rhs[row] /= pivot;
-        let moved = self.rhs[row];
-        // Frictional tableaux stay sparse for long: where most of the row is zero, only the rest is subtracted.
-        let present: Vec<usize> = (0..width).filter(|&j| own[j] != 0.0).collect();
-        let sparse = SPARSE * present.len() < width;
-        for (i, line) in self.t.chunks_exact_mut(width).enumerate() {
-            let factor = line[column];
-            if i == row || factor == 0.0 {
-                continue;
+    /// Exchanges the basic variable of `row` with the nonbasic `entering`, whose column is `column`.
+    pub fn exchange(&mut self, row: usize, entering: Variable, column: &Column) {
+        let (leaving, pivot) = (self.basic[row], column.entries[row]);
+        let moved = self.rhs[row] / pivot;
+        if moved != 0.0 {
+            for (value, entry) in self.rhs.iter_mut().zip(&column.entries) {
+                *value -= moved * entry;
             }
-            line[column] = 0.0;
-            if sparse {
-                present.iter().for_each(|&j| line[j] -= factor * own[j]);
-            } else {
-                subtract(line, factor, &own);
-            }
-            self.rhs[i] -= factor * moved;
         }
-        self.t[row * width..(row + 1) * width].copy_from_slice(&own);
-        let (left, entered) = (self.basic[row], self.nonbasic[column]);
-        (self.basic[row], self.nonbasic[column]) = (entered, left);
-        let (left, entered) = (self.id(left), self.id(entered));
-        (self.places[left], self.places[entered]) = (Place::Column(column), Place::Row(row));
+        self.rhs[row] = moved;
+        let unknown = |variable| match variable {
+            Variable::Z(k) => k,
+            _ => self.problem.n(),
+        };
+        let mut v = Vec::new();
+        match (leaving, entering) {
+            (Variable::W(i), Variable::W(e)) => {
+                self.inverse.solve_transposed(&self.in_block(i), &mut v);
+                let e = self.inverse.equation(e).unwrap_or_default();
+                self.inverse.replace_equation(e, i, &v);
+            }
+            (Variable::W(i), z) => {
+                self.inverse.solve_transposed(&self.in_block(i), &mut v);
+                self.inverse.grow(unknown(z), i, &column.block, &v, -pivot);
+            }
+            (z, Variable::W(e)) => {
+                let p = self.inverse.unknown(unknown(z)).unwrap_or_default();
+                let e = self.inverse.equation(e).unwrap_or_default();
+                self.inverse.shrink(p, e);
+            }
+            (z, other) => {
+                let p = self.inverse.unknown(unknown(z)).unwrap_or_default();
+                self.inverse.replace_unknown(p, unknown(other), &column.block);
+            }
+        }
+        self.basic[row] = entering;
+        let (left, entered) = (self.id(leaving), self.id(entering));
+        (self.rows[left], self.rows[entered]) = (None, Some(row as u32));
         self.exchanges += 1;
-    }
-
-    /// Column of `variable` in [I, −M, −d], written into column `at` of `into`.
-    fn write_column(&self, variable: Variable, into: &mut [f64], width: usize, at: usize) {
-        for i in 0..self.n {
-            into[i * width + at] = match variable {
-                Variable::W(k) => f64::from(i == k),
-                Variable::Z(k) => -self.problem.m[i * self.n + k],
-                Variable::Covering => -self.covering[i],
-            };
+        self.stale += 1;
+        if self.stale >= STALE {
+            let refined = self.settle();
+            if !refined && self.exchanges > 1 {
+                self.refresh();
+            }
         }
     }
 
-    /// Computes T and q̄ from the problem's numbers; leaves them as they are where B is singular to rounding.
+    /// Computes q̄ from H and q, refined once; whether H was good enough for that.
+    fn settle(&mut self) -> bool {
+        self.stale = 0;
+        let (z, w, missed) = self.values(1);
+        // Written so that NaN counts as missed.
+        let good = missed <= DRIFT * largest(z.iter().copied()).max(1.0);
+        if good {
+            let of = |u| self.inverse.unknown(u).map_or(0.0, |p| z[p]);
+            self.rhs.clear();
+            self.rhs.extend(self.basic.iter().map(|&variable| match variable {
+                Variable::W(i) => w[i],
+                Variable::Z(k) => of(k),
+                Variable::Covering => of(self.problem.n()),
+            }));
+        }
+        good
+    }
+
+    /// z with the nonbasic ones zero, from H and q, refined with the problem's numbers.
+    pub fn refined(&self, refinements: usize) -> Vec<f64> {
+        let (values, ..) = self.values(refinements);
+        let value = |k| self.inverse.unknown(k).map_or(0.0, |p| values[p]);
+        (0..self.n()).map(value).collect()
+    }
+
+    /// −H q_E, refined; w of it; and what the equations missed before the last refinement.
+    fn values(&self, refinements: usize) -> (Vec<f64>, Vec<f64>, f64) {
+        let (mut z, mut w) = (vec![0.0; self.inverse.len()], self.problem.q.clone());
+        let (mut step, mut missed) = (Vec::new(), 0.0);
+        for _ in 0..=refinements {
+            missed = largest(self.inverse.equations().iter().map(|&i| w[i]));
+            self.inverse.solve(&w, &mut step);
+            z.iter_mut().zip(&step).for_each(|(z, step)| *z -= step);
+            w.clone_from(&self.problem.q);
+            for (&u, &x) in self.inverse.unknowns().iter().zip(&z) {
+                self.add(u, x, &mut w);
+            }
+        }
+        (z, w, missed)
+    }
+
+    /// Computes H and q̄ from the problem's numbers; leaves them as they are where G is singular to rounding.
     pub fn refresh(&mut self) {
         self.exchanges = 0;
-        let (n, width) = (self.n, self.columns + 1);
-        let mut basis = vec![0.0; n * n];
-        for (j, &variable) in self.basic.iter().enumerate() {
-            self.write_column(variable, &mut basis, n, j);
-        }
-        let Some(lu) = Lu::factor(basis, n) else { return };
-        let mut right = vec![0.0; n * width];
-        for (j, &variable) in self.nonbasic.iter().enumerate() {
-            self.write_column(variable, &mut right, width, j);
-        }
-        for i in 0..n {
-            right[i * width + width - 1] = self.problem.q[i];
-        }
-        let solved = lu.solve(&right, width);
-        if solved.iter().any(|x| !x.is_finite()) {
-            return;
-        }
-        for (i, line) in solved.chunks_exact(width).enumerate() {
-            self.t[i * self.columns..(i + 1) * self.columns].copy_from_slice(&line[..self.columns]);
-            self.rhs[i] = line[self.columns];
+        let Self { problem, covering, inverse, .. } = self;
+        let done = inverse.factor(|equations, unknowns, block| {
+            // z₀ has the greatest label.
+            let covered = unknowns.last() == Some(&problem.n());
+            let z = &unknowns[..unknowns.len() - usize::from(covered)];
+            for &i in equations {
+                problem.m.gather(i, z, block);
+                block.extend(covering.get(i).filter(|_| covered));
+            }
+        });
+        if done {
+            self.settle();
         }
     }
 }

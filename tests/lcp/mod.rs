@@ -1,6 +1,7 @@
 //! What the complementarity solvers promise: a solution to rounding, judged with the matrix as given, or the
 //! truth that there is none.
 
+mod block;
 mod certificates;
 #[cfg(feature = "app")]
 mod command;
