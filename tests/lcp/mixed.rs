@@ -9,26 +9,26 @@ use glam::{DVec2, DVec3};
 /// What a solution's residual may be: this · (1 + ‖J v* + b‖∞), m/s.
 const ASKED: f64 = 1e-9;
 
-struct Solution {
-    lambda: Vec<f64>,
-    v: Vec<DVec3>,
-    outcome: MixedOutcome,
+pub(super) struct Solution {
+    pub lambda: Vec<f64>,
+    pub v: Vec<DVec3>,
+    pub outcome: MixedOutcome,
 }
 
 /// Solves from `warm` with the solver of that name at its defaults.
-fn solve_from(key: &str, problem: &MixedProblem, warm: &[f64]) -> Result<Solution, MixedError> {
+pub(super) fn solve_from(key: &str, problem: &MixedProblem, warm: &[f64]) -> Result<Solution, MixedError> {
     let (mut lambda, mut v) = (warm.to_vec(), Vec::new());
     let solver = Solver::by_key(key).unwrap();
     let outcome = solver.solve_mixed(problem, &mut lambda, &mut v, &mut MixedWorkspace::default())?;
     Ok(Solution { lambda, v, outcome })
 }
 
-fn solve(key: &str, problem: &MixedProblem) -> Result<Solution, MixedError> {
+pub(super) fn solve(key: &str, problem: &MixedProblem) -> Result<Solution, MixedError> {
     solve_from(key, problem, &vec![0.0; problem.rows.len()])
 }
 
 /// The residual relative to what is asked for; the reported one must be the true one.
-fn share(problem: &MixedProblem, solution: &Solution) -> f64 {
+pub(super) fn share(problem: &MixedProblem, solution: &Solution) -> f64 {
     let rate = |row: &driftlab::lcp::MixedRow| (row.rate(&problem.free) + row.bias).abs();
     let size = problem.rows.iter().map(rate).fold(0.0, f64::max);
     let residual = problem.residual(&solution.lambda);
@@ -36,7 +36,7 @@ fn share(problem: &MixedProblem, solution: &Solution) -> f64 {
     residual / (ASKED * (1.0 + size))
 }
 
-fn distance(one: &[DVec3], other: &[DVec3]) -> f64 {
+pub(super) fn distance(one: &[DVec3], other: &[DVec3]) -> f64 {
     one.iter().zip(other).map(|(a, b)| (*a - *b).abs().max_element()).fold(0.0, f64::max)
 }
 
@@ -87,7 +87,7 @@ fn with_little_friction_solvers_agree() {
             Err(_) => refused += 1,
         }
     }
-    assert!(refused <= 10, "Dantzig's method refused {refused} of 200");
+    assert!(refused <= 1, "Dantzig's method refused {refused} of 200");
 }
 
 /// Random contacts with friction up to 1, joints, bounds, repeated rows and compliance are solved to rounding by

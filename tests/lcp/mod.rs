@@ -6,6 +6,7 @@ mod certificates;
 #[cfg(feature = "app")]
 mod command;
 mod degenerate;
+mod friction;
 mod generators;
 mod mixed;
 mod mixed_problems;

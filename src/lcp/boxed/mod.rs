@@ -1,0 +1,143 @@
+//! Dantzig's method for contacts with friction and for bounded rows: rows are satisfied one at a time.
+//!
+//! **Problem**: the mixed problem of `mixed.rs`, its equations eliminated: w = A λ + q over the other rows, A dense,
+//! symmetric and positive semidefinite.
+//!
+//! **Invariant**: the rows met so far are satisfied. Each is clamped (w = 0, λ within its bounds), at a lower
+//! (w ≥ 0) or upper bound (w ≤ 0), slides at ±μ λ_n, or idles (w = 0 already, λ as it is). A row i that is not
+//! satisfied is *driven*: λᵢ moves against wᵢ and drags the others along,
+//!
+//! ```text
+//! Δλ_S = ±μ Δλ_n of the sliding rows ,   A_CC Δλ_C + A_CS Δλ_S = −A_Ci Δλᵢ ,   Δw = A Δλ
+//! ```
+//!
+//! until wᵢ = 0, λᵢ meets its bound, or another row has to change its state: then it changes, and its complement
+//! moves on (`drive.rs`). The system of the clamped rows is kept as an inverse that each event changes by one row or
+//! column (`basis.rs`).
+//!
+//! **Classes**: without friction every solvable problem. With it the matrix of the states is neither symmetric
+//! nor semidefinite: the rows met so far may have several solutions, and a drive may lead back to where λᵢ began, at
+//! another of them. Then the rows are driven in another order (`order.rs`).
+//!
+//! **Failure**: [`MixedError::NotApplicable`] where no order ends, with the reason of the first,
+//! [`MixedError::Ray`] where nothing stops a row, with its certificate if friction takes no part;
+//! [`MixedError::NotConverged`] where rounding has won. The answer is judged by the residual of the problem as given:
+//! never an approximate one.
+//!
+//! Source: [Baraff 1994, §4 and §5]; [Cottle & Dantzig 1968]; [Cottle, Pang & Stone 1992, §4.3], the asymmetric
+//! version of the principal pivoting method.
+//!
+//! Departures:
+//! 1. Baraff's dynamic friction keeps its direction; here a sliding row may stick again and turn round, so that
+//!    Coulomb's law holds at the end.
+//! 2. Baraff exchanges rows of the clamped set in pairs, which needs a principal pivot each; here single variables are
+//!    exchanged as in the asymmetric version, whose pivots are the rates that the events have met, and the clamped set
+//!    is square again when a drive ends.
+//! 3. Rows that depend on clamped ones idle instead of entering a singular system.
+//! 4. The normal rows are driven first, then friction; Baraff goes contact by contact.
+//! 5. Ties are taken within rounding and broken by the size of the pivot; where degenerate changes of state lead
+//!    nowhere, by a perturbed q, whose final states are solved for q itself.
+
+mod basis;
+mod drive;
+mod event;
+mod order;
+mod rows;
+
+use super::equations::Equations;
+use super::mixed::{Law, MixedError, MixedProblem};
+use super::problem::ACCEPTED;
+use super::solve::{Solved, accepted};
+use super::{dantzig, pivot_limit};
+use crate::math::largest;
+use crate::parameter::Values;
+use drive::Drive;
+use order::Order;
+use rows::Rows;
+
+/// How one attempt goes.
+struct Care {
+    order: Order,
+    /// q is moved upwards by up to this share of the largest, which tells ties apart; the answer is that of q itself.
+    spread: f64,
+}
+
+/// Attempts, one after the other where the one before was refused.
+const ATTEMPTS: [Care; 6] = [
+    Care { order: Order::Normals, spread: 0.0 },
+    Care { order: Order::Violated, spread: 0.0 },
+    Care { order: Order::Contacts, spread: 0.0 },
+    Care { order: Order::Contacts, spread: 1e-6 },
+    Care { order: Order::Slipping, spread: 1e-6 },
+    Care { order: Order::Slipping, spread: 0.0 },
+];
+/// Events per row after which another attempt is more likely to end.
+const PATIENCE: usize = 8;
+
+/// Solves `problem`; `lambda` becomes the solution.
+pub(super) fn dantzig(
+    problem: &MixedProblem,
+    values: &Values,
+    equations: &mut Equations,
+    lambda: &mut [f64],
+) -> Result<Solved, MixedError> {
+    let solver = dantzig::INFO.key;
+    if problem.rows.iter().any(|row| matches!(row.law, Law::Sliding { .. })) {
+        return Err(MixedError::NotApplicable { solver, reason: "friction of a given direction" });
+    }
+    equations.factor(problem).map_err(|_| MixedError::NotFinite)?;
+    let rows = Rows::new(problem, equations);
+    let limit = pivot_limit(values, rows.len());
+    let (mut iterations, mut failed) = (0, None);
+    for Care { order, spread } in &ATTEMPTS {
+        let most = (PATIENCE * rows.len().max(PATIENCE)).min(limit - iterations);
+        let mut drive = Drive::new(&rows, most, *spread);
+        let met = drive.run(*order);
+        iterations = (iterations + drive.events).min(limit);
+        let error = match met {
+            Ok(()) => {
+                rows.unscaled(&drive.lambda, lambda);
+                equations.complete(problem, lambda, &mut Vec::new());
+                let (residual, expected) = (problem.residual(lambda), accepted(problem, ACCEPTED));
+                if residual <= expected {
+                    let dependent = equations.dependent();
+                    return Ok(Solved { solver, iterations, infeasible: false, dependent });
+                }
+                MixedError::NotConverged { solver, residual, expected, iterations }
+            }
+            Err(Stop::Refused(reason)) => MixedError::NotApplicable { solver, reason },
+            Err(Stop::Ray(direction)) => ray(problem, equations, &rows, &direction, iterations),
+        };
+        if matches!(error, MixedError::Ray { infeasible: true, .. }) {
+            return Err(error);
+        }
+        failed.get_or_insert(error);
+    }
+    Err(failed.unwrap_or(MixedError::NotFinite))
+}
+
+/// Why a drive ended early.
+enum Stop {
+    Refused(&'static str),
+    Ray(Vec<f64>),
+}
+
+/// The ray by row of the problem; its proof where friction takes no part.
+fn ray(
+    problem: &MixedProblem,
+    equations: &mut Equations,
+    rows: &Rows,
+    dlambda: &[f64],
+    pivots: usize,
+) -> MixedError {
+    let mut still = problem.clone();
+    still.free.iter_mut().for_each(|v| *v = glam::DVec3::ZERO);
+    still.rows.iter_mut().for_each(|row| row.bias = 0.0);
+    let mut direction = vec![0.0; still.rows.len()];
+    rows.unscaled(dlambda, &mut direction);
+    equations.complete(&still, &mut direction, &mut Vec::new());
+    let top = largest(direction.iter().copied()).max(f64::MIN_POSITIVE);
+    direction.iter_mut().for_each(|x| *x /= top);
+    let infeasible = super::certificate::proves(problem, &direction);
+    MixedError::Ray { solver: dantzig::INFO.key, pivots, direction, infeasible }
+}
