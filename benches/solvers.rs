@@ -1,7 +1,7 @@
 //! Time of the solvers of mixed problems: pyramids of 210 and 820 boxes, small stacks by the pivoting methods.
 //!
 //! `cargo bench --no-default-features --bench solvers` prints a table. `cold` starts from λ = 0, `warm` from the
-//! solution, `hit` from the solution at rest with the top box pushed.
+//! solution, `next` from the solution of a step before, `hit` from the solution at rest with the top box pushed.
 
 #[allow(dead_code)]
 #[path = "../tests/lcp/generators.rs"]
@@ -17,7 +17,7 @@ use mixed_problems::{pyramid, stack};
 /// Rows of the pyramids' base: 210 and 820 boxes.
 const BASES: [usize; 2] = [20, 40];
 /// Boxes of the stacks; each has two contacts.
-const STACKS: [usize; 5] = [2, 5, 10, 25, 50];
+const STACKS: [usize; 6] = [2, 5, 10, 25, 50, 100];
 /// Friction of all contacts, enough for a pyramid to stand.
 const FRICTION: f64 = 0.6;
 
@@ -70,4 +70,32 @@ fn pyramid_hit<const BASE: usize>(bencher: Bencher, key: &str) {
 fn stack_cold<const BOXES: usize>(bencher: Bencher, key: &str) {
     let problem = stack(&[1.0; BOXES], FRICTION);
     measure(bencher, key, &problem, &vec![0.0; problem.rows.len()]);
+}
+
+#[divan::bench(args = ["lemke", "dantzig", "newton"], consts = STACKS, sample_count = 10)]
+fn stack_warm<const BOXES: usize>(bencher: Bencher, key: &str) {
+    let problem = stack(&[1.0; BOXES], FRICTION);
+    let warm = solved(key, &problem, &vec![0.0; problem.rows.len()]);
+    measure(bencher, key, &problem, &warm);
+}
+
+#[divan::bench(args = ["lemke", "dantzig", "newton"], consts = STACKS, sample_count = 10)]
+fn stack_next<const BOXES: usize>(bencher: Bencher, key: &str) {
+    let mut problem = stack(&[1.0; BOXES], FRICTION);
+    let warm = solved(key, &problem, &vec![0.0; problem.rows.len()]);
+    // A little heavier, with a little slip: the same contacts bear and stick.
+    for v in problem.free.iter_mut().skip(1) {
+        (v.x, v.y) = (1e-4, 1.001 * v.y);
+    }
+    measure(bencher, key, &problem, &warm);
+}
+
+#[divan::bench(args = ["lemke", "dantzig", "newton"], consts = STACKS, sample_count = 10)]
+fn stack_hit<const BOXES: usize>(bencher: Bencher, key: &str) {
+    let mut problem = stack(&[1.0; BOXES], FRICTION);
+    let warm = solved(key, &problem, &vec![0.0; problem.rows.len()]);
+    if let Some(top) = problem.free.last_mut() {
+        top.x = 3.0;
+    }
+    measure(bencher, key, &problem, &warm);
 }

@@ -10,6 +10,8 @@ pub(super) struct Lu {
     factors: Vec<f64>,
     /// Row of A that stands in row i of P A.
     order: Vec<usize>,
+    /// Rows that were taken out.
+    left_out: Vec<usize>,
 }
 
 impl Lu {
@@ -43,7 +45,33 @@ impl Lu {
                 }
             }
         }
-        Some(Self { n, factors: a, order })
+        Some(Self { n, factors: a, order, left_out: Vec::new() })
+    }
+
+    /// Factorises `a` without exchanging rows, so that zeros stay where they are; a row whose pivot is not above
+    /// `least` is taken out with its column, and its x is zero.
+    pub fn factor_in_order(mut a: Vec<f64>, n: usize, least: f64) -> Self {
+        let mut left_out = Vec::new();
+        for k in 0..n {
+            let pivot = a[k * n + k];
+            if pivot.is_nan() || pivot.abs() <= least {
+                left_out.push(k);
+                (0..n).for_each(|i| a[i * n + k] = 0.0);
+                a[k * n..(k + 1) * n].fill(0.0);
+                a[k * n + k] = 1.0;
+                continue;
+            }
+            let (above, below) = a.split_at_mut((k + 1) * n);
+            let row = &above[k * n..];
+            for other in below.chunks_exact_mut(n) {
+                if other[k] != 0.0 {
+                    let factor = other[k] / pivot;
+                    other[k] = factor;
+                    subtract(&mut other[k + 1..], factor, &row[k + 1..]);
+                }
+            }
+        }
+        Self { n, factors: a, order: (0..n).collect(), left_out }
     }
 
     /// A⁻¹ B for B of `columns` columns, row by row.
@@ -52,6 +80,9 @@ impl Lu {
         let mut x: Vec<f64> = Vec::with_capacity(n * columns);
         for &row in &self.order {
             x.extend_from_slice(&b[row * columns..(row + 1) * columns]);
+        }
+        for &k in &self.left_out {
+            x[k * columns..(k + 1) * columns].fill(0.0);
         }
         for i in 0..n {
             let (above, below) = x.split_at_mut(i * columns);

@@ -38,9 +38,11 @@ mod pivoting;
 mod plain;
 mod polyhedral;
 mod problem;
+mod rows;
 mod scaled;
 mod solve;
 mod tableau;
+mod warm;
 
 pub use mixed::{Law, MixedError, MixedOutcome, MixedProblem, MixedRow};
 pub use problem::{ACCEPTED, LcpError, LcpProblem, ProblemError, Solution};

@@ -1,12 +1,16 @@
 //! Lemke's method on the mixed problem of a step: posed as a plain one (`polyhedral.rs`), solved, judged as given.
+//!
+//! Where the states of the warm start solve the problem as they are (`warm.rs`), they are the complementary basis that
+//! the path would have to find, and no path is walked.
 
 use super::certificate;
 use super::equations::Equations;
-use super::lemke;
-use super::mixed::{MixedError, MixedProblem};
+use super::mixed::{Law, MixedError, MixedProblem};
 use super::polyhedral::Polyhedral;
 use super::problem::{ACCEPTED, LcpError};
+use super::rows::Rows;
 use super::solve::{Solved, accepted};
+use super::{lemke, warm};
 use crate::parameter::Values;
 
 /// Solves `problem`; `lambda` becomes the solution.
@@ -17,6 +21,18 @@ pub(super) fn lemke(
     lambda: &mut [f64],
 ) -> Result<Solved, MixedError> {
     let solver = lemke::INFO.key;
+    if warm::is_solution(problem, lambda) {
+        return Ok(Solved { solver, iterations: 0, infeasible: false, dependent: 0 });
+    }
+    equations.factor(problem).map_err(|_| MixedError::NotFinite)?;
+    let guessed = lambda.iter().any(|x| *x != 0.0) && !problem.rows.iter().any(|row| is_sliding(row.law));
+    if guessed {
+        let rows = Rows::new(problem, equations);
+        if warm::solves(problem, equations, &rows, lambda) {
+            let dependent = equations.dependent();
+            return Ok(Solved { solver, iterations: 1, infeasible: false, dependent });
+        }
+    }
     let posed = Polyhedral::new(problem, equations).ok_or(MixedError::NotFinite)?;
     let expected = accepted(problem, ACCEPTED);
     let solution = match lemke::solve(&posed.plain, values) {
@@ -43,4 +59,8 @@ pub(super) fn lemke(
         true => Ok(Solved { solver, iterations, infeasible: false, dependent: equations.dependent() }),
         false => Err(MixedError::NotConverged { solver, residual, expected, iterations }),
     }
+}
+
+fn is_sliding(law: Law) -> bool {
+    matches!(law, Law::Sliding { .. })
 }

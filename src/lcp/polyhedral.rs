@@ -41,9 +41,8 @@ pub(super) struct Polyhedral {
 }
 
 impl Polyhedral {
-    /// Poses it, unless a number is not finite; `equations` are factorised on the way.
+    /// Poses it, unless a number is not finite, with the factorised `equations`.
     pub fn new(problem: &MixedProblem, equations: &mut Equations) -> Option<Self> {
-        equations.factor(problem).ok()?;
         let (unknowns, mut offset) = unknowns(problem);
         let n = unknowns.len();
         drag(problem, &mut offset);

@@ -10,7 +10,7 @@
 //! changes one row or one column of G at a time.
 
 use super::super::inverse::Inverse;
-use super::rows::Rows;
+use super::super::rows::Rows;
 use crate::math::largest;
 
 /// A pivot below this, in the equilibrated rows, is rounding.
@@ -213,28 +213,17 @@ impl<'r> Basis<'r> {
     /// Corrects λ so that the rows of E have w = 0, with w from A and `q`.
     pub fn settle(&mut self, q: &[f64], lambda: &mut [f64], w: &mut Vec<f64>) {
         let mut x = Vec::new();
-        self.rates(q, lambda, w);
+        self.rows.rates(q, lambda, w);
         for _ in 0..2 {
             self.inverse.solve(w, &mut x);
             x.iter_mut().for_each(|x| *x = -*x);
             self.spread(&x, lambda);
-            self.rates(q, lambda, w);
+            self.rows.rates(q, lambda, w);
             let missed = largest(self.inverse.equations().iter().map(|&i| w[i]));
             if missed <= DRIFT * largest(lambda.iter().chain(q).copied()) {
                 return;
             }
             self.refresh();
-        }
-    }
-
-    /// w = A (λ − λ_start) + q.
-    fn rates(&self, q: &[f64], lambda: &[f64], w: &mut Vec<f64>) {
-        w.clear();
-        w.extend_from_slice(q);
-        for (j, (x, start)) in lambda.iter().zip(&self.rows.start).enumerate() {
-            if x != start {
-                self.rows.a.column(j).add_to(x - start, w);
-            }
         }
     }
 

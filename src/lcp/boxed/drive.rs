@@ -5,11 +5,11 @@
 //! that its new state allows. On the path every row met so far satisfies its law, wᵢ and λᵢ are what they come to.
 //! Where the matrix is a P-matrix λᵢ grows all the time; else the path may turn and λᵢ run backwards for a while.
 
+use super::super::rows::Rows;
 use super::Stop;
 use super::basis::{Basis, Direction, Variable};
 use super::event::{Candidate, Event};
 use super::order::Order;
-use super::rows::Rows;
 use crate::math::largest;
 
 /// w below this share of the largest q or λ is zero.

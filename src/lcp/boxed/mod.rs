@@ -35,25 +35,25 @@
 //!    is square again when a drive ends.
 //! 3. Rows that depend on clamped ones idle instead of entering a singular system.
 //! 4. The normal rows are driven first, then friction; Baraff goes contact by contact.
-//! 5. Ties are taken within rounding and broken by the size of the pivot; where degenerate changes of state lead
+//! 5. Where the states of the warm start solve the problem as they are, nothing is driven (`warm.rs`).
+//! 6. Ties are taken within rounding and broken by the size of the pivot; where degenerate changes of state lead
 //!    nowhere, by a perturbed q, whose final states are solved for q itself.
 
 mod basis;
 mod drive;
 mod event;
 mod order;
-mod rows;
 
 use super::equations::Equations;
 use super::mixed::{Law, MixedError, MixedProblem};
 use super::problem::ACCEPTED;
+use super::rows::Rows;
 use super::solve::{Solved, accepted};
-use super::{dantzig, pivot_limit};
+use super::{dantzig, pivot_limit, warm};
 use crate::math::largest;
 use crate::parameter::Values;
 use drive::Drive;
 use order::Order;
-use rows::Rows;
 
 /// How one attempt goes.
 struct Care {
@@ -85,8 +85,14 @@ pub(super) fn dantzig(
     if problem.rows.iter().any(|row| matches!(row.law, Law::Sliding { .. })) {
         return Err(MixedError::NotApplicable { solver, reason: "friction of a given direction" });
     }
+    if warm::is_solution(problem, lambda) {
+        return Ok(Solved { solver, iterations: 0, infeasible: false, dependent: 0 });
+    }
     equations.factor(problem).map_err(|_| MixedError::NotFinite)?;
     let rows = Rows::new(problem, equations);
+    if warm::solves(problem, equations, &rows, lambda) {
+        return Ok(Solved { solver, iterations: 1, infeasible: false, dependent: equations.dependent() });
+    }
     let limit = pivot_limit(values, rows.len());
     let (mut iterations, mut failed) = (0, None);
     for Care { order, spread } in &ATTEMPTS {

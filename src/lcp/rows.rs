@@ -1,4 +1,4 @@
-//! The rows that Dantzig's method works on: w = A λ + q, equilibrated, each normal row before its friction.
+//! The rows that are no equations: w = A λ + q, equilibrated, each normal row before its friction.
 //!
 //! ```text
 //! A′ = D A D ,   q′ = D q ,   λ = D λ′ ,   μ′ = μ d_n / d_t ,   D = diag(2^e) with A′ᵢᵢ between 1/2 and 4
@@ -7,10 +7,10 @@
 //! Powers of two change no digit. A row's Aᵢᵢ is that of its bodies alone, which does not vanish where equations
 //! hold them.
 
-use super::super::coupling::Coupling;
-use super::super::equations::Equations;
-use super::super::matrix::{Lines, Matrix};
-use super::super::mixed::{Law, MixedProblem};
+use super::coupling::Coupling;
+use super::equations::Equations;
+use super::matrix::{Lines, Matrix};
+use super::mixed::{Law, MixedProblem};
 
 /// Exponents of D stay within ±this, so that no product leaves the range of f64.
 const LARGEST_EXPONENT: i32 = 250;
@@ -105,6 +105,22 @@ impl Rows {
                 [-most, most]
             }
             None => self.bounds[at],
+        }
+    }
+
+    /// λ of these rows, of those of the problem.
+    pub fn scaled(&self, lambda: &[f64]) -> Vec<f64> {
+        self.index.iter().zip(&self.scale).map(|(&row, d)| lambda[row] / d).collect()
+    }
+
+    /// w = A (λ − λ_start) + q, with another q than the rows' own where it is perturbed.
+    pub fn rates(&self, q: &[f64], lambda: &[f64], w: &mut Vec<f64>) {
+        w.clear();
+        w.extend_from_slice(q);
+        for (j, (x, start)) in lambda.iter().zip(&self.start).enumerate() {
+            if x != start {
+                self.a.column(j).add_to(x - start, w);
+            }
         }
     }
 
