@@ -26,9 +26,10 @@
 //!    first, else the path runs past the solution and ends on a ray that is not there; among the others a
 //!    pivot that is tiny beside the largest is passed over.
 //! 3. Every column is checked against M; the tableau is computed afresh where one fails and before a ray is
-//!    believed; the solution is refined with M, from a fresh factorisation where that is not enough. If that fails, or ends on a ray without a certificate, other paths
-//!    are walked: frequent refreshing, other tolerances, a covering vector d with entries from 1 upwards in
-//!    place of e, which serves as well and meets other ties.
+//!    believed; the solution is refined with M, from a fresh factorisation where that is not enough.
+//! 4. If that fails, ends on a ray without a certificate, or does not end soon, which is how ties that rounding
+//!    leaves open lead in a circle, other paths are walked: frequent refreshing, other tolerances, a covering vector
+//!    d with entries from 1 upwards in place of e, which serves as well and meets other ties.
 
 use super::plain::Plain;
 use super::problem::{LcpError, LcpProblem, Solution};
@@ -55,6 +56,8 @@ const TINY_PIVOT: f64 = 1e-7;
 const RAY_TOLERANCE: f64 = 1e-9;
 /// Ratios of B⁻¹ that differ by less than this share of the largest are equal.
 const EQUAL_RATIOS: f64 = 1e-11;
+/// Pivots per row after which an attempt has lost its way among ties that rounding leaves open.
+const LONG_PATH: usize = 4;
 /// Fractional parts of its multiples fill the unit interval evenly.
 const GOLDEN_RATIO: f64 = 0.618_033_988_749_894_9;
 
@@ -69,8 +72,9 @@ struct Care {
 }
 
 /// The first attempt is all that it takes but for one problem in some ten thousand.
-const ATTEMPTS: [Care; 4] = [
+const ATTEMPTS: [Care; 5] = [
     Care { patience: 512, zero_entry: 1e-11, spread: 0.0 },
+    Care { patience: 512, zero_entry: 1e-11, spread: 1.0 },
     Care { patience: 16, zero_entry: 1e-11, spread: 1.0 },
     Care { patience: 16, zero_entry: 1e-9, spread: 0.3 },
     Care { patience: 4, zero_entry: 1e-13, spread: 3.0 },
@@ -96,23 +100,29 @@ pub(super) fn solve(problem: &Plain, values: &Values) -> Result<Solution, LcpErr
     }
     let scaled = Scaled::new(problem);
     let limit = pivot_limit(values, problem.n());
+    let short = LONG_PATH.saturating_mul(problem.n()).min(limit);
+    let lost = |ended: &Result<Solution, LcpError>| match ended {
+        Err(LcpError::PivotLimit { pivots }) => *pivots < limit,
+        _ => false,
+    };
     let [first, others @ ..] = &ATTEMPTS;
-    let mut ended = walk(problem, &scaled, first, limit);
+    let mut ended = walk(problem, &scaled, first, short);
     for care in others {
         let doubtful =
             matches!(ended, Err(LcpError::Inaccurate { .. } | LcpError::Ray { infeasible: false, .. }));
-        if !doubtful {
+        if !(doubtful || lost(&ended)) {
             break;
         }
-        let again = walk(problem, &scaled, care, limit);
+        let again = walk(problem, &scaled, care, short);
         // A ray says more than an attempt that rounding has spoilt.
         if !(matches!(ended, Err(LcpError::Ray { .. }))
-            && matches!(again, Err(LcpError::Inaccurate { .. })))
+            && matches!(again, Err(LcpError::Inaccurate { .. } | LcpError::PivotLimit { .. })))
         {
             ended = again;
         }
     }
-    ended
+    // There are paths that are long in earnest.
+    if lost(&ended) { walk(problem, &scaled, first, limit) } else { ended }
 }
 
 /// One walk along the almost complementary path.
