@@ -21,10 +21,10 @@ pub(super) fn lemke(
     lambda: &mut [f64],
 ) -> Result<Solved, MixedError> {
     let solver = lemke::INFO.key;
-    if warm::is_solution(problem, lambda) {
-        return Ok(Solved { solver, iterations: 0, infeasible: false, dependent: 0 });
-    }
     equations.factor(problem).map_err(|_| MixedError::NotFinite)?;
+    if warm::is_solution(problem, lambda) {
+        return Ok(Solved { solver, iterations: 0, infeasible: false, dependent: equations.dependent() });
+    }
     let guessed = lambda.iter().any(|x| *x != 0.0) && !problem.rows.iter().any(|row| is_sliding(row.law));
     if guessed {
         let rows = Rows::new(problem, equations);

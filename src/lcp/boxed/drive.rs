@@ -22,7 +22,6 @@ const STANDING: usize = 4;
 const STALE: usize = 64;
 /// Corrections of the final λ; the first brings rounding level.
 const CORRECTIONS: usize = 3;
-
 /// Fractional parts of its multiples fill the unit interval evenly.
 const GOLDEN_RATIO: f64 = 0.618_033_988_749_894_9;
 
@@ -102,7 +101,7 @@ impl<'r> Drive<'r> {
         Ok(())
     }
 
-    /// What is left of row `at`, which is pending.
+    /// The state of row `at`, which is pending, if it is met as it is.
     fn met(&self, at: usize) -> Option<State> {
         let [lower, upper] = self.rows.bounds(at, &self.lambda);
         let (w, lambda) = (self.w[at], self.lambda[at]);

@@ -85,10 +85,10 @@ pub(super) fn dantzig(
     if problem.rows.iter().any(|row| matches!(row.law, Law::Sliding { .. })) {
         return Err(MixedError::NotApplicable { solver, reason: "friction of a given direction" });
     }
-    if warm::is_solution(problem, lambda) {
-        return Ok(Solved { solver, iterations: 0, infeasible: false, dependent: 0 });
-    }
     equations.factor(problem).map_err(|_| MixedError::NotFinite)?;
+    if warm::is_solution(problem, lambda) {
+        return Ok(Solved { solver, iterations: 0, infeasible: false, dependent: equations.dependent() });
+    }
     let rows = Rows::new(problem, equations);
     if warm::solves(problem, equations, &rows, lambda) {
         return Ok(Solved { solver, iterations: 1, infeasible: false, dependent: equations.dependent() });
