@@ -124,6 +124,13 @@ impl BlockLu {
         (0..self.n).all(|i| self.factor_column(i))
     }
 
+    /// Whether the determinant of the factorised matrix is positive.
+    pub fn is_oriented(&self) -> bool {
+        let negative =
+            |block: &Block| [block[0], block[4], block[8]].iter().filter(|pivot| **pivot < 0.0).count();
+        self.diagonal.iter().map(negative).sum::<usize>().is_multiple_of(2)
+    }
+
     fn factor_column(&mut self, i: usize) -> bool {
         let Self { start, rows, row_start, row_entries, diagonal, lower, upper, entry_of, .. } = self;
         let (begin, end) = (start[i], start[i + 1]);

@@ -33,18 +33,14 @@
 //! Departures: one ρ per row, and a κ that grows until the residual falls fast; the derivative of the moving
 //! bound is kept; the answer is taken to rounding.
 
-mod graph;
 mod relax;
-mod rows;
 mod search;
 
+use super::body_space::{BodySpace, Limit, State};
 use super::mixed::{MixedError, MixedProblem, MixedRow};
 use super::solve::Solved;
 use super::{SolverInfo, TOLERANCE};
 use crate::math::largest;
-use glam::DVec3;
-use graph::Graph;
-use rows::{Limit, Row, State};
 
 /// The method's entry in the table.
 pub(super) static INFO: SolverInfo = SolverInfo {
@@ -88,16 +84,27 @@ const LARGEST_ROUNDING: f64 = 1e5;
 /// An outer iteration that leaves more than this share near rounding has stagnated.
 const STAGNATION: f64 = 0.5;
 
+/// How long to go on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Effort {
+    /// κ at first.
+    pub kappa: f64,
+    /// No outer iteration starts after so many factorisations.
+    pub factorisations: usize,
+    /// Nor after so many in which the residual has not halved.
+    pub stall: usize,
+}
+
+impl Effort {
+    /// To the end.
+    pub const FULL: Self =
+        Self { kappa: FIRST_KAPPA, factorisations: MAX_FACTORISATIONS, stall: usize::MAX / 2 };
+}
+
 /// Memory of the method.
 #[derive(Debug, Default)]
 pub(super) struct Newton {
-    graphs: Vec<Graph>,
-    place: Vec<u32>,
-    rows: Vec<Row>,
-    v: Vec<DVec3>,
-    /// By place: λ_k, w_k, Δ and state at u, and the states and κ that H was factorised for.
-    lambda: Vec<f64>,
-    w: Vec<f64>,
+    /// By place: Δ and state at u, and the states and κ that H was factorised for.
     step: Vec<f64>,
     pull: Vec<f64>,
     states: Vec<State>,
@@ -111,68 +118,76 @@ pub(super) struct Newton {
     f: Vec<[f64; 3]>,
     du: Vec<[f64; 3]>,
     trial: Vec<[f64; 3]>,
-    /// λ by row of the problem, present and best.
-    sourced: Vec<f64>,
-    best: Vec<f64>,
 }
 
 impl Newton {
-    /// Solves the problem of island `index` from the warm start `lambda`, which becomes the best found.
+    /// Solves the problem that `space` holds from its λ, the warm start; `lambda` becomes the best found.
     pub fn solve(
         &mut self,
         problem: &MixedProblem,
-        index: usize,
+        space: &mut BodySpace,
         tolerance: f64,
         lambda: &mut [f64],
     ) -> Result<Solved, MixedError> {
-        if self.graphs.len() <= index {
-            self.graphs.resize_with(index + 1, Graph::default);
+        self.begin(space);
+        if let Some(solved) = self.improve(problem, space, tolerance, Effort::FULL) {
+            lambda.copy_from_slice(&space.best);
+            return Ok(solved);
         }
-        let mut graph = std::mem::take(&mut self.graphs[index]);
-        graph.fit(problem);
-        let solved = self.attempt(problem, &mut graph, tolerance, lambda);
-        self.graphs[index] = graph;
-        solved
-    }
-
-    fn attempt(
-        &mut self,
-        problem: &MixedProblem,
-        graph: &mut Graph,
-        tolerance: f64,
-        lambda: &mut [f64],
-    ) -> Result<Solved, MixedError> {
-        self.begin(problem, graph, lambda);
-        let mut residual = self.iterate(problem, graph, tolerance);
         let mut iterations = self.factorisations;
+        let mut expected = allowed(problem, space, tolerance);
         let mut infeasible = false;
-        let rounded = ROUNDED_WARM * rounding(problem, &self.best);
-        let mut expected = tolerance.max(rounded.min(tolerance * LARGEST_ROUNDING));
-        // Written so that NaN is no success.
-        let solved = residual <= expected;
-        if !solved && let Some(relaxed) = self.relaxed(problem, graph) {
+        let unrelaxed = (space.residual, space.best.clone());
+        if let Some(relaxed) = self.relaxed(problem, space) {
             iterations += self.factorisations;
             infeasible = true;
             if let Some(least) = relaxed.lambda {
                 lambda.copy_from_slice(&least);
                 return Ok(Solved { solver: INFO.key, iterations, infeasible, dependent: 0 });
             }
-            self.begin(&relaxed.moved, graph, lambda);
-            residual = self.iterate(&relaxed.moved, graph, tolerance);
+            space.begin(&relaxed.moved, lambda);
+            self.begin(space);
+            self.iterate(&relaxed.moved, space, tolerance, Effort::FULL);
             iterations += self.factorisations;
             expected = tolerance.max(RELAXED_SHARE * relaxed.violation);
+        } else {
+            (space.residual, space.best) = unrelaxed;
         }
-        lambda.copy_from_slice(&self.best);
-        match residual <= expected {
+        lambda.copy_from_slice(&space.best);
+        match space.residual <= expected {
             true => Ok(Solved { solver: INFO.key, iterations, infeasible, dependent: 0 }),
-            false => Err(MixedError::NotConverged { solver: INFO.key, residual, expected, iterations }),
+            false => {
+                let residual = space.residual;
+                Err(MixedError::NotConverged { solver: INFO.key, residual, expected, iterations })
+            }
         }
     }
 
-    fn begin(&mut self, problem: &MixedProblem, graph: &Graph, lambda: &[f64]) {
-        rows::gather(problem, graph, &mut self.place, &mut self.rows);
-        let (rows, bodies) = (self.rows.len(), graph.movable());
-        for list in [&mut self.lambda, &mut self.w, &mut self.step, &mut self.pull] {
+    /// Iterates from the λ of `space`, with no outer iteration begun after so many factorisations; what it came to if
+    /// that is a solution. The best λ stays in `space`.
+    pub fn improve(
+        &mut self,
+        problem: &MixedProblem,
+        space: &mut BodySpace,
+        tolerance: f64,
+        effort: Effort,
+    ) -> Option<Solved> {
+        self.begin(space);
+        self.iterate(problem, space, tolerance, effort);
+        let iterations = self.factorisations;
+        // Written so that NaN is no success.
+        let solved = space.residual <= allowed(problem, space, tolerance);
+        solved.then_some(Solved { solver: INFO.key, iterations, infeasible: false, dependent: 0 })
+    }
+
+    /// Factorisations of the last attempt.
+    pub fn factorisations(&self) -> usize {
+        self.factorisations
+    }
+
+    fn begin(&mut self, space: &BodySpace) {
+        let (rows, bodies) = (space.rows.len(), space.graph.movable());
+        for list in [&mut self.step, &mut self.pull] {
             list.clear();
             list.resize(rows, 0.0);
         }
@@ -186,29 +201,26 @@ impl Newton {
         }
         self.factored_kappa = 0.0;
         self.factorisations = 0;
-        self.sourced.clear();
-        self.sourced.extend_from_slice(lambda);
-        self.best.clear();
-        self.best.extend_from_slice(lambda);
-        for (own, row) in self.lambda.iter_mut().zip(&self.rows) {
-            *own = lambda[row.source as usize];
-        }
     }
 
-    fn iterate(&mut self, problem: &MixedProblem, graph: &mut Graph, tolerance: f64) -> f64 {
-        let mut kappa = FIRST_KAPPA;
-        let mut best = self.measure(problem);
-        if best <= ROUNDED_WARM * rounding(problem, &self.best) {
-            return best;
+    fn iterate(&mut self, problem: &MixedProblem, space: &mut BodySpace, tolerance: f64, effort: Effort) {
+        let mut kappa = effort.kappa;
+        let (mut goal, mut reached) = (f64::INFINITY, 0);
+        let mut last = space.measure(problem);
+        if last <= ROUNDED_WARM * rounding(problem, &space.best) {
+            return;
         }
-        let (mut last, mut wait, mut stuck) = (best, 0, 0);
+        let (mut wait, mut stuck) = (0, 0);
         for _ in 0..MAX_OUTER {
-            if self.factorisations > MAX_FACTORISATIONS {
+            if space.residual <= 0.5 * goal {
+                (goal, reached) = (space.residual, self.factorisations);
+            }
+            if self.factorisations > effort.factorisations || self.factorisations > reached + effort.stall {
                 break;
             }
-            self.noise = self.rounding_of_f();
+            self.noise = self.rounding_of_f(space);
             let before = self.factorisations;
-            if !self.inner(graph, kappa) {
+            if !self.inner(space, kappa) {
                 kappa *= BACK_OFF;
                 wait = REST;
                 if kappa < LEAST_KAPPA {
@@ -216,16 +228,12 @@ impl Newton {
                 }
                 continue;
             }
-            self.advance();
-            let residual = self.measure(problem);
-            if residual < best || best.is_nan() {
-                best = residual;
-                self.best.copy_from_slice(&self.sourced);
-            }
-            if best <= ROUNDED * rounding(problem, &self.best) || residual.is_nan() {
+            self.advance(space);
+            let residual = space.measure(problem);
+            if space.residual <= ROUNDED * rounding(problem, &space.best) || residual.is_nan() {
                 break;
             }
-            if residual > STAGNATION * last && best <= tolerance {
+            if residual > STAGNATION * last && space.residual <= tolerance {
                 break;
             }
             if wait > 0 {
@@ -239,33 +247,21 @@ impl Newton {
             }
             last = residual;
         }
-        best
-    }
-
-    /// v_k and w_k of the present λ, and its residual.
-    fn measure(&mut self, problem: &MixedProblem) -> f64 {
-        for (row, lambda) in self.rows.iter().zip(&self.lambda) {
-            self.sourced[row.source as usize] = *lambda;
-        }
-        problem.velocity(&self.sourced, &mut self.v);
-        for (w, row) in self.w.iter_mut().zip(&self.rows) {
-            *w = problem.w(row.source as usize, &self.v, &self.sourced);
-        }
-        largest((0..self.rows.len()).map(|i| problem.row_residual(i, &self.v, &self.sourced)))
     }
 
     /// λ_k ← λ_k + Δ, bounds met exactly.
-    fn advance(&mut self) {
-        for i in 0..self.rows.len() {
-            let moved = self.lambda[i] + self.step[i];
-            self.lambda[i] = match self.rows[i].limit {
+    fn advance(&mut self, space: &mut BodySpace) {
+        let BodySpace { rows, lambda, .. } = space;
+        for (i, row) in rows.iter().enumerate() {
+            let moved = lambda[i] + self.step[i];
+            lambda[i] = match row.limit {
                 Limit::Between(lower, upper) => match self.states[i] {
                     State::Lower => lower,
                     State::Upper => upper,
                     _ => moved,
                 },
                 Limit::Coulomb { normal, coefficient, .. } => {
-                    let most = coefficient * self.lambda[normal as usize].max(0.0);
+                    let most = coefficient * lambda[normal as usize].max(0.0);
                     match self.states[i] {
                         State::SlidingUpper => most,
                         State::SlidingLower => -most,
@@ -273,16 +269,16 @@ impl Newton {
                     }
                 }
                 Limit::Dragged { normal, coefficient, .. } => {
-                    coefficient * self.lambda[normal as usize].max(0.0)
+                    coefficient * lambda[normal as usize].max(0.0)
                 }
             };
         }
     }
 
     /// What rounding leaves of F: ε |Ĵᵀ λ|, the terms by magnitude.
-    fn rounding_of_f(&mut self) -> f64 {
+    fn rounding_of_f(&mut self, space: &BodySpace) -> f64 {
         self.f.fill([0.0; 3]);
-        for (row, lambda) in self.rows.iter().zip(&self.lambda) {
+        for (row, lambda) in space.rows.iter().zip(&space.lambda) {
             row.push_magnitude(*lambda, &mut self.f);
         }
         f64::EPSILON * search::norm(&self.f)
@@ -296,6 +292,12 @@ fn growth(factorisations: usize) -> f64 {
         4..=10 => 3.0,
         _ => 1.0,
     }
+}
+
+/// The residual up to which the best λ counts as a solution: rounding of large impulses is no failure.
+fn allowed(problem: &MixedProblem, space: &BodySpace, tolerance: f64) -> f64 {
+    let rounded = ROUNDED_WARM * rounding(problem, &space.best);
+    tolerance.max(rounded.min(tolerance * LARGEST_ROUNDING))
 }
 
 /// ε times the largest term of any w: what rounding leaves of a residual.

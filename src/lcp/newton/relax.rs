@@ -5,8 +5,8 @@
 //! y is Farkas' certificate (`certificate.rs`). The rows are then given as much as they are violated by, and
 //! the problem with friction solved for these: its λ is finite, since that problem is feasible.
 
-use super::graph::Graph;
 use super::{BACK_OFF, Newton};
+use crate::lcp::body_space::BodySpace;
 use crate::lcp::certificate;
 use crate::lcp::mixed::{Law, MixedProblem};
 
@@ -32,31 +32,32 @@ pub(super) struct Relaxed {
 impl Newton {
     /// The problem with its violated rows moved, and the largest violation, where a certificate proves that it has
     /// no solution.
-    pub(super) fn relaxed(&mut self, problem: &MixedProblem, graph: &mut Graph) -> Option<Relaxed> {
+    pub(super) fn relaxed(&mut self, problem: &MixedProblem, space: &mut BodySpace) -> Option<Relaxed> {
         let mut bare = problem.clone();
         for row in &mut bare.rows {
             if row.law.normal().is_some() {
                 row.law = Law::Bounded { lower: 0.0, upper: 0.0 };
             }
         }
-        self.begin(&bare, graph, &vec![0.0; bare.rows.len()]);
-        self.measure(&bare);
+        space.begin(&bare, &vec![0.0; bare.rows.len()]);
+        self.begin(space);
+        space.measure(&bare);
         let mut kappa = RELAXED_KAPPA;
         let (mut proved, mut last) = (None, Vec::new());
         for _ in 0..MAX_RELAXED {
-            self.noise = self.rounding_of_f();
-            if !self.inner(graph, kappa) {
+            self.noise = self.rounding_of_f(space);
+            if !self.inner(space, kappa) {
                 kappa *= BACK_OFF;
                 continue;
             }
             let mut y = vec![0.0; bare.rows.len()];
             let mut violation = y.clone();
-            for (row, step) in self.rows.iter().zip(&self.step) {
+            for (row, step) in space.rows.iter().zip(&self.step) {
                 y[row.source as usize] = *step;
                 violation[row.source as usize] = step / row.stiffness(kappa).max(f64::MIN_POSITIVE);
             }
-            self.advance();
-            self.measure(&bare);
+            self.advance(space);
+            space.measure(&bare);
             if certificate::proves(problem, &y) {
                 let most = SETTLED * crate::math::largest(violation.iter().copied());
                 let settled = |(x, y): (&f64, &f64)| (x - y).abs() <= most;
@@ -75,7 +76,7 @@ impl Newton {
             row.bias += violation;
         }
         let frictionless = problem.rows.iter().all(|row| row.law.normal().is_none());
-        let lambda = frictionless.then(|| self.sourced.clone());
+        let lambda = frictionless.then(|| space.sourced().to_vec());
         Some(Relaxed { moved, violation: crate::math::largest(violation), lambda })
     }
 }

@@ -1,8 +1,7 @@
 //! The inner iteration: F, its generalised derivative, and the step length.
 
-use super::graph::{FIXED, Graph};
-use super::rows::{Limit, Row, State};
 use super::{INNER_SHARE, MAX_INNER, Newton};
+use crate::lcp::body_space::{BodySpace, Limit, State};
 
 /// Shortest step before the search gives up.
 const SHORTEST_STEP: f64 = 1.0 / 16.0;
@@ -11,21 +10,21 @@ const DECREASE: f64 = 1e-3;
 
 impl Newton {
     /// Newton's steps at fixed λ_k; false if they do not reach the zero of F.
-    pub(super) fn inner(&mut self, graph: &mut Graph, kappa: f64) -> bool {
+    pub(super) fn inner(&mut self, space: &mut BodySpace, kappa: f64) -> bool {
         self.u.fill([0.0; 3]);
-        let mut size = self.evaluate(kappa);
+        let mut size = self.evaluate(space, kappa);
         for _ in 0..MAX_INNER {
             if size <= INNER_SHARE * norm(&self.u) + self.noise {
                 return true;
             }
-            if !self.factor(graph, kappa) {
+            if !self.factor(space, kappa) {
                 return false;
             }
             for (du, f) in self.du.iter_mut().zip(&self.f) {
                 *du = f.map(|x| -x);
             }
-            graph.lu.solve(&mut self.du);
-            match self.shrink(kappa, size) {
+            space.graph.lu.solve(&mut self.du);
+            match self.shrink(space, kappa, size) {
                 Some((next, t)) => {
                     size = next;
                     if t == 1.0 && self.states == self.factored {
@@ -39,8 +38,9 @@ impl Newton {
     }
 
     /// Δ, the states and F at u; returns |F|.
-    fn evaluate(&mut self, kappa: f64) -> f64 {
-        let Self { rows, lambda, w, pull, step, states, u, f, .. } = self;
+    fn evaluate(&mut self, space: &BodySpace, kappa: f64) -> f64 {
+        let Self { pull, step, states, u, f, .. } = self;
+        let BodySpace { rows, lambda, w, .. } = space;
         for (i, row) in rows.iter().enumerate() {
             pull[i] = -row.stiffness(kappa) * (w[i] + row.rate(u));
             match row.limit {
@@ -77,19 +77,20 @@ impl Newton {
     }
 
     /// Factorises H for the present states, unless it is that of the factors.
-    fn factor(&mut self, graph: &mut Graph, kappa: f64) -> bool {
+    fn factor(&mut self, space: &mut BodySpace, kappa: f64) -> bool {
         if self.factored_kappa == kappa && self.factored == self.states {
             return true;
         }
         self.factored.copy_from_slice(&self.states);
         self.factored_kappa = kappa;
         self.factorisations += 1;
+        let BodySpace { graph, rows, .. } = space;
         graph.lu.set_identity();
-        for (row, state) in self.rows.iter().zip(&self.states) {
+        for (row, state) in rows.iter().zip(&self.states) {
             let own = row.stiffness(kappa);
             let sign = match state {
                 State::Free => {
-                    add(graph, row, own, row.j, row.j);
+                    graph.add(row, own, row.j, row.j);
                     continue;
                 }
                 State::SlidingUpper => 1.0,
@@ -101,8 +102,8 @@ impl Newton {
                 Limit::Dragged { normal, coefficient, same_bodies: true } => (normal, coefficient),
                 _ => continue,
             };
-            let across = &self.rows[normal as usize];
-            add(graph, row, coefficient * across.stiffness(kappa), row.j, across.j);
+            let across = &rows[normal as usize];
+            graph.add(row, coefficient * across.stiffness(kappa), row.j, across.j);
         }
         let sound = graph.lu.factor();
         if !sound {
@@ -112,12 +113,12 @@ impl Newton {
     }
 
     /// The longest of the steps 1, ½, ¼ … along du that shrinks |F|; returns |F| there and t.
-    fn shrink(&mut self, kappa: f64, size: f64) -> Option<(f64, f64)> {
+    fn shrink(&mut self, space: &BodySpace, kappa: f64, size: f64) -> Option<(f64, f64)> {
         self.trial.copy_from_slice(&self.u);
         let mut t = 1.0;
         while t >= SHORTEST_STEP {
             self.place_at(t);
-            let next = self.evaluate(kappa);
+            let next = self.evaluate(space, kappa);
             if next <= (1.0 - DECREASE * t) * size {
                 return Some((next, t));
             }
@@ -133,21 +134,6 @@ impl Newton {
                 u[k] = from[k] + t * du[k];
             }
         }
-    }
-}
-
-/// H ← H + factor xᵀ y over the bodies of `row`.
-#[inline]
-fn add(graph: &mut Graph, row: &Row, factor: f64, x: [[f64; 3]; 2], y: [[f64; 3]; 2]) {
-    let [a, b] = row.ends;
-    if a != FIXED {
-        graph.lu.add_diagonal(a as usize, factor, x[0], y[0]);
-    }
-    if b != FIXED {
-        graph.lu.add_diagonal(b as usize, factor, x[1], y[1]);
-    }
-    if a != FIXED && b != FIXED {
-        graph.lu.add_pair(graph.slot(row.source as usize), factor, x, y);
     }
 }
 

@@ -1,15 +1,16 @@
 //! The graph of an island's movable bodies: where each row adds to H, analysed once while it stays.
 
+use super::rows::Row;
 use crate::lcp::mixed::MixedProblem;
 use crate::math::{BlockLu, BlockSlot};
 use glam::DVec3;
 
 /// Index of a body that cannot move.
-pub(super) const FIXED: u32 = u32::MAX;
+pub(in crate::lcp) const FIXED: u32 = u32::MAX;
 
 /// A pattern with its factors.
 #[derive(Debug, Default)]
-pub(super) struct Graph {
+pub(in crate::lcp) struct Graph {
     /// (a, b) of every row by movable bodies, [`FIXED`] where there is none: what the pattern was made for.
     ends: Vec<[u32; 2]>,
     /// The present problem's.
@@ -62,8 +63,18 @@ impl Graph {
         self.ends[row]
     }
 
-    /// Where the row's off-diagonal blocks are.
-    pub fn slot(&self, row: usize) -> BlockSlot {
-        self.slots[row]
+    /// H ← H + f xᵀ y with x and y over the bodies of `row`.
+    #[inline]
+    pub fn add(&mut self, row: &Row, f: f64, x: [[f64; 3]; 2], y: [[f64; 3]; 2]) {
+        let [a, b] = row.ends;
+        if a != FIXED {
+            self.lu.add_diagonal(a as usize, f, x[0], y[0]);
+        }
+        if b != FIXED {
+            self.lu.add_diagonal(b as usize, f, x[1], y[1]);
+        }
+        if a != FIXED && b != FIXED {
+            self.lu.add_pair(self.slots[row.source as usize], f, x, y);
+        }
     }
 }

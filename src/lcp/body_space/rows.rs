@@ -1,4 +1,4 @@
-//! Rows as Newton's method reads them: scaled to the kinetic-energy norm, normals before the friction they limit.
+//! Rows over the movable bodies: scaled to the kinetic-energy norm, normals before the friction they limit.
 //!
 //! With u = W^(−1/2) (v − v_k) and Ĵ = J W^(1/2), a row's step away from λ_k is
 //!
@@ -14,7 +14,7 @@ use glam::DVec3;
 
 /// Which piece of Π a row is on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum State {
+pub(in crate::lcp) enum State {
     /// At a lower bound that does not move.
     #[default]
     Lower,
@@ -30,7 +30,7 @@ pub(super) enum State {
 
 /// What limits λ.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Limit {
+pub(in crate::lcp) enum Limit {
     /// [l, u].
     Between(f64, f64),
     /// ±μ λ_n with the place of the normal row; whether both rows act on the same bodies.
@@ -40,7 +40,7 @@ pub(super) enum Limit {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row {
+pub(in crate::lcp) struct Row {
     /// Index in the problem.
     pub source: u32,
     /// Movable bodies.
@@ -100,7 +100,12 @@ impl Row {
 }
 
 /// Fills `rows` from `problem`: all but friction first, each in the problem's order.
-pub(super) fn gather(problem: &MixedProblem, graph: &Graph, place: &mut Vec<u32>, rows: &mut Vec<Row>) {
+pub(in crate::lcp) fn gather(
+    problem: &MixedProblem,
+    graph: &Graph,
+    place: &mut Vec<u32>,
+    rows: &mut Vec<Row>,
+) {
     rows.clear();
     place.clear();
     place.resize(problem.rows.len(), 0);
