@@ -81,9 +81,9 @@ fn steps_do_not_allocate() {
     }
 }
 
-/// Newton's method on a pyramid of boxes that is shaken: once the row pattern is known.
+/// Newton's method and the interior point on a stack of boxes that is shaken: once the row pattern is known.
 #[test]
-fn newtons_method_does_not_allocate() {
+fn methods_over_the_bodies_do_not_allocate() {
     let mut problem = MixedProblem { weight: vec![DVec3::ZERO], free: vec![DVec3::ZERO], rows: Vec::new() };
     for b in 1..=6 {
         problem.weight.push(DVec3::new(1.0, 1.0, 6.0));
@@ -100,20 +100,22 @@ fn newtons_method_does_not_allocate() {
             problem.rows.push(row(DVec2::X, Law::Friction { normal, coefficient: 0.5 }));
         }
     }
-    let solver = Solver::by_key("newton").unwrap();
-    let (mut lambda, mut v, mut workspace) = (Vec::new(), Vec::new(), MixedWorkspace::default());
-    let mut factored = 0;
-    let mut shake = |steps: u32| {
-        for step in 0..steps {
-            problem.free[6].x = f64::from(step % 7) - 3.0;
-            let outcome = solver.solve_mixed(&problem, &mut lambda, &mut v, &mut workspace).unwrap();
-            factored += outcome.iterations;
-        }
-    };
-    shake(20);
-    let counted = allocation_counter::measure(|| shake(100));
-    assert_eq!(counted.count_total, 0);
-    assert!(factored > 50, "the box has to slide and stick: {factored}");
+    for key in ["newton", "interior"] {
+        let solver = Solver::by_key(key).unwrap();
+        let (mut lambda, mut v, mut workspace) = (Vec::new(), Vec::new(), MixedWorkspace::default());
+        let mut factored = 0;
+        let mut shake = |steps: u32| {
+            for step in 0..steps {
+                problem.free[6].x = f64::from(step % 7) - 3.0;
+                let outcome = solver.solve_mixed(&problem, &mut lambda, &mut v, &mut workspace).unwrap();
+                factored += outcome.iterations;
+            }
+        };
+        shake(20);
+        let counted = allocation_counter::measure(|| shake(100));
+        assert_eq!(counted.count_total, 0, "{key}");
+        assert!(factored > 50, "the box has to slide and stick: {key}, {factored}");
+    }
 }
 
 /// The same for the schemes that sweep, with contacts, friction, a limit and a motor at work.

@@ -20,12 +20,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod body_space;
 mod boxed;
 mod certificate;
 mod coupling;
 mod dantzig;
 mod equations;
 mod finish;
+mod interior;
 mod inverse;
 mod islands;
 mod lemke;
@@ -69,8 +71,8 @@ pub struct SolverInfo {
 pub static AUTO: SolverInfo = SolverInfo {
     key: "auto",
     name: "Automatic",
-    summary: "Chooses for each group of bodies and reports who solved: ldlt for joints alone, else newton, and lemke \
-              where newton fails.",
+    summary: "Chooses for each group of bodies and reports who solved: ldlt for joints alone, else newton; where its \
+              steps are many, dantzig in small groups and interior in large ones.",
     source: "driftlab",
     parameters: &[],
 };
@@ -86,7 +88,8 @@ pub static LDLT: SolverInfo = SolverInfo {
 };
 
 /// The solvers that a step can use.
-pub static TABLE: &[&SolverInfo] = &[&AUTO, &LDLT, &lemke::INFO, &dantzig::INFO, &pgs::INFO, &newton::INFO];
+pub static TABLE: &[&SolverInfo] =
+    &[&AUTO, &LDLT, &lemke::INFO, &dantzig::INFO, &pgs::INFO, &newton::INFO, &interior::INFO];
 
 /// A solver of dense complementarity problems.
 pub trait LcpSolver: Sync {

@@ -1,10 +1,12 @@
 //! From a mixed problem to its solution: islands, the choice of a solver for each, the judgement of the whole.
 
+use super::body_space::BodySpace;
 use super::boxed;
 use super::equations::Equations;
+use super::interior::Interior;
 use super::islands::{Island, Islands};
 use super::mixed::{Law, MixedError, MixedOutcome, MixedProblem, MixedRow};
-use super::newton::{self, Newton};
+use super::newton::{self, Effort, Newton};
 use super::pivoting;
 use super::problem::ACCEPTED;
 use super::{AUTO, LDLT, Solver, TOLERANCE, dantzig, lemke, pgs};
@@ -12,6 +14,10 @@ use crate::math::largest;
 use crate::parameter::Values;
 use glam::DVec3;
 
+/// Newton's steps before another method is called; the interior point takes some 40 factorisations.
+const WHILE_IT_GETS_ON: Effort = Effort { factorisations: 40, stall: 7, ..Effort::FULL };
+/// Most rows of an island in which Dantzig's method comes before the interior point: 50 contacts.
+const SMALL: usize = 100;
 /// Most rows of an island for which Lemke's method is tried after Newton's: 200 contacts.
 const DENSE: usize = 400;
 
@@ -23,7 +29,11 @@ pub struct MixedWorkspace {
     island: Island,
     /// By island.
     equations: Vec<Equations>,
+    space: BodySpace,
     newton: Newton,
+    interior: Interior,
+    /// λ for a method whose failure must leave the warm start.
+    spare: Vec<f64>,
     rhs: Vec<f64>,
     v: Vec<DVec3>,
 }
@@ -105,7 +115,11 @@ impl Solver {
             }
             return direct(index, workspace);
         }
-        let MixedWorkspace { island: Island { problem, lambda, .. }, equations, newton, v, .. } = workspace;
+        if key == AUTO.key {
+            return automatic(index, workspace);
+        }
+        let MixedWorkspace { island: Island { problem, lambda, .. }, equations, space, newton, v, .. } =
+            workspace;
         let equations = &mut equations[index];
         if key == pgs::INFO.key {
             let iterations = pgs::sweep(problem, &self.values, lambda, v);
@@ -119,27 +133,53 @@ impl Solver {
             return boxed::dantzig(problem, &self.values, equations, lambda);
         }
         if key == newton::INFO.key {
-            return newton.solve(problem, index, tolerance, lambda);
+            space.enter(problem, index, lambda);
+            return newton.solve(problem, space, tolerance, lambda);
         }
-        automatic(problem, index, tolerance, equations, newton, lambda)
+        space.enter(problem, index, lambda);
+        let solved = workspace.interior.solve(problem, space, newton, tolerance);
+        lambda.copy_from_slice(&space.best);
+        solved
     }
 }
 
-/// Newton's method, and Lemke's for what it leaves.
+/// By the difficulty and the size of an island: Newton's method while it gets on; for what it leaves Dantzig's in small
+/// islands, then the interior point; Newton's to its end, which also tells what has no solution; Lemke's at last.
 ///
 /// Newton's comes first at every size: where the states of the step before hold, or nearly, it takes the least time
-/// (`benches/solvers.rs`); the pivoting methods are faster on contacts that are struck, from some twenty to two
-/// hundred rows, but no size alone tells. Lemke's path ends on some problems with jammed contacts on which Newton's
-/// steps do not.
-fn automatic(
-    problem: &MixedProblem,
-    index: usize,
-    tolerance: f64,
-    equations: &mut Equations,
-    newton: &mut Newton,
-    lambda: &mut [f64],
-) -> Result<Solved, MixedError> {
-    let by_newton = newton.solve(problem, index, tolerance, lambda);
+/// (`benches/solvers.rs`). The others do not care how far away the solution is: the pivoting methods are faster on
+/// small islands that are struck, the interior point's cost grows least with the size.
+fn automatic(index: usize, workspace: &mut MixedWorkspace) -> Result<Solved, MixedError> {
+    let MixedWorkspace {
+        island: Island { problem, lambda, .. },
+        equations,
+        space,
+        newton,
+        interior,
+        spare,
+        ..
+    } = workspace;
+    let equations = &mut equations[index];
+    let tolerance = accepted(problem, ACCEPTED);
+    space.enter(problem, index, lambda);
+    if let Some(solved) = newton.improve(problem, space, tolerance, WHILE_IT_GETS_ON) {
+        lambda.copy_from_slice(&space.best);
+        return Ok(solved);
+    }
+    if problem.rows.len() <= SMALL {
+        spare.clone_from(lambda);
+        let values = Values::defaults(dantzig::INFO.parameters);
+        if let Ok(solved) = boxed::dantzig(problem, &values, equations, spare) {
+            lambda.clone_from(spare);
+            return Ok(solved);
+        }
+    }
+    if let Ok(solved) = interior.solve(problem, space, newton, tolerance) {
+        lambda.copy_from_slice(&space.best);
+        return Ok(solved);
+    }
+    space.recall();
+    let by_newton = newton.solve(problem, space, tolerance, lambda);
     if by_newton.is_ok() || problem.rows.len() > DENSE {
         return by_newton;
     }

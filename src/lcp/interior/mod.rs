@@ -1,0 +1,269 @@
+//! Interior point with continuation: contacts with Coulomb friction from a cold start.
+//!
+//! **Problem**: the mixed problem of `mixed.rs`, Coulomb friction as posed. It is written in pairs x ≥ 0, s ≥ 0, x s = 0
+//! (`cell.rs`); a contact has four, as [Anitescu & Potra 1997] pose it.
+//!
+//! **Central path**: the points with x s = τ for all pairs, from large τ, where everything is far from its bound, to a
+//! solution at τ = 0. A step is one of Newton's on its equations: all pairs are eliminated, and what is left is
+//!
+//! ```text
+//! H du = f ,   H = I + Σ Ĵᵀ D Ĵ ,   D = x/s of every row, 2×2 for a contact
+//! ```
+//!
+//! over the bodies, of the same pattern as in Newton's method. As long as the steps are long, Mehrotra's predictor
+//! (τ = 0) and corrector (the τ that the predictor earns, and its second-order term) share one factorisation.
+//!
+//! **Folds**: without friction H is positive definite and τ falls all the way. Coulomb's law is not monotone: H is
+//! unsymmetric, and the path may turn back. There det H changes sign, Newton's steps at a smaller τ find nothing, and τ
+//! has to grow before it falls again. `fold.rs` follows the path round by arc length.
+//!
+//! **Crossover**: Newton's method (`newton/`) takes the point over where its residual is small, and brings the answer to
+//! rounding.
+//!
+//! **Classes**: without friction every feasible problem. With friction the path from the start leads to a solution or
+//! back to large τ; no bound on the number of folds is known, and the method gives up after [`MOST`] factorisations.
+//!
+//! **Failure**: [`MixedError::NotConverged`] with the residual left; [`MixedError::NotApplicable`] for friction with a
+//! compliance or between other bodies than its contact's.
+//!
+//! Source: [Kojima, Megiddo, Noma & Yoshise 1991] (interior points of complementarity problems); [Mehrotra 1992];
+//! [Keller 1977] (arc length).
+//!
+//! Departures: none of the convex relaxations in use; the start does not need to satisfy the linear equations, whose
+//! gaps fall with τ; equations are met by a proximal term, which a few steps take to rounding.
+
+mod cell;
+mod fold;
+mod pair;
+
+use super::body_space::{BodySpace, Limit};
+use super::mixed::{MixedError, MixedProblem};
+use super::newton::{Effort, Newton};
+use super::solve::Solved;
+use super::{SolverInfo, TOLERANCE};
+use crate::math::largest;
+use cell::{Cell, Partner};
+use fold::Mark;
+use pair::Pair;
+
+/// The method's entry in the table.
+pub(super) static INFO: SolverInfo = SolverInfo {
+    key: "interior",
+    name: "Interior point",
+    summary: "Follows the central path of the problem with Coulomb's law, over its folds, and ends with Newton's steps; \
+              needs no warm start.",
+    source: "Kojima et al. 1991; Mehrotra 1992; Keller 1977",
+    parameters: &[TOLERANCE],
+};
+
+/// No stretch of the path begins after so many factorisations: a struck pyramid takes 30 to 200.
+const MOST: usize = 200;
+/// Most of them in one stretch without a fold.
+const STRETCH: usize = 80;
+/// A step stops short of the bound by this share.
+const SHARE: f64 = 0.9;
+/// Least share of τ that a target keeps.
+const LEAST_TARGET: f64 = 1e-6;
+/// Steps below this are short; so many in a row end a stretch.
+const SHORT: f64 = 0.1;
+const MOST_SHORT: usize = 3;
+/// The mean product has to halve within so many steps.
+const IDLE: usize = 5;
+/// A point from which the step is longer than this is well centred.
+const CENTRED: f64 = 0.3;
+/// Residuals, as shares of the problem's speed, at which the path is left for Newton's steps, and at which they are tried
+/// where it becomes hard.
+const NEAR: f64 = 1e-7;
+const CLOSE: f64 = 1e-3;
+/// They are tried again when the residual has fallen to this share.
+const RETRY: f64 = 0.1;
+/// What `NEAR` shrinks by where they failed, and its end.
+const NEARER: f64 = 0.01;
+const NEAREST: f64 = 1e-15;
+/// Newton's steps at the end: κ small, since the states can be told from λ and w alone.
+const CROSSOVER: Effort = Effort { kappa: 1e2, factorisations: 60, stall: 12 };
+
+/// Memory of the method.
+#[derive(Debug, Default)]
+pub(super) struct Interior {
+    partners: Vec<Partner>,
+    cells: Vec<Cell>,
+    /// The last well centred point.
+    centred: Vec<Cell>,
+    /// By pair, in the order of the cells.
+    marks: Vec<Mark>,
+    /// By movable body.
+    du: Vec<[f64; 3]>,
+    factorisations: usize,
+}
+
+/// How a stretch of the path ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ended {
+    /// The residual is small enough for Newton's steps.
+    Near,
+    /// The steps have become short.
+    Short,
+}
+
+impl Interior {
+    /// Solves the problem that `space` holds; the best λ found stays there.
+    pub fn solve(
+        &mut self,
+        problem: &MixedProblem,
+        space: &mut BodySpace,
+        newton: &mut Newton,
+        tolerance: f64,
+    ) -> Result<Solved, MixedError> {
+        let speed = self.begin(problem, space)?;
+        let (mut near, mut tried) = (NEAR * speed, f64::INFINITY);
+        let mut spent = 0;
+        while near > NEAREST * speed {
+            let ended = self.stretch(problem, space, near);
+            if space.residual <= CLOSE * speed && space.residual < RETRY * tried {
+                tried = space.residual;
+                space.recall();
+                let solved = newton.improve(problem, space, tolerance, CROSSOVER);
+                spent += newton.factorisations();
+                if let Some(solved) = solved {
+                    let iterations = self.factorisations + spent;
+                    return Ok(Solved { solver: INFO.key, iterations, ..solved });
+                }
+            }
+            match ended {
+                Ended::Near => near *= NEARER,
+                Ended::Short if self.factorisations < MOST && self.fold(problem, space, near) => {}
+                Ended::Short => break,
+            }
+        }
+        let iterations = self.factorisations + spent;
+        let residual = space.residual;
+        Err(MixedError::NotConverged { solver: INFO.key, residual, expected: tolerance, iterations })
+    }
+
+    /// Sets the pairs up; returns the speed that the problem is about.
+    fn begin(&mut self, problem: &MixedProblem, space: &mut BodySpace) -> Result<f64, MixedError> {
+        self.pair_friction(space)?;
+        for (lambda, row) in space.lambda.iter_mut().zip(&space.rows) {
+            *lambda = match row.limit {
+                Limit::Between(lower, upper) => 0.0_f64.max(lower).min(upper),
+                Limit::Coulomb { .. } | Limit::Dragged { .. } => 0.0,
+            };
+        }
+        space.measure(problem);
+        // Zero only where λ = 0 is the solution, which then is found at once.
+        let speed = largest(space.w.iter().copied()).max(f64::MIN_POSITIVE.sqrt());
+        let Self { partners, cells, .. } = self;
+        let rows = &space.rows;
+        cells.clear();
+        cells.extend((0..rows.len()).filter_map(|at| Cell::new(rows, at, partners[at], speed)));
+        self.du.clear();
+        self.du.resize(space.graph.movable(), [0.0; 3]);
+        self.factorisations = 0;
+        Ok(speed)
+    }
+
+    /// Finds the friction of every normal row.
+    fn pair_friction(&mut self, space: &BodySpace) -> Result<(), MixedError> {
+        self.partners.clear();
+        self.partners.resize(space.rows.len(), Partner::None);
+        for (place, row) in space.rows.iter().enumerate() {
+            let (normal, partner, slope, same_bodies) = match row.limit {
+                Limit::Between(..) => continue,
+                Limit::Coulomb { normal, coefficient, same_bodies } => {
+                    (normal, Partner::Coulomb(place, coefficient), coefficient, same_bodies)
+                }
+                Limit::Dragged { normal, coefficient, same_bodies } => {
+                    (normal, Partner::Dragged(place, coefficient), coefficient, same_bodies)
+                }
+            };
+            if row.diagonal == 0.0 || slope == 0.0 {
+                continue;
+            }
+            if !same_bodies || row.compliance != 0.0 {
+                let reason = "friction with a compliance, or between other bodies than its contact's";
+                return Err(MixedError::NotApplicable { solver: INFO.key, reason });
+            }
+            self.partners[normal as usize] = partner;
+        }
+        Ok(())
+    }
+
+    /// Predictor and corrector until the solution is near or the steps become short; then the pairs are those of the
+    /// last well centred point.
+    fn stretch(&mut self, problem: &MixedProblem, space: &mut BodySpace, near: f64) -> Ended {
+        let end = self.factorisations + STRETCH;
+        let count = self.sum(|_| 1.0).max(1.0);
+        let (mut short, mut idle, mut least) = (0, 0, f64::INFINITY);
+        self.centred.clone_from(&self.cells);
+        loop {
+            let residual = self.look(problem, space);
+            if residual <= near {
+                return Ended::Near;
+            }
+            let mean = self.sum(|pair| pair.product(0.0)) / count;
+            (least, idle) = if mean < 0.5 * least { (mean, 0) } else { (least, idle + 1) };
+            let stuck = short >= MOST_SHORT || idle > IDLE || !residual.is_finite();
+            if stuck || self.factorisations >= end || !self.factor(space) || !space.graph.lu.is_oriented() {
+                self.cells.clone_from(&self.centred);
+                return Ended::Short;
+            }
+            self.direct(space, |pair| (pair.c, pair.r) = (-pair.x * pair.s, pair.gap));
+            let longest = self.longest(1.0);
+            let left = (self.sum(|pair| pair.product(longest)) / (count * mean)).clamp(0.0, 1.0);
+            let target = mean * (left * left * left).max(LEAST_TARGET);
+            self.direct(space, |pair| pair.c = target / pair.unit - pair.x * pair.s - pair.dx * pair.ds);
+            let step = SHARE * self.longest(1.0 / SHARE);
+            short = if step < SHORT { short + 1 } else { 0 };
+            if step >= CENTRED {
+                self.centred.clone_from(&self.cells);
+            }
+            self.each_mut(|pair| pair.advance(step));
+        }
+    }
+
+    /// λ, w, the residual and the gaps of the present pairs.
+    fn look(&mut self, problem: &MixedProblem, space: &mut BodySpace) -> f64 {
+        self.cells.iter().for_each(|cell| cell.write(&mut space.lambda));
+        let residual = space.measure(problem);
+        self.cells.iter_mut().for_each(|cell| cell.look(&space.w));
+        residual
+    }
+
+    /// Factorises H at the present pairs; false if it is singular.
+    fn factor(&mut self, space: &mut BodySpace) -> bool {
+        self.factorisations += 1;
+        space.graph.lu.set_identity();
+        self.cells.iter_mut().for_each(|cell| cell.stiffen(&space.rows, &mut space.graph));
+        space.graph.lu.factor()
+    }
+
+    /// dx and ds for the right-hand sides that `pose` gives the pairs.
+    fn direct(&mut self, space: &mut BodySpace, mut pose: impl FnMut(&mut Pair)) {
+        self.du.fill([0.0; 3]);
+        for cell in &mut self.cells {
+            cell.each_mut(&mut pose);
+            cell.load(&space.rows, &mut self.du);
+        }
+        space.graph.lu.solve(&mut self.du);
+        self.cells.iter_mut().for_each(|cell| cell.answer(&space.rows, &self.du));
+    }
+
+    /// Sum over the complementary pairs.
+    fn sum(&self, mut of: impl FnMut(&Pair) -> f64) -> f64 {
+        let mut sum = 0.0;
+        self.cells.iter().for_each(|cell| cell.each(&mut |pair| sum += of(pair)));
+        sum
+    }
+
+    /// The longest step, at most `most`, that leaves no pair negative.
+    fn longest(&self, most: f64) -> f64 {
+        let mut longest = most;
+        self.cells.iter().for_each(|cell| cell.each(&mut |pair| pair.shorten(&mut longest)));
+        longest
+    }
+
+    fn each_mut(&mut self, mut visit: impl FnMut(&mut Pair)) {
+        self.cells.iter_mut().for_each(|cell| cell.each_mut(&mut visit));
+    }
+}
