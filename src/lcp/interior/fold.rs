@@ -43,7 +43,7 @@ const LONG_WITHOUT: usize = 4;
 /// The path has turned back to its start for good.
 const LARGEST_TAU: f64 = 1e6;
 /// Factorisations beyond [`MOST`] after which no fold is waited for.
-const EXTRA: usize = 100;
+const EXTRA: usize = 60;
 
 /// What the path remembers of a pair.
 #[derive(Clone, Copy, Debug, Default)]
@@ -186,7 +186,7 @@ impl Interior {
     /// dx and ds for (c, r) of every pair.
     fn pose(&mut self, space: &mut BodySpace, of: impl Fn(&Pair, &Mark) -> (f64, f64)) {
         self.walk(|pair, mark| (pair.c, pair.r) = of(pair, mark));
-        self.direct(space, |_| {});
+        self.direct(space, 1.0, |_| {});
     }
 
     /// Every pair with its mark.

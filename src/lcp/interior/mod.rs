@@ -56,8 +56,8 @@ pub(super) static INFO: SolverInfo = SolverInfo {
     parameters: &[TOLERANCE],
 };
 
-/// No stretch of the path begins after so many factorisations: a struck pyramid takes 30 to 200.
-const MOST: usize = 200;
+/// No stretch of the path begins after so many factorisations: a struck pyramid takes 20 to 60.
+const MOST: usize = 120;
 /// Most of them in one stretch without a fold.
 const STRETCH: usize = 80;
 /// A step stops short of the bound by this share.
@@ -94,6 +94,8 @@ pub(super) struct Interior {
     marks: Vec<Mark>,
     /// By movable body.
     du: Vec<[f64; 3]>,
+    /// Σ x s at the last look.
+    products: f64,
     factorisations: usize,
 }
 
@@ -201,19 +203,20 @@ impl Interior {
             if residual <= near {
                 return Ended::Near;
             }
-            let mean = self.sum(|pair| pair.product(0.0)) / count;
+            let mean = self.products / count;
             (least, idle) = if mean < 0.5 * least { (mean, 0) } else { (least, idle + 1) };
             let stuck = short >= MOST_SHORT || idle > IDLE || !residual.is_finite();
             if stuck || self.factorisations >= end || !self.factor(space) || !space.graph.lu.is_oriented() {
                 self.cells.clone_from(&self.centred);
                 return Ended::Short;
             }
-            self.direct(space, |pair| (pair.c, pair.r) = (-pair.x * pair.s, pair.gap));
-            let longest = self.longest(1.0);
+            let longest = self.direct(space, 1.0, |pair| (pair.c, pair.r) = (-pair.x * pair.s, pair.gap));
             let left = (self.sum(|pair| pair.product(longest)) / (count * mean)).clamp(0.0, 1.0);
             let target = mean * (left * left * left).max(LEAST_TARGET);
-            self.direct(space, |pair| pair.c = target / pair.unit - pair.x * pair.s - pair.dx * pair.ds);
-            let step = SHARE * self.longest(1.0 / SHARE);
+            let step = SHARE
+                * self.direct(space, 1.0 / SHARE, |pair| {
+                    pair.c = target / pair.unit - pair.x * pair.s - pair.dx * pair.ds;
+                });
             short = if step < SHORT { short + 1 } else { 0 };
             if step >= CENTRED {
                 self.centred.clone_from(&self.cells);
@@ -222,11 +225,16 @@ impl Interior {
         }
     }
 
-    /// λ, w, the residual and the gaps of the present pairs.
+    /// λ, w, the residual, the gaps and the products of the present pairs.
     fn look(&mut self, problem: &MixedProblem, space: &mut BodySpace) -> f64 {
         self.cells.iter().for_each(|cell| cell.write(&mut space.lambda));
         let residual = space.measure(problem);
-        self.cells.iter_mut().for_each(|cell| cell.look(&space.w));
+        let mut products = 0.0;
+        for cell in &mut self.cells {
+            cell.look(&space.w);
+            cell.each(&mut |pair| products += pair.product(0.0));
+        }
+        self.products = products;
         residual
     }
 
@@ -238,15 +246,21 @@ impl Interior {
         space.graph.lu.factor()
     }
 
-    /// dx and ds for the right-hand sides that `pose` gives the pairs.
-    fn direct(&mut self, space: &mut BodySpace, mut pose: impl FnMut(&mut Pair)) {
+    /// dx and ds for the right-hand sides that `pose` gives the pairs; returns the longest step, at most `most`, that
+    /// leaves no pair negative.
+    fn direct(&mut self, space: &mut BodySpace, most: f64, mut pose: impl FnMut(&mut Pair)) -> f64 {
         self.du.fill([0.0; 3]);
         for cell in &mut self.cells {
             cell.each_mut(&mut pose);
             cell.load(&space.rows, &mut self.du);
         }
         space.graph.lu.solve(&mut self.du);
-        self.cells.iter_mut().for_each(|cell| cell.answer(&space.rows, &self.du));
+        let mut longest = most;
+        for cell in &mut self.cells {
+            cell.answer(&space.rows, &self.du);
+            cell.each(&mut |pair| pair.shorten(&mut longest));
+        }
+        longest
     }
 
     /// Sum over the complementary pairs.
@@ -254,13 +268,6 @@ impl Interior {
         let mut sum = 0.0;
         self.cells.iter().for_each(|cell| cell.each(&mut |pair| sum += of(pair)));
         sum
-    }
-
-    /// The longest step, at most `most`, that leaves no pair negative.
-    fn longest(&self, most: f64) -> f64 {
-        let mut longest = most;
-        self.cells.iter().for_each(|cell| cell.each(&mut |pair| pair.shorten(&mut longest)));
-        longest
     }
 
     fn each_mut(&mut self, mut visit: impl FnMut(&mut Pair)) {
