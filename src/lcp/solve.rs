@@ -16,6 +16,8 @@ use glam::DVec3;
 
 /// Newton's steps before another method is called; the interior point takes some 40 factorisations.
 const WHILE_IT_GETS_ON: Effort = Effort { factorisations: 40, stall: 7, ..Effort::FULL };
+/// From where the interior point has given up, which often is near.
+const FROM_INSIDE: Effort = Effort { factorisations: 400, stall: 60, ..Effort::FULL };
 /// Most rows of an island in which Dantzig's method comes before the interior point: 50 contacts.
 const SMALL: usize = 100;
 /// Most rows of an island for which Lemke's method is tried after Newton's: 200 contacts.
@@ -144,7 +146,8 @@ impl Solver {
 }
 
 /// By the difficulty and the size of an island: Newton's method while it gets on; for what it leaves Dantzig's in small
-/// islands, then the interior point; Newton's to its end, which also tells what has no solution; Lemke's at last.
+/// islands, then the interior point; Newton's again, from where that ended and from the warm start, to its end, which also
+/// tells what has no solution; Lemke's at last.
 ///
 /// Newton's comes first at every size: where the states of the step before hold, or nearly, it takes the least time
 /// (`benches/solvers.rs`). The others do not care how far away the solution is: the pivoting methods are faster on
@@ -179,6 +182,11 @@ fn automatic(index: usize, workspace: &mut MixedWorkspace) -> Result<Solved, Mix
         return Ok(solved);
     }
     space.recall();
+    if let Some(solved) = newton.improve(problem, space, tolerance, FROM_INSIDE) {
+        lambda.copy_from_slice(&space.best);
+        return Ok(solved);
+    }
+    space.begin(problem, lambda);
     let by_newton = newton.solve(problem, space, tolerance, lambda);
     if by_newton.is_ok() || problem.rows.len() > DENSE {
         return by_newton;
