@@ -89,7 +89,7 @@ const STAGNATION: f64 = 0.5;
 pub(super) struct Effort {
     /// κ at first.
     pub kappa: f64,
-    /// No outer iteration starts after so many factorisations.
+    /// No iteration starts after so many factorisations.
     pub factorisations: usize,
     /// Nor after so many in which the residual has not halved.
     pub stall: usize,
@@ -111,6 +111,8 @@ pub(super) struct Newton {
     factored: Vec<State>,
     factored_kappa: f64,
     factorisations: usize,
+    /// No Newton step begins after so many.
+    limit: usize,
     /// What rounding leaves of F.
     noise: f64,
     /// By movable body.
@@ -201,6 +203,7 @@ impl Newton {
         }
         self.factored_kappa = 0.0;
         self.factorisations = 0;
+        self.limit = usize::MAX;
     }
 
     fn iterate(&mut self, problem: &MixedProblem, space: &mut BodySpace, tolerance: f64, effort: Effort) {
@@ -215,7 +218,8 @@ impl Newton {
             if space.residual <= 0.5 * goal {
                 (goal, reached) = (space.residual, self.factorisations);
             }
-            if self.factorisations > effort.factorisations || self.factorisations > reached + effort.stall {
+            self.limit = effort.factorisations.min(reached + effort.stall);
+            if self.factorisations > self.limit {
                 break;
             }
             self.noise = self.rounding_of_f(space);

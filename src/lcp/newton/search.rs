@@ -17,7 +17,7 @@ impl Newton {
             if size <= INNER_SHARE * norm(&self.u) + self.noise {
                 return true;
             }
-            if !self.factor(space, kappa) {
+            if self.factorisations > self.limit || !self.factor(space, kappa) {
                 return false;
             }
             for (du, f) in self.du.iter_mut().zip(&self.f) {
