@@ -132,7 +132,7 @@ fn two_hundred_contacts_have_one_solution() {
 }
 
 /// Where friction jams contacts, the interior point's path turns back, and only past its folds is there a solution.
-/// Dantzig's method, which shares nothing with it, says which problems have one. Without the turns 15 of these 100 are
+/// Dantzig's method, which shares nothing with it, says which problems have one. Without the turns a fifth of them are
 /// left.
 #[test]
 fn the_central_path_is_followed_over_its_folds() {
