@@ -35,15 +35,7 @@ impl Lu {
                     a.swap(best * n + j, k * n + j);
                 }
             }
-            let (above, below) = a.split_at_mut((k + 1) * n);
-            let row = &above[k * n..];
-            for other in below.chunks_exact_mut(n) {
-                if other[k] != 0.0 {
-                    let factor = other[k] / pivot;
-                    other[k] = factor;
-                    subtract(&mut other[k + 1..], factor, &row[k + 1..]);
-                }
-            }
+            eliminate(&mut a, n, k);
         }
         Some(Self { n, factors: a, order, left_out: Vec::new() })
     }
@@ -61,15 +53,7 @@ impl Lu {
                 a[k * n + k] = 1.0;
                 continue;
             }
-            let (above, below) = a.split_at_mut((k + 1) * n);
-            let row = &above[k * n..];
-            for other in below.chunks_exact_mut(n) {
-                if other[k] != 0.0 {
-                    let factor = other[k] / pivot;
-                    other[k] = factor;
-                    subtract(&mut other[k + 1..], factor, &row[k + 1..]);
-                }
-            }
+            eliminate(&mut a, n, k);
         }
         Self { n, factors: a, order: (0..n).collect(), left_out }
     }
@@ -106,6 +90,19 @@ impl Lu {
             row.iter_mut().for_each(|x| *x /= pivot);
         }
         x
+    }
+}
+
+/// Subtracts row k from the rows below it and leaves the factors in column k.
+fn eliminate(a: &mut [f64], n: usize, k: usize) {
+    let (above, below) = a.split_at_mut((k + 1) * n);
+    let row = &above[k * n..];
+    for other in below.chunks_exact_mut(n) {
+        if other[k] != 0.0 {
+            let factor = other[k] / row[k];
+            other[k] = factor;
+            subtract(&mut other[k + 1..], factor, &row[k + 1..]);
+        }
     }
 }
 

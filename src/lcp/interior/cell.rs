@@ -4,7 +4,7 @@
 //! equation lacks, the pairs of a row are eliminated:
 //!
 //! ```text
-//! equation   w = 0                  dλ = −ρ̃ (r + y) , proximal as in rows.rs
+//! equation   w = 0                  dλ = −ρ̃ (r + y) , proximal as in body_space/rows.rs
 //! bound      λ = l ± x , s = ±w     dx = k − D y ,  D = x / (s + c x)
 //! interval   λ = l + x , s = w + z , 0 ≤ z ⊥ u − λ ≥ 0
 //! contact    λ_n = l + x_n          s_n = w_n

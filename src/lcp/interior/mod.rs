@@ -3,8 +3,9 @@
 //! **Problem**: the mixed problem of `mixed.rs`, Coulomb friction as posed. It is written in pairs x ≥ 0, s ≥ 0, x s = 0
 //! (`cell.rs`); a contact has four, as [Anitescu & Potra 1997] pose it.
 //!
-//! **Central path**: the points with x s = τ for all pairs, from large τ, where everything is far from its bound, to a
-//! solution at τ = 0. A step is one of Newton's on its equations: all pairs are eliminated, and what is left is
+//! **Central path**: the points with A x s = τ for all pairs, A of the row, τ in (m/s)², from large τ, where everything is
+//! far from its bound, to a solution at τ = 0. A step is one of Newton's on its equations: all pairs are eliminated, and
+//! what is left is
 //!
 //! ```text
 //! H du = f ,   H = I + Σ Ĵᵀ D Ĵ ,   D = x/s of every row, 2×2 for a contact
@@ -20,8 +21,9 @@
 //! **Crossover**: Newton's method (`newton/`) takes the point over where its residual is small, and brings the answer to
 //! rounding.
 //!
-//! **Classes**: without friction every feasible problem. With friction the path from the start leads to a solution or
-//! back to large τ; no bound on the number of folds is known, and the method gives up after [`MOST`] factorisations.
+//! **Classes**: without friction every feasible problem. With friction there is no proof: no bound on the number of folds
+//! is known, after a hard stretch the path is another one, from the point at hand, and the method gives up once it has made
+//! [`MOST`] factorisations.
 //!
 //! **Failure**: [`MixedError::NotConverged`] with the residual left; [`MixedError::NotApplicable`] for friction with a
 //! compliance or between other bodies than its contact's.

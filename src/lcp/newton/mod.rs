@@ -6,7 +6,7 @@
 //! It multiplies the error along an eigenvector of the scaled Delassus matrix of eigenvalue σ by 1/(1 + κσ),
 //! and leaves dependent rows, σ = 0, as they were: redundant contacts are no special case.
 //!
-//! **Inner iteration**: with u = W^(−1/2)(v − v_k), Δ(u) as in `rows.rs`, find the zero of
+//! **Inner iteration**: with u = W^(−1/2)(v − v_k), Δ(u) as in `body_space/rows.rs`, find the zero of
 //!
 //! ```text
 //! F(u) = u − Ĵᵀ Δ(u) ,   H = I + Ĵᵀ D Ĵ ,   H du = −F ,   u ← u + t du
