@@ -143,12 +143,11 @@ impl MixedProblem {
             Law::Unilateral => [0.0, f64::INFINITY],
             Law::Bounded { lower, upper } => [lower, upper],
             Law::Friction { normal, coefficient } => {
-                let most = coefficient * lambda[normal];
-                let most = if most > 0.0 { most } else { 0.0 };
+                let most = coefficient * positive(lambda[normal]);
                 [-most, most]
             }
             Law::Sliding { normal, coefficient } => {
-                let drag = coefficient * if lambda[normal] > 0.0 { lambda[normal] } else { 0.0 };
+                let drag = coefficient * positive(lambda[normal]);
                 [drag, drag]
             }
         }
@@ -156,22 +155,12 @@ impl MixedProblem {
 
     /// rᵢ of the file's head.
     pub fn row_residual(&self, i: usize, v: &[DVec3], lambda: &[f64]) -> f64 {
-        let d = self.rows[i].diagonal(&self.weight);
-        let w = self.w(i, v, lambda);
-        let [lower, upper] = self.bounds(i, lambda);
-        if d == 0.0 {
-            // Nothing can act on this row: what is left is whether it holds.
-            return match (lower == f64::NEG_INFINITY, upper == f64::INFINITY) {
-                (true, true) => w,
-                (false, true) => w.min(0.0),
-                (true, false) => w.max(0.0),
-                (false, false) => 0.0,
-            };
-        }
-        let lambda = lambda[i];
-        let target = (lambda - w / d).max(lower).min(upper);
-        // NaN passes through neither max nor min.
-        if w.is_nan() || lambda.is_nan() { f64::NAN } else { d * (lambda - target) }
+        residual(
+            self.rows[i].diagonal(&self.weight),
+            lambda[i],
+            self.w(i, v, lambda),
+            self.bounds(i, lambda),
+        )
     }
 
     /// ‖r‖∞ over all rows, with v computed from λ; NaN as soon as any of it is NaN.
@@ -185,6 +174,29 @@ impl MixedProblem {
     pub fn is_linear(&self) -> bool {
         self.rows.iter().all(|row| row.law == Law::Equation)
     }
+}
+
+/// rᵢ from Aᵢᵢ, λ, w and the bounds.
+#[inline]
+pub(super) fn residual(diagonal: f64, lambda: f64, w: f64, [lower, upper]: [f64; 2]) -> f64 {
+    if diagonal == 0.0 {
+        // Nothing can act on this row: what is left is whether it holds.
+        return match (lower == f64::NEG_INFINITY, upper == f64::INFINITY) {
+            (true, true) => w,
+            (false, true) => w.min(0.0),
+            (true, false) => w.max(0.0),
+            (false, false) => 0.0,
+        };
+    }
+    let target = (lambda - w / diagonal).max(lower).min(upper);
+    // NaN passes through neither max nor min.
+    if w.is_nan() || lambda.is_nan() { f64::NAN } else { diagonal * (lambda - target) }
+}
+
+/// x where it is positive, else zero; of NaN, too.
+#[inline]
+pub(super) fn positive(x: f64) -> f64 {
+    if x > 0.0 { x } else { 0.0 }
 }
 
 /// What solving a mixed problem came to.
@@ -247,4 +259,15 @@ pub enum MixedError {
         /// What was met.
         reason: &'static str,
     },
+}
+
+impl MixedError {
+    /// Pivots or iterations made until the solver gave up.
+    pub fn iterations(&self) -> usize {
+        match *self {
+            Self::Ray { pivots, .. } => pivots,
+            Self::NotConverged { iterations, .. } => iterations,
+            Self::NotFinite | Self::NotApplicable { .. } => 0,
+        }
+    }
 }

@@ -140,7 +140,7 @@ impl Solver {
         }
         space.enter(problem, index, lambda);
         let solved = workspace.interior.solve(problem, space, newton, tolerance);
-        lambda.copy_from_slice(&space.best);
+        space.write_best(lambda);
         solved
     }
 }
@@ -164,38 +164,54 @@ fn automatic(index: usize, workspace: &mut MixedWorkspace) -> Result<Solved, Mix
     } = workspace;
     let equations = &mut equations[index];
     let tolerance = accepted(problem, ACCEPTED);
+    let mut spent = 0;
+    let whole =
+        |solved: Solved, spent: usize| Ok(Solved { iterations: solved.iterations + spent, ..solved });
     space.enter(problem, index, lambda);
     if let Some(solved) = newton.improve(problem, space, tolerance, WHILE_IT_GETS_ON) {
-        lambda.copy_from_slice(&space.best);
+        space.write_best(lambda);
         return Ok(solved);
     }
+    spent += newton.factorisations();
     if problem.rows.len() <= SMALL {
         spare.clone_from(lambda);
         let values = Values::defaults(dantzig::INFO.parameters);
-        if let Ok(solved) = boxed::dantzig(problem, &values, equations, spare) {
-            lambda.clone_from(spare);
-            return Ok(solved);
+        match boxed::dantzig(problem, &values, equations, spare) {
+            Ok(solved) => {
+                lambda.clone_from(spare);
+                return whole(solved, spent);
+            }
+            Err(error) => spent += error.iterations(),
         }
     }
-    if let Ok(solved) = interior.solve(problem, space, newton, tolerance) {
-        lambda.copy_from_slice(&space.best);
-        return Ok(solved);
+    match interior.solve(problem, space, newton, tolerance) {
+        Ok(solved) => {
+            space.write_best(lambda);
+            return whole(solved, spent);
+        }
+        Err(error) => spent += error.iterations(),
     }
     space.recall();
     if let Some(solved) = newton.improve(problem, space, tolerance, FROM_INSIDE) {
-        lambda.copy_from_slice(&space.best);
-        return Ok(solved);
+        space.write_best(lambda);
+        return whole(solved, spent);
     }
+    spent += newton.factorisations();
     space.begin(problem, lambda);
-    let by_newton = newton.solve(problem, space, tolerance, lambda);
-    if by_newton.is_ok() || problem.rows.len() > DENSE {
-        return by_newton;
+    let by_newton = match newton.solve(problem, space, tolerance, lambda) {
+        Ok(solved) => return whole(solved, spent),
+        Err(error) => error,
+    };
+    if problem.rows.len() > DENSE {
+        return Err(by_newton);
     }
+    spent += by_newton.iterations();
     let values = Values::defaults(lemke::INFO.parameters);
     match pivoting::lemke(problem, &values, equations, lambda) {
+        Ok(solved) => whole(solved, spent),
         // A ray says more than a residual.
-        found @ (Ok(_) | Err(MixedError::Ray { .. })) => found,
-        Err(_) => by_newton,
+        Err(ray @ MixedError::Ray { .. }) => Err(ray),
+        Err(_) => Err(by_newton),
     }
 }
 

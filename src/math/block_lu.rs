@@ -104,19 +104,24 @@ impl BlockLu {
         self.upper.fill([0.0; 9]);
     }
 
-    /// Adds `factor` x yᵀ to block (i, i).
+    /// Adds Σ x yᵀ to block (i, i).
     #[inline]
-    pub fn add_diagonal(&mut self, i: usize, factor: f64, x: [f64; 3], y: [f64; 3]) {
-        add_outer(&mut self.diagonal[self.position[i]], factor, x, y);
+    pub fn add_diagonal<const N: usize>(&mut self, i: usize, x: [[f64; 3]; N], y: [[f64; 3]; N]) {
+        add_outer(&mut self.diagonal[self.position[i]], x, y);
     }
 
-    /// For the slot of (i, j): adds `factor` xᵢ yⱼᵀ to block (i, j) and `factor` xⱼ yᵢᵀ to block (j, i).
+    /// For the slot of (i, j): adds Σ xᵢ yⱼᵀ to block (i, j) and Σ xⱼ yᵢᵀ to block (j, i).
     #[inline]
-    pub fn add_pair(&mut self, slot: BlockSlot, factor: f64, x: [[f64; 3]; 2], y: [[f64; 3]; 2]) {
+    pub fn add_pair<const N: usize>(
+        &mut self,
+        slot: BlockSlot,
+        x: [[[f64; 3]; N]; 2],
+        y: [[[f64; 3]; N]; 2],
+    ) {
         let entry = slot.entry as usize;
         let (low, high) = if slot.below { (0, 1) } else { (1, 0) };
-        add_outer(&mut self.lower[entry], factor, x[low], y[high]);
-        add_outer(&mut self.upper[entry], factor, x[high], y[low]);
+        add_outer(&mut self.lower[entry], x[low], y[high]);
+        add_outer(&mut self.upper[entry], x[high], y[low]);
     }
 
     /// Replaces the matrix by its factors; false if a pivot vanishes or is not finite.
@@ -216,12 +221,16 @@ fn filled_columns(n: usize, pairs: &[(usize, usize)], position: &[usize]) -> Vec
     columns
 }
 
+/// block ← block + Σ x yᵀ
 #[inline]
-fn add_outer(block: &mut Block, factor: f64, x: [f64; 3], y: [f64; 3]) {
+fn add_outer<const N: usize>(block: &mut Block, x: [[f64; 3]; N], y: [[f64; 3]; N]) {
     for r in 0..3 {
-        let scaled = factor * x[r];
         for c in 0..3 {
-            block[3 * r + c] += scaled * y[c];
+            let mut sum = block[3 * r + c];
+            for k in 0..N {
+                sum += x[k][r] * y[k][c];
+            }
+            block[3 * r + c] = sum;
         }
     }
 }

@@ -63,18 +63,35 @@ impl Graph {
         self.ends[row]
     }
 
-    /// H ← H + f xᵀ y with x and y over the bodies of `row`.
+    /// H ← H + f Ĵᵀ y with y over the bodies of `row`.
     #[inline]
-    pub fn add(&mut self, row: &Row, f: f64, x: [[f64; 3]; 2], y: [[f64; 3]; 2]) {
-        let [a, b] = row.ends;
+    pub fn add(&mut self, row: &Row, f: f64, y: [[f64; 3]; 2]) {
+        self.add_sum(row, [row.j], [y.map(|y| y.map(|y| f * y))]);
+    }
+
+    /// H ← H + Ĵᵀ K Ĵ of a contact with the rows n and t, K by rows.
+    #[inline]
+    pub fn add_contact(&mut self, n: &Row, t: &Row, k: [[f64; 2]; 2]) {
+        let mix = |[a, b]: [f64; 2]| {
+            [0, 1].map(|end| [0, 1, 2].map(|axis| a * n.j[end][axis] + b * t.j[end][axis]))
+        };
+        self.add_sum(n, [n.j, t.j], k.map(mix));
+    }
+
+    /// H ← H + Σ xᵀ y.
+    #[inline]
+    fn add_sum<const N: usize>(&mut self, row: &Row, x: [[[f64; 3]; 2]; N], y: [[[f64; 3]; 2]; N]) {
+        let [a, b] = self.ends[row.source as usize];
+        let of = |end: usize| (x.map(|x| x[end]), y.map(|y| y[end]));
+        let ((xa, ya), (xb, yb)) = (of(0), of(1));
         if a != FIXED {
-            self.lu.add_diagonal(a as usize, f, x[0], y[0]);
+            self.lu.add_diagonal(a as usize, xa, ya);
         }
         if b != FIXED {
-            self.lu.add_diagonal(b as usize, f, x[1], y[1]);
+            self.lu.add_diagonal(b as usize, xb, yb);
         }
         if a != FIXED && b != FIXED {
-            self.lu.add_pair(self.slots[row.source as usize], f, x, y);
+            self.lu.add_pair(self.slots[row.source as usize], [xa, xb], [ya, yb]);
         }
     }
 }

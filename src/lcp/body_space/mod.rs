@@ -11,14 +11,14 @@
 mod graph;
 mod rows;
 
-use super::mixed::MixedProblem;
+use super::mixed::{MixedProblem, residual};
 use crate::math::largest;
 use glam::DVec3;
 
 pub(super) use graph::Graph;
 pub(super) use rows::{Limit, Row, State};
 
-/// An island's problem with the λ at hand.
+/// An island's problem with the λ at hand. What is by place has the order of `rows`.
 #[derive(Debug, Default)]
 pub(super) struct BodySpace {
     /// H and its pattern.
@@ -26,15 +26,18 @@ pub(super) struct BodySpace {
     /// Of the other islands; the present one's place is empty.
     graphs: Vec<Graph>,
     present: usize,
-    place: Vec<u32>,
-    /// Normals before the friction they limit.
+    chain: rows::Chain,
+    /// Every normal followed by the friction it limits.
     pub rows: Vec<Row>,
-    /// By place in `rows`: λ and w.
+    /// By place: the largest term of w at λ = 0.
+    term: Vec<f64>,
+    /// By place: λ and w.
     pub lambda: Vec<f64>,
     pub w: Vec<f64>,
+    /// v of the present λ, and λ by row of the problem.
     v: Vec<DVec3>,
-    /// λ by row of the problem, present and best, and what the best leaves.
     sourced: Vec<f64>,
+    /// λ by place with the least residual, and that.
     pub best: Vec<f64>,
     pub residual: f64,
 }
@@ -54,46 +57,67 @@ impl BodySpace {
 
     /// Takes up `problem`, of the same bodies and rows as the one entered.
     pub fn begin(&mut self, problem: &MixedProblem, lambda: &[f64]) {
-        rows::gather(problem, &self.graph, &mut self.place, &mut self.rows);
-        for list in [&mut self.lambda, &mut self.w] {
-            list.clear();
-            list.resize(self.rows.len(), 0.0);
-        }
-        for list in [&mut self.sourced, &mut self.best] {
-            list.clear();
-            list.extend_from_slice(lambda);
-        }
+        let Self { graph, chain, rows, term, sourced, best, .. } = self;
+        rows::gather(problem, graph, rows, chain);
+        term.clear();
+        term.extend(rows.iter().map(|row| {
+            let row = &problem.rows[row.source as usize];
+            let rate = row.ja.dot(problem.free[row.a]).abs() + row.jb.dot(problem.free[row.b]).abs();
+            rate.max(row.bias.abs())
+        }));
+        sourced.clear();
+        sourced.resize(rows.len(), 0.0);
+        best.clear();
+        best.extend(rows.iter().map(|row| lambda[row.source as usize]));
+        self.w.clear();
+        self.w.resize(self.rows.len(), 0.0);
         self.residual = f64::INFINITY;
         self.recall();
     }
 
     /// λ ← the best.
     pub fn recall(&mut self) {
-        for (own, row) in self.lambda.iter_mut().zip(&self.rows) {
-            *own = self.best[row.source as usize];
-        }
+        self.lambda.clone_from(&self.best);
     }
 
     /// v and w of the present λ, and its residual; where it is less than the best's, λ becomes the best.
+    ///
+    /// On the problem as posed, not on Ĵ: at absurd mass ratios the two differ by their rounding.
     pub fn measure(&mut self, problem: &MixedProblem) -> f64 {
-        for (row, lambda) in self.rows.iter().zip(&self.lambda) {
-            self.sourced[row.source as usize] = *lambda;
+        write(&self.rows, &self.lambda, &mut self.sourced);
+        let Self { rows, lambda, w, v, sourced, .. } = self;
+        problem.velocity(sourced, v);
+        let left = largest(rows.iter().enumerate().map(|(i, row)| {
+            w[i] = problem.w(row.source as usize, v, sourced);
+            residual(row.diagonal, lambda[i], w[i], row.bounds(lambda))
+        }));
+        if left < self.residual {
+            self.residual = left;
+            self.best.copy_from_slice(&self.lambda);
         }
-        problem.velocity(&self.sourced, &mut self.v);
-        for (w, row) in self.w.iter_mut().zip(&self.rows) {
-            *w = problem.w(row.source as usize, &self.v, &self.sourced);
-        }
-        let residual =
-            largest((0..self.rows.len()).map(|i| problem.row_residual(i, &self.v, &self.sourced)));
-        if residual < self.residual {
-            self.residual = residual;
-            self.best.copy_from_slice(&self.sourced);
-        }
-        residual
+        left
     }
 
-    /// λ by row of the problem.
-    pub fn sourced(&self) -> &[f64] {
-        &self.sourced
+    /// What rounding leaves of the best's residual: ε times the largest term of any w.
+    pub fn rounding(&self) -> f64 {
+        let terms = self.rows.iter().zip(&self.term).zip(&self.best);
+        f64::EPSILON * largest(terms.map(|((row, term), lambda)| term.max((row.diagonal * lambda).abs())))
+    }
+
+    /// The best λ by row of the problem.
+    pub fn write_best(&self, lambda: &mut [f64]) {
+        write(&self.rows, &self.best, lambda);
+    }
+
+    /// The present one.
+    pub fn write_present(&self, lambda: &mut [f64]) {
+        write(&self.rows, &self.lambda, lambda);
+    }
+}
+
+/// What is by place, by row of the problem.
+fn write(rows: &[Row], by_place: &[f64], by_row: &mut [f64]) {
+    for (row, x) in rows.iter().zip(by_place) {
+        by_row[row.source as usize] = *x;
     }
 }

@@ -73,6 +73,14 @@ pub(super) struct Contact {
     b: f64,
 }
 
+/// Where a row's pairs begin.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Start {
+    pub impulse: f64,
+    pub speed: f64,
+    pub unit: f64,
+}
+
 /// The friction that goes with a normal row.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) enum Partner {
@@ -85,22 +93,22 @@ pub(super) enum Partner {
 }
 
 impl Cell {
-    /// The cell of the row at `place` with x s near the square of `speed`; none where λ is given.
-    pub fn new(rows: &[Row], place: usize, partner: Partner, speed: f64) -> Option<Self> {
+    /// The cell of the row at `place`, none where λ is given. x and s start at the size of an impulse and of a speed near
+    /// the contact; `unit` times their product is one and the same for all rows.
+    pub fn new(rows: &[Row], place: usize, partner: Partner, start: Start) -> Option<Self> {
         let row = &rows[place];
         let Limit::Between(lower, upper) = row.limit else { return None };
         if row.diagonal <= 0.0 || lower == upper {
             return None;
         }
-        let impulse = speed / row.diagonal;
-        let pair = Pair::new(impulse, speed, row.diagonal);
+        let Start { impulse, speed, unit } = start;
+        let pair = Pair::new(impulse, speed, unit);
         let drag = match partner {
             Partner::Dragged(friction, slope) => Some((friction, slope)),
             _ => None,
         };
         Some(match (lower.is_finite(), upper.is_finite(), partner) {
             (true, _, Partner::Coulomb(friction, coefficient)) => {
-                let unit = rows[friction].diagonal;
                 let most = coefficient * (lower + impulse);
                 let share = FIRST_SHARE * most;
                 Self::Contact(Contact {
@@ -122,8 +130,8 @@ impl Cell {
             (true, true, _) => {
                 let width = upper - lower;
                 let x = impulse.min(0.5 * width);
-                let pair = Pair::new(x, speed, row.diagonal);
-                let ceiling = Pair::new(speed, width - x, row.diagonal);
+                let pair = Pair::new(x, speed, unit);
+                let ceiling = Pair::new(speed, width - x, unit);
                 Self::Interval { row: place, lower, width, pair, ceiling }
             }
             (true, false, _) => Self::Bound { row: place, offset: lower, sign: 1.0, pair, drag },
@@ -174,19 +182,19 @@ impl Cell {
         match self {
             Self::Equation { row, .. } => {
                 let row = &rows[*row];
-                graph.add(row, row.stiffness(EQUATION_KAPPA), row.j, row.j);
+                graph.add(row, row.stiffness(EQUATION_KAPPA), row.j);
             }
             Self::Bound { row, pair, drag, .. } => {
                 let row = &rows[*row];
                 let d = pair.x / (pair.s + row.compliance * pair.x);
-                graph.add(row, d, row.j, row.j);
+                graph.add(row, d, row.j);
                 if let Some((friction, slope)) = drag {
-                    graph.add(row, *slope * d, rows[*friction].j, row.j);
+                    graph.add(&rows[*friction], *slope * d, row.j);
                 }
             }
             Self::Interval { row, pair, ceiling, .. } => {
                 let row = &rows[*row];
-                graph.add(row, pair.x / interval(row, pair, ceiling), row.j, row.j);
+                graph.add(row, pair.x / interval(row, pair, ceiling), row.j);
             }
             Self::Contact(c) => {
                 let (n, t) = (&rows[c.normal], &rows[c.friction]);
@@ -196,15 +204,8 @@ impl Cell {
                 c.q = c.slip.s + c.slip.x * (plus + minus);
                 c.a = c.slip.x * c.coefficient * d_n / c.q;
                 c.b = c.slip.x * (plus - minus) / c.q;
-                let (own, across) = (plus + minus - (plus - minus) * c.b, (plus - minus) * c.a);
-                let mut y = [[0.0; 3]; 2];
-                for ((y, n), t) in y.iter_mut().zip(&n.j).zip(&t.j) {
-                    for k in 0..3 {
-                        y[k] = own * t[k] + across * n[k];
-                    }
-                }
-                graph.add(n, d_n, n.j, n.j);
-                graph.add(t, 1.0, t.j, y);
+                let turned = plus - minus;
+                graph.add_contact(n, t, [[d_n, 0.0], [turned * c.a, plus + minus - turned * c.b]]);
             }
         }
     }

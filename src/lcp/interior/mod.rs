@@ -3,8 +3,9 @@
 //! **Problem**: the mixed problem of `mixed.rs`, Coulomb friction as posed. It is written in pairs x ≥ 0, s ≥ 0, x s = 0
 //! (`cell.rs`); a contact has four, as [Anitescu & Potra 1997] pose it.
 //!
-//! **Central path**: the points with A x s = τ for all pairs, A of the row, τ in (m/s)², from large τ, where everything is
-//! far from its bound, to a solution at τ = 0. A step is one of Newton's on its equations: all pairs are eliminated, and
+//! **Central path**: the points with a x s = τ for all pairs, from large τ in (m/s)², where everything is far from its
+//! bound, to a solution at τ = 0. The weights a follow from the start: impulses of the size of the warm start's, speeds of
+//! that of the contacts nearby, the largest first; on a problem whose far parts hardly move, equal weights bring folds. A step is one of Newton's on its equations: all pairs are eliminated, and
 //! what is left is
 //!
 //! ```text
@@ -44,7 +45,7 @@ use super::newton::{Effort, Newton};
 use super::solve::Solved;
 use super::{SolverInfo, TOLERANCE};
 use crate::math::largest;
-use cell::{Cell, Partner};
+use cell::{Cell, Partner, Start};
 use fold::Mark;
 use pair::Pair;
 
@@ -62,6 +63,8 @@ pub(super) static INFO: SolverInfo = SolverInfo {
 const MOST: usize = 120;
 /// Most of them in one stretch without a fold.
 const STRETCH: usize = 80;
+/// Least speed of a contact at the start, as a share of the largest |w|.
+const LEAST_SPEED: f64 = 0.3;
 /// A step stops short of the bound by this share.
 const SHARE: f64 = 0.9;
 /// Least share of τ that a target keeps.
@@ -89,12 +92,15 @@ const CROSSOVER: Effort = Effort { kappa: 1e2, factorisations: 60, stall: 12 };
 #[derive(Debug, Default)]
 pub(super) struct Interior {
     partners: Vec<Partner>,
+    /// By place the |λ| at hand; by body the speeds to begin with, and one for those that do not move.
+    impulses: Vec<f64>,
+    speeds: Vec<f64>,
     cells: Vec<Cell>,
     /// The last well centred point.
     centred: Vec<Cell>,
     /// By pair, in the order of the cells.
     marks: Vec<Mark>,
-    /// By movable body.
+    /// By movable body, and one for those that do not move.
     du: Vec<[f64; 3]>,
     /// Σ x s at the last look.
     products: f64,
@@ -148,6 +154,9 @@ impl Interior {
     /// Sets the pairs up; returns the speed that the problem is about.
     fn begin(&mut self, problem: &MixedProblem, space: &mut BodySpace) -> Result<f64, MixedError> {
         self.pair_friction(space)?;
+        space.recall();
+        self.impulses.clear();
+        self.impulses.extend(space.lambda.iter().map(|lambda| lambda.abs()));
         for (lambda, row) in space.lambda.iter_mut().zip(&space.rows) {
             *lambda = match row.limit {
                 Limit::Between(lower, upper) => 0.0_f64.max(lower).min(upper),
@@ -157,12 +166,25 @@ impl Interior {
         space.measure(problem);
         // Zero only where λ = 0 is the solution, which then is found at once.
         let speed = largest(space.w.iter().copied()).max(f64::MIN_POSITIVE.sqrt());
-        let Self { partners, cells, .. } = self;
-        let rows = &space.rows;
+        let Self { partners, cells, impulses, speeds, .. } = self;
+        let (rows, bodies) = (&space.rows, space.graph.movable());
+        speeds.clear();
+        speeds.resize(bodies + 1, LEAST_SPEED * speed);
+        for (row, w) in rows.iter().zip(&space.w) {
+            for body in row.ends.map(|end| end as usize).into_iter().filter(|body| *body < bodies) {
+                speeds[body] = speeds[body].max(w.abs());
+            }
+        }
         cells.clear();
-        cells.extend((0..rows.len()).filter_map(|at| Cell::new(rows, at, partners[at], speed)));
+        cells.extend((0..rows.len()).filter_map(|at| {
+            let [a, b] = rows[at].ends.map(|end| speeds[end as usize]);
+            let near = a.max(b);
+            let impulse = impulses[at].max(near / rows[at].diagonal);
+            let unit = speed / impulse * (speed / near);
+            Cell::new(rows, at, partners[at], Start { impulse, speed: near, unit })
+        }));
         self.du.clear();
-        self.du.resize(space.graph.movable(), [0.0; 3]);
+        self.du.resize(bodies + 1, [0.0; 3]);
         self.factorisations = 0;
         Ok(speed)
     }

@@ -6,7 +6,7 @@
 pub(super) struct Pair {
     pub x: f64,
     pub s: f64,
-    /// x s times this is the square of a velocity: A of the row.
+    /// x s times this is the square of a velocity.
     pub unit: f64,
     /// What the linear equation for s lacks.
     pub gap: f64,

@@ -37,10 +37,9 @@ mod relax;
 mod search;
 
 use super::body_space::{BodySpace, Limit, State};
-use super::mixed::{MixedError, MixedProblem, MixedRow};
+use super::mixed::{MixedError, MixedProblem, positive};
 use super::solve::Solved;
 use super::{SolverInfo, TOLERANCE};
-use crate::math::largest;
 
 /// The method's entry in the table.
 pub(super) static INFO: SolverInfo = SolverInfo {
@@ -106,7 +105,9 @@ impl Effort {
 pub(super) struct Newton {
     /// By place: Δ and state at u, and the states and κ that H was factorised for.
     step: Vec<f64>,
-    pull: Vec<f64>,
+    /// By place: ρ̃ of `stiffness_kappa`.
+    stiffness: Vec<f64>,
+    stiffness_kappa: f64,
     states: Vec<State>,
     factored: Vec<State>,
     factored_kappa: f64,
@@ -115,7 +116,7 @@ pub(super) struct Newton {
     limit: usize,
     /// What rounding leaves of F.
     noise: f64,
-    /// By movable body.
+    /// By movable body, and one for those that do not move.
     u: Vec<[f64; 3]>,
     f: Vec<[f64; 3]>,
     du: Vec<[f64; 3]>,
@@ -133,13 +134,14 @@ impl Newton {
     ) -> Result<Solved, MixedError> {
         self.begin(space);
         if let Some(solved) = self.improve(problem, space, tolerance, Effort::FULL) {
-            lambda.copy_from_slice(&space.best);
+            space.write_best(lambda);
             return Ok(solved);
         }
         let mut iterations = self.factorisations;
-        let mut expected = allowed(problem, space, tolerance);
+        let (mut residual, mut expected) = (space.residual, allowed(space, tolerance));
+        let mut best = vec![0.0; lambda.len()];
+        space.write_best(&mut best);
         let mut infeasible = false;
-        let unrelaxed = (space.residual, space.best.clone());
         if let Some(relaxed) = self.relaxed(problem, space) {
             iterations += self.factorisations;
             infeasible = true;
@@ -151,17 +153,14 @@ impl Newton {
             self.begin(space);
             self.iterate(&relaxed.moved, space, tolerance, Effort::FULL);
             iterations += self.factorisations;
+            space.write_best(&mut best);
+            residual = space.residual;
             expected = tolerance.max(RELAXED_SHARE * relaxed.violation);
-        } else {
-            (space.residual, space.best) = unrelaxed;
         }
-        lambda.copy_from_slice(&space.best);
-        match space.residual <= expected {
+        lambda.copy_from_slice(&best);
+        match residual <= expected {
             true => Ok(Solved { solver: INFO.key, iterations, infeasible, dependent: 0 }),
-            false => {
-                let residual = space.residual;
-                Err(MixedError::NotConverged { solver: INFO.key, residual, expected, iterations })
-            }
+            false => Err(MixedError::NotConverged { solver: INFO.key, residual, expected, iterations }),
         }
     }
 
@@ -178,7 +177,7 @@ impl Newton {
         self.iterate(problem, space, tolerance, effort);
         let iterations = self.factorisations;
         // Written so that NaN is no success.
-        let solved = space.residual <= allowed(problem, space, tolerance);
+        let solved = space.residual <= allowed(space, tolerance);
         solved.then_some(Solved { solver: INFO.key, iterations, infeasible: false, dependent: 0 })
     }
 
@@ -189,18 +188,17 @@ impl Newton {
 
     fn begin(&mut self, space: &BodySpace) {
         let (rows, bodies) = (space.rows.len(), space.graph.movable());
-        for list in [&mut self.step, &mut self.pull] {
-            list.clear();
-            list.resize(rows, 0.0);
-        }
+        self.step.clear();
+        self.step.resize(rows, 0.0);
         for list in [&mut self.states, &mut self.factored] {
             list.clear();
             list.resize(rows, State::Lower);
         }
         for list in [&mut self.u, &mut self.f, &mut self.du, &mut self.trial] {
             list.clear();
-            list.resize(bodies, [0.0; 3]);
+            list.resize(bodies + 1, [0.0; 3]);
         }
+        self.stiffness_kappa = 0.0;
         self.factored_kappa = 0.0;
         self.factorisations = 0;
         self.limit = usize::MAX;
@@ -210,7 +208,7 @@ impl Newton {
         let mut kappa = effort.kappa;
         let (mut goal, mut reached) = (f64::INFINITY, 0);
         let mut last = space.measure(problem);
-        if last <= ROUNDED_WARM * rounding(problem, &space.best) {
+        if last <= ROUNDED_WARM * space.rounding() {
             return;
         }
         let (mut wait, mut stuck) = (0, 0);
@@ -234,7 +232,7 @@ impl Newton {
             }
             self.advance(space);
             let residual = space.measure(problem);
-            if space.residual <= ROUNDED * rounding(problem, &space.best) || residual.is_nan() {
+            if space.residual <= ROUNDED * space.rounding() || residual.is_nan() {
                 break;
             }
             if residual > STAGNATION * last && space.residual <= tolerance {
@@ -265,7 +263,7 @@ impl Newton {
                     _ => moved,
                 },
                 Limit::Coulomb { normal, coefficient, .. } => {
-                    let most = coefficient * lambda[normal as usize].max(0.0);
+                    let most = coefficient * positive(lambda[normal as usize]);
                     match self.states[i] {
                         State::SlidingUpper => most,
                         State::SlidingLower => -most,
@@ -273,7 +271,7 @@ impl Newton {
                     }
                 }
                 Limit::Dragged { normal, coefficient, .. } => {
-                    coefficient * lambda[normal as usize].max(0.0)
+                    coefficient * positive(lambda[normal as usize])
                 }
             };
         }
@@ -299,16 +297,7 @@ fn growth(factorisations: usize) -> f64 {
 }
 
 /// The residual up to which the best λ counts as a solution: rounding of large impulses is no failure.
-fn allowed(problem: &MixedProblem, space: &BodySpace, tolerance: f64) -> f64 {
-    let rounded = ROUNDED_WARM * rounding(problem, &space.best);
+fn allowed(space: &BodySpace, tolerance: f64) -> f64 {
+    let rounded = ROUNDED_WARM * space.rounding();
     tolerance.max(rounded.min(tolerance * LARGEST_ROUNDING))
-}
-
-/// ε times the largest term of any w: what rounding leaves of a residual.
-fn rounding(problem: &MixedProblem, lambda: &[f64]) -> f64 {
-    let term = |(row, lambda): (&MixedRow, &f64)| {
-        let free = row.ja.dot(problem.free[row.a]).abs() + row.jb.dot(problem.free[row.b]).abs();
-        free.max(row.bias.abs()).max((row.diagonal(&problem.weight) * lambda).abs())
-    };
-    f64::EPSILON * largest(problem.rows.iter().zip(lambda).map(term))
 }

@@ -76,7 +76,9 @@ impl Newton {
             row.bias += violation;
         }
         let frictionless = problem.rows.iter().all(|row| row.law.normal().is_none());
-        let lambda = frictionless.then(|| space.sourced().to_vec());
+        let mut present = vec![0.0; problem.rows.len()];
+        space.write_present(&mut present);
+        let lambda = frictionless.then_some(present);
         Some(Relaxed { moved, violation: crate::math::largest(violation), lambda })
     }
 }

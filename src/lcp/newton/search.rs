@@ -2,6 +2,7 @@
 
 use super::{INNER_SHARE, MAX_INNER, Newton};
 use crate::lcp::body_space::{BodySpace, Limit, State};
+use crate::lcp::mixed::positive;
 
 /// Shortest step before the search gives up.
 const SHORTEST_STEP: f64 = 1.0 / 16.0;
@@ -12,7 +13,8 @@ impl Newton {
     /// Newton's steps at fixed λ_k; false if they do not reach the zero of F.
     pub(super) fn inner(&mut self, space: &mut BodySpace, kappa: f64) -> bool {
         self.u.fill([0.0; 3]);
-        let mut size = self.evaluate(space, kappa);
+        self.stiffen(space, kappa);
+        let mut size = self.evaluate(space);
         for _ in 0..MAX_INNER {
             if size <= INNER_SHARE * norm(&self.u) + self.noise {
                 return true;
@@ -24,7 +26,7 @@ impl Newton {
                 *du = f.map(|x| -x);
             }
             space.graph.lu.solve(&mut self.du);
-            match self.shrink(space, kappa, size) {
+            match self.shrink(space, size) {
                 Some((next, t)) => {
                     size = next;
                     if t == 1.0 && self.states == self.factored {
@@ -38,42 +40,42 @@ impl Newton {
     }
 
     /// Δ, the states and F at u; returns |F|.
-    fn evaluate(&mut self, space: &BodySpace, kappa: f64) -> f64 {
-        let Self { pull, step, states, u, f, .. } = self;
+    fn evaluate(&mut self, space: &BodySpace) -> f64 {
+        let Self { stiffness, step, states, u, f, .. } = self;
         let BodySpace { rows, lambda, w, .. } = space;
+        f.copy_from_slice(u);
         for (i, row) in rows.iter().enumerate() {
-            pull[i] = -row.stiffness(kappa) * (w[i] + row.rate(u));
-            match row.limit {
-                Limit::Between(lower, upper) => {
-                    (step[i], states[i]) = project(lambda[i], pull[i], lower, upper);
-                }
+            let pull = -stiffness[i] * (w[i] + row.rate(u));
+            (step[i], states[i]) = match row.limit {
+                Limit::Between(lower, upper) => project(lambda[i], pull, lower, upper),
                 Limit::Coulomb { normal, coefficient, .. } => {
                     let normal = normal as usize;
-                    let most = coefficient * (lambda[normal] + step[normal]);
-                    let most = if most > 0.0 { most } else { 0.0 };
-                    (step[i], states[i]) = project(lambda[i], pull[i], -most, most);
-                    states[i] = match states[i] {
-                        State::Lower if most > 0.0 => State::SlidingLower,
-                        State::Upper if most > 0.0 => State::SlidingUpper,
-                        state => state,
-                    };
+                    let most = positive(coefficient * (lambda[normal] + step[normal]));
+                    match project(lambda[i], pull, -most, most) {
+                        (step, State::Lower) if most > 0.0 => (step, State::SlidingLower),
+                        (step, State::Upper) if most > 0.0 => (step, State::SlidingUpper),
+                        found => found,
+                    }
                 }
                 Limit::Dragged { normal, coefficient, .. } => {
                     let normal = normal as usize;
-                    let pressing = lambda[normal] + step[normal];
-                    let pressing = if pressing > 0.0 { pressing } else { 0.0 };
-                    step[i] = coefficient * pressing - lambda[i];
-                    states[i] = if pressing > 0.0 { State::SlidingUpper } else { State::Upper };
+                    let pressing = positive(lambda[normal] + step[normal]);
+                    let state = if pressing > 0.0 { State::SlidingUpper } else { State::Upper };
+                    (coefficient * pressing - lambda[i], state)
                 }
-            }
-        }
-        f.copy_from_slice(u);
-        for (row, &step) in rows.iter().zip(&*step) {
-            if step != 0.0 {
-                row.push(-step, f);
-            }
+            };
+            row.push(-step[i], f);
         }
         norm(f)
+    }
+
+    /// ρ̃ of every row for κ.
+    fn stiffen(&mut self, space: &BodySpace, kappa: f64) {
+        if self.stiffness_kappa != kappa {
+            self.stiffness_kappa = kappa;
+            self.stiffness.clear();
+            self.stiffness.extend(space.rows.iter().map(|row| row.stiffness(kappa)));
+        }
     }
 
     /// Factorises H for the present states, unless it is that of the factors.
@@ -85,25 +87,37 @@ impl Newton {
         self.factored_kappa = kappa;
         self.factorisations += 1;
         let BodySpace { graph, rows, .. } = space;
+        let Self { states, stiffness, .. } = self;
         graph.lu.set_identity();
-        for (row, state) in rows.iter().zip(&self.states) {
-            let own = row.stiffness(kappa);
-            let sign = match state {
-                State::Free => {
-                    graph.add(row, own, row.j, row.j);
-                    continue;
+        // ∂λ/∂(−w) of a row, and what ∂λ is times the normal's.
+        let own = |i: usize| if states[i] == State::Free { stiffness[i] } else { 0.0 };
+        let across = |i: usize| match (rows[i].limit, states[i]) {
+            (Limit::Coulomb { coefficient, same_bodies: true, .. }, State::SlidingUpper) => coefficient,
+            (Limit::Coulomb { coefficient, same_bodies: true, .. }, State::SlidingLower) => -coefficient,
+            (Limit::Dragged { coefficient, same_bodies: true, .. }, State::SlidingUpper) => coefficient,
+            _ => 0.0,
+        };
+        let mut next = 0;
+        while let Some(row) = rows.get(next) {
+            let place = next;
+            next += 1;
+            match (row.limit, rows.get(next).map(|friction| (friction, friction.limit))) {
+                (_, Some((friction, limit))) if limit.is_of(place) => {
+                    let k = [[own(place), 0.0], [across(next) * own(place), own(next)]];
+                    if k != [[0.0; 2]; 2] {
+                        graph.add_contact(row, friction, k);
+                    }
+                    next += 1;
                 }
-                State::SlidingUpper => 1.0,
-                State::SlidingLower => -1.0,
-                State::Lower | State::Upper => continue,
-            };
-            let (normal, coefficient) = match row.limit {
-                Limit::Coulomb { normal, coefficient, same_bodies: true } => (normal, sign * coefficient),
-                Limit::Dragged { normal, coefficient, same_bodies: true } => (normal, coefficient),
-                _ => continue,
-            };
-            let across = &rows[normal as usize];
-            graph.add(row, coefficient * across.stiffness(kappa), row.j, across.j);
+                (Limit::Coulomb { normal, .. } | Limit::Dragged { normal, .. }, _)
+                    if across(place) != 0.0 =>
+                {
+                    let normal = normal as usize;
+                    graph.add(row, across(place) * own(normal), rows[normal].j);
+                }
+                _ if own(place) > 0.0 => graph.add(row, own(place), row.j),
+                _ => {}
+            }
         }
         let sound = graph.lu.factor();
         if !sound {
@@ -113,12 +127,12 @@ impl Newton {
     }
 
     /// The longest of the steps 1, ½, ¼ … along du that shrinks |F|; returns |F| there and t.
-    fn shrink(&mut self, space: &BodySpace, kappa: f64, size: f64) -> Option<(f64, f64)> {
+    fn shrink(&mut self, space: &BodySpace, size: f64) -> Option<(f64, f64)> {
         self.trial.copy_from_slice(&self.u);
         let mut t = 1.0;
         while t >= SHORTEST_STEP {
             self.place_at(t);
-            let next = self.evaluate(space, kappa);
+            let next = self.evaluate(space);
             if next <= (1.0 - DECREASE * t) * size {
                 return Some((next, t));
             }
