@@ -18,7 +18,7 @@
 //! **Residual.** With Aᵢᵢ = J W Jᵀ + c on the diagonal, λ̂ᵢ = Aᵢᵢ λᵢ is an impulse in units of w, and
 //!
 //! ```text
-//! rᵢ = λ̂ᵢ − Πᵢ(λ̂ᵢ − wᵢ) ,   Πᵢ the projection onto [Aᵢᵢ lᵢ, Aᵢᵢ uᵢ]
+//! rᵢ = λ̂ᵢ − Πᵢ(λ̂ᵢ − wᵢ) = max(min(wᵢ, λ̂ᵢ − l̂ᵢ), λ̂ᵢ − ûᵢ) ,   Πᵢ the projection onto [l̂ᵢ, ûᵢ] = Aᵢᵢ [lᵢ, uᵢ]
 //! ```
 //!
 //! is zero exactly at a solution: |w| for an equation, |min(λ̂, w)| for a unilateral row. It is measured on
@@ -188,9 +188,12 @@ pub(super) fn residual(diagonal: f64, lambda: f64, w: f64, [lower, upper]: [f64;
             (false, false) => 0.0,
         };
     }
-    let target = (lambda - w / diagonal).max(lower).min(upper);
-    // NaN passes through neither max nor min.
-    if w.is_nan() || lambda.is_nan() { f64::NAN } else { diagonal * (lambda - target) }
+    if w.is_nan() || lambda.is_nan() {
+        // NaN passes through neither max nor min.
+        return f64::NAN;
+    }
+    // Written so that w is not lost beside a large λ̂.
+    w.min(diagonal * (lambda - lower)).max(diagonal * (lambda - upper))
 }
 
 /// x where it is positive, else zero; of NaN, too.
