@@ -1,5 +1,6 @@
 //! What a step reports, and why a step can fail.
 
+use crate::lcp::MixedError;
 use crate::model::joint::Unit;
 use thiserror::Error;
 
@@ -49,7 +50,7 @@ pub struct StepReport {
     /// ‖A λ + b‖∞ of the true system in the last solve, in the row's unit per second at every level; of schemes
     /// that sweep, what another visit to a single row would change (see `stabilizer/sequential.rs`).
     pub residual: f64,
-    /// Parts that the step was cut into, because Newton's method needed smaller ones; normally 1.
+    /// Parts that the step was cut into, because its problem was not solved in one; normally 1.
     pub substeps: usize,
     /// Groups of bodies that no row connects, solved apart; 0 where joints alone were solved as one system.
     pub islands: usize,
@@ -63,6 +64,23 @@ impl StepReport {
     /// Kinetic and potential energy together, J.
     pub fn total_energy(&self) -> f64 {
         self.kinetic_energy + self.potential_energy
+    }
+
+    /// The report of a step whose parts this and `last` are: errors and energies at its end, the largest problem, the
+    /// sums of work.
+    pub(crate) fn followed_by(&self, last: &Self) -> Self {
+        Self {
+            correction_work: self.correction_work + last.correction_work,
+            contacts: self.contacts.max(last.contacts),
+            rows: self.rows.max(last.rows),
+            dependent_rows: self.dependent_rows.max(last.dependent_rows),
+            solver_iterations: self.solver_iterations + last.solver_iterations,
+            residual: self.residual.max(last.residual),
+            substeps: self.substeps + last.substeps,
+            islands: self.islands.max(last.islands),
+            infeasible: self.infeasible.max(last.infeasible),
+            ..*last
+        }
     }
 }
 
@@ -86,7 +104,7 @@ pub enum StepError {
     Factorization,
     /// The contact problem has no solution, or the solver did not find it.
     #[error("the contact problem of this step is not solved: {0}")]
-    Contact(#[from] crate::lcp::MixedError),
+    Contact(#[from] MixedError),
     /// Joints, limits and contacts contradict each other: no pose meets them all.
     #[error("no pose meets all joints and contacts: an error of {error:.3e} is left")]
     Infeasible {
@@ -130,5 +148,18 @@ impl StepError {
     /// Whether smaller parts of the step may succeed where the whole did not.
     pub(crate) fn calls_for_smaller_parts(&self) -> bool {
         matches!(self, Self::NotConverged { .. } | Self::TurnsTooFar { .. })
+    }
+
+    /// Whether a contact problem has been left without a solution that it may have.
+    pub(crate) fn is_unsolved(&self) -> bool {
+        matches!(self, Self::Contact(MixedError::NotConverged { .. }))
+    }
+
+    /// What the solver of the contact problem had done by then.
+    pub(crate) fn iterations(&self) -> usize {
+        match self {
+            Self::Contact(error) => error.iterations(),
+            _ => 0,
+        }
     }
 }

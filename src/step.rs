@@ -7,14 +7,21 @@ use crate::model::World;
 use crate::report::{StepError, StepReport};
 use crate::stabilizer::{Method, Workspace};
 
+/// Most times that a step is halved: eight parts.
+const MAX_HALVINGS: u32 = 3;
+
 /// Advances `world` by `h` seconds and reports what happened.
 ///
 /// The result depends on nothing but the world, the method and h: a workspace that has served another world
 /// before gives the same bits as a fresh one.
 ///
+/// Where the solver `auto` does not find the solution of a contact problem, the step is made in halves, each of them a
+/// step of the method, and the report says in how many parts. Any other solver's failure is an error at once.
+///
 /// # Errors
 /// A time step that is not positive, a scheme that does not know the law of impact, one whose Newton iteration does not
-/// converge, or a state that is no longer finite. The world is then bit for bit as it was.
+/// converge, a contact problem that is not solved, or a state that is no longer finite. The world is then bit for bit as
+/// it was.
 pub fn step(
     world: &mut World,
     method: &Method,
@@ -25,11 +32,52 @@ pub fn step(
         return Err(StepError::InvalidTimeStep(h));
     }
     method.check(world)?;
-    let mut stage = workspace.begin(world, method, h);
-    method.stabilizer.scheme().advance(method, &mut stage)?;
-    let outcome = stage.finish()?;
-    workspace.commit(world, h);
-    Ok(workspace.measure(world, outcome))
+    let mut whole = |world: &mut World, h: f64| {
+        let mut stage = workspace.begin(world, method, h);
+        method.stabilizer.scheme().advance(method, &mut stage)?;
+        let outcome = stage.finish()?;
+        workspace.commit(world, h);
+        Ok(workspace.measure(world, outcome))
+    };
+    match method.solver.is_automatic() {
+        true => in_halves(world, h, &mut whole),
+        false => whole(world, h),
+    }
+}
+
+/// `attempt` over a step of `h`; where it leaves a contact problem unsolved, over its two halves, and so on down to
+/// eighths. `attempt` advances the world by the time it is given, or leaves it as it is. The halves count as one step.
+///
+/// # Errors
+/// That of the whole step, if its parts fail, too; the world is then as it was.
+pub fn in_halves<F>(world: &mut World, h: f64, attempt: &mut F) -> Result<StepReport, StepError>
+where
+    F: FnMut(&mut World, f64) -> Result<StepReport, StepError>,
+{
+    halved(world, h, MAX_HALVINGS, attempt)
+}
+
+fn halved<F>(world: &mut World, h: f64, depth: u32, attempt: &mut F) -> Result<StepReport, StepError>
+where
+    F: FnMut(&mut World, f64) -> Result<StepReport, StepError>,
+{
+    let error = match attempt(world, h) {
+        Err(error) if depth > 0 && error.is_unsolved() => error,
+        result => return result,
+    };
+    let before = world.clone();
+    let parts = halved(world, 0.5 * h, depth - 1, attempt).and_then(|first| {
+        let second = halved(world, 0.5 * h, depth - 1, attempt)?;
+        Ok(first.followed_by(&second))
+    });
+    let Ok(mut report) = parts else {
+        *world = before;
+        return Err(error);
+    };
+    (world.time, world.steps) = (before.time + h, before.steps + 1);
+    (report.time, report.step) = (world.time, world.steps);
+    report.solver_iterations += error.iterations();
+    Ok(report)
 }
 
 /// The figures of a world as it stands, without stepping: row 0 of a record.

@@ -155,6 +155,11 @@ impl Solver {
         TABLE.iter().copied().find(|info| info.key == key).map(Self::from)
     }
 
+    /// Whether it chooses the method itself, by the problem.
+    pub fn is_automatic(&self) -> bool {
+        self.info.key == AUTO.key
+    }
+
     /// Key of the solver that this choice gives a system of equations to.
     pub(crate) fn solves_equations(&self) -> &'static str {
         LDLT.key

@@ -3,12 +3,57 @@
 use super::worlds::{
     GRAVITY, chain, contradicting_welds, hinge, largest_error, method, point_mass, run, wall,
 };
+use driftlab::lcp::MixedError;
 use driftlab::model::joint::{Distance, DistanceForm};
 use driftlab::model::{Grab, Joint, JointKind, ModelError, Motor, Softness, Spring, World};
 use driftlab::report::StepError;
 use driftlab::stabilizer::{Method, TABLE, Workspace};
-use driftlab::step::step;
+use driftlab::step::{in_halves, step};
 use glam::DVec2;
+
+/// A step whose contact problem is solved only over 30 ms is made in quarters of 100 ms: the same bits as four steps of
+/// 25 ms, but one step that says so. One that no part of it solves is that error, and the world as it was.
+#[test]
+fn an_unsolved_step_is_made_in_halves() {
+    let method = method("none", &[]);
+    let mut workspace = Workspace::default();
+    let unsolved = |residual| {
+        let error = MixedError::NotConverged { solver: "newton", residual, expected: 1e-9, iterations: 7 };
+        Err(StepError::Contact(error))
+    };
+    let mut attempts = 0;
+    let mut up_to = |world: &mut World, h: f64, most: f64| {
+        attempts += 1;
+        if h > most { unsolved(h) } else { step(world, &method, h, &mut workspace) }
+    };
+    let before = chain(6, GRAVITY);
+    let mut world = before.clone();
+    let report = in_halves(&mut world, 0.1, &mut |world, h| up_to(world, h, 0.03)).unwrap();
+    assert_eq!((report.step, report.substeps, report.time), (1, 4, 0.1));
+    assert_eq!((world.steps, world.time), (1, 0.1));
+    let mut quarters = before.clone();
+    let parts: Vec<_> =
+        (0..4).map(|_| up_to(&mut quarters, 0.025, 1.0).unwrap().solver_iterations).collect();
+    assert_eq!(world.bodies(), quarters.bodies());
+    // Seven iterations for the whole and for each half.
+    assert_eq!(report.solver_iterations, parts.iter().sum::<usize>() + 21);
+    assert_eq!(report.kinetic_energy, quarters.kinetic_energy());
+
+    let mut world = before.clone();
+    let failure = in_halves(&mut world, 0.1, &mut |world, h| up_to(world, h, 0.01));
+    assert_eq!(failure, unsolved(0.1));
+    assert_eq!(world, before);
+    // 1 + 2 + 4; then the whole, a half, a quarter and an eighth.
+    assert_eq!(attempts, 7 + 4 + 4);
+
+    // No other failure is tried in parts.
+    let mut tries = 0;
+    let failure = in_halves(&mut world, 0.1, &mut |_, _| {
+        tries += 1;
+        Err(StepError::Factorization)
+    });
+    assert_eq!((failure, tries), (Err(StepError::Factorization), 1));
+}
 
 /// A step that fails says why and leaves the world bit for bit as it was.
 #[test]
