@@ -214,6 +214,9 @@ fn describe(summary: &Summary) -> String {
         ("rows", format!("{}, of which {} dependent", summary.rows, summary.dependent_rows)),
         ("solver", format!("{}, largest residual {}", solvers(summary), figure(summary.residual))),
     ]);
+    if summary.infeasible_steps > 0 {
+        rows.push(("without a solution", format!("{} steps: least violation", summary.infeasible_steps)));
+    }
     let mut rows: Vec<_> = rows.into_iter().map(|(label, value)| (label.to_owned(), value)).collect();
     rows.extend(summary.references.iter().map(|verdict| (verdict.label.clone(), judge(verdict))));
     aligned(&rows)

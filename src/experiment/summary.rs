@@ -109,6 +109,8 @@ pub struct Summary {
     pub rows: usize,
     /// Most rows of a step that depended on the others.
     pub dependent_rows: usize,
+    /// Steps with a problem that is proved to have no solution.
+    pub infeasible_steps: u64,
     /// Largest residual of a solve.
     pub residual: f64,
     /// Most parts that a step was cut into.
@@ -167,6 +169,7 @@ impl Summary {
             contacts: initial.contacts,
             rows: initial.rows,
             dependent_rows: initial.dependent_rows,
+            infeasible_steps: 0,
             residual: 0.0,
             substeps: 0,
             solver: initial.solver,
@@ -213,6 +216,7 @@ impl Summary {
         self.contacts = self.contacts.max(report.contacts);
         self.rows = self.rows.max(report.rows);
         self.dependent_rows = self.dependent_rows.max(report.dependent_rows);
+        self.infeasible_steps += u64::from(report.infeasible > 0);
         self.substeps = self.substeps.max(report.substeps);
         self.residual = larger(self.residual, report.residual);
         self.solver = report.solver;

@@ -18,6 +18,8 @@ use glam::DVec3;
 const WHILE_IT_GETS_ON: Effort = Effort { factorisations: 40, stall: 7, ..Effort::FULL };
 /// From where the interior point has given up, which often is near.
 const FROM_INSIDE: Effort = Effort { factorisations: 400, stall: 60, ..Effort::FULL };
+/// A residual above this share of the problem's speed may be one that no λ gets rid of.
+const FAR: f64 = 1e-3;
 /// Most rows of an island in which Dantzig's method comes before the interior point: 50 contacts.
 const SMALL: usize = 100;
 /// Most rows of an island for which Lemke's method is tried after Newton's: 200 contacts.
@@ -51,7 +53,12 @@ pub(super) struct Solved {
 
 /// Up to which residual an island's solution is accepted: `tolerance` (1 + ‖J v* + b‖∞).
 pub(super) fn accepted(problem: &MixedProblem, tolerance: f64) -> f64 {
-    tolerance * (1.0 + largest(problem.rows.iter().map(|row| row.rate(&problem.free) + row.bias)))
+    tolerance * (1.0 + speed(problem))
+}
+
+/// ‖J v* + b‖∞.
+fn speed(problem: &MixedProblem) -> f64 {
+    largest(problem.rows.iter().map(|row| row.rate(&problem.free) + row.bias))
 }
 
 impl Solver {
@@ -139,9 +146,21 @@ impl Solver {
             return newton.solve(problem, space, tolerance, lambda);
         }
         space.enter(problem, index, lambda);
-        let solved = workspace.interior.solve(problem, space, newton, tolerance);
-        space.write_best(lambda);
-        solved
+        let interior = &mut workspace.interior;
+        let failed = match interior.solve(problem, space, newton, tolerance) {
+            Ok(solved) => {
+                space.write_best(lambda);
+                return Ok(solved);
+            }
+            Err(error) => error,
+        };
+        let spent = interior.factorisations();
+        let Some(least) = interior.least(problem, space, newton, tolerance, speed(problem)) else {
+            return Err(failed);
+        };
+        let spent = spent + interior.factorisations();
+        let solved = newton.solve_moved(problem, space, tolerance, lambda, &least)?;
+        Ok(Solved { solver: key, iterations: solved.iterations + spent, ..solved })
     }
 }
 
@@ -190,6 +209,18 @@ fn automatic(index: usize, workspace: &mut MixedWorkspace) -> Result<Solved, Mix
             return whole(solved, spent);
         }
         Err(error) => spent += error.iterations(),
+    }
+    if space.residual > FAR * speed(problem) {
+        spare.clone_from(lambda);
+        space.write_best(spare);
+        let least = interior.least(problem, space, newton, tolerance, speed(problem));
+        spent += interior.factorisations();
+        if let Some(least) = least {
+            return newton
+                .solve_moved(problem, space, tolerance, lambda, &least)
+                .and_then(|solved| whole(solved, spent));
+        }
+        space.begin(problem, spare);
     }
     space.recall();
     if let Some(solved) = newton.improve(problem, space, tolerance, FROM_INSIDE) {

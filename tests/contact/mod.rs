@@ -2,6 +2,7 @@
 
 mod acceleration;
 mod blocks;
+mod confined;
 mod impacts;
 mod published;
 mod robustness;

@@ -37,6 +37,7 @@
 
 mod cell;
 mod fold;
+mod least;
 mod pair;
 
 use super::body_space::{BodySpace, Limit};
@@ -126,6 +127,7 @@ impl Interior {
         tolerance: f64,
     ) -> Result<Solved, MixedError> {
         let speed = self.begin(problem, space)?;
+        let rubs = self.partners.iter().any(|partner| matches!(partner, Partner::Coulomb(..)));
         let (mut near, mut tried) = (NEAR * speed, f64::INFINITY);
         let mut spent = 0;
         while near > NEAREST * speed {
@@ -142,6 +144,8 @@ impl Interior {
             }
             match ended {
                 Ended::Near => near *= NEARER,
+                // Without friction there is no fold: short steps tell that there is no solution.
+                Ended::Short if !rubs => break,
                 Ended::Short if self.factorisations < MOST && self.fold(problem, space, near) => {}
                 Ended::Short => break,
             }
@@ -149,6 +153,11 @@ impl Interior {
         let iterations = self.factorisations + spent;
         let residual = space.residual;
         Err(MixedError::NotConverged { solver: INFO.key, residual, expected: tolerance, iterations })
+    }
+
+    /// Factorisations of the last attempt.
+    pub fn factorisations(&self) -> usize {
+        self.factorisations
     }
 
     /// Sets the pairs up; returns the speed that the problem is about.

@@ -41,6 +41,8 @@ use super::mixed::{MixedError, MixedProblem, positive};
 use super::solve::Solved;
 use super::{SolverInfo, TOLERANCE};
 
+pub(super) use relax::{Least, without_friction};
+
 /// The method's entry in the table.
 pub(super) static INFO: SolverInfo = SolverInfo {
     key: "newton",
@@ -68,7 +70,7 @@ const PATIENCE: usize = 3;
 /// The residual of an infeasible island's moved rows, as a share of the violation.
 const RELAXED_SHARE: f64 = 1e-4;
 /// Most outer iterations.
-const MAX_OUTER: usize = 600;
+const MAX_OUTER: usize = 2000;
 /// No outer iteration starts after so many factorisations: a struck pyramid takes 200 to 700.
 const MAX_FACTORISATIONS: usize = 1500;
 /// Most Newton steps in one of them.
@@ -137,31 +139,17 @@ impl Newton {
             space.write_best(lambda);
             return Ok(solved);
         }
-        let mut iterations = self.factorisations;
-        let (mut residual, mut expected) = (space.residual, allowed(space, tolerance));
+        let iterations = self.factorisations;
+        let (residual, expected) = (space.residual, allowed(space, tolerance));
         let mut best = vec![0.0; lambda.len()];
         space.write_best(&mut best);
-        let mut infeasible = false;
-        if let Some(relaxed) = self.relaxed(problem, space) {
-            iterations += self.factorisations;
-            infeasible = true;
-            if let Some(least) = relaxed.lambda {
-                lambda.copy_from_slice(&least);
-                return Ok(Solved { solver: INFO.key, iterations, infeasible, dependent: 0 });
-            }
-            space.begin(&relaxed.moved, lambda);
-            self.begin(space);
-            self.iterate(&relaxed.moved, space, tolerance, Effort::FULL);
-            iterations += self.factorisations;
-            space.write_best(&mut best);
-            residual = space.residual;
-            expected = tolerance.max(RELAXED_SHARE * relaxed.violation);
+        if let Some(least) = self.least(problem, space) {
+            let spent = iterations + self.factorisations;
+            let solved = self.solve_moved(problem, space, tolerance, lambda, &least)?;
+            return Ok(Solved { iterations: solved.iterations + spent, ..solved });
         }
         lambda.copy_from_slice(&best);
-        match residual <= expected {
-            true => Ok(Solved { solver: INFO.key, iterations, infeasible, dependent: 0 }),
-            false => Err(MixedError::NotConverged { solver: INFO.key, residual, expected, iterations }),
-        }
+        Err(MixedError::NotConverged { solver: INFO.key, residual, expected, iterations })
     }
 
     /// Iterates from the λ of `space`, with no outer iteration begun after so many factorisations; what it came to if

@@ -5,10 +5,12 @@
 //! y is Farkas' certificate (`certificate.rs`). The rows are then given as much as they are violated by, and
 //! the problem with friction solved for these: its λ is finite, since that problem is feasible.
 
-use super::{BACK_OFF, Newton};
+use super::{BACK_OFF, Effort, INFO, Newton, RELAXED_SHARE};
 use crate::lcp::body_space::BodySpace;
 use crate::lcp::certificate;
-use crate::lcp::mixed::{Law, MixedProblem};
+use crate::lcp::mixed::{Law, MixedError, MixedProblem};
+use crate::lcp::solve::Solved;
+use crate::math::largest;
 
 /// κ at first, and the outer iterations in which the direction has to show.
 const RELAXED_KAPPA: f64 = 1e2;
@@ -19,26 +21,18 @@ const LAST_RELAXED_KAPPA: f64 = 1e8;
 /// Steps that agree to this share have reached their limit.
 const SETTLED: f64 = 1e-10;
 
-/// What is left of a problem without a solution.
-pub(super) struct Relaxed {
-    /// The problem with its violated rows moved.
-    pub moved: MixedProblem,
-    /// The largest violation.
-    pub violation: f64,
-    /// Without friction, the λ that gives the least violation: there is nothing more to solve.
-    pub lambda: Option<Vec<f64>>,
+/// What is left of a problem without a solution; both by row.
+pub(in crate::lcp) struct Least {
+    /// What the rows are violated by, friction left out.
+    pub violation: Vec<f64>,
+    /// λ that leaves this violation.
+    pub lambda: Vec<f64>,
 }
 
 impl Newton {
-    /// The problem with its violated rows moved, and the largest violation, where a certificate proves that it has
-    /// no solution.
-    pub(super) fn relaxed(&mut self, problem: &MixedProblem, space: &mut BodySpace) -> Option<Relaxed> {
-        let mut bare = problem.clone();
-        for row in &mut bare.rows {
-            if row.law.normal().is_some() {
-                row.law = Law::Bounded { lower: 0.0, upper: 0.0 };
-            }
-        }
+    /// The least violation, where it is proved that there is no solution.
+    pub(super) fn least(&mut self, problem: &MixedProblem, space: &mut BodySpace) -> Option<Least> {
+        let bare = without_friction(problem);
         space.begin(&bare, &vec![0.0; bare.rows.len()]);
         self.begin(space);
         space.measure(&bare);
@@ -59,7 +53,7 @@ impl Newton {
             self.advance(space);
             space.measure(&bare);
             if certificate::proves(problem, &y) {
-                let most = SETTLED * crate::math::largest(violation.iter().copied());
+                let most = SETTLED * largest(violation.iter().copied());
                 let settled = |(x, y): (&f64, &f64)| (x - y).abs() <= most;
                 let done = last.len() == violation.len() && last.iter().zip(&violation).all(settled);
                 last.clone_from(&violation);
@@ -70,15 +64,47 @@ impl Newton {
             }
             kappa = (kappa * RELAXED_GROWTH).min(LAST_RELAXED_KAPPA);
         }
-        let violation = proved?;
+        let mut lambda = vec![0.0; bare.rows.len()];
+        space.write_present(&mut lambda);
+        proved.map(|violation| Least { violation, lambda })
+    }
+
+    /// The solution of the problem with its violated rows moved; `lambda`, the warm start, becomes it.
+    pub fn solve_moved(
+        &mut self,
+        problem: &MixedProblem,
+        space: &mut BodySpace,
+        tolerance: f64,
+        lambda: &mut [f64],
+        least: &Least,
+    ) -> Result<Solved, MixedError> {
+        let solved = |iterations| Solved { solver: INFO.key, iterations, infeasible: true, dependent: 0 };
+        if problem.rows.iter().all(|row| row.law.normal().is_none()) {
+            lambda.copy_from_slice(&least.lambda);
+            return Ok(solved(0));
+        }
         let mut moved = problem.clone();
-        for (row, violation) in moved.rows.iter_mut().zip(&violation) {
+        for (row, violation) in moved.rows.iter_mut().zip(&least.violation) {
             row.bias += violation;
         }
-        let frictionless = problem.rows.iter().all(|row| row.law.normal().is_none());
-        let mut present = vec![0.0; problem.rows.len()];
-        space.write_present(&mut present);
-        let lambda = frictionless.then_some(present);
-        Some(Relaxed { moved, violation: crate::math::largest(violation), lambda })
+        space.begin(&moved, lambda);
+        self.begin(space);
+        self.iterate(&moved, space, tolerance, Effort::FULL);
+        space.write_best(lambda);
+        let (residual, iterations) = (space.residual, self.factorisations);
+        let expected = tolerance.max(RELAXED_SHARE * largest(least.violation.iter().copied()));
+        match residual <= expected {
+            true => Ok(solved(iterations)),
+            false => Err(MixedError::NotConverged { solver: INFO.key, residual, expected, iterations }),
+        }
     }
+}
+
+/// `problem` with friction held at zero.
+pub(in crate::lcp) fn without_friction(problem: &MixedProblem) -> MixedProblem {
+    let mut bare = problem.clone();
+    for row in bare.rows.iter_mut().filter(|row| row.law.normal().is_some()) {
+        row.law = Law::Bounded { lower: 0.0, upper: 0.0 };
+    }
+    bare
 }

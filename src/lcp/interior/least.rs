@@ -1,0 +1,50 @@
+//! Problems without a solution, by the interior point: the proof, and the least violation.
+//!
+//! Friction left out, the rows are given a compliance that is a small share of their own Aᵢᵢ,
+//!
+//! ```text
+//! 0 ≤ λ ⊥ w + c λ ≥ 0 ,   cᵢ = Aᵢᵢ / κ
+//! ```
+//!
+//! which always has one solution, without folds on the way. Where the problem itself has none, λ tends with κ to κ times
+//! a direction y with Jᵀy = 0, Farkas' certificate (`certificate.rs`), and the violation c λ to the one that is least in
+//! the norm Σ wᵢ²/Aᵢᵢ [Rockafellar 1976]. Newton's method comes to the same in proximal steps (`newton/relax.rs`), which
+//! hundreds of disks pressed together defeat.
+
+use super::Interior;
+use crate::lcp::body_space::BodySpace;
+use crate::lcp::certificate;
+use crate::lcp::mixed::MixedProblem;
+use crate::lcp::newton::{Least, Newton, without_friction};
+
+/// κ: what the violation lacks, and what Jᵀy leaves, is a share 1/κ.
+const KAPPA: f64 = 1e8;
+
+impl Interior {
+    /// The least violation, where it is proved that there is no solution; `speed` is the problem's.
+    pub fn least(
+        &mut self,
+        problem: &MixedProblem,
+        space: &mut BodySpace,
+        newton: &mut Newton,
+        tolerance: f64,
+        speed: f64,
+    ) -> Option<Least> {
+        let mut yielding = without_friction(problem);
+        // Impulses of the size that a violation of all of `speed` would give.
+        let mut lambda = Vec::with_capacity(problem.rows.len());
+        for row in &mut yielding.rows {
+            let diagonal = row.diagonal(&problem.weight);
+            row.compliance += diagonal / KAPPA;
+            lambda.push(if diagonal > 0.0 { KAPPA * speed / diagonal } else { 0.0 });
+        }
+        space.begin(&yielding, &lambda);
+        self.solve(&yielding, space, newton, tolerance).ok()?;
+        space.write_best(&mut lambda);
+        certificate::proves(problem, &lambda).then(|| {
+            let rows = yielding.rows.iter().zip(&problem.rows).zip(&lambda);
+            let violation = rows.map(|((soft, row), x)| (soft.compliance - row.compliance) * x).collect();
+            Least { violation, lambda }
+        })
+    }
+}

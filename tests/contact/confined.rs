@@ -1,0 +1,40 @@
+//! More disks than fit: the problem has no solution, which the solver proves, and the overlap is shared.
+
+use driftlab::model::World;
+use driftlab::scene::catalogue;
+use driftlab::stabilizer::{Stabilizer, Workspace};
+use driftlab::step::step;
+
+/// The shipped scene, 25 × 25 disks of 1 m in a box of 20 m × 19.5 m, in a square pattern. Up to the first step only
+/// neighbours in a row or column touch, and each line of 25 lacks δ = 5 or 5.5 m. The least violation in the norm
+/// Σ wᵢ²/Aᵢᵢ is then proportional to Aᵢᵢ, 2/m between disks and 1/m at a wall: δ/25 and δ/50.
+#[test]
+fn the_overlap_is_shared_in_proportion() {
+    let scene = catalogue::find("confined").unwrap().scene().unwrap();
+    let mut method = scene.settings.method.clone();
+    method.stabilizer = Stabilizer::by_key("post_stabilization").unwrap();
+    let mut world = scene.world.clone();
+    let report = step(&mut world, &method, scene.settings.time_step, &mut Workspace::default()).unwrap();
+    assert_eq!(report.infeasible, 1);
+    assert!((report.contact_error - 0.22).abs() < 1e-7, "{}", report.contact_error);
+    let height = |world: &World, disk: usize| world.bodies()[disk].pose.position.y;
+    let first = world.bodies().len() - 625;
+    assert!((height(&world, first) - (0.5 - 0.11)).abs() < 1e-7, "{}", height(&world, first));
+    assert!((world.bodies()[first].pose.position.x - (-9.5 - 0.1)).abs() < 1e-7);
+}
+
+/// With its own bounded correction it comes to rest, every step proved to be without a solution, and nothing moves
+/// faster for it.
+#[test]
+fn confined_disks_stay_calm() {
+    let scene = catalogue::find("confined").unwrap().scene().unwrap();
+    let (mut world, mut workspace) = (scene.world.clone(), Workspace::default());
+    for k in 0..30 {
+        let report = step(&mut world, &scene.settings.method, scene.settings.time_step, &mut workspace);
+        let report = report.unwrap_or_else(|error| panic!("step {k}: {error}"));
+        assert_eq!(report.infeasible, 1, "step {k}");
+        assert!(report.kinetic_energy < 1e-12, "step {k}: {} J", report.kinetic_energy);
+        // Between the least violation of the pattern and what the dense packing of the end leaves.
+        assert!((0.2..0.35).contains(&report.contact_error), "step {k}: {} m", report.contact_error);
+    }
+}
