@@ -5,8 +5,9 @@
 //!
 //! **Central path**: the points with a x s = τ for all pairs, from large τ in (m/s)², where everything is far from its
 //! bound, to a solution at τ = 0. The weights a follow from the start: impulses of the size of the warm start's, speeds of
-//! that of the contacts nearby, the largest first; on a problem whose far parts hardly move, equal weights bring folds. A step is one of Newton's on its equations: all pairs are eliminated, and
-//! what is left is
+//! that of the contacts nearby. In a pile that is struck the speeds fall by powers from body to body, and with equal
+//! weights the path folds more often. A step is one of Newton's on its equations: all pairs are eliminated, and what is
+//! left is
 //!
 //! ```text
 //! H du = f ,   H = I + Σ Ĵᵀ D Ĵ ,   D = x/s of every row, 2×2 for a contact
@@ -27,7 +28,8 @@
 //! [`MOST`] factorisations.
 //!
 //! **Failure**: [`MixedError::NotConverged`] with the residual left; [`MixedError::NotApplicable`] for friction with a
-//! compliance or between other bodies than its contact's.
+//! compliance or between other bodies than its contact's. Where a certificate proves that no velocity meets the rows, they
+//! are met with the least violation (`least.rs`).
 //!
 //! Source: [Kojima, Megiddo, Noma & Yoshise 1991] (interior points of complementarity problems); [Mehrotra 1992];
 //! [Keller 1977] (arc length).
