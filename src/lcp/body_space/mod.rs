@@ -66,7 +66,7 @@ impl BodySpace {
             rate.max(row.bias.abs())
         }));
         sourced.clear();
-        sourced.resize(rows.len(), 0.0);
+        sourced.resize(problem.rows.len(), 0.0);
         best.clear();
         best.extend(rows.iter().map(|row| lambda[row.source as usize]));
         self.w.clear();

@@ -129,7 +129,7 @@ impl Interior {
         tolerance: f64,
     ) -> Result<Solved, MixedError> {
         let speed = self.begin(problem, space)?;
-        let rubs = self.partners.iter().any(|partner| matches!(partner, Partner::Coulomb(..)));
+        let rubs = self.partners.iter().any(|partner| !matches!(partner, Partner::None));
         let (mut near, mut tried) = (NEAR * speed, f64::INFINITY);
         let mut spent = 0;
         while near > NEAREST * speed {
