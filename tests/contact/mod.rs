@@ -2,7 +2,6 @@
 
 mod acceleration;
 mod blocks;
-mod confined;
 mod impacts;
 mod published;
 mod robustness;

@@ -1,6 +1,7 @@
 //! Promises of the scene format: every error is named by its place, a saved world steps on to the same
 //! bits, and nothing that stands in a file makes the program panic.
 
+mod confined;
 mod continuation;
 mod drives;
 mod errors;
