@@ -165,8 +165,8 @@ impl Solver {
 }
 
 /// By the difficulty and the size of an island: Newton's method while it gets on; for what it leaves Dantzig's in small
-/// islands, then the interior point; Newton's again, from where that ended and from the warm start, to its end, which also
-/// tells what has no solution; Lemke's at last.
+/// islands, then the interior point, which far from a solution also looks for the proof that there is none; Newton's
+/// again, from where that ended and from the warm start, to its end, with a proof of its own; Lemke's at last.
 ///
 /// Newton's comes first at every size: where the states of the step before hold, or nearly, it takes the least time
 /// (`benches/solvers.rs`). The others do not care how far away the solution is: the pivoting methods are faster on
