@@ -179,6 +179,9 @@ impl BlockLu {
             let x1 = x1 - d[3] * x0;
             let xk = [x0, x1, x2 - d[6] * x0 - d[7] * x1];
             x[k] = xk;
+            if xk == [0.0; 3] {
+                continue;
+            }
             for entry in start[k]..start[k + 1] {
                 subtract_applied(&mut x[rows[entry] as usize], &lower[entry], xk);
             }
