@@ -9,6 +9,7 @@
 //! Delassus matrix, which would have one for every pair of contacts of a body, is never formed.
 
 mod graph;
+mod pieces;
 mod rows;
 
 use super::mixed::{MixedProblem, residual};

@@ -36,8 +36,8 @@
 mod relax;
 mod search;
 
-use super::body_space::{BodySpace, Limit, State};
-use super::mixed::{MixedError, MixedProblem, positive};
+use super::body_space::{BodySpace, State};
+use super::mixed::{MixedError, MixedProblem};
 use super::solve::Solved;
 use super::{SolverInfo, TOLERANCE};
 
@@ -218,7 +218,7 @@ impl Newton {
                 }
                 continue;
             }
-            self.advance(space);
+            space.advance(&self.states, &self.step);
             let residual = space.measure(problem);
             if space.residual <= ROUNDED * space.rounding() || residual.is_nan() {
                 break;
@@ -236,32 +236,6 @@ impl Newton {
                 break;
             }
             last = residual;
-        }
-    }
-
-    /// λ_k ← λ_k + Δ, bounds met exactly.
-    fn advance(&mut self, space: &mut BodySpace) {
-        let BodySpace { rows, lambda, .. } = space;
-        for (i, row) in rows.iter().enumerate() {
-            let moved = lambda[i] + self.step[i];
-            lambda[i] = match row.limit {
-                Limit::Between(lower, upper) => match self.states[i] {
-                    State::Lower => lower,
-                    State::Upper => upper,
-                    _ => moved,
-                },
-                Limit::Coulomb { normal, coefficient, .. } => {
-                    let most = coefficient * positive(lambda[normal as usize]);
-                    match self.states[i] {
-                        State::SlidingUpper => most,
-                        State::SlidingLower => -most,
-                        _ => moved.max(-most).min(most),
-                    }
-                }
-                Limit::Dragged { normal, coefficient, .. } => {
-                    coefficient * positive(lambda[normal as usize])
-                }
-            };
         }
     }
 

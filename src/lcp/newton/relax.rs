@@ -50,7 +50,7 @@ impl Newton {
                 y[row.source as usize] = *step;
                 violation[row.source as usize] = step / row.stiffness(kappa).max(f64::MIN_POSITIVE);
             }
-            self.advance(space);
+            space.advance(&self.states, &self.step);
             space.measure(&bare);
             if certificate::proves(problem, &y) {
                 let most = SETTLED * largest(violation.iter().copied());

@@ -86,40 +86,8 @@ impl Newton {
         self.factored.copy_from_slice(&self.states);
         self.factored_kappa = kappa;
         self.factorisations += 1;
-        let BodySpace { graph, rows, .. } = space;
-        let Self { states, stiffness, .. } = self;
-        graph.lu.set_identity();
-        // ∂λ/∂(−w) of a row, and what ∂λ is times the normal's.
-        let own = |i: usize| if states[i] == State::Free { stiffness[i] } else { 0.0 };
-        let across = |i: usize| match (rows[i].limit, states[i]) {
-            (Limit::Coulomb { coefficient, same_bodies: true, .. }, State::SlidingUpper) => coefficient,
-            (Limit::Coulomb { coefficient, same_bodies: true, .. }, State::SlidingLower) => -coefficient,
-            (Limit::Dragged { coefficient, same_bodies: true, .. }, State::SlidingUpper) => coefficient,
-            _ => 0.0,
-        };
-        let mut next = 0;
-        while let Some(row) = rows.get(next) {
-            let place = next;
-            next += 1;
-            match (row.limit, rows.get(next).map(|friction| (friction, friction.limit))) {
-                (_, Some((friction, limit))) if limit.is_of(place) => {
-                    let k = [[own(place), 0.0], [across(next) * own(place), own(next)]];
-                    if k != [[0.0; 2]; 2] {
-                        graph.add_contact(row, friction, k);
-                    }
-                    next += 1;
-                }
-                (Limit::Coulomb { normal, .. } | Limit::Dragged { normal, .. }, _)
-                    if across(place) != 0.0 =>
-                {
-                    let normal = normal as usize;
-                    graph.add(row, across(place) * own(normal), rows[normal].j);
-                }
-                _ if own(place) > 0.0 => graph.add(row, own(place), row.j),
-                _ => {}
-            }
-        }
-        let sound = graph.lu.factor();
+        space.stiffen(&self.states, &self.stiffness);
+        let sound = space.graph.lu.factor();
         if !sound {
             self.factored_kappa = 0.0;
         }

@@ -1,0 +1,68 @@
+//! Pieces of Π: H where every row is on a given one, and the λ that lies there.
+
+use super::{BodySpace, Limit, State};
+use crate::lcp::mixed::positive;
+
+impl BodySpace {
+    /// H ← I + Ĵᵀ D Ĵ, D = ∂λ/∂(−w) on the given pieces for rows of the given ρ̃; both by place.
+    pub fn stiffen(&mut self, states: &[State], stiffness: &[f64]) {
+        let Self { graph, rows, .. } = self;
+        graph.lu.set_identity();
+        // ∂λ/∂(−w) of a row, and what ∂λ is times the normal's.
+        let own = |i: usize| if states[i] == State::Free { stiffness[i] } else { 0.0 };
+        let across = |i: usize| match (rows[i].limit, states[i]) {
+            (Limit::Coulomb { coefficient, same_bodies: true, .. }, State::SlidingUpper) => coefficient,
+            (Limit::Coulomb { coefficient, same_bodies: true, .. }, State::SlidingLower) => -coefficient,
+            (Limit::Dragged { coefficient, same_bodies: true, .. }, State::SlidingUpper) => coefficient,
+            _ => 0.0,
+        };
+        let mut next = 0;
+        while let Some(row) = rows.get(next) {
+            let place = next;
+            next += 1;
+            match (row.limit, rows.get(next).map(|friction| (friction, friction.limit))) {
+                (_, Some((friction, limit))) if limit.is_of(place) => {
+                    let k = [[own(place), 0.0], [across(next) * own(place), own(next)]];
+                    if k != [[0.0; 2]; 2] {
+                        graph.add_contact(row, friction, k);
+                    }
+                    next += 1;
+                }
+                (Limit::Coulomb { normal, .. } | Limit::Dragged { normal, .. }, _)
+                    if across(place) != 0.0 =>
+                {
+                    let normal = normal as usize;
+                    graph.add(row, across(place) * own(normal), rows[normal].j);
+                }
+                _ if own(place) > 0.0 => graph.add(row, own(place), row.j),
+                _ => {}
+            }
+        }
+    }
+
+    /// λ ← λ + Δ, bounds met exactly; both by place.
+    pub fn advance(&mut self, states: &[State], step: &[f64]) {
+        let Self { rows, lambda, .. } = self;
+        for (i, row) in rows.iter().enumerate() {
+            let moved = lambda[i] + step[i];
+            lambda[i] = match row.limit {
+                Limit::Between(lower, upper) => match states[i] {
+                    State::Lower => lower,
+                    State::Upper => upper,
+                    _ => moved,
+                },
+                Limit::Coulomb { normal, coefficient, .. } => {
+                    let most = coefficient * positive(lambda[normal as usize]);
+                    match states[i] {
+                        State::SlidingUpper => most,
+                        State::SlidingLower => -most,
+                        _ => moved.max(-most).min(most),
+                    }
+                }
+                Limit::Dragged { normal, coefficient, .. } => {
+                    coefficient * positive(lambda[normal as usize])
+                }
+            };
+        }
+    }
+}
