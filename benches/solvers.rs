@@ -43,7 +43,7 @@ fn measure(bencher: Bencher, key: &str, problem: &MixedProblem, warm: &[f64]) {
     });
 }
 
-#[divan::bench(args = ["newton", "interior", "pgs"], consts = BASES, sample_count = 20)]
+#[divan::bench(args = ["newton", "homotopy", "interior", "pgs"], consts = BASES, sample_count = 20)]
 fn pyramid_cold<const BASE: usize>(bencher: Bencher, key: &str) {
     let problem = pyramid(BASE, FRICTION);
     measure(bencher, key, &problem, &vec![0.0; problem.rows.len()]);
@@ -56,7 +56,7 @@ fn pyramid_warm<const BASE: usize>(bencher: Bencher, key: &str) {
     measure(bencher, key, &problem, &warm);
 }
 
-#[divan::bench(args = ["newton", "interior", "pgs"], consts = BASES, sample_count = 20)]
+#[divan::bench(args = ["newton", "homotopy", "interior", "auto", "pgs"], consts = BASES, sample_count = 20)]
 fn pyramid_hit<const BASE: usize>(bencher: Bencher, key: &str) {
     let mut problem = pyramid(BASE, FRICTION);
     let warm = solved("newton", &problem, &vec![0.0; problem.rows.len()]);

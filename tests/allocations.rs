@@ -81,7 +81,7 @@ fn steps_do_not_allocate() {
     }
 }
 
-/// Newton's method and the interior point on a stack of boxes that is shaken: once the row pattern is known.
+/// Newton's method, paths and the interior point on a stack of boxes that is shaken: once the row pattern is known.
 #[test]
 fn methods_over_the_bodies_do_not_allocate() {
     let mut problem = MixedProblem { weight: vec![DVec3::ZERO], free: vec![DVec3::ZERO], rows: Vec::new() };
@@ -100,7 +100,7 @@ fn methods_over_the_bodies_do_not_allocate() {
             problem.rows.push(row(DVec2::X, Law::Friction { normal, coefficient: 0.5 }));
         }
     }
-    for key in ["newton", "interior"] {
+    for key in ["newton", "homotopy", "interior"] {
         let solver = Solver::by_key(key).unwrap();
         let (mut lambda, mut v, mut workspace) = (Vec::new(), Vec::new(), MixedWorkspace::default());
         let mut factored = 0;

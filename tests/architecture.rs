@@ -131,7 +131,7 @@ fn schemes_do_not_import_each_other() {
     let solvers = ["lemke", "dantzig", "pgs"];
     assert_eq!(solvers.len(), driftlab::lcp::COMPLEMENTARITY.len(), "one file per solver");
     // Newton's is a folder; who names it is who chooses.
-    let solvers = ["lemke", "dantzig", "pgs", "newton", "interior"];
+    let solvers = ["lemke", "dantzig", "pgs", "newton", "homotopy", "interior"];
     for path in sources("lcp").iter().filter(|path| solvers.contains(&stem(path).as_str())) {
         let own = stem(path);
         for other in solvers.iter().filter(|other| **other != own) {

@@ -27,6 +27,7 @@ mod coupling;
 mod dantzig;
 mod equations;
 mod finish;
+mod homotopy;
 mod interior;
 mod inverse;
 mod islands;
@@ -72,7 +73,7 @@ pub static AUTO: SolverInfo = SolverInfo {
     key: "auto",
     name: "Automatic",
     summary: "Chooses for each group of bodies and reports who solved: ldlt for joints alone, else newton; where its \
-              steps are many, dantzig in small groups and interior in large ones.",
+              steps are many, dantzig in small groups, homotopy or interior in large ones.",
     source: "driftlab",
     parameters: &[],
 };
@@ -88,8 +89,16 @@ pub static LDLT: SolverInfo = SolverInfo {
 };
 
 /// The solvers that a step can use.
-pub static TABLE: &[&SolverInfo] =
-    &[&AUTO, &LDLT, &lemke::INFO, &dantzig::INFO, &pgs::INFO, &newton::INFO, &interior::INFO];
+pub static TABLE: &[&SolverInfo] = &[
+    &AUTO,
+    &LDLT,
+    &lemke::INFO,
+    &dantzig::INFO,
+    &pgs::INFO,
+    &newton::INFO,
+    &homotopy::INFO,
+    &interior::INFO,
+];
 
 /// A solver of dense complementarity problems.
 pub trait LcpSolver: Sync {

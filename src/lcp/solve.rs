@@ -3,7 +3,8 @@
 use super::body_space::BodySpace;
 use super::boxed;
 use super::equations::Equations;
-use super::interior::Interior;
+use super::homotopy::{self, Effort as Paths, Homotopy};
+use super::interior::{Effort as Centring, Interior};
 use super::islands::{Island, Islands};
 use super::mixed::{Law, MixedError, MixedOutcome, MixedProblem, MixedRow};
 use super::newton::{self, Effort, Newton};
@@ -14,10 +15,23 @@ use crate::math::largest;
 use crate::parameter::Values;
 use glam::DVec3;
 
-/// Newton's steps before another method is called; the interior point takes some 40 factorisations.
-const WHILE_IT_GETS_ON: Effort = Effort { factorisations: 40, stall: 7, ..Effort::FULL };
-/// From where the interior point has given up, which often is near.
-const FROM_INSIDE: Effort = Effort { factorisations: 400, stall: 60, ..Effort::FULL };
+/// Newton's steps before another method is called, with friction and without: what comes next takes 10 to 40 factorisations.
+const WHILE_IT_GETS_ON: [Effort; 2] = [
+    Effort { factorisations: 20, stall: 3, ..Effort::FULL },
+    Effort { factorisations: 40, stall: 7, ..Effort::FULL },
+];
+/// Paths before the interior point is called: those that end mostly do so soon.
+const WHILE_THEY_END: Paths =
+    Paths { first: 200, pieces: 600, failures: 2, persistent: false, ..Paths::FULL };
+/// The central path up to its first fold, and few of Newton's steps there: the piecewise linear path from there takes less.
+const WHILE_IT_CENTRES: Centring =
+    Centring { factorisations: 1, crossover: Effort { factorisations: 10, ..Centring::FULL.crossover } };
+/// Paths from where the central path ended.
+const FROM_INSIDE: Paths = Paths { kappa: 1e4, first: 200, pieces: 2000, failures: 8, persistent: true };
+/// Paths from the warm start again, by another κ.
+const ANOTHER_WAY: Paths = Paths { kappa: 1e3, ..Paths::FULL };
+/// Paths at the end of a solution, for what is left of the residual.
+const AT_THE_END: Paths = Paths { kappa: 1e7, first: 60, pieces: 200, failures: 4, persistent: true };
 /// A residual above this share of the problem's speed may be one that no λ gets rid of.
 const FAR: f64 = 1e-3;
 /// Most rows of an island in which Dantzig's method comes before the interior point: 50 contacts.
@@ -35,6 +49,7 @@ pub struct MixedWorkspace {
     equations: Vec<Equations>,
     space: BodySpace,
     newton: Newton,
+    homotopy: Homotopy,
     interior: Interior,
     /// λ for a method whose failure must leave the warm start.
     spare: Vec<f64>,
@@ -146,8 +161,13 @@ impl Solver {
             return newton.solve(problem, space, tolerance, lambda);
         }
         space.enter(problem, index, lambda);
+        if key == homotopy::INFO.key {
+            let solved = workspace.homotopy.solve(problem, space, newton, tolerance);
+            space.write_best(lambda);
+            return solved;
+        }
         let interior = &mut workspace.interior;
-        let failed = match interior.solve(problem, space, newton, tolerance) {
+        let failed = match interior.solve(problem, space, newton, tolerance, Centring::FULL) {
             Ok(solved) => {
                 space.write_best(lambda);
                 return Ok(solved);
@@ -165,31 +185,37 @@ impl Solver {
 }
 
 /// By the difficulty and the size of an island: Newton's method while it gets on; for what it leaves Dantzig's in small
-/// islands, then the interior point, which far from a solution also looks for the proof that there is none; Newton's
-/// again, from where that ended and from the warm start, to its end, with a proof of its own; Lemke's at last.
+/// islands; with friction paths from the warm start, while they end; then the interior point, which far from a solution
+/// also looks for the proof that there is none; paths from where that ended and again from the warm start; Newton's to its
+/// end, with a proof of its own; Lemke's at last.
 ///
 /// Newton's comes first at every size: where the states of the step before hold, or nearly, it takes the least time
-/// (`benches/solvers.rs`). The others do not care how far away the solution is: the pivoting methods are faster on
-/// small islands that are struck, the interior point's cost grows least with the size.
+/// (`benches/solvers.rs`). Where a few dozen contacts change, a path is the shortest way; the interior point does not
+/// care how many do. In a pile that is struck each of them fails on a tenth of the problems, and hardly two on the same.
 fn automatic(index: usize, workspace: &mut MixedWorkspace) -> Result<Solved, MixedError> {
     let MixedWorkspace {
         island: Island { problem, lambda, .. },
         equations,
         space,
         newton,
+        homotopy,
         interior,
         spare,
         ..
     } = workspace;
     let equations = &mut equations[index];
     let tolerance = accepted(problem, ACCEPTED);
+    let aims = [ACCEPTED, tolerance];
+    let rubs = problem.rows.iter().any(|row| row.law.normal().is_some());
     let mut spent = 0;
     let whole =
         |solved: Solved, spent: usize| Ok(Solved { iterations: solved.iterations + spent, ..solved });
     space.enter(problem, index, lambda);
-    if let Some(solved) = newton.improve(problem, space, tolerance, WHILE_IT_GETS_ON) {
-        space.write_best(lambda);
-        return Ok(solved);
+    let [with_friction, without] = WHILE_IT_GETS_ON;
+    if let Some(solved) =
+        newton.improve(problem, space, tolerance, if rubs { with_friction } else { without })
+    {
+        return whole(solved, to_the_end(problem, space, homotopy, newton, aims, lambda));
     }
     spent += newton.factorisations();
     if problem.rows.len() <= SMALL {
@@ -203,10 +229,17 @@ fn automatic(index: usize, workspace: &mut MixedWorkspace) -> Result<Solved, Mix
             Err(error) => spent += error.iterations(),
         }
     }
-    match interior.solve(problem, space, newton, tolerance) {
+    if rubs {
+        space.recall();
+        if let Some(solved) = homotopy.improve(problem, space, newton, aims, WHILE_THEY_END) {
+            return whole(solved, spent + to_the_end(problem, space, homotopy, newton, aims, lambda));
+        }
+        spent += homotopy.iterations();
+        space.begin(problem, lambda);
+    }
+    match interior.solve(problem, space, newton, tolerance, WHILE_IT_CENTRES) {
         Ok(solved) => {
-            space.write_best(lambda);
-            return whole(solved, spent);
+            return whole(solved, spent + to_the_end(problem, space, homotopy, newton, aims, lambda));
         }
         Err(error) => spent += error.iterations(),
     }
@@ -222,12 +255,19 @@ fn automatic(index: usize, workspace: &mut MixedWorkspace) -> Result<Solved, Mix
         }
         space.begin(problem, spare);
     }
-    space.recall();
-    if let Some(solved) = newton.improve(problem, space, tolerance, FROM_INSIDE) {
-        space.write_best(lambda);
-        return whole(solved, spent);
+    if rubs {
+        space.recall();
+        for from_warm_start in [false, true] {
+            if from_warm_start {
+                space.begin(problem, lambda);
+            }
+            let effort = if from_warm_start { ANOTHER_WAY } else { FROM_INSIDE };
+            if let Some(solved) = homotopy.improve(problem, space, newton, aims, effort) {
+                return whole(solved, spent + to_the_end(problem, space, homotopy, newton, aims, lambda));
+            }
+            spent += homotopy.iterations();
+        }
     }
-    spent += newton.factorisations();
     space.begin(problem, lambda);
     let by_newton = match newton.solve(problem, space, tolerance, lambda) {
         Ok(solved) => return whole(solved, spent),
@@ -244,6 +284,26 @@ fn automatic(index: usize, workspace: &mut MixedWorkspace) -> Result<Solved, Mix
         Err(ray @ MixedError::Ray { .. }) => Err(ray),
         Err(_) => Err(by_newton),
     }
+}
+
+/// Paths from the solution in `space`, as long as its residual is above the first of `aims`; `lambda` becomes the best.
+/// Returns what they took.
+fn to_the_end(
+    problem: &MixedProblem,
+    space: &mut BodySpace,
+    homotopy: &mut Homotopy,
+    newton: &mut Newton,
+    aims: [f64; 2],
+    lambda: &mut [f64],
+) -> usize {
+    let mut spent = 0;
+    if space.residual > aims[0] {
+        space.recall();
+        homotopy.improve(problem, space, newton, aims, AT_THE_END);
+        spent = homotopy.iterations();
+    }
+    space.write_best(lambda);
+    spent
 }
 
 /// Equations alone: A λ = −(J v* + b), at once.

@@ -18,8 +18,8 @@
 //!
 //! If the correction does not shrink, h does. Sources: [Keller 1977]; [Allgower & Georg 1990, §2 and §6].
 
+use super::Interior;
 use super::pair::Pair;
-use super::{Interior, MOST};
 use crate::lcp::body_space::BodySpace;
 use crate::lcp::mixed::MixedProblem;
 
@@ -42,7 +42,7 @@ const LONG_AFTER_FOLD: usize = 2;
 const LONG_WITHOUT: usize = 4;
 /// The path has turned back to its start for good.
 const LARGEST_TAU: f64 = 1e6;
-/// Factorisations beyond [`MOST`] after which no fold is waited for.
+/// Factorisations beyond those it may make, after which no fold is waited for.
 const EXTRA: usize = 60;
 
 /// What the path remembers of a pair.
@@ -81,7 +81,7 @@ impl Interior {
         let (mut long, mut turned) = (0, false);
         // Whether det H > 0, where its factors are those of the present point.
         let mut known = None;
-        while self.factorisations < MOST + EXTRA && tau < LARGEST_TAU {
+        while self.factorisations < self.most + EXTRA && tau < LARGEST_TAU {
             let Some(forward) = known.or_else(|| self.differentiate(problem, space)) else { return false };
             turned |= !forward;
             let mut size = 1.0 / tau;
@@ -166,7 +166,7 @@ impl Interior {
                 });
                 // Written so that NaN is no success.
                 let shrinks = size < CONTRACTION * last;
-                if !shrinks || self.factorisations > MOST + EXTRA {
+                if !shrinks || self.factorisations > self.most + EXTRA {
                     break;
                 }
                 self.walk(|pair, mark| {

@@ -39,7 +39,7 @@ impl Interior {
             lambda.push(if diagonal > 0.0 { KAPPA * speed / diagonal } else { 0.0 });
         }
         space.begin(&yielding, &lambda);
-        self.solve(&yielding, space, newton, tolerance).ok()?;
+        self.solve(&yielding, space, newton, tolerance, super::Effort::FULL).ok()?;
         space.write_best(&mut lambda);
         certificate::proves(problem, &lambda).then(|| {
             let rows = yielding.rows.iter().zip(&problem.rows).zip(&lambda);

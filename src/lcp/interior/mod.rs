@@ -25,7 +25,7 @@
 //!
 //! **Classes**: without friction every feasible problem. With friction there is no proof: no bound on the number of folds
 //! is known, after a hard stretch the path is another one, from the point at hand, and the method gives up once it has made
-//! [`MOST`] factorisations.
+//! as many factorisations as it may.
 //!
 //! **Failure**: [`MixedError::NotConverged`] with the residual left; [`MixedError::NotApplicable`] for friction with a
 //! compliance or between other bodies than its contact's. Where a certificate proves that no velocity meets the rows, they
@@ -44,7 +44,7 @@ mod pair;
 
 use super::body_space::{BodySpace, Limit};
 use super::mixed::{MixedError, MixedProblem};
-use super::newton::{Effort, Newton};
+use super::newton::{self, Newton};
 use super::solve::Solved;
 use super::{SolverInfo, TOLERANCE};
 use crate::math::largest;
@@ -62,9 +62,7 @@ pub(super) static INFO: SolverInfo = SolverInfo {
     parameters: &[TOLERANCE],
 };
 
-/// No stretch of the path begins after so many factorisations: a struck pyramid takes 20 to 60.
-const MOST: usize = 120;
-/// Most of them in one stretch without a fold.
+/// Most factorisations in one stretch without a fold.
 const STRETCH: usize = 80;
 /// Least speed of a contact at the start, as a share of the largest |w|.
 const LEAST_SPEED: f64 = 0.3;
@@ -88,8 +86,23 @@ const RETRY: f64 = 0.1;
 /// What `NEAR` shrinks by where they failed, and its end.
 const NEARER: f64 = 0.01;
 const NEAREST: f64 = 1e-15;
-/// Newton's steps at the end: κ small, since the states can be told from λ and w alone.
-const CROSSOVER: Effort = Effort { kappa: 1e2, factorisations: 60, stall: 12 };
+/// How long to go on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Effort {
+    /// No stretch of the path begins after so many.
+    pub factorisations: usize,
+    /// Newton's steps at the end.
+    pub crossover: newton::Effort,
+}
+
+impl Effort {
+    /// To the end: a struck pyramid takes 20 to 60 factorisations. κ of Newton's steps is small, since the states can be
+    /// told from λ and w alone.
+    pub const FULL: Self = Self {
+        factorisations: 120,
+        crossover: newton::Effort { kappa: 1e2, factorisations: 60, stall: 12 },
+    };
+}
 
 /// Memory of the method.
 #[derive(Debug, Default)]
@@ -108,6 +121,8 @@ pub(super) struct Interior {
     /// Σ x s at the last look.
     products: f64,
     factorisations: usize,
+    /// No stretch of the path begins after so many.
+    most: usize,
 }
 
 /// How a stretch of the path ended.
@@ -127,8 +142,10 @@ impl Interior {
         space: &mut BodySpace,
         newton: &mut Newton,
         tolerance: f64,
+        effort: Effort,
     ) -> Result<Solved, MixedError> {
         let speed = self.begin(problem, space)?;
+        self.most = effort.factorisations;
         let rubs = self.partners.iter().any(|partner| !matches!(partner, Partner::None));
         let (mut near, mut tried) = (NEAR * speed, f64::INFINITY);
         let mut spent = 0;
@@ -137,7 +154,7 @@ impl Interior {
             if space.residual <= CLOSE * speed && space.residual < RETRY * tried {
                 tried = space.residual;
                 space.recall();
-                let solved = newton.improve(problem, space, tolerance, CROSSOVER);
+                let solved = newton.improve(problem, space, tolerance, effort.crossover);
                 spent += newton.factorisations();
                 if let Some(solved) = solved {
                     let iterations = self.factorisations + spent;
@@ -148,7 +165,7 @@ impl Interior {
                 Ended::Near => near *= NEARER,
                 // Without friction there is no fold: short steps tell that there is no solution.
                 Ended::Short if !rubs => break,
-                Ended::Short if self.factorisations < MOST && self.fold(problem, space, near) => {}
+                Ended::Short if self.factorisations < self.most && self.fold(problem, space, near) => {}
                 Ended::Short => break,
             }
         }
