@@ -9,6 +9,9 @@ use crate::lcp::{self, Solver};
 use crate::stabilizer::{Integrator, Level};
 use egui_macroquad::egui::{self, Ui};
 
+/// Height of the list of solvers, points: all of them without scrolling.
+const SOLVERS_HEIGHT: f32 = 320.0;
+
 pub(super) fn show(ui: &mut Ui, model: &mut Model) {
     section(ui, "Time step and solver", true, |ui| {
         let simulation = &mut model.simulation;
@@ -47,7 +50,8 @@ pub(super) fn show(ui: &mut Ui, model: &mut Model) {
         }
         row(ui, "solver", "Who solves the step's algebraic problem.", |ui| {
             let present = simulation.method.solver.info();
-            egui::ComboBox::from_id_salt("solver").selected_text(present.name).show_ui(ui, |ui| {
+            let combo = egui::ComboBox::from_id_salt("solver").height(SOLVERS_HEIGHT);
+            combo.selected_text(present.name).show_ui(ui, |ui| {
                 for info in lcp::TABLE {
                     let label = ui.selectable_label(info.key == present.key, info.name);
                     let hint = format!("{}\n{}", info.summary, info.source);
