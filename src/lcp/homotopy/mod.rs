@@ -61,8 +61,9 @@ const SHORT_OF_FAILED: f64 = 0.3;
 const SLOW: f64 = 0.05;
 /// A path that ends with more than this multiple of the residual has failed.
 const LOST: f64 = 1e3;
-/// Small enough a residual that does not fall to this share is the last.
+/// So many outer iterations that do not bring a residual that is small enough to this share end it.
 const STAGNATION: f64 = 0.9;
+const PATIENCE: usize = 3;
 /// Most pieces of a path.
 const MOST_PIECES: usize = 300;
 /// Most outer iterations.
@@ -147,7 +148,7 @@ impl Homotopy {
         }
         let [aim, tolerance] = aims;
         let Effort { mut kappa, .. } = effort;
-        let (mut failures, mut wait, mut failed) = (0, 0, (f64::INFINITY, 0.0));
+        let (mut failures, mut idle, mut wait, mut failed) = (0, 0, 0, (f64::INFINITY, 0.0));
         let mut last = space.measure(problem);
         for outer in 0..MAX_OUTER {
             let done = space.residual <= aim.max(ROUNDED * space.rounding());
@@ -159,7 +160,10 @@ impl Homotopy {
             match self.outer(problem, space, kappa, most.min(effort.pieces - from)) {
                 Some(residual) if residual <= LOST * last => {
                     if residual > STAGNATION * last && space.residual <= tolerance {
-                        break;
+                        idle += 1;
+                        if idle >= PATIENCE {
+                            break;
+                        }
                     }
                     if wait > 0 {
                         wait -= 1;
