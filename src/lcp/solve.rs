@@ -299,8 +299,8 @@ fn to_the_end(
     let mut spent = 0;
     if space.residual > aims[0] {
         space.recall();
-        homotopy.improve(problem, space, newton, aims, AT_THE_END);
-        spent = homotopy.iterations();
+        let further = homotopy.improve(problem, space, newton, aims, AT_THE_END);
+        spent = further.map_or(homotopy.iterations(), |solved| solved.iterations);
     }
     space.write_best(lambda);
     spent

@@ -15,7 +15,7 @@
 //! F is piecewise linear, and so is the path (`path.rs`); t may grow on the way, where Newton's steps would cycle. At the
 //! end of a piece one row changes its state: a pivot, which changes H by a matrix of rank one. Near a solution ŵ is
 //! small and the path short. In a pile that is struck the speeds fall by powers from body to body; a path resolves these
-//! layers pivot by pivot, and each takes a tenth of a factorisation.
+//! layers pivot by pivot, and each takes a seventh of a factorisation.
 //!
 //! **κ** is large at first and grows while the paths are short; where one is too long or does not end, κ falls and
 //! another is followed. Which of them ends can hardly be foreseen, so another κ is another chance. At last Newton's steps
@@ -132,8 +132,8 @@ impl Homotopy {
         })
     }
 
-    /// Goes on from the λ of `space`; what it came to if that is a solution, a residual of at most the second of `aims`.
-    /// As long as it is above the first one more failure is allowed. The best λ stays in `space`.
+    /// Goes on from the λ of `space` until the residual is at most the first of `aims`, as long as that gains anything; what
+    /// it came to if that is a solution, at most the second. The best λ stays in `space`.
     pub fn improve(
         &mut self,
         problem: &MixedProblem,
