@@ -10,10 +10,8 @@ impl BodySpace {
         graph.lu.set_identity();
         // ∂λ/∂(−w) of a row, and what ∂λ is times the normal's.
         let own = |i: usize| if states[i] == State::Free { stiffness[i] } else { 0.0 };
-        let across = |i: usize| match (rows[i].limit, states[i]) {
-            (Limit::Coulomb { coefficient, same_bodies: true, .. }, State::SlidingUpper) => coefficient,
-            (Limit::Coulomb { coefficient, same_bodies: true, .. }, State::SlidingLower) => -coefficient,
-            (Limit::Dragged { coefficient, same_bodies: true, .. }, State::SlidingUpper) => coefficient,
+        let across = |i: usize| match rows[i].limit.slope(states[i]) {
+            Some((_, slope)) if rows[i].limit.is_local() => slope,
             _ => 0.0,
         };
         let mut next = 0;

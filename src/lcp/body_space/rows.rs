@@ -40,6 +40,30 @@ pub(in crate::lcp) enum Limit {
 }
 
 impl Limit {
+    /// λ_t / λ_n of friction that slides, behind the place of its normal row.
+    #[inline]
+    pub fn slope(&self, state: State) -> Option<(usize, f64)> {
+        match (*self, state) {
+            (
+                Self::Coulomb { normal, coefficient, .. } | Self::Dragged { normal, coefficient, .. },
+                State::SlidingUpper,
+            ) => Some((normal as usize, coefficient)),
+            (Self::Coulomb { normal, coefficient, .. }, State::SlidingLower) => {
+                Some((normal as usize, -coefficient))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it is not that of friction between other bodies than its contact's.
+    #[inline]
+    pub fn is_local(&self) -> bool {
+        match *self {
+            Self::Between(..) => true,
+            Self::Coulomb { same_bodies, .. } | Self::Dragged { same_bodies, .. } => same_bodies,
+        }
+    }
+
     /// Whether it is that of friction between the bodies of the normal row at `place`.
     #[inline]
     pub fn is_of(&self, place: usize) -> bool {

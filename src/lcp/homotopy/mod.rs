@@ -297,10 +297,7 @@ impl Homotopy {
 
 /// Whether every friction row acts between the bodies of its contact.
 fn applies(space: &BodySpace) -> bool {
-    space.rows.iter().all(|row| match row.limit {
-        Limit::Between(..) => true,
-        Limit::Coulomb { same_bodies, .. } | Limit::Dragged { same_bodies, .. } => same_bodies,
-    })
+    space.rows.iter().all(|row| row.limit.is_local())
 }
 
 /// What κ is multiplied by after a path of so many pieces.

@@ -106,7 +106,7 @@ impl Homotopy {
                 }
                 (Limit::Between(lower, _), State::Lower) => (lower, 0.0),
                 (Limit::Between(_, upper), _) => (upper, 0.0),
-                (limit, state) => match slope(limit, state) {
+                (limit, state) => match limit.slope(state) {
                     Some((normal, slope)) => {
                         let (aim, drift) = pulled(normal, step[normal]);
                         (slope * aim, slope * drift)
@@ -195,7 +195,7 @@ impl Homotopy {
                 let sign = if to == State::Free { 1.0 } else { -1.0 };
                 self.states[place] = to;
                 let normal = normal as usize;
-                let (_, slope) = slope(rows[place].limit, sliding).unwrap_or_default();
+                let (_, slope) = rows[place].limit.slope(sliding).unwrap_or_default();
                 [(place, sign * self.stiffness[place]), (normal, -sign * slope * self.stiffness[normal])]
             }
             _ => {
@@ -207,7 +207,7 @@ impl Homotopy {
                         (_, State::Free) => self.sliding(at, length),
                         _ => self.states[at],
                     };
-                    let (_, slope) = slope(row.limit, slides).unwrap_or_default();
+                    let (_, slope) = row.limit.slope(slides).unwrap_or_default();
                     row.push(slope, &mut self.z);
                     self.states[at] = if to == State::Free { slides } else { State::Lower };
                 }
@@ -257,26 +257,12 @@ impl Homotopy {
                 (Limit::Between(lower, _), State::Lower) => lower,
                 (Limit::Between(_, upper), _) => upper,
                 (limit, state) => {
-                    let (normal, slope) = slope(limit, state).unwrap_or_default();
+                    let (normal, slope) = limit.slope(state).unwrap_or_default();
                     slope * positive(lambda[normal] + self.step[normal])
                 }
             };
             self.step[i] = aim - lambda[i];
         }
-    }
-}
-
-/// The normal row of friction that slides, and λ_t / λ_n.
-fn slope(limit: Limit, state: State) -> Option<(usize, f64)> {
-    match (limit, state) {
-        (
-            Limit::Coulomb { normal, coefficient, .. } | Limit::Dragged { normal, coefficient, .. },
-            State::SlidingUpper,
-        ) => Some((normal as usize, coefficient)),
-        (Limit::Coulomb { normal, coefficient, .. }, State::SlidingLower) => {
-            Some((normal as usize, -coefficient))
-        }
-        _ => None,
     }
 }
 
