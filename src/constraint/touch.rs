@@ -18,6 +18,8 @@ pub struct Tangent {
     pub ta: DVec3,
     /// Body b's share.
     pub tb: DVec3,
+    /// J̇_t v at the velocity it was evaluated at, m/s².
+    pub k: f64,
     /// Coulomb's μ of the pair: the geometric mean.
     pub friction: f64,
     /// Where, in the world, m.
@@ -103,6 +105,7 @@ impl Touches {
             let tangent = Tangent {
                 ta: gap.ta,
                 tb: gap.tb,
+                k: gap.kt,
                 friction: pair_friction(bodies[a].friction, bodies[b].friction),
                 point: gap.point,
                 normal: gap.normal,

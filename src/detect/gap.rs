@@ -33,6 +33,17 @@
 //! which for a face is Trefny's n·(p̈_b − p̈_a) + 2 ṅ·(ṗ_b − ṗ_a) and for the others vᵀ(∂²φ/∂q²)v. At a free maximum
 //! s_θθ = −(φ + ρ_a + ρ_b), the distance of the two centres of curvature; where it vanishes (concentric circles)
 //! φ has no second derivative, and the normal is taken not to turn.
+//!
+//! **The tangential row** is the relative velocity along t of the bodies' points half way between the two surfaces, at the
+//! arms m_a = r_a + ½φ n and m_b = m_a − d. With n·m_a = h_a + ½φ and n·m_b = −h_b − ½φ,
+//!
+//! ```text
+//! J_t v   = t·(v_b − v_a) + (n·m_b) ω_b − (n·m_a) ω_a
+//! J̇_t v   = −θ̇ n·(v_b − v_a) + (n·m_b)˙ ω_b − (n·m_a)˙ ω_a                     since ṫ = −θ̇ n
+//! (n·m_a)˙ = t·r_a (θ̇ − ω_a) + ½φ̇ ,   (n·m_b)˙ = t·r_b (θ̇ − ω_b) − ½φ̇         h_a' = t·r_a ,  h_b' = −t·r_b
+//! ```
+//!
+//! which is (N v)_q v of a contact that rolls or sticks, a non-holonomic constraint J_t v = 0.
 
 use super::feature::{Feature, Profile, Surface};
 use super::normal;
@@ -69,6 +80,8 @@ pub struct Gap {
     pub tb: DVec3,
     /// φ̈ less J v̇ at the frames' velocities, m/s².
     pub k: f64,
+    /// J̇_t v: the rate of the tangential velocity at the frames' velocities, less J_t v̇, m/s².
+    pub kt: f64,
 }
 
 /// What fixes the normal's direction.
@@ -168,6 +181,11 @@ impl Touch {
             - bend_b * b.angular * b.angular;
         let m_a = r_a + 0.5 * phi * n;
         let m_b = m_a - d;
+        let apart = n.dot(b.linear - a.linear);
+        let phi_dot = apart + cross(r_b, n) * b.angular - cross(r_a, n) * a.angular;
+        let height_a = t.dot(r_a) * (rate - a.angular) + 0.5 * phi_dot;
+        let height_b = t.dot(r_b) * (rate - b.angular) - 0.5 * phi_dot;
+        let kt = height_b * b.angular - height_a * a.angular - rate * apart;
         Gap {
             phi,
             normal: n,
@@ -177,6 +195,7 @@ impl Touch {
             ta: -t.extend(cross(m_a, t)),
             tb: t.extend(cross(m_b, t)),
             k,
+            kt,
         }
     }
 }

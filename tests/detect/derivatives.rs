@@ -1,4 +1,4 @@
-//! J against finite differences of φ, k against finite differences of J v, for every kind of contact; and φ at a moved
+//! J against finite differences of φ, k and J̇_t v against finite differences of J v and J_t v, for every kind of contact; and φ at a moved
 //! pose against a fresh detection.
 
 use super::{assert_sound, detect_at, frames, world};
@@ -57,6 +57,11 @@ fn check(world: &World, contact: &Contact, q: [DVec3; 2], v: [DVec3; 2]) {
         gap.ja.dot(v[0]) + gap.jb.dot(v[1])
     };
     assert_close(here.k, (rate(1.0) - rate(-1.0)) / (2.0 * EPSILON), 1e-5);
+    let slip = |s: f64| {
+        let gap = at(world, contact, [q[0] + s * EPSILON * v[0], q[1] + s * EPSILON * v[1]], v);
+        gap.ta.dot(v[0]) + gap.tb.dot(v[1])
+    };
+    assert_close(here.kt, (slip(1.0) - slip(-1.0)) / (2.0 * EPSILON), 1e-5);
     // The tangential row is the relative velocity of the two bodies' points there.
     let t = DVec2::new(-here.normal.y, here.normal.x);
     let velocity = |i: usize| {
