@@ -1,7 +1,9 @@
 //! What a step reports, and why a step can fail.
 
 use crate::lcp::MixedError;
+use crate::model::ContactId;
 use crate::model::joint::Unit;
+use glam::DVec3;
 use thiserror::Error;
 
 /// The figures of one step, measured on the new pose with J and g re-evaluated there.
@@ -80,6 +82,69 @@ impl StepReport {
             islands: self.islands.max(last.islands),
             infeasible: self.infeasible.max(last.infeasible),
             ..*last
+        }
+    }
+}
+
+/// Which constraint of a world an impulse belongs to, by index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConstraintId {
+    /// Of the world's joints.
+    Joint(usize),
+    /// Of the world's non-holonomic constraints.
+    Nonholonomic(usize),
+    /// Of the world's springs.
+    Spring(usize),
+    /// The mouse's pull.
+    Grab,
+    /// The motor of that joint.
+    Motor(usize),
+    /// The lower limit of that joint.
+    LowerLimit(usize),
+    /// The upper limit of that joint.
+    UpperLimit(usize),
+    /// A contact point.
+    Contact(ContactId),
+}
+
+/// Most scalar rows of a constraint: a weld's.
+pub const MOST_MULTIPLIERS: usize = 3;
+
+/// What a constraint did to its bodies in a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ConstraintImpulse {
+    /// Whose impulse it is.
+    pub constraint: ConstraintId,
+    /// Indices of body a and body b; the same one twice where it acts between one body and the world, and then on b.
+    pub bodies: [usize; 2],
+    /// Scalar rows it has.
+    pub rows: usize,
+    /// λ of each row, summed up over the step: N s, N m s of a row in rad, N s/m of one in m²; of a contact normal and tangential.
+    pub multipliers: [f64; MOST_MULTIPLIERS],
+    /// Σ Jᵀλ on body a and on body b: (N s, N s, N m s about the centre of mass), each J as it was when λ acted.
+    pub on_bodies: [DVec3; 2],
+}
+
+impl ConstraintImpulse {
+    /// One that has not acted.
+    pub fn none(constraint: ConstraintId, bodies: [usize; 2], rows: usize) -> Self {
+        Self { constraint, bodies, rows, multipliers: [0.0; MOST_MULTIPLIERS], on_bodies: [DVec3::ZERO; 2] }
+    }
+
+    /// Adds λ of row `at` with the row's J.
+    pub(crate) fn add(&mut self, at: usize, lambda: f64, ja: DVec3, jb: DVec3) {
+        self.multipliers[at] += lambda;
+        self.on_bodies[0] += lambda * ja;
+        self.on_bodies[1] += lambda * jb;
+    }
+
+    /// Adds multipliers and what they have done.
+    pub(crate) fn add_sum(&mut self, multipliers: [f64; MOST_MULTIPLIERS], on_bodies: [DVec3; 2]) {
+        for (sum, lambda) in self.multipliers.iter_mut().zip(multipliers) {
+            *sum += lambda;
+        }
+        for (sum, on) in self.on_bodies.iter_mut().zip(on_bodies) {
+            *sum += on;
         }
     }
 }

@@ -32,6 +32,7 @@ pub fn step(
         return Err(StepError::InvalidTimeStep(h));
     }
     method.check(world)?;
+    workspace.begin_step();
     let mut whole = |world: &mut World, h: f64| {
         let mut stage = workspace.begin(world, method, h);
         method.stabilizer.scheme().advance(method, &mut stage)?;

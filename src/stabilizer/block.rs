@@ -73,6 +73,14 @@ impl Block {
         }
     }
 
+    /// p ← p + Jᵀ x of bodies a and b.
+    pub fn add_transposed(&self, x: &[f64; MOST], p: &mut [DVec3; 2]) {
+        for (i, x) in x.iter().enumerate().take(self.size) {
+            p[0] += self.ja[i] * *x;
+            p[1] += self.jb[i] * *x;
+        }
+    }
+
     /// (J W Jᵀ)ᵢⱼ.
     pub fn mass(&self, i: usize, j: usize, weight: &[DVec3]) -> f64 {
         self.ja[i].dot(weight[self.a] * self.ja[j]) + self.jb[i].dot(weight[self.b] * self.jb[j])

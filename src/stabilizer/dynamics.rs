@@ -33,6 +33,7 @@
 
 use super::gate::GapTerm;
 use super::stage::Stage;
+use super::touching::Acting;
 use super::workspace::Workspace;
 use crate::constraint::Row;
 use crate::report::StepError;
@@ -79,43 +80,45 @@ impl Stage<'_> {
     ) -> Result<(), StepError> {
         let limit = self.world.grab.map_or(f64::INFINITY, |grab| grab.max_force * duration);
         if !self.ws.touches.is_empty() {
-            return self.solve_touching_within(limit, duration, bias);
+            self.solve_touching_within(limit, duration, bias)?;
+            self.write_impulses(1.0, Acting::InTheDynamics);
+            return Ok(());
         }
         self.factor_rows(duration)?;
         self.impulse_rhs(duration, &bias);
         self.solve_rows();
+        let mut pull = None;
         if self.grab_multiplier() > limit {
-            let pull = limit * self.ws.rows.grab_direction();
-            self.push_grab(pull);
+            let most = limit * self.ws.rows.grab_direction();
+            self.push_grab(most);
             self.ws.rows.release_grab();
             self.factor_rows(duration)?;
             self.impulse_rhs(duration, &bias);
             self.solve_rows();
-            self.note_pull(pull);
+            pull = Some(most);
         }
         let ws = &mut *self.ws;
         for (row, lambda) in ws.rows.all().iter().zip(&ws.lambda) {
             row.push(*lambda, &ws.inverse_mass, &mut ws.v);
         }
-        for (sum, lambda) in ws.impulse.iter_mut().zip(&ws.lambda) {
-            *sum += lambda;
+        ws.ledger.add_rows(ws.rows.all(), &ws.lambda, 1.0);
+        if let Some(pull) = pull {
+            self.note_pull(pull);
         }
         Ok(())
     }
 
-    /// The mixed problem, with the grab's pull at most `limit`, N s.
-    fn solve_touching_within(
+    /// The mixed problem, with the grab's pull at most `limit`, N s. Its multipliers are not in the ledger yet.
+    pub(super) fn solve_touching_within(
         &mut self,
         limit: f64,
         duration: f64,
         bias: impl Fn(&Row) -> f64,
     ) -> Result<(), StepError> {
         self.ws.scratch.clone_from(&self.ws.v);
-        self.ws.before.clone_from(&self.ws.impulse);
         self.solve_touching_impulses(duration, &bias)?;
         if self.grab_multiplier() > limit {
             self.ws.v.clone_from(&self.ws.scratch);
-            self.ws.impulse.clone_from(&self.ws.before);
             let pull = limit * self.ws.rows.grab_direction();
             self.push_grab(pull);
             self.ws.rows.release_grab();
@@ -183,8 +186,9 @@ impl Stage<'_> {
         let ws = &mut *self.ws;
         if let Some(start) = ws.rows.grab_start() {
             let rows = &ws.rows.all()[start..];
-            for (row, pull) in rows.iter().zip([pull.x, pull.y]) {
+            for (at, (row, pull)) in rows.iter().zip([pull.x, pull.y]).enumerate() {
                 row.push(pull, &ws.inverse_mass, &mut ws.v);
+                ws.ledger.add_row(start + at, row, pull);
             }
         }
     }

@@ -4,14 +4,14 @@
 //! a* = M⁻¹F,   A λ = −(J a* + r),   a = a* + M⁻¹Jᵀλ,   r = k + 2α (J v + c) + β² g for a joint row
 //! ```
 //!
-//! λ in N. Semi-implicit Euler takes springs linearly implicitly, by compliant rows; explicit Euler and
+//! λ in N. Contacts are found once a step: the stages of Runge–Kutta keep those of its start. Semi-implicit Euler takes springs linearly implicitly, by compliant rows; explicit Euler and
 //! Runge–Kutta evaluate them as forces at each stage, as those methods are defined, and are therefore only
 //! conditionally stable with stiff springs.
 
 use super::Integrator;
 use super::gate::GapTerm;
 use super::stage::Stage;
-use super::touching::Springs;
+use super::touching::{Acting, Springs};
 use crate::model::BodyKind;
 use crate::report::StepError;
 use glam::DVec3;
@@ -137,6 +137,7 @@ impl Stage<'_> {
         let limit = self.world.grab.map_or(f64::INFINITY, |grab| grab.max_force);
         if !self.ws.touches.is_empty() {
             self.solve_touching_forces_within(limit, rhs)?;
+            self.write_impulses(self.h, Acting::InTheDynamics);
             self.accelerate(self.h);
             return Ok(());
         }
@@ -154,9 +155,7 @@ impl Stage<'_> {
         for (row, lambda) in ws.rows.all().iter().zip(&ws.lambda) {
             row.push(*lambda, &ws.inverse_mass, &mut ws.a);
         }
-        for (sum, lambda) in ws.impulse.iter_mut().zip(&ws.lambda) {
-            *sum += self.h * lambda;
-        }
+        ws.ledger.add_rows(ws.rows.all(), &ws.lambda, self.h);
         self.accelerate(self.h);
         self.outcome.residual *= self.h;
         Ok(())
@@ -169,14 +168,12 @@ impl Stage<'_> {
         rhs: impl Fn(f64, f64, f64) -> f64,
     ) -> Result<(), StepError> {
         self.ws.scratch.clone_from(&self.ws.a);
-        self.ws.before.clone_from(&self.ws.impulse);
-        self.solve_touching_forces(Springs::InTheRows, 1.0, &rhs)?;
+        self.solve_touching_forces(Springs::InTheRows, &rhs)?;
         if self.grab_multiplier() > limit {
             self.ws.a.clone_from(&self.ws.scratch);
-            self.ws.impulse.clone_from(&self.ws.before);
             self.pull_acceleration(limit);
             self.ws.rows.release_grab();
-            self.solve_touching_forces(Springs::InTheRows, 1.0, &rhs)?;
+            self.solve_touching_forces(Springs::InTheRows, &rhs)?;
         }
         Ok(())
     }
@@ -223,8 +220,9 @@ impl Stage<'_> {
         let ws = &mut *self.ws;
         let pull = force * ws.rows.grab_direction();
         if let Some(start) = ws.rows.grab_start() {
-            for (row, pull) in ws.rows.all()[start..].iter().zip([pull.x, pull.y]) {
+            for (at, (row, pull)) in ws.rows.all()[start..].iter().zip([pull.x, pull.y]).enumerate() {
                 row.push(pull, &ws.inverse_mass, &mut ws.a);
+                ws.ledger.add_row(start + at, row, self.h * pull);
             }
         }
     }
@@ -239,20 +237,24 @@ impl Stage<'_> {
         beta: f64,
     ) -> Result<(), StepError> {
         self.evaluate_rows();
-        self.find_touches(GapTerm::Touching);
         if elapsed == 0.0 {
+            self.find_touches(GapTerm::Touching);
             self.resolve_impacts()?;
+            self.note_beginnings();
+        } else {
+            self.evaluate_same_touches();
         }
         self.weigh();
         self.prescribe_acceleration(elapsed);
         self.pose_held_accelerations(elapsed, alpha, beta);
-        self.push_soft_forces();
+        let share = weight * self.h;
+        self.push_soft_forces(share);
         if !self.ws.touches.is_empty() {
             let stabilizing = |g: f64, rate: f64| 2.0 * alpha * rate + beta * beta * g;
-            return self
-                .solve_touching_forces(Springs::Explicit, weight, |k, g, rate| k + stabilizing(g, rate));
+            self.solve_touching_forces(Springs::Explicit, |k, g, rate| k + stabilizing(g, rate))?;
+            self.write_impulses(share, Acting::InTheDynamics);
+            return Ok(());
         }
-        let share = weight * self.h;
         let ws = &mut *self.ws;
         let rows = ws.rows.equations();
         ws.equations.factor(rows, &ws.inverse_mass, &[]).map_err(|_| StepError::Factorization)?;
@@ -270,9 +272,7 @@ impl Stage<'_> {
         for (row, lambda) in rows.iter().zip(&ws.lambda) {
             row.push(*lambda, &ws.inverse_mass, &mut ws.a);
         }
-        for (sum, lambda) in ws.impulse.iter_mut().zip(&ws.lambda) {
-            *sum += share * lambda;
-        }
+        ws.ledger.add_rows(rows, &ws.lambda, share);
         if ws.bias.iter().any(|b| *b != 0.0) {
             ws.bias_lambda.clear();
             ws.bias_lambda.resize(rows.len(), 0.0);
@@ -288,7 +288,8 @@ impl Stage<'_> {
         Ok(())
     }
 
-    fn push_soft_forces(&mut self) {
+    /// Adds the forces of springs and grab to a; they act for `duration`.
+    fn push_soft_forces(&mut self, duration: f64) {
         let limit = self.world.grab.map_or(0.0, |grab| grab.max_force);
         let ws = &mut *self.ws;
         let grab = ws.rows.grab_start().map(|start| start - ws.rows.equations().len());
@@ -306,5 +307,6 @@ impl Stage<'_> {
         for ((row, _), force) in ws.rows.soft().zip(&ws.rhs) {
             row.push(*force, &ws.inverse_mass, &mut ws.a);
         }
+        ws.ledger.add_soft(&ws.rows, &ws.rhs, duration);
     }
 }

@@ -43,6 +43,8 @@ pub(super) struct Gate {
     pub(super) threshold: f64,
     /// Faster slip goes on through the step, m/s: at the acceleration level its direction is given.
     pub(super) slipping: f64,
+    /// τ of a sticking contact's row J_t v⁺ + τ J̇_t v = 0, s: how far ahead of the pose the row is meant.
+    pub(super) lead: f64,
 }
 
 /// What a row in the problem asks for.
@@ -56,20 +58,36 @@ pub(super) enum Demand {
 }
 
 impl Gate {
+    /// Whether `touch` is so near that it asks for what the scheme asks for.
+    pub(super) fn is_near(&self, touch: &Touch) -> bool {
+        match touch.tangent {
+            Some(_) => touch.row.g <= self.distance,
+            None => touch.row.g <= 0.0 || self.term == GapTerm::Travelling,
+        }
+    }
+
     /// What the row of `touch` asks for over a step `h`; `None` leaves it out.
     pub(super) fn demand(&self, touch: &Touch, h: f64) -> Option<Demand> {
+        self.demand_at(touch, h, self.is_near(touch))
+    }
+
+    /// The same for a row that is near, or not.
+    pub(super) fn demand_at(&self, touch: &Touch, h: f64, near: bool) -> Option<Demand> {
         let (phi, rate) = (touch.row.g, touch.approach);
         let travelling = self.term == GapTerm::Travelling;
-        let near = match touch.tangent {
-            Some(_) => phi <= self.distance,
-            None if phi > LIMIT_REACH && phi > LIMIT_TRAVEL * h * rate.abs() => return None,
-            None => phi <= 0.0 || travelling,
-        };
+        if touch.tangent.is_none() && phi > LIMIT_REACH && phi > LIMIT_TRAVEL * h * rate.abs() {
+            return None;
+        }
         let meets = phi + h * rate <= 0.0 || (near && !travelling);
         if touch.restitution > 0.0 && meets && rate < -self.threshold {
             return Some(Demand::Rebound(touch.restitution * rate));
         }
         Some(if near { Demand::Scheme } else { Demand::FreeTravel })
+    }
+
+    /// Whether the rows hold the accelerations of this instant, and not the velocities at the end of the step.
+    pub(super) fn is_instant(&self) -> bool {
+        self.term == GapTerm::Touching
     }
 
     /// Poisson's law: what each of `touches` returns of the multiplier of its compression.
@@ -101,13 +119,19 @@ impl Stage<'_> {
             // These rows are written for the end of the step, in friction as in the gap.
             GapTerm::Travelling => f64::INFINITY,
         };
-        self.gate = Gate { term, distance, threshold, slipping };
+        self.gate = Gate { term, distance, threshold, slipping, lead: 0.0 };
         self.find_touches_within(Reach { distance, travel: rules.active_travel * self.h });
     }
 
     fn find_touches_within(&mut self, reach: Reach) {
         let Workspace { rows, detector, contacts, touches, v, .. } = &mut *self.ws;
         detector.detect(self.world, rows.frames(), &reach, contacts);
+        touches.evaluate(self.world, rows.frames(), contacts, v);
+    }
+
+    /// The rows of the contacts last found, with limits and motors, at the rows' poses.
+    pub(super) fn evaluate_same_touches(&mut self) {
+        let Workspace { rows, contacts, touches, v, .. } = &mut *self.ws;
         touches.evaluate(self.world, rows.frames(), contacts, v);
     }
 

@@ -82,6 +82,9 @@ pub(super) struct Line {
     pub lambda: [f64; MOST],
     /// Σ over the step, N s.
     pub total: [f64; MOST],
+    /// Σ Jᵀλ over the step on bodies a and b, and the λ of the present substep that is in it.
+    pub on_bodies: [DVec3; 2],
+    pub accounted: [f64; MOST],
     /// J v and g when the substep began.
     pub start_rate: [f64; MOST],
     pub start_gap: f64,
@@ -110,6 +113,8 @@ impl Line {
             law,
             lambda: [0.0; MOST],
             total: [0.0; MOST],
+            on_bodies: [DVec3::ZERO; 2],
+            accounted: [0.0; MOST],
             start_rate: [0.0; MOST],
             start_gap: 0.0,
         }
@@ -204,6 +209,19 @@ impl Line {
             let lambda = self.friction_proposal(weight, v);
             self.slide.block.push(&[lambda - self.lambda[1], 0.0, 0.0], weight, v);
             self.lambda[1] = lambda;
+        }
+    }
+
+    /// Adds what λ has done since the last call to the impulses on the bodies, with the present J.
+    pub fn account(&mut self) {
+        let change: [f64; MOST] = std::array::from_fn(|i| self.lambda[i] - self.accounted[i]);
+        self.accounted = self.lambda;
+        match self.source {
+            Source::Contact(_) => {
+                self.block.add_transposed(&[change[0], 0.0, 0.0], &mut self.on_bodies);
+                self.slide.block.add_transposed(&[change[1], 0.0, 0.0], &mut self.on_bodies);
+            }
+            _ => self.block.add_transposed(&change, &mut self.on_bodies),
         }
     }
 

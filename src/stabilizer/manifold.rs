@@ -8,6 +8,7 @@
 //! λ in kg m and kg m/s. In the plane G = J, so dp is added to q as it stands. Newton's method repeats the
 //! position correction with J and g evaluated anew until rounding stops it.
 
+use super::ledger::Ledger;
 use super::stage::Stage;
 use crate::math::largest;
 use crate::report::StepError;
@@ -154,9 +155,7 @@ impl Stage<'_> {
         for (row, lambda) in rows.iter().zip(&ws.lambda) {
             row.push(*lambda, &ws.inverse_mass, &mut ws.v);
         }
-        for (sum, lambda) in ws.impulse.iter_mut().zip(&ws.lambda) {
-            *sum += lambda;
-        }
+        ws.ledger.add_rows(rows, &ws.lambda, 1.0);
         self.outcome.iterations += 1;
         Ok(0.0)
     }
@@ -197,13 +196,13 @@ impl Stage<'_> {
         let mut saved = std::mem::take(&mut self.ws.saved[depth]);
         saved.q.clone_from(&self.ws.q);
         saved.v.clone_from(&self.ws.v);
-        saved.impulse.clone_from(&self.ws.impulse);
+        saved.ledger.clone_from(&self.ws.ledger);
         let (outcome, time, h) = (self.outcome, self.time, self.h);
         let mut result = attempt(self);
         if depth > 0 && result.as_ref().is_err_and(StepError::calls_for_smaller_parts) {
             self.ws.q.clone_from(&saved.q);
             self.ws.v.clone_from(&saved.v);
-            self.ws.impulse.clone_from(&saved.impulse);
+            self.ws.ledger.clone_from(&saved.ledger);
             self.outcome = outcome;
             self.outcome.substeps += 1;
             self.h = h / 2.0;
@@ -224,7 +223,7 @@ impl Stage<'_> {
 pub(super) struct Saved {
     q: Vec<DVec3>,
     v: Vec<DVec3>,
-    impulse: Vec<f64>,
+    ledger: Ledger,
 }
 
 /// One place for every depth of halving.

@@ -1,7 +1,9 @@
 //! The mixed problem in the making: rows of joints, non-holonomic constraints, springs, motors, contacts and limits, in this order, and its
 //! solution. `touching.rs` says what their right-hand sides are.
 
+use super::ledger::{Ledger, RowName};
 use crate::constraint::{Drive, Row, Rows, Touch};
+use crate::detect::Contact;
 use crate::lcp::{Law, MixedError, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace, Solver};
 use crate::model::Softness;
 use glam::DVec3;
@@ -19,6 +21,8 @@ pub(super) enum Slip {
 #[derive(Debug, Default)]
 pub(super) struct Problem {
     mixed: MixedProblem,
+    /// Whose row each one is.
+    names: Vec<RowName>,
     /// The warm start, then the solution.
     pub lambda: Vec<f64>,
     /// The velocity, acceleration or correction that λ gives.
@@ -38,17 +42,21 @@ impl Problem {
         self.mixed.free.clear();
         self.mixed.free.extend_from_slice(free);
         self.mixed.rows.clear();
+        self.names.clear();
         self.touches.clear();
     }
 
     /// The joints' equations with the right-hand side `bias`.
     pub fn pose_joints(&mut self, rows: &Rows, bias: impl Fn(&Row) -> f64) {
         self.mixed.rows.extend(rows.joints().iter().map(|row| equation(row, bias(row), 0.0)));
+        self.names.extend((0..rows.joints().len()).map(RowName::Row));
     }
 
     /// The non-holonomic rows with the right-hand sides `bias`.
     pub fn pose_nonholonomic(&mut self, rows: &Rows, bias: impl IntoIterator<Item = f64>) {
+        let first = rows.joints().len();
         let rows = rows.nonholonomic().iter();
+        self.names.extend((first..first + rows.len()).map(RowName::Row));
         self.mixed.rows.extend(rows.zip(bias).map(|(row, bias)| equation(row, bias, 0.0)));
     }
 
@@ -59,6 +67,7 @@ impl Problem {
             None => MixedRow { law: Law::Bounded { lower: 0.0, upper: 0.0 }, ..equation(row, 0.0, 0.0) },
         };
         self.mixed.rows.extend(rows.soft().map(pose));
+        self.names.extend((rows.equations().len()..rows.all().len()).map(RowName::Row));
     }
 
     /// The motors, whose force acts over `duration` against `slip`, the rate that is too much.
@@ -68,6 +77,7 @@ impl Problem {
             let law = Law::Bounded { lower: -most, upper: most };
             MixedRow { law, ..equation(&drive.row, slip(drive), 0.0) }
         }));
+        self.names.extend((0..drives.len()).map(RowName::Drive));
     }
 
     /// Unilateral row number `index`, with friction if it is a contact.
@@ -83,6 +93,7 @@ impl Problem {
                 }
             };
             let (ja, jb) = (tangent.ta, tangent.tb);
+            self.names.push(RowName::Touch(index, 1));
             self.mixed.rows.push(MixedRow {
                 a: touch.row.a,
                 b: touch.row.b,
@@ -98,6 +109,7 @@ impl Problem {
     /// Unilateral row number `index` without friction.
     pub fn pose_frictionless(&mut self, index: usize, touch: &Touch, bias: f64) {
         self.touches.push((index, self.mixed.rows.len()));
+        self.names.push(RowName::Touch(index, 0));
         self.mixed.rows.push(MixedRow { law: Law::Unilateral, ..equation(&touch.row, bias, 0.0) });
     }
 
@@ -138,6 +150,18 @@ impl Problem {
             let row = &mut mixed.rows[row];
             row.bias = touches[index].row.g / h - row.rate(v);
         }
+    }
+
+    /// Adds `scale` λ of every row to the ledger; `contacts` are those that the unilateral rows were found for.
+    pub fn write(&self, ledger: &mut Ledger, contacts: &[Contact], scale: f64) {
+        for ((name, row), lambda) in self.names.iter().zip(&self.mixed.rows).zip(&self.lambda) {
+            ledger.add_named(*name, row, scale * lambda, contacts);
+        }
+    }
+
+    /// The unilateral rows that were posed, by their index among all.
+    pub fn posed_touches(&self) -> impl Iterator<Item = usize> + '_ {
+        self.touches.iter().map(|&(index, _)| index)
     }
 
     /// Number of rows.

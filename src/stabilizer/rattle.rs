@@ -22,7 +22,7 @@
 //! onto it in the mass metric, and the energy of that reported as work of the correction, less that of impacts.
 //!
 //! **Contacts, limits, motors.** Both solves become mixed problems: 0 ≤ φ(q + h v½) ⊥ λ ≥ 0 with friction against
-//! J_t v½, by Newton's method on the whole problem with the J of the start; and J v⁺ ≥ −e φ̇ (φ̇ of the start, impacts
+//! J_t v½ + ½h J̇_t v, as for any non-holonomic row, by Newton's method on the whole problem with the J of the start; and J v⁺ ≥ −e φ̇ (φ̇ of the start, impacts
 //! alone) where λ > 0 or φ(q⁺) = 0, with friction against J_t v⁺. That is Newton's law; by Poisson's, J v⁺ ≥ 0 there and, in one
 //! solve more, μ ≥ e (λ + μ) of what both stages took to stop the bodies: the first of them stops all but φ/h. Motors have half of h F_max in each.
 //! What is lost: an impact falls between two steps' ends and is taken at one of them, O(h) off, so that the order
@@ -32,6 +32,7 @@
 
 use super::gate::GapTerm;
 use super::posing::Slip;
+use super::touching::Acting;
 use super::workspace::Workspace;
 use super::{Level, Method, Restitution, Scheme, SchemeInfo, Stage};
 use crate::math::largest;
@@ -104,11 +105,14 @@ fn rattle(stage: &mut Stage<'_>) -> Result<(), StepError> {
 fn touching_rattle(stage: &mut Stage<'_>) -> Result<(), StepError> {
     let h = stage.h;
     stage.keep_approaches();
+    stage.gate.lead = h / 2.0;
     stage.kick(h / 2.0);
     let threshold = std::mem::replace(&mut stage.gate.threshold, f64::INFINITY);
-    stage.solve_impulses(h / 2.0, |row| row.g / h + 0.5 * h * row.k)?;
+    let limit = stage.world.grab.map_or(f64::INFINITY, |grab| grab.max_force * h / 2.0);
+    stage.solve_touching_within(limit, h / 2.0, |row| row.g / h + 0.5 * h * row.k)?;
     stage.keep_soft_impulses();
     solve_touching_arrival(stage)?;
+    stage.write_impulses(1.0, Acting::InTheDynamics);
     stage.gate.threshold = threshold;
     stage.drift();
 
@@ -218,9 +222,7 @@ impl Stage<'_> {
         for (row, lambda) in ws.rows.all().iter().zip(&ws.lambda) {
             row.push(*lambda, &ws.inverse_mass, &mut ws.v);
         }
-        for (sum, lambda) in ws.impulse.iter_mut().zip(&ws.lambda) {
-            *sum += lambda;
-        }
+        ws.ledger.add_rows(ws.rows.all(), &ws.lambda, 1.0);
         let soft = &ws.lambda[ws.rows.equations().len()..];
         for (kept, lambda) in ws.soft_impulse.iter_mut().zip(soft) {
             *kept += lambda;
@@ -252,13 +254,12 @@ impl Stage<'_> {
     /// One Newton step of the mixed problem, with the J of the start.
     fn correct_touching_arrival(&mut self) -> Result<(), StepError> {
         let h = self.h;
-        let Workspace { arrival, arrival_touches, problem, before, impulse, .. } = &mut *self.ws;
+        let Workspace { arrival, arrival_touches, problem, .. } = &mut *self.ws;
         problem.linearise_at(arrival.joints(), arrival_touches.all(), h);
         let outcome = problem.solve(&self.method.solver)?;
-        impulse.clone_from(before);
         self.ws.v.clone_from(&self.ws.problem.v);
         self.note_mixed(&outcome, 1.0);
-        self.take_multipliers(1.0, 1.0);
+        self.take_multipliers();
         let Workspace { rows, lambda, soft_impulse, .. } = &mut *self.ws;
         let solved = lambda[rows.equations().len()..].iter();
         for ((kept, lambda), (_, softness)) in soft_impulse.iter_mut().zip(solved).zip(rows.soft()) {
@@ -268,12 +269,6 @@ impl Stage<'_> {
             }
         }
         Ok(())
-    }
-
-    /// The rows of the step's contacts at the present pose, with limits and motors.
-    fn evaluate_same_touches(&mut self) {
-        let Workspace { rows, contacts, touches, v, .. } = &mut *self.ws;
-        touches.evaluate(self.world, rows.frames(), contacts, v);
     }
 
     /// J v⁺ + c = 0 in joints, J v⁺ ≥ −e φ̇ where λ > 0 or φ = 0 (or e times the impulse back), friction, and the motors'
@@ -306,18 +301,8 @@ impl Stage<'_> {
         };
         let outcome = problem.solve_in_phases(&self.method.solver, rebounds.then_some(returned))?;
         self.note_mixed(&outcome, 1.0);
-        let Workspace { problem, acted, impulse, v, .. } = &mut *self.ws;
-        v.clone_from(&problem.v);
-        for (sum, lambda) in impulse.iter_mut().zip(&problem.lambda) {
-            *sum += lambda;
-        }
-        for (index, lambda) in problem.touch_multipliers() {
-            if let Some(contact) = acted.get_mut(index) {
-                for (sum, lambda) in contact.impulse.iter_mut().zip(lambda) {
-                    *sum += *lambda;
-                }
-            }
-        }
+        self.ws.v.clone_from(&self.ws.problem.v);
+        self.write_impulses(1.0, Acting::Beside);
         Ok(())
     }
 
@@ -332,5 +317,6 @@ impl Stage<'_> {
         for ((row, _), impulse) in ws.rows.soft().zip(&ws.soft_impulse) {
             row.push(*impulse, &ws.inverse_mass, &mut ws.v);
         }
+        ws.ledger.add_soft(&ws.rows, &ws.soft_impulse, 1.0);
     }
 }

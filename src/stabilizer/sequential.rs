@@ -25,7 +25,6 @@ use super::block::MOST;
 use super::gate::{Demand, GapTerm};
 use super::line::{Aim, Law, Line, Source, coordinate};
 use super::stage::Stage;
-use super::touching::Acted;
 use super::workspace::Workspace;
 use crate::detect::Contact;
 use crate::math::largest;
@@ -99,9 +98,10 @@ impl Sequence {
         }
     }
 
-    /// Notes where a substep begins, for [`Sequence::work`].
+    /// Notes where a substep begins, for [`Sequence::work`] and for the impulses on the bodies.
     pub fn note_start(&mut self, v: &[DVec3]) {
         for line in &mut self.lines {
+            line.accounted = [0.0; MOST];
             (line.start_rate, line.start_gap) = (line.block.rates(v), line.block.g[0]);
         }
     }
@@ -118,8 +118,14 @@ impl Sequence {
         }
     }
 
-    /// Adds the substep's impulses to those of the step.
+    /// Accounts for what λ has done at the present pose, before g and J are evaluated at another.
+    pub fn account(&mut self) {
+        self.lines.iter_mut().for_each(Line::account);
+    }
+
+    /// Adds the substep's impulses to those of the step; J is still what it was when the last of them acted.
     pub fn bank(&mut self) {
+        self.account();
         for line in &mut self.lines {
             for (total, lambda) in line.total.iter_mut().zip(line.lambda) {
                 *total += lambda;
@@ -256,22 +262,25 @@ impl Stage<'_> {
 
     /// Leaves the step's impulses where world and report look for them.
     pub(super) fn finish_sequence(&mut self, residual: f64) {
-        let Workspace { sequence, impulse, acted, contacts, .. } = &mut *self.ws;
-        let lines = &sequence.lines;
-        let joints = lines.iter().filter(|line| matches!(line.source, Source::Joint(_)));
-        let totals = joints.flat_map(|line| &line.total[..line.block.size]);
-        for (sum, total) in impulse.iter_mut().zip(totals) {
-            *sum = *total;
+        let Workspace { sequence, ledger, contacts, .. } = &mut *self.ws;
+        let lines = &mut sequence.lines;
+        ledger.begin_contacts();
+        // In the ledger, too, contacts stand apart and all others in this order.
+        let mut place = 0;
+        for line in lines.iter_mut() {
+            line.account();
+            match line.source {
+                Source::Contact(index) => {
+                    let contact = &contacts[index];
+                    ledger.list_contact(contact, line.slide.friction, true);
+                    ledger.add_contact(&contact.id, line.total, line.on_bodies);
+                }
+                _ => {
+                    ledger.add_sum(place, line.total, line.on_bodies);
+                    place += 1;
+                }
+            }
         }
-        acted.clear();
-        acted.extend(lines.iter().filter_map(|line| match line.source {
-            Source::Contact(index) => Some(Acted {
-                contact: contacts[index],
-                friction: line.slide.friction,
-                impulse: [line.total[0], line.total[1]],
-            }),
-            _ => None,
-        }));
         let rows = |line: &Line| line.block.size + usize::from(line.slide.friction > 0.0);
         self.outcome.rows = lines.iter().map(rows).sum();
         self.outcome.contacts = contacts.len();

@@ -162,6 +162,7 @@ impl Scheme for Soft {
             stage.kick(h);
             stage.sweep_softly(&soft);
             stage.drift();
+            stage.ws.sequence.account();
             stage.evaluate_sequence();
             if relaxes {
                 stage.relax();

@@ -53,8 +53,8 @@ pub struct Stage<'a> {
 impl Stage<'_> {
     /// The figures, if the new state is finite.
     pub(crate) fn finish(self) -> Result<Outcome, StepError> {
-        let mut forces = self.ws.impulse.iter().chain(&self.ws.integrals);
-        if forces.any(|value| !value.is_finite()) {
+        let integrals = self.ws.integrals.iter().all(|value| value.is_finite());
+        if !(integrals && self.ws.ledger.is_finite()) {
             return Err(StepError::Factorization);
         }
         let mut states = self.ws.q.iter().zip(&self.ws.v);

@@ -9,7 +9,14 @@
 //! ```
 //!
 //! [Cline & Pai 2003, eq. 8; Anitescu & Hart 2004, eq. 2.10; Trefny, eq. 10]. In forces, v⁺ = v + h a is put in and
-//! the rows are divided by h. Which contacts and limits are in the problem, and what they ask for, says `gate.rs`.
+//! the rows are divided by h. At the acceleration level a contact that sticks has, as any non-holonomic row, the rate at which its
+//! row turns,
+//!
+//! ```text
+//! |λ_t| ≤ μ λ_n  against  J_t a + J̇_t v + J_t v₀/h
+//! ```
+//!
+//! v₀ at the start of the step: what is left of a slip is stopped within the step. Which contacts and limits are in the problem, and what they ask for, says `gate.rs`.
 
 use super::gate::Demand;
 use super::manifold::Metric;
@@ -18,7 +25,6 @@ use super::rules::Restitution;
 use super::stage::Stage;
 use super::workspace::Workspace;
 use crate::constraint::{Row, Touch};
-use crate::detect::Contact;
 use crate::lcp::MixedOutcome;
 use crate::report::StepError;
 use glam::DVec3;
@@ -35,12 +41,22 @@ pub(super) enum Springs {
     Explicit,
 }
 
-/// A contact in the last solve of the dynamics, with its impulses.
+/// What a mixed problem is to the step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Acting {
+    /// Its dynamics: its contacts are those of the step.
+    InTheDynamics,
+    /// An impact or a correction of the velocity beside it.
+    Beside,
+}
+
+/// How a unilateral row begins an explicit step.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Acted {
-    pub contact: Contact,
-    pub friction: f64,
-    pub impulse: [f64; 2],
+pub(super) struct Begun {
+    /// J_t v, m/s.
+    slip: f64,
+    /// Whether it is near enough for what the scheme asks for.
+    near: bool,
 }
 
 impl Stage<'_> {
@@ -69,7 +85,8 @@ impl Stage<'_> {
                 Demand::Rebound(b) => b.min(bias(&touch.row)),
             };
             rebounds |= poisson && matches!(demand, Demand::Rebound(_));
-            problem.pose_touch(index, touch, b, Slip::Free(0.0));
+            let turning = touch.tangent.map_or(0.0, |tangent| gate.lead * tangent.k);
+            problem.pose_touch(index, touch, b, Slip::Free(turning));
         }
         self.warm_start(1.0);
         let Workspace { problem, touches, .. } = &mut *self.ws;
@@ -77,22 +94,21 @@ impl Stage<'_> {
         let outcome = problem.solve_in_phases(&self.method.solver, returned)?;
         self.ws.v.clone_from(&self.ws.problem.v);
         self.note_mixed(&outcome, 1.0);
-        self.take_multipliers(1.0, 1.0);
+        self.take_multipliers();
         Ok(())
     }
 
     /// Solves the forces of the whole problem and sets a. `rhs(k, g, J v)` is what stands beside J a in the row of a
-    /// joint, and in a contact's own. `share` is the part of the step that these forces act for.
+    /// joint, and in a contact's own.
     pub(super) fn solve_touching_forces(
         &mut self,
         springs: Springs,
-        share: f64,
         rhs: impl Fn(f64, f64, f64) -> f64,
     ) -> Result<(), StepError> {
         let (gate, h) = (self.gate, self.h);
         let poisson = self.method.contact.restitution == Restitution::AnitescuPotra;
         let mut rebounds = false;
-        let Workspace { problem, rows, touches, v, a, inverse_mass, held, .. } = &mut *self.ws;
+        let Workspace { problem, rows, touches, begun, v, a, inverse_mass, held, .. } = &mut *self.ws;
         problem.begin(inverse_mass, a);
         problem.pose_joints(rows, |row| rhs(row.k, row.g, row.rate(v)));
         problem.pose_nonholonomic(rows, held.iter().copied());
@@ -101,7 +117,8 @@ impl Stage<'_> {
         }
         problem.pose_drives(touches.drives(), 1.0, |drive| (drive.row.rate(v) - drive.speed) / h);
         for (index, touch) in touches.all().iter().enumerate() {
-            let Some(demand) = gate.demand(touch, h) else { continue };
+            let near = gate.is_near(touch) || begun.get(index).is_some_and(|begun| begun.near);
+            let Some(demand) = gate.demand_at(touch, h, near) else { continue };
             let (phi, rate) = (touch.row.g, touch.row.rate(v));
             let own = rhs(touch.row.k, phi, rate);
             let overlapping = if phi < 0.0 { own } else { f64::INFINITY };
@@ -113,9 +130,11 @@ impl Stage<'_> {
             };
             rebounds |= poisson && matches!(demand, Demand::Rebound(_));
             let rate = tangential_rate(touch, v);
+            let turning =
+                if gate.is_instant() { touch.tangent.map_or(0.0, |tangent| tangent.k) } else { 0.0 };
             let slip = match rate.abs() > gate.slipping {
                 true => Slip::Given(rate),
-                false => Slip::Free(rate / h),
+                false => Slip::Free(turning + begun.get(index).map_or(rate, |begun| begun.slip) / h),
             };
             problem.pose_touch(index, touch, b, slip);
         }
@@ -125,8 +144,22 @@ impl Stage<'_> {
         let outcome = problem.solve_in_phases(&self.method.solver, returned)?;
         self.ws.a.clone_from(&self.ws.problem.v);
         self.note_mixed(&outcome, h);
-        self.take_multipliers(share * h, h);
+        self.take_multipliers();
         Ok(())
+    }
+
+    /// Keeps how every unilateral row begins an explicit step: all its stages have these contacts, those that are near stay
+    /// so, and the slip to be stopped within the step is that of its start, not what the stages' own velocities slip by.
+    pub(super) fn note_beginnings(&mut self) {
+        let gate = self.gate;
+        let Workspace { touches, v, begun, .. } = &mut *self.ws;
+        begun.clear();
+        begun.extend(
+            touches
+                .all()
+                .iter()
+                .map(|touch| Begun { slip: tangential_rate(touch, v), near: gate.is_near(touch) }),
+        );
     }
 
     /// A velocity-level impact where bodies touch and still approach each other, for the acceleration level, whose
@@ -159,11 +192,9 @@ impl Stage<'_> {
         };
         let outcome = problem.solve_in_phases(&self.method.solver, rebounds.then_some(returned))?;
         self.note_mixed(&outcome, 1.0);
-        let Workspace { problem, rows, touches, contacts, v, impulse, .. } = &mut *self.ws;
+        self.write_impulses(1.0, Acting::Beside);
+        let Workspace { problem, rows, touches, contacts, v, .. } = &mut *self.ws;
         v.clone_from(&problem.v);
-        for (sum, lambda) in impulse.iter_mut().zip(&problem.lambda) {
-            *sum += lambda;
-        }
         touches.evaluate(self.world, rows.frames(), contacts, v);
         Ok(())
     }
@@ -196,7 +227,7 @@ impl Stage<'_> {
     /// [`Stage::project_velocities`] says.
     pub(super) fn solve_touching_velocities(&mut self, touching: f64) -> Result<f64, StepError> {
         let threshold = self.gate.threshold;
-        let Workspace { problem, rows, touches, v, inverse_mass, impulse, held, .. } = &mut *self.ws;
+        let Workspace { problem, rows, touches, v, inverse_mass, held, .. } = &mut *self.ws;
         problem.begin(inverse_mass, v);
         problem.pose_joints(rows, |_| 0.0);
         problem.pose_nonholonomic(rows, held.iter().copied());
@@ -209,10 +240,9 @@ impl Stage<'_> {
         problem.start_cold();
         let outcome = problem.solve(&self.method.solver)?;
         v.clone_from(&problem.v);
-        for (sum, lambda) in impulse.iter_mut().zip(&problem.lambda) {
-            *sum += lambda;
-        }
         self.outcome.iterations += outcome.iterations;
+        self.write_impulses(1.0, Acting::Beside);
+        let Workspace { problem, touches, v, inverse_mass, .. } = &mut *self.ws;
         let energy = |(index, lambda): (usize, &mut [f64])| {
             let Touch { row, approach, .. } = &touches.all()[index];
             if *approach >= 0.0 {
@@ -259,25 +289,25 @@ impl Stage<'_> {
         noted.contacts = self.ws.touches.contacts().len();
     }
 
-    /// Sums up the joints' impulses of multipliers that acted for `duration` (1 for impulses), keeps the contacts' as
-    /// if they had acted for `contact_duration`, and leaves λ of joints and soft rows where the work of the
-    /// correction and the grab look for it.
-    pub(super) fn take_multipliers(&mut self, duration: f64, contact_duration: f64) {
-        let Workspace { problem, rows, touches, contacts, impulse, lambda, acted, .. } = &mut *self.ws;
+    /// Leaves λ of joints and soft rows where the work of the correction and the grab look for it.
+    pub(super) fn take_multipliers(&mut self) {
+        let Workspace { problem, rows, lambda, .. } = &mut *self.ws;
         lambda.clear();
         lambda.extend(problem.lambda.iter().take(rows.all().len()));
-        for (sum, lambda) in impulse.iter_mut().zip(lambda.iter()) {
-            *sum += duration * lambda;
+    }
+
+    /// Adds the multipliers of the last mixed problem, which acted for `duration` (1 for impulses), to the step's impulses.
+    pub(super) fn write_impulses(&mut self, duration: f64, acting: Acting) {
+        let Workspace { problem, touches, contacts, ledger, .. } = &mut *self.ws;
+        if acting == Acting::InTheDynamics {
+            ledger.begin_contacts();
         }
-        acted.clear();
-        for (index, own) in problem.touch_multipliers() {
-            let (Some(contact), Some(tangent)) = (contacts.get(index), touches.all()[index].tangent) else {
-                break;
-            };
-            let impulse =
-                [own[0], own.get(1).copied().unwrap_or(0.0)].map(|lambda| contact_duration * lambda);
-            acted.push(Acted { contact: *contact, friction: tangent.friction, impulse });
+        for index in problem.posed_touches() {
+            if let (Some(contact), Some(tangent)) = (contacts.get(index), touches.all()[index].tangent) {
+                ledger.list_contact(contact, tangent.friction, acting == Acting::InTheDynamics);
+            }
         }
+        problem.write(ledger, contacts, duration);
     }
 }
 

@@ -5,12 +5,13 @@
 
 use super::Method;
 use super::gate::{Gate, overlap};
+use super::ledger::{ContactEntry, Ledger};
 use super::manifold::SavedStates;
 use super::nonholonomic::{Quadrature, nonholonomic_error};
 use super::posing::Problem;
 use super::sequential::Sequence;
 use super::stage::{Outcome, Stage};
-use super::touching::Acted;
+use super::touching::Begun;
 use crate::constraint::{Delassus, Row, Rows, Touches};
 use crate::detect::{Contact, Detector, Reach, nearest_point};
 use crate::math::{cross, largest};
@@ -53,8 +54,15 @@ pub struct Workspace {
     /// Impulses of the soft rows in the first half of a step.
     pub(super) soft_impulse: Vec<f64>,
     pub(super) saved: SavedStates,
-    /// Σ of the joint rows' impulses over the step, N s.
-    pub(super) impulse: Vec<f64>,
+    /// The impulses of the step so far; those of the last step that was made, with all its parts.
+    pub(super) ledger: Ledger,
+    pub(super) done: Ledger,
+    /// Parts of the present step that have been made, and how long they are together, s.
+    parts: usize,
+    elapsed: f64,
+    /// v when the step began, and h M⁻¹F of its parts.
+    pub(super) began: Vec<DVec3>,
+    pub(super) external_change: Vec<DVec3>,
     /// What stands beside N v⁺ or N a in the non-holonomic rows, and the stabilizing part of it.
     pub(super) held: Vec<f64>,
     pub(super) held_bias: Vec<f64>,
@@ -67,17 +75,20 @@ pub struct Workspace {
     pub(super) detector: Detector,
     pub(super) contacts: Vec<Contact>,
     pub(super) touches: Touches,
+    /// How every unilateral row began an explicit step; empty in the other schemes.
+    pub(super) begun: Vec<Begun>,
     pub(super) problem: Problem,
     /// What the sequential schemes sweep over.
     pub(super) sequence: Sequence,
-    /// Σ of impulses before a solve that may have to be made again.
-    pub(super) before: Vec<f64>,
-    /// The contacts of the last dynamics solve, for the world's memory.
-    pub(super) acted: Vec<Acted>,
 }
 
 impl Workspace {
-    /// Copies the world's pose and velocity onto the stage.
+    /// Begins a step, of one part or several.
+    pub(crate) fn begin_step(&mut self) {
+        (self.parts, self.elapsed) = (0, 0.0);
+    }
+
+    /// Copies the world's pose and velocity onto the stage, for a step or one of its parts.
     pub(crate) fn begin<'a>(&'a mut self, world: &'a World, method: &'a Method, h: f64) -> Stage<'a> {
         let bodies = world.bodies();
         self.q.clear();
@@ -86,13 +97,15 @@ impl Workspace {
         self.v.extend((0..bodies.len()).map(|index| world.velocity_of(index)));
         self.inverse_mass.clear();
         self.inverse_mass.extend(bodies.iter().map(|body| body.inverse_mass()));
-        self.impulse.clear();
-        self.impulse.resize(world.joints().iter().map(|joint| joint.kind.rows()).sum(), 0.0);
+        match self.parts {
+            0 => self.ledger.begin(world),
+            _ => self.ledger.clone_from(&self.done),
+        }
         self.integrals.clear();
         for constraint in world.nonholonomic() {
             self.integrals.extend_from_slice(&constraint.integral[..constraint.kind.rows()]);
         }
-        self.acted.clear();
+        self.begun.clear();
         self.gather_external_forces(world);
         let outcome =
             Outcome { substeps: 1, solver: method.solver.solves_equations(), ..Outcome::default() };
@@ -101,8 +114,9 @@ impl Workspace {
         Stage { world, ws: self, time, h, due, quadrature, method, gate, outcome }
     }
 
-    /// Writes the stage's state into the world, after a step of `h`.
-    pub(crate) fn commit(&self, world: &mut World, h: f64) {
+    /// Writes the stage's state into the world, after a step or a part of `h`.
+    pub(crate) fn commit(&mut self, world: &mut World, h: f64) {
+        self.account(world, h);
         world.time += h;
         world.steps += 1;
         let time = world.time;
@@ -119,16 +133,27 @@ impl Workspace {
                 }
             }
         }
-        let mut impulses = self.impulse.iter();
-        for joint in world.joints_mut() {
-            let rows = joint.kind.rows();
-            joint.force = [0.0; 3];
-            for (force, impulse) in joint.force[..rows].iter_mut().zip(&mut impulses) {
-                *force = impulse / h;
-            }
+        for (joint, impulse) in world.joints_mut().iter_mut().zip(self.done.joints()) {
+            joint.force = impulse.multipliers.map(|lambda| lambda / self.elapsed);
         }
         self.remember_contacts(world);
         self.remember_integrals(world);
+    }
+
+    /// Closes the ledger of the part, before the world takes the new state.
+    fn account(&mut self, world: &World, h: f64) {
+        if self.parts == 0 {
+            self.began.clear();
+            self.began.extend((0..world.bodies().len()).map(|index| world.velocity_of(index)));
+            self.external_change.clear();
+            self.external_change.resize(self.began.len(), DVec3::ZERO);
+        }
+        for (sum, a) in self.external_change.iter_mut().zip(&self.external) {
+            *sum += h * *a;
+        }
+        self.parts += 1;
+        self.elapsed += h;
+        std::mem::swap(&mut self.ledger, &mut self.done);
     }
 
     fn remember_integrals(&self, world: &mut World) {
@@ -141,16 +166,19 @@ impl Workspace {
         }
     }
 
-    /// The contacts of the last solve, where they are now.
+    /// The step's contacts with the impulses that acted, where they are now.
     fn remember_contacts(&self, world: &mut World) {
         let mut contacts = std::mem::take(world.contacts_mut());
         contacts.clear();
-        contacts.extend(self.acted.iter().map(|&Acted { contact, friction, impulse }| {
-            let [a, b] = contact.bodies().map(|body| Frame::new(self.q[body], self.v[body]));
-            let gap = contact.gap(world.bodies(), &a, &b);
-            let (id, point, normal, gap) = (contact.id, gap.point, gap.normal, gap.phi);
-            ContactState { id, point, normal, gap, friction, impulse }
-        }));
+        contacts.extend(self.done.contacts().map(
+            |&ContactEntry { contact, friction, impulse, .. }| {
+                let [a, b] = contact.bodies().map(|body| Frame::new(self.q[body], self.v[body]));
+                let gap = contact.gap(world.bodies(), &a, &b);
+                let (id, point, normal, gap) = (contact.id, gap.point, gap.normal, gap.phi);
+                let [along, across, _] = impulse.multipliers;
+                ContactState { id, point, normal, gap, friction, impulse: [along, across] }
+            },
+        ));
         *world.contacts_mut() = contacts;
     }
 

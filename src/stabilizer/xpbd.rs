@@ -109,6 +109,7 @@ impl Scheme for Xpbd {
             stage.drift();
             stage.solve_positions_in_turn(soft);
             stage.solve_contact_velocities();
+            stage.ws.sequence.account();
             stage.evaluate_sequence();
             stage.note_sequence_work();
         });

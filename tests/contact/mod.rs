@@ -6,6 +6,7 @@ mod impacts;
 mod published;
 mod robustness;
 mod rolling;
+mod rolling_orders;
 mod sweeps;
 mod work;
 mod worlds;

@@ -1,0 +1,236 @@
+//! The ledger of a step: the impulses that acted on the bodies, whose they were, and whether they account for the motion.
+//!
+//! ```text
+//! M (v⁺ − v) = h F + Σ Jᵀλ
+//! ```
+//!
+//! Σ over all solves of the step: its stages, substeps and parts, impacts and corrections of the velocity, each with the J of
+//! the pose at which it acted. λ in N s (N m s), Jᵀλ in N s and N m s about the centres of mass; F is the weight and the
+//! mouse's repulsion. Corrections of positions, which change no velocity, are not in it. Since every solve adds what it
+//! pushes, the equation holds to rounding, and what is left of it says whether anything was forgotten.
+
+use super::workspace::Workspace;
+use crate::constraint::{Row, Rows};
+use crate::detect::Contact;
+use crate::lcp::MixedRow;
+use crate::model::{ContactId, World};
+use crate::report::{ConstraintId, ConstraintImpulse, MOST_MULTIPLIERS};
+use glam::DVec3;
+
+/// A row of a problem by the constraint it belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RowName {
+    /// By its place in [`Rows::all`]: of a joint, a non-holonomic constraint, a spring or the grab.
+    Row(usize),
+    /// Of the motor of that place among the drives.
+    Drive(usize),
+    /// Of the unilateral row of that place; 0 is its normal, 1 its tangential row.
+    Touch(usize, usize),
+}
+
+/// The impulse of a contact, with what the world remembers of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ContactEntry {
+    pub contact: Contact,
+    pub friction: f64,
+    /// Whether it was in the last problem of the dynamics.
+    pub posed: bool,
+    pub impulse: ConstraintImpulse,
+}
+
+/// Impulses by constraint.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ledger {
+    /// Joints, non-holonomic constraints, springs, the grab, motors, limits, each in the order of the world.
+    entries: Vec<ConstraintImpulse>,
+    /// Where the joints', the springs' and the grab's rows stand: entry and multiplier, in the order of [`Rows::all`].
+    places: Vec<[u32; 2]>,
+    motors: usize,
+    limits: usize,
+    /// In the order of their identities.
+    contacts: Vec<ContactEntry>,
+}
+
+impl Ledger {
+    /// No impulse yet of any constraint of `world`.
+    pub fn begin(&mut self, world: &World) {
+        let Self { entries, places, contacts, .. } = self;
+        entries.clear();
+        places.clear();
+        contacts.clear();
+        let mut list = |id: ConstraintId, bodies: [usize; 2], rows: usize| {
+            let entry = entries.len() as u32;
+            places.extend((0..rows as u32).map(|row| [entry, row]));
+            entries.push(ConstraintImpulse::none(id, bodies, rows));
+        };
+        for (index, joint) in world.joints().iter().enumerate() {
+            list(ConstraintId::Joint(index), joint.bodies, joint.kind.rows());
+        }
+        for (index, constraint) in world.nonholonomic().iter().enumerate() {
+            list(ConstraintId::Nonholonomic(index), constraint.kind.bodies(), constraint.kind.rows());
+        }
+        for (index, spring) in world.springs().iter().enumerate() {
+            list(ConstraintId::Spring(index), spring.bodies, spring.rows());
+        }
+        if let Some(grab) = &world.grab {
+            list(ConstraintId::Grab, [grab.body; 2], 2);
+        }
+        self.motors = entries.len();
+        let with_coordinate = || {
+            let joints = world.joints().iter().enumerate();
+            joints.filter(|(_, joint)| joint.kind.has_coordinate())
+        };
+        for (index, joint) in with_coordinate().filter(|(_, joint)| joint.motor.is_some()) {
+            entries.push(ConstraintImpulse::none(ConstraintId::Motor(index), joint.bodies, 1));
+        }
+        self.limits = entries.len();
+        for (index, joint) in with_coordinate() {
+            let [low, high] = joint.limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+            for (bound, id) in
+                [(low, ConstraintId::LowerLimit(index)), (high, ConstraintId::UpperLimit(index))]
+            {
+                if bound.is_finite() {
+                    entries.push(ConstraintImpulse::none(id, joint.bodies, 1));
+                }
+            }
+        }
+    }
+
+    /// Every constraint's impulse, contacts last.
+    pub fn impulses(&self) -> impl Iterator<Item = &ConstraintImpulse> {
+        self.entries.iter().chain(self.contacts.iter().map(|contact| &contact.impulse))
+    }
+
+    /// Those of the joints, in the order of the world.
+    pub fn joints(&self) -> &[ConstraintImpulse] {
+        let end =
+            self.entries.iter().take_while(|entry| matches!(entry.constraint, ConstraintId::Joint(_)));
+        &self.entries[..end.count()]
+    }
+
+    /// The contacts of the last problem, and those of an earlier one that pushed.
+    pub fn contacts(&self) -> impl Iterator<Item = &ContactEntry> {
+        let pushed =
+            |entry: &&ContactEntry| entry.posed || entry.impulse.multipliers != [0.0; MOST_MULTIPLIERS];
+        self.contacts.iter().filter(pushed)
+    }
+
+    /// Whether every multiplier is finite.
+    pub fn is_finite(&self) -> bool {
+        self.impulses().all(|entry| entry.multipliers.iter().all(|lambda| lambda.is_finite()))
+    }
+
+    /// Adds λ of the row that stands at `place` in [`Rows::all`].
+    pub fn add_row(&mut self, place: usize, row: &Row, lambda: f64) {
+        if let Some(&[entry, at]) = self.places.get(place) {
+            self.entries[entry as usize].add(at as usize, lambda, row.ja, row.jb);
+        }
+    }
+
+    /// Adds `scale` λ of `rows`, the first of [`Rows::all`].
+    pub fn add_rows(&mut self, rows: &[Row], lambda: &[f64], scale: f64) {
+        for (place, (row, lambda)) in rows.iter().zip(lambda).enumerate() {
+            self.add_row(place, row, scale * lambda);
+        }
+    }
+
+    /// Adds `scale` λ of the compliant rows.
+    pub fn add_soft(&mut self, rows: &Rows, lambda: &[f64], scale: f64) {
+        let first = rows.equations().len();
+        for (place, (row, lambda)) in rows.all().iter().skip(first).zip(lambda).enumerate() {
+            self.add_row(first + place, row, scale * lambda);
+        }
+    }
+
+    /// Adds the impulse of one row of a mixed problem; `contacts` are those that its unilateral rows were found for.
+    pub fn add_named(&mut self, name: RowName, row: &MixedRow, lambda: f64, contacts: &[Contact]) {
+        let (entry, at) = match name {
+            RowName::Row(index) => match self.places.get(index) {
+                Some(&[entry, at]) => (self.entries.get_mut(entry as usize), at as usize),
+                None => (None, 0),
+            },
+            RowName::Drive(index) => (self.entries.get_mut(self.motors + index), 0),
+            RowName::Touch(index, at) => match contacts.get(index) {
+                Some(contact) => (self.contact_mut(&contact.id).map(|entry| &mut entry.impulse), at),
+                None => (self.entries.get_mut(self.limits + index - contacts.len()), at),
+            },
+        };
+        if let Some(entry) = entry {
+            entry.add(at, lambda, row.ja, row.jb);
+        }
+    }
+
+    /// Adds an impulse that has been summed up elsewhere to the constraint of that place, contacts not counted.
+    pub fn add_sum(&mut self, place: usize, multipliers: [f64; MOST_MULTIPLIERS], on: [DVec3; 2]) {
+        if let Some(entry) = self.entries.get_mut(place) {
+            entry.add_sum(multipliers, on);
+        }
+    }
+
+    /// The same of a contact that is listed.
+    pub fn add_contact(&mut self, id: &ContactId, multipliers: [f64; MOST_MULTIPLIERS], on: [DVec3; 2]) {
+        if let Some(entry) = self.contact_mut(id) {
+            entry.impulse.add_sum(multipliers, on);
+        }
+    }
+
+    /// No contact has been posed yet in the problem that follows.
+    pub fn begin_contacts(&mut self) {
+        self.contacts.iter_mut().for_each(|entry| entry.posed = false);
+    }
+
+    /// Lists a contact; `posed` if it is in the problem of the dynamics.
+    pub fn list_contact(&mut self, contact: &Contact, friction: f64, posed: bool) {
+        let entry = ContactEntry {
+            contact: *contact,
+            friction,
+            posed,
+            impulse: ConstraintImpulse::none(ConstraintId::Contact(contact.id), contact.bodies(), 2),
+        };
+        match self.contacts.last().map(|last| last.contact.id < contact.id) {
+            // In the order in which they are found.
+            None | Some(true) => self.contacts.push(entry),
+            Some(false) => {
+                match self.contacts.binary_search_by_key(&contact.id, |entry| entry.contact.id) {
+                    Ok(place) => {
+                        let ContactEntry { impulse, posed: before, .. } = self.contacts[place];
+                        self.contacts[place] = ContactEntry { impulse, posed: posed || before, ..entry };
+                    }
+                    Err(place) => self.contacts.insert(place, entry),
+                }
+            }
+        }
+    }
+
+    fn contact_mut(&mut self, id: &ContactId) -> Option<&mut ContactEntry> {
+        let place = self.contacts.binary_search_by_key(id, |entry| entry.contact.id).ok()?;
+        self.contacts.get_mut(place)
+    }
+}
+
+impl Workspace {
+    /// The impulses that acted in the last step that was made, of joints, non-holonomic constraints, springs, the grab, motors,
+    /// limits and contacts. Constraints that did nothing are listed with zeros.
+    pub fn impulses(&self) -> impl Iterator<Item = &ConstraintImpulse> {
+        self.done.impulses()
+    }
+
+    /// M (v⁺ − v) − h F − Σ Jᵀλ of the last step by body: (N s, N s, N m s), rounding where every impulse is accounted for; zero
+    /// for bodies that forces do not move.
+    pub fn momentum_residuals(&self) -> Vec<DVec3> {
+        let moved = self.v.iter().zip(&self.began).zip(&self.external_change);
+        let change = moved.map(|((v, began), external)| *v - *began - *external);
+        let mut left: Vec<DVec3> = change
+            .zip(&self.inverse_mass)
+            .map(|(dv, w)| if w.x > 0.0 { dv / *w } else { DVec3::ZERO })
+            .collect();
+        for impulse in self.done.impulses() {
+            for (body, on) in impulse.bodies.into_iter().zip(impulse.on_bodies) {
+                if self.inverse_mass[body].x > 0.0 {
+                    left[body] -= on;
+                }
+            }
+        }
+        left
+    }
+}
