@@ -84,7 +84,12 @@ fn steps_do_not_allocate() {
 /// Newton's method, paths and the interior point on a stack of boxes that is shaken: once the row pattern is known.
 #[test]
 fn methods_over_the_bodies_do_not_allocate() {
-    let mut problem = MixedProblem { weight: vec![DVec3::ZERO], free: vec![DVec3::ZERO], rows: Vec::new() };
+    let mut problem = MixedProblem {
+        weight: vec![DVec3::ZERO],
+        free: vec![DVec3::ZERO],
+        rows: Vec::new(),
+        rounding: 0.0,
+    };
     for b in 1..=6 {
         problem.weight.push(DVec3::new(1.0, 1.0, 6.0));
         problem.free.push(DVec3::new(0.0, -0.1, 0.0));

@@ -38,6 +38,8 @@ pub(super) struct Equations {
     /// The same pattern at unit masses, made when it is first needed.
     geometry: Option<SparseLdlt>,
     unit: Vec<DVec3>,
+    /// Indices in the problem of the equations that depend on others, by the geometric rank.
+    surplus: Vec<u32>,
 }
 
 impl Equations {
@@ -55,7 +57,8 @@ impl Equations {
         if !self.fits(problem) {
             self.analyse(problem)?;
         }
-        let Self { rows, terms, matrix, geometry, unit, .. } = self;
+        let Self { rows, terms, matrix, geometry, unit, surplus, .. } = self;
+        surplus.clear();
         let Some(matrix) = matrix else { return Ok(()) };
         assemble(matrix, terms, rows, problem, &problem.weight, |c| c);
         if matrix.factor(DEPENDENT_PIVOT)? == 0 {
@@ -67,14 +70,52 @@ impl Equations {
         assemble(geometry, terms, rows, problem, unit, |c| if c > 0.0 { 1.0 } else { 0.0 });
         match geometry.factor(DEPENDENT_PIVOT)? {
             0 => matrix.factor(ROUNDED_PIVOT).map(drop),
-            dependent => matrix.factor_singular(dependent),
+            dependent => {
+                surplus.extend(geometry.replaced_rows().map(|row| rows[row]));
+                matrix.factor_singular(dependent)
+            }
         }
+    }
+
+    /// Indices in the problem of the equations that depend on others.
+    pub fn surplus(&self) -> &[u32] {
+        &self.surplus
     }
 
     /// Solves A x = rhs, both by equation.
     pub fn solve(&mut self, rhs: &[f64], x: &mut [f64]) {
         if let Some(matrix) = &mut self.matrix {
             matrix.solve(rhs, x);
+        }
+    }
+
+    /// What of the equations no λ can meet, whatever else pushes: b − A λ of their least-squares solution, with the row of the
+    /// problem. Nothing where no equation depends on others.
+    pub fn conflict(&mut self, problem: &MixedProblem, violation: &mut Vec<(u32, f64)>) {
+        violation.clear();
+        let Self { rows, matrix: Some(matrix), .. } = self else { return };
+        if matrix.dependent_rows() == 0 {
+            return;
+        }
+        let row = |i: &u32| &problem.rows[*i as usize];
+        let rhs: Vec<f64> = rows.iter().map(|i| -(row(i).rate(&problem.free) + row(i).bias)).collect();
+        let mut x = vec![0.0; rhs.len()];
+        matrix.solve(&rhs, &mut x);
+        matrix.left(&mut x);
+        violation.extend(rows.iter().copied().zip(x));
+    }
+
+    /// Gives the equations among `lambda` the least multipliers with the same effect, so that redundant ones share the load.
+    pub fn share(&mut self, problem: &MixedProblem, lambda: &mut [f64]) {
+        let mut dv = vec![DVec3::ZERO; problem.weight.len()];
+        let row = |i: &u32| &problem.rows[*i as usize];
+        self.rows.iter().for_each(|i| row(i).push(lambda[*i as usize], &problem.weight, &mut dv));
+        let effect = |i: &u32| row(i).rate(&dv) + row(i).compliance * lambda[*i as usize];
+        let rhs: Vec<f64> = self.rows.iter().map(effect).collect();
+        let mut x = vec![0.0; rhs.len()];
+        self.solve(&rhs, &mut x);
+        for (&i, x) in self.rows.iter().zip(&x) {
+            lambda[i as usize] = *x;
         }
     }
 

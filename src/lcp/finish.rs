@@ -14,7 +14,7 @@ use crate::math::largest;
 /// Most refinements of the final system; the first brings rounding level, the others are for bad condition.
 const REFINEMENTS: usize = 3;
 
-/// Residual, relative to 1 + ‖q‖∞, that is rounding: no other factorisation would leave less.
+/// Residual, relative to ‖q‖∞, that is rounding: no other factorisation would leave less.
 const ROUNDING: f64 = 1e-14;
 
 /// The solution that the tableau's basis stands for.
@@ -24,7 +24,7 @@ pub(super) fn solution(
     tableau: &Tableau,
     pivots: usize,
 ) -> Result<Solution, LcpError> {
-    let unit = 1.0 + largest(problem.q.iter().copied());
+    let unit = largest(problem.q.iter().copied());
     // Written so that NaN loses.
     let better = |one: Solution, other: Solution| {
         if other.residual <= one.residual || one.residual.is_nan() { other } else { one }

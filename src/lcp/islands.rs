@@ -3,6 +3,7 @@
 //! Two bodies belong together if a row joins them and both can move (W ≠ 0); the ground joins nobody. Islands are
 //! numbered by their smallest body, rows keep their order, so that the split depends on the problem alone.
 
+use super::acceptance::Acceptance;
 use super::mixed::{Law, MixedProblem};
 use glam::DVec3;
 
@@ -31,6 +32,10 @@ pub(super) struct Islands {
 #[derive(Debug, Default)]
 pub(super) struct Island {
     pub problem: MixedProblem,
+    /// What counts as its solution.
+    pub acceptance: Acceptance,
+    /// Of equations in conflict: the row, and what has been added to its b so that all can be met.
+    pub violation: Vec<(u32, f64)>,
     /// Index of every row in the whole problem.
     pub rows: Vec<u32>,
     /// The warm start, then the solution.
@@ -58,6 +63,11 @@ impl Islands {
     /// Number of islands.
     pub fn len(&self) -> usize {
         self.start.len() - 1
+    }
+
+    /// The rows of island `index`.
+    pub fn rows_of(&self, index: usize) -> &[u32] {
+        &self.rows[self.start[index]..self.start[index + 1]]
     }
 
     /// Rows that no movable body takes part in.
@@ -145,13 +155,14 @@ impl Islands {
 
     /// Writes island `index` with its share of `lambda`.
     pub fn extract(&mut self, problem: &MixedProblem, index: usize, lambda: &[f64], into: &mut Island) {
-        let Island { problem: local, rows, lambda: warm } = into;
+        let Island { problem: local, acceptance, violation, rows, lambda: warm } = into;
+        violation.clear();
         local.weight.clear();
         local.free.clear();
         local.rows.clear();
         warm.clear();
         rows.clear();
-        rows.extend_from_slice(&self.rows[self.start[index]..self.start[index + 1]]);
+        rows.extend_from_slice(self.rows_of(index));
         for &row in rows.iter() {
             let mut copy = problem.rows[row as usize];
             for body in [&mut copy.a, &mut copy.b] {
@@ -169,6 +180,8 @@ impl Islands {
             local.rows.push(copy);
             warm.push(lambda[row as usize]);
         }
+        local.rounding = problem.rounding;
+        *acceptance = Acceptance::of(local);
     }
 }
 

@@ -22,7 +22,7 @@
 //! ```
 //!
 //! is zero exactly at a solution: |w| for an equation, |min(λ̂, w)| for a unilateral row. It is measured on
-//! the problem as posed, with v computed from λ.
+//! the problem as posed, with v computed from λ. How small it has to be says `acceptance.rs`.
 
 use crate::math::largest;
 use glam::DVec3;
@@ -117,6 +117,8 @@ pub struct MixedProblem {
     pub free: Vec<DVec3>,
     /// The rows.
     pub rows: Vec<MixedRow>,
+    /// What the rows' b are rounded by beyond their own last digit, in the unit of v: of gaps, the rounding of coordinates.
+    pub rounding: f64,
 }
 
 impl MixedProblem {
@@ -205,8 +207,11 @@ pub(super) fn positive(x: f64) -> f64 {
 /// What solving a mixed problem came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MixedOutcome {
-    /// ‖r‖∞ of the problem as posed, in the unit of v.
+    /// ‖r‖∞ of the problem as posed, in the rows' units.
     pub residual: f64,
+    /// maxᵢ |r̂ᵢ|/ŝ over the islands that have a solution, without unit: at most 1e-9, but for rounding of impulses that bodies
+    /// pass on to others of less than 1/20,000 of their mass.
+    pub relative_residual: f64,
     /// Pivots, factorisations or sweeps, summed over the islands.
     pub iterations: usize,
     /// Key of the solver that solved; of several, the one that solved the largest island.

@@ -20,6 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod acceptance;
 mod body_space;
 mod boxed;
 mod certificate;
@@ -47,6 +48,7 @@ mod solve;
 mod tableau;
 mod warm;
 
+pub(crate) use acceptance::Acceptance;
 pub use mixed::{Law, MixedError, MixedOutcome, MixedProblem, MixedRow};
 pub use problem::{ACCEPTED, LcpError, LcpProblem, ProblemError, Solution};
 pub use solve::MixedWorkspace;
@@ -136,12 +138,12 @@ const PIVOTS_PER_ROW: Parameter = Parameter {
 const TOLERANCE: Parameter = Parameter {
     key: "tolerance",
     symbol: "",
-    unit: "m/s",
+    unit: "",
     minimum: 1e-14,
     maximum: 1.0,
     default: 1e-9,
     kind: ParameterKind::Logarithmic,
-    meaning: "Largest residual that counts as solved, relative to 1 + the largest rate to be met.",
+    meaning: "Largest residual that counts as solved, as a share of the problem's speed: the largest |J v* + b| of its rows, in m/s.",
 };
 
 /// Pivots that `values` allow a problem of `n` rows.

@@ -62,7 +62,8 @@ impl LcpSolver for Pgs {
             return Err(LcpError::NotApplicable { reason, pivots: 0 });
         }
         let (sweeps, tolerance) = limits(values);
-        let accepted = ACCEPTED * (1.0 + largest(problem.q().iter().copied()));
+        let size = largest(problem.q().iter().copied());
+        let (accepted, tolerance) = (ACCEPTED * size, tolerance * size);
         let mut z = vec![0.0; n];
         let mut residual = problem.residual(&z);
         let mut swept = 0;
@@ -89,14 +90,15 @@ fn limits(values: &Values) -> (usize, f64) {
     (get(&ITERATIONS) as usize, get(&TOLERANCE))
 }
 
-/// Sweeps over `problem` from the warm start `lambda`; returns how often. `v` is scratch.
+/// Sweeps over `problem` from the warm start `lambda` until ‖r‖∞ is at most `tolerance`; returns how often. `v` is scratch.
 pub(super) fn sweep(
     problem: &MixedProblem,
     values: &Values,
+    tolerance: f64,
     lambda: &mut [f64],
     v: &mut Vec<DVec3>,
 ) -> usize {
-    let (sweeps, tolerance) = limits(values);
+    let (sweeps, _) = limits(values);
     for swept in 0..sweeps {
         // Afresh now and then, so that rounding does not gather in v.
         if swept % SWEEPS_PER_CHECK == 0 {

@@ -3,38 +3,40 @@
 //! Where the states of the warm start solve the problem as they are (`warm.rs`), they are the complementary basis that
 //! the path would have to find, and no path is walked.
 
+use super::acceptance::Acceptance;
 use super::certificate;
 use super::equations::Equations;
 use super::mixed::{Law, MixedError, MixedProblem};
 use super::polyhedral::Polyhedral;
 use super::problem::{ACCEPTED, LcpError};
 use super::rows::Rows;
-use super::solve::{Solved, accepted};
+use super::solve::Solved;
 use super::{lemke, warm};
 use crate::parameter::Values;
 
 /// Solves `problem`; `lambda` becomes the solution.
 pub(super) fn lemke(
     problem: &MixedProblem,
+    acceptance: &Acceptance,
     values: &Values,
     equations: &mut Equations,
     lambda: &mut [f64],
 ) -> Result<Solved, MixedError> {
     let solver = lemke::INFO.key;
     equations.factor(problem).map_err(|_| MixedError::NotFinite)?;
-    if warm::is_solution(problem, lambda) {
+    if warm::is_solution(problem, acceptance, lambda) {
         return Ok(Solved { solver, iterations: 0, infeasible: false, dependent: equations.dependent() });
     }
     let guessed = lambda.iter().any(|x| *x != 0.0) && !problem.rows.iter().any(|row| is_sliding(row.law));
     if guessed {
         let rows = Rows::new(problem, equations);
-        if warm::solves(problem, equations, &rows, lambda) {
+        if warm::solves(problem, acceptance, equations, &rows, lambda) {
             let dependent = equations.dependent();
             return Ok(Solved { solver, iterations: 1, infeasible: false, dependent });
         }
     }
     let posed = Polyhedral::new(problem, equations).ok_or(MixedError::NotFinite)?;
-    let expected = accepted(problem, ACCEPTED);
+    let expected = acceptance.tolerance(ACCEPTED);
     let solution = match lemke::solve(&posed.plain, values) {
         Ok(solution) => solution,
         Err(LcpError::Ray { pivots, direction, infeasible }) => {
@@ -55,7 +57,7 @@ pub(super) fn lemke(
     };
     lambda.copy_from_slice(&posed.multipliers(problem, equations, &solution.z));
     let (residual, iterations) = (problem.residual(lambda), solution.pivots);
-    match residual <= expected {
+    match acceptance.admits(problem, lambda, residual, ACCEPTED) {
         true => Ok(Solved { solver, iterations, infeasible: false, dependent: equations.dependent() }),
         false => Err(MixedError::NotConverged { solver, residual, expected, iterations }),
     }

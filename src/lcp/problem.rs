@@ -12,7 +12,8 @@
 use crate::math::largest;
 use thiserror::Error;
 
-/// A solution is accepted up to this scaled residual, ‖min(z, w)‖∞ / (1 + ‖q‖∞).
+/// A solution is accepted up to this share of the problem's size: ‖min(z, w)‖∞ / ‖q‖∞ of a dense problem, the residual over the
+/// speed of a step's.
 pub const ACCEPTED: f64 = 1e-9;
 
 /// A dense problem: n rows, M row by row, q.
@@ -95,9 +96,10 @@ impl LcpProblem {
         natural_residual(z, &self.w(z))
     }
 
-    /// The residual divided by 1 + ‖q‖∞.
+    /// The residual divided by ‖q‖∞, whatever the units of w; 0 where it is 0.
     pub fn scaled_residual(&self, z: &[f64]) -> f64 {
-        self.residual(z) / (1.0 + largest(self.q.iter().copied()))
+        let residual = self.residual(z);
+        if residual == 0.0 { 0.0 } else { residual / largest(self.q.iter().copied()) }
     }
 }
 

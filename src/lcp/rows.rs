@@ -133,10 +133,13 @@ impl Rows {
     }
 }
 
-/// The power of two whose square brings `diagonal` near 1.
+/// The power of two whose square brings `diagonal` near 1; at another scale the same one but for that.
 fn scale(diagonal: f64) -> f64 {
     match diagonal > 0.0 && diagonal.is_finite() {
-        true => libm::ldexp(1.0, (-libm::ilogb(diagonal) / 2).clamp(-LARGEST_EXPONENT, LARGEST_EXPONENT)),
+        true => libm::ldexp(
+            1.0,
+            (-libm::ilogb(diagonal)).div_euclid(2).clamp(-LARGEST_EXPONENT, LARGEST_EXPONENT),
+        ),
         false => 1.0,
     }
 }

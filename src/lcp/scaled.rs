@@ -64,7 +64,9 @@ impl Scaled {
             }
             let before = exponents.clone();
             for (exponent, top) in exponents.iter_mut().zip(tops) {
-                *exponent = (*exponent - top.unwrap_or(0) / 2).clamp(-LARGEST_EXPONENT, LARGEST_EXPONENT);
+                // Rounded downwards on both sides of zero: at another scale the same steps.
+                let half = top.unwrap_or(0).div_euclid(2);
+                *exponent = (*exponent - half).clamp(-LARGEST_EXPONENT, LARGEST_EXPONENT);
             }
             if exponents == before {
                 break;

@@ -1,13 +1,14 @@
 //! From a mixed problem to its solution: islands, the choice of a solver for each, the judgement of the whole.
 
+use super::acceptance::{Acceptance, larger};
 use super::body_space::BodySpace;
 use super::boxed;
 use super::equations::Equations;
 use super::homotopy::{self, Effort as Paths, Homotopy};
-use super::interior::{Effort as Centring, Interior};
+use super::interior::{Effort as Centring, Interior, KAPPA, YIELDED};
 use super::islands::{Island, Islands};
 use super::mixed::{Law, MixedError, MixedOutcome, MixedProblem, MixedRow};
-use super::newton::{self, Effort, Newton};
+use super::newton::{self, Effort, Least, Newton};
 use super::pivoting;
 use super::problem::ACCEPTED;
 use super::{AUTO, LDLT, Solver, TOLERANCE, dantzig, lemke, pgs};
@@ -32,6 +33,8 @@ const FROM_INSIDE: Paths = Paths { kappa: 1e4, first: 200, pieces: 2000, failure
 const ANOTHER_WAY: Paths = Paths { kappa: 1e3, ..Paths::FULL };
 /// Paths at the end of a solution, for what is left of the residual.
 const AT_THE_END: Paths = Paths { kappa: 1e7, first: 60, pieces: 200, failures: 4, persistent: true };
+/// Paths aim at this share of what is accepted.
+const AIMED: f64 = 0.1;
 /// A residual above this share of the problem's speed may be one that no λ gets rid of.
 const FAR: f64 = 1e-3;
 /// Most rows of an island in which Dantzig's method comes before the interior point: 50 contacts.
@@ -45,8 +48,9 @@ const DENSE: usize = 400;
 pub struct MixedWorkspace {
     islands: Islands,
     island: Island,
-    /// By island.
+    /// By island: its equations, and all of them where some depend on others.
     equations: Vec<Equations>,
+    redundancy: Vec<Equations>,
     space: BodySpace,
     newton: Newton,
     homotopy: Homotopy,
@@ -55,6 +59,21 @@ pub struct MixedWorkspace {
     spare: Vec<f64>,
     rhs: Vec<f64>,
     v: Vec<DVec3>,
+    residuals: Vec<f64>,
+}
+
+/// The methods over the bodies.
+struct Methods<'a> {
+    newton: &'a mut Newton,
+    homotopy: &'a mut Homotopy,
+    interior: &'a mut Interior,
+}
+
+/// What an island's λ is worth.
+struct Judged {
+    relative: f64,
+    /// Whether equations contradict each other.
+    conflict: bool,
 }
 
 /// What solving one island came to.
@@ -64,11 +83,6 @@ pub(super) struct Solved {
     pub iterations: usize,
     pub infeasible: bool,
     pub dependent: usize,
-}
-
-/// Up to which residual an island's solution is accepted: `tolerance` (1 + ‖J v* + b‖∞).
-pub(super) fn accepted(problem: &MixedProblem, tolerance: f64) -> f64 {
-    tolerance * (1.0 + speed(problem))
 }
 
 /// ‖J v* + b‖∞.
@@ -104,20 +118,24 @@ impl Solver {
         let islands = workspace.islands.len();
         if workspace.equations.len() < islands {
             workspace.equations.resize_with(islands, Equations::default);
+            workspace.redundancy.resize_with(islands, Equations::default);
         }
         let mut outcome = MixedOutcome { solver: self.info().key, islands, ..MixedOutcome::default() };
         outcome.infeasible = usize::from(!loose(problem, workspace.islands.loose(), lambda));
         let mut largest_island = 0;
         for index in 0..islands {
             workspace.islands.extract(problem, index, lambda, &mut workspace.island);
+            self.reduce(index, workspace)?;
             let solved = self.solve_island(index, workspace);
+            let judged = solved.and_then(|solved| Ok((solved, self.judge(index, &solved, workspace)?)));
             let rows = &workspace.island.rows;
-            let solved = solved.map_err(|error| in_whole(error, rows, problem.rows.len()))?;
+            let (solved, judged) = judged.map_err(|error| in_whole(error, rows, problem.rows.len()))?;
+            outcome.relative_residual = larger(outcome.relative_residual, judged.relative);
             for (&row, x) in rows.iter().zip(&workspace.island.lambda) {
                 lambda[row as usize] = *x;
             }
             outcome.iterations += solved.iterations;
-            outcome.infeasible += usize::from(solved.infeasible);
+            outcome.infeasible += usize::from(solved.infeasible || judged.conflict);
             outcome.dependent_rows += solved.dependent;
             if rows.len() > largest_island {
                 largest_island = rows.len();
@@ -127,6 +145,82 @@ impl Solver {
         problem.velocity(lambda, v);
         outcome.residual = largest((0..lambda.len()).map(|i| problem.row_residual(i, v, lambda)));
         if outcome.residual.is_finite() { Ok(outcome) } else { Err(MixedError::NotFinite) }
+    }
+
+    /// Where equations of the island depend on others, leaves these out; and where they contradict each other beyond what counts
+    /// as solved, moves their b to what can be met, the least-squares solution of the equations alone.
+    ///
+    /// After some drift such equations no longer depend on each other exactly, and enormous impulses would meet them all; left
+    /// out, they are met as far as the drift goes, and [`Solver::judge`] says whether that is a conflict.
+    fn reduce(&self, index: usize, workspace: &mut MixedWorkspace) -> Result<(), MixedError> {
+        let MixedWorkspace { island: Island { problem, acceptance, violation, .. }, redundancy, .. } =
+            workspace;
+        let equation = |row: &MixedRow| row.law == Law::Equation;
+        let sweeps = self.info().key == pgs::INFO.key;
+        if sweeps || problem.is_linear() || !problem.rows.iter().any(equation) {
+            return Ok(());
+        }
+        let equations = &mut redundancy[index];
+        equations.factor(problem).map_err(|_| MixedError::NotFinite)?;
+        equations.conflict(problem, violation);
+        let of_rows = violation.iter().map(|&(i, x)| (&problem.rows[i as usize], x));
+        if acceptance.relative(&problem.weight, of_rows) <= ACCEPTED {
+            violation.iter_mut().for_each(|(_, x)| *x = 0.0);
+        }
+        for &(i, violation) in violation.iter() {
+            problem.rows[i as usize].bias += violation;
+        }
+        for &row in equations.surplus() {
+            problem.rows[row as usize].law = Law::Bounded { lower: 0.0, upper: 0.0 };
+        }
+        Ok(())
+    }
+
+    /// The residual of the island's λ on its problem as posed. The last word on every solution: what a solver calls one is no
+    /// other unless it is small enough, or the problem is proved to have none. Sweeps, which promise nothing, are measured alone.
+    fn judge(
+        &self,
+        index: usize,
+        solved: &Solved,
+        workspace: &mut MixedWorkspace,
+    ) -> Result<Judged, MixedError> {
+        let MixedWorkspace { island, v, residuals, redundancy, .. } = workspace;
+        let Island { problem, acceptance, violation, lambda, .. } = island;
+        problem.velocity(lambda, v);
+        residuals.clear();
+        residuals.extend((0..lambda.len()).map(|i| problem.row_residual(i, v, lambda)));
+        let posed = largest(residuals.iter().copied());
+        // Of equations in conflict, what they are violated by as they were given.
+        let violated =
+            || violation.iter().map(|&(i, x)| (i as usize, problem.w(i as usize, v, lambda) - x));
+        let of_rows = violated().map(|(i, w)| (&problem.rows[i], w));
+        let conflict = acceptance.relative(&problem.weight, of_rows) > ACCEPTED;
+        if !posed.is_finite() {
+            return Err(MixedError::NotFinite);
+        }
+        let relative =
+            acceptance.relative(&problem.weight, problem.rows.iter().zip(residuals.iter().copied()));
+        if self.info().key == pgs::INFO.key {
+            return Ok(Judged { relative, conflict });
+        }
+        if solved.infeasible {
+            return Ok(Judged { relative: 0.0, conflict });
+        }
+        if !acceptance.admits(problem, lambda, posed, self.share()) {
+            let (Solved { solver, iterations, .. }, expected) =
+                (*solved, acceptance.tolerance(self.share()));
+            return Err(MixedError::NotConverged { solver, residual: posed, expected, iterations });
+        }
+        if violation.is_empty() || conflict {
+            return Ok(Judged { relative, conflict });
+        }
+        redundancy[index].share(problem, lambda);
+        Ok(Judged { relative, conflict })
+    }
+
+    /// The share of a problem's speed up to which this choice of a solver accepts a residual.
+    fn share(&self) -> f64 {
+        self.values.get(TOLERANCE.key).unwrap_or(ACCEPTED)
     }
 
     fn solve_island(&self, index: usize, workspace: &mut MixedWorkspace) -> Result<Solved, MixedError> {
@@ -142,25 +236,24 @@ impl Solver {
         if key == AUTO.key {
             return automatic(index, workspace);
         }
-        let MixedWorkspace { island: Island { problem, lambda, .. }, equations, space, newton, v, .. } =
-            workspace;
+        let MixedWorkspace { island, equations, space, newton, v, .. } = workspace;
         let equations = &mut equations[index];
+        let Island { problem, acceptance, lambda, .. } = island;
+        let tolerance = acceptance.tolerance(self.share());
         if key == pgs::INFO.key {
-            let iterations = pgs::sweep(problem, &self.values, lambda, v);
+            let iterations = pgs::sweep(problem, &self.values, tolerance, lambda, v);
             return Ok(Solved { solver: key, iterations, infeasible: false, dependent: 0 });
         }
-        let tolerance = accepted(problem, self.values.get(TOLERANCE.key).unwrap_or(ACCEPTED));
         if key == lemke::INFO.key {
-            return pivoting::lemke(problem, &self.values, equations, lambda);
+            return pivoting::lemke(problem, acceptance, &self.values, equations, lambda);
         }
         if key == dantzig::INFO.key {
-            return boxed::dantzig(problem, &self.values, equations, lambda);
+            return boxed::dantzig(problem, acceptance, &self.values, equations, lambda);
         }
+        space.enter(problem, acceptance, index, lambda);
         if key == newton::INFO.key {
-            space.enter(problem, index, lambda);
             return newton.solve(problem, space, tolerance, lambda);
         }
-        space.enter(problem, index, lambda);
         if key == homotopy::INFO.key {
             let solved = workspace.homotopy.solve(problem, space, newton, tolerance);
             space.write_best(lambda);
@@ -175,7 +268,7 @@ impl Solver {
             Err(error) => error,
         };
         let spent = interior.factorisations();
-        let Some(least) = interior.least(problem, space, newton, tolerance, speed(problem)) else {
+        let Some(least) = interior.least(problem, space, newton, speed(problem), false) else {
             return Err(failed);
         };
         let spent = spent + interior.factorisations();
@@ -194,7 +287,7 @@ impl Solver {
 /// care how many do. In a pile that is struck each of them fails on a tenth of the problems, and hardly two on the same.
 fn automatic(index: usize, workspace: &mut MixedWorkspace) -> Result<Solved, MixedError> {
     let MixedWorkspace {
-        island: Island { problem, lambda, .. },
+        island: Island { problem, acceptance, lambda, .. },
         equations,
         space,
         newton,
@@ -204,13 +297,13 @@ fn automatic(index: usize, workspace: &mut MixedWorkspace) -> Result<Solved, Mix
         ..
     } = workspace;
     let equations = &mut equations[index];
-    let tolerance = accepted(problem, ACCEPTED);
-    let aims = [ACCEPTED, tolerance];
+    let tolerance = acceptance.tolerance(ACCEPTED);
+    let aims = [AIMED * tolerance, tolerance];
     let rubs = problem.rows.iter().any(|row| row.law.normal().is_some());
-    let mut spent = 0;
+    let (mut spent, mut proved) = (0, false);
     let whole =
         |solved: Solved, spent: usize| Ok(Solved { iterations: solved.iterations + spent, ..solved });
-    space.enter(problem, index, lambda);
+    space.enter(problem, acceptance, index, lambda);
     let [with_friction, without] = WHILE_IT_GETS_ON;
     if let Some(solved) =
         newton.improve(problem, space, tolerance, if rubs { with_friction } else { without })
@@ -221,15 +314,18 @@ fn automatic(index: usize, workspace: &mut MixedWorkspace) -> Result<Solved, Mix
     if problem.rows.len() <= SMALL {
         spare.clone_from(lambda);
         let values = Values::defaults(dantzig::INFO.parameters);
-        match boxed::dantzig(problem, &values, equations, spare) {
+        match boxed::dantzig(problem, acceptance, &values, equations, spare) {
             Ok(solved) => {
                 lambda.clone_from(spare);
                 return whole(solved, spent);
             }
-            Err(error) => spent += error.iterations(),
+            Err(error) => {
+                spent += error.iterations();
+                proved = matches!(error, MixedError::Ray { infeasible: true, .. });
+            }
         }
     }
-    if rubs {
+    if rubs && !proved {
         space.recall();
         if let Some(solved) = homotopy.improve(problem, space, newton, aims, WHILE_THEY_END) {
             return whole(solved, spent + to_the_end(problem, space, homotopy, newton, aims, lambda));
@@ -243,19 +339,19 @@ fn automatic(index: usize, workspace: &mut MixedWorkspace) -> Result<Solved, Mix
         }
         Err(error) => spent += error.iterations(),
     }
-    if space.residual > FAR * speed(problem) {
+    if proved || space.residual > FAR * speed(problem) {
         spare.clone_from(lambda);
         space.write_best(spare);
-        let least = interior.least(problem, space, newton, tolerance, speed(problem));
+        let least = interior.least(problem, space, newton, speed(problem), proved);
         spent += interior.factorisations();
         if let Some(least) = least {
-            return newton
-                .solve_moved(problem, space, tolerance, lambda, &least)
+            let methods = Methods { newton, homotopy, interior };
+            return violate(problem, space, methods, tolerance, &least, lambda)
                 .and_then(|solved| whole(solved, spent));
         }
         space.begin(problem, spare);
     }
-    if rubs {
+    if rubs && !proved {
         space.recall();
         for from_warm_start in [false, true] {
             if from_warm_start {
@@ -273,17 +369,72 @@ fn automatic(index: usize, workspace: &mut MixedWorkspace) -> Result<Solved, Mix
         Ok(solved) => return whole(solved, spent),
         Err(error) => error,
     };
-    if problem.rows.len() > DENSE {
-        return Err(by_newton);
-    }
     spent += by_newton.iterations();
-    let values = Values::defaults(lemke::INFO.parameters);
-    match pivoting::lemke(problem, &values, equations, lambda) {
-        Ok(solved) => whole(solved, spent),
-        // A ray says more than a residual.
-        Err(ray @ MixedError::Ray { .. }) => Err(ray),
-        Err(_) => Err(by_newton),
+    let mut failed = by_newton;
+    if problem.rows.len() <= DENSE {
+        let values = Values::defaults(lemke::INFO.parameters);
+        match pivoting::lemke(problem, acceptance, &values, equations, lambda) {
+            Ok(solved) => return whole(solved, spent),
+            Err(error) => {
+                spent += error.iterations();
+                // A ray says more than a residual.
+                if matches!(error, MixedError::Ray { .. }) {
+                    failed = error;
+                }
+            }
+        }
     }
+    // Nearly a contradiction: proved only now that nothing else has helped.
+    space.begin(problem, lambda);
+    let least = interior.least(problem, space, newton, speed(problem), proved).ok_or(failed)?;
+    violate(problem, space, Methods { newton, homotopy, interior }, tolerance, &least, lambda)
+        .and_then(|solved| whole(solved, spent))
+}
+
+/// Meets a problem without a solution with the least violation.
+fn violate(
+    problem: &MixedProblem,
+    space: &mut BodySpace,
+    methods: Methods<'_>,
+    tolerance: f64,
+    least: &Least,
+    lambda: &mut [f64],
+) -> Result<Solved, MixedError> {
+    match methods.newton.solve_moved(problem, space, tolerance, lambda, least) {
+        Ok(solved) => Ok(solved),
+        Err(error) => {
+            let spent = error.iterations();
+            let solved = yielding(problem, space, methods, least, lambda).ok_or(error)?;
+            Ok(Solved { iterations: solved.iterations + spent, ..solved })
+        }
+    }
+}
+
+/// A problem without a solution, or with none but by enormous impulses, with all rows yielding a little: the compliance Aᵢᵢ/κ of
+/// `interior/least.rs`, with friction. What the rows are then violated by is cᵢ λᵢ.
+fn yielding(
+    problem: &MixedProblem,
+    space: &mut BodySpace,
+    Methods { newton, homotopy, interior }: Methods<'_>,
+    least: &Least,
+    lambda: &mut [f64],
+) -> Option<Solved> {
+    let mut soft = problem.clone();
+    for row in soft.rows.iter_mut().filter(|row| row.law.normal().is_none()) {
+        row.compliance += row.diagonal(&problem.weight) / KAPPA;
+    }
+    let tolerance = YIELDED * speed(problem);
+    space.begin(&soft, &least.lambda);
+    let solved = newton.improve(&soft, space, tolerance, Effort::FULL).or_else(|| {
+        space.begin(&soft, &least.lambda);
+        homotopy.improve(&soft, space, newton, [tolerance; 2], Paths::FULL)
+    });
+    let solved = solved.or_else(|| {
+        space.begin(&soft, &least.lambda);
+        interior.solve(&soft, space, newton, tolerance, Centring::FULL).ok()
+    })?;
+    space.write_best(lambda);
+    Some(Solved { infeasible: true, ..solved })
 }
 
 /// Paths from the solution in `space`, as long as its residual is above the first of `aims`; `lambda` becomes the best.
@@ -308,19 +459,24 @@ fn to_the_end(
 
 /// Equations alone: A λ = −(J v* + b), at once.
 fn direct(index: usize, workspace: &mut MixedWorkspace) -> Result<Solved, MixedError> {
-    let MixedWorkspace { island: Island { problem, lambda, .. }, equations, rhs, .. } = workspace;
+    let MixedWorkspace { island: Island { problem, acceptance, lambda, .. }, equations, rhs, .. } =
+        workspace;
     let equations = &mut equations[index];
     equations.factor(problem).map_err(|_| MixedError::NotFinite)?;
     rhs.clear();
     rhs.extend(problem.rows.iter().map(|row| -(row.rate(&problem.free) + row.bias)));
     equations.solve(rhs, lambda);
     let dependent = equations.dependent();
-    let conflict = dependent > 0 && problem.residual(lambda) > accepted(problem, ACCEPTED);
+    let conflict = dependent > 0 && problem.residual(lambda) > acceptance.tolerance(ACCEPTED);
     Ok(Solved { solver: LDLT.key, iterations: 1, infeasible: conflict, dependent })
 }
 
-/// Rows that act on nothing that moves: only a compliance can meet them. Whether all of them hold.
+/// λ of rows that act on nothing that moves: only a compliance can meet them. Whether all of them hold.
 fn loose(problem: &MixedProblem, rows: &[u32], lambda: &mut [f64]) -> bool {
+    if rows.is_empty() {
+        return true;
+    }
+    let tolerance = Acceptance::of(problem).tolerance(ACCEPTED);
     let friction = |i: &&u32| problem.rows[**i as usize].law.normal().is_some();
     let mut hold = true;
     for &i in rows.iter().filter(|i| !friction(i)).chain(rows.iter().filter(friction)) {
@@ -329,7 +485,7 @@ fn loose(problem: &MixedProblem, rows: &[u32], lambda: &mut [f64]) -> bool {
         let aim =
             if row.compliance > 0.0 { -(row.rate(&problem.free) + row.bias) / row.compliance } else { 0.0 };
         lambda[i] = aim.max(lower).min(upper);
-        hold &= problem.row_residual(i, &problem.free, lambda).abs() <= accepted(problem, ACCEPTED);
+        hold &= problem.row_residual(i, &problem.free, lambda).abs() <= tolerance;
     }
     hold
 }

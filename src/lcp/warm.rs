@@ -16,14 +16,14 @@
 //! The system is factorised in the order of the rows, without exchanges, so that the band of a stack stays a band;
 //! rows that depend on those before them keep their λ. It is judged by the residual of the problem as given.
 
+use super::acceptance::Acceptance;
 use super::equations::Equations;
 use super::lu::Lu;
 use super::mixed::MixedProblem;
 use super::rows::Rows;
-use super::solve::accepted;
 
-/// Up to this residual, relative as [`accepted`] says, nothing is left but rounding.
-const ROUNDING: f64 = 1e-13;
+/// Up to this share of the problem's speed nothing is left but rounding.
+const ROUNDING: f64 = 1e-12;
 /// λ nearer to a bound than this share of its own size is at it.
 const AT_BOUND: f64 = 1e-9;
 /// A pivot below this, in the equilibrated rows, belongs to a row that depends on others.
@@ -32,14 +32,15 @@ const DEPENDENT: f64 = 1e-9;
 const CORRECTIONS: usize = 3;
 
 /// Whether `lambda`, the warm start, solves the problem to rounding already.
-pub(super) fn is_solution(problem: &MixedProblem, lambda: &[f64]) -> bool {
-    lambda.iter().any(|x| *x != 0.0) && problem.residual(lambda) <= accepted(problem, ROUNDING)
+pub(super) fn is_solution(problem: &MixedProblem, acceptance: &Acceptance, lambda: &[f64]) -> bool {
+    lambda.iter().any(|x| *x != 0.0) && problem.residual(lambda) <= acceptance.tolerance(ROUNDING)
 }
 
 /// Makes `lambda`, the warm start, the solution that its states give; false if they give none, and `lambda` is as it
 /// was. `equations` are factorised, no row is sliding by law.
 pub(super) fn solves(
     problem: &MixedProblem,
+    acceptance: &Acceptance,
     equations: &mut Equations,
     rows: &Rows,
     lambda: &mut [f64],
@@ -52,7 +53,7 @@ pub(super) fn solves(
     let mut found = vec![0.0; lambda.len()];
     rows.unscaled(&basis.lambda, &mut found);
     equations.complete(problem, &mut found, &mut Vec::new());
-    let met = is_solution(problem, &found);
+    let met = is_solution(problem, acceptance, &found);
     if met {
         lambda.copy_from_slice(&found);
     }

@@ -212,6 +212,14 @@ impl SparseLdlt {
         Ok(self.dependent)
     }
 
+    /// The rows whose pivots the last factorisation replaced, since they depend on the rows before them.
+    pub fn replaced_rows(&self) -> impl Iterator<Item = usize> + '_ {
+        // The first entry of a column of the factor is its pivot.
+        let pivots = self.symbolic.col_ptr()[..self.n].iter().map(|start| self.factors[*start]);
+        let replaced = pivots.enumerate().filter(|(_, pivot)| *pivot == REPLACED_PIVOT);
+        replaced.map(|(new, _)| self.permutation[new])
+    }
+
     /// Factorises the present values as a singular matrix of which `dependent` rows depend on the others.
     ///
     /// # Errors
@@ -285,6 +293,13 @@ impl SparseLdlt {
         }
         let unscaled = |new: usize| self.residual[new] / self.scale[new];
         largest((0..self.n).map(unscaled))
+    }
+
+    /// A x − b of the last solve with its sign turned, b − A x, in the order of the rows.
+    pub fn left(&self, into: &mut [f64]) {
+        for (new, &old) in self.permutation.iter().enumerate() {
+            into[old] = self.residual[new] / self.scale[new];
+        }
     }
 
     /// The proximal iteration, and again without the part b₀ of the right-hand side that it could not reach.

@@ -36,7 +36,16 @@ use super::stage::Stage;
 use super::touching::Acting;
 use super::workspace::Workspace;
 use crate::constraint::Row;
+use crate::lcp::{ACCEPTED, Acceptance, MixedError};
+use crate::math::largest;
 use crate::report::StepError;
+
+/// What the equations are posed in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unknown {
+    Velocity,
+    Acceleration,
+}
 
 impl Stage<'_> {
     /// A velocity-level step that corrects nothing: gravity's kick, the impulse solve, the drift.
@@ -97,6 +106,7 @@ impl Stage<'_> {
             self.solve_rows();
             pull = Some(most);
         }
+        self.judge_equations(Unknown::Velocity)?;
         let ws = &mut *self.ws;
         for (row, lambda) in ws.rows.all().iter().zip(&ws.lambda) {
             row.push(*lambda, &ws.inverse_mass, &mut ws.v);
@@ -165,6 +175,37 @@ impl Stage<'_> {
         let residual = ws.dynamics.solve(&ws.rhs, &mut ws.lambda);
         let (rows, dependent) = (ws.rhs.len(), ws.dynamics.dependent_rows());
         self.note_solve(rows, dependent, residual);
+    }
+
+    /// Judges the last solve of the joints' equations alone: a residual that is not small is a conflict where rows depend on each
+    /// other, counted as a problem without a solution, and a failure where they do not.
+    pub(super) fn judge_equations(&mut self, unknown: Unknown) -> Result<(), StepError> {
+        let ws = &*self.ws;
+        let v = match unknown {
+            Unknown::Velocity => &ws.v,
+            Unknown::Acceleration => &ws.a,
+        };
+        let (residual, dependent) = (self.outcome.residual, self.outcome.dependent_rows);
+        let rows = ws.rows.all().iter().zip(&ws.rhs).map(|(row, rhs)| {
+            let w = [ws.inverse_mass[row.a], ws.inverse_mass[row.b]];
+            ([row.ja, row.jb], [v[row.a], v[row.b]], w, -rhs - row.rate(v))
+        });
+        let measure = Acceptance::of_rows(rows, &ws.inverse_mass);
+        let conflict = dependent > 0 && residual > measure.tolerance(ACCEPTED);
+        if conflict {
+            self.outcome.infeasible = self.outcome.infeasible.max(1);
+            return Ok(());
+        }
+        let impulses = ws.rows.all().iter().zip(&ws.lambda).map(|(row, lambda)| {
+            let [a, b] = [ws.inverse_mass[row.a], ws.inverse_mass[row.b]];
+            (row.ja.dot(a * row.ja) + row.jb.dot(b * row.jb)) * lambda
+        });
+        if !measure.admits_beside(residual, largest(impulses)) {
+            let (solver, expected) = (self.outcome.solver, measure.tolerance(ACCEPTED));
+            return Err(MixedError::NotConverged { solver, residual, expected, iterations: 1 }.into());
+        }
+        self.note_relative_residual(measure.at_most(residual));
+        Ok(())
     }
 
     /// Magnitude of the grab's multiplier in the last solve.

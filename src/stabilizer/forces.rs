@@ -9,6 +9,7 @@
 //! conditionally stable with stiff springs.
 
 use super::Integrator;
+use super::dynamics::Unknown;
 use super::gate::GapTerm;
 use super::stage::Stage;
 use super::touching::{Acting, Springs};
@@ -151,6 +152,7 @@ impl Stage<'_> {
             self.force_rhs(&rhs);
             self.solve_rows();
         }
+        self.judge_equations(Unknown::Acceleration)?;
         let ws = &mut *self.ws;
         for (row, lambda) in ws.rows.all().iter().zip(&ws.lambda) {
             row.push(*lambda, &ws.inverse_mass, &mut ws.a);
@@ -269,6 +271,11 @@ impl Stage<'_> {
         ws.lambda.clear();
         ws.lambda.resize(rows.len(), 0.0);
         let residual = ws.equations.solve(&ws.rhs, &mut ws.lambda);
+        let dependent = ws.equations.dependent_rows();
+        self.note_solve(self.ws.rows.all().len(), dependent, residual);
+        self.judge_equations(Unknown::Acceleration)?;
+        let ws = &mut *self.ws;
+        let rows = ws.rows.equations();
         for (row, lambda) in rows.iter().zip(&ws.lambda) {
             row.push(*lambda, &ws.inverse_mass, &mut ws.a);
         }
@@ -282,9 +289,8 @@ impl Stage<'_> {
             self.outcome.correction_work +=
                 share * rows.iter().zip(&ws.bias_lambda).map(power).sum::<f64>();
         }
-        let (rows, dependent) = (ws.rows.all().len(), ws.equations.dependent_rows());
         // An acceleration, over the step a velocity: one unit for all levels.
-        self.note_solve(rows, dependent, self.h * residual);
+        self.outcome.residual *= self.h;
         Ok(())
     }
 

@@ -11,11 +11,12 @@
 
 use super::stage::Stage;
 use super::workspace::Workspace;
-use crate::constraint::Touch;
+use crate::constraint::{Row, Touch};
 use crate::detect::Reach;
 use crate::math::largest;
+use crate::model::joint::Unit;
 
-/// Limits closer than this (rad or m), or than two steps of their motion, are in the problem.
+/// Limits closer than this, or than two steps of their motion, are in the problem: in rad, or in extents of the scene.
 const LIMIT_REACH: f64 = 0.1;
 /// Steps of a limit's motion within which it is in the problem: the step's own forces may double its rate.
 const LIMIT_TRAVEL: f64 = 2.0;
@@ -43,6 +44,8 @@ pub(super) struct Gate {
     pub(super) threshold: f64,
     /// Faster slip goes on through the step, m/s: at the acceleration level its direction is given.
     pub(super) slipping: f64,
+    /// Farther limits of a displacement are left out, m.
+    limit_reach: f64,
     /// τ of a sticking contact's row J_t v⁺ + τ J̇_t v = 0, s: how far ahead of the pose the row is meant.
     pub(super) lead: f64,
 }
@@ -75,7 +78,8 @@ impl Gate {
     pub(super) fn demand_at(&self, touch: &Touch, h: f64, near: bool) -> Option<Demand> {
         let (phi, rate) = (touch.row.g, touch.approach);
         let travelling = self.term == GapTerm::Travelling;
-        if touch.tangent.is_none() && phi > LIMIT_REACH && phi > LIMIT_TRAVEL * h * rate.abs() {
+        let reach = if touch.row.unit == Unit::Radian { LIMIT_REACH } else { self.limit_reach };
+        if touch.tangent.is_none() && phi > reach && phi > LIMIT_TRAVEL * h * rate.abs() {
             return None;
         }
         let meets = phi + h * rate <= 0.0 || (near && !travelling);
@@ -119,7 +123,8 @@ impl Stage<'_> {
             // These rows are written for the end of the step, in friction as in the gap.
             GapTerm::Travelling => f64::INFINITY,
         };
-        self.gate = Gate { term, distance, threshold, slipping, lead: 0.0 };
+        let limit_reach = LIMIT_REACH * self.extent();
+        self.gate = Gate { term, distance, threshold, slipping, limit_reach, lead: 0.0 };
         self.find_touches_within(Reach { distance, travel: rules.active_travel * self.h });
     }
 
@@ -158,9 +163,13 @@ impl Stage<'_> {
         !self.ws.touches.all().is_empty() && self.position_error() <= self.rounding()
     }
 
-    /// Largest error over joints, limits and contacts as last evaluated.
+    /// Largest error over joints, limits and contacts as last evaluated, as a length, m.
     pub(super) fn position_error(&self) -> f64 {
-        let overlaps = self.ws.touches.all().iter().map(overlap);
-        largest(overlaps.chain([self.joint_error()]))
+        let extent = self.extent();
+        let touches = &self.ws.touches;
+        let overlaps = largest(touches.contacts().iter().map(overlap));
+        let limits = touches.limits().iter().map(|limit| Row { g: overlap(limit), ..limit.row });
+        let limits = largest(limits.map(|row| self.length_of_errors(&[row], extent)));
+        largest([overlaps, limits, self.length_of_errors(self.ws.rows.joints(), extent)])
     }
 }

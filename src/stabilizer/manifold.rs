@@ -8,16 +8,25 @@
 //! λ in kg m and kg m/s. In the plane G = J, so dp is added to q as it stands. Newton's method repeats the
 //! position correction with J and g evaluated anew until rounding stops it.
 
+use super::gate::overlap;
 use super::ledger::Ledger;
 use super::stage::Stage;
+use crate::constraint::Row;
 use crate::math::largest;
+use crate::model::Piece;
+use crate::model::joint::Unit;
 use crate::report::StepError;
-use glam::DVec3;
+use glam::{DVec2, DVec3};
+use std::f64::consts::PI;
 
 /// Most Newton iterations of one attempt.
 const MAX_ITERATIONS: usize = 40;
-/// Largest |g| that counts as on the manifold, m or rad, for coordinates of size 1 and below.
-pub(super) const MANIFOLD_TOLERANCE: f64 = 1e-12;
+/// Largest error that counts as on the manifold, as a share of [`Stage::extent`].
+const MANIFOLD_TOLERANCE: f64 = 1e-12;
+/// κ of damped corrections, one after the other where the one before makes matters worse.
+const DAMPING: [f64; 4] = [1e4, 1e2, 1.0, 1e-2];
+/// Rounding of a gap or a joint's error, in units of ε times the extent.
+const ROUNDED_GAP: f64 = 4.0;
 /// An iteration that leaves more than this share of the error has stagnated.
 const STAGNATION: f64 = 0.5;
 /// Most halvings of a correction that does not reduce the error.
@@ -42,27 +51,94 @@ impl Stage<'_> {
     }
 
     /// One linearised position correction from the rows and contacts as evaluated, each body's translation (m) and
-    /// rotation (rad) at most `bound`: the whole correction is scaled down to that.
+    /// rotation (rad) at most `bound`, and in any case at most the scene's size and half a turn: the whole correction is scaled
+    /// down to that. Rows and contacts are then evaluated where it leads.
+    ///
+    /// Joints and contacts that contradict each other, as those of two overlapping bodies that a weld holds, have a solution of
+    /// the linearised problem far away, or none, and going there makes matters worse. Where a correction with contacts would
+    /// raise Σ g²/Aᵢᵢ, damped least-squares steps are tried instead, down to none: such errors end where that sum is least.
     pub(super) fn correct_positions(&mut self, metric: Metric, bound: f64) -> Result<(), StepError> {
-        self.position_correction(metric)?;
-        let size = |dp: &DVec3| dp.truncate().length().max(dp.z.abs());
-        let longest = largest(self.ws.scratch.iter().map(size));
-        let share = if longest > bound { bound / longest } else { 1.0 };
-        self.shift_positions(share);
+        let conflicts = !self.ws.touches.all().is_empty();
+        self.weigh_positions(metric);
+        let before = self.misfit(metric);
+        self.ws.kept.clone_from(&self.ws.q);
+        self.position_correction(metric, None)?;
+        self.shift_within(bound);
+        if !conflicts {
+            return Ok(());
+        }
+        let (mut damping, damped) = (DAMPING.into_iter(), self.outcome.damped + 1);
+        while self.misfit(metric) > before {
+            self.ws.q.clone_from(&self.ws.kept);
+            self.evaluate_positions();
+            self.outcome.damped = damped;
+            let Some(kappa) = damping.next() else { break };
+            self.position_correction(metric, Some(kappa))?;
+            self.shift_within(bound);
+        }
         Ok(())
     }
 
-    /// dp into the scratch vector.
-    fn position_correction(&mut self, metric: Metric) -> Result<(), StepError> {
-        let ws = &mut *self.ws;
+    /// Adds the correction in the scratch vector, as far as the bounds allow.
+    fn shift_within(&mut self, bound: f64) {
+        let [far, turn] = self.longest_correction();
+        let share = (bound.min(self.size()) / far).min(bound.min(PI) / turn);
+        // Where nothing is corrected 0/0 leaves the other bound.
+        self.shift_positions(if share < 1.0 { share } else { 1.0 });
+        self.evaluate_positions();
+    }
+
+    /// Σ g²/Aᵢᵢ over joints and overlaps as evaluated.
+    fn misfit(&self, metric: Metric) -> f64 {
+        let weight = match metric {
+            Metric::Mass => &self.ws.inverse_mass,
+            Metric::Identity => &self.ws.identity,
+        };
+        let term = |row: &Row, g: f64| {
+            let mobility = row.ja.dot(weight[row.a] * row.ja) + row.jb.dot(weight[row.b] * row.jb);
+            if mobility > 0.0 { g * g / mobility } else { 0.0 }
+        };
+        let joints = self.ws.rows.joints().iter().map(|row| term(row, row.g));
+        joints.chain(self.ws.touches.all().iter().map(|touch| term(&touch.row, overlap(touch)))).sum()
+    }
+
+    /// The longest translation (m) and rotation (rad) of the correction in the scratch vector.
+    fn longest_correction(&self) -> [f64; 2] {
+        let moves = self.ws.scratch.iter();
+        [largest(moves.clone().map(|dp| dp.truncate().length())), largest(moves.map(|dp| dp.z))]
+    }
+
+    /// The scene's size, m: the diagonal of the box of its bodies' centres and what they reach beyond them.
+    fn size(&self) -> f64 {
+        let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+        for q in &self.ws.q {
+            (low, high) = (low.min(q.truncate()), high.max(q.truncate()));
+        }
+        let reach = self.world.bodies().iter().flat_map(|body| body.pieces()).map(Piece::bounding_radius);
+        let widest = reach.filter(|radius| radius.is_finite()).fold(0.0, f64::max);
+        let levers = self.ws.rows.joints().iter().filter(|row| row.unit == Unit::Metre);
+        let lever = largest(levers.map(|row| row.ja.z.abs().max(row.jb.z.abs())));
+        let size = (high - low).length() + 2.0 * widest.max(lever);
+        // A point alone has no size to be bounded by.
+        if size > 0.0 { size } else { f64::INFINITY }
+    }
+
+    /// Sets the identity metric up where it is asked for.
+    fn weigh_positions(&mut self, metric: Metric) {
         if metric == Metric::Identity {
+            let ws = &mut *self.ws;
             let one = |w: &DVec3| if w.x > 0.0 { DVec3::ONE } else { DVec3::ZERO };
             ws.identity.clear();
             ws.identity.extend(ws.inverse_mass.iter().map(one));
         }
-        if !ws.touches.all().is_empty() {
-            return self.solve_touching_positions(metric);
+    }
+
+    /// dp into the scratch vector, damped by κ.
+    fn position_correction(&mut self, metric: Metric, kappa: Option<f64>) -> Result<(), StepError> {
+        if !self.ws.touches.all().is_empty() {
+            return self.solve_touching_positions(metric, kappa);
         }
+        let ws = &mut *self.ws;
         let weight = match metric {
             Metric::Mass => &ws.inverse_mass,
             Metric::Identity => &ws.identity,
@@ -98,7 +174,7 @@ impl Stage<'_> {
             if error <= self.rounding() {
                 return Ok(());
             }
-            self.position_correction(Metric::Mass)?;
+            self.position_correction(Metric::Mass, None)?;
             let last = error;
             error = self.shift_with_backtracking(last);
             if self.outcome.infeasible > 0 {
@@ -160,10 +236,35 @@ impl Stage<'_> {
         Ok(0.0)
     }
 
-    /// Size of the coordinates, at least 1: rounding in g is proportional to it.
+    /// The length that rounding in g is proportional to, m: the largest coordinate of a body's centre of mass or lever of a row,
+    /// times the largest angle, whose rounding swings what hangs on it.
     pub(super) fn extent(&self) -> f64 {
-        let reach = self.ws.q.iter().map(|q| q.abs().max_element());
-        1.0_f64.max(largest(reach))
+        let places = self.ws.q.iter().map(|q| q.truncate().abs().max_element());
+        let in_metres = self.ws.rows.joints().iter().filter(|row| row.unit == Unit::Metre);
+        let levers = in_metres.chain(self.ws.touches.contacts().iter().map(|touch| &touch.row));
+        self.turns() * largest(places.chain(levers.map(|row| row.ja.z.abs().max(row.jb.z.abs()))))
+    }
+
+    /// The largest angle of a body, rad, at least 1.
+    fn turns(&self) -> f64 {
+        largest(self.ws.q.iter().map(|q| q.z)).max(1.0)
+    }
+
+    /// Largest |g| of `rows` as a length, m, where the extent is `extent`: an error in rad counts as the length that it is worth
+    /// there, one in m² as the length whose square grows by it.
+    pub(super) fn length_of_errors(&self, rows: &[Row], extent: f64) -> f64 {
+        let turns = self.turns();
+        largest(rows.iter().map(|row| match row.unit {
+            Unit::Metre => row.g,
+            Unit::Radian => row.g * extent / turns,
+            Unit::SquareMetre if extent > 0.0 => row.g / extent,
+            Unit::SquareMetre => row.g,
+        }))
+    }
+
+    /// What rounding leaves of any g, m.
+    pub(super) fn rounded_gap(&self) -> f64 {
+        ROUNDED_GAP * f64::EPSILON * self.extent()
     }
 
     /// The error below which another iteration cannot help.

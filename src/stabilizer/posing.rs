@@ -42,6 +42,7 @@ impl Problem {
         self.mixed.free.clear();
         self.mixed.free.extend_from_slice(free);
         self.mixed.rows.clear();
+        self.mixed.rounding = 0.0;
         self.names.clear();
         self.touches.clear();
     }
@@ -111,6 +112,20 @@ impl Problem {
         self.touches.push((index, self.mixed.rows.len()));
         self.names.push(RowName::Touch(index, 0));
         self.mixed.rows.push(MixedRow { law: Law::Unilateral, ..equation(&touch.row, bias, 0.0) });
+    }
+
+    /// What the right-hand sides are rounded by.
+    pub fn round_by(&mut self, rounding: f64) {
+        self.mixed.rounding = rounding;
+    }
+
+    /// Gives every row the compliance Aᵢᵢ/κ.
+    pub fn yield_by(&mut self, kappa: f64) {
+        let MixedProblem { weight, rows, .. } = &mut self.mixed;
+        for row in rows {
+            row.compliance = 0.0;
+            row.compliance = row.diagonal(weight) / kappa;
+        }
     }
 
     /// λ = 0, to be overwritten by a warm start.

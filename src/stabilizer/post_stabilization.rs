@@ -90,7 +90,6 @@ impl Scheme for PostStabilization {
                 break;
             }
             stage.correct_positions(metric, bound)?;
-            stage.evaluate_positions();
         }
         stage.outcome.correction_work += stage.potential_energy() - energy;
         Ok(())

@@ -41,7 +41,7 @@ use glam::DVec3;
 
 pub(super) struct Rattle;
 
-/// A start with a larger |g| than this (m or rad) is projected first.
+/// A start with a larger error than this share of the extent is projected first.
 const START_TOLERANCE: f64 = 1e-10;
 /// Largest turn of a joint row's direction in one part, rad. Beyond it the energy error no longer stays
 /// small when a chain cracks like a whip: without the limit a six-link chain under 85 m/s² gains 10⁸ J in 17 s,
@@ -51,8 +51,8 @@ const MAX_TURN: f64 = 0.1;
 const STAGNATION: f64 = 0.5;
 /// Most simplified Newton iterations before the step is halved.
 const MAX_ITERATIONS: usize = 40;
-/// Largest error, m or rad at coordinates of size 1, at which Newton's method with contacts may stagnate: the mixed
-/// solvers stop at a residual of about 1e-9 m/s.
+/// Largest error, as a share of the extent, at which Newton's method with contacts may stagnate: the mixed solvers may stop at
+/// 1e-9 of the problem's speed.
 const TOUCHING_TOLERANCE: f64 = 1e-10;
 
 static INFO: SchemeInfo = SchemeInfo {
@@ -126,7 +126,7 @@ fn touching_rattle(stage: &mut Stage<'_>) -> Result<(), StepError> {
 
 fn start_on_manifold(stage: &mut Stage<'_>) -> Result<(), StepError> {
     stage.evaluate_positions();
-    if stage.position_error() <= START_TOLERANCE {
+    if stage.position_error() <= START_TOLERANCE * stage.extent() {
         return Ok(());
     }
     let energy = stage.potential_energy() + stage.kinetic_energy();
@@ -184,14 +184,14 @@ fn solve_touching_arrival(stage: &mut Stage<'_>) -> Result<(), StepError> {
 }
 
 impl Stage<'_> {
-    /// g at q + h v, into the arrival rows; returns the largest.
+    /// g at q + h v, into the arrival rows; returns the largest as a length, m.
     fn evaluate_arrival(&mut self) -> f64 {
         let h = self.h;
         let ws = &mut *self.ws;
         ws.scratch.clear();
         ws.scratch.extend(ws.q.iter().zip(&ws.v).map(|(q, v)| *q + h * *v));
         ws.arrival.evaluate_joints(self.world, &ws.scratch, &ws.v);
-        largest(ws.arrival.joints().iter().map(|row| row.g))
+        self.length_of_errors(self.ws.arrival.joints(), self.extent())
     }
 
     /// Refuses a part in which a joint row's direction turns too far: |ΔJ|/|J| between the start and the

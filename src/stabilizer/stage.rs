@@ -17,6 +17,8 @@ pub struct Outcome {
     pub(crate) dependent_rows: usize,
     pub(crate) iterations: usize,
     pub(crate) residual: f64,
+    pub(crate) relative_residual: Option<f64>,
+    pub(crate) damped: usize,
     pub(crate) substeps: usize,
     pub(crate) contact_error_before: Option<f64>,
     pub(crate) contacts: usize,
@@ -136,6 +138,12 @@ impl Stage<'_> {
     pub(super) fn kinetic_energy(&self) -> f64 {
         let moving = self.ws.v.iter().zip(&self.ws.inverse_mass).filter(|(_, w)| w.x > 0.0);
         moving.map(|(v, w)| 0.5 * (*v * *v / *w).element_sum()).sum()
+    }
+
+    /// Notes the residual of a solve of the dynamics as a share of its problem's speed.
+    pub(super) fn note_relative_residual(&mut self, relative: f64) {
+        let before = self.outcome.relative_residual.unwrap_or_default();
+        self.outcome.relative_residual = Some(largest([before, relative]));
     }
 
     /// Notes a solve in the outcome.

@@ -26,11 +26,13 @@ use super::stage::Stage;
 use super::workspace::Workspace;
 use crate::constraint::{Row, Touch};
 use crate::lcp::MixedOutcome;
+use crate::math::largest;
 use crate::report::StepError;
 use glam::DVec3;
 
-/// Approaching faster than this, m/s, is an impact to the acceleration level: above what rounding leaves.
-const IMPACT_SPEED: f64 = 1e-10;
+/// Approaching faster than this share of the velocities at hand is an impact to the acceleration level: above what rounding
+/// leaves.
+const IMPACT_SHARE: f64 = 1e-10;
 
 /// How springs and the grab act in a problem of forces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,7 +174,13 @@ impl Stage<'_> {
         let mut rebounds = false;
         let Workspace { problem, rows, touches, v, inverse_mass, .. } = &mut *self.ws;
         let touching = |touch: &&Touch| touch.row.g <= gate.distance;
-        if !touches.all().iter().filter(touching).any(|touch| touch.row.rate(v) < -IMPACT_SPEED) {
+        let term = |touch: &Touch| {
+            let Row { a, b, ja, jb, .. } = touch.row;
+            ja.dot(v[a]).abs() + jb.dot(v[b]).abs()
+        };
+        let speeds = largest(touches.all().iter().map(term));
+        let slow = IMPACT_SHARE * speeds.max(self.h * self.world.gravity.length());
+        if !touches.all().iter().filter(touching).any(|touch| touch.row.rate(v) < -slow) {
             return Ok(());
         }
         problem.begin(inverse_mass, v);
@@ -201,7 +209,13 @@ impl Stage<'_> {
 
     /// The position correction with contacts and limits, W⁻¹dp = Jᵀλ, g + J dp = 0, 0 ≤ φ + J dp ⊥ λ ≥ 0, into the
     /// scratch vector [Cline & Pai 2003, eq. 15].
-    pub(super) fn solve_touching_positions(&mut self, metric: Metric) -> Result<(), StepError> {
+    /// With `kappa` the rows yield: g + J dp + c λ = 0, cᵢ = Aᵢᵢ/κ, a damped least-squares step [Levenberg 1944].
+    pub(super) fn solve_touching_positions(
+        &mut self,
+        metric: Metric,
+        kappa: Option<f64>,
+    ) -> Result<(), StepError> {
+        let rounding = self.rounded_gap();
         let Workspace { problem, rows, touches, scratch, inverse_mass, identity, q, .. } = &mut *self.ws;
         scratch.clear();
         scratch.resize(q.len(), DVec3::ZERO);
@@ -213,6 +227,10 @@ impl Stage<'_> {
         problem.pose_joints(rows, |row| row.g);
         for (index, touch) in touches.all().iter().enumerate() {
             problem.pose_frictionless(index, touch, touch.row.g);
+        }
+        problem.round_by(rounding);
+        if let Some(kappa) = kappa {
+            problem.yield_by(kappa);
         }
         problem.start_cold();
         let outcome = problem.solve(&self.method.solver)?;
@@ -287,6 +305,7 @@ impl Stage<'_> {
         noted.islands = outcome.islands;
         noted.infeasible = noted.infeasible.max(outcome.infeasible);
         noted.contacts = self.ws.touches.contacts().len();
+        self.note_relative_residual(outcome.relative_residual);
     }
 
     /// Leaves λ of joints and soft rows where the work of the correction and the grab look for it.

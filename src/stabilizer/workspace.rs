@@ -47,6 +47,8 @@ pub struct Workspace {
     /// The identity metric.
     pub(super) identity: Vec<DVec3>,
     pub(super) scratch: Vec<DVec3>,
+    /// q before a correction.
+    pub(super) kept: Vec<DVec3>,
     /// Joint rows at a trial pose.
     pub(super) arrival: Rows,
     /// Unilateral rows there.
@@ -233,6 +235,8 @@ impl Workspace {
             dependent_rows: outcome.dependent_rows,
             solver_iterations: outcome.iterations,
             residual: outcome.residual,
+            relative_residual: outcome.relative_residual,
+            damped_corrections: outcome.damped,
             substeps: outcome.substeps,
             islands: outcome.islands,
             infeasible: outcome.infeasible,

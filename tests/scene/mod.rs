@@ -5,6 +5,7 @@ mod confined;
 mod continuation;
 mod drives;
 mod errors;
+mod exact;
 mod impulses;
 mod interaction;
 mod measures;

@@ -12,6 +12,7 @@ mod graph;
 mod pieces;
 mod rows;
 
+use super::acceptance::Acceptance;
 use super::mixed::{MixedProblem, residual};
 use crate::math::largest;
 use glam::DVec3;
@@ -38,6 +39,8 @@ pub(super) struct BodySpace {
     /// v of the present λ, and λ by row of the problem.
     v: Vec<DVec3>,
     sourced: Vec<f64>,
+    /// What counts as solved.
+    pub acceptance: Acceptance,
     /// λ by place with the least residual, and that.
     pub best: Vec<f64>,
     pub residual: f64,
@@ -45,7 +48,8 @@ pub(super) struct BodySpace {
 
 impl BodySpace {
     /// Takes up the problem of island `index` with λ, by row of the problem, as the best so far.
-    pub fn enter(&mut self, problem: &MixedProblem, index: usize, lambda: &[f64]) {
+    pub fn enter(&mut self, problem: &MixedProblem, acceptance: &Acceptance, index: usize, lambda: &[f64]) {
+        self.acceptance = *acceptance;
         if self.graphs.len() <= index {
             self.graphs.resize_with(index + 1, Graph::default);
         }
@@ -103,6 +107,11 @@ impl BodySpace {
     pub fn rounding(&self) -> f64 {
         let terms = self.rows.iter().zip(&self.term).zip(&self.best);
         f64::EPSILON * largest(terms.map(|((row, term), lambda)| term.max((row.diagonal * lambda).abs())))
+    }
+
+    /// `tolerance`, or what rounding of the impulses leaves where that is more and no failure.
+    pub fn allowed(&self, tolerance: f64) -> f64 {
+        self.acceptance.with_rounding(tolerance, self.rounding())
     }
 
     /// The best λ by row of the problem.

@@ -44,11 +44,12 @@ mod drive;
 mod event;
 mod order;
 
+use super::acceptance::Acceptance;
 use super::equations::Equations;
 use super::mixed::{Law, MixedError, MixedProblem};
 use super::problem::ACCEPTED;
 use super::rows::Rows;
-use super::solve::{Solved, accepted};
+use super::solve::Solved;
 use super::{dantzig, pivot_limit, warm};
 use crate::math::largest;
 use crate::parameter::Values;
@@ -77,6 +78,7 @@ const PATIENCE: usize = 8;
 /// Solves `problem`; `lambda` becomes the solution.
 pub(super) fn dantzig(
     problem: &MixedProblem,
+    acceptance: &Acceptance,
     values: &Values,
     equations: &mut Equations,
     lambda: &mut [f64],
@@ -86,11 +88,11 @@ pub(super) fn dantzig(
         return Err(MixedError::NotApplicable { solver, reason: "friction of a given direction" });
     }
     equations.factor(problem).map_err(|_| MixedError::NotFinite)?;
-    if warm::is_solution(problem, lambda) {
+    if warm::is_solution(problem, acceptance, lambda) {
         return Ok(Solved { solver, iterations: 0, infeasible: false, dependent: equations.dependent() });
     }
     let rows = Rows::new(problem, equations);
-    if warm::solves(problem, equations, &rows, lambda) {
+    if warm::solves(problem, acceptance, equations, &rows, lambda) {
         return Ok(Solved { solver, iterations: 1, infeasible: false, dependent: equations.dependent() });
     }
     let limit = pivot_limit(values, rows.len());
@@ -104,8 +106,8 @@ pub(super) fn dantzig(
             Ok(()) => {
                 rows.unscaled(&drive.lambda, lambda);
                 equations.complete(problem, lambda, &mut Vec::new());
-                let (residual, expected) = (problem.residual(lambda), accepted(problem, ACCEPTED));
-                if residual <= expected {
+                let (residual, expected) = (problem.residual(lambda), acceptance.tolerance(ACCEPTED));
+                if acceptance.admits(problem, lambda, residual, ACCEPTED) {
                     let dependent = equations.dependent();
                     return Ok(Solved { solver, iterations, infeasible: false, dependent });
                 }

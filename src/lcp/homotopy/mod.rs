@@ -190,7 +190,7 @@ impl Homotopy {
             }
         }
         // Written so that NaN is no success.
-        let solved = space.residual <= tolerance;
+        let solved = space.residual <= space.allowed(tolerance);
         let mut iterations = self.iterations();
         if solved {
             space.recall();

@@ -18,17 +18,20 @@ use crate::lcp::mixed::MixedProblem;
 use crate::lcp::newton::{Least, Newton, without_friction};
 
 /// κ: what the violation lacks, and what Jᵀy leaves, is a share 1/κ.
-const KAPPA: f64 = 1e8;
+pub(in crate::lcp) const KAPPA: f64 = 1e8;
+/// Residual of the yielding problem, as a share of the problem's speed: its impulses are up to κ times what the speed takes, and
+/// rounding leaves ε κ of that.
+pub(in crate::lcp) const YIELDED: f64 = 1e-7;
 
 impl Interior {
-    /// The least violation, where it is proved that there is no solution; `speed` is the problem's.
+    /// The least violation, where it is proved that there is no solution, or known already; `speed` is the problem's.
     pub fn least(
         &mut self,
         problem: &MixedProblem,
         space: &mut BodySpace,
         newton: &mut Newton,
-        tolerance: f64,
         speed: f64,
+        known: bool,
     ) -> Option<Least> {
         let mut yielding = without_friction(problem);
         // Impulses of the size that a violation of all of `speed` would give.
@@ -39,9 +42,9 @@ impl Interior {
             lambda.push(if diagonal > 0.0 { KAPPA * speed / diagonal } else { 0.0 });
         }
         space.begin(&yielding, &lambda);
-        self.solve(&yielding, space, newton, tolerance, super::Effort::FULL).ok()?;
+        self.solve(&yielding, space, newton, YIELDED * speed, super::Effort::FULL).ok()?;
         space.write_best(&mut lambda);
-        certificate::proves(problem, &lambda).then(|| {
+        (known || certificate::proves(problem, &lambda)).then(|| {
             let rows = yielding.rows.iter().zip(&problem.rows).zip(&lambda);
             let violation = rows.map(|((soft, row), x)| (soft.compliance - row.compliance) * x).collect();
             Least { violation, lambda }

@@ -52,6 +52,8 @@ use cell::{Cell, Partner, Start};
 use fold::Mark;
 use pair::Pair;
 
+pub(super) use least::{KAPPA, YIELDED};
+
 /// The method's entry in the table.
 pub(super) static INFO: SolverInfo = SolverInfo {
     key: "interior",
@@ -169,8 +171,14 @@ impl Interior {
                 Ended::Short => break,
             }
         }
-        let iterations = self.factorisations + spent;
-        let residual = space.residual;
+        // The states may be told from where the path has ended, however far that is.
+        space.recall();
+        let solved = newton.improve(problem, space, tolerance, effort.crossover);
+        let (iterations, residual) =
+            (self.factorisations + spent + newton.factorisations(), space.residual);
+        if let Some(solved) = solved {
+            return Ok(Solved { solver: INFO.key, iterations, ..solved });
+        }
         Err(MixedError::NotConverged { solver: INFO.key, residual, expected: tolerance, iterations })
     }
 

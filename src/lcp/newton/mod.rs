@@ -36,6 +36,7 @@
 mod relax;
 mod search;
 
+use super::acceptance::ROUNDED as ROUNDED_SUM;
 use super::body_space::{BodySpace, State};
 use super::mixed::{MixedError, MixedProblem};
 use super::solve::Solved;
@@ -77,11 +78,8 @@ const MAX_FACTORISATIONS: usize = 1500;
 const MAX_INNER: usize = 40;
 /// An inner iteration ends when |F| is this share of |u|.
 const INNER_SHARE: f64 = 1e-9;
-/// Rounding of w, in units of ε times its largest term: what a warm start may have, and what is aimed at.
-const ROUNDED_WARM: f64 = 24.0;
+/// Rounding of w that is aimed at, in units of ε times its largest term.
 const ROUNDED: f64 = 6.0;
-/// Rounding above this times the tolerance is no excuse: λ has diverged. At a mass ratio of 10¹² it is 10⁵.
-const LARGEST_ROUNDING: f64 = 1e5;
 /// An outer iteration that leaves more than this share near rounding has stagnated.
 const STAGNATION: f64 = 0.5;
 
@@ -140,7 +138,7 @@ impl Newton {
             return Ok(solved);
         }
         let iterations = self.factorisations;
-        let (residual, expected) = (space.residual, allowed(space, tolerance));
+        let (residual, expected) = (space.residual, space.allowed(tolerance));
         let mut best = vec![0.0; lambda.len()];
         space.write_best(&mut best);
         if let Some(least) = self.least(problem, space) {
@@ -165,7 +163,7 @@ impl Newton {
         self.iterate(problem, space, tolerance, effort);
         let iterations = self.factorisations;
         // Written so that NaN is no success.
-        let solved = space.residual <= allowed(space, tolerance);
+        let solved = space.residual <= space.allowed(tolerance);
         solved.then_some(Solved { solver: INFO.key, iterations, infeasible: false, dependent: 0 })
     }
 
@@ -196,7 +194,7 @@ impl Newton {
         let mut kappa = effort.kappa;
         let (mut goal, mut reached) = (f64::INFINITY, 0);
         let mut last = space.measure(problem);
-        if last <= ROUNDED_WARM * space.rounding() {
+        if last <= ROUNDED_SUM * space.rounding() {
             return;
         }
         let (mut wait, mut stuck) = (0, 0);
@@ -256,10 +254,4 @@ fn growth(factorisations: usize) -> f64 {
         4..=10 => 3.0,
         _ => 1.0,
     }
-}
-
-/// The residual up to which the best λ counts as a solution: rounding of large impulses is no failure.
-fn allowed(space: &BodySpace, tolerance: f64) -> f64 {
-    let rounded = ROUNDED_WARM * space.rounding();
-    tolerance.max(rounded.min(tolerance * LARGEST_ROUNDING))
 }

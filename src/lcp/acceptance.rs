@@ -1,0 +1,157 @@
+//! When a problem counts as solved: one measure for every solver, free of units and of scale.
+//!
+//! A row's w is in m/s, rad/s or m²/s, as its g is in m, rad or m². With Aᵢᵢ = J W Jᵀ and μᵢ the reduced mass of the row's
+//! movable bodies,
+//!
+//! ```text
+//! ŵᵢ = wᵢ/√(Aᵢᵢ μᵢ)
+//! ```
+//!
+//! is a speed in m/s, the same however the row is scaled: |w| of a row along a line of action through the centres of mass, less
+//! than that with a lever; k ω of a row that turns a body of radius of gyration k. The *speed of the problem* is ŝ = maxᵢ |ŵᵢ|
+//! where no impulse acts, w = J v* + b, and an island is solved if
+//!
+//! ```text
+//! |r̂ᵢ| ≤ 1e-9 ŝ                                                          r: the residual of `mixed.rs`
+//! ```
+//!
+//! for all its rows. Two things are rounding and no failure, whatever the scale:
+//!
+//! - ŝ may be nothing but the cancellation of large velocities: what is below [`ROUNDED`] ε times the largest |J||v*| of any body
+//!   and |b|, or below what the caller says that b is rounded by, is nothing.
+//! - A light body passes on the impulses of a heavy one, and their rounding is its velocity. Where masses differ by a factor R,
+//!   an island whose residual is [`ROUNDED`] ε times its largest impulse, Aᵢᵢ λᵢ, is solved as well, up to [`PASSED_ON`] ε R ŝ.
+//!   Below R = 2e4 that is less than 1e-9 ŝ.
+
+use super::mixed::{MixedProblem, MixedRow};
+use super::problem::ACCEPTED;
+use crate::math::largest;
+use glam::DVec3;
+
+/// Rounding of a sum, in units of ε times its largest term.
+pub(super) const ROUNDED: f64 = 24.0;
+/// Largest impulse of a light body in a problem of speed ŝ, in units of R ŝ, times [`ROUNDED`].
+const PASSED_ON: f64 = 240.0;
+/// Rounding above this times what is accepted is no excuse at any mass ratio.
+const LARGEST: f64 = 1e6;
+
+/// The measure of one problem.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Acceptance {
+    /// ŝ, m/s.
+    speed: f64,
+    /// What is left of a ŵ by rounding of J v* and b, m/s.
+    rounded: f64,
+    /// Largest 1/√(Aᵢᵢ μᵢ).
+    steepest: f64,
+    /// R.
+    mass_ratio: f64,
+}
+
+impl Acceptance {
+    /// That of `problem`.
+    pub fn of(problem: &MixedProblem) -> Self {
+        let mut measure = Self { rounded: problem.rounding, ..Self::default() };
+        for row in &problem.rows {
+            let v = [problem.free[row.a], problem.free[row.b]];
+            let w = [problem.weight[row.a], problem.weight[row.b]];
+            measure.add([row.ja, row.jb], v, w, row.bias);
+        }
+        Self { mass_ratio: mass_ratio(&problem.weight), ..measure }
+    }
+
+    /// Of rows (J by body, v* and W of these bodies, b) among bodies of the given W.
+    pub fn of_rows(
+        rows: impl IntoIterator<Item = ([DVec3; 2], [DVec3; 2], [DVec3; 2], f64)>,
+        weight: &[DVec3],
+    ) -> Self {
+        let mut measure = Self::default();
+        rows.into_iter().for_each(|(j, v, w, bias)| measure.add(j, v, w, bias));
+        Self { mass_ratio: mass_ratio(weight), ..measure }
+    }
+
+    fn add(&mut self, j: [DVec3; 2], v: [DVec3; 2], w: [DVec3; 2], bias: f64) {
+        let share = speed_of(j, w);
+        let term = (magnitude(j[0], v[0]) + magnitude(j[1], v[1])).max(bias.abs());
+        self.speed = larger(self.speed, share * (j[0].dot(v[0]) + j[1].dot(v[1]) + bias).abs());
+        self.rounded = larger(self.rounded, share * ROUNDED * f64::EPSILON * term);
+        self.steepest = larger(self.steepest, share);
+    }
+
+    /// Up to which ‖r‖∞ the problem is solved at the given share of its speed, [`ACCEPTED`] where nothing else is said.
+    pub fn tolerance(&self, share: f64) -> f64 {
+        if self.steepest > 0.0 { larger(share * self.speed, self.rounded) / self.steepest } else { 0.0 }
+    }
+
+    /// What `tolerance` becomes where rounding of the impulses is `rounding`.
+    pub fn with_rounding(&self, tolerance: f64, rounding: f64) -> f64 {
+        let most = (PASSED_ON * f64::EPSILON * self.mass_ratio / ACCEPTED).min(LARGEST) * tolerance;
+        tolerance.max((ROUNDED * rounding).min(most))
+    }
+
+    /// At least max |r̂ᵢ|/ŝ where ‖r‖∞ is `residual`.
+    pub fn at_most(&self, residual: f64) -> f64 {
+        if residual == 0.0 {
+            0.0
+        } else {
+            self.steepest * residual / larger(self.speed, self.rounded / ACCEPTED)
+        }
+    }
+
+    /// Whether a residual is small enough where the largest impulse of a row, Aᵢᵢ λᵢ, is `impulse`.
+    pub fn admits_beside(&self, residual: f64, impulse: f64) -> bool {
+        residual <= self.with_rounding(self.tolerance(ACCEPTED), f64::EPSILON * impulse)
+    }
+
+    /// Whether λ with ‖r‖∞ = `residual` solves the problem at that share of its speed.
+    pub fn admits(&self, problem: &MixedProblem, lambda: &[f64], residual: f64, share: f64) -> bool {
+        let tolerance = self.tolerance(share);
+        residual <= tolerance || {
+            let impulses = problem.rows.iter().zip(lambda);
+            let terms = impulses.map(|(row, lambda)| row.diagonal(&problem.weight) * lambda);
+            residual <= self.with_rounding(tolerance, f64::EPSILON * largest(terms))
+        }
+    }
+
+    /// maxᵢ |r̂ᵢ|/ŝ of rows with their residuals.
+    pub fn relative<'a>(
+        &self,
+        weight: &[DVec3],
+        residuals: impl IntoIterator<Item = (&'a MixedRow, f64)>,
+    ) -> f64 {
+        let left = largest(residuals.into_iter().map(|(row, r)| to_speed(row, weight) * r));
+        if left == 0.0 { 0.0 } else { left / larger(self.speed, self.rounded / ACCEPTED) }
+    }
+}
+
+fn to_speed(row: &MixedRow, weight: &[DVec3]) -> f64 {
+    speed_of([row.ja, row.jb], [weight[row.a], weight[row.b]])
+}
+
+/// 1/√(Aᵢᵢ μᵢ) of the row with J by body; 1 of one that moves nothing.
+fn speed_of(j: [DVec3; 2], w: [DVec3; 2]) -> f64 {
+    let mobility = j[0].dot(w[0] * j[0]) + j[1].dot(w[1] * j[1]);
+    // A body that takes part on one side alone moves alone.
+    let of = |j: DVec3, w: DVec3| if j == DVec3::ZERO { 0.0 } else { w.x };
+    let reduced = of(j[0], w[0]) + of(j[1], w[1]);
+    if mobility > 0.0 && reduced > 0.0 { (reduced / mobility).sqrt() } else { 1.0 }
+}
+
+/// What J v of one body may be, however its parts cancel.
+fn magnitude(j: DVec3, v: DVec3) -> f64 {
+    (j.truncate().length_squared() * v.truncate().length_squared()).sqrt() + (j.z * v.z).abs()
+}
+
+/// Largest over smallest mass of the bodies that move.
+fn mass_ratio(weight: &[DVec3]) -> f64 {
+    let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
+    for w in weight.iter().filter(|w| w.x > 0.0) {
+        (least, most) = (least.min(w.x), most.max(w.x));
+    }
+    if most > 0.0 { most / least } else { 1.0 }
+}
+
+/// The larger one, NaN if any is NaN.
+pub(super) fn larger(x: f64, y: f64) -> f64 {
+    if y > x || y.is_nan() && !x.is_nan() { y } else { x }
+}
