@@ -75,6 +75,13 @@ pub(super) struct Stepping {
     /// Time step, s (overrules the scene's)
     #[arg(long, value_name = "H", value_parser = positive, allow_negative_numbers = true)]
     pub dt: Option<f64>,
+    #[command(flatten)]
+    pub posing: Posing,
+}
+
+/// How a step's problem is posed and solved.
+#[derive(Clone, Debug, Default, Args)]
+pub(super) struct Posing {
     /// Solver, with parameters: KIND[,key=value…]
     #[arg(long, value_name = "KIND[,…]")]
     pub solver: Option<String>,
