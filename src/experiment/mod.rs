@@ -32,6 +32,7 @@ pub mod stability;
 mod study;
 mod summary;
 pub mod sweep;
+mod trajectory;
 mod units;
 
 pub use axis::{Axis, Grid, Scale};
