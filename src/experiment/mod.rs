@@ -21,6 +21,7 @@ mod axis;
 mod canvas;
 mod compare;
 pub mod comparison;
+pub mod converge;
 pub mod figures;
 mod map;
 mod measure;
