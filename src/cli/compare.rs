@@ -70,7 +70,7 @@ fn methods(arguments: &CompareArguments, scene: &Scene) -> Result<Vec<Method>, F
 }
 
 /// The schemes that are named, or all; a level that is asked for leaves the schemes that have it.
-fn named_or_all<'a>(named: &'a [String], posing: &Posing) -> Cow<'a, [String]> {
+pub(super) fn named_or_all<'a>(named: &'a [String], posing: &Posing) -> Cow<'a, [String]> {
     if !named.is_empty() {
         return Cow::Borrowed(named);
     }

@@ -117,6 +117,6 @@ impl Posing {
     }
 }
 
-fn wrong_option(option: &'static str) -> impl Fn(String) -> Failure {
+pub(super) fn wrong_option(option: &'static str) -> impl Fn(String) -> Failure {
     move |message| Failure::wrong(format!("{option}: {message}"))
 }
