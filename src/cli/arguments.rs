@@ -1,5 +1,6 @@
 //! The arguments of all commands, as clap reads them and prints them under `--help`.
 
+use super::converge::ConvergeArguments;
 use crate::experiment::Format;
 use crate::experiment::sweep::Shard;
 use crate::stabilizer::{Integrator, Level};
@@ -46,6 +47,8 @@ pub(super) enum Command {
     Run(RunArguments),
     /// Run a scene under several stabilizers and print one table
     Compare(CompareArguments),
+    /// Measure the errors and orders of schemes over the time step, against a converged reference
+    Converge(ConvergeArguments),
     /// Run a scene at every combination of some parameters: a row each, and a map
     Sweep(SweepArguments),
     /// Join the parts of a sweep to the file that one run of it writes
@@ -75,6 +78,13 @@ pub(super) struct Stepping {
     /// Time step, s (overrules the scene's)
     #[arg(long, value_name = "H", value_parser = positive, allow_negative_numbers = true)]
     pub dt: Option<f64>,
+    #[command(flatten)]
+    pub posing: Posing,
+}
+
+/// How a step's problem is posed and solved.
+#[derive(Clone, Debug, Default, Args)]
+pub(super) struct Posing {
     /// Solver, with parameters: KIND[,key=value…]
     #[arg(long, value_name = "KIND[,…]")]
     pub solver: Option<String>,
@@ -277,7 +287,7 @@ pub(super) enum What {
     Solvers,
 }
 
-fn positive(text: &str) -> Result<f64, String> {
+pub(super) fn positive(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if number.is_finite() && number > 0.0 => Ok(number),
         _ => Err("expected a number greater than 0".to_owned()),
@@ -291,11 +301,11 @@ fn not_negative(text: &str) -> Result<f64, String> {
     }
 }
 
-fn level(text: &str) -> Result<Level, String> {
+pub(super) fn level(text: &str) -> Result<Level, String> {
     named(text, &Level::ALL.map(|level| (level.key(), level)))
 }
 
-fn integrator(text: &str) -> Result<Integrator, String> {
+pub(super) fn integrator(text: &str) -> Result<Integrator, String> {
     named(text, &Integrator::ALL.map(|integrator| (integrator.key(), integrator)))
 }
 
@@ -305,7 +315,7 @@ fn named<T: Copy>(text: &str, all: &[(&str, T)]) -> Result<T, String> {
     found.map(|(_, thing)| *thing).ok_or_else(|| format!("expected {}", keys.join(", ")))
 }
 
-fn picture(text: &str) -> Result<PathBuf, String> {
+pub(super) fn picture(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     super::compare::format_of(&path)?;
     Ok(path)

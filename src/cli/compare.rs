@@ -1,6 +1,6 @@
 //! `driftlab compare`: a scene under several stabilizers, as a table, a CSV file and a figure.
 
-use super::arguments::CompareArguments;
+use super::arguments::{CompareArguments, Posing};
 use super::failure::Failure;
 use super::files;
 use super::open;
@@ -11,6 +11,7 @@ use crate::scene::Scene;
 use crate::stabilizer::{Method, SchemeInfo, TABLE};
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
+use std::borrow::Cow;
 use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
@@ -21,7 +22,7 @@ pub(super) fn run(arguments: &CompareArguments) -> Result<(), Failure> {
     let mut scene = source.parse()?;
     let steps = arguments.stepping.apply(&mut scene)?;
     let methods = methods(arguments, &scene)?;
-    arguments.stepping.check_integrator(&methods)?;
+    arguments.stepping.posing.check_integrator(&methods)?;
     files::guard(&source, &[("--csv", &arguments.csv), ("--plot", &arguments.plot)])?;
     let mut times: Vec<Vec<f64>> = vec![Vec::new(); methods.len()];
     let mut progress = Progress::new(steps.saturating_mul(methods.len() as u64));
@@ -63,13 +64,19 @@ pub(super) fn run(arguments: &CompareArguments) -> Result<(), Failure> {
 }
 
 fn methods(arguments: &CompareArguments, scene: &Scene) -> Result<Vec<Method>, Failure> {
-    // A level that is asked for leaves the schemes that have it.
-    let has = |info: &SchemeInfo| arguments.stepping.level.is_none_or(|level| info.levels.contains(&level));
+    let posing = &arguments.stepping.posing;
+    let method = |text: &String| posing.method(scene, "--stabilizers", Some(text));
+    named_or_all(&arguments.stabilizers, posing).iter().map(method).collect()
+}
+
+/// The schemes that are named, or all; a level that is asked for leaves the schemes that have it.
+pub(super) fn named_or_all<'a>(named: &'a [String], posing: &Posing) -> Cow<'a, [String]> {
+    if !named.is_empty() {
+        return Cow::Borrowed(named);
+    }
+    let has = |info: &SchemeInfo| posing.level.is_none_or(|level| info.levels.contains(&level));
     let all = TABLE.iter().map(|scheme| scheme.info()).filter(|info| has(info));
-    let all: Vec<String> = all.map(|info| info.key.to_owned()).collect();
-    let named = if arguments.stabilizers.is_empty() { &all } else { &arguments.stabilizers };
-    let method = |text: &String| arguments.stepping.method(scene, "--stabilizers", Some(text));
-    named.iter().map(method).collect()
+    all.map(|info| info.key.to_owned()).collect()
 }
 
 /// The kind of picture that a file's name asks for.

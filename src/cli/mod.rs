@@ -6,6 +6,7 @@
 mod arguments;
 mod check;
 mod compare;
+mod converge;
 mod failure;
 mod figures;
 mod files;
@@ -39,6 +40,7 @@ pub fn main() -> ExitCode {
         None => window(&arguments.window),
         Some(Command::Run(run)) => run::run(&run),
         Some(Command::Compare(compare)) => compare::run(&compare),
+        Some(Command::Converge(converge)) => converge::run(&converge),
         Some(Command::Sweep(sweep)) => sweep::run(&sweep),
         Some(Command::Merge(merge)) => merge::run(&merge),
         Some(Command::Stability(stability)) => stability::run(&stability),

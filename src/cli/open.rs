@@ -1,6 +1,6 @@
 //! From what stands on the command line to a scene: a file's path or the key of a shipped scene.
 
-use super::arguments::Stepping;
+use super::arguments::{Posing, Stepping};
 use super::failure::Failure;
 use crate::experiment::steps_for;
 use crate::scene::{Problem, Scene, catalogue, no_integrator, no_such_level, solver_from, stabilizer_from};
@@ -53,14 +53,7 @@ impl Stepping {
     pub fn apply(&self, scene: &mut Scene) -> Result<u64, Failure> {
         let settings = &mut scene.settings;
         settings.time_step = self.dt.unwrap_or(settings.time_step);
-        if let Some(text) = &self.solver {
-            settings.method.solver = solver_from(text).map_err(wrong_option("--solver"))?;
-        }
-        settings.method.integrator = self.integrator.unwrap_or(settings.method.integrator);
-        let contact = &mut settings.method.contact;
-        contact.active_distance = self.active_distance.or(contact.active_distance);
-        contact.active_travel = self.active_travel.unwrap_or(contact.active_travel);
-        contact.contact_tolerance = self.contact_tolerance.or(contact.contact_tolerance);
+        self.posing.apply(&mut settings.method)?;
         match self.steps {
             Some(steps) => Ok(steps),
             None => match steps_for(settings, self.time) {
@@ -71,6 +64,21 @@ impl Stepping {
                 ))),
             },
         }
+    }
+}
+
+impl Posing {
+    /// Changes the method as the options say, but for the level: that is the scheme's matter.
+    pub fn apply(&self, method: &mut Method) -> Result<(), Failure> {
+        if let Some(text) = &self.solver {
+            method.solver = solver_from(text).map_err(wrong_option("--solver"))?;
+        }
+        method.integrator = self.integrator.unwrap_or(method.integrator);
+        let contact = &mut method.contact;
+        contact.active_distance = self.active_distance.or(contact.active_distance);
+        contact.active_travel = self.active_travel.unwrap_or(contact.active_travel);
+        contact.contact_tolerance = self.contact_tolerance.or(contact.contact_tolerance);
+        Ok(())
     }
 
     /// The scene's method with the stabilizer named by `text`, if one is named, at the level of the options.
@@ -109,6 +117,6 @@ impl Stepping {
     }
 }
 
-fn wrong_option(option: &'static str) -> impl Fn(String) -> Failure {
+pub(super) fn wrong_option(option: &'static str) -> impl Fn(String) -> Failure {
     move |message| Failure::wrong(format!("{option}: {message}"))
 }

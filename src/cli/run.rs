@@ -24,8 +24,8 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let mut scene = source.parse()?;
     let steps = arguments.stepping.apply(&mut scene)?;
     let stabilizer = arguments.stabilizer.as_deref();
-    scene.settings.method = arguments.stepping.method(&scene, "--stabilizer", stabilizer)?;
-    arguments.stepping.check_integrator(std::slice::from_ref(&scene.settings.method))?;
+    scene.settings.method = arguments.stepping.posing.method(&scene, "--stabilizer", stabilizer)?;
+    arguments.stepping.posing.check_integrator(std::slice::from_ref(&scene.settings.method))?;
     let RunArguments { csv, trace, save, .. } = arguments;
     files::guard(&source, &[("--csv", csv), ("--trace", trace), ("--save", save)])?;
     let mut record = Files::create(arguments)?;

@@ -1,6 +1,6 @@
 //! `driftlab stability`: the spectral radius of the constraint error over one or more parameters.
 
-use super::arguments::{StabilityArguments, Stepping};
+use super::arguments::{Posing, StabilityArguments};
 use super::failure::Failure;
 use super::files;
 use super::map::{check_values, completed, grid, write_map, write_rows};
@@ -94,8 +94,8 @@ fn advance(scene: &mut Scene, time: f64) -> Result<(), Failure> {
 impl Subject {
     fn of(arguments: &StabilityArguments, grid: &Grid, scene: &mut Scene) -> Result<Self, Failure> {
         let text = arguments.stabilizer.as_deref();
-        let stepping =
-            Stepping { level: arguments.level, integrator: arguments.integrator, ..Stepping::default() };
+        let posing =
+            Posing { level: arguments.level, integrator: arguments.integrator, ..Posing::default() };
         if let Some(parameters) = text.and_then(soft_parameters) {
             if arguments.level == Some(Level::Acceleration) || arguments.integrator.is_some() {
                 return Err(Failure::wrong(format!("--level: '{SOFT}' exists at level velocity alone")));
@@ -107,8 +107,8 @@ impl Subject {
         let settings = &mut scene.settings.method;
         settings.integrator = arguments.integrator.unwrap_or(settings.integrator);
         let text = completed(text, grid).or(arguments.stabilizer.clone());
-        let method = stepping.method(scene, "--stabilizer", text.as_deref())?;
-        stepping.check_integrator(std::slice::from_ref(&method))?;
+        let method = posing.method(scene, "--stabilizer", text.as_deref())?;
+        posing.check_integrator(std::slice::from_ref(&method))?;
         scene.settings.method = method;
         Ok(Self::Scheme(Box::new(Study::new(scene.clone(), arguments.stabilizer.clone()))))
     }

@@ -21,8 +21,8 @@ pub(super) fn run(arguments: &SweepArguments) -> Result<(), Failure> {
     let grid = grid(&arguments.over, plot.as_deref())?;
     stepping.apply(&mut scene)?;
     let text = completed(arguments.stabilizer.as_deref(), &grid).or(arguments.stabilizer.clone());
-    scene.settings.method = stepping.method(&scene, "--stabilizer", text.as_deref())?;
-    stepping.check_integrator(std::slice::from_ref(&scene.settings.method))?;
+    scene.settings.method = stepping.posing.method(&scene, "--stabilizer", text.as_deref())?;
+    stepping.posing.check_integrator(std::slice::from_ref(&scene.settings.method))?;
     let length = match stepping.steps {
         Some(steps) => Length::Steps(steps),
         None => Length::Time(stepping.time),

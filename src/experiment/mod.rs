@@ -21,6 +21,7 @@ mod axis;
 mod canvas;
 mod compare;
 pub mod comparison;
+pub mod converge;
 pub mod figures;
 mod map;
 mod measure;
@@ -32,6 +33,7 @@ pub mod stability;
 mod study;
 mod summary;
 pub mod sweep;
+mod trajectory;
 mod units;
 
 pub use axis::{Axis, Grid, Scale};

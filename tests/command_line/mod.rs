@@ -1,6 +1,7 @@
 //! Promises of the command line: what it writes, where errors go, and which status it ends with.
 
 mod contacts;
+mod converge;
 mod figures;
 mod maps;
 mod outputs;

@@ -3,6 +3,7 @@
 
 mod confined;
 mod continuation;
+mod converge;
 mod drives;
 mod errors;
 mod exact;

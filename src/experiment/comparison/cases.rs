@@ -1,6 +1,7 @@
 //! The cases of the comparison: one scene for each kind of problem.
 
-use super::trajectory::Trajectory;
+use super::motion;
+use crate::experiment::trajectory::Trajectory;
 use crate::scene::Scene;
 use crate::stabilizer::Stabilizer;
 
@@ -42,7 +43,7 @@ impl Reference {
     pub(super) fn of(&self, scene: &Scene, case: &Case, coarser: u32) -> Option<Trajectory> {
         let scheme = Stabilizer::by_key(self.scheme)?;
         let h = case.time_step * f64::from(coarser) / f64::from(self.refined);
-        Trajectory::of(scene, &scheme, h, case.duration, case.time_step).whole()
+        motion(scene, case, &scheme, h).whole()
     }
 }
 

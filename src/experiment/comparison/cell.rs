@@ -1,11 +1,9 @@
 //! One scheme on one case.
 
-use super::Case;
-use super::trajectory::Trajectory;
-use crate::experiment::Summary;
-use crate::experiment::figures::method;
+use super::{Case, motion};
 use crate::experiment::label;
 use crate::experiment::summary::larger;
+use crate::experiment::trajectory::Trajectory;
 use crate::scene::Scene;
 use crate::stabilizer::Stabilizer;
 
@@ -42,9 +40,8 @@ impl Cell {
         scheme: Stabilizer,
         reference: Option<&Trajectory>,
     ) -> Self {
-        let run = Trajectory::of(scene, &scheme, case.time_step, case.duration, case.time_step);
-        let mut summary = Summary::under(scene, &method(&scene.settings, &scheme), &run.reports[0]);
-        run.reports[1..].iter().for_each(|report| summary.add(report));
+        let run = motion(scene, case, &scheme, case.time_step);
+        let summary = &run.summary;
         let figures = match &run.failure {
             Some(failure) => Err(format!("fails at {:.3} s: {failure}", summary.time)),
             None => Ok(Figures {

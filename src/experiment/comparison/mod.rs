@@ -7,17 +7,17 @@ mod cases;
 mod cell;
 mod precision;
 mod table;
-mod trajectory;
 
 pub use cases::{CASES, Case, Reference};
 pub use cell::{Cell, Figures};
 pub use precision::{Timing, time_per_step, work_precision};
 pub use table::{csv, markdown, timings_csv};
 
-use super::figures::FigureError;
+use super::figures::{FigureError, method, stepped};
+use super::trajectory::Trajectory;
+use super::{Run, steps_for};
 use crate::scene::{Scene, catalogue};
 use crate::stabilizer::{Stabilizer, TABLE};
-use trajectory::Trajectory;
 
 /// A case with a cell for each scheme, and the errors at other time steps.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,12 +48,20 @@ pub fn compute(case: &'static Case) -> Result<Comparison, FigureError> {
     let uncertainty = reference.as_ref().zip(coarser.as_ref()).map(|(fine, coarse)| fine.distance(coarse));
     let cells = schemes().map(|scheme| Cell::of(&scene, case, scheme, reference.as_ref())).collect();
     let error = |scheme: &Stabilizer, h: f64| {
-        let run = Trajectory::of(&scene, scheme, h, case.duration, case.time_step);
-        Some(reference.as_ref()?.distance(&run.whole()?))
+        Some(reference.as_ref()?.distance(&motion(&scene, case, scheme, h).whole()?))
     };
     let errors = |scheme: Stabilizer| case.steps().map(|h| error(&scheme, h)).to_vec();
     let precision = schemes().map(errors).collect();
     Ok(Comparison { case, uncertainty, cells, precision })
+}
+
+/// The motion under a scheme by steps of `h` s, kept at multiples of the case's time step, or at every step where h is
+/// longer.
+fn motion(scene: &Scene, case: &Case, scheme: &Stabilizer, h: f64) -> Trajectory {
+    let scene = stepped(scene, h);
+    let steps = steps_for(&scene.settings, Some(case.duration));
+    let stride = (case.time_step / h).round().max(1.0) as u64;
+    Trajectory::of(&scene, &method(&scene.settings, scheme), steps, stride, Run::next)
 }
 
 /// The shipped scene of a case.

@@ -2,7 +2,8 @@
 
 use super::{Case, Comparison, schemes};
 use crate::experiment::canvas::PlotError;
-use crate::experiment::figures::chart::{Axis, Chart, Curve, Stroke};
+use crate::experiment::figures::axis::{Axis, Reach};
+use crate::experiment::figures::chart::{Chart, Curve, Stroke};
 use crate::experiment::figures::{Document, Scale, method, stepped};
 use crate::experiment::{Run, label, steps_for};
 use crate::scene::Scene;
@@ -57,8 +58,13 @@ pub fn work_precision(comparison: &Comparison, timing: &Timing) -> Result<Vec<Do
         x: Axis {
             label: "computing time per simulated second / (s/s)".to_owned(),
             scale: Scale::Logarithmic,
+            reach: Reach::Decades,
         },
-        y: Axis { label: "largest position error / m".to_owned(), scale: Scale::Logarithmic },
+        y: Axis {
+            label: "largest position error / m".to_owned(),
+            scale: Scale::Logarithmic,
+            reach: Reach::Decades,
+        },
         curves: schemes().enumerate().map(curve).collect(),
         levels: Vec::new(),
     };

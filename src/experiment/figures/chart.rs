@@ -1,11 +1,8 @@
 //! A chart for a paper: curves and published levels over linear or logarithmic axes, the legend beside the data.
-//!
-//! Logarithmic axes are drawn as linear ones of log₁₀, with a tick per decade, so that one kind of chart serves all.
 
-use super::Scale;
+use super::axis::{Axis, Ticked};
 use crate::experiment::canvas::{self, COLORS, FONT, PlotError, failed};
 use plotters::coord::Shift;
-use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
 use plotters::element::DashedPathElement;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -26,16 +23,10 @@ const DENSE: usize = 500;
 const DASH: [u32; 2] = [11, 5];
 /// Points per curve: two per horizontal pixel keep every peak.
 const COLUMNS: usize = SIZE.0 as usize;
-/// The lowest decade of a logarithmic axis: errors below are rounding, or the zero that it cannot show.
-const FLOOR: f64 = 1e-17;
 /// Share of a linear axis that stays free above and below.
 const MARGIN: f64 = 0.05;
-
-/// An axis.
-pub(in crate::experiment) struct Axis {
-    pub label: String,
-    pub scale: Scale,
-}
+/// The colour of lines to compare curves with.
+const GUIDE: RGBColor = RGBColor(110, 110, 110);
 
 /// How a curve is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +39,8 @@ pub(in crate::experiment) enum Stroke {
     Marked,
     /// Marks alone.
     Marks,
+    /// A thin line to compare others with; its label stands at its last point and not in the legend.
+    Guide,
 }
 
 /// A curve.
@@ -100,14 +93,24 @@ impl Chart {
     fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Result<(), PlotError> {
         area.fill(&WHITE).map_err(failed)?;
         let (left, right) = area.split_horizontally(SIZE.0 - LEGEND_WIDTH);
+        self.draw_panel(&left)?;
+        legend(&right, &self.curves, &self.levels)?;
+        area.present().map_err(failed)
+    }
+
+    /// The chart alone, on the whole area.
+    pub fn draw_panel<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Result<(), PlotError> {
         let abscissae = self.curves.iter().flat_map(|curve| &curve.points).map(|point| point.0);
-        let (x, y) = (range(abscissae, self.x.scale, 0.0), range(self.ordinates(), self.y.scale, MARGIN));
-        let mut chart = ChartBuilder::on(&left)
-            .caption(&self.title, (FONT, 22))
+        let (x, y) = (self.x.range(abscissae, 0.0), self.y.range(self.ordinates(), MARGIN));
+        let mut builder = ChartBuilder::on(area);
+        if !self.title.is_empty() {
+            builder.caption(&self.title, (FONT, 22));
+        }
+        let mut chart = builder
             .margin(16)
             .x_label_area_size(56)
             .y_label_area_size(96)
-            .build_cartesian_2d(ticked(x, self.x.scale), ticked(y, self.y.scale))
+            .build_cartesian_2d(self.x.ticked(x), self.y.ticked(y))
             .map_err(failed)?;
         chart
             .configure_mesh()
@@ -115,13 +118,12 @@ impl Chart {
             .y_desc(&self.y.label)
             .label_style((FONT, 17))
             .axis_desc_style((FONT, 19))
-            .x_label_formatter(&|v| written(*v, self.x.scale))
-            .y_label_formatter(&|v| written(*v, self.y.scale))
+            .x_label_formatter(&|v| self.x.written(*v))
+            .y_label_formatter(&|v| self.y.written(*v))
             .light_line_style(WHITE)
             .bold_line_style(RGBColor(225, 225, 225))
             .draw()
             .map_err(failed)?;
-        let mut row = LEGEND_TOP;
         for level in &self.levels {
             let style = level.color.map_or(BLACK, color).stroke_width(2);
             let line = self.line_of(level, x, y);
@@ -129,12 +131,8 @@ impl Chart {
         }
         for curve in &self.curves {
             self.draw_curve(&mut chart, curve, y.0)?;
-            row = entry(&right, row, &curve.label, Sample::Curve(curve.color, curve.stroke))?;
         }
-        for level in &self.levels {
-            row = entry(&right, row, &level.label, Sample::Level(level.color.map_or(BLACK, color)))?;
-        }
-        area.present().map_err(failed)
+        Ok(())
     }
 
     fn draw_curve<B: DrawingBackend>(
@@ -143,9 +141,12 @@ impl Chart {
         curve: &Curve,
         low: f64,
     ) -> Result<(), PlotError> {
-        let point = |(x, y): &(f64, f64)| (placed(*x, self.x.scale), placed(*y, self.y.scale).max(low));
+        let point = |(x, y): &(f64, f64)| (self.x.placed(*x), self.y.placed(*y).max(low));
         let points: Vec<_> = curve.points.iter().filter(|(_, y)| y.is_finite()).map(point).collect();
         let points = thinned(&points);
+        if curve.stroke == Stroke::Guide {
+            return guide(chart, &points, &curve.label);
+        }
         if curve.stroke != Stroke::Marks {
             // Thick lines have mitred joins, whose points stand far out of a dense curve's turns.
             let width = if points.len() > DENSE { 1 } else { 2 };
@@ -159,8 +160,13 @@ impl Chart {
         }
         if matches!(curve.stroke, Stroke::Marked | Stroke::Marks) {
             let style = color(curve.color).stroke_width(2);
-            let mark = |p: &(f64, f64)| Circle::new(*p, ring(curve.color), style);
-            chart.draw_series(points.iter().map(mark)).map_err(failed)?;
+            let circle = |p: &(f64, f64)| Circle::new(*p, ring(curve.color), style);
+            let corners =
+                |p: &(f64, f64)| EmptyElement::at(*p) + PathElement::new(square(curve.color), style);
+            match squared(curve.color) {
+                false => chart.draw_series(points.iter().map(circle)).map_err(failed)?,
+                true => chart.draw_series(points.iter().map(corners)).map_err(failed)?,
+            };
         }
         Ok(())
     }
@@ -168,11 +174,11 @@ impl Chart {
     /// The ends of a published number's line.
     fn line_of(&self, level: &Level, x: (f64, f64), y: (f64, f64)) -> [(f64, f64); 2] {
         let [from, to] = level.over;
-        let across = |v: Option<f64>, end| v.map_or(end, |v| placed(v, self.x.scale)).clamp(x.0, x.1);
+        let across = |v: Option<f64>, end| v.map_or(end, |v| self.x.placed(v)).clamp(x.0, x.1);
         match level.axis {
             LevelAxis::X => [y.0, y.1].map(|height| (across(Some(level.value), x.0), height)),
             LevelAxis::Y => {
-                let height = placed(level.value, self.y.scale).clamp(y.0, y.1);
+                let height = self.y.placed(level.value).clamp(y.0, y.1);
                 [(across(from, x.0), height), (across(to, x.1), height)]
             }
         }
@@ -185,6 +191,37 @@ impl Chart {
     }
 }
 
+/// The list of curves and levels, where it covers no data.
+pub(in crate::experiment) fn legend<B: DrawingBackend>(
+    area: &DrawingArea<B, Shift>,
+    curves: &[Curve],
+    levels: &[Level],
+) -> Result<(), PlotError> {
+    let mut row = LEGEND_TOP;
+    for curve in curves.iter().filter(|curve| curve.stroke != Stroke::Guide) {
+        row = entry(area, row, &curve.label, Sample::Curve(curve.color, curve.stroke))?;
+    }
+    for level in levels {
+        row = entry(area, row, &level.label, Sample::Level(level.color.map_or(BLACK, color)))?;
+    }
+    Ok(())
+}
+
+/// A thin line with its label behind its last point.
+fn guide<B: DrawingBackend>(
+    chart: &mut ChartContext<'_, B, Cartesian2d<Ticked, Ticked>>,
+    points: &[(f64, f64)],
+    label: &str,
+) -> Result<(), PlotError> {
+    let line = LineSeries::new(points.iter().copied(), GUIDE.stroke_width(1));
+    chart.draw_series(line).map_err(failed)?;
+    let style =
+        TextStyle::from((FONT, 17).into_font()).pos(Pos::new(HPos::Left, VPos::Center)).color(&GUIDE);
+    let text = |at: &(f64, f64)| EmptyElement::at(*at) + Text::new(label.to_owned(), (4, 0), style.clone());
+    chart.draw_series(points.last().map(text)).map_err(failed)?;
+    Ok(())
+}
+
 /// Of marked curves every other one has gaps.
 fn dashed(stroke: Stroke, index: usize) -> bool {
     stroke == Stroke::Dashed || stroke == Stroke::Marked && index % 2 == 1
@@ -193,6 +230,17 @@ fn dashed(stroke: Stroke, index: usize) -> bool {
 /// Radius of a curve's marks, px: rings of three sizes, so that curves that coincide show as concentric ones.
 fn ring(index: usize) -> u32 {
     4 + 3 * (index % 3) as u32
+}
+
+/// Whether a curve's marks are squares and not rings: where the colours have all been used once.
+fn squared(index: usize) -> bool {
+    index >= COLORS.len()
+}
+
+/// The outline of a square mark about its centre, px.
+fn square(index: usize) -> [(i32, i32); 5] {
+    let half = ring(index) as i32;
+    [(-half, -half), (half, -half), (half, half), (-half, half), (-half, -half)]
 }
 
 fn color(index: usize) -> RGBColor {
@@ -224,8 +272,12 @@ fn entry<B: DrawingBackend>(
                 _ => area.draw(&sample_of(DASH, style)).map_err(failed)?,
             }
             if matches!(stroke, Stroke::Marked | Stroke::Marks) {
-                area.draw(&Circle::new((LEGEND_LEFT + KEY_LENGTH / 2, top), ring(index), style))
-                    .map_err(failed)?;
+                let middle = (LEGEND_LEFT + KEY_LENGTH / 2, top);
+                let corners = EmptyElement::at(middle) + PathElement::new(square(index), style);
+                match squared(index) {
+                    false => area.draw(&Circle::new(middle, ring(index), style)).map_err(failed)?,
+                    true => area.draw(&corners).map_err(failed)?,
+                }
             }
         }
     }
@@ -253,86 +305,6 @@ pub(in crate::experiment) fn wrapped(text: &str, letters: usize) -> Vec<String> 
         }
     }
     lines
-}
-
-/// Where a value stands on its axis.
-fn placed(value: f64, scale: Scale) -> f64 {
-    match scale {
-        Scale::Linear => value,
-        Scale::Logarithmic => value.max(FLOOR).log10(),
-    }
-}
-
-/// What an axis spans: whole decades, or the values and a margin, a share of their width.
-fn range(values: impl Iterator<Item = f64>, scale: Scale, margin: f64) -> (f64, f64) {
-    let shown = |v: &f64| v.is_finite() && (scale == Scale::Linear || *v > FLOOR);
-    let values: Vec<f64> = values.filter(shown).map(|v| placed(v, scale)).collect();
-    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    match scale {
-        _ if low > high => (0.0, 1.0),
-        Scale::Logarithmic => (low.floor(), high.ceil().max(low.floor() + 1.0)),
-        Scale::Linear => {
-            let width = if high > low { high - low } else { 1.0 };
-            // An axis that begins at zero needs nothing below it.
-            let low = if low == 0.0 { 0.0 } else { low - margin * width };
-            (low, high + margin * width)
-        }
-    }
-}
-
-/// An axis with its ticks: at most ten or so, at decades or at round numbers.
-struct Ticked {
-    low: f64,
-    high: f64,
-    ticks: Vec<f64>,
-}
-
-fn ticked((low, high): (f64, f64), scale: Scale) -> Ticked {
-    /// Ticks of an axis, at most.
-    const TICKS: f64 = 10.0;
-    let stride = match scale {
-        Scale::Logarithmic => ((high - low) / TICKS).ceil().max(1.0),
-        Scale::Linear => {
-            let decade = 10f64.powf(((high - low) / TICKS).log10().floor());
-            let enough = |stride: &f64| (high - low) / stride <= TICKS;
-            [1.0, 2.0, 5.0].map(|m| m * decade).into_iter().find(enough).unwrap_or(10.0 * decade)
-        }
-    };
-    let (first, last) = ((low / stride).ceil() as i64, (high / stride).floor() as i64);
-    Ticked { low, high, ticks: (first..=last).map(|i| i as f64 * stride).collect() }
-}
-
-impl Ranged for Ticked {
-    type FormatOption = DefaultFormatting;
-    type ValueType = f64;
-
-    fn map(&self, value: &f64, (start, end): (i32, i32)) -> i32 {
-        let share = (value - self.low) / (self.high - self.low);
-        start + (share * f64::from(end - start)).round() as i32
-    }
-
-    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
-        // Light lines between the ticks are asked for in a second call, and there are none.
-        if hint.weight().allow_light_points() { Vec::new() } else { self.ticks.clone() }
-    }
-
-    fn range(&self) -> std::ops::Range<f64> {
-        self.low..self.high
-    }
-}
-
-fn written(value: f64, scale: Scale) -> String {
-    match scale {
-        Scale::Linear => format!("{}", (value * 1e9).round() / 1e9),
-        Scale::Logarithmic => {
-            let raised = |c: char| match c {
-                '-' => '⁻',
-                digit => ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'][digit as usize - '0' as usize],
-            };
-            format!("10{}", format!("{}", value.round() as i64).chars().map(raised).collect::<String>())
-        }
-    }
 }
 
 /// The smallest and the largest ordinate of each column of pixels.

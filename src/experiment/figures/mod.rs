@@ -7,6 +7,7 @@
 //! that a caller may compute them in any order or at once, with the same bytes.
 
 mod anitescu_hart;
+pub(super) mod axis;
 pub(super) mod chart;
 mod cline_pai;
 mod drake;

@@ -1,6 +1,7 @@
 //! Pictures of curves: quantities over time, or one number of each run against its time step; and their CSV.
 
-use super::chart::{Axis, Chart, Curve, Level, LevelAxis, Stroke};
+use super::axis::{Axis, Reach};
+use super::chart::{Chart, Curve, Level, LevelAxis, Stroke};
 use super::judge::{quantity_unit, rate};
 use super::recording::Runs;
 use super::{Document, Figure, FigureError, Line, Scale};
@@ -42,8 +43,8 @@ pub(super) fn over_time(
     let levels = levels(figure, runs, lines);
     let chart = Chart {
         title: figure.title.to_owned(),
-        x: Axis { label: "time t / s".to_owned(), scale: Scale::Linear },
-        y: Axis { label: axis(lines, unit), scale },
+        x: Axis { label: "time t / s".to_owned(), scale: Scale::Linear, reach: Reach::Data },
+        y: Axis { label: axis(lines, unit), scale, reach: Reach::Decades },
         curves,
         levels,
     };
@@ -95,8 +96,8 @@ pub(super) fn over_step(
     };
     let chart = Chart {
         title: figure.title.to_owned(),
-        x: Axis { label: "time step h / s".to_owned(), scale: Scale::Logarithmic },
-        y: Axis { label, scale: Scale::Logarithmic },
+        x: Axis { label: "time step h / s".to_owned(), scale: Scale::Logarithmic, reach: Reach::Decades },
+        y: Axis { label, scale: Scale::Logarithmic, reach: Reach::Decades },
         curves,
         levels,
     };

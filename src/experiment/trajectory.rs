@@ -1,71 +1,82 @@
 //! A motion sampled at the same times whatever its time step, and how far two of them are apart.
 
-use crate::experiment::figures::{method, stepped};
-use crate::experiment::{Run, reason, steps_for};
+use super::{Run, Summary, reason};
 use crate::math::largest;
-use crate::model::World;
-use crate::report::StepReport;
+use crate::report::{StepError, StepReport};
 use crate::scene::Scene;
-use crate::stabilizer::Stabilizer;
+use crate::stabilizer::Method;
 use glam::DVec3;
 
 /// Motions slower than this in the mean are rest, in which nothing can be late, m/s.
 const MOVING: f64 = 1e-6;
 
-/// Poses and velocities of the dynamic bodies at one time.
+/// Poses and velocities of the dynamic bodies, and the energy of the world, at one time.
 #[derive(Clone, Debug)]
-struct Sample {
-    q: Vec<DVec3>,
-    v: Vec<DVec3>,
+pub(super) struct Sample {
+    /// Place of the centre of mass (m, m) and angle (rad) of each dynamic body.
+    pub q: Vec<DVec3>,
+    /// Their rates, m/s, m/s, rad/s.
+    pub v: Vec<DVec3>,
+    /// J.
+    pub kinetic_energy: f64,
+    /// Kinetic and potential together, J.
+    pub total_energy: f64,
 }
 
 impl Sample {
-    fn of(world: &World) -> Self {
-        let bodies = || world.bodies().iter().filter(|body| body.is_dynamic());
+    fn of(run: &Run, report: &StepReport) -> Self {
+        let bodies = || run.world().bodies().iter().filter(|body| body.is_dynamic());
         Self {
             q: bodies().map(|body| body.pose.coordinates()).collect(),
             v: bodies().map(|body| body.velocity.coordinates()).collect(),
+            kinetic_energy: report.kinetic_energy,
+            total_energy: report.total_energy(),
         }
     }
 }
 
 /// A run, sampled at multiples of one interval.
 pub(super) struct Trajectory {
-    samples: Vec<Sample>,
+    /// The initial state and those at the multiples.
+    pub samples: Vec<Sample>,
     /// m, m and I of each dynamic body.
     masses: Vec<DVec3>,
-    /// Reports of all steps, the initial state first.
-    pub reports: Vec<StepReport>,
+    /// The figures of all its steps.
+    pub summary: Summary,
     /// Why it ended early, if it did.
     pub failure: Option<String>,
 }
 
 impl Trajectory {
-    /// Steps by `h` s for `duration` s and keeps the state every `interval` s, or every step where h is longer.
-    pub fn of(scene: &Scene, scheme: &Stabilizer, h: f64, duration: f64, interval: f64) -> Self {
-        let scene = stepped(scene, h);
-        let mut run =
-            Run::under(&scene, method(&scene.settings, scheme), steps_for(&scene.settings, Some(duration)));
-        let stride = (interval / h).round().max(1.0) as u64;
+    /// Makes `steps` steps of the scene's length and keeps the state after every `stride` of them. `next` makes a
+    /// step, so that a caller can look at a clock around it.
+    pub fn of(
+        scene: &Scene,
+        method: &Method,
+        steps: u64,
+        stride: u64,
+        mut next: impl FnMut(&mut Run) -> Option<Result<StepReport, StepError>>,
+    ) -> Self {
+        let mut run = Run::under(scene, method.clone(), steps);
         let mass = |body: &crate::model::Body| {
             let p = body.mass_properties();
             DVec3::new(p.mass, p.mass, p.inertia)
         };
         let masses = scene.world.bodies().iter().filter(|body| body.is_dynamic()).map(mass).collect();
-        let mut samples = vec![Sample::of(run.world())];
-        let (mut reports, mut failure) = (vec![*run.initial()], None);
-        while let Some(report) = run.next() {
+        let mut samples = vec![Sample::of(&run, run.initial())];
+        let (mut summary, mut failure) = (Summary::under(scene, method, run.initial()), None);
+        while let Some(report) = next(&mut run) {
             match report {
                 Ok(report) => {
-                    reports.push(report);
-                    if (reports.len() as u64 - 1).is_multiple_of(stride) {
-                        samples.push(Sample::of(run.world()));
+                    summary.add(&report);
+                    if summary.steps.is_multiple_of(stride) {
+                        samples.push(Sample::of(&run, &report));
                     }
                 }
                 Err(error) => failure = Some(reason(&error, run.world())),
             }
         }
-        Self { samples, masses, reports, failure }
+        Self { samples, masses, summary, failure }
     }
 
     /// The trajectory, if the run did not fail.
@@ -74,7 +85,7 @@ impl Trajectory {
     }
 
     /// Pairs of samples at the same times; `other` may have every second one only.
-    fn pairs<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = (&'a Sample, &'a Sample)> {
+    pub fn pairs<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = (&'a Sample, &'a Sample)> {
         let stride = ((self.samples.len() - 1) / (other.samples.len() - 1).max(1)).max(1);
         self.samples.iter().step_by(stride).zip(&other.samples)
     }

@@ -1,0 +1,164 @@
+//! `driftlab converge`: errors and orders of schemes over the time step, as tables, CSV files and a figure.
+
+mod arguments;
+mod table;
+
+pub(super) use arguments::ConvergeArguments;
+
+use super::arguments::{Posing, integrator, level};
+use super::compare::{format_of, named_or_all};
+use super::failure::Failure;
+use super::files;
+use super::map::write_file;
+use super::open::{self, MOST_STEPS, wrong_option};
+use super::output::{print, print_json};
+use super::run::Progress;
+use crate::experiment::converge::{Convergence, Plan, TimeSteps, converge, csv, draw, timings_csv};
+use crate::experiment::{Axis, DEFAULT_DURATION};
+use crate::scene::{Scene, no_integrator};
+use crate::stabilizer::{Level, Method};
+use std::io::{BufWriter, Write};
+use std::path::Path;
+use std::time::Instant;
+
+/// What `--reference rk4` stands for: the classical method of order four on the constraint forces alone.
+const RK4: &str = "none,integrator=rk4";
+/// The reference where nothing is said.
+const RATTLE: &str = "rattle";
+
+/// Runs the command.
+pub(super) fn run(arguments: &ConvergeArguments) -> Result<(), Failure> {
+    let source = open::open(&arguments.scene)?;
+    let mut scene = source.parse()?;
+    let plan = plan(arguments, &mut scene)?;
+    let ConvergeArguments { csv: rows, timings, plot, .. } = arguments;
+    files::guard(&source, &[("--csv", rows), ("--timings", timings), ("--plot", plot)])?;
+    let mut progress = Progress::new(plan.total_steps());
+    let start = Instant::now();
+    let convergence = converge(&scene, plan, &|| start.elapsed().as_secs_f64(), &mut || progress.advance());
+    progress.finish();
+    let convergence = convergence.map_err(|failure| {
+        Failure::Numerical(format!("{failure} (another --reference or a larger --refine may help)"))
+    })?;
+    if let Some(path) = rows {
+        write_csv(path, |file| csv(file, &convergence))?;
+    }
+    if let Some(path) = timings {
+        write_csv(path, |file| timings_csv(file, &convergence))?;
+    }
+    if let Some(path) = plot {
+        let format = format_of(path).map_err(Failure::wrong)?;
+        let picture = draw(&convergence, format)
+            .map_err(|error| Failure::wrong(format!("{}: {error}", path.display())))?;
+        write_file(path, &picture)?;
+    }
+    match arguments.json {
+        true => print_json(&table::json(&convergence))?,
+        false => print(&table::text(&convergence))?,
+    }
+    failures(&convergence)
+}
+
+/// What the options and the scene ask for.
+fn plan(arguments: &ConvergeArguments, scene: &mut Scene) -> Result<Plan, Failure> {
+    let posing = &arguments.posing;
+    posing.apply(&mut scene.settings.method)?;
+    if !scene.world.bodies().iter().any(|body| body.is_dynamic()) {
+        return Err(Failure::wrong("no body of the scene is dynamic: there is no motion to compare"));
+    }
+    let named = named_or_all(&arguments.schemes, posing);
+    let method = |text: &String| method(posing, scene, "--schemes", text);
+    let methods = named.iter().map(method).collect::<Result<Vec<_>, _>>()?;
+    posing.check_integrator(&methods)?;
+    let steps = time_steps(arguments, scene)?;
+    let reference = reference(arguments.reference.as_deref(), scene)?;
+    let plan = Plan { methods, steps, reference, refined: arguments.refine };
+    match plan.total_steps() <= MOST_STEPS {
+        true => Ok(plan),
+        false => Err(Failure::wrong(format!(
+            "--h: more than {MOST_STEPS:e} steps with those of the reference (expected a shorter --time, larger time \
+             steps, or a smaller --refine)"
+        ))),
+    }
+}
+
+/// The method that a text names. `level` and `integrator` may stand among the scheme's parameters and go before the
+/// options; an integrator says that the level is that of accelerations.
+fn method(posing: &Posing, scene: &Scene, option: &'static str, text: &str) -> Result<Method, Failure> {
+    let wrong = |key: &str, message: String| wrong_option(option)(format!("'{text}': {key}: {message}"));
+    let (mut own_level, mut own_integrator, mut rest) = (None, None, Vec::new());
+    for part in text.split(',') {
+        match part.split_once('=').map(|(key, value)| (key.trim(), value.trim())) {
+            Some(("level", value)) => own_level = Some(level(value).map_err(|e| wrong("level", e))?),
+            Some(("integrator", value)) => {
+                own_integrator = Some(integrator(value).map_err(|e| wrong("integrator", e))?);
+            }
+            _ => rest.push(part),
+        }
+    }
+    let implied = own_integrator.map(|_| Level::Acceleration);
+    let own = Posing { level: own_level.or(implied).or(posing.level), ..posing.clone() };
+    let mut method = own.method(scene, option, Some(&rest.join(",")))?;
+    if let Some(integrator) = own_integrator {
+        if method.level != Level::Acceleration {
+            return Err(wrong("integrator", no_integrator(&method)));
+        }
+        method.integrator = integrator;
+    }
+    Ok(method)
+}
+
+/// The method of the reference, with the scene's solver and rules of contact.
+fn reference(text: Option<&str>, scene: &Scene) -> Result<Method, Failure> {
+    let named = |text: &str| method(&Posing::default(), scene, "--reference", text);
+    match text {
+        Some("rk4") => named(RK4),
+        Some(text) => named(text),
+        None => {
+            let rattle = named(RATTLE)?;
+            if rattle.check(&scene.world).is_ok() { Ok(rattle) } else { named(RK4) }
+        }
+    }
+}
+
+/// The time steps of `--h`, in the syntax of `--over`, or the scene's and its halves.
+fn time_steps(arguments: &ConvergeArguments, scene: &Scene) -> Result<TimeSteps, Failure> {
+    let settings = &scene.settings;
+    let duration = arguments.time.or(settings.duration).unwrap_or(DEFAULT_DURATION);
+    let Some(text) = &arguments.h else {
+        return TimeSteps::halving(settings.time_step, duration).map_err(wrong_option("--time"));
+    };
+    let wrong = wrong_option("--h");
+    let expected = "expected VALUE,VALUE,… or FROM:TO:log:COUNT, in s";
+    // What is wrong with a range is said as of a parameter that is named h.
+    let of_range = |message: String| wrong(message.trim_start_matches("h: ").to_owned());
+    let axis = Axis::parse(&format!("h={text}")).map_err(of_range)?;
+    let values = axis.numbers().ok_or_else(|| wrong(format!("'{text}': {expected}")))?;
+    let is_range = text.contains(':');
+    let steps = if is_range { TimeSteps::near } else { TimeSteps::dividing };
+    steps(&values, duration).map_err(wrong)
+}
+
+fn write_csv(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<std::fs::File>) -> csv::Result<()>,
+) -> Result<(), Failure> {
+    files::replace(path, |file| {
+        write(file).map_err(|error| Failure::csv(path, &error))?;
+        file.flush().map_err(|error| Failure::file(path, &error))
+    })
+}
+
+/// The runs that did not reach their end, a line each.
+fn failures(convergence: &Convergence) -> Result<(), Failure> {
+    let cells = convergence.lines.iter().flat_map(|line| line.cells.iter().map(move |cell| (line, cell)));
+    let failed = cells.filter_map(|(line, cell)| {
+        let failure = cell.errors.as_ref().err()?;
+        Some(format!("{} at h = {} s: {failure}", line.label, cell.h))
+    });
+    let failed: Vec<String> = failed.collect();
+    match failed.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Numerical(failed.join("\n"))),
+    }
+}

@@ -1,0 +1,143 @@
+//! The page of a paper: errors of position, velocity and energy against the time step, and below against computing time.
+
+use super::{Cell, Convergence, Kind, Line};
+use crate::experiment::canvas::{self, FONT, Format, PlotError, failed};
+use crate::experiment::figures::Scale;
+use crate::experiment::figures::axis::{Axis, Reach, raised};
+use crate::experiment::figures::chart::{Chart, Curve, Level, LevelAxis, Stroke, legend};
+use plotters::coord::Shift;
+use plotters::prelude::*;
+
+/// Width and height, px.
+const SIZE: (u32, u32) = (1860, 1040);
+/// Width of the legend, height of the title, px.
+const LEGEND_WIDTH: u32 = 400;
+const TITLE_HEIGHT: u32 = 48;
+/// What the columns show.
+const SHOWN: [Kind; 3] = [Kind::Position, Kind::Velocity, Kind::Energy];
+/// How far below its curve a line of the same order stands: a factor on the error.
+const BELOW: f64 = 0.4;
+/// A line is drawn for orders this near to a whole number.
+const NEAR: f64 = 0.25;
+
+/// What the abscissa is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Against {
+    TimeStep,
+    ComputingTime,
+}
+
+/// Draws the errors over the time step, with lines of the orders that are fitted, and below over the computing time.
+/// Where an error is no number, or its run failed, there is no point.
+///
+/// # Errors
+/// [`PlotError`], if the drawing library fails.
+pub fn draw(convergence: &Convergence, format: Format) -> Result<Vec<u8>, PlotError> {
+    match format {
+        Format::Svg => canvas::svg(SIZE, |area| page(&area, convergence)),
+        Format::Png => canvas::png(SIZE, |area| page(&area, convergence)),
+    }
+}
+
+fn page<B: DrawingBackend>(
+    area: &DrawingArea<B, Shift>,
+    convergence: &Convergence,
+) -> Result<(), PlotError> {
+    area.fill(&WHITE).map_err(failed)?;
+    let (title, rest) = area.split_vertically(TITLE_HEIGHT);
+    title
+        .draw_text(&heading(convergence), &TextStyle::from((FONT, 24).into_font()), (16, 14))
+        .map_err(failed)?;
+    let (panels, side) = rest.split_horizontally(SIZE.0 - LEGEND_WIDTH);
+    let rows = [Against::TimeStep, Against::ComputingTime];
+    let places = panels.split_evenly((rows.len(), SHOWN.len()));
+    let all = rows.into_iter().flat_map(|against| SHOWN.map(|kind| (against, kind)));
+    for (place, (against, kind)) in places.iter().zip(all) {
+        chart(convergence, against, kind).draw_panel(place)?;
+    }
+    let shown = chart(convergence, Against::TimeStep, SHOWN[0]);
+    legend(&side, &shown.curves, &shown.levels)?;
+    area.present().map_err(failed)
+}
+
+fn heading(convergence: &Convergence) -> String {
+    let reference = super::spelled(&convergence.plan.reference);
+    format!(
+        "{}: largest errors over {} s against {reference} at 1/{} of the smallest h",
+        convergence.scene,
+        crate::experiment::record::shortest(convergence.plan.steps.duration()),
+        convergence.plan.refined
+    )
+}
+
+fn chart(convergence: &Convergence, against: Against, kind: Kind) -> Chart {
+    let abscissa = match against {
+        Against::TimeStep => "time step h / s",
+        Against::ComputingTime => "computing time / s",
+    };
+    let curve = |(color, line): (usize, &Line)| Curve {
+        label: line.label.clone(),
+        points: line.cells.iter().filter_map(|cell| point(against, kind, cell)).collect(),
+        stroke: Stroke::Marked,
+        color,
+    };
+    let mut curves = Vec::new();
+    if against == Against::TimeStep {
+        curves.extend(guides(convergence, kind));
+    }
+    curves.extend(convergence.lines.iter().enumerate().map(curve));
+    let level = Level {
+        label: "change of the reference when its time step is doubled".to_owned(),
+        value: convergence.resolution(kind),
+        axis: LevelAxis::Y,
+        over: [None; 2],
+        color: None,
+    };
+    Chart {
+        title: String::new(),
+        x: Axis { label: abscissa.to_owned(), scale: Scale::Logarithmic, reach: Reach::Data },
+        y: Axis {
+            label: format!("{} error / {}", kind.name(), convergence.unit(kind)),
+            scale: Scale::Logarithmic,
+            reach: Reach::Decades,
+        },
+        curves,
+        levels: vec![level],
+    }
+}
+
+/// The point of one run; none where it failed, or where its error is zero, which a logarithm cannot show.
+fn point(against: Against, kind: Kind, cell: &Cell) -> Option<(f64, f64)> {
+    let error = cell.errors.as_ref().ok()?[kind];
+    let x = match against {
+        Against::TimeStep => cell.h,
+        Against::ComputingTime => cell.total,
+    };
+    (x > 0.0 && error > 0.0).then_some((x, error))
+}
+
+/// For each whole order that is among the fitted ones a line of that slope below the lowest of its curves.
+fn guides(convergence: &Convergence, kind: Kind) -> Vec<Curve> {
+    let mut found: Vec<(i64, Vec<(f64, f64)>)> = Vec::new();
+    for line in &convergence.lines {
+        let Some(fit) = convergence.fit(line, kind) else { continue };
+        let order = fit.order.round();
+        if order < 1.0 || (fit.order - order).abs() > NEAR {
+            continue;
+        }
+        let points = convergence.sound(line, kind);
+        let height = |points: &[(f64, f64)]| points.last().map_or(f64::INFINITY, |point| point.1);
+        match found.iter_mut().find(|(other, _)| *other == order as i64) {
+            None => found.push((order as i64, points)),
+            Some((_, lowest)) if height(&points) < height(lowest) => *lowest = points,
+            Some(_) => {}
+        }
+    }
+    let guide = |(order, points): (i64, Vec<(f64, f64)>)| {
+        let (first, last) = (*points.first()?, *points.last()?);
+        let at = |h: f64| (h, BELOW * last.1 * (h / last.0).powf(order as f64));
+        let label = format!("h{}", if order == 1 { String::new() } else { raised(order) });
+        Some(Curve { label, points: vec![at(last.0), at(first.0)], stroke: Stroke::Guide, color: 0 })
+    };
+    found.into_iter().filter_map(guide).collect()
+}
