@@ -24,7 +24,7 @@ use points::{Form, describe, points, rows};
 const SOFT: &str = "soft";
 /// ρ at the dark and at the bright end of the colours.
 const SHADES: (f64, f64) = (0.0, 2.0);
-/// What can be varied of a scene where nothing is loaded, and where contacts have no part in the step's linearisation.
+/// What can be varied of a scene, beside the scheme's parameters: where nothing is loaded, and where the load counts.
 const OF_THE_UNLOADED: &[&str] = &["dt"];
 const OF_THE_LOADED: &[&str] = &["dt", "gravity"];
 

@@ -58,8 +58,8 @@ pub enum StabilityError {
     },
     /// Something acts in the step that the linearisation of the full step has no part for.
     #[error(
-        "a contact, a limit, a motor or the mouse acts in this step, or it is cut into parts: its linearisation knows \
-         joints, non-holonomic constraints and springs alone"
+        "an impact, sliding friction, a limit, a motor, the mouse or a contact under this scheme acts in this step, or it \
+         is cut into parts: its linearisation knows none of them"
     )]
     NotThisStep,
     /// The step itself fails.
@@ -95,7 +95,7 @@ pub enum Model {
 impl Model {
     /// The linearisation of a method at time step `h`, s; none for a scheme that is not known here.
     ///
-    /// Post-stabilization counts as projected: its bound on a correction lies far above a small error.
+    /// Post-stabilization counts as projected at the velocity level: its bound on a correction lies far above a small error.
     pub fn of(method: &Method, h: f64) -> Option<Self> {
         let value = |key: &str| method.stabilizer.values.get(key).unwrap_or_default();
         let integrator = method.integrator;

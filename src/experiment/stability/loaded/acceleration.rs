@@ -177,6 +177,7 @@ impl Stage<'_> {
                     let (due, change) = self.prescribed(constraint, own, elapsed);
                     Demand::of(row.row.k - change + 2.0 * alpha * (rate - due), damped)
                 }
+                Kind::Normal | Kind::Stuck => Demand::constant(0.0),
                 Kind::Spring(softness) => {
                     let own = Demand::of_spring(row, softness, h);
                     let slope = own.slope;
@@ -203,7 +204,7 @@ impl Stage<'_> {
     fn push_springs(&self, soft: &[Curved], a: &mut Jet<Field>) {
         let softness = |row: &Curved| match row.kind {
             Kind::Spring(softness) => (softness.stiffness, softness.damping),
-            Kind::Joint | Kind::Held(..) => (0.0, 0.0),
+            _ => (0.0, 0.0),
         };
         let v = &self.v.value;
         let force = |row: &Curved| {

@@ -1,7 +1,7 @@
 //! The constraint part of a step: errors of position and velocity before it, and what it makes of them.
 //!
 //! ```text
-//! (δg, h δġ) = R (δq, δv) ,    δg = J δq ,   δġ = J δv + (vᵀG) δq ,      of non-holonomic rows δe = N δv + (vᵀG) δq alone
+//! (δg, h δġ) = R (δq, δv) ,    δg = J δq ,   δġ = J δv + (vᵀG) δq ,      of rows of velocities δe = N δv + (vᵀG) δq alone
 //!
 //! E = R(q⁺, v⁺) D R(q, v)⁺
 //! ```
@@ -12,7 +12,7 @@
 //! null space of R is invariant under D, and the eigenvalues of E are among those of D.
 
 use super::super::StabilityError;
-use super::rows::{Curved, Kind};
+use super::rows::Curved;
 use super::stage::Place;
 use faer::Mat;
 use glam::DVec3;
@@ -34,13 +34,13 @@ impl Errors<'_> {
     /// R at the state whose rows and velocities these are, one row for g and one for ġ, or one for e, and the integrals.
     pub fn reading(&self, rows: &[Curved], v: &[DVec3]) -> Mat<f64> {
         let (n, size) = (self.places.len(), self.scale.len());
-        let joints = rows.iter().zip(&self.norms).filter(|(row, _)| row.kind == Kind::Joint).count();
+        let joints = rows.iter().zip(&self.norms).filter(|(row, _)| row.kind.has_position()).count();
         let count = joints + rows.len() + size - 2 * n;
         let mut reading = Mat::zeros(count, size);
         let mut next = 0;
         for (row, norm) in rows.iter().zip(&self.norms) {
             let along = self.covector([row.row.ja, row.row.jb], row);
-            if row.kind == Kind::Joint {
+            if row.kind.has_position() {
                 along.iter().for_each(|(i, j)| reading[(next, *i)] += norm * j / self.scale[*i]);
                 next += 1;
             }

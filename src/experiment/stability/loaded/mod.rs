@@ -13,9 +13,10 @@
 //! projection, RATTLE; all three integrators; non-holonomic rows with Baumgarte's ∫e dt as a part of the state, but for RATTLE. Those
 //! that sweep (`ngs`, `split_impulse`, `soft`, `xpbd`) have none.
 //!
-//! **Contacts, limits and motors** have no part in D. Each analysis makes the real step, too: where one of them acts in it, where the
-//! step is cut into parts or a correction meets its bound, q⁺ and v⁺ are not those that D belongs to, and the
-//! analysis is refused. Those that do not act in the step change nothing of D. The mouse's pull and push are refused.
+//! **Contacts** that push and do not slide are equations of the schemes of one velocity solve (`active`). Friction that slides, impacts,
+//! contacts under the other schemes, limits and motors have no part in D: each analysis makes the real step, too, and where
+//! one of them acts in it, the step is cut into parts or a correction meets its bound, q⁺ and v⁺ are not those that D belongs
+//! to, and the analysis is refused. What does not act in the step changes nothing of D. The mouse's pull and push are refused.
 //!
 //! **Which eigenvalues count.** All of them decide where the step returns to its state ([`Loaded::is_at_rest`]): ρ(D) > 1 says that
 //! small disturbances of this equilibrium grow, be it by the scheme or by themselves. The motion's own modes are among them: a
@@ -24,9 +25,10 @@
 //! among those of D: with g̈ + 2αġ + β²g = 0 those of the closed form. In motion D leads from one state to another; its
 //! eigenvalues are those of coefficients held still, and only the constraint part, which is fast, tells about stability.
 //!
-//! Redundant rows are solved as in the step, by the pseudo-inverse; what a disturbance makes of their conflict is not in D.
+//! Redundant rows of joints are solved as in the step, by the pseudo-inverse: where they come into conflict, in least squares.
 
 mod acceleration;
+mod active;
 mod errors;
 mod rows;
 mod stage;
@@ -39,6 +41,7 @@ use crate::model::{BodyKind, World};
 use crate::stabilizer::{Level, Method, Workspace};
 use crate::step::step;
 use acceleration::{Integral, Oscillator};
+use active::active;
 use errors::{Errors, norm, pseudo_inverse};
 use faer::Mat;
 use glam::DVec3;
@@ -77,9 +80,11 @@ impl Loaded {
         let remembers = scheme == "baumgarte_acceleration" && oscillator.integral != Integral::Off;
         let places = places(world);
         let mut stage = Stage::new(world, h, &places, remembers);
+        let after = real(world, method, h)?;
+        stage.active = active(world, &after, method, h);
         let (mut start, v) = (stage.rows(), stage.v.value.clone());
         advance(&mut stage, method, oscillator)?;
-        let moved = compare(&stage, world, method)?;
+        let moved = compare(&stage, world, &after)?;
         stage.prescribe_velocity(h);
         let mut end = stage.rows();
         let matrix = derivative(&stage, &places, remembers);
@@ -102,7 +107,7 @@ impl Loaded {
         &self.matrix
     }
 
-    /// Scalar rows of joints and non-holonomic constraints.
+    /// Scalar rows of joints, non-holonomic constraints and contacts that push.
     pub fn rows(&self) -> usize {
         self.rows
     }
@@ -176,13 +181,21 @@ fn advance(stage: &mut Stage<'_>, method: &Method, oscillator: Oscillator) -> Re
     }
 }
 
-/// Makes the real step and compares; returns how far it moved a coordinate, m or rad, or changed h times a speed.
-fn compare(stage: &Stage<'_>, world: &World, method: &Method) -> Result<f64, StabilityError> {
+/// The world after the real step, made in one.
+fn real(world: &World, method: &Method, h: f64) -> Result<World, StabilityError> {
     if world.grab.is_some() || world.repulsion.is_some() {
         return Err(StabilityError::NotThisStep);
     }
     let mut after = world.clone();
-    step(&mut after, method, stage.h, &mut Workspace::default())?;
+    let report = step(&mut after, method, h, &mut Workspace::default())?;
+    match report.substeps {
+        1 => Ok(after),
+        _ => Err(StabilityError::NotThisStep),
+    }
+}
+
+/// Compares with the real step; returns how far that moved a coordinate, m or rad, or changed h times a speed.
+fn compare(stage: &Stage<'_>, world: &World, after: &World) -> Result<f64, StabilityError> {
     let size = |x: DVec3| x.abs().max_element();
     let (mut apart, mut moved) = ([0.0_f64; 2], 0.0_f64);
     let mut reach = [1.0_f64; 2];

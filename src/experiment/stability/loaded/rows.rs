@@ -11,15 +11,17 @@
 //! H_ii = k(e_i) ,   H_ij = ½ [k(e_i + e_j) − k(e_i) − k(e_j)]
 //! ```
 //! **Non-holonomic rows**: N is the gradient of nothing and G not symmetric, so that k = vᵀG v shows a half of it only: G is taken
-//! by differences of N.
+//! by differences of N. So it is of a contact's tangential row; its normal row is that of a joint.
 //!
 //! In both ∂k/∂v = (G + Gᵀ) v; ∂k/∂q is taken by differences of k. A difference is that of five points,
 //! f′ = [f(−2d) − 8 f(−d) + 8 f(d) − f(2d)]/(12 d): its error is d⁴f⁽⁵⁾/30, and that of rounding 1e-16 f/d.
 
+use super::active::{self, Active};
 use crate::constraint::Row;
+use crate::detect::Contact;
 use crate::model::joint::JointKind;
 use crate::model::nonholonomic::{NonholonomicKind, VelocityEquation};
-use crate::model::{Frame, Softness, Spring, World};
+use crate::model::{Body, Frame, Softness, Spring, World};
 use glam::DVec3;
 
 /// Distance of the points of a difference, m or rad: 1e-12 of rounding, and less of truncation down to lengths of 1 cm.
@@ -36,6 +38,17 @@ pub(super) enum Kind {
     Held(usize, usize),
     /// A force −k s − d ṡ along J.
     Spring(Softness),
+    /// φ(q) = 0 of a contact that pushes.
+    Normal,
+    /// J_t v = 0 of one that friction holds.
+    Stuck,
+}
+
+impl Kind {
+    /// Whether the row has a position to keep.
+    pub fn has_position(self) -> bool {
+        matches!(self, Self::Joint | Self::Normal)
+    }
 }
 
 /// A row with the derivatives of J and k.
@@ -83,8 +96,8 @@ impl Curved {
     }
 }
 
-/// Every row at (q, v): joints, non-holonomic constraints, springs that carry a force.
-pub(super) fn rows(world: &World, q: &[DVec3], v: &[DVec3]) -> Vec<Curved> {
+/// Every row at (q, v): joints, non-holonomic constraints, the contacts that push, springs that carry a force.
+pub(super) fn rows(world: &World, active: &[Active], q: &[DVec3], v: &[DVec3]) -> Vec<Curved> {
     let mut all = Vec::new();
     let joints = world.joints().iter().map(|joint| (joint.bodies, Source::Joint(&joint.kind)));
     let held = world.nonholonomic().iter().enumerate();
@@ -92,7 +105,13 @@ pub(super) fn rows(world: &World, q: &[DVec3], v: &[DVec3]) -> Vec<Curved> {
     let stiff = |spring: &&Spring| spring.softness.stiffness + spring.softness.damping > 0.0;
     let springs = world.springs().iter().filter(stiff);
     let springs = springs.map(|spring| (spring.bodies, Source::Spring(spring)));
-    for (bodies, source) in joints.chain(held).chain(springs) {
+    let normals = active.iter().map(|own| (&own.contact, false));
+    let stuck = active.iter().filter(|own| own.holds).map(|own| (&own.contact, true));
+    let touches = normals.chain(stuck);
+    let touches = touches.map(|(own, tangential)| {
+        (own.bodies(), Source::Touch { contact: own, tangential, bodies: world.bodies() })
+    });
+    for (bodies, source) in joints.chain(held).chain(touches).chain(springs) {
         let place = bodies.map(|body| q[body]);
         let speed = bodies.map(|body| v[body]);
         all.extend(source.curved(bodies, place, speed));
@@ -105,6 +124,7 @@ enum Source<'w> {
     Joint(&'w JointKind),
     Held(usize, &'w NonholonomicKind),
     Spring(&'w Spring),
+    Touch { contact: &'w Contact, tangential: bool, bodies: &'w [Body] },
 }
 
 impl Source<'_> {
@@ -119,6 +139,9 @@ impl Source<'_> {
         match self {
             Self::Joint(kind) => kind.equations(&frame_a, &frame_b, emit),
             Self::Spring(spring) => spring.equations(&frame_a, &frame_b, emit),
+            Self::Touch { contact, tangential, bodies } => {
+                rows.push(active::row(contact, *tangential, bodies, &frame_a, &frame_b));
+            }
             Self::Held(_, kind) => kind.equations(&frame_a, &frame_b, |equation| {
                 let VelocityEquation { na, nb, k } = equation;
                 rows.push(Row { a, b, ja: na, jb: nb, g: 0.0, k, unit: Default::default() });
@@ -131,8 +154,10 @@ impl Source<'_> {
         let own = self.at(bodies, q, v);
         let mut all: Vec<Curved> = own.iter().enumerate().map(|(i, row)| self.blank(i, *row)).collect();
         match self {
-            Self::Held(..) => self.differentiate_rows(bodies, q, &mut all),
-            Self::Joint(_) | Self::Spring(_) => self.polarise(bodies, q, &mut all),
+            Self::Held(..) | Self::Touch { tangential: true, .. } => {
+                self.differentiate_rows(bodies, q, &mut all)
+            }
+            Self::Joint(_) | Self::Spring(_) | Self::Touch { .. } => self.polarise(bodies, q, &mut all),
         }
         let speed = sixfold(v[0], v[1]);
         for curved in &mut all {
@@ -155,6 +180,8 @@ impl Source<'_> {
             Self::Joint(_) => Kind::Joint,
             Self::Held(constraint, _) => Kind::Held(*constraint, index),
             Self::Spring(spring) => Kind::Spring(spring.softness),
+            Self::Touch { tangential: true, .. } => Kind::Stuck,
+            Self::Touch { .. } => Kind::Normal,
         };
         Curved { row, kind, turning: [[0.0; SIX]; SIX], k_by_q: [0.0; SIX], k_by_v: [0.0; SIX] }
     }

@@ -4,6 +4,7 @@
 //! unit of one coordinate that forces can move. Prescribed bodies are where the engine puts them, and have no derivatives.
 
 use super::super::StabilityError;
+use super::active::Active;
 use super::rows::{Curved, Kind, rows};
 use super::system::{Field, Jet, System};
 use crate::model::{BodyKind, Motion, Softness, World};
@@ -13,6 +14,8 @@ use glam::DVec3;
 pub(super) struct Stage<'w> {
     pub world: &'w World,
     pub h: f64,
+    /// The contacts that push.
+    pub active: Vec<Active>,
     /// M⁻¹, and the identity on what it can move.
     pub weight: Vec<DVec3>,
     pub identity: Vec<DVec3>,
@@ -58,12 +61,13 @@ impl<'w> Stage<'w> {
         let integrals = slopes.iter_mut().skip(2 * places.len()).enumerate();
         integrals.for_each(|(index, slope)| slope[index] = 1.0);
         let identity = weight.iter().map(one).collect();
-        Self { world, h, identity, weight, q, v, sums: Jet { value: sums, slopes } }
+        let (active, sums) = (Vec::new(), Jet { value: sums, slopes });
+        Self { world, h, active, identity, weight, q, v, sums }
     }
 
-    /// Joints, non-holonomic rows and springs at the present state.
+    /// Joints, non-holonomic rows, contacts and springs at the present state.
     pub fn rows(&self) -> Vec<Curved> {
-        rows(self.world, &self.q.value, &self.v.value)
+        rows(self.world, &self.active, &self.q.value, &self.v.value)
     }
 
     /// v ← v + duration · gravity.
@@ -156,7 +160,7 @@ impl<'w> Stage<'w> {
         let mut system = System::new(rows, &weight, |_| 0.0)?;
         let b = self.bias(&system.rows, |row| match row.kind {
             Kind::Held(constraint, own) => Demand::constant(-self.prescribed(constraint, own, elapsed).0),
-            Kind::Joint | Kind::Spring(_) => Demand::constant(0.0),
+            _ => Demand::constant(0.0),
         });
         system.solve(&self.q, &mut self.v, &b);
         Ok(())
@@ -200,6 +204,6 @@ impl<'a> Demand<'a> {
 pub(super) fn compliance(row: &Curved, duration: f64) -> f64 {
     match row.kind {
         Kind::Spring(softness) => softness.row(row.row.g, duration).map_or(0.0, |(c, _)| c),
-        Kind::Joint | Kind::Held(..) => 0.0,
+        _ => 0.0,
     }
 }

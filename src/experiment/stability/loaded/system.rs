@@ -14,6 +14,7 @@
 use super::super::StabilityError;
 use super::rows::Curved;
 use crate::constraint::{Delassus, Row};
+use crate::math::largest;
 use glam::DVec3;
 
 /// A vector per body.
@@ -46,6 +47,8 @@ pub(super) struct System<'w> {
     pub rows: Vec<Curved>,
     weight: &'w [DVec3],
     matrix: Delassus,
+    /// How much of a differentiated right-hand side dependent rows contradict, at most, as a share of it.
+    pub conflict: f64,
 }
 
 impl<'w> System<'w> {
@@ -62,14 +65,14 @@ impl<'w> System<'w> {
         let plain: Vec<Row> = rows.iter().map(|curved| curved.row).collect();
         let mut matrix = Delassus::default();
         matrix.factor(&plain, weight, &compliance).map_err(|_| StabilityError::NotFinite)?;
-        Ok(Self { rows, weight, matrix })
+        Ok(Self { rows, weight, matrix, conflict: 0.0 })
     }
 
     /// Adds W Jᵀλ to y such that J y + C λ + b = 0, with all derivatives; `q` is the pose of the rows. Returns λ.
     pub fn solve(&mut self, q: &Jet<Field>, y: &mut Jet<Field>, b: &Jet<Vec<f64>>) -> Jet<Vec<f64>> {
         let count = self.rows.len();
         let mut lambda = Jet { value: vec![0.0; count], slopes: vec![vec![0.0; count]; q.slopes.len()] };
-        let Self { rows, weight, matrix } = self;
+        let Self { rows, weight, matrix, conflict } = self;
         let rhs: Vec<f64> = rows.iter().zip(&b.value).map(|(row, b)| -(row.along(&y.value) + b)).collect();
         matrix.solve(&rhs, &mut lambda.value);
         push(rows, weight, &lambda.value, &mut y.value);
@@ -80,7 +83,8 @@ impl<'w> System<'w> {
             let turned = rows.iter().zip(&sweeps).zip(db);
             let rhs: Vec<f64> =
                 turned.map(|((row, sweep), db)| -(row.along(dy) + row.times(sweep, dq) + db)).collect();
-            matrix.solve(&rhs, &mut lambda.slopes[direction]);
+            let left = matrix.solve(&rhs, &mut lambda.slopes[direction]);
+            *conflict = largest([*conflict, left / largest(rhs.iter().copied().chain([1.0]))]);
             push(rows, weight, &lambda.slopes[direction], dy);
         }
         lambda

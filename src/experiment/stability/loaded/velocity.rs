@@ -24,6 +24,8 @@ const MAX_ITERATIONS: usize = 60;
 const STAGNATION: f64 = 0.5;
 /// Largest error that counts as on the manifold, m or rad, for coordinates of size 1 and below: the engine's.
 const MANIFOLD_TOLERANCE: f64 = 1e-12;
+/// Share of a differentiated right-hand side that rows of contacts may contradict: rounding.
+const CONFLICT: f64 = 1e-8;
 /// Largest derivative of the error of RATTLE's positions that is left, of 1.
 const SLOPE_TOLERANCE: f64 = 1e-13;
 
@@ -44,7 +46,8 @@ impl Stage<'_> {
         let weight = self.weight.clone();
         let mut system = System::new(self.rows(), &weight, |row| compliance(row, h))?;
         let b = self.bias(&system.rows, |row| match row.kind {
-            Kind::Joint => Demand::of(rate * row.row.g, move |dq, _| rate * row.along(dq)),
+            Kind::Joint | Kind::Normal => Demand::of(rate * row.row.g, move |dq, _| rate * row.along(dq)),
+            Kind::Stuck => Demand::constant(0.0),
             Kind::Spring(softness) => Demand::of_spring(row, softness, h),
             Kind::Held(constraint, own) => {
                 let due = self.prescribed(constraint, own, h).0;
@@ -58,6 +61,9 @@ impl Stage<'_> {
         });
         self.kick(h);
         system.solve(&self.q, &mut self.v, &b);
+        if !self.active.is_empty() && system.conflict > CONFLICT {
+            return Err(StabilityError::NotThisStep);
+        }
         self.drift();
         Ok(())
     }
@@ -103,7 +109,7 @@ impl Stage<'_> {
         let b = self.bias(&system.rows, |row| match row.kind {
             Kind::Joint => Demand::of(row.row.g / h, move |dq, _| row.along(dq) / h),
             Kind::Spring(softness) => Demand::of_spring(row, softness, half),
-            Kind::Held(..) => Demand::constant(0.0),
+            _ => Demand::constant(0.0),
         });
         self.kick(half);
         let mut lambda = system.solve(&self.q, &mut self.v, &b);
@@ -133,10 +139,10 @@ impl Stage<'_> {
         for _ in 0..MAX_ITERATIONS {
             let mut there = self.q.clone();
             there.add(h, &self.v);
-            let arrival = super::rows::rows(self.world, &there.value, &self.v.value);
+            let arrival = super::rows::rows(self.world, &[], &there.value, &self.v.value);
             let joint = |value: f64, row: &super::rows::Curved| match row.kind {
                 Kind::Joint => value / h,
-                Kind::Held(..) | Kind::Spring(_) => 0.0,
+                _ => 0.0,
             };
             let b = super::system::Jet {
                 value: arrival.iter().map(|row| joint(row.row.g, row)).collect(),
