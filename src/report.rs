@@ -1,6 +1,7 @@
 //! What a step reports, and why a step can fail.
 
 use crate::lcp::MixedError;
+use crate::math::largest;
 use crate::model::ContactId;
 use crate::model::joint::Unit;
 use glam::DVec3;
@@ -15,10 +16,14 @@ pub struct StepReport {
     pub step: u64,
     /// Simulation time after the step, s.
     pub time: f64,
-    /// Largest |g| over the joint rows, in [`StepReport::joint_error_unit`].
+    /// Largest |g| over the joint rows and violated limits, whatever the unit: that of [`StepReport::joint_error_unit`].
     pub joint_error: f64,
-    /// m, rad, or m² of the squared distance: the unit of the row with the largest error.
+    /// m, rad, or m² of the squared distance: the unit of the row or limit with the largest error.
     pub joint_error_unit: Unit,
+    /// Largest |g| over the joint rows, each unit by itself, without the limits.
+    pub joint_errors: UnitErrors,
+    /// Largest violation of a joint's limit, each unit by itself: m of sliders, rad of hinges.
+    pub limit_errors: UnitErrors,
     /// The same before the scheme corrected positions, where it does.
     pub joint_error_before: Option<f64>,
     /// Largest max(0, −φ) over the contacts, m.
@@ -65,6 +70,33 @@ pub struct StepReport {
     pub infeasible: usize,
     /// Key of the solver that solved, the largest island if they differ; `gauss_seidel` where the scheme sweeps itself.
     pub solver: &'static str,
+}
+
+/// The largest errors of rows, each unit by itself; zero where no row has the unit.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct UnitErrors {
+    /// m.
+    pub metre: f64,
+    /// rad.
+    pub radian: f64,
+    /// m², of squared distances.
+    pub square_metre: f64,
+}
+
+impl UnitErrors {
+    /// The largest magnitudes of these errors. NaN is larger than any number.
+    pub(crate) fn of(errors: impl Iterator<Item = (Unit, f64)>) -> Self {
+        let mut found = Self::default();
+        for (unit, error) in errors {
+            let own = match unit {
+                Unit::Metre => &mut found.metre,
+                Unit::Radian => &mut found.radian,
+                Unit::SquareMetre => &mut found.square_metre,
+            };
+            *own = largest([*own, error]);
+        }
+        found
+    }
 }
 
 impl StepReport {
@@ -207,7 +239,7 @@ pub enum StepError {
     /// Newton's method did not reach the constraint manifold, even with the step cut into parts.
     #[error(
         "Newton's method did not reach the constraint manifold: error {error:.3e} after {iterations} \
-         iterations (expected {tolerance:.0e})"
+         iterations (expected {tolerance:.1e})"
     )]
     NotConverged {
         /// Iterations made at the smallest part of the step.

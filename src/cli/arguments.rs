@@ -53,7 +53,7 @@ pub(super) enum Command {
     Sweep(SweepArguments),
     /// Join the parts of a sweep to the file that one run of it writes
     Merge(MergeArguments),
-    /// Map where a scheme is stable, from the scene linearised where it stands
+    /// Map where a scheme is stable, from its step linearised where the scene stands
     Stability(StabilityArguments),
     /// Compute every published figure again: data, pictures, and a table of what comes out
     Figures(FiguresArguments),
@@ -203,8 +203,12 @@ pub(super) struct MergeArguments {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Columns: the parameters; spectral_radius, by the eigenvalues of the linearised scene; closed_form, \
-                        of one constraint by itself; stable.\n\
+    after_help = "The full step is linearised about the state in which the scene stands, with the load of its joints. Columns: the \
+                        parameters; spectral_radius, of that step, the motion's own modes included; constraint_radius, of the part \
+                        of it that is the constraint error; closed_form, of one constraint without load; stable: by \
+                        the first at rest, by the second in motion.\n\
+                        With --unloaded, spectral_radius is that of the constraint error without load or motion, contacts that \
+                        touch taken as equations.\n\
                         `--stabilizer soft,hertz=…,damping_ratio=…,sweeps=…,relax=on` maps Box2D's soft constraints, too.\n\
                         Example: driftlab stability double-pendulum --stabilizer baumgarte_acceleration --dt 0.01 \
                         --over alpha=1:1000:log:40 --over beta=1:1000:log:40 --csv map.csv --plot map.svg"
@@ -226,6 +230,9 @@ pub(super) struct StabilityArguments {
     /// Integrator at the acceleration level
     #[arg(long, value_parser = integrator)]
     pub integrator: Option<Integrator>,
+    /// Linearise the constraint error alone, as if nothing were loaded or moved
+    #[arg(long)]
+    pub unloaded: bool,
     /// Linearise the scene where its own scheme has brought it after this time, s
     #[arg(long, value_name = "T", value_parser = not_negative, allow_negative_numbers = true)]
     pub at: Option<f64>,

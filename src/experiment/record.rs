@@ -7,7 +7,7 @@ use crate::report::StepReport;
 use std::io::Write;
 
 /// Columns of the error curve, in order.
-const CURVE: [&str; 17] = [
+const CURVE: [&str; 22] = [
     "step",
     "time",
     "joint_error",
@@ -25,6 +25,11 @@ const CURVE: [&str; 17] = [
     "residual",
     "step_us",
     "nonholonomic_error",
+    "joint_error_m",
+    "joint_error_rad",
+    "joint_error_m2",
+    "limit_error_m",
+    "limit_error_rad",
 ];
 
 /// Columns of the trace, in order.
@@ -97,6 +102,11 @@ impl<W: Write> CsvRecorder<W> {
             shortest(report.residual),
             optional(step_us),
             shortest(report.nonholonomic_error),
+            shortest(report.joint_errors.metre),
+            shortest(report.joint_errors.radian),
+            shortest(report.joint_errors.square_metre),
+            shortest(report.limit_errors.metre),
+            shortest(report.limit_errors.radian),
         ];
         self.writer.write_record(&row)
     }

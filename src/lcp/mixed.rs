@@ -247,7 +247,7 @@ pub enum MixedError {
     },
     /// The solver gave up.
     #[error(
-        "{solver} left a residual of {residual:.3e} after {iterations} iterations (expected {expected:.0e})"
+        "{solver} left a residual of {residual:.3e} after {iterations} iterations (expected {expected:.1e})"
     )]
     NotConverged {
         /// Key of the solver.

@@ -72,6 +72,8 @@ pub struct Reference {
     pub ratio_to: Option<Stabilizer>,
     /// The time step that it holds for, s; the scene's where nothing is said.
     pub time_step: Option<f64>,
+    /// The contact tolerance that it holds for, m; the scene's where nothing is said.
+    pub contact_tolerance: Option<f64>,
     /// The id of the figure of `driftlab figures` that it is judged with.
     pub figure: Option<String>,
     /// What the source leaves open and the scene assumes.
@@ -88,9 +90,10 @@ impl Reference {
         in_report && self.is_level() && self.stabilizer.as_ref().is_none_or(|own| own == stabilizer)
     }
 
-    /// Whether it is a level that the values of one run of the scene's own time step keep or not.
+    /// Whether it is a level that the values of one run of the scene's own time step and contact tolerance keep or not.
     pub fn is_level(&self) -> bool {
-        self.take == Take::Largest && self.ratio_to.is_none() && self.time_step.is_none()
+        let as_it_is = self.time_step.is_none() && self.contact_tolerance.is_none();
+        self.take == Take::Largest && self.ratio_to.is_none() && as_it_is
     }
 
     /// Whether `measured` keeps the bound.
@@ -124,6 +127,7 @@ pub(super) fn read(cursor: &Cursor<'_>, h: f64) -> Option<Reference> {
     let named = Take::ALL.map(|take| (take.key(), take));
     let take = keys.or("take", Take::default(), |c| c.one_of("what to take", &named));
     let time_step = keys.maybe("time_step", Cursor::positive);
+    let contact_tolerance = keys.maybe("contact_tolerance", Cursor::not_negative);
     let h = time_step.flatten().unwrap_or(h);
     let stabilizer = keys.maybe("stabilizer", |c| scheme(c, h));
     let ratio_to = keys.maybe("ratio_to", |c| scheme(c, h));
@@ -146,6 +150,7 @@ pub(super) fn read(cursor: &Cursor<'_>, h: f64) -> Option<Reference> {
         stabilizer: stabilizer?,
         ratio_to: ratio_to?,
         time_step: time_step?,
+        contact_tolerance: contact_tolerance?,
         figure: figure?,
         assumption: assumption?,
         remark: remark?,
@@ -185,6 +190,7 @@ pub(super) fn write(reference: &Reference) -> Value {
         stabilizer,
         ratio_to,
         time_step,
+        contact_tolerance,
         figure,
         assumption,
         remark,
@@ -199,6 +205,7 @@ pub(super) fn write(reference: &Reference) -> Value {
     keys.extend(stabilizer.iter().map(|s| ("stabilizer", scheme(s))));
     keys.extend(ratio_to.iter().map(|s| ("ratio_to", scheme(s))));
     keys.extend(time_step.map(|h| ("time_step", number(h))));
+    keys.extend(contact_tolerance.map(|tolerance| ("contact_tolerance", number(tolerance))));
     keys.extend(figure.iter().map(|id| ("figure", json!(id))));
     keys.extend(assumption.iter().map(|text| ("assumption", json!(text))));
     keys.extend(remark.iter().map(|text| ("remark", json!(text))));

@@ -16,8 +16,11 @@
 //! damped oscillator of frequency f between the two bodies: with k = ω²/K, d = 2ζω/K it is the spring row of
 //! `model/spring.rs`, since c = 1/(η(ηk + d)) = K s_i/s_m. One such row alone, from rest, makes
 //! ġ⁺ = s_m(−r g) and g⁺ = (1 − s_m r η) g; relaxed, ġ = 0 afterwards, and the error decays like that for ever.
-//! Under a steady load F it sags by K F/ω², g/ω² for a body on the ground, relaxed or not and however short η: each biased
-//! sweep hands back s_i λ, which the spring has to hold. Only f raises the accuracy, and η bounds f. A relaxed substep
+//! Under a steady load F a row sags by K F/ω², relaxed or not and however short η: each biased sweep hands back s_i λ, which
+//! the spring has to hold. A body on one contact below its centre has K = 1/m and sags by g/ω². A box of width w and height s on
+//! two corners has K = (1 + 3w²/(w² + s²))/m at each, because a push there turns it, too, and half of the weight on each:
+//! it sags by ½(1 + 3w²/(w² + s²)) g/ω², 1.25 g/ω² if it is a square, 1.7 g/ω² if it is twice as wide as high, and 2 g/ω² if it
+//! is flat. Only f raises the accuracy, and η bounds f. A relaxed substep
 //! takes back s_m r η ≈ ω²η² of an error as η → 0: at a fixed f more substeps correct *more slowly*, at the rate ω²η.
 //! Speculative contacts (φ > 0) have b = φ/η, rigid; overlapping ones push at most 3 m/s. Non-holonomic rows N v⁺ = v₀(t+η) are
 //! rigid in both sweeps: with no error to draw back, s_i λ would be nothing but a leak. The relax sweep has N(q⁺), so that a

@@ -12,12 +12,12 @@ use super::posing::Problem;
 use super::sequential::Sequence;
 use super::stage::{Outcome, Stage};
 use super::touching::Begun;
-use crate::constraint::{Delassus, Row, Rows, Touches};
+use crate::constraint::{Delassus, Rows, Touches};
 use crate::detect::{Contact, Detector, Reach, nearest_point};
 use crate::math::{cross, largest};
 use crate::model::joint::Unit;
 use crate::model::{Body, BodyKind, ContactState, Frame, Pose, Repulsion, World};
-use crate::report::StepReport;
+use crate::report::{StepReport, UnitErrors};
 use glam::DVec3;
 
 /// Memory that steps reuse: poses, rows, matrices with their symbolic factors. It holds no state.
@@ -211,21 +211,25 @@ impl Workspace {
         self.detector.detect(world, self.rows.frames(), &Reach::default(), &mut self.contacts);
         self.touches.evaluate(world, self.rows.frames(), &self.contacts, &self.v);
         let joints = self.rows.joints();
+        let errors = || joints.iter().map(|row| (row.unit, row.g));
+        let violations = || self.touches.limits().iter().map(|limit| (limit.row.unit, overlap(limit)));
         let [joint_error, contact_error] = [
-            largest(joints.iter().map(|row| row.g).chain(self.touches.limits().iter().map(overlap))),
+            largest(errors().chain(violations()).map(|(_, error)| error)),
             largest(self.touches.contacts().iter().map(overlap)),
         ];
         StepReport {
             step: world.steps,
             time: world.time,
             joint_error,
-            joint_error_unit: unit_of_largest(joints, |row| row.g),
+            joint_error_unit: unit_of_largest(errors().chain(violations())),
+            joint_errors: UnitErrors::of(errors()),
+            limit_errors: UnitErrors::of(violations()),
             joint_error_before: outcome.joint_error_before,
             contact_error,
             contact_error_before: outcome.contact_error_before,
             nonholonomic_error: nonholonomic_error(world, self.rows.nonholonomic(), &self.v),
             velocity_error: largest(joints.iter().map(|row| row.rate(&self.v))),
-            velocity_error_unit: unit_of_largest(joints, |row| row.rate(&self.v)),
+            velocity_error_unit: unit_of_largest(joints.iter().map(|row| (row.unit, row.rate(&self.v)))),
             kinetic_energy: world.kinetic_energy(),
             potential_energy: world.potential_energy(),
             correction_work: outcome.correction_work,
@@ -258,13 +262,13 @@ fn repulsive_force(repulsion: &Repulsion, body: &Body, frame: &Frame) -> DVec3 {
     push.extend(cross(lever, push))
 }
 
-/// Unit of the row whose magnitude is the largest, of all rows the first.
-fn unit_of_largest(rows: &[Row], magnitude: impl Fn(&Row) -> f64) -> Unit {
+/// Unit of the largest magnitude, of equal ones the first.
+fn unit_of_largest(errors: impl Iterator<Item = (Unit, f64)>) -> Unit {
     let mut found = (f64::NEG_INFINITY, Unit::default());
-    for row in rows {
-        let size = magnitude(row).abs();
+    for (unit, error) in errors {
+        let size = error.abs();
         if size > found.0 {
-            found = (size, row.unit);
+            found = (size, unit);
         }
     }
     found.1

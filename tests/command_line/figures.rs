@@ -139,6 +139,39 @@ fn a_run_that_fails_is_not_reproduced() {
 }
 
 #[test]
+fn unstabilized_disks_are_stepped_as_in_the_paper() {
+    // Protects the reading of Anitescu & Hart's unstabilized method, Δ = 0 on the active set φ ≤ ε̂ = 0.3: its largest
+    // overlap is 0.058 m, 3.4 times the stabilized one (both computed apart from this table), and the curve is of that run.
+    let figure = figure("anitescu-hart-6");
+    let scene = figures::scene_of(figure).unwrap();
+    let drawing = figures::recompute(figure, &scene).unwrap();
+    let number = |start: &str| {
+        let found = drawing.statements.iter().find(|statement| statement.text.starts_with(start));
+        found.and_then(|statement| statement.measured).unwrap()
+    };
+    let (ratio, end) = (number("unstabilized over stabilized"), number("unstabilized: essentially zero"));
+    assert!((ratio - 3.4).abs() < 0.1 && (end - 0.058).abs() < 1e-3, "{ratio}, {end}");
+    let csv = String::from_utf8(drawing.documents[0].bytes.clone()).unwrap();
+    let mut curve = csv.lines().filter(|row| row.starts_with("\"none, contact tolerance 0.3 m\","));
+    let last: f64 = curve.next_back().unwrap().rsplit(',').next().unwrap().parse().unwrap();
+    assert_eq!(last, end);
+}
+
+#[test]
+fn not_much_worse_is_judged_against_what_it_is_compared_with() {
+    // Protects Cline & Pai's sentence on the constant 2000: it compares two errors, so that their ratio decides at any
+    // gravity, and an error a hundred times smaller is no failure.
+    for id in ["cline-pai-5", "cline-pai-3-7-earth"] {
+        let scene = figures::scene_of(figure(id)).unwrap();
+        let judged = judged(id, &scene);
+        let (_, (ratio, judgement)) =
+            judged.iter().find(|(label, _)| label.starts_with("constant 2000")).unwrap();
+        assert!(ratio.unwrap() < 1.0, "{id}: {ratio:?}");
+        assert!(matches!(judgement, Judgement::Assuming(_)), "{id}: {judgement:?}");
+    }
+}
+
+#[test]
 fn a_figure_that_is_none_is_refused() {
     // Protects the command line: the names that exist are told, and nothing is written.
     let folder = tempfile::tempdir().unwrap();

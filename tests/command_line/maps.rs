@@ -4,14 +4,15 @@ use super::columns;
 use crate::driftlab;
 use std::fs;
 
-/// Protects the columns, and the boundary (βh)² + 4αh = 4 in them: stable or not as the formula says, at every point.
+/// Protects the columns of the unloaded form, and the boundary (βh)² + 4αh = 4 in them: stable or not as the formula says, at
+/// every point.
 #[test]
 fn the_map_holds_the_parabola() {
     let folder = tempfile::tempdir().unwrap();
     let (csv, plot) = (folder.path().join("map.csv"), folder.path().join("map.svg"));
     driftlab()
         .args(["stability", "double-pendulum", "--stabilizer", "baumgarte_acceleration", "--dt", "0.01"])
-        .args(["--over", "alpha=1:1000:log:12", "--over", "beta=1:1000:log:12", "--csv"])
+        .args(["--over", "alpha=1:1000:log:12", "--over", "beta=1:1000:log:12", "--unloaded", "--csv"])
         .arg(&csv)
         .arg("--plot")
         .arg(&plot)
@@ -37,7 +38,7 @@ fn one_parameter_later_in_the_motion() {
     let plot = folder.path().join("line.png");
     let assert = driftlab()
         .args(["stability", "six-link-chain", "--stabilizer", "baumgarte_velocity", "--dt", "0.01"])
-        .args(["--over", "alpha=50,100,200,250", "--at", "0.1", "--plot"])
+        .args(["--over", "alpha=50,100,150,250", "--at", "0.1", "--plot"])
         .arg(&plot)
         .assert()
         .code(0);
@@ -45,6 +46,43 @@ fn one_parameter_later_in_the_motion() {
     let stable: Vec<_> = text.lines().skip(1).map(|row| row.rsplit(',').next().unwrap()).collect();
     assert_eq!(stable, ["true", "true", "true", "false"]);
     assert!(fs::read(plot).unwrap().starts_with(b"\x89PNG"));
+}
+
+/// Protects the loaded form's columns and its verdict: about a hanging pendulum explicit Euler is unstable by the pendulum's own mode,
+/// √(1 + h²ω²) with ω² = 14.69 1/s², which the unloaded form does not know; semi-implicit Euler is stable in both.
+#[test]
+fn load_decides_at_rest() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut scene = driftlab::scene::catalogue::find("single-pendulum").unwrap().scene().unwrap();
+    let bar = &mut scene.world.bodies_mut()[1];
+    (bar.pose.position, bar.pose.angle) = (glam::DVec2::new(0.0, -0.5), -std::f64::consts::FRAC_PI_2);
+    let file = folder.path().join("hanging.json");
+    fs::write(&file, scene.to_json()).unwrap();
+    let rows = |integrator: &str, more: &[&str]| -> Vec<Vec<String>> {
+        let assert = driftlab()
+            .arg("stability")
+            .arg(&file)
+            .args(["--stabilizer", "baumgarte_acceleration,alpha=8,beta=5", "--integrator", integrator])
+            .args(["--over", "dt=0.01,0.04"])
+            .args(more)
+            .assert()
+            .code(0);
+        let text = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+        text.lines().map(|line| line.split(',').map(str::to_owned).collect()).collect()
+    };
+    let loaded = rows("explicit_euler", &[]);
+    assert_eq!(loaded[0].join(","), "dt,spectral_radius,constraint_radius,closed_form,stable");
+    for (row, h) in loaded[1..].iter().zip([0.01_f64, 0.04]) {
+        let [radius, constraint, closed] = [1, 2, 3].map(|i| row[i].parse::<f64>().unwrap());
+        // 3 g/2 L of a thin rod, less for a width of 0.08 m: 0.5 g/(1.0064/12 + 0.25).
+        let omega = (0.5 * 9.81 / (1.0064 / 12.0 + 0.25_f64)).sqrt();
+        assert!((radius - (h * omega).hypot(1.0)).abs() < 1e-7, "{row:?}");
+        assert!((constraint - closed).abs() < 1e-9 && closed < 1.0 && row[4] == "false", "{row:?}");
+    }
+    let unloaded = rows("explicit_euler", &["--unloaded"]);
+    assert_eq!(unloaded[0].join(","), "dt,spectral_radius,closed_form,stable");
+    assert!(unloaded[1..].iter().all(|row| row[3] == "true"), "{unloaded:?}");
+    assert!(rows("semi_implicit_euler", &[])[1..].iter().all(|row| row[4] == "true"));
 }
 
 #[test]
@@ -62,7 +100,11 @@ fn what_cannot_be_mapped_is_refused() {
     };
     let scheme = ["double-pendulum", "--stabilizer", "baumgarte_velocity", "--over"];
     refused(&[scheme.as_slice(), &["alhpa=1,2"]].concat(), "did you mean 'alpha'?");
-    refused(&[scheme.as_slice(), &["gravity=1,2"]].concat(), "does not enter");
+    refused(
+        &[scheme.as_slice(), &["gravity=1,2", "--unloaded"]].concat(),
+        "'gravity' does not enter (expected dt or",
+    );
+    refused(&[scheme.as_slice(), &["friction=1,2"]].concat(), "does not enter (expected dt, gravity or");
     refused(&["double-pendulum"], "--over");
     refused(&["double-pendulum", "--stabilizer", "soft", "--over", "herz=1,2"], "unknown parameter 'herz'");
 }

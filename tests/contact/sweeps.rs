@@ -1,6 +1,6 @@
 //! The schemes of today's engines: soft step, sequential impulses with NGS, split impulses, XPBD.
 
-use super::worlds::{G, disk, downhill, ground, on_incline};
+use super::worlds::{G, block, disk, downhill, ground, on_incline};
 use crate::physics::worlds::{GRAVITY, bar, chain, hinge, largest_error, method, point_mass, run, wall};
 use driftlab::model::joint::{Distance, DistanceForm, Hinge};
 use driftlab::model::{Joint, JointKind, World};
@@ -59,7 +59,7 @@ fn disk_rolls_and_slips_as_in_the_closed_solution() {
 }
 
 /// A ball at rest on the ground stays, its contact carrying its weight; contact and impulse are remembered. The soft
-/// contact is a spring of stiffness m ω², and sinks by g/ω², however short the substeps.
+/// contact, one point below the centre, is a spring of stiffness m ω², and sinks by g/ω², however short the substeps.
 #[test]
 fn ball_at_rest_stays() {
     for key in ALL {
@@ -76,6 +76,24 @@ fn ball_at_rest_stays() {
         let last = reports[999];
         assert!((last.contacts, last.rows, last.solver) == (1, 2, "gauss_seidel"), "{key}: {last:?}");
         assert!(last.residual < 1e-9, "{key}: {:e}", last.residual);
+    }
+}
+
+/// A box on two soft corners is held by two springs of stiffness ω²/K, K = 1/m + (w/2)²/I with I = m (w² + s²)/12: it sags by
+/// ½ m K g/ω² = ½(1 + 3w²/(w² + s²)) g/ω², and not by the g/ω² of a ball; 1.7 g/ω² where it is twice as wide as high.
+#[test]
+fn a_box_on_two_soft_corners_sags_more_than_a_ball() {
+    for (width, height, factor) in [(1.0, 1.0, 1.25), (2.0, 1.0, 1.7), (0.5, 1.0, 0.8)] {
+        let mut world = World::new(DVec2::new(0.0, -G));
+        world.add_body(ground(DVec2::Y, 0.5));
+        let at = DVec2::new(0.0, height / 2.0);
+        world.add_body(block(DVec2::new(width, height), at, 0.0, 0.5));
+        for substeps in [1.0, 4.0] {
+            let mut world = world.clone();
+            run(&mut world, &method("soft", &[("substeps", substeps)]), H, 4000);
+            let sag = (height / 2.0 - world.bodies()[1].pose.position.y) * (TAU * 60.0).powi(2) / G;
+            assert!((sag - factor).abs() < 1e-9, "{width} by {height}, {substeps} substeps: {sag} g/ω²");
+        }
     }
 }
 

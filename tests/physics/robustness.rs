@@ -245,3 +245,16 @@ fn limits_and_motors_that_mean_nothing_are_refused() {
     }
     assert_eq!(world.add_joint(driven(-3.0, 0.0)), Ok(()));
 }
+
+/// The message that a solver gave up says by how much: a residual of 1.717e-4 where 1.5e-4 was asked for reads as too large,
+/// which it does not beside '2e-4'.
+#[test]
+fn messages_name_the_tolerance_with_the_digits_that_tell() {
+    let contact =
+        MixedError::NotConverged { solver: "pgs", residual: 1.717e-4, expected: 1.5e-4, iterations: 9 };
+    assert!(
+        contact.to_string().ends_with("left a residual of 1.717e-4 after 9 iterations (expected 1.5e-4)")
+    );
+    let joint = StepError::NotConverged { iterations: 40, error: 1.6e-12, tolerance: 1.5e-12 };
+    assert!(joint.to_string().ends_with("error 1.600e-12 after 40 iterations (expected 1.5e-12)"));
+}

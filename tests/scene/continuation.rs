@@ -103,6 +103,7 @@ fn settings_and_references_survive_saving() {
     let reference = &mut scene.references[0];
     (reference.take, reference.within) = (Take::Growth, Some(0.125));
     (reference.from, reference.time_step) = (Some(0.1), Some(2e-3));
+    reference.contact_tolerance = Some(0.25);
     reference.ratio_to = Stabilizer::by_key("implicit");
     reference.remark = Some("why".to_owned());
     assert!(reference.figure.is_some() && reference.assumption.is_some());

@@ -346,6 +346,10 @@ fn published_figures_are_checked() {
         "reference[0].within: expected a number greater than 0, found 0",
     );
     rejects_edit(
+        reference(json!({ "about": 2, "contact_tolerance": -1 })),
+        "reference[0].contact_tolerance: expected a number, 0 or more, found -1",
+    );
+    rejects_edit(
         reference(json!({ "about": 2, "ratio_to": "implicit,alpha=1" })),
         "reference[0].ratio_to: unknown parameter 'alpha' (expected no parameters)",
     );

@@ -70,3 +70,43 @@ fn tables_show_the_error_that_a_scene_has() {
     assert!(Measure::Both.after(&touching(f64::NAN)).is_nan());
     assert!(!Measure::Both.includes(Quantity::KineticEnergy));
 }
+
+/// The initial report of a scene of two bodies on sliders, hinges and rods with these joints.
+fn measured(joints: &str) -> StepReport {
+    let text = format!(
+        r#"{{ "format": "driftlab-scene/1", "name": "Units", "settings": {{ "time_step": 0.001 }},
+        "bodies": [{{ "name": "wall", "type": "fixed", "position": [0, 0] }},
+            {{ "name": "bar", "position": [1, 1], "mass": 1, "inertia": 1 }}], "joints": [{joints}] }}"#
+    );
+    *Run::new(&Scene::parse(&text).unwrap(), 0).initial()
+}
+
+#[test]
+fn errors_of_different_units_are_told_apart() {
+    // Protects the columns joint_error_m, joint_error_rad, joint_error_m2, limit_error_m and limit_error_rad: a metre, a
+    // radian and a square metre do not compare. Errors by construction: a hinge 0.125 m open, a slider turned by
+    // 0.5 rad, a squared rod of length 1 between points √2 apart; limits missed by 0.25 m and by 0.75 rad.
+    let bodies = r#""bodies": ["wall", "bar"]"#;
+    let hinge = format!(
+        r#"{{ "joint": "hinge", {bodies}, "anchor_a": [1.125, 1], "anchor_b": [0, 0], "limits": [0.75, 1] }}"#
+    );
+    let slider = format!(
+        r#"{{ "joint": "slider", {bodies}, "anchor_a": [1, 1], "anchor_b": [0, 0], "axis": [1, 0],
+        "reference_angle": 0.5, "limits": [0.25, 1] }}"#
+    );
+    let rod = format!(
+        r#"{{ "joint": "distance", {bodies}, "anchors": [[0, 0], [1, 1]], "length": 1, "form": "squared" }}"#
+    );
+    let all = measured(&[hinge.as_str(), slider.as_str(), rod.as_str()].join(","));
+    let (joints, limits) = (all.joint_errors, all.limit_errors);
+    assert_eq!((joints.metre, joints.radian), (0.125, 0.5));
+    assert!((joints.square_metre - 1.0).abs() < 1e-15);
+    assert_eq!((limits.metre, limits.radian, limits.square_metre), (0.25, 0.75, 0.0));
+    // The largest of all, limits too, and its unit.
+    assert_eq!((all.joint_error, all.joint_error_unit.symbol()), (joints.square_metre, "m²"));
+    let both = measured(&[hinge.as_str(), slider.as_str()].join(","));
+    assert_eq!((both.joint_error, both.joint_error_unit.symbol()), (0.75, "rad"));
+    let one = measured(&slider.replace("\"reference_angle\": 0.5", "\"reference_angle\": 0"));
+    assert_eq!((one.joint_error, one.joint_error_unit.symbol()), (0.25, "m"));
+    assert_eq!((one.joint_errors.radian, one.joint_errors.metre), (0.0, 0.0));
+}

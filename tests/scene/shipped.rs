@@ -97,10 +97,12 @@ fn every_scene_runs_its_duration_under_its_own_scheme() {
 
 #[test]
 fn the_paper_chain_reproduces_the_papers_figures() {
-    // Protects the claim that the paper's figures come out: Cline & Pai 2003, section VI-A, figures 3 to 7.
+    // Protects the claim that the paper's figures come out: Cline & Pai 2003, section VI-A, figures 3 to 7. What compares
+    // two runs, as the statement on the constant 2000, is judged by `driftlab figures`.
     let scene = catalogue::find("six-link-chain-paper").unwrap().scene().unwrap();
     let errors = scene.references.iter().filter(|reference| reference.quantity == Quantity::JointError);
-    assert_eq!(errors.clone().count(), 5);
+    let errors = errors.filter(|reference| reference.is_level());
+    assert_eq!(errors.clone().count(), 4);
     for reference in errors {
         let method = Method::new(reference.stabilizer.clone().unwrap());
         let mut run = Run::under(&scene, method.clone(), 600);

@@ -1,7 +1,7 @@
 //! Published statements against what was computed: the number that a reference takes of its runs, and the verdict.
 
 use super::Figure;
-use super::recording::{Recording, Runs, method, stepped};
+use super::recording::{Recording, Runs, method, stepped, tolerant};
 use crate::experiment::Run;
 use crate::scene::{Bound, Quantity, Reference, Scene, Take};
 use crate::stabilizer::Stabilizer;
@@ -83,15 +83,15 @@ fn judge(figure: &Figure, runs: &mut Runs<'_>, reference: &Reference) -> Stateme
 /// The number that the reference takes under one scheme.
 fn number(runs: &mut Runs<'_>, reference: &Reference, scheme: &Stabilizer) -> Result<f64, String> {
     let h = reference.time_step.unwrap_or(runs.time_step());
-    let quantity = reference.quantity;
+    let (quantity, tolerance) = (reference.quantity, reference.contact_tolerance);
     match reference.take {
-        Take::Rate => Ok(rate(runs.scene, scheme, quantity, h)),
-        Take::StabilityLimit => Ok(stability_limit(runs.scene, scheme, quantity)),
+        Take::Rate => Ok(rate(&tolerant(runs.scene, tolerance), scheme, quantity, h)),
+        Take::StabilityLimit => Ok(stability_limit(&tolerant(runs.scene, tolerance), scheme, quantity)),
         Take::Order => {
-            let mut largest = |h| taken(runs.of(scheme, h), reference, Take::Largest);
+            let mut largest = |h| taken(runs.within(tolerance, scheme, h), reference, Take::Largest);
             Ok((largest(h)? / largest(h / 2.0)?).log2())
         }
-        take => taken(runs.of(scheme, h), reference, take),
+        take => taken(runs.within(tolerance, scheme, h), reference, take),
     }
 }
 
@@ -180,7 +180,7 @@ fn unit(runs: &mut Runs<'_>, reference: &Reference, scheme: &Stabilizer) -> &'st
         (Take::Growth | Take::Rate | Take::Order, _) | (_, true) => "",
         _ => {
             let h = reference.time_step.unwrap_or(runs.time_step());
-            quantity_unit(reference.quantity, runs.of(scheme, h))
+            quantity_unit(reference.quantity, runs.within(reference.contact_tolerance, scheme, h))
         }
     }
 }

@@ -1,10 +1,11 @@
 //! The runs that a figure is made of: every quantity and every pose of every step, each run made once.
 
+use super::Figure;
 use crate::experiment::{Run, reason, steps_for};
 use crate::math::largest;
 use crate::model::World;
 use crate::report::StepReport;
-use crate::scene::{Quantity, Scene, Settings, stabilizer_from};
+use crate::scene::{Quantity, Reference, Scene, Settings, stabilizer_from};
 use crate::stabilizer::{Level, Method, Stabilizer};
 use glam::DVec3;
 
@@ -31,6 +32,8 @@ impl Row {
 pub(super) struct Recording {
     pub stabilizer: Stabilizer,
     pub time_step: f64,
+    /// m, where it is not the scene's.
+    pub contact_tolerance: Option<f64>,
     pub rows: Vec<Row>,
     /// The unit of the joint row with the largest error at the end.
     pub joint_unit: &'static str,
@@ -50,13 +53,33 @@ impl<'s> Runs<'s> {
 
     /// The run under `stabilizer` by steps of `h` s, over the scene's duration.
     pub fn of(&mut self, stabilizer: &Stabilizer, h: f64) -> &Recording {
-        let same =
-            |run: &Recording| run.stabilizer == *stabilizer && run.time_step.to_bits() == h.to_bits();
+        self.within(None, stabilizer, h)
+    }
+
+    /// The same with another contact tolerance than the scene's, m.
+    pub fn within(&mut self, tolerance: Option<f64>, stabilizer: &Stabilizer, h: f64) -> &Recording {
+        let same = |run: &Recording| {
+            run.stabilizer == *stabilizer
+                && run.time_step.to_bits() == h.to_bits()
+                && run.contact_tolerance == tolerance
+        };
         let index = self.made.iter().position(same).unwrap_or_else(|| {
-            self.made.push(record(self.scene, stabilizer, h));
+            let run = record(&tolerant(self.scene, tolerance), stabilizer, h);
+            self.made.push(Recording { contact_tolerance: tolerance, ..run });
             self.made.len() - 1
         });
         &self.made[index]
+    }
+
+    /// The contact tolerance of a figure's curve, m: that of the statements which the figure makes about it, so that both
+    /// are about one run.
+    pub fn tolerance(&self, figure: &Figure, scheme: &Stabilizer, quantity: Quantity) -> Option<f64> {
+        let about_it = |reference: &&Reference| {
+            reference.figure.as_deref() == Some(figure.id)
+                && reference.quantity == quantity
+                && reference.stabilizer.as_ref() == Some(scheme)
+        };
+        self.scene.references.iter().filter(about_it).find_map(|reference| reference.contact_tolerance)
     }
 
     /// A scheme as the table of figures spells it.
@@ -89,6 +112,14 @@ pub(in crate::experiment) fn stepped(scene: &Scene, h: f64) -> Scene {
     scene
 }
 
+/// The scene with that contact tolerance, m, if one is given.
+pub(super) fn tolerant(scene: &Scene, tolerance: Option<f64>) -> Scene {
+    let mut scene = scene.clone();
+    let rules = &mut scene.settings.method.contact;
+    rules.contact_tolerance = tolerance.or(rules.contact_tolerance);
+    scene
+}
+
 fn record(scene: &Scene, stabilizer: &Stabilizer, h: f64) -> Recording {
     let scene = stepped(scene, h);
     let method = method(&scene.settings, stabilizer);
@@ -108,7 +139,8 @@ fn record(scene: &Scene, stabilizer: &Stabilizer, h: f64) -> Recording {
             Some(Err(error)) => failure = Some(reason(&error, run.world())),
         }
     }
-    Recording { stabilizer: stabilizer.clone(), time_step: h, rows, joint_unit, failure }
+    let stabilizer = stabilizer.clone();
+    Recording { stabilizer, time_step: h, contact_tolerance: None, rows, joint_unit, failure }
 }
 
 /// `theta` is g of the first joint's first equation before the step, `start` the joint error of the initial state.

@@ -8,6 +8,7 @@ use super::{Document, Figure, FigureError, Line, Scale};
 use crate::experiment::label;
 use crate::experiment::record::shortest;
 use crate::scene::{Bound, Quantity, Reference, Take};
+use crate::stabilizer::Stabilizer;
 
 /// Quantities over time.
 pub(super) fn over_time(
@@ -22,9 +23,10 @@ pub(super) fn over_time(
     let mut unit = "";
     for (index, (scheme, quantity)) in lines.iter().enumerate() {
         let scheme = runs.scheme(scheme)?;
-        let run = runs.of(&scheme, h);
+        let tolerance = runs.tolerance(figure, &scheme, *quantity);
+        let run = runs.within(tolerance, &scheme, h);
         unit = quantity_unit(*quantity, run);
-        let name = label(&scheme);
+        let name = named(&scheme, tolerance);
         let mut points = Vec::new();
         for (step, row) in run.rows.iter().enumerate() {
             let Some(value) = row.value(*quantity) else { continue };
@@ -108,6 +110,13 @@ fn finish(figure: &Figure, chart: &Chart, csv: String) -> Result<Vec<Document>, 
     let mut documents = vec![Document { name: format!("{}.csv", figure.id), bytes: csv.into_bytes() }];
     documents.extend(chart.documents(figure.id)?);
     Ok(documents)
+}
+
+/// The scheme as the command line spells it, with the contact tolerance where it is not the scene's.
+fn named(scheme: &Stabilizer, tolerance: Option<f64>) -> String {
+    let tolerance =
+        tolerance.map_or_else(String::new, |m| format!(", contact tolerance {} m", shortest(m)));
+    label(scheme) + &tolerance
 }
 
 /// The scheme, and the quantity where the curves are of several.

@@ -42,7 +42,7 @@ pub fn soft_limit(
     const RESOLUTION: f64 = 1e-4;
     let grows = |hertz: f64| {
         let model = Model::Soft(Soft { hertz, ..soft });
-        Ok(linear.spectral_radius(&model, h)? > 1.0 + GROWTH)
+        linear.spectral_radius(&model, h).map(|radius| radius > 1.0 + GROWTH)
     };
     if !grows(high)? {
         return Ok(None);

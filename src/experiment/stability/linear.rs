@@ -162,6 +162,11 @@ impl Linear {
                 let moved = &kept * faer::Scale(h);
                 blocks(n, &[kept.clone(), moved, Mat::zeros(n, n), kept])
             }
+            Model::PositionsCorrected => {
+                let kept = &identity - &p;
+                let moved = &kept * faer::Scale(h);
+                blocks(n, &[kept, moved, Mat::zeros(n, n), identity])
+            }
             Model::Soft(soft) => self.soft_amplification(soft, h),
         }
     }

@@ -1,11 +1,14 @@
 //! Linear stability: does a small constraint error die out, or does the scheme make it grow?
 //!
-//! The linearised step maps (δq, δv) to the next one [Hong et al., eqs. 14–23]. Two ways to its spectral radius ρ check each other:
+//! The linearised step maps (δq, δv) to the next one. Without load and motion [Hong et al., eqs. 14–23] two ways to its spectral
+//! radius ρ check each other:
 //!
 //! - `block`: in closed form. On range(P) all constraints behave alike, as one 2 × 2 matrix.
 //! - `linear`: the eigenvalues of the whole scene's matrix, linearised where the scene stands.
 //!
 //! They agree for every scheme but the soft constraints (`soft`), whose Gauss–Seidel sweeps couple the constraints through the masses.
+//!
+//! - `loaded`: the derivative of the full step about the present state, with the load of the joints, their turning, springs and all.
 //!
 //! ```
 //! use driftlab::experiment::stability::{Linear, Model};
@@ -25,18 +28,21 @@
 mod ball_and_chain;
 mod block;
 mod linear;
+mod loaded;
 mod soft;
 
 pub use ball_and_chain::{BALL_AND_CHAIN_STEP, ball_and_chain, soft_limit};
 pub use block::{Block, largest_stable_alpha, largest_stable_beta, largest_stable_step};
 pub use linear::{Linear, largest_eigenvalue};
+pub use loaded::Loaded;
 pub use soft::{Relax, SOFT_PARAMETERS, Soft, Softness};
 
+use crate::report::StepError;
 use crate::stabilizer::{Integrator, Level, Method};
 use thiserror::Error;
 
 /// An analysis that came to no result.
-#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Debug, Error, PartialEq)]
 pub enum StabilityError {
     /// An entry of the matrix is not finite.
     #[error("the linearised step is not finite")]
@@ -44,6 +50,21 @@ pub enum StabilityError {
     /// The eigenvalues or singular values were not found.
     #[error("the iteration for the eigenvalues does not converge")]
     NoConvergence,
+    /// The scheme's full step has no linearisation.
+    #[error("the full step of '{scheme}' has no linearisation here")]
+    NoLoadedForm {
+        /// Key of the scheme.
+        scheme: &'static str,
+    },
+    /// Something acts in the step that the linearisation of the full step has no part for.
+    #[error(
+        "an impact, sliding friction, a limit, a motor, the mouse or a contact under this scheme acts in this step, or it \
+         is cut into parts: its linearisation knows none of them"
+    )]
+    NotThisStep,
+    /// The step itself fails.
+    #[error("the step fails: {0}")]
+    Step(#[from] StepError),
 }
 
 /// What a scheme does to a small constraint error in one step.
@@ -65,6 +86,8 @@ pub enum Model {
     },
     /// Brought back to the manifold in q and v by the end of the step: post-stabilization, projection, RATTLE.
     Projected,
+    /// Brought back to the manifold in q alone, while ġ stays: post-stabilization at the acceleration level.
+    PositionsCorrected,
     /// Box2D's soft constraints.
     Soft(Soft),
 }
@@ -72,7 +95,7 @@ pub enum Model {
 impl Model {
     /// The linearisation of a method at time step `h`, s; none for a scheme that is not known here.
     ///
-    /// Post-stabilization counts as projected: its bound on a correction lies far above a small error.
+    /// Post-stabilization counts as projected at the velocity level: its bound on a correction lies far above a small error.
     pub fn of(method: &Method, h: f64) -> Option<Self> {
         let value = |key: &str| method.stabilizer.values.get(key).unwrap_or_default();
         let integrator = method.integrator;
@@ -85,6 +108,7 @@ impl Model {
             ("baumgarte_acceleration", _) => {
                 Self::Acceleration { alpha: value("alpha"), beta: value("beta"), integrator }
             }
+            ("post_stabilization", Level::Acceleration) => Self::PositionsCorrected,
             ("post_stabilization" | "projection" | "rattle", _) => Self::Projected,
             _ => return None,
         })
@@ -98,6 +122,7 @@ impl Model {
                 Block::acceleration(*alpha, *beta, *integrator, h)
             }
             Self::Projected => Block([[0.0; 2]; 2]),
+            Self::PositionsCorrected => Block([[0.0, 0.0], [0.0, 1.0]]),
             Self::Soft(soft) => soft.block(h),
         }
     }

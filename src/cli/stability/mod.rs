@@ -1,0 +1,190 @@
+//! `driftlab stability`: the spectral radius of a linearised step over one or more parameters.
+//!
+//! The full step about the present loaded state, or with `--unloaded` the constraint error alone, as if nothing were loaded or moved.
+
+mod boundary;
+mod points;
+
+use super::arguments::{Posing, StabilityArguments};
+use super::failure::Failure;
+use super::files;
+use super::map::{check_values, completed, grid, write_map, write_rows};
+use super::open;
+use super::output::print;
+use crate::experiment::stability::{Linear, Model, SOFT_PARAMETERS, Soft};
+use crate::experiment::{
+    Grid, Map, Run, SCENE_PARAMETERS, Shading, Study, describe as describe_scheme, reason, steps_for,
+};
+use crate::parameter::Values;
+use crate::scene::Scene;
+use crate::stabilizer::Level;
+use points::{Form, describe, points, rows};
+
+/// Name of Box2D's soft constraints, which are no scheme of the table but can be analysed.
+const SOFT: &str = "soft";
+/// ρ at the dark and at the bright end of the colours.
+const SHADES: (f64, f64) = (0.0, 2.0);
+/// What can be varied of a scene, beside the scheme's parameters: where nothing is loaded, and where the load counts.
+const OF_THE_UNLOADED: &[&str] = &["dt"];
+const OF_THE_LOADED: &[&str] = &["dt", "gravity"];
+
+/// What the parameters belong to.
+enum Subject {
+    Scheme(Box<Study>),
+    Soft { values: Values, time_step: f64 },
+}
+
+/// What is analysed at one point.
+struct Case {
+    model: Model,
+    /// s.
+    h: f64,
+    /// The scene with the point's parameters, of a scheme.
+    scene: Option<Scene>,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &StabilityArguments) -> Result<(), Failure> {
+    let StabilityArguments { csv, plot, .. } = arguments;
+    let source = open::open(&arguments.scene)?;
+    let mut scene = source.parse()?;
+    let grid = grid(&arguments.over, plot.as_deref())?;
+    if let Some(time) = arguments.at {
+        advance(&mut scene, time)?;
+    }
+    scene.settings.time_step = arguments.dt.unwrap_or(scene.settings.time_step);
+    let subject = Subject::of(arguments, &grid, &mut scene)?;
+    let varied = if arguments.unloaded { OF_THE_UNLOADED } else { OF_THE_LOADED };
+    check_values(&grid, |settings| subject.case(settings, varied).map(drop))?;
+    files::guard(&source, &[("--csv", csv), ("--plot", plot)])?;
+    let linear = Linear::of(&scene.world, &scene.settings.method)
+        .map_err(|error| Failure::Numerical(format!("{}: {error}", scene.name)))?;
+    let others = !scene.world.nonholonomic().is_empty() || !scene.world.springs().is_empty();
+    let has_others = others && !arguments.unloaded && matches!(subject, Subject::Scheme(_));
+    if linear.rank() == 0 && !has_others {
+        return Err(Failure::wrong(format!(
+            "{}: no joint and no contact to be stable (expected a scene with one, or --at a time when it has)",
+            arguments.scene
+        )));
+    }
+    let form = match subject {
+        Subject::Scheme(_) if !arguments.unloaded => Form::Loaded(&linear),
+        Subject::Scheme(_) | Subject::Soft { .. } => Form::Unloaded(&linear),
+    };
+    let points = points(form, &grid, |settings| subject.case(settings, varied))?;
+    write_rows(csv.as_deref(), &rows(form, &grid, &points))?;
+    if let Some(path) = plot {
+        let title = format!("{}: {}", scene.name, subject.name(&grid));
+        let settings = match &subject {
+            Subject::Scheme(study) => Some(&study.scene().settings),
+            Subject::Soft { .. } => None,
+        };
+        let curves = boundary::curves(settings, &grid);
+        let values = points.iter().map(|point| Some(point.deciding())).collect();
+        let label = "spectral radius ρ";
+        let shading = Shading::Between(SHADES.0, SHADES.1);
+        write_map(path, &Map { title: &title, axes: grid.axes(), values, label, shading, curves })?;
+    }
+    match csv {
+        Some(_) => Ok(print(&describe(form, &points))?),
+        None => Ok(()),
+    }
+}
+
+/// Brings the scene to `time`, s, by its own scheme.
+fn advance(scene: &mut Scene, time: f64) -> Result<(), Failure> {
+    let steps = steps_for(&scene.settings, Some(time));
+    let mut run = Run::new(scene, steps);
+    let failed = run.by_ref().find_map(Result::err);
+    scene.world = run.world().clone();
+    match failed {
+        None => Ok(()),
+        Some(error) => {
+            let (at, why) = (scene.world.time, reason(&error, &scene.world));
+            Err(Failure::Numerical(format!("{}: after {at:.6} s: {why}", scene.name)))
+        }
+    }
+}
+
+impl Subject {
+    fn of(arguments: &StabilityArguments, grid: &Grid, scene: &mut Scene) -> Result<Self, Failure> {
+        let text = arguments.stabilizer.as_deref();
+        let posing =
+            Posing { level: arguments.level, integrator: arguments.integrator, ..Posing::default() };
+        if let Some(parameters) = text.and_then(soft_parameters) {
+            if arguments.level == Some(Level::Acceleration) || arguments.integrator.is_some() {
+                return Err(Failure::wrong(format!("--level: '{SOFT}' exists at level velocity alone")));
+            }
+            let values = soft_values(parameters)
+                .map_err(|message| Failure::wrong(format!("--stabilizer: {message}")))?;
+            return Ok(Self::Soft { values, time_step: scene.settings.time_step });
+        }
+        let settings = &mut scene.settings.method;
+        settings.integrator = arguments.integrator.unwrap_or(settings.integrator);
+        let text = completed(text, grid).or(arguments.stabilizer.clone());
+        let method = posing.method(scene, "--stabilizer", text.as_deref())?;
+        posing.check_integrator(std::slice::from_ref(&method))?;
+        scene.settings.method = method;
+        Ok(Self::Scheme(Box::new(Study::new(scene.clone(), arguments.stabilizer.clone()))))
+    }
+
+    fn name(&self, grid: &Grid) -> String {
+        let varied: Vec<_> = grid.axes().iter().map(|axis| axis.key.as_str()).collect();
+        match self {
+            Self::Scheme(study) => describe_scheme(study.scene(), &varied),
+            Self::Soft { .. } => "soft constraints".to_owned(),
+        }
+    }
+
+    /// What is analysed with the given parameters, of the scene's those that are named in `varied`.
+    fn case(&self, settings: &[(&str, &str)], varied: &[&str]) -> Result<Case, String> {
+        match self {
+            Self::Scheme(study) => {
+                let is_idle = |key: &str| {
+                    SCENE_PARAMETERS.iter().any(|(name, _)| *name == key) && !varied.contains(&key)
+                };
+                if let Some((key, _)) = settings.iter().find(|(key, _)| is_idle(key)) {
+                    return Err(format!(
+                        "'{key}' does not enter (expected {} or a parameter of the stabilizer)",
+                        varied.join(", ")
+                    ));
+                }
+                let scene = study.at(settings)?;
+                let (method, h) = (&scene.settings.method, scene.settings.time_step);
+                let key = method.stabilizer.info().key;
+                let model =
+                    Model::of(method, h).ok_or_else(|| format!("'{key}' has no linearisation here"))?;
+                Ok(Case { model, h, scene: Some(scene) })
+            }
+            Self::Soft { values, time_step } => {
+                let (mut values, mut h) = (values.clone(), *time_step);
+                for (key, text) in settings {
+                    match *key {
+                        "dt" => h = text.parse().ok().filter(|h| *h > 0.0).ok_or("dt is not above 0")?,
+                        _ => values.set_text(key, text).map_err(|error| error.to_string())?,
+                    }
+                }
+                Ok(Case { model: Model::Soft(Soft::from_values(&values)), h, scene: None })
+            }
+        }
+    }
+}
+
+/// What follows `soft,` or nothing, if that is the scheme.
+fn soft_parameters(text: &str) -> Option<&str> {
+    match text.split_once(',') {
+        Some((SOFT, rest)) => Some(rest),
+        None if text == SOFT => Some(""),
+        _ => None,
+    }
+}
+
+fn soft_values(text: &str) -> Result<Values, String> {
+    let mut values = Values::defaults(SOFT_PARAMETERS);
+    for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+        let (key, value) =
+            part.split_once('=').ok_or_else(|| format!("expected key=value, found '{part}'"))?;
+        values.set_text(key.trim(), value.trim()).map_err(|error| error.to_string())?;
+    }
+    Ok(values)
+}

@@ -1,0 +1,65 @@
+//! The contacts that act in the present step, as equations.
+//!
+//! ```text
+//! λ_n > 0                       J_n v⁺ + κ φ = 0                as a joint row of the scheme
+//! λ_n > 0 , |λ_t| < μ λ_n       J_t v⁺ = 0 , too                 friction holds
+//! ```
+//!
+//! The active set is that of the real step, and a disturbance small enough keeps it. What is not of this kind (friction that slides,
+//! impacts that rebound, limits, motors) is left out here, and the step that is then another one is refused. So is a
+//! contact under a scheme other than those of one velocity solve, and so are rows that a disturbance would set against each other, as in
+//! a pyramid with a gap term: there some contact opens, however small the disturbance, and the set does not stay. A contact that touches without load has no derivative, since it may
+//! open or close: it counts as open.
+
+use crate::constraint::Row;
+use crate::detect::{Contact, Detector, Reach};
+use crate::model::{Body, Frame, World};
+use crate::stabilizer::Method;
+
+/// Schemes of one velocity solve whose contact rows carry their free travel, and those whose rows have a gap term for overlaps alone.
+const TRAVELLING: [&str; 2] = ["anitescu_hart", "implicit"];
+const TOUCHING: [&str; 2] = ["none", "baumgarte_velocity"];
+/// Share of μ λ_n beyond which friction slides.
+const SLIDING: f64 = 1.0 - 1e-9;
+
+/// A contact that pushes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Active {
+    pub contact: Contact,
+    /// Whether friction holds it.
+    pub holds: bool,
+}
+
+/// The contacts that push in the step from `world` to `after`.
+pub(super) fn active(world: &World, after: &World, method: &Method, h: f64) -> Vec<Active> {
+    let scheme = method.stabilizer.info().key;
+    let rules = &method.contact;
+    let distance = match (TRAVELLING.contains(&scheme), TOUCHING.contains(&scheme)) {
+        (true, _) => rules.active_distance_in(world),
+        (_, true) if method.level == crate::stabilizer::Level::Velocity => {
+            rules.contact_tolerance_in(world)
+        }
+        _ => return Vec::new(),
+    };
+    let frames: Vec<Frame> = (0..world.bodies().len()).map(|body| world.frame(body)).collect();
+    let (mut contacts, reach) = (Vec::new(), Reach { distance, travel: rules.active_travel * h });
+    Detector::default().detect(world, &frames, &reach, &mut contacts);
+    let pushing = |contact: &Contact| {
+        let state = after.contacts().iter().find(|state| state.id == contact.id)?;
+        let [normal, tangential] = state.impulse;
+        let holds = state.friction > 0.0 && tangential.abs() < SLIDING * state.friction * normal;
+        (normal > 0.0).then_some(Active { contact: *contact, holds })
+    };
+    contacts.iter().filter_map(pushing).collect()
+}
+
+/// The normal row at the poses and velocities of the frames, or the tangential one.
+pub(super) fn row(contact: &Contact, tangential: bool, bodies: &[Body], a: &Frame, b: &Frame) -> Row {
+    let gap = contact.gap(bodies, a, b);
+    let [first, second] = contact.bodies();
+    let (ja, jb, g, k) = match tangential {
+        true => (gap.ta, gap.tb, 0.0, 0.0),
+        false => (gap.ja, gap.jb, gap.phi, gap.k),
+    };
+    Row { a: first, b: second, ja, jb, g, k, unit: Default::default() }
+}

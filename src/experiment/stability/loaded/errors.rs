@@ -1,0 +1,90 @@
+//! The constraint part of a step: errors of position and velocity before it, and what it makes of them.
+//!
+//! ```text
+//! (δg, h δġ) = R (δq, δv) ,    δg = J δq ,   δġ = J δv + (vᵀG) δq ,      of rows of velocities δe = N δv + (vᵀG) δq alone
+//!
+//! E = R(q⁺, v⁺) D R(q, v)⁺
+//! ```
+//!
+//! R⁺ is the pseudo-inverse in the mass metric: the least disturbance that makes an error. J and G are those of the state before on the
+//! one side and of the state after on the other, since the rows turn meanwhile: with both at one state E would be off by O(h|v|).
+//! Rows are scaled to unit length, J M⁻¹Jᵀ = 1, at the start, so that metres and radians meet on one scale. At rest the
+//! null space of R is invariant under D, and the eigenvalues of E are among those of D.
+
+use super::super::StabilityError;
+use super::rows::Curved;
+use super::stage::Place;
+use faer::Mat;
+use glam::DVec3;
+
+/// Singular values below this, relative to unit rows, belong to dependent rows; as in `linear.rs`.
+const DEPENDENT: f64 = 1e-6;
+
+/// What reads errors off a state, in scaled coordinates.
+pub(super) struct Errors<'p> {
+    pub places: &'p [Place],
+    /// Scale of each entry of the state: √m of q, h√m of v, and of the integrals.
+    pub scale: &'p [f64],
+    pub h: f64,
+    /// 1/√(J M⁻¹Jᵀ) of each row at the start.
+    pub norms: Vec<f64>,
+}
+
+impl Errors<'_> {
+    /// R at the state whose rows and velocities these are, one row for g and one for ġ, or one for e, and the integrals.
+    pub fn reading(&self, rows: &[Curved], v: &[DVec3]) -> Mat<f64> {
+        let (n, size) = (self.places.len(), self.scale.len());
+        let joints = rows.iter().zip(&self.norms).filter(|(row, _)| row.kind.has_position()).count();
+        let count = joints + rows.len() + size - 2 * n;
+        let mut reading = Mat::zeros(count, size);
+        let mut next = 0;
+        for (row, norm) in rows.iter().zip(&self.norms) {
+            let along = self.covector([row.row.ja, row.row.jb], row);
+            if row.kind.has_position() {
+                along.iter().for_each(|(i, j)| reading[(next, *i)] += norm * j / self.scale[*i]);
+                next += 1;
+            }
+            let sweep = row.sweep(v);
+            let halves = [0, 3].map(|at| DVec3::new(sweep[at], sweep[at + 1], sweep[at + 2]));
+            for (i, j) in self.covector(halves, row) {
+                reading[(next, i)] += norm * self.h * j / self.scale[i];
+            }
+            along.iter().for_each(|(i, j)| reading[(next, n + i)] += norm * self.h * j / self.scale[n + i]);
+            next += 1;
+        }
+        (2 * n..size).for_each(|i| reading[(next + i - 2 * n, i)] = 1.0);
+        reading
+    }
+
+    /// A covector of the row's two bodies as (coordinate, entry).
+    fn covector(&self, halves: [DVec3; 2], row: &Curved) -> Vec<(usize, f64)> {
+        let of = |(index, (body, axis)): (usize, &Place)| {
+            let own = |at: usize, half: DVec3| if at == *body { half[*axis] } else { 0.0 };
+            (index, own(row.row.a, halves[0]) + own(row.row.b, halves[1]))
+        };
+        self.places.iter().enumerate().map(of).filter(|(_, entry)| *entry != 0.0).collect()
+    }
+}
+
+/// 1/√(J M⁻¹Jᵀ), or 0 of a row that nothing can move along.
+pub(super) fn norm(row: &Curved, weight: &[DVec3]) -> f64 {
+    let square = |j: DVec3, body: usize| j.dot(weight[body] * j);
+    let sum = square(row.row.ja, row.row.a) + square(row.row.jb, row.row.b);
+    if sum > 0.0 { 1.0 / sum.sqrt() } else { 0.0 }
+}
+
+/// R⁺.
+///
+/// # Errors
+/// Singular values that are not found.
+pub(super) fn pseudo_inverse(reading: &Mat<f64>) -> Result<Mat<f64>, StabilityError> {
+    if reading.nrows() == 0 || reading.ncols() == 0 {
+        return Ok(Mat::zeros(reading.ncols(), reading.nrows()));
+    }
+    let svd = reading.thin_svd().map_err(|_| StabilityError::NoConvergence)?;
+    let values = svd.S().column_vector();
+    let rank = values.iter().filter(|s| **s > DEPENDENT).count();
+    let (left, right) = (svd.U().subcols(0, rank), svd.V().subcols(0, rank));
+    let divided = Mat::from_fn(right.nrows(), rank, |i, k| right[(i, k)] / values[k]);
+    Ok(divided * left.transpose())
+}

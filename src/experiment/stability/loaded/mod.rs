@@ -1,0 +1,237 @@
+//! The step itself, linearised about the present loaded state.
+//!
+//! ```text
+//! (δq, δv)⁺ = D (δq, δv) ,     D = ∂(q⁺, v⁺)/∂(q, v) of the method's full step
+//! ```
+//!
+//! Where joints carry a load λ, their turning moves the load: M δv⁺ = M δv + Jᵀδλ + Σ λᵢHᵢ δq, Hᵢ = ∂²gᵢ/∂q² the geometric stiffness
+//! (`rows`). Every solve of the step is differentiated as it stands (`system`), springs, the turning of the rows in
+//! the step and all corrections included (`velocity`, `acceleration`), so that D is the derivative of `step` to rounding; the
+//! unloaded form, [`Linear`](super::Linear), is what is left of it at λ = 0, F = 0 and v = 0.
+//!
+//! **Schemes**: none, Baumgarte at both levels, Anitescu & Hart, implicit, post-stabilization with any number of corrections,
+//! projection, RATTLE; all three integrators; non-holonomic rows with Baumgarte's ∫e dt as a part of the state, but for RATTLE. Those
+//! that sweep (`ngs`, `split_impulse`, `soft`, `xpbd`) have none.
+//!
+//! **Contacts** that push and do not slide are equations of the schemes of one velocity solve (`active`). Friction that slides, impacts,
+//! contacts under the other schemes, limits and motors have no part in D: each analysis makes the real step, too, and where
+//! one of them acts in it, the step is cut into parts or a correction meets its bound, q⁺ and v⁺ are not those that D belongs
+//! to, and the analysis is refused. What does not act in the step changes nothing of D. The mouse's pull and push are refused.
+//!
+//! **Which eigenvalues count.** All of them decide where the step returns to its state ([`Loaded::is_at_rest`]): ρ(D) > 1 says that
+//! small disturbances of this equilibrium grow, be it by the scheme or by themselves. The motion's own modes are among them: a
+//! pendulum that hangs has modulus 1 under semi-implicit Euler while hω ≤ 2, √(1 + h²ω²) under explicit Euler; free bodies have 1,
+//! twice. The *constraint part* E is what the step makes of errors of position and velocity (`errors`). At rest its eigenvalues are
+//! among those of D: with g̈ + 2αġ + β²g = 0 those of the closed form. In motion D leads from one state to another; its
+//! eigenvalues are those of coefficients held still, and only the constraint part, which is fast, tells about stability.
+//!
+//! Redundant rows of joints are solved as in the step, by the pseudo-inverse: where they come into conflict, in least squares.
+
+mod acceleration;
+mod active;
+mod errors;
+mod rows;
+mod stage;
+mod system;
+mod velocity;
+
+use super::StabilityError;
+use super::linear::largest_eigenvalue;
+use crate::model::{BodyKind, World};
+use crate::stabilizer::{Level, Method, Workspace};
+use crate::step::step;
+use acceleration::{Integral, Oscillator};
+use active::active;
+use errors::{Errors, norm, pseudo_inverse};
+use faer::Mat;
+use glam::DVec3;
+use rows::{Curved, Kind};
+use stage::{Place, Stage, places};
+use velocity::Held;
+
+/// The step whose derivative is taken is the real one if both agree to this, relative to coordinates and speeds and at least 1 m, rad,
+/// m/s or rad/s: solvers of contact problems leave up to 1e-9.
+const SAME: f64 = 1e-8;
+/// A step that moves nothing farther than this, m or rad, is at rest.
+const REST: f64 = 1e-9;
+/// The parameter `integral` of Baumgarte's scheme, in the order of its words.
+const INTEGRALS: [Integral; 3] = [Integral::Present, Integral::Late, Integral::Off];
+
+/// The derivative of a full step.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    matrix: Mat<f64>,
+    /// √m of q, h√m of v: turns D into a matrix of one unit.
+    scale: Vec<f64>,
+    /// E.
+    errors: Mat<f64>,
+    rows: usize,
+    at_rest: bool,
+}
+
+impl Loaded {
+    /// The step of `method` by `h` s from the world as it stands.
+    ///
+    /// # Errors
+    /// A scheme that has no linearisation, a step that fails, a step in which something acts that D knows nothing of.
+    pub fn of(world: &World, method: &Method, h: f64) -> Result<Self, StabilityError> {
+        let scheme = method.stabilizer.info().key;
+        let oscillator = oscillator(method);
+        let remembers = scheme == "baumgarte_acceleration" && oscillator.integral != Integral::Off;
+        let places = places(world);
+        let mut stage = Stage::new(world, h, &places, remembers);
+        let after = real(world, method, h)?;
+        stage.active = active(world, &after, method, h);
+        let (mut start, v) = (stage.rows(), stage.v.value.clone());
+        advance(&mut stage, method, oscillator)?;
+        let moved = compare(&stage, world, &after)?;
+        stage.prescribe_velocity(h);
+        let mut end = stage.rows();
+        let matrix = derivative(&stage, &places, remembers);
+        let of_springs = |row: &Curved| matches!(row.kind, Kind::Spring(_));
+        start.retain(|row| !of_springs(row));
+        end.retain(|row| !of_springs(row));
+        let scale = scale(&stage.weight, &places, &start, h, remembers);
+        let norms = start.iter().map(|row| norm(row, &stage.weight)).collect();
+        let read = Errors { places: &places, scale: &scale, h, norms };
+        let before = pseudo_inverse(&read.reading(&start, &v))?;
+        let errors = read.reading(&end, &stage.v.value) * scaled(&matrix, &scale) * before;
+        let prescribed = |kind: BodyKind| matches!(kind, BodyKind::Kinematic(_));
+        let still = !world.bodies().iter().any(|body| prescribed(body.kind()));
+        let (rows, at_rest) = (start.len(), still && moved <= REST);
+        Ok(Self { matrix, scale, errors, rows, at_rest })
+    }
+
+    /// D, of (δq, δv) in the coordinates that forces can move, body by body, and of ∫e dt where the scheme uses it.
+    pub fn matrix(&self) -> &Mat<f64> {
+        &self.matrix
+    }
+
+    /// Scalar rows of joints, non-holonomic constraints and contacts that push.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Whether the step returns to the state that it starts from, to 1e-9: an equilibrium, about which the eigenvalues of D
+    /// decide.
+    pub fn is_at_rest(&self) -> bool {
+        self.at_rest
+    }
+
+    /// ρ(D), the motion's own modes included. Eigenvalues that coincide, as those of free motion, are accurate to about
+    /// 1e-8, the square root of rounding.
+    ///
+    /// # Errors
+    /// Entries that are not finite, or an iteration that does not converge.
+    pub fn spectral_radius(&self) -> Result<f64, StabilityError> {
+        largest_eigenvalue(&scaled(&self.matrix, &self.scale))
+    }
+
+    /// ρ(E), of the constraint part.
+    ///
+    /// # Errors
+    /// As for [`Loaded::spectral_radius`].
+    pub fn constraint_radius(&self) -> Result<f64, StabilityError> {
+        largest_eigenvalue(&self.errors)
+    }
+}
+
+/// The matrix in coordinates of one unit.
+fn scaled(matrix: &Mat<f64>, scale: &[f64]) -> Mat<f64> {
+    Mat::from_fn(matrix.nrows(), matrix.ncols(), |i, j| scale[i] * matrix[(i, j)] / scale[j])
+}
+
+/// α, β and the integral of the acceleration level; 0 of other schemes than Baumgarte's.
+fn oscillator(method: &Method) -> Oscillator {
+    let value = |key: &str| method.stabilizer.value(key);
+    match method.stabilizer.info().key {
+        "baumgarte_acceleration" => {
+            let integral = INTEGRALS[value("integral") as usize % INTEGRALS.len()];
+            Oscillator { alpha: value("alpha"), beta: value("beta"), integral }
+        }
+        _ => Oscillator { alpha: 0.0, beta: 0.0, integral: Integral::Off },
+    }
+}
+
+/// The step of the method, with its derivatives.
+fn advance(stage: &mut Stage<'_>, method: &Method, oscillator: Oscillator) -> Result<(), StabilityError> {
+    let value = |key: &str| method.stabilizer.value(key);
+    let h = stage.h;
+    let uncorrected = |stage: &mut Stage<'_>| match method.level {
+        Level::Velocity => stage.velocity_step(0.0, Held::AtTheStart),
+        Level::Acceleration => stage.acceleration_step(method.integrator, oscillator),
+    };
+    match method.stabilizer.info().key {
+        "none" | "baumgarte_acceleration" => uncorrected(stage),
+        "baumgarte_velocity" => stage.velocity_step(value("alpha"), Held::AtTheStart),
+        "anitescu_hart" => stage.velocity_step(value("gamma") / h, Held::AtTheStart),
+        "implicit" => stage.velocity_step(1.0 / h, Held::Implicit),
+        "post_stabilization" => {
+            uncorrected(stage)?;
+            let weight = match value("metric") == 0.0 {
+                true => stage.weight.clone(),
+                false => stage.identity.clone(),
+            };
+            let mut corrections = 0..value("max_iterations") as usize;
+            corrections.try_for_each(|_| stage.correct_positions(&weight, value("max_correction")))
+        }
+        "projection" => stage.projected_step(),
+        "rattle" if stage.world.nonholonomic().is_empty() => stage.rattle(),
+        scheme => Err(StabilityError::NoLoadedForm { scheme }),
+    }
+}
+
+/// The world after the real step, made in one.
+fn real(world: &World, method: &Method, h: f64) -> Result<World, StabilityError> {
+    if world.grab.is_some() || world.repulsion.is_some() {
+        return Err(StabilityError::NotThisStep);
+    }
+    let mut after = world.clone();
+    let report = step(&mut after, method, h, &mut Workspace::default())?;
+    match report.substeps {
+        1 => Ok(after),
+        _ => Err(StabilityError::NotThisStep),
+    }
+}
+
+/// Compares with the real step; returns how far that moved a coordinate, m or rad, or changed h times a speed.
+fn compare(stage: &Stage<'_>, world: &World, after: &World) -> Result<f64, StabilityError> {
+    let size = |x: DVec3| x.abs().max_element();
+    let (mut apart, mut moved) = ([0.0_f64; 2], 0.0_f64);
+    let mut reach = [1.0_f64; 2];
+    for (index, (body, before)) in after.bodies().iter().zip(world.bodies()).enumerate() {
+        if !body.is_dynamic() {
+            continue;
+        }
+        let there = [body.pose.coordinates(), body.velocity.coordinates()];
+        let here = [before.pose.coordinates(), before.velocity.coordinates()];
+        for (part, own) in [stage.q.value[index], stage.v.value[index]].into_iter().enumerate() {
+            reach[part] = reach[part].max(size(there[part]));
+            apart[part] = crate::math::largest([apart[part], size(there[part] - own)]);
+        }
+        moved = moved.max(size(there[0] - here[0])).max(stage.h * size(there[1] - here[1]));
+    }
+    match apart[0] <= SAME * reach[0] && apart[1] <= SAME * reach[1] {
+        true => Ok(moved),
+        false => Err(StabilityError::NotThisStep),
+    }
+}
+
+/// D from the derivatives in all directions.
+fn derivative(stage: &Stage<'_>, places: &[Place], remembers: bool) -> Mat<f64> {
+    let (n, size) = (places.len(), stage.q.slopes.len());
+    let sums = if remembers { size - 2 * n } else { 0 };
+    Mat::from_fn(2 * n + sums, size, |i, j| match (i / n.max(1), i % n.max(1)) {
+        _ if i >= 2 * n => stage.sums.slopes[j][i - 2 * n],
+        (0, i) => stage.q.slopes[j][places[i].0][places[i].1],
+        (_, i) => stage.v.slopes[j][places[i].0][places[i].1],
+    })
+}
+
+/// √m of each coordinate, h√m of its velocity, 1/√(N M⁻¹Nᵀ) of each integral.
+fn scale(weight: &[DVec3], places: &[Place], rows: &[Curved], h: f64, remembers: bool) -> Vec<f64> {
+    let root: Vec<f64> = places.iter().map(|(body, axis)| 1.0 / weight[*body][*axis].sqrt()).collect();
+    let held = rows.iter().filter(|row| remembers && matches!(row.kind, Kind::Held(..)));
+    let integrals = held.map(|row| norm(row, weight));
+    root.iter().copied().chain(root.iter().map(|m| h * m)).chain(integrals).collect()
+}

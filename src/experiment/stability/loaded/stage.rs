@@ -1,0 +1,209 @@
+//! A step in progress with its derivatives: the state, how it is seeded, how it moves, and what every scheme does with it.
+//!
+//! The state is (q, v) of the bodies and, where the scheme uses them, the integrals ∫e dt of the non-holonomic rows. A direction is a
+//! unit of one coordinate that forces can move. Prescribed bodies are where the engine puts them, and have no derivatives.
+
+use super::super::StabilityError;
+use super::active::Active;
+use super::rows::{Curved, Kind, rows};
+use super::system::{Field, Jet, System};
+use crate::model::{BodyKind, Motion, Softness, World};
+use glam::DVec3;
+
+/// The state with its derivatives.
+pub(super) struct Stage<'w> {
+    pub world: &'w World,
+    pub h: f64,
+    /// The contacts that push.
+    pub active: Vec<Active>,
+    /// M⁻¹, and the identity on what it can move.
+    pub weight: Vec<DVec3>,
+    pub identity: Vec<DVec3>,
+    pub q: Jet<Field>,
+    pub v: Jet<Field>,
+    /// ∫e dt of every non-holonomic row, m.
+    pub sums: Jet<Vec<f64>>,
+}
+
+/// A coordinate that can move: body and axis.
+pub(super) type Place = (usize, usize);
+
+/// The coordinates that forces can move.
+pub(super) fn places(world: &World) -> Vec<Place> {
+    let axes = world.bodies().iter().enumerate().flat_map(|(body, own)| {
+        let inverse = own.inverse_mass().to_array();
+        (0..3).filter(move |axis| inverse[*axis] > 0.0).map(move |axis| (body, axis))
+    });
+    axes.collect()
+}
+
+impl<'w> Stage<'w> {
+    /// The world's state, with a direction for each of `places` in q, then in v, then for each integral if `remembers`.
+    pub fn new(world: &'w World, h: f64, places: &[Place], remembers: bool) -> Self {
+        let bodies = world.bodies();
+        let held = world.nonholonomic().iter();
+        let sums: Vec<f64> = held.flat_map(|own| own.integral[..own.kind.rows()].iter().copied()).collect();
+        let weight: Vec<DVec3> = bodies.iter().map(|body| body.inverse_mass()).collect();
+        let one = |w: &DVec3| if w.x > 0.0 { DVec3::ONE } else { DVec3::ZERO };
+        let directions = 2 * places.len() + if remembers { sums.len() } else { 0 };
+        let rest = Jet {
+            value: vec![DVec3::ZERO; bodies.len()],
+            slopes: vec![vec![DVec3::ZERO; bodies.len()]; directions],
+        };
+        let (mut q, mut v) = (rest.clone(), rest);
+        q.value = bodies.iter().map(|body| body.pose.coordinates()).collect();
+        v.value = (0..bodies.len()).map(|body| world.velocity_of(body)).collect();
+        for (index, (body, axis)) in places.iter().enumerate() {
+            q.slopes[index][*body][*axis] = 1.0;
+            v.slopes[places.len() + index][*body][*axis] = 1.0;
+        }
+        let mut slopes = vec![vec![0.0; sums.len()]; directions];
+        let integrals = slopes.iter_mut().skip(2 * places.len()).enumerate();
+        integrals.for_each(|(index, slope)| slope[index] = 1.0);
+        let identity = weight.iter().map(one).collect();
+        let (active, sums) = (Vec::new(), Jet { value: sums, slopes });
+        Self { world, h, active, identity, weight, q, v, sums }
+    }
+
+    /// Joints, non-holonomic rows, contacts and springs at the present state.
+    pub fn rows(&self) -> Vec<Curved> {
+        rows(self.world, &self.active, &self.q.value, &self.v.value)
+    }
+
+    /// v ← v + duration · gravity.
+    pub fn kick(&mut self, duration: f64) {
+        let gravity = self.world.gravity.extend(0.0);
+        let moving = self.v.value.iter_mut().zip(&self.weight).filter(|(_, w)| w.x > 0.0);
+        moving.for_each(|(v, _)| *v += duration * gravity);
+    }
+
+    /// q ← q + h v; prescribed bodies go to where they are due.
+    pub fn drift(&mut self) {
+        self.q.add(self.h, &self.v);
+        self.place_prescribed(self.h);
+    }
+
+    /// Puts oscillating bodies where they are due `elapsed` after the start of the step.
+    pub fn place_prescribed(&mut self, elapsed: f64) {
+        for (index, body) in self.world.bodies().iter().enumerate() {
+            if let BodyKind::Kinematic(motion @ Motion::Sine { .. }) = body.kind() {
+                let q = self.q.value[index];
+                let due = motion.position(q.truncate(), q.truncate(), self.world.time, elapsed);
+                self.q.value[index] = due.extend(q.z);
+            }
+        }
+    }
+
+    /// Gives prescribed bodies the mean velocity of the step.
+    pub fn prescribe_mean_velocity(&mut self) {
+        for (index, body) in self.world.bodies().iter().enumerate() {
+            if let BodyKind::Kinematic(motion) = body.kind() {
+                let (now, velocity) = (self.q.value[index].truncate(), body.velocity);
+                let due = motion.position(now, velocity.linear, self.world.time, self.h);
+                self.v.value[index] = ((due - now) / self.h).extend(velocity.angular);
+            }
+        }
+    }
+
+    /// Gives prescribed bodies their velocity `elapsed` after the start of the step.
+    pub fn prescribe_velocity(&mut self, elapsed: f64) {
+        for (index, body) in self.world.bodies().iter().enumerate() {
+            if let BodyKind::Kinematic(motion) = body.kind() {
+                let linear = motion.velocity(body.velocity.linear, self.world.time + elapsed);
+                self.v.value[index] = linear.extend(body.velocity.angular);
+            }
+        }
+    }
+
+    /// v₀ (`rate` false) or v̇₀ of a non-holonomic row, `elapsed` after the start of the step.
+    pub fn prescribed(&self, constraint: usize, row: usize, elapsed: f64) -> (f64, f64) {
+        let kind = &self.world.nonholonomic()[constraint].kind;
+        let prescribed = kind.prescribed(self.world.time + elapsed)[row];
+        (prescribed.value, prescribed.rate)
+    }
+
+    /// What stands beside J y + C λ in every row: `demand` gives its value, and its derivative along (δq, δv).
+    pub fn bias<'a>(&self, rows: &'a [Curved], demand: impl Fn(&'a Curved) -> Demand<'a>) -> Jet<Vec<f64>> {
+        let demands: Vec<Demand<'a>> = rows.iter().map(demand).collect();
+        let slope = |dq: &Field, dv: &Field| demands.iter().map(|own| (own.slope)(dq, dv)).collect();
+        Jet {
+            value: demands.iter().map(|own| own.value).collect(),
+            slopes: self.q.slopes.iter().zip(&self.v.slopes).map(|(dq, dv)| slope(dq, dv)).collect(),
+        }
+    }
+
+    /// One correction of the positions, W⁻¹dp = Jᵀλ, g + J dp = 0, no body's longer than `bound`, m and rad.
+    ///
+    /// # Errors
+    /// A matrix that is not finite, a correction that the bound cuts.
+    pub fn correct_positions(&mut self, weight: &[DVec3], bound: f64) -> Result<(), StabilityError> {
+        let joints = self.rows().into_iter().filter(|row| row.kind == Kind::Joint).collect();
+        let mut system = System::new(joints, weight, |_| 0.0)?;
+        let b = self.bias(&system.rows, |row| Demand::of(row.row.g, move |dq, _| row.along(dq)));
+        let mut dp = self.q.zero_like();
+        system.solve(&self.q, &mut dp, &b);
+        let longest = |dp: &DVec3| dp.truncate().length().max(dp.z.abs());
+        if dp.value.iter().map(longest).any(|size| size > bound) {
+            return Err(StabilityError::NotThisStep);
+        }
+        self.q.add(1.0, &dp);
+        Ok(())
+    }
+
+    /// J v + c = 0 and N v = v₀ at the present pose, `elapsed` after the start of the step.
+    ///
+    /// # Errors
+    /// A matrix that is not finite.
+    pub fn project_velocities(&mut self, elapsed: f64) -> Result<(), StabilityError> {
+        let rows = self.rows().into_iter().filter(|row| !matches!(row.kind, Kind::Spring(_))).collect();
+        let weight = self.weight.clone();
+        let mut system = System::new(rows, &weight, |_| 0.0)?;
+        let b = self.bias(&system.rows, |row| match row.kind {
+            Kind::Held(constraint, own) => Demand::constant(-self.prescribed(constraint, own, elapsed).0),
+            _ => Demand::constant(0.0),
+        });
+        system.solve(&self.q, &mut self.v, &b);
+        Ok(())
+    }
+
+    /// Largest |g| of the joints.
+    pub fn joint_error(&self) -> f64 {
+        let rows = self.rows();
+        let joints = rows.iter().filter(|row| row.kind == Kind::Joint);
+        crate::math::largest(joints.map(|row| row.row.g))
+    }
+}
+
+/// A derivative along (δq, δv).
+type Slope<'a> = Box<dyn Fn(&Field, &Field) -> f64 + 'a>;
+
+/// What a row asks for: a value, and its derivative along (δq, δv).
+pub(super) struct Demand<'a> {
+    pub value: f64,
+    pub slope: Slope<'a>,
+}
+
+impl<'a> Demand<'a> {
+    pub fn of(value: f64, slope: impl Fn(&Field, &Field) -> f64 + 'a) -> Self {
+        Self { value, slope: Box::new(slope) }
+    }
+
+    pub fn constant(value: f64) -> Self {
+        Self::of(value, |_, _| 0.0)
+    }
+
+    /// b of a spring's row whose force acts over `duration`: k s/(duration k + d).
+    pub fn of_spring(row: &'a Curved, softness: Softness, duration: f64) -> Self {
+        let bias = softness.row(row.row.g, duration).map_or(0.0, |(_, b)| b);
+        let gain = duration * softness.stiffness + softness.damping;
+        Self::of(bias, move |dq, _| softness.stiffness / gain * row.along(dq))
+    }
+}
+
+/// c of a row whose force acts over `duration`.
+pub(super) fn compliance(row: &Curved, duration: f64) -> f64 {
+    match row.kind {
+        Kind::Spring(softness) => softness.row(row.row.g, duration).map_or(0.0, |(c, _)| c),
+        _ => 0.0,
+    }
+}
