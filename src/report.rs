@@ -1,6 +1,6 @@
 //! What a step reports, and why a step can fail.
 
-use crate::lcp::MixedError;
+use crate::lcp::{MixedError, Trail};
 use crate::math::largest;
 use crate::model::ContactId;
 use crate::model::joint::Unit;
@@ -62,6 +62,14 @@ pub struct StepReport {
     pub relative_residual: Option<f64>,
     /// Corrections of positions that would have made the errors larger and were damped: joints and contacts contradict each other.
     pub damped_corrections: usize,
+    /// The largest share of its error that a correction of positions left. Newton's method squares a small error; where this is
+    /// not small the correction has left the region in which it converges ([`LEFT_BY_NEWTON`]). Absent where nothing was corrected.
+    pub correction_left: Option<f64>,
+    /// The fastest motion that the joints' forces hold a body to, rad/s: the swing of a link in a taut chain, √(12 T/(m L)) of a
+    /// bar under the tension T. A step h resolves it while h times this is well below [`LARGEST_PHASE`].
+    pub fastest_rate: f64,
+    /// Who was tried to solve the step's problem, on its island of the most attempts.
+    pub trail: Trail,
     /// Parts that the step was cut into, because its problem was not solved in one; normally 1.
     pub substeps: usize,
     /// Groups of bodies that no row connects, solved apart; 0 where joints alone were solved as one system.
@@ -120,6 +128,12 @@ impl StepReport {
                 (first, last) => first.or(last),
             },
             damped_corrections: self.damped_corrections + last.damped_corrections,
+            correction_left: match (self.correction_left, last.correction_left) {
+                (Some(first), Some(last)) => Some(first.max(last)),
+                (first, last) => first.or(last),
+            },
+            fastest_rate: self.fastest_rate.max(last.fastest_rate),
+            trail: self.trail.longer(last.trail),
             substeps: self.substeps + last.substeps,
             islands: self.islands.max(last.islands),
             infeasible: self.infeasible.max(last.infeasible),
@@ -127,6 +141,11 @@ impl StepReport {
         }
     }
 }
+
+/// A correction that leaves more than this share of its error has left the region in which Newton's method converges.
+pub const LEFT_BY_NEWTON: f64 = 0.5;
+/// Phase in rad per step beyond which a motion is not resolved: half the limit of stability of semi-implicit Euler, h ω = 2.
+pub const LARGEST_PHASE: f64 = 1.0;
 
 /// Which constraint of a world an impulse belongs to, by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use super::tape::Tape;
 use crate::experiment::{joint_units, reason};
 use crate::model::World;
 use crate::model::joint::Unit;
-use crate::report::{StepError, StepReport};
+use crate::report::{LARGEST_PHASE, LEFT_BY_NEWTON, StepError, StepReport};
 use crate::scene::Scene;
 use crate::stabilizer::{Method, Stabilizer, Workspace};
 use crate::step::{measure, step};
@@ -29,8 +29,35 @@ const KEEPS_UP: f64 = 0.97;
 const HINT: &str = "or change scheme, parameters or h and play on";
 /// The same where the contacts are at fault.
 const CONTACT_HINT: &str = "or switch solver, take a smaller step, or the velocity level, and play on";
-/// For this long after a step without an exact solution it is still said, simulated s.
+/// For this long after a step whose figures are doubtful it is still said, simulated s.
 const SAID_FOR: f64 = 0.5;
+
+/// What makes the figures of a step doubtful.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Doubt {
+    /// Its problem has no solution: it was met with the least violation.
+    Infeasible,
+    /// Joints and contacts contradict each other: a correction of positions was damped.
+    Damped,
+    /// A correction left this share of its error.
+    Unconverged(f64),
+    /// The phase h ω of the fastest constrained motion, rad.
+    Unresolved(f64),
+}
+
+impl Doubt {
+    /// Of a step of `h`, the gravest first.
+    fn of(report: &StepReport, h: f64) -> Option<Self> {
+        let phase = h * report.fastest_rate;
+        match report.correction_left {
+            _ if report.infeasible > 0 => Some(Self::Infeasible),
+            _ if report.damped_corrections > 0 => Some(Self::Damped),
+            Some(left) if left > LEFT_BY_NEWTON => Some(Self::Unconverged(left)),
+            _ if phase > LARGEST_PHASE => Some(Self::Unresolved(phase)),
+            _ => None,
+        }
+    }
+}
 
 /// Why a step was not made, and what may help.
 struct Failure {
@@ -58,7 +85,8 @@ pub struct Simulation {
     history: History,
     report: StepReport,
     failure: Option<Failure>,
-    least_violation: Option<f64>,
+    /// The last doubt, and when, s.
+    doubt: Option<(Doubt, f64)>,
     clock: Clock,
     snapshots: Snapshots,
     workspace: Workspace,
@@ -84,7 +112,7 @@ impl Simulation {
             history: History::default(),
             report: StepReport::default(),
             failure: None,
-            least_violation: None,
+            doubt: None,
             clock: Clock::default(),
             snapshots: Snapshots::default(),
             workspace: Workspace::default(),
@@ -103,7 +131,7 @@ impl Simulation {
         self.snapshots.clear();
         self.clock.clear();
         self.failure = None;
-        self.least_violation = None;
+        self.doubt = None;
         self.rate = 1.0;
         self.remeasure();
         self.history.push(&self.report);
@@ -140,9 +168,11 @@ impl Simulation {
         self.failure.as_ref().map_or("", |failure| failure.hint)
     }
 
-    /// Whether a step of late had no exact solution and was met with the least violation.
-    pub fn is_infeasible(&self) -> bool {
-        self.least_violation.is_some_and(|time| (0.0..=SAID_FOR).contains(&(self.world.time - time)))
+    /// What made the figures of a step of late doubtful.
+    pub fn doubt(&self) -> Option<Doubt> {
+        self.doubt
+            .filter(|(_, time)| (0.0..=SAID_FOR).contains(&(self.world.time - time)))
+            .map(|(doubt, _)| doubt)
     }
 
     /// Real time of one step, smoothed, s.
@@ -223,8 +253,8 @@ impl Simulation {
                 self.history.push(&report);
                 self.report = report;
                 self.failure = None;
-                if report.infeasible > 0 {
-                    self.least_violation = Some(report.time);
+                if let Some(doubt) = Doubt::of(&report, self.time_step) {
+                    self.doubt = Some((doubt, report.time));
                 }
                 true
             }

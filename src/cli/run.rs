@@ -212,14 +212,53 @@ fn describe(summary: &Summary) -> String {
         ("bodies", summary.bodies.to_string()),
         ("contacts", format!("{} at most", summary.contacts)),
         ("rows", format!("{}, of which {} dependent", summary.rows, summary.dependent_rows)),
-        ("solver", format!("{}, largest residual {}", solvers(summary), figure(summary.residual))),
+        ("solver", format!("{}, largest residual {}", solvers(summary), residual(summary))),
     ]);
     if summary.infeasible_steps > 0 {
         rows.push(("without a solution", format!("{} steps: least violation", summary.infeasible_steps)));
     }
+    rows.extend(warnings(summary));
     let mut rows: Vec<_> = rows.into_iter().map(|(label, value)| (label.to_owned(), value)).collect();
     rows.extend(summary.references.iter().map(|verdict| (verdict.label.clone(), judge(verdict))));
     aligned(&rows)
+}
+
+/// The largest residual, and what share of its problem's speed it is.
+fn residual(summary: &Summary) -> String {
+    let residual = figure(summary.residual);
+    match summary.relative_residual {
+        Some(share) => format!("{residual}, {} of the speed", figure(share)),
+        None => residual,
+    }
+}
+
+/// What makes the run's figures doubtful, each with its number.
+fn warnings(summary: &Summary) -> Vec<(&'static str, String)> {
+    let mut warnings = Vec::new();
+    if summary.damped_steps > 0 {
+        let text = "joints and contacts contradict each other, corrections were damped";
+        warnings.push(("warning", format!("{} steps: {text}", summary.damped_steps)));
+    }
+    if let Some(left) = summary.correction_left.filter(|_| summary.unconverged_steps > 0) {
+        let text = "of its error: outside the region where Newton's method converges";
+        warnings.push((
+            "warning",
+            format!("{} steps: a correction left up to {} {text}", summary.unconverged_steps, figure(left)),
+        ));
+    }
+    if summary.unresolved_steps > 0 {
+        let (rate, phase) = (summary.fastest_phase / summary.time_step, summary.fastest_phase);
+        warnings.push((
+            "warning",
+            format!(
+                "{} steps: h does not resolve the fastest constrained motion, {} rad/s, h ω up to {} (at most 1)",
+                summary.unresolved_steps,
+                figure(rate),
+                figure(phase)
+            ),
+        ));
+    }
+    warnings
 }
 
 /// Who solved, in the order of their first solve; before a first step, who would.

@@ -7,7 +7,7 @@ use crate::report::StepReport;
 use std::io::Write;
 
 /// Columns of the error curve, in order.
-const CURVE: [&str; 22] = [
+const CURVE: [&str; 30] = [
     "step",
     "time",
     "joint_error",
@@ -30,6 +30,14 @@ const CURVE: [&str; 22] = [
     "joint_error_m2",
     "limit_error_m",
     "limit_error_rad",
+    "substeps",
+    "infeasible",
+    "solver",
+    "trail",
+    "relative_residual",
+    "damped_corrections",
+    "correction_left",
+    "fastest_rate",
 ];
 
 /// Columns of the trace, in order.
@@ -107,6 +115,14 @@ impl<W: Write> CsvRecorder<W> {
             shortest(report.joint_errors.square_metre),
             shortest(report.limit_errors.metre),
             shortest(report.limit_errors.radian),
+            report.substeps.to_string(),
+            report.infeasible.to_string(),
+            report.solver.to_owned(),
+            report.trail.to_string(),
+            optional(report.relative_residual),
+            report.damped_corrections.to_string(),
+            optional(report.correction_left),
+            shortest(report.fastest_rate),
         ];
         self.writer.write_record(&row)
     }

@@ -3,7 +3,7 @@
 
 use super::{joint_units, rate};
 use crate::model::joint::Unit;
-use crate::report::StepReport;
+use crate::report::{LARGEST_PHASE, LEFT_BY_NEWTON, StepReport};
 use crate::scene::{Reference, Scene};
 use crate::stabilizer::Method;
 use serde::{Serialize, Serializer};
@@ -111,8 +111,21 @@ pub struct Summary {
     pub dependent_rows: usize,
     /// Steps with a problem that is proved to have no solution.
     pub infeasible_steps: u64,
+    /// Steps in which a correction of positions had to be damped, since it would have made the errors larger.
+    pub damped_steps: u64,
+    /// Steps in which a correction left so much of its error that it was outside the region where Newton's method converges, and
+    /// the largest share that one left.
+    pub unconverged_steps: u64,
+    /// See there.
+    pub correction_left: Option<f64>,
+    /// Steps in which h did not resolve the fastest motion that joints hold bodies to, and the largest phase h ω of a step, rad.
+    pub unresolved_steps: u64,
+    /// See there.
+    pub fastest_phase: f64,
     /// Largest residual of a solve.
     pub residual: f64,
+    /// Largest residual as a share of its problem's speed; absent under schemes that sweep.
+    pub relative_residual: Option<f64>,
     /// Most parts that a step was cut into.
     pub substeps: usize,
     /// Key of the solver that solved last.
@@ -170,7 +183,13 @@ impl Summary {
             rows: initial.rows,
             dependent_rows: initial.dependent_rows,
             infeasible_steps: 0,
+            damped_steps: 0,
+            unconverged_steps: 0,
+            correction_left: None,
+            unresolved_steps: 0,
+            fastest_phase: 0.0,
             residual: 0.0,
+            relative_residual: None,
             substeps: 0,
             solver: initial.solver,
             solvers: Vec::new(),
@@ -217,6 +236,17 @@ impl Summary {
         self.rows = self.rows.max(report.rows);
         self.dependent_rows = self.dependent_rows.max(report.dependent_rows);
         self.infeasible_steps += u64::from(report.infeasible > 0);
+        self.damped_steps += u64::from(report.damped_corrections > 0);
+        if let Some(left) = report.correction_left {
+            self.correction_left = Some(self.correction_left.map_or(left, |most| larger(most, left)));
+            self.unconverged_steps += u64::from(left > LEFT_BY_NEWTON);
+        }
+        let phase = self.time_step * report.fastest_rate;
+        self.fastest_phase = larger(self.fastest_phase, phase);
+        self.unresolved_steps += u64::from(phase > LARGEST_PHASE);
+        if let Some(share) = report.relative_residual {
+            self.relative_residual = Some(self.relative_residual.map_or(share, |most| larger(most, share)));
+        }
         self.substeps = self.substeps.max(report.substeps);
         self.residual = larger(self.residual, report.residual);
         self.solver = report.solver;

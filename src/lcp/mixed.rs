@@ -24,6 +24,7 @@
 //! is zero exactly at a solution: |w| for an equation, |min(λ̂, w)| for a unilateral row. It is measured on
 //! the problem as posed, with v computed from λ. How small it has to be says `acceptance.rs`.
 
+use super::trail::Trail;
 use crate::math::largest;
 use glam::DVec3;
 use thiserror::Error;
@@ -222,6 +223,8 @@ pub struct MixedOutcome {
     pub infeasible: usize,
     /// Equations that depend on the others.
     pub dependent_rows: usize,
+    /// Who was tried, on the island that took the most attempts.
+    pub trail: Trail,
 }
 
 /// Why a mixed problem was not solved.

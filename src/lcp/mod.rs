@@ -21,6 +21,7 @@
 //! ```
 
 mod acceptance;
+mod automatic;
 mod body_space;
 mod boxed;
 mod certificate;
@@ -46,12 +47,14 @@ mod rows;
 mod scaled;
 mod solve;
 mod tableau;
+mod trail;
 mod warm;
 
 pub(crate) use acceptance::Acceptance;
 pub use mixed::{Law, MixedError, MixedOutcome, MixedProblem, MixedRow};
 pub use problem::{ACCEPTED, LcpError, LcpProblem, ProblemError, Solution};
 pub use solve::MixedWorkspace;
+pub use trail::{Attempt, Ending, Trail};
 
 use crate::parameter::{Parameter, ParameterKind, Values};
 

@@ -1,72 +1,42 @@
 //! From a mixed problem to its solution: islands, the choice of a solver for each, the judgement of the whole.
 
 use super::acceptance::{Acceptance, larger};
+use super::automatic::automatic;
 use super::body_space::BodySpace;
 use super::boxed;
 use super::equations::Equations;
-use super::homotopy::{self, Effort as Paths, Homotopy};
-use super::interior::{Effort as Centring, Interior, KAPPA, YIELDED};
+use super::homotopy::{self, Homotopy};
+use super::interior::{Effort as Centring, Interior};
 use super::islands::{Island, Islands};
 use super::mixed::{Law, MixedError, MixedOutcome, MixedProblem, MixedRow};
-use super::newton::{self, Effort, Least, Newton};
+use super::newton::{self, Newton};
 use super::pivoting;
 use super::problem::ACCEPTED;
+use super::trail::{Ending, Trail};
 use super::{AUTO, LDLT, Solver, TOLERANCE, dantzig, lemke, pgs};
 use crate::math::largest;
-use crate::parameter::Values;
 use glam::DVec3;
-
-/// Newton's steps before another method is called, with friction and without: what comes next takes 10 to 40 factorisations.
-const WHILE_IT_GETS_ON: [Effort; 2] = [
-    Effort { factorisations: 20, stall: 3, ..Effort::FULL },
-    Effort { factorisations: 40, stall: 7, ..Effort::FULL },
-];
-/// Paths before the interior point is called: those that end mostly do so soon.
-const WHILE_THEY_END: Paths =
-    Paths { first: 200, pieces: 600, failures: 2, persistent: false, ..Paths::FULL };
-/// The central path up to its first fold, and few of Newton's steps there: the piecewise linear path from there takes less.
-const WHILE_IT_CENTRES: Centring =
-    Centring { factorisations: 1, crossover: Effort { factorisations: 10, ..Centring::FULL.crossover } };
-/// Paths from where the central path ended.
-const FROM_INSIDE: Paths = Paths { kappa: 1e4, first: 200, pieces: 2000, failures: 8, persistent: true };
-/// Paths from the warm start again, by another κ.
-const ANOTHER_WAY: Paths = Paths { kappa: 1e3, ..Paths::FULL };
-/// Paths at the end of a solution, for what is left of the residual.
-const AT_THE_END: Paths = Paths { kappa: 1e7, first: 60, pieces: 200, failures: 4, persistent: true };
-/// Paths aim at this share of what is accepted.
-const AIMED: f64 = 0.1;
-/// A residual above this share of the problem's speed may be one that no λ gets rid of.
-const FAR: f64 = 1e-3;
-/// Most rows of an island in which Dantzig's method comes before the interior point: 50 contacts.
-const SMALL: usize = 100;
-/// Most rows of an island for which Lemke's method is tried after Newton's: 200 contacts.
-const DENSE: usize = 400;
 
 /// Memory of the solvers of mixed problems: buffers and symbolic factors, kept while the rows' pattern stays. A
 /// used one gives the same bits as a fresh one.
 #[derive(Debug, Default)]
 pub struct MixedWorkspace {
-    islands: Islands,
-    island: Island,
+    pub(super) islands: Islands,
+    pub(super) island: Island,
     /// By island: its equations, and all of them where some depend on others.
-    equations: Vec<Equations>,
-    redundancy: Vec<Equations>,
-    space: BodySpace,
-    newton: Newton,
-    homotopy: Homotopy,
-    interior: Interior,
+    pub(super) equations: Vec<Equations>,
+    pub(super) redundancy: Vec<Equations>,
+    pub(super) space: BodySpace,
+    pub(super) newton: Newton,
+    pub(super) homotopy: Homotopy,
+    pub(super) interior: Interior,
     /// λ for a method whose failure must leave the warm start.
-    spare: Vec<f64>,
-    rhs: Vec<f64>,
-    v: Vec<DVec3>,
-    residuals: Vec<f64>,
-}
-
-/// The methods over the bodies.
-struct Methods<'a> {
-    newton: &'a mut Newton,
-    homotopy: &'a mut Homotopy,
-    interior: &'a mut Interior,
+    pub(super) spare: Vec<f64>,
+    pub(super) rhs: Vec<f64>,
+    pub(super) v: Vec<DVec3>,
+    pub(super) residuals: Vec<f64>,
+    /// Of the present island.
+    pub(super) trail: Trail,
 }
 
 /// What an island's λ is worth.
@@ -86,7 +56,7 @@ pub(super) struct Solved {
 }
 
 /// ‖J v* + b‖∞.
-fn speed(problem: &MixedProblem) -> f64 {
+pub(super) fn speed(problem: &MixedProblem) -> f64 {
     largest(problem.rows.iter().map(|row| row.rate(&problem.free) + row.bias))
 }
 
@@ -126,6 +96,7 @@ impl Solver {
         for index in 0..islands {
             workspace.islands.extract(problem, index, lambda, &mut workspace.island);
             self.reduce(index, workspace)?;
+            workspace.trail.clear();
             let solved = self.solve_island(index, workspace);
             let judged = solved.and_then(|solved| Ok((solved, self.judge(index, &solved, workspace)?)));
             let rows = &workspace.island.rows;
@@ -134,6 +105,11 @@ impl Solver {
             for (&row, x) in rows.iter().zip(&workspace.island.lambda) {
                 lambda[row as usize] = *x;
             }
+            if workspace.trail.attempts().is_empty() {
+                let ending = if solved.infeasible { Ending::LeastViolation } else { Ending::Solved };
+                workspace.trail.add(solved.solver, solved.iterations, ending);
+            }
+            outcome.trail = outcome.trail.longer(workspace.trail);
             outcome.iterations += solved.iterations;
             outcome.infeasible += usize::from(solved.infeasible || judged.conflict);
             outcome.dependent_rows += solved.dependent;
@@ -275,186 +251,6 @@ impl Solver {
         let solved = newton.solve_moved(problem, space, tolerance, lambda, &least)?;
         Ok(Solved { solver: key, iterations: solved.iterations + spent, ..solved })
     }
-}
-
-/// By the difficulty and the size of an island: Newton's method while it gets on; for what it leaves Dantzig's in small
-/// islands; with friction paths from the warm start, while they end; then the interior point, which far from a solution
-/// also looks for the proof that there is none; paths from where that ended and again from the warm start; Newton's to its
-/// end, with a proof of its own; Lemke's at last.
-///
-/// Newton's comes first at every size: where the states of the step before hold, or nearly, it takes the least time
-/// (`benches/solvers.rs`). Where a few dozen contacts change, a path is the shortest way; the interior point does not
-/// care how many do. In a pile that is struck each of them fails on a tenth of the problems, and hardly two on the same.
-fn automatic(index: usize, workspace: &mut MixedWorkspace) -> Result<Solved, MixedError> {
-    let MixedWorkspace {
-        island: Island { problem, acceptance, lambda, .. },
-        equations,
-        space,
-        newton,
-        homotopy,
-        interior,
-        spare,
-        ..
-    } = workspace;
-    let equations = &mut equations[index];
-    let tolerance = acceptance.tolerance(ACCEPTED);
-    let aims = [AIMED * tolerance, tolerance];
-    let rubs = problem.rows.iter().any(|row| row.law.normal().is_some());
-    let (mut spent, mut proved) = (0, false);
-    let whole =
-        |solved: Solved, spent: usize| Ok(Solved { iterations: solved.iterations + spent, ..solved });
-    space.enter(problem, acceptance, index, lambda);
-    let [with_friction, without] = WHILE_IT_GETS_ON;
-    if let Some(solved) =
-        newton.improve(problem, space, tolerance, if rubs { with_friction } else { without })
-    {
-        return whole(solved, to_the_end(problem, space, homotopy, newton, aims, lambda));
-    }
-    spent += newton.factorisations();
-    if problem.rows.len() <= SMALL {
-        spare.clone_from(lambda);
-        let values = Values::defaults(dantzig::INFO.parameters);
-        match boxed::dantzig(problem, acceptance, &values, equations, spare) {
-            Ok(solved) => {
-                lambda.clone_from(spare);
-                return whole(solved, spent);
-            }
-            Err(error) => {
-                spent += error.iterations();
-                proved = matches!(error, MixedError::Ray { infeasible: true, .. });
-            }
-        }
-    }
-    if rubs && !proved {
-        space.recall();
-        if let Some(solved) = homotopy.improve(problem, space, newton, aims, WHILE_THEY_END) {
-            return whole(solved, spent + to_the_end(problem, space, homotopy, newton, aims, lambda));
-        }
-        spent += homotopy.iterations();
-        space.begin(problem, lambda);
-    }
-    match interior.solve(problem, space, newton, tolerance, WHILE_IT_CENTRES) {
-        Ok(solved) => {
-            return whole(solved, spent + to_the_end(problem, space, homotopy, newton, aims, lambda));
-        }
-        Err(error) => spent += error.iterations(),
-    }
-    if proved || space.residual > FAR * speed(problem) {
-        spare.clone_from(lambda);
-        space.write_best(spare);
-        let least = interior.least(problem, space, newton, speed(problem), proved);
-        spent += interior.factorisations();
-        if let Some(least) = least {
-            let methods = Methods { newton, homotopy, interior };
-            return violate(problem, space, methods, tolerance, &least, lambda)
-                .and_then(|solved| whole(solved, spent));
-        }
-        space.begin(problem, spare);
-    }
-    if rubs && !proved {
-        space.recall();
-        for from_warm_start in [false, true] {
-            if from_warm_start {
-                space.begin(problem, lambda);
-            }
-            let effort = if from_warm_start { ANOTHER_WAY } else { FROM_INSIDE };
-            if let Some(solved) = homotopy.improve(problem, space, newton, aims, effort) {
-                return whole(solved, spent + to_the_end(problem, space, homotopy, newton, aims, lambda));
-            }
-            spent += homotopy.iterations();
-        }
-    }
-    space.begin(problem, lambda);
-    let by_newton = match newton.solve(problem, space, tolerance, lambda) {
-        Ok(solved) => return whole(solved, spent),
-        Err(error) => error,
-    };
-    spent += by_newton.iterations();
-    let mut failed = by_newton;
-    if problem.rows.len() <= DENSE {
-        let values = Values::defaults(lemke::INFO.parameters);
-        match pivoting::lemke(problem, acceptance, &values, equations, lambda) {
-            Ok(solved) => return whole(solved, spent),
-            Err(error) => {
-                spent += error.iterations();
-                // A ray says more than a residual.
-                if matches!(error, MixedError::Ray { .. }) {
-                    failed = error;
-                }
-            }
-        }
-    }
-    // Nearly a contradiction: proved only now that nothing else has helped.
-    space.begin(problem, lambda);
-    let least = interior.least(problem, space, newton, speed(problem), proved).ok_or(failed)?;
-    violate(problem, space, Methods { newton, homotopy, interior }, tolerance, &least, lambda)
-        .and_then(|solved| whole(solved, spent))
-}
-
-/// Meets a problem without a solution with the least violation.
-fn violate(
-    problem: &MixedProblem,
-    space: &mut BodySpace,
-    methods: Methods<'_>,
-    tolerance: f64,
-    least: &Least,
-    lambda: &mut [f64],
-) -> Result<Solved, MixedError> {
-    match methods.newton.solve_moved(problem, space, tolerance, lambda, least) {
-        Ok(solved) => Ok(solved),
-        Err(error) => {
-            let spent = error.iterations();
-            let solved = yielding(problem, space, methods, least, lambda).ok_or(error)?;
-            Ok(Solved { iterations: solved.iterations + spent, ..solved })
-        }
-    }
-}
-
-/// A problem without a solution, or with none but by enormous impulses, with all rows yielding a little: the compliance Aᵢᵢ/κ of
-/// `interior/least.rs`, with friction. What the rows are then violated by is cᵢ λᵢ.
-fn yielding(
-    problem: &MixedProblem,
-    space: &mut BodySpace,
-    Methods { newton, homotopy, interior }: Methods<'_>,
-    least: &Least,
-    lambda: &mut [f64],
-) -> Option<Solved> {
-    let mut soft = problem.clone();
-    for row in soft.rows.iter_mut().filter(|row| row.law.normal().is_none()) {
-        row.compliance += row.diagonal(&problem.weight) / KAPPA;
-    }
-    let tolerance = YIELDED * speed(problem);
-    space.begin(&soft, &least.lambda);
-    let solved = newton.improve(&soft, space, tolerance, Effort::FULL).or_else(|| {
-        space.begin(&soft, &least.lambda);
-        homotopy.improve(&soft, space, newton, [tolerance; 2], Paths::FULL)
-    });
-    let solved = solved.or_else(|| {
-        space.begin(&soft, &least.lambda);
-        interior.solve(&soft, space, newton, tolerance, Centring::FULL).ok()
-    })?;
-    space.write_best(lambda);
-    Some(Solved { infeasible: true, ..solved })
-}
-
-/// Paths from the solution in `space`, as long as its residual is above the first of `aims`; `lambda` becomes the best.
-/// Returns what they took.
-fn to_the_end(
-    problem: &MixedProblem,
-    space: &mut BodySpace,
-    homotopy: &mut Homotopy,
-    newton: &mut Newton,
-    aims: [f64; 2],
-    lambda: &mut [f64],
-) -> usize {
-    let mut spent = 0;
-    if space.residual > aims[0] {
-        space.recall();
-        let further = homotopy.improve(problem, space, newton, aims, AT_THE_END);
-        spent = further.map_or(homotopy.iterations(), |solved| solved.iterations);
-    }
-    space.write_best(lambda);
-    spent
 }
 
 /// Equations alone: A λ = −(J v* + b), at once.

@@ -60,10 +60,15 @@ impl Stage<'_> {
     pub(super) fn correct_positions(&mut self, metric: Metric, bound: f64) -> Result<(), StepError> {
         let conflicts = !self.ws.touches.all().is_empty();
         self.weigh_positions(metric);
-        let before = self.misfit(metric);
+        let (before, error) = (self.misfit(metric), self.position_error());
         self.ws.kept.clone_from(&self.ws.q);
         self.position_correction(metric, None)?;
         self.shift_within(bound);
+        if error > self.tolerance() {
+            let left = self.position_error() / error;
+            self.outcome.correction_left =
+                Some(self.outcome.correction_left.map_or(left, |most| most.max(left)));
+        }
         if !conflicts {
             return Ok(());
         }

@@ -27,6 +27,7 @@ use super::line::{Aim, Law, Line, Source, coordinate};
 use super::stage::Stage;
 use super::workspace::Workspace;
 use crate::detect::Contact;
+use crate::lcp::Trail;
 use crate::math::largest;
 use crate::model::World;
 use glam::DVec3;
@@ -286,5 +287,6 @@ impl Stage<'_> {
         self.outcome.contacts = contacts.len();
         self.outcome.residual = residual;
         self.outcome.solver = SOLVER;
+        self.outcome.trail = Trail::of(SOLVER, self.outcome.iterations);
     }
 }

@@ -4,6 +4,7 @@ use super::Method;
 use super::gate::Gate;
 use super::nonholonomic::Quadrature;
 use super::workspace::Workspace;
+use crate::lcp::Trail;
 use crate::math::largest;
 use crate::model::{BodyKind, World};
 use crate::report::StepError;
@@ -19,6 +20,8 @@ pub struct Outcome {
     pub(crate) residual: f64,
     pub(crate) relative_residual: Option<f64>,
     pub(crate) damped: usize,
+    pub(crate) correction_left: Option<f64>,
+    pub(crate) trail: Trail,
     pub(crate) substeps: usize,
     pub(crate) contact_error_before: Option<f64>,
     pub(crate) contacts: usize,
@@ -152,5 +155,6 @@ impl Stage<'_> {
         self.outcome.dependent_rows = dependent;
         self.outcome.residual = residual;
         self.outcome.iterations += 1;
+        self.outcome.trail = self.outcome.trail.longer(Trail::of(self.outcome.solver, 1));
     }
 }

@@ -305,6 +305,7 @@ impl Stage<'_> {
         noted.islands = outcome.islands;
         noted.infeasible = noted.infeasible.max(outcome.infeasible);
         noted.contacts = self.ws.touches.contacts().len();
+        noted.trail = noted.trail.longer(outcome.trail);
         self.note_relative_residual(outcome.relative_residual);
     }
 

@@ -12,13 +12,13 @@ use super::posing::Problem;
 use super::sequential::Sequence;
 use super::stage::{Outcome, Stage};
 use super::touching::Begun;
-use crate::constraint::{Delassus, Rows, Touches};
+use crate::constraint::{Delassus, Row, Rows, Touches};
 use crate::detect::{Contact, Detector, Reach, nearest_point};
 use crate::math::{cross, largest};
 use crate::model::joint::Unit;
-use crate::model::{Body, BodyKind, ContactState, Frame, Pose, Repulsion, World};
+use crate::model::{Body, BodyKind, ContactState, Frame, JointKind, Pose, Repulsion, World};
 use crate::report::{StepReport, UnitErrors};
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 
 /// Memory that steps reuse: poses, rows, matrices with their symbolic factors. It holds no state.
 #[derive(Debug, Default)]
@@ -200,6 +200,42 @@ impl Workspace {
         }
     }
 
+    /// The fastest motion that the joints' forces hold a body to, rad/s, at the rows as evaluated (see [`StepReport`]).
+    ///
+    /// A force F that pulls at the arm r turns a body back with the stiffness F·r: ω² = |Σ F·r|/I is the frequency of a link that
+    /// swings about its centre in a taut chain, 12 T/(m L) of a bar. A rod of length ℓ holds the mass at its end by F/ℓ:
+    /// ω² = Σ |F|/(m ℓ).
+    fn fastest_rate(&mut self, world: &World) -> f64 {
+        let Self { rows, scratch, .. } = self;
+        scratch.clear();
+        scratch.resize(world.bodies().len(), DVec3::ZERO);
+        let frames = rows.frames();
+        let mut rest = rows.joints();
+        for joint in world.joints() {
+            let (own, after) = rest.split_at(joint.kind.rows().min(rest.len()));
+            rest = after;
+            let force = |j: fn(&Row) -> DVec3| -> DVec2 {
+                own.iter().zip(joint.force).map(|(row, force)| force * j(row).truncate()).sum()
+            };
+            let (on_a, on_b) = (force(|row| row.ja), force(|row| row.jb));
+            let rod = match &joint.kind {
+                JointKind::Distance(rod) => on_b.length() / rod.length,
+                _ => 0.0,
+            };
+            for ((body, force), anchor) in
+                joint.bodies.into_iter().zip([on_a, on_b]).zip(joint.kind.anchors())
+            {
+                let arm = frames[body].rotation.apply(anchor);
+                scratch[body] += DVec3::new(force.dot(arm), rod, 0.0);
+            }
+        }
+        let squares = scratch.iter().zip(world.bodies()).map(|(stiffness, body)| {
+            let w = body.inverse_mass();
+            (stiffness.x * w.z).abs() + stiffness.y * w.x
+        });
+        largest(squares).sqrt()
+    }
+
     /// Measures errors and energies on the world's present pose, with J and g evaluated there.
     pub(crate) fn measure(&mut self, world: &World, outcome: Outcome) -> StepReport {
         let bodies = world.bodies();
@@ -241,6 +277,9 @@ impl Workspace {
             residual: outcome.residual,
             relative_residual: outcome.relative_residual,
             damped_corrections: outcome.damped,
+            correction_left: outcome.correction_left,
+            fastest_rate: self.fastest_rate(world),
+            trail: outcome.trail,
             substeps: outcome.substeps,
             islands: outcome.islands,
             infeasible: outcome.infeasible,

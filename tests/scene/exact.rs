@@ -224,3 +224,63 @@ fn a_world_a_million_times_smaller_moves_alike() {
         }
     }
 }
+
+/// A ball of ten thousand times a link's mass at the end of a chain. The links' swing under its weight, √(12 T/(m L)) = 3400
+/// rad/s where it hangs, is not resolved by steps of 1 ms, and post-stabilization loses the chain: both are said with their
+/// numbers. With a step of 10 µs, and under the weight of the chain alone, nothing is.
+#[test]
+fn a_chain_that_is_lost_is_said_to_be() {
+    let scene = world("heavy-end-of-a-chain");
+    let reports = reports(&scene, scene.settings.method.clone(), 1500);
+    let lost =
+        reports.iter().filter(|report| report.correction_left.is_some_and(|left| left > 0.5)).count();
+    let unresolved = reports.iter().filter(|report| 1e-3 * report.fastest_rate > 1.0).count();
+    assert!(lost > 1000 && unresolved > 100, "{lost} {unresolved}");
+    assert!(reports.iter().any(|report| report.joint_error > 1.0));
+
+    let mut fine = scene.clone();
+    fine.settings.time_step = 1e-5;
+    for report in Run::new(&fine, 2000).map(Result::unwrap) {
+        assert!(report.correction_left.is_none_or(|left| left < 0.1), "{report:?}");
+        assert!(1e-5 * report.fastest_rate < 0.5, "{report:?}");
+    }
+    let light = catalogue::find("six-link-chain").unwrap().scene().unwrap();
+    let method = under(&light, "post_stabilization", "auto");
+    for report in Run::under(&light, method, 600).map(Result::unwrap) {
+        assert!(report.correction_left.is_none_or(|left| left < 0.1), "{report:?}");
+        assert!(light.settings.time_step * report.fastest_rate < 1.0, "{report:?}");
+    }
+}
+
+/// A bar that hangs from a hinge at its end: the hinge carries m g at the arm L/2, so that the rate is √(6 g/L).
+#[test]
+fn the_fastest_rate_is_that_of_the_load() {
+    let text = r#"{ "format": "driftlab-scene/1", "name": "Bar", "settings": { "time_step": 0.001 }, "bodies": [
+        { "name": "wall", "type": "fixed", "position": [0, 0] },
+        { "name": "bar", "position": [0, -0.6], "shapes": [{ "shape": "box", "size": [0.02, 1.2] }] }],
+        "joints": [{ "joint": "hinge", "bodies": ["wall", "bar"], "anchor": [0, 0] }] }"#;
+    let scene = Scene::parse(text).unwrap();
+    let report = Run::new(&scene, 3).map(Result::unwrap).last().unwrap();
+    let inertia: f64 = (1.2 * 1.2 + 0.02 * 0.02) / 12.0;
+    let expected = (9.81 * 0.6 / inertia).sqrt();
+    assert!(
+        (report.fastest_rate - expected).abs() < 1e-12 * expected,
+        "{} {expected}",
+        report.fastest_rate
+    );
+}
+
+/// The trail names who was tried, and the report's iterations are those of its attempts where there is one island.
+#[test]
+fn the_trail_says_who_was_tried() {
+    let scene = world("wedged-welds");
+    let reports = reports(&scene, under(&scene, "none", "auto"), 5);
+    let trail = reports[3].trail;
+    let solvers: Vec<_> = trail.attempts().iter().map(|attempt| attempt.solver).collect();
+    assert_eq!(solvers[0], "newton", "{trail}");
+    assert!(solvers.contains(&"dantzig") && trail.to_string().contains("dantzig:"), "{trail}");
+    assert_eq!(trail.iterations(), reports[3].solver_iterations, "{trail}");
+    let alone = under(&scene, "none", "lemke");
+    let first = Run::under(&scene, alone, 1).map(Result::unwrap).last().unwrap();
+    assert!(first.trail.to_string().starts_with("lemke:"), "{}", first.trail);
+}

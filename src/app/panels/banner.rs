@@ -1,7 +1,9 @@
 //! What needs to be said over the canvas: why the run stopped, and short messages that fade.
 
 use super::super::commands::Command;
+use super::super::format;
 use super::super::model::Model;
+use super::super::simulation::Doubt;
 use super::super::theme::Palette;
 use egui_macroquad::egui::{self, Align2, Color32, Id, Order, RichText, vec2};
 
@@ -10,7 +12,7 @@ const FADE: f32 = 0.6;
 
 pub(super) fn show(ctx: &egui::Context, model: &mut Model) {
     failure(ctx, model);
-    infeasible(ctx, model);
+    doubt(ctx, model);
     toast(ctx, model);
 }
 
@@ -33,19 +35,37 @@ fn failure(ctx: &egui::Context, model: &mut Model) {
     });
 }
 
-/// No error: the least violation is an answer, but not the one that was asked for.
-fn infeasible(ctx: &egui::Context, model: &Model) {
-    if !model.simulation.is_infeasible() || model.simulation.failure().is_some() {
+/// No error, but an answer other than the one that was asked for, or one not to be trusted.
+fn doubt(ctx: &egui::Context, model: &Model) {
+    let Some(doubt) = model.simulation.doubt().filter(|_| model.simulation.failure().is_none()) else {
         return;
-    }
+    };
     let palette = model.view.palette();
     let top = model.canvas.center_top() + vec2(0.0, 14.0);
-    above(ctx, "infeasible", top, palette, palette.slide.gamma_multiply(0.7), 1.0, |ui| {
-        let text = "No exact solution exists: least violation shown";
-        ui.label(RichText::new(text).color(palette.slide)).on_hover_text(
-            "The contact problem of a step had none, and the solver has proved it. The island was met with the least \
-             violation of its rows.",
-        );
+    let (text, hint) = match doubt {
+        Doubt::Infeasible => (
+            "No exact solution exists: least violation shown".to_owned(),
+            "The problem of a step had none, and the solver has proved it. The group of bodies was met with the least violation of \
+             its rows.",
+        ),
+        Doubt::Damped => (
+            "Joints and contacts contradict each other: correction damped".to_owned(),
+            "The linearised correction would have made the errors larger; a damped least-squares step was taken instead.",
+        ),
+        Doubt::Unconverged(left) => (
+            format!("The correction left {} times its error", format::significant(left, 2)),
+            "It was outside the region where Newton's method converges. A smaller time step or more corrections per step help.",
+        ),
+        Doubt::Unresolved(phase) => (
+            format!(
+                "The time step does not resolve the fastest motion: hω = {}",
+                format::significant(phase, 2)
+            ),
+            "A link under tension would turn by more than 1 rad of its oscillation in one step. A smaller time step helps.",
+        ),
+    };
+    above(ctx, "doubt", top, palette, palette.slide.gamma_multiply(0.7), 1.0, |ui| {
+        ui.label(RichText::new(text).color(palette.slide)).on_hover_text(hint);
     });
 }
 
