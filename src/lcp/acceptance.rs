@@ -51,13 +51,13 @@ pub struct Acceptance {
 impl Acceptance {
     /// That of `problem`.
     pub fn of(problem: &MixedProblem) -> Self {
-        let mut measure = Self { rounded: problem.rounding, ..Self::default() };
-        for row in &problem.rows {
+        let rows = problem.rows.iter().map(|row| {
             let v = [problem.free[row.a], problem.free[row.b]];
             let w = [problem.weight[row.a], problem.weight[row.b]];
-            measure.add([row.ja, row.jb], v, w, row.bias);
-        }
-        Self { mass_ratio: mass_ratio(&problem.weight), ..measure }
+            ([row.ja, row.jb], v, w, row.bias)
+        });
+        let measure = Self::of_rows(rows, &problem.weight);
+        Self { rounded: larger(measure.rounded, problem.rounding), ..measure }
     }
 
     /// Of rows (J by body, v* and W of these bodies, b) among bodies of the given W.
@@ -65,17 +65,37 @@ impl Acceptance {
         rows: impl IntoIterator<Item = ([DVec3; 2], [DVec3; 2], [DVec3; 2], f64)>,
         weight: &[DVec3],
     ) -> Self {
-        let mut measure = Self::default();
-        rows.into_iter().for_each(|(j, v, w, bias)| measure.add(j, v, w, bias));
-        Self { mass_ratio: mass_ratio(weight), ..measure }
+        // Squares: roots are taken once.
+        let (mut speed, mut term, mut steepest) = (0.0, 0.0, 0.0);
+        for (j, v, w, bias) in rows {
+            let share = squared_share(j, w);
+            let rate = j[0].dot(v[0]) + j[1].dot(v[1]) + bias;
+            let most = (magnitude(j[0], v[0]) + magnitude(j[1], v[1])).max(bias.abs());
+            speed = larger(speed, share * rate * rate);
+            term = larger(term, share * most * most);
+            steepest = larger(steepest, share);
+        }
+        Self {
+            speed: speed.sqrt(),
+            rounded: ROUNDED * f64::EPSILON * term.sqrt(),
+            steepest: steepest.sqrt(),
+            mass_ratio: mass_ratio(weight),
+        }
     }
 
-    fn add(&mut self, j: [DVec3; 2], v: [DVec3; 2], w: [DVec3; 2], bias: f64) {
-        let share = speed_of(j, w);
-        let term = (magnitude(j[0], v[0]) + magnitude(j[1], v[1])).max(bias.abs());
-        self.speed = larger(self.speed, share * (j[0].dot(v[0]) + j[1].dot(v[1]) + bias).abs());
-        self.rounded = larger(self.rounded, share * ROUNDED * f64::EPSILON * term);
-        self.steepest = larger(self.steepest, share);
+    /// At least max |r̂ᵢ|/ŝ where ‖r‖∞ is `residual`, of rows (J by body, W of these bodies, J v* + b): what most solves need to
+    /// know, at the least cost.
+    pub fn at_most(residual: f64, rows: impl IntoIterator<Item = ([DVec3; 2], [DVec3; 2], f64)>) -> f64 {
+        if residual == 0.0 {
+            return 0.0;
+        }
+        let (mut steepest, mut speed) = (0.0_f64, 0.0_f64);
+        for (j, w, rate) in rows {
+            let share = squared_share(j, w);
+            steepest = larger(steepest, share);
+            speed = larger(speed, share * rate * rate);
+        }
+        residual * (steepest / speed).sqrt()
     }
 
     /// Up to which ‖r‖∞ the problem is solved at the given share of its speed, [`ACCEPTED`] where nothing else is said.
@@ -87,15 +107,6 @@ impl Acceptance {
     pub fn with_rounding(&self, tolerance: f64, rounding: f64) -> f64 {
         let most = (PASSED_ON * f64::EPSILON * self.mass_ratio / ACCEPTED).min(LARGEST) * tolerance;
         tolerance.max((ROUNDED * rounding).min(most))
-    }
-
-    /// At least max |r̂ᵢ|/ŝ where ‖r‖∞ is `residual`.
-    pub fn at_most(&self, residual: f64) -> f64 {
-        if residual == 0.0 {
-            0.0
-        } else {
-            self.steepest * residual / larger(self.speed, self.rounded / ACCEPTED)
-        }
     }
 
     /// Whether a residual is small enough where the largest impulse of a row, Aᵢᵢ λᵢ, is `impulse`.
@@ -119,27 +130,27 @@ impl Acceptance {
         weight: &[DVec3],
         residuals: impl IntoIterator<Item = (&'a MixedRow, f64)>,
     ) -> f64 {
-        let left = largest(residuals.into_iter().map(|(row, r)| to_speed(row, weight) * r));
+        let squares = residuals.into_iter().map(|(row, r)| {
+            let share = squared_share([row.ja, row.jb], [weight[row.a], weight[row.b]]);
+            share * r * r
+        });
+        let left = largest(squares).sqrt();
         if left == 0.0 { 0.0 } else { left / larger(self.speed, self.rounded / ACCEPTED) }
     }
 }
 
-fn to_speed(row: &MixedRow, weight: &[DVec3]) -> f64 {
-    speed_of([row.ja, row.jb], [weight[row.a], weight[row.b]])
-}
-
-/// 1/√(Aᵢᵢ μᵢ) of the row with J by body; 1 of one that moves nothing.
-fn speed_of(j: [DVec3; 2], w: [DVec3; 2]) -> f64 {
+/// 1/(Aᵢᵢ μᵢ) of the row with J by body; 1 of one that moves nothing.
+fn squared_share(j: [DVec3; 2], w: [DVec3; 2]) -> f64 {
     let mobility = j[0].dot(w[0] * j[0]) + j[1].dot(w[1] * j[1]);
     // A body that takes part on one side alone moves alone.
     let of = |j: DVec3, w: DVec3| if j == DVec3::ZERO { 0.0 } else { w.x };
     let reduced = of(j[0], w[0]) + of(j[1], w[1]);
-    if mobility > 0.0 && reduced > 0.0 { (reduced / mobility).sqrt() } else { 1.0 }
+    if mobility > 0.0 && reduced > 0.0 { reduced / mobility } else { 1.0 }
 }
 
-/// What J v of one body may be, however its parts cancel.
+/// What J v of one body may be, however its parts cancel: at least |J||v|, at most twice that.
 fn magnitude(j: DVec3, v: DVec3) -> f64 {
-    (j.truncate().length_squared() * v.truncate().length_squared()).sqrt() + (j.z * v.z).abs()
+    (j.x.abs() + j.y.abs()) * (v.x.abs() + v.y.abs()) + (j.z * v.z).abs()
 }
 
 /// Largest over smallest mass of the bodies that move.
