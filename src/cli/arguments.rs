@@ -120,6 +120,9 @@ pub(super) struct RunArguments {
     /// Write every body's pose and velocity at every step
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
+    /// Write the impulse, point and state of every contact, joint, limit, motor and spring at every step
+    #[arg(long, value_name = "FILE")]
+    pub impulses: Option<PathBuf>,
     /// Write the final state as a scene that continues to the same bits
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,

@@ -5,8 +5,9 @@ use super::failure::Failure;
 use super::files;
 use super::open;
 use super::output::{aligned, figure, print, print_json};
-use crate::experiment::{CsvRecorder, Extreme, Run, Summary, TraceRecorder, Verdict, reason};
-use crate::model::World;
+use crate::experiment::{
+    CsvRecorder, Extreme, ImpulseRecorder, Run, Summary, TraceRecorder, Verdict, reason,
+};
 use crate::report::StepReport;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -26,12 +27,13 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let stabilizer = arguments.stabilizer.as_deref();
     scene.settings.method = arguments.stepping.posing.method(&scene, "--stabilizer", stabilizer)?;
     arguments.stepping.posing.check_integrator(std::slice::from_ref(&scene.settings.method))?;
-    let RunArguments { csv, trace, save, .. } = arguments;
-    files::guard(&source, &[("--csv", csv), ("--trace", trace), ("--save", save)])?;
+    let RunArguments { csv, trace, impulses, save, .. } = arguments;
+    let outputs = [("--csv", csv), ("--trace", trace), ("--impulses", impulses), ("--save", save)];
+    files::guard(&source, &outputs)?;
     let mut record = Files::create(arguments)?;
     let mut run = Run::new(&scene, steps);
     let mut summary = Summary::new(&scene, run.initial());
-    record.add(run.initial(), run.world(), None)?;
+    record.add(run.initial(), &run, None)?;
     let mut progress = Progress::new(steps);
     let mut failure = None;
     loop {
@@ -41,7 +43,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
         match report {
             Ok(report) => {
                 summary.add(&report);
-                record.add(&report, run.world(), Some(microseconds))?;
+                record.add(&report, &run, Some(microseconds))?;
                 progress.advance();
             }
             Err(error) => failure = Some(reason(&error, run.world())),
@@ -82,6 +84,7 @@ struct Outcome<'a> {
 struct Files {
     csv: Option<(PathBuf, CsvRecorder<BufWriter<File>>)>,
     trace: Option<(PathBuf, TraceRecorder<BufWriter<File>>)>,
+    impulses: Option<(PathBuf, ImpulseRecorder<BufWriter<File>>)>,
 }
 
 impl Files {
@@ -89,15 +92,19 @@ impl Files {
         Ok(Self {
             csv: recorder(arguments.csv.as_deref(), CsvRecorder::new)?,
             trace: recorder(arguments.trace.as_deref(), TraceRecorder::new)?,
+            impulses: recorder(arguments.impulses.as_deref(), ImpulseRecorder::new)?,
         })
     }
 
-    fn add(&mut self, report: &StepReport, world: &World, step_us: Option<f64>) -> Result<(), Failure> {
+    fn add(&mut self, report: &StepReport, run: &Run, step_us: Option<f64>) -> Result<(), Failure> {
         if let Some((path, csv)) = &mut self.csv {
             csv.add(report, step_us).map_err(|error| Failure::csv(path, &error))?;
         }
         if let Some((path, trace)) = &mut self.trace {
-            trace.add(world).map_err(|error| Failure::csv(path, &error))?;
+            trace.add(run.world()).map_err(|error| Failure::csv(path, &error))?;
+        }
+        if let Some((path, impulses)) = &mut self.impulses {
+            impulses.add(run).map_err(|error| Failure::csv(path, &error))?;
         }
         Ok(())
     }
@@ -108,6 +115,9 @@ impl Files {
         }
         if let Some((path, trace)) = &mut self.trace {
             trace.flush().map_err(|error| Failure::file(path, &error))?;
+        }
+        if let Some((path, impulses)) = &mut self.impulses {
+            impulses.flush().map_err(|error| Failure::file(path, &error))?;
         }
         Ok(())
     }

@@ -23,6 +23,7 @@ mod compare;
 pub mod comparison;
 pub mod converge;
 pub mod figures;
+mod impulses;
 mod map;
 mod measure;
 mod picture;
@@ -39,6 +40,7 @@ mod units;
 pub use axis::{Axis, Grid, Scale};
 pub use canvas::{Format, PlotError};
 pub use compare::{Curve, compare, label};
+pub use impulses::ImpulseRecorder;
 pub use map::{Map, MapError, Shading, check_axes, draw_map};
 pub use measure::Measure;
 pub use plot::plot;
@@ -48,10 +50,11 @@ pub use summary::{Energies, Extreme, Summary, Verdict};
 pub use units::{errors_in, joint_units, rate, rates_in};
 
 use crate::model::World;
-use crate::report::{StepError, StepReport};
+use crate::report::{ConstraintImpulse, StepError, StepReport};
 use crate::scene::{Interaction, Scene, Settings};
 use crate::stabilizer::{Method, Workspace};
 use crate::step::{measure, step};
+use glam::DVec3;
 
 /// Why a step was not made, with bodies by their names instead of their places in the list.
 pub fn reason(error: &StepError, world: &World) -> String {
@@ -118,6 +121,21 @@ impl Run {
     /// The method that it is stepped by.
     pub fn method(&self) -> &Method {
         &self.method
+    }
+
+    /// The time step, s.
+    pub fn time_step(&self) -> f64 {
+        self.time_step
+    }
+
+    /// The impulses of the last step that was made; none before the first.
+    pub fn impulses(&self) -> impl Iterator<Item = &ConstraintImpulse> {
+        self.workspace.impulses()
+    }
+
+    /// What these impulses and the external forces leave of each body's change of momentum in that step: (N s, N s, N m s).
+    pub fn momentum_residuals(&self) -> Vec<DVec3> {
+        self.workspace.momentum_residuals()
     }
 }
 

@@ -3,6 +3,7 @@
 mod contacts;
 mod converge;
 mod figures;
+mod impulses;
 mod maps;
 mod outputs;
 mod sweeps;

@@ -7,6 +7,7 @@ mod converge;
 mod drives;
 mod errors;
 mod exact;
+mod impulse_records;
 mod impulses;
 mod interaction;
 mod measures;
