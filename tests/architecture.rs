@@ -112,6 +112,7 @@ fn schemes_do_not_import_each_other() {
         "posing",
         "rules",
         "gate",
+        "ledger",
         "touching",
         "block",
         "line",
