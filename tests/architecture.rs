@@ -114,6 +114,8 @@ fn schemes_do_not_import_each_other() {
         "gate",
         "touching",
         "block",
+        "kept",
+        "ledger",
         "line",
         "sequential",
     ];

@@ -70,6 +70,11 @@ impl Acceptance {
         Self { mass_ratio: mass_ratio(weight), ..measure }
     }
 
+    /// ŝ, or the least that it can be told from: what a share of the problem's speed is a share of, m/s.
+    pub fn speed(&self) -> f64 {
+        larger(self.speed, self.rounded / ACCEPTED)
+    }
+
     fn add(&mut self, j: [DVec3; 2], v: [DVec3; 2], w: [DVec3; 2], bias: f64) {
         let share = speed_of(j, w);
         let term = (magnitude(j[0], v[0]) + magnitude(j[1], v[1])).max(bias.abs());
@@ -91,11 +96,7 @@ impl Acceptance {
 
     /// At least max |r̂ᵢ|/ŝ where ‖r‖∞ is `residual`.
     pub fn at_most(&self, residual: f64) -> f64 {
-        if residual == 0.0 {
-            0.0
-        } else {
-            self.steepest * residual / larger(self.speed, self.rounded / ACCEPTED)
-        }
+        if residual == 0.0 { 0.0 } else { self.steepest * residual / self.speed() }
     }
 
     /// Whether a residual is small enough where the largest impulse of a row, Aᵢᵢ λᵢ, is `impulse`.
@@ -120,7 +121,7 @@ impl Acceptance {
         residuals: impl IntoIterator<Item = (&'a MixedRow, f64)>,
     ) -> f64 {
         let left = largest(residuals.into_iter().map(|(row, r)| to_speed(row, weight) * r));
-        if left == 0.0 { 0.0 } else { left / larger(self.speed, self.rounded / ACCEPTED) }
+        if left == 0.0 { 0.0 } else { left / self.speed() }
     }
 }
 

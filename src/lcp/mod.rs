@@ -46,12 +46,14 @@ mod rows;
 mod scaled;
 mod solve;
 mod tableau;
+mod uniqueness;
 mod warm;
 
 pub(crate) use acceptance::Acceptance;
 pub use mixed::{Law, MixedError, MixedOutcome, MixedProblem, MixedRow};
 pub use problem::{ACCEPTED, LcpError, LcpProblem, ProblemError, Solution};
 pub use solve::MixedWorkspace;
+pub use uniqueness::Uniqueness;
 
 use crate::parameter::{Parameter, ParameterKind, Values};
 

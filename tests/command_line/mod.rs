@@ -6,6 +6,7 @@ mod figures;
 mod maps;
 mod outputs;
 mod sweeps;
+mod uniqueness;
 
 use crate::driftlab;
 use driftlab::scene;

@@ -16,6 +16,7 @@ mod records;
 mod replay;
 mod shipped;
 mod state;
+mod uniqueness;
 
 use driftlab::model::World;
 use driftlab::scene::Scene;
