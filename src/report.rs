@@ -1,6 +1,6 @@
 //! What a step reports, and why a step can fail.
 
-use crate::lcp::{MixedError, Trail};
+use crate::lcp::{MixedError, Trail, Uniqueness};
 use crate::math::largest;
 use crate::model::ContactId;
 use crate::model::joint::Unit;
@@ -78,6 +78,9 @@ pub struct StepReport {
     pub infeasible: usize,
     /// Key of the solver that solved, the largest island if they differ; `gauss_seidel` where the scheme sweeps itself.
     pub solver: &'static str,
+    /// What other solutions the step's dynamics have, where the workspace examines it (`Workspace::examining_uniqueness`); of a
+    /// step in parts the worst.
+    pub uniqueness: Option<Uniqueness>,
 }
 
 /// The largest errors of rows, each unit by itself; zero where no row has the unit.
@@ -137,6 +140,10 @@ impl StepReport {
             substeps: self.substeps + last.substeps,
             islands: self.islands.max(last.islands),
             infeasible: self.infeasible.max(last.infeasible),
+            uniqueness: match (self.uniqueness, last.uniqueness) {
+                (Some(first), Some(last)) => Some(first.or_worse(last)),
+                (first, last) => first.or(last),
+            },
             ..*last
         }
     }

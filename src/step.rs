@@ -38,7 +38,8 @@ pub fn step(
         method.stabilizer.scheme().advance(method, &mut stage)?;
         let outcome = stage.finish()?;
         workspace.commit(world, h);
-        Ok(workspace.measure(world, outcome))
+        let report = workspace.measure(world, outcome);
+        Ok(StepReport { uniqueness: workspace.uniqueness(), ..report })
     };
     match method.solver.is_automatic() {
         true => in_halves(world, h, &mut whole),

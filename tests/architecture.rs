@@ -115,6 +115,8 @@ fn schemes_do_not_import_each_other() {
         "ledger",
         "touching",
         "block",
+        "kept",
+        "ledger",
         "line",
         "sequential",
     ];

@@ -126,6 +126,9 @@ pub(super) struct RunArguments {
     /// Write the final state as a scene that continues to the same bits
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
+    /// Examine every step for other solutions: impulses or velocities that are not unique; takes longer, changes nothing
+    #[arg(long)]
+    pub uniqueness: bool,
     /// Print the summary as JSON
     #[arg(long)]
     pub json: bool,

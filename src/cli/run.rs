@@ -32,6 +32,9 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     files::guard(&source, &outputs)?;
     let mut record = Files::create(arguments)?;
     let mut run = Run::new(&scene, steps);
+    if arguments.uniqueness {
+        run = run.examining_uniqueness();
+    }
     let mut summary = Summary::new(&scene, run.initial());
     record.add(run.initial(), &run, None)?;
     let mut progress = Progress::new(steps);
@@ -60,7 +63,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     }
     match arguments.json {
         true => print_json(&Outcome { summary: &summary, failure: failure.clone() })?,
-        false => print(&describe(&summary))?,
+        false => print(&describe(&summary, arguments.uniqueness))?,
     }
     match failure {
         None => Ok(()),
@@ -174,7 +177,7 @@ impl Progress {
 }
 
 /// The summary for people.
-fn describe(summary: &Summary) -> String {
+fn describe(summary: &Summary, uniqueness: bool) -> String {
     let method = summary.method();
     let level = match method.level {
         crate::stabilizer::Level::Velocity => method.level.key().to_owned(),
@@ -228,6 +231,9 @@ fn describe(summary: &Summary) -> String {
         rows.push(("without a solution", format!("{} steps: least violation", summary.infeasible_steps)));
     }
     rows.extend(warnings(summary));
+    if uniqueness {
+        rows.extend(other_solutions(summary));
+    }
     let mut rows: Vec<_> = rows.into_iter().map(|(label, value)| (label.to_owned(), value)).collect();
     rows.extend(summary.references.iter().map(|verdict| (verdict.label.clone(), judge(verdict))));
     aligned(&rows)
@@ -269,6 +275,38 @@ fn warnings(summary: &Summary) -> Vec<(&'static str, String)> {
         ));
     }
     warnings
+}
+
+/// What other solutions the steps have.
+fn other_solutions(summary: &Summary) -> Vec<(&'static str, String)> {
+    let Some(found) = &summary.uniqueness else {
+        return vec![("uniqueness", "not examined: no step's problem is left to a solver".to_owned())];
+    };
+    let impulses = match (found.impulse_steps, found.directions) {
+        (0, _) => format!("0 of {} steps", found.steps),
+        (steps, 1) => format!("{steps} of {} steps, 1 direction", found.steps),
+        (steps, directions) => format!("{steps} of {} steps, up to {directions} directions", found.steps),
+    };
+    let exchange = match found.exchange {
+        0.0 => String::new(),
+        share if share.is_finite() => format!(", by {} of the largest or more", figure(share)),
+        _ => ", without bounds".to_owned(),
+    };
+    let velocities = match found.first_at {
+        None => format!("none found in {} steps with friction", found.searched_steps),
+        Some(at) => {
+            let (steps, at, apart) = (found.velocity_steps, figure(at), figure(found.apart));
+            format!("{steps} steps, first at {at} s, up to {apart} m/s apart")
+        }
+    };
+    let mut rows = vec![("impulses not unique", impulses + &exchange), ("velocity not unique", velocities)];
+    if found.unsearched_steps > 0 {
+        rows.push(("  too large to search", format!("friction of {} steps", found.unsearched_steps)));
+    }
+    if found.unexamined_steps > 0 {
+        rows.push(("  lower bounds only", format!("{} steps", found.unexamined_steps)));
+    }
+    rows
 }
 
 /// Who solved, in the order of their first solve; before a first step, who would.

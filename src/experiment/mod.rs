@@ -35,6 +35,7 @@ mod study;
 mod summary;
 pub mod sweep;
 mod trajectory;
+mod uniqueness;
 mod units;
 
 pub use axis::{Axis, Grid, Scale};
@@ -47,6 +48,7 @@ pub use plot::plot;
 pub use record::{CsvRecorder, TraceRecorder};
 pub use study::{SCENE_PARAMETERS, Study, describe};
 pub use summary::{Energies, Extreme, Summary, Verdict};
+pub use uniqueness::UniquenessSummary;
 pub use units::{errors_in, joint_units, rate, rates_in};
 
 use crate::model::World;
@@ -106,6 +108,12 @@ impl Run {
         let time_step = scene.settings.time_step;
         let interaction = scene.interaction.clone();
         Self { world, method, time_step, remaining: steps, interaction, workspace, initial }
+    }
+
+    /// The same run, whose reports also say what other solutions each step's problem has.
+    pub fn examining_uniqueness(mut self) -> Self {
+        self.workspace = Workspace::examining_uniqueness();
+        self
     }
 
     /// The figures before the first step: row 0.

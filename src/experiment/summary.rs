@@ -1,7 +1,7 @@
 //! What a run comes to: largest errors, energies, work of the stabilization, and the published figures
 //! beside it.
 
-use super::{joint_units, rate};
+use super::{UniquenessSummary, joint_units, rate};
 use crate::model::joint::Unit;
 use crate::report::{LARGEST_PHASE, LEFT_BY_NEWTON, StepReport};
 use crate::scene::{Reference, Scene};
@@ -132,6 +132,9 @@ pub struct Summary {
     pub solver: &'static str,
     /// Keys of all solvers that solved, in the order in which they first did.
     pub solvers: Vec<&'static str>,
+    /// What other solutions the steps' problems have; absent where that is not examined.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uniqueness: Option<UniquenessSummary>,
     /// Published figures that concern this run.
     pub references: Vec<Verdict>,
     #[serde(skip)]
@@ -193,6 +196,7 @@ impl Summary {
             substeps: 0,
             solver: initial.solver,
             solvers: Vec::new(),
+            uniqueness: None,
             references: targets.iter().map(unmeasured).collect(),
             units: joint_units(&scene.world),
             targets,
@@ -249,6 +253,9 @@ impl Summary {
         }
         self.substeps = self.substeps.max(report.substeps);
         self.residual = larger(self.residual, report.residual);
+        if let Some(found) = &report.uniqueness {
+            self.uniqueness.get_or_insert_default().add(found, time);
+        }
         self.solver = report.solver;
         if !self.solvers.contains(&report.solver) {
             self.solvers.push(report.solver);

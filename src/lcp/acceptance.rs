@@ -85,7 +85,10 @@ impl Acceptance {
 
     /// At least max |r̂ᵢ|/ŝ where ‖r‖∞ is `residual`, of rows (J by body, W of these bodies, J v* + b): what most solves need to
     /// know, at the least cost.
-    pub fn at_most(residual: f64, rows: impl IntoIterator<Item = ([DVec3; 2], [DVec3; 2], f64)>) -> f64 {
+    pub fn share_of_rows(
+        residual: f64,
+        rows: impl IntoIterator<Item = ([DVec3; 2], [DVec3; 2], f64)>,
+    ) -> f64 {
         if residual == 0.0 {
             return 0.0;
         }
@@ -98,6 +101,11 @@ impl Acceptance {
         residual * (steepest / speed).sqrt()
     }
 
+    /// ŝ, or the least that it can be told from: what a share of the problem's speed is a share of, m/s.
+    pub fn speed(&self) -> f64 {
+        larger(self.speed, self.rounded / ACCEPTED)
+    }
+
     /// Up to which ‖r‖∞ the problem is solved at the given share of its speed, [`ACCEPTED`] where nothing else is said.
     pub fn tolerance(&self, share: f64) -> f64 {
         if self.steepest > 0.0 { larger(share * self.speed, self.rounded) / self.steepest } else { 0.0 }
@@ -107,6 +115,11 @@ impl Acceptance {
     pub fn with_rounding(&self, tolerance: f64, rounding: f64) -> f64 {
         let most = (PASSED_ON * f64::EPSILON * self.mass_ratio / ACCEPTED).min(LARGEST) * tolerance;
         tolerance.max((ROUNDED * rounding).min(most))
+    }
+
+    /// At least max |r̂ᵢ|/ŝ where ‖r‖∞ is `residual`.
+    pub fn at_most(&self, residual: f64) -> f64 {
+        if residual == 0.0 { 0.0 } else { self.steepest * residual / self.speed() }
     }
 
     /// Whether a residual is small enough where the largest impulse of a row, Aᵢᵢ λᵢ, is `impulse`.
@@ -135,7 +148,7 @@ impl Acceptance {
             share * r * r
         });
         let left = largest(squares).sqrt();
-        if left == 0.0 { 0.0 } else { left / larger(self.speed, self.rounded / ACCEPTED) }
+        if left == 0.0 { 0.0 } else { left / self.speed() }
     }
 }
 

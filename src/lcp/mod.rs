@@ -48,6 +48,7 @@ mod scaled;
 mod solve;
 mod tableau;
 mod trail;
+mod uniqueness;
 mod warm;
 
 pub(crate) use acceptance::Acceptance;
@@ -55,6 +56,7 @@ pub use mixed::{Law, MixedError, MixedOutcome, MixedProblem, MixedRow};
 pub use problem::{ACCEPTED, LcpError, LcpProblem, ProblemError, Solution};
 pub use solve::MixedWorkspace;
 pub use trail::{Attempt, Ending, Trail};
+pub use uniqueness::Uniqueness;
 
 use crate::parameter::{Parameter, ParameterKind, Values};
 

@@ -187,7 +187,7 @@ impl Stage<'_> {
         };
         let (residual, dependent) = (self.outcome.residual, self.outcome.dependent_rows);
         let rates = ws.rows.all().iter().zip(&ws.rhs);
-        let relative = Acceptance::at_most(
+        let relative = Acceptance::share_of_rows(
             residual,
             rates.map(|(row, rhs)| {
                 ([row.ja, row.jb], [ws.inverse_mass[row.a], ws.inverse_mass[row.b]], *rhs)

@@ -39,7 +39,7 @@ pub(super) struct ContactEntry {
 }
 
 /// Impulses by constraint.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Ledger {
     /// Joints, non-holonomic constraints, springs, the grab, motors, limits, each in the order of the world.
     entries: Vec<ConstraintImpulse>,
@@ -52,6 +52,15 @@ pub(super) struct Ledger {
 }
 
 impl Ledger {
+    /// Becomes `other`, in the memory that it has.
+    pub fn copy_from(&mut self, other: &Self) {
+        let Self { entries, places, motors, limits, contacts } = self;
+        entries.clone_from(&other.entries);
+        places.clone_from(&other.places);
+        (*motors, *limits) = (other.motors, other.limits);
+        contacts.clone_from(&other.contacts);
+    }
+
     /// No impulse yet of any constraint of `world`.
     pub fn begin(&mut self, world: &World) {
         let Self { entries, places, contacts, .. } = self;

@@ -302,13 +302,13 @@ impl Stage<'_> {
         let mut saved = std::mem::take(&mut self.ws.saved[depth]);
         saved.q.clone_from(&self.ws.q);
         saved.v.clone_from(&self.ws.v);
-        saved.ledger.clone_from(&self.ws.ledger);
+        saved.ledger.copy_from(&self.ws.ledger);
         let (outcome, time, h) = (self.outcome, self.time, self.h);
         let mut result = attempt(self);
         if depth > 0 && result.as_ref().is_err_and(StepError::calls_for_smaller_parts) {
             self.ws.q.clone_from(&saved.q);
             self.ws.v.clone_from(&saved.v);
-            self.ws.ledger.clone_from(&saved.ledger);
+            self.ws.ledger.copy_from(&saved.ledger);
             self.outcome = outcome;
             self.outcome.substeps += 1;
             self.h = h / 2.0;

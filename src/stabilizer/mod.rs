@@ -13,6 +13,7 @@ mod dynamics;
 mod forces;
 mod gate;
 mod implicit;
+mod kept;
 mod ledger;
 mod line;
 mod manifold;

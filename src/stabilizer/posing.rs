@@ -1,6 +1,7 @@
 //! The mixed problem in the making: rows of joints, non-holonomic constraints, springs, motors, contacts and limits, in this order, and its
 //! solution. `touching.rs` says what their right-hand sides are.
 
+use super::kept::Kept;
 use super::ledger::{Ledger, RowName};
 use crate::constraint::{Drive, Row, Rows, Touch};
 use crate::detect::Contact;
@@ -32,6 +33,8 @@ pub(super) struct Problem {
     touches: Vec<(usize, usize)>,
     /// Multipliers of compression.
     first: Vec<f64>,
+    /// Copies of what has been solved, where they are asked for.
+    pub kept: Kept,
 }
 
 impl Problem {
@@ -192,10 +195,13 @@ impl Problem {
         solver: &Solver,
         returned: Option<impl Fn(usize, f64) -> f64>,
     ) -> Result<MixedOutcome, MixedError> {
+        self.kept.begin_problem();
         let compression = self.solve(solver)?;
+        self.kept.keep(&self.mixed, &self.lambda);
         let Some(returned) = returned else { return Ok(compression) };
         self.decompress(returned);
         let mut outcome = self.solve(solver)?;
+        self.kept.keep(&self.mixed, &self.lambda);
         outcome.iterations += compression.iterations;
         outcome.infeasible = outcome.infeasible.max(compression.infeasible);
         self.add_compression();

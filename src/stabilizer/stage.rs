@@ -151,6 +151,7 @@ impl Stage<'_> {
 
     /// Notes a solve in the outcome.
     pub(super) fn note_solve(&mut self, rows: usize, dependent: usize, residual: f64) {
+        self.ws.problem.kept.take_equations(dependent);
         self.outcome.rows = rows;
         self.outcome.dependent_rows = dependent;
         self.outcome.residual = residual;

@@ -94,6 +94,7 @@ impl Stage<'_> {
         let Workspace { problem, touches, .. } = &mut *self.ws;
         let returned = rebounds.then_some(gate.returned(touches.all(), h));
         let outcome = problem.solve_in_phases(&self.method.solver, returned)?;
+        self.ws.problem.kept.take_as_dynamics(1.0);
         self.ws.v.clone_from(&self.ws.problem.v);
         self.note_mixed(&outcome, 1.0);
         self.take_multipliers();
@@ -144,6 +145,7 @@ impl Stage<'_> {
         let Workspace { problem, touches, .. } = &mut *self.ws;
         let returned = rebounds.then_some(gate.returned(touches.all(), h));
         let outcome = problem.solve_in_phases(&self.method.solver, returned)?;
+        self.ws.problem.kept.take_as_dynamics(h);
         self.ws.a.clone_from(&self.ws.problem.v);
         self.note_mixed(&outcome, h);
         self.take_multipliers();

@@ -5,6 +5,7 @@
 
 use super::Method;
 use super::gate::{Gate, overlap};
+use super::kept::Kept;
 use super::ledger::{ContactEntry, Ledger};
 use super::manifold::SavedStates;
 use super::nonholonomic::{Quadrature, nonholonomic_error};
@@ -14,6 +15,7 @@ use super::stage::{Outcome, Stage};
 use super::touching::Begun;
 use crate::constraint::{Delassus, Row, Rows, Touches};
 use crate::detect::{Contact, Detector, Reach, nearest_point};
+use crate::lcp::Uniqueness;
 use crate::math::{cross, largest};
 use crate::model::joint::Unit;
 use crate::model::{Body, BodyKind, ContactState, Frame, JointKind, Pose, Repulsion, World};
@@ -85,9 +87,26 @@ pub struct Workspace {
 }
 
 impl Workspace {
+    /// One that also keeps a copy of each step's last problem of the dynamics, so that [`Workspace::uniqueness`] has an answer and
+    /// step reports carry it. Steps come to the same bits as without, and take longer.
+    pub fn examining_uniqueness() -> Self {
+        let mut workspace = Self::default();
+        workspace.problem.kept = Kept::asked();
+        workspace
+    }
+
+    /// What other solutions the problem of the last step's dynamics has, of schemes with several the last of them, in m/s at every
+    /// level; nothing where none is kept: before a step, under schemes that sweep, and in a workspace that does not examine.
+    ///
+    /// Joints without contacts, limits or motors: the equations that depend on others, as the factorisation counts them.
+    pub fn uniqueness(&self) -> Option<Uniqueness> {
+        self.problem.kept.uniqueness()
+    }
+
     /// Begins a step, of one part or several.
     pub(crate) fn begin_step(&mut self) {
         (self.parts, self.elapsed) = (0, 0.0);
+        self.problem.kept.begin_step();
     }
 
     /// Copies the world's pose and velocity onto the stage, for a step or one of its parts.
@@ -101,7 +120,7 @@ impl Workspace {
         self.inverse_mass.extend(bodies.iter().map(|body| body.inverse_mass()));
         match self.parts {
             0 => self.ledger.begin(world),
-            _ => self.ledger.clone_from(&self.done),
+            _ => self.ledger.copy_from(&self.done),
         }
         self.integrals.clear();
         for constraint in world.nonholonomic() {
@@ -284,6 +303,7 @@ impl Workspace {
             islands: outcome.islands,
             infeasible: outcome.infeasible,
             solver: outcome.solver,
+            uniqueness: None,
         }
     }
 }

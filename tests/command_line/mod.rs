@@ -7,6 +7,7 @@ mod impulses;
 mod maps;
 mod outputs;
 mod sweeps;
+mod uniqueness;
 
 use crate::driftlab;
 use driftlab::scene;

@@ -12,6 +12,7 @@ mod mixed;
 mod mixed_problems;
 mod random;
 mod small;
+mod uniqueness;
 mod warm;
 
 use driftlab::lcp::{self, LcpError, LcpProblem, Solution};

@@ -17,6 +17,7 @@ mod records;
 mod replay;
 mod shipped;
 mod state;
+mod uniqueness;
 
 use driftlab::model::World;
 use driftlab::scene::Scene;

@@ -124,6 +124,30 @@ pub(super) fn dantzig(
     Err(failed.unwrap_or(MixedError::NotFinite))
 }
 
+/// Solves `problem` in each order from λ = 0, and hands over what each comes to, be it a solution or not; nothing where the method
+/// does not apply.
+pub(super) fn in_every_order(
+    problem: &MixedProblem,
+    equations: &mut Equations,
+    mut found: impl FnMut(&[f64]),
+) {
+    let given = problem.rows.iter().any(|row| matches!(row.law, Law::Sliding { .. }));
+    if given || equations.factor(problem).is_err() {
+        return;
+    }
+    let rows = Rows::new(problem, equations);
+    let mut lambda = vec![0.0; problem.rows.len()];
+    for Care { order, spread } in &ATTEMPTS {
+        let mut drive = Drive::new(&rows, PATIENCE * rows.len().max(PATIENCE), *spread);
+        if drive.run(*order).is_ok() {
+            lambda.fill(0.0);
+            rows.unscaled(&drive.lambda, &mut lambda);
+            equations.complete(problem, &mut lambda, &mut Vec::new());
+            found(&lambda);
+        }
+    }
+}
+
 /// Why a drive ended early.
 enum Stop {
     Refused(&'static str),

@@ -1,0 +1,143 @@
+//! Whether a mixed problem has other solutions than the one found, and how far they are apart.
+//!
+//! **Impulses.** All solutions with the same velocity v⁺, and so the same w, are a convex polyhedron of λ,
+//!
+//! ```text
+//! W Jᵀλ = v⁺ − v* ,   equation λ free ,   w > 0: λ = l ,   w < 0: λ = u ,   w = 0: l ≤ λ ≤ u
+//!                     friction w ≠ 0: λ_t = ∓μ λ_n ,   w = 0: |λ_t| ≤ μ λ_n ,   compliant rows fixed
+//! ```
+//!
+//! whose dimension is the number of independent ways in which impulses may be exchanged without any body noticing: one of a
+//! box on a floor, whose two contacts may push each other apart or together along it; three of a body welded to two walls
+//! (`redundancy.rs`). Without friction and sliding rows v⁺ itself is unique, because the problem is a convex one in v.
+//!
+//! **Velocities.** Coulomb's law makes the problem one of a matrix that is neither symmetric nor semidefinite, and v⁺ may be
+//! one of several: Painlevé's rod, about to leave the ground while it slides along it, may leave, go on sliding or jam. There is
+//! no cheap test for that. So small islands are solved again in other ways, from other starts and, where they are few, in every
+//! combination of states (`second.rs`). A second velocity is a proof; **not finding one proves nothing**.
+//!
+//! Every solution that counts, the given one too, is one by the measure of `acceptance.rs`.
+//!
+//! Source: [Cottle, Pang & Stone 1992, ch. 3], solution sets of semidefinite and other matrices; [Baraff 1994] and [Génot &
+//! Brogliato 1999], Coulomb friction and Painlevé's rod.
+
+mod redundancy;
+mod second;
+
+use super::acceptance::larger;
+use super::equations::Equations;
+use super::islands::{Island, Islands};
+use super::mixed::{Law, MixedProblem};
+use super::problem::ACCEPTED;
+
+/// What other solutions a problem has, as far as they are known. Of a problem of forces velocities are accelerations.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Uniqueness {
+    /// Independent directions in which λ can change while every velocity stays: 0 where λ is unique; of islands too large to be
+    /// examined, at least so many.
+    pub directions: usize,
+    /// Largest change of a row's impulse along one such direction between the bounds that it meets, as a share of the island's
+    /// largest impulse, at least: without unit; ∞ where no bound is met, as of equations alone; 0 where λ is unique.
+    pub exchange: f64,
+    /// Islands in which a second velocity has been found.
+    pub ambiguous: usize,
+    /// Largest difference of a body's velocity between two solutions, √(|Δv|² + k²Δω²) with the radius of gyration k, m/s; 0
+    /// where no second velocity has been found.
+    pub apart: f64,
+    /// The same as a share of the island's speed (`acceptance.rs`).
+    pub apart_relative: f64,
+    /// Islands with friction that were searched for a second velocity.
+    pub searched: usize,
+    /// Islands with friction that were not: of more than 50 rows.
+    pub unsearched: usize,
+    /// Islands whose directions are only a lower bound, being too large; and those not examined at all, because what is given is
+    /// no solution, as of sweeps and of problems that have none.
+    pub unexamined: usize,
+}
+
+impl Uniqueness {
+    /// That of equations alone of which so many depend on the others: velocities are unique.
+    pub(crate) fn of_equations(dependent: usize) -> Self {
+        let exchange = if dependent > 0 { f64::INFINITY } else { 0.0 };
+        Self { directions: dependent, exchange, ..Self::default() }
+    }
+
+    /// Velocities, found as accelerations that act for `duration`, s.
+    pub(crate) fn over(self, duration: f64) -> Self {
+        Self { apart: duration * self.apart, ..self }
+    }
+
+    /// Of two problems that follow each other, the worse of each figure.
+    pub(crate) fn or_worse(self, other: Self) -> Self {
+        Self {
+            directions: self.directions.max(other.directions),
+            exchange: larger(self.exchange, other.exchange),
+            ambiguous: self.ambiguous.max(other.ambiguous),
+            apart: larger(self.apart, other.apart),
+            apart_relative: larger(self.apart_relative, other.apart_relative),
+            searched: self.searched.max(other.searched),
+            unsearched: self.unsearched.max(other.unsearched),
+            unexamined: self.unexamined.max(other.unexamined),
+        }
+    }
+
+    /// Of two islands of a problem.
+    fn beside(self, other: Self) -> Self {
+        Self {
+            directions: self.directions + other.directions,
+            ambiguous: self.ambiguous + other.ambiguous,
+            searched: self.searched + other.searched,
+            unsearched: self.unsearched + other.unsearched,
+            unexamined: self.unexamined + other.unexamined,
+            ..self.or_worse(other)
+        }
+    }
+}
+
+impl MixedProblem {
+    /// What other solutions the problem has beside `lambda`, its solution by row.
+    ///
+    /// This costs about as much as solving an island some dozen times. The figures depend on the problem and λ alone, but for
+    /// the last digits of a singular value decomposition.
+    pub fn uniqueness(&self, lambda: &[f64]) -> Uniqueness {
+        let (mut islands, mut island) = (Islands::default(), Island::default());
+        if lambda.len() != self.rows.len() {
+            return Uniqueness { unexamined: 1, ..Uniqueness::default() };
+        }
+        islands.split(self);
+        (0..islands.len()).fold(Uniqueness::default(), |sum, index| {
+            islands.extract(self, index, lambda, &mut island);
+            sum.beside(of_island(&island))
+        })
+    }
+}
+
+fn of_island(island: &Island) -> Uniqueness {
+    let Island { problem, acceptance, lambda, .. } = island;
+    let unexamined = Uniqueness { unexamined: 1, ..Uniqueness::default() };
+    if !acceptance.admits(problem, lambda, problem.residual(lambda), ACCEPTED) {
+        return unexamined;
+    }
+    let mut v = Vec::new();
+    problem.velocity(lambda, &mut v);
+    let redundancy::Exchange { directions, exchange, whole } = redundancy::exchange(island, &v);
+    let unexamined = usize::from(!whole);
+    let mut found = Uniqueness { directions, exchange, unexamined, ..Uniqueness::default() };
+    // What the solver takes for dependent, drift included, is shared out by the same rule here.
+    let mut equations = Equations::default();
+    if problem.rows.iter().any(|row| row.law == Law::Equation) && equations.factor(problem).is_ok() {
+        found = found.or_worse(Uniqueness::of_equations(equations.surplus().len()));
+    }
+    if problem.rows.iter().any(|row| row.law.normal().is_some()) {
+        match second::search(island, &v) {
+            None => found.unsearched = 1,
+            Some(apart) => {
+                found.searched = 1;
+                found.ambiguous = usize::from(apart > 0.0);
+                found.apart = apart;
+                found.apart_relative = if apart > 0.0 { apart / acceptance.speed() } else { 0.0 };
+            }
+        }
+    }
+    found
+}

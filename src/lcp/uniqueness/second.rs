@@ -1,0 +1,218 @@
+//! The search for a second velocity: an island solved in other ways.
+//!
+//! 1. Lemke's method, and every order of Dantzig's, without a warm start.
+//! 2. Newton's method, the homotopy and the interior point from λ = 0, and the first two from [`STARTS`] other λ: contacts that
+//!    press with up to [`HARD`] times the impulses that would stop them, with friction anywhere within its bounds.
+//! 3. Where the combinations of the rows' states are few, all of them,
+//!
+//! ```text
+//! unilateral  λ = 0 or w = 0 ,   bounded  λ = l, w = 0 or λ = u ,   friction  λ_t = −μ λ_n, w = 0 or λ_t = μ λ_n
+//! ```
+//!
+//! each a linear system, solved in the least-squares sense where it is singular. Of a contact with friction these are four, so
+//! that four or five contacts are the most; solutions of systems that are not singular are then all found.
+
+use super::super::acceptance::Acceptance;
+use super::super::boxed;
+use super::super::equations::Equations;
+use super::super::islands::Island;
+use super::super::mixed::{Law, MixedProblem};
+use super::super::problem::ACCEPTED;
+use super::super::solve::MixedWorkspace;
+use super::super::{Solver, homotopy, interior, lemke, newton};
+use crate::math::largest;
+use faer::Mat;
+use glam::DVec3;
+
+/// Most rows of an island that is searched.
+const MOST_ROWS: usize = 50;
+/// Starts that press.
+const STARTS: usize = 16;
+/// Largest impulse of a start, times that which stops its row.
+const HARD: f64 = 8.0;
+/// Most combinations of states, times the cube of the rows, that are all tried.
+const MOST_WORK: usize = 1_500_000;
+/// Velocities nearer than this share of the problem's speed are one.
+const SAME: f64 = 1e-6;
+/// The same where their residual, as such a share, is larger: this times it.
+const AMPLIFIED: f64 = 1e5;
+
+/// The largest distance of a solution's velocity from `v`, that of the island's own; zero if they are all the same, nothing if
+/// the island is too large.
+pub(super) fn search(island: &Island, v: &[DVec3]) -> Option<f64> {
+    let Island { problem, acceptance, lambda, .. } = island;
+    let n = problem.rows.len();
+    if n > MOST_ROWS {
+        return None;
+    }
+    let mut search =
+        Search { problem, acceptance, v, own: acceptance.at_most(problem.residual(lambda)), apart: 0.0 };
+    boxed::in_every_order(problem, &mut Equations::default(), |other| search.consider(other));
+    let mut workspace = MixedWorkspace::default();
+    let cold = vec![0.0; n];
+    let keys = [newton::INFO.key, homotopy::INFO.key, interior::INFO.key, lemke::INFO.key];
+    keys.iter().for_each(|key| search.solve(key, &cold, &mut workspace));
+    for number in 1..=STARTS {
+        let start = pressing(problem, number);
+        keys[..2].iter().for_each(|key| search.solve(key, &start, &mut workspace));
+    }
+    if combinations(problem).is_some_and(|count| count * n.pow(3) <= MOST_WORK) {
+        search.try_all_states();
+    }
+    Some(search.apart)
+}
+
+struct Search<'a> {
+    problem: &'a MixedProblem,
+    acceptance: &'a Acceptance,
+    v: &'a [DVec3],
+    /// The residual of the solution that v belongs to, as a share of the problem's speed.
+    own: f64,
+    /// The largest distance so far.
+    apart: f64,
+}
+
+impl Search<'_> {
+    fn solve(&mut self, key: &str, start: &[f64], workspace: &mut MixedWorkspace) {
+        let (mut lambda, mut v) = (start.to_vec(), Vec::new());
+        let Some(solver) = Solver::by_key(key) else { return };
+        if solver.solve_mixed(self.problem, &mut lambda, &mut v, workspace).is_ok() {
+            self.consider(&lambda);
+        }
+    }
+
+    /// Takes `lambda` in, if it is a solution.
+    fn consider(&mut self, lambda: &[f64]) {
+        let residual = self.problem.residual(lambda);
+        if !residual.is_finite() || !self.acceptance.admits(self.problem, lambda, residual, ACCEPTED) {
+            return;
+        }
+        let mut v = Vec::new();
+        self.problem.velocity(lambda, &mut v);
+        let bodies = v.iter().zip(self.v).zip(&self.problem.weight);
+        let apart = largest(bodies.filter(|(_, w)| w.x > 0.0).map(|((one, other), w)| {
+            let d = *one - *other;
+            // k² = (1/m)/(1/I), of a body that turns.
+            let turned = if w.z > 0.0 { w.x / w.z * d.z * d.z } else { 0.0 };
+            (d.truncate().length_squared() + turned).sqrt()
+        }));
+        let residual = self.own.max(self.acceptance.at_most(residual));
+        if apart > self.apart && apart > SAME.max(AMPLIFIED * residual) * self.acceptance.speed() {
+            self.apart = apart;
+        }
+    }
+
+    /// The solution of every combination of states.
+    fn try_all_states(&mut self) {
+        let problem = self.problem;
+        let n = problem.rows.len();
+        let (a, q) = delassus(problem);
+        let counts: Vec<usize> = problem.rows.iter().map(|row| states(row.law)).collect();
+        let mut state = vec![0; n];
+        loop {
+            // Without a normal impulse friction has one state.
+            let normal = |i: usize| problem.rows[i].law.normal();
+            let again =
+                (0..n).any(|i| state[i] > 0 && normal(i).is_some_and(|n| state[n] == 0 && counts[n] == 2));
+            if !again && let Some(lambda) = solve_states(problem, &a, &q, &state) {
+                self.consider(&lambda);
+            }
+            let Some(next) = (0..n).find(|&i| state[i] + 1 < counts[i]) else { return };
+            state[..next].fill(0);
+            state[next] += 1;
+        }
+    }
+}
+
+/// A start with contacts that press, each its own way; the R₂ sequence fills the square of number and row evenly.
+fn pressing(problem: &MixedProblem, number: usize) -> Vec<f64> {
+    let share = |row: usize| {
+        (number as f64 * 0.754_877_666_246_692_7 + row as f64 * 0.569_840_290_998_053_2).fract()
+    };
+    let speed = largest(problem.rows.iter().map(|row| row.rate(&problem.free) + row.bias));
+    let mut lambda = vec![0.0; problem.rows.len()];
+    for friction in [false, true] {
+        for (i, row) in problem.rows.iter().enumerate() {
+            let diagonal = row.diagonal(&problem.weight);
+            if row.law.normal().is_some() != friction || diagonal == 0.0 {
+                continue;
+            }
+            let hard = HARD * speed / diagonal * share(i);
+            lambda[i] = match row.law {
+                Law::Equation => 0.0,
+                Law::Unilateral => hard,
+                Law::Bounded { lower, upper } => hard.max(lower).min(upper),
+                Law::Friction { normal, coefficient } => {
+                    coefficient * (2.0 * share(i + 1) - 1.0) * lambda[normal]
+                }
+                Law::Sliding { normal, coefficient } => coefficient * lambda[normal],
+            };
+        }
+    }
+    lambda
+}
+
+/// States that a row may be in: of those with a lower bound, 0 is at it, 1 is w = 0, 2 at the upper bound.
+fn states(law: Law) -> usize {
+    match law {
+        Law::Equation | Law::Sliding { .. } => 1,
+        Law::Unilateral => 2,
+        Law::Bounded { .. } | Law::Friction { .. } => 3,
+    }
+}
+
+fn combinations(problem: &MixedProblem) -> Option<usize> {
+    problem.rows.iter().try_fold(1_usize, |product, row| product.checked_mul(states(row.law)))
+}
+
+/// A = J W Jᵀ + c and q = J v* + b.
+fn delassus(problem: &MixedProblem) -> (Mat<f64>, Vec<f64>) {
+    let n = problem.rows.len();
+    let mut a = Mat::zeros(n, n);
+    for (j, row) in problem.rows.iter().enumerate() {
+        let mut v = vec![DVec3::ZERO; problem.weight.len()];
+        row.push(1.0, &problem.weight, &mut v);
+        for (i, other) in problem.rows.iter().enumerate() {
+            a[(i, j)] = other.rate(&v);
+        }
+        a[(j, j)] += row.compliance;
+    }
+    (a, problem.rows.iter().map(|row| row.rate(&problem.free) + row.bias).collect())
+}
+
+/// λ of the given states, whether or not it is a solution of the problem.
+fn solve_states(problem: &MixedProblem, a: &Mat<f64>, q: &[f64], state: &[usize]) -> Option<Vec<f64>> {
+    let n = q.len();
+    let mut system = Mat::<f64>::zeros(n, n);
+    let mut rhs = vec![0.0; n];
+    for (i, row) in problem.rows.iter().enumerate() {
+        let tied = match (row.law, state[i]) {
+            (Law::Equation, _) | (_, 1) => None,
+            (Law::Unilateral, _) => Some((None, 0.0)),
+            (Law::Bounded { lower, .. }, 0) => Some((None, lower)),
+            (Law::Bounded { upper, .. }, _) => Some((None, upper)),
+            (Law::Friction { normal, coefficient }, 0) => Some((Some(normal), -coefficient)),
+            (Law::Friction { normal, coefficient } | Law::Sliding { normal, coefficient }, _) => {
+                Some((Some(normal), coefficient))
+            }
+        };
+        match tied {
+            None => {
+                (0..n).for_each(|j| system[(i, j)] = a[(i, j)]);
+                rhs[i] = -q[i];
+            }
+            Some((normal, value)) => {
+                // In units of w, as the other rows.
+                let size = a[(i, i)];
+                system[(i, i)] = size;
+                match normal {
+                    Some(normal) => system[(i, normal)] = -value * size,
+                    None if value.is_finite() => rhs[i] = size * value,
+                    None => return None,
+                }
+            }
+        }
+    }
+    let inverse = system.svd().ok()?.pseudoinverse();
+    Some((0..n).map(|i| rhs.iter().enumerate().map(|(j, x)| inverse[(i, j)] * x).sum()).collect())
+}

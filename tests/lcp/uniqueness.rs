@@ -1,0 +1,199 @@
+//! Whether the program knows when its answer is one of several: impulses that may be exchanged, velocities that Coulomb's law
+//! leaves open.
+
+use super::generators::Random;
+use super::mixed::{solve, solve_from};
+use super::mixed_problems::{FALL, Recipe, bodies, box_weight, contact, random, row, stack};
+use driftlab::lcp::{Law, MixedProblem, Uniqueness};
+use glam::{DVec2, DVec3};
+
+fn examine(key: &str, problem: &MixedProblem) -> Uniqueness {
+    problem.uniqueness(&solve(key, problem).unwrap().lambda)
+}
+
+/// The two contacts of a box carry m g h/2 each. Their friction, at the same height, may push the box to both sides at once,
+/// each by up to μ m g h/2: one direction, from −μ to μ of the largest impulse. The box rests whatever they do.
+#[test]
+fn friction_of_two_contacts_may_be_exchanged() {
+    for key in ["newton", "dantzig", "lemke", "interior"] {
+        for mu in [0.25, 0.5] {
+            let found = examine(key, &stack(&[1.0], mu));
+            assert_eq!((found.directions, found.ambiguous, found.searched), (1, 0, 1), "{key}");
+            assert!((found.exchange - 2.0 * mu).abs() < 1e-9, "{key}: {}", found.exchange);
+            assert_eq!((found.apart, found.unexamined), (0.0, 0));
+        }
+    }
+}
+
+/// Four contacts without friction in a line carry a box in two more ways than two do. A pivoting method ends at a vertex, where
+/// two of them carry nothing: whichever solution is found, the answer is the same.
+#[test]
+fn a_vertex_is_as_ambiguous_as_the_inside() {
+    let mut problem = bodies(&[box_weight(1.0, DVec2::ONE)]);
+    problem.free[1].y = -FALL;
+    for x in [-0.5, -0.25, 0.25, 0.5] {
+        problem.rows.push(row(0, 1, DVec2::Y, DVec2::ZERO, DVec2::new(x, -0.5), Law::Unilateral));
+    }
+    for start in [[0.5, 0.0, 0.0, 0.5], [0.0, 0.5, 0.5, 0.0], [0.25; 4]] {
+        let lambda: Vec<f64> = start.iter().map(|share| share * FALL).collect();
+        assert!(problem.residual(&lambda) < 1e-15);
+        let found = problem.uniqueness(&lambda);
+        assert_eq!((found.directions, found.searched, found.unexamined), (2, 0, 0), "{start:?}");
+        assert!(found.exchange > 0.0 && found.exchange.is_finite());
+    }
+}
+
+/// Three contacts of which the outer two carry a box under a torque that lets the third lift: m g h acts at the right corner, so
+/// that only this corner carries, and nothing is left to exchange although every w is zero.
+#[test]
+fn bounds_that_cannot_be_left_take_directions_away() {
+    let mut problem = bodies(&[box_weight(1.0, DVec2::ONE)]);
+    // v* of a blow by −m g h at the right corner: ω = r × J/I = 0.5 · (−g h)/(1/6).
+    problem.free[1] = DVec3::new(0.0, -FALL, -3.0 * FALL);
+    for x in [-0.5, 0.0, 0.25, 0.5] {
+        problem.rows.push(row(0, 1, DVec2::Y, DVec2::ZERO, DVec2::new(x, -0.5), Law::Unilateral));
+    }
+    let found = problem.uniqueness(&[0.0, 0.0, 0.0, FALL]);
+    assert_eq!((found.directions, found.exchange, found.unexamined), (0, 0.0, 0));
+}
+
+/// A ball on the floor has one solution.
+#[test]
+fn a_ball_on_the_floor_is_unique() {
+    let mut problem = bodies(&[DVec3::new(1.0, 1.0, 2.0)]);
+    problem.free[1] = DVec3::new(0.1, -FALL, 0.0);
+    contact(&mut problem, 0, 1, DVec2::Y, DVec2::ZERO, DVec2::new(0.0, -1.0), 0.5);
+    for key in ["newton", "lemke"] {
+        assert_eq!(examine(key, &problem), Uniqueness { searched: 1, ..Uniqueness::default() });
+    }
+}
+
+/// A body welded to two walls has three rows too many, and beside a contact, too: any multiple of one weld's impulse against
+/// the other's does nothing.
+#[test]
+fn a_body_welded_twice_has_three_directions() {
+    let mut problem = bodies(&[box_weight(1.0, DVec2::ONE)]);
+    problem.free[1].y = -FALL;
+    for _ in 0..2 {
+        for jb in [DVec3::X, DVec3::Y, DVec3::Z] {
+            let equation = row(0, 1, DVec2::X, DVec2::ZERO, DVec2::ZERO, Law::Equation);
+            problem.rows.push(driftlab::lcp::MixedRow { ja: DVec3::ZERO, jb, ..equation });
+        }
+    }
+    let found = examine("auto", &problem);
+    assert_eq!((found.directions, found.exchange, found.searched), (3, f64::INFINITY, 0));
+    contact(&mut problem, 0, 1, DVec2::Y, DVec2::ZERO, DVec2::new(0.0, -0.5), 0.5);
+    let found = examine("auto", &problem);
+    assert_eq!((found.ambiguous, found.exchange), (0, f64::INFINITY));
+    // λ_n and λ_t join in: the welds can hold the body against any contact force.
+    assert_eq!(found.directions, 5);
+}
+
+/// Painlevé's rod, of mass and half length 1 · (1 kg, 1 m), under 45° on the ground with μ = 2: A = ½ [5 3; 3 5] in kg⁻¹. Its
+/// tip leaves the ground at 0.1 m/s and slides at 1 m/s.
+fn painleve() -> MixedProblem {
+    let mut problem = bodies(&[DVec3::new(1.0, 1.0, 3.0)]);
+    // `contact` has t = n turned left, −x: a rod that leans to the right slides to the left.
+    problem.free[1] = DVec3::new(-1.0, 0.1, 0.0);
+    let tip = DVec2::from_angle(-0.75 * std::f64::consts::PI);
+    contact(&mut problem, 0, 1, DVec2::Y, DVec2::ZERO, tip, 2.0);
+    problem
+}
+
+/// The three solutions by hand, q = (0.1, 1):
+/// - it leaves: λ = 0, w = q;
+/// - it slides on: 0.1 + (2.5 − 2 · 1.5) λ_n = 0, λ = (0.2, −0.4), w_t = 1 + 1.5 · 0.2 − 2.5 · 0.4 = 0.3 > 0;
+/// - it jams: A λ = −q, λ = (0.3125, −0.5875), within the cone of ±0.625.
+///
+/// Velocities of two of them differ by √(ΔλᵀA Δλ/m): √0.55625 m/s of the first and the last, √0.26 of the first and the second,
+/// √0.05625 of the others.
+#[test]
+fn painleves_rod_has_three_velocities() {
+    let problem = painleve();
+    let entry = |i: usize, j: usize| {
+        let mut v = vec![DVec3::ZERO; 2];
+        problem.rows[j].push(1.0, &problem.weight, &mut v);
+        problem.rows[i].rate(&v)
+    };
+    for (i, j, expected) in [(0, 0, 2.5), (0, 1, 1.5), (1, 1, 2.5)] {
+        assert!((entry(i, j) - expected).abs() < 1e-12, "A[{i}, {j}] = {}", entry(i, j));
+    }
+    let solutions = [[0.0, 0.0], [0.2, -0.4], [0.3125, -0.5875]];
+    let farthest = [0.55625_f64, 0.26, 0.55625].map(f64::sqrt);
+    for (lambda, farthest) in solutions.iter().zip(farthest) {
+        assert!(problem.residual(lambda) < 1e-15, "{lambda:?}: {:e}", problem.residual(lambda));
+        let found = problem.uniqueness(lambda);
+        assert_eq!((found.directions, found.ambiguous, found.searched), (0, 1, 1), "{lambda:?}");
+        assert!(found.apart >= farthest - 1e-9, "{lambda:?}: {} of {farthest}", found.apart);
+        // The speed of the problem is that of its sliding, √(Aᵢᵢ μᵢ) = √2.5 as much as ŵ.
+        assert!((found.apart_relative - found.apart * 2.5_f64.sqrt()).abs() < 1e-9);
+    }
+    let found = problem.uniqueness(&solutions[0]);
+    assert!((found.apart - 0.55625_f64.sqrt()).abs() < 1e-9, "{}", found.apart);
+}
+
+/// Two blocks of 1 kg that do not turn slide on a floor, g h = 1 m/s, the one behind faster: 3 and 2 m/s, μ = 0.2 and 0.6 below
+/// them, 0.5 on the face between them. T of the face, by which the first block carries the second, moves weight from the rough
+/// block to the smooth one: N = 1 ± T, and both go on at u = 2.1 + 0.2 T, P = 0.7 − 0.4 T, |T| ≤ 0.5 P: every T from −7/16 to 7/24
+/// is a solution. Each has its own velocity, so that nothing can be exchanged at any of them.
+#[test]
+fn blocks_that_push_each_other_have_a_range_of_velocities() {
+    let mut problem = bodies(&[DVec3::new(1.0, 1.0, 0.0); 2]);
+    problem.free[1..].copy_from_slice(&[DVec3::new(3.0, -1.0, 0.0), DVec3::new(2.0, -1.0, 0.0)]);
+    let zero = DVec2::ZERO;
+    contact(&mut problem, 0, 1, DVec2::Y, zero, zero, 0.2);
+    contact(&mut problem, 0, 2, DVec2::Y, zero, zero, 0.6);
+    contact(&mut problem, 1, 2, DVec2::X, zero, zero, 0.5);
+    let [least, most] = [-7.0 / 16.0, 7.0 / 24.0];
+    for t in [least, -0.2, 0.0, 0.1, most] {
+        let (smooth, rough, push) = (1.0 + t, 1.0 - t, 0.7 - 0.4 * t);
+        let lambda = [smooth, 0.2 * smooth, rough, 0.6 * rough, push, t];
+        assert!(problem.residual(&lambda) < 1e-15, "{t}: {:e}", problem.residual(&lambda));
+        let mut v = Vec::new();
+        problem.velocity(&lambda, &mut v);
+        assert!((v[1].x - 2.1 - 0.2 * t).abs() < 1e-15, "{t}");
+        let found = problem.uniqueness(&lambda);
+        assert_eq!((found.directions, found.ambiguous), (0, 1), "{t}");
+        // The ends of the range are states of their own, face sliding up or down, and so among the combinations.
+        let farthest = 0.2 * (t - least).max(most - t);
+        assert!((found.apart - farthest).abs() < 1e-9, "{t}: {} of {farthest}", found.apart);
+    }
+}
+
+/// What is no solution is not examined, nor an island of other rows' number than λ's.
+#[test]
+fn what_is_no_solution_is_not_examined() {
+    let problem = stack(&[1.0], 0.5);
+    let unexamined = Uniqueness { unexamined: 1, ..Uniqueness::default() };
+    assert_eq!(problem.uniqueness(&[0.0; 4]), unexamined);
+    assert_eq!(problem.uniqueness(&[0.0; 3]), unexamined);
+}
+
+/// Without friction v⁺ is unique whatever the solver; with μ up to 3 on few bodies two velocities are found for some, and each is
+/// one: the distance is that between solutions that solvers reach from a start of one's own, never a rounding of the same.
+#[test]
+fn random_problems_with_large_friction_are_sometimes_ambiguous() {
+    let mut numbers = Random(41);
+    let (mut ambiguous, mut searched) = (0, 0);
+    for case in 0..60 {
+        let recipe = Recipe {
+            bodies: 2,
+            contacts: 3,
+            friction: 3.0,
+            equations: 0,
+            bounded: 0,
+            repeated: 0.0,
+            compliant: 0.0,
+            decades: 0.5,
+        };
+        let problem = random(&mut numbers, recipe);
+        let Ok(solution) = solve("auto", &problem) else { continue };
+        let found = problem.uniqueness(&solution.lambda);
+        searched += usize::from(found.searched > 0);
+        ambiguous += usize::from(found.ambiguous > 0);
+        assert!(found.ambiguous == 0 || found.apart > 1e-6, "case {case}");
+        let again = solve_from("newton", &problem, &solution.lambda).unwrap();
+        assert_eq!(problem.uniqueness(&again.lambda).ambiguous > 0, found.ambiguous > 0, "case {case}");
+    }
+    assert!(ambiguous >= 1 && searched >= 50, "{ambiguous} of {searched}");
+}
