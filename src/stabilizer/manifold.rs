@@ -64,12 +64,8 @@ impl Stage<'_> {
         self.ws.kept.clone_from(&self.ws.q);
         self.position_correction(metric, None)?;
         self.shift_within(bound);
-        if error > self.tolerance() {
-            let left = self.position_error() / error;
-            self.outcome.correction_left =
-                Some(self.outcome.correction_left.map_or(left, |most| most.max(left)));
-        }
-        if !conflicts {
+        if !conflicts || self.misfit(metric) <= before {
+            self.note_what_is_left(error);
             return Ok(());
         }
         let (mut damping, damped) = (DAMPING.into_iter(), self.outcome.damped + 1);
@@ -82,6 +78,15 @@ impl Stage<'_> {
             self.shift_within(bound);
         }
         Ok(())
+    }
+
+    /// Notes the share of `error`, unless that was rounding, that a correction has left.
+    fn note_what_is_left(&mut self, error: f64) {
+        if error > self.tolerance() {
+            let left = self.position_error() / error;
+            let most = self.outcome.correction_left.unwrap_or_default();
+            self.outcome.correction_left = Some(most.max(left));
+        }
     }
 
     /// Adds the correction in the scratch vector, as far as the bounds allow.

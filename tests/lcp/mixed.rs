@@ -6,7 +6,7 @@ use super::mixed_problems::{FALL, Recipe, bodies, contact, pyramid, random, row,
 use driftlab::lcp::{Law, MixedError, MixedOutcome, MixedProblem, MixedWorkspace, Solver};
 use glam::{DVec2, DVec3};
 
-/// What a solution's residual may be: this · (1 + ‖J v* + b‖∞), m/s.
+/// What a solution's residual may be, as a share of the problem's speed.
 const ASKED: f64 = 1e-9;
 
 pub(super) struct Solution {
@@ -27,13 +27,23 @@ pub(super) fn solve(key: &str, problem: &MixedProblem) -> Result<Solution, Mixed
     solve_from(key, problem, &vec![0.0; problem.rows.len()])
 }
 
-/// The residual relative to what is asked for; the reported one must be the true one.
+/// The residual relative to what is asked for; the reported one must be the true one. Every row is brought to m/s by
+/// √(1/μ / J W Jᵀ), μ the reduced mass of its bodies.
 pub(super) fn share(problem: &MixedProblem, solution: &Solution) -> f64 {
-    let rate = |row: &driftlab::lcp::MixedRow| (row.rate(&problem.free) + row.bias).abs();
-    let size = problem.rows.iter().map(rate).fold(0.0, f64::max);
-    let residual = problem.residual(&solution.lambda);
-    assert_eq!(residual, solution.outcome.residual);
-    residual / (ASKED * (1.0 + size))
+    let mut v = Vec::new();
+    problem.velocity(&solution.lambda, &mut v);
+    assert_eq!(problem.residual(&solution.lambda), solution.outcome.residual);
+    let (mut speed, mut left) = (0.0_f64, 0.0_f64);
+    for (i, row) in problem.rows.iter().enumerate() {
+        let sides = [(row.ja, problem.weight[row.a]), (row.jb, problem.weight[row.b])];
+        let moved = sides.iter().filter(|(j, _)| *j != DVec3::ZERO);
+        let inverse_mass: f64 = moved.map(|(_, w)| w.x).sum();
+        let mobility: f64 = sides.iter().map(|(j, w)| j.dot(*w * *j)).sum();
+        let to_speed = if mobility > 0.0 { (inverse_mass / mobility).sqrt() } else { 1.0 };
+        speed = speed.max(to_speed * (row.rate(&problem.free) + row.bias).abs());
+        left = left.max(to_speed * problem.row_residual(i, &v, &solution.lambda).abs());
+    }
+    if left == 0.0 { 0.0 } else { left / (ASKED * speed) }
 }
 
 pub(super) fn distance(one: &[DVec3], other: &[DVec3]) -> f64 {

@@ -18,7 +18,7 @@ mod warm;
 use driftlab::lcp::{self, LcpError, LcpProblem, Solution};
 use driftlab::parameter::Values;
 
-/// What the issue asks of a solution: ‖min(z, w)‖∞ ≤ this · (1 + ‖q‖∞).
+/// What a solution's residual may be: ‖min(z, w)‖∞ ≤ this · ‖q‖∞.
 const ASKED: f64 = 1e-9;
 
 /// Solves with the solver of that name at its defaults.
@@ -36,7 +36,8 @@ fn residual(problem: &LcpProblem, z: &[f64]) -> f64 {
         assert!(w.is_finite() && z_i.is_finite());
         worst = worst.max(z_i.min(w).abs());
     }
-    worst / (1.0 + problem.q().iter().fold(0.0_f64, |most, q| most.max(q.abs())))
+    let size = problem.q().iter().fold(0.0_f64, |most, q| most.max(q.abs()));
+    if worst == 0.0 { 0.0 } else { worst / size }
 }
 
 /// Solves, checks the residual and that z, w and the reported residual are what they say, and returns it all.
