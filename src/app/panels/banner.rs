@@ -5,7 +5,7 @@ use super::super::format;
 use super::super::model::Model;
 use super::super::simulation::Doubt;
 use super::super::theme::Palette;
-use egui_macroquad::egui::{self, Align2, Color32, Id, Order, RichText, vec2};
+use egui_macroquad::egui::{self, Align2, Color32, Id, Label, Order, RichText, TextWrapMode, vec2};
 
 /// Real seconds over which a message fades at its end.
 const FADE: f32 = 0.6;
@@ -41,7 +41,7 @@ fn doubt(ctx: &egui::Context, model: &Model) {
         return;
     };
     let palette = model.view.palette();
-    let top = model.canvas.center_top() + vec2(0.0, 14.0);
+    let top = model.canvas.center_top() + vec2(0.0, 60.0);
     let (text, hint) = match doubt {
         Doubt::Infeasible => (
             "No exact solution exists: least violation shown".to_owned(),
@@ -53,7 +53,10 @@ fn doubt(ctx: &egui::Context, model: &Model) {
             "The linearised correction would have made the errors larger; a damped least-squares step was taken instead.",
         ),
         Doubt::Unconverged(left) => (
-            format!("The correction left {} times its error", format::significant(left, 2)),
+            format!(
+                "The correction did not converge: {} % of the error is left",
+                format::significant(100.0 * left, 3)
+            ),
             "It was outside the region where Newton's method converges. A smaller time step or more corrections per step help.",
         ),
         Doubt::Unresolved(phase) => (
@@ -65,7 +68,8 @@ fn doubt(ctx: &egui::Context, model: &Model) {
         ),
     };
     above(ctx, "doubt", top, palette, palette.slide.gamma_multiply(0.7), 1.0, |ui| {
-        ui.label(RichText::new(text).color(palette.slide)).on_hover_text(hint);
+        let text = RichText::new(text).color(palette.slide);
+        ui.add(Label::new(text).wrap_mode(TextWrapMode::Extend)).on_hover_text(hint);
     });
 }
 
