@@ -64,7 +64,8 @@ impl Stage<'_> {
         self.ws.kept.clone_from(&self.ws.q);
         self.position_correction(metric, None)?;
         self.shift_within(bound);
-        if !conflicts || self.misfit(metric) <= before {
+        // What rises within rounding is no conflict.
+        if !conflicts || error <= self.tolerance() || self.misfit(metric) <= before {
             self.note_what_is_left(error);
             return Ok(());
         }
