@@ -1,9 +1,10 @@
 //! The impulses that a step reports are those that acted: they account for every body's change of momentum.
 
+use driftlab::model::{Grab, Repulsion, World};
 use driftlab::scene::{Scene, catalogue};
 use driftlab::stabilizer::{Integrator, Level, Method, TABLE, Workspace};
 use driftlab::step::step;
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 
 /// Share of the momenta at hand that rounding may leave.
 const ROUNDING: f64 = 1e-11;
@@ -47,34 +48,81 @@ fn impulses_account_for_the_motion() {
                     break;
                 }
                 steps += 1;
-                let momentum = |world: &driftlab::model::World, body: usize| {
-                    let w = world.bodies()[body].inverse_mass();
-                    if w.x > 0.0 { world.velocity_of(body) / w } else { DVec3::ZERO }
-                };
-                let mut size: Vec<DVec3> = (0..world.bodies().len())
-                    .map(|body| momentum(&world, body).abs() + momentum(&before, body).abs())
-                    .collect();
-                for impulse in workspace.impulses() {
-                    acted += usize::from(impulse.multipliers.iter().any(|lambda| *lambda != 0.0));
-                    for (body, on) in impulse.bodies.into_iter().zip(impulse.on_bodies) {
-                        size[body] += on.abs();
-                    }
-                }
-                for (body, (left, size)) in workspace.momentum_residuals().iter().zip(&size).enumerate() {
-                    // Angular momentum by the angular impulses, or by the lever of a metre that linear ones may have.
-                    let most = DVec3::new(size.x + size.y, size.x + size.y, size.z) * ROUNDING;
-                    assert!(
-                        left.abs().cmple(most).all(),
-                        "{} under {:?} at {:?} ({:?}), step {}, body {body}: {left} of {size}",
-                        entry.key,
-                        method.stabilizer,
-                        method.level,
-                        method.integrator,
-                        world.steps
-                    );
-                }
+                acted += assert_accounted(&before, &world, &method, &workspace, entry.key);
             }
         }
     }
     assert!(steps > 5000 && acted > 10_000, "{steps} steps, {acted} impulses");
+}
+
+/// Momentum that bodies have and get, for the share that rounding may have of it; returns how many constraints acted.
+#[track_caller]
+fn assert_accounted(
+    before: &World,
+    after: &World,
+    method: &Method,
+    workspace: &Workspace,
+    what: &str,
+) -> usize {
+    let momentum = |world: &World, body: usize| {
+        let w = world.bodies()[body].inverse_mass();
+        if w.x > 0.0 { world.velocity_of(body) / w } else { DVec3::ZERO }
+    };
+    let bodies = 0..after.bodies().len();
+    let mut size: Vec<DVec3> =
+        bodies.map(|body| momentum(after, body).abs() + momentum(before, body).abs()).collect();
+    let mut acted = 0;
+    for impulse in workspace.impulses() {
+        acted += usize::from(impulse.multipliers.iter().any(|lambda| *lambda != 0.0));
+        for (body, on) in impulse.bodies.into_iter().zip(impulse.on_bodies) {
+            size[body] += on.abs();
+        }
+    }
+    for (body, (left, size)) in workspace.momentum_residuals().iter().zip(&size).enumerate() {
+        let most = DVec3::new(size.x + size.y, size.x + size.y, size.z) * ROUNDING;
+        assert!(
+            left.abs().cmple(most).all(),
+            "{what} under {:?} at {:?} ({:?}), step {}, body {body}: {left} of {size}",
+            method.stabilizer,
+            method.level,
+            method.integrator,
+            after.steps
+        );
+    }
+    acted
+}
+
+/// The same where a spring pulls, a motor drives, limits hold, the mouse pulls with all that it has and pushes, and bodies
+/// bounce: the mouse's pull at its limit acts beside the solve.
+#[test]
+fn every_kind_of_force_is_accounted_for() {
+    let mut value = super::sound();
+    value["bodies"][2]["restitution"] = 0.8.into();
+    value["bodies"][1]["position"] = serde_json::json!([0, -0.3]);
+    value["joints"][0]["motor"] = serde_json::json!({ "speed": 2, "max_torque": 5 });
+    value["joints"][0]["limits"] = serde_json::json!([-0.05, 0.02]);
+    let scene = Scene::parse(&value.to_string()).unwrap();
+    let mut kinds = std::collections::BTreeSet::new();
+    for method in methods(&scene) {
+        let mut world = scene.world.clone();
+        let mut grab = Grab::new(3, &world.bodies()[3], DVec2::new(1.7, 0.0));
+        (grab.target, grab.max_force) = (DVec2::new(4.0, -3.0), 20.0);
+        world.grab = Some(grab);
+        world.repulsion = Some(Repulsion { center: DVec2::new(0.4, -0.4), radius: 2.0, strength: 300.0 });
+        let mut workspace = Workspace::default();
+        for _ in 0..200 {
+            let before = world.clone();
+            if step(&mut world, &method, 2e-3, &mut workspace).is_err() {
+                break;
+            }
+            assert_accounted(&before, &world, &method, &workspace, "every kind");
+            let acted = workspace.impulses().filter(|one| one.multipliers.iter().any(|x| *x != 0.0));
+            kinds.extend(
+                acted.map(|one| format!("{:?}", one.constraint).split('(').next().unwrap().to_owned()),
+            );
+        }
+    }
+    for kind in ["Joint", "Spring", "Grab", "Motor", "LowerLimit", "Contact"] {
+        assert!(kinds.contains(kind), "no {kind} acted: {kinds:?}");
+    }
 }
