@@ -10,6 +10,8 @@
 //! least-squares) solution is taken in place of the paper's truncated SVD. Several corrections with a bound
 //! on |dp| are those of their section VI-C. The velocity is never corrected: the smallest error of all
 //! first-order schemes comes with the largest phase error.
+//! Where bodies touch, a correction that would raise Σ g²/Aᵢᵢ is damped instead, (A + A_d/κ) λ = −g with A_d the diagonal of A
+//! [Levenberg 1944]: joints and contacts that contradict each other are met in the least-squares sense.
 //! In the plane q̇ = v, so G = J and dp needs no conversion [their footnote 2].
 
 use super::manifold::Metric;
@@ -50,8 +52,8 @@ static INFO: SchemeInfo = SchemeInfo {
             maximum: 1e6,
             default: 1e6,
             kind: ParameterKind::Logarithmic,
-            meaning: "Bound on each body's translation and rotation in one correction; the default is as \
-                      good as none.",
+            meaning: "Bound on each body's translation and rotation in one correction. The scene's size and half a turn \
+                      bound them in any case; the default adds nothing to that.",
         },
         Parameter {
             key: "metric",

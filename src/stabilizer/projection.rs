@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The position minimum is approached by Gauss–Newton steps in the mass metric, J and g anew each time, until
-//! rounding stops them (below 1e-12 for coordinates of size 1). A correction that does not reduce the error
+//! rounding stops them (below 1e-12 of the scene's extent). A correction that does not reduce the error
 //! is halved; a step that cannot be brought back so is made in two halves, and so on.
 //!
 //! **Work of the correction.** The change of energy from (q*, v*) to (q⁺, v⁺), less that of impacts: where bodies touch at q⁺ and
