@@ -441,3 +441,27 @@ fn sweeps_approach_the_solution() {
         "{residuals:?}"
     );
 }
+
+/// Two equations that ask one body for 1 and for 3 m/s, while another direction of it is in contact: the least squares are 2 m/s,
+/// counted as a conflict with 1 m/s left, and the contact is met as if they were not there.
+#[test]
+fn equations_in_conflict_are_met_half_way_beside_a_contact() {
+    let mut problem = bodies(&[DVec3::new(1.0, 1.0, 12.0)]);
+    problem.free[1] = DVec3::new(0.0, -FALL, 0.0);
+    for wanted in [1.0, 3.0] {
+        let mut equation = row(0, 1, DVec2::X, DVec2::ZERO, DVec2::ZERO, Law::Equation);
+        equation.bias = -wanted;
+        problem.rows.push(equation);
+    }
+    problem.rows.push(row(0, 1, DVec2::Y, DVec2::ZERO, DVec2::ZERO, Law::Unilateral));
+    for key in ["auto", "newton", "homotopy", "interior", "lemke", "dantzig"] {
+        let solution = solve(key, &problem).unwrap();
+        assert_eq!(solution.outcome.infeasible, 1, "{key}");
+        assert!(
+            distance(&solution.v[1..], &[DVec3::new(2.0, 0.0, 0.0)]) < 1e-12,
+            "{key}: {:?}",
+            solution.v
+        );
+        assert!((solution.outcome.residual - 1.0).abs() < 1e-12, "{key}: {:?}", solution.outcome);
+    }
+}
