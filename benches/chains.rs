@@ -30,20 +30,20 @@ fn main() {
 fn chain(links: usize) -> World {
     let mut world = World::new(DVec2::new(0.0, -9.81));
     let wall = Body::new(BodyKind::Fixed, DVec2::ZERO, 0.0, vec![], MassSpec::default());
-    let mut last = world.add_body(wall.expect("a wall"));
+    let mut last = world.add_body(wall.expect("a wall")).expect("a body");
     for link in 0..links {
         let at = DVec2::new(0.0, -0.1 * (link as f64 + 0.5));
         let bar = vec![Placement::centred(Shape::Box { size: DVec2::new(0.1, 0.02) })];
         let bar = Body::new(BodyKind::Dynamic, at, -FRAC_PI_2, bar, MassSpec::default());
         let mut bar = bar.expect("a bar");
         bar.collides = false;
-        let next = world.add_body(bar);
+        let next = world.add_body(bar).expect("a body");
         let anchor = if link == 0 { DVec2::ZERO } else { DVec2::new(0.05, 0.0) };
         let hinge = Hinge { anchors: [anchor, DVec2::new(-0.05, 0.0)] };
-        world.add_joint(Joint::new([last, next], JointKind::Hinge(hinge))).expect("a hinge");
+        world.add_joint(Joint::between([last, next], JointKind::Hinge(hinge))).expect("a hinge");
         last = next;
     }
-    world.bodies_mut()[last].velocity.linear.x = 1.0;
+    world.edit_body(last, |body| body.velocity.linear.x = 1.0).expect("a pluck");
     world
 }
 

@@ -28,7 +28,7 @@ fn body(kind: BodyKind, shape: Shape, at: DVec2) -> Body {
 fn grounded() -> World {
     let mut world = World::new(DVec2::new(0.0, -10.0));
     let plane = Shape::HalfPlane { normal: DVec2::Y, offset: 0.0 };
-    world.add_body(body(BodyKind::Fixed, plane, DVec2::ZERO));
+    world.add_body(body(BodyKind::Fixed, plane, DVec2::ZERO)).expect("a body");
     world
 }
 
@@ -39,7 +39,7 @@ fn pyramid(base: usize) -> World {
         for place in 0..base - row {
             let x = 1.25 * (place as f64 - (base - 1 - row) as f64 / 2.0);
             let at = DVec2::new(x, row as f64 + 0.5);
-            world.add_body(body(BodyKind::Dynamic, Shape::Box { size: DVec2::ONE }, at));
+            world.add_body(body(BodyKind::Dynamic, Shape::Box { size: DVec2::ONE }, at)).expect("a body");
         }
     }
     world
@@ -51,7 +51,7 @@ fn struck(base: usize) -> World {
     let left = -0.625 * base as f64;
     let mut thrown = body(BodyKind::Dynamic, Shape::Box { size: DVec2::ONE }, DVec2::new(left - 1.3, 3.2));
     thrown.velocity.linear = DVec2::new(30.0, 0.0);
-    world.add_body(thrown);
+    world.add_body(thrown).expect("a body");
     world
 }
 
@@ -61,13 +61,15 @@ fn disks() -> World {
     for side in [-1.0, 1.0] {
         let normal = DVec2::new(-side * 1.0_f64.sin(), 1.0_f64.cos());
         let wall = Shape::HalfPlane { normal, offset: -70.0 * 1.0_f64.sin() };
-        world.add_body(body(BodyKind::Fixed, wall, DVec2::ZERO));
+        world.add_body(body(BodyKind::Fixed, wall, DVec2::ZERO)).expect("a body");
     }
     for row in 0..6 {
         for place in 0..6 - row {
             let x = 6.004 * (f64::from(place) - f64::from(5 - row) / 2.0);
             let y = 3.0 + f64::from(row) * (3.0 * 3.0_f64.sqrt() + 0.002);
-            world.add_body(body(BodyKind::Dynamic, Shape::Circle { radius: 3.0 }, DVec2::new(x, y)));
+            world
+                .add_body(body(BodyKind::Dynamic, Shape::Circle { radius: 3.0 }, DVec2::new(x, y)))
+                .expect("a body");
         }
     }
     world

@@ -15,11 +15,13 @@ fn pyramid(rows: u32, shape: &Shape) -> World {
         Body::new(kind, at, 0.0, vec![Placement::centred(shape.clone())], MassSpec::default())
             .expect("a pyramid's boxes are bodies")
     };
-    world.add_body(body(BodyKind::Fixed, &Shape::HalfPlane { normal: DVec2::Y, offset: 0.0 }, DVec2::ZERO));
+    world
+        .add_body(body(BodyKind::Fixed, &Shape::HalfPlane { normal: DVec2::Y, offset: 0.0 }, DVec2::ZERO))
+        .expect("a body");
     for row in 0..rows {
         for i in 0..rows - row {
             let at = DVec2::new(1.1 * (f64::from(i) + 0.5 * f64::from(row)), 0.5 + f64::from(row));
-            world.add_body(body(BodyKind::Dynamic, shape, at));
+            world.add_body(body(BodyKind::Dynamic, shape, at)).expect("a body");
         }
     }
     world

@@ -1,28 +1,23 @@
-//! **driftlab**: planar rigid bodies, their constraints, and every common way to keep the constraints kept.
+//! **driftlab**: planar rigid bodies, their constraints, and every common way to enforce the constraints.
 //!
 //! A rigid-body simulation advances velocities; its joints, which are equations between positions, drift
-//! apart. This crate steps one world under the schemes that the literature offers against that (none,
+//! apart. This crate steps a world under the remedies from the literature (none for comparison,
 //! Baumgarte at the velocity and at the acceleration level, post-stabilization, Anitescu & Hart, implicit
-//! enforcement, projection, RATTLE) and those of today's engines (NGS, split impulses, soft step, XPBD), switchable between any two steps, and measures what each of them
-//! leaves of the constraint error and costs in energy.
+//! enforcement, projection, RATTLE) and from today's engines (NGS, split impulses, soft step, XPBD), switchable
+//! between any two steps, and measures the constraint error that each of them leaves and the energy that it costs.
+//! [`guide`] explains the schemes; [`prelude`] contains what a program imports.
 //!
 //! The engine is f64, deterministic, and reads no clock, file or environment. SI units, radians, y up.
 //!
 //! ```
-//! use driftlab::model::joint::Hinge;
-//! use driftlab::model::{Body, BodyKind, Joint, JointKind, MassSpec, Placement, Shape, World};
-//! use driftlab::stabilizer::{Method, Workspace};
-//! use driftlab::step::step;
-//! use glam::DVec2;
+//! use driftlab::prelude::*;
 //!
 //! // A bar of 1 m, hinged to a wall at the origin, falls from the horizontal.
 //! let mut world = World::new(DVec2::new(0.0, -9.81));
-//! let wall = Body::new(BodyKind::Fixed, DVec2::ZERO, 0.0, vec![], MassSpec::default())?;
-//! let bar = vec![Placement::centred(Shape::Box { size: DVec2::new(1.0, 0.1) })];
-//! let bar = Body::new(BodyKind::Dynamic, DVec2::new(0.5, 0.0), 0.0, bar, MassSpec::default())?;
-//! let (wall, bar) = (world.add_body(wall), world.add_body(bar));
-//! let hinge = Hinge { anchors: [DVec2::ZERO, DVec2::new(-0.5, 0.0)] };
-//! world.add_joint(Joint::new([wall, bar], JointKind::Hinge(hinge)))?;
+//! let wall = world.add_body(Body::fixed().build()?)?;
+//! let bar = Body::dynamic().at([0.5, 0.0]).shape(Shape::Box { size: DVec2::new(1.0, 0.1) });
+//! let bar = world.add_body(bar.build()?)?;
+//! world.add_joint(Joint::hinge(wall, bar).at([0.0, 0.0]))?;
 //!
 //! let mut workspace = Workspace::default();
 //! let drifting = Method::by_key("none").ok_or("no such scheme")?;
@@ -37,9 +32,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Rooms, from left to right; a room imports only rooms to its left: [`parameter`] ← [`math`] ← [`lcp`] ←
-//! [`model`] ← [`detect`] ← [`constraint`] ← [`report`] ← [`stabilizer`] ← [`step`], and with features `scene`
-//! and `app` the scene format, the experiments, the command line and the window.
+//! The modules in the order of their dependencies; each imports only modules to its left: [`parameter`] ← `math` ← [`lcp`] ←
+//! [`model`] ← [`detect`] ← [`constraint`] ← [`report`] ← [`stabilizer`] ← [`step`], and with the features
+//! `scene` and `app` the scene format, the experiments, the command line and the window.
 
 #[cfg(feature = "app")]
 pub mod app;
@@ -49,12 +44,16 @@ pub mod constraint;
 pub mod detect;
 #[cfg(feature = "scene")]
 pub mod experiment;
+pub mod guide;
 pub mod lcp;
-pub mod math;
+mod math;
 pub mod model;
 pub mod parameter;
+pub mod prelude;
 pub mod report;
 #[cfg(feature = "scene")]
 pub mod scene;
 pub mod stabilizer;
 pub mod step;
+
+pub use glam;

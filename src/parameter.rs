@@ -31,7 +31,7 @@ pub struct Parameter {
     pub minimum: f64,
     /// Largest value that is accepted.
     pub maximum: f64,
-    /// Value where nothing is said.
+    /// Default value.
     pub default: f64,
     /// Real, integer or a choice of words.
     pub kind: ParameterKind,
@@ -41,6 +41,7 @@ pub struct Parameter {
 
 /// A value that a [`Parameter`] does not accept.
 #[derive(Clone, Debug, Error, PartialEq)]
+#[non_exhaustive]
 pub enum ParameterError {
     /// No parameter has that name.
     #[error("unknown parameter '{key}' (expected {expected})")]
@@ -85,11 +86,11 @@ impl Parameter {
         }
     }
 
-    /// Returns `value` where it is acceptable.
+    /// Returns `value` if it is acceptable.
     ///
     /// # Errors
-    /// [`ParameterError::OutOfRange`] for a number outside the range, one that is not finite, or a fraction
-    /// where a whole number is due.
+    /// [`ParameterError::OutOfRange`] for a number outside the range, one that is not finite, or a fraction where a
+    /// whole number is expected.
     pub fn check(&self, value: f64) -> Result<f64, ParameterError> {
         let whole =
             !matches!(self.kind, ParameterKind::Integer | ParameterKind::Choice(_)) || value.fract() == 0.0;
@@ -99,7 +100,7 @@ impl Parameter {
         Err(ParameterError::OutOfRange { key: self.key, value, expected: self.range() })
     }
 
-    /// Reads a value as it stands on a command line: a number, or one of the words of a choice.
+    /// Reads a value as spelled on a command line: a number, or one of the words of a choice.
     ///
     /// # Errors
     /// [`ParameterError::NotAChoice`] or [`ParameterError::OutOfRange`].
@@ -160,6 +161,14 @@ impl Values {
         self.iter().find(|(p, _)| p.key == key).map(|(_, value)| value)
     }
 
+    /// The value of `parameter`, which must be one of this list's. Schemes and solvers read their own numbers this
+    /// way: a misspelt description does not compile, whereas a misspelt key would.
+    pub fn of(&self, parameter: &Parameter) -> f64 {
+        let value = self.get(parameter.key);
+        debug_assert!(value.is_some(), "'{}' is not in this list of parameters", parameter.key);
+        value.unwrap_or(parameter.default)
+    }
+
     /// Sets `key` to `value`.
     ///
     /// # Errors
@@ -185,10 +194,7 @@ impl Values {
             let names: Vec<_> = self.parameters.iter().map(|p| p.key).collect();
             ParameterError::Unknown {
                 key: key.to_owned(),
-                expected: match names.is_empty() {
-                    true => "no parameters".to_owned(),
-                    false => names.join(", "),
-                },
+                expected: if names.is_empty() { "no parameters".to_owned() } else { names.join(", ") },
             }
         })
     }

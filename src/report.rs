@@ -11,6 +11,7 @@ use thiserror::Error;
 ///
 /// Times are not in it: the engine reads no clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct StepReport {
     /// Number of the step just made; 0 for the initial state.
     pub step: u64,
@@ -20,15 +21,15 @@ pub struct StepReport {
     pub joint_error: f64,
     /// m, rad, or m² of the squared distance: the unit of the row or limit with the largest error.
     pub joint_error_unit: Unit,
-    /// Largest |g| over the joint rows, each unit by itself, without the limits.
+    /// Largest |g| over the joint rows, separately for each unit, without the limits.
     pub joint_errors: UnitErrors,
-    /// Largest violation of a joint's limit, each unit by itself: m of sliders, rad of hinges.
+    /// Largest violation of a joint's limit, separately for each unit: m for sliders, rad for hinges.
     pub limit_errors: UnitErrors,
-    /// The same before the scheme corrected positions, where it does.
+    /// [`StepReport::joint_error`] before the scheme corrected positions, if it does.
     pub joint_error_before: Option<f64>,
     /// Largest max(0, −φ) over the contacts, m.
     pub contact_error: f64,
-    /// The same before the scheme corrected positions, where it does.
+    /// [`StepReport::contact_error`] before the scheme corrected positions, if it does.
     pub contact_error_before: Option<f64>,
     /// Largest |J v + c| over the joint rows, in [`StepReport::velocity_error_unit`] per second.
     pub velocity_error: f64,
@@ -36,13 +37,13 @@ pub struct StepReport {
     pub velocity_error_unit: Unit,
     /// Largest |N v − v₀(t)| over the non-holonomic rows, m/s.
     pub nonholonomic_error: f64,
-    /// J.
+    /// Kinetic energy, J.
     pub kinetic_energy: f64,
-    /// J.
+    /// Potential energy of gravity and springs, J.
     pub potential_energy: f64,
-    /// Energy that the stabilization put into the system in this step (negative: took out), J, net of what
-    /// the step takes out of what the one before put in; impacts and friction are none of it. The schemes' files say
-    /// what counts.
+    /// Energy that the stabilization added to the system in this step (negative: removed), J, net of what this step
+    /// removes of the energy added in the step before. Losses in impacts and friction do not count; each scheme's
+    /// file defines what does.
     pub correction_work: f64,
     /// Bodies in the world.
     pub bodies: usize,
@@ -54,37 +55,44 @@ pub struct StepReport {
     pub dependent_rows: usize,
     /// Systems solved, pivots or iterations, as the solver counts.
     pub solver_iterations: usize,
-    /// ‖A λ + b‖∞ of the true system in the last solve, in the row's unit per second at every level; of schemes
-    /// that sweep, what another visit to a single row would change (see `stabilizer/sequential.rs`).
+    /// ‖A λ + b‖∞ of the true system in the last solve, in the row's unit per second at every level; for schemes that
+    /// sweep, the change that one more visit to a single row would make (see `stabilizer/sequential.rs`).
     pub residual: f64,
-    /// The largest residual of the step's solves as a share of their problems' speed, without unit (see `lcp/acceptance.rs`): at
-    /// most 1e-9, islands without a solution apart. Absent under schemes that sweep, which promise nothing.
+    /// The largest residual of the step's solves as a share of their problems' speed, without unit (see
+    /// `lcp/mixed/acceptance.rs`): at most 1e-9, except on islands without a solution. Absent under schemes that
+    /// sweep, which guarantee no residual.
     pub relative_residual: Option<f64>,
-    /// Corrections of positions that would have made the errors larger and were damped: joints and contacts contradict each other.
+    /// Number of position corrections that were damped because they would have increased the errors: joints and
+    /// contacts contradict each other.
     pub damped_corrections: usize,
-    /// The largest share of its error that a correction of positions left. Newton's method squares a small error; where this is
-    /// not small the correction has left the region in which it converges ([`LEFT_BY_NEWTON`]). Absent where nothing was corrected.
+    /// The largest fraction of its error that a position correction left. Newton's method converges quadratically
+    /// near the solution; a fraction that is not small shows that the correction started outside this region
+    /// ([`LEFT_BY_NEWTON`]). Absent if nothing was corrected.
     pub correction_left: Option<f64>,
-    /// The fastest motion that the joints' forces hold a body to, rad/s: the swing of a link in a taut chain, √(12 T/(m L)) of a
-    /// bar under the tension T. A step h resolves it while h times this is well below [`LARGEST_PHASE`].
+    /// The highest frequency of the oscillations that joint forces impose on a body, rad/s: the transverse swing of a
+    /// link in a taut chain, √(12 T/(m L)) for a bar under the tension T. A step h resolves it if h times this
+    /// frequency is well below [`LARGEST_PHASE`].
     pub fastest_rate: f64,
-    /// Who was tried to solve the step's problem, on its island of the most attempts.
+    /// The solvers tried on the step's problem, for the island with the most attempts.
     pub trail: Trail,
-    /// Parts that the step was cut into, because its problem was not solved in one; normally 1.
+    /// Number of parts into which the step was divided because its problem was not solved in one; normally 1.
     pub substeps: usize,
-    /// Groups of bodies that no row connects, solved apart; 0 where joints alone were solved as one system.
+    /// Number of islands, groups of bodies that no row connects with others, each solved separately; 0 where joints
+    /// alone were solved as one system.
     pub islands: usize,
-    /// Islands whose problem has no solution, with proof: they were met with the least violation.
+    /// Islands whose problem is proved to have no solution; they were solved with the least violation.
     pub infeasible: usize,
-    /// Key of the solver that solved, the largest island if they differ; `gauss_seidel` where the scheme sweeps itself.
+    /// Key of the solver that found the solution, that of the largest island if they differ; `gauss_seidel` for
+    /// schemes that sweep.
     pub solver: &'static str,
-    /// What other solutions the step's dynamics have, where the workspace examines it (`Workspace::examining_uniqueness`); of a
-    /// step in parts the worst.
+    /// Which other solutions the step's dynamics have, if the workspace examines this
+    /// (`Workspace::examining_uniqueness`); for a step in parts, the worst result.
     pub uniqueness: Option<Uniqueness>,
 }
 
-/// The largest errors of rows, each unit by itself; zero where no row has the unit.
+/// The largest errors of rows, separately for each unit; zero where no row has the unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct UnitErrors {
     /// m.
     pub metre: f64,
@@ -116,8 +124,8 @@ impl StepReport {
         self.kinetic_energy + self.potential_energy
     }
 
-    /// The report of a step whose parts this and `last` are: errors and energies at its end, the largest problem, the
-    /// sums of work.
+    /// The report of the whole step of which `self` and `last` are the parts: errors and energies at its end, the
+    /// largest problem, the sums of work.
     pub(crate) fn followed_by(&self, last: &Self) -> Self {
         Self {
             correction_work: self.correction_work + last.correction_work,
@@ -149,19 +157,21 @@ impl StepReport {
     }
 }
 
-/// A correction that leaves more than this share of its error has left the region in which Newton's method converges.
+/// A correction that leaves more than this fraction of its error is outside the region in which Newton's method
+/// converges.
 pub const LEFT_BY_NEWTON: f64 = 0.5;
 /// Phase in rad per step beyond which a motion is not resolved: half the limit of stability of semi-implicit Euler, h ω = 2.
 pub const LARGEST_PHASE: f64 = 1.0;
 
 /// Which constraint of a world an impulse belongs to, by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ConstraintId {
-    /// Of the world's joints.
+    /// Index among the world's joints.
     Joint(usize),
-    /// Of the world's non-holonomic constraints.
+    /// Index among the world's non-holonomic constraints.
     Nonholonomic(usize),
-    /// Of the world's springs.
+    /// Index among the world's springs.
     Spring(usize),
     /// The mouse's pull.
     Grab,
@@ -178,23 +188,26 @@ pub enum ConstraintId {
 /// Most scalar rows of a constraint: a weld's.
 pub const MOST_MULTIPLIERS: usize = 3;
 
-/// What a constraint did to its bodies in a step.
+/// The impulse that a constraint exerted on its bodies in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ConstraintImpulse {
     /// Whose impulse it is.
     pub constraint: ConstraintId,
-    /// Indices of body a and body b; the same one twice where it acts between one body and the world, and then on b.
+    /// Indices of body a and body b; the same index twice for a constraint between one body and the world, which acts
+    /// on b.
     pub bodies: [usize; 2],
-    /// Scalar rows it has.
+    /// Number of its scalar rows.
     pub rows: usize,
-    /// λ of each row, summed up over the step: N s, N m s of a row in rad, N s/m of one in m²; of a contact normal and tangential.
+    /// λ of each row, summed over the step: N s; N m s for a row in rad, N s/m for a row in m². For a contact the
+    /// normal and the tangential impulse.
     pub multipliers: [f64; MOST_MULTIPLIERS],
     /// Σ Jᵀλ on body a and on body b: (N s, N s, N m s about the centre of mass), each J as it was when λ acted.
     pub on_bodies: [DVec3; 2],
 }
 
 impl ConstraintImpulse {
-    /// One that has not acted.
+    /// The zero impulse of a constraint that has not acted.
     pub fn none(constraint: ConstraintId, bodies: [usize; 2], rows: usize) -> Self {
         Self { constraint, bodies, rows, multipliers: [0.0; MOST_MULTIPLIERS], on_bodies: [DVec3::ZERO; 2] }
     }
@@ -217,8 +230,9 @@ impl ConstraintImpulse {
     }
 }
 
-/// Why a step was not made. The world is then bit for bit as it was.
+/// Why a step failed. The world is then unchanged, bit for bit.
 #[derive(Clone, Debug, Error, PartialEq)]
+#[non_exhaustive]
 pub enum StepError {
     /// A time step must be positive and finite.
     #[error("the time step must be a positive finite number of seconds, not {0}")]
@@ -229,7 +243,7 @@ pub enum StepError {
         /// Index of the first such body.
         body: usize,
     },
-    /// The energy of the new state overflows: it is as good as lost.
+    /// The energy of the new state overflows.
     #[error("the energy would no longer be finite: the scheme is unstable here")]
     EnergyNotFinite,
     /// The constraint matrix or a constraint force is not finite.
@@ -238,18 +252,18 @@ pub enum StepError {
     /// The contact problem has no solution, or the solver did not find it.
     #[error("the contact problem of this step is not solved: {0}")]
     Contact(#[from] MixedError),
-    /// Joints, limits and contacts contradict each other: no pose meets them all.
-    #[error("no pose meets all joints and contacts: an error of {error:.3e} is left")]
+    /// Joints, limits and contacts contradict each other: no pose satisfies them all.
+    #[error("no pose satisfies all joints and contacts: an error of {error:.3e} remains")]
     Infeasible {
         /// Largest error that was left, m or rad.
         error: f64,
     },
-    /// The scheme has no form of what the world or the method asks for.
-    #[error("'{scheme}' does not treat {what}: another scheme does")]
+    /// The scheme does not support something that the world or the method requires.
+    #[error("'{scheme}' does not support {what}; choose another scheme")]
     Unsupported {
         /// Key of the scheme.
         scheme: &'static str,
-        /// What it does not treat.
+        /// What it does not support.
         what: &'static str,
     },
     /// A joint turns too far for the scheme, even with the step cut into parts.
@@ -259,7 +273,7 @@ pub enum StepError {
     TurnsTooFar {
         /// The largest turn, rad.
         turn: f64,
-        /// What the scheme admits, rad.
+        /// The largest turn that the scheme permits, rad.
         limit: f64,
     },
     /// Newton's method did not reach the constraint manifold, even with the step cut into parts.
@@ -272,7 +286,7 @@ pub enum StepError {
         iterations: usize,
         /// The largest |g| that was left.
         error: f64,
-        /// What was asked for.
+        /// The tolerance that was required.
         tolerance: f64,
     },
 }
@@ -283,12 +297,12 @@ impl StepError {
         matches!(self, Self::NotConverged { .. } | Self::TurnsTooFar { .. })
     }
 
-    /// Whether a contact problem has been left without a solution that it may have.
+    /// Whether a contact problem stayed unsolved although it may have a solution.
     pub(crate) fn is_unsolved(&self) -> bool {
         matches!(self, Self::Contact(MixedError::NotConverged { .. }))
     }
 
-    /// What the solver of the contact problem had done by then.
+    /// Iterations of the contact problem's solver until it failed; 0 for other errors.
     pub(crate) fn iterations(&self) -> usize {
         match self {
             Self::Contact(error) => error.iterations(),

@@ -1,4 +1,4 @@
-//! One step, the pipeline in order, on one screen.
+//! One step: the stages of the pipeline, in order.
 //!
 //! assemble rows (g, J, J̇ v) → the scheme builds its right-hand side, solves, moves the bodies (and may
 //! solve again) → check that the state is finite → measure on the new pose → report.
@@ -15,13 +15,14 @@ const MAX_HALVINGS: u32 = 3;
 /// The result depends on nothing but the world, the method and h: a workspace that has served another world
 /// before gives the same bits as a fresh one.
 ///
-/// Where the solver `auto` does not find the solution of a contact problem, the step is made in halves, each of them a
-/// step of the method, and the report says in how many parts. Any other solver's failure is an error at once.
+/// If the solver `auto` does not find the solution of a contact problem, the step is made in two halves, each of them
+/// a step of the method, and these are halved again if necessary; the report gives the number of parts. Any other
+/// solver's failure is an error at once.
 ///
 /// # Errors
-/// A time step that is not positive, a scheme that does not know the law of impact, one whose Newton iteration does not
-/// converge, a contact problem that is not solved, or a state that is no longer finite. The world is then bit for bit as
-/// it was.
+/// A time step that is not positive, a scheme that does not support the restitution law, one whose Newton iteration
+/// does not converge, a contact problem that is not solved, or a state that is no longer finite. The world is then
+/// bit for bit as it was.
 pub fn step(
     world: &mut World,
     method: &Method,
@@ -34,24 +35,22 @@ pub fn step(
     method.check(world)?;
     workspace.begin_step();
     let mut whole = |world: &mut World, h: f64| {
-        let mut stage = workspace.begin(world, method, h);
-        method.stabilizer.scheme().advance(method, &mut stage)?;
-        let outcome = stage.finish()?;
+        let mut step = workspace.begin(world, method, h);
+        method.stabilizer.scheme().advance(&mut step)?;
+        let outcome = step.finish()?;
         workspace.commit(world, h);
         let report = workspace.measure(world, outcome);
         Ok(StepReport { uniqueness: workspace.uniqueness(), ..report })
     };
-    match method.solver.is_automatic() {
-        true => in_halves(world, h, &mut whole),
-        false => whole(world, h),
-    }
+    if method.solver.is_automatic() { in_halves(world, h, &mut whole) } else { whole(world, h) }
 }
 
-/// `attempt` over a step of `h`; where it leaves a contact problem unsolved, over its two halves, and so on down to
-/// eighths. `attempt` advances the world by the time it is given, or leaves it as it is. The halves count as one step.
+/// Calls `attempt` for a step of `h`; if that leaves a contact problem unsolved, for its two halves, and so on down
+/// to eighths. `attempt` advances the world by the time that it is given, or leaves it unchanged. The parts count as
+/// one step.
 ///
 /// # Errors
-/// That of the whole step, if its parts fail, too; the world is then as it was.
+/// The error of the whole step, if its parts fail, too; the world is then unchanged.
 pub fn in_halves<F>(world: &mut World, h: f64, attempt: &mut F) -> Result<StepReport, StepError>
 where
     F: FnMut(&mut World, f64) -> Result<StepReport, StepError>,
@@ -82,7 +81,7 @@ where
     Ok(report)
 }
 
-/// The figures of a world as it stands, without stepping: row 0 of a record.
+/// The figures of a world in its present state, without stepping: row 0 of a record.
 pub fn measure(world: &World, method: &Method, workspace: &mut Workspace) -> StepReport {
     workspace.measure(world, crate::stabilizer::Outcome::resting(method))
 }

@@ -6,54 +6,59 @@ use driftlab::lcp::{Law, MixedProblem, MixedRow, MixedWorkspace, Solver};
 use driftlab::model::joint::Hinge;
 use driftlab::model::nonholonomic::{KnifeEdge, PrescribedVelocity, VelocityLaw};
 use driftlab::model::{
-    Body, BodyKind, Joint, JointKind, MassSpec, Motor, Nonholonomic, NonholonomicKind, Placement, Shape,
-    Softness, Spring, World,
+    Body, BodyKind, Joint, JointKind, MassSpec, Nonholonomic, NonholonomicKind, Placement, Shape, Spring,
+    World,
 };
 use driftlab::stabilizer::{Integrator, Level, Method, TABLE, Workspace};
 use driftlab::step::step;
 use glam::{DVec2, DVec3};
 
+/// The schemes of today's engines, which sweep over the constraints.
+const SWEEPING: [&str; 4] = ["ngs", "split_impulse", "soft", "xpbd"];
+
 /// Ten bars in a row, hinged to each other and to a wall, a spring between the wall and the last.
 fn chain() -> World {
     let mut world = World::new(DVec2::new(0.0, -9.81));
     let wall = Body::new(BodyKind::Fixed, DVec2::ZERO, 0.0, Vec::new(), MassSpec::default()).unwrap();
-    let wall = world.add_body(wall);
+    let wall = world.add_body(wall).unwrap();
     let mut last = wall;
     for link in 0..10 {
         let shapes = vec![Placement::centred(Shape::Box { size: DVec2::new(0.1, 0.02) })];
         let at = DVec2::new(0.1 * (f64::from(link) + 0.5), 0.0);
         let bar = Body::new(BodyKind::Dynamic, at, 0.0, shapes, MassSpec::default()).unwrap();
-        let next = world.add_body(bar);
+        let next = world.add_body(bar).unwrap();
         let anchor = if link == 0 { DVec2::ZERO } else { DVec2::new(0.05, 0.0) };
         let hinge = Hinge { anchors: [anchor, DVec2::new(-0.05, 0.0)] };
-        world.add_joint(Joint::new([last, next], JointKind::Hinge(hinge))).unwrap();
+        world.add_joint(Joint::between([last, next], JointKind::Hinge(hinge))).unwrap();
         last = next;
     }
-    let softness = Softness { stiffness: 10.0, damping: 1.0 };
-    let spring = Spring { bodies: [wall, last], anchors: [DVec2::ZERO; 2], softness, rest_length: 0.5 };
+    let spring = Spring::between(wall, last).stiffness(10.0).damping(1.0).rest_length(0.5);
     world.add_spring(spring).unwrap();
     world
 }
 
-/// The chain with a blade under its first bar, and a bar beside it that is driven by one end. (Driven by the chain's
-/// own end, a straight chain is singular, and the matrix of its rank is made when that is first met.)
+/// The chain with a blade under its first bar, and a separate bar whose end has a prescribed velocity. (A prescribed
+/// velocity at the end of the straight chain itself would be singular, and the matrix that the solver needs for dependent
+/// rows is allocated when it first meets them.)
 fn held_chain() -> World {
     let mut world = chain();
     let (anchor, rate) = (DVec2::new(0.05, 0.0), 0.5);
-    let edge = KnifeEdge { body: 1, anchor: DVec2::ZERO, axis: DVec2::Y };
+    let edge = KnifeEdge { anchor: DVec2::ZERO, axis: DVec2::Y };
     let law = VelocityLaw::Circle { center: DVec2::ZERO, start: DVec2::X, rate };
     let shapes = vec![Placement::centred(Shape::Box { size: DVec2::new(0.1, 0.02) })];
     let mut bar =
         Body::new(BodyKind::Dynamic, DVec2::new(0.95, 0.0), 0.0, shapes, MassSpec::default()).unwrap();
     bar.collides = false;
-    let point = PrescribedVelocity { body: world.add_body(bar), anchor, law };
-    for kind in [NonholonomicKind::KnifeEdge(edge), NonholonomicKind::PrescribedVelocity(point)] {
-        world.add_nonholonomic(Nonholonomic::new(kind)).unwrap();
-    }
+    let (first, driven) = (world.body_ids()[1], world.add_body(bar).unwrap());
+    let point = PrescribedVelocity { anchor, law };
+    world.add_nonholonomic(Nonholonomic::on(first, NonholonomicKind::KnifeEdge(edge))).unwrap();
+    world.add_nonholonomic(Nonholonomic::on(driven, NonholonomicKind::PrescribedVelocity(point))).unwrap();
     world
 }
 
-/// Under every scheme, level and integrator, and both metrics.
+/// After 20 steps, 200 further steps of a hinged chain without contacts allocate nothing: under every scheme at its default
+/// level, under `none` with each integrator at the acceleration level, and with post-stabilization's identity metric. With
+/// velocity constraints in the chain the same holds; there the sweeping schemes are not counted.
 #[test]
 fn steps_do_not_allocate() {
     let mut methods: Vec<Method> = TABLE.iter().map(|scheme| Method::new((*scheme).into())).collect();
@@ -64,8 +69,8 @@ fn steps_do_not_allocate() {
     let worlds = [chain(), held_chain()];
     for (method, world) in methods.iter().flat_map(|method| worlds.iter().map(move |world| (method, world)))
     {
-        // The sweeps of today's engines refuse velocities that are held.
-        let sweeps = ["ngs", "split_impulse", "soft", "xpbd"].contains(&method.stabilizer.info().key);
+        // The sweeping schemes are counted without velocity constraints only.
+        let sweeps = SWEEPING.contains(&method.stabilizer.info().key);
         if sweeps && !world.nonholonomic().is_empty() {
             continue;
         }
@@ -81,7 +86,8 @@ fn steps_do_not_allocate() {
     }
 }
 
-/// Newton's method, paths and the interior point on a stack of boxes that is shaken: once the row pattern is known.
+/// Once they know the row pattern, Newton's method, the homotopy and the interior point method solve a stack of boxes under a
+/// changing sideways push without allocating.
 #[test]
 fn methods_over_the_bodies_do_not_allocate() {
     let mut problem = MixedProblem {
@@ -123,35 +129,62 @@ fn methods_over_the_bodies_do_not_allocate() {
     }
 }
 
-/// The same for the schemes that sweep, with contacts, friction, a limit and a motor at work.
+/// Five balls that roll on a floor, one of them hinged to it with a limit and a motor: contacts with friction, and rows of
+/// every other kind.
+fn balls_on_a_floor() -> World {
+    let mut world = World::new(DVec2::new(0.0, -9.81));
+    let plane = vec![Placement::centred(Shape::HalfPlane { normal: DVec2::Y, offset: 0.0 })];
+    let ground = Body::new(BodyKind::Fixed, DVec2::ZERO, 0.0, plane, MassSpec::default()).unwrap();
+    let ground = world.add_body(ground).unwrap();
+    for x in 0..5 {
+        let shapes = vec![Placement::centred(Shape::Circle { radius: 0.1 })];
+        let at = DVec2::new(0.2 * f64::from(x), 0.1);
+        let mut ball = Body::new(BodyKind::Dynamic, at, 0.0, shapes, MassSpec::default()).unwrap();
+        ball.friction = 0.5;
+        world.add_body(ball).unwrap();
+    }
+    let hinge = Hinge { anchors: [DVec2::new(0.0, 0.1), DVec2::ZERO] };
+    let joint = Joint::between([ground, world.body_ids()[1]], JointKind::Hinge(hinge));
+    world.add_joint(joint.limits(-0.5, 0.5).motor(1.0, 1.0)).unwrap();
+    world
+}
+
+/// The number of allocations in 200 steps that follow 20 uncounted ones, and whether there are contacts at the end.
+fn allocations(method: &Method, mut world: World) -> (u64, bool) {
+    let mut workspace = Workspace::default();
+    let mut advance = |steps: usize| {
+        for _ in 0..steps {
+            step(&mut world, method, 1e-3, &mut workspace).unwrap();
+        }
+    };
+    advance(20);
+    let counted = allocation_counter::measure(|| advance(200)).count_total;
+    (counted, !world.contacts().is_empty())
+}
+
+/// After 20 steps, 200 further steps of the sweeping schemes with contacts, friction, a limit and a motor allocate nothing.
 #[test]
 fn sweeps_over_contacts_do_not_allocate() {
-    for key in ["ngs", "split_impulse", "soft", "xpbd"] {
-        let method = Method::by_key(key).unwrap();
-        let mut world = World::new(DVec2::new(0.0, -9.81));
-        let plane = vec![Placement::centred(Shape::HalfPlane { normal: DVec2::Y, offset: 0.0 })];
-        let ground = Body::new(BodyKind::Fixed, DVec2::ZERO, 0.0, plane, MassSpec::default()).unwrap();
-        let ground = world.add_body(ground);
-        for x in 0..5 {
-            let shapes = vec![Placement::centred(Shape::Circle { radius: 0.1 })];
-            let at = DVec2::new(0.2 * f64::from(x), 0.1);
-            let mut ball = Body::new(BodyKind::Dynamic, at, 0.0, shapes, MassSpec::default()).unwrap();
-            ball.friction = 0.5;
-            world.add_body(ball);
-        }
-        let hinge = Hinge { anchors: [DVec2::new(0.0, 0.1), DVec2::ZERO] };
-        let mut joint = Joint::new([ground, 1], JointKind::Hinge(hinge));
-        joint.limits = Some([-0.5, 0.5]);
-        joint.motor = Some(Motor { speed: 1.0, max_force: 1.0 });
-        world.add_joint(joint).unwrap();
-        let mut workspace = Workspace::default();
-        let mut advance = |steps: usize| {
-            for _ in 0..steps {
-                step(&mut world, &method, 1e-3, &mut workspace).unwrap();
-            }
-        };
-        advance(20);
-        let counted = allocation_counter::measure(|| advance(200));
-        assert_eq!(counted.count_total, 0, "{key}");
+    for key in SWEEPING {
+        let (counted, touching) = allocations(&Method::by_key(key).unwrap(), balls_on_a_floor());
+        assert!(touching && counted == 0, "{key}: {counted}");
     }
+}
+
+/// Schemes that still allocate, about a hundred times in a step with contacts; they are not tested.
+const STILL_ALLOCATING: [&str; 2] = ["projection", "rattle"];
+
+/// After 20 steps, 200 further steps with contacts, friction, a limit and a motor allocate nothing under the other schemes
+/// with their default solver, except `projection` and `rattle`.
+#[test]
+fn solves_over_contacts_do_not_allocate() {
+    let mut failed = Vec::new();
+    let left_out = |key| SWEEPING.contains(&key) || STILL_ALLOCATING.contains(&key);
+    for scheme in TABLE.iter().filter(|scheme| !left_out(scheme.info().key)) {
+        let (counted, touching) = allocations(&Method::new((*scheme).into()), balls_on_a_floor());
+        if !touching || counted > 0 {
+            failed.push((scheme.info().key, counted, touching));
+        }
+    }
+    assert!(failed.is_empty(), "scheme, allocations, whether anything touches: {failed:?}");
 }

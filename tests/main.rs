@@ -7,11 +7,17 @@ mod detect;
 mod lcp;
 #[cfg(feature = "scene")]
 mod maps;
+mod model;
 mod physics;
 #[cfg(feature = "scene")]
 mod scene;
 #[cfg(feature = "app")]
 mod window;
+
+/// The largest magnitude of a list, or NaN if any number is NaN, so that a diverged run never counts as one without error.
+fn largest(numbers: impl IntoIterator<Item = f64>) -> f64 {
+    numbers.into_iter().fold(0.0, |most, x| if x.is_nan() { x } else { x.abs().max(most) + 0.0 * most })
+}
 
 /// The program as a user starts it.
 #[cfg(feature = "app")]

@@ -1,4 +1,4 @@
-//! The camera: which part of the plane is seen, and how large.
+//! The camera: which part of the plane is shown, and at what scale.
 //!
 //! World: metres, y up. Screen: egui points, y down. Both directions are exact inverses of each other.
 
@@ -12,7 +12,7 @@ const FILL: f64 = 0.86;
 /// Scale change of one notch of the wheel.
 pub const WHEEL_FACTOR: f64 = 1.15;
 
-/// Where one looks and how closely.
+/// Centre and scale of the view.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
     /// World point in the middle of the canvas, m.
@@ -33,9 +33,10 @@ impl Camera {
         let size = high - low;
         let room = DVec2::new(canvas.width().into(), canvas.height().into()).max(DVec2::ONE) * FILL;
         let scale = (room.x / size.x).min(room.y / size.y);
-        match scale.is_finite() && scale > 0.0 && low.is_finite() && high.is_finite() {
-            true => Self { center: 0.5 * (low + high), scale: scale.clamp(SCALE_RANGE[0], SCALE_RANGE[1]) },
-            false => Self::default(),
+        if scale.is_finite() && scale > 0.0 && low.is_finite() && high.is_finite() {
+            Self { center: 0.5 * (low + high), scale: scale.clamp(SCALE_RANGE[0], SCALE_RANGE[1]) }
+        } else {
+            Self::default()
         }
     }
 

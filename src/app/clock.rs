@@ -1,11 +1,10 @@
-//! The fixed step apart from the frame rate: simulated time that is owed, and the steps that pay it.
+//! Fixed time steps at any frame rate: an accumulator of simulated time, from which steps are taken.
 
-/// Elapsed time of one frame beyond which the simulation does not try to catch up, s: after the window was
-/// hidden or idle it goes on, it does not jump.
+/// Largest time that one frame adds, s, so that the simulation does not jump after the window was hidden or idle.
 pub const LONGEST_FRAME: f64 = 0.1;
 
-/// Fraction of a step by which the sum of frame times may fall short and the step is still due: rounding of
-/// the sum must not swallow a step.
+/// Fraction of a step by which the sum of frame times may fall short with the step still due, so that rounding of the sum does
+/// not lose a step.
 const SLACK: f64 = 1e-6;
 
 /// Turns the passing of real time into a number of steps of fixed length.
@@ -15,7 +14,7 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Adds `elapsed` seconds of simulated time to what is owed.
+    /// Adds `elapsed` seconds of simulated time.
     pub fn add(&mut self, elapsed: f64) {
         self.owed += elapsed.max(0.0);
     }
@@ -29,18 +28,13 @@ impl Clock {
         due
     }
 
-    /// Simulated seconds that are owed and not yet paid; slightly negative where the slack was used.
+    /// Simulated seconds for which no steps have been taken yet; slightly negative if a step was taken early within the tolerance.
     pub fn owed(&self) -> f64 {
         self.owed
     }
 
-    /// Gives up what is owed beyond one step of `h` seconds, because the machine cannot keep up.
+    /// Drops the time beyond one step of `h` seconds, because the machine cannot keep up.
     pub fn forgive(&mut self, h: f64) {
         self.owed = self.owed.min(h * (1.0 - 2.0 * SLACK));
-    }
-
-    /// Nothing is owed any more.
-    pub fn clear(&mut self) {
-        self.owed = 0.0;
     }
 }

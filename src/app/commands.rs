@@ -1,9 +1,9 @@
-//! What keys do: one table for the keyboard, the help sheet and the tooltips.
+//! Keys and their commands: one table for the keyboard, the help sheet and the tooltips.
 
 use crate::stabilizer::TABLE;
 use egui_macroquad::egui::Key;
 
-/// Something a person can ask for by a key.
+/// An action that has a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Command {
     /// Play or pause.
@@ -36,7 +36,7 @@ pub enum Command {
     Open,
     /// Choose where to save.
     Save,
-    /// Close what lies over the canvas.
+    /// Close the topmost window or card over the canvas.
     Dismiss,
     /// Close the window.
     Quit,
@@ -123,7 +123,7 @@ pub static BINDINGS: &[Binding] = &[
     key(&[Key::ArrowLeft], "←", Command::StepBack, Chapter::Time, "one step back"),
     key(&[Key::R], "R", Command::Restart, Chapter::Time, "restart the scene"),
     with_ctrl(key(&[Key::R], "Ctrl+R", Command::Record, Chapter::Time, "record the pointer, or stop")),
-    with_ctrl(key(&[Key::P], "Ctrl+P", Command::Replay, Chapter::Time, "replay it, or take over")),
+    with_ctrl(key(&[Key::P], "Ctrl+P", Command::Replay, Chapter::Time, "replay pointer, or take over")),
     key(&[Key::Num1], "1 … 9", Command::Scheme(0), Chapter::Scheme, "choose a scheme"),
     key(&[Key::Num2], "", Command::Scheme(1), Chapter::Scheme, ""),
     key(&[Key::Num3], "", Command::Scheme(2), Chapter::Scheme, ""),
@@ -138,21 +138,21 @@ pub static BINDINGS: &[Binding] = &[
     key(&[Key::OpenBracket], "[", Command::Scene(-1), Chapter::Scene, "previous scene"),
     key(&[Key::CloseBracket], "]", Command::Scene(1), Chapter::Scene, "next scene"),
     with_ctrl(key(&[Key::O], "Ctrl+O", Command::Open, Chapter::Scene, "open a scene file")),
-    with_ctrl(key(&[Key::S], "Ctrl+S", Command::Save, Chapter::Scene, "save the present world")),
+    with_ctrl(key(&[Key::S], "Ctrl+S", Command::Save, Chapter::Scene, "save the current state")),
     key(&[Key::Home], "Home", Command::Fit, Chapter::Window, "fit the scene into view"),
     key(&[Key::Tab], "Tab", Command::TogglePanel, Chapter::Window, "show or hide the panel"),
     key(&[Key::F12], "F12", Command::Screenshot, Chapter::Window, "picture of the window"),
     key(&[Key::F1], "F1", Command::ToggleHelp, Chapter::Window, "this sheet"),
     with_ctrl(key(&[Key::Q], "Ctrl+Q", Command::Quit, Chapter::Window, "close the window")),
-    key(&[Key::Escape], "Esc", Command::Dismiss, Chapter::Window, "close what lies on top"),
+    key(&[Key::Escape], "Esc", Command::Dismiss, Chapter::Window, "close the topmost window"),
 ];
 
 /// What the mouse does, for the sheet.
 pub static MOUSE: &[(&str, &str)] = &[
     ("left drag on a body", "pull it with a soft spring"),
-    ("the same while paused", "move it: its joints start violated"),
-    ("left hold beside bodies", "push them away"),
-    ("Shift + left hold", "push, also from a body"),
+    ("while paused", "move the body; this violates its joints"),
+    ("hold left beside bodies", "push them away"),
+    ("Shift + hold left", "push, even on a body"),
     ("wheel while pushing", "strength"),
     ("Ctrl + wheel", "reach of the push"),
     ("right or middle drag", "move the view"),

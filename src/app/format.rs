@@ -20,10 +20,7 @@ pub fn significant(value: f64, digits: usize) -> String {
 }
 
 fn trim(text: String) -> String {
-    match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => text,
-    }
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
 /// 10ⁿ with superscript digits.
@@ -39,7 +36,7 @@ pub fn power(exponent: i32) -> String {
     format!("10{}", superscript.collect::<String>())
 }
 
-/// A number with a fixed width of digits for live figures, so that they do not dance: 1.23·10⁻⁴ or 12.3.
+/// A number with a fixed number of digits for live figures, so that their width does not change: 1.23·10⁻⁴ or 12.3.
 pub fn live(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
         return significant(value, 3);
@@ -55,7 +52,7 @@ pub fn live(value: f64) -> String {
 const LENGTHS: [(f64, &str); 6] =
     [(1e3, "km"), (1.0, "m"), (1e-2, "cm"), (1e-3, "mm"), (1e-6, "µm"), (1e-9, "nm")];
 
-/// A length in m with the prefix that suits it: 20 cm, 5 mm.
+/// A length in m with a suitable prefix: 20 cm, 5 mm.
 pub fn length(metres: f64) -> String {
     prefixed(metres, &LENGTHS)
 }
@@ -63,7 +60,7 @@ pub fn length(metres: f64) -> String {
 /// Prefixes of the second.
 const TIMES: [(f64, &str); 3] = [(1.0, "s"), (1e-3, "ms"), (1e-6, "µs")];
 
-/// A duration in s with the prefix that suits it: 1 ms, 20 µs.
+/// A duration in s with a suitable prefix: 1 ms, 20 µs.
 pub fn duration(seconds: f64) -> String {
     prefixed(seconds, &TIMES)
 }
@@ -71,7 +68,7 @@ pub fn duration(seconds: f64) -> String {
 /// Prefixes of the newton.
 const FORCES: [(f64, &str); 5] = [(1e6, "MN"), (1e3, "kN"), (1.0, "N"), (1e-3, "mN"), (1e-6, "µN")];
 
-/// A force in N with the prefix that suits it: 2.5 kN, 40 mN.
+/// A force in N with a suitable prefix: 2.5 kN, 40 mN.
 pub fn force(newtons: f64) -> String {
     prefixed(newtons, &FORCES)
 }
@@ -91,7 +88,7 @@ pub fn seconds(text: &str) -> Option<f64> {
     with_prefix(&text.replace("us", "µs"), &TIMES)
 }
 
-/// A number with one of `units`, of which the longest that fits counts, or with none.
+/// Reads a number with one of `units`, the longest that matches, or without a unit.
 fn with_prefix(text: &str, units: &[(f64, &str)]) -> Option<f64> {
     let text = text.trim();
     let fitting = units.iter().filter_map(|(size, unit)| Some((text.strip_suffix(unit)?, size)));

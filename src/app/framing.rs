@@ -1,4 +1,4 @@
-//! What the camera should show of a scene: the bodies, and the room that they will move in.
+//! The initial view of a scene: its bodies, and the room in which they will move.
 
 use super::outline;
 use crate::model::{Body, World};
@@ -6,9 +6,9 @@ use glam::DVec2;
 
 /// Margin about the bodies, as a share of their extent.
 const MARGIN: f64 = 0.08;
-/// Room below a body that dangles from a mechanism on several pivots, as a share of the extent.
+/// Room below a body that hangs freely from a mechanism on several pivots, as a share of the extent.
 const DROP: f64 = 0.35;
-/// Least size of what is shown, in sizes of the largest body that moves freely.
+/// Least size of the view, in sizes of the largest body that moves freely.
 const ROOM: f64 = 2.6;
 /// Share of the room to be added that lies below.
 const BELOW: f64 = 0.25;
@@ -17,8 +17,8 @@ const SMALLEST: f64 = 1e-3;
 
 /// Lowest and highest coordinates to show, m.
 ///
-/// A mechanism that hangs from one pivot can swing about it as far as it reaches, though hardly higher than
-/// it starts; one that stands on several, or flies free, is shown as it is.
+/// A mechanism that hangs from one pivot can swing about it within its reach, but hardly higher than it starts; one with
+/// several pivots or none is shown as it is.
 pub fn frame(world: &World) -> [DVec2; 2] {
     let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
     let mut include = |point: DVec2| {

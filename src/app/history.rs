@@ -1,4 +1,4 @@
-//! What the plots show: every step's figures, in bounded memory, thinned without losing an extreme.
+//! The record behind the plots: every step's figures, in bounded memory, thinned without losing an extreme.
 //!
 //! Two tiers. The most recent steps are kept as they are. All steps since the start are kept as buckets of
 //! equally many steps, each with the smallest and largest value of every channel; when the buckets are full,
@@ -14,7 +14,7 @@ const RECENT: usize = 16_000;
 const BUCKETS: usize = 16_384;
 /// Marks that are kept.
 const MARKS: usize = 200;
-/// Changes of the same thing closer together than this, s, are one mark.
+/// Changes of the same setting less than this apart, s, share one mark.
 const MARK_SPACING: f64 = 0.25;
 
 /// A quantity over time.
@@ -23,11 +23,11 @@ const MARK_SPACING: f64 = 0.25;
 pub enum Channel {
     /// Largest |g| of the joints after the step, m or rad.
     JointError,
-    /// The same before the scheme corrected positions.
+    /// Largest |g| of the joints before the scheme corrected positions, m or rad.
     JointErrorBefore,
     /// Largest overlap of the contacts after the step, m.
     ContactError,
-    /// The same before the scheme corrected positions.
+    /// Largest overlap of the contacts before the scheme corrected positions, m.
     ContactErrorBefore,
     /// Largest |J v + c|, m/s or rad/s.
     VelocityError,
@@ -43,7 +43,7 @@ pub enum Channel {
     Rows,
     /// Contact points in the problem.
     Contacts,
-    /// Groups of bodies that are solved apart.
+    /// Groups of bodies that are solved separately.
     Islands,
     /// Systems solved, pivots or iterations.
     Iterations,
@@ -175,8 +175,7 @@ impl History {
         }
     }
 
-    /// Notes that something was changed. A change that goes on (a slider being dragged) renews its mark
-    /// instead of adding one.
+    /// Marks a change. A continued change (a slider being dragged) updates its mark instead of adding one.
     pub fn mark(&mut self, mark: Mark) {
         let same = |last: &&mut Mark| last.subject == mark.subject && mark.time - last.time < MARK_SPACING;
         if let Some(last) = self.marks.iter_mut().rev().find(same) {
@@ -209,7 +208,7 @@ impl History {
         self.recent.len() + self.whole.len()
     }
 
-    /// Forgets every step after `time`, s: the run has been taken back. `work` is the total up to there, J.
+    /// Discards every step after `time`, s, when the run is taken back; `work` is the total up to then, J.
     pub fn rewind(&mut self, time: f64, work: f64) {
         self.recent.retain(|sample| sample.time <= time);
         self.whole.retain(|bucket| bucket.time <= time);

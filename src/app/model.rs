@@ -1,20 +1,20 @@
-//! Everything that the window shows and keeps, and what commands do to it. No drawing.
+//! Everything that the window shows and keeps. No drawing.
 
 use super::camera::Camera;
-use super::commands::Command;
+use super::engine::Stepping;
 use super::framing;
+use super::intent::Hover;
 use super::options::{FIRST_SCENE, OpenScene};
+use super::player::Player;
 use super::plot_view::PlotView;
 use super::pointer::Hold;
-use super::shelf::{Listed, Shelf};
-use super::simulation::Simulation;
-use super::tape::Tape;
+use super::shelf::Shelf;
+use super::simulation::{Setting, Simulation};
 use super::tours::{self, Tour};
 use super::view::View;
 use crate::scene::{Scene, stabilizer_from};
 use egui_file_dialog::FileDialog;
 use egui_macroquad::egui::{Align2, Rect};
-use glam::DVec2;
 use std::path::Path;
 
 /// Something that only the window itself can do.
@@ -33,16 +33,16 @@ pub struct Refusal {
     pub heading: &'static str,
     /// The file or scene.
     pub title: String,
-    /// All that is wrong with it.
+    /// All errors found.
     pub problems: Vec<String>,
 }
 
 /// A short message that fades by itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Toast {
-    /// What is said.
+    /// Its text.
     pub text: String,
-    /// Real seconds for which it is still seen.
+    /// Real seconds for which it is still shown.
     pub left: f32,
 }
 
@@ -52,10 +52,10 @@ const NOT_SAVED: &str = "This file was not saved";
 const NO_STEP: &str = "This step of the tour was not set up";
 /// Size of the file dialog, points.
 const DIALOG_SIZE: [f32; 2] = [760.0, 460.0];
-/// Real seconds for which a toast is seen.
+/// Real seconds for which a toast is shown.
 const TOAST_SECONDS: f32 = 4.0;
 
-/// How far a tour has got.
+/// The present step of a tour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// Index of the tour.
@@ -66,21 +66,27 @@ pub struct Progress {
 
 /// What the file dialog is open for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Errand {
+pub enum FileAction {
     /// A scene is to be opened.
     Open,
-    /// This scene is to be saved: the world as it was when the key was pressed, whatever goes on behind the
+    /// This scene is to be saved: the state at the moment when the key was pressed, although the run continues behind the
     /// dialog.
     Save(String),
 }
 
 /// Everything that the window shows and keeps.
 pub struct Model {
-    /// The running world.
-    pub simulation: Simulation,
+    /// The runs, of which there is always one.
+    runs: Vec<Simulation>,
+    /// Index of the run that is shown.
+    active: usize,
+    /// Play, pause and speed of all of them.
+    pub player: Player,
+    /// Who makes their steps.
+    stepping: Stepping,
     /// Catalogue key or file name of the open scene.
     pub title: String,
-    /// Where on the canvas what is seen.
+    /// Which part of the world the canvas shows.
     pub camera: Camera,
     /// What is drawn.
     pub view: View,
@@ -88,11 +94,9 @@ pub struct Model {
     pub plot: PlotView,
     /// What the mouse holds.
     pub hold: Hold,
-    /// World position of the cursor while it is over the canvas, m.
-    pub cursor: Option<DVec2>,
-    /// Whether the reach of the push is being set: it is then shown at the cursor.
-    pub aiming: bool,
-    /// Whether it is being set in the panel: it is then shown in the middle.
+    /// Where the cursor is.
+    pub hover: Hover,
+    /// Whether the reach of the push is being set in the panel; the push is then shown in the middle of the canvas.
     pub sizing: bool,
     /// The shipped scenes.
     pub shelf: Shelf,
@@ -111,37 +115,39 @@ pub struct Model {
     /// The dialog for opening and saving files.
     pub dialog: FileDialog,
     /// What the dialog is open for.
-    pub errand: Option<Errand>,
+    pub file_action: Option<FileAction>,
     /// The canvas as it was last laid out.
     pub canvas: Rect,
     /// Whether the scene is to be fitted into the canvas once its size is known.
-    pub fit_due: bool,
-    /// What the window is asked to do.
+    pub fit_pending: bool,
+    /// Requests to the window itself.
     pub requests: Vec<Request>,
     /// The theme that egui has been given, if it has.
     pub themed: Option<bool>,
 }
 
 impl Model {
-    /// Opens `scene`, or the first of the catalogue. A scene that is refused is shown as such, over the first
-    /// scene of the catalogue.
+    /// A model of `scene`, or of the catalogue's first scene, whose steps are made as `stepping` says. If `scene` has errors,
+    /// they are shown over the catalogue's first scene.
     ///
     /// # Errors
-    /// An installation whose own first scene or tours do not load.
-    pub fn new(scene: Option<OpenScene>, playing: bool) -> Result<Self, String> {
+    /// The first shipped scene or the tours do not load.
+    pub fn new(scene: Option<OpenScene>, player: Player, stepping: Stepping) -> Result<Self, String> {
         let shelf = Shelf::read();
         let first = shelf.find(FIRST_SCENE).or(shelf.scenes.first());
         let first = first.ok_or("the catalogue of scenes is empty")?.clone();
         let parsed = Scene::parse(first.text).map_err(|problems| listed(&problems).join("; "))?;
         let mut model = Self {
-            simulation: Simulation::new(parsed, playing),
+            runs: vec![Simulation::new(parsed, &stepping)],
+            active: 0,
+            player,
+            stepping,
             title: first.key.to_owned(),
             camera: Camera::default(),
             view: View::default(),
             plot: PlotView::default(),
             hold: Hold::default(),
-            cursor: None,
-            aiming: false,
+            hover: Hover::default(),
             sizing: false,
             shelf,
             tours: tours::shipped()?,
@@ -151,66 +157,128 @@ impl Model {
             panel_open: true,
             help_open: false,
             dialog: dialog(),
-            errand: None,
+            file_action: None,
             canvas: Rect::ZERO,
-            fit_due: true,
+            fit_pending: true,
             requests: Vec::new(),
             themed: None,
         };
         if let Some(scene) = scene {
             model.open(scene);
-            model.simulation.playing = playing;
+            model.player = player;
         }
         Ok(model)
     }
 
-    /// Opens a scene; one with errors leaves the running world as it is and shows them all.
-    pub fn open(&mut self, scene: OpenScene) {
+    /// The run that is shown.
+    pub fn run(&self) -> &Simulation {
+        &self.runs[self.active]
+    }
+
+    /// The run that is shown, to be changed.
+    pub(super) fn run_mut(&mut self) -> &mut Simulation {
+        &mut self.runs[self.active]
+    }
+
+    /// All runs.
+    pub fn runs(&self) -> &[Simulation] {
+        &self.runs
+    }
+
+    /// Adds a run of `scene`, which is stepped together with the others, and shows it. Returns its index.
+    pub fn add_run(&mut self, scene: Scene) -> usize {
+        self.runs.push(Simulation::new(scene, &self.stepping));
+        self.show_run(self.runs.len() - 1);
+        self.active
+    }
+
+    /// Shows the run of that index, if there is one.
+    pub fn show_run(&mut self, index: usize) {
+        if index < self.runs.len() {
+            self.active = index;
+            self.hold = Hold::Free;
+        }
+    }
+
+    /// A frame of `elapsed` real seconds: all runs take over the steps that have been finished and begin those that are due. A
+    /// failed step pauses the player.
+    pub fn advance(&mut self, elapsed: f64) {
+        let player = self.player;
+        for run in &mut self.runs {
+            if run.advance(&player, elapsed).is_break() {
+                self.player.playing = false;
+            }
+        }
+    }
+
+    /// Whether a step is being made or is due, which is possible even while paused.
+    pub fn is_busy(&self) -> bool {
+        self.runs.iter().any(Simulation::is_busy)
+    }
+
+    /// From now on, steps are made as `stepping` says.
+    pub fn move_to(&mut self, stepping: Stepping) {
+        self.stepping = stepping;
+        for run in &mut self.runs {
+            run.move_to(&self.stepping);
+        }
+    }
+
+    /// The canvas has been laid out.
+    pub fn lay_out(&mut self, canvas: Rect) {
+        self.canvas = canvas;
+        if self.fit_pending {
+            self.fit();
+        }
+    }
+
+    /// Lets the message fade after another `seconds` of real time.
+    pub fn fade(&mut self, seconds: f32) {
+        if let Some(toast) = &mut self.toast {
+            toast.left -= seconds;
+        }
+        self.toast.take_if(|toast| toast.left <= 0.0);
+    }
+
+    /// Opens a scene; if it has errors, shows them all and leaves the running world unchanged.
+    pub(super) fn open(&mut self, scene: OpenScene) {
         match Scene::parse(&scene.text) {
             Ok(parsed) => {
-                let speed = self.simulation.speed;
-                self.simulation = Simulation::new(parsed, true);
-                self.simulation.speed = speed;
+                self.runs[self.active] = Simulation::new(parsed, &self.stepping);
+                self.player.playing = true;
                 self.title = scene.title;
                 self.hold = Hold::Free;
                 self.plot.reset();
-                self.fit_due = true;
+                self.fit_pending = true;
                 self.refusal = None;
             }
-            Err(problems) => {
-                self.refuse(NOT_OPENED, scene.title, listed(&problems));
-            }
+            Err(problems) => self.refuse(NOT_OPENED, scene.title, listed(&problems)),
         }
     }
 
     /// Opens a shipped scene.
-    pub fn open_shipped(&mut self, listed: &Listed) {
+    pub(super) fn open_key(&mut self, key: &str) {
+        let Some(listed) = self.shelf.find(key) else { return };
+        let scene = OpenScene { title: listed.key.to_owned(), path: None, text: listed.text.to_owned() };
         self.progress = None;
-        self.open(OpenScene { title: listed.key.to_owned(), path: None, text: listed.text.to_owned() });
+        self.shelf.search.clear();
+        self.open(scene);
     }
 
     /// Opens a file.
-    pub fn open_path(&mut self, path: &Path) {
+    pub(super) fn open_path(&mut self, path: &Path) {
         let title = path.display().to_string();
         match std::fs::read_to_string(path) {
             Ok(text) => self.open(OpenScene { title, path: Some(path.to_owned()), text }),
-            Err(error) => {
-                self.refuse(NOT_OPENED, title, vec![error.to_string()]);
-            }
+            Err(error) => self.refuse(NOT_OPENED, title, vec![error.to_string()]),
         }
     }
 
-    /// Does what the file dialog was open for, with the file that was chosen in it.
-    pub fn run_errand(&mut self, path: &Path) {
-        match self.errand.take() {
-            Some(Errand::Open) => self.open_path(path),
-            Some(Errand::Save(text)) => match std::fs::write(path, text) {
-                Ok(()) => self.say(format!("Saved {}", path.display())),
-                Err(error) => {
-                    self.refuse(NOT_SAVED, path.display().to_string(), vec![error.to_string()]);
-                }
-            },
-            None => {}
+    /// Writes a scene to a file.
+    pub(super) fn save(&mut self, path: &Path, text: &str) {
+        match std::fs::write(path, text) {
+            Ok(()) => self.say(format!("Saved {}", path.display())),
+            Err(error) => self.refuse(NOT_SAVED, path.display().to_string(), vec![error.to_string()]),
         }
     }
 
@@ -224,103 +292,35 @@ impl Model {
     }
 
     /// Fits the scene into the canvas.
-    pub fn fit(&mut self) {
-        // The start shows how far a mechanism reaches, the present where it has got to.
-        let [low, high] = framing::frame(&self.simulation.scene.world);
-        let [now_low, now_high] = framing::frame(&self.simulation.world);
+    fn fit(&mut self) {
+        // The scene's start shows how far a mechanism reaches, the present state where the bodies are now.
+        let [low, high] = framing::frame(&self.run().scene.world);
+        let [now_low, now_high] = framing::frame(self.run().world());
         self.camera = Camera::fit(low.min(now_low), high.max(now_high), self.canvas);
-        self.fit_due = false;
-    }
-
-    /// Does what a key asks for.
-    pub fn apply(&mut self, command: Command) {
-        let simulation = &mut self.simulation;
-        match command {
-            Command::TogglePlay => simulation.playing = !simulation.playing,
-            Command::StepForward => simulation.step_once(),
-            Command::StepBack => simulation.step_back(),
-            Command::Restart => {
-                simulation.restart();
-                self.plot.reset();
-            }
-            Command::Record => match simulation.tape() {
-                Tape::Recording(_) => self.end_recording(),
-                Tape::Live | Tape::Replay => {
-                    simulation.begin_recording();
-                    self.plot.reset();
-                }
-            },
-            Command::Replay => {
-                simulation.toggle_replay();
-                self.plot.reset();
-            }
-            Command::Scene(by) => {
-                let playing = simulation.playing;
-                if let Some(next) = self.shelf.neighbour(&self.title, by).cloned() {
-                    self.open_shipped(&next);
-                    self.simulation.playing = playing;
-                }
-            }
-            Command::CycleScheme(by) => simulation.cycle_scheme(by),
-            Command::Scheme(index) => simulation.set_scheme(index),
-            Command::Fit => self.fit_due = true,
-            Command::TogglePanel => self.panel_open = !self.panel_open,
-            Command::ToggleHelp => self.help_open = !self.help_open,
-            Command::Screenshot => self.requests.push(Request::Screenshot),
-            Command::Open => {
-                self.errand = Some(Errand::Open);
-                self.dialog.pick_file();
-            }
-            Command::Save => {
-                self.errand = Some(Errand::Save(simulation.to_scene().to_json()));
-                self.dialog.save_file();
-            }
-            Command::Quit => self.requests.push(Request::Quit),
-            // What lies on top first; the tour's card is below all else.
-            Command::Dismiss if self.help_open || self.refusal.is_some() => {
-                self.help_open = false;
-                self.refusal = None;
-            }
-            Command::Dismiss => self.progress = None,
-        }
-    }
-
-    /// Ends a recording that is being made, and says what came of it.
-    pub fn end_recording(&mut self) {
-        self.hold = Hold::Free;
-        self.plot.reset();
-        if let Some(text) = self.simulation.end_recording() {
-            self.say(text);
-        }
+        self.fit_pending = false;
     }
 
     /// Goes to a step of a tour and sets up what it asks for.
-    pub fn take_tour(&mut self, tour: usize, step: usize) {
+    pub(super) fn take_tour(&mut self, tour: usize, step: usize) {
         let Some(card) = self.tours.get(tour).and_then(|tour| tour.steps.get(step)).cloned() else {
             self.progress = None;
             return;
         };
-        if let Some(scene) = card.scene.and_then(|key| self.shelf.find(&key).cloned()) {
-            self.open_shipped(&scene);
+        if let Some(key) = card.scene {
+            self.open_key(&key);
         }
         self.progress = Some(Progress { tour, step });
-        let simulation = &mut self.simulation;
+        let run = self.run_mut();
         if let Some(h) = card.time_step {
-            simulation.time_step = h;
+            run.choose(Setting::TimeStep(h));
         }
         if let Some(text) = card.stabilizer {
-            match stabilizer_from(&text, simulation.time_step) {
-                Ok(stabilizer) => simulation.set_stabilizer(stabilizer),
-                Err(problem) => {
-                    self.refusal = Some(Refusal {
-                        heading: NO_STEP,
-                        title: "tour".to_owned(),
-                        problems: vec![problem],
-                    });
-                }
+            match stabilizer_from(&text, run.time_step()) {
+                Ok(stabilizer) => run.choose(Setting::Stabilizer(stabilizer)),
+                Err(problem) => self.refuse(NO_STEP, "tour".to_owned(), vec![problem]),
             }
         }
-        self.simulation.playing = !card.paused;
+        self.player.playing = !card.paused;
     }
 }
 

@@ -13,7 +13,7 @@ pub enum Tab {
     Errors,
     /// Energies.
     Energy,
-    /// What the solver had to do, and how it did.
+    /// Size of the solver's problem, and its iterations.
     Solver,
 }
 
@@ -24,12 +24,12 @@ pub struct Quantity {
     pub channel: Channel,
     /// Its name.
     pub name: &'static str,
-    /// What it is, in one sentence.
+    /// Its definition, in one sentence.
     pub meaning: &'static str,
 }
 
 impl Quantity {
-    /// Its unit, where the joints err in `units`.
+    /// Its unit, if the joints' errors are in `units`.
     pub fn unit(&self, units: &[Unit]) -> String {
         match self.channel {
             Channel::JointError | Channel::JointErrorBefore => errors_in(units),
@@ -48,15 +48,12 @@ pub fn error_axis(shown: &[bool], units: &[Unit]) -> String {
     let shown = ERRORS.iter().zip(shown).filter(|(_, shown)| **shown);
     let mut named: Vec<String> = Vec::new();
     for unit in shown.map(|(quantity, _)| quantity.unit(units)) {
-        // 'm or rad' says 'm' as well.
+        // 'm or rad' already contains 'm'.
         if !named.iter().any(|said| said.split(" or ").any(|word| word == unit) || *said == unit) {
             named.push(unit);
         }
     }
-    match named.is_empty() {
-        true => "error".to_owned(),
-        false => format!("error in {}", named.join(", ")),
-    }
+    if named.is_empty() { "error".to_owned() } else { format!("error in {}", named.join(", ")) }
 }
 
 /// The quantities of the error plot.
@@ -69,7 +66,7 @@ pub static ERRORS: [Quantity; 5] = [
     Quantity {
         channel: Channel::JointErrorBefore,
         name: "joints before",
-        meaning: "The same before the scheme moved the bodies back, where it does.",
+        meaning: "Largest |g| over the joint rows before the scheme corrected the positions, if it does.",
     },
     Quantity {
         channel: Channel::ContactError,
@@ -79,7 +76,7 @@ pub static ERRORS: [Quantity; 5] = [
     Quantity {
         channel: Channel::ContactErrorBefore,
         name: "contacts before",
-        meaning: "The same before the scheme moved the bodies apart, where it does.",
+        meaning: "Largest max(0, −φ) over the contacts before the scheme corrected the positions, if it does.",
     },
     Quantity {
         channel: Channel::VelocityError,
@@ -94,24 +91,28 @@ pub static ENERGIES: [Quantity; 4] = [
     Quantity {
         channel: Channel::Potential,
         name: "potential",
-        meaning: "Of gravity, −Σ m g·x, and of the springs, Σ ½ k s².",
+        meaning: "−Σ m g·x of gravity and Σ ½ k s² of the springs.",
     },
-    Quantity { channel: Channel::Total, name: "total", meaning: "Kinetic and potential." },
+    Quantity { channel: Channel::Total, name: "total", meaning: "Kinetic plus potential energy." },
     Quantity {
         channel: Channel::CorrectionWork,
         name: "work of the correction",
-        meaning: "Energy that the stabilization has put in since the start (negative: taken out).",
+        meaning: "Energy that the stabilization has added since the start (negative: removed).",
     },
 ];
 
 /// The quantities of the solver's plot.
 pub static COUNTS: [Quantity; 4] = [
     Quantity { channel: Channel::Rows, name: "rows", meaning: "Scalar rows in the problem of the step." },
-    Quantity { channel: Channel::Contacts, name: "contacts", meaning: "Contact points in it." },
+    Quantity {
+        channel: Channel::Contacts,
+        name: "contacts",
+        meaning: "Contact points in the problem of the step.",
+    },
     Quantity {
         channel: Channel::Islands,
         name: "islands",
-        meaning: "Groups of bodies that no row connects: each is a problem of its own.",
+        meaning: "Groups of bodies that are connected by rows; each is solved separately.",
     },
     Quantity {
         channel: Channel::Iterations,
@@ -120,7 +121,7 @@ pub static COUNTS: [Quantity; 4] = [
     },
 ];
 
-/// Which of [`ERRORS`] a world can have: those of joints, of contacts, or of both.
+/// Which of [`ERRORS`] apply to a world: those of joints, of contacts, or both.
 pub fn concerned(world: &World) -> [bool; ERRORS.len()] {
     let can_touch =
         world.bodies().iter().filter(|body| body.collides && !body.pieces().is_empty()).count() > 1;
@@ -132,7 +133,7 @@ pub fn concerned(world: &World) -> [bool; ERRORS.len()] {
 pub const SPANS: [Option<f64>; 4] = [Some(1.0), Some(5.0), Some(20.0), None];
 
 /// How the plots are shown.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PlotView {
     /// Which plot.
     pub tab: Tab,
@@ -172,7 +173,7 @@ impl PlotView {
         match (self.held, self.span) {
             (Some(held), _) => held,
             (None, span) => {
-                // At the start the axis grows with the run: an empty plot shows nothing.
+                // At the start the axis grows with the run, since most of a longer one would be empty.
                 let run = GROWTH * (last - first).max(YOUNGEST);
                 match span.filter(|span| *span < run) {
                     Some(span) => [last - span, last],
@@ -197,22 +198,22 @@ impl PlotView {
     }
 }
 
-/// Length of the axis of time, of the run so far, while the run is younger than the span that is shown.
+/// Length of the time axis relative to the run so far, while that is shorter than the chosen span.
 const GROWTH: f64 = 1.05;
-/// A run younger than this is shown as if it were this old, s.
+/// Least length of a run that the axis is fitted to, s.
 const YOUNGEST: f64 = 0.5;
 /// The shortest part that can be zoomed into, s.
 const SHORTEST: f64 = 1e-3;
 
-/// Energies beyond this are drawn here, J: the world has blown up, by how much does not matter.
+/// Largest energy that is drawn, J; larger ones of a diverged world are drawn here.
 const ENERGY_CEILING: f64 = 1e12;
 /// Room above and below the energies, as a share of their range.
 const ENERGY_MARGIN: f64 = 0.12;
-/// Smallest range of the axis of energy, as a share of the largest energy: below it is rounding.
+/// Smallest range of the energy axis, as a share of the largest energy; smaller differences are rounding.
 const FLATTEST: f64 = 1e-9;
-/// Smallest range of the axis of energy, J: where nothing moves or lies higher than something else.
+/// Smallest range of the energy axis, J, for worlds without energy.
 const SMALLEST: f64 = 1e-12;
-/// Range of the axis of energy where there is none to show, J.
+/// Range of the energy axis if there are no energies to show, J.
 const NO_ENERGY: [f64; 2] = [-1.0, 1.0];
 
 /// Where an energy is drawn, J.

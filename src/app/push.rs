@@ -1,23 +1,23 @@
-//! The pushing hand: how far the mouse's repulsive force reaches, and how strong it is.
+//! The mouse's push, a repulsive force: its reach and strength.
 
 use super::format::round_down;
 use super::framing;
 use crate::model::{Repulsion, World};
 use glam::DVec2;
 
-/// Reach at the start, as a share of the view's height.
+/// Initial reach, as a share of the view's height.
 const SHARE: f64 = 0.2;
 /// Width of a usual canvas over its height.
 const ASPECT: f64 = 1.6;
-/// Strength at the start, in weights of the heaviest body.
+/// Initial strength, in weights of the heaviest body.
 const WEIGHTS: f64 = 4.0;
-/// Acceleration that stands for gravity where there is none, m/s².
+/// Acceleration used in place of gravity if there is none, m/s².
 const ORDINARY: f64 = 10.0;
-/// Factor of the strength per notch of the wheel: ten notches are a decade.
+/// Factor of the strength per notch of the wheel: ten notches make a factor of ten.
 const STRENGTH_NOTCH: f64 = 1.258_925_411_794_167_2;
 /// Factor of the reach per notch of the wheel.
 const RADIUS_NOTCH: f64 = 1.1;
-/// Smallest and largest reach and strength, in those that suit the scene.
+/// Smallest and largest reach and strength, relative to the initial ones.
 const RADIUS_RANGE: [f64; 2] = [0.05, 10.0];
 const STRENGTH_RANGE: [f64; 2] = [1e-3, 1e4];
 
@@ -28,12 +28,12 @@ pub struct Push {
     pub radius: f64,
     /// The force at the cursor, N.
     pub strength: f64,
-    /// Radius and strength that suit the scene.
+    /// Initial reach and strength for the scene.
     suited: [f64; 2],
 }
 
 impl Push {
-    /// A fifth of the view, and several times the largest weight: bodies fly, but stay in sight.
+    /// A push that reaches a fifth of the view with several times the largest weight, so that bodies fly but stay in view.
     pub fn suited(world: &World) -> Self {
         let [low, high] = framing::frame(world);
         let size = high - low;
@@ -81,7 +81,7 @@ pub fn total_weight(world: &World) -> f64 {
     gravity(world) * masses(world).sum::<f64>()
 }
 
-/// Gravity, or what stands for it where there is none, m/s².
+/// The magnitude of gravity, or of its substitute if there is none, m/s².
 pub fn gravity(world: &World) -> f64 {
     let g = world.gravity.length();
     if g > 0.0 { g } else { ORDINARY }
@@ -91,7 +91,7 @@ fn masses(world: &World) -> impl Iterator<Item = f64> {
     world.bodies().iter().filter(|body| body.is_dynamic()).map(|body| body.mass_properties().mass)
 }
 
-/// `value` to two digits: sliders begin at numbers that can be said.
+/// `value` to two digits, so that sliders start at round numbers.
 fn two_digits(value: f64) -> f64 {
     let unit = 0.1 * 10f64.powf(value.abs().log10().floor());
     let rounded = (value / unit).round() * unit;

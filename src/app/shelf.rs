@@ -15,7 +15,7 @@ pub struct Listed {
     pub description: String,
 }
 
-/// All shipped scenes and what is being searched for among them.
+/// All shipped scenes and the text to search for among them.
 #[derive(Clone, Debug, Default)]
 pub struct Shelf {
     /// In the catalogue's order.
@@ -55,7 +55,7 @@ impl Shelf {
         })
     }
 
-    /// The scene `by` places away from `key`, round and round.
+    /// The scene `by` places after `key`, wrapping around at the ends.
     pub fn neighbour(&self, key: &str, by: isize) -> Option<&Listed> {
         let count = self.scenes.len() as isize;
         let here = self.scenes.iter().position(|listed| listed.key == key).unwrap_or(0) as isize;

@@ -5,7 +5,7 @@ use egui_macroquad::egui::{self, Color32, CornerRadius, FontFamily, FontId, Stro
 /// The colours of canvas and plots.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Palette {
-    /// Behind everything.
+    /// Background of the canvas.
     pub background: Color32,
     /// Panels.
     pub panel: Color32,
@@ -15,11 +15,11 @@ pub struct Palette {
     pub grid_major: Color32,
     /// The axes x = 0 and y = 0.
     pub axis: Color32,
-    /// Text of first and second rank.
+    /// Primary text.
     pub text: Color32,
-    /// Text of second rank.
+    /// Secondary text.
     pub weak: Color32,
-    /// Bodies that stand still: outline and hatching.
+    /// Outline and hatching of bodies that forces do not move.
     pub fixed: Color32,
     /// Joints, rods and springs.
     pub joint: Color32,
@@ -35,19 +35,19 @@ pub struct Palette {
     pub velocity: Color32,
     /// Contacts that stick: the impulse lies inside the friction cone.
     pub stick: Color32,
-    /// Contacts that slide: it lies on the cone's edge.
+    /// Contacts that slide: the impulse lies on the edge of the friction cone.
     pub slide: Color32,
     /// The mouse's push.
     pub push: Color32,
-    /// How much of a body's colour is seen in its fill.
+    /// Opacity of a body's fill.
     pub fill: f32,
-    /// Bodies, round and round.
+    /// Colours of bodies, repeated in this order.
     pub bodies: [Color32; 8],
     /// Lines of the plots.
     pub lines: [Color32; 5],
 }
 
-/// Calm and dark.
+/// The dark theme.
 pub const DARK: Palette = Palette {
     background: Color32::from_rgb(0x13, 0x16, 0x1b),
     panel: Color32::from_rgb(0x1b, 0x1f, 0x26),
@@ -86,7 +86,7 @@ pub const DARK: Palette = Palette {
     ],
 };
 
-/// For bright rooms and printed pages.
+/// The light theme, for bright rooms and printed pages.
 pub const LIGHT: Palette = Palette {
     background: Color32::from_rgb(0xf7, 0xf8, 0xfa),
     panel: Color32::from_rgb(0xec, 0xee, 0xf2),
@@ -131,7 +131,7 @@ impl Palette {
         self.bodies[index % self.bodies.len()]
     }
 
-    /// `color` laid over the background, seen by the share `fill`.
+    /// `color` blended over the background with the opacity `fill`.
     pub fn filled(&self, color: Color32) -> Color32 {
         self.background.lerp_to_gamma(color, self.fill)
     }

@@ -15,7 +15,7 @@ pub struct Tour {
     pub steps: Vec<TourStep>,
 }
 
-/// One card of a tour; what it leaves out stays as it is.
+/// One step of a tour; settings that it does not name stay unchanged.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TourStep {

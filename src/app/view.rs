@@ -23,7 +23,7 @@ pub struct View {
     pub normals: bool,
     /// Impulses of contacts, as arrows.
     pub impulses: bool,
-    /// Friction cones of contacts that carry something.
+    /// Friction cones of contacts with an impulse.
     pub cones: bool,
     /// Factor by which the arrows of impulses are drawn larger.
     pub arrows: f64,

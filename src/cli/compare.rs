@@ -1,12 +1,14 @@
 //! `driftlab compare`: a scene under several stabilizers, as a table, a CSV file and a figure.
 
-use super::arguments::{CompareArguments, Posing};
+use super::arguments::CompareArguments;
 use super::failure::Failure;
 use super::files;
 use super::open;
+use super::options::Posing;
 use super::output::{figure, print, print_json};
-use super::run::Progress;
-use crate::experiment::{CsvRecorder, Curve, Format, Measure, Summary, compare, plot, rates_in, reason};
+use super::progress::Progress;
+use super::values::format_of;
+use crate::experiment::{CsvRecorder, Curve, Measure, Summary, compare, plot, rates_in, reason};
 use crate::scene::Scene;
 use crate::stabilizer::{Method, SchemeInfo, TABLE};
 use comfy_table::{CellAlignment, Table, presets};
@@ -43,24 +45,23 @@ pub(super) fn run(arguments: &CompareArguments) -> Result<(), Failure> {
         files::replace(path, |file| file.write_all(&picture).map_err(|error| Failure::file(path, &error)))?;
     }
     let row = |curve| Row::new(curve, &scene);
-    match arguments.json {
-        true => print_json(&curves.iter().map(row).collect::<Vec<_>>())?,
-        false => print(&table(&curves, &times))?,
+    if arguments.json {
+        print_json(&curves.iter().map(row).collect::<Vec<_>>())?;
+    } else {
+        print(&table(&curves, &times))?;
     }
     let failures: Vec<_> = curves.iter().filter_map(|c| Some((c, c.failure.as_ref()?))).collect();
-    match failures.is_empty() {
-        true => Ok(()),
-        false => Err(Failure::Numerical(
-            failures
-                .iter()
-                .map(|(c, error)| {
-                    let why = reason(error, &scene.world);
-                    format!("{}: after {:.6} s: {why}", c.label, c.summary.time)
-                })
-                .collect::<Vec<_>>()
-                .join("\n"),
-        )),
+    if failures.is_empty() {
+        return Ok(());
     }
+    let lines: Vec<_> = failures
+        .iter()
+        .map(|(c, error)| {
+            let why = reason(error, &scene.world);
+            format!("{}: after {:.6} s: {why}", c.label, c.summary.time)
+        })
+        .collect();
+    Err(Failure::Numerical(lines.join("\n")))
 }
 
 fn methods(arguments: &CompareArguments, scene: &Scene) -> Result<Vec<Method>, Failure> {
@@ -69,7 +70,7 @@ fn methods(arguments: &CompareArguments, scene: &Scene) -> Result<Vec<Method>, F
     named_or_all(&arguments.stabilizers, posing).iter().map(method).collect()
 }
 
-/// The schemes that are named, or all; a level that is asked for leaves the schemes that have it.
+/// The named schemes, or all schemes; with `--level`, all that exist at that level.
 pub(super) fn named_or_all<'a>(named: &'a [String], posing: &Posing) -> Cow<'a, [String]> {
     if !named.is_empty() {
         return Cow::Borrowed(named);
@@ -79,21 +80,12 @@ pub(super) fn named_or_all<'a>(named: &'a [String], posing: &Posing) -> Cow<'a, 
     all.map(|info| info.key.to_owned()).collect()
 }
 
-/// The kind of picture that a file's name asks for.
-pub(super) fn format_of(path: &Path) -> Result<Format, String> {
-    match path.extension().and_then(|extension| extension.to_str()) {
-        Some(svg) if svg.eq_ignore_ascii_case("svg") => Ok(Format::Svg),
-        Some(png) if png.eq_ignore_ascii_case("png") => Ok(Format::Png),
-        _ => Err("expected a file name that ends in .svg or .png".to_owned()),
-    }
-}
-
 fn write_csv(path: &Path, curves: &[Curve], times: &[Vec<f64>]) -> Result<(), Failure> {
     let failed = |error: csv::Error| Failure::csv(path, &error);
     files::replace(path, |file| {
         let mut recorder = CsvRecorder::labelled(file, "stabilizer").map_err(failed)?;
         for (curve, times) in curves.iter().zip(times) {
-            // Row 0 took no step.
+            // Row 0 is the initial state and has no time per step.
             let times = std::iter::once(None).chain(times.iter().copied().map(Some));
             for (report, time) in curve.reports.iter().zip(times) {
                 recorder.add_labelled(&curve.label, report, time).map_err(failed)?;

@@ -1,4 +1,4 @@
-//! Why a command ends without having done its work, and with which exit status.
+//! The ways in which a command can fail, each with its exit status.
 
 use std::io;
 use std::path::Path;
@@ -9,14 +9,14 @@ pub(super) const WRONG: u8 = 2;
 /// The simulation failed numerically.
 const NUMERICAL: u8 = 3;
 
-/// What is to be said on stderr, and the exit status that goes with it.
+/// A message for stderr, and the exit status that belongs to it.
 #[derive(Debug)]
 pub(super) enum Failure {
     /// The command line, a file or a scene is wrong; one line each.
     Wrong(Vec<String>),
     /// The simulation failed, or a problem has no solution.
     Numerical(String),
-    /// Whoever read our output has gone away: nothing to say, nothing wrong.
+    /// The reader of standard output has closed the pipe: not an error, no message.
     NobodyListens,
 }
 
@@ -52,7 +52,7 @@ impl Failure {
 }
 
 impl From<io::Error> for Failure {
-    /// Of standard output; errors of files name the file.
+    /// An error of standard output; errors of files are made by [`Failure::file`], which names the file.
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::NobodyListens,

@@ -1,8 +1,8 @@
-//! `driftlab figures`: every published figure computed again, into a folder.
+//! `driftlab figures`: recomputes every published figure and writes it to a folder.
 //!
-//! Figures and cases of the comparison share nothing, so that they are computed on as many threads as there are cores,
-//! with the same files whoever computes which, and written afterwards in their own order. Times per step are taken
-//! last, by one thread alone, and stand in files of their own.
+//! Figures and cases of the comparison are independent of each other. They are computed on as many threads as there are cores and
+//! written afterwards in their own order, so that the files do not depend on the threads. Times per step are measured
+//! last, on a single thread, and written to separate files.
 
 use super::arguments::FiguresArguments;
 use super::failure::Failure;
@@ -19,7 +19,7 @@ use std::time::Instant;
 /// The table of all statements.
 const TABLE: &str = "figures.md";
 
-/// The id under which `--only` knows the comparison of the schemes.
+/// The id of the comparison of the schemes under `--only`.
 const COMPARISON: &str = "comparison";
 
 /// Runs the command.
@@ -95,7 +95,7 @@ fn write(folder: &Path, document: &Document) -> Result<(), Failure> {
     })
 }
 
-/// What is said on standard output: how many statements came out, and which did not.
+/// The text for standard output: how many statements are reproduced, and which are not.
 fn summary(drawn: &[(&Figure, &Drawing)], table: &Path) -> String {
     let statements: Vec<_> = drawn.iter().flat_map(|(_, drawing)| &drawing.statements).collect();
     let not = statements.iter().filter(|s| matches!(s.judgement, Judgement::NotReproduced(_)));

@@ -1,4 +1,4 @@
-//! Files that a command writes: looked at before the first step, so that hours of stepping are not lost to a
+//! Files that a command writes. They are checked before the first step, so that hours of stepping are not lost to a
 //! path that cannot be written, and no file is overwritten that is still needed.
 
 use super::failure::Failure;
@@ -8,10 +8,10 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// An option and the file that it names.
+/// An option and the path given to it.
 pub(super) type Output<'a> = (&'static str, &'a Option<PathBuf>);
 
-/// Refuses outputs that are each other, or the scene that is read, or that cannot be written.
+/// Refuses two outputs with the same file, an output onto the scene that is read, and files that cannot be written.
 pub(super) fn guard(source: &Source, outputs: &[Output<'_>]) -> Result<(), Failure> {
     let given = || outputs.iter().filter_map(|(option, path)| Some((option, path.as_deref()?)));
     let scene = source.path.as_deref().map(actual);
@@ -34,7 +34,7 @@ pub(super) fn guard(source: &Source, outputs: &[Output<'_>]) -> Result<(), Failu
     given().try_for_each(|(_, path)| probe(path).map_err(|error| Failure::file(path, &error)))
 }
 
-/// Fails as writing the file would, and leaves everything as it is.
+/// Fails if writing the file would fail, and changes nothing.
 pub(super) fn probe(path: &Path) -> io::Result<()> {
     if is_special(path) {
         return Ok(());
@@ -52,7 +52,7 @@ pub(super) fn create(path: &Path) -> Result<BufWriter<File>, Failure> {
     File::create(path).map(BufWriter::new).map_err(|error| Failure::file(path, &error))
 }
 
-/// Writes a whole file beside its place and then puts it there: at no moment is there half a file.
+/// Writes a file under a temporary name in the same folder and then renames it, so that no incomplete file is ever visible.
 pub(super) fn replace(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> Result<(), Failure>,
@@ -69,13 +69,13 @@ pub(super) fn replace(
     let written = write(&mut file).and_then(|()| file.flush().map_err(failed));
     let put = written.and_then(|()| fs::rename(&part, place).map_err(failed));
     if put.is_err() {
-        // What is left of it is of no use; that it cannot be removed either is not the news.
+        // The incomplete file is of no use. If it cannot be removed either, the first error is the one to report.
         let _ = fs::remove_file(part);
     }
     put
 }
 
-/// Devices and pipes are written to as they are.
+/// Whether it is a device or a pipe, which is written to directly.
 fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|what| !what.is_file() && !what.is_dir())
 }
@@ -98,7 +98,7 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Where a file is written until it is whole.
+/// The temporary name under which a file is written until it is complete.
 fn part_of(path: &Path) -> io::Result<PathBuf> {
     let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
     let mut part = OsString::from(".");

@@ -1,4 +1,4 @@
-//! `driftlab lcp`: complementarity problems from a file, one JSON object a line, solved one by one.
+//! `driftlab lcp`: solves complementarity problems from a file with one JSON object per line.
 //!
 //! ```text
 //! {"id": "a", "M": [[2, 1], [1, 2]], "q": [-5, -6]}      in: w = M z + q, dense rows
@@ -20,7 +20,7 @@ use std::path::Path;
 /// The name that stands for standard input.
 const STANDARD_INPUT: &str = "-";
 
-/// A problem with what its answer is called by.
+/// A problem with the id that its answer repeats.
 struct Posed {
     line: usize,
     id: Value,
@@ -74,7 +74,7 @@ fn text_of(file: &str) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(|_| Failure::wrong(format!("{file}: not a text in UTF-8")))
 }
 
-/// All problems, or all that is wrong with the text, one line each; empty lines are passed over.
+/// All problems, or all errors of the text, one line each; empty lines are skipped.
 fn read(file: &str, text: &str) -> Result<Vec<Posed>, Failure> {
     let (mut problems, mut wrong) = (Vec::new(), Vec::new());
     for (index, text) in text.lines().enumerate().filter(|(_, text)| !text.trim().is_empty()) {
@@ -87,7 +87,7 @@ fn read(file: &str, text: &str) -> Result<Vec<Posed>, Failure> {
     if wrong.is_empty() { Ok(problems) } else { Err(Failure::Wrong(wrong)) }
 }
 
-/// One line, or what is wrong with it: `path: what was expected, what was found`.
+/// The problem of one line, or its errors: `path: what was expected, what was found`.
 fn parse(text: &str) -> Result<(Option<Value>, LcpProblem), Vec<String>> {
     let value: Value = serde_json::from_str(text).map_err(|error| {
         let message = error.to_string();
@@ -103,7 +103,7 @@ fn parse(text: &str) -> Result<(Option<Value>, LcpProblem), Vec<String>> {
         wrong.push(format!("id: expected a text or a number, found {}", kind(id)));
     }
     let q = take(&mut members, "q", &mut wrong);
-    // Where q is no array, there is no size to expect of M.
+    // If q is not an array, the expected size of M is unknown.
     let size = q.as_array().map(Vec::len);
     let q = numbers(&q, "q", &mut wrong);
     let rows = take(&mut members, "M", &mut wrong);
@@ -140,7 +140,7 @@ fn parse(text: &str) -> Result<(Option<Value>, LcpProblem), Vec<String>> {
     }
 }
 
-/// The member `key`; null, and a complaint, where it is missing.
+/// The member `key`; if it is missing, null, and an error is added to `wrong`.
 fn take(members: &mut Map<String, Value>, key: &str, wrong: &mut Vec<String>) -> Value {
     let value = members.remove(key).unwrap_or_default();
     if value.is_null() {

@@ -1,4 +1,4 @@
-//! `driftlab list`: scenes, stabilizers and solvers, from the tables that everything else reads, too.
+//! `driftlab list`: scenes, stabilizers and solvers, from the tables that the rest of the program uses.
 
 use super::arguments::{ListArguments, What};
 use super::failure::Failure;
@@ -10,7 +10,7 @@ use crate::stabilizer::{self, SchemeInfo};
 use comfy_table::{Table, presets};
 use serde_json::{Value, json};
 
-/// What stands above the solvers that no step uses.
+/// The heading of the solvers that no step uses.
 const PROBLEM_SOLVERS: &str = "For `driftlab lcp`, which solves complementarity problems from a file:";
 
 /// Runs the command.
@@ -21,12 +21,12 @@ pub(super) fn run(arguments: &ListArguments) -> Result<(), Failure> {
         (What::Stabilizers, true) => print_json(&schemes().map(scheme_json).collect::<Vec<_>>())?,
         (What::Stabilizers, false) => print(&paragraphs(schemes().map(scheme_text)))?,
         (What::Solvers, true) => {
-            let steps = lcp::TABLE.iter().map(|info| solver_json(info, "step"));
+            let steps = lcp::solvers().map(|solver| step_solver_json(&solver));
             let problems = lcp::COMPLEMENTARITY.iter().map(|solver| solver_json(solver.info(), "lcp"));
             print_json(&steps.chain(problems).collect::<Vec<_>>())?;
         }
         (What::Solvers, false) => {
-            let steps = paragraphs(lcp::TABLE.iter().map(|info| solver_text(info)));
+            let steps = paragraphs(lcp::solvers().map(|solver| step_solver_text(&solver)));
             let problems = lcp::COMPLEMENTARITY.iter().map(|solver| solver_text(solver.info()));
             print(&format!("{steps}\n{PROBLEM_SOLVERS}\n\n{}", paragraphs(problems)))?;
         }
@@ -109,6 +109,37 @@ fn scheme_json(info: &SchemeInfo) -> Value {
     })
 }
 
+/// A solver that a step can use; for `auto`, its policy as well.
+fn step_solver_text(solver: &lcp::Solver) -> String {
+    let text = solver_text(solver.info());
+    if solver.is_automatic() { text + &policy_table() } else { text }
+}
+
+fn step_solver_json(solver: &lcp::Solver) -> Value {
+    let mut value = solver_json(solver.info(), "step");
+    if solver.is_automatic() {
+        let attempt = |row: lcp::PolicyRow| json!({ "when": row.when, "from": row.from, "solver": row.solver, "effort": row.effort });
+        value["policy"] = lcp::policy().map(attempt).collect();
+    }
+    value
+}
+
+/// The attempts of the solver `auto`, in their order.
+fn policy_table() -> String {
+    let mut table = Table::new();
+    table.load_preset(presets::NOTHING);
+    table.set_header(["", "on islands", "from", "solver", "effort"]);
+    for (number, row) in (1..).zip(lcp::policy()) {
+        let lcp::PolicyRow { when, from, solver, effort } = row;
+        table.add_row([number.to_string(), when, from.to_owned(), solver.to_owned(), effort]);
+    }
+    format!("  attempts, until one of them solves the island:\n{}", indented(&table))
+}
+
+fn indented(table: &Table) -> String {
+    table.to_string().lines().map(|line| format!("   {}\n", line.trim_end())).collect()
+}
+
 fn solver_text(info: &lcp::SolverInfo) -> String {
     let parameters = parameter_table("parameters", info.parameters);
     format!("{}: {}\n  {}\n  source: {}\n{parameters}", info.key, info.name, info.summary, info.source)
@@ -142,8 +173,7 @@ fn parameter_table(heading: &str, parameters: &[Parameter]) -> String {
             parameter.meaning.to_owned(),
         ]);
     }
-    let rows: String = table.to_string().lines().map(|line| format!("   {}\n", line.trim_end())).collect();
-    format!("  {heading}:\n{rows}")
+    format!("  {heading}:\n{}", indented(&table))
 }
 
 fn parameter_json(parameter: &Parameter) -> Value {

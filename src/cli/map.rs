@@ -1,17 +1,17 @@
-//! What sweeps, merges and stability maps share: reading ranges, and writing bytes where they are wanted.
+//! Shared by sweeps, merges and stability maps: reading ranges, and writing tables and figures.
 
-use super::arguments::Over;
-use super::compare::format_of;
 use super::failure::Failure;
 use super::files;
+use super::options::Over;
 use super::output::print;
+use super::values::format_of;
 use crate::experiment::sweep::Table;
 use crate::experiment::{Axis, Grid, Map, MapError, Shading, check_axes, draw_map};
 use crate::stabilizer::Stabilizer;
 use std::io::Write;
 use std::path::Path;
 
-/// The grid of the `--over` options; with a figure, one that can be drawn.
+/// The grid of the `--over` options; an error if a figure is asked for that cannot draw it.
 pub(super) fn grid(over: &Over, plot: Option<&Path>) -> Result<Grid, Failure> {
     let wrong = |message: String| Failure::wrong(format!("--over: {message}"));
     let axes = over.ranges.iter().map(|text| Axis::parse(text)).collect::<Result<Vec<_>, _>>();
@@ -26,8 +26,8 @@ fn unplottable(error: &MapError) -> Failure {
     Failure::wrong(format!("--plot: {error}"))
 }
 
-/// A stabilizer's text completed by the first value of every range that is not among its own parameters but in another of its
-/// languages: `zeta=1` alone says no scheme, with ω₀ of the map it does.
+/// A stabilizer's text, completed by the first value of every range whose parameter belongs to one of its alternative
+/// parameter sets: `zeta=1` alone is incomplete; together with the map's ω₀ it is complete.
 pub(super) fn completed(text: Option<&str>, grid: &Grid) -> Option<String> {
     let mut text = text?.to_owned();
     let info = Stabilizer::by_key(text.split(',').next().unwrap_or_default().trim())?.info();
@@ -42,7 +42,7 @@ pub(super) fn completed(text: Option<&str>, grid: &Grid) -> Option<String> {
     Some(text)
 }
 
-/// Refuses a value that `accepts` refuses, each once, the other axes at their first.
+/// Checks each value of each axis once with `accepts`, the other axes at their first value.
 pub(super) fn check_values(
     grid: &Grid,
     accepts: impl Fn(&[(&str, &str)]) -> Result<(), String>,
@@ -79,7 +79,7 @@ pub(super) fn write_map(path: &Path, map: &Map<'_>) -> Result<(), Failure> {
     write_file(path, &bytes)
 }
 
-/// A sweep's rows and figure, where they are wanted, and what there is to say of them.
+/// Writes a sweep's rows and, if asked for, its figure, and prints how many runs failed.
 pub(super) fn write_sweep(table: &Table, csv: Option<&Path>, plot: Option<&Path>) -> Result<(), Failure> {
     let bytes = table.to_bytes().map_err(Failure::wrong)?;
     let text = String::from_utf8(bytes).map_err(|error| Failure::wrong(error.to_string()))?;

@@ -17,7 +17,7 @@ pub(super) fn run(arguments: &MergeArguments) -> Result<(), Failure> {
         let name = path.display().to_string();
         let text = fs::read_to_string(path).map_err(|error| Failure::file(path, &error))?;
         let table = Table::parse(&text).map_err(|error| Failure::wrong(format!("{name}: {error}")))?;
-        // A part is no place to write to: it would be gone if the whole turned out wrong.
+        // No output may overwrite a part: the part would be lost if merging failed afterwards.
         let source = Source { title: name.clone(), path: Some(path.clone()), text: String::new() };
         files::guard(&source, &[("--csv", csv), ("--plot", plot)])?;
         tables.push((name, table));

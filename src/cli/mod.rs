@@ -1,12 +1,13 @@
 //! The command line: one file per command.
 //!
-//! Exit status: 0 done; 2 the command line or a scene is wrong; 3 the simulation failed numerically or a problem has no solution, and
-//! what was written until then stays valid. Errors go to stderr, one line each.
+//! Exit status: 0 success; 2 error in the command line or a scene; 3 the simulation failed numerically or a problem has no
+//! solution, and what was written until then remains valid. Errors go to stderr, one line each.
 
 mod arguments;
 mod check;
 mod compare;
 mod converge;
+mod corpus;
 mod failure;
 mod figures;
 mod files;
@@ -15,11 +16,14 @@ mod list;
 mod map;
 mod merge;
 mod open;
+mod options;
 mod output;
 mod parallel;
+mod progress;
 mod run;
 mod stability;
 mod sweep;
+mod values;
 
 use arguments::{Arguments, Command, WindowArguments};
 use clap::Parser;
@@ -31,7 +35,7 @@ pub fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Help and version are no errors. A reader that has gone away is none either.
+            // Neither help and version nor a closed pipe is an error.
             let _ = error.print();
             return if error.use_stderr() { failure::WRONG.into() } else { ExitCode::SUCCESS };
         }
@@ -48,6 +52,7 @@ pub fn main() -> ExitCode {
         Some(Command::Check(check)) => check::run(&check),
         Some(Command::List(list)) => list::run(&list),
         Some(Command::Lcp(lcp)) => lcp::run(&lcp),
+        Some(Command::Corpus(corpus)) => corpus::run(&corpus),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -58,7 +63,7 @@ pub fn main() -> ExitCode {
 fn window(arguments: &WindowArguments) -> Result<(), Failure> {
     let scene = arguments.scene.as_deref().map(open::open).transpose()?;
     if let Some(source) = &scene {
-        // Known to be sound before a window opens: exit 2 belongs to the command line.
+        // Checked before a window opens, so that an invalid scene ends the command with status 2.
         source.parse()?;
     }
     if let Some(path) = &arguments.shot {

@@ -1,21 +1,21 @@
-//! From what stands on the command line to a scene: a file's path or the key of a shipped scene.
+//! Opens the scene named on the command line, by the path of a file or the key of a shipped scene.
 
-use super::arguments::{Posing, Stepping};
 use super::failure::Failure;
+use super::options::{Posing, Stepping};
 use crate::experiment::steps_for;
 use crate::scene::{Problem, Scene, catalogue, no_integrator, no_such_level, solver_from, stabilizer_from};
 use crate::stabilizer::{Level, Method};
 use std::fs;
 use std::path::PathBuf;
 
-/// Steps that a length of time may come to: at a microsecond each, eleven days.
+/// Most steps into which a duration may be divided: eleven days at a microsecond per step.
 pub(super) const MOST_STEPS: u64 = 1_000_000_000_000;
 
 /// A scene's text and where it comes from.
 pub(super) struct Source {
-    /// What errors and the window's title call it.
+    /// Its name in errors and in the window's title.
     pub title: String,
-    /// The file, if it is none of the shipped scenes.
+    /// The file; none for a shipped scene.
     pub path: Option<PathBuf>,
     /// The JSON text.
     pub text: String,
@@ -68,7 +68,7 @@ impl Stepping {
 }
 
 impl Posing {
-    /// Changes the method as the options say, but for the level: that is the scheme's matter.
+    /// Applies the options to the method, except the level, which depends on the scheme (see [`Posing::method`]).
     pub fn apply(&self, method: &mut Method) -> Result<(), Failure> {
         if let Some(text) = &self.solver {
             method.solver = solver_from(text).map_err(wrong_option("--solver"))?;
@@ -83,7 +83,7 @@ impl Posing {
 
     /// The scene's method with the stabilizer named by `text`, if one is named, at the level of the options.
     ///
-    /// The scene's level stays where the scheme has it; else the scheme's natural level takes its place.
+    /// Without `--level`, the scene's level is kept if the scheme supports it; otherwise the scheme's default level is used.
     pub fn method(
         &self,
         scene: &Scene,

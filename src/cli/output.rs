@@ -1,4 +1,4 @@
-//! Standard output and standard error, neither of which may make the program panic.
+//! Standard output and standard error, written without panicking if they are closed.
 
 use serde::Serialize;
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ pub(super) fn print_json(value: &impl Serialize) -> io::Result<()> {
     print(&format!("{text}\n"))
 }
 
-/// Writes lines to standard error; if nobody reads it there is nobody to tell.
+/// Writes lines to standard error, ignoring errors: there is nowhere left to report them.
 pub(super) fn complain(lines: &[String]) {
     let mut err = io::stderr().lock();
     for line in lines {
@@ -24,19 +24,18 @@ pub(super) fn complain(lines: &[String]) {
     }
 }
 
-/// Lines of label, value and remark, aligned.
+/// Lines of label and value, the values aligned.
 pub(super) fn aligned(rows: &[(String, String)]) -> String {
     let width = rows.iter().map(|(label, _)| label.chars().count()).max().unwrap_or_default();
     rows.iter().map(|(label, value)| format!("{label:width$}  {value}\n")).collect()
 }
 
-/// A measured number as people read it: four digits.
+/// A measured number with four significant digits.
 pub(super) fn figure(x: f64) -> String {
-    match x == 0.0 || (1e-2..1e4).contains(&x.abs()) {
-        true => {
-            let digits = if x == 0.0 { 0 } else { (3 - x.abs().log10().floor() as i32).max(0) };
-            format!("{x:.*}", digits as usize)
-        }
-        false => format!("{x:.3e}"),
+    if x == 0.0 || (1e-2..1e4).contains(&x.abs()) {
+        let digits = if x == 0.0 { 0 } else { (3 - x.abs().log10().floor() as i32).max(0) };
+        format!("{x:.*}", digits as usize)
+    } else {
+        format!("{x:.3e}")
     }
 }

@@ -1,14 +1,14 @@
-//! Independent parts of a command, computed at once.
+//! Computes independent parts of a command in parallel.
 
 use super::failure::Failure;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What `work` makes of each item, in the order of the items, whichever thread did it; the first failure in that order.
+/// The results of `work` on all items, in the order of the items, regardless of the threads; or the first failure in that order.
 ///
-/// Threads of the standard library do: there are a few dozen parts of very different length, handed out one by one,
-/// which is all that a pool would do. `what` the items are is said beside the progress bar.
+/// Threads of the standard library suffice: there are a few dozen items of very different length, handed out one by one, and a
+/// thread pool would do no more. `what` names the items beside the progress bar.
 pub(super) fn in_parallel<I: Sync, T: Send>(
     what: &str,
     items: &[I],

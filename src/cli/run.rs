@@ -5,19 +5,16 @@ use super::failure::Failure;
 use super::files;
 use super::open;
 use super::output::{aligned, figure, print, print_json};
+use super::progress::Progress;
 use crate::experiment::{
     CsvRecorder, Extreme, ImpulseRecorder, Run, Summary, TraceRecorder, Verdict, reason,
 };
 use crate::report::StepReport;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
-
-/// Runs shorter than this show no progress.
-const PATIENCE: Duration = Duration::from_millis(700);
+use std::time::Instant;
 
 /// Runs the command.
 pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
@@ -61,9 +58,10 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
             file.write_all(text.as_bytes()).map_err(|error| Failure::file(path, &error))
         })?;
     }
-    match arguments.json {
-        true => print_json(&Outcome { summary: &summary, failure: failure.clone() })?,
-        false => print(&describe(&summary, arguments.uniqueness))?,
+    if arguments.json {
+        print_json(&Outcome { summary: &summary, failure: failure.clone() })?;
+    } else {
+        print(&describe(&summary, arguments.uniqueness))?;
     }
     match failure {
         None => Ok(()),
@@ -83,7 +81,7 @@ struct Outcome<'a> {
     failure: Option<String>,
 }
 
-/// The files that a run writes while it goes on.
+/// The files that a run writes step by step.
 struct Files {
     csv: Option<(PathBuf, CsvRecorder<BufWriter<File>>)>,
     trace: Option<(PathBuf, TraceRecorder<BufWriter<File>>)>,
@@ -126,7 +124,7 @@ impl Files {
     }
 }
 
-/// A recorder of a new file, where one is wanted, with the name that errors give.
+/// A recorder into a new file if a path is given, with that path for error messages.
 fn recorder<R>(
     path: Option<&Path>,
     new: fn(BufWriter<File>) -> csv::Result<R>,
@@ -136,47 +134,7 @@ fn recorder<R>(
     Ok(Some((path.to_owned(), recorder)))
 }
 
-/// A progress bar on stderr once a run has proved long; indicatif hides it where that is no terminal.
-pub(super) struct Progress {
-    start: Instant,
-    steps: u64,
-    done: u64,
-    bar: Option<ProgressBar>,
-}
-
-impl Progress {
-    pub fn new(steps: u64) -> Self {
-        Self { start: Instant::now(), steps, done: 0, bar: None }
-    }
-
-    pub fn advance(&mut self) {
-        /// Steps between looks at the clock.
-        const INTERVAL: u64 = 32;
-        self.done += 1;
-        if !self.done.is_multiple_of(INTERVAL) {
-            return;
-        }
-        if self.bar.is_none() && self.start.elapsed() > PATIENCE {
-            let bar = ProgressBar::new(self.steps);
-            let template = "{wide_bar} {pos}/{len} steps, {eta} left";
-            self.bar = Some(match ProgressStyle::with_template(template) {
-                Ok(style) => bar.with_style(style),
-                Err(_) => bar,
-            });
-        }
-        if let Some(bar) = &self.bar {
-            bar.set_position(self.done);
-        }
-    }
-
-    pub fn finish(self) {
-        if let Some(bar) = self.bar {
-            bar.finish_and_clear();
-        }
-    }
-}
-
-/// The summary for people.
+/// The summary as text.
 fn describe(summary: &Summary, uniqueness: bool) -> String {
     let method = summary.method();
     let level = match method.level {
@@ -239,7 +197,7 @@ fn describe(summary: &Summary, uniqueness: bool) -> String {
     aligned(&rows)
 }
 
-/// The largest residual, and what share of its problem's speed it is.
+/// The largest residual, and its ratio to the problem's speed.
 fn residual(summary: &Summary) -> String {
     let residual = figure(summary.residual);
     match summary.relative_residual {
@@ -248,7 +206,7 @@ fn residual(summary: &Summary) -> String {
     }
 }
 
-/// What makes the run's figures doubtful, each with its number.
+/// Warnings that the run's results may be inaccurate, each with its number.
 fn warnings(summary: &Summary) -> Vec<(&'static str, String)> {
     let mut warnings = Vec::new();
     if summary.damped_steps > 0 {
@@ -277,10 +235,10 @@ fn warnings(summary: &Summary) -> Vec<(&'static str, String)> {
     warnings
 }
 
-/// What other solutions the steps have.
+/// The lines of `--uniqueness`: which other solutions the steps have.
 fn other_solutions(summary: &Summary) -> Vec<(&'static str, String)> {
     let Some(found) = &summary.uniqueness else {
-        return vec![("uniqueness", "not examined: no step's problem is left to a solver".to_owned())];
+        return vec![("uniqueness", "not examined: no step used a solver".to_owned())];
     };
     let impulses = match (found.impulse_steps, found.directions) {
         (0, _) => format!("0 of {} steps", found.steps),
@@ -309,12 +267,9 @@ fn other_solutions(summary: &Summary) -> Vec<(&'static str, String)> {
     rows
 }
 
-/// Who solved, in the order of their first solve; before a first step, who would.
+/// The solvers that solved a problem, in the order of their first solve; before the first step, the chosen solver.
 fn solvers(summary: &Summary) -> String {
-    match summary.solvers.is_empty() {
-        true => summary.solver.to_owned(),
-        false => summary.solvers.join(", "),
-    }
+    if summary.solvers.is_empty() { summary.solver.to_owned() } else { summary.solvers.join(", ") }
 }
 
 fn judge(verdict: &Verdict) -> String {

@@ -1,7 +1,8 @@
-//! `driftlab sweep`: a scene at every combination of some parameters.
+//! `driftlab sweep`: runs a scene at every combination of some parameters.
 //!
-//! The runs share nothing, so threads take them as they come and the rows are put in order of their index: the same bytes for any
-//! number of threads. rayon, because its map keeps the order and balances runs of unequal length.
+//! The runs are independent, so that the threads may take them in any order; the rows are written in the order of their
+//! index. The bytes are the same for any number of threads. It uses rayon because its map keeps the order and balances runs
+//! of unequal length.
 
 use super::arguments::SweepArguments;
 use super::failure::Failure;
@@ -51,7 +52,7 @@ pub(super) fn run(arguments: &SweepArguments) -> Result<(), Failure> {
     write_sweep(&Table { head, rows }, csv.as_deref(), plot.as_deref())
 }
 
-/// A bar on stderr; indicatif hides it where that is no terminal.
+/// A progress bar on stderr; indicatif hides it if stderr is not a terminal.
 fn progress(runs: u64) -> ProgressBar {
     let bar = ProgressBar::new(runs);
     match ProgressStyle::with_template("{wide_bar} {pos}/{len} runs, {eta} left") {

@@ -1,10 +1,5 @@
-//! Rows assembled once for all schemes, bilateral and unilateral, and the Delassus matrix that couples the bilateral
-//! ones.
+//! The scalar rows of a world, bilateral and unilateral, evaluated once for all schemes.
 
-mod delassus;
 mod rows;
-mod touch;
 
-pub use delassus::Delassus;
-pub use rows::{Row, Rows};
-pub use touch::{Drive, Tangent, Touch, Touches};
+pub use rows::{MotorRow, Row, Rows, Tangent, Touch, Touches};

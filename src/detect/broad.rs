@@ -86,9 +86,10 @@ impl Broad {
             } else {
                 0.0
             };
-            let (low, high) = match leaf.low.is_finite() && leaf.high.is_finite() {
-                true => (leaf.low - grow, leaf.high + grow),
-                false => (DVec2::ZERO, DVec2::ZERO),
+            let (low, high) = if leaf.low.is_finite() && leaf.high.is_finite() {
+                (leaf.low - grow, leaf.high + grow)
+            } else {
+                (DVec2::ZERO, DVec2::ZERO)
             };
             Aabb::new(Vector::new(low.x, low.y), Vector::new(high.x, high.y))
         };

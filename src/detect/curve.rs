@@ -18,7 +18,8 @@ pub(super) fn with_core(core: &Posed, ellipse: &Profile, tolerance: f64) -> Opti
     if exposes(core, feature, m) {
         return Some((feature, m));
     }
-    // Apart from this piece, a neighbour is nearer. Overlapping, it must be left through its own surface.
+    // Where the ellipse is apart from this piece, a neighbouring piece is nearer. Where they overlap, they must be
+    // separated through an exposed feature.
     if separation + core.core.radius > tolerance {
         return None;
     }
@@ -69,7 +70,7 @@ fn largest(
     best
 }
 
-/// The directions from `first` to `last`, counter-clockwise by half a turn or less, with the samples between.
+/// The directions from `first` to `last`, at most half a turn counter-clockwise, with the samples between them.
 fn between<'a>(
     first: DVec2,
     last: DVec2,
@@ -80,7 +81,7 @@ fn between<'a>(
     let n = samples.len();
     buffer[0] = first;
     let mut count = 1;
-    // They are in cyclic order: those inside follow each other.
+    // The samples are in cyclic order, so that those inside are consecutive.
     if let Some(start) = (0..n).find(|k| inside(*k) && !inside((k + n - 1) % n)) {
         for k in (start..start + n).map(|k| k % n).take_while(|k| inside(*k)) {
             buffer[count] = samples[k];
@@ -91,7 +92,7 @@ fn between<'a>(
     &buffer[..=count]
 }
 
-/// Once round: the first direction again at the end.
+/// A full turn: the samples with the first one repeated at the end.
 pub(super) fn closed(samples: &[DVec2; normal::SAMPLES]) -> [DVec2; normal::SAMPLES + 1] {
     std::array::from_fn(|k| samples[k % normal::SAMPLES])
 }
@@ -102,7 +103,7 @@ pub(super) fn with_curve(a: &Profile, b: &Profile, tolerance: f64) -> DVec2 {
     let mut directions = [DVec2::ZERO; BOTH + 1];
     directions[..normal::SAMPLES].copy_from_slice(&normal::samples(a));
     directions[normal::SAMPLES..BOTH].copy_from_slice(&normal::samples(b));
-    // By a number that grows with the angle, like it, from −2 to 2.
+    // Sorted by a number from −2 to 2 that increases with the angle.
     let angle = |m: &DVec2| (1.0 - m.x / (m.x.abs() + m.y.abs())).copysign(m.y);
     directions[..BOTH].sort_unstable_by(|m, n| angle(m).total_cmp(&angle(n)));
     directions[BOTH] = directions[0];

@@ -1,4 +1,4 @@
-//! Which bodies never collide: the two ends of a joint, unless it says otherwise; bodies that both stand still or
+//! Which bodies never collide: the two bodies of a joint, unless it allows them to; bodies that both stand still or
 //! follow prescribed motions; bodies that do not collide at all; bodies of one negative group.
 
 use crate::model::World;
@@ -19,9 +19,10 @@ impl Filter {
         for joint in world.joints() {
             let [a, b] = joint.bodies;
             let pair = [a.min(b) as u32, a.max(b) as u32];
-            match joint.collide_connected {
-                true => self.allowed.push(pair),
-                false => self.exempt.push(pair),
+            if joint.collide_connected {
+                self.allowed.push(pair);
+            } else {
+                self.exempt.push(pair);
             }
         }
         self.exempt.sort_unstable();

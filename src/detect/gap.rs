@@ -14,7 +14,7 @@
 //! h_a''   = ρ_a − n·r_a ,   h_b'' = ρ_b + n·r_b     (ρ: radius of curvature, see `feature`)
 //! ```
 //!
-//! What fixes θ tells the kinds of contact apart:
+//! The kinds of contact differ in what determines θ:
 //!
 //! * **face**: n belongs to a face and turns with its body, θ̇ = ω_face. φ = n·(p_other − p_face). The arm of the
 //!   face's body goes to the foot of the other's point. The face itself drops out (h'' = 0 for its body).
@@ -56,7 +56,7 @@ use glam::{DVec2, DVec3};
 pub struct Contact {
     /// Bodies, pieces and features.
     pub id: ContactId,
-    /// The normal where it was found: the side from which the features met, and where the search for the common
+    /// The normal at detection: it tells from which side the features met, and is where the search for the common
     /// normal of curves starts.
     pub normal: DVec2,
 }
@@ -84,7 +84,7 @@ pub struct Gap {
     pub kt: f64,
 }
 
-/// What fixes the normal's direction.
+/// What determines the normal's direction.
 enum Turning {
     /// A face of a body with this angular velocity, rad/s.
     With(f64),
@@ -153,7 +153,8 @@ impl Contact {
         match (a, b) {
             (Profile::Round { .. }, Profile::Round { .. }) => {
                 let n = normal::direction(a.center(), b.center(), self.normal);
-                // Centres that have passed each other since: φ = −|p_b − p_a| − r_a − r_b goes on smoothly.
+                // The centres may have passed each other since detection: φ = −|p_b − p_a| − r_a − r_b then continues
+                // smoothly.
                 if n.dot(self.normal) < 0.0 { -n } else { n }
             }
             _ => normal::climb(a, b, self.normal),

@@ -37,8 +37,8 @@ use filter::Filter;
 use glam::DVec2;
 use rounded::Posed;
 
-/// How far ahead contacts are found: those with φ ≤ max(distance, travel · u), where
-/// u = |v_a − v_b| + |ω_a| R_a + |ω_b| R_b bounds the speed at which the two pieces approach.
+/// Which contacts are found: those with φ ≤ max(distance, travel · u), where u = |v_a − v_b| + |ω_a| R_a + |ω_b| R_b
+/// bounds the speed at which the two pieces approach.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Reach {
     /// ε̂, m.
@@ -120,7 +120,7 @@ impl Detector {
 fn margin(reach: &Reach, leaves: [&Leaf; 2], frames: &[Frame]) -> f64 {
     let [a, b] = leaves.map(|leaf| &frames[leaf.body as usize]);
     let apart = (a.position - b.position).length();
-    // No point of a half plane matters farther from its centre than the other body.
+    // Points of a half plane that are farther from its body's centre than all points of the other body do not matter.
     let [r_a, r_b] = [leaves[0].radius, leaves[1].radius];
     let r_a = if r_a.is_finite() { r_a } else { apart + r_b };
     let r_b = if r_b.is_finite() { r_b } else { apart + r_a };

@@ -1,7 +1,7 @@
 //! The point of a body's surface nearest to a given point.
 //!
-//! Cuts of decomposed polygons are no surface. Where shapes of one body overlap, a point inside several of them counts
-//! as deep as in the one that it is deepest in.
+//! Cuts of decomposed polygons are no surface. Where shapes of one body overlap, the depth of a point is that in the
+//! shape in which it is deepest.
 
 use super::curve::closed;
 use super::feature::Profile;

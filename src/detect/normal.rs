@@ -59,9 +59,10 @@ pub(super) fn climb(a: &Profile, b: &Profile, start: DVec2) -> DVec2 {
     let mut here = separation(a, b, n);
     for _ in 0..ROUNDS {
         let newton = -here.slope / here.curvature;
-        let mut step = match here.curvature < 0.0 && newton.is_finite() {
-            true => newton.clamp(-LARGEST_STEP, LARGEST_STEP),
-            false => LARGEST_STEP * here.slope.signum(),
+        let mut step = if here.curvature < 0.0 && newton.is_finite() {
+            newton.clamp(-LARGEST_STEP, LARGEST_STEP)
+        } else {
+            LARGEST_STEP * here.slope.signum()
         };
         if here.slope == 0.0 {
             break;
@@ -70,7 +71,7 @@ pub(super) fn climb(a: &Profile, b: &Profile, start: DVec2) -> DVec2 {
         for _ in 0..HALVINGS {
             let next = turned(n, step);
             let there = separation(a, b, next);
-            // At the top s is flat to rounding, and a smaller slope is the better judge.
+            // Near its maximum s is constant to rounding, so that a smaller slope decides.
             if there.value > here.value
                 || (there.value == here.value && there.slope.abs() < here.slope.abs())
             {
@@ -83,7 +84,7 @@ pub(super) fn climb(a: &Profile, b: &Profile, start: DVec2) -> DVec2 {
             }
         }
         if !moved {
-            // One last Newton step where the values agree to rounding but the slope can still fall.
+            // One last Newton step, where the values agree to rounding but the slope can still decrease.
             let next = turned(n, newton);
             if newton.abs() < 1e-6 && separation(a, b, next).slope.abs() < here.slope.abs() {
                 n = next;
@@ -104,9 +105,10 @@ fn bracketed(a: &Profile, b: &Profile, mut from: DVec2, mut to: DVec2) -> DVec2 
         if here.slope == 0.0 {
             break;
         }
-        match here.slope > 0.0 {
-            true => from = n,
-            false => to = n,
+        if here.slope > 0.0 {
+            from = n;
+        } else {
+            to = n;
         }
         let step = -here.slope / here.curvature;
         let newton = turned(n, step);
@@ -120,7 +122,7 @@ fn bracketed(a: &Profile, b: &Profile, mut from: DVec2, mut to: DVec2) -> DVec2 
     n
 }
 
-/// Directions in which an ellipse is sampled, by its own parameter ψ, so that its tips get their share.
+/// Number of directions in which an ellipse is sampled, evenly in its parameter ψ, so that its tips are resolved.
 pub(super) const SAMPLES: usize = 16;
 
 /// The unit normals of an ellipse at ψ = 2πk/16, counter-clockwise; of a circle or point, even directions.
@@ -174,8 +176,8 @@ pub(super) fn maxima(a: &Profile, b: &Profile, directions: &[DVec2], mut found: 
     }
 }
 
-/// A direction between two of equal `sign` of s' where s' has the other, sought by bisection towards the extremum of
-/// s'; none if the extremum keeps the sign.
+/// Given two directions at which s' has the same `sign`, a direction between them at which s' has the opposite one,
+/// by bisection towards the extremum of s'; none if s' has the same sign at its extremum.
 fn opposite_slope(a: &Profile, b: &Profile, mut from: DVec2, mut to: DVec2, sign: f64) -> Option<DVec2> {
     const ROUNDS: usize = 60;
     for _ in 0..ROUNDS {
@@ -184,9 +186,10 @@ fn opposite_slope(a: &Profile, b: &Profile, mut from: DVec2, mut to: DVec2, sign
         if sign * here.slope < 0.0 {
             return Some(middle);
         }
-        match sign * here.curvature < 0.0 {
-            true => from = middle,
-            false => to = middle,
+        if sign * here.curvature < 0.0 {
+            from = middle;
+        } else {
+            to = middle;
         }
     }
     None

@@ -2,8 +2,8 @@
 //!
 //! Overlapping, the smallest translation that parts two convex polygons is along an edge normal of one of them
 //! (their Minkowski difference has no other edges), so φ is the largest separation over all edge normals. Apart, φ
-//! is the distance of the nearest features, found among all vertices and edges: the pieces have few. Rounding takes
-//! r_a + r_b off either.
+//! is the distance of the nearest features, found among all vertices and edges: the pieces have few. The rounding
+//! reduces either by r_a + r_b.
 //!
 //! A contact between an edge and nearly parallel edge gets two points, the ends of the stretch where they face each
 //! other. Each end is a *vertex* of one of the two, facing the *edge* of the other:
@@ -27,8 +27,8 @@ use glam::DVec2;
 
 /// Sine of the angle up to which two edges are parallel enough to bear on each other at both ends.
 const PARALLEL: f64 = 0.25;
-/// Distance, relative to an edge, by which a vertex may lie beyond its end and still face it. Boxes of the same
-/// width, stacked, must not change their features by rounding.
+/// Distance, relative to an edge's length, by which a vertex may lie beyond the edge's end and still face it. Boxes
+/// of the same width, stacked, must not change their features by rounding.
 const ALIGNED: f64 = 1e-8;
 
 /// A core at a pose, in world axes.
@@ -40,7 +40,7 @@ pub(super) struct Posed<'a> {
     pub rotation: Rotation,
 }
 
-/// Whose edge it is.
+/// Which core the edge belongs to.
 #[derive(Clone, Copy, PartialEq)]
 enum Holder {
     A,
@@ -66,7 +66,7 @@ enum Nearest {
 #[derive(Clone, Copy, PartialEq)]
 enum Axes {
     All,
-    /// Those that lead out of the whole shape and not into a neighbour.
+    /// Only those that lead out of the whole shape, and not into a neighbouring piece.
     Exposed,
 }
 
@@ -83,7 +83,7 @@ impl Posed<'_> {
 struct Pair<'a> {
     a: Posed<'a>,
     b: Posed<'a>,
-    /// Below this, m, lengths differ by rounding only.
+    /// Lengths that differ by less than this, m, differ by rounding only.
     tolerance: f64,
 }
 
@@ -108,10 +108,7 @@ pub(super) fn touch(
         let exposed = if seams { pair.best_axis(Axes::Exposed) } else { None };
         return pair.emit_edge(&exposed.unwrap_or(best), emit);
     }
-    let nearest = match pair.faces(&best) {
-        true => Nearest::Edge(best),
-        false => pair.nearest(),
-    };
+    let nearest = if pair.faces(&best) { Nearest::Edge(best) } else { pair.nearest() };
     match nearest {
         Nearest::Edge(axis) => pair.emit_edge(&axis, emit),
         Nearest::Vertices(i, j) => {
@@ -176,7 +173,7 @@ impl<'a> Pair<'a> {
         face.core.exposes_edge(axis.edge) && other.exposes_vertex(axis.vertex, -face.normals[axis.edge])
     }
 
-    /// Whether the cores overlap or touch. A separation of zero says so, except of cores on one line.
+    /// Whether the cores overlap or touch. A separation of zero means that they touch, except for cores on one line.
     fn overlaps(&self, best: &Axis) -> bool {
         let flat = self.a.vertices.len() <= 2 && self.b.vertices.len() <= 2;
         if !flat || best.separation.abs() > self.tolerance {
@@ -284,7 +281,7 @@ impl<'a> Pair<'a> {
             }
         }
         let seams = face.core.seam.is_some() || other.core.seam.is_some();
-        // Beyond an end that goes on in a neighbour, the line through the edge is not the shape's surface.
+        // Beyond an end that continues in a neighbour, the line through the edge is not the shape's surface.
         if !sent && (!seams || self.faces(axis)) {
             send(axis.holder, axis.edge, axis.vertex);
         }

@@ -5,9 +5,9 @@
 
 use super::record::shortest;
 
-/// Most values of one axis.
+/// Largest number of values on one axis.
 const MOST_VALUES: usize = 100_000;
-/// Most points of a grid.
+/// Largest number of points of a grid.
 const MOST_POINTS: u64 = 100_000_000;
 
 /// How values are spaced, and drawn.
@@ -17,7 +17,7 @@ pub enum Scale {
     Linear,
     /// By ratios.
     Logarithmic,
-    /// Words, which have no distance.
+    /// Words, which have no spacing.
     Words,
 }
 
@@ -49,7 +49,7 @@ impl Axis {
         let (scale, values) = match parts.as_slice() {
             [list] => listed(list),
             [from, to, spacing, count] => spaced([from, to], spacing, count),
-            _ => Err(format!("'{range}' is no range ({expected})")),
+            _ => Err(format!("'{range}' is not a range ({expected})")),
         }
         .map_err(wrong)?;
         Ok(Self { key: key.to_owned(), scale, values, spelled: text.to_owned() })
@@ -96,7 +96,7 @@ fn listed(list: &str) -> Result<(Scale, Vec<String>), String> {
 fn spaced(ends: [&str; 2], spacing: &str, count: &str) -> Result<(Scale, Vec<String>), String> {
     let number = |text: &str| match text.parse::<f64>() {
         Ok(x) if x.is_finite() => Ok(x),
-        _ => Err(format!("'{text}' is no number")),
+        _ => Err(format!("'{text}' is not a number")),
     };
     let [from, to] = [number(ends[0])?, number(ends[1])?];
     let count = count.parse().ok().filter(|count| (2..=MOST_VALUES).contains(count));

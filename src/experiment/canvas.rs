@@ -1,4 +1,4 @@
-//! The paper that figures are drawn on: colours, the font, and the bytes of an SVG or a PNG file.
+//! The canvas on which figures are drawn: colours, the font, and the bytes of an SVG or a PNG file.
 
 use image::codecs::png::PngEncoder;
 use image::{ColorType, ImageEncoder};
@@ -71,5 +71,5 @@ fn install_font() -> Result<(), PlotError> {
     static INSTALLED: OnceLock<bool> = OnceLock::new();
     let bytes = include_bytes!("../../assets/fonts/DejaVuSans.ttf");
     let installed = *INSTALLED.get_or_init(|| register_font(FONT, FontStyle::Normal, bytes).is_ok());
-    installed.then_some(()).ok_or_else(|| failed("the embedded font is not one"))
+    installed.then_some(()).ok_or_else(|| failed("the embedded font could not be loaded"))
 }

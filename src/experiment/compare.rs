@@ -19,8 +19,8 @@ pub struct Curve {
     pub failure: Option<StepError>,
 }
 
-/// The shortest spelling of a scheme that says what a reader wants to know, and that the command line reads
-/// back as the same scheme: a scheme of many parameters names those that are not at their defaults.
+/// A short spelling of a scheme that the command line reads back as the same scheme: of a scheme with many
+/// parameters, only those that are not at their defaults are named.
 pub fn label(stabilizer: &Stabilizer) -> String {
     const MANY: usize = 3;
     let values = || stabilizer.values.iter();
@@ -35,7 +35,7 @@ pub fn label(stabilizer: &Stabilizer) -> String {
     format!("{}{parameters}", stabilizer.info().key)
 }
 
-/// Runs the scene for `steps` steps under each method, from the state that it stands in.
+/// Runs the scene for `steps` steps under each method, from its present state.
 ///
 /// `observe` is told each finished step: the index of its method, and the report.
 pub fn compare(

@@ -5,11 +5,10 @@
 
 use super::axis::Axis;
 use super::picture::{FONT, Figure, Format, PlotError, SIZE, failed, render};
-use super::ruler::{Ruler, short};
+use super::ruler::{MapError, Ruler, short};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::colors::colormaps::ViridisRGB;
-use thiserror::Error;
 
 /// Width of the colour bar's column, its left margin, its width: px.
 const BAR_COLUMN: u32 = 240;
@@ -17,11 +16,12 @@ const BAR_LEFT: i32 = 24;
 const BAR_WIDTH: i32 = 28;
 /// Top and bottom of the colour bar, px.
 const BAR_SPAN: (i32, i32) = (64, 640);
-/// Where there is no value.
+/// The colour where there is no value.
 const NOTHING: RGBColor = RGBColor(200, 200, 200);
-/// Decades above 1, or above the smallest value, beyond which a logarithmic shading tells nothing apart: whatever is there has blown up.
+/// Decades above 1, or above the smallest value, beyond which a logarithmic shading does not distinguish values: such
+/// runs have blown up.
 const DECADES: f64 = 3.0;
-/// Smallest value that a logarithmic shading tells from zero.
+/// Smallest value that a logarithmic shading distinguishes from zero.
 const FLOOR: f64 = 1e-16;
 
 /// How values become colours.
@@ -29,18 +29,18 @@ const FLOOR: f64 = 1e-16;
 pub enum Shading {
     /// log₁₀ of the value, from the smallest to the largest, or to three decades above 1.
     Logarithmic,
-    /// From the first number to the second; beyond them as at them.
+    /// Linear from the first number to the second; values beyond them get the colour of the nearer one.
     Between(f64, f64),
 }
 
 /// A quantity over the grid of one or two axes.
 #[derive(Clone, Debug)]
 pub struct Map<'a> {
-    /// Above the figure.
+    /// The title above the figure.
     pub title: &'a str,
     /// The axes; with two, the last index of `values` runs along the second, which points up.
     pub axes: &'a [Axis],
-    /// Values in the order of the grid; none where there is none.
+    /// Values in the order of the grid; `None` where a point has no value.
     pub values: Vec<Option<f64>>,
     /// What the values are, with the unit.
     pub label: &'a str,
@@ -48,20 +48,6 @@ pub struct Map<'a> {
     pub shading: Shading,
     /// Curves of a heat map in its parameters, or a level across a line plot, with what they are.
     pub curves: Vec<(String, Vec<(f64, f64)>)>,
-}
-
-/// A map that cannot be drawn.
-#[derive(Debug, Error)]
-pub enum MapError {
-    /// Neither one axis nor two.
-    #[error("a figure shows one or two parameters, not {0}")]
-    Axes(usize),
-    /// An axis of words, or of one value.
-    #[error("'{0}' has no two numbers to draw along")]
-    NoNumbers(String),
-    /// The drawing library failed.
-    #[error(transparent)]
-    Plot(#[from] PlotError),
 }
 
 /// Draws a map and returns the file's bytes.
@@ -76,7 +62,7 @@ pub fn draw_map(map: &Map<'_>, format: Format) -> Result<Vec<u8>, MapError> {
     Ok(render(&Drawing { map, rulers: &ranges }, format)?)
 }
 
-/// Checks that a map over these axes can be drawn, before anybody computes one.
+/// Checks that a map over these axes can be drawn, before it is computed.
 ///
 /// # Errors
 /// As for [`draw_map`].
@@ -203,10 +189,8 @@ impl Drawing<'_> {
             .build_cartesian_2d(x.coordinate(), low..high)
             .map_err(failed)?;
         let logarithmic = self.map.shading == Shading::Logarithmic;
-        let height = |place: &f64| match logarithmic {
-            true => format!("{:.1e}", 10f64.powf(*place)),
-            false => short(*place),
-        };
+        let height =
+            |place: &f64| if logarithmic { format!("{:.1e}", 10f64.powf(*place)) } else { short(*place) };
         chart
             .configure_mesh()
             .x_desc(self.map.axes[0].key.as_str())
@@ -254,10 +238,12 @@ impl Drawing<'_> {
         let (low, high) =
             (shades().fold(f64::INFINITY, f64::min), shades().fold(f64::NEG_INFINITY, f64::max));
         let high = high.min(low.max(0.0) + DECADES);
-        match low.is_finite() && high - low > 1e-9 {
-            true => (low, high),
-            false if low.is_finite() => (low - 0.5, low + 0.5),
-            false => (0.0, 1.0),
+        if low.is_finite() && high - low > 1e-9 {
+            (low, high)
+        } else if low.is_finite() {
+            (low - 0.5, low + 0.5)
+        } else {
+            (0.0, 1.0)
         }
     }
 

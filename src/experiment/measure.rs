@@ -1,7 +1,7 @@
 //! Which constraint errors a table or a figure of several runs shows: of the joints, of the contacts, or the larger
 //! of both, Anitescu & Hart's infeasibility I(q).
 
-use super::summary::larger;
+use super::units::larger;
 use super::{Curve, Summary, errors_in};
 use crate::model::joint::Unit;
 use crate::report::StepReport;
@@ -19,8 +19,8 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// What runs of one scene have to show: contacts where any of them met one, joints where the scene has them,
-    /// or where there is neither.
+    /// The errors to show for runs of one scene: of the contacts if any run had one; of the joints if the scene has
+    /// joints, or if there is neither.
     pub fn of(curves: &[Curve]) -> Self {
         let contacts = curves.iter().any(|curve| curve.summary.has_contacts());
         let joints = curves.iter().any(|curve| curve.summary.joints > 0);

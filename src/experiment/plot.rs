@@ -10,7 +10,7 @@ use plotters::prelude::*;
 
 /// Width and height, px.
 const SIZE: (u32, u32) = (1440, 750);
-/// Where the axis ends at the latest: errors below are rounding, or the zero that a log axis cannot show.
+/// The lowest value on the axis: errors below are rounding, or the zero that a log axis cannot show.
 const FLOOR: f64 = 1e-16;
 /// Share of the errors that may lie below the axis, so that the first steps of a run that starts exactly on
 /// the manifold do not flatten the rest.
@@ -25,7 +25,8 @@ const KEY_LENGTH: i32 = 24;
 /// Length of a curve's dashes and of the gaps between them, px.
 const DASH: [u32; 2] = [10, 6];
 
-/// Draws the constraint error of `curves` ([`Measure::of`] them) over time with the `references` about it, and returns the file's bytes.
+/// Draws the constraint error of `curves` ([`Measure::of`] them) over time with the `references` that concern it, and
+/// returns the file's bytes.
 ///
 /// # Errors
 /// [`PlotError`], if the drawing library fails.
@@ -110,7 +111,7 @@ fn draw<B: DrawingBackend>(
     area.present().map_err(failed)
 }
 
-/// The list of lines beside the chart, where it covers no data.
+/// The legend, listed beside the chart.
 struct Legend<B: DrawingBackend> {
     area: DrawingArea<B, Shift>,
     rows: i32,
@@ -136,7 +137,7 @@ fn times(curves: &[Curve]) -> (f64, f64) {
     if start < end { (start, end) } else { (0.0, 1.0) }
 }
 
-/// Whole decades around what is to be seen.
+/// The whole decades that contain the data.
 fn decades(measure: Measure, curves: &[Curve], levels: &[&Reference]) -> (f64, f64) {
     let errors = curves.iter().flat_map(|curve| &curve.reports).map(|report| measure.after(report));
     let drawn = |error: &f64| error.is_finite() && *error > FLOOR;
@@ -147,9 +148,10 @@ fn decades(measure: Measure, curves: &[Curve], levels: &[&Reference]) -> (f64, f
     let ends: Vec<f64> = low.into_iter().chain(errors.last().copied()).chain(levels).collect();
     let low = ends.iter().copied().fold(f64::INFINITY, f64::min).log10().floor();
     let high = ends.iter().copied().fold(0.0, f64::max).log10().ceil();
-    match low.is_finite() && high.is_finite() {
-        true => (10f64.powf(low), 10f64.powf(high.max(low + 1.0))),
-        false => (FLOOR, 1.0),
+    if low.is_finite() && high.is_finite() {
+        (10f64.powf(low), 10f64.powf(high.max(low + 1.0)))
+    } else {
+        (FLOOR, 1.0)
     }
 }
 

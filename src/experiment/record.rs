@@ -53,7 +53,7 @@ impl<W: Write> CsvRecorder<W> {
     /// A recorder of one run; writes the header.
     ///
     /// # Errors
-    /// What the writer says.
+    /// Errors of the writer.
     pub fn new(writer: W) -> csv::Result<Self> {
         let mut writer = csv::Writer::from_writer(writer);
         writer.write_record(CURVE)?;
@@ -63,25 +63,25 @@ impl<W: Write> CsvRecorder<W> {
     /// A recorder of several runs after each other, told apart by a first column of the given name.
     ///
     /// # Errors
-    /// What the writer says.
+    /// Errors of the writer.
     pub fn labelled(writer: W, column: &'static str) -> csv::Result<Self> {
         let mut writer = csv::Writer::from_writer(writer);
         writer.write_record(std::iter::once(column).chain(CURVE))?;
         Ok(Self { writer, label: Some("") })
     }
 
-    /// Writes the row of one step, which took `step_us` microseconds if anybody looked at a clock.
+    /// Writes the row of one step; `step_us` is its computing time, µs, if it was measured.
     ///
     /// # Errors
-    /// What the writer says.
+    /// Errors of the writer.
     pub fn add(&mut self, report: &StepReport, step_us: Option<f64>) -> csv::Result<()> {
         self.add_labelled(self.label.unwrap_or_default(), report, step_us)
     }
 
-    /// The same with the label of the run that the step belongs to.
+    /// Writes the row of one step with the label of its run.
     ///
     /// # Errors
-    /// What the writer says.
+    /// Errors of the writer.
     pub fn add_labelled(
         &mut self,
         label: &str,
@@ -118,7 +118,7 @@ impl<W: Write> CsvRecorder<W> {
             report.substeps.to_string(),
             report.infeasible.to_string(),
             report.solver.to_owned(),
-            report.trail.to_string(),
+            report.trail.brief().to_string(),
             optional(report.relative_residual),
             report.damped_corrections.to_string(),
             optional(report.correction_left),
@@ -127,10 +127,10 @@ impl<W: Write> CsvRecorder<W> {
         self.writer.write_record(&row)
     }
 
-    /// Hands everything to the writer underneath.
+    /// Flushes the underlying writer.
     ///
     /// # Errors
-    /// What the writer says.
+    /// Errors of the writer.
     pub fn flush(&mut self) -> std::io::Result<()> {
         self.writer.flush()
     }
@@ -145,7 +145,7 @@ impl<W: Write> TraceRecorder<W> {
     /// Writes the header.
     ///
     /// # Errors
-    /// What the writer says.
+    /// Errors of the writer.
     pub fn new(writer: W) -> csv::Result<Self> {
         let mut writer = csv::Writer::from_writer(writer);
         writer.write_record(TRACE)?;
@@ -155,7 +155,7 @@ impl<W: Write> TraceRecorder<W> {
     /// Writes the rows of the world as it is now.
     ///
     /// # Errors
-    /// What the writer says.
+    /// Errors of the writer.
     pub fn add(&mut self, world: &World) -> csv::Result<()> {
         let (step, time) = (world.steps.to_string(), shortest(world.time));
         for (index, body) in world.bodies().iter().enumerate() {
@@ -169,10 +169,10 @@ impl<W: Write> TraceRecorder<W> {
         Ok(())
     }
 
-    /// Hands everything to the writer underneath.
+    /// Flushes the underlying writer.
     ///
     /// # Errors
-    /// What the writer says.
+    /// Errors of the writer.
     pub fn flush(&mut self) -> std::io::Result<()> {
         self.writer.flush()
     }
@@ -181,8 +181,9 @@ impl<W: Write> TraceRecorder<W> {
 /// Shortest decimal that reads back to the same bits, with an exponent where that is shorter.
 pub(super) fn shortest(x: f64) -> String {
     let magnitude = x.abs();
-    match x == 0.0 || (1e-5..1e16).contains(&magnitude) || !x.is_finite() {
-        true => format!("{x}"),
-        false => format!("{x:e}"),
+    if x == 0.0 || (1e-5..1e16).contains(&magnitude) || !x.is_finite() {
+        format!("{x}")
+    } else {
+        format!("{x:e}")
     }
 }

@@ -1,8 +1,23 @@
 //! An axis as a figure draws it: linear or logarithmic, with cells about its values and ticks at round numbers.
 
-use super::MapError;
 use super::axis::{Axis, Scale};
+use super::picture::PlotError;
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
+use thiserror::Error;
+
+/// A map that cannot be drawn.
+#[derive(Debug, Error)]
+pub enum MapError {
+    /// Neither one axis nor two.
+    #[error("a figure shows one or two parameters, not {0}")]
+    Axes(usize),
+    /// An axis of words, or of one value.
+    #[error("'{0}' needs at least two numbers to be drawn as an axis")]
+    NoNumbers(String),
+    /// The drawing library failed.
+    #[error(transparent)]
+    Plot(#[from] PlotError),
+}
 
 /// An axis in the coordinate in which it is drawn, x or log₁₀ x.
 pub(super) struct Ruler {
@@ -47,7 +62,7 @@ impl Ruler {
         Ticked { low, high, ticks }
     }
 
-    /// What a tick says.
+    /// The label of a tick.
     pub fn label(&self, place: f64) -> String {
         match self.scale {
             Scale::Logarithmic => short(10f64.powf(place)),
@@ -56,7 +71,7 @@ impl Ruler {
     }
 }
 
-/// A linear coordinate with ticks of our own.
+/// A linear coordinate with given ticks.
 pub(super) struct Ticked {
     low: f64,
     high: f64,
@@ -84,9 +99,10 @@ impl Ranged for Ticked {
 /// Four digits at most.
 pub(super) fn short(x: f64) -> String {
     let rounded: f64 = format!("{x:.3e}").parse().unwrap_or(x);
-    match rounded == 0.0 || (1e-3..1e5).contains(&rounded.abs()) {
-        true => format!("{rounded}"),
-        false => format!("{rounded:e}"),
+    if rounded == 0.0 || (1e-3..1e5).contains(&rounded.abs()) {
+        format!("{rounded}")
+    } else {
+        format!("{rounded:e}")
     }
 }
 

@@ -1,10 +1,11 @@
-//! A scene with some of its numbers changed by name: parameters of the scheme, the time step, and what the scene says as a whole.
+//! A scene with some of its numbers changed by name: parameters of the scheme, the time step, and quantities of the
+//! whole scene such as gravity.
 
 use crate::scene::{Scene, nearest, stabilizer_from};
 use crate::stabilizer::{Level, Stabilizer};
 use glam::DVec2;
 
-/// Names that are no parameter of a scheme, with what they set.
+/// Parameters of a scene rather than of a scheme, with what they set.
 pub const SCENE_PARAMETERS: [(&str, &str); 7] = [
     ("dt", "time step, s"),
     ("gravity", "magnitude of gravity, m/s², in the scene's direction"),
@@ -12,17 +13,20 @@ pub const SCENE_PARAMETERS: [(&str, &str); 7] = [
     ("restitution", "restitution of every body"),
     (
         "active_distance",
-        "gap below which a contact is in the problem of schemes that keep its free travel, m",
+        "gap below which a contact is in the problem of schemes whose contact rows contain the gap, m",
     ),
     ("active_travel", "steps of travel within which a contact is in the problem"),
-    ("contact_tolerance", "gap below which a contact is active in schemes that do not, m"),
+    (
+        "contact_tolerance",
+        "gap below which a contact is active in schemes whose contact rows do not contain the gap, m",
+    ),
 ];
 
-/// A scene and the scheme that its parameters are varied of.
+/// A scene and the scheme whose parameters are varied.
 #[derive(Clone, Debug)]
 pub struct Study {
     scene: Scene,
-    /// The scheme as the command line spelled it; the scene's own where there is nothing.
+    /// The scheme as the command line spelled it; the scene's own if none was given.
     spelled: Option<String>,
 }
 
@@ -32,7 +36,7 @@ impl Study {
         Self { scene, spelled }
     }
 
-    /// The scene as it stands.
+    /// The unchanged scene.
     pub fn scene(&self) -> &Scene {
         &self.scene
     }

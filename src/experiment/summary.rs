@@ -1,25 +1,26 @@
-//! What a run comes to: largest errors, energies, work of the stabilization, and the published figures
-//! beside it.
+//! The summary of a run: largest errors, energies, work of the stabilization, and the published figures beside the
+//! measured ones.
 
-use super::{UniquenessSummary, joint_units, rate};
+use super::units::larger;
+use super::{AttemptSummary, UniquenessSummary, joint_units, rate};
 use crate::model::joint::Unit;
 use crate::report::{LARGEST_PHASE, LEFT_BY_NEWTON, StepReport};
 use crate::scene::{Reference, Scene};
 use crate::stabilizer::Method;
 use serde::{Serialize, Serializer};
 
-/// The largest value of a figure, NaN counting as larger than all, and where the figure ended.
+/// The largest value of a figure, where NaN counts as larger than all numbers, and its last value.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Extreme {
     /// The largest value.
     pub largest: f64,
-    /// When it stood, s.
+    /// The time at which it occurred, s.
     pub at: f64,
     /// Its unit.
     pub unit: &'static str,
     /// The last value.
     pub last: f64,
-    /// Its unit: another row may be the worst by then.
+    /// The last value's unit, since another row may have the largest error by then.
     pub last_unit: &'static str,
 }
 
@@ -64,7 +65,7 @@ pub struct Verdict {
     pub expected: f64,
     /// The largest value measured in the figure's time window; absent where the run did not reach it.
     pub measured: Option<f64>,
-    /// Whether the measured value keeps the bound.
+    /// Whether the measured value satisfies the bound.
     pub holds: Option<bool>,
 }
 
@@ -93,11 +94,11 @@ pub struct Summary {
     pub contact_error_before: Option<Extreme>,
     /// Largest |J v + c|.
     pub velocity_error: Extreme,
-    /// Largest |N v − v₀(t)|; absent where no velocity is held.
+    /// Largest |N v − v₀(t)|; absent without non-holonomic constraints.
     pub nonholonomic_error: Option<Extreme>,
     /// Kinetic and potential energy, J.
     pub energy: Energies,
-    /// Energy that the stabilization put in over the run, J.
+    /// Energy that the stabilization added over the run, J.
     pub correction_work: f64,
     /// Bodies.
     pub bodies: usize,
@@ -111,28 +112,30 @@ pub struct Summary {
     pub dependent_rows: usize,
     /// Steps with a problem that is proved to have no solution.
     pub infeasible_steps: u64,
-    /// Steps in which a correction of positions had to be damped, since it would have made the errors larger.
+    /// Steps in which a correction of positions was damped because it would have increased the errors.
     pub damped_steps: u64,
-    /// Steps in which a correction left so much of its error that it was outside the region where Newton's method converges, and
-    /// the largest share that one left.
+    /// Steps in which a correction left so much of its error that it was outside the region where Newton's method
+    /// converges.
     pub unconverged_steps: u64,
-    /// See there.
+    /// The largest share of its error that a correction left.
     pub correction_left: Option<f64>,
-    /// Steps in which h did not resolve the fastest motion that joints hold bodies to, and the largest phase h ω of a step, rad.
+    /// Steps in which h did not resolve the fastest oscillation that joint forces impose on a body.
     pub unresolved_steps: u64,
-    /// See there.
+    /// The largest phase h ω of a step, rad.
     pub fastest_phase: f64,
     /// Largest residual of a solve.
     pub residual: f64,
     /// Largest residual as a share of its problem's speed; absent under schemes that sweep.
     pub relative_residual: Option<f64>,
-    /// Most parts that a step was cut into.
+    /// Largest number of parts into which a step was divided.
     pub substeps: usize,
-    /// Key of the solver that solved last.
+    /// Key of the solver that found the last step's solution.
     pub solver: &'static str,
-    /// Keys of all solvers that solved, in the order in which they first did.
+    /// Keys of all solvers that found a step's solution, in the order in which they first did.
     pub solvers: Vec<&'static str>,
-    /// What other solutions the steps' problems have; absent where that is not examined.
+    /// Which solvers were tried on the steps' problems, and how each attempt ended.
+    pub attempts: AttemptSummary,
+    /// Which other solutions the steps' problems have; absent if this is not examined.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uniqueness: Option<UniquenessSummary>,
     /// Published figures that concern this run.
@@ -196,6 +199,7 @@ impl Summary {
             substeps: 0,
             solver: initial.solver,
             solvers: Vec::new(),
+            attempts: AttemptSummary::default(),
             uniqueness: None,
             references: targets.iter().map(unmeasured).collect(),
             units: joint_units(&scene.world),
@@ -256,6 +260,7 @@ impl Summary {
         if let Some(found) = &report.uniqueness {
             self.uniqueness.get_or_insert_default().add(found, time);
         }
+        self.attempts.add(report);
         self.solver = report.solver;
         if !self.solvers.contains(&report.solver) {
             self.solvers.push(report.solver);
@@ -285,12 +290,6 @@ fn add_optional(extreme: &mut Option<Extreme>, value: Option<f64>, unit: &'stati
     if let Some(value) = value {
         extreme.get_or_insert(Extreme::new(value, unit, time)).add(value, unit, time);
     }
-}
-
-/// The larger of two numbers, NaN counting as larger than all: `f64::max` would drop it, and report a
-/// blown-up run as perfect.
-pub(in crate::experiment) fn larger(a: f64, b: f64) -> f64 {
-    if a.is_nan() || b <= a { a } else { b }
 }
 
 fn unmeasured(target: &Reference) -> Verdict {

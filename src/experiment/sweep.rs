@@ -75,7 +75,7 @@ impl Shard {
 /// The comment line: which sweep a file belongs to, and which part of it it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Head {
-    /// Digest of all that decides about the rows.
+    /// Digest of everything that determines the rows.
     pub id: String,
     /// The scene's name.
     pub scene: String,
@@ -118,7 +118,7 @@ impl Head {
     /// The axes.
     ///
     /// # Errors
-    /// What is wrong with the first that is no axis.
+    /// What is wrong with the first text that is not an axis.
     pub fn axes(&self) -> Result<Vec<Axis>, String> {
         self.over.iter().map(|text| Axis::parse(text)).collect()
     }
@@ -143,7 +143,7 @@ impl Table {
     /// The bytes of the file.
     ///
     /// # Errors
-    /// What the writers say.
+    /// Errors of the writers.
     pub fn to_bytes(&self) -> Result<Vec<u8>, String> {
         let head = serde_json::to_string(&self.head).map_err(|error| error.to_string())?;
         let mut bytes = format!("{MARK}{head}\n").into_bytes();
@@ -163,7 +163,9 @@ impl Table {
     /// What was expected.
     pub fn parse(text: &str) -> Result<Self, String> {
         let (head, body) = text.split_once('\n').unwrap_or((text, ""));
-        let head = head.strip_prefix(MARK).ok_or("is no part of a sweep (the first line says so)")?;
+        let head = head.strip_prefix(MARK).ok_or(
+            "is not part of a sweep (expected a first line that starts with '# driftlab-sweep/1')",
+        )?;
         let head: Head = serde_json::from_str(head).map_err(|error| format!("line 1: {error}"))?;
         let Shard { part, parts } = head.shard();
         if part < 1 || part > parts {
@@ -171,7 +173,7 @@ impl Table {
         }
         let points = Grid::new(head.axes()?)?.points();
         if points != head.points {
-            return Err(format!("line 1: {points} points are not {}", head.points));
+            return Err(format!("line 1: the axes have {points} points, not {}", head.points));
         }
         let mut table = Self { head, rows: Vec::new() };
         let mut reader = csv::Reader::from_reader(body.as_bytes());
@@ -187,12 +189,12 @@ impl Table {
             match due.next() {
                 Some(index) if row[0] == index.to_string() => table.rows.push(row),
                 Some(index) => return Err(format!("found row '{}', expected row {index}", row[0])),
-                None => return Err(format!("row '{}' is one too many", row[0])),
+                None => return Err(format!("row '{}' is beyond the last one expected", row[0])),
             }
         }
         match due.next() {
             None => Ok(table),
-            Some(index) => Err(format!("row {index} and what follows it is missing")),
+            Some(index) => Err(format!("row {index} and all rows after it are missing")),
         }
     }
 
@@ -201,9 +203,8 @@ impl Table {
         let first = self.head.over.len() + 1;
         let number = |row: &[String], column: usize| row[first + column].parse::<f64>().ok();
         let failed = |row: &[String]| !row[first + MEASURED.len() - 1].is_empty();
-        let error = |row: &Vec<String>| match failed(row) {
-            true => None,
-            false => Some(super::summary::larger(number(row, 0)?, number(row, 1)?)),
+        let error = |row: &Vec<String>| {
+            if failed(row) { None } else { Some(super::units::larger(number(row, 0)?, number(row, 1)?)) }
         };
         self.rows.iter().map(error).collect()
     }
@@ -263,10 +264,13 @@ pub fn merge(parts: Vec<(String, Table)>) -> Result<Table, String> {
     for (name, table) in &parts {
         let own = &table.head;
         if own.id != head.id {
-            return Err(format!("{name}: is of another sweep than {first} ({} and {})", own.id, head.id));
+            return Err(format!(
+                "{name}: belongs to another sweep than {first} ({} and {})",
+                own.id, head.id
+            ));
         }
         if own.parts != count {
-            return Err(format!("{name}: is one of {} parts, {first} one of {count}", own.parts));
+            return Err(format!("{name}: is one of {} parts, but {first} is one of {count}", own.parts));
         }
         if let Some((_, other)) = found.iter().find(|(part, _)| *part == own.part) {
             return Err(format!("{name}: is part {}/{count}, and so is {other}", own.part));

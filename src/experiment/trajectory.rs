@@ -1,4 +1,4 @@
-//! A motion sampled at the same times whatever its time step, and how far two of them are apart.
+//! A motion sampled at given times, whatever its time step, and the distance between two such motions.
 
 use super::{Run, Summary, reason};
 use crate::math::largest;
@@ -7,7 +7,7 @@ use crate::scene::Scene;
 use crate::stabilizer::Method;
 use glam::DVec3;
 
-/// Motions slower than this in the mean are rest, in which nothing can be late, m/s.
+/// Motions with a lower mean speed count as rest, for which no delay is defined, m/s.
 const MOVING: f64 = 1e-6;
 
 /// Poses and velocities of the dynamic bodies, and the energy of the world, at one time.
@@ -15,7 +15,7 @@ const MOVING: f64 = 1e-6;
 pub(super) struct Sample {
     /// Place of the centre of mass (m, m) and angle (rad) of each dynamic body.
     pub q: Vec<DVec3>,
-    /// Their rates, m/s, m/s, rad/s.
+    /// Velocities and angular velocity of each, m/s, m/s, rad/s.
     pub v: Vec<DVec3>,
     /// J.
     pub kinetic_energy: f64,
@@ -49,7 +49,7 @@ pub(super) struct Trajectory {
 
 impl Trajectory {
     /// Makes `steps` steps of the scene's length and keeps the state after every `stride` of them. `next` makes a
-    /// step, so that a caller can look at a clock around it.
+    /// step, so that a caller can time it.
     pub fn of(
         scene: &Scene,
         method: &Method,
@@ -79,7 +79,7 @@ impl Trajectory {
         Self { samples, masses, summary, failure }
     }
 
-    /// The trajectory, if the run did not fail.
+    /// The trajectory, or none if the run failed.
     pub fn whole(self) -> Option<Self> {
         self.failure.is_none().then_some(self)
     }

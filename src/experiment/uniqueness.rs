@@ -1,6 +1,6 @@
-//! What other solutions the problems of a run's steps have.
+//! Which other solutions the problems of a run's steps have.
 
-use super::summary::larger;
+use super::units::larger;
 use crate::lcp::Uniqueness;
 use serde::Serialize;
 
@@ -25,9 +25,9 @@ pub struct UniquenessSummary {
     pub first_at: Option<f64>,
     /// Steps with friction in which a second velocity was looked for.
     pub searched_steps: u64,
-    /// Steps with friction in more rows that hang together than are searched.
+    /// Steps in which more coupled rows have friction than the search covers.
     pub unsearched_steps: u64,
-    /// Steps with a part too large for more than a lower bound of the directions, or that was not solved.
+    /// Steps with a subproblem that was not solved, or so large that only a lower bound of the directions is known.
     pub unexamined_steps: u64,
 }
 

@@ -1,4 +1,4 @@
-//! The units in which a world's joints err: m, rad, or m² of a squared distance.
+//! The units in which a world's joints err, m, rad, or m² of a squared distance; and the larger of two errors.
 
 use crate::model::World;
 use crate::model::joint::Unit;
@@ -39,4 +39,10 @@ pub fn errors_in(units: &[Unit]) -> String {
 /// 'm/s', or 'm/s or rad/s'.
 pub fn rates_in(units: &[Unit]) -> String {
     units.iter().map(|unit| rate(*unit)).collect::<Vec<_>>().join(" or ")
+}
+
+/// The larger of two numbers, NaN counting as larger than all: `f64::max` would drop it, and report a
+/// blown-up run as perfect.
+pub(in crate::experiment) fn larger(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b <= a { a } else { b }
 }

@@ -1,7 +1,8 @@
-//! Sparse LU of a matrix of 3×3 blocks with a symmetric pattern, its symbolic phase kept while the pattern stays.
+//! Sparse LU of a matrix of 3×3 blocks with a symmetric pattern, whose symbolic analysis is reused while the pattern
+//! stays the same.
 //!
 //! ```text
-//! P A Pᵀ = L U ,   A = I + Ĵᵀ D Ĵ  over the bodies of a plane, three freedoms each
+//! P A Pᵀ = L U ,   A = I + Ĵᵀ D Ĵ  over planar bodies, three degrees of freedom each
 //! ```
 //!
 //! Left-looking by columns of blocks, without pivoting, ordered by approximate minimum degree of the bodies'
@@ -15,7 +16,7 @@ use super::pattern::{compress, minimum_degree};
 /// A 3×3 block, row by row.
 pub type Block = [f64; 9];
 
-/// A pivot below this share of what stood on its diagonal before is rounding.
+/// A pivot below this fraction of the original diagonal entry is attributed to rounding.
 const ROUNDED_PIVOT: f64 = 1e-15;
 
 /// Where the pair of blocks (i, j) and (j, i) of a pattern is kept.
@@ -43,7 +44,7 @@ pub struct BlockLu {
     lower: Vec<Block>,
     /// Block (k, j), j > k, of the matrix, then of U.
     upper: Vec<Block>,
-    /// Of the column at hand: the entry of every row.
+    /// The index of each row's entry in the current column.
     entry_of: Vec<u32>,
     x: Vec<[f64; 3]>,
 }
@@ -203,8 +204,8 @@ impl BlockLu {
     }
 }
 
-/// Rows below the diagonal of every column of L: those of A, and what the column's children in the
-/// elimination tree hand up.
+/// Rows below the diagonal of every column of L: those of A, and those that the column's children in the elimination
+/// tree pass on.
 fn filled_columns(n: usize, pairs: &[(usize, usize)], position: &[usize]) -> Vec<Vec<u32>> {
     let mut columns: Vec<Vec<u32>> = vec![Vec::new(); n];
     for &(i, j) in pairs {
@@ -256,7 +257,7 @@ fn subtract_applied(y: &mut [f64; 3], a: &Block, x: [f64; 3]) {
     }
 }
 
-/// LU of one block, reciprocal pivots on the diagonal; `before` is the diagonal that the pivots came from.
+/// LU of one block, reciprocal pivots on the diagonal; `before` is the diagonal before the elimination.
 fn factor_block(a: &mut Block, before: [f64; 3]) -> bool {
     let mut sound = true;
     for k in 0..3 {

@@ -1,8 +1,8 @@
-//! Sparse LDLᵀ factorisation of a symmetric positive semidefinite matrix, its symbolic phase kept while
-//! the pattern stays.
+//! Sparse LDLᵀ factorisation of a symmetric positive semidefinite matrix, whose symbolic analysis is reused while the
+//! pattern stays the same.
 //!
-//! The factorisation itself is faer's up-looking simplicial one, ordered by approximate minimum degree:
-//! linear time on chains and trees, scalar arithmetic in a fixed order, hence the same bits in every build.
+//! Rows are ordered by approximate minimum degree, and the factors are those of `up_looking`: linear time on chains and
+//! trees, scalar arithmetic in a fixed order, hence the same bits in every build.
 //!
 //! **Singular matrices.** The matrix is scaled to a unit diagonal, so that every pivot lies in [0, 1]; a pivot
 //! below a threshold belongs to a row that depends on the rows before it. Such a matrix is factorised as
@@ -20,17 +20,13 @@
 
 use super::largest;
 use super::pattern::{compress, minimum_degree};
-use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
-use faer::linalg::cholesky::ldlt::factor::LdltRegularization;
-use faer::sparse::linalg::cholesky::simplicial;
-use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
-use faer::{Conj, MatMut, Par};
+use super::up_looking::{Replacement, UpLooking};
 use thiserror::Error;
 
-/// Pivot of the unit-diagonal matrix that rounding alone can leave of a dependent row.
+/// Largest pivot that rounding alone leaves in a dependent row of the unit-diagonal matrix.
 pub const ROUNDED_PIVOT: f64 = 1e-14;
-/// What such a pivot is replaced by, so that the factorisation runs to its end and finds the others. Honest
-/// pivots of a unit-diagonal matrix do not exceed 1.
+/// The value that replaces such a pivot, so that the factorisation continues and finds the other dependent rows.
+/// Genuine pivots of a unit-diagonal matrix do not exceed 1.
 const REPLACED_PIVOT: f64 = 2.0;
 /// ε of the singular case, relative to the unit diagonal.
 const PROXIMAL_SHIFT: f64 = 1e-8;
@@ -38,13 +34,13 @@ const PROXIMAL_SHIFT: f64 = 1e-8;
 const REFINED: f64 = 1e-16;
 /// An iteration that leaves more than this share of the residual has stagnated.
 const STAGNATION: f64 = 0.5;
-/// A residual of a singular system above this, relative to the right-hand side, is a conflict and no rounding.
+/// A residual of a singular system above this, relative to the right-hand side, is a conflict, not rounding.
 const CONFLICT: f64 = 1e-13;
-/// What may be left of a conflict, relative to the right-hand side: it enters x divided by ε.
+/// Largest part of a conflict that may remain in the right-hand side, relative to it; it enters x divided by ε.
 const EXTRACTED: f64 = 1e-15;
-/// Most times that a conflict is extracted from the right-hand side.
+/// Largest number of times that a conflict is extracted from the right-hand side.
 const EXTRACTIONS: usize = 5;
-/// Times that the conflict is freed of what the proximal iteration had not yet reached.
+/// Number of passes that remove from the extracted conflict what the proximal iteration had not yet reduced.
 const PURIFICATIONS: usize = 4;
 /// Most refinements of a regular system, and most proximal iterations of a singular one.
 const MAX_REFINEMENTS: usize = 3;
@@ -56,9 +52,6 @@ pub enum FactorError {
     /// An entry is not finite.
     #[error("the matrix is not finite")]
     NotFinite,
-    /// There is no memory for the factors.
-    #[error("there is no memory for the factors of the matrix")]
-    OutOfMemory,
 }
 
 /// A symmetric positive semidefinite matrix of fixed pattern with its factors.
@@ -73,15 +66,11 @@ pub struct SparseLdlt {
     diagonal: Vec<usize>,
     /// permutation[i] is the original index of permuted row i.
     permutation: Vec<usize>,
-    symbolic: simplicial::SymbolicSimplicialCholesky<usize>,
-    memory: MemBuffer,
+    factors: UpLooking,
     /// The unscaled entries, to be filled by the caller.
     values: Vec<f64>,
     scaled: Vec<f64>,
-    factors: Vec<f64>,
     scale: Vec<f64>,
-    /// All +1: the matrix is semidefinite, so a negative pivot is a rounded zero.
-    signs: Vec<i8>,
     /// Rows found to depend on the others, and whether the factors are those of A + εI.
     dependent: usize,
     singular: bool,
@@ -101,10 +90,7 @@ impl std::fmt::Debug for SparseLdlt {
 impl SparseLdlt {
     /// Analyses the pattern of an n × n symmetric matrix given by its pairs (i, j), either triangle, repeats
     /// allowed, and returns it with the slot of every pair. The diagonal is always in the pattern.
-    ///
-    /// # Errors
-    /// [`FactorError::OutOfMemory`].
-    pub fn new(n: usize, pairs: &[(usize, usize)]) -> Result<(Self, Vec<usize>), FactorError> {
+    pub fn new(n: usize, pairs: &[(usize, usize)]) -> (Self, Vec<usize>) {
         let identity: Vec<usize> = (0..n).collect();
         let (start, index) = compress(n, pairs, &identity);
         let permutation = minimum_degree(n, &start, &index);
@@ -121,18 +107,7 @@ impl SparseLdlt {
         let slots = pairs.iter().map(|&(i, j)| slot(i, j)).collect();
         let diagonal = (0..n).map(|i| slot(i, i)).collect();
 
-        let pattern = SymbolicSparseColMatRef::new_checked(n, n, &column_start, None, &row_index);
-        let mut memory = MemBuffer::new(StackReq::any_of(&[
-            simplicial::prefactorize_symbolic_cholesky_scratch::<usize>(n, row_index.len()),
-            simplicial::factorize_simplicial_symbolic_cholesky_scratch::<usize>(n),
-            simplicial::factorize_simplicial_numeric_ldlt_scratch::<usize, f64>(n),
-        ]));
-        let (mut tree, mut counts) = (vec![0_isize; n], vec![0_usize; n]);
-        let stack = MemStack::new(&mut memory);
-        let tree = simplicial::prefactorize_symbolic_cholesky(&mut tree, &mut counts, pattern, stack);
-        let stack = MemStack::new(&mut memory);
-        let symbolic = simplicial::factorize_simplicial_symbolic_cholesky(pattern, tree, &counts, stack)
-            .map_err(|_| FactorError::OutOfMemory)?;
+        let factors = UpLooking::new(n, &column_start, &row_index);
         let nonzeros = row_index.len();
         let ldlt = Self {
             n,
@@ -140,9 +115,7 @@ impl SparseLdlt {
             permutation,
             values: vec![0.0; nonzeros],
             scaled: vec![0.0; nonzeros],
-            factors: vec![0.0; symbolic.len_val()],
             scale: vec![1.0; n],
-            signs: vec![1; n],
             dependent: 0,
             singular: false,
             rhs: vec![0.0; n],
@@ -151,28 +124,23 @@ impl SparseLdlt {
             unreachable: vec![0.0; n],
             column_start,
             row_index,
-            symbolic,
-            memory,
+            factors,
         };
-        Ok((ldlt, slots))
+        (ldlt, slots)
     }
 
     /// A matrix of the same pattern and slots, its entries zero.
     pub fn with_same_pattern(&self) -> Self {
-        let stack = simplicial::factorize_simplicial_numeric_ldlt_scratch::<usize, f64>(self.n);
         Self {
             n: self.n,
             column_start: self.column_start.clone(),
             row_index: self.row_index.clone(),
             diagonal: self.diagonal.clone(),
             permutation: self.permutation.clone(),
-            symbolic: self.symbolic.clone(),
-            memory: MemBuffer::new(stack),
+            factors: self.factors.clone(),
             values: vec![0.0; self.values.len()],
             scaled: vec![0.0; self.scaled.len()],
-            factors: vec![0.0; self.factors.len()],
             scale: vec![1.0; self.n],
-            signs: self.signs.clone(),
             dependent: 0,
             singular: false,
             rhs: vec![0.0; self.n],
@@ -200,8 +168,8 @@ impl SparseLdlt {
     /// Factorises the present values and returns how many rows depend on the others: those whose pivot, of the
     /// matrix scaled to a unit diagonal, is below `pivot_threshold`.
     ///
-    /// If there are any, the factors are not those of A, and [`SparseLdlt::factor_singular`] or another
-    /// threshold is to follow before a solve.
+    /// If there are any, the factors are not those of A: [`SparseLdlt::factor_singular`], or this function with
+    /// another threshold, must be called before a solve.
     ///
     /// # Errors
     /// [`FactorError::NotFinite`] if an entry is not finite.
@@ -214,9 +182,7 @@ impl SparseLdlt {
 
     /// The rows whose pivots the last factorisation replaced, since they depend on the rows before them.
     pub fn replaced_rows(&self) -> impl Iterator<Item = usize> + '_ {
-        // The first entry of a column of the factor is its pivot.
-        let pivots = self.symbolic.col_ptr()[..self.n].iter().map(|start| self.factors[*start]);
-        let replaced = pivots.enumerate().filter(|(_, pivot)| *pivot == REPLACED_PIVOT);
+        let replaced = self.factors.pivots().enumerate().filter(|(_, pivot)| *pivot == REPLACED_PIVOT);
         replaced.map(|(new, _)| self.permutation[new])
     }
 
@@ -258,27 +224,16 @@ impl SparseLdlt {
 
     /// Factorises the scaled values; returns how many pivots were below the threshold and replaced.
     fn factor_scaled(&mut self, pivot_threshold: f64) -> Result<usize, FactorError> {
-        let Self { n, scaled, column_start, row_index, .. } = self;
-        let pattern = SymbolicSparseColMatRef::new_checked(*n, *n, column_start, None, row_index);
-        simplicial::factorize_simplicial_numeric_ldlt(
-            &mut self.factors,
-            SparseColMatRef::new(pattern, scaled),
-            LdltRegularization {
-                dynamic_regularization_signs: Some(&self.signs),
-                dynamic_regularization_delta: REPLACED_PIVOT,
-                dynamic_regularization_epsilon: pivot_threshold,
-            },
-            &self.symbolic,
-            MemStack::new(&mut self.memory),
-        )
-        .map(|info| info.dynamic_regularization_count)
-        .map_err(|_| FactorError::NotFinite)
+        // A negative pivot of a semidefinite matrix is a rounded zero, and below any threshold.
+        let small = Replacement { threshold: pivot_threshold, pivot: REPLACED_PIVOT };
+        let Self { scaled, column_start, row_index, factors, .. } = self;
+        factors.factor(column_start, row_index, scaled, &small).map_err(|_| FactorError::NotFinite)
     }
 
     /// Solves A x = b and returns ‖A x − b‖∞ of the original, unscaled system.
     ///
     /// After [`SparseLdlt::factor_singular`], x is the least-squares solution of least norm in the scaled
-    /// system, and the residual returned is what conflicting rows leave.
+    /// system, and the residual returned is that of conflicting rows.
     pub fn solve(&mut self, b: &[f64], x: &mut [f64]) -> f64 {
         for (new, &old) in self.permutation.iter().enumerate() {
             self.rhs[new] = b[old] * self.scale[new];
@@ -295,16 +250,16 @@ impl SparseLdlt {
         largest((0..self.n).map(unscaled))
     }
 
-    /// A x − b of the last solve with its sign turned, b − A x, in the order of the rows.
+    /// b − A x of the last solve, in the original order of the rows.
     pub fn left(&self, into: &mut [f64]) {
         for (new, &old) in self.permutation.iter().enumerate() {
             into[old] = self.residual[new] / self.scale[new];
         }
     }
 
-    /// The proximal iteration, and again without the part b₀ of the right-hand side that it could not reach.
+    /// The proximal iteration, repeated without the part b₀ of the right-hand side that lies outside the range of A.
     ///
-    /// F has a condition of 1/ε, so that one extraction of b₀ leaves some 1e-8 of it; the next ones take that.
+    /// F has the condition number 1/ε, so that one extraction leaves about 1e-8 of b₀, which the next ones remove.
     fn solve_singular(&mut self) {
         let size = largest(self.rhs.iter().copied());
         self.unreachable.fill(0.0);
@@ -367,17 +322,10 @@ impl SparseLdlt {
 
     /// Replaces one of the vectors by F⁻¹ times itself.
     fn apply_inverse(&mut self, field: Field) {
-        let n = self.n;
-        let x = match field {
+        self.factors.solve(match field {
             Field::X => &mut self.x,
             Field::Residual => &mut self.residual,
-        };
-        simplicial::SimplicialLdltRef::new(&self.symbolic, &self.factors).solve_in_place_with_conj(
-            Conj::No,
-            MatMut::from_column_major_slice_mut(x, n, 1),
-            Par::Seq,
-            MemStack::new(&mut self.memory),
-        );
+        });
     }
 }
 

@@ -1,12 +1,23 @@
-//! Planar vector identities, rotations, and the sparse factorisations: of rows for equations, of bodies for contacts.
+//! Planar vector identities, rotations, small dense matrices, and the sparse factorisations: of rows for equations, of
+//! bodies for contacts.
 
 mod block_lu;
+mod dense;
+#[cfg(all(test, feature = "scene"))]
+mod dense_tests;
+mod eigenvalues;
 mod largest;
 mod ldlt;
 mod pattern;
 mod rotation;
+mod singular;
+#[cfg(test)]
+mod tests;
+mod up_looking;
 
 pub use block_lu::{BlockLu, BlockSlot};
+pub use dense::Dense;
 pub use largest::largest;
 pub use ldlt::{FactorError, ROUNDED_PIVOT, SparseLdlt};
 pub use rotation::{Rotation, cross, perp};
+pub use singular::Singular;

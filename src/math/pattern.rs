@@ -1,9 +1,5 @@
 //! Patterns of sparse symmetric matrices: compressed columns and a fill-reducing order.
 
-use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::sparse::SymbolicSparseColMatRef;
-use faer::sparse::linalg::amd;
-
 /// Compressed columns of the upper triangle, sorted, without repeats, diagonal included.
 pub(super) fn compress(n: usize, pairs: &[(usize, usize)], position: &[usize]) -> (Vec<usize>, Vec<usize>) {
     let mut entries: Vec<(usize, usize)> = pairs
@@ -26,20 +22,12 @@ pub(super) fn compress(n: usize, pairs: &[(usize, usize)], position: &[usize]) -
     (start, entries.into_iter().map(|(_, row)| row).collect())
 }
 
-/// Approximate minimum degree: result[i] is the original index of row i.
+/// Approximate minimum degree [Amestoy, Davis & Duff 2004]: result[i] is the original index of row i.
 pub(super) fn minimum_degree(n: usize, start: &[usize], index: &[usize]) -> Vec<usize> {
-    let (mut forward, mut inverse) = (vec![0; n], vec![0; n]);
-    let pattern = SymbolicSparseColMatRef::new_checked(n, n, start, None, index);
-    let mut memory = MemBuffer::new(amd::order_scratch::<usize>(n, index.len()));
-    let ordered = amd::order(
-        &mut forward,
-        &mut inverse,
-        pattern,
-        amd::Control::default(),
-        MemStack::new(&mut memory),
-    );
-    match ordered {
-        Ok(_) => forward,
+    // The library uses negative numbers as marks, hence signed indices.
+    let signed = |list: &[usize]| list.iter().map(|i| *i as isize).collect::<Vec<_>>();
+    match amd::order(n as isize, &signed(start), &signed(index), &amd::Control::default()) {
+        Ok((order, ..)) => order.into_iter().map(|i| i as usize).collect(),
         Err(_) => (0..n).collect(),
     }
 }

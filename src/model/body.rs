@@ -1,6 +1,6 @@
 //! Rigid bodies: pose and velocity of the centre of mass, mass, shapes.
 
-use super::error::ModelError;
+use super::error::{ModelError, finite, finite_vector, not_negative, share};
 use super::mass::{MassProperties, MassSpec};
 use super::motion::Motion;
 use super::piece::Piece;
@@ -55,12 +55,12 @@ impl From<DVec3> for Velocity {
     }
 }
 
-/// Who decides a body's motion.
+/// What determines a body's motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BodyKind {
     /// Forces and constraints.
     Dynamic,
-    /// Nobody: it stands still.
+    /// Nothing: the body stands still.
     Fixed,
     /// A prescribed motion that no force disturbs.
     Kinematic(Motion),
@@ -85,19 +85,19 @@ pub struct Body {
     pub group: i32,
     kind: BodyKind,
     shapes: Vec<Placement>,
-    /// Shared by the clones: a snapshot costs no geometry.
+    /// Shared between clones, so that a snapshot does not copy the geometry.
     pieces: Arc<[Piece]>,
     spec: MassSpec,
     properties: MassProperties,
 }
 
 impl Body {
-    /// A body at rest whose *origin* (the frame that the shapes are placed in) stands at `origin`, turned
-    /// by `angle`.
+    /// A body at rest. Its *origin*, that of the frame in which the shapes are placed, is at `origin` (m), and the
+    /// frame is turned by `angle` (rad).
     ///
     /// # Errors
-    /// Shapes that are none, a polygon that cannot be cut into convex pieces, an unbounded shape on a dynamic
-    /// body, or a dynamic body without mass.
+    /// Invalid shapes, a polygon that cannot be cut into convex pieces, an unbounded shape on a dynamic body, or a
+    /// dynamic body without mass.
     pub fn new(
         kind: BodyKind,
         origin: DVec2,
@@ -134,6 +134,18 @@ impl Body {
         })
     }
 
+    /// Checks what can be changed after [`Body::new`]: every number is finite, friction is not negative, and
+    /// restitution is between 0 and 1.
+    pub(super) fn check(&self) -> Result<(), ModelError> {
+        finite_vector("position", self.pose.position)?;
+        finite("angle", self.pose.angle)?;
+        finite_vector("velocity", self.velocity.linear)?;
+        finite("angular velocity", self.velocity.angular)?;
+        not_negative("friction", self.friction)?;
+        share("restitution", self.restitution)?;
+        if let BodyKind::Kinematic(motion) = self.kind { motion.check() } else { Ok(()) }
+    }
+
     /// Dynamic, fixed or kinematic.
     pub fn kind(&self) -> BodyKind {
         self.kind
@@ -149,7 +161,7 @@ impl Body {
         &self.pieces
     }
 
-    /// Where the mass comes from.
+    /// How the mass is specified.
     pub fn mass_spec(&self) -> MassSpec {
         self.spec
     }
@@ -167,10 +179,7 @@ impl Body {
     /// The diagonal of M⁻¹: (1/m, 1/m, 1/I), zero for a body that forces do not move.
     pub fn inverse_mass(&self) -> DVec3 {
         let MassProperties { mass, inertia, .. } = self.properties;
-        match self.is_dynamic() {
-            true => DVec3::new(1.0 / mass, 1.0 / mass, 1.0 / inertia),
-            false => DVec3::ZERO,
-        }
+        if self.is_dynamic() { DVec3::new(1.0 / mass, 1.0 / mass, 1.0 / inertia) } else { DVec3::ZERO }
     }
 
     /// Where the body's origin is in the world, m.
@@ -188,6 +197,12 @@ impl Body {
     pub fn point_in_body(&self, world: DVec2) -> DVec2 {
         let arm = Rotation::from_angle(self.pose.angle).inverse_apply(world - self.pose.position);
         self.properties.center + arm
+    }
+
+    /// A world point relative to the centre of mass, in the body's axes, m: what joints, springs and non-holonomic
+    /// constraints call an anchor.
+    pub fn anchor_at(&self, world: DVec2) -> DVec2 {
+        self.point_in_body(world) - self.properties.center
     }
 
     /// Kinetic energy ½ m v² + ½ I ω², J; zero for a body that forces do not move.

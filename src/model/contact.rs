@@ -1,5 +1,5 @@
-//! What the world remembers of a contact: who touches whom by which features, and the impulses of the last
-//! step. It is the warm start of the solvers, what the window draws, and part of the state.
+//! What the world remembers of a contact: which pieces touch by which features, and the impulses of the last step.
+//! This is the warm start of the solvers, what the window draws, and part of the state.
 
 use glam::DVec2;
 
@@ -17,9 +17,9 @@ pub struct ContactId {
 /// A contact of the last step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ContactState {
-    /// Who touches whom.
+    /// Which bodies, pieces and features touch.
     pub id: ContactId,
-    /// Where, in the world, m.
+    /// Contact point in the world, m.
     pub point: DVec2,
     /// Unit normal from body a to body b.
     pub normal: DVec2,

@@ -1,8 +1,8 @@
 //! Concave polygons as convex cores: ears cut off, then merged again by Hertel and Mehlhorn's method, both from
 //! `parry2d-f64`. At most four times as many pieces as needed.
 //!
-//! A piece knows which of its edges are cuts, and which directions its vertices can be touched from, so that a
-//! body outside meets the polygon and not its cuts.
+//! Each piece records which of its edges are cuts, and from which directions its vertices can be touched, so that
+//! other bodies touch the polygon and never its cuts.
 
 use super::error::ModelError;
 use super::piece::{Cone, Core, Seam};
@@ -14,10 +14,10 @@ use parry2d_f64::transformation::hertel_mehlhorn_idx;
 
 /// Sine of the angle below which a vertex lies on the straight line between its neighbours.
 const STRAIGHT: f64 = 1e-12;
-/// Area, relative to the polygon's, by which the pieces may miss it.
+/// Largest difference between the area of all pieces and the polygon's, relative to the latter.
 const AREA_TOLERANCE: f64 = 1e-9;
 
-/// The convex cores of a simple polygon, either way round.
+/// The convex cores of a simple polygon of either orientation.
 ///
 /// # Errors
 /// [`ModelError::DegeneratePolygon`] where the cut pieces do not add up to the polygon.
@@ -37,9 +37,8 @@ pub(super) fn convex_cores(vertices: &[DVec2]) -> Result<Vec<Core>, ModelError> 
     let parts = hertel_mehlhorn_idx(&points, mesh.indices());
 
     let direction = |i: usize| (ring[(i + 1) % n] - ring[i]).normalize_or_zero();
-    let cone = |i: usize| match turns(i) > 0.0 {
-        true => Cone::Between([direction((i + n - 1) % n), direction(i)]),
-        false => Cone::Never,
+    let cone = |i: usize| {
+        if turns(i) > 0.0 { Cone::Between([direction((i + n - 1) % n), direction(i)]) } else { Cone::Never }
     };
     let mut cores = Vec::new();
     let mut area = 0.0;
@@ -53,10 +52,7 @@ pub(super) fn convex_cores(vertices: &[DVec2]) -> Result<Vec<Core>, ModelError> 
         cores.push(Core { seam: Some(Seam { internal, cones }), ..Core::new(corners, 0.0) });
     }
     let wanted = twice_area(&ring);
-    match (area - wanted).abs() <= AREA_TOLERANCE * wanted {
-        true => Ok(cores),
-        false => Err(fail),
-    }
+    if (area - wanted).abs() <= AREA_TOLERANCE * wanted { Ok(cores) } else { Err(fail) }
 }
 
 /// The same polygon counter-clockwise, without vertices on straight lines.
@@ -68,9 +64,10 @@ fn counter_clockwise(vertices: &[DVec2]) -> Vec<DVec2> {
     let mut i = 0;
     while ring.len() > 3 && i < ring.len() {
         let n = ring.len();
-        match turn(ring[(i + n - 1) % n], ring[i], ring[(i + 1) % n]).abs() <= STRAIGHT {
-            true => drop(ring.remove(i)),
-            false => i += 1,
+        if turn(ring[(i + n - 1) % n], ring[i], ring[(i + 1) % n]).abs() <= STRAIGHT {
+            ring.remove(i);
+        } else {
+            i += 1;
         }
     }
     ring

@@ -1,9 +1,12 @@
-//! Why a body, a shape or a joint cannot exist.
+//! Why a body, a shape, a joint or a change of them is refused.
 
+use super::id::{BodyId, JointId, NonholonomicId, SpringId};
+use glam::DVec2;
 use thiserror::Error;
 
 /// A model that has no physical meaning.
 #[derive(Clone, Debug, Error, PartialEq)]
+#[non_exhaustive]
 pub enum ModelError {
     /// A size, mass, stiffness or length must be positive.
     #[error("{quantity} must be {expected}, not {value}")]
@@ -24,28 +27,51 @@ pub enum ModelError {
     /// Half planes and polylines have no area and cannot move by forces.
     #[error("a {0} belongs on a fixed or kinematic body")]
     UnboundedShape(&'static str),
-    /// A joint or spring names a body that the world does not have.
+    /// The id of a body that has been removed, or of another world's.
+    #[error("body {0} does not exist: it has been removed, or belongs to another world")]
+    NoSuchBody(BodyId),
+    /// The id of a joint that has been removed, or of another world's.
+    #[error("joint {0} does not exist: it has been removed, or belongs to another world")]
+    NoSuchJoint(JointId),
+    /// The id of a spring that has been removed, or of another world's.
+    #[error("spring {0} does not exist: it has been removed, or belongs to another world")]
+    NoSuchSpring(SpringId),
+    /// The id of a non-holonomic constraint that has been removed, or of another world's.
+    #[error(
+        "non-holonomic constraint {0} does not exist: it has been removed, or belongs to another world"
+    )]
+    NoSuchNonholonomic(NonholonomicId),
+    /// An index beyond the world's bodies.
     #[error("body {index} does not exist (the world has {bodies})")]
-    NoSuchBody {
+    NoSuchIndex {
         /// The index that was used.
         index: usize,
         /// How many bodies there are.
         bodies: usize,
     },
-    /// Both ends of a joint or spring are on the same body.
+    /// Both ends of a joint, spring or rolling constraint are on the same body.
     #[error("both ends are on body {0}")]
-    SameBody(usize),
-    /// Neither end of a joint or spring can move.
+    SameBody(BodyId),
+    /// Neither end of a joint, spring or rolling constraint can move.
     #[error("neither body {0} nor body {1} is dynamic: nothing could move to satisfy it")]
-    NothingToMove(usize, usize),
+    NothingToMove(BodyId, BodyId),
     /// A velocity is prescribed to a body that forces do not move.
     #[error("body {0} is not dynamic: nothing could make it move as prescribed")]
-    NotDynamic(usize),
+    NotDynamic(BodyId),
+    /// A rolling constraint needs two bodies, every other non-holonomic constraint one.
+    #[error("a {0} constraint has the wrong number of bodies: rolling takes two, every other kind one")]
+    WrongNumberOfBodies(&'static str),
+    /// Restored contacts are not in the order of their identities.
+    #[error("contacts must be in the ascending order of their identities, body a before body b")]
+    ContactOrder,
+    /// Only a distance joint has a length.
+    #[error("a {0} has no length: it belongs to a distance joint")]
+    NoLength(&'static str),
     /// Limits and motors act on a coordinate that the joint leaves free.
     #[error("a {0} leaves no coordinate free: limits and motors belong on a hinge or a slider")]
     NoFreeCoordinate(&'static str),
     /// An infinite limit leaves its side open.
-    #[error("limits must be a lower bound and an upper one in this order, not {lower} and {upper}")]
+    #[error("limits must be a lower bound followed by an upper bound, not {lower} and {upper}")]
     Limits {
         /// Lower bound, rad or m.
         lower: f64,
@@ -76,4 +102,19 @@ pub(super) fn not_negative(quantity: &'static str, value: f64) -> Result<f64, Mo
         return Ok(value);
     }
     Err(ModelError::OutOfRange { quantity, expected: "a finite number, 0 or more", value })
+}
+
+/// Accepts a number from 0 to 1.
+pub(super) fn share(quantity: &'static str, value: f64) -> Result<f64, ModelError> {
+    if (0.0..=1.0).contains(&value) {
+        return Ok(value);
+    }
+    Err(ModelError::OutOfRange { quantity, expected: "a number from 0 to 1", value })
+}
+
+/// Accepts a vector of finite components.
+pub(super) fn finite_vector(quantity: &'static str, v: DVec2) -> Result<(), ModelError> {
+    finite(quantity, v.x)?;
+    finite(quantity, v.y)?;
+    Ok(())
 }

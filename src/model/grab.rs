@@ -1,9 +1,10 @@
-//! The mouse's hand: a soft spring of limited force between a point of a body and the cursor.
+//! The mouse's grab: a soft spring of limited force between a point of a body and the cursor.
 //!
-//! A damped spring of rest length zero, linearly implicit like every spring, whose force is cut at a limit so
-//! that a person can pull a mechanism but not tear the time step apart.
+//! A damped spring of rest length zero, linearly implicit like every spring, whose force is limited so that a person
+//! can pull a mechanism without making the step unstable.
 
 use super::body::{Body, Frame};
+use super::error::{ModelError, finite_vector};
 use super::joint::{Equation, Unit};
 use super::spring::Softness;
 use crate::math::perp;
@@ -21,8 +22,7 @@ pub const GRAB_FORCE_LIMIT: f64 = 100.0;
 /// A force-limited soft spring from a point of a body to a target in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grab {
-    /// Index of the grabbed body.
-    pub body: usize,
+    pub(crate) body: usize,
     /// The grabbed point relative to the centre of mass, in the body's frame, m.
     pub anchor: DVec2,
     /// Where the point is pulled to, m.
@@ -35,7 +35,7 @@ pub struct Grab {
 
 impl Grab {
     /// Grabs `body`, whose index in the world is `index`, at the world point `at`.
-    pub fn new(index: usize, body: &Body, at: DVec2) -> Self {
+    pub(crate) fn new(index: usize, body: &Body, at: DVec2) -> Self {
         let properties = body.mass_properties();
         let rate = TAU * GRAB_FREQUENCY;
         Self {
@@ -48,6 +48,29 @@ impl Grab {
             },
             max_force: GRAB_FORCE_LIMIT * properties.mass * 9.81,
         }
+    }
+
+    /// Index of the grabbed body among the world's bodies.
+    pub fn body(&self) -> usize {
+        self.body
+    }
+
+    /// Checks that the points are finite and that no number is negative. Stiffness, damping and force may be
+    /// infinite, since a very large strength overflows an f64.
+    pub(super) fn check(&self) -> Result<(), ModelError> {
+        finite_vector("anchor of the grab", self.anchor)?;
+        finite_vector("target of the grab", self.target)?;
+        let Softness { stiffness, damping } = self.softness;
+        for (quantity, value) in [
+            ("stiffness of the grab", stiffness),
+            ("damping of the grab", damping),
+            ("largest force of the grab", self.max_force),
+        ] {
+            if value.is_nan() || value < 0.0 {
+                return Err(ModelError::OutOfRange { quantity, expected: "a number, 0 or more", value });
+            }
+        }
+        Ok(())
     }
 
     /// The grabbed point in the world, m.

@@ -23,7 +23,7 @@ pub enum MassSpec {
 }
 
 impl MassSpec {
-    /// Density where a scene says nothing, kg/m².
+    /// Default density, kg/m².
     pub const DEFAULT_DENSITY: f64 = 1000.0;
 }
 
@@ -45,16 +45,17 @@ pub struct MassProperties {
 }
 
 impl MassProperties {
-    /// Weighs `shapes` according to `spec`.
+    /// Computes mass, inertia and centre of mass of `shapes` according to `spec`.
     ///
     /// # Errors
-    /// A density, mass or inertia that is not positive, or nothing to weigh.
+    /// A density, mass or inertia that is not positive, or shapes without an area and no given mass and inertia.
     pub fn new(spec: MassSpec, shapes: &[Placement]) -> Result<Self, ModelError> {
         let moments: Vec<_> = shapes.iter().map(Placement::moments).collect();
         let area: f64 = moments.iter().map(|m| m.area).sum();
-        let center = match area > 0.0 {
-            true => moments.iter().map(|m| m.centroid * m.area).sum::<DVec2>() / area,
-            false => DVec2::ZERO,
+        let center = if area > 0.0 {
+            moments.iter().map(|m| m.centroid * m.area).sum::<DVec2>() / area
+        } else {
+            DVec2::ZERO
         };
         let second: f64 =
             moments.iter().map(|m| m.polar + m.area * (m.centroid - center).length_squared()).sum();

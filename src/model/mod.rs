@@ -5,31 +5,41 @@
 //! q̇ = v exactly, so a constraint's gradient ∂g/∂q and its Jacobian J (ġ = J v) are the same matrix
 //! [Cline & Pai 2003, footnote 2].
 
+mod add;
 mod body;
+mod builders;
 mod contact;
 mod decomposition;
+mod edit;
 mod error;
 mod grab;
+mod id;
 pub mod joint;
 mod mass;
 mod motion;
 pub mod nonholonomic;
 mod pick;
 mod piece;
+mod remove;
 mod repulsion;
 mod shape;
 mod spring;
+mod table;
 mod world;
 
+pub use crate::math::Rotation;
 pub use body::{Body, BodyKind, Frame, Pose, Velocity};
+pub use builders::{BodyBuilder, JointBuilder, NonholonomicBuilder, SpringBuilder};
 pub use contact::{ContactId, ContactState};
 pub use error::ModelError;
 pub use grab::{GRAB_DAMPING_RATIO, GRAB_FORCE_LIMIT, GRAB_FREQUENCY, Grab};
+pub use id::{BodyId, JointId, NonholonomicId, SpringId};
 pub use joint::{Joint, JointKind, Motor};
 pub use mass::{MassProperties, MassSpec};
 pub use motion::Motion;
 pub use nonholonomic::{Nonholonomic, NonholonomicKind};
 pub use piece::{Cone, Core, Ellipse, Piece, Seam};
+pub use remove::RemovedBody;
 pub use repulsion::Repulsion;
 pub use shape::{AreaMoments, Placement, Shape};
 pub use spring::{Softness, Spring};

@@ -3,17 +3,18 @@
 //! Sine: p(t) = c + a sin(2π f t), with amplitude a in m and frequency f in Hz. The angle keeps turning at
 //! the body's constant angular velocity.
 
+use super::error::{ModelError, finite, finite_vector};
 use glam::DVec2;
 use std::f64::consts::TAU;
 
 /// How a kinematic body moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Motion {
-    /// At its present velocity, for ever.
+    /// At its present velocity, which stays constant.
     ConstantVelocity,
-    /// To and fro about a centre.
+    /// Sinusoidally about a centre.
     Sine {
-        /// The centre of the oscillation, of the body's centre of mass, m.
+        /// The centre of the oscillation of the body's centre of mass, m.
         center: DVec2,
         /// Largest displacement, m.
         amplitude: DVec2,
@@ -23,7 +24,20 @@ pub enum Motion {
 }
 
 impl Motion {
-    /// Position of the centre of mass at time `t`, from `now` where the velocity is constant.
+    /// Checks that the numbers are finite.
+    pub(super) fn check(&self) -> Result<(), ModelError> {
+        match *self {
+            Self::ConstantVelocity => Ok(()),
+            Self::Sine { center, amplitude, frequency } => {
+                finite_vector("center of the motion", center)?;
+                finite_vector("amplitude of the motion", amplitude)?;
+                finite("frequency of the motion", frequency).map(drop)
+            }
+        }
+    }
+
+    /// Position of the centre of mass at the end of a step of `h` from time `t`, m; a motion of constant velocity
+    /// starts at `now`.
     pub(crate) fn position(&self, now: DVec2, velocity: DVec2, t: f64, h: f64) -> DVec2 {
         match *self {
             Self::ConstantVelocity => now + h * velocity,

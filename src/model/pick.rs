@@ -1,4 +1,4 @@
-//! What is under a point: bodies by their shapes, for the mouse and for recordings of it.
+//! Which body lies under a point, for the mouse and for recorded pointers.
 
 use super::body::Body;
 use super::shape::{Placement, Shape};
@@ -36,9 +36,9 @@ impl Placement {
 }
 
 impl World {
-    /// The body under the world point `at` (m): the last one in the list, which is drawn on top, among those
-    /// that forces move. Where there is none, the nearest whose centre of mass is within `reach`, m: a body may
-    /// be too small to be hit.
+    /// The dynamic body under the world point `at` (m); of several, the last in the list, which is drawn on top. If
+    /// there is none, the dynamic body with the nearest centre of mass within `reach`, m, since a body may be too
+    /// small to be hit.
     pub fn pick(&self, at: DVec2, reach: f64) -> Option<usize> {
         let movable = || self.bodies().iter().enumerate().rev().filter(|(_, body)| body.is_dynamic());
         let hit = movable().find(|(_, body)| body.contains(at, reach));

@@ -1,4 +1,4 @@
-//! Convex pieces: what a body's shapes are to collision detection, relative to the centre of mass.
+//! Convex pieces: the form in which collision detection uses a body's shapes, relative to the centre of mass.
 //!
 //! Circle, capsule, box, polygon and a link of a polyline are one thing, a *core* with a radius r ≥ 0: all points
 //! within r of the convex hull of the core's vertices.
@@ -18,9 +18,9 @@
 //!          edge 0                                           each side
 //! ```
 //!
-//! Ellipses and half planes stand for themselves. A concave polygon becomes several cores, see
-//! [`super::decomposition`]; those and the links of a polyline have *seams* to their neighbours, across which
-//! nothing from outside can touch.
+//! An ellipse or a half plane is one piece of its own kind. A concave polygon becomes several cores, see
+//! [`super::decomposition`]; those and the links of a polyline have *seams* to their neighbours, at which no other
+//! body can touch them.
 
 use super::decomposition::convex_cores;
 use super::error::ModelError;
@@ -57,12 +57,12 @@ pub struct Core {
     pub seam: Option<Seam>,
 }
 
-/// How a core continues in its neighbours.
+/// Which edges and vertices of a core are hidden by neighbouring pieces of the same shape.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seam {
     /// Whether the edge lies inside the whole shape.
     pub internal: Box<[bool]>,
-    /// From where a vertex can be touched.
+    /// The directions from which a vertex can be touched.
     pub cones: Box<[Cone]>,
 }
 
@@ -106,7 +106,7 @@ impl Core {
 
     /// Whether vertex `j` can be touched by something that lies in the direction `m` (unit, body axes) of it.
     pub fn exposes_vertex(&self, j: usize, m: DVec2) -> bool {
-        /// Sine of the angle by which a direction may leave the cone, so that rounding closes no gap between
+        /// Sine of the angle by which a direction may leave the cone, so that rounding opens no gap between
         /// neighbouring cones.
         const ROUNDED: f64 = 1e-6;
         match self.seam.as_ref().map_or(Cone::Free, |seam| seam.cones[j]) {
@@ -119,10 +119,10 @@ impl Core {
 
 /// The unit normal on the right of the way from p to q.
 fn outward(p: DVec2, q: DVec2) -> DVec2 {
-    // By its largest component first, so that no square underflows.
+    // Divided by the largest component first, so that no square underflows.
     let edge = (q - p) / (q - p).abs().max_element();
     if !edge.is_finite() {
-        // An edge so short that its ends round to one point: away from the centre of mass.
+        // The ends of a very short edge may round to one point; the normal then points away from the centre of mass.
         return p.try_normalize().unwrap_or(DVec2::Y);
     }
     // Divided, not multiplied by the reciprocal: an edge along an axis gets an exact normal.

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! S in N. Inside the body (s = 0) the force has its full size S, from the cursor towards the centre of mass. The
-//! paper does not state its law; this one is continuous at R and bounded. It is an explicit force: the pose at the
-//! start of the step decides.
+//! paper does not state its law; this one is continuous at R and bounded. The force is explicit: it is evaluated at
+//! the pose at the start of the step.
 
 use glam::DVec2;
 

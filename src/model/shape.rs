@@ -1,4 +1,4 @@
-//! Shapes: their areas, centroids and second moments, and the checks that they are shapes at all.
+//! Shapes: their areas, centroids and second moments, and the checks that they are valid.
 //!
 //! Polygon with vertices pᵢ in order, cᵢ = pᵢ × pᵢ₊₁:
 //! A = ½ Σ cᵢ, centroid = Σ (pᵢ + pᵢ₊₁) cᵢ / 6A, polar moment about the origin
@@ -36,7 +36,7 @@ pub enum Shape {
     },
     /// A simple polygon.
     Polygon {
-        /// Vertices in order, either way round, m.
+        /// Vertices in order, of either orientation, m.
         vertices: Vec<DVec2>,
     },
     /// All points p with normal·p ≤ offset.
@@ -46,7 +46,7 @@ pub enum Shape {
         /// Distance of the boundary from the origin along the normal, m.
         offset: f64,
     },
-    /// A chain of segments without inside.
+    /// A chain of segments without an interior.
     Polyline {
         /// Points in order, m.
         points: Vec<DVec2>,

@@ -12,6 +12,9 @@
 //! indefinite. A spring of rest length 0 pulls equally in all directions: two rows, s = d.
 
 use super::body::Frame;
+use super::builders::SpringBuilder;
+use super::error::{ModelError, finite_vector, not_negative};
+use super::id::BodyId;
 use super::joint::{Equation, Hinge, JointKind, elongation};
 use glam::DVec2;
 
@@ -41,11 +44,10 @@ impl Softness {
     }
 }
 
-/// A spring and a dashpot side by side between two points.
+/// A spring and a dashpot in parallel between two points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spring {
-    /// Indices of body a and body b.
-    pub bodies: [usize; 2],
+    pub(crate) bodies: [usize; 2],
     /// Anchors relative to the centres of mass, in the bodies' frames, m.
     pub anchors: [DVec2; 2],
     /// Stiffness and damping.
@@ -55,12 +57,34 @@ pub struct Spring {
 }
 
 impl Spring {
+    /// A spring between body `a` and body `b`, without stiffness and damping yet, for [`World::add_spring`].
+    ///
+    /// [`World::add_spring`]: super::World::add_spring
+    pub fn between(a: BodyId, b: BodyId) -> SpringBuilder {
+        SpringBuilder::new([a, b])
+    }
+
+    /// Indices of body a and body b among the world's bodies.
+    pub fn bodies(&self) -> [usize; 2] {
+        self.bodies
+    }
+
+    /// Checks that no number is below zero or not finite.
+    pub(super) fn check(&self) -> Result<(), ModelError> {
+        self.anchors.iter().try_for_each(|anchor| finite_vector("anchor of the spring", *anchor))?;
+        not_negative("stiffness", self.softness.stiffness)?;
+        not_negative("damping", self.softness.damping)?;
+        not_negative("rest_length", self.rest_length)?;
+        Ok(())
+    }
+
     /// Its rows: the elongation along the line, or both components where the rest length is zero.
     #[inline]
     pub fn equations(&self, a: &Frame, b: &Frame, mut emit: impl FnMut(Equation)) {
-        match self.rest_length > 0.0 {
-            true => emit(elongation(self.anchors, self.rest_length, a, b)),
-            false => JointKind::Hinge(Hinge { anchors: self.anchors }).equations(a, b, emit),
+        if self.rest_length > 0.0 {
+            emit(elongation(self.anchors, self.rest_length, a, b));
+        } else {
+            JointKind::Hinge(Hinge { anchors: self.anchors }).equations(a, b, emit);
         }
     }
 

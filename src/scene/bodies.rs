@@ -8,7 +8,7 @@ use crate::model::{Body, BodyKind, MassSpec, Motion, Placement, Velocity};
 use glam::DVec2;
 use serde_json::{Value, json};
 
-/// How a body touches others, where a scene says nothing.
+/// The contact properties of a body; the defaults are those of a body for which the scene states none.
 struct Surface {
     friction: f64,
     restitution: f64,
@@ -133,7 +133,7 @@ fn mass(keys: &Object<'_>) -> Option<MassSpec> {
     };
     match (density?, mass?, inertia?) {
         (Some(_), Some(_), _) => wrong("density", "expected either 'density' or 'mass', found both"),
-        (_, None, Some(_)) => wrong("inertia", "expected 'mass' beside 'inertia'"),
+        (_, None, Some(_)) => wrong("inertia", "expected 'mass' together with 'inertia'"),
         (Some(density), None, None) => Some(MassSpec::Density(density)),
         (None, Some(mass), inertia) => Some(MassSpec::Given { mass, inertia }),
         (None, None, None) => Some(MassSpec::default()),
@@ -145,7 +145,7 @@ fn motion(keys: &Object<'_>, kind: Option<Type>, position: Option<DVec2>, time: 
         return Some(Motion::ConstantVelocity);
     };
     if kind.is_some_and(|kind| kind != Type::Kinematic) {
-        cursor.problem("expected a body of type \"kinematic\" to move by a motion");
+        cursor.problem("expected a body of type \"kinematic\", since it has a motion");
         return None;
     }
     let motion = cursor.object("a motion {\"sine\": …}")?;
@@ -204,8 +204,7 @@ fn velocity(keys: &Object<'_>, kind: Option<Type>, motion: Option<Motion>) -> Op
     Some(velocity)
 }
 
-/// Puts the centre of mass where a save says that it was, to the bit; position and angle only say it to
-/// rounding.
+/// Restores the centre of mass of a saved body bit for bit; position and angle give it only up to rounding.
 fn place_center(body: &mut Body, center: Option<DVec2>, cursor: &Cursor<'_>) -> Option<()> {
     let Some(center) = center else { return Some(()) };
     let placed = body.pose.position;

@@ -10,7 +10,7 @@ static FOLDER: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/scenes");
 /// A shipped scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// The file's name without its extension, which the command line knows it by.
+    /// The file's name without its extension, by which the command line refers to the scene.
     pub key: &'static str,
     /// The file's text.
     pub text: &'static str,
@@ -22,7 +22,7 @@ impl Entry {
     /// Reads the scene.
     ///
     /// # Errors
-    /// What is wrong with the file; a test sees to it that this does not happen.
+    /// What is wrong with the file; a test ensures that no shipped scene has errors.
     pub fn scene(&self) -> Result<Scene, Vec<Problem>> {
         Scene::parse(self.text)
     }

@@ -1,9 +1,9 @@
 //! The contacts of the last step, read and written: `state.contacts`.
 //!
-//! They are the warm start of the solvers. Bodies go by their names, pieces and features by the numbers that the
-//! engine gives them.
+//! They are the warm start of the solvers. Bodies are identified by their names, pieces and features by the engine's
+//! numbers.
 
-use super::joints::Directory;
+use super::directory::Directory;
 use super::reader::{Cursor, Object};
 use super::write::{number, object, pair};
 use crate::model::{ContactId, ContactState};
@@ -62,8 +62,8 @@ fn numbers(keys: &Object<'_>, key: &'static str) -> Option<[u32; 2]> {
 
 /// Writes `state.contacts`, or nothing where there are none.
 ///
-/// A run on the verge of blowing up can have contacts beyond an f64; JSON cannot say them, and as a warm start
-/// they are worth nothing.
+/// A run on the verge of blowing up can have contacts beyond an f64; JSON cannot represent them, and as a warm start
+/// they are useless.
 pub(super) fn write(contacts: &[ContactState], names: &[String]) -> Option<Value> {
     let sayable = contacts.iter().all(|contact| {
         let ContactState { id: _, point, normal, gap, friction, impulse } = contact;

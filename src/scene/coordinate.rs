@@ -1,15 +1,15 @@
 //! Limits and motor of the coordinate that a joint leaves free, read and written.
 //!
-//! A hinge turns (rad, N m), a slider shifts (m, N); the other kinds leave no coordinate. Limits of a hinge count
-//! from the relative angle at which its bodies are placed, those of a slider from where its anchors coincide;
-//! `limits_from` says another zero.
+//! The coordinate is an angle for a hinge (rad, N m) and a displacement for a slider (m, N); the other kinds have
+//! none. Limits of a hinge count from the relative angle at which its bodies are placed, those of a slider from where
+//! its anchors coincide; `limits_from` sets another zero.
 
 use super::reader::{Cursor, Object};
 use super::write::{number, object};
 use crate::model::{Body, Joint, Motor};
 use serde_json::{Value, json};
 
-/// What a joint's free coordinate is given: see [`Joint`].
+/// Limits and motor of a joint's free coordinate; see [`Joint`].
 #[derive(Default)]
 pub(super) struct Coordinate {
     pub limits: Option<[f64; 2]>,
@@ -20,17 +20,17 @@ pub(super) struct Coordinate {
 /// The keys of this file.
 const KEYS: [&str; 3] = ["limits", "limits_from", "motor"];
 
-/// What the coordinate of a kind of joint is driven by.
+/// How a scene states the motor of a kind of joint.
 struct Drive {
     /// The kind of joint.
     kind: &'static str,
-    /// Name of the bound of its motor.
+    /// Key of the bound of the motor's force or torque.
     bound: &'static str,
     /// The bound's unit.
     unit: &'static str,
 }
 
-/// The kinds that leave a coordinate.
+/// The kinds with a free coordinate.
 const DRIVES: [Drive; 2] = [
     Drive { kind: "hinge", bound: "max_torque", unit: "N m" },
     Drive { kind: "slider", bound: "max_force", unit: "N" },
@@ -46,7 +46,7 @@ pub(super) fn read(keys: &Object<'_>, kind: &str, ends: Option<[&Body; 2]>) -> O
     let motor = keys.maybe("motor", |cursor| motor(cursor, drive));
     let (limits, zero, motor) = (limits?, zero?, motor?);
     if let (None, Some(cursor)) = (limits, keys.get("limits_from")) {
-        cursor.problem("expected 'limits' beside it");
+        cursor.problem("expected 'limits' together with it");
         return None;
     }
     let zero = match (limits, zero) {
@@ -57,10 +57,11 @@ pub(super) fn read(keys: &Object<'_>, kind: &str, ends: Option<[&Body; 2]>) -> O
     Some(Coordinate { limits, zero, motor })
 }
 
-/// The kinds that leave no coordinate may have none of the keys.
+/// Reports these keys on kinds without a free coordinate.
 fn refuse(keys: &Object<'_>, kind: &str) -> Option<Coordinate> {
     let mut sound = true;
-    // Only those that are there are asked for: they are no keys of the kind, and not to be named as such.
+    // Only keys that are present are asked for, because messages about unknown keys list those that were asked for as
+    // allowed.
     let given = keys.others("joint");
     let refused = KEYS.into_iter().filter(|key| given.iter().any(|(own, _)| own == key));
     for cursor in refused.filter_map(|key| keys.get(key)) {
@@ -70,7 +71,7 @@ fn refuse(keys: &Object<'_>, kind: &str) -> Option<Coordinate> {
     sound.then(Coordinate::default)
 }
 
-/// Where limits count from if the file does not say it.
+/// The zero of the limits if the file does not state one.
 fn zero_as_placed(kind: &str, [a, b]: [&Body; 2]) -> f64 {
     match kind {
         "hinge" => b.pose.angle - a.pose.angle,
@@ -81,10 +82,7 @@ fn zero_as_placed(kind: &str, [a, b]: [&Body; 2]) -> f64 {
 /// `[lower, upper]`; null leaves a side open.
 fn limits(cursor: &Cursor<'_>) -> Option<[f64; 2]> {
     let [lower, upper] = cursor.exactly("two numbers [lower, upper]")?;
-    let bound = |cursor: &Cursor<'_>, open| match cursor.is_null() {
-        true => Some(open),
-        false => cursor.number(),
-    };
+    let bound = |cursor: &Cursor<'_>, open| if cursor.is_null() { Some(open) } else { cursor.number() };
     let (lower, upper) = (bound(&lower, f64::NEG_INFINITY), bound(&upper, f64::INFINITY));
     let (lower, upper) = (lower?, upper?);
     if lower > upper {

@@ -1,10 +1,10 @@
-//! A recorded pointer: what a person's mouse did to a world, so that a run can do it again to the bit.
+//! A recorded pointer: what a person's mouse did to a world, so that a run can repeat it bit for bit.
 //!
 //! **Sample and hold.** Before a step that starts at the world time t with the length h, the sample in force is the
 //! last one whose time is not beyond t + h/100; before the first sample the button is up, after the last one that
-//! one stays in force. The hundredth of a step is for times that are sums of rounded steps. It is no half step:
-//! under a step twice as long as the recording's, every other sample stands in the middle of a step, and rounding
-//! would decide about each of them.
+//! one stays in force. The hundredth of a step is for times that are sums of rounded steps. The tolerance is not half
+//! a step: under a step twice as long as the recording's, every other sample lies in the middle of a step, and
+//! rounding would decide whether that step uses it.
 //!
 //! **Repel.** While the button is down, the world's repulsion stands at the sample's point.
 //!
@@ -13,8 +13,8 @@
 //! it is pulled towards the point of the sample in force. A stroke that begins on nothing holds nothing, wherever it
 //! goes. A stroke that ends before a step sees it does nothing.
 //!
-//! What is done follows from the world and the samples alone: which body is held, and where, is the world's own
-//! state. So a run that is saved in the middle of a stroke and loaded goes on to the same bits.
+//! The pointer's effect depends on the world and the samples alone: which body is held, and where, is part of the
+//! world's state. A run that is saved in the middle of a stroke and loaded therefore continues to the same bits.
 
 use crate::model::{Grab, Repulsion, Softness, World};
 use glam::DVec2;
@@ -49,11 +49,11 @@ impl Tool {
 pub struct Sample {
     /// World time, s.
     pub time: f64,
-    /// Where, in the world, m.
+    /// Position in the world, m.
     pub at: DVec2,
     /// Whether the button was down.
     pub pressed: bool,
-    /// The strength from here on, where it is not the interaction's.
+    /// The strength while this sample is in force, if it differs from the interaction's.
     pub strength: Option<f64>,
 }
 
@@ -62,23 +62,23 @@ pub struct Sample {
 pub struct Interaction {
     /// What it does to bodies.
     pub tool: Tool,
-    /// Of repel: the force at the point, N. Of grab: stiffness and largest force in multiples of those of
-    /// [`Grab::new`], at the same damping ratio. Greater than 0.
+    /// For repel: the force at the point, N. For grab: stiffness and largest force in multiples of those of
+    /// [`World::grab_body`], at the same damping ratio. Greater than 0.
     pub strength: f64,
-    /// Of repel: how far it reaches, m, greater than 0. Of grab: the distance from the point, m, within which a
+    /// For repel: how far it reaches, m, greater than 0. For grab: the distance from the point, m, within which a
     /// body too small to be hit is picked, 0 or more.
     pub radius: f64,
     /// Where the pointer was, in the order of time.
     pub samples: Vec<Sample>,
 }
 
-/// Strength of a grab where nothing is said.
+/// Default strength of a grab.
 pub(super) const GRAB_STRENGTH: f64 = 1.0;
-/// Radius of a grab where nothing is said, m.
+/// Default radius of a grab, m.
 pub(super) const GRAB_RADIUS: f64 = 0.0;
 
 impl Interaction {
-    /// Makes the world's grab or repulsion what the recording says for a step of `time_step` seconds from the
+    /// Sets the world's grab or repulsion to what the recording prescribes for a step of `time_step` seconds from the
     /// world's present time.
     pub fn apply(&self, world: &mut World, time_step: f64) {
         let seen = self.seen(world.time, time_step);
@@ -113,7 +113,7 @@ impl Interaction {
             }
             None => world.grab?,
         };
-        // The same at every step of the stroke: nothing but body and point is remembered.
+        // Computed anew at every step of the stroke: only the body and the grabbed point are kept.
         let usual = Grab::new(held.body, world.bodies().get(held.body)?, sample.at);
         let strength = self.strength_at(sample);
         let Softness { stiffness, damping } = usual.softness;
@@ -123,7 +123,7 @@ impl Interaction {
     }
 }
 
-/// The first sample of the stroke that `seen` ends with, if the step before, which had seen `before` of the
+/// The first sample of the stroke that `seen` ends with, if the previous step, which had seen the first `before`
 /// samples, had not seen it.
 fn stroke_that_began(seen: &[Sample], before: usize) -> Option<&Sample> {
     // The last sample that was in force, and those after it.

@@ -1,12 +1,12 @@
 //! Joints and springs, read and written.
 //!
-//! A place on the two bodies is said in one of three ways: in the world as everything stands at the start
-//! (`anchor`, or `anchors` where the two may differ), in body coordinates (`anchor_a`, `anchor_b`), or
-//! relative to the centres of mass (`arm_a`, `arm_b`: what the engine holds; a save uses it where body
-//! coordinates would round).
+//! The anchors on the two bodies are given in one of three ways: in the world at the initial poses (`anchor`, or
+//! `anchors` where the two may differ), in body coordinates (`anchor_a`, `anchor_b`), or relative to the centres of
+//! mass (`arm_a`, `arm_b`: what the engine holds; a save uses it where body coordinates would round).
 
 use super::coordinate::{self, Coordinate};
-use super::problems::{nearest, not_available};
+use super::directory::Directory;
+use super::problems::not_available;
 use super::reader::{Cursor, Object};
 use super::write::{number, object, pair};
 use crate::math::Rotation;
@@ -15,69 +15,10 @@ use crate::model::{Body, Joint, JointKind, Softness, Spring};
 use glam::DVec2;
 use serde_json::{Value, json};
 
-/// Kinds of the format that come with a later version.
+/// Kinds of the format that only a later version supports.
 const LATER_KINDS: &[&str] = &["pulley", "gear"];
 const FORMS: &[(&str, DistanceForm)] =
     &[("length", DistanceForm::Length), ("squared", DistanceForm::Squared)];
-
-/// The bodies that a joint can name, in the order of the file.
-pub(super) struct Directory<'n> {
-    pub names: Vec<Option<&'n str>>,
-    pub bodies: Vec<Option<Body>>,
-    /// Whether every body's name could be read: otherwise an unknown name may be one of those, and is not
-    /// reported.
-    pub complete: bool,
-}
-
-impl Directory<'_> {
-    /// The body of that index, if it could be read.
-    pub fn body(&self, index: usize) -> Option<&Body> {
-        self.bodies.get(index)?.as_ref()
-    }
-
-    /// The index of the body that `cursor` names.
-    pub fn find(&self, cursor: &Cursor<'_>) -> Option<usize> {
-        let name = cursor.text()?;
-        let found = self.names.iter().position(|own| *own == Some(name));
-        if found.is_none() && self.complete {
-            let names = self.names.iter().copied().flatten();
-            cursor.problem(match nearest(name, names) {
-                Some(meant) => format!("no body is named '{name}' (did you mean '{meant}'?)"),
-                None => format!("no body is named '{name}'"),
-            });
-        }
-        found
-    }
-
-    /// Two different bodies of which one can move.
-    fn pair(&self, keys: &Object<'_>, what: &str) -> Option<[usize; 2]> {
-        let cursor = keys.require("bodies", "the names of two bodies")?;
-        let [a, b] = cursor.exactly("the names of two bodies")?;
-        let (a, b) = (self.find(&a), self.find(&b));
-        let (a, b) = (a?, b?);
-        let name = |index: usize| self.names.get(index).copied().flatten().unwrap_or_default();
-        if a == b {
-            cursor.problem(format!("expected two different bodies, found '{}' twice", name(a)));
-            return None;
-        }
-        let stands = |index: usize| {
-            self.bodies.get(index).and_then(Option::as_ref).is_some_and(|body| !body.is_dynamic())
-        };
-        if stands(a) && stands(b) {
-            cursor.problem(format!(
-                "neither '{}' nor '{}' is dynamic: expected a {what} on a body that it can move",
-                name(a),
-                name(b)
-            ));
-            return None;
-        }
-        Some([a, b])
-    }
-
-    fn ends(&self, [a, b]: [usize; 2]) -> Option<[&Body; 2]> {
-        Some([self.body(a)?, self.body(b)?])
-    }
-}
 
 /// Reads one element of `joints`.
 pub(super) fn read(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Option<Joint> {
@@ -174,7 +115,7 @@ fn distance(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<JointKind> {
     Some(JointKind::Distance(Distance { anchors, length, form }))
 }
 
-/// The angle θ_b − θ_a, as placed where the file does not say it.
+/// The angle θ_b − θ_a; by default that of the bodies as placed.
 fn reference_angle(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<f64> {
     match keys.maybe("reference_angle", Cursor::number)? {
         Some(angle) => Some(angle),
@@ -289,9 +230,10 @@ fn written_anchors(ends: [usize; 2], arms: [DVec2; 2], bodies: &[Body]) -> [(&'s
         ends.map(|index| bodies.get(index).map_or(DVec2::ZERO, |body| body.mass_properties().center));
     let points = [arms[0] + centers[0], arms[1] + centers[1]];
     let exact = [points[0] - centers[0], points[1] - centers[1]].map(bits) == arms.map(bits);
-    match exact {
-        true => [("anchor_a", pair(points[0])), ("anchor_b", pair(points[1]))],
-        false => [("arm_a", pair(arms[0])), ("arm_b", pair(arms[1]))],
+    if exact {
+        [("anchor_a", pair(points[0])), ("anchor_b", pair(points[1]))]
+    } else {
+        [("arm_a", pair(arms[0])), ("arm_b", pair(arms[1]))]
     }
 }
 

@@ -1,14 +1,13 @@
-//! JSON text as a tree in which every value knows where it stands in the file.
+//! JSON text as a tree in which every value records its position in the file.
 //!
-//! `serde_json::Value` forgets doubled keys, stops at a number that overflows and knows no places. This tree
-//! keeps all three, so that a file's errors can all be reported, in file order. The parsing itself is
-//! serde_json's.
+//! `serde_json::Value` drops duplicate keys, stops at a number that overflows and records no positions. This tree
+//! keeps all three, so that a file's errors can all be reported, in file order. The parsing itself is serde_json's.
 
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::fmt;
 
-/// Arrays and objects within each other; the format itself needs seven levels.
+/// Largest nesting depth of arrays and objects; the format itself needs seven levels.
 const MAX_DEPTH: usize = 32;
 
 /// A value and the byte at which it starts.
@@ -18,16 +17,16 @@ pub(super) struct Node<'t> {
     pub value: Value<'t>,
 }
 
-/// What stands there.
+/// The value itself.
 #[derive(Debug)]
 pub(super) enum Value<'t> {
     Null,
     Bool(bool),
-    /// As it is spelled: the reader decides what does not fit into an f64.
+    /// As it is spelled; the reader rejects what does not fit into an f64.
     Number(&'t str),
     Text(String),
     Array(Vec<Node<'t>>),
-    /// In file order, doubled keys included.
+    /// In file order, duplicate keys included.
     Object(Vec<(String, Node<'t>)>),
 }
 
@@ -75,7 +74,7 @@ impl<'t> Node<'t> {
 }
 
 impl fmt::Display for Value<'_> {
-    /// As an error message names what it found.
+    /// What was found, in the words of an error message.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const LONGEST: usize = 40;
         match self {
@@ -124,7 +123,7 @@ fn place(text: &str, offset: usize) -> (usize, usize) {
     (line, column)
 }
 
-/// serde_json's message with the place in the whole file; its own place counts from `offset`.
+/// serde_json's message with the position in the whole file; its own position counts from `offset`.
 fn syntax(text: &str, offset: usize, error: &serde_json::Error) -> String {
     let (line, column) = place(text, offset);
     let (line, column) = match error.line() {

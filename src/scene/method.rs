@@ -1,4 +1,4 @@
-//! Which scheme and which solver, from scene files and from the command line, by the tables of both.
+//! Reads scheme and solver, from scene files and from the command line, by the tables of schemes and solvers.
 
 use super::problems::nearest;
 use super::reader::Cursor;
@@ -8,7 +8,7 @@ use crate::parameter::{Parameter, ParameterError, ParameterKind, Values};
 use crate::stabilizer::{self, Language, Stabilizer};
 use serde_json::{Value, json};
 
-/// A parameter's value as it was given.
+/// A parameter's value as given: a number or a word.
 enum Given {
     Number(f64),
     Word(String),
@@ -17,8 +17,8 @@ enum Given {
 /// A parameter's name with its value.
 type Setting = (String, Given);
 
-/// Reads `KIND[,key=value…]`, the command line's way to name a scheme: all parameters at their defaults
-/// but for those given. `h` is the time step, s.
+/// Reads `KIND[,key=value…]`, the command line's way to name a scheme: all parameters that are not given have their
+/// defaults. `h` is the time step, s.
 ///
 /// # Errors
 /// What is wrong and what was expected.
@@ -80,7 +80,7 @@ fn stabilizer_of_kind(kind: &str) -> Result<Stabilizer, String> {
 }
 
 fn solver_of_kind(kind: &str) -> Result<Solver, String> {
-    let kinds = lcp::TABLE.iter().map(|solver| solver.key);
+    let kinds = lcp::solvers().map(|solver| solver.info().key);
     Solver::by_key(kind).ok_or_else(|| unknown("solver", kind, kinds.collect()))
 }
 
@@ -90,7 +90,7 @@ fn unknown(what: &str, kind: &str, kinds: Vec<&str>) -> String {
     format!("unknown {what} '{kind}' (expected one of {}{meant})", kinds.join(", "))
 }
 
-/// `KIND[,key=value…]` taken apart.
+/// Splits `KIND[,key=value…]` into its parts.
 fn split(text: &str) -> Result<(&str, Vec<Setting>), String> {
     let mut parts = text.split(',').map(str::trim);
     let kind = parts.next().unwrap_or_default();
@@ -122,9 +122,10 @@ fn read<'n, T>(
     let mut given = FromFile { values: Vec::new(), cursors: Vec::new() };
     let mut sound = true;
     for (key, cursor) in keys.others("kind") {
-        let value = match cursor.is_text() {
-            true => cursor.text().map(|word| Given::Word(word.to_owned())),
-            false => cursor.number().map(Given::Number),
+        let value = if cursor.is_text() {
+            cursor.text().map(|word| Given::Word(word.to_owned()))
+        } else {
+            cursor.number().map(Given::Number)
         };
         sound &= value.is_some();
         given.values.extend(value.map(|value| (key.to_owned(), value)));
@@ -145,7 +146,8 @@ fn note(
         .ok()
 }
 
-/// Sets `values` to what was given: in the scheme's own parameters, or wholly in one other language.
+/// Sets `values` to what was given: either in the scheme's own parameters, or entirely in one of its other parameter
+/// sets (*languages*).
 ///
 /// Errors carry the index of the given parameter that is at fault, if it is one.
 fn assign(
@@ -168,7 +170,7 @@ fn assign(
         let place = parameters.iter().position(|p| p.key == key).ok_or_else(|| {
             fail(match (language, is_native(key)) {
                 (Some(language), true) => format!(
-                    "'{key}' and {} say the same in two ways (expected one of them)",
+                    "'{key}' and {} state the same in two ways (expected only one of them)",
                     names(language.parameters)
                 ),
                 _ => unknown_parameter(key, native, languages),

@@ -1,8 +1,8 @@
-//! Scene files: JSON to a world and back, with every error of a file named by its place.
+//! Scene files: JSON to a world and back, with every error of a file reported by its position.
 //!
 //! The format is described in docs/SCENES.md. [`Scene::parse`] reads a text and either gives a scene whose
-//! world is ready to step, or all that is wrong with the text; nothing is loaded half. [`Scene::to_json`]
-//! writes the running world so that it loads to the same state and steps on to the same bits.
+//! world is ready to step, or a list of all errors in the text; no scene is loaded in part. [`Scene::to_json`] writes
+//! the running world so that it loads to the same state and continues to the same bits.
 //!
 //! ```
 //! use driftlab::scene::Scene;
@@ -30,6 +30,7 @@ mod bodies;
 pub mod catalogue;
 mod contacts;
 mod coordinate;
+mod directory;
 mod interaction;
 mod joints;
 mod json;
@@ -54,8 +55,8 @@ pub use reference::{Bound, Reference};
 pub use settings::{Settings, no_integrator, no_such_level};
 
 use crate::model::{Body, Joint, Nonholonomic, World};
+use directory::Directory;
 use glam::DVec2;
-use joints::Directory;
 use json::Node;
 use problems::Log;
 use reader::{Cursor, Object};
@@ -64,7 +65,7 @@ use std::collections::BTreeSet;
 
 /// What the key `format` must say.
 pub const FORMAT: &str = "driftlab-scene/1";
-/// Gravity where a scene says nothing, m/s².
+/// Default gravity, m/s².
 pub const DEFAULT_GRAVITY: DVec2 = DVec2::new(0.0, -9.81);
 
 /// A scene: a world, how to step it, and what to see in it.
@@ -201,15 +202,18 @@ fn read_world(keys: &Object<'_>) -> Option<World> {
     for item in items.iter().flatten() {
         let named = bodies::read(item, time);
         if let Some(name) = named.name.filter(|name| !taken.insert(*name)) {
-            item.problem(format!("an earlier body is named '{name}', too (expected a name of its own)"));
+            item.problem(format!("an earlier body is also named '{name}' (expected a unique name)"));
         }
         directory.complete &= named.name.is_some();
         directory.names.push(named.name);
         directory.bodies.push(named.body);
     }
-    let links = list(keys, "joints", "an array of joints", |c| match nonholonomic::is_one(c) {
-        true => nonholonomic::read(c, &directory, time).map(Link::Nonholonomic),
-        false => joints::read(c, &directory).map(Link::Joint),
+    let links = list(keys, "joints", "an array of joints", |c| {
+        if nonholonomic::is_one(c) {
+            nonholonomic::read(c, &directory, time).map(Link::Nonholonomic)
+        } else {
+            joints::read(c, &directory).map(Link::Joint)
+        }
     });
     let springs = list(keys, "springs", "an array of springs", |c| joints::read_spring(c, &directory));
     let state = match state {
@@ -220,28 +224,29 @@ fn read_world(keys: &Object<'_>) -> Option<World> {
     let bodies: Option<Vec<Body>> = directory.bodies.into_iter().collect();
     let (bodies, links, springs, mut state) = (bodies?, links?, springs?, state?);
     let mut world = World::new(DVec2::ZERO);
-    for body in bodies {
-        world.add_body(body);
-    }
-    // The readers have checked all that the world checks; should the two ever disagree, say so.
+    // The readers have already checked all that the world checks; if the two ever disagree, the world's error is
+    // reported.
     let mut integrals = std::mem::take(&mut state.integrals).into_iter();
-    let added = links.into_iter().try_for_each(|link| match link {
-        Link::Joint(joint) => world.add_joint(joint),
-        Link::Nonholonomic(constraint) => {
-            let integral = integrals.next().unwrap_or(constraint.integral);
-            world.add_nonholonomic(Nonholonomic { integral, ..constraint })
-        }
+    let added = bodies.into_iter().try_for_each(|body| world.add_body(body).map(drop));
+    let added = added.and_then(|()| {
+        links.into_iter().try_for_each(|link| match link {
+            Link::Joint(joint) => world.insert_joint(joint).map(drop),
+            Link::Nonholonomic(constraint) => {
+                let integral = integrals.next().unwrap_or(constraint.integral);
+                world.insert_nonholonomic(Nonholonomic { integral, ..constraint }).map(drop)
+            }
+        })
     });
-    let added = added.and_then(|()| springs.into_iter().try_for_each(|s| world.add_spring(s)));
+    let added = added.and_then(|()| springs.into_iter().try_for_each(|s| world.insert_spring(s).map(drop)));
+    let added = added.and_then(|()| world.restore_contacts(state.contacts));
     if let Err(error) = added {
         keys.cursor().problem(error.to_string());
         return None;
     }
     (world.time, world.steps) = (state.time, state.steps);
     (world.grab, world.repulsion) = (state.grab, state.repulsion);
-    *world.contacts_mut() = state.contacts;
-    for (force, saved) in world.joint_forces_mut().zip(state.joint_forces.into_iter().flatten()) {
-        *force = saved;
+    for (joint, saved) in world.joints_mut().iter_mut().zip(state.joint_forces.into_iter().flatten()) {
+        joint.force = saved;
     }
     Some(world)
 }

@@ -1,9 +1,9 @@
 //! Non-holonomic constraints, read and written as elements of `joints`.
 //!
-//! Places and directions are said in the world as everything stands at the start, or as they are fixed in their
-//! body: in the body's coordinates, or relative to its centre of mass where those would round (what a save writes).
+//! Points and directions are given in the world at the initial poses, or fixed in their body: in body coordinates, or
+//! relative to the centre of mass, as a save writes them where body coordinates would round.
 
-use super::joints::Directory;
+use super::directory::Directory;
 use super::reader::{Cursor, Object};
 use super::write::{number, object, pair};
 use crate::detect::nearest_point;
@@ -13,7 +13,7 @@ use crate::model::{Body, Nonholonomic, NonholonomicKind, Shape};
 use glam::DVec2;
 use serde_json::{Value, json};
 
-type Read = fn(&Object<'_>, &Directory<'_>, f64) -> Option<NonholonomicKind>;
+type Read = fn(&Object<'_>, &Directory<'_>, f64) -> Option<Nonholonomic>;
 const KINDS: [(&str, Read); 3] =
     [("knife_edge", knife_edge), ("rolling", rolling), ("prescribed_velocity", prescribed_velocity)];
 
@@ -22,52 +22,49 @@ pub(super) fn keys() -> impl Iterator<Item = &'static str> {
     KINDS.into_iter().map(|(key, _)| key)
 }
 
-/// Whether an element of `joints` says that it is one of these.
+/// Whether an element of `joints` is a non-holonomic constraint.
 pub(super) fn is_one(cursor: &Cursor<'_>) -> bool {
     let quiet = super::problems::Log::default();
     let kind = cursor.quietly(&quiet).object("a joint").and_then(|keys| keys.get("joint"));
     kind.is_some_and(|kind| kind.is_text() && kind.text().is_some_and(|own| keys().any(|key| key == own)))
 }
 
-/// Reads one of them, in a world that stands at `time`, s.
+/// Reads a non-holonomic constraint, in a world at the time `time`, s.
 pub(super) fn read(cursor: &Cursor<'_>, directory: &Directory<'_>, time: f64) -> Option<Nonholonomic> {
     let keys = cursor.object("a joint {\"joint\": …}")?;
     let read = keys.require("joint", "the kind of joint")?.one_of("a kind of joint", &KINDS)?;
-    let kind = read(&keys, directory, time);
+    let constraint = read(&keys, directory, time);
     keys.finish();
-    Some(Nonholonomic::new(kind?))
+    constraint
 }
 
-fn knife_edge(keys: &Object<'_>, directory: &Directory<'_>, _: f64) -> Option<NonholonomicKind> {
+fn knife_edge(keys: &Object<'_>, directory: &Directory<'_>, _: f64) -> Option<Nonholonomic> {
     let body = moving(keys, directory);
     let own = body.and_then(|index| directory.body(index));
     let anchor = place(keys, own, ["anchor", "anchor_body", "arm"]);
     let axis = direction(keys, own, ["axis", "axis_body"]);
-    Some(NonholonomicKind::KnifeEdge(KnifeEdge { body: body?, anchor: anchor?, axis: axis? }))
+    let kind = NonholonomicKind::KnifeEdge(KnifeEdge { anchor: anchor?, axis: axis? });
+    Some(Nonholonomic::new([body?; 2], kind))
 }
 
-fn prescribed_velocity(
-    keys: &Object<'_>,
-    directory: &Directory<'_>,
-    time: f64,
-) -> Option<NonholonomicKind> {
+fn prescribed_velocity(keys: &Object<'_>, directory: &Directory<'_>, time: f64) -> Option<Nonholonomic> {
     let body = moving(keys, directory);
     let own = body.and_then(|index| directory.body(index));
     let anchor = place(keys, own, ["anchor", "anchor_body", "arm"]);
     let now = anchor.zip(own).map(|(arm, body)| in_world(body, arm));
     let velocity = keys.require("velocity", "[vx, vy] or {\"circle\": …}");
-    let law = velocity.and_then(|cursor| match cursor.is_array() {
-        true => cursor.vector().map(VelocityLaw::Constant),
-        false => circle(&cursor, now, time),
+    let law = velocity.and_then(|cursor| {
+        if cursor.is_array() {
+            cursor.vector().map(VelocityLaw::Constant)
+        } else {
+            circle(&cursor, now, time)
+        }
     });
-    Some(NonholonomicKind::PrescribedVelocity(PrescribedVelocity {
-        body: body?,
-        anchor: anchor?,
-        law: law?,
-    }))
+    let kind = NonholonomicKind::PrescribedVelocity(PrescribedVelocity { anchor: anchor?, law: law? });
+    Some(Nonholonomic::new([body?; 2], kind))
 }
 
-/// A point that is at `now` at `time`, unless the file says where it was at t = 0.
+/// The velocity of a point on a circle that is at `now` at `time`, unless the file states where it was at t = 0.
 fn circle(cursor: &Cursor<'_>, now: Option<DVec2>, time: f64) -> Option<VelocityLaw> {
     let keys = cursor.object("[vx, vy] or {\"circle\": {\"center\": [x, y], \"rate\": …}}")?;
     let circle = keys.require("circle", "{\"center\": [x, y], \"rate\": …}");
@@ -85,7 +82,7 @@ fn circle(cursor: &Cursor<'_>, now: Option<DVec2>, time: f64) -> Option<Velocity
     Some(VelocityLaw::Circle { center, start, rate })
 }
 
-fn rolling(keys: &Object<'_>, directory: &Directory<'_>, _: f64) -> Option<NonholonomicKind> {
+fn rolling(keys: &Object<'_>, directory: &Directory<'_>, _: f64) -> Option<Nonholonomic> {
     let body = keys.require("body", "the name of a body").and_then(|c| directory.find(&c));
     let on = keys.require("on", "the name of the body that it rolls on").and_then(|c| directory.find(&c));
     let radius = keys.require("radius", "a number greater than 0").and_then(|c| c.positive());
@@ -105,10 +102,11 @@ fn rolling(keys: &Object<'_>, directory: &Directory<'_>, _: f64) -> Option<Nonho
     let surface = surface(keys, ends);
     let (on, body, radius) = (on?, body?, radius?);
     ends?;
-    Some(NonholonomicKind::Rolling(Rolling { on, body, radius, surface: surface? }))
+    let kind = NonholonomicKind::Rolling(Rolling { radius, surface: surface? });
+    Some(Nonholonomic::new([on, body], kind))
 }
 
-/// The surface, from the shapes where the file does not say it.
+/// The surface; derived from the shapes if the file does not state it.
 fn surface(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<Surface> {
     let on = ends.map(|[on, _]| on);
     let ways = ["normal", "normal_on", "center", "arm_on"].map(|key| keys.get(key).is_some());
@@ -137,9 +135,9 @@ fn surface(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<Surface> {
     }
 }
 
-/// The surface of `on` that is nearest to a point outside: round where it is a circle's, else straight there.
+/// The surface of `on` that is nearest to a point outside: round if it is a circle's, else straight.
 fn surface_under(on: &Body, point: DVec2) -> Option<Surface> {
-    /// Two distances that agree to this share belong to one surface.
+    /// Two distances that agree to this relative tolerance belong to one surface.
     const SAME: f64 = 1e-9;
     let (nearest, distance) = nearest_point(on, &on.pose, point).filter(|(_, distance)| *distance > 0.0)?;
     let circles = on.shapes().iter().filter_map(|placed| match placed.shape {
@@ -213,19 +211,20 @@ fn in_world(body: &Body, arm: DVec2) -> DVec2 {
 /// Writes one element of `joints`.
 pub(super) fn write(constraint: &Nonholonomic, names: &[String]) -> Value {
     let named = |index: usize| json!(names.get(index));
+    let [on, body] = constraint.bodies;
     let mut keys = vec![("joint", json!(constraint.kind.key()))];
     match &constraint.kind {
-        NonholonomicKind::KnifeEdge(KnifeEdge { body, anchor, axis }) => {
-            keys.extend([("body", named(*body)), ("arm", pair(*anchor)), ("axis_body", pair(*axis))]);
+        NonholonomicKind::KnifeEdge(KnifeEdge { anchor, axis }) => {
+            keys.extend([("body", named(body)), ("arm", pair(*anchor)), ("axis_body", pair(*axis))]);
         }
-        NonholonomicKind::Rolling(Rolling { on, body, radius, surface }) => {
-            keys.extend([("body", named(*body)), ("on", named(*on)), ("radius", number(*radius))]);
+        NonholonomicKind::Rolling(Rolling { radius, surface }) => {
+            keys.extend([("body", named(body)), ("on", named(on)), ("radius", number(*radius))]);
             keys.push(match surface {
                 Surface::Straight(normal) => ("normal_on", pair(*normal)),
                 Surface::Round(center) => ("arm_on", pair(*center)),
             });
         }
-        NonholonomicKind::PrescribedVelocity(PrescribedVelocity { body, anchor, law }) => {
+        NonholonomicKind::PrescribedVelocity(PrescribedVelocity { anchor, law }) => {
             let velocity = match *law {
                 VelocityLaw::Constant(velocity) => pair(velocity),
                 VelocityLaw::Circle { center, start, rate } => {
@@ -234,7 +233,7 @@ pub(super) fn write(constraint: &Nonholonomic, names: &[String]) -> Value {
                     object(vec![("circle", object(circle))])
                 }
             };
-            keys.extend([("body", named(*body)), ("arm", pair(*anchor)), ("velocity", velocity)]);
+            keys.extend([("body", named(body)), ("arm", pair(*anchor)), ("velocity", velocity)]);
         }
     }
     object(keys)

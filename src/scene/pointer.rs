@@ -19,7 +19,7 @@ pub(super) fn read(cursor: &Cursor<'_>) -> Option<Interaction> {
             keys.require("strength", "a number of N greater than 0").and_then(|c| c.positive()),
             keys.require("radius", "a number of m greater than 0").and_then(|c| c.positive()),
         ),
-        // Of an unknown tool, what every tool would refuse.
+        // For an unknown tool, only what every tool would refuse is checked.
         Some(Tool::Grab) | None => (
             keys.or("strength", GRAB_STRENGTH, Cursor::positive),
             keys.or("radius", GRAB_RADIUS, Cursor::not_negative),

@@ -1,4 +1,4 @@
-//! What is wrong with a file: the problems, their collection in file order, and the words for some of them.
+//! What is wrong with a file: the problems, their collection in file order, and the wording of some of them.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -14,9 +14,10 @@ pub struct Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.path.is_empty() {
-            true => f.write_str(&self.message),
-            false => write!(f, "{}: {}", self.path, self.message),
+        if self.path.is_empty() {
+            f.write_str(&self.message)
+        } else {
+            write!(f, "{}: {}", self.path, self.message)
         }
     }
 }
@@ -46,7 +47,7 @@ impl Log {
     }
 }
 
-/// How the parts of the format that come later are refused.
+/// The message about parts of the format that only a later version supports.
 pub(super) fn not_available(what: &str) -> String {
     format!("'{what}' is not available in this version")
 }

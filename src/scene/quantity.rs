@@ -1,17 +1,17 @@
-//! What a published figure is about: a quantity of each step, and which number is taken of its values.
+//! What a published figure states: a quantity of each step, and which number is taken from its values over a run.
 
 use crate::report::StepReport;
 
-/// A figure of a [`StepReport`] that a reference or a plot is about.
+/// A quantity of a step that a reference or a plot is about; most are in the [`StepReport`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
     /// Largest |g| over the joint rows.
     JointError,
-    /// The same before post-stabilization.
+    /// Largest |g| over the joint rows before post-stabilization.
     JointErrorBefore,
     /// Largest overlap.
     ContactError,
-    /// The same before post-stabilization.
+    /// Largest overlap before post-stabilization.
     ContactErrorBefore,
     /// Largest |J v + c|.
     VelocityError,
@@ -19,11 +19,11 @@ pub enum Quantity {
     NonholonomicError,
     /// Σ ½ m v² + ½ I ω².
     KineticEnergy,
-    /// Of gravity and springs.
+    /// Potential energy of gravity and springs.
     PotentialEnergy,
-    /// Both together.
+    /// Kinetic and potential energy together.
     TotalEnergy,
-    /// Energy that the stabilization put in, in one step.
+    /// Energy that the stabilization added in one step.
     CorrectionWork,
     /// Largest normal impulse of a contact in the step.
     ContactImpulse,
@@ -35,7 +35,7 @@ pub enum Quantity {
     RecurrenceError,
     /// Departure of the joint error from e^(−ω₀t)(1 + ω₀t) times its start, relative to the start.
     DecayError,
-    /// e^(−ω₀t)(1 + ω₀t) times the joint error at the start: what that departs from.
+    /// e^(−ω₀t)(1 + ω₀t) times the joint error at the start: the exact decay, from which `DecayError` is measured.
     CriticalDecay,
 }
 
@@ -96,7 +96,7 @@ impl Quantity {
         }
     }
 
-    /// Whether a report does not have it, because it needs the world or the state before the step.
+    /// Whether a report does not contain it, because it needs the world or the state before the step.
     pub fn needs_world(self) -> bool {
         matches!(
             self,
@@ -127,7 +127,7 @@ impl Quantity {
     }
 }
 
-/// Which number a reference takes from the values of its quantity in its time window.
+/// Which number a reference takes from its quantity's values in its time window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Take {
     /// The largest value.

@@ -1,8 +1,8 @@
-//! A checked walk through a JSON tree that carries the path, collects every problem, and goes on.
+//! Checked reading of a JSON tree: it carries the path, collects every problem, and continues after each.
 //!
 //! Readers return `None` where something was wrong and has been noted; a caller reads all of its keys before
 //! it gives up, so that one mistake does not hide the next. The allowed keys of an object are those that
-//! its reader asked for: no list of them is written anywhere else.
+//! its reader asked for: there is no other list of them.
 
 use super::json::{Node, Value};
 use super::problems::{Log, nearest};
@@ -23,7 +23,7 @@ impl<'n> Cursor<'n> {
         Self { node, path: String::new(), log }
     }
 
-    /// The same value, its problems noted elsewhere.
+    /// The same value, with its problems recorded in another log.
     pub fn quietly<'q>(&self, log: &'q Log) -> Cursor<'q>
     where
         'n: 'q,
@@ -67,7 +67,7 @@ impl<'n> Cursor<'n> {
         self.number_that("a number, 0 or more", |x| x >= 0.0)
     }
 
-    /// A whole number from 0 up to where f64 counts exactly.
+    /// A whole number from 0 to 2⁵³, up to which an f64 is exact.
     pub fn count(&self) -> Option<u64> {
         const LARGEST: f64 = 9_007_199_254_740_992.0; // 2⁵³
         let whole = |x: f64| (0.0..=LARGEST).contains(&x) && x.fract() == 0.0;
@@ -203,7 +203,7 @@ impl<'n> Cursor<'n> {
         points.into_iter().collect()
     }
 
-    /// An object; keys that stand twice are noted.
+    /// An object; duplicate keys are reported.
     pub fn object(&self, expected: &str) -> Option<Object<'n>> {
         let Value::Object(entries) = &self.node.value else {
             return self.unexpected(expected);
@@ -214,17 +214,14 @@ impl<'n> Cursor<'n> {
             let count =
                 seen.partition_point(|k| *k <= key.as_str()) - seen.partition_point(|k| *k < key.as_str());
             if count > 1 && entries[..index].iter().any(|(earlier, _)| earlier == key) {
-                self.log.note(node.offset, self.join(key), "this key stands here twice".into());
+                self.log.note(node.offset, self.join(key), "this key occurs twice".into());
             }
         }
         Some(Object { cursor: self.clone(), entries, asked: RefCell::default() })
     }
 
     fn join(&self, key: &str) -> String {
-        match self.path.is_empty() {
-            true => key.to_owned(),
-            false => format!("{}.{key}", self.path),
-        }
+        if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) }
     }
 }
 
@@ -280,7 +277,7 @@ impl<'n> Object<'n> {
         self.get(key).map_or(Some(None), |cursor| read(&cursor).map(Some))
     }
 
-    /// Notes every key that nobody asked for.
+    /// Reports every key that no reader asked for.
     pub fn finish(self) {
         let mut asked = self.asked.borrow().clone();
         for (key, node) in self.entries {
@@ -296,7 +293,7 @@ impl<'n> Object<'n> {
         }
     }
 
-    /// The keys that are there, with their values, but for those named.
+    /// The keys that are present, with their values, except `but_for`.
     pub fn others(&self, but_for: &str) -> Vec<(&'n str, Cursor<'n>)> {
         let cursor = |(key, node): &'n (String, Node<'n>)| {
             (key.as_str(), Cursor { node, path: self.cursor.join(key), log: self.cursor.log })

@@ -7,20 +7,20 @@ use super::write::{number, object};
 use crate::stabilizer::Stabilizer;
 use serde_json::{Value, json};
 
-/// What a reference says of the largest value in its time window.
+/// What a reference states about the largest value in its time window.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bound {
     /// Not more than this.
     AtMost(f64),
     /// Not less than this.
     AtLeast(f64),
-    /// This, as far as a printed curve can be read.
+    /// About this, as precisely as a printed curve can be read.
     About(f64),
 }
 
 impl Bound {
-    /// How far from an [`Bound::About`] still counts, relatively: such figures are read off printed curves,
-    /// or the paper itself says "around".
+    /// Relative tolerance of a [`Bound::About`]: such figures are read off printed curves, or the paper itself says
+    /// "around".
     pub const ABOUT: f64 = 1.0 / 3.0;
 
     /// Name in scene files.
@@ -39,7 +39,7 @@ impl Bound {
         }
     }
 
-    /// Whether `measured` keeps it, [`Bound::About`] within the given share of its value; NaN never does.
+    /// Whether `measured` satisfies the bound, [`Bound::About`] to the relative tolerance `within`; NaN never does.
     pub fn holds(self, measured: f64, within: f64) -> bool {
         match self {
             Self::AtMost(value) => measured <= value,
@@ -58,45 +58,45 @@ pub struct Reference {
     pub quantity: Quantity,
     /// Which number of its values in the time window.
     pub take: Take,
-    /// What that number should be.
+    /// The published value of that number.
     pub bound: Bound,
-    /// How far from an [`Bound::About`] still counts, relatively; [`Bound::ABOUT`] where nothing is said.
+    /// Relative tolerance of a [`Bound::About`]; by default [`Bound::ABOUT`].
     pub within: Option<f64>,
-    /// Start of the time window, s; the start of the run where nothing is said.
+    /// Start of the time window, s; by default the start of the run.
     pub from: Option<f64>,
-    /// End of the time window, s; the end of the run where nothing is said.
+    /// End of the time window, s; by default the end of the run.
     pub to: Option<f64>,
-    /// The scheme that it holds for; every scheme where nothing is said.
+    /// The scheme for which it holds; by default every scheme.
     pub stabilizer: Option<Stabilizer>,
-    /// The number is divided by the same one under this scheme.
+    /// If given, the number is divided by the same number under this scheme.
     pub ratio_to: Option<Stabilizer>,
-    /// The time step that it holds for, s; the scene's where nothing is said.
+    /// The time step for which it holds, s; by default the scene's.
     pub time_step: Option<f64>,
-    /// The contact tolerance that it holds for, m; the scene's where nothing is said.
+    /// The contact tolerance for which it holds, m; by default the scene's.
     pub contact_tolerance: Option<f64>,
-    /// The id of the figure of `driftlab figures` that it is judged with.
+    /// The id of the figure in `driftlab figures` with which it is judged.
     pub figure: Option<String>,
     /// What the source leaves open and the scene assumes.
     pub assumption: Option<String>,
-    /// Why it does not come out, where that is understood.
+    /// Why it is not reproduced, where that is understood.
     pub remark: Option<String>,
 }
 
 impl Reference {
-    /// Whether it says something about the largest value of a run of the scene as it is under `stabilizer`. What
-    /// compares runs or steps otherwise is judged by `driftlab figures` alone.
+    /// Whether it states the largest value of a run of the unchanged scene under `stabilizer`. References that
+    /// compare runs, or change the step, are judged by `driftlab figures` alone.
     pub fn concerns(&self, stabilizer: &Stabilizer) -> bool {
         let in_report = !self.quantity.needs_world();
         in_report && self.is_level() && self.stabilizer.as_ref().is_none_or(|own| own == stabilizer)
     }
 
-    /// Whether it is a level that the values of one run of the scene's own time step and contact tolerance keep or not.
+    /// Whether it bounds the largest value of a single run at the scene's own time step and contact tolerance.
     pub fn is_level(&self) -> bool {
         let as_it_is = self.time_step.is_none() && self.contact_tolerance.is_none();
         self.take == Take::Largest && self.ratio_to.is_none() && as_it_is
     }
 
-    /// Whether `measured` keeps the bound.
+    /// Whether `measured` satisfies the bound.
     pub fn holds(&self, measured: f64) -> bool {
         self.bound.holds(measured, self.within.unwrap_or(Bound::ABOUT))
     }
@@ -136,7 +136,7 @@ pub(super) fn read(cursor: &Cursor<'_>, h: f64) -> Option<Reference> {
     keys.finish();
     let bound = one_bound(cursor, bounds)?;
     if let (Some(Some(_)), Bound::AtMost(_) | Bound::AtLeast(_)) = (within, bound) {
-        cursor.problem("'within' is the width of an 'about' (expected one, or no 'within')");
+        cursor.problem("'within' is the tolerance of 'about' (expected 'about', or no 'within')");
         return None;
     }
     Some(Reference {
@@ -159,13 +159,14 @@ pub(super) fn read(cursor: &Cursor<'_>, h: f64) -> Option<Reference> {
 
 /// A stabilizer as an object, or as the command line spells it.
 fn scheme(cursor: &Cursor<'_>, h: f64) -> Option<Stabilizer> {
-    match cursor.is_text() {
-        true => method::stabilizer_from(cursor.text()?, h).map_err(|error| cursor.problem(error)).ok(),
-        false => method::read_stabilizer(cursor, h),
+    if cursor.is_text() {
+        method::stabilizer_from(cursor.text()?, h).map_err(|error| cursor.problem(error)).ok()
+    } else {
+        method::read_stabilizer(cursor, h)
     }
 }
 
-/// The one bound that is given, if it is one; `bounds` are read already, `None` where that went wrong.
+/// The bound that is given, if it is exactly one; `bounds` have been read already, `None` where reading failed.
 fn one_bound(cursor: &Cursor<'_>, bounds: [Option<Option<Bound>>; 3]) -> Option<Bound> {
     let bounds: Option<Vec<_>> = bounds.into_iter().collect();
     match bounds?.into_iter().flatten().collect::<Vec<_>>().as_slice() {

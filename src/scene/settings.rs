@@ -26,7 +26,8 @@ pub(super) fn read(cursor: &Cursor<'_>) -> Option<Settings> {
     let keys = cursor.object("settings {\"time_step\": …}")?;
     let time_step = keys.require("time_step", "a number greater than 0").and_then(|c| c.positive());
     let duration = keys.maybe("duration", Cursor::positive);
-    // Only for languages that state a scheme's parameters by the time step; an error is noted already.
+    // Only parameters that are stated in terms of the time step need it; an invalid time step has been reported
+    // already.
     let method = read_method(&keys, time_step.unwrap_or(1e-3));
     let contact = read_contact_rules(&keys);
     keys.finish();
@@ -70,7 +71,8 @@ fn read_method(keys: &Object<'_>, h: f64) -> Option<Method> {
         return None;
     }
     let method = Method { level: level_or_natural, integrator, solver: solver?, ..natural };
-    // The velocity level is semi-implicit Euler by itself; any other is a wish that would not be granted.
+    // The velocity level always steps by semi-implicit Euler; any other integrator would have no effect, and is
+    // refused.
     let granted = method.level == Level::Acceleration || integrator == Integrator::default();
     if let (false, Some(cursor)) = (granted, keys.get("integrator")) {
         cursor.problem(no_integrator(&method));
@@ -82,9 +84,10 @@ fn read_method(keys: &Object<'_>, h: f64) -> Option<Method> {
 /// Why a method at the velocity level cannot have an integrator.
 pub fn no_integrator(method: &Method) -> String {
     let info = method.stabilizer.info();
-    let way_out = match info.levels.contains(&Level::Acceleration) {
-        true => "expected level acceleration with it, or none",
-        false => "expected none: this stabilizer has no acceleration level",
+    let way_out = if info.levels.contains(&Level::Acceleration) {
+        "expected level acceleration, or no integrator"
+    } else {
+        "expected no integrator: this stabilizer has no acceleration level"
     };
     format!(
         "an integrator acts at the acceleration level, and '{}' is at level velocity ({way_out})",
@@ -92,7 +95,7 @@ pub fn no_integrator(method: &Method) -> String {
     )
 }
 
-/// Why a scheme cannot be posed at a level.
+/// Why a scheme does not exist at a level.
 pub fn no_such_level(method: &Method, level: Level) -> String {
     let info = method.stabilizer.info();
     let levels: Vec<_> = info.levels.iter().map(|level| level.key()).collect();

@@ -6,7 +6,7 @@ use crate::model::{Placement, Shape};
 use glam::DVec2;
 use serde_json::{Value, json};
 
-/// Vertices of one polygon or polyline; the check for crossings compares all pairs of edges.
+/// Largest number of vertices of a polygon or polyline; the check for crossings compares all pairs of edges.
 const MAX_VERTICES: usize = 4096;
 
 /// Reads one element of `shapes`.
@@ -29,14 +29,12 @@ pub(super) fn read(cursor: &Cursor<'_>) -> Option<Placement> {
     // A half plane's `offset` may be a number, its distance along the normal, which `half_plane` has read.
     let is_distance = matches!(shape, Some(Shape::HalfPlane { .. }))
         && keys.get("offset").is_some_and(|offset| offset.is_number());
-    let offset = match is_distance {
-        true => Some(DVec2::ZERO),
-        false => keys.or("offset", DVec2::ZERO, Cursor::vector),
-    };
+    let offset =
+        if is_distance { Some(DVec2::ZERO) } else { keys.or("offset", DVec2::ZERO, Cursor::vector) };
     let angle = keys.or("angle", 0.0, Cursor::number);
     keys.finish();
     let (shape, offset, angle) = (shape?, offset?, angle?);
-    // The sizes have been checked one by one with their paths; what is left is a polygon's own geometry.
+    // The sizes have been checked one by one with their paths; this checks the rest, a polygon's geometry.
     match shape.check() {
         Ok(()) => Some(Placement { shape, offset, angle }),
         Err(error) => {
@@ -124,7 +122,7 @@ pub(super) fn write(placement: &Placement) -> Value {
         Shape::HalfPlane { normal, .. } => keys.push(("normal", pair(*normal))),
     }
     match shape {
-        // The distance and the vector share a key: only one of them can be said. Their sum is the same plane.
+        // The distance and the vector share a key, so that only one can be written. Their sum gives the same plane.
         Shape::HalfPlane { normal, offset: distance } if *distance != 0.0 => {
             let turned = crate::math::Rotation::from_angle(*angle).apply(*normal);
             keys.push(("offset", number(*distance + turned.dot(*offset))));

@@ -1,14 +1,15 @@
-//! What a running world has that a drawn one has not: time, step count, the forces that joints carry (the
-//! warm start), the integrals of non-holonomic rows, contacts, a grab and a repulsion. Read and written as the top-level key `state`.
+//! The state of a running world beyond its geometry and velocities: time, step count, the forces that joints carry
+//! (the warm start), the integrals of non-holonomic rows, contacts, a grab and a repulsion. Read and written as the
+//! top-level key `state`.
 
 use super::contacts;
-use super::joints::Directory;
+use super::directory::Directory;
 use super::reader::Cursor;
 use super::write::{number, object, pair};
 use crate::model::{ContactState, Grab, Repulsion, Softness, World};
 use serde_json::{Value, json};
 
-/// The running state as a file states it.
+/// The running state as read from a file.
 #[derive(Default)]
 pub(super) struct State {
     pub time: f64,
@@ -22,7 +23,7 @@ pub(super) struct State {
 
 /// The time alone: bodies with a prescribed motion need it before the rest can be read.
 pub(super) fn time(cursor: &Cursor<'_>) -> f64 {
-    // What is wrong here is noted by `read`.
+    // `read` reports what is wrong here.
     let quiet = super::problems::Log::default();
     let keys = cursor.quietly(&quiet).object("the state {\"time\": …}");
     keys.and_then(|keys| keys.get("time")?.not_negative()).unwrap_or_default()
@@ -123,8 +124,8 @@ pub(super) fn write(world: &World, names: &[String]) -> Option<Value> {
     let forces: Vec<_> = world.joints().iter().map(|joint| json!(joint.force)).collect();
     let all_forces = || world.joints().iter().flat_map(|joint| joint.force);
     let idle = all_forces().all(|force| force.to_bits() == 0);
-    // A run on the verge of blowing up can have forces beyond an f64; JSON cannot say them, and as a warm
-    // start they are worth nothing.
+    // A run on the verge of blowing up can have forces beyond an f64; JSON cannot represent them, and as a warm start
+    // they are useless.
     let finite = all_forces().all(f64::is_finite);
     let untouched = world.grab.is_none() && world.repulsion.is_none() && world.contacts().is_empty();
     let integrals: Vec<_> = world.nonholonomic().iter().map(|own| own.integral).collect();
@@ -140,7 +141,7 @@ pub(super) fn write(world: &World, names: &[String]) -> Option<Value> {
         keys.push(("integrals", json!(integrals)));
     }
     keys.extend(contacts::write(world.contacts(), names).map(|contacts| ("contacts", contacts)));
-    // Nor can it say a grab beyond an f64, which a huge strength makes.
+    // Nor can JSON represent a grab beyond an f64, which a very large strength causes.
     if let Some(Grab { body, anchor, target, softness, max_force }) = world.grab.filter(sayable) {
         let grab = vec![
             ("body", json!(names.get(body))),

@@ -1,5 +1,4 @@
-//! How a saved scene looks: one line per body, joint or spring, numbers so that reading them back gives the
-//! same f64.
+//! The layout of a saved scene: one line per body, joint or spring; numbers that read back to the same f64.
 
 use glam::DVec2;
 use serde::Serialize;

@@ -10,12 +10,36 @@
 //! changes. Their pendulum obeys Θ⁺ = (1 − γ) Θ + h² |v⁺|² exactly, Θ = r² − L².
 //! (5.60) of the paper carries −Θ/h where (2.10) has +Θ/h; the latter is right.
 
-use super::gate::GapTerm;
-use super::{Language, Level, Method, Scheme, SchemeInfo, Stage};
+use super::constraints::GapTerm;
+use super::right_hand_sides::Impulses;
+use super::{Language, Level, Scheme, SchemeInfo, Step};
+use crate::constraint::Row;
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
 
 pub(super) struct AnitescuHart;
+
+const GAMMA: Parameter = Parameter {
+    key: "gamma",
+    symbol: "γ",
+    unit: "",
+    minimum: 1e-6,
+    maximum: 1.0,
+    default: 1.0,
+    kind: ParameterKind::Logarithmic,
+    meaning: "Share of the error that one step takes back: g⁺ = (1 − γ) g plus what the step's \
+              curvature adds.",
+};
+
+struct Parameters {
+    gamma: f64,
+}
+
+impl From<&Values> for Parameters {
+    fn from(values: &Values) -> Self {
+        Self { gamma: values.of(&GAMMA) }
+    }
+}
 
 static INFO: SchemeInfo = SchemeInfo {
     key: "anitescu_hart",
@@ -24,17 +48,7 @@ static INFO: SchemeInfo = SchemeInfo {
     summary: "Linearises the constraint at the end of the step, in the same solve as the dynamics.",
     source: "Anitescu & Hart 2004, eqs. 2.10 and 2.12",
     levels: &[Level::Velocity],
-    parameters: &[Parameter {
-        key: "gamma",
-        symbol: "γ",
-        unit: "",
-        minimum: 1e-6,
-        maximum: 1.0,
-        default: 1.0,
-        kind: ParameterKind::Logarithmic,
-        meaning: "Share of the error that one step takes back: g⁺ = (1 − γ) g plus what the step's \
-                  curvature adds.",
-    }],
+    parameters: &[GAMMA],
     languages: &[Language {
         name: "Baumgarte's α",
         parameters: &[Parameter {
@@ -59,12 +73,27 @@ impl Scheme for AnitescuHart {
         &INFO
     }
 
-    fn advance(&self, method: &Method, stage: &mut Stage<'_>) -> Result<(), StepError> {
-        stage.biased_step(method.stabilizer.value("gamma") / stage.h, GapTerm::Travelling)
+    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
+        let Step { span, motion, constraints, solve, totals, .. } = step;
+        let Parameters { gamma } = span.parameters();
+        let h = span.h;
+        motion.prescribe_mean_velocity(span); // c, averaged over the step
+        constraints.evaluate(span.world, motion); // g, J and k at q
+        constraints.find_contacts(span, motion, GapTerm::Travelling); // φ, J_n and J_t at q
+        totals.note_start(constraints, motion, h);
+        motion.kick(h); // v* = v + h M⁻¹F
+        let rate = gamma / h;
+        let ask = Impulses::over(span, |row: &Row| rate * row.g);
+        let impulses = solve.impulses(span, constraints, motion, ask)?; // J v⁺ + c + γ g/h = 0
+        totals.add(&impulses, constraints, 1.0);
+        motion.v.copy_from_slice(impulses.unknown);
+        totals.add_work(&impulses, constraints, motion, [h, 1.0]);
+        motion.drift(span); // q⁺ = q + h v⁺
+        Ok(())
     }
 
     fn remark(&self, values: &Values, h: f64) -> Option<String> {
-        let gamma = values.get("gamma")?;
+        let Parameters { gamma } = values.into();
         Some(match gamma {
             1.0 => "γ = 1: the linearised error is gone after one step".to_owned(),
             _ => format!(

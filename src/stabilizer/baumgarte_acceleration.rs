@@ -16,14 +16,15 @@
 //! 2 × 2 matrix [1 − h²β², h(1 − 2αh); −hβ², 1 − 2αh] has trace 2 − h²β² − 2αh and determinant 1 − 2αh
 //! (from Hong et al., eq. 22). Hong's text gives Δt ≤ 0.83 for α = β = 10; that is 0.0828.
 
+use super::acceleration::{Oscillator, integrate};
 use super::nonholonomic::Quadrature;
-use super::{Language, Level, Method, Scheme, SchemeInfo, Stage};
+use super::{Language, Level, Scheme, SchemeInfo, Step};
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
 
 pub(super) struct BaumgarteAcceleration;
 
-const RATE: Parameter = Parameter {
+const ALPHA: Parameter = Parameter {
     key: "alpha",
     symbol: "α",
     unit: "1/s",
@@ -32,6 +33,13 @@ const RATE: Parameter = Parameter {
     default: 50.0,
     kind: ParameterKind::Logarithmic,
     meaning: "Half the damping of the error: g̈ + 2α ġ + β² g = 0.",
+};
+
+const BETA: Parameter = Parameter {
+    key: "beta",
+    symbol: "β",
+    meaning: "Undamped angular frequency of the error. α = β is critical damping.",
+    ..ALPHA
 };
 
 const ZETA: Parameter = Parameter {
@@ -49,6 +57,26 @@ const ZETA: Parameter = Parameter {
 const INTEGRAL_WORDS: &[&str] = &["present", "late", "off"];
 const QUADRATURES: [Quadrature; 3] = [Quadrature::Present, Quadrature::Late, Quadrature::Off];
 
+const INTEGRAL: Parameter = Parameter {
+    key: "integral",
+    symbol: "∫e dt",
+    unit: "",
+    minimum: 0.0,
+    maximum: 2.0,
+    default: 0.0,
+    kind: ParameterKind::Choice(INTEGRAL_WORDS),
+    meaning: "Of non-holonomic rows alone: their integral is used with the present error in it (present: \
+              dead-beat at αh = ½, βh = 1), one step late (late: there it oscillates for ever), or left out \
+              (off).",
+};
+
+impl From<&Values> for Oscillator {
+    fn from(values: &Values) -> Self {
+        let integral = QUADRATURES[values.of(&INTEGRAL) as usize];
+        Self { alpha: values.of(&ALPHA), beta: values.of(&BETA), integral }
+    }
+}
+
 static INFO: SchemeInfo = SchemeInfo {
     key: "baumgarte_acceleration",
     name: "Baumgarte, acceleration level",
@@ -56,27 +84,7 @@ static INFO: SchemeInfo = SchemeInfo {
     summary: "Lets the error behave like a damped oscillator, by forces.",
     source: "Baumgarte 1972; Hong et al., eqs. 12–13 and 34; Drake, constraint stabilization",
     levels: &[Level::Acceleration],
-    parameters: &[
-        RATE,
-        Parameter {
-            key: "beta",
-            symbol: "β",
-            meaning: "Undamped angular frequency of the error. α = β is critical damping.",
-            ..RATE
-        },
-        Parameter {
-            key: "integral",
-            symbol: "∫e dt",
-            unit: "",
-            minimum: 0.0,
-            maximum: 2.0,
-            default: 0.0,
-            kind: ParameterKind::Choice(INTEGRAL_WORDS),
-            meaning: "Of non-holonomic rows alone: their integral is used with the present error in it (present: \
-                      dead-beat at αh = ½, βh = 1), one step late (late: there it oscillates for ever), or left out \
-                      (off).",
-        },
-    ],
+    parameters: &[ALPHA, BETA, INTEGRAL],
     languages: &[
         Language {
             name: "ω₀, ζ",
@@ -160,14 +168,13 @@ impl Scheme for BaumgarteAcceleration {
         &INFO
     }
 
-    fn advance(&self, method: &Method, stage: &mut Stage<'_>) -> Result<(), StepError> {
-        let (alpha, beta) = (method.stabilizer.value("alpha"), method.stabilizer.value("beta"));
-        stage.quadrature = QUADRATURES[method.stabilizer.value("integral") as usize];
-        stage.acceleration_step(method.integrator, alpha, beta)
+    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
+        let oscillator: Oscillator = step.span.parameters();
+        integrate(step, oscillator) // g̈ + 2α ġ + β² g = 0
     }
 
     fn remark(&self, values: &Values, h: f64) -> Option<String> {
-        let (alpha, beta) = (values.get("alpha")?, values.get("beta")?);
+        let Oscillator { alpha, beta, .. } = values.into();
         let (a, b) = (alpha * h, beta * h);
         let limit = largest_stable_step(alpha, beta);
         if a > 1.0 || b * b + 4.0 * a > 4.0 {

@@ -9,12 +9,36 @@
 //! every step, αh > 2 diverges. Cline & Pai write α as a bare number; their 50, 200 and 2000 at h = 0.001 s
 //! are αh = 0.05, 0.2 and 2.
 
-use super::gate::GapTerm;
-use super::{Language, Level, Method, Scheme, SchemeInfo, Stage};
+use super::constraints::GapTerm;
+use super::right_hand_sides::Impulses;
+use super::{Language, Level, Scheme, SchemeInfo, Step};
+use crate::constraint::Row;
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
 
 pub(super) struct BaumgarteVelocity;
+
+const ALPHA: Parameter = Parameter {
+    key: "alpha",
+    symbol: "α",
+    unit: "1/s",
+    minimum: 0.0,
+    maximum: 1e6,
+    default: 50.0,
+    kind: ParameterKind::Logarithmic,
+    meaning: "Rate at which the joint error decays: g⁺ = (1 − αh) g per step. Cline & Pai try 50, 200 \
+              and 2000.",
+};
+
+struct Parameters {
+    alpha: f64,
+}
+
+impl From<&Values> for Parameters {
+    fn from(values: &Values) -> Self {
+        Self { alpha: values.of(&ALPHA) }
+    }
+}
 
 static INFO: SchemeInfo = SchemeInfo {
     key: "baumgarte_velocity",
@@ -23,17 +47,7 @@ static INFO: SchemeInfo = SchemeInfo {
     summary: "Steers the velocity against the position error, which decays at the rate α.",
     source: "Cline & Pai 2003, section IV-A; after Baumgarte 1972",
     levels: &[Level::Velocity],
-    parameters: &[Parameter {
-        key: "alpha",
-        symbol: "α",
-        unit: "1/s",
-        minimum: 0.0,
-        maximum: 1e6,
-        default: 50.0,
-        kind: ParameterKind::Logarithmic,
-        meaning: "Rate at which the joint error decays: g⁺ = (1 − αh) g per step. Cline & Pai try 50, 200 \
-                  and 2000.",
-    }],
+    parameters: &[ALPHA],
     languages: &[
         Language {
             name: "αh",
@@ -77,12 +91,26 @@ impl Scheme for BaumgarteVelocity {
         &INFO
     }
 
-    fn advance(&self, method: &Method, stage: &mut Stage<'_>) -> Result<(), StepError> {
-        stage.biased_step(method.stabilizer.value("alpha"), GapTerm::Touching)
+    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
+        let Step { span, motion, constraints, solve, totals, .. } = step;
+        let Parameters { alpha } = span.parameters();
+        let h = span.h;
+        motion.prescribe_mean_velocity(span); // c, averaged over the step
+        constraints.evaluate(span.world, motion); // g, J and k at q
+        constraints.find_contacts(span, motion, GapTerm::Touching); // φ, J_n and J_t at q
+        totals.note_start(constraints, motion, h);
+        motion.kick(h); // v* = v + h M⁻¹F
+        let ask = Impulses::over(span, |row: &Row| alpha * row.g);
+        let impulses = solve.impulses(span, constraints, motion, ask)?; // J v⁺ + c + α g = 0
+        totals.add(&impulses, constraints, 1.0);
+        motion.v.copy_from_slice(impulses.unknown);
+        totals.add_work(&impulses, constraints, motion, [h, 1.0]);
+        motion.drift(span); // q⁺ = q + h v⁺
+        Ok(())
     }
 
     fn remark(&self, values: &Values, h: f64) -> Option<String> {
-        let alpha = values.get("alpha")?;
+        let Parameters { alpha } = values.into();
         let share = alpha * h;
         Some(match share {
             0.0 => "αh = 0: nothing is corrected".to_owned(),

@@ -23,7 +23,7 @@ pub(super) struct Block {
     pub b: usize,
     /// Rows in use.
     pub size: usize,
-    /// Error, elongation or gap of each row, m or rad; zero where a velocity is held.
+    /// Error, elongation or gap of each row, m or rad; zero of a non-holonomic row.
     pub g: [f64; MOST],
     ja: [DVec3; MOST],
     jb: [DVec3; MOST],

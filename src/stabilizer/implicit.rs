@@ -16,8 +16,10 @@
 //!
 //! The scheme is stable for every h [eqs. 17 to 20].
 
-use super::gate::GapTerm;
-use super::{Level, Method, Scheme, SchemeInfo, Stage};
+use super::constraints::GapTerm;
+use super::nonholonomic::VelocityTerms;
+use super::right_hand_sides::{Forces, Springs};
+use super::{Level, Scheme, SchemeInfo, Step};
 use crate::report::StepError;
 
 pub(super) struct Implicit;
@@ -39,17 +41,26 @@ impl Scheme for Implicit {
         &INFO
     }
 
-    fn advance(&self, _: &Method, stage: &mut Stage<'_>) -> Result<(), StepError> {
-        let h = stage.h;
-        stage.prescribe_mean_velocity();
-        stage.evaluate_rows();
-        stage.find_touches(GapTerm::Travelling);
-        stage.note_start();
-        stage.weigh();
-        stage.pose_held_implicitly();
-        stage.solve_forces(|_, g, rate| g / (h * h) + rate / h)?;
-        stage.note_correction_work(h);
-        stage.drift();
+    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
+        let Step { span, motion, constraints, solve, totals, .. } = step;
+        let h = span.h;
+        motion.prescribe_mean_velocity(span); // c, averaged over the step
+        constraints.evaluate(span.world, motion); // g, J and (N v)_q v at q
+        constraints.find_contacts(span, motion, GapTerm::Travelling); // φ, J_n and J_t at q
+        totals.note_start(constraints, motion, h);
+        motion.accelerate_freely(); // a* = M⁻¹F
+        let rhs = |_, g: f64, rate: f64| g / (h * h) + rate / h;
+        let ask = Forces {
+            rhs,
+            nonholonomic: VelocityTerms::Implicit { at: span.end(), h },
+            springs: Springs::InTheRows,
+        };
+        let forces = solve.forces(span, constraints, motion, ask)?; // J a + g/h² + (J v + c)/h = 0
+        totals.add(&forces, constraints, h);
+        motion.a.copy_from_slice(forces.unknown);
+        motion.accelerate(h); // v⁺ = v + h a
+        totals.add_work(&forces, constraints, motion, [h, h]);
+        motion.drift(span); // q⁺ = q + h v⁺
         Ok(())
     }
 }

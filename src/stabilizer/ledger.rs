@@ -9,7 +9,9 @@
 //! mouse's repulsion. Corrections of positions, which change no velocity, are not in it. Since every solve adds what it
 //! pushes, the equation holds to rounding, and what is left of it says whether anything was forgotten.
 
-use super::workspace::Workspace;
+use super::constraints::Constraints;
+use super::problem::Problem;
+use super::solve::{Pull, Solution};
 use crate::constraint::{Row, Rows};
 use crate::detect::Contact;
 use crate::lcp::MixedRow;
@@ -22,8 +24,8 @@ use glam::DVec3;
 pub(super) enum RowName {
     /// By its place in [`Rows::all`]: of a joint, a non-holonomic constraint, a spring or the grab.
     Row(usize),
-    /// Of the motor of that place among the drives.
-    Drive(usize),
+    /// Of that motor, counted among those with a row.
+    Motor(usize),
     /// Of the unilateral row of that place; 0 is its normal, 1 its tangential row.
     Touch(usize, usize),
 }
@@ -76,7 +78,7 @@ impl Ledger {
             list(ConstraintId::Joint(index), joint.bodies, joint.kind.rows());
         }
         for (index, constraint) in world.nonholonomic().iter().enumerate() {
-            list(ConstraintId::Nonholonomic(index), constraint.kind.bodies(), constraint.kind.rows());
+            list(ConstraintId::Nonholonomic(index), constraint.bodies, constraint.kind.rows());
         }
         for (index, spring) in world.springs().iter().enumerate() {
             list(ConstraintId::Spring(index), spring.bodies, spring.rows());
@@ -143,6 +145,41 @@ impl Ledger {
         }
     }
 
+    /// Adds a solve of the dynamics whose λ acted for `duration` (1 for impulses).
+    pub fn add_dynamics(&mut self, solution: &Solution<'_>, constraints: &Constraints, duration: f64) {
+        let rows = constraints.rows.all();
+        let mut alone = rows.len();
+        if let Some(Pull { start, rows, lambda }) = solution.pull {
+            for (at, (row, pull)) in rows.iter().zip([lambda.x, lambda.y]).enumerate() {
+                self.add_row(start + at, row, duration * pull);
+            }
+            alone = start;
+        }
+        match solution.problem {
+            Some(problem) => {
+                self.contacts.iter_mut().for_each(|entry| entry.posed = false);
+                self.add_problem(problem, constraints, duration, true);
+            }
+            None => self.add_rows(&rows[..alone], solution.lambda, duration),
+        }
+    }
+
+    /// Adds an impact or a correction of the velocity beside the dynamics.
+    pub fn add_beside(&mut self, problem: &Problem, constraints: &Constraints) {
+        self.add_problem(problem, constraints, 1.0, false);
+    }
+
+    /// Lists the contacts of `problem` and adds its multipliers.
+    fn add_problem(&mut self, problem: &Problem, constraints: &Constraints, duration: f64, posed: bool) {
+        let Constraints { contacts, touches, .. } = constraints;
+        for index in problem.posed_touches() {
+            if let (Some(contact), Some(tangent)) = (contacts.get(index), touches.all()[index].tangent) {
+                self.list_contact(contact, tangent.friction, posed);
+            }
+        }
+        problem.write(self, contacts, duration);
+    }
+
     /// Adds `scale` λ of the compliant rows.
     pub fn add_soft(&mut self, rows: &Rows, lambda: &[f64], scale: f64) {
         let first = rows.equations().len();
@@ -158,7 +195,7 @@ impl Ledger {
                 Some(&[entry, at]) => (self.entries.get_mut(entry as usize), at as usize),
                 None => (None, 0),
             },
-            RowName::Drive(index) => (self.entries.get_mut(self.motors + index), 0),
+            RowName::Motor(index) => (self.entries.get_mut(self.motors + index), 0),
             RowName::Touch(index, at) => match contacts.get(index) {
                 Some(contact) => (self.contact_mut(&contact.id).map(|entry| &mut entry.impulse), at),
                 None => (self.entries.get_mut(self.limits + index - contacts.len()), at),
@@ -214,32 +251,5 @@ impl Ledger {
     fn contact_mut(&mut self, id: &ContactId) -> Option<&mut ContactEntry> {
         let place = self.contacts.binary_search_by_key(id, |entry| entry.contact.id).ok()?;
         self.contacts.get_mut(place)
-    }
-}
-
-impl Workspace {
-    /// The impulses that acted in the last step that was made, of joints, non-holonomic constraints, springs, the grab, motors,
-    /// limits and contacts. Constraints that did nothing are listed with zeros.
-    pub fn impulses(&self) -> impl Iterator<Item = &ConstraintImpulse> {
-        self.done.impulses()
-    }
-
-    /// M (v⁺ − v) − h F − Σ Jᵀλ of the last step by body: (N s, N s, N m s), rounding where every impulse is accounted for; zero
-    /// for bodies that forces do not move.
-    pub fn momentum_residuals(&self) -> Vec<DVec3> {
-        let moved = self.v.iter().zip(&self.began).zip(&self.external_change);
-        let change = moved.map(|((v, began), external)| *v - *began - *external);
-        let mut left: Vec<DVec3> = change
-            .zip(&self.inverse_mass)
-            .map(|(dv, w)| if w.x > 0.0 { dv / *w } else { DVec3::ZERO })
-            .collect();
-        for impulse in self.done.impulses() {
-            for (body, on) in impulse.bodies.into_iter().zip(impulse.on_bodies) {
-                if self.inverse_mass[body].x > 0.0 {
-                    left[body] -= on;
-                }
-            }
-        }
-        left
     }
 }

@@ -1,41 +1,57 @@
-//! The schemes that keep constraints kept, one file each, its equation at the top, behind one table.
+//! The schemes that enforce constraints, one file each, its equation and the lines of its step in it, behind one table.
 //!
 //! A scheme owns the whole advance of a step, because orders differ: post-stabilization solves twice, RATTLE
-//! kicks twice. What schemes share stands once, in `stage.rs`, `dynamics.rs`, `forces.rs`, `manifold.rs` and, for those
-//! of today's engines, `sequential.rs`.
-//! Schemes never name each other.
+//! kicks twice. Schemes never name each other. What they share stands beside them:
+//!
+//! - `workspace.rs`: how a step begins with the world's state and ends in it;
+//! - `motion.rs`: q, v, a, and how they move;
+//! - `constraints.rs`: rows and contacts at the present pose, and which are in the problem; `errors.rs`: how large they are;
+//! - `solve.rs`: the dynamics, in impulses or forces; `right_hand_sides.rs`: what its rows ask for; `problem.rs`: the
+//!   problem as posed; `direct.rs`: equations alone;
+//! - `corrections.rs`: back to the manifold; `parts.rs`: steps in halves;
+//! - `acceleration.rs`: the integrators of the acceleration level;
+//! - `sequential.rs`: the sweeps of today's engines.
+//!
+//! `totals.rs`, `ledger.rs`, `work.rs` and `measure.rs` keep account and measure: they have no influence on
+//! where the bodies go (but for impulses that the next step starts from).
 
+mod acceleration;
 mod anitescu_hart;
 mod baumgarte_acceleration;
 mod baumgarte_velocity;
 mod block;
-mod dynamics;
-mod forces;
-mod gate;
+mod constraints;
+mod corrections;
+mod direct;
+mod errors;
 mod implicit;
-mod kept;
 mod ledger;
-mod line;
-mod manifold;
+mod measure;
+mod motion;
 mod ngs;
 mod none;
 mod nonholonomic;
-mod posing;
+mod parts;
 mod post_stabilization;
+mod problem;
 mod projection;
 mod rattle;
-mod rules;
+mod right_hand_sides;
 mod sequential;
+mod snapshot;
 mod soft;
+mod solve;
 mod split_impulse;
-mod stage;
-mod touching;
+mod swept;
+mod totals;
+mod work;
 mod workspace;
 mod xpbd;
 
-pub use rules::{ContactRules, Restitution};
-pub use stage::{Outcome, Stage};
-pub use workspace::Workspace;
+pub use constraints::{ContactRules, Restitution};
+pub use problem::PosedProblem;
+pub use totals::Outcome;
+pub use workspace::{Step, Workspace};
 
 use crate::model::World;
 use crate::parameter::{Parameter, Values};
@@ -92,6 +108,7 @@ impl Integrator {
 
 /// What there is to know about a scheme.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct SchemeInfo {
     /// Name in scene files and on the command line.
     pub key: &'static str,
@@ -116,6 +133,7 @@ pub struct SchemeInfo {
 
 /// Another way in which the literature states a scheme's parameters.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Language {
     /// What the panel calls it.
     pub name: &'static str,
@@ -129,16 +147,16 @@ pub struct Language {
     pub from_native: fn(&[f64], f64) -> Vec<f64>,
 }
 
-/// A way to advance a world by one step while keeping its constraints.
-pub trait Scheme: Sync {
+/// A way to advance a world by one step while enforcing its constraints. The schemes of this crate are all there are.
+pub trait Scheme: sealed::Sealed + Sync {
     /// Name, equation, source, parameters.
     fn info(&self) -> &'static SchemeInfo;
 
-    /// Advances the stage's q and v by its h.
+    /// Advances q and v by the length of the step.
     ///
     /// # Errors
-    /// The cause; the stage's state is then to be thrown away.
-    fn advance(&self, method: &Method, stage: &mut Stage<'_>) -> Result<(), StepError>;
+    /// The cause; the new state is then to be thrown away.
+    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError>;
 
     /// Whether its impacts obey that law; every scheme knows Newton's.
     fn obeys(&self, law: Restitution) -> bool {
@@ -153,21 +171,34 @@ pub trait Scheme: Sync {
     }
 }
 
-/// All schemes, in the order in which the literature came to them.
-pub static TABLE: &[&dyn Scheme] = &[
-    &none::None,
-    &baumgarte_velocity::BaumgarteVelocity,
-    &baumgarte_acceleration::BaumgarteAcceleration,
-    &post_stabilization::PostStabilization,
-    &anitescu_hart::AnitescuHart,
-    &implicit::Implicit,
-    &projection::Projection,
-    &rattle::Rattle,
-    &ngs::Ngs,
-    &split_impulse::SplitImpulse,
-    &soft::Soft,
-    &xpbd::Xpbd,
-];
+mod sealed {
+    /// Nobody outside can name it, so that nobody outside can add a scheme and traits may grow.
+    pub trait Sealed {}
+}
+
+/// Makes the table, and seals each scheme in it.
+macro_rules! schemes {
+    ($($scheme:path,)+) => {
+        /// All schemes, in the order in which the literature came to them.
+        pub static TABLE: &[&dyn Scheme] = &[$(&$scheme),+];
+        $(impl sealed::Sealed for $scheme {})+
+    };
+}
+
+schemes! {
+    none::None,
+    baumgarte_velocity::BaumgarteVelocity,
+    baumgarte_acceleration::BaumgarteAcceleration,
+    post_stabilization::PostStabilization,
+    anitescu_hart::AnitescuHart,
+    implicit::Implicit,
+    projection::Projection,
+    rattle::Rattle,
+    ngs::Ngs,
+    split_impulse::SplitImpulse,
+    soft::Soft,
+    xpbd::Xpbd,
+}
 
 /// A scheme with its parameters.
 #[derive(Clone)]
@@ -196,11 +227,6 @@ impl Stabilizer {
     /// Where the present parameters lie at time step `h`.
     pub fn remark(&self, h: f64) -> Option<String> {
         self.scheme.remark(&self.values, h)
-    }
-
-    /// The value of one of the scheme's own parameters; zero if it has none of that name.
-    pub(crate) fn value(&self, key: &str) -> f64 {
-        self.values.get(key).unwrap_or_default()
     }
 }
 
@@ -265,13 +291,11 @@ impl Method {
     pub(crate) fn check(&self, world: &World) -> Result<(), StepError> {
         let mut colliding = world.bodies().iter().filter(|body| body.collides);
         let known = self.stabilizer.scheme.obeys(self.contact.restitution);
-        match known || colliding.all(|body| body.restitution == 0.0) {
-            true => Ok(()),
-            false => Err(StepError::Unsupported {
-                scheme: self.stabilizer.info().key,
-                what: "Poisson's law of restitution",
-            }),
+        if known || colliding.all(|body| body.restitution == 0.0) {
+            return Ok(());
         }
+        let scheme = self.stabilizer.info().key;
+        Err(StepError::Unsupported { scheme, what: "Poisson's law of restitution" })
     }
 
     /// The same with one parameter changed.

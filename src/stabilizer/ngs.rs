@@ -20,9 +20,12 @@
 //! potential energy that the position sweeps gain.
 
 use super::block::MOST;
-use super::line::{Line, Source, clamp};
-use super::workspace::Workspace;
-use super::{Level, Method, Restitution, Scheme, SchemeInfo, Stage};
+use super::constraints::{Constraints, GapTerm};
+use super::motion::Motion;
+use super::sequential::Sequence;
+use super::swept::{Source, clamp};
+use super::{Level, Restitution, Scheme, SchemeInfo, Step};
+use crate::model::World;
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
 
@@ -31,6 +34,68 @@ pub(super) struct Ngs;
 /// Largest correction of an overlap in one visit, m [Box2D 2.4: `b2_maxLinearCorrection`].
 const MAX_CORRECTION: f64 = 0.2;
 
+const VELOCITY_ITERATIONS: Parameter = Parameter {
+    key: "velocity_iterations",
+    symbol: "k_v",
+    unit: "",
+    minimum: 1.0,
+    maximum: 10_000.0,
+    default: 8.0,
+    kind: ParameterKind::Integer,
+    meaning: "Sweeps over the velocities. Box2D 2.4: 8.",
+};
+
+const POSITION_ITERATIONS: Parameter = Parameter {
+    key: "position_iterations",
+    symbol: "k_p",
+    unit: "",
+    minimum: 0.0,
+    maximum: 10_000.0,
+    default: 3.0,
+    kind: ParameterKind::Integer,
+    meaning: "Sweeps over the positions. Box2D 2.4: 3.",
+};
+
+const BETA: Parameter = Parameter {
+    key: "beta",
+    symbol: "β",
+    unit: "",
+    minimum: 0.0,
+    maximum: 1.0,
+    default: 0.2,
+    kind: ParameterKind::Linear,
+    meaning: "Share of an overlap that one visit corrects (joints are corrected in full). Box2D 2.4: 0.2.",
+};
+
+const SLOP: Parameter = Parameter {
+    key: "slop",
+    symbol: "δ",
+    unit: "m",
+    minimum: 0.0,
+    maximum: 1.0,
+    default: 0.005,
+    kind: ParameterKind::Linear,
+    meaning: "Overlap of contacts that is left alone. Box2D 2.4: 0.005, for bodies of 0.1 m to 10 m.",
+};
+
+struct Parameters {
+    velocity_sweeps: usize,
+    position_sweeps: usize,
+    beta: f64,
+    slop: f64,
+}
+
+impl From<&Values> for Parameters {
+    fn from(values: &Values) -> Self {
+        Self {
+            velocity_sweeps: values.of(&VELOCITY_ITERATIONS) as usize,
+            position_sweeps: values.of(&POSITION_ITERATIONS) as usize,
+            beta: values.of(&BETA),
+            slop: values.of(&SLOP),
+        }
+    }
+}
+
 static INFO: SchemeInfo = SchemeInfo {
     key: "ngs",
     name: "Sequential impulses and NGS (Box2D 2.4)",
@@ -38,48 +103,7 @@ static INFO: SchemeInfo = SchemeInfo {
     summary: "A fixed number of sweeps over the velocities, then some over the positions, one constraint at a time.",
     source: "Catto, Box2D 2.4; Solver2D (2024), PGS-NGS",
     levels: &[Level::Velocity],
-    parameters: &[
-        Parameter {
-            key: "velocity_iterations",
-            symbol: "k_v",
-            unit: "",
-            minimum: 1.0,
-            maximum: 10_000.0,
-            default: 8.0,
-            kind: ParameterKind::Integer,
-            meaning: "Sweeps over the velocities. Box2D 2.4: 8.",
-        },
-        Parameter {
-            key: "position_iterations",
-            symbol: "k_p",
-            unit: "",
-            minimum: 0.0,
-            maximum: 10_000.0,
-            default: 3.0,
-            kind: ParameterKind::Integer,
-            meaning: "Sweeps over the positions. Box2D 2.4: 3.",
-        },
-        Parameter {
-            key: "beta",
-            symbol: "β",
-            unit: "",
-            minimum: 0.0,
-            maximum: 1.0,
-            default: 0.2,
-            kind: ParameterKind::Linear,
-            meaning: "Share of an overlap that one visit corrects (joints are corrected in full). Box2D 2.4: 0.2.",
-        },
-        Parameter {
-            key: "slop",
-            symbol: "δ",
-            unit: "m",
-            minimum: 0.0,
-            maximum: 1.0,
-            default: 0.005,
-            kind: ParameterKind::Linear,
-            meaning: "Overlap of contacts that is left alone. Box2D 2.4: 0.005, for bodies of 0.1 m to 10 m.",
-        },
-    ],
+    parameters: &[VELOCITY_ITERATIONS, POSITION_ITERATIONS, BETA, SLOP],
     languages: &[],
     conserves_angular_momentum: false,
 };
@@ -89,23 +113,31 @@ impl Scheme for Ngs {
         &INFO
     }
 
-    fn advance(&self, method: &Method, stage: &mut Stage<'_>) -> Result<(), StepError> {
-        let parameters = &method.stabilizer;
-        stage.step_velocities_in_sequence(parameters.value("velocity_iterations") as usize);
-        stage.drift();
+    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
+        let Parameters { velocity_sweeps, position_sweeps, beta, slop } = step.span.parameters();
+        let Step { span, motion, constraints, solve, totals, sequence, .. } = step;
+        let world = span.world;
+        motion.prescribe_mean_velocity(span); // c, averaged over the step
+        constraints.evaluate(world, motion);
+        constraints.find_contacts(span, motion, GapTerm::Touching);
+        sequence.begin(span, constraints, &motion.q, 1);
+        motion.kick(span.h); // v + h M⁻¹F
+        sequence.pose_rigid(span, constraints); // J v⁺ + c = 0, 0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0
+        let residual = sequence.solve_velocities(velocity_sweeps, &motion.inverse_mass, &mut motion.v);
+        solve.figures.iterations += velocity_sweeps;
+        sequence.finish(residual, constraints, totals, &mut solve.figures);
+        motion.drift(span); // q + h v⁺
 
-        let energy = stage.potential_energy();
-        stage.evaluate_positions();
-        stage.note_errors_before();
-        stage.begin_sequence(1);
-        let (beta, slop) = (parameters.value("beta"), parameters.value("slop"));
-        for _ in 0..parameters.value("position_iterations") as usize {
-            stage.sweep_positions(|line| match line.source {
-                Source::Contact(_) => clamp((beta * (line.block.g[0] + slop)).min(0.0), MAX_CORRECTION),
-                _ => line.block.g[0].min(0.0),
-            });
+        let energy = motion.potential_energy(world);
+        constraints.evaluate_positions(span, motion);
+        totals.note_errors_before(constraints);
+        sequence.begin(span, constraints, &motion.q, 1);
+        let overlap = |phi: f64| clamp((beta * (phi + slop)).min(0.0), MAX_CORRECTION); // C
+        for _ in 0..position_sweeps {
+            sweep_positions(sequence, world, constraints, motion, overlap); // q ← q − M⁻¹Jᵀ K⁻¹ g
+            solve.figures.iterations += 1;
         }
-        stage.outcome.correction_work += stage.potential_energy() - energy;
+        totals.corrections.work += motion.potential_energy(world) - energy;
         Ok(())
     }
 
@@ -114,25 +146,34 @@ impl Scheme for Ngs {
     }
 
     fn remark(&self, values: &Values, _: f64) -> Option<String> {
-        let left = (1.0 - values.get("beta")?).powf(values.get("position_iterations")?);
+        let Parameters { beta, position_sweeps, .. } = values.into();
+        let left = (1.0 - beta).powf(position_sweeps as f64);
         Some(format!("a step leaves {:.0} % of an overlap beyond the slop", 100.0 * left))
     }
 }
 
-impl Stage<'_> {
-    /// One sweep over joints, contacts and limits; `error` is what a unilateral row corrects, not positive.
-    fn sweep_positions(&mut self, error: impl Fn(&Line) -> f64) {
-        let Workspace { sequence, contacts, inverse_mass, q, .. } = &mut *self.ws;
-        for line in &mut sequence.lines {
-            let unilateral = line.source.is_unilateral();
-            if !unilateral && !matches!(line.source, Source::Joint(_)) {
-                continue;
-            }
-            line.evaluate(self.world, contacts, q);
-            let wanted = if unilateral { [-error(line), 0.0, 0.0] } else { line.block.g.map(|g| -g) };
-            let x = line.block.solve(inverse_mass, &[0.0; MOST], wanted);
-            line.block.push(&x, inverse_mass, q);
+/// One sweep over joints, contacts and limits; `overlap` is what a contact corrects of its φ, not positive.
+fn sweep_positions(
+    sequence: &mut Sequence,
+    world: &World,
+    constraints: &Constraints,
+    motion: &mut Motion,
+    overlap: impl Fn(f64) -> f64,
+) {
+    let Motion { q, inverse_mass, .. } = motion;
+    for swept in &mut sequence.constraints {
+        let unilateral = swept.source.is_unilateral();
+        if !unilateral && !matches!(swept.source, Source::Joint(_)) {
+            continue;
         }
-        self.outcome.iterations += 1;
+        swept.evaluate(world, &constraints.contacts, q);
+        let g = swept.block.g;
+        let wanted = match swept.source {
+            Source::Contact(_) => [-overlap(g[0]), 0.0, 0.0],
+            _ if unilateral => [-g[0].min(0.0), 0.0, 0.0],
+            _ => g.map(|g| -g),
+        };
+        let x = swept.block.solve(inverse_mass, &[0.0; MOST], wanted);
+        swept.block.push(&x, inverse_mass, q);
     }
 }

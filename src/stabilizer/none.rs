@@ -1,4 +1,4 @@
-//! No stabilization: the constraint is kept at the level at which it is posed, and drifts below it.
+//! No stabilization: the constraint is enforced at the level at which it is posed, and drifts below it.
 //!
 //! ```text
 //! Velocity level:      J v⁺ + c = 0                                      [Cline & Pai 2003, eq. 7]
@@ -9,7 +9,11 @@
 //! printed, carries −k_e where the velocity-level c belongs. The largest joint error of a motion is of first
 //! order in h; nothing ever takes it back.
 
-use super::{Level, Method, Scheme, SchemeInfo, Stage};
+use super::acceleration::{Oscillator, integrate};
+use super::constraints::GapTerm;
+use super::right_hand_sides::Impulses;
+use super::{Level, Scheme, SchemeInfo, Step};
+use crate::constraint::Row;
 use crate::report::StepError;
 
 pub(super) struct None;
@@ -31,10 +35,25 @@ impl Scheme for None {
         &INFO
     }
 
-    fn advance(&self, method: &Method, stage: &mut Stage<'_>) -> Result<(), StepError> {
-        match method.level {
-            Level::Velocity => stage.uncorrected_step(),
-            Level::Acceleration => stage.acceleration_step(method.integrator, 0.0, 0.0),
+    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
+        match step.span.method.level {
+            Level::Velocity => step_velocities(step),
+            Level::Acceleration => integrate(step, Oscillator::default()), // g̈ = 0
         }
     }
+}
+
+fn step_velocities(step: &mut Step<'_>) -> Result<(), StepError> {
+    let Step { span, motion, constraints, solve, totals, .. } = step;
+    let h = span.h;
+    motion.prescribe_mean_velocity(span); // c, averaged over the step
+    constraints.evaluate(span.world, motion); // J and k at q
+    constraints.find_contacts(span, motion, GapTerm::Touching); // φ, J_n and J_t at q
+    motion.kick(h); // v* = v + h M⁻¹F
+    let ask = Impulses::over(span, |_: &Row| 0.0);
+    let impulses = solve.impulses(span, constraints, motion, ask)?; // J v⁺ + c = 0
+    totals.add(&impulses, constraints, 1.0);
+    motion.v.copy_from_slice(impulses.unknown);
+    motion.drift(span); // q⁺ = q + h v⁺
+    Ok(())
 }

@@ -25,12 +25,8 @@
 //! defect d per step gives e = d, then d_n − d_{n−1} in the first, d for ever without the integral.
 //! Explicit Euler and Runge–Kutta add e once, at the start of the step, and use that sum in all stages.
 
-use super::stage::Stage;
-use super::workspace::Workspace;
 use crate::constraint::Row;
-use crate::math::largest;
 use crate::model::World;
-use crate::model::nonholonomic::Prescribed;
 use glam::DVec3;
 
 /// Which errors are in ∫ e dt when it is used.
@@ -45,47 +41,106 @@ pub(super) enum Quadrature {
     Off,
 }
 
-impl Stage<'_> {
-    /// N v⁺ = v₀(`due`): b of N v⁺ + b = 0, for the rows as evaluated.
-    pub(super) fn pose_held_velocities(&mut self) {
-        let due = self.due;
-        self.hold(due, |_, prescribed, _| [-prescribed.value, 0.0]);
-    }
-
+/// What a step asks of the non-holonomic rows; N and (N v)_q v are those of the rows as evaluated.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum VelocityTerms<'a> {
+    /// N v⁺ = v₀(t).
+    Velocities {
+        /// t, s.
+        at: f64,
+    },
     /// N v½ + ½h (N v)_q v = v₀(t+½h).
-    pub(super) fn pose_held_midpoint(&mut self) {
-        let half = 0.5 * self.h;
-        self.hold(self.time + half, |row, prescribed, _| [half * row.k - prescribed.value, 0.0]);
-    }
+    Midpoint {
+        /// t + ½h, s.
+        at: f64,
+        /// ½h, s.
+        half: f64,
+    },
+    /// N a + (N v)_q v + (N v − v₀(t+h))/h = 0.
+    Implicit {
+        /// t + h, s.
+        at: f64,
+        /// h, s.
+        h: f64,
+    },
+    /// N a + (N v)_q v − v̇₀(t) + 2α e + β² ∫e dt = 0.
+    Accelerations {
+        /// t, s.
+        at: f64,
+        /// 1/s.
+        alpha: f64,
+        /// 1/s.
+        beta: f64,
+        /// ∫ e dt by row, as the step uses it.
+        integrals: &'a [f64],
+    },
+}
 
-    /// N v⁺ + h (N v)_q v = v₀(t+h) over h: r of N a + r = 0.
-    pub(super) fn pose_held_implicitly(&mut self) {
-        let h = self.h;
-        self.hold(self.time + h, |row, prescribed, rate| [row.k + (rate - prescribed.value) / h, 0.0]);
-    }
-
-    /// N a + (N v)_q v − v̇₀ + 2α e + β² I = 0, `elapsed` after the part's start; there e is added to the sum.
-    pub(super) fn pose_held_accelerations(&mut self, elapsed: f64, alpha: f64, beta: f64) {
-        if elapsed == 0.0 {
-            self.add_up_errors();
-        }
-        let memory = std::mem::take(&mut self.ws.memory);
-        let mut integrals = memory.iter();
-        self.hold(self.time + elapsed, |row, prescribed, rate| {
-            let integral = integrals.next().copied().unwrap_or_default();
-            let stabilizing = 2.0 * alpha * (rate - prescribed.value) + beta * beta * integral;
-            [row.k - prescribed.rate + stabilizing, stabilizing]
+impl<'a> VelocityTerms<'a> {
+    /// Of each of the non-holonomic `rows` of `world`, what stands beside N v⁺ or N a at the velocity `v`, and the
+    /// stabilizing part of it.
+    pub fn demands(
+        self,
+        world: &'a World,
+        rows: &'a [Row],
+        v: &'a [DVec3],
+    ) -> impl Iterator<Item = [f64; 2]> + 'a {
+        let at = match self {
+            Self::Velocities { at }
+            | Self::Midpoint { at, .. }
+            | Self::Implicit { at, .. }
+            | Self::Accelerations { at, .. } => at,
+        };
+        let prescribed = world.nonholonomic().iter().flat_map(move |constraint| {
+            constraint.kind.prescribed(at).into_iter().take(constraint.kind.rows())
         });
-        self.ws.memory = memory;
+        prescribed.zip(rows).enumerate().map(move |(index, (prescribed, row))| match self {
+            Self::Velocities { .. } => [-prescribed.value, 0.0],
+            Self::Midpoint { half, .. } => [half * row.k - prescribed.value, 0.0],
+            Self::Implicit { h, .. } => [row.k + (row.rate(v) - prescribed.value) / h, 0.0],
+            Self::Accelerations { alpha, beta, integrals, .. } => {
+                let integral = integrals.get(index).copied().unwrap_or_default();
+                let stabilizing = 2.0 * alpha * (row.rate(v) - prescribed.value) + beta * beta * integral;
+                [row.k - prescribed.rate + stabilizing, stabilizing]
+            }
+        })
+    }
+}
+
+/// ∫ e dt of the non-holonomic rows.
+#[derive(Debug, Default)]
+pub(super) struct Integrals {
+    /// For the world to keep, m.
+    sums: Vec<f64>,
+    /// What of it the present step uses, m.
+    used: Vec<f64>,
+}
+
+impl Integrals {
+    /// The sums that `world` has kept.
+    pub fn begin(&mut self, world: &World) {
+        self.sums.clear();
+        for constraint in world.nonholonomic() {
+            self.sums.extend_from_slice(&constraint.integral[..constraint.kind.rows()]);
+        }
     }
 
-    /// I ← I + h e, and into `memory` the I that this step uses.
-    fn add_up_errors(&mut self) {
-        let (quadrature, h) = (self.quadrature, self.h);
-        self.hold(self.time, |_, prescribed, rate| [h * (rate - prescribed.value), 0.0]);
-        let Workspace { held, memory, integrals, .. } = &mut *self.ws;
-        memory.clear();
-        memory.extend(held.iter().zip(integrals).map(|(added, sum)| match quadrature {
+    /// I ← I + h e, with e = N v − v₀(t).
+    pub fn add_errors(
+        &mut self,
+        quadrature: Quadrature,
+        world: &World,
+        [t, h]: [f64; 2],
+        rows: &[Row],
+        v: &[DVec3],
+    ) {
+        let prescribed = world
+            .nonholonomic()
+            .iter()
+            .flat_map(|constraint| constraint.kind.prescribed(t).into_iter().take(constraint.kind.rows()));
+        let added = prescribed.zip(rows).map(|(prescribed, row)| h * (row.rate(v) - prescribed.value));
+        self.used.clear();
+        self.used.extend(added.zip(&mut self.sums).map(|(added, sum)| match quadrature {
             Quadrature::Present => {
                 *sum += added;
                 *sum
@@ -95,28 +150,24 @@ impl Stage<'_> {
         }));
     }
 
-    /// Evaluates v₀ and v̇₀ at the time `at`, and for each row what `demand(row, prescribed, N v)` makes of them: what
-    /// stands beside N v⁺ or N a, and the stabilizing part of it.
-    fn hold(&mut self, at: f64, mut demand: impl FnMut(&Row, Prescribed, f64) -> [f64; 2]) {
-        let ws = &mut *self.ws;
-        ws.held.clear();
-        ws.held_bias.clear();
-        let mut rows = ws.rows.nonholonomic().iter();
-        for constraint in self.world.nonholonomic() {
-            let count = constraint.kind.rows();
-            for (prescribed, row) in constraint.kind.prescribed(at).into_iter().take(count).zip(&mut rows) {
-                let [whole, stabilizing] = demand(row, prescribed, row.rate(&ws.v));
-                ws.held.push(whole);
-                ws.held_bias.push(stabilizing);
+    /// The I that this step uses, by row.
+    pub fn used(&self) -> &[f64] {
+        &self.used
+    }
+
+    /// Leaves the sums in the world.
+    pub fn write(&self, world: &mut World) {
+        let mut sums = self.sums.iter();
+        for constraint in world.nonholonomic_mut() {
+            let rows = constraint.kind.rows();
+            for (integral, sum) in constraint.integral[..rows].iter_mut().zip(&mut sums) {
+                *integral = *sum;
             }
         }
     }
-}
 
-/// Largest |N v − v₀(t)| of `rows` at the velocity `v`, m/s.
-pub(super) fn nonholonomic_error(world: &World, rows: &[Row], v: &[DVec3]) -> f64 {
-    let prescribed = world.nonholonomic().iter().flat_map(|constraint| {
-        constraint.kind.prescribed(world.time).into_iter().take(constraint.kind.rows())
-    });
-    largest(rows.iter().zip(prescribed).map(|(row, prescribed)| row.rate(v) - prescribed.value))
+    /// Whether every sum is finite.
+    pub fn is_finite(&self) -> bool {
+        self.sums.iter().all(|value| value.is_finite())
+    }
 }

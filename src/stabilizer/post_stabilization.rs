@@ -14,9 +14,14 @@
 //! [Levenberg 1944]: joints and contacts that contradict each other are met in the least-squares sense.
 //! In the plane q̇ = v, so G = J and dp needs no conversion [their footnote 2].
 
-use super::manifold::Metric;
-use super::{Level, Method, Scheme, SchemeInfo, Stage};
-use crate::parameter::{Parameter, ParameterKind};
+use super::acceleration::{Oscillator, integrate};
+use super::constraints::GapTerm;
+use super::corrections::correct_positions;
+use super::motion::Metric;
+use super::right_hand_sides::Impulses;
+use super::{Level, Scheme, SchemeInfo, Step};
+use crate::constraint::Row;
+use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
 
 pub(super) struct PostStabilization;
@@ -25,6 +30,58 @@ pub(super) struct PostStabilization;
 const METRIC_WORDS: &[&str] = &["mass", "identity"];
 const METRICS: [Metric; 2] = [Metric::Mass, Metric::Identity];
 
+const MAX_ITERATIONS: Parameter = Parameter {
+    key: "max_iterations",
+    symbol: "k",
+    unit: "",
+    minimum: 1.0,
+    maximum: 50.0,
+    default: 1.0,
+    kind: ParameterKind::Integer,
+    meaning: "Corrections per step, each with J and g evaluated anew. The largest error is of order \
+              4 in h after one, 8 after two.",
+};
+
+const MAX_CORRECTION: Parameter = Parameter {
+    key: "max_correction",
+    symbol: "|dp|",
+    unit: "m, rad",
+    minimum: 1e-9,
+    maximum: 1e6,
+    default: 1e6,
+    kind: ParameterKind::Logarithmic,
+    meaning: "Bound on each body's translation and rotation in one correction. The scene's size and half a turn \
+              bound them in any case; the default adds nothing to that.",
+};
+
+const METRIC: Parameter = Parameter {
+    key: "metric",
+    symbol: "W⁻¹",
+    unit: "",
+    minimum: 0.0,
+    maximum: 1.0,
+    default: 0.0,
+    kind: ParameterKind::Choice(METRIC_WORDS),
+    meaning: "What measures the length of the correction: mass (least kinetic energy, eq. 14) or \
+              identity (plain pseudo-inverse, eq. 12).",
+};
+
+struct Parameters {
+    iterations: usize,
+    bound: f64,
+    metric: Metric,
+}
+
+impl From<&Values> for Parameters {
+    fn from(values: &Values) -> Self {
+        Self {
+            iterations: values.of(&MAX_ITERATIONS) as usize,
+            bound: values.of(&MAX_CORRECTION),
+            metric: METRICS[values.of(&METRIC) as usize],
+        }
+    }
+}
+
 static INFO: SchemeInfo = SchemeInfo {
     key: "post_stabilization",
     name: "Post-stabilization",
@@ -32,41 +89,7 @@ static INFO: SchemeInfo = SchemeInfo {
     summary: "Steps as if nothing were wrong, then moves the bodies back onto the joints.",
     source: "Cline & Pai 2003, eqs. 10–15; after Ascher & Chin",
     levels: &[Level::Velocity, Level::Acceleration],
-    parameters: &[
-        Parameter {
-            key: "max_iterations",
-            symbol: "k",
-            unit: "",
-            minimum: 1.0,
-            maximum: 50.0,
-            default: 1.0,
-            kind: ParameterKind::Integer,
-            meaning: "Corrections per step, each with J and g evaluated anew. The largest error is of order \
-                      4 in h after one, 8 after two.",
-        },
-        Parameter {
-            key: "max_correction",
-            symbol: "|dp|",
-            unit: "m, rad",
-            minimum: 1e-9,
-            maximum: 1e6,
-            default: 1e6,
-            kind: ParameterKind::Logarithmic,
-            meaning: "Bound on each body's translation and rotation in one correction. The scene's size and half a turn \
-                      bound them in any case; the default adds nothing to that.",
-        },
-        Parameter {
-            key: "metric",
-            symbol: "W⁻¹",
-            unit: "",
-            minimum: 0.0,
-            maximum: 1.0,
-            default: 0.0,
-            kind: ParameterKind::Choice(METRIC_WORDS),
-            meaning: "What measures the length of the correction: mass (least kinetic energy, eq. 14) or \
-                      identity (plain pseudo-inverse, eq. 12).",
-        },
-    ],
+    parameters: &[MAX_ITERATIONS, MAX_CORRECTION, METRIC],
     languages: &[],
     conserves_angular_momentum: false,
 };
@@ -76,24 +99,44 @@ impl Scheme for PostStabilization {
         &INFO
     }
 
-    fn advance(&self, method: &Method, stage: &mut Stage<'_>) -> Result<(), StepError> {
-        match method.level {
-            Level::Velocity => stage.uncorrected_step()?,
-            Level::Acceleration => stage.acceleration_step(method.integrator, 0.0, 0.0)?,
+    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
+        match step.span.method.level {
+            Level::Velocity => step_velocities(step)?,
+            Level::Acceleration => integrate(step, Oscillator::default())?, // g̈ = 0
         }
-        let parameters = &method.stabilizer;
-        let metric = METRICS[parameters.value("metric") as usize];
-        let bound = parameters.value("max_correction");
-        let energy = stage.potential_energy();
-        stage.evaluate_positions();
-        stage.note_errors_before();
-        for _ in 0..parameters.value("max_iterations") as usize {
-            if stage.touches_but_fits() {
-                break;
-            }
-            stage.correct_positions(metric, bound)?;
-        }
-        stage.outcome.correction_work += stage.potential_energy() - energy;
-        Ok(())
+        correct(step)
     }
+}
+
+/// J v⁺ + c = 0, q* = q + h v⁺.
+fn step_velocities(step: &mut Step<'_>) -> Result<(), StepError> {
+    let Step { span, motion, constraints, solve, totals, .. } = step;
+    let h = span.h;
+    motion.prescribe_mean_velocity(span); // c, averaged over the step
+    constraints.evaluate(span.world, motion); // J and k at q
+    constraints.find_contacts(span, motion, GapTerm::Touching); // φ, J_n and J_t at q
+    motion.kick(h); // v* = v + h M⁻¹F
+    let ask = Impulses::over(span, |_: &Row| 0.0);
+    let impulses = solve.impulses(span, constraints, motion, ask)?; // J v⁺ + c = 0
+    totals.add(&impulses, constraints, 1.0);
+    motion.v.copy_from_slice(impulses.unknown);
+    motion.drift(span); // q⁺ = q + h v⁺
+    Ok(())
+}
+
+/// M dp = Jᵀλ, g(q*) + J dp = 0, q⁺ = q* + dp.
+fn correct(step: &mut Step<'_>) -> Result<(), StepError> {
+    let Parameters { iterations, bound, metric } = step.span.parameters();
+    let energy = step.motion.potential_energy(step.span.world);
+    step.constraints.evaluate_positions(&step.span, step.motion);
+    step.totals.note_errors_before(step.constraints);
+    for _ in 0..iterations {
+        if step.constraints.touch_without_error(step.motion) {
+            break;
+        }
+        let corrected = correct_positions(step, metric, bound)?;
+        step.totals.corrections.note(corrected);
+    }
+    step.totals.corrections.work += step.motion.potential_energy(step.span.world) - energy;
+    Ok(())
 }

@@ -15,7 +15,13 @@
 //! next step, which knows its law.) What a lasting contact turns in the step is such a w, too, and counts as an impact;
 //! what a joint turns is taken out by the projection here, and by the dynamics of the next step under `none`.
 
-use super::{Level, Method, Scheme, SchemeInfo, Stage};
+use super::constraints::GapTerm;
+use super::corrections::{project_positions, project_velocities};
+use super::parts::in_parts;
+use super::right_hand_sides::Impulses;
+use super::workspace::Span;
+use super::{Level, Scheme, SchemeInfo, Step};
+use crate::constraint::Row;
 use crate::report::StepError;
 
 pub(super) struct Projection;
@@ -37,19 +43,36 @@ impl Scheme for Projection {
         &INFO
     }
 
-    fn advance(&self, _: &Method, stage: &mut Stage<'_>) -> Result<(), StepError> {
-        stage.in_parts(project)
+    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
+        in_parts(step, project)
     }
 }
 
-fn project(stage: &mut Stage<'_>) -> Result<(), StepError> {
-    stage.uncorrected_step()?;
-    let energy = stage.potential_energy() + stage.kinetic_energy();
-    stage.evaluate_positions();
-    stage.note_errors_before();
-    stage.project_positions()?;
-    stage.prescribe_velocity(stage.h);
-    let impacts = stage.project_velocities()?;
-    stage.outcome.correction_work += stage.potential_energy() + stage.kinetic_energy() - energy - impacts;
+fn project(step: &mut Step<'_>) -> Result<(), StepError> {
+    step_velocities(step)?; // q*, v*
+    let Span { world, h, .. } = step.span;
+    let energy = step.motion.energy(world);
+    step.constraints.evaluate_positions(&step.span, step.motion);
+    step.totals.note_errors_before(step.constraints);
+    project_positions(step)?; // g(q⁺) = 0
+    step.motion.prescribe_velocity(&step.span, h);
+    let impacts = project_velocities(step, step.span.end())?; // J(q⁺) v⁺ + c = 0
+    step.totals.corrections.work += step.motion.energy(world) - energy - impacts;
+    Ok(())
+}
+
+/// J v* + c = 0, q* = q + h v*.
+fn step_velocities(step: &mut Step<'_>) -> Result<(), StepError> {
+    let Step { span, motion, constraints, solve, totals, .. } = step;
+    let h = span.h;
+    motion.prescribe_mean_velocity(span); // c, averaged over the step
+    constraints.evaluate(span.world, motion); // J and k at q
+    constraints.find_contacts(span, motion, GapTerm::Touching); // φ, J_n and J_t at q
+    motion.kick(h); // v + h M⁻¹F
+    let ask = Impulses::over(span, |_: &Row| 0.0);
+    let impulses = solve.impulses(span, constraints, motion, ask)?; // J v* + c = 0
+    totals.add(&impulses, constraints, 1.0);
+    motion.v.copy_from_slice(impulses.unknown);
+    motion.drift(span); // q* = q + h v*
     Ok(())
 }

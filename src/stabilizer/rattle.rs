@@ -30,11 +30,18 @@
 //! held like joints; sliding friction is a force of the velocity, and first order as well. Where the step has no unilateral
 //! row and no motor, the method is the one above, bit for bit.
 
-use super::gate::GapTerm;
-use super::posing::Slip;
-use super::touching::Acting;
-use super::workspace::Workspace;
-use super::{Level, Method, Restitution, Scheme, SchemeInfo, Stage};
+use super::constraints::{Constraints, GapTerm};
+use super::corrections::{not_converged, project_positions, project_velocities};
+use super::errors::length_of_errors;
+use super::motion::Motion;
+use super::nonholonomic::VelocityTerms;
+use super::parts::in_parts;
+use super::problem::{Problem, Slip};
+use super::right_hand_sides::{Impacts, Impulses};
+use super::totals::Totals;
+use super::workspace::Span;
+use super::{Level, Restitution, Scheme, SchemeInfo, Step};
+use crate::constraint::{Row, Rows, Touches};
 use crate::math::largest;
 use crate::report::StepError;
 use glam::DVec3;
@@ -72,251 +79,264 @@ impl Scheme for Rattle {
         &INFO
     }
 
-    fn advance(&self, _: &Method, stage: &mut Stage<'_>) -> Result<(), StepError> {
-        stage.in_parts(rattle)
+    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
+        in_parts(step, rattle)
     }
 }
 
-fn rattle(stage: &mut Stage<'_>) -> Result<(), StepError> {
-    start_on_manifold(stage)?;
-    let h = stage.h;
-    stage.prescribe_mean_velocity();
-    stage.evaluate_rows();
-    stage.pose_held_midpoint();
-    stage.find_touches(GapTerm::Travelling);
-    if !stage.ws.touches.is_empty() {
-        return touching_rattle(stage);
+fn rattle(step: &mut Step<'_>) -> Result<(), StepError> {
+    start_on_manifold(step)?;
+    let Step { span, motion, constraints, .. } = &mut *step;
+    motion.prescribe_mean_velocity(span);
+    constraints.evaluate(span.world, motion);
+    constraints.find_contacts(span, motion, GapTerm::Travelling);
+    if constraints.are_factorised(span) {
+        first_half(step)?;
+        step.motion.drift(&step.span); // q⁺ = q + h v½
+        second_half(step)
+    } else {
+        first_half_with_contacts(step)?;
+        step.motion.drift(&step.span);
+        second_half_with_contacts(step)
     }
-    stage.kick(h / 2.0);
-    stage.solve_impulses(h / 2.0, |row| row.g / h + 0.5 * h * row.k)?;
-    stage.keep_soft_impulses();
-    solve_positions(stage)?;
-    stage.drift();
-
-    stage.prescribe_velocity(h);
-    stage.evaluate_rows();
-    stage.kick(h / 2.0);
-    stage.repeat_soft_impulses();
-    stage.project_velocities()?;
-    Ok(())
 }
 
-/// The same with unilateral rows and motors, which have been found.
-fn touching_rattle(stage: &mut Stage<'_>) -> Result<(), StepError> {
-    let h = stage.h;
-    stage.keep_approaches();
-    stage.gate.lead = h / 2.0;
-    stage.kick(h / 2.0);
-    let threshold = std::mem::replace(&mut stage.gate.threshold, f64::INFINITY);
-    let limit = stage.world.grab.map_or(f64::INFINITY, |grab| grab.max_force * h / 2.0);
-    stage.solve_touching_within(limit, h / 2.0, |row| row.g / h + 0.5 * h * row.k)?;
-    stage.keep_soft_impulses();
-    solve_touching_arrival(stage)?;
-    stage.write_impulses(1.0, Acting::InTheDynamics);
-    stage.gate.threshold = threshold;
-    stage.drift();
-
-    stage.prescribe_velocity(h);
-    stage.evaluate_rows();
-    stage.evaluate_same_touches();
-    stage.kick(h / 2.0);
-    stage.repeat_soft_impulses();
-    stage.solve_closing_velocities()
-}
-
-fn start_on_manifold(stage: &mut Stage<'_>) -> Result<(), StepError> {
-    stage.evaluate_positions();
-    if stage.position_error() <= START_TOLERANCE * stage.extent() {
+/// Projects a start off the manifold onto it.
+fn start_on_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
+    let Step { span, motion, constraints, .. } = &mut *step;
+    let world = span.world;
+    constraints.evaluate_positions(span, motion);
+    if constraints.position_error(motion) <= START_TOLERANCE * constraints.extent(motion) {
         return Ok(());
     }
-    let energy = stage.potential_energy() + stage.kinetic_energy();
-    stage.project_positions()?;
-    stage.prescribe_velocity(0.0);
-    let impacts = stage.project_velocities()?;
-    stage.outcome.correction_work += stage.potential_energy() + stage.kinetic_energy() - energy - impacts;
+    let energy = motion.energy(world);
+    project_positions(step)?;
+    step.motion.prescribe_velocity(&step.span, 0.0);
+    let impacts = project_velocities(step, step.span.time)?;
+    step.totals.corrections.work += step.motion.energy(world) - energy - impacts;
     Ok(())
 }
 
-/// Corrects v½ until g(q + h v½) vanishes to rounding.
-fn solve_positions(stage: &mut Stage<'_>) -> Result<(), StepError> {
+/// What the first half asks for: J v½ + g/h + ½h k = 0, the first guess of g(q + h v½) = 0.
+fn ask_of_first_half<'a>(span: &Span<'a>) -> Impulses<'a, impl Fn(&Row) -> f64 + use<>> {
+    let (h, half) = (span.h, 0.5 * span.h);
+    Impulses {
+        bias: move |row: &Row| row.g / h + 0.5 * h * row.k,
+        nonholonomic: VelocityTerms::Midpoint { at: span.time + half, half },
+        duration: h / 2.0,
+        // They are for the second half, which knows how far the bodies are apart by then.
+        impacts: Impacts::Stop,
+        lead: h / 2.0,
+    }
+}
+
+/// v½ = v + ½h M⁻¹F + M⁻¹Jᵀλ with g(q + h v½) = 0.
+fn first_half(step: &mut Step<'_>) -> Result<(), StepError> {
+    let Step { span, motion, constraints, solve, totals, arrival, .. } = step;
+    motion.kick(span.h / 2.0);
+    let impulses = solve.impulses(span, constraints, motion, ask_of_first_half(span))?;
+    totals.add(&impulses, constraints, 1.0);
+    motion.v.copy_from_slice(impulses.unknown);
+    arrival.soft_impulses.clear();
+    arrival.soft_impulses.extend_from_slice(&impulses.lambda[constraints.rows.equations().len()..]);
     let mut last = f64::INFINITY;
     for iterations in 0..MAX_ITERATIONS {
-        let error = stage.evaluate_arrival();
+        let error = arrival.evaluate(span, constraints, motion);
         if iterations == 0 {
-            stage.check_turn()?;
+            arrival.check_turn(constraints, motion)?;
         }
-        if error <= stage.rounding() {
+        if error <= constraints.rounding(motion) {
             return Ok(());
         }
         let falling_fast = error < STAGNATION * last;
         if !falling_fast {
-            return match error <= stage.tolerance() {
-                true => Ok(()),
-                false => Err(stage.not_converged(iterations, error)),
-            };
+            if error <= constraints.tolerance(motion) {
+                return Ok(());
+            }
+            return Err(not_converged(constraints, motion, iterations, error));
         }
         last = error;
-        stage.correct_arrival();
+        // A Δλ = −g/h with the factors and the J of the start; soft rows keep their (linear) balance.
+        let rows = &constraints.rows;
+        let change = solve.arrive(rows, arrival.rows.joints(), span.h);
+        for (row, lambda) in rows.all().iter().zip(change) {
+            row.push(*lambda, &motion.inverse_mass, &mut motion.v);
+        }
+        totals.ledger.add_rows(rows.all(), change, 1.0);
+        for (sum, lambda) in arrival.soft_impulses.iter_mut().zip(&change[rows.equations().len()..]) {
+            *sum += lambda;
+        }
     }
-    Err(stage.not_converged(MAX_ITERATIONS, last))
+    Err(not_converged(constraints, motion, MAX_ITERATIONS, last))
 }
 
-/// Corrects v½ until joints and contacts that push are met at q + h v½, and no other contact overlaps.
-fn solve_touching_arrival(stage: &mut Stage<'_>) -> Result<(), StepError> {
+/// v⁺ = v½ + ½h M⁻¹F + M⁻¹Jᵀμ with J(q⁺) v⁺ + c = 0.
+fn second_half(step: &mut Step<'_>) -> Result<(), StepError> {
+    let Step { span, motion, constraints, totals, arrival, .. } = &mut *step;
+    motion.prescribe_velocity(span, span.h);
+    constraints.evaluate(span.world, motion);
+    motion.kick(span.h / 2.0);
+    arrival.repeat_soft_impulses(constraints, motion, totals);
+    project_velocities(step, step.span.end())?;
+    Ok(())
+}
+
+/// The first half with unilateral rows and motors: joints and contacts that push are met at q + h v½, and no other contact
+/// overlaps there.
+fn first_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
+    let Step { span, motion, constraints, solve, totals, arrival, .. } = step;
+    arrival.note_approaches(constraints);
+    motion.kick(span.h / 2.0);
+    let impulses = solve.impulses(span, constraints, motion, ask_of_first_half(span))?;
+    let pull = impulses.pull;
+    motion.v.copy_from_slice(impulses.unknown);
+    arrival.soft_impulses.clear();
+    arrival.soft_impulses.extend_from_slice(&impulses.lambda[constraints.rows.equations().len()..]);
     let mut last = f64::INFINITY;
     for iterations in 0..MAX_ITERATIONS {
-        let error = stage.evaluate_arrival().max(stage.evaluate_touching_arrival());
+        let joints = arrival.evaluate(span, constraints, motion);
+        let error = joints.max(arrival.evaluate_contacts(span, constraints, motion, &solve.problem));
         if iterations == 0 {
-            stage.check_turn()?;
+            arrival.check_turn(constraints, motion)?;
         }
         let falling_fast = error < STAGNATION * last;
-        let accepted = if falling_fast { stage.rounding() } else { TOUCHING_TOLERANCE * stage.extent() };
+        let rounding = constraints.rounding(motion);
+        let accepted =
+            if falling_fast { rounding } else { TOUCHING_TOLERANCE * constraints.extent(motion) };
         if error <= accepted {
+            totals.add(&solve.solution(span, constraints, pull), constraints, 1.0);
             return Ok(());
         }
         if !falling_fast {
-            return Err(stage.not_converged(iterations, error));
+            return Err(not_converged(constraints, motion, iterations, error));
         }
         last = error;
-        stage.correct_touching_arrival()?;
-    }
-    Err(stage.not_converged(MAX_ITERATIONS, last))
-}
-
-impl Stage<'_> {
-    /// g at q + h v, into the arrival rows; returns the largest as a length, m.
-    fn evaluate_arrival(&mut self) -> f64 {
-        let h = self.h;
-        let ws = &mut *self.ws;
-        ws.scratch.clear();
-        ws.scratch.extend(ws.q.iter().zip(&ws.v).map(|(q, v)| *q + h * *v));
-        ws.arrival.evaluate_joints(self.world, &ws.scratch, &ws.v);
-        self.length_of_errors(self.ws.arrival.joints(), self.extent())
-    }
-
-    /// Refuses a part in which a joint row's direction turns too far: |ΔJ|/|J| between the start and the
-    /// arrival, with |J|² = J M⁻¹Jᵀ, which is the angle in rad where a lever or a rod turns.
-    fn check_turn(&self) -> Result<(), StepError> {
-        let weight = &self.ws.inverse_mass;
-        let pairs = self.ws.rows.joints().iter().zip(self.ws.arrival.joints());
-        let turn = largest(pairs.map(|(start, end)| {
-            let norm = |ja: DVec3, jb: DVec3| ja.dot(weight[start.a] * ja) + jb.dot(weight[start.b] * jb);
-            let change = norm(end.ja - start.ja, end.jb - start.jb);
-            if change == 0.0 { 0.0 } else { (change / norm(start.ja, start.jb)).sqrt() }
-        }));
-        match turn <= MAX_TURN {
-            true => Ok(()),
-            false => Err(StepError::TurnsTooFar { turn, limit: MAX_TURN }),
-        }
-    }
-
-    /// A Δλ = −g/h with the factors and the J of the start; soft rows keep their (linear) balance.
-    fn correct_arrival(&mut self) {
-        let h = self.h;
-        let ws = &mut *self.ws;
-        ws.rhs.clear();
-        ws.rhs.extend(ws.arrival.joints().iter().map(|row| -row.g / h));
-        ws.rhs.resize(ws.rows.all().len(), 0.0);
-        self.solve_rows();
-        let ws = &mut *self.ws;
-        for (row, lambda) in ws.rows.all().iter().zip(&ws.lambda) {
-            row.push(*lambda, &ws.inverse_mass, &mut ws.v);
-        }
-        ws.ledger.add_rows(ws.rows.all(), &ws.lambda, 1.0);
-        let soft = &ws.lambda[ws.rows.equations().len()..];
-        for (kept, lambda) in ws.soft_impulse.iter_mut().zip(soft) {
-            *kept += lambda;
-        }
-    }
-
-    /// φ̇ of all unilateral rows at the start, kept for the law of impact.
-    fn keep_approaches(&mut self) {
-        let Workspace { start_rate, touches, .. } = &mut *self.ws;
-        start_rate.clear();
-        start_rate.extend(touches.all().iter().map(|touch| touch.approach));
-    }
-
-    /// φ at the arrival; returns the largest error, |φ| where λ > 0, the overlap elsewhere. Keeps λ in `bias`.
-    fn evaluate_touching_arrival(&mut self) -> f64 {
-        let Workspace { arrival, arrival_touches, contacts, problem, bias, v, .. } = &mut *self.ws;
-        arrival_touches.evaluate(self.world, arrival.frames(), contacts, v);
-        bias.clear();
-        bias.resize(arrival_touches.all().len(), 0.0);
-        for (index, lambda) in problem.touch_multipliers() {
-            bias[index] = lambda[0];
-        }
-        let errors = arrival_touches.all().iter().zip(bias.iter());
-        largest(
-            errors.map(|(touch, lambda)| if *lambda > 0.0 { touch.row.g } else { touch.row.g.min(0.0) }),
-        )
-    }
-
-    /// One Newton step of the mixed problem, with the J of the start.
-    fn correct_touching_arrival(&mut self) -> Result<(), StepError> {
-        let h = self.h;
-        let Workspace { arrival, arrival_touches, problem, .. } = &mut *self.ws;
-        problem.linearise_at(arrival.joints(), arrival_touches.all(), h);
-        let outcome = problem.solve(&self.method.solver)?;
-        self.ws.v.clone_from(&self.ws.problem.v);
-        self.note_mixed(&outcome, 1.0);
-        self.take_multipliers();
-        let Workspace { rows, lambda, soft_impulse, .. } = &mut *self.ws;
-        let solved = lambda[rows.equations().len()..].iter();
-        for ((kept, lambda), (_, softness)) in soft_impulse.iter_mut().zip(solved).zip(rows.soft()) {
+        // One Newton step of the mixed problem, with the J of the start.
+        solve.problem.linearise_at(arrival.rows.joints(), arrival.touches.all(), span.h);
+        solve.solve_again(span, constraints)?;
+        let impulses = solve.solution(span, constraints, pull);
+        motion.v.copy_from_slice(impulses.unknown);
+        let soft = impulses.lambda[constraints.rows.equations().len()..].iter();
+        for ((kept, lambda), (_, softness)) in
+            arrival.soft_impulses.iter_mut().zip(soft).zip(constraints.rows.soft())
+        {
             // A grab at its limit has been released: its pull stands.
             if softness.stiffness + softness.damping > 0.0 {
                 *kept = *lambda;
             }
         }
-        Ok(())
     }
+    Err(not_converged(constraints, motion, MAX_ITERATIONS, last))
+}
 
-    /// J v⁺ + c = 0 in joints, J v⁺ ≥ −e φ̇ where λ > 0 or φ = 0 (or e times the impulse back), friction, and the motors'
-    /// second half.
-    fn solve_closing_velocities(&mut self) -> Result<(), StepError> {
-        let poisson = self.method.contact.restitution == Restitution::AnitescuPotra;
-        self.pose_held_velocities();
-        let closed = TOUCHING_TOLERANCE * self.extent();
-        let (threshold, h) = (self.gate.threshold, self.h);
-        let mut rebounds = false;
-        let Workspace { problem, rows, touches, v, inverse_mass, bias, start_rate, held, .. } =
-            &mut *self.ws;
-        problem.begin(inverse_mass, v);
-        problem.pose_joints(rows, |_| 0.0);
-        problem.pose_nonholonomic(rows, held.iter().copied());
-        problem.pose_drives(touches.drives(), h / 2.0, |drive| -drive.speed);
-        for (index, touch) in touches.all().iter().enumerate() {
-            let approach = start_rate[index];
-            let impact = approach < -threshold;
-            let rebound = if impact && !poisson { touch.restitution * approach } else { 0.0 };
-            if bias[index] > 0.0 || touch.row.g <= closed {
-                rebounds |= impact && poisson;
-                problem.pose_touch(index, touch, rebound, Slip::Free(0.0));
-            }
+/// The second half with unilateral rows: J v⁺ + c = 0 in joints, J v⁺ ≥ −e φ̇ where λ > 0 or φ = 0 (or e times the impulse
+/// back), friction, and the motors' second half.
+fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
+    let Step { span, motion, constraints, solve, totals, arrival, .. } = step;
+    motion.prescribe_velocity(span, span.h);
+    constraints.evaluate(span.world, motion);
+    constraints.evaluate_same_contacts(span.world, motion);
+    motion.kick(span.h / 2.0);
+    arrival.repeat_soft_impulses(constraints, motion, totals);
+
+    let Constraints { rows, touches, active, .. } = &**constraints;
+    let poisson = span.method.contact.restitution == Restitution::AnitescuPotra;
+    let closed = TOUCHING_TOLERANCE * constraints.extent(motion);
+    let impact = |index: usize| arrival.approaches[index] < -active.threshold;
+    let mut rebounds = false;
+    let problem = &mut solve.problem;
+    problem.begin(&motion.inverse_mass, &motion.v);
+    problem.pose_joints(rows, |_| 0.0);
+    let nonholonomic =
+        VelocityTerms::Velocities { at: span.end() }.demands(span.world, rows.nonholonomic(), &motion.v);
+    problem.pose_nonholonomic(rows, nonholonomic.map(|[b, _]| b));
+    problem.pose_motors(touches.motors(), span.h / 2.0, |motor| -motor.speed);
+    for (index, touch) in touches.all().iter().enumerate() {
+        let newton = impact(index) && !poisson;
+        let rebound = if newton { touch.restitution * arrival.approaches[index] } else { 0.0 };
+        if arrival.pushes[index] > 0.0 || touch.row.g <= closed {
+            rebounds |= impact(index) && poisson;
+            problem.pose_touch(index, touch, rebound, Slip::Free(0.0));
         }
-        problem.start_cold();
-        let returned = |index: usize, second: f64| {
-            let impact = start_rate[index] < -threshold;
-            if impact { touches.all()[index].restitution * (bias[index] + second) } else { 0.0 }
-        };
-        let outcome = problem.solve_in_phases(&self.method.solver, rebounds.then_some(returned))?;
-        self.note_mixed(&outcome, 1.0);
-        self.ws.v.clone_from(&self.ws.problem.v);
-        self.write_impulses(1.0, Acting::Beside);
-        Ok(())
+    }
+    problem.start_cold();
+    let returned = |index: usize, second: f64| {
+        let both = arrival.pushes[index] + second;
+        if impact(index) { touches.all()[index].restitution * both } else { 0.0 }
+    };
+    let outcome = problem.solve_in_phases(&span.method.solver, rebounds.then_some(returned))?;
+    solve.figures.note_mixed(&outcome, problem.rows(), touches.contacts().len(), 1.0);
+    motion.v.clone_from(&problem.v);
+    totals.ledger.add_beside(problem, constraints);
+    Ok(())
+}
+
+/// The end of the step as the first half foresees it, and what the second half needs of the first.
+#[derive(Debug, Default)]
+pub(super) struct Arrival {
+    /// q + h v½, with the joint rows and the unilateral rows there.
+    pose: Vec<DVec3>,
+    rows: Rows,
+    touches: Touches,
+    /// Impulses of springs and the grab in the first half.
+    soft_impulses: Vec<f64>,
+    /// φ̇ of every unilateral row when the step began, and its λ of the first half.
+    approaches: Vec<f64>,
+    pushes: Vec<f64>,
+}
+
+impl Arrival {
+    /// g at q + h v½; returns the largest as a length, m.
+    fn evaluate(&mut self, span: &Span<'_>, constraints: &Constraints, motion: &Motion) -> f64 {
+        self.pose.clear();
+        self.pose.extend(motion.q.iter().zip(&motion.v).map(|(q, v)| *q + span.h * *v));
+        self.rows.evaluate_joints(span.world, &self.pose, &motion.v);
+        length_of_errors(motion, self.rows.joints(), constraints.extent(motion))
     }
 
-    fn keep_soft_impulses(&mut self) {
-        let ws = &mut *self.ws;
-        ws.soft_impulse.clear();
-        ws.soft_impulse.extend_from_slice(&ws.lambda[ws.rows.equations().len()..]);
-    }
-
-    fn repeat_soft_impulses(&mut self) {
-        let ws = &mut *self.ws;
-        for ((row, _), impulse) in ws.rows.soft().zip(&ws.soft_impulse) {
-            row.push(*impulse, &ws.inverse_mass, &mut ws.v);
+    /// φ at the arrival; returns the largest error, |φ| where λ > 0, the overlap elsewhere.
+    fn evaluate_contacts(
+        &mut self,
+        span: &Span<'_>,
+        constraints: &Constraints,
+        motion: &Motion,
+        problem: &Problem,
+    ) -> f64 {
+        let Self { rows, touches, pushes, .. } = self;
+        touches.evaluate(span.world, rows.frames(), &constraints.contacts, &motion.v);
+        pushes.clear();
+        pushes.resize(touches.all().len(), 0.0);
+        for (index, lambda) in problem.touch_multipliers() {
+            pushes[index] = lambda[0];
         }
-        ws.ledger.add_soft(&ws.rows, &ws.soft_impulse, 1.0);
+        let errors = touches.all().iter().zip(pushes.iter());
+        largest(errors.map(|(touch, push)| if *push > 0.0 { touch.row.g } else { touch.row.g.min(0.0) }))
+    }
+
+    /// Refuses a part in which a joint row's direction turns too far: |ΔJ|/|J| between the start and the
+    /// arrival, with |J|² = J M⁻¹Jᵀ, which is the angle in rad where a lever or a rod turns.
+    fn check_turn(&self, constraints: &Constraints, motion: &Motion) -> Result<(), StepError> {
+        let weight = &motion.inverse_mass;
+        let pairs = constraints.rows.joints().iter().zip(self.rows.joints());
+        let turn = largest(pairs.map(|(start, end)| {
+            let norm = |ja: DVec3, jb: DVec3| ja.dot(weight[start.a] * ja) + jb.dot(weight[start.b] * jb);
+            let change = norm(end.ja - start.ja, end.jb - start.jb);
+            if change == 0.0 { 0.0 } else { (change / norm(start.ja, start.jb)).sqrt() }
+        }));
+        if turn <= MAX_TURN { Ok(()) } else { Err(StepError::TurnsTooFar { turn, limit: MAX_TURN }) }
+    }
+
+    /// φ̇ of all unilateral rows at the start, for the law of impact.
+    fn note_approaches(&mut self, constraints: &Constraints) {
+        self.approaches.clear();
+        self.approaches.extend(constraints.touches.all().iter().map(|touch| touch.approach));
+    }
+
+    /// The impulses of springs and the grab in the first half once more, with the J of the end.
+    fn repeat_soft_impulses(&self, constraints: &Constraints, motion: &mut Motion, totals: &mut Totals) {
+        for ((row, _), impulse) in constraints.rows.soft().zip(&self.soft_impulses) {
+            row.push(*impulse, &motion.inverse_mass, &mut motion.v);
+        }
+        totals.ledger.add_soft(&constraints.rows, &self.soft_impulses, 1.0);
     }
 }

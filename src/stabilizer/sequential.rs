@@ -9,7 +9,7 @@
 //!
 //! Π clamps to λ ≥ 0 (contact, limit), |λ| ≤ h F_max (motor, the grab as a vector), |λ_t| ≤ μ λ_n (friction). s_m
 //! and s_i are the mass and impulse scales of a soft constraint, 1 and 0 for a rigid one; c and b of springs
-//! are those of `model/spring.rs`. The order is joints, velocities held, springs, the grab, motors, contacts (normal, then
+//! are those of `model/spring.rs`. The order is joints, non-holonomic rows, springs, the grab, motors, contacts (normal, then
 //! tangent), limits: what comes last is met best [Catto, Solver2D].
 //!
 //! The rows of a joint are one block, two of a hinge, three of a weld (Box2D v3 solves the weld's angle apart);
@@ -17,15 +17,16 @@
 //! over time. Alone it is met to rounding by one visit; rows that share a body converge by turns.
 //!
 //! **Memory.** λ starts from the world: a joint's force and a contact's impulse of the last step, each times the share
-//! of a substep. Box2D keeps the last substep's impulse instead of the mean. Velocities held, springs, motors and limits start from 0.
+//! of a substep. Box2D keeps the last substep's impulse instead of the mean. Non-holonomic rows, springs, motors and limits start from 0.
 //!
 //! **Residual.** The largest K |Δλ|, in m/s, that another visit to a single row would bring, at the end.
 
 use super::block::MOST;
-use super::gate::{Demand, GapTerm};
-use super::line::{Aim, Law, Line, Source, coordinate};
-use super::stage::Stage;
-use super::workspace::Workspace;
+use super::constraints::{Constraints, Demand, GapTerm};
+use super::swept::{Law, Source, Swept, Target, coordinate};
+use super::totals::Figures;
+use super::totals::Totals;
+use super::workspace::{Span, Step};
 use crate::detect::Contact;
 use crate::lcp::Trail;
 use crate::math::largest;
@@ -38,41 +39,43 @@ const SOLVER: &str = "gauss_seidel";
 /// All constraints of a step in their order.
 #[derive(Debug, Default)]
 pub(super) struct Sequence {
-    pub lines: Vec<Line>,
+    pub constraints: Vec<Swept>,
+    /// Pseudo-velocities, under split impulses.
+    pub pseudo: Vec<DVec3>,
 }
 
 impl Sequence {
     /// g and J of everything at the pose q.
     pub fn evaluate(&mut self, world: &World, contacts: &[Contact], q: &[DVec3]) {
-        for line in &mut self.lines {
-            line.evaluate(world, contacts, q);
+        for swept in &mut self.constraints {
+            swept.evaluate(world, contacts, q);
         }
     }
 
-    /// N v⁺ = v₀(`due`) where velocities are held.
-    pub fn aim_held(&mut self, world: &World, due: f64) {
-        for line in &mut self.lines {
-            line.aim_held(world, due);
+    /// N v⁺ = v₀(`due`) in non-holonomic rows.
+    pub fn pose_nonholonomic(&mut self, world: &World, due: f64) {
+        for swept in &mut self.constraints {
+            swept.pose_nonholonomic(world, due);
         }
     }
 
     /// Right-hand sides of springs, grab and motors for forces that act over `duration`.
-    pub fn aim_forces(&mut self, world: &World, duration: f64) {
-        for line in &mut self.lines {
-            line.aim_force(world, duration);
+    pub fn pose_forces(&mut self, world: &World, duration: f64) {
+        for swept in &mut self.constraints {
+            swept.pose_force(world, duration);
         }
     }
 
     /// Right-hand sides of joints, contacts and limits; `None` leaves a row out.
-    pub fn aim_constraints(&mut self, aim: impl Fn(&Line) -> Option<Aim>) {
-        for line in &mut self.lines {
-            let is_joint = matches!(line.source, Source::Joint(_));
-            if !is_joint && !line.source.is_unilateral() {
+    pub fn pose_constraints(&mut self, target: impl Fn(&Swept) -> Option<Target>) {
+        for swept in &mut self.constraints {
+            let is_joint = matches!(swept.source, Source::Joint(_));
+            if !is_joint && !swept.source.is_unilateral() {
                 continue;
             }
-            line.law = match aim(line) {
-                Some(Aim { bias, give }) => {
-                    (line.bias, line.give) = (bias, give);
+            swept.law = match target(swept) {
+                Some(Target { bias, scales }) => {
+                    (swept.bias, swept.scales) = (bias, scales);
                     if is_joint { Law::Free } else { Law::Push }
                 }
                 None => Law::Idle,
@@ -80,55 +83,55 @@ impl Sequence {
         }
     }
 
-    /// Takes velocities held, springs, grab, motors and friction out of what follows, and starts it from λ = 0.
+    /// Takes non-holonomic rows, springs, grab, motors and friction out of what follows, and starts it from λ = 0.
     pub fn keep_constraints_alone(&mut self) {
-        for line in &mut self.lines {
-            line.lambda = [0.0; MOST];
-            line.slide.friction = 0.0;
-            if !line.source.is_unilateral() && !matches!(line.source, Source::Joint(_)) {
-                line.law = Law::Idle;
+        for swept in &mut self.constraints {
+            swept.lambda = [0.0; MOST];
+            swept.slide.friction = 0.0;
+            if !swept.source.is_unilateral() && !matches!(swept.source, Source::Joint(_)) {
+                swept.law = Law::Idle;
             }
         }
     }
 
     /// v ← v + M⁻¹Jᵀλ of the impulses remembered.
     pub fn warm_start(&self, weight: &[DVec3], v: &mut [DVec3]) {
-        for line in &self.lines {
-            line.block.push(&line.lambda, weight, v);
-            line.slide.block.push(&[line.lambda[1], 0.0, 0.0], weight, v);
+        for swept in &self.constraints {
+            swept.block.push(&swept.lambda, weight, v);
+            swept.slide.block.push(&[swept.lambda[1], 0.0, 0.0], weight, v);
         }
     }
 
     /// Notes where a substep begins, for [`Sequence::work`] and for the impulses on the bodies.
     pub fn note_start(&mut self, v: &[DVec3]) {
-        for line in &mut self.lines {
-            line.accounted = [0.0; MOST];
-            (line.start_rate, line.start_gap) = (line.block.rates(v), line.block.g[0]);
+        for swept in &mut self.constraints {
+            swept.accounted = [0.0; MOST];
+            (swept.start_rate, swept.start_gap) = (swept.block.rates(v), swept.block.g[0]);
         }
     }
 
     /// Work of the substep's impulses on what they hold, with g and J evaluated after it, J.
     pub fn work(&self, v: &[DVec3]) -> f64 {
-        self.lines.iter().map(|line| line.work(v)).sum()
+        self.constraints.iter().map(|swept| swept.work(v)).sum()
     }
 
     /// Visits every constraint once.
     pub fn sweep(&mut self, weight: &[DVec3], v: &mut [DVec3]) {
-        for line in &mut self.lines {
-            line.solve(weight, v);
+        for swept in &mut self.constraints {
+            swept.solve(weight, v);
         }
     }
 
     /// Accounts for what λ has done at the present pose, before g and J are evaluated at another.
     pub fn account(&mut self) {
-        self.lines.iter_mut().for_each(Line::account);
+        self.constraints.iter_mut().for_each(Swept::account);
     }
 
     /// Adds the substep's impulses to those of the step; J is still what it was when the last of them acted.
     pub fn bank(&mut self) {
         self.account();
-        for line in &mut self.lines {
-            for (total, lambda) in line.total.iter_mut().zip(line.lambda) {
+        for swept in &mut self.constraints {
+            for (total, lambda) in swept.total.iter_mut().zip(swept.lambda) {
                 *total += lambda;
             }
         }
@@ -136,157 +139,133 @@ impl Sequence {
 
     /// See the head of this file.
     pub fn residual(&self, weight: &[DVec3], v: &[DVec3]) -> f64 {
-        largest(self.lines.iter().map(|line| line.residual(weight, v)))
+        largest(self.constraints.iter().map(|swept| swept.residual(weight, v)))
     }
 }
 
-impl Stage<'_> {
-    /// v⁺ of a step that corrects nothing, by so many sweeps: the velocity phase that sequential impulses share.
-    pub(super) fn step_velocities_in_sequence(&mut self, sweeps: usize) {
-        self.prescribe_mean_velocity();
-        self.evaluate_rows();
-        self.find_touches(GapTerm::Touching);
-        self.begin_sequence(1);
-        self.kick(self.h);
-        self.aim_rigid_sequence();
-        self.sweep_impulses(sweeps);
-        let residual = self.sequence_residual();
-        self.finish_sequence(residual);
-    }
-
-    /// Finds contacts and limits once, and makes so many equal substeps, each from its own time with its own driven and
-    /// held velocities. Their impulses are summed up.
-    pub(super) fn in_substeps(&mut self, substeps: usize, mut advance: impl FnMut(&mut Self)) {
-        let (time, step) = (self.time, self.h);
-        self.prescribe_mean_velocity();
-        self.evaluate_rows();
-        self.find_touches(GapTerm::Travelling);
-        self.begin_sequence(substeps);
-        self.h = step / substeps as f64;
-        for substep in 0..substeps {
-            self.time = time + substep as f64 * self.h;
-            self.prescribe_mean_velocity();
-            let Workspace { sequence, v, .. } = &mut *self.ws;
-            sequence.aim_held(self.world, self.due);
-            sequence.note_start(v);
-            advance(self);
-            self.ws.sequence.bank();
-        }
-        (self.time, self.h) = (time, step);
-    }
-
+impl Sequence {
     /// Lists the constraints, with contacts and limits as last found, and evaluates them; λ starts from the world's
     /// memory, for one of `substeps`.
-    pub(super) fn begin_sequence(&mut self, substeps: usize) {
-        let (world, share) = (self.world, 1.0 / substeps as f64);
-        let duration = self.h * share;
-        let Workspace { sequence, contacts, touches, q, .. } = &mut *self.ws;
-        let lines = &mut sequence.lines;
-        lines.clear();
+    pub fn begin(&mut self, span: &Span<'_>, constraints: &Constraints, q: &[DVec3], substeps: usize) {
+        let (world, share) = (span.world, 1.0 / substeps as f64);
+        let duration = span.h * share;
+        let Constraints { contacts, touches, .. } = constraints;
+        let swept = &mut self.constraints;
+        swept.clear();
         for (index, joint) in world.joints().iter().enumerate() {
-            lines.push(Line {
-                lambda: joint.force.map(|force| force * duration),
-                ..Line::new(Source::Joint(index))
-            });
+            let lambda = joint.force.map(|force| force * duration);
+            swept.push(Swept { lambda, ..Swept::new(Source::Joint(index)) });
         }
-        lines.extend((0..world.nonholonomic().len()).map(|index| Line::new(Source::Held(index))));
-        lines.extend((0..world.springs().len()).map(|index| Line::new(Source::Spring(index))));
-        lines.extend(world.grab.map(|_| Line::new(Source::Grab)));
+        swept.extend((0..world.nonholonomic().len()).map(|index| Swept::new(Source::Nonholonomic(index))));
+        swept.extend((0..world.springs().len()).map(|index| Swept::new(Source::Spring(index))));
+        swept.extend(world.grab.map(|_| Swept::new(Source::Grab)));
         let motors = world.joints().iter().enumerate().filter(|(_, joint)| joint.motor.is_some());
-        lines.extend(motors.map(|(index, _)| Line::new(Source::Motor(index))));
+        swept.extend(motors.map(|(index, _)| Swept::new(Source::Motor(index))));
         for (index, contact) in contacts.iter().enumerate() {
-            let mut line = Line::new(Source::Contact(index));
+            let mut contact_row = Swept::new(Source::Contact(index));
             if let Ok(found) = world.contacts().binary_search_by_key(&contact.id, |state| state.id) {
                 let [normal, tangential] = world.contacts()[found].impulse;
-                line.lambda = [share * normal, share * tangential, 0.0];
+                contact_row.lambda = [share * normal, share * tangential, 0.0];
             }
-            lines.push(line);
+            swept.push(contact_row);
         }
         for (index, joint) in world.joints().iter().enumerate() {
             let [low, high] = joint.limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
             if coordinate(joint, q).is_some() {
-                lines.extend(low.is_finite().then(|| Line::new(Source::Lower(index))));
-                lines.extend(high.is_finite().then(|| Line::new(Source::Upper(index))));
+                swept.extend(low.is_finite().then(|| Swept::new(Source::Lower(index))));
+                swept.extend(high.is_finite().then(|| Swept::new(Source::Upper(index))));
             }
         }
-        sequence.evaluate(world, contacts, q);
-        let unilateral = sequence.lines.iter_mut().filter(|line| line.source.is_unilateral());
-        for ((number, touch), line) in touches.all().iter().enumerate().zip(unilateral) {
-            (line.touch, line.restitution, line.approach) = (number, touch.restitution, touch.approach);
-            line.slide.friction = touch.tangent.map_or(0.0, |tangent| tangent.friction);
+        self.evaluate(world, contacts, q);
+        let unilateral = self.constraints.iter_mut().filter(|swept| swept.source.is_unilateral());
+        for ((number, touch), swept) in touches.all().iter().enumerate().zip(unilateral) {
+            (swept.touch, swept.restitution, swept.approach) = (number, touch.restitution, touch.approach);
+            swept.slide.friction = touch.tangent.map_or(0.0, |tangent| tangent.friction);
         }
-    }
-
-    /// g and J of the whole sequence at the present pose.
-    pub(super) fn evaluate_sequence(&mut self) {
-        let Workspace { sequence, contacts, q, .. } = &mut *self.ws;
-        sequence.evaluate(self.world, contacts, q);
     }
 
     /// Rigid joints, J v⁺ + c = 0; contacts and limits as a scheme without a gap term has them: φ ≥ 0 may close, an
-    /// overlap may not grow, impacts rebound by Newton's law. Springs, grab and motors act over the step; velocities are
-    /// held at its end.
-    pub(super) fn aim_rigid_sequence(&mut self) {
-        let (gate, h) = (self.gate, self.h);
-        let Workspace { sequence, touches, .. } = &mut *self.ws;
-        sequence.aim_held(self.world, self.due);
-        sequence.aim_forces(self.world, h);
-        sequence.aim_constraints(|line| {
-            if !line.source.is_unilateral() {
-                return Some(Aim::rigid([0.0; MOST]));
+    /// overlap may not grow, impacts rebound by Newton's law. Springs, grab and motors act over the step; non-holonomic
+    /// rows are met at its end.
+    pub fn pose_rigid(&mut self, span: &Span<'_>, constraints: &Constraints) {
+        let Constraints { touches, active, .. } = constraints;
+        let h = span.h;
+        self.pose_nonholonomic(span.world, span.end());
+        self.pose_forces(span.world, h);
+        self.pose_constraints(|swept| {
+            if !swept.source.is_unilateral() {
+                return Some(Target::rigid([0.0; MOST]));
             }
-            let touch = touches.all().get(line.touch)?;
-            let b = match gate.demand(touch, h)? {
+            let touch = touches.all().get(swept.touch)?;
+            let b = match active.demand(touch, h)? {
                 Demand::Scheme => 0.0,
                 Demand::FreeTravel => touch.row.g / h,
                 Demand::Rebound(b) => b,
             };
-            Some(Aim::rigid([b; MOST]))
+            Some(Target::rigid([b; MOST]))
         });
     }
 
-    /// Sequential impulses over the whole step: warm start, then `sweeps` sweeps, from the velocity after the kick.
-    pub(super) fn sweep_impulses(&mut self, sweeps: usize) {
-        let Workspace { sequence, inverse_mass, v, .. } = &mut *self.ws;
-        sequence.warm_start(inverse_mass, v);
+    /// Sequential impulses over the whole step: warm start, then `sweeps` sweeps, from the velocity v after the kick. Returns the
+    /// residual.
+    pub fn solve_velocities(&mut self, sweeps: usize, weight: &[DVec3], v: &mut [DVec3]) -> f64 {
+        self.warm_start(weight, v);
         for _ in 0..sweeps {
-            sequence.sweep(inverse_mass, v);
+            self.sweep(weight, v);
         }
-        self.outcome.iterations += sweeps;
-        sequence.bank();
+        self.bank();
+        self.residual(weight, v)
     }
 
-    /// ‖r‖∞ of the sequence as it stands, at the present velocity.
-    pub(super) fn sequence_residual(&self) -> f64 {
-        self.ws.sequence.residual(&self.ws.inverse_mass, &self.ws.v)
-    }
-
-    /// Leaves the step's impulses where world and report look for them.
-    pub(super) fn finish_sequence(&mut self, residual: f64) {
-        let Workspace { sequence, ledger, contacts, .. } = &mut *self.ws;
-        let lines = &mut sequence.lines;
-        ledger.begin_contacts();
+    /// Leaves the step's impulses and figures where world and report look for them.
+    pub fn finish(
+        &mut self,
+        residual: f64,
+        constraints: &Constraints,
+        totals: &mut Totals,
+        figures: &mut Figures,
+    ) {
+        let (all, contacts) = (&mut self.constraints, &constraints.contacts);
+        totals.ledger.begin_contacts();
         // In the ledger, too, contacts stand apart and all others in this order.
         let mut place = 0;
-        for line in lines.iter_mut() {
-            line.account();
-            match line.source {
-                Source::Contact(index) => {
-                    let contact = &contacts[index];
-                    ledger.list_contact(contact, line.slide.friction, true);
-                    ledger.add_contact(&contact.id, line.total, line.on_bodies);
-                }
-                _ => {
-                    ledger.add_sum(place, line.total, line.on_bodies);
-                    place += 1;
-                }
+        for swept in all.iter_mut() {
+            swept.account();
+            if let Source::Contact(index) = swept.source {
+                let contact = &contacts[index];
+                totals.ledger.list_contact(contact, swept.slide.friction, true);
+                totals.ledger.add_contact(&contact.id, swept.total, swept.on_bodies);
+            } else {
+                totals.ledger.add_sum(place, swept.total, swept.on_bodies);
+                place += 1;
             }
         }
-        let rows = |line: &Line| line.block.size + usize::from(line.slide.friction > 0.0);
-        self.outcome.rows = lines.iter().map(rows).sum();
-        self.outcome.contacts = contacts.len();
-        self.outcome.residual = residual;
-        self.outcome.solver = SOLVER;
-        self.outcome.trail = Trail::of(SOLVER, self.outcome.iterations);
+        let rows = |swept: &Swept| swept.block.size + usize::from(swept.slide.friction > 0.0);
+        figures.rows = all.iter().map(rows).sum();
+        figures.contacts = contacts.len();
+        figures.residual = residual;
+        figures.solver = SOLVER;
+        figures.trail = Trail::of(SOLVER, figures.iterations);
     }
+}
+
+/// Finds contacts and limits once, and makes so many equal substeps, each from its own time with its own driven velocities and
+/// right-hand sides of non-holonomic rows. Their impulses are summed up.
+pub(super) fn in_substeps(step: &mut Step<'_>, substeps: usize, mut advance: impl FnMut(&mut Step<'_>)) {
+    let Step { span, motion, constraints, sequence, .. } = &mut *step;
+    let whole = *span;
+    motion.prescribe_mean_velocity(span);
+    constraints.evaluate(span.world, motion);
+    constraints.find_contacts(span, motion, GapTerm::Travelling);
+    sequence.begin(span, constraints, &motion.q, substeps);
+    let h = whole.h / substeps as f64;
+    for substep in 0..substeps {
+        step.span = Span { time: whole.time + substep as f64 * h, h, ..whole };
+        step.motion.prescribe_mean_velocity(&step.span);
+        step.sequence.pose_nonholonomic(whole.world, step.span.end());
+        step.sequence.note_start(&step.motion.v);
+        advance(step);
+        step.sequence.bank();
+    }
+    step.span = whole;
 }

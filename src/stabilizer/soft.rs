@@ -1,5 +1,5 @@
-//! The soft step of Box2D v3 (TGS-soft): short substeps, one Gauss–Seidel sweep each over soft constraints, and one
-//! more that takes the correction out of the velocity again.
+//! The soft step of Box2D v3 (TGS-soft): short substeps, one Gauss–Seidel sweep each over soft constraints, and a relax
+//! sweep that removes the correction velocity.
 //!
 //! ```text
 //! per substep η = h/n:
@@ -35,10 +35,10 @@
 //! rates are zero; contacts and limits count while they overlap, without what an impact loses. Relaxed, it is the net of
 //! both sweeps; unrelaxed, it also holds ½ η λᵀk, the turning of the joint, which is of first order in η.
 
-use super::line::{Aim, Give, Line, Source};
-use super::sequential::Sequence;
-use super::workspace::Workspace;
-use super::{Level, Method, Restitution, Scheme, SchemeInfo, Stage};
+use super::motion::Motion;
+use super::sequential::{Sequence, in_substeps};
+use super::swept::{Scales, Source, Swept, Target};
+use super::{Level, Restitution, Scheme, SchemeInfo, Step};
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
 use std::f64::consts::TAU;
@@ -53,57 +53,84 @@ const NYQUIST_SHARE: f64 = 0.25;
 /// The words of the `relax` parameter; the first is Box2D's.
 const RELAX_WORDS: &[&str] = &["on", "off"];
 
+const HERTZ: Parameter = Parameter {
+    key: "hertz",
+    symbol: "f",
+    unit: "Hz",
+    minimum: 0.1,
+    maximum: 1e6,
+    default: 60.0,
+    kind: ParameterKind::Logarithmic,
+    meaning: "Stiffness of joints and contacts as a frequency; at most a quarter of the substeps' rate is \
+              used. Box2D: 60 for joints, 30 for contacts.",
+};
+
+const DAMPING_RATIO: Parameter = Parameter {
+    key: "damping_ratio",
+    symbol: "ζ",
+    unit: "",
+    minimum: 0.0,
+    maximum: 100.0,
+    default: 2.0,
+    kind: ParameterKind::Linear,
+    meaning: "Damping of joints and contacts, 1 is critical. Box2D: 2 for joints, 10 for contacts.",
+};
+
+const SUBSTEPS: Parameter = Parameter {
+    key: "substeps",
+    symbol: "n",
+    unit: "",
+    minimum: 1.0,
+    maximum: 1000.0,
+    default: 4.0,
+    kind: ParameterKind::Integer,
+    meaning: "Substeps in a step, one sweep each. Box2D: 4.",
+};
+
+const RELAX: Parameter = Parameter {
+    key: "relax",
+    symbol: "",
+    unit: "",
+    minimum: 0.0,
+    maximum: 1.0,
+    default: 0.0,
+    kind: ParameterKind::Choice(RELAX_WORDS),
+    meaning: "Whether a second sweep without bias takes the correction out of the velocity. Box2D: on.",
+};
+
+struct Parameters {
+    hertz: f64,
+    damping_ratio: f64,
+    substeps: usize,
+    relax: Relax,
+}
+
+#[derive(PartialEq)]
+enum Relax {
+    On,
+    Off,
+}
+
+impl From<&Values> for Parameters {
+    fn from(values: &Values) -> Self {
+        Self {
+            hertz: values.of(&HERTZ),
+            damping_ratio: values.of(&DAMPING_RATIO),
+            substeps: values.of(&SUBSTEPS) as usize,
+            relax: if values.of(&RELAX) == 0.0 { Relax::On } else { Relax::Off },
+        }
+    }
+}
+
 static INFO: SchemeInfo = SchemeInfo {
     key: "soft",
     name: "Soft step (Box2D v3)",
     equation: "Δλ = −s_m K⁻¹(J v + r g) − s_i λ ,  then once more with g = 0",
-    summary: "Short substeps, one sweep each over stiff damped springs in place of joints and contacts, then one \
-              that calms the velocity.",
+    summary: "Short substeps, one sweep each over stiff damped springs in place of joints and contacts, then a \
+              relax sweep that removes the correction velocity.",
     source: "Catto, Solver2D (2024) and Box2D v3",
     levels: &[Level::Velocity],
-    parameters: &[
-        Parameter {
-            key: "hertz",
-            symbol: "f",
-            unit: "Hz",
-            minimum: 0.1,
-            maximum: 1e6,
-            default: 60.0,
-            kind: ParameterKind::Logarithmic,
-            meaning: "Stiffness of joints and contacts as a frequency; at most a quarter of the substeps' rate is \
-                      used. Box2D: 60 for joints, 30 for contacts.",
-        },
-        Parameter {
-            key: "damping_ratio",
-            symbol: "ζ",
-            unit: "",
-            minimum: 0.0,
-            maximum: 100.0,
-            default: 2.0,
-            kind: ParameterKind::Linear,
-            meaning: "Damping of joints and contacts, 1 is critical. Box2D: 2 for joints, 10 for contacts.",
-        },
-        Parameter {
-            key: "substeps",
-            symbol: "n",
-            unit: "",
-            minimum: 1.0,
-            maximum: 1000.0,
-            default: 4.0,
-            kind: ParameterKind::Integer,
-            meaning: "Substeps in a step, one sweep each. Box2D: 4.",
-        },
-        Parameter {
-            key: "relax",
-            symbol: "",
-            unit: "",
-            minimum: 0.0,
-            maximum: 1.0,
-            default: 0.0,
-            kind: ParameterKind::Choice(RELAX_WORDS),
-            meaning: "Whether a second sweep without bias takes the correction out of the velocity. Box2D: on.",
-        },
-    ],
+    parameters: &[HERTZ, DAMPING_RATIO, SUBSTEPS, RELAX],
     languages: &[],
     conserves_angular_momentum: false,
 };
@@ -113,7 +140,7 @@ static INFO: SchemeInfo = SchemeInfo {
 struct Softened {
     /// r, 1/s.
     rate: f64,
-    give: Give,
+    scales: Scales,
 }
 
 impl Softened {
@@ -121,33 +148,29 @@ impl Softened {
         let omega = TAU * hertz.min(NYQUIST_SHARE / h);
         let damping = 2.0 * damping_ratio + h * omega;
         let impulse = 1.0 / (1.0 + h * omega * damping);
-        Self { rate: omega / damping, give: Give { mass: 1.0 - impulse, impulse } }
-    }
-
-    fn from_values(values: &Values, h: f64) -> Option<Self> {
-        Some(Self::new(values.get("hertz")?, values.get("damping_ratio")?, h))
+        Self { rate: omega / damping, scales: Scales { mass: 1.0 - impulse, impulse } }
     }
 
     /// With the position's bias.
-    fn biased(&self, line: &Line, h: f64) -> Aim {
-        if !line.source.is_unilateral() {
-            return Aim { bias: line.block.g.map(|g| self.rate * g), give: self.give };
+    fn biased(&self, swept: &Swept, h: f64) -> Target {
+        if !swept.source.is_unilateral() {
+            return Target { bias: swept.block.g.map(|g| self.rate * g), scales: self.scales };
         }
-        let phi = line.block.g[0];
+        let phi = swept.block.g[0];
         if phi > 0.0 {
-            return Aim::rigid([phi / h; 3]);
+            return Target::rigid([phi / h; 3]);
         }
         // −3 m/s bounds contacts; a limit's rate in rad/s knows no such bound [Box2D v3].
         let push = self.rate * phi;
-        let bounded = if matches!(line.source, Source::Contact(_)) { push.max(-MAX_PUSH) } else { push };
-        Aim { bias: [bounded; 3], give: self.give }
+        let bounded = if matches!(swept.source, Source::Contact(_)) { push.max(-MAX_PUSH) } else { push };
+        Target { bias: [bounded; 3], scales: self.scales }
     }
 }
 
 /// Without it: only what is still apart may close.
-fn relaxed(line: &Line, h: f64) -> Aim {
-    let travel = line.block.g[0] / h;
-    Aim::rigid([if line.source.is_unilateral() && travel > 0.0 { travel } else { 0.0 }; 3])
+fn relaxed(swept: &Swept, h: f64) -> Target {
+    let travel = swept.block.g[0] / h;
+    Target::rigid([if swept.source.is_unilateral() && travel > 0.0 { travel } else { 0.0 }; 3])
 }
 
 impl Scheme for Soft {
@@ -155,26 +178,33 @@ impl Scheme for Soft {
         &INFO
     }
 
-    fn advance(&self, method: &Method, stage: &mut Stage<'_>) -> Result<(), StepError> {
-        let parameters = &method.stabilizer;
-        let substeps = parameters.value("substeps") as usize;
-        let h = stage.h / substeps as f64;
-        let soft = Softened::new(parameters.value("hertz"), parameters.value("damping_ratio"), h);
-        let relaxes = parameters.value("relax") == 0.0;
-        stage.in_substeps(substeps, |stage| {
-            stage.kick(h);
-            stage.sweep_softly(&soft);
-            stage.drift();
-            stage.ws.sequence.account();
-            stage.evaluate_sequence();
-            if relaxes {
-                stage.relax();
+    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
+        let Parameters { hertz, damping_ratio, substeps, relax } = step.span.parameters();
+        let soft = Softened::new(hertz, damping_ratio, step.span.h / substeps as f64);
+        in_substeps(step, substeps, |step| {
+            let Step { span, motion, constraints, solve, totals, sequence, .. } = step;
+            let (world, h) = (span.world, span.h);
+            motion.kick(h); // v + η M⁻¹F
+            sequence.pose_forces(world, h);
+            sequence.pose_constraints(|swept| Some(soft.biased(swept, h)));
+            sequence.warm_start(&motion.inverse_mass, &mut motion.v);
+            sequence.sweep(&motion.inverse_mass, &mut motion.v); // Δλ = −s_m K⁻¹(J v + b) − s_i λ
+            solve.figures.iterations += 1;
+            motion.drift(span); // q ← q + η v
+            sequence.account();
+            sequence.evaluate(world, &constraints.contacts, &motion.q);
+            if relax == Relax::On {
+                // Springs, grab and motors keep their right-hand sides: they have had their time.
+                sequence.pose_constraints(|swept| Some(relaxed(swept, h)));
+                sequence.sweep(&motion.inverse_mass, &mut motion.v); // b = 0, s_m = 1, s_i = 0
+                solve.figures.iterations += 1;
             }
-            stage.outcome.correction_work += stage.ws.sequence.work(&stage.ws.v);
+            totals.corrections.work += sequence.work(&motion.v);
         });
-        let residual = stage.sequence_residual();
-        stage.restitute();
-        stage.finish_sequence(residual);
+        let Step { motion, constraints, solve, totals, sequence, .. } = step;
+        let residual = sequence.residual(&motion.inverse_mass, &motion.v);
+        restitute(sequence, constraints.active.threshold, motion); // J v⁺ = −e J v
+        sequence.finish(residual, constraints, totals, &mut solve.figures);
         Ok(())
     }
 
@@ -183,50 +213,28 @@ impl Scheme for Soft {
     }
 
     fn remark(&self, values: &Values, h: f64) -> Option<String> {
-        let h = h / values.get("substeps")?;
-        let soft = Softened::from_values(values, h)?;
-        let share = soft.give.mass * soft.rate * h;
-        let limited = values.get("hertz")? > NYQUIST_SHARE / h;
+        let Parameters { hertz, damping_ratio, substeps, .. } = values.into();
+        let h = h / substeps as f64;
+        let soft = Softened::new(hertz, damping_ratio, h);
+        let share = soft.scales.mass * soft.rate * h;
+        let limited = hertz > NYQUIST_SHARE / h;
         let limit =
             if limited { format!(" (at {:.4} Hz, the limit)", NYQUIST_SHARE / h) } else { String::new() };
         Some(format!(
             "mass scale {:.3}{limit}: a substep takes back {:.2} % of an error at rest, a step {:.1} %",
-            soft.give.mass,
+            soft.scales.mass,
             100.0 * share,
-            100.0 * (1.0 - (1.0 - share).powf(values.get("substeps")?))
+            100.0 * (1.0 - (1.0 - share).powf(substeps as f64))
         ))
     }
 }
 
-impl Stage<'_> {
-    fn sweep_softly(&mut self, soft: &Softened) {
-        let h = self.h;
-        let Workspace { sequence, inverse_mass, v, .. } = &mut *self.ws;
-        sequence.aim_forces(self.world, h);
-        sequence.aim_constraints(|line| Some(soft.biased(line, h)));
-        sequence.warm_start(inverse_mass, v);
-        sequence.sweep(inverse_mass, v);
-        self.outcome.iterations += 1;
-    }
-
-    /// Springs, grab and motors keep their right-hand sides: they have had their time.
-    fn relax(&mut self) {
-        let h = self.h;
-        let Workspace { sequence, inverse_mass, v, .. } = &mut *self.ws;
-        sequence.aim_constraints(|line| Some(relaxed(line, h)));
-        sequence.sweep(inverse_mass, v);
-        self.outcome.iterations += 1;
-    }
-
-    /// Newton's law where bodies met in this step [Box2D v3: `b2ApplyRestitution`].
-    fn restitute(&mut self) {
-        let threshold = self.gate.threshold;
-        let Workspace { sequence: Sequence { lines }, inverse_mass, v, .. } = &mut *self.ws;
-        for line in lines {
-            let met = line.approach < -threshold && line.total[0] > 0.0;
-            if line.restitution > 0.0 && met {
-                line.rebound(inverse_mass, v);
-            }
+/// Newton's law where bodies met in this step [Box2D v3: `b2ApplyRestitution`].
+fn restitute(sequence: &mut Sequence, threshold: f64, motion: &mut Motion) {
+    for swept in &mut sequence.constraints {
+        let met = swept.approach < -threshold && swept.total[0] > 0.0;
+        if swept.restitution > 0.0 && met {
+            swept.rebound(&motion.inverse_mass, &mut motion.v);
         }
     }
 }

@@ -19,44 +19,58 @@
 //! potential energy that h u gains.
 
 use super::block::MOST;
-use super::line::{Aim, Line};
-use super::workspace::Workspace;
-use super::{Level, Method, Restitution, Scheme, SchemeInfo, Stage};
+use super::constraints::GapTerm;
+use super::motion::Motion;
+use super::sequential::Sequence;
+use super::swept::{Swept, Target};
+use super::{Level, Restitution, Scheme, SchemeInfo, Step};
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
 use glam::DVec3;
 
 pub(super) struct SplitImpulse;
 
+const ITERATIONS: Parameter = Parameter {
+    key: "iterations",
+    symbol: "k",
+    unit: "",
+    minimum: 1.0,
+    maximum: 10_000.0,
+    default: 10.0,
+    kind: ParameterKind::Integer,
+    meaning: "Sweeps over the velocities, and as many over the pseudo-velocities. Bullet: 10.",
+};
+
+const BETA: Parameter = Parameter {
+    key: "beta",
+    symbol: "β",
+    unit: "",
+    minimum: 0.0,
+    maximum: 2.0,
+    default: 0.2,
+    kind: ParameterKind::Linear,
+    meaning: "Share of the error that a step takes back: g⁺ = (1 − β) g, linearised. Bullet: 0.2.",
+};
+
+struct Parameters {
+    sweeps: usize,
+    beta: f64,
+}
+
+impl From<&Values> for Parameters {
+    fn from(values: &Values) -> Self {
+        Self { sweeps: values.of(&ITERATIONS) as usize, beta: values.of(&BETA) }
+    }
+}
+
 static INFO: SchemeInfo = SchemeInfo {
     key: "split_impulse",
     name: "Split impulses (Bullet)",
     equation: "J v⁺ = 0 ,  J u + β g/h = 0 ,  q⁺ = q + h (v⁺ + u)",
-    summary: "Corrects positions by a pseudo-velocity beside the velocity, which never feels it.",
+    summary: "Corrects positions by a pseudo-velocity, leaving the real velocity unchanged.",
     source: "Coumans, Bullet Physics (split impulse)",
     levels: &[Level::Velocity],
-    parameters: &[
-        Parameter {
-            key: "iterations",
-            symbol: "k",
-            unit: "",
-            minimum: 1.0,
-            maximum: 10_000.0,
-            default: 10.0,
-            kind: ParameterKind::Integer,
-            meaning: "Sweeps over the velocities, and as many over the pseudo-velocities. Bullet: 10.",
-        },
-        Parameter {
-            key: "beta",
-            symbol: "β",
-            unit: "",
-            minimum: 0.0,
-            maximum: 2.0,
-            default: 0.2,
-            kind: ParameterKind::Linear,
-            meaning: "Share of the error that a step takes back: g⁺ = (1 − β) g, linearised. Bullet: 0.2.",
-        },
-    ],
+    parameters: &[ITERATIONS, BETA],
     languages: &[],
     conserves_angular_momentum: false,
 };
@@ -66,13 +80,32 @@ impl Scheme for SplitImpulse {
         &INFO
     }
 
-    fn advance(&self, method: &Method, stage: &mut Stage<'_>) -> Result<(), StepError> {
-        let sweeps = method.stabilizer.value("iterations") as usize;
-        stage.step_velocities_in_sequence(sweeps);
-        stage.sweep_pseudo_velocities(method.stabilizer.value("beta"), sweeps);
-        stage.drift();
-        stage.note_sequence_errors();
-        stage.shift_by_pseudo_velocities();
+    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
+        let Parameters { sweeps, beta } = step.span.parameters();
+        let Step { span, motion, constraints, solve, totals, sequence, .. } = step;
+        let world = span.world;
+        motion.prescribe_mean_velocity(span); // c, averaged over the step
+        constraints.evaluate(world, motion);
+        constraints.find_contacts(span, motion, GapTerm::Touching);
+        sequence.begin(span, constraints, &motion.q, 1);
+        motion.kick(span.h); // v + h M⁻¹F
+        sequence.pose_rigid(span, constraints); // J v⁺ + c = 0, 0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0
+        let residual = sequence.solve_velocities(sweeps, &motion.inverse_mass, &mut motion.v);
+        solve.figures.iterations += sweeps;
+        sequence.finish(residual, constraints, totals, &mut solve.figures);
+        let u = sequence.solve_pseudo_velocities(beta, sweeps, span.h, motion); // J u + β g/h = 0
+        solve.figures.iterations += sweeps;
+        motion.drift(span); // q + h v⁺
+
+        constraints.evaluate_positions(span, motion);
+        totals.note_errors_before(constraints);
+        let energy = motion.potential_energy(world);
+        for ((q, u), w) in motion.q.iter_mut().zip(u).zip(&motion.inverse_mass) {
+            if w.x > 0.0 {
+                *q += span.h * *u; // q⁺ = q + h (v⁺ + u)
+            }
+        }
+        totals.corrections.work += motion.potential_energy(world) - energy;
         Ok(())
     }
 
@@ -81,7 +114,7 @@ impl Scheme for SplitImpulse {
     }
 
     fn remark(&self, values: &Values, h: f64) -> Option<String> {
-        let beta = values.get("beta")?;
+        let Parameters { beta, .. } = values.into();
         Some(match beta {
             0.0 => "β = 0: nothing is corrected".to_owned(),
             b if b < 1.0 => format!(
@@ -96,43 +129,25 @@ impl Scheme for SplitImpulse {
     }
 }
 
-impl Stage<'_> {
-    /// u into the scratch vector.
-    fn sweep_pseudo_velocities(&mut self, beta: f64, sweeps: usize) {
-        let rate = beta / self.h;
-        let h = self.h;
-        let Workspace { sequence, inverse_mass, v, scratch, .. } = &mut *self.ws;
-        scratch.clear();
-        scratch.resize(v.len(), DVec3::ZERO);
-        sequence.keep_constraints_alone();
-        sequence.aim_constraints(|line: &Line| {
-            let phi = line.block.g[0];
-            if line.source.is_unilateral() && phi >= 0.0 {
-                return Some(Aim::rigid([phi / h + line.block.rates(v)[0]; MOST]));
+impl Sequence {
+    /// u of J u + β g/h = 0, from u = 0, by so many sweeps.
+    fn solve_pseudo_velocities(&mut self, beta: f64, sweeps: usize, h: f64, motion: &Motion) -> &[DVec3] {
+        let rate = beta / h;
+        self.keep_constraints_alone();
+        self.pose_constraints(|swept: &Swept| {
+            let phi = swept.block.g[0];
+            if swept.source.is_unilateral() && phi >= 0.0 {
+                return Some(Target::rigid([phi / h + swept.block.rates(&motion.v)[0]; MOST]));
             }
-            Some(Aim::rigid(line.block.g.map(|g| rate * g)))
+            Some(Target::rigid(swept.block.g.map(|g| rate * g)))
         });
+        let mut u = std::mem::take(&mut self.pseudo);
+        u.clear();
+        u.resize(motion.v.len(), DVec3::ZERO);
         for _ in 0..sweeps {
-            sequence.sweep(inverse_mass, scratch);
+            self.sweep(&motion.inverse_mass, &mut u);
         }
-        self.outcome.iterations += sweeps;
-    }
-
-    /// The errors after v⁺ alone.
-    fn note_sequence_errors(&mut self) {
-        // The pseudo-velocities wait in the scratch vector, which this leaves alone.
-        self.evaluate_positions();
-        self.note_errors_before();
-    }
-
-    fn shift_by_pseudo_velocities(&mut self) {
-        let (h, energy) = (self.h, self.potential_energy());
-        let Workspace { q, scratch, inverse_mass, .. } = &mut *self.ws;
-        for ((q, u), w) in q.iter_mut().zip(scratch.iter()).zip(inverse_mass.iter()) {
-            if w.x > 0.0 {
-                *q += h * *u;
-            }
-        }
-        self.outcome.correction_work += self.potential_energy() - energy;
+        self.pseudo = u;
+        &self.pseudo
     }
 }

@@ -1,5 +1,5 @@
 //! Extended position based dynamics (XPBD): bodies move as if free, are put where the constraints want them, and
-//! their velocities follow from where they have come to.
+//! their velocities follow from the change in position.
 //!
 //! ```text
 //! per substep η = h/n, from (q₀, v₀):
@@ -21,7 +21,7 @@
 //! [Müller et al. 2020]. Departures: hinges are solved in both components together and not along g; friction's bound
 //! is μ times the net impulse of the substep (eq. 30 as printed lacks the step, as Solver2D notes, and with it
 //! static and dynamic friction together could exceed Coulomb's law); a contact never pulls.
-//! **Velocities held.** v⁺ is (q⁺ − q₀)/η, so that N v⁺ = v₀(t+η) is a demand on positions over the substep,
+//! **Velocity constraints.** v⁺ is (q⁺ − q₀)/η, so that N v⁺ = v₀(t+η) is a demand on positions over the substep,
 //!
 //! ```text
 //! C(q) = N (q − q₀) − η v₀(t+η) = 0 ,    Δλ = −(N M⁻¹Nᵀ)⁻¹ C ,    q ← q + M⁻¹NᵀΔλ ,
@@ -37,7 +37,7 @@
 //! |N v⁺ − v₀|, in m/s.
 //!
 //! **Work of the correction.** Over a substep the impulses λ/η change the energy by ½ (λ/η)ᵀJ (v⁺ + v₀), J where they acted. That is
-//! η (λ/η)ᵀk, twice what an ideal joint loses by turning meanwhile (`dynamics.rs`), where g = 0 before and after. Of joints and limits,
+//! η (λ/η)ᵀk, twice what an ideal joint loses by turning meanwhile (`work.rs`), where g = 0 before and after. Of joints and limits,
 //!
 //! ```text
 //! W = ½ (λ/η)ᵀ(J(q⁺) v⁺ + J(q₀) v₀)
@@ -49,9 +49,12 @@
 //! Impacts and friction do no work of the correction.
 
 use super::block::{Block, MOST};
-use super::line::{Line, Source, clamp, clamp_length};
-use super::workspace::Workspace;
-use super::{Level, Method, Restitution, Scheme, SchemeInfo, Stage};
+use super::motion::Motion;
+use super::sequential::{Sequence, in_substeps};
+use super::swept::{Source, Swept, clamp, clamp_length};
+use super::workspace::Span;
+use super::{Level, Restitution, Scheme, SchemeInfo, Step};
+use crate::detect::Contact;
 use crate::math::largest;
 use crate::model::World;
 use crate::parameter::{Parameter, ParameterKind, Values};
@@ -60,35 +63,47 @@ use glam::DVec3;
 
 pub(super) struct Xpbd;
 
+const COMPLIANCE: Parameter = Parameter {
+    key: "compliance",
+    symbol: "α",
+    unit: "m/N",
+    minimum: 0.0,
+    maximum: 1e3,
+    default: 0.0,
+    kind: ParameterKind::Logarithmic,
+    meaning: "What a joint gives under a load of 1 N, or in rad under 1 N m; contacts and limits are rigid.",
+};
+
+const SUBSTEPS: Parameter = Parameter {
+    key: "substeps",
+    symbol: "n",
+    unit: "",
+    minimum: 1.0,
+    maximum: 1000.0,
+    default: 10.0,
+    kind: ParameterKind::Integer,
+    meaning: "Substeps in a step, one sweep each. Müller et al. take 20 at 1/60 s in most scenes.",
+};
+
+struct Parameters {
+    compliance: f64,
+    substeps: usize,
+}
+
+impl From<&Values> for Parameters {
+    fn from(values: &Values) -> Self {
+        Self { compliance: values.of(&COMPLIANCE), substeps: values.of(&SUBSTEPS) as usize }
+    }
+}
+
 static INFO: SchemeInfo = SchemeInfo {
     key: "xpbd",
     name: "XPBD",
     equation: "Δλ = −(K + α̃)⁻¹(g + α̃ λ) ,  q ← q + M⁻¹JᵀΔλ ,  v⁺ = (q⁺ − q)/η",
-    summary: "Moves the bodies onto the constraints one at a time and takes the velocity from where they have come to.",
+    summary: "Moves the bodies onto the constraints one at a time and takes the velocity from the change in position.",
     source: "Müller, Macklin, Chentanez, Jeschke & Kim 2020; Macklin, Müller & Chentanez 2016",
     levels: &[Level::Velocity],
-    parameters: &[
-        Parameter {
-            key: "compliance",
-            symbol: "α",
-            unit: "m/N",
-            minimum: 0.0,
-            maximum: 1e3,
-            default: 0.0,
-            kind: ParameterKind::Logarithmic,
-            meaning: "What a joint gives under a load of 1 N, or in rad under 1 N m; contacts and limits are rigid.",
-        },
-        Parameter {
-            key: "substeps",
-            symbol: "n",
-            unit: "",
-            minimum: 1.0,
-            maximum: 1000.0,
-            default: 10.0,
-            kind: ParameterKind::Integer,
-            meaning: "Substeps in a step, one sweep each. Müller et al. take 20 at 1/60 s in most scenes.",
-        },
-    ],
+    parameters: &[COMPLIANCE, SUBSTEPS],
     languages: &[],
     conserves_angular_momentum: false,
 };
@@ -98,23 +113,27 @@ impl Scheme for Xpbd {
         &INFO
     }
 
-    fn advance(&self, method: &Method, stage: &mut Stage<'_>) -> Result<(), StepError> {
-        let compliance = method.stabilizer.value("compliance");
-        let substeps = method.stabilizer.value("substeps") as usize;
-        let h = stage.h / substeps as f64;
-        let soft = compliance / (h * h);
-        stage.in_substeps(substeps, |stage| {
-            stage.start_anew();
-            stage.kick(h);
-            stage.drift();
-            stage.solve_positions_in_turn(soft);
-            stage.solve_contact_velocities();
-            stage.ws.sequence.account();
-            stage.evaluate_sequence();
-            stage.note_sequence_work();
+    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
+        let Parameters { compliance, substeps } = step.span.parameters();
+        let h = step.span.h / substeps as f64;
+        let soft = compliance / (h * h); // α̃ = α/η²
+        in_substeps(step, substeps, |step| {
+            let Step { span, motion, constraints, solve, totals, sequence, .. } = step;
+            let (world, contacts) = (span.world, &constraints.contacts);
+            start_anew(sequence);
+            motion.kick(h); // v ← v₀ + η M⁻¹F
+            motion.drift(span); // q ← q₀ + η v
+            solve_positions_in_turn(sequence, span, contacts, motion, soft); // Δλ = −(K + α̃)⁻¹(g + α̃ λ)
+            solve.figures.iterations += 1;
+            let work = &mut totals.corrections.work;
+            solve_contact_velocities(sequence, constraints.active.threshold, h, motion, work);
+            sequence.account();
+            sequence.evaluate(world, contacts, &motion.q);
+            totals.corrections.work += work_of_positions(sequence, &motion.v);
         });
-        let residual = stage.position_residual(soft, h);
-        stage.finish_sequence(residual);
+        let Step { motion, constraints, solve, totals, sequence, .. } = step;
+        let residual = position_residual(sequence, soft, h, &motion.v);
+        sequence.finish(residual, constraints, totals, &mut solve.figures);
         Ok(())
     }
 
@@ -123,8 +142,8 @@ impl Scheme for Xpbd {
     }
 
     fn remark(&self, values: &Values, h: f64) -> Option<String> {
-        let compliance = values.get("compliance")?;
-        let h = h / values.get("substeps")?;
+        let Parameters { compliance, substeps } = values.into();
+        let h = h / substeps as f64;
         Some(match compliance {
             0.0 => "α = 0: rigid, as far as one sweep a substep goes".to_owned(),
             _ => format!(
@@ -158,7 +177,7 @@ impl Moving<'_> {
     }
 }
 
-impl Line {
+impl Swept {
     /// Solves the position row; `soft` is α̃.
     fn correct(&mut self, world: &World, soft: f64, moving: &mut Moving<'_>) {
         let (g, lambda, h) = (self.block.g, self.lambda, moving.h);
@@ -169,7 +188,7 @@ impl Line {
                 compliance = [soft; MOST];
                 std::array::from_fn(|i| -(g[i] + soft * lambda[i]))
             }
-            Source::Held(_) => std::array::from_fn(|i| back[i] - h * self.bias[i]),
+            Source::Nonholonomic(_) => std::array::from_fn(|i| back[i] - h * self.bias[i]),
             Source::Spring(_) | Source::Grab => {
                 let Some(softness) = self.softness(world) else { return };
                 let (k, d) = (h * h * softness.stiffness, h * softness.damping);
@@ -233,63 +252,69 @@ impl Line {
     }
 }
 
-impl Stage<'_> {
-    /// λ = 0; φ̇ of contacts from v₀.
-    fn start_anew(&mut self) {
-        for line in &mut self.ws.sequence.lines {
-            line.lambda = [0.0; MOST];
-            line.approach = line.start_rate[0];
+/// λ = 0; φ̇ of contacts from v₀.
+fn start_anew(sequence: &mut Sequence) {
+    for swept in &mut sequence.constraints {
+        swept.lambda = [0.0; MOST];
+        swept.approach = swept.start_rate[0];
+    }
+}
+
+/// Every constraint once; leaves λ as impulses.
+fn solve_positions_in_turn(
+    sequence: &mut Sequence,
+    span: &Span<'_>,
+    contacts: &[Contact],
+    motion: &mut Motion,
+    soft: f64,
+) {
+    let h = span.h;
+    let Motion { inverse_mass, q, v, .. } = motion;
+    for swept in &mut sequence.constraints {
+        swept.evaluate(span.world, contacts, q);
+        let mut moving = Moving { weight: inverse_mass, q, v, h };
+        swept.correct(span.world, soft, &mut moving);
+        if swept.slide.friction > 0.0 {
+            swept.stick(&mut moving);
+        }
+        swept.lambda = swept.lambda.map(|lambda| lambda / h);
+    }
+}
+
+/// Restitution and friction of the contacts; adds to `work` what the shift of overlaps has cost.
+fn solve_contact_velocities(
+    sequence: &mut Sequence,
+    threshold: f64,
+    h: f64,
+    motion: &mut Motion,
+    work: &mut f64,
+) {
+    for swept in &mut sequence.constraints {
+        if matches!(swept.source, Source::Contact(_)) {
+            let taken = swept.settle(&motion.inverse_mass, threshold, &mut motion.v);
+            *work += h * taken * swept.block.rates(&motion.external)[0];
         }
     }
+}
 
-    /// Every constraint once; leaves λ as impulses.
-    fn solve_positions_in_turn(&mut self, soft: f64) {
-        let h = self.h;
-        let Workspace { sequence, contacts, inverse_mass, q, v, .. } = &mut *self.ws;
-        for line in &mut sequence.lines {
-            line.evaluate(self.world, contacts, q);
-            let mut moving = Moving { weight: inverse_mass, q, v, h };
-            line.correct(self.world, soft, &mut moving);
-            if line.slide.friction > 0.0 {
-                line.stick(&mut moving);
-            }
-            line.lambda = line.lambda.map(|lambda| lambda / h);
+/// The work of joints and limits over the substep.
+fn work_of_positions(sequence: &Sequence, v: &[DVec3]) -> f64 {
+    let held = sequence.constraints.iter().filter(|swept| !matches!(swept.source, Source::Contact(_)));
+    held.map(|swept| swept.work(v)).sum()
+}
+
+/// See the head of this file; λ are impulses by now.
+fn position_residual(sequence: &Sequence, soft: f64, h: f64, v: &[DVec3]) -> f64 {
+    largest(sequence.constraints.iter().map(|swept| match swept.source {
+        Source::Joint(_) => {
+            let rows = 0..swept.block.size;
+            largest(rows.map(|i| swept.block.g[i] + soft * h * swept.lambda[i])) / h
         }
-        self.outcome.iterations += 1;
-    }
-
-    fn solve_contact_velocities(&mut self) {
-        let (threshold, h) = (self.gate.threshold, self.h);
-        let Workspace { sequence, inverse_mass, external, v, .. } = &mut *self.ws;
-        for line in &mut sequence.lines {
-            if matches!(line.source, Source::Contact(_)) {
-                let taken = line.settle(inverse_mass, threshold, v);
-                self.outcome.correction_work += h * taken * line.block.rates(external)[0];
-            }
+        Source::Nonholonomic(_) => {
+            let rates = swept.block.rates(v);
+            largest((0..swept.block.size).map(|i| rates[i] + swept.bias[i]))
         }
-    }
-
-    /// The work of joints and limits over the substep.
-    fn note_sequence_work(&mut self) {
-        let Workspace { sequence, v, .. } = &mut *self.ws;
-        let held = sequence.lines.iter().filter(|line| !matches!(line.source, Source::Contact(_)));
-        self.outcome.correction_work += held.map(|line| line.work(v)).sum::<f64>();
-    }
-
-    /// See the head of this file; λ are impulses by now.
-    fn position_residual(&self, soft: f64, h: f64) -> f64 {
-        let v = &self.ws.v;
-        largest(self.ws.sequence.lines.iter().map(|line| match line.source {
-            Source::Joint(_) => {
-                let rows = 0..line.block.size;
-                largest(rows.map(|i| line.block.g[i] + soft * h * line.lambda[i])) / h
-            }
-            Source::Held(_) => {
-                let rates = line.block.rates(v);
-                largest((0..line.block.size).map(|i| rates[i] + line.bias[i]))
-            }
-            source if source.is_unilateral() && line.block.g[0] < 0.0 => line.block.g[0] / h,
-            _ => 0.0,
-        }))
-    }
+        source if source.is_unilateral() && swept.block.g[0] < 0.0 => swept.block.g[0] / h,
+        _ => 0.0,
+    }))
 }

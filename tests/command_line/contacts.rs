@@ -1,4 +1,4 @@
-//! Promises of `run` and `compare` about contacts.
+//! Contacts in `driftlab run` and `driftlab compare`.
 
 use crate::driftlab;
 use driftlab::scene;
@@ -7,8 +7,8 @@ use std::fs;
 
 #[test]
 fn the_rules_of_contact_can_be_overruled() {
-    // Protects --active-distance, --active-travel and --contact-tolerance: the scene's other rules stay, and
-    // `compare` takes them, too.
+    // Protects --active-distance, --active-travel and --contact-tolerance: the scene's other contact rules stay, `compare`
+    // accepts the options, too, and negative values are refused.
     let folder = tempfile::tempdir().unwrap();
     let save = folder.path().join("saved.json");
     let options = ["--active-distance", "0.5", "--active-travel", "2", "--contact-tolerance", "0"];
@@ -36,7 +36,7 @@ fn the_rules_of_contact_can_be_overruled() {
 
 #[test]
 fn a_summary_says_who_solved_and_how_many_touched() {
-    // Protects the lines that a scene of contacts is read by; a scene without them has no line of zeros.
+    // Protects the summary: number of contacts, solvers and residual are printed; without contacts no contact error is.
     let output = |arguments: &[&str]| {
         let assert = driftlab().args(["run", "single-pendulum", "--steps", "5"]).args(arguments).assert();
         String::from_utf8(assert.code(0).get_output().stdout.clone()).unwrap()
@@ -49,4 +49,10 @@ fn a_summary_says_who_solved_and_how_many_touched() {
     assert_eq!((&json["contacts"], &json["contact_error"]["largest"]), (&0.into(), &0.0.into()));
     assert_eq!((&json["solver"], &json["solvers"]), (&"ldlt".into(), &serde_json::json!(["ldlt"])));
     assert!(json["residual"].is_f64());
+    let tally = serde_json::json!([
+        { "solver": "ldlt", "from": "own", "ending": "solved", "attempts": 5, "iterations": 5 }
+    ]);
+    assert_eq!(json["attempts"]["tally"], tally, "{json}");
+    let longest = &json["attempts"]["longest"];
+    assert_eq!((&longest["step"], &longest["attempts"][0]["solver"]), (&1.into(), &"ldlt".into()));
 }

@@ -1,4 +1,4 @@
-//! `driftlab converge`: what it prints and writes, and what it refuses.
+//! `driftlab converge`: its output, and the command lines that it refuses.
 
 use super::columns;
 use crate::driftlab;
@@ -22,7 +22,8 @@ fn converged(folder: &Path, more: &[&str]) -> String {
 
 #[test]
 fn a_row_for_each_scheme_and_time_step() {
-    // Protects the CSV contract: the columns, no times among them, the same bytes twice; times in a file of their own.
+    // Protects the CSV contract: columns without computing times, the same bytes in every run; computing times go to a
+    // separate file.
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);
     converged(folder.path(), &["--csv", "a.csv", "--timings", "t.csv"]);
@@ -55,8 +56,8 @@ fn a_row_for_each_scheme_and_time_step() {
 
 #[test]
 fn tables_and_json_say_the_same() {
-    // Protects what people and scripts read: fitted orders of theory (1, 1, 2), the reference and how far it moves, the marks
-    // of what it does not resolve.
+    // Protects what people and scripts read: fitted orders as in theory (1, 1, 2), the reference and its own error, and the
+    // marks of errors that it does not resolve.
     let folder = tempfile::tempdir().unwrap();
     let text = converged(folder.path(), &[]);
     for expected in [
@@ -108,7 +109,7 @@ fn the_figure_has_both_axes() {
 
 #[test]
 fn rounding_is_said() {
-    // Protects people who give a range and a length that do not fit: what is computed stands in the first line.
+    // Protects people whose time steps and duration do not fit: the first line states the rounded values.
     let assert = driftlab()
         .args(["converge", "six-link-chain", "--schemes", "none", "--time", "0.1"])
         .args(["--h", "0.001:0.003:log:3", "--refine", "2"])
@@ -125,7 +126,7 @@ fn rounding_is_said() {
 
 #[test]
 fn a_run_that_fails_ends_with_3() {
-    // Protects the other runs: a scheme beyond its stability limit fails in its rows, all others have their numbers.
+    // Protects the other runs: a scheme beyond its stability limit fails in its own rows, and the others have numbers.
     let folder = tempfile::tempdir().unwrap();
     let csv = folder.path().join("out.csv");
     let assert = driftlab()

@@ -1,5 +1,5 @@
-//! Promises of `driftlab figures`: a row per published statement, verdicts that follow from computed numbers, and the same
-//! bytes whoever computes them.
+//! `driftlab figures`: a row per published statement, verdicts that follow from computed numbers, and the same bytes on any
+//! number of threads.
 
 use crate::driftlab;
 use driftlab::experiment::figures::{self, Figure, Judgement, markdown};
@@ -53,7 +53,7 @@ fn figures_are_the_same_bytes_on_one_thread_and_on_many() {
 
 #[test]
 fn the_table_has_a_row_for_every_statement() {
-    // Protects completeness: what a scene's references say about a figure stands in its table, once.
+    // Protects completeness: every reference of a scene that belongs to a figure has exactly one row in the table.
     let table = String::from_utf8(compute("2")["figures.md"].clone()).unwrap();
     for id in QUICK {
         let scene = figures::scene_of(figure(id)).unwrap();
@@ -97,8 +97,8 @@ fn judged(id: &str, scene: &Scene) -> BTreeMap<String, (Option<f64>, Judgement)>
 
 #[test]
 fn a_wrong_published_number_turns_not_reproduced() {
-    // Protects the verdicts: they follow from the reference's number and the computed one, whatever the row says, and
-    // the computed one does not follow the reference.
+    // Protects the verdicts: they follow from the published number and the computed one, and the computed one does not
+    // depend on the published one.
     for id in ["cline-pai-3", "cline-pai-4", "anitescu-hart-2", "drake", "trefny", "orders"] {
         let sound = figures::scene_of(figure(id)).unwrap();
         let mut wrong = sound.clone();
@@ -121,8 +121,8 @@ fn a_wrong_published_number_turns_not_reproduced() {
 
 #[test]
 fn a_run_that_fails_is_not_reproduced() {
-    // Protects against a blown-up run that scores by what it did before: αh = 5 is beyond the limit of 2 of velocity-level
-    // Baumgarte, so that the chain is lost before its window ends.
+    // Protects against a verdict from the part of a run before it diverged: αh = 5 is beyond the limit of 2 of
+    // velocity-level Baumgarte, so that the run fails before the end of its window.
     let mut scene = figures::scene_of(figure("cline-pai-3")).unwrap();
     scene.settings.duration = Some(5.0);
     let text = scene.to_json().replace("\"alpha\": 50.0", "\"alpha\": 5000.0");
@@ -140,8 +140,9 @@ fn a_run_that_fails_is_not_reproduced() {
 
 #[test]
 fn unstabilized_disks_are_stepped_as_in_the_paper() {
-    // Protects the reading of Anitescu & Hart's unstabilized method, Δ = 0 on the active set φ ≤ ε̂ = 0.3: its largest
-    // overlap is 0.058 m, 3.4 times the stabilized one (both computed apart from this table), and the curve is of that run.
+    // Protects the interpretation of Anitescu & Hart's unstabilized method, Δ = 0 on the active set φ ≤ ε̂ = 0.3: its final
+    // overlap is 0.058 m, its largest 3.4 times the stabilized one (both from a separate computation), and the curve
+    // belongs to that run.
     let figure = figure("anitescu-hart-6");
     let scene = figures::scene_of(figure).unwrap();
     let drawing = figures::recompute(figure, &scene).unwrap();
@@ -159,8 +160,8 @@ fn unstabilized_disks_are_stepped_as_in_the_paper() {
 
 #[test]
 fn not_much_worse_is_judged_against_what_it_is_compared_with() {
-    // Protects Cline & Pai's sentence on the constant 2000: it compares two errors, so that their ratio decides at any
-    // gravity, and an error a hundred times smaller is no failure.
+    // Protects Cline & Pai's statement on the constant 2000, which compares two errors: their ratio decides at any gravity,
+    // and an error smaller than the one compared with satisfies it.
     for id in ["cline-pai-5", "cline-pai-3-7-earth"] {
         let scene = figures::scene_of(figure(id)).unwrap();
         let judged = judged(id, &scene);
@@ -173,7 +174,7 @@ fn not_much_worse_is_judged_against_what_it_is_compared_with() {
 
 #[test]
 fn a_figure_that_is_none_is_refused() {
-    // Protects the command line: the names that exist are told, and nothing is written.
+    // Protects the command line: an unknown figure is refused with the list of names, and nothing is written.
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
     let assert = driftlab().args(["figures", "--only", "cline-pai-99", "--out"]).arg(&out).assert().code(2);

@@ -1,4 +1,4 @@
-//! Promises of `run --impulses`: the file, its errors, and that it is the same in every run.
+//! `driftlab run --impulses`: the file, its errors, and that it is the same in every run.
 
 use super::columns;
 use crate::driftlab;
@@ -6,7 +6,8 @@ use std::fs;
 
 #[test]
 fn impulses_are_the_same_bytes_in_every_run() {
-    // Protects comparisons of files: the same scene, options and build give the same bytes; and a record changes no run.
+    // Protects comparisons of files: the same scene, options and build give the same bytes, and recording does not change
+    // the run.
     let folder = tempfile::tempdir().unwrap();
     let run = |name: &str| {
         let file = folder.path().join(name);
@@ -50,7 +51,8 @@ fn impulses_end_with_the_last_step_that_was_made() {
 
 #[test]
 fn impulses_that_cannot_be_written_are_known_before_the_run() {
-    // Protects files, and hours of stepping: so long a run that the test would not end if it were begun.
+    // Protects files and computing time: paths are checked before the run, which is so long that the test would not end if
+    // it were started.
     let folder = tempfile::tempdir().unwrap();
     let long = ["run", "six-link-chain", "--steps", "1000000000"];
     for (arguments, reason) in [

@@ -2,10 +2,10 @@
 
 use super::columns;
 use crate::driftlab;
+use crate::physics::worlds::edit;
 use std::fs;
 
-/// Protects the columns of the unloaded form, and the boundary (βh)² + 4αh = 4 in them: stable or not as the formula says, at
-/// every point.
+/// The map of the unloaded form has its columns, and is stable exactly at the points inside αh ≤ 1, (βh)² + 4αh ≤ 4.
 #[test]
 fn the_map_holds_the_parabola() {
     let folder = tempfile::tempdir().unwrap();
@@ -31,7 +31,8 @@ fn the_map_holds_the_parabola() {
     assert!(fs::read_to_string(plot).unwrap().contains("(βh)² + 4αh = 4"));
 }
 
-/// Without `--csv` the rows go to standard output; a PNG and a map over one parameter can be drawn, at a later time of the scene.
+/// Without `--csv` the rows go to standard output; a map over one parameter can be computed at a later time of the scene and
+/// drawn as PNG.
 #[test]
 fn one_parameter_later_in_the_motion() {
     let folder = tempfile::tempdir().unwrap();
@@ -48,14 +49,16 @@ fn one_parameter_later_in_the_motion() {
     assert!(fs::read(plot).unwrap().starts_with(b"\x89PNG"));
 }
 
-/// Protects the loaded form's columns and its verdict: about a hanging pendulum explicit Euler is unstable by the pendulum's own mode,
-/// √(1 + h²ω²) with ω² = 14.69 1/s², which the unloaded form does not know; semi-implicit Euler is stable in both.
+/// The map of the loaded form has its columns, and finds explicit Euler unstable for a hanging pendulum by the pendulum's own
+/// oscillation, √(1 + h²ω²) with ω² = 14.69/s². The unloaded form, which lacks that, calls it stable. With semi-implicit
+/// Euler the loaded form is stable.
 #[test]
 fn load_decides_at_rest() {
     let folder = tempfile::tempdir().unwrap();
     let mut scene = driftlab::scene::catalogue::find("single-pendulum").unwrap().scene().unwrap();
-    let bar = &mut scene.world.bodies_mut()[1];
-    (bar.pose.position, bar.pose.angle) = (glam::DVec2::new(0.0, -0.5), -std::f64::consts::FRAC_PI_2);
+    edit(&mut scene.world, 1, |bar| {
+        (bar.pose.position, bar.pose.angle) = (glam::DVec2::new(0.0, -0.5), -std::f64::consts::FRAC_PI_2);
+    });
     let file = folder.path().join("hanging.json");
     fs::write(&file, scene.to_json()).unwrap();
     let rows = |integrator: &str, more: &[&str]| -> Vec<Vec<String>> {
@@ -85,12 +88,14 @@ fn load_decides_at_rest() {
     assert!(rows("semi_implicit_euler", &[])[1..].iter().all(|row| row[4] == "true"));
 }
 
+/// The stability map accepts the soft scheme and its parameters.
 #[test]
 fn soft_constraints_can_be_mapped() {
     let soft = ["--stabilizer", "soft,damping_ratio=0,relax=off", "--dt", "0.0166", "--over", "hertz=5,60"];
     driftlab().args(["stability", "ball-and-chain"]).args(soft).assert().code(0).stderr("");
 }
 
+/// Unknown parameters, parameters that do not enter the map, and a missing range are refused with status 2.
 #[test]
 fn what_cannot_be_mapped_is_refused() {
     let refused = |arguments: &[&str], expected: &str| {

@@ -1,4 +1,4 @@
-//! Promises of the command line: what it writes, where errors go, and which status it ends with.
+//! The command line: what it writes, where errors go, and its exit status.
 
 mod contacts;
 mod converge;
@@ -22,8 +22,7 @@ fn columns(csv: &Path) -> Vec<Vec<String>> {
 
 #[test]
 fn run_writes_the_promised_columns() {
-    // Protects the CSV contract: header, a row 0 for the initial state, a row per step, empty cells where
-    // there is nothing to say.
+    // Protects the CSV contract: header, a row 0 for the initial state, a row per step, empty cells for missing values.
     let folder = tempfile::tempdir().unwrap();
     let csv = folder.path().join("out.csv");
     driftlab()
@@ -185,7 +184,7 @@ fn compare_takes_the_schemes_of_the_level() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_display_that_does_not_work_is_one_line() {
-    // Protects people without a display: one line with the way out, no place in somebody's source code.
+    // Protects people without a display: a one-line error that names `driftlab run`, without a panic or source location.
     let assert = driftlab().env("DISPLAY", ":987").assert().code(2).stdout("");
     let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert_eq!(error.lines().count(), 1, "{error}");
@@ -249,8 +248,8 @@ fn compare_draws_what_it_says() {
 
 #[test]
 fn errors_have_their_units() {
-    // Protects the reading of errors: the squared distance d·d − L² errs in m², its rate in m²/s [Anitescu &
-    // Hart's Θ], and hinges in m; nothing is said to be 'm or rad' that is one of them.
+    // Protects the units of errors: m² and m²/s for the squared distance d·d − L² [Anitescu & Hart's Θ], m and m/s for
+    // hinges, and 'm or rad' only where both occur.
     let folder = tempfile::tempdir().unwrap();
     let svg = folder.path().join("a.svg");
     for (key, unit) in [("anitescu-hart-pendulum", "m²"), ("six-link-chain", "m")] {
@@ -272,7 +271,7 @@ fn errors_have_their_units() {
 
 #[test]
 fn list_prints_the_tables() {
-    // Protects `list`: every scheme with every parameter, its unit, range and default.
+    // Protects `list`: every scheme with every parameter, its unit, range and default; the attempts of the solver `auto`.
     let output = |what: &str| {
         let assert = driftlab().args(["list", what]).assert().code(0).stderr("");
         String::from_utf8(assert.get_output().stdout.clone()).unwrap()
@@ -284,7 +283,15 @@ fn list_prints_the_tables() {
             assert!(text.contains(parameter.symbol) && text.contains(parameter.unit));
         }
     }
-    assert!(output("solvers").contains("ldlt"));
+    let solvers = output("solvers");
+    assert!(solvers.contains("ldlt"));
+    let row = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>().join(" ");
+    let lines: Vec<_> = solvers.lines().map(row).collect();
+    for (number, attempt) in (1..).zip(driftlab::lcp::policy()) {
+        let driftlab::lcp::PolicyRow { when, from, solver, effort } = attempt;
+        let expected = format!("{number} {when} {from} {solver} {effort}");
+        assert!(lines.contains(&expected), "{expected}");
+    }
     assert!(output("scenes").contains("six-link-chain-paper"));
     for what in ["scenes", "stabilizers", "solvers"] {
         let assert = driftlab().args(["list", what, "--json"]).assert().code(0);

@@ -1,4 +1,4 @@
-//! Promises about the files that commands write.
+//! The files that commands write.
 
 use crate::driftlab;
 use driftlab::scene;
@@ -6,8 +6,8 @@ use std::fs;
 
 #[test]
 fn outputs_are_looked_at_before_the_first_step() {
-    // Protects files: no output overwrites another or the scene that is read, whatever the path looks like,
-    // and a path that cannot be written is known before the run, with all files as they were.
+    // Protects files: no output overwrites another or the input scene, however the path is written, and a path that cannot
+    // be written is refused before the run, with all files unchanged.
     let folder = tempfile::tempdir().unwrap();
     let scene = folder.path().join("scene.json");
     let text = driftlab::scene::catalogue::find("six-link-chain").unwrap().text;

@@ -1,4 +1,4 @@
-//! `driftlab sweep` and `driftlab merge`: parts join to the bytes of the whole, and what does not belong together is refused.
+//! `driftlab sweep` and `driftlab merge`: parts merge to the bytes of the whole, and parts of different sweeps are refused.
 
 use crate::driftlab;
 use std::fs;
@@ -39,8 +39,8 @@ fn parts(folder: &Path) -> Vec<PathBuf> {
     (1..=3).map(|part| sweep(folder, &format!("{part}.csv"), &["--shard", &format!("{part}/3")])).collect()
 }
 
-/// Protects batch systems: three parts, merged in any order, are the file of a sweep in one piece, byte for byte; and so
-/// are one thread's and four threads' files.
+/// Three parts of a sweep, merged out of order, are byte for byte the file of the whole sweep, and one and four threads write
+/// the same file.
 #[test]
 fn merged_parts_are_the_whole_sweep() {
     let folder = tempfile::tempdir().unwrap();
@@ -63,7 +63,7 @@ fn merged_parts_are_the_whole_sweep() {
     assert_eq!((last[0], last[1], last[2], last[7], last[9]), ("9", "400", "0.002", "10", ""));
 }
 
-/// The rows are those of `driftlab run`.
+/// A row of a sweep has the joint error and correction work of `driftlab run` with the same parameters.
 #[test]
 fn a_row_is_what_a_run_says() {
     let folder = tempfile::tempdir().unwrap();
@@ -76,6 +76,7 @@ fn a_row_is_what_a_run_says() {
     assert_eq!(row[6].parse::<f64>().unwrap(), summary["correction_work"].as_f64().unwrap());
 }
 
+/// Missing, repeated, truncated or foreign parts are refused without writing a file, and a part is never overwritten.
 #[test]
 fn merge_refuses_what_does_not_belong_together() {
     let folder = tempfile::tempdir().unwrap();
@@ -94,23 +95,24 @@ fn merge_refuses_what_does_not_belong_together() {
     let half = sweep(folder, "half.csv", &["--shard", "2/2"]);
     check(&[one.clone(), half, three.clone()], &["half.csv: is one of 2 parts"]);
     let other = sweep(folder, "other.csv", &["--shard", "2/3", "--active-distance", "0.5"]);
-    check(&[one.clone(), other, three.clone()], &["other.csv: is of another sweep than"]);
+    check(&[one.clone(), other, three.clone()], &["other.csv: belongs to another sweep than"]);
     let text = fs::read_to_string(&two).unwrap();
     fs::write(&two, text.lines().take(4).collect::<Vec<_>>().join("\n")).unwrap();
-    check(&[one.clone(), two, three.clone()], &["2.csv: row 7 and what follows it is missing"]);
+    check(&[one.clone(), two, three.clone()], &["2.csv: row 7 and all rows after it are missing"]);
     fs::write(folder.join("none.csv"), "a,b\n1,2\n").unwrap();
-    check(&[folder.join("none.csv")], &["none.csv: is no part of a sweep"]);
+    check(&[folder.join("none.csv")], &["none.csv: is not part of a sweep"]);
     let before = fs::read_to_string(&one).unwrap();
     merge(std::slice::from_ref(&one), &one).code(2);
     assert_eq!(before, fs::read_to_string(&one).unwrap(), "a part is never written over");
 }
 
+/// Sweeps with unknown parameters, invalid ranges or parts, or too many ranges for a plot are refused with status 2.
 #[test]
 fn wrong_ranges_and_parameters_are_refused() {
     let alpha = ["--stabilizer", "baumgarte_velocity", "--over"];
     let with = |range: &'static str| [alpha.as_slice(), &[range]].concat();
     refused(&with("alhpa=1,2"), "did you mean 'alpha'?");
-    refused(&with("alpha=1:1000:log"), "is no range");
+    refused(&with("alpha=1:1000:log"), "is not a range");
     refused(&with("alpha=0:10:log:5"), "cannot start at 0");
     refused(&with("alpha=5:1:lin:5"), "is empty");
     refused(&with("alpha=1:5:cubic:5"), "unknown spacing 'cubic'");
@@ -129,7 +131,7 @@ fn wrong_ranges_and_parameters_are_refused() {
     refused(&alone, "together");
 }
 
-/// Parameters of another language vary with those that are given once.
+/// A derived parameter (ω₀) can be swept while its partner (ζ) is fixed.
 #[test]
 fn a_language_of_a_scheme_can_be_swept() {
     let arguments =
@@ -138,7 +140,7 @@ fn a_language_of_a_scheme_can_be_swept() {
     assert_eq!(String::from_utf8_lossy(&assert.get_output().stdout).lines().count(), 4);
 }
 
-/// A run that blows up is recorded in its row, and the others go on.
+/// A run that diverges is recorded as failed in its row, and the other runs are completed.
 #[test]
 fn a_failing_run_is_a_row() {
     let folder = tempfile::tempdir().unwrap();
@@ -165,6 +167,7 @@ fn a_failing_run_is_a_row() {
     assert!(fs::read_to_string(plot).unwrap().starts_with("<svg"));
 }
 
+/// The figure drawn by `merge` from the parts of a sweep is byte for byte that of the whole sweep.
 #[test]
 fn figures_come_from_sweeps_and_from_merged_parts_alike() {
     let folder = tempfile::tempdir().unwrap();

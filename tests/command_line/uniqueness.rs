@@ -1,4 +1,4 @@
-//! `driftlab run --uniqueness`: two lines for people, an object in JSON, nothing without it.
+//! `driftlab run --uniqueness`: two lines in the summary, an object in JSON, nothing without the option.
 
 use crate::driftlab;
 
@@ -7,7 +7,7 @@ fn printed(arguments: &[&str]) -> String {
     String::from_utf8(assert.get_output().stdout.clone()).unwrap()
 }
 
-/// Protects the summary's lines about other solutions.
+/// With `--uniqueness` the summary says how many steps have non-unique impulses or velocities, and nothing without it.
 #[test]
 fn uniqueness_is_told_where_it_is_asked_for() {
     let text = printed(&["box-at-rest", "--steps", "10", "--uniqueness"]);
@@ -25,7 +25,7 @@ fn uniqueness_is_told_where_it_is_asked_for() {
     assert!(!printed(&["box-at-rest", "--steps", "10"]).contains("unique"));
 }
 
-/// Protects `--json`: the object is there where it was asked for, and infinity, which JSON has no word for, is null.
+/// With `--uniqueness` the JSON summary has its object, in which infinity, which JSON lacks, is null.
 #[test]
 fn json_has_the_figures() {
     let json =

@@ -1,7 +1,7 @@
 //! Coulomb's law on blocks and piles: sticking, sliding, tipping, standing.
 
 use super::worlds::{G, block, disk, downhill, ground, on_incline};
-use crate::physics::worlds::{method, run};
+use crate::physics::worlds::{edit, method, run};
 use driftlab::model::World;
 use driftlab::stabilizer::{Method, Workspace};
 use driftlab::step::step;
@@ -17,8 +17,8 @@ fn block_on_incline(angle: f64, friction: f64) -> World {
     on_incline(angle, friction, |n| block(SIZE, n * (SIZE.y / 2.0), -angle, friction))
 }
 
-/// Coulomb: a block sticks on an incline as long as tan θ ≤ μ, and slides with a = g (sin θ − μ cos θ) beyond; a part in a
-/// thousand to either side decides.
+/// Coulomb: a block sticks on an incline for tan θ ≤ μ and otherwise slides with a = g (sin θ − μ cos θ), tested with μ a
+/// part in a thousand above and below tan θ.
 #[test]
 fn block_slides_where_the_slope_exceeds_the_friction() {
     let angle = 0.4_f64;
@@ -48,7 +48,7 @@ fn block_slides_its_distance() {
     let (speed, friction) = (2.0, 0.3);
     for key in EXACT {
         let mut world = block_on_incline(0.0, friction);
-        world.bodies_mut()[1].velocity.linear = DVec2::new(speed, 0.0);
+        edit(&mut world, 1, |body| body.velocity.linear = DVec2::new(speed, 0.0));
         let start = world.bodies()[1].pose.position.x;
         run(&mut world, &method(key, &[]), H, 200);
         let way = world.bodies()[1].pose.position.x - start;
@@ -59,7 +59,7 @@ fn block_slides_its_distance() {
     }
 }
 
-/// A block with enough friction tips over its lower edge where tan θ exceeds width over height.
+/// A block with enough friction tips over its lower edge where tan θ exceeds width over height, and stands below that.
 #[test]
 fn block_tips_where_its_weight_leaves_its_base() {
     let size = DVec2::new(0.2, 0.5);
@@ -69,9 +69,10 @@ fn block_tips_where_its_weight_leaves_its_base() {
             let mut world = on_incline(angle, 2.0, |n| block(size, n * (size.y / 2.0), -angle, 2.0));
             run(&mut world, &method(key, &[]), H, 300);
             let turned = world.bodies()[1].pose.angle + angle;
-            match tips {
-                true => assert!(turned < -0.3, "{key}: turned by {turned} rad only"),
-                false => assert!(turned.abs() < 1e-12, "{key}: turned by {turned} rad"),
+            if tips {
+                assert!(turned < -0.3, "{key}: turned by {turned} rad only");
+            } else {
+                assert!(turned.abs() < 1e-12, "{key}: turned by {turned} rad");
             }
         }
     }
@@ -80,15 +81,16 @@ fn block_tips_where_its_weight_leaves_its_base() {
 fn three_disks(friction: f64) -> World {
     let r = 0.5;
     let mut world = World::new(DVec2::new(0.0, -G));
-    world.add_body(ground(DVec2::Y, friction));
+    world.add_body(ground(DVec2::Y, friction)).unwrap();
     for (x, y) in [(-r, r), (r, r), (0.0, r + 3.0_f64.sqrt() * r)] {
-        world.add_body(disk(r, DVec2::new(x, y), friction));
+        world.add_body(disk(r, DVec2::new(x, y), friction)).unwrap();
     }
     world
 }
 
-/// Three equal disks, one on two that touch: the forces on a lower disk, through its two points of contact, have to
-/// balance, so that the upper contact needs μ ≥ tan 15° = 2 − √3 (the ground a third of it). Just above it stands.
+/// Three equal disks, one on two that touch, stand if μ ≥ tan 15° = 2 − √3 and collapse below: the forces at the two contacts
+/// of a lower disk have to balance, for which the upper contact needs that μ (the ground a third of it). Tested at 1 % above
+/// and below.
 #[test]
 fn three_disks_stand_if_the_friction_suffices() {
     let threshold = 2.0 - 3.0_f64.sqrt();
@@ -98,9 +100,10 @@ fn three_disks_stand_if_the_friction_suffices() {
             let top = world.bodies()[3].pose.position.y;
             run(&mut world, &method(key, &[]), H, 300);
             let sunk = top - world.bodies()[3].pose.position.y;
-            match stands {
-                true => assert!(sunk.abs() < 1e-9, "{key}: sunk by {sunk} m"),
-                false => assert!(sunk > 0.1, "{key}: sunk by {sunk} m only"),
+            if stands {
+                assert!(sunk.abs() < 1e-9, "{key}: sunk by {sunk} m");
+            } else {
+                assert!(sunk > 0.1, "{key}: sunk by {sunk} m only");
             }
         }
     }
@@ -108,9 +111,9 @@ fn three_disks_stand_if_the_friction_suffices() {
 
 fn stack(count: u32) -> World {
     let mut world = World::new(DVec2::new(0.0, -G));
-    world.add_body(ground(DVec2::Y, 0.6));
+    world.add_body(ground(DVec2::Y, 0.6)).unwrap();
     for level in 0..count {
-        world.add_body(block(DVec2::ONE, DVec2::new(0.0, 0.5 + f64::from(level)), 0.0, 0.6));
+        world.add_body(block(DVec2::ONE, DVec2::new(0.0, 0.5 + f64::from(level)), 0.0, 0.6)).unwrap();
     }
     world
 }
@@ -118,11 +121,11 @@ fn stack(count: u32) -> World {
 fn farthest_moved(world: &World, from: &World) -> f64 {
     let pairs = world.bodies().iter().zip(from.bodies());
     let moved = pairs.map(|(now, then)| (now.pose.coordinates() - then.pose.coordinates()).length());
-    driftlab::math::largest(moved)
+    crate::largest(moved)
 }
 
-/// v = 0 means I = 0 [Anitescu & Hart, theorem 4.1]: a stack of ten boxes at rest stays for 100,000 steps without moving
-/// by 1e-9 m.
+/// v = 0 implies I = 0 [Anitescu & Hart, theorem 4.1]: over 100,000 steps a stack of ten boxes at rest moves by less than
+/// 1e-9 m (or rad) and stays feasible to 1e-9 m.
 #[test]
 fn stack_at_rest_stays_for_a_hundred_thousand_steps() {
     for key in ["none", "anitescu_hart"] {
@@ -139,7 +142,7 @@ fn stack_at_rest_stays_for_a_hundred_thousand_steps() {
     }
 }
 
-/// A stack is at rest under every scheme, for a while.
+/// A stack of ten boxes stays at rest for 1,000 steps under every scheme with exact contact rows.
 #[test]
 fn stack_rests_under_every_exact_scheme() {
     for key in EXACT {
@@ -150,22 +153,22 @@ fn stack_rests_under_every_exact_scheme() {
     }
 }
 
-/// Energy never rises through contact under `none` and Anitescu & Hart with plastic impacts: boxes thrown onto each other.
-/// (Semi-implicit stepping itself loses ½ m g² h² per step of free fall and never gains.)
+/// Boxes that fall onto each other with plastic impacts never gain energy in a step under `none` and Anitescu & Hart, and lose
+/// more than 30 %. (In free fall semi-implicit stepping itself loses ½ m g² h² per step.)
 #[test]
 fn energy_never_rises_through_contact() {
     for key in ["none", "anitescu_hart"] {
         let mut method: Method = method(key, &[]);
-        // With its free travel in the problem no impact is missed, and nothing has to be pushed out.
+        // The problem contains all pairs that could meet within the step, so no impact is missed and no overlap corrected.
         method.contact.active_travel = 2.0;
         let mut world = World::new(DVec2::new(0.0, -G));
-        world.add_body(ground(DVec2::Y, 0.4));
+        world.add_body(ground(DVec2::Y, 0.4)).unwrap();
         for index in 0..8 {
             let n = f64::from(index);
             let at = DVec2::new(0.37 * (n % 3.0) - 0.4, 0.6 + 0.8 * n);
             let mut body = block(DVec2::new(0.6, 0.4), at, 0.3 * n, 0.4);
             body.velocity.angular = 2.0 - n;
-            world.add_body(body);
+            world.add_body(body).unwrap();
         }
         let mut workspace = Workspace::default();
         let mut energy = world.kinetic_energy() + world.potential_energy();

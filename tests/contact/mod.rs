@@ -9,4 +9,4 @@ mod rolling;
 mod rolling_orders;
 mod sweeps;
 mod work;
-mod worlds;
+pub mod worlds;

@@ -1,5 +1,4 @@
-//! Absurd worlds: every step is an error that leaves the world as it was, or a finite new state. Never a panic, a hang
-//! or a NaN.
+//! Extreme worlds: every step gives a finite new state, or an error that leaves the world unchanged; never a panic or NaN.
 
 use super::worlds::{G, block, disk, ground};
 use crate::physics::worlds::method;
@@ -16,7 +15,8 @@ fn methods() -> impl Iterator<Item = Method> {
     })
 }
 
-/// Steps on; returns how many steps succeeded and the largest speed.
+/// Makes up to `steps` steps under every scheme, and asserts that each gives finite numbers or fails and leaves the world
+/// unchanged. Returns key, number of steps made, and largest speed (m/s and rad/s together) of each scheme.
 fn survive(world: &World, steps: usize) -> Vec<(&'static str, usize, f64)> {
     let survived = methods().map(|method| {
         let (mut world, mut workspace) = (world.clone(), Workspace::default());
@@ -68,14 +68,15 @@ fn every_shape(at: DVec2) -> Vec<Body> {
     shapes.into_iter().map(place).collect()
 }
 
-/// All shapes inside one another, at one point, over a floor that cuts through them.
+/// Two bodies of every shape at one point, with a floor through them: every step gives finite numbers or an error, and at
+/// least three schemes make all 120 steps.
 #[test]
 fn all_shapes_inside_one_another() {
     let mut world = World::new(DVec2::new(0.0, -G));
-    world.add_body(ground(DVec2::Y, 0.5));
+    world.add_body(ground(DVec2::Y, 0.5)).unwrap();
     for _ in 0..2 {
         every_shape(DVec2::ZERO).into_iter().for_each(|body| {
-            world.add_body(body);
+            world.add_body(body).unwrap();
         });
     }
     let survived = survive(&world, 120);
@@ -83,16 +84,17 @@ fn all_shapes_inside_one_another() {
     assert!(calm >= 3, "{survived:?}");
 }
 
-/// Coincident bodies: the direction in which to part them is arbitrary, not NaN.
+/// Three coincident bodies: every step gives finite numbers or an error, and the first step succeeds except where Newton's
+/// iteration to the manifold fails (`projection`, `rattle`).
 #[test]
 fn coincident_bodies_part() {
     for body in every_shape(DVec2::ZERO) {
         let mut world = World::new(DVec2::ZERO);
         (0..3).for_each(|_| {
-            world.add_body(body.clone());
+            world.add_body(body.clone()).unwrap();
         });
         for (key, made, _) in survive(&world, 60) {
-            // Newton's iteration to the manifold may find no way apart, and says so.
+            // Newton's iteration to the manifold may not converge; then the step fails.
             assert!(
                 made > 0 || matches!(key, "projection" | "rattle"),
                 "{key}: cannot start with {}",
@@ -102,20 +104,20 @@ fn coincident_bodies_part() {
     }
 }
 
-/// A heavy box on a light one. The light one's impulses cancel but for its own weight, so that rounding leaves it a
-/// velocity of some ε times the heavy one's impulse over the light mass: 4e-8 m/s at a ratio of 1e9, which is stood. At 1e12 it
-/// is 4e-5 m/s, more than a solver accepts: an error, or calm.
+/// A heavy box on a light one stays at rest to rounding, 1e-14 m/s times the mass ratio, up to a ratio of 1e9. The impulses
+/// on the light box nearly cancel, so that rounding leaves it a velocity of some ε times the heavy box's impulse over the
+/// light mass: 4e-8 m/s at 1e9. At 1e12 it is 4e-5 m/s, which a solver may refuse.
 #[test]
 fn heavy_box_on_a_light_one() {
     for ratio in [1e6, 1e9, 1e12] {
         let mut world = World::new(DVec2::new(0.0, -G));
-        world.add_body(ground(DVec2::Y, 0.5));
-        world.add_body(block(DVec2::ONE, DVec2::new(0.0, 0.5), 0.0, 0.5));
+        world.add_body(ground(DVec2::Y, 0.5)).unwrap();
+        world.add_body(block(DVec2::ONE, DVec2::new(0.0, 0.5), 0.0, 0.5)).unwrap();
         let shape = vec![Placement::centred(Shape::Box { size: DVec2::ONE })];
         let heavy = MassSpec::Density(1e3 * ratio);
         let mut heavy = Body::new(BodyKind::Dynamic, DVec2::new(0.0, 1.5), 0.0, shape, heavy).unwrap();
         heavy.friction = 0.5;
-        world.add_body(heavy);
+        world.add_body(heavy).unwrap();
         for (key, made, fastest) in survive(&world, 300) {
             if matches!(key, "none" | "anitescu_hart" | "post_stabilization" | "projection") {
                 assert!(made == 300 || ratio > 1e9, "{key} fails after {made} steps at {ratio:e}");
@@ -125,12 +127,12 @@ fn heavy_box_on_a_light_one() {
     }
 }
 
-/// Sizes from a nanometre to a gigametre, and speeds beyond reason.
+/// With sizes from a nanometre to a gigametre and speeds up to 1e150 m/s, every step gives finite numbers or an error.
 #[test]
 fn absurd_sizes_and_speeds() {
     for (size, speed) in [(1e-9, 1.0), (1e9, 1.0), (1.0, 1e9), (1.0, 1e150), (1e-9, 1e9)] {
         let mut world = World::new(DVec2::new(0.0, -G));
-        world.add_body(ground(DVec2::Y, 0.5));
+        world.add_body(ground(DVec2::Y, 0.5)).unwrap();
         for index in 0..4 {
             let at = size * DVec2::new(0.3 * f64::from(index), 1.0 + 2.0 * f64::from(index));
             let mut body = match index % 2 {
@@ -139,18 +141,18 @@ fn absurd_sizes_and_speeds() {
             };
             body.velocity.linear = DVec2::new(0.1, -1.0) * speed;
             body.restitution = 1.0;
-            world.add_body(body);
+            world.add_body(body).unwrap();
         }
         survive(&world, 60);
     }
 }
 
-/// Without gravity and without motion nothing happens.
+/// A stack at rest without gravity stays at rest under every scheme.
 #[test]
 fn nothing_happens_in_weightless_rest() {
     let mut world = World::new(DVec2::ZERO);
     for level in 0..5 {
-        world.add_body(block(DVec2::ONE, DVec2::new(0.0, f64::from(level)), 0.0, 0.5));
+        world.add_body(block(DVec2::ONE, DVec2::new(0.0, f64::from(level)), 0.0, 0.5)).unwrap();
     }
     for (key, made, fastest) in survive(&world, 60) {
         assert_eq!(made, 60, "{key}");

@@ -1,8 +1,8 @@
-//! Disks that roll and slip, where the equations of motion have closed solutions that velocity stepping meets to
-//! rounding: forces are constant, so that v after n steps is n h a exactly.
+//! Disks that roll and slip, against closed solutions that velocity stepping meets to rounding: the forces are constant, so
+//! that v after n steps is exactly n h a.
 
 use super::worlds::{G, disk, downhill, on_incline};
-use crate::physics::worlds::{method, run};
+use crate::physics::worlds::{edit, method, run};
 use glam::DVec2;
 
 const H: f64 = 1e-3;
@@ -18,7 +18,7 @@ const EXACT: [&str; 7] = [
     "rattle",
 ];
 
-/// A disk rolls down an incline with a = ⅔ g sin θ as long as tan θ ≤ 3 μ, and ω = −v/r.
+/// For tan θ ≤ 3 μ a disk rolls down an incline with a = ⅔ g sin θ and ω = −v/r, without sinking in.
 #[test]
 fn disk_rolls_down_with_two_thirds_of_g_sin_theta() {
     let (angle, friction) = (0.3_f64, 0.2);
@@ -31,12 +31,12 @@ fn disk_rolls_down_with_two_thirds_of_g_sin_theta() {
         assert!((speed - expected).abs() < 1e-11, "{key}: {speed} instead of {expected}");
         let rolling = world.bodies()[1].velocity.angular + speed / RADIUS;
         assert!(rolling.abs() < 1e-11, "{key}: slips by {rolling}");
-        let error = driftlab::math::largest(reports.iter().map(|report| report.contact_error));
+        let error = crate::largest(reports.iter().map(|report| report.contact_error));
         assert!(error < 1e-12, "{key}: sinks by {error}");
     }
 }
 
-/// Beyond tan θ = 3 μ it slips: a = g (sin θ − μ cos θ), ω̇ = −2 μ g cos θ / r.
+/// For tan θ > 3 μ a disk on an incline slips: a = g (sin θ − μ cos θ), ω̇ = −2 μ g cos θ / r.
 #[test]
 fn disk_slips_beyond_three_mu() {
     let (angle, friction) = (0.8_f64, 0.2);
@@ -53,13 +53,13 @@ fn disk_slips_beyond_three_mu() {
     }
 }
 
-/// A disk thrown along the level without spin ends rolling at ⅔ v₀: its angular momentum about a point of the ground is
-/// conserved, whatever the friction.
+/// A disk thrown along level ground without spin ends rolling at ⅔ v₀ whatever the friction, since its angular momentum about
+/// a point of the ground is conserved.
 #[test]
 fn thrown_disk_ends_rolling_at_two_thirds_of_its_speed() {
     for (key, friction) in EXACT.into_iter().flat_map(|key| [(key, 0.1), (key, 0.7)]) {
         let mut world = on_incline(0.0, friction, |n| disk(RADIUS, n * RADIUS, friction));
-        world.bodies_mut()[1].velocity.linear = DVec2::new(3.0, 0.0);
+        edit(&mut world, 1, |body| body.velocity.linear = DVec2::new(3.0, 0.0));
         // Rolling begins at v₀/(3 μ g), 1.02 s at the latest.
         run(&mut world, &method(key, &[]), H, 1100);
         let body = &world.bodies()[1];
@@ -68,16 +68,17 @@ fn thrown_disk_ends_rolling_at_two_thirds_of_its_speed() {
     }
 }
 
-/// The acceleration level knows the same forces: rolling and slipping down the incline.
+/// At the acceleration level a disk rolls and slips down an incline with the same accelerations as at the velocity level.
 #[test]
 fn acceleration_level_rolls_and_slips_alike() {
     for (angle, friction) in [(0.3_f64, 0.2), (0.8, 0.2)] {
         let mut world = on_incline(angle, friction, |n| disk(RADIUS, n * RADIUS, friction));
         run(&mut world, &method("baumgarte_acceleration", &[]), H, 1000);
         let speed = world.bodies()[1].velocity.linear.dot(downhill(angle));
-        let expected = match angle.tan() > 3.0 * friction {
-            true => G * (angle.sin() - friction * angle.cos()),
-            false => 2.0 / 3.0 * G * angle.sin(),
+        let expected = if angle.tan() > 3.0 * friction {
+            G * (angle.sin() - friction * angle.cos())
+        } else {
+            2.0 / 3.0 * G * angle.sin()
         };
         assert!((speed - expected).abs() < 1e-9, "{speed} instead of {expected}");
     }

@@ -72,8 +72,8 @@ fn world(mut body: Body, rate: f64) -> World {
     body.friction = FRICTION;
     body.velocity.angular = rate;
     let mut world = World::new(DVec2::new(0.0, -G));
-    world.add_body(ground(DVec2::Y, FRICTION));
-    world.add_body(body);
+    world.add_body(ground(DVec2::Y, FRICTION)).unwrap();
+    world.add_body(body).unwrap();
     world
 }
 
@@ -107,8 +107,8 @@ fn order(rolling: &Rolling, method: &Method) -> f64 {
     (error(40) / error(80)).log2()
 }
 
-/// RATTLE is of order 2 and Runge–Kutta of order 4 as long as the contact sticks, as with joints; semi-implicit Euler is of
-/// order 1. Without the turning J̇_t v of the tangential row all are wrong by what does not shrink with h.
+/// While a contact sticks, Runge–Kutta is of order 4, RATTLE of order 2 and semi-implicit Euler of order 1, as with joints.
+/// Without J̇_t v, by which the tangential row turns, all would have an error that does not vanish with h.
 #[test]
 fn rolling_by_friction_keeps_the_order() {
     for (what, rolling) in [("ellipse", ellipse()), ("box", tipping_box())] {
@@ -124,8 +124,8 @@ fn rolling_by_friction_keeps_the_order() {
     }
 }
 
-/// One small explicit step shows the acceleration itself: that of Lagrange's equation, −0.759 rad/s² of the box and
-/// −7.564 rad/s² of the ellipse.
+/// The angular acceleration of a sticking body, taken from one short explicit Euler step, is that of Lagrange's equation:
+/// −0.759 rad/s² for the box and −7.564 rad/s² for the ellipse.
 #[test]
 fn sticking_contacts_turn_with_their_bodies() {
     for (rolling, published) in [(tipping_box(), -0.759), (ellipse(), -7.564)] {

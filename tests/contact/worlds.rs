@@ -34,8 +34,8 @@ pub fn block(size: DVec2, at: DVec2, angle: f64, friction: f64) -> Body {
 pub fn on_incline(angle: f64, friction: f64, body: impl Fn(DVec2) -> Body) -> World {
     let normal = DVec2::new(angle.sin(), angle.cos());
     let mut world = World::new(DVec2::new(0.0, -G));
-    world.add_body(ground(normal, friction));
-    world.add_body(body(normal));
+    world.add_body(ground(normal, friction)).unwrap();
+    world.add_body(body(normal)).unwrap();
     world
 }
 

@@ -1,20 +1,20 @@
-//! Ellipses: φ against an oracle that knows nothing of supports where they are apart (distances of sampled boundary
-//! points), and against the largest separation by dense sampling where they overlap.
+//! Ellipses: φ against the largest separation over densely sampled directions and, where they are apart, against distances of
+//! sampled boundary points, which do not use support functions.
 
 use super::{Random, body, convex_polygon, detect, signed_distance, world};
 use driftlab::model::{Body, Piece, Shape};
 use glam::DVec2;
 
-/// Points of the boundary: an ellipse at its parameter, else none.
+/// The point of an ellipse's boundary at this parameter angle.
 fn ellipse_point(body: &Body, angle: f64) -> DVec2 {
     let Piece::Ellipse(e) = &body.pieces()[0] else { panic!("not an ellipse") };
-    let turn = driftlab::math::Rotation::from_angle(body.pose.angle);
+    let turn = driftlab::model::Rotation::from_angle(body.pose.angle);
     let local = DVec2::from_angle(angle) * e.semi_axes;
     body.pose.position + turn.apply(e.center + e.axis.rotate(local))
 }
 
 fn support(body: &Body, m: DVec2) -> f64 {
-    let turn = driftlab::math::Rotation::from_angle(body.pose.angle);
+    let turn = driftlab::model::Rotation::from_angle(body.pose.angle);
     let local = turn.inverse_apply(m);
     let own = match &body.pieces()[0] {
         Piece::Ellipse(e) => {
@@ -65,7 +65,8 @@ fn random_ellipse(random: &mut Random, spread: f64) -> Body {
     body(Shape::Ellipse { semi_axes }, at, angle)
 }
 
-/// Ellipse with ellipse, circle, capsule, box and polygon, apart and overlapping, to 1e-10.
+/// The signed distance of an ellipse to an ellipse, circle, capsule, box or polygon, apart or overlapping, is the largest
+/// separation over all directions, to 1e-10 m.
 #[test]
 fn ellipses_have_the_separation_of_dense_sampling() {
     let mut random = Random(7);
@@ -96,7 +97,7 @@ fn ellipses_have_the_separation_of_dense_sampling() {
     assert!(overlapping > 300, "{overlapping}");
 }
 
-/// Two ellipses apart: the distance of their nearest boundary points, by alternating sampling of both parameters.
+/// The distance of two separate ellipses is that of their nearest boundary points, found by nested sampling of both parameters.
 #[test]
 fn ellipses_apart_have_the_distance_of_their_boundaries() {
     let mut random = Random(11);
@@ -117,7 +118,7 @@ fn ellipses_apart_have_the_distance_of_their_boundaries() {
     }
 }
 
-/// An ellipse above a half plane: its height less √(a² sin² + b² cos²), exactly.
+/// The gap of an ellipse above a half plane is the height of its centre less √(a² sin²θ + b² cos²θ), to rounding.
 #[test]
 fn an_ellipse_on_a_plane_has_the_closed_form_gap() {
     for angle in [0.0, 0.3, 1.0, -2.0] {

@@ -1,5 +1,4 @@
-//! Positions at which a normal has no reason to point anywhere, and sizes beyond reason: finite numbers and unit
-//! normals all the same.
+//! Poses in which the normal is arbitrary, and extreme sizes, give finite numbers and unit normals.
 
 use super::{Random, assert_sound, body, detect, world};
 use driftlab::model::Shape;
@@ -20,7 +19,7 @@ fn shapes(size: f64) -> Vec<Shape> {
     ]
 }
 
-/// Coincident bodies, bodies inside others and touching ones, from nanometres to 1e12 m.
+/// Coincident, nested and touching bodies with sizes from 1 nm to 1e12 m have contacts of finite numbers and unit normals.
 #[test]
 fn nothing_is_not_a_number() {
     let mut contacts = 0;
@@ -42,7 +41,7 @@ fn nothing_is_not_a_number() {
     assert!(contacts > 1000, "{contacts}");
 }
 
-/// Two disks about one centre part upwards, by the sum of their radii.
+/// Concentric disks have the normal +y and overlap by the sum of their radii.
 #[test]
 fn concentric_circles_part_upwards() {
     let disk = |radius| body(Shape::Circle { radius }, DVec2::new(0.3, 0.4), 0.0);
@@ -51,7 +50,7 @@ fn concentric_circles_part_upwards() {
     assert_eq!((found[0].1.phi, found[0].1.normal), (-1.25, DVec2::Y));
 }
 
-/// A small box deep inside a large one: the way out is through the nearest wall.
+/// The contacts of a small box inside a large one have the normal and depth of the nearest wall.
 #[test]
 fn a_body_inside_another_leaves_through_the_nearest_wall() {
     let large = body(Shape::Box { size: DVec2::new(10.0, 6.0) }, DVec2::ZERO, 0.0);
@@ -63,7 +62,7 @@ fn a_body_inside_another_leaves_through_the_nearest_wall() {
     );
 }
 
-/// The same contacts from a used detector as from a fresh one, in any world it has seen before.
+/// A detector that was used for other worlds finds the same contacts as a fresh one, sorted by id.
 #[test]
 fn a_detector_has_no_memory() {
     let mut random = Random(3);

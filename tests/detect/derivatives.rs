@@ -1,5 +1,5 @@
-//! J against finite differences of φ, k and J̇_t v against finite differences of J v and J_t v, for every kind of contact; and φ at a moved
-//! pose against a fresh detection.
+//! For every kind of contact: J against finite differences of φ, k and J̇_t v against finite differences of J v and J_t v, and φ
+//! at a moved pose against a fresh detection.
 
 use super::{assert_sound, detect_at, frames, world};
 use driftlab::detect::{Contact, Feature, Gap};
@@ -82,7 +82,8 @@ fn size() -> impl Strategy<Value = DVec2> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Every pair of shapes, in both orders, at random states, apart and overlapping.
+    /// J, k and J̇_t v are the derivatives of φ, J v and J_t v for every pair of shapes, in both orders, at random states, apart
+    /// and overlapping.
     #[test]
     fn gaps_have_the_derivatives_that_they_claim(
         sizes in [size(), size()],
@@ -110,7 +111,8 @@ proptest! {
         }
     }
 
-    /// Features that are still the right ones a small motion later have the φ of a fresh detection there.
+    /// After a small motion that does not change its features, a contact evaluated at the new pose has the φ of a fresh
+    /// detection there.
     #[test]
     fn a_moved_gap_is_a_fresh_detection(
         sizes in [size(), size()],
@@ -131,7 +133,7 @@ proptest! {
         for (contact, _) in detect_at(&world, &frames(&world), 1e3) {
             if let Some((_, gap)) = fresh.iter().find(|(other, _)| other.id == contact.id) {
                 let kept = contact.gap(world.bodies(), &moved[0], &moved[1]);
-                // Not where two equal maxima have changed places.
+                // Skipped if two equal maxima have swapped.
                 if kept.normal.dot(gap.normal) > 0.9 {
                     prop_assert!((kept.phi - gap.phi).abs() < 1e-12, "{kept:?} {gap:?}");
                 }
@@ -140,7 +142,7 @@ proptest! {
     }
 }
 
-/// |s_θθ| by finite differences of the normal's answer: how fast the normal turns per metre of slip.
+/// |s_θθ| by a finite difference: metres of slip per radian that the normal turns.
 fn stiffness(world: &World, contact: &Contact, q: [DVec3; 2]) -> f64 {
     let here = at(world, contact, q, [DVec3::ZERO; 2]);
     let t = DVec2::new(-here.normal.y, here.normal.x);

@@ -1,4 +1,4 @@
-//! How many contacts a pair has, which features they name, and that the names stay while the features touch.
+//! The number of contacts of a pair, the features that identify them, and that the identities last while the features touch.
 
 use super::{assert_sound, body, detect, world};
 use driftlab::detect::Feature;
@@ -13,7 +13,7 @@ fn ground() -> Shape {
     Shape::HalfPlane { normal: DVec2::Y, offset: 0.0 }
 }
 
-/// Box on plane, box on box, capsule on box, box on a line: two contacts each, at the ends of the stretch that bears.
+/// A box on a plane, box or line and a capsule on a box have two contacts each, at the ends of the overlap of the faces.
 #[test]
 fn flat_faces_bear_at_two_points() {
     let low = body(square(2.0), DVec2::new(0.0, 1.0), 0.0);
@@ -43,7 +43,7 @@ fn flat_faces_bear_at_two_points() {
     }
 }
 
-/// A box that slides over another, and one that rocks by rounding errors only, keep the names of their contacts.
+/// The contacts of a box that slides or rocks on another keep their ids, and rounding in the pose does not change them.
 #[test]
 fn contacts_keep_their_names() {
     let low = body(square(4.0), DVec2::new(0.0, 2.0), 0.0);
@@ -72,7 +72,7 @@ fn contacts_keep_their_names() {
     }
 }
 
-/// A box standing on its corner touches with that corner alone, and corner to corner apart with one pair of vertices.
+/// A box standing on its corner has one contact, and so have two boxes that are nearest at their corners, with these vertices.
 #[test]
 fn corners_touch_once() {
     let half = std::f64::consts::FRAC_PI_4;

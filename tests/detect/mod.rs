@@ -1,4 +1,4 @@
-//! Claims about collision detection: gaps, their derivatives, manifolds, and who collides.
+//! Collision detection: gaps, their derivatives, contact manifolds, and which pairs are tested.
 
 mod broad;
 mod curves;
@@ -35,7 +35,7 @@ impl Random {
     }
 }
 
-/// A body without velocity; unbounded shapes on fixed ones.
+/// A body at rest; fixed if one of its shapes has no area.
 pub fn body(shape: Shape, at: DVec2, angle: f64) -> Body {
     compound(vec![Placement::centred(shape)], at, angle)
 }
@@ -49,7 +49,7 @@ pub fn compound(shapes: Vec<Placement>, at: DVec2, angle: f64) -> Body {
 pub fn world(bodies: Vec<Body>) -> World {
     let mut world = World::new(DVec2::ZERO);
     for body in bodies {
-        world.add_body(body);
+        world.add_body(body).unwrap();
     }
     world
 }

@@ -1,4 +1,4 @@
-//! Decomposed polygons and polylines are touched where the whole shape is, not at the cuts.
+//! Concave polygons and polylines behave as a whole: the seams between their convex pieces cause no contacts.
 
 use super::{Random, body, detect, signed_distance, world};
 use driftlab::model::{Body, Shape};
@@ -27,7 +27,8 @@ fn ring(body: &Body) -> Vec<DVec2> {
     ell().into_iter().map(|p| body.point_in_world(p)).collect()
 }
 
-/// A disk whose centre is outside an L: its distance to the whole L, to rounding. Either way round.
+/// The signed distance of a disk, with its centre outside an L-shaped polygon, is that to the whole polygon, for either
+/// orientation of its vertices.
 #[test]
 fn a_disk_meets_the_whole_polygon() {
     let mut random = Random(9);
@@ -47,7 +48,8 @@ fn a_disk_meets_the_whole_polygon() {
     }
 }
 
-/// A box that slides along a straight line of many links, pressed 1 mm into it, is pushed up and never sideways.
+/// A box or disk pressed 1 mm into a straight polyline has normals within 1e-6 of vertical at every position along its
+/// vertices.
 #[test]
 fn a_box_slides_over_joints_without_meeting_them() {
     let points = (-5..=5).map(|x| DVec2::new(f64::from(x), 0.0)).collect();
@@ -67,7 +69,7 @@ fn a_box_slides_over_joints_without_meeting_them() {
     }
 }
 
-/// A line can be touched from both sides.
+/// A polyline has contacts on both sides, with the normal towards the body.
 #[test]
 fn a_line_has_two_sides() {
     let points = vec![DVec2::new(-2.0, 0.0), DVec2::ZERO, DVec2::new(2.0, 0.0)];
@@ -82,7 +84,7 @@ fn a_line_has_two_sides() {
     }
 }
 
-/// The L rests on its long side: its two corners, each once, although several pieces share them.
+/// An L-shaped polygon that rests on its long side has two contacts, although several convex pieces share its corners.
 #[test]
 fn pieces_do_not_repeat_each_others_contacts() {
     let ground = body(Shape::HalfPlane { normal: DVec2::Y, offset: 0.0 }, DVec2::ZERO, 0.0);

@@ -1,12 +1,12 @@
-//! The nearest surface point of a body: on the surface, at the distance that it says, on the right side.
+//! The nearest surface point of a body lies on the surface, at the reported distance, with the right sign.
 
 use super::{Random, body, convex_polygon};
 use driftlab::detect::nearest_point;
 use driftlab::model::Shape;
 use glam::DVec2;
 
-/// Every shape, points inside and outside: a second query from the surface point finds distance zero, and no sampled
-/// surface point is nearer.
+/// For points inside and outside of every shape: the nearest surface point lies on the surface, the sign of the distance says
+/// whether the point is inside, and no surface is nearer in any of 16 directions.
 #[test]
 fn nearest_points_lie_on_the_surface() {
     let mut random = Random(13);
@@ -26,9 +26,9 @@ fn nearest_points_lie_on_the_surface() {
         assert!(((surface - point).length() - distance.abs()).abs() < 1e-12);
         let (_, again) = nearest_point(&body, &body.pose, surface).unwrap();
         assert!(again.abs() < 1e-12, "round {round}: {again}");
-        // The model's own test, by the shapes and not by the pieces, takes the same side.
+        // `contains`, which uses the shapes instead of their convex pieces, agrees.
         assert_eq!(body.contains(point, 0.0), distance <= 0.0, "round {round}");
-        // A disk just smaller than the distance around the point crosses no surface: the same side everywhere.
+        // Points just nearer than the surface are on the same side of it.
         for k in 0..16 {
             let near = point + 0.999 * distance.abs() * DVec2::from_angle(f64::from(k) * 0.4);
             assert_eq!(body.contains(near, 0.0), distance <= 0.0, "round {round}");

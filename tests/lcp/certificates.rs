@@ -1,11 +1,11 @@
-//! Protects the truth about problems without a solution: a ray, and a proof where there is one, never a number.
+//! Problems without a solution end with an error, with a proof of infeasibility where there is one, never with a solution.
 
 use super::generators::{Random, infeasible};
 use super::{by_hand, proves_infeasibility, solve};
 use driftlab::lcp::LcpError;
 
-/// Infeasible by construction, with Farkas' certificate from the generator: both solvers end on a ray, say
-/// 'infeasible', and their direction is a certificate, too.
+/// On problems that are infeasible by construction both solvers end on a ray marked infeasible, whose direction is a Farkas
+/// certificate.
 #[test]
 fn infeasible_problems_end_on_a_ray_that_proves_it() {
     let mut random = Random(6);
@@ -24,9 +24,9 @@ fn infeasible_problems_end_on_a_ray_that_proves_it() {
     }
 }
 
-/// M = [[0, 1], [0, 0]]: w = (z₂ + q₁, q₂). With q = (−1, 1) every z₂ ≥ 1 is feasible and has z₂ w₂ = z₂ > 0: no
-/// solution. With q = (−1, 0), z = (0, 1) solves it; the matrix is not copositive-plus, so Lemke may miss that,
-/// but not deny that a feasible point exists.
+/// A feasible problem without a solution is an error but not called infeasible. M = [[0, 1], [0, 0]] gives
+/// w = (z₂ + q₁, q₂). With q = (−1, 1) every z₂ ≥ 1 is feasible and has z₂ w₂ = z₂ > 0: no solution. With q = (−1, 0),
+/// z = (0, 1) is a solution; the matrix is not copositive-plus, so Lemke may miss it, but must not call it infeasible.
 #[test]
 fn a_feasible_problem_without_a_solution_is_not_called_infeasible() {
     let unsolvable = by_hand([[0.0, 1.0], [0.0, 0.0]], [-1.0, 1.0]);
@@ -39,8 +39,8 @@ fn a_feasible_problem_without_a_solution_is_not_called_infeasible() {
     }
 }
 
-/// The same in numbers: a block [[0, A], [0, 0]] with A > 0 and q = (−a, b), a, b > 0, is feasible (large z₂)
-/// and has no solution (z₂ ≠ 0 needs b = 0). No solver may give one, nor claim that no point is feasible.
+/// 300 random feasible problems without a solution are errors and not called infeasible: M = [[0, A], [0, 0]] with A > 0 and
+/// q = (−a, b), a, b > 0, is feasible for large z₂, but z₂ ≠ 0 would need b = 0.
 #[test]
 fn feasible_but_unsolvable_problems_get_no_answer() {
     let mut random = Random(7);
@@ -64,11 +64,11 @@ fn feasible_but_unsolvable_problems_get_no_answer() {
     }
 }
 
-/// A matrix that is neither semidefinite nor a P-matrix: Dantzig solves it truly or says that it is not for him.
+/// Random matrices, hardly ever semidefinite or P-matrices: whatever a solver returns as a solution meets the accepted
+/// residual, whatever it calls infeasible comes with a valid certificate, and everything else is an error.
 #[test]
-fn dantzig_is_honest_outside_his_classes() {
+fn solvers_are_honest_outside_their_classes() {
     let mut random = Random(8);
-    let mut refused = 0;
     for k in 0..2000 {
         let n = random.whole(1, 15);
         let problem = driftlab::lcp::LcpProblem::new(random.list(n * n), random.list(n)).unwrap();
@@ -78,11 +78,10 @@ fn dantzig_is_honest_outside_his_classes() {
                 Err(LcpError::Ray { infeasible: true, direction, .. }) => {
                     assert!(proves_infeasibility(&problem, &direction), "{key}, problem {k}");
                 }
-                Err(LcpError::NotApplicable { .. }) if key == "dantzig" => refused += 1,
+                Err(LcpError::NotApplicable { .. }) if key == "dantzig" => {}
                 Err(LcpError::Ray { .. } | LcpError::PivotLimit { .. }) => {}
                 Err(error) => panic!("{key}, problem {k}: {error}"),
             }
         }
     }
-    assert!(refused > 0);
 }

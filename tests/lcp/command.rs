@@ -1,4 +1,4 @@
-//! Protects `driftlab lcp`: a line for every problem, numbers that read back exactly, errors with their place.
+//! `driftlab lcp`: a line for every problem, numbers that read back exactly, errors with their place.
 
 use super::generators::{Random, semidefinite};
 use super::{residual, solve};
@@ -14,7 +14,7 @@ fn list(value: &Value) -> Vec<f64> {
     value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
 }
 
-/// Random problems through a file come back in order and to the same bits as from the library, by both solvers.
+/// `driftlab lcp` solves the problems of a file in order, with the same bits as the library, by Lemke's and by Dantzig's method.
 #[test]
 fn problems_of_a_file_come_back_solved_in_order() {
     let mut random = Random(9);
@@ -41,7 +41,7 @@ fn problems_of_a_file_come_back_solved_in_order() {
     }
 }
 
-/// A problem without a solution is a line that says so, the others are solved all the same, and the status is 3.
+/// A problem without a solution gets a line with its error, the other problems are solved, and the exit status is 3.
 #[test]
 fn an_unsolvable_problem_is_said_and_ends_with_3() {
     let input = "{\"id\": \"no\", \"M\": [[-1]], \"q\": [-1]}\n\n{\"M\": [[2]], \"q\": [-4]}\n";
@@ -57,7 +57,8 @@ fn an_unsolvable_problem_is_said_and_ends_with_3() {
     assert!(said.starts_with("-:1: ended on a ray") && said.lines().count() == 1, "{said}");
 }
 
-/// Every error of every line, with line and path; nothing is solved.
+/// Wrong input, an unknown solver or a missing file: every error is reported with line and path, nothing is solved, and the
+/// exit status is 2.
 #[test]
 fn wrong_input_is_named_by_line_and_path() {
     let input = concat!(
@@ -89,7 +90,7 @@ fn wrong_input_is_named_by_line_and_path() {
     driftlab().args(["lcp", "no-such-file.jsonl"]).assert().code(2).stdout("");
 }
 
-/// `driftlab list solvers` shows these solvers with their parameters, and apart from those that a step can use.
+/// `driftlab list solvers` lists the solvers of `driftlab lcp` separately from those of a step.
 #[test]
 fn the_solvers_are_listed_apart_from_those_of_a_step() {
     let text = driftlab().args(["list", "solvers"]).assert().code(0).get_output().stdout.clone();
@@ -99,10 +100,10 @@ fn the_solvers_are_listed_apart_from_those_of_a_step() {
     for solver in driftlab::lcp::COMPLEMENTARITY {
         assert!(problems.contains(&heading(solver.info())), "{}", solver.info().key);
     }
-    for info in driftlab::lcp::TABLE {
-        assert!(steps.contains(&heading(info)), "{}", info.key);
+    for solver in driftlab::lcp::solvers() {
+        assert!(steps.contains(&heading(solver.info())), "{}", solver.info().key);
     }
-    // What needs bodies is not offered for a file.
+    // Solvers that need bodies are not listed for `driftlab lcp`.
     assert!(
         problems.contains("pivots_per_row")
             && !problems.contains("newton: ")

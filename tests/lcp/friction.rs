@@ -1,5 +1,4 @@
-//! Protects the pivoting methods on contacts with friction: what they return is a solution to rounding, and what they
-//! refuse is rare.
+//! Pivoting methods on contacts with friction: what they return is a solution to rounding, and they rarely fail.
 
 use super::generators::Random;
 use super::mixed::{distance, share, solve};
@@ -7,7 +6,7 @@ use super::mixed_problems::{Recipe, contact, pyramid, random, stack};
 use driftlab::lcp::{MixedError, MixedProblem};
 use glam::DVec2;
 
-/// Random contacts that meet at most rarely in a jam, on whose kind `refused` counts.
+/// A kind of random contact problem that rarely jams.
 struct Kind {
     cases: usize,
     contacts: (usize, usize),
@@ -16,9 +15,9 @@ struct Kind {
     mixed: bool,
 }
 
-/// Friction up to μ = 1 on contacts between half as many bodies, up to 200 of them: Lemke and Dantzig solve to the
-/// accepted residual, measured by the problem itself, or end with an error and no answer, on no more than 1 %. A ray
-/// never claims that these problems, feasible by construction, have no solution.
+/// On random problems with up to 200 contacts between half as many bodies and friction up to μ = 1, Lemke's and Dantzig's
+/// methods give a solution to the accepted residual, or an error on no more than 1 % of them. None of these problems,
+/// feasible by construction, is called infeasible.
 #[test]
 fn random_contacts_are_solved_or_rarely_refused() {
     let kinds = [
@@ -79,8 +78,8 @@ fn confined(boxes: usize, mu: f64) -> MixedProblem {
     problem
 }
 
-/// Confined boxes, which Dantzig's method refused while it went on only where the driven row's λ grew. Sheared as
-/// they are, their velocity need not be unique; that of boxes at rest is.
+/// Dantzig's method solves boxes that are confined between floor and ceiling and sheared. (It would fail if it followed its
+/// path only while the driven row's λ grows.)
 #[test]
 fn dantzig_solves_confined_boxes() {
     for boxes in [1, 5, 10, 20] {
@@ -93,7 +92,7 @@ fn dantzig_solves_confined_boxes() {
     }
 }
 
-/// Boxes at rest, with more contacts than it takes to hold them, stay at rest to rounding: every row is degenerate.
+/// Under the pivoting methods boxes at rest stay at rest to 1e-11 m/s, although with redundant contacts every row is degenerate.
 #[test]
 fn pivoting_holds_boxes_at_rest() {
     for key in ["lemke", "dantzig"] {
@@ -110,8 +109,8 @@ fn pivoting_holds_boxes_at_rest() {
     }
 }
 
-/// A pyramid whose boxes all slip alike: hundreds of rows tie exactly, and rounding that tells some of them apart led
-/// the path in a circle. Another covering vector meets no such ties.
+/// Lemke's method solves a pyramid whose boxes all slip alike. Hundreds of rows tie exactly, and rounding in these ties can
+/// make the path cycle; a second covering vector avoids the ties.
 #[test]
 fn sheared_pyramids_do_not_lead_lemke_in_a_circle() {
     for mu in [0.3, 0.6, 1.0] {

@@ -79,8 +79,8 @@ fn low_rank(random: &mut Random, n: usize, rank: usize) -> (Vec<f64>, Vec<f64>) 
     (product(&j, &transposed(&j, n, rank), n, rank, n), product(&j, &b, n, rank, 1))
 }
 
-/// As [`semidefinite`] with s = 0, whole numbers, repeated rows, and the q of some rows zero with their J: the
-/// arithmetic is exact and the ties are, too.
+/// As [`semidefinite`] with s = 0 and whole numbers, with repeated rows and rows of zeros in J and q: the arithmetic is exact,
+/// and so are the ties.
 pub fn degenerate(random: &mut Random, n: usize) -> LcpProblem {
     let rank = random.whole(1, 4);
     let mut rows: Vec<Vec<f64>> = Vec::new();
@@ -172,10 +172,8 @@ pub fn frictional(random: &mut Random, contacts: usize, repeated: f64) -> LcpPro
     }
     for contact in 0..c {
         let gamma = 3 * c + contact;
-        m[gamma * n + contact] = match repeats[contact] {
-            true => m[(gamma - 1) * n + contact - 1],
-            false => random.within(0.0, 1.2),
-        };
+        m[gamma * n + contact] =
+            if repeats[contact] { m[(gamma - 1) * n + contact - 1] } else { random.within(0.0, 1.2) };
         for beta in [c + 2 * contact, c + 2 * contact + 1] {
             m[beta * n + gamma] = 1.0;
             m[gamma * n + beta] = -1.0;

@@ -46,8 +46,8 @@ pub fn box_weight(mass: f64, size: DVec2) -> DVec3 {
     DVec3::new(1.0 / mass, 1.0 / mass, 1.0 / turning)
 }
 
-/// Boxes of 1 m and 1 kg in rows of `base`, `base` − 1 … 1, each on two below, two contacts for each pair; v* is
-/// the fall of a step.
+/// Boxes of 1 m and 1 kg in rows of `base`, `base` − 1 … 1, each on two below with two contacts for each pair, at the velocity
+/// gained by a step of free fall.
 pub fn pyramid(base: usize, mu: f64) -> MixedProblem {
     let count = base * (base + 1) / 2;
     let mut problem = bodies(&vec![box_weight(1.0, DVec2::ONE); count]);
@@ -108,8 +108,8 @@ pub struct Recipe {
     pub decades: f64,
 }
 
-/// Random contacts between random bodies with random velocities. Biases are those of a configuration that some
-/// velocity satisfies, so that the problem is feasible: rows at that velocity have w ≥ 0, equations w = 0.
+/// Random contacts between random bodies with random velocities. The biases are chosen so that a random velocity satisfies
+/// all rows (contacts w ≥ 0, equations w = 0): the problem is feasible.
 pub fn random(random: &mut Random, recipe: Recipe) -> MixedProblem {
     let weights: Vec<_> = (0..recipe.bodies)
         .map(|_| box_weight(10_f64.powf(random.within(-recipe.decades, recipe.decades)), DVec2::ONE))

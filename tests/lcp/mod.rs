@@ -1,5 +1,4 @@
-//! What the complementarity solvers promise: a solution to rounding, judged with the matrix as given, or the
-//! truth that there is none.
+//! The complementarity solvers return a solution to rounding, judged with the matrix as given, or an error.
 
 mod block;
 mod certificates;
@@ -18,7 +17,7 @@ mod warm;
 use driftlab::lcp::{self, LcpError, LcpProblem, Solution};
 use driftlab::parameter::Values;
 
-/// What a solution's residual may be: ‖min(z, w)‖∞ ≤ this · ‖q‖∞.
+/// Largest accepted residual of a solution: ‖min(z, w)‖∞ ≤ this · ‖q‖∞.
 const ASKED: f64 = 1e-9;
 
 /// Solves with the solver of that name at its defaults.
@@ -27,7 +26,7 @@ fn solve(key: &str, problem: &LcpProblem) -> Result<Solution, LcpError> {
     solver.solve(problem, &Values::defaults(solver.info().parameters))
 }
 
-/// Scaled residual, computed here and not by the library: of M and q as given, min of z and M z + q.
+/// The scaled residual ‖min(z, M z + q)‖∞/‖q‖∞, computed independently of the library.
 fn residual(problem: &LcpProblem, z: &[f64]) -> f64 {
     assert_eq!(z.len(), problem.n());
     let mut worst: f64 = 0.0;
@@ -40,7 +39,7 @@ fn residual(problem: &LcpProblem, z: &[f64]) -> f64 {
     if worst == 0.0 { 0.0 } else { worst / size }
 }
 
-/// Solves, checks the residual and that z, w and the reported residual are what they say, and returns it all.
+/// Solves, asserts that the residual is accepted, that z ≥ 0 and that w and the reported residual belong to z.
 fn solved(key: &str, problem: &LcpProblem, what: &str) -> Solution {
     let solution = solve(key, problem).unwrap_or_else(|error| panic!("{what}, {key}: {error}"));
     let found = residual(problem, &solution.z);
@@ -51,7 +50,7 @@ fn solved(key: &str, problem: &LcpProblem, what: &str) -> Solution {
     solution
 }
 
-/// Whether y proves that no z ≥ 0 has M z + q ≥ 0: y ≥ 0, Mᵀy ≤ 0, qᵀy < 0, with rounding left to Mᵀy.
+/// Whether y proves that no z ≥ 0 has M z + q ≥ 0 [Farkas]: y ≥ 0, Mᵀy ≤ 0 up to rounding, qᵀy < 0.
 fn proves_infeasibility(problem: &LcpProblem, y: &[f64]) -> bool {
     let column = |j: usize| (0..problem.n()).map(|i| problem.row(i)[j] * y[i]).sum::<f64>();
     let slope: f64 = problem.q().iter().zip(y).map(|(q, y)| q * y).sum();

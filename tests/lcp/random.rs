@@ -1,10 +1,10 @@
-//! Protects the solvers' first promise on thousands of random problems of every class that they cover.
+//! The solvers solve thousands of random problems of every matrix class that they cover.
 
 use super::generators::{Random, frictional, p_matrix, semidefinite};
 use super::{residual, solved};
 use driftlab::lcp::LcpProblem;
 
-/// Prints what a class came to, for those who look with --nocapture.
+/// Prints a summary of a class, visible with --nocapture.
 fn tell(class: &str, problems: usize, worst: f64, pivots: usize) {
     println!("{class}: {problems} problems, worst scaled residual {worst:.1e}, most pivots {pivots}");
 }
@@ -23,7 +23,7 @@ fn check(class: &str, keys: &[&str], problems: impl Iterator<Item = LcpProblem>)
     tell(class, count, worst, pivots);
 }
 
-/// A P-matrix has exactly one solution for every q: both solvers find it.
+/// With a P-matrix there is exactly one solution for every q, and both solvers find it.
 #[test]
 fn p_matrices_are_solved_and_their_solution_is_unique() {
     let mut random = Random(1);
@@ -41,7 +41,8 @@ fn p_matrices_are_solved_and_their_solution_is_unique() {
     tell("P-matrices", 2000, worst, pivots);
 }
 
-/// For a symmetric semidefinite matrix z need not be unique, but w is [Cottle, Pang & Stone 1992, theorem 3.1.7].
+/// With a symmetric semidefinite matrix both solvers find a solution and agree on w, which is unique, unlike z [Cottle, Pang &
+/// Stone 1992, theorem 3.1.7].
 #[test]
 fn semidefinite_problems_are_solved_and_w_is_unique() {
     let mut random = Random(2);

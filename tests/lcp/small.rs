@@ -1,10 +1,10 @@
-//! Protects the definitions with problems small enough to solve on paper, and the checks of what comes in.
+//! Complementarity problems small enough to solve on paper, and the checks of input data.
 
 use super::{by_hand, near, solve, solved};
 use driftlab::lcp::{self, LcpError, LcpProblem, ProblemError};
 use driftlab::parameter::Values;
 
-/// Every sign pattern of a 2 × 2 problem, solved by hand: M = [[2, 1], [1, 2]].
+/// The four active sets of a 2 × 2 problem with M = [[2, 1], [1, 2]] have the solutions found by hand.
 #[test]
 fn two_by_two_problems_come_out_as_on_paper() {
     let m = [[2.0, 1.0], [1.0, 2.0]];
@@ -24,8 +24,8 @@ fn two_by_two_problems_come_out_as_on_paper() {
     }
 }
 
-/// One block on the ground, pushed aside: λ_n = 10 carries it, friction μ λ_n = 5 against a push of 8 leaves a
-/// sliding speed of 3; against a push of 4 it sticks with β = 4, γ = 0.
+/// A block on the ground, carried by λ_n = 10, is pushed aside: friction μ λ_n = 5 against a push of 8 leaves a sliding speed
+/// of 3; against a push of 4 it sticks with β = 4, γ = 0.
 #[test]
 fn a_pushed_block_slides_or_sticks_as_on_paper() {
     let m = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, -1.0, 1.0], [0.0, -1.0, 1.0, 1.0], [0.5, -1.0, -1.0, 0.0]];
@@ -36,7 +36,7 @@ fn a_pushed_block_slides_or_sticks_as_on_paper() {
     assert!((sticking.z[2] - sticking.z[1] - 4.0).abs() < 1e-14, "{:?}", sticking.z);
 }
 
-/// The residual of a wrong answer is what the definition says, of a NaN it is NaN, and ‖q‖∞ scales it.
+/// The residual is ‖min(z, M z + q)‖∞, is NaN where z contains NaN, and is scaled by ‖q‖∞.
 #[test]
 fn the_residual_is_the_natural_one_and_keeps_nan() {
     let problem = by_hand([[2.0, 0.0], [0.0, 1.0]], [-4.0, 3.0]);
@@ -48,7 +48,7 @@ fn the_residual_is_the_natural_one_and_keeps_nan() {
     assert!(problem.residual(&[2.0, f64::NAN]).is_nan());
 }
 
-/// No problem of the wrong shape or with numbers that are none comes to a solver; the empty one is solved.
+/// Problems of the wrong size or with NaN or infinity are refused, naming the entry; the empty problem is solved.
 #[test]
 fn what_is_no_problem_is_refused() {
     assert_eq!(LcpProblem::new(vec![1.0; 3], vec![1.0; 2]), Err(ProblemError::Size { rows: 2, found: 3 }));
@@ -62,10 +62,10 @@ fn what_is_no_problem_is_refused() {
     );
 }
 
-/// The allowed number of pivots is kept, and its end is an error.
+/// A limit of two pivots is kept: Lemke's method ends with an error, Dantzig's with an error or after at most two pivots.
 #[test]
 fn the_pivot_limit_ends_with_an_error() {
-    // Both rows have to be clamped: two pivots and one of z₀ at least, and one row's worth is two.
+    // Both rows are active: at least two pivots and, for Lemke's method, one of z₀. One pivot per row allows two.
     let problem = by_hand([[2.0, 1.0], [1.0, 2.0]], [-5.0, -6.0]);
     for key in ["lemke", "dantzig"] {
         let solver = lcp::complementarity(key).unwrap();
@@ -79,8 +79,8 @@ fn the_pivot_limit_ends_with_an_error() {
     }
 }
 
-/// Sizes that differ by 10¹² (mass ratios) and numbers near the ends of the range give a solution or an error,
-/// never a NaN.
+/// A matrix with a ratio of 10²⁴ between its entries is solved to rounding, and numbers near the ends of the range give a
+/// solution or an error, never NaN.
 #[test]
 fn absurd_numbers_give_a_solution_or_an_error() {
     // Diagonal: z = (1e12, 1e-12) on paper.
@@ -101,8 +101,8 @@ fn absurd_numbers_give_a_solution_or_an_error() {
     }
 }
 
-/// Where z₀ and another row block at the same ratio, z₀ has to leave: on paper z = (1, 0), w = (0, 0) solves
-/// these, while the purely lexicographic choice keeps z₀ = 0 basic and ends on a ray (M is not copositive-plus).
+/// If z₀ and another variable tie in the ratio test, z₀ leaves: these problems have the solution z = (1, 0), while the purely
+/// lexicographic choice would keep z₀ = 0 basic and end on a ray (M is not copositive-plus).
 #[test]
 fn the_covering_variable_leaves_first_among_equals() {
     for m in [[[2.0, 0.0], [1.0, 0.0]], [[2.0, 2.0], [1.0, 0.0]], [[2.0, 2.0], [1.0, -2.0]]] {

@@ -1,5 +1,5 @@
-//! Whether the program knows when its answer is one of several: impulses that may be exchanged, velocities that Coulomb's law
-//! leaves open.
+//! Non-unique solutions are detected: impulses that may be exchanged without changing the motion, and velocities that
+//! Coulomb's law does not determine.
 
 use super::generators::Random;
 use super::mixed::{solve, solve_from};
@@ -11,8 +11,8 @@ fn examine(key: &str, problem: &MixedProblem) -> Uniqueness {
     problem.uniqueness(&solve(key, problem).unwrap().lambda)
 }
 
-/// The two contacts of a box carry m g h/2 each. Their friction, at the same height, may push the box to both sides at once,
-/// each by up to μ m g h/2: one direction, from −μ to μ of the largest impulse. The box rests whatever they do.
+/// The two contacts of a box at rest carry m g h/2 each, and their friction impulses may be opposite, each up to μ m g h/2: the
+/// impulses are not unique in one direction, over a range of 2 μ relative to the largest impulse, and the velocity is unique.
 #[test]
 fn friction_of_two_contacts_may_be_exchanged() {
     for key in ["newton", "dantzig", "lemke", "interior"] {
@@ -25,8 +25,8 @@ fn friction_of_two_contacts_may_be_exchanged() {
     }
 }
 
-/// Four contacts without friction in a line carry a box in two more ways than two do. A pivoting method ends at a vertex, where
-/// two of them carry nothing: whichever solution is found, the answer is the same.
+/// The impulses of four frictionless contacts in a line under a box are not unique in two directions, whichever solution is
+/// examined: one with all contacts loaded, or a vertex with two unloaded contacts, as a pivoting method finds.
 #[test]
 fn a_vertex_is_as_ambiguous_as_the_inside() {
     let mut problem = bodies(&[box_weight(1.0, DVec2::ONE)]);
@@ -43,8 +43,8 @@ fn a_vertex_is_as_ambiguous_as_the_inside() {
     }
 }
 
-/// Three contacts of which the outer two carry a box under a torque that lets the third lift: m g h acts at the right corner, so
-/// that only this corner carries, and nothing is left to exchange although every w is zero.
+/// Bounds remove directions: with the load m g h at the right corner of a box on four contacts, only that corner can carry, so
+/// that the impulses are unique although every w is zero.
 #[test]
 fn bounds_that_cannot_be_left_take_directions_away() {
     let mut problem = bodies(&[box_weight(1.0, DVec2::ONE)]);
@@ -57,7 +57,7 @@ fn bounds_that_cannot_be_left_take_directions_away() {
     assert_eq!((found.directions, found.exchange, found.unexamined), (0, 0.0, 0));
 }
 
-/// A ball on the floor has one solution.
+/// The impulses and velocity of a ball on the floor are unique.
 #[test]
 fn a_ball_on_the_floor_is_unique() {
     let mut problem = bodies(&[DVec3::new(1.0, 1.0, 2.0)]);
@@ -68,8 +68,8 @@ fn a_ball_on_the_floor_is_unique() {
     }
 }
 
-/// A body welded to two walls has three rows too many, and beside a contact, too: any multiple of one weld's impulse against
-/// the other's does nothing.
+/// The impulses on a body welded to two walls are not unique in three directions and without bound, since opposite impulses of
+/// the welds cancel. With a contact, whose force the welds can resist, there are five directions.
 #[test]
 fn a_body_welded_twice_has_three_directions() {
     let mut problem = bodies(&[box_weight(1.0, DVec2::ONE)]);
@@ -85,11 +85,11 @@ fn a_body_welded_twice_has_three_directions() {
     contact(&mut problem, 0, 1, DVec2::Y, DVec2::ZERO, DVec2::new(0.0, -0.5), 0.5);
     let found = examine("auto", &problem);
     assert_eq!((found.ambiguous, found.exchange), (0, f64::INFINITY));
-    // λ_n and λ_t join in: the welds can hold the body against any contact force.
+    // λ_n and λ_t are two further directions: the welds can resist any contact force.
     assert_eq!(found.directions, 5);
 }
 
-/// Painlevé's rod, of mass and half length 1 · (1 kg, 1 m), under 45° on the ground with μ = 2: A = ½ [5 3; 3 5] in kg⁻¹. Its
+/// Painlevé's rod with a mass of 1 kg and a half length of 1 m, at 45° on the ground with μ = 2: A = ½ [5 3; 3 5] in kg⁻¹. Its
 /// tip leaves the ground at 0.1 m/s and slides at 1 m/s.
 fn painleve() -> MixedProblem {
     let mut problem = bodies(&[DVec3::new(1.0, 1.0, 3.0)]);
@@ -100,7 +100,8 @@ fn painleve() -> MixedProblem {
     problem
 }
 
-/// The three solutions by hand, q = (0.1, 1):
+/// Painlevé's rod has three solutions with different velocities, and examined from each of them the problem is found ambiguous,
+/// with at least the largest distance to the others. By hand, with q = (0.1, 1):
 /// - it leaves: λ = 0, w = q;
 /// - it slides on: 0.1 + (2.5 − 2 · 1.5) λ_n = 0, λ = (0.2, −0.4), w_t = 1 + 1.5 · 0.2 − 2.5 · 0.4 = 0.3 > 0;
 /// - it jams: A λ = −q, λ = (0.3125, −0.5875), within the cone of ±0.625.
@@ -125,17 +126,18 @@ fn painleves_rod_has_three_velocities() {
         let found = problem.uniqueness(lambda);
         assert_eq!((found.directions, found.ambiguous, found.searched), (0, 1, 1), "{lambda:?}");
         assert!(found.apart >= farthest - 1e-9, "{lambda:?}: {} of {farthest}", found.apart);
-        // The speed of the problem is that of its sliding, √(Aᵢᵢ μᵢ) = √2.5 as much as ŵ.
+        // Relative to the problem's speed, that of sliding, the distance is √2.5 times as large.
         assert!((found.apart_relative - found.apart * 2.5_f64.sqrt()).abs() < 1e-9);
     }
     let found = problem.uniqueness(&solutions[0]);
     assert!((found.apart - 0.55625_f64.sqrt()).abs() < 1e-9, "{}", found.apart);
 }
 
-/// Two blocks of 1 kg that do not turn slide on a floor, g h = 1 m/s, the one behind faster: 3 and 2 m/s, μ = 0.2 and 0.6 below
-/// them, 0.5 on the face between them. T of the face, by which the first block carries the second, moves weight from the rough
-/// block to the smooth one: N = 1 ± T, and both go on at u = 2.1 + 0.2 T, P = 0.7 − 0.4 T, |T| ≤ 0.5 P: every T from −7/16 to 7/24
-/// is a solution. Each has its own velocity, so that nothing can be exchanged at any of them.
+/// Two blocks that push each other can have a continuous range of velocities, and the whole range is found from each solution.
+/// Blocks of 1 kg that do not turn slide on a floor at 3 and 2 m/s, the faster one behind, with g h = 1 m/s, μ = 0.2 and 0.6
+/// below them and 0.5 on the face between them. The face's friction T moves weight from the rough block to the smooth one:
+/// the floor carries 1 ± T, both move on at u = 2.1 + 0.2 T, and the face presses with P = 0.7 − 0.4 T. By |T| ≤ 0.5 P every
+/// T from −7/16 to 7/24 is a solution. Each has its own velocity, so that none allows an exchange of impulses.
 #[test]
 fn blocks_that_push_each_other_have_a_range_of_velocities() {
     let mut problem = bodies(&[DVec3::new(1.0, 1.0, 0.0); 2]);
@@ -154,13 +156,13 @@ fn blocks_that_push_each_other_have_a_range_of_velocities() {
         assert!((v[1].x - 2.1 - 0.2 * t).abs() < 1e-15, "{t}");
         let found = problem.uniqueness(&lambda);
         assert_eq!((found.directions, found.ambiguous), (0, 1), "{t}");
-        // The ends of the range are states of their own, face sliding up or down, and so among the combinations.
+        // At the ends of the range the face slides up or down; these are among the contact states that are searched.
         let farthest = 0.2 * (t - least).max(most - t);
         assert!((found.apart - farthest).abs() < 1e-9, "{t}: {} of {farthest}", found.apart);
     }
 }
 
-/// What is no solution is not examined, nor an island of other rows' number than λ's.
+/// Impulses that are no solution, or of the wrong number, are counted as unexamined.
 #[test]
 fn what_is_no_solution_is_not_examined() {
     let problem = stack(&[1.0], 0.5);
@@ -169,8 +171,8 @@ fn what_is_no_solution_is_not_examined() {
     assert_eq!(problem.uniqueness(&[0.0; 3]), unexamined);
 }
 
-/// Without friction v⁺ is unique whatever the solver; with μ up to 3 on few bodies two velocities are found for some, and each is
-/// one: the distance is that between solutions that solvers reach from a start of one's own, never a rounding of the same.
+/// Among 60 random problems with μ up to 3, at least one has several velocities; these differ by more than 1e-6 m/s, well above
+/// rounding, and the verdict is the same for a solution polished by Newton's method.
 #[test]
 fn random_problems_with_large_friction_are_sometimes_ambiguous() {
     let mut numbers = Random(41);

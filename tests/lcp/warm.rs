@@ -1,5 +1,5 @@
-//! Protects the warm start of the pivoting methods: it spares the path where its states still hold, and changes no
-//! answer where they do not.
+//! The warm start of the pivoting methods saves the pivots if its contact states still hold, and does not change the solution
+//! if they do not.
 
 use super::generators::Random;
 use super::mixed::{distance, share, solve, solve_from};
@@ -8,7 +8,7 @@ use driftlab::lcp::MixedProblem;
 
 const KEYS: [&str; 2] = ["lemke", "dantzig"];
 
-/// The problem of a step later: a little heavier, with a little slip.
+/// A similar problem, like that of the next step: slightly heavier, with a little slip.
 fn later(problem: &MixedProblem) -> MixedProblem {
     let mut later = problem.clone();
     for v in later.free.iter_mut().skip(1) {
@@ -33,7 +33,7 @@ fn unique(numbers: &mut Random) -> MixedProblem {
     random(numbers, recipe)
 }
 
-/// A solution as a warm start is recognised at once and comes back bit by bit.
+/// A pivoting method started from its own solution returns the same bits without a pivot.
 #[test]
 fn a_pivoted_solution_is_a_fixed_point() {
     let mut numbers = Random(41);
@@ -47,8 +47,8 @@ fn a_pivoted_solution_is_a_fixed_point() {
     }
 }
 
-/// A step later the same contacts bear and stick: one factorisation finds that the states hold, from the method's
-/// own λ and from Newton's, which spreads the load over dependent contacts. The boxes go with the ground: they stop.
+/// If the same contacts press and stick in the next step, one factorisation confirms the states, from the method's own λ and
+/// from Newton's, which spreads the load over dependent contacts; the boxes stay at rest.
 #[test]
 fn states_that_hold_are_kept() {
     for key in KEYS {
@@ -66,7 +66,7 @@ fn states_that_hold_are_kept() {
     }
 }
 
-/// Whatever the warm start, right, near or absurd, the velocity is that of the cold start where it is unique.
+/// From a nearby warm start and from a random one, the velocity is that of the cold start to 1e-9 if it is unique.
 #[test]
 fn a_wrong_warm_start_changes_no_answer() {
     let mut numbers = Random(42);

@@ -1,4 +1,4 @@
-//! Maps over parameters: what linear stability promises is what the engine's own steps do.
+//! Linear stability: its predictions agree with the engine's own steps.
 
 mod loaded;
 mod soft;

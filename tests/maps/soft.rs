@@ -12,8 +12,8 @@ fn limit(relax: Relax, sweeps: usize, h: f64) -> f64 {
     soft_limit(&ball_and_chain().unwrap(), soft(relax, sweeps), h, [1.0, 200.0]).unwrap().unwrap()
 }
 
-/// Solver2D's note on its ball and chain, tried in steps of half a hertz: stable up to 13.5 Hz, with relax up to 20.5 Hz, at ζ = 0,
-/// h = 1/60 s, one sweep. Ours must lie in the half hertz above.
+/// Solver2D's published limits for its ball and chain, at ζ = 0, h = 1/60 s and one sweep, found in steps of half a hertz:
+/// stable up to 13.5 Hz, with relax up to 20.5 Hz. The computed limits lie within half a hertz above these.
 #[test]
 fn the_ball_and_chain_becomes_unstable_where_solver2d_says() {
     let (without, with) =
@@ -32,7 +32,8 @@ fn undamped_limits_scale_with_the_time_step() {
     }
 }
 
-/// It is the unfinished solve that is unstable: the more sweeps, the higher the limit.
+/// The instability comes from the unconverged solve: each doubling of the sweeps raises the limit by 30 % or more, and with
+/// 5,000 sweeps 60 Hz is stable.
 #[test]
 fn more_sweeps_raise_the_limit() {
     let limits = [1, 2, 4, 8].map(|sweeps| limit(Relax::Off, sweeps, BALL_AND_CHAIN_STEP));
@@ -42,8 +43,8 @@ fn more_sweeps_raise_the_limit() {
     assert!(radius <= 1.0 + 1e-9, "{radius}");
 }
 
-/// A single soft constraint is implicit Euler of a damped spring, stable for every frequency; the closed form and the eigenvalues
-/// of (q, v, λ) agree.
+/// A single soft constraint is a damped spring integrated by implicit Euler and stable at every frequency, and its closed form
+/// agrees with the eigenvalues of (q, v, λ).
 #[test]
 fn a_single_soft_constraint_is_stable_at_every_frequency() {
     let single = Linear::new(vec![0.5], vec![vec![(0, 2.0)]]).unwrap();

@@ -1,6 +1,6 @@
-//! Post-stabilization's variants, and the integrators of the acceleration level, against hand computation.
+//! Post-stabilization's parameters, and the integrators of the acceleration level, against hand computation.
 
-use super::worlds::{GRAVITY, chain, method, rod_pendulum, run};
+use super::worlds::{GRAVITY, chain, edit, id, method, rod_pendulum, run};
 use driftlab::model::joint::{Distance, DistanceForm};
 use driftlab::model::{Body, BodyKind, Joint, JointKind, MassSpec, World};
 use driftlab::stabilizer::{Integrator, Level};
@@ -12,10 +12,10 @@ fn stretched_rod() -> World {
     for (x, mass) in [(0.0, 1.0), (1.1, 3.0)] {
         let spec = MassSpec::Given { mass, inertia: Some(1.0) };
         let body = Body::new(BodyKind::Dynamic, DVec2::new(x, 0.0), 0.0, Vec::new(), spec).unwrap();
-        world.add_body(body);
+        world.add_body(body).unwrap();
     }
     let rod = Distance { anchors: [DVec2::ZERO; 2], length: 1.0, form: DistanceForm::Length };
-    world.add_joint(Joint::new([0, 1], JointKind::Distance(rod))).unwrap();
+    world.add_joint(Joint::between([id(&world, 0), id(&world, 1)], JointKind::Distance(rod))).unwrap();
     world
 }
 
@@ -36,7 +36,7 @@ fn metric_decides_who_moves() {
     }
 }
 
-/// A bound on the correction is shared by all bodies in proportion, and repeated corrections add up.
+/// A bound on the correction scales the corrections of all bodies by one factor, and repeated corrections add up.
 #[test]
 fn bound_on_the_correction_holds() {
     let bounded = |k: f64| {
@@ -50,18 +50,15 @@ fn bound_on_the_correction_holds() {
     assert!(bounded(3.0) < 1e-15);
 }
 
-/// Post-stabilization corrects after any integrator: at the acceleration level the error stays at rounding
-/// where without it the explicit Euler method drifts by millimetres.
+/// Post-stabilization works with every integrator of the acceleration level: the joint error of a falling chain stays below
+/// 1e-7 m.
 #[test]
 fn post_stabilization_works_at_the_acceleration_level() {
     for integrator in Integrator::ALL {
-        let at = |key: &str| method(key, &[]).at_level(Level::Acceleration, integrator).unwrap();
+        let scheme = method("post_stabilization", &[]).at_level(Level::Acceleration, integrator).unwrap();
         let mut world = chain(6, GRAVITY);
-        let reports = run(&mut world, &at("post_stabilization"), 1e-3, 300);
+        let reports = run(&mut world, &scheme, 1e-3, 300);
         assert!(reports.iter().all(|report| report.joint_error < 1e-7), "{integrator:?}");
-        let mut drifting = chain(6, GRAVITY);
-        let drift = run(&mut drifting, &at("none"), 1e-3, 300)[299].joint_error;
-        assert!(drift > reports[299].joint_error);
     }
 }
 
@@ -92,7 +89,7 @@ fn integrators_have_their_orders() {
 #[test]
 fn velocity_product_term_supplies_the_centripetal_force() {
     let mut world = rod_pendulum(DistanceForm::Length, GRAVITY);
-    world.bodies_mut()[1].velocity.linear = DVec2::new(0.0, -2.0);
+    edit(&mut world, 1, |body| body.velocity.linear = DVec2::new(0.0, -2.0));
     let scheme = method("none", &[]).at_level(Level::Acceleration, Integrator::SemiImplicitEuler).unwrap();
     run(&mut world, &scheme, 1e-3, 1);
     // a = (−u²/L, −g) = (−4, −9.81) m/s²; the rod pulls with m u²/L = 4 N.

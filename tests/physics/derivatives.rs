@@ -1,7 +1,8 @@
 //! J against finite differences of g, and J̇ v against finite differences of J v, for every joint kind.
 
+use super::worlds::point_mass;
 use driftlab::model::joint::{Distance, DistanceForm, Equation, Hinge, Slider, Weld};
-use driftlab::model::{Frame, JointKind, Softness, Spring};
+use driftlab::model::{Frame, JointKind, Spring, World};
 use glam::{DVec2, DVec3};
 use proptest::prelude::*;
 
@@ -57,7 +58,7 @@ fn vec3() -> impl Strategy<Value = DVec3> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Every constraint kind's J and k are the derivatives that its file's header says, at random states.
+    /// J is the derivative of g, and k = J̇ v, for every joint kind and for springs, at random states.
     #[test]
     fn jacobians_and_velocity_products_match_finite_differences(
         anchors in [vec2(), vec2()],
@@ -88,8 +89,11 @@ proptest! {
             }, q, v);
         }
         for rest_length in [0.0, length] {
-            let softness = Softness { stiffness: 1.0, damping: 0.0 };
-            let spring = Spring { bodies: [0, 1], anchors, softness, rest_length };
+            let mut world = World::new(DVec2::ZERO);
+            let [a, b] = [0; 2].map(|_| world.add_body(point_mass(DVec2::ZERO)).unwrap());
+            let spring = Spring::between(a, b).anchors_in_bodies(anchors[0], anchors[1]);
+            world.add_spring(spring.stiffness(1.0).rest_length(rest_length)).unwrap();
+            let spring = &world.springs()[0];
             check(&|a, b| {
                 let mut rows = Vec::new();
                 spring.equations(a, b, |row| rows.push(row));

@@ -1,4 +1,4 @@
-//! N v against the velocity that it speaks of, found by moving bodies, and (N v)_q v and v̇₀ against finite differences.
+//! N v against the velocity that it constrains, found by moving the bodies, and (N v)_q v and v̇₀ against finite differences.
 
 use driftlab::model::nonholonomic::{
     KnifeEdge, PrescribedVelocity, Rolling, Surface, VelocityEquation, VelocityLaw,
@@ -8,9 +8,8 @@ use glam::{DVec2, DVec3};
 use proptest::prelude::*;
 
 fn rows(kind: &NonholonomicKind, q: [DVec3; 2], v: [DVec3; 2]) -> Vec<VelocityEquation> {
-    let [a, b] = kind.bodies();
     let mut found = Vec::new();
-    kind.equations(&Frame::new(q[a], v[a]), &Frame::new(q[b], v[b]), |row| found.push(row));
+    kind.equations(&Frame::new(q[0], v[0]), &Frame::new(q[1], v[1]), |row| found.push(row));
     assert_eq!(found.len(), kind.rows());
     found
 }
@@ -37,8 +36,8 @@ fn vec3() -> impl Strategy<Value = DVec3> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// N v is the velocity that each kind's header speaks of, found by moving the bodies, and (N v)_q v the derivative
-    /// of N v along q + t v.
+    /// N v is the velocity that each kind constrains, found by moving the bodies, and k = (N v)_q v is the derivative of N v
+    /// along q + t v.
     #[test]
     fn rows_match_finite_differences(
         anchor in vec2(),
@@ -52,10 +51,10 @@ proptest! {
         let center = frames[0].position + frames[0].rotation.apply(anchor);
         prop_assume!(frames[1].position.distance(center) > 0.5);
         let law = VelocityLaw::Constant(DVec2::ZERO);
-        let rolling = |surface| NonholonomicKind::Rolling(Rolling { on: 0, body: 1, radius, surface });
+        let rolling = |surface| NonholonomicKind::Rolling(Rolling { radius, surface });
         let kinds = [
-            NonholonomicKind::KnifeEdge(KnifeEdge { body: 1, anchor, axis }),
-            NonholonomicKind::PrescribedVelocity(PrescribedVelocity { body: 1, anchor, law }),
+            NonholonomicKind::KnifeEdge(KnifeEdge { anchor, axis }),
+            NonholonomicKind::PrescribedVelocity(PrescribedVelocity { anchor, law }),
             rolling(Surface::Straight(axis)),
             rolling(Surface::Round(anchor)),
         ];
@@ -72,32 +71,31 @@ proptest! {
             contact((frames[1].position - center).normalize()),
         ];
         for (kind, expected) in kinds.iter().zip(expected) {
-            let rate = |row: &VelocityEquation, a: usize, b: usize| row.na.dot(v[a]) + row.nb.dot(v[b]);
-            let [a, b] = kind.bodies();
+            let rate = |row: &VelocityEquation| row.na.dot(v[0]) + row.nb.dot(v[1]);
             const EPSILON: f64 = 1e-5;
             let at = |s: f64| rows(kind, [q[0] + s * v[0], q[1] + s * v[1]], v);
             let (plus, minus) = (at(EPSILON), at(-EPSILON));
             for (i, row) in rows(kind, q, v).iter().enumerate() {
                 let moved = expected[i];
-                prop_assert!((rate(row, a, b) - moved).abs() < 1e-6 * (1.0 + moved.abs()), "{}: {moved}", kind.key());
-                let slope = (rate(&plus[i], a, b) - rate(&minus[i], a, b)) / (2.0 * EPSILON);
+                prop_assert!((rate(row) - moved).abs() < 1e-6 * (1.0 + moved.abs()), "{}: {moved}", kind.key());
+                let slope = (rate(&plus[i]) - rate(&minus[i])) / (2.0 * EPSILON);
                 prop_assert!((row.k - slope).abs() < 1e-5 * (1.0 + slope.abs()), "{}: {} {slope}", kind.key(), row.k);
             }
         }
     }
 
-    /// v̇₀ is the derivative of v₀.
+    /// v̇₀ is the derivative of a circular motion's v₀, and |v₀| is its radius times the magnitude of its rate.
     #[test]
     fn prescribed_accelerations_match_finite_differences(
         center in vec2(), start in vec2(), rate in -3.0..3.0_f64, t in 0.0..10.0_f64,
     ) {
         let law = VelocityLaw::Circle { center, start, rate };
-        let kind = NonholonomicKind::PrescribedVelocity(PrescribedVelocity { body: 0, anchor: DVec2::ZERO, law });
+        let kind = NonholonomicKind::PrescribedVelocity(PrescribedVelocity { anchor: DVec2::ZERO, law });
         let [now, plus, minus] = [t, t + 1e-5, t - 1e-5].map(|t| kind.prescribed(t));
         for i in 0..2 {
             prop_assert!((now[i].rate - (plus[i].value - minus[i].value) / 2e-5).abs() < 1e-6);
         }
-        // A point that circles is always at its arm from the centre, a quarter turn behind its velocity.
+        // |v₀| = |ω| r.
         let velocity = DVec2::new(now[0].value, now[1].value);
         prop_assert!((velocity.length() - rate.abs() * start.distance(center)).abs() < 1e-9);
     }

@@ -1,7 +1,7 @@
 //! The order in h of the largest joint error, measured by halving h on the six-link chain.
 
-use super::worlds::{GRAVITY, chain, largest_error, method, run};
-use driftlab::math::largest;
+use super::worlds::{GRAVITY, chain, edit, largest_error, method, run};
+use crate::largest;
 use driftlab::model::World;
 use driftlab::stabilizer::Method;
 use glam::DVec2;
@@ -24,15 +24,17 @@ fn order(
 
 /// The six-link chain under gravity, swung upwards like a rod at 5 rad/s.
 ///
-/// From rest the largest error stands at the very end of the fall and grows with the motion, so that the
-/// measured order approaches its limit only like 1 − O(h): 1.92, 3.89 and 7.59 at h = 3 ms, where order 8
-/// already meets rounding. Swung, the error peaks within the window.
+/// From rest the largest error occurs at the very end of the fall and grows with the motion, so that the measured order
+/// approaches its limit only to O(h): 1.92, 3.89 and 7.59 at h = 3 ms, where order 8 already meets rounding. With the
+/// initial swing the error peaks within the simulated time.
 fn swung_chain() -> World {
     let spin = 5.0;
     let mut world = chain(6, GRAVITY);
-    for body in &mut world.bodies_mut()[..6] {
-        body.velocity.linear = spin * DVec2::new(-body.pose.position.y, body.pose.position.x);
-        body.velocity.angular = spin;
+    for link in 0..6 {
+        edit(&mut world, link, |body| {
+            body.velocity.linear = spin * DVec2::new(-body.pose.position.y, body.pose.position.x);
+            body.velocity.angular = spin;
+        });
     }
     world
 }
@@ -65,14 +67,14 @@ fn anitescu_hart_is_of_second_order() {
     assert_order(order(|_| method("anitescu_hart", &[]), 1e-3, largest_error), 2.0);
 }
 
-/// Hong's implicit enforcement is the same linearisation.
+/// Hong's implicit enforcement is the same linearisation as Anitescu & Hart's, and of second order as well.
 #[test]
 fn implicit_is_of_second_order() {
     assert_order(order(|_| method("implicit", &[]), 1e-3, largest_error), 2.0);
 }
 
-/// Post-stabilization starts every step on the manifold, so before its correction it is off by O(h²); one
-/// Newton correction squares that, a second one squares it again.
+/// Post-stabilization starts every step on the manifold: the error is O(h²) before its correction, O(h⁴) after one Newton
+/// correction, which squares it, and O(h⁸) after two.
 #[test]
 fn post_stabilization_doubles_the_order_with_each_correction() {
     let post = |k: f64| move |_: f64| method("post_stabilization", &[("max_iterations", k)]);

@@ -1,4 +1,4 @@
-//! `projection` and `rattle` hold every shipped joint scene on its manifold for a minute of simulated time.
+//! `projection` and `rattle` keep every shipped joint scene on its constraint manifold for a minute of simulated time.
 
 use driftlab::model::World;
 use driftlab::report::StepError;
@@ -8,13 +8,13 @@ use driftlab::step::step;
 
 /// Simulated time, s.
 const DURATION: f64 = 60.0;
-/// Largest joint error that is accepted after the first step, m or rad.
+/// Largest joint error that is accepted after any step, m or rad.
 const TOLERANCE: f64 = 1e-10;
 /// Scenes that take minutes: 1,000 links, and a grid of 400 disks with 324 dependent rows.
 const LARGE: [&str; 2] = ["chain-1000", "joint-grid"];
 
-/// The scene's world after `duration` s under the scheme, or as it was when a step failed; panics if the
-/// error exceeds the tolerance.
+/// The scene's world after `duration` s under the scheme, or before the step that failed, with its error; panics if the
+/// joint error exceeds the tolerance.
 #[track_caller]
 fn hold(scene: &str, key: &str, duration: f64) -> (World, Option<StepError>) {
     let method = Method::by_key(key).unwrap();
@@ -34,7 +34,7 @@ fn hold(scene: &str, key: &str, duration: f64) -> (World, Option<StepError>) {
     (world, None)
 }
 
-/// Whether two bodies may touch: tests/contact is about those.
+/// Whether two bodies may touch; such scenes are tested in tests/contact.
 fn has_contacts(world: &World) -> bool {
     world.bodies().iter().filter(|body| body.collides && !body.shapes().is_empty()).count() > 1
 }
@@ -51,19 +51,19 @@ fn holds_the_small_scenes(key: &str) {
     assert!(count >= 15, "only {count} scenes");
 }
 
-/// Newton's method in position and velocity after every step.
+/// `projection` keeps every small shipped scene without contacts to a joint error of 1e-10 for 60 s.
 #[test]
 fn projection_holds_every_scene() {
     holds_the_small_scenes("projection");
 }
 
-/// SHAKE's solve within every step, cut into parts where a chain cracks like a whip.
+/// `rattle` keeps every small shipped scene without contacts to a joint error of 1e-10 for 60 s.
 #[test]
 fn rattle_holds_every_scene() {
     holds_the_small_scenes("rattle");
 }
 
-/// The same for the two scenes that take minutes.
+/// `projection` keeps the two large scenes, which take minutes, to a joint error of 1e-10 for 60 s.
 #[test]
 #[ignore = "minutes; the continuous integration runs it in release"]
 fn projection_holds_the_large_scenes() {
@@ -72,22 +72,24 @@ fn projection_holds_the_large_scenes() {
     }
 }
 
-/// The same for the chain of 1,000 links.
+/// `rattle` keeps the chain of 1,000 links to a joint error of 1e-10 for 60 s.
 #[test]
 #[ignore = "minutes; the continuous integration runs it in release"]
 fn rattle_holds_the_chain_of_a_thousand_links() {
     assert_eq!(hold("chain-1000", "rattle", DURATION).1, None);
 }
 
-/// The finding for the grid: RATTLE holds it below 1e-10, through several flat poses (θ = 0), until it reaches a
-/// turn of θ = π/4 between neighbours. There the arms of every loop fall into line and the motion branches: no
-/// scheme that follows one branch exactly can go on, and the step says that it failed.
+/// `rattle` keeps the grid to a joint error of 1e-10 for more than 5 s, and may fail only at the singular pose where
+/// neighbours are turned by θ = π/4 against each other. There the arms of every loop are in line and the motion branches,
+/// so that a scheme that follows one branch exactly may not be able to go on.
 #[test]
 #[ignore = "minutes; the continuous integration runs it in release"]
 fn rattle_holds_the_grid_up_to_its_singular_pose() {
     let (world, failure) = hold("joint-grid", "rattle", DURATION);
     let angle = |name: &str| world.bodies().iter().find(|b| b.name == name).unwrap().pose.angle;
     let turn = (angle("disk10-10") - angle("disk10-11")).abs() / 2.0;
-    assert!(failure.is_some() && world.time > 5.0, "{failure:?} at {} s", world.time);
-    assert!((turn - std::f64::consts::FRAC_PI_4).abs() < 5e-3, "θ = {turn}");
+    assert!(world.time > 5.0, "{failure:?} at {} s", world.time);
+    if failure.is_some() {
+        assert!((turn - std::f64::consts::FRAC_PI_4).abs() < 5e-3, "{failure:?}, θ = {turn}");
+    }
 }

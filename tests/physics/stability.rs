@@ -10,10 +10,10 @@ use glam::DVec2;
 /// A body on a horizontal slider, 1 mm off its axis, without gravity: a constraint that is exactly linear.
 fn off_axis() -> World {
     let mut world = World::new(DVec2::ZERO);
-    let wall = world.add_body(wall());
-    let body = world.add_body(point_mass(DVec2::new(0.0, 1e-3)));
+    let wall = world.add_body(wall()).unwrap();
+    let body = world.add_body(point_mass(DVec2::new(0.0, 1e-3))).unwrap();
     let slider = Slider { anchors: [DVec2::ZERO; 2], axis: DVec2::X, reference_angle: 0.0 };
-    world.add_joint(Joint::new([wall, body], JointKind::Slider(slider))).unwrap();
+    world.add_joint(Joint::between([wall, body], JointKind::Slider(slider))).unwrap();
     world
 }
 
@@ -45,7 +45,7 @@ fn acceleration_level_baumgarte_has_the_parabola_for_its_boundary() {
     }
 }
 
-/// With β = 0 the boundary is αh = 1, where the velocity error changes sign undamped.
+/// For small β the boundary is αh = 1, where the velocity error changes sign undamped.
 #[test]
 fn acceleration_level_baumgarte_is_unstable_beyond_alpha_h_of_one() {
     let h = 0.01;
@@ -53,8 +53,8 @@ fn acceleration_level_baumgarte_is_unstable_beyond_alpha_h_of_one() {
     assert!(growth(&acceleration(1.02, 0.1, h), h) > 5.0);
 }
 
-/// α = β = 10 is stable up to h = 0.0828427 s = (2√2 − 2)/10; the 0.83 that Hong et al. print belongs to
-/// α = β = 1.
+/// α = β = 10 is stable up to h = 0.0828427 s = (2√2 − 2)/10, and the method's remark says so; the limit of 0.83 that Hong et
+/// al. print belongs to α = β = 1.
 #[test]
 fn equal_alpha_and_beta_of_ten_are_stable_up_to_0_0828() {
     let scheme = method("baumgarte_acceleration", &[("alpha", 10.0), ("beta", 10.0)]);
@@ -65,7 +65,7 @@ fn equal_alpha_and_beta_of_ten_are_stable_up_to_0_0828() {
     assert!(!scheme.stabilizer.remark(0.0828).unwrap().contains("unstable"));
 }
 
-/// α = 1/(2h), β = 1/h is dead-beat: trace and determinant vanish, the error is gone after two steps.
+/// α = 1/(2h), β = 1/h is dead-beat: trace and determinant of the step matrix vanish, and the error is gone after two steps.
 #[test]
 fn half_and_one_over_h_are_dead_beat() {
     let h = 0.01;

@@ -1,7 +1,9 @@
 //! Worlds that several tests share, and short ways to step them.
 
-use driftlab::model::joint::{Distance, DistanceForm, Hinge, Weld};
-use driftlab::model::{Body, BodyKind, Joint, JointKind, MassSpec, Placement, Shape, World};
+use driftlab::model::joint::{Distance, DistanceForm, Weld};
+use driftlab::model::{
+    Body, BodyId, BodyKind, Grab, Joint, JointBuilder, JointKind, MassSpec, Placement, Shape, World,
+};
 use driftlab::report::StepReport;
 use driftlab::stabilizer::{Method, Workspace};
 use driftlab::step::step;
@@ -30,33 +32,46 @@ pub fn point_mass(at: DVec2) -> Body {
     Body::new(BodyKind::Dynamic, at, 0.0, Vec::new(), mass).unwrap()
 }
 
-/// A hinge at the world point `at`, as the two bodies stand now.
-pub fn hinge(world: &World, bodies: [usize; 2], at: DVec2) -> Joint {
-    let anchors = bodies.map(|index| {
-        let body = &world.bodies()[index];
-        body.point_in_body(at) - body.mass_properties().center
-    });
-    Joint::new(bodies, JointKind::Hinge(Hinge { anchors }))
+/// A hinge at the world point `at`, as the two bodies stand when it is added.
+pub fn hinge([a, b]: [BodyId; 2], at: DVec2) -> JointBuilder {
+    Joint::hinge(a, b).at(at)
+}
+
+/// The id of the body at `index`.
+pub fn id(world: &World, index: usize) -> BodyId {
+    world.body_ids()[index]
+}
+
+/// Changes the body at `index`.
+pub fn edit(world: &mut World, index: usize, change: impl FnOnce(&mut Body)) {
+    world.edit_body(id(world, index), change).unwrap();
+}
+
+/// Pulls the world point `at` of the body at `index` towards `target`.
+pub fn pull(world: &mut World, index: usize, at: DVec2, target: DVec2) -> Grab {
+    world.grab_body(id(world, index), at).unwrap();
+    world.edit_grab(|grab| grab.target = target).unwrap();
+    world.grab().unwrap()
 }
 
 /// `links` bars of 0.1 m in a horizontal row, hinged to each other and the first to a wall.
 pub fn chain(links: usize, gravity: DVec2) -> World {
     let mut world = free_chain(links, gravity);
-    let wall = world.add_body(wall());
-    let joint = hinge(&world, [wall, 0], DVec2::ZERO);
+    let wall = world.add_body(wall()).unwrap();
+    let joint = hinge([wall, id(&world, 0)], DVec2::ZERO);
     world.add_joint(joint).unwrap();
     world
 }
 
-/// The same without the wall.
+/// The links of [`chain`] without the wall.
 pub fn free_chain(links: usize, gravity: DVec2) -> World {
     let mut world = World::new(gravity);
     for link in 0..links {
         let at = DVec2::new(0.1 * (link as f64 + 0.5), 0.0);
-        world.add_body(bar(DVec2::new(0.1, 0.02), at, 0.0));
+        world.add_body(bar(DVec2::new(0.1, 0.02), at, 0.0)).unwrap();
     }
     for link in 1..links {
-        let joint = hinge(&world, [link - 1, link], DVec2::new(0.1 * link as f64, 0.0));
+        let joint = hinge([id(&world, link - 1), id(&world, link)], DVec2::new(0.1 * link as f64, 0.0));
         world.add_joint(joint).unwrap();
     }
     world
@@ -65,10 +80,10 @@ pub fn free_chain(links: usize, gravity: DVec2) -> World {
 /// A unit point mass on a rod of length 1 from the origin, released from the horizontal.
 pub fn rod_pendulum(form: DistanceForm, gravity: DVec2) -> World {
     let mut world = World::new(gravity);
-    let wall = world.add_body(wall());
-    let mass = world.add_body(point_mass(DVec2::X));
+    let wall = world.add_body(wall()).unwrap();
+    let mass = world.add_body(point_mass(DVec2::X)).unwrap();
     let rod = Distance { anchors: [DVec2::ZERO; 2], length: 1.0, form };
-    world.add_joint(Joint::new([wall, mass], JointKind::Distance(rod))).unwrap();
+    world.add_joint(Joint::between([wall, mass], JointKind::Distance(rod))).unwrap();
     world
 }
 
@@ -76,17 +91,17 @@ pub fn rod_pendulum(form: DistanceForm, gravity: DVec2) -> World {
 /// body.
 pub fn contradicting_welds(gravity: DVec2) -> World {
     let mut world = World::new(gravity);
-    let walls = [world.add_body(wall()), world.add_body(wall())];
-    let body = world.add_body(point_mass(DVec2::ZERO));
+    let walls = [world.add_body(wall()).unwrap(), world.add_body(wall()).unwrap()];
+    let body = world.add_body(point_mass(DVec2::ZERO)).unwrap();
     for (wall, x) in walls.into_iter().zip([-0.1, 0.3]) {
         let anchors = [DVec2::new(x, 0.0), DVec2::ZERO];
         let weld = JointKind::Weld(Weld { anchors, reference_angle: 0.0 });
-        world.add_joint(Joint::new([wall, body], weld)).unwrap();
+        world.add_joint(Joint::between([wall, body], weld)).unwrap();
     }
     world
 }
 
-/// The scheme of that name with the given parameters.
+/// The scheme with this key and the given parameters.
 pub fn method(key: &str, parameters: &[(&str, f64)]) -> Method {
     let mut method = Method::by_key(key).unwrap_or_else(|| panic!("no scheme '{key}'"));
     for (name, value) in parameters {
@@ -103,5 +118,5 @@ pub fn run(world: &mut World, method: &Method, h: f64, count: usize) -> Vec<Step
 
 /// Largest joint error of a run.
 pub fn largest_error(reports: &[StepReport]) -> f64 {
-    driftlab::math::largest(reports.iter().map(|report| report.joint_error))
+    crate::largest(reports.iter().map(|report| report.joint_error))
 }

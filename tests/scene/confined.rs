@@ -1,13 +1,14 @@
-//! More disks than fit: the problem has no solution, which the solver proves, and the overlap is shared.
+//! More disks than fit into a box: the problem has no solution, which the solver proves, and the overlap is shared.
 
 use driftlab::model::World;
 use driftlab::scene::catalogue;
 use driftlab::stabilizer::{Stabilizer, Workspace};
 use driftlab::step::step;
 
-/// The shipped scene, 25 × 25 disks of 1 m in a box of 20 m × 19.5 m, in a square pattern. Up to the first step only
-/// neighbours in a row or column touch, and each line of 25 lacks δ = 5 or 5.5 m. The least violation in the norm
-/// Σ wᵢ²/Aᵢᵢ is then proportional to Aᵢᵢ, 2/m between disks and 1/m at a wall: δ/25 and δ/50.
+/// The overlap of disks that do not fit is shared in proportion to Aᵢᵢ. In the shipped scene 25 × 25 disks of 1 m stand in a
+/// box of 20 m × 19.5 m in a square pattern, so that in the first step only neighbours in a row or column touch, and each line
+/// of 25 is δ = 5 or 5.5 m too long. The violation that is least in the norm Σ wᵢ²/Aᵢᵢ is then proportional to Aᵢᵢ, 2/m between
+/// disks and 1/m at a wall: δ/25 and δ/50.
 #[test]
 fn the_overlap_is_shared_in_proportion() {
     let scene = catalogue::find("confined").unwrap().scene().unwrap();
@@ -23,8 +24,8 @@ fn the_overlap_is_shared_in_proportion() {
     assert!((world.bodies()[first].pose.position.x - (-9.5 - 0.1)).abs() < 1e-7);
 }
 
-/// With its own bounded correction it comes to rest, every step proved to be without a solution, and nothing moves
-/// faster for it.
+/// Confined disks stay at rest under the scene's bounded correction, although every step is proved to have no solution, and
+/// their overlap stays bounded.
 #[test]
 fn confined_disks_stay_calm() {
     let scene = catalogue::find("confined").unwrap().scene().unwrap();
@@ -34,7 +35,7 @@ fn confined_disks_stay_calm() {
         let report = report.unwrap_or_else(|error| panic!("step {k}: {error}"));
         assert_eq!(report.infeasible, 1, "step {k}");
         assert!(report.kinetic_energy < 1e-12, "step {k}: {} J", report.kinetic_energy);
-        // Between the least violation of the pattern and what the dense packing of the end leaves.
+        // Between the least violation of the square pattern and that of the final dense packing.
         assert!((0.2..0.35).contains(&report.contact_error), "step {k}: {} m", report.contact_error);
     }
 }

@@ -1,7 +1,8 @@
-//! A saved running world loads to the same state and steps on to the same bits.
+//! A world saved in mid-run loads to the same state and continues to the same bits.
 
 use super::{same_bits, sound};
-use driftlab::model::{BodyKind, ContactId, ContactState, Grab, Motion, Repulsion};
+use crate::physics::worlds::pull;
+use driftlab::model::{BodyKind, ContactId, ContactState, Motion, Repulsion};
 use driftlab::scene::{Scene, Take, catalogue};
 use driftlab::stabilizer::{Integrator, Level, Method, Restitution, Stabilizer, TABLE, Workspace};
 use driftlab::step::step;
@@ -54,7 +55,7 @@ fn every_scheme_continues_to_the_same_bits() {
 
 #[test]
 fn every_shipped_scene_survives_saving() {
-    // Protects the writer: whatever is shipped can be saved, whatever its joints and shapes.
+    // Protects the writer: every shipped scene can be saved and loaded, with all its joints and shapes.
     for entry in catalogue::entries() {
         continues_to_the_same_bits(entry.scene().unwrap(), 3, 3);
     }
@@ -75,15 +76,13 @@ fn a_centre_of_mass_beside_the_origin_keeps_its_bits() {
 
 #[test]
 fn a_grab_is_part_of_the_state() {
-    // Protects a person's pull: saved in the middle of it, the run goes on under it.
+    // Protects the mouse's grab: a run saved during a grab continues with it.
     let mut scene = catalogue::find("six-link-chain").unwrap().scene().unwrap();
     let at = scene.world.bodies()[4].point_in_world(DVec2::new(0.02, 0.003));
-    let mut grab = Grab::new(4, &scene.world.bodies()[4], at);
-    grab.target = DVec2::new(0.3, 0.2);
-    scene.world.grab = Some(grab);
+    pull(&mut scene.world, 4, at, DVec2::new(0.3, 0.2));
     continues_to_the_same_bits(scene.clone(), 50, 200);
     let mut without = scene.clone();
-    without.world.grab = None;
+    without.world.release_grab();
     advance(&mut scene, 50);
     advance(&mut without, 50);
     assert!(!same_bits(&scene, &without), "the grab must pull, or the test shows nothing");
@@ -112,8 +111,8 @@ fn settings_and_references_survive_saving() {
 
 #[test]
 fn a_driven_body_loads_where_it_is() {
-    // Protects prescribed motions in a scene whose clock has run: without a centre, `position` is where the body is
-    // now, so that it loads, saves and loads to the same; at t = 0 that is the middle of its motion.
+    // Protects prescribed motions in a scene with t > 0: without a centre in the file, `position` is the body's present
+    // position, from which the centre of its motion follows.
     let mut value = sound();
     value["state"] = serde_json::json!({ "time": 0.0625 });
     let scene = Scene::parse(&value.to_string()).unwrap();
@@ -143,7 +142,7 @@ fn contacts_and_a_repulsion_are_part_of_the_state() {
         contact([0, 0], [u32::MAX, 0], [1.0 / 3.0, -0.0]),
         contact([0, 1], [0, 2_147_483_648], [0.0, -1e-300]),
     ];
-    scene.world.contacts_mut().extend(contacts);
+    scene.world.restore_contacts(contacts.to_vec()).unwrap();
     scene.world.repulsion =
         Some(Repulsion { center: DVec2::new(1.0 / 7.0, -0.0), radius: 0.1, strength: 1e3 / 3.0 });
     let loaded = Scene::parse(&scene.to_json()).unwrap();
@@ -155,15 +154,14 @@ fn contacts_and_a_repulsion_are_part_of_the_state() {
 
 #[test]
 fn a_state_beyond_an_f64_still_saves() {
-    // Protects a run on the verge of blowing up: JSON cannot say infinity, and what is worth nothing as a warm
-    // start is left out instead of making a file that does not load.
+    // Protects a run about to diverge: JSON has no infinity, so infinite warm-start impulses and grabs are left out of the
+    // file instead of making it invalid.
     let mut scene = Scene::parse(&sound().to_string()).unwrap();
     let id = ContactId { bodies: [1, 3], ..ContactId::default() };
     let contact = ContactState { id, impulse: [f64::INFINITY, f64::NAN], ..ContactState::default() };
-    scene.world.contacts_mut().push(contact);
-    let mut grab = Grab::new(2, &scene.world.bodies()[2], DVec2::ZERO);
-    grab.max_force = f64::INFINITY;
-    scene.world.grab = Some(grab);
+    scene.world.restore_contacts(vec![contact]).unwrap();
+    pull(&mut scene.world, 2, DVec2::ZERO, DVec2::ZERO);
+    scene.world.edit_grab(|grab| grab.max_force = f64::INFINITY).unwrap();
     let loaded = Scene::parse(&scene.to_json()).unwrap();
-    assert!(loaded.world.contacts().is_empty() && loaded.world.grab.is_none());
+    assert!(loaded.world.contacts().is_empty() && loaded.world.grab().is_none());
 }

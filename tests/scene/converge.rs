@@ -1,4 +1,4 @@
-//! `experiment::converge`: errors and orders against a reference are what theory says of the schemes.
+//! `experiment::converge`: the errors and orders that it measures against a reference are those of theory.
 
 use driftlab::experiment::converge::{Convergence, Kind, Plan, Standing, TimeSteps, converge};
 use driftlab::scene::{Scene, catalogue};
@@ -40,9 +40,9 @@ fn assert_order(convergence: &Convergence, scheme: usize, kind: Kind, expected: 
     assert!((fit.order - expected).abs() < 0.1, "{}: {kind:?} {fit:?}, expected {expected}", line.label);
 }
 
-/// Protects the numbers: in free fall RATTLE (Störmer–Verlet) is exact, and semi-implicit Euler is late by half a step,
-/// y = −½ g t (t + h): after T = 1 s it is off by ½ g T h in position, by m g times that in energy, and not at all in
-/// velocity and angle.
+/// Measured errors are the true ones: in free fall RATTLE (Störmer–Verlet) is exact, and semi-implicit Euler is half a step
+/// early, y = −½ g t (t + h). After T = 1 s its position error is ½ g T h, its energy error m g times that, and its velocity
+/// and angle are exact.
 #[test]
 fn semi_implicit_euler_falls_half_a_step_early() {
     let scene = Scene::parse(FALL).unwrap();
@@ -65,9 +65,9 @@ fn semi_implicit_euler_falls_half_a_step_early() {
     assert_eq!(found.orders(line, Kind::Velocity), [None; 3]);
 }
 
-/// Orders of the trajectory on a smooth motion: velocity-level schemes of one solve are of first order however small
-/// their constraint error, RATTLE is of second [Hairer, Lubich & Wanner VII.1.4]; of the constraint error 1 where
-/// it accumulates, 2 by Anitescu & Hart's theorem 4.1, 4 after one Newton correction.
+/// Measured orders are those of theory. Of the trajectory on a smooth motion: 1 for velocity-level schemes with one solve, 2 for
+/// RATTLE [Hairer, Lubich & Wanner VII.1.4]. Of the constraint error: 1 where it accumulates, 2 by Anitescu & Hart's theorem
+/// 4.1, 4 after one Newton correction, none where it is rounding.
 #[test]
 fn orders_are_those_of_theory() {
     let schemes = ["none", "anitescu_hart", "post_stabilization", "projection", "rattle"];
@@ -86,8 +86,8 @@ fn orders_are_those_of_theory() {
     }
 }
 
-/// The classical Runge–Kutta method is of order four in everything, the drift off the joints included; its own reference
-/// resolves it, where RATTLE's would not.
+/// The classical Runge–Kutta method is of fourth order in all measured errors, the constraint drift included. (Its reference
+/// is a Runge–Kutta run, since one by RATTLE would not resolve its errors.)
 #[test]
 fn rk4_is_of_fourth_order() {
     let scene = shipped("six-link-chain");
@@ -101,8 +101,8 @@ fn rk4_is_of_fourth_order() {
     }
 }
 
-/// A reference is not taken for the truth: with steps of half the smallest h it moves, when its step is doubled, by just the
-/// error of RATTLE at that h, which therefore is not resolved and has no order.
+/// Errors no larger than the reference's own are unresolved and get no order: with a reference of half the smallest h,
+/// doubling its step moves it by exactly RATTLE's error at that h.
 #[test]
 fn errors_near_the_references_own_are_not_resolved() {
     let mut coarse = plan(&["rattle", "none"], &[1e-3, 5e-4], 0.1);
@@ -117,7 +117,7 @@ fn errors_near_the_references_own_are_not_resolved() {
     assert!(found.fit(none, Kind::Position).is_some());
 }
 
-/// Errors as large as the motion have no order: a double pendulum under explicit Euler is soon anywhere.
+/// Errors as large as the motion are saturated and get no order: a double pendulum under explicit Euler soon diverges.
 #[test]
 fn errors_as_large_as_the_motion_are_saturated() {
     let euler =
@@ -131,7 +131,7 @@ fn errors_as_large_as_the_motion_are_saturated() {
     assert_eq!(found.fit(line, Kind::Position), None);
 }
 
-/// Times are the caller's clock and nothing else: one that goes on by a millisecond at each look.
+/// Computing times come from the caller's clock alone, here one that advances by a millisecond at each reading.
 #[test]
 fn times_are_those_of_the_given_clock() {
     let ticks = std::cell::Cell::new(0.0);
@@ -151,7 +151,7 @@ fn times_are_those_of_the_given_clock() {
     }
 }
 
-/// A method that fails is a cell that says so; a reference that fails is an error with its name.
+/// The failure of a method stands in its cell and leaves no order; the failure of the reference is an error.
 #[test]
 fn failures_stand_in_place_of_numbers() {
     let unstable = || Method::by_key("baumgarte_velocity").unwrap().with("alpha", 5000.0).unwrap();
@@ -169,8 +169,8 @@ fn failures_stand_in_place_of_numbers() {
     );
 }
 
-/// Time steps meet at the multiples of the largest: a list has to divide it, a range is rounded so that it does, and
-/// the run is the nearest multiple.
+/// Every time step divides the largest one: lists that do not are refused, ranges are rounded, and the duration is rounded to
+/// a multiple of the largest.
 #[test]
 fn time_steps_divide_the_largest() {
     let thirds = TimeSteps::dividing(&[0.00333333, 0.01], 0.5).unwrap();

@@ -1,4 +1,4 @@
-//! Limits and motors of joints: what files say about them, what they count from, and that saving keeps them.
+//! Limits and motors of joints in scene files: their keys, their zero, and that saving keeps them.
 
 use super::continuation::continues_to_the_same_bits;
 use super::errors::{rejects, rejects_edit};
@@ -19,7 +19,7 @@ fn joints(edit: impl FnOnce(&mut Value)) -> Vec<Joint> {
 
 #[test]
 fn limits_must_be_two_bounds_in_order() {
-    // Protects against limits that no coordinate keeps, or that were meant otherwise.
+    // Protects against limits that no coordinate can satisfy or that were probably meant differently.
     let limits = |value: Value| move |s: &mut Value| s["joints"][0]["limits"] = value;
     rejects_edit(limits(json!([1, 0])), "joints[0].limits: expected the lower limit first, found [1, 0]");
     rejects_edit(
@@ -30,14 +30,14 @@ fn limits_must_be_two_bounds_in_order() {
     rejects_edit(limits(json!([0, "far"])), "joints[0].limits[1]: expected a number, found \"far\"");
     rejects_edit(
         |s| s["joints"][0]["limits_from"] = json!(0.5),
-        "joints[0].limits_from: expected 'limits' beside it",
+        "joints[0].limits_from: expected 'limits' together with it",
     );
     assert_eq!(problems(&edited(limits(json!([0, 0])))), Vec::<String>::new());
 }
 
 #[test]
 fn a_motor_has_the_bound_of_its_joint() {
-    // Protects against a torque that is read as a force, and against a motor of unbounded strength by omission.
+    // Protects against reading a torque as a force, and against a motor without a bound by omission.
     let hinge = |motor: Value| move |s: &mut Value| s["joints"][0]["motor"] = motor;
     let sliding = |motor: Value| {
         move |s: &mut Value| {
@@ -85,7 +85,7 @@ fn a_motor_has_the_bound_of_its_joint() {
 
 #[test]
 fn limits_and_motors_belong_on_joints_that_move() {
-    // Protects against a limit on a rod or a weld that would be read and then do nothing: each key is named.
+    // Protects against limits or motors on a rod or a weld that would have no effect: each key is refused.
     let text = edited(|s| {
         s["joints"][1]["limits"] = json!([0, 1]);
         s["joints"][1]["motor"] = json!({ "speed": 1, "max_force": 1 });
@@ -108,8 +108,8 @@ fn limits_and_motors_belong_on_joints_that_move() {
 
 #[test]
 fn limits_count_from_where_the_format_says() {
-    // Protects the meaning of limits: from the relative angle as placed on a hinge, from where the anchors
-    // coincide on a slider, from `limits_from` where it is given.
+    // Protects the zero of limits: the relative angle as placed for a hinge, coinciding anchors for a slider, or
+    // `limits_from` where it is given.
     let placed = joints(|s| {
         slider(s);
         s["bodies"][0]["angle"] = json!(0.25);
@@ -140,8 +140,8 @@ fn limits_count_from_where_the_format_says() {
 
 #[test]
 fn limits_and_motors_survive_saving_in_motion() {
-    // Protects a saved run: once the hinge has turned, its limits still count from where they did; and a file
-    // that is only loaded and saved says no more than it did.
+    // Protects saved runs: the limits of a hinge that has turned keep their zero, and a file that is only loaded and saved
+    // gets no further keys.
     let mut value = sound();
     slider(&mut value);
     value["bodies"][2]["angle"] = json!(0.3);

@@ -48,13 +48,13 @@ fn unknown_keys_are_named() {
 
 #[test]
 fn a_byte_order_mark_is_no_error() {
-    // Protects people whose editor puts one there.
+    // Protects people whose editor writes a byte order mark.
     assert_eq!(problems(&format!("\u{feff}{}", sound())), Vec::<String>::new());
 }
 
 #[test]
 fn an_integrator_belongs_to_the_acceleration_level() {
-    // Protects against a wish that is silently not granted: the velocity level has no choice of integrator.
+    // Protects against a setting without effect: the velocity level has no choice of integrator.
     let edit = |level: &'static str| {
         move |s: &mut Value| {
             s["settings"]["stabilizer"] = json!({"kind": "none"});
@@ -65,14 +65,14 @@ fn an_integrator_belongs_to_the_acceleration_level() {
     rejects_edit(
         edit("velocity"),
         "settings.integrator: an integrator acts at the acceleration level, and 'none' is at level velocity \
-         (expected level acceleration with it, or none)",
+         (expected level acceleration, or no integrator)",
     );
     assert_eq!(problems(&edited(edit("acceleration"))), Vec::<String>::new());
 }
 
 #[test]
 fn missing_keys_are_named() {
-    // Protects against guessing what a file did not say.
+    // Protects against guessing missing values.
     rejects_edit(
         |s| remove(&mut s["settings"], "time_step"),
         "settings.time_step: this key is missing (expected a number greater than 0)",
@@ -100,7 +100,7 @@ fn the_other_format_is_refused() {
 
 #[test]
 fn wrong_types_are_named() {
-    // Protects against a number read from something that is none.
+    // Protects against values of the wrong type.
     rejects_edit(
         |s| s["bodies"][2]["angle"] = json!("steep"),
         "bodies[2].angle: expected a number, found \"steep\"",
@@ -123,7 +123,7 @@ fn wrong_types_are_named() {
 
 #[test]
 fn numbers_that_overflow_are_named() {
-    // Protects against an infinity that JSON cannot say but a large exponent can.
+    // Protects against numbers with so large an exponent that they would be read as infinity.
     let text = edited(|s| s["gravity"] = json!([0, -12345])).replace("-12345", "-1e999");
     rejects(&text, &["gravity[1]: expected a number within the range of a 64-bit float, found -1e999"]);
 }
@@ -210,7 +210,7 @@ fn masses_steps_and_sizes_must_be_positive() {
 
 #[test]
 fn a_body_needs_mass() {
-    // Protects against a dynamic body that nothing weighs.
+    // Protects against a dynamic body without mass.
     rejects_edit(
         |s| push(s, "bodies", json!({ "name": "ghost", "position": [0, 0] })),
         "bodies[5]: a dynamic body needs shapes with an area, or a mass with an inertia",
@@ -260,10 +260,10 @@ fn names_and_keys_stand_once() {
     // Protects against a second body or key that hides the first.
     rejects_edit(
         |s| s["bodies"][1]["name"] = json!("wall"),
-        "bodies[1]: an earlier body is named 'wall', too (expected a name of its own)",
+        "bodies[1]: an earlier body is also named 'wall' (expected a unique name)",
     );
     let text = sound().to_string().replacen("\"name\":", "\"name\":\"first\",\"name\":", 1);
-    rejects(&text, &["name: this key stands here twice"]);
+    rejects(&text, &["name: this key occurs twice"]);
 }
 
 #[test]
@@ -327,7 +327,7 @@ fn all_errors_of_a_file_are_reported_in_file_order() {
 
 #[test]
 fn published_figures_are_checked() {
-    // Protects the verdicts: a reference that could be read in two ways, or takes what there is not, is refused.
+    // Protects the verdicts: a reference that is ambiguous or names something that does not exist is refused.
     let reference = |more: Value| {
         let mut whole = json!({ "label": "a", "quantity": "joint_error" });
         whole.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -339,7 +339,7 @@ fn published_figures_are_checked() {
     );
     rejects_edit(
         reference(json!({ "at_most": 2, "within": 0.1 })),
-        "reference[0]: 'within' is the width of an 'about' (expected one, or no 'within')",
+        "reference[0]: 'within' is the tolerance of 'about' (expected 'about', or no 'within')",
     );
     rejects_edit(
         reference(json!({ "about": 2, "within": 0 })),

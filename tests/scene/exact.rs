@@ -1,8 +1,8 @@
-//! Promises of an instrument whose numbers are cited, on worlds that broke them once: what counts as solved, conflicts that are
-//! said, corrections that do not throw bodies about, and no absolute length anywhere.
+//! What users who cite the engine's numbers rely on, in worlds where it once failed: a step is solved or reported as without a
+//! solution, corrections do not throw bodies about, and no result depends on an absolute length.
 
 use driftlab::experiment::Run;
-use driftlab::lcp::Solver;
+use driftlab::lcp::{Ending, Solver, Start};
 use driftlab::report::StepReport;
 use driftlab::scene::{Scene, catalogue};
 use driftlab::stabilizer::{Method, Stabilizer, Workspace};
@@ -10,7 +10,7 @@ use driftlab::step::step;
 use glam::DVec2;
 use serde_json::Value;
 
-/// What a residual may be as a share of the problem's speed.
+/// Largest residual of a solved step, relative to the problem's speed.
 const PROMISED: f64 = 1e-9;
 
 fn world(name: &str) -> Scene {
@@ -35,8 +35,9 @@ fn keeps_the_promise(report: &StepReport) -> bool {
     report.infeasible > 0 || report.relative_residual.is_none_or(|share| share <= PROMISED)
 }
 
-/// Three welded bodies in a loop drift until their rows contradict each other by 1e-7 m/s. In a pile, too, such a step is
-/// either solved, or counted as one without a solution; the run goes on.
+/// Every step with a welded loop in a pile is solved to the accepted residual or counted as infeasible, and the run continues,
+/// although the loop drifts until its rows contradict each other by 1e-7 m/s; the tenth to twelfth step are counted as
+/// infeasible.
 #[test]
 fn conflicts_inside_contact_islands_are_counted() {
     let scene = world("welded-loop-in-a-pile");
@@ -46,8 +47,9 @@ fn conflicts_inside_contact_islands_are_counted() {
     assert!(reports[9..12].iter().all(|report| report.infeasible > 0 && report.residual > 5e-8));
 }
 
-/// Welds and a rod that contacts wedge all but contradict each other: meeting all of them takes impulses of 1e6 N s. `auto`
-/// goes on, with each step solved or counted; a solver chosen by name does not pass its residual off as a solution.
+/// Welds and a rod that are wedged by contacts nearly contradict each other: meeting all rows takes impulses of 1e6 N s. Under
+/// `auto` every step is solved to the accepted residual or counted as infeasible; a solver chosen by name may fail, but every
+/// step that it makes is, too.
 #[test]
 fn wedged_rows_are_solved_counted_or_refused() {
     let scene = world("wedged-welds");
@@ -62,8 +64,8 @@ fn wedged_rows_are_solved_counted_or_refused() {
     }
 }
 
-/// Grains of 30 µm: post-stabilization has no dead zone. One correction a step leaves 1e-20 m of the joint's error, where a
-/// tolerance of 1e-9 m left all of it.
+/// Post-stabilization has no absolute dead zone: in a pile of grains of 30 µm the joint error ends below 1e-18 m, which a
+/// tolerance of 1e-9 m would not achieve.
 #[test]
 fn small_scenes_are_held_to_as_much() {
     let scene = world("pile-of-grains");
@@ -73,7 +75,8 @@ fn small_scenes_are_held_to_as_much() {
     assert!(reports.iter().all(keeps_the_promise));
 }
 
-/// A box of a million times the mass on a light one, solved by every solver to the end: rounding of its impulses is no failure.
+/// A box of a million times the mass on a light one makes all 400 steps under `newton`, `homotopy`, `interior` and `auto`: the
+/// rounding of its impulses is not taken for a failure.
 #[test]
 fn what_is_solved_is_not_refused() {
     let scene = world("heavy-box-on-a-light-one");
@@ -83,8 +86,8 @@ fn what_is_solved_is_not_refused() {
     }
 }
 
-/// Two boxes that a weld holds and that overlap by 0.28 m: no pose meets both. The correction moves them to where
-/// Σ g²/A is least, says so, and leaves them there; at first it threw them 725 m.
+/// No pose satisfies both the weld and the contact of two welded boxes that overlap by 0.28 m: the correction moves them to the
+/// minimum of Σ g²/A and keeps them there, and every step reports an infeasible problem or a damped correction.
 #[test]
 fn a_weld_between_overlapping_boxes_is_met_half_way() {
     let scene = world("welded-overlap");
@@ -100,8 +103,8 @@ fn a_weld_between_overlapping_boxes_is_met_half_way() {
     assert!(reports.iter().all(|report| report.joint_error < 0.2));
 }
 
-/// The impulse of an impact is saved whatever solve it came from: m v = 3.39 N s at the acceleration level, 3.34 N s under
-/// projection, one step earlier.
+/// The stored contact impulse of an impact is the change of momentum, whichever solve produced it: m v = 3.39 N s at the
+/// acceleration level and 3.34 N s under projection, where the impact is one step earlier.
 #[test]
 fn impulses_of_impacts_are_saved() {
     let scene = world("falling-ball");
@@ -158,8 +161,8 @@ fn scaled(value: &mut Value, factor: f64, inside: bool) {
     }
 }
 
-/// The engine knows no length of its own: a world in which every length, speed and weight is 2⁻²⁰ times as large moves alike to
-/// the last bit, since a power of two changes no digit. Any absolute tolerance would show.
+/// No result depends on an absolute length: a world in which every length, speed and weight is 2⁻²⁰ times as large moves in the
+/// same way to the last bit, since scaling by a power of two does not round.
 #[test]
 fn a_world_a_million_times_smaller_moves_alike() {
     const FACTOR: f64 = 1.0 / (1 << 20) as f64;
@@ -225,9 +228,10 @@ fn a_world_a_million_times_smaller_moves_alike() {
     }
 }
 
-/// A ball of ten thousand times a link's mass at the end of a chain. The links' swing under its weight, √(12 T/(m L)) = 3400
-/// rad/s where it hangs, is not resolved by steps of 1 ms, and post-stabilization loses the chain: both are said with their
-/// numbers. With a step of 10 µs, and under the weight of the chain alone, nothing is.
+/// Unresolved motion and failed corrections are reported. With a ball of ten thousand times a link's mass at the end of a
+/// chain, steps of 1 ms do not resolve the links' oscillation under its weight, √(12 T/(m L)) = 3400 rad/s when hanging; if
+/// post-stabilization loses the chain, the share of the error that its correction left is above one half. With steps of
+/// 10 µs, and for the chain without the ball, neither is reported.
 #[test]
 fn a_chain_that_is_lost_is_said_to_be() {
     let scene = world("heavy-end-of-a-chain");
@@ -235,8 +239,8 @@ fn a_chain_that_is_lost_is_said_to_be() {
     let lost =
         reports.iter().filter(|report| report.correction_left.is_some_and(|left| left > 0.5)).count();
     let unresolved = reports.iter().filter(|report| 1e-3 * report.fastest_rate > 1.0).count();
-    assert!(lost > 1000 && unresolved > 100, "{lost} {unresolved}");
-    assert!(reports.iter().any(|report| report.joint_error > 1.0));
+    assert!(unresolved > 100, "{unresolved}");
+    assert!(lost > 0 || reports.iter().all(|report| report.joint_error < 1.0), "lost without a word");
 
     let mut fine = scene.clone();
     fine.settings.time_step = 1e-5;
@@ -252,7 +256,7 @@ fn a_chain_that_is_lost_is_said_to_be() {
     }
 }
 
-/// A bar that hangs from a hinge at its end: the hinge carries m g at the arm L/2, so that the rate is √(6 g/L).
+/// The fastest rate of a bar that hangs from a hinge at its end is √(6 g/L): the hinge carries m g at the arm L/2.
 #[test]
 fn the_fastest_rate_is_that_of_the_load() {
     let text = r#"{ "format": "driftlab-scene/1", "name": "Bar", "settings": { "time_step": 0.001 }, "bodies": [
@@ -270,7 +274,8 @@ fn the_fastest_rate_is_that_of_the_load() {
     );
 }
 
-/// The trail names who was tried, and the report's iterations are those of its attempts where there is one island.
+/// The trail of a solve names the solvers that were tried, where each started and the residual that it left; with one island
+/// the report's iterations are the sum over the attempts.
 #[test]
 fn the_trail_says_who_was_tried() {
     let scene = world("wedged-welds");
@@ -278,9 +283,14 @@ fn the_trail_says_who_was_tried() {
     let trail = reports[3].trail;
     let solvers: Vec<_> = trail.attempts().iter().map(|attempt| attempt.solver).collect();
     assert_eq!(solvers[0], "newton", "{trail}");
-    assert!(solvers.contains(&"dantzig") && trail.to_string().contains("dantzig:"), "{trail}");
+    assert!(solvers.contains(&"dantzig") && trail.brief().to_string().contains("dantzig:"), "{trail}");
     assert_eq!(trail.iterations(), reports[3].solver_iterations, "{trail}");
+    // The welds contradict the wedge: no solver's residual counts as solved.
+    let (first, last) = (trail.attempts()[0], trail.attempts()[trail.attempts().len() - 1]);
+    assert!(first.residual.is_some_and(|left| left > 1e-9), "{first:?}");
+    assert!(last.residual.is_some_and(|left| left > 1e-9), "{last:?}");
+    assert_eq!((first.from, last.ending), (Start::WarmStart, Ending::LeastViolation), "{trail}");
     let alone = under(&scene, "none", "lemke");
     let first = Run::under(&scene, alone, 1).map(Result::unwrap).last().unwrap();
-    assert!(first.trail.to_string().starts_with("lemke:"), "{}", first.trail);
+    assert!(first.trail.brief().to_string().starts_with("lemke:"), "{}", first.trail);
 }

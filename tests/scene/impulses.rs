@@ -1,12 +1,13 @@
 //! The impulses that a step reports are those that acted: they account for every body's change of momentum.
 
-use driftlab::model::{Grab, Repulsion, World};
+use crate::physics::worlds::pull;
+use driftlab::model::{Repulsion, World};
 use driftlab::scene::{Scene, catalogue};
 use driftlab::stabilizer::{Integrator, Level, Method, TABLE, Workspace};
 use driftlab::step::step;
 use glam::{DVec2, DVec3};
 
-/// Share of the momenta at hand that rounding may leave.
+/// Largest error by rounding, relative to the momenta involved.
 const ROUNDING: f64 = 1e-11;
 
 /// Every scheme at each of its levels, under each integrator, with the scene's solver and contact rules.
@@ -26,7 +27,8 @@ fn methods(scene: &Scene) -> Vec<Method> {
     methods
 }
 
-/// M (v⁺ − v) = h F + Σ Jᵀλ to rounding, for every body in every step of every scheme in every shipped scene.
+/// M (v⁺ − v) = h F + Σ Jᵀλ to rounding for every body in the first steps (12, or 3 with more than 60 bodies) under every scheme
+/// in every shipped scene of up to 260 bodies.
 #[test]
 fn impulses_account_for_the_motion() {
     let (mut steps, mut acted) = (0, 0);
@@ -55,7 +57,7 @@ fn impulses_account_for_the_motion() {
     assert!(steps > 5000 && acted > 10_000, "{steps} steps, {acted} impulses");
 }
 
-/// Momentum that bodies have and get, for the share that rounding may have of it; returns how many constraints acted.
+/// Asserts the balance of momentum, with rounding relative to the momenta involved; returns how many constraints acted.
 #[track_caller]
 fn assert_accounted(
     before: &World,
@@ -92,8 +94,8 @@ fn assert_accounted(
     acted
 }
 
-/// The same where a spring pulls, a motor drives, limits hold, the mouse pulls with all that it has and pushes, and bodies
-/// bounce: the mouse's pull at its limit acts beside the solve.
+/// M (v⁺ − v) = h F + Σ Jᵀλ to rounding with a spring, a motor, limits, impacts, the mouse's push, and the mouse's pull at its
+/// maximum force, which acts outside the solve.
 #[test]
 fn every_kind_of_force_is_accounted_for() {
     let mut value = super::sound();
@@ -105,9 +107,8 @@ fn every_kind_of_force_is_accounted_for() {
     let mut kinds = std::collections::BTreeSet::new();
     for method in methods(&scene) {
         let mut world = scene.world.clone();
-        let mut grab = Grab::new(3, &world.bodies()[3], DVec2::new(1.7, 0.0));
-        (grab.target, grab.max_force) = (DVec2::new(4.0, -3.0), 20.0);
-        world.grab = Some(grab);
+        pull(&mut world, 3, DVec2::new(1.7, 0.0), DVec2::new(4.0, -3.0));
+        world.edit_grab(|grab| grab.max_force = 20.0).unwrap();
         world.repulsion = Some(Repulsion { center: DVec2::new(0.4, -0.4), radius: 2.0, strength: 300.0 });
         let mut workspace = Workspace::default();
         for _ in 0..200 {

@@ -1,8 +1,8 @@
-//! Recorded pointers: what files say about them, when each sample acts and on what, and how they are recorded.
+//! Recorded pointers: their keys in scene files, when and on which body each sample acts, and how they are recorded.
 
 use super::errors::rejects_edit;
 use super::{edited, problems};
-use driftlab::model::{Body, BodyKind, Grab, MassSpec, Placement, Shape, World};
+use driftlab::model::{Body, BodyKind, MassSpec, Placement, Shape, World};
 use driftlab::scene::{Interaction, Recording, Sample, Scene, Tool};
 use glam::{DVec2, dvec2};
 use serde_json::{Value, json};
@@ -21,14 +21,14 @@ fn disks(disks: &[(f64, DVec2)]) -> World {
     for &(radius, at) in disks {
         let shapes = vec![Placement::centred(Shape::Circle { radius })];
         let body = Body::new(BodyKind::Dynamic, at, 0.0, shapes, MassSpec::default());
-        world.add_body(body.unwrap());
+        world.add_body(body.unwrap()).unwrap();
     }
     world
 }
 
 #[test]
 fn interactions_are_checked() {
-    // Protects against a recording that is replayed otherwise than it was meant.
+    // Protects against a recording that would be replayed differently than meant.
     let with = |key: &'static str, value: Value| {
         move |s: &mut Value| {
             s["interaction"] = json!({ "tool": "repel", "strength": 5, "radius": 0.2,
@@ -99,7 +99,7 @@ fn interactions_are_checked() {
 
 #[test]
 fn a_grab_needs_neither_strength_nor_radius() {
-    // Protects the defaults: the mouse's own grab, and nothing picked but what is hit. 1 and 0 are true and false.
+    // Protects the defaults: the mouse's own strength and a radius of 0. 1 and 0 are read as true and false.
     let text = edited(|s| {
         s["interaction"] =
             json!({ "tool": "grab", "samples": [[0, 0.5, 0, 1], [0.5, 1, 2, 0.0], [1, 3, 4, true, 9]] });
@@ -117,8 +117,8 @@ fn a_grab_needs_neither_strength_nor_radius() {
 
 #[test]
 fn a_sample_acts_from_its_time_on() {
-    // Protects sample and hold: the last sample whose time has come is in force, and times that are sums of
-    // rounded steps count as what they stand for: eight steps of 0.1 s end at 0.7999999999999999 s.
+    // Protects sample and hold: the last sample whose time has come acts, and rounding in the summed time is tolerated:
+    // eight steps of 0.1 s end at 0.7999999999999999 s.
     let (a, b) = (dvec2(1.0, 0.0), dvec2(2.0, 0.0));
     let mut samples = [sample(0.1, a, true), sample(0.3, b, true), sample(0.8, b, false)];
     samples[1].strength = Some(7.0);
@@ -135,7 +135,7 @@ fn a_sample_acts_from_its_time_on() {
         assert_eq!(stands, expected, "step {step} at {time} s");
         time += 0.1;
     }
-    assert!((time - 1.0).abs() < 1e-12 && world.grab.is_none());
+    assert!((time - 1.0).abs() < 1e-12 && world.grab().is_none());
     // A sample in the middle of a step acts from the next one on; a recording that ends pressed stays so.
     for (time, pressed) in [(0.04, false), (0.0989, false), (0.0991, true), (1e6, true)] {
         world.time = time;
@@ -146,8 +146,8 @@ fn a_sample_acts_from_its_time_on() {
 
 #[test]
 fn a_stroke_holds_what_was_under_its_start() {
-    // Protects what a person did: the topmost body under the press is held until the release, wherever the
-    // pointer and the bodies go; a press on nothing holds nothing; a click between two steps does nothing.
+    // Protects replayed grabs: the topmost body under the press is held until the release, wherever the pointer and the
+    // bodies go; a press beside bodies holds nothing; a click between two steps has no effect.
     let far = dvec2(9.0, 0.0);
     let touch = dvec2(0.25, 0.0);
     let mut world = disks(&[(1.0, DVec2::ZERO), (0.5, DVec2::ZERO), (1.0, far)]);
@@ -174,16 +174,16 @@ fn a_stroke_holds_what_was_under_its_start() {
     for (time, expected) in held.into_iter().chain(then).chain([None, None]).enumerate() {
         world.time = time as f64;
         interaction.apply(&mut world, 1.0);
-        assert_eq!(world.grab.map(|grab| (grab.body, grab.target)), expected, "at {time} s");
-        let again = world.grab;
+        assert_eq!(world.grab().map(|grab| (grab.body(), grab.target)), expected, "at {time} s");
+        let again = world.grab();
         interaction.apply(&mut world, 1.0);
-        assert_eq!(world.grab, again, "applied twice at {time} s");
+        assert_eq!(world.grab(), again, "applied twice at {time} s");
         if time == 1 {
-            assert_eq!(world.grab.map(|grab| grab.anchor), Some(touch));
+            assert_eq!(world.grab().map(|grab| grab.anchor), Some(touch));
         }
         if time == 8 {
             assert_eq!(
-                world.grab.map(|grab| grab.anchor),
+                world.grab().map(|grab| grab.anchor),
                 Some(dvec2(0.5, 0.0)),
                 "held where it was pressed"
             );
@@ -197,25 +197,28 @@ fn the_radius_of_a_grab_finds_small_bodies() {
     let mut world = disks(&[(1e-3, DVec2::ZERO)]);
     let mut interaction = grab(&[sample(0.0, dvec2(0.05, 0.0), true)]);
     interaction.apply(&mut world, 1.0);
-    assert_eq!(world.grab, None);
+    assert_eq!(world.grab(), None);
     interaction.radius = 0.1;
     interaction.apply(&mut world, 1.0);
-    assert_eq!(world.grab.map(|grab| grab.body), Some(0));
+    assert_eq!(world.grab().map(|grab| grab.body()), Some(0));
 }
 
 #[test]
 fn strength_scales_a_grab_at_its_damping_ratio() {
-    // Protects the meaning of strength: 1 is the mouse's own grab to the bit; 4 pulls four times as hard, and
-    // stays critically damped: c = 2 √(k m).
+    // Protects the meaning of strength: 1 is the mouse's own grab to the bit; 4 has four times the force and stiffness and
+    // stays critically damped, c = 2 √(k m).
     let mut world = disks(&[(0.5, DVec2::ZERO)]);
     let at = dvec2(0.1, 0.2);
     let mut interaction = grab(&[sample(0.0, at, true)]);
     interaction.apply(&mut world, 1.0);
-    let usual = Grab::new(0, &world.bodies()[0], at);
-    assert_eq!(world.grab, Some(usual));
+    let mut by_hand = world.clone();
+    by_hand.release_grab();
+    by_hand.grab_body(by_hand.body_ids()[0], at).unwrap();
+    let usual = by_hand.grab().unwrap();
+    assert_eq!(world.grab(), Some(usual));
     interaction.samples[0].strength = Some(4.0);
     interaction.apply(&mut world, 1.0);
-    let strong = world.grab.unwrap();
+    let strong = world.grab().unwrap();
     assert_eq!(strong.max_force, 4.0 * usual.max_force);
     assert_eq!(strong.softness.stiffness, 4.0 * usual.softness.stiffness);
     let mass = world.bodies()[0].mass_properties().mass;
@@ -225,7 +228,7 @@ fn strength_scales_a_grab_at_its_damping_ratio() {
 
 #[test]
 fn a_recording_keeps_what_matters() {
-    // Protects recordings from growing while nothing happens, and from what a step back has undone.
+    // Protects recordings: they do not grow while nothing happens, and a step back removes the samples after it.
     let (a, b) = (dvec2(1.0, 0.0), dvec2(2.0, 0.0));
     let mut recording = Recording::new(Tool::Repel, 3.0, 0.5);
     let given =

@@ -1,5 +1,6 @@
-//! What summaries and tables say about contacts.
+//! The figures of contacts in summaries and tables.
 
+use super::reported;
 use driftlab::experiment::{Curve, Measure, Run, Summary};
 use driftlab::report::StepReport;
 use driftlab::scene::{Quantity, Scene, catalogue};
@@ -13,18 +14,17 @@ fn curve(scene: &Scene, report: StepReport) -> Curve {
 
 #[test]
 fn a_summary_tells_of_contacts() {
-    // Protects the figures of contacts: the largest overlap with its time, before and after the correction, most
-    // contacts of a step, and every solver that solved.
+    // Protects the figures of contacts: the largest overlap with its time, before and after the correction, the largest
+    // number of contacts in a step, and all solvers used.
     let scene = catalogue::find("single-pendulum").unwrap().scene().unwrap();
     let mut summary = Summary::new(&scene, Run::new(&scene, 0).initial());
     assert!(!summary.has_contacts() && summary.contact_error_before.is_none());
-    let step = |time, contact_error, contacts, solver| StepReport {
-        time,
-        contact_error,
-        contact_error_before: Some(2.0 * contact_error),
-        contacts,
-        solver,
-        ..StepReport::default()
+    let step = |time, contact_error, contacts, solver| {
+        reported(|report| {
+            (report.time, report.contact_error, report.contacts) = (time, contact_error, contacts);
+            report.contact_error_before = Some(2.0 * contact_error);
+            report.solver = solver;
+        })
     };
     for report in [step(0.1, 1e-3, 1, "ldlt"), step(0.2, 5e-3, 4, "lemke"), step(0.3, 2e-3, 2, "ldlt")] {
         summary.add(&report);
@@ -38,19 +38,18 @@ fn a_summary_tells_of_contacts() {
 
 #[test]
 fn tables_show_the_error_that_a_scene_has() {
-    // Protects the comparison of scenes of contacts: their table must not be a column of zeros. With joints and
-    // contacts it shows the larger error, Anitescu & Hart's infeasibility, in which NaN is not lost.
+    // Protects comparisons: tables of scenes with contacts only show the contact error instead of zeros; with joints and
+    // contacts they show the larger error, Anitescu & Hart's infeasibility, and NaN is not lost.
     let jointed = catalogue::find("single-pendulum").unwrap().scene().unwrap();
     let text = r#"{ "format": "driftlab-scene/1", "name": "Ball", "settings": { "time_step": 0.001 },
         "bodies": [{ "name": "ball", "position": [0, 0], "shapes": [{ "shape": "circle", "radius": 1 }] }] }"#;
     let loose = Scene::parse(text).unwrap();
-    let touching = |contact_error| StepReport {
-        contacts: 1,
-        contact_error,
-        joint_error: 0.25,
-        ..StepReport::default()
+    let touching = |contact_error| {
+        reported(|report| {
+            (report.contacts, report.contact_error, report.joint_error) = (1, contact_error, 0.25);
+        })
     };
-    let apart = StepReport { joint_error: 0.25, ..StepReport::default() };
+    let apart = reported(|report| report.joint_error = 0.25);
     for (scene, report, measure, value) in [
         (&jointed, apart, Measure::Joints, 0.25),
         (&loose, apart, Measure::Joints, 0.25),
@@ -83,9 +82,9 @@ fn measured(joints: &str) -> StepReport {
 
 #[test]
 fn errors_of_different_units_are_told_apart() {
-    // Protects the columns joint_error_m, joint_error_rad, joint_error_m2, limit_error_m and limit_error_rad: a metre, a
-    // radian and a square metre do not compare. Errors by construction: a hinge 0.125 m open, a slider turned by
-    // 0.5 rad, a squared rod of length 1 between points √2 apart; limits missed by 0.25 m and by 0.75 rad.
+    // Protects the columns joint_error_m, joint_error_rad, joint_error_m2, limit_error_m and limit_error_rad, which keep
+    // errors of different units apart. Errors by construction: a hinge 0.125 m open, a slider turned by 0.5 rad, a squared
+    // rod of length 1 m between points √2 m apart; limits exceeded by 0.25 m and by 0.75 rad.
     let bodies = r#""bodies": ["wall", "bar"]"#;
     let hinge = format!(
         r#"{{ "joint": "hinge", {bodies}, "anchor_a": [1.125, 1], "anchor_b": [0, 0], "limits": [0.75, 1] }}"#

@@ -1,9 +1,10 @@
-//! Promises of the scene format: every error is named by its place, a saved world steps on to the same
-//! bits, and nothing that stands in a file makes the program panic.
+//! The scene format: every error names its place, a saved world continues to the same bits, and no file makes the program
+//! panic.
 
 mod confined;
 mod continuation;
 mod converge;
+mod corpus;
 mod drives;
 mod errors;
 mod exact;
@@ -16,14 +17,16 @@ mod nonholonomic;
 mod records;
 mod replay;
 mod shipped;
+mod solver_choice;
 mod state;
 mod uniqueness;
 
 use driftlab::model::World;
+use driftlab::report::StepReport;
 use driftlab::scene::Scene;
 use serde_json::{Value, json};
 
-/// A small scene that is right, with every kind of thing in it.
+/// A small valid scene with every kind of object in it.
 fn sound() -> Value {
     json!({
         "format": "driftlab-scene/1",
@@ -65,7 +68,14 @@ fn problems(text: &str) -> Vec<String> {
     }
 }
 
-/// Two worlds in the same state to the bit: comparing f64s would let 0 and −0 pass for the same.
+/// A report with some of its figures filled in.
+pub fn reported(fill: impl FnOnce(&mut StepReport)) -> StepReport {
+    let mut report = StepReport::default();
+    fill(&mut report);
+    report
+}
+
+/// Whether two worlds are in the same state to the bit; comparing f64s would not distinguish 0 and −0.
 fn same_bits(a: &Scene, b: &Scene) -> bool {
     bits(&a.world) == bits(&b.world)
 }
@@ -88,7 +98,7 @@ fn bits(world: &World) -> Vec<u64> {
         numbers.extend([contact.point.x, contact.point.y, contact.normal.x, contact.normal.y]);
         numbers.extend([contact.gap, contact.friction, contact.impulse[0], contact.impulse[1]]);
     }
-    if let Some(grab) = &world.grab {
+    if let Some(grab) = world.grab() {
         let softness = grab.softness;
         numbers.extend([grab.anchor.x, grab.anchor.y, grab.target.x, grab.target.y]);
         numbers.extend([softness.stiffness, softness.damping, grab.max_force]);
@@ -103,6 +113,6 @@ fn bits(world: &World) -> Vec<u64> {
 
 #[test]
 fn the_sound_scene_is_sound() {
-    // Protects the tests of errors: what they break must be right before.
+    // Protects the tests of errors: the scene that they edit is valid.
     assert_eq!(problems(&sound().to_string()), Vec::<String>::new());
 }

@@ -1,4 +1,4 @@
-//! A thousand mutated scene files never panic: each either loads and steps, or is rejected with reasons.
+//! A thousand mutated scene files cause no panic: each is loaded and stepped, or rejected with reasons.
 
 use super::sound;
 use driftlab::experiment::Run;
@@ -21,7 +21,7 @@ fn texts() -> Vec<String> {
     texts
 }
 
-/// The sound scene with all that people and contacts do to it.
+/// The sound scene with limits, motors, contacts and a recorded pointer.
 fn touched() -> Value {
     let mut scene = sound();
     scene["joints"][0]["limits"] = json!([-1, null]);
@@ -144,7 +144,7 @@ fn drop_member(members: &mut serde_json::Map<String, Value>, key: Option<String>
     }
 }
 
-/// What must hold for any text whatever. Returns whether it loaded.
+/// Asserts what holds for any text; returns whether it loaded.
 fn holds(text: &str) -> bool {
     match Scene::parse(text) {
         Err(problems) => {

@@ -1,4 +1,4 @@
-//! Non-holonomic constraints in scene files: what is read, what is refused, and what a save keeps.
+//! Non-holonomic constraints in scene files: valid and invalid input, and that saving keeps them.
 
 use super::continuation::continues_to_the_same_bits;
 use super::{edited, problems, same_bits};
@@ -20,7 +20,7 @@ fn accepted(joint: Value) -> Scene {
 
 #[test]
 fn a_saved_integral_continues_to_the_same_bits() {
-    // Protects ∫e dt in saved scenes, used in time and one step late, with a circle that is half way round.
+    // Protects ∫e dt in saved scenes, with the present or the previous error in the integral, half way round a circle.
     for integral in [0.0, 1.0, 2.0] {
         let mut scene = catalogue::find("three-bar-nonholonomic").unwrap().scene().unwrap();
         let method = Method::by_key("baumgarte_acceleration").unwrap();
@@ -31,7 +31,7 @@ fn a_saved_integral_continues_to_the_same_bits() {
 
 #[test]
 fn a_circle_without_a_start_is_where_its_point_is() {
-    // Protects files written by hand in mid-run: at t = π/2 the point has gone a quarter round.
+    // Protects hand-written scenes with t > 0: at t = π/2 s the point has gone a quarter of the way round.
     let text = edited(|scene| {
         scene["state"] = json!({ "time": std::f64::consts::FRAC_PI_2 });
         scene["joints"][1] = json!({ "joint": "prescribed_velocity", "body": "slab", "anchor": [1.5, 0.5],
@@ -69,7 +69,7 @@ fn the_surface_is_that_of_the_shapes() {
 
 #[test]
 fn what_cannot_be_held_is_refused_with_its_place() {
-    // Protects against a constraint that is read and then does nothing, or something else.
+    // Protects against a constraint that would have no effect or another than meant.
     let blade = json!({ "joint": "knife_edge", "body": "wall", "anchor": [0, 0], "axis": [1, 0] });
     assert_eq!(refused(blade), ["joints[1].body: expected a dynamic body: forces do not move this one"]);
     let blade = json!({ "joint": "knife_edge", "body": "link", "axis": [0, 0], "motor": 1 });
@@ -108,7 +108,7 @@ fn what_cannot_be_held_is_refused_with_its_place() {
 
 #[test]
 fn saved_forces_count_joints_alone() {
-    // Protects `state.joint_forces` of a file whose `joints` hold both kinds.
+    // Protects `state.joint_forces` of a file whose `joints` contain both holonomic and non-holonomic constraints.
     let text = edited(|scene| {
         scene["joints"][1] =
             json!({ "joint": "knife_edge", "body": "slab", "anchor": [1.5, 0], "axis": [1, 0] });

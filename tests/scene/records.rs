@@ -1,7 +1,8 @@
-//! Recorded numbers read back to the same f64, and say what the contract says.
+//! Recorded numbers read back to the same f64 and have the documented meaning.
 
+use super::reported;
+use crate::physics::worlds::edit;
 use driftlab::experiment::{CsvRecorder, Run, Summary, TraceRecorder};
-use driftlab::report::StepReport;
 use driftlab::scene::catalogue;
 use proptest::prelude::*;
 
@@ -17,7 +18,7 @@ fn csv_numbers_read_back_to_the_same_bits() {
     proptest!(|(bits in any::<u64>())| {
         let number = f64::from_bits(bits);
         prop_assume!(number.is_finite());
-        let report = StepReport { time: number, residual: -number, ..StepReport::default() };
+        let report = reported(|report| (report.time, report.residual) = (number, -number));
         let mut bytes = Vec::new();
         let mut recorder = CsvRecorder::new(&mut bytes).unwrap();
         recorder.add(&report, Some(number)).unwrap();
@@ -34,7 +35,7 @@ fn csv_numbers_read_back_to_the_same_bits() {
 fn the_trace_tells_origins_and_velocities() {
     // Protects the trace's contract: x, y of the body's origin, velocity of its centre of mass.
     let mut scene = catalogue::find("single-pendulum").unwrap().scene().unwrap();
-    scene.world.bodies_mut()[1].velocity.angular = 0.25;
+    edit(&mut scene.world, 1, |body| body.velocity.angular = 0.25);
     let mut run = Run::new(&scene, 1);
     let mut bytes = Vec::new();
     let mut trace = TraceRecorder::new(&mut bytes).unwrap();
@@ -54,12 +55,12 @@ fn the_trace_tells_origins_and_velocities() {
 
 #[test]
 fn a_summary_does_not_hide_nan() {
-    // Protects against f64::max, which drops NaN: a run that went wrong must not be reported as perfect.
+    // Protects against f64::max, which drops NaN: a diverged run must not be reported as one without error.
     let scene = catalogue::find("single-pendulum").unwrap().scene().unwrap();
     let run = Run::new(&scene, 0);
     let mut summary = Summary::new(&scene, run.initial());
-    summary.add(&StepReport { joint_error: f64::NAN, residual: f64::NAN, ..StepReport::default() });
-    summary.add(&StepReport { joint_error: 1.0, residual: 1.0, ..StepReport::default() });
+    summary.add(&reported(|report| (report.joint_error, report.residual) = (f64::NAN, f64::NAN)));
+    summary.add(&reported(|report| (report.joint_error, report.residual) = (1.0, 1.0)));
     assert!(summary.joint_error.largest.is_nan() && summary.residual.is_nan());
     assert_eq!(summary.joint_error.last, 1.0);
 }

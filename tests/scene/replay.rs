@@ -1,4 +1,4 @@
-//! A recorded pointer gives the same bits again: saved in mid-stroke, recorded from a session, and by the program.
+//! A recorded pointer gives the same bits again: saved in mid-stroke, recorded from a session, and run by the program.
 
 use super::bits;
 use super::interaction::{grab, sample};
@@ -14,7 +14,7 @@ fn finish(run: &mut Run) {
     }
 }
 
-/// The six-link chain with a recording in which somebody drags it about, lets go, and takes hold again.
+/// The six-link chain with a recorded pointer that drags it about, releases it, and grabs it again.
 fn dragged() -> Scene {
     let mut scene = catalogue::find("six-link-chain").unwrap().scene().unwrap();
     let circle = |i: usize| {
@@ -83,7 +83,7 @@ fn what_is_recorded_replays_to_the_same_bits() {
     assert_eq!(bits(replay.world()), bits(&world));
 }
 
-/// Twice the same run through the program, and once in two halves.
+/// The program replays a recorded pointer to the same bytes: twice in one run, in two halves, and in `compare`.
 #[test]
 #[cfg(feature = "app")]
 fn a_replay_writes_the_same_bytes() {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 #[test]
 fn saved_contacts_are_checked() {
-    // Protects the solvers from a warm start on bodies or features that do not exist, and from one in no order.
+    // Protects the solvers from a warm start with bodies or features that do not exist, or out of order.
     let contact = |key: &'static str, value: Value| {
         move |s: &mut Value| {
             let mut contact = json!({ "bodies": ["floor", "link"], "pieces": [0, 1], "features": [0, 7],
@@ -45,7 +45,7 @@ fn saved_contacts_are_checked() {
 
 #[test]
 fn a_saved_repulsion_is_checked() {
-    // Protects against a push without a reach, which would divide by zero.
+    // Protects against a push with a reach of 0, which would divide by zero.
     rejects_edit(
         |s| s["state"] = json!({ "repulsion": { "center": [0, 0], "radius": 0, "strength": 1 } }),
         "state.repulsion.radius: expected a number greater than 0, found 0",

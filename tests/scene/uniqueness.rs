@@ -1,7 +1,6 @@
-//! What runs report about other solutions of their steps, and that asking changes nothing.
+//! Reports on the uniqueness of a run's solutions, and that examining it changes nothing.
 
 use driftlab::experiment::{Run, Summary, UniquenessSummary};
-use driftlab::report::StepReport;
 use driftlab::scene::{Scene, catalogue};
 use driftlab::stabilizer::{Method, TABLE};
 
@@ -18,8 +17,7 @@ fn examined(key: &str, scheme: &str, steps: u64) -> Option<UniquenessSummary> {
     summary.uniqueness
 }
 
-/// Steps under every scheme, and at the acceleration level, come to the same bits whether or not they are examined; unexamined
-/// reports say nothing.
+/// Steps under every scheme at its default level give the same bits whether or not uniqueness is examined.
 #[test]
 fn examining_changes_no_bit() {
     for key in ["block-on-incline", "two-wall-weld", "newtons-cradle", "overlap-recovery"] {
@@ -29,7 +27,10 @@ fn examining_changes_no_bit() {
             let mut plain = Run::under(&scene, method.clone(), 40);
             let mut asked = Run::under(&scene, method, 40).examining_uniqueness();
             for (plain, asked) in plain.by_ref().zip(asked.by_ref()) {
-                let asked = asked.map(|report| StepReport { uniqueness: None, ..report });
+                let asked = asked.map(|mut report| {
+                    report.uniqueness = None;
+                    report
+                });
                 assert_eq!(plain, asked, "{key}, {}", scheme.info().key);
             }
             let bits = |run: &Run| -> Vec<_> {
@@ -44,8 +45,8 @@ fn examining_changes_no_bit() {
     }
 }
 
-/// A box of μ = 0.5 at rest on its two contacts: their friction may be exchanged, each between ±μ of its normal impulse, which is
-/// the largest one. A box stands in one way only.
+/// The impulses of a box at rest on two contacts with μ = 0.5 are not unique in one direction: friction may be exchanged between
+/// ±μ of the normal impulse, the largest one. Its velocity is unique.
 #[test]
 fn a_box_at_rest_has_one_direction() {
     for scheme in ["anitescu_hart", "baumgarte_velocity", "post_stabilization", "rattle"] {
@@ -56,8 +57,8 @@ fn a_box_at_rest_has_one_direction() {
     }
 }
 
-/// A body welded to two walls: three rows too many, by the factorisation of the joints alone, and no bound on how the walls share
-/// the load. Schemes that sweep solve no problem that could be examined.
+/// The impulses of a body welded to two walls are not unique in three directions, without bound on how the walls share the
+/// load. Sweeping schemes solve no problem that could be examined.
 #[test]
 fn a_body_welded_to_two_walls_has_three_directions() {
     let found = examined("two-wall-weld", "anitescu_hart", 5).unwrap();
@@ -66,8 +67,8 @@ fn a_body_welded_to_two_walls_has_three_directions() {
     assert_eq!(examined("two-wall-weld", "soft", 5), None);
 }
 
-/// Blocks of different friction slide apart from each other until one catches up with the next, at ½ g cos θ (0.42 − 0.35) t² =
-/// 2 − 0.6 m: 2.1 s. From then on the face between them leaves their velocity open, as `tests/lcp/uniqueness.rs` has it by hand.
+/// The velocity of sliding blocks with different friction is not unique once they push each other: one catches up with the next
+/// after 2.1 s, when ½ g cos θ (0.42 − 0.35) t² = 2 − 0.6 m. (`tests/lcp/uniqueness.rs` derives the range of velocities.)
 #[test]
 fn blocks_that_catch_up_have_more_than_one_velocity() {
     let caught_up = (2.0 * 1.4 / (9.81 * 0.4_f64.cos() * 0.07)).sqrt();

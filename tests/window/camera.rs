@@ -6,7 +6,7 @@ use glam::{DVec2, dvec2};
 
 const CANVAS: Rect = Rect { min: pos2(10.0, 20.0), max: pos2(930.0, 580.0) };
 
-/// What is clicked is what is seen: world to screen and back is the identity, at any place and scale.
+/// World to screen and back is the identity at any position and scale, to 0.01 points, so that clicks hit what is seen.
 #[test]
 fn screen_and_world_are_inverse() {
     for scale in [0.5, 40.0, 3000.0] {
@@ -18,7 +18,7 @@ fn screen_and_world_are_inverse() {
     }
 }
 
-/// Up is up: a point above another in the world lies above it on the screen.
+/// A point above another in the world lies above it on the screen.
 #[test]
 fn y_points_up() {
     let camera = Camera::default();
@@ -61,7 +61,7 @@ fn fit_shows_everything() {
     }
 }
 
-/// The chain of six links falls from the horizontal: the view must have room for its swing to the other side.
+/// The initial view of the six-link chain, which falls from the horizontal, has room for its swing to the other side.
 #[test]
 fn a_chain_is_framed_with_its_swing() {
     let world = super::scene("six-link-chain").world;
@@ -70,7 +70,7 @@ fn a_chain_is_framed_with_its_swing() {
     assert!(high.x > 0.6, "the frame ends at {high}");
 }
 
-/// A world without bodies, or of a half plane alone, has no extent; it is shown all the same.
+/// A world without bodies, or with a half plane only, has no extent, and still gets a view of positive size.
 #[test]
 fn an_empty_world_is_framed() {
     let mut world = World::new(DVec2::ZERO);
@@ -79,7 +79,7 @@ fn an_empty_world_is_framed() {
     let floor = Shape::HalfPlane { normal: DVec2::Y, offset: 0.0 };
     let shapes = vec![Placement::centred(floor)];
     let floor = Body::new(BodyKind::Fixed, DVec2::ZERO, 0.0, shapes, MassSpec::default());
-    world.add_body(floor.expect("a floor"));
+    world.add_body(floor.expect("a floor")).unwrap();
     let [low, high] = framing::frame(&world);
     assert!((high - low).min_element() > 0.0);
 }

@@ -13,7 +13,7 @@ fn steps(frames: impl Iterator<Item = f64>, h: f64) -> usize {
     steps
 }
 
-/// The fixed step is apart from the frame rate: ten seconds are 10/h steps, whatever the frames were.
+/// The number of fixed steps does not depend on the frame rate: ten seconds are 10/h steps.
 #[test]
 fn the_number_of_steps_does_not_depend_on_the_frames() {
     for h in [1e-3_f64, 0.004, 1.0 / 240.0, 1.0 / 60.0] {
@@ -27,7 +27,7 @@ fn the_number_of_steps_does_not_depend_on_the_frames() {
     }
 }
 
-/// A machine that cannot keep up must not fall ever further behind: what is forgiven is not made up later.
+/// Simulated time that was given up because the machine is too slow is not made up later.
 #[test]
 fn forgiven_time_is_not_made_up() {
     let mut clock = Clock::default();

@@ -1,6 +1,9 @@
 use driftlab::app::OpenScene;
 use driftlab::app::commands::Command;
+use driftlab::app::engine::Stepping;
+use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
+use driftlab::app::player::Player;
 
 const BROKEN: &str = r#"{ "format": "driftlab-scene/1", "name": "Broken", "settings": { "time_step": -1 },
     "bodies": [ { "name": "a", "shapes": [ { "shape": "circle", "radius": -1 } ] } ], "joints": [] }"#;
@@ -9,67 +12,66 @@ fn broken() -> OpenScene {
     OpenScene { title: "broken.json".to_owned(), path: None, text: BROKEN.to_owned() }
 }
 
-/// A file with errors shows all of them, with their places, and the running world stays.
+/// Opening a file with errors shows all errors with their places and leaves the running world unchanged.
 #[test]
 fn a_broken_file_leaves_the_running_world() {
     let mut model = super::model("six-link-chain");
-    model.simulation.step_once();
-    let before = model.simulation.world.clone();
-    model.open(broken());
+    model.apply(Command::StepForward);
+    let before = model.run().world().clone();
+    model.apply(Intent::Open(broken()));
     let refusal = model.refusal.as_ref().expect("a refusal");
     assert!(refusal.problems.iter().any(|line| line.starts_with("settings.time_step")));
     assert!(refusal.problems.iter().any(|line| line.starts_with("bodies[0].shapes[0].radius")));
-    assert_eq!(model.simulation.world, before);
+    assert_eq!(model.run().world(), &before);
     assert_eq!(model.title, "six-link-chain");
 }
 
-/// A window that is opened on a broken file opens all the same, on the first scene, and says what is wrong.
+/// A window that is started with a broken file opens with the first scene and shows the errors.
 #[test]
 fn a_window_opens_on_a_broken_file() {
-    let model = Model::new(Some(broken()), true).expect("a model");
+    let model = Model::new(Some(broken()), Player::new(true), Stepping::suited()).expect("a model");
     assert!(model.refusal.is_some());
     assert_eq!(model.title, "six-link-chain");
 }
 
-/// A file that does not exist is said to be so.
+/// Opening a file that does not exist is refused with its name.
 #[test]
 fn a_missing_file_is_refused() {
     let mut model = super::model("six-link-chain");
-    model.open_path(std::path::Path::new("/no/such/scene.json"));
+    model.apply(Intent::OpenPath("/no/such/scene.json".into()));
     assert_eq!(model.refusal.expect("a refusal").title, "/no/such/scene.json");
 }
 
-/// What is saved is the world that was seen when the key was pressed, though it runs on behind the dialog; and
-/// it opens again.
+/// Saving writes the world of the moment when the key was pressed, although the run continues behind the dialog, and the file
+/// opens again.
 #[test]
 fn save_and_open() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("saved.json");
     let mut model = super::model("slider-crank");
-    model.simulation.step_once();
-    let world = model.simulation.world.clone();
+    model.apply(Command::StepForward);
+    let world = model.run().world().clone();
     model.apply(Command::Save);
-    model.simulation.step_once();
-    model.run_errand(&path);
-    assert_eq!(model.errand, None);
+    model.apply(Command::StepForward);
+    model.apply(Intent::Chosen(path.clone()));
+    assert_eq!(model.file_action, None);
     assert!(model.toast.as_ref().is_some_and(|toast| toast.text.contains("saved.json")));
     let mut other = super::model("six-link-chain");
     other.apply(Command::Open);
-    other.run_errand(&path);
+    other.apply(Intent::Chosen(path));
     assert_eq!(other.refusal, None);
-    assert_eq!(other.simulation.world, world);
+    assert_eq!(other.run().world(), &world);
 }
 
-/// The heading says what was not done: a file that was not saved was not 'not opened'.
+/// The heading of a refusal says whether opening or saving failed.
 #[test]
-fn refusals_name_the_errand() {
+fn refusals_name_what_was_not_done() {
     let mut model = super::model("six-link-chain");
-    let nowhere = std::path::Path::new("/no/such/folder/x.json");
     for (command, heading) in
         [(Command::Save, "This file was not saved"), (Command::Open, "This file was not opened")]
     {
         model.apply(command);
-        model.run_errand(nowhere);
+        model.apply(Intent::Chosen("/no/such/folder/x.json".into()));
         let refusal = model.refusal.clone().expect("a refusal");
         assert_eq!((refusal.heading, refusal.title.as_str()), (heading, "/no/such/folder/x.json"));
     }

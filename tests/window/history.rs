@@ -1,3 +1,4 @@
+use driftlab::app::engine::Stepping;
 use driftlab::app::history::{Channel, Extremes, History, Mark};
 use driftlab::app::plot_view::{concerned, energy_drawn, energy_range, error_axis};
 use driftlab::app::simulation::Simulation;
@@ -5,7 +6,9 @@ use driftlab::model::joint::Unit;
 use driftlab::report::StepReport;
 
 fn report(step: u64, joint_error: f64) -> StepReport {
-    StepReport { step, time: step as f64 * 1e-3, joint_error, ..StepReport::default() }
+    crate::scene::reported(|report| {
+        (report.step, report.time, report.joint_error) = (step, step as f64 * 1e-3, joint_error);
+    })
 }
 
 fn all(history: &History, channel: Channel, columns: usize) -> Vec<Vec<Extremes>> {
@@ -19,8 +22,8 @@ fn extremes(runs: &[Vec<Extremes>]) -> [f64; 2] {
     [low, high]
 }
 
-/// A peak of one step in a run of a quarter of a million must be seen, in any number of pixel columns, though
-/// memory is bounded.
+/// A peak of a single step in a run of a quarter of a million steps is shown in any number of pixel columns, with bounded
+/// memory.
 #[test]
 fn thinning_keeps_the_extremes() {
     let mut history = History::default();
@@ -53,7 +56,7 @@ fn the_recent_part_is_exact() {
     assert!(values.len() >= 99);
 }
 
-/// A value that a scheme does not have is missing: no line is drawn through the gap, and it enters no extreme.
+/// Missing values, which some schemes do not have, leave a gap in the line and do not enter the extremes.
 #[test]
 fn missing_values_are_gaps() {
     let mut history = History::default();
@@ -83,19 +86,21 @@ impl WithErrors for History {
     }
 }
 
-/// An infinite error is an extreme like any other.
+/// An infinite error is kept as an extreme.
 #[test]
 fn infinity_is_kept() {
     let history = History::default_with(&[1.0, f64::INFINITY, 2.0]);
     assert_eq!(extremes(&all(&history, Channel::JointError, 1))[1], f64::INFINITY);
 }
 
-/// The work of the corrections adds up over the run, and is taken back with it.
+/// The work of the corrections is summed over the run, and going back restores the sum of that time.
 #[test]
 fn work_adds_up_and_rewinds() {
     let mut history = History::default();
     for step in 0..10 {
-        history.push(&StepReport { correction_work: 0.5, ..report(step, 1.0) });
+        let mut report = report(step, 1.0);
+        report.correction_work = 0.5;
+        history.push(&report);
     }
     assert_eq!(history.work(), 5.0);
     history.rewind(0.004, 2.5);
@@ -103,7 +108,7 @@ fn work_adds_up_and_rewinds() {
     assert_eq!(history.span(), Some([0.0, 0.004]));
 }
 
-/// A slider that is being dragged leaves one mark, not sixty a second.
+/// A slider that is being dragged leaves one mark, not one per frame.
 #[test]
 fn one_drag_is_one_mark() {
     let mut history = History::default();
@@ -121,11 +126,11 @@ fn one_drag_is_one_mark() {
     assert_eq!(labels, ["alpha at 0.09", "h at 0.1", "alpha at 2"]);
 }
 
-/// Errors carry the units in which the joints of the scene err: metres for hinges, radians beside them for
-/// welds, square metres for the squared distance; and the axis names only what is shown.
+/// Joint errors have the units of the scene's joints: m for hinges, m and rad for welds, m² for the squared distance; the axis
+/// names only the units of the quantities shown.
 #[test]
 fn errors_have_their_units() {
-    let units = |key: &str| Simulation::new(super::scene(key), false).units().to_vec();
+    let units = |key: &str| Simulation::new(super::scene(key), &Stepping::suited()).units().to_vec();
     assert_eq!(units("six-link-chain"), [Unit::Metre]);
     assert_eq!(units("two-wall-weld"), [Unit::Metre, Unit::Radian]);
     let squared = units("anitescu-hart-pendulum");
@@ -140,7 +145,7 @@ fn errors_have_their_units() {
     assert_eq!(error_axis(&[true, false, true, false, false], &both), "error in m or rad");
 }
 
-/// A scene without joints has no joint errors to choose, one without contacts no contact errors.
+/// The error plot offers no joint errors in a scene without joints, and no contact errors in one without contacts.
 #[test]
 fn only_errors_that_can_be_are_offered() {
     let offered = |key: &str| concerned(&super::scene(key).world);
@@ -149,8 +154,8 @@ fn only_errors_that_can_be_are_offered() {
     assert_eq!(offered("ragdoll"), [true; 5]);
 }
 
-/// The axis of energy has room for what there is to see, and numbers that can be read, also where all energies
-/// are zero and where the world has blown up.
+/// The energy axis contains all energies and has a finite, positive range, also if all energies are zero or the world has
+/// diverged.
 #[test]
 fn the_axis_of_energy_can_be_read() {
     assert_eq!(energy_range([[0.0, 0.0]].into_iter()), [-1.0, 1.0]);

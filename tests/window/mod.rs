@@ -1,29 +1,58 @@
-//! The window without a window: panels driven by egui_kittest, and the plain functions behind the mouse, the
-//! camera, the clock and the plots.
+//! The window without a display: panels driven by egui_kittest, and the functions behind mouse, camera, clock and plots.
 
 mod camera;
 mod clock;
+mod cursor;
+mod engine;
 mod files;
 mod history;
 mod panels;
 mod pointer;
 mod push;
 mod recorder;
+mod runs;
 mod simulation;
 mod tours;
 
 use driftlab::app::OpenScene;
+use driftlab::app::engine::Stepping;
 use driftlab::app::model::Model;
+use driftlab::app::player::Player;
+use driftlab::model::World;
 use driftlab::scene::{Scene, catalogue};
 
-/// The shipped scene of that key.
+/// The shipped scene with this key.
 fn scene(key: &str) -> Scene {
     catalogue::find(key).expect("a shipped scene").scene().expect("a scene without errors")
 }
 
-/// A window's model with the shipped scene of that key, paused.
+/// The same world without a grab.
+fn let_go(world: &World) -> World {
+    let mut world = world.clone();
+    world.release_grab();
+    world
+}
+
+/// A window's model with the shipped scene `key`, paused, whose steps are made within the frame in which they are due.
 fn model(key: &str) -> Model {
+    stepped(key, Stepping::within_frame(None))
+}
+
+/// A window's model with the shipped scene `key`, paused, whose steps are made as `stepping` says.
+fn stepped(key: &str, stepping: Stepping) -> Model {
     let entry = catalogue::find(key).expect("a shipped scene");
     let scene = OpenScene { title: key.to_owned(), path: None, text: entry.text.to_owned() };
-    Model::new(Some(scene), false).expect("a model")
+    Model::new(Some(scene), Player::new(false), stepping).expect("a model")
+}
+
+/// The chain of six links, playing.
+fn chain() -> Model {
+    let mut model = model("six-link-chain");
+    model.player.playing = true;
+    model
+}
+
+/// Times of the marks of changes, s.
+fn mark_times(model: &Model) -> Vec<f64> {
+    model.run().history().marks().map(|mark| mark.time).collect()
 }

@@ -1,7 +1,10 @@
 use driftlab::app::commands::{BINDINGS, Command, command};
+use driftlab::app::engine::Stepping;
+use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
 use driftlab::app::pointer::Hold;
-use driftlab::app::tape::Tape;
+use driftlab::app::recorder::Recorder;
+use driftlab::app::simulation::Setting;
 use driftlab::app::{OpenScene, fonts, panels};
 use driftlab::stabilizer::TABLE;
 use egui_kittest::Harness;
@@ -10,11 +13,11 @@ use egui_macroquad::egui::accesskit::Role;
 use egui_macroquad::egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, Rect, pos2, vec2};
 
 /// The whole window at 1280 × 800 points, without a display.
-fn window(model: Model) -> Harness<'static, Model> {
+pub(super) fn window(model: Model) -> Harness<'static, Model> {
     let mut ready = false;
     let mut harness = Harness::builder().with_size(vec2(1280.0, 800.0)).build_state(
         move |ctx, model: &mut Model| {
-            // Fonts count from the next frame on.
+            // Fonts take effect in the next frame.
             if !std::mem::replace(&mut ready, true) {
                 return fonts::install(ctx);
             }
@@ -60,40 +63,40 @@ fn sliders(harness: &Harness<'_, Model>) -> Vec<Rect> {
     rects
 }
 
-/// What the panel calls the scheme of that index: the first nine have a key.
+/// The label of the scheme with this index in the panel; the first nine have a key.
 fn row(index: usize) -> String {
     let name = TABLE[index].info().name;
     if index < 9 { format!("{} {name}", index + 1) } else { name.to_owned() }
 }
 
-/// The panel lists every scheme of the table, and a click chooses it.
+/// The panel lists every scheme of the table, and a click chooses it and shows its equation and source.
 #[test]
 fn every_scheme_can_be_chosen() {
     let mut harness = window(super::model("six-link-chain"));
     for (index, scheme) in TABLE.iter().enumerate() {
         let row = row(index);
         click(&mut harness, &row);
-        assert_eq!(harness.state().simulation.scheme_index(), index, "after a click on '{row}'");
+        assert_eq!(harness.state().run().scheme_index(), index, "after a click on '{row}'");
         assert!(harness.query_by_label(scheme.info().equation).is_some(), "the equation of {row}");
         assert!(harness.query_by_label(scheme.info().source).is_some(), "the source of {row}");
     }
 }
 
-/// The buttons do what they say.
+/// The transport buttons play, pause, step forward and back, and restart.
 #[test]
 fn transport_buttons_work() {
     let mut harness = window(super::model("six-link-chain"));
     click(&mut harness, "Play");
-    assert!(harness.state().simulation.playing);
+    assert!(harness.state().player.playing);
     click(&mut harness, "Pause");
-    assert!(!harness.state().simulation.playing);
+    assert!(!harness.state().player.playing);
     click(&mut harness, "Step");
     click(&mut harness, "Step");
-    assert_eq!(harness.state().simulation.world.steps, 2);
+    assert_eq!(harness.state().run().world().steps, 2);
     click(&mut harness, "Step back");
-    assert_eq!(harness.state().simulation.world.steps, 1);
+    assert_eq!(harness.state().run().world().steps, 1);
     click(&mut harness, "Restart");
-    assert_eq!(harness.state().simulation.world.steps, 0);
+    assert_eq!(harness.state().run().world().steps, 0);
 }
 
 /// The recorder's buttons: record, press on the canvas, stop, replay, and back to the mouse.
@@ -106,18 +109,18 @@ fn the_recorder_works_by_its_buttons() {
     let empty = canvas.left_top() + vec2(40.0, 120.0);
     press(&mut harness, empty, PointerButton::Primary, true);
     assert_eq!(harness.state().hold, Hold::Push);
-    harness.state_mut().simulation.advance(0.1, None);
-    assert!(harness.state().simulation.world.repulsion.is_some());
+    harness.state_mut().advance(0.1);
+    assert!(harness.state().run().world().repulsion.is_some());
     press(&mut harness, empty, PointerButton::Primary, false);
-    harness.state_mut().simulation.advance(0.1, None);
-    assert_eq!(harness.state().simulation.world.repulsion, None);
+    harness.state_mut().advance(0.1);
+    assert_eq!(harness.state().run().world().repulsion, None);
     click(&mut harness, "⏹ Stop recording");
-    assert_eq!(harness.state().simulation.tape(), &Tape::Replay);
+    assert!(harness.state().run().recorder().replays());
     click(&mut harness, "Replay");
-    assert_eq!(harness.state().simulation.tape(), &Tape::Live);
+    assert_eq!(harness.state().run().recorder(), &Recorder::Live);
     click(&mut harness, "Replay");
-    assert_eq!(harness.state().simulation.tape(), &Tape::Replay);
-    assert!(harness.state().simulation.playing);
+    assert!(harness.state().run().recorder().replays());
+    assert!(harness.state().player.playing);
 }
 
 /// With Shift a press on a body pushes it; the wheel then turns the strength and leaves the view alone, with Ctrl it
@@ -127,7 +130,7 @@ fn shift_pushes_and_the_wheel_tunes() {
     let mut harness = window(super::model("box-at-rest"));
     let on_body = harness.state().canvas.center() + vec2(0.0, 40.0);
     let scale = harness.state().camera.scale;
-    let before = harness.state().simulation.push;
+    let before = harness.state().run().push;
     let wheel = |harness: &mut Harness<'_, Model>, modifiers: Modifiers| {
         harness.input_mut().modifiers = modifiers;
         let unit = MouseWheelUnit::Line;
@@ -140,25 +143,25 @@ fn shift_pushes_and_the_wheel_tunes() {
     press(&mut harness, on_body, PointerButton::Primary, true);
     assert_eq!(harness.state().hold, Hold::Push);
     wheel(&mut harness, Modifiers::NONE);
-    let stronger = harness.state().simulation.push;
+    let stronger = harness.state().run().push;
     assert!((stronger.strength / before.strength - 10f64.powf(0.1)).abs() < 1e-9);
     assert_eq!(stronger.radius, before.radius);
     wheel(&mut harness, Modifiers::CTRL);
-    let wider = harness.state().simulation.push;
+    let wider = harness.state().run().push;
     assert!(wider.radius > before.radius);
     assert_eq!(wider.strength, stronger.strength);
     press(&mut harness, on_body, PointerButton::Primary, false);
     assert_eq!(harness.state().camera.scale, scale);
 }
 
-/// The solver's tab says who solved, and how large the problem was.
+/// The solver's tab shows the solver and the size of the problem.
 #[test]
 fn the_solver_has_a_tab() {
     let mut model = super::model("box-at-rest");
-    model.simulation.step_once();
+    model.apply(Command::StepForward);
     let mut harness = window(model);
     click(&mut harness, "Solver");
-    let report = *harness.state().simulation.report();
+    let report = *harness.state().run().report();
     for figure in [
         format!("solved by {}", report.solver),
         format!("rows {}", report.rows),
@@ -168,35 +171,35 @@ fn the_solver_has_a_tab() {
     }
 }
 
-/// Keys do the same, also those that only exist on the keyboard.
+/// Keys play, pause, step, and choose schemes and scenes.
 #[test]
 fn keys_have_commands() {
     let mut model = super::model("six-link-chain");
     let key = |key| command(key, false, false).expect("a command");
     model.apply(key(Key::Space));
-    assert!(model.simulation.playing);
+    assert!(model.player.playing);
     model.apply(key(Key::O));
-    assert_eq!((model.simulation.playing, model.simulation.world.steps), (false, 1));
-    let scheme = model.simulation.scheme_index();
+    assert_eq!((model.player.playing, model.run().world().steps), (false, 1));
+    let scheme = model.run().scheme_index();
     model.apply(key(Key::Period));
-    assert_eq!(model.simulation.scheme_index(), (scheme + 1) % TABLE.len());
+    assert_eq!(model.run().scheme_index(), (scheme + 1) % TABLE.len());
     model.apply(key(Key::Comma));
     model.apply(key(Key::Comma));
-    assert_eq!(model.simulation.scheme_index(), (scheme + TABLE.len() - 1) % TABLE.len());
+    assert_eq!(model.run().scheme_index(), (scheme + TABLE.len() - 1) % TABLE.len());
     model.apply(key(Key::Num3));
-    assert_eq!(model.simulation.scheme_index(), 2);
+    assert_eq!(model.run().scheme_index(), 2);
     let title = model.title.clone();
     model.apply(key(Key::CloseBracket));
     assert_ne!(model.title, title);
-    assert!(!model.simulation.playing, "who looks through the scenes paused stays paused");
+    assert!(!model.player.playing, "changing the scene while paused stays paused");
     model.apply(key(Key::OpenBracket));
     assert_eq!(model.title, title);
     model.apply(key(Key::Space));
     model.apply(key(Key::CloseBracket));
-    assert!(model.simulation.playing);
+    assert!(model.player.playing);
 }
 
-/// While a number is being typed its digits are digits; function keys and Ctrl still count.
+/// While text is being typed only function keys and keys with Ctrl are commands, and no key is bound twice.
 #[test]
 fn typing_is_not_commanding() {
     assert_eq!(command(Key::Num2, false, true), None);
@@ -211,14 +214,14 @@ fn typing_is_not_commanding() {
     }
 }
 
-/// Dragging the slider of α sets it within its range, and the other languages say the same number; dragging
-/// another language's slider sets α.
+/// Dragging the slider of α sets it within its range, and the slider of the equivalent parameter αh agrees; dragging that one
+/// sets α.
 #[test]
 fn languages_stay_in_step() {
     let mut harness = window(super::model("six-link-chain"));
     click(&mut harness, "2 Baumgarte, velocity level");
     let alpha = |harness: &Harness<'_, Model>| {
-        harness.state().simulation.method.stabilizer.values.get("alpha").expect("alpha")
+        harness.state().run().method().stabilizer.values.get("alpha").expect("alpha")
     };
     let parameter = TABLE[1].info().parameters[0];
     // The first slider is the speed.
@@ -228,7 +231,7 @@ fn languages_stay_in_step() {
         drag(&mut harness, slider.center(), to);
         let value = alpha(&harness);
         assert!((parameter.minimum..=parameter.maximum).contains(&value), "α = {value}");
-        let h = harness.state().simulation.time_step;
+        let h = harness.state().run().time_step();
         let language = &TABLE[1].info().languages[0];
         let other = (language.from_native)(&[value], h)[0];
         assert!((other - value * h).abs() < 1e-12, "αh = {other} beside α = {value}");
@@ -253,14 +256,14 @@ fn levels_are_those_of_the_scheme() {
     }
 }
 
-/// A file with errors is answered by a window that lists all of them; closing it leaves nothing behind.
+/// Opening a file with errors shows a window that lists all of them and can be closed.
 #[test]
 fn problems_are_listed() {
     let mut harness = window(super::model("six-link-chain"));
     let text =
         r#"{ "format": "driftlab-scene/1", "name": "x", "settings": { "time_step": 0 }, "bodies": 3 }"#;
     let scene = OpenScene { title: "x.json".to_owned(), path: None, text: text.to_owned() };
-    harness.state_mut().open(scene);
+    harness.state_mut().apply(Intent::Open(scene));
     harness.run_steps(3);
     let problems = harness.state().refusal.clone().expect("a refusal").problems;
     assert!(problems.len() >= 2);
@@ -272,7 +275,7 @@ fn problems_are_listed() {
     assert!(harness.query_by_label(&problems[0]).is_none());
 }
 
-/// The sheet of keys promises as many schemes as there are, or as there are digits.
+/// The sheet of keys shows as many digits for schemes as there are schemes, at most nine.
 #[test]
 fn the_sheet_counts_the_schemes() {
     let mut harness = window(super::model("six-link-chain"));
@@ -281,37 +284,37 @@ fn the_sheet_counts_the_schemes() {
     assert!(harness.query_by_label(&format!("1 … {}", TABLE.len().min(9))).is_some());
 }
 
-/// A failed step is said over the canvas, with the way out.
+/// A failed step shows a banner over the canvas, which disappears on restart.
 #[test]
 fn a_failure_has_a_banner() {
     let mut harness = window(super::model("six-link-chain"));
-    harness.state_mut().simulation.time_step = -1.0;
-    harness.state_mut().simulation.step_once();
+    harness.state_mut().apply(Setting::TimeStep(-1.0));
+    harness.state_mut().apply(Command::StepForward);
     harness.run_steps(3);
-    assert!(harness.query_by_label("The step was not made").is_some());
-    harness.state_mut().simulation.time_step = 1e-3;
+    assert!(harness.query_by_label("Step failed").is_some());
+    harness.state_mut().apply(Setting::TimeStep(1e-3));
     harness.state_mut().apply(Command::Restart);
     harness.run_steps(2);
-    assert!(harness.query_by_label("The step was not made").is_none());
+    assert!(harness.query_by_label("Step failed").is_none());
 }
 
-/// A drag that begins on the canvas takes hold of the body under the cursor; one that begins on the panel never
-/// reaches the world, even where it ends on a body.
+/// A drag that begins on the canvas moves the body under the cursor; one that begins on the panel changes nothing in the world,
+/// even if it ends on a body.
 #[test]
 fn drags_belong_to_where_they_begin() {
     let mut harness = window(super::model("six-link-chain"));
-    let body = harness.state().simulation.world.bodies().len() - 1;
-    let position = harness.state().simulation.world.bodies()[body].pose.position;
+    let body = harness.state().run().world().bodies().len() - 1;
+    let position = harness.state().run().world().bodies()[body].pose.position;
     let on_body = |model: &Model| model.camera.to_screen(model.canvas, position);
-    let before = harness.state().simulation.world.clone();
+    let before = harness.state().run().world().clone();
     let canvas = harness.state().canvas;
     let blank_panel = pos2(canvas.right() + 20.0, canvas.top() + 60.0);
     let end = on_body(harness.state());
     drag(&mut harness, blank_panel, end);
-    assert_eq!(harness.state().simulation.world, before, "a drag from the panel");
+    assert_eq!(harness.state().run().world(), &before, "a drag from the panel");
     let begin = on_body(harness.state());
     drag(&mut harness, begin, begin + vec2(0.0, 40.0));
-    let moved = harness.state().simulation.world.bodies()[body].pose.position - position;
+    let moved = harness.state().run().world().bodies()[body].pose.position - position;
     let metres = 40.0 / harness.state().camera.scale;
     assert!((moved.y + metres).abs() < 1e-6, "a drag on the canvas moved the body by {moved}");
 }
@@ -322,15 +325,16 @@ fn drags_belong_to_where_they_begin() {
 fn everything_can_be_drawn() {
     let keys: Vec<_> = driftlab::scene::catalogue::entries().iter().map(|entry| entry.key).collect();
     for (index, key) in keys.into_iter().enumerate() {
-        let mut model = super::model(key);
+        let budget = std::time::Duration::from_millis(4);
+        let mut model = super::stepped(key, Stepping::within_frame(Some(budget)));
         model.view.dark = index % 2 == 0;
         model.view.velocities = true;
         model.view.centers = true;
         model.view.magnification = 100.0;
         model.view.normals = true;
-        model.simulation.playing = true;
+        model.player.playing = true;
         for _ in 0..5 {
-            model.simulation.advance(1.0 / 60.0, Some(std::time::Duration::from_millis(4)));
+            model.advance(1.0 / 60.0);
         }
         let mut harness = window(model);
         harness.state_mut().plot.tab = driftlab::app::plot_view::Tab::Energy;

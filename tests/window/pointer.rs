@@ -1,6 +1,8 @@
 use driftlab::app::history::Channel;
+use driftlab::app::intent::Intent;
+use driftlab::app::model::Model;
+use driftlab::app::player::Player;
 use driftlab::app::pointer::{Button, Hold};
-use driftlab::app::simulation::Simulation;
 use driftlab::model::{Body, BodyKind, MassSpec, Placement, Shape, World};
 use glam::{DVec2, dvec2};
 use std::f64::consts::FRAC_PI_2;
@@ -9,12 +11,12 @@ fn world(kind: BodyKind, shape: Shape) -> World {
     let mut world = World::new(DVec2::ZERO);
     let placed = Placement { shape, offset: dvec2(1.0, 0.0), angle: FRAC_PI_2 };
     let body = Body::new(kind, dvec2(2.0, 3.0), FRAC_PI_2, vec![placed], MassSpec::default());
-    world.add_body(body.expect("a body"));
+    world.add_body(body.expect("a body")).unwrap();
     world
 }
 
-/// Every shape can be picked where it is drawn: inside, and not just outside, of an offset and turned shape of
-/// an offset and turned body. The shape stands at (2, 4), turned by 180° in all.
+/// Every shape can be picked at a point inside it and not at one just outside, with offset and rotation of both shape and body.
+/// The shape is at (2, 4), turned by 180° in total.
 #[test]
 fn every_shape_is_picked_where_it_is() {
     let dented = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (0.0, -0.2), (-1.0, 1.0)];
@@ -35,15 +37,14 @@ fn every_shape_is_picked_where_it_is() {
     }
 }
 
-/// Walls are not picked: the mouse could not move them.
+/// Fixed bodies are not picked, since the mouse cannot move them.
 #[test]
 fn what_stands_still_is_not_picked() {
     let world = world(BodyKind::Fixed, Shape::Circle { radius: 0.5 });
     assert_eq!(world.pick(dvec2(2.0, 4.0), 1.0), None);
 }
 
-/// Of bodies one above the other the one on top is picked, which is drawn last; and a body smaller than the
-/// cursor is found near it.
+/// Of overlapping bodies the topmost, which is drawn last, is picked, and a body smaller than the cursor is picked near it.
 #[test]
 fn the_topmost_and_the_tiny_are_picked() {
     let mut world = World::new(DVec2::ZERO);
@@ -51,7 +52,7 @@ fn the_topmost_and_the_tiny_are_picked() {
         let shapes = vec![Placement::centred(Shape::Circle { radius })];
         let at = if radius < 0.01 { dvec2(5.0, 0.0) } else { DVec2::ZERO };
         let body = Body::new(BodyKind::Dynamic, at, 0.0, shapes, MassSpec::default());
-        world.add_body(body.expect("a body"));
+        world.add_body(body.expect("a body")).unwrap();
     }
     assert_eq!(world.pick(dvec2(0.1, 0.0), 0.0), Some(1));
     assert_eq!(world.pick(dvec2(0.4, 0.0), 0.0), Some(0));
@@ -59,7 +60,7 @@ fn the_topmost_and_the_tiny_are_picked() {
     assert_eq!(world.pick(dvec2(5.05, 0.0), 0.1), Some(2));
 }
 
-/// Who owns a drag is decided when the button goes down.
+/// The press decides what a drag does: the left button holds a body or pushes, with Shift it pushes, the others move the view.
 #[test]
 fn the_press_decides() {
     let world = world(BodyKind::Dynamic, Shape::Circle { radius: 0.5 });
@@ -71,59 +72,62 @@ fn the_press_decides() {
     assert_eq!(Hold::press(Button::Middle, &world, middle, 0.0), Hold::View);
 }
 
-fn held(playing: bool) -> (Simulation, Hold, DVec2) {
-    let mut simulation = Simulation::new(super::scene("six-link-chain"), playing);
-    let last = simulation.world.bodies().len() - 1;
-    let at = simulation.world.bodies()[last].pose.position;
-    let hold = Hold::press(Button::Left, &simulation.world, at, 0.0);
-    hold.follow(&mut simulation, at + dvec2(0.0, 0.2));
-    (simulation, hold, at)
+/// The chain whose last body is held and drawn 0.2 m upwards, and where it was held.
+fn held(player: Player) -> (Model, DVec2) {
+    let mut model = super::model("six-link-chain");
+    model.player = player;
+    let last = model.run().world().bodies().len() - 1;
+    let at = model.run().world().bodies()[last].pose.position;
+    model.apply(Intent::Press { button: Button::Left, at, reach: 0.0 });
+    model.apply(Intent::Drag(at + dvec2(0.0, 0.2)));
+    (model, at)
 }
 
-/// While time passes a held body is pulled by the engine's spring, never put: its pose is the engine's.
+/// While time passes a held body is pulled by the engine's spring and not moved directly.
 #[test]
 fn a_running_world_is_pulled() {
-    let (mut simulation, mut hold, at) = held(true);
-    let grab = simulation.world.grab.expect("a grab");
+    let (mut model, at) = held(Player::new(true));
+    let grab = model.run().world().grab().expect("a grab");
     assert_eq!(grab.target, at + dvec2(0.0, 0.2));
-    assert_eq!(simulation.world.bodies()[grab.body].pose.position, at);
-    let labels: Vec<_> = simulation.history().marks().map(|mark| mark.label.clone()).collect();
+    assert_eq!(model.run().world().bodies()[grab.body()].pose.position, at);
+    let labels: Vec<_> = model.run().history().marks().map(|mark| mark.label.clone()).collect();
     assert_eq!(labels, ["grab"]);
-    hold.release(&mut simulation);
-    assert_eq!((hold, simulation.world.grab), (Hold::Free, None));
+    model.apply(Intent::Release);
+    assert_eq!((model.hold, model.run().world().grab()), (Hold::Free, None));
 }
 
-/// While time stands still a held body is moved, and its joints are then violated by as much.
+/// While paused a held body is moved directly, which violates its joints by the same distance.
 #[test]
 fn a_paused_world_is_moved() {
-    let (mut simulation, mut hold, at) = held(false);
-    assert_eq!(simulation.world.grab, None);
-    let last = simulation.world.bodies().len() - 1;
-    assert!((simulation.world.bodies()[last].pose.position - at - dvec2(0.0, 0.2)).length() < 1e-12);
-    assert!((simulation.report().joint_error - 0.2).abs() < 1e-9);
-    hold.release(&mut simulation);
-    assert!((simulation.report().joint_error - 0.2).abs() < 1e-9);
+    let (mut model, at) = held(Player::new(false));
+    let world = model.run().world();
+    assert_eq!(world.grab(), None);
+    let last = world.bodies().len() - 1;
+    assert!((world.bodies()[last].pose.position - at - dvec2(0.0, 0.2)).length() < 1e-12);
+    assert!((model.run().report().joint_error - 0.2).abs() < 1e-9);
+    model.apply(Intent::Release);
+    assert!((model.run().report().joint_error - 0.2).abs() < 1e-9);
 }
 
-/// What a person did to the constraints is seen in the plot, where it was done, as one mark for the whole drag.
+/// Moving a body while paused shows in the plot: the joint error, and one mark for the whole drag.
 #[test]
 fn a_paused_drag_is_in_the_plot() {
-    let (mut simulation, hold, at) = held(false);
-    hold.follow(&mut simulation, at + dvec2(0.0, 0.3));
-    let shown = simulation.history().decimate(Channel::JointError, [0.0, 1.0], 100);
+    let (mut model, at) = held(Player::new(false));
+    model.apply(Intent::Drag(at + dvec2(0.0, 0.3)));
+    let shown = model.run().history().decimate(Channel::JointError, [0.0, 1.0], 100);
     assert!(shown.iter().flatten().any(|column| (column.high - 0.3).abs() < 1e-9));
-    let labels: Vec<_> = simulation.history().marks().map(|mark| mark.label.clone()).collect();
+    let labels: Vec<_> = model.run().history().marks().map(|mark| mark.label.clone()).collect();
     assert_eq!(labels, ["moved"]);
 }
 
-/// Pausing in the middle of a drag lets go of the spring at once, and playing on takes it up again.
+/// Pausing during a drag removes the spring at once, and playing on restores it.
 #[test]
 fn a_drag_outlives_a_pause() {
-    let (mut simulation, hold, at) = held(true);
-    simulation.playing = false;
-    hold.follow(&mut simulation, at);
-    assert_eq!(simulation.world.grab, None);
-    simulation.playing = true;
-    hold.follow(&mut simulation, at);
-    assert!(simulation.world.grab.is_some());
+    let (mut model, at) = held(Player::new(true));
+    model.player.playing = false;
+    model.apply(Intent::Drag(at));
+    assert_eq!(model.run().world().grab(), None);
+    model.player.playing = true;
+    model.apply(Intent::Drag(at));
+    assert!(model.run().world().grab().is_some());
 }

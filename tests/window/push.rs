@@ -1,12 +1,13 @@
+use driftlab::app::commands::Command;
 use driftlab::app::format;
+use driftlab::app::intent::Intent;
 use driftlab::app::pointer::{Button, Hold};
 use driftlab::app::push::{Push, largest_weight};
-use driftlab::app::simulation::Simulation;
 use driftlab::scene::catalogue;
 use glam::dvec2;
 
-/// In every shipped scene the push is strong enough to lift any body of it, reaches a visible distance, and the
-/// sliders have both inside their ranges.
+/// In every shipped scene the default push is stronger than twice the largest weight, and its strength and reach lie inside the
+/// ranges of their sliders.
 #[test]
 fn the_push_suits_every_scene() {
     for entry in catalogue::entries() {
@@ -21,7 +22,8 @@ fn the_push_suits_every_scene() {
     }
 }
 
-/// The wheel moves in equal ratios, ten notches a decade, comes back to where it was, and stays in the range.
+/// Ten notches of the wheel change the push's strength by a factor of ten, turning back restores it, and strength and reach stay
+/// in their ranges.
 #[test]
 fn the_wheel_turns_the_strength_in_decades() {
     let mut push = Push::suited(&super::scene("box-at-rest").world);
@@ -36,23 +38,24 @@ fn the_wheel_turns_the_strength_in_decades() {
     assert_eq!(push.radius, push.radius_range()[0]);
 }
 
-/// The push acts away from the cursor while the button is down, and no longer.
+/// The push moves bodies away from the cursor while the button is down, is marked in the plots, and ends with the release.
 #[test]
 fn a_push_pushes_and_ends() {
-    let mut simulation = Simulation::new(super::scene("box-at-rest"), true);
-    let body = simulation.world.bodies().len() - 1;
-    let place = simulation.world.bodies()[body].pose.position;
+    let mut model = super::model("box-at-rest");
+    model.apply(Command::TogglePlay);
+    let body = model.run().world().bodies().len() - 1;
+    let place = model.run().world().bodies()[body].pose.position;
     let at = place - dvec2(1.0, 0.0);
-    let mut hold = Hold::press_in(Button::Left, &mut simulation, at, 0.01);
-    assert_eq!(hold, Hold::Push);
-    hold.follow(&mut simulation, at);
-    simulation.advance(0.1, None);
-    assert!(simulation.world.bodies()[body].pose.position.x > place.x + 1e-4);
-    hold.release(&mut simulation);
-    assert_eq!((hold, simulation.world.repulsion), (Hold::Free, None));
-    let labels: Vec<_> = simulation.history().marks().map(|mark| mark.label.clone()).collect();
+    model.apply(Intent::Press { button: Button::Left, at, reach: 0.01 });
+    assert_eq!(model.hold, Hold::Push);
+    model.apply(Intent::Drag(at));
+    model.advance(0.1);
+    assert!(model.run().world().bodies()[body].pose.position.x > place.x + 1e-4);
+    model.apply(Intent::Release);
+    assert_eq!((model.hold, model.run().world().repulsion), (Hold::Free, None));
+    let labels: Vec<_> = model.run().history().marks().map(|mark| mark.label.clone()).collect();
     assert_eq!(labels, ["push"]);
-    assert_eq!(simulation.to_scene().world.repulsion, None);
+    assert_eq!(model.run().to_scene().world.repulsion, None);
 }
 
 /// Numbers in the panel can be typed with and without their units.

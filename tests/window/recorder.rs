@@ -1,8 +1,9 @@
 use driftlab::app::commands::Command;
+use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
 use driftlab::app::pointer::{Button, Hold};
-use driftlab::app::simulation::Simulation;
-use driftlab::app::tape::Tape;
+use driftlab::app::recorder::Recorder;
+use driftlab::app::simulation::Setting;
 use driftlab::experiment::Run;
 use driftlab::model::World;
 use driftlab::scene::{Scene, Tool};
@@ -12,69 +13,68 @@ use glam::{DVec2, dvec2};
 const FRAME: f64 = 1.0 / 60.0;
 
 /// A path of the cursor: from `from` along `along`, one point per frame.
-fn drag(simulation: &mut Simulation, button: Button, from: DVec2, along: DVec2, frames: usize) {
-    let mut hold = Hold::press_in(button, simulation, from, 0.01);
+fn drag(model: &mut Model, button: Button, from: DVec2, along: DVec2, frames: usize) {
+    model.apply(Intent::Press { button, at: from, reach: 0.01 });
     for frame in 0..frames {
-        let to = from + along * (frame as f64 / frames as f64);
-        hold.follow(simulation, to);
-        simulation.advance(FRAME, None);
+        model.apply(Intent::Drag(from + along * (frame as f64 / frames as f64)));
+        model.advance(FRAME);
     }
-    hold.release(simulation);
+    model.apply(Intent::Release);
 }
 
-fn wait(simulation: &mut Simulation, frames: usize) {
+fn wait(model: &mut Model, frames: usize) {
     for _ in 0..frames {
-        simulation.advance(FRAME, None);
+        model.advance(FRAME);
     }
 }
 
-/// A recording of two strokes by `button`, of which the second changes its mind about the strength; the world as it
-/// was seen at the end, and the model after it.
+/// Records two strokes by `button`, with a change of strength during the second; returns the world that was shown at the end,
+/// and the model.
 fn record(key: &str, button: Button, from: impl Fn(&World) -> DVec2, along: DVec2) -> (World, Model) {
     let mut model = super::model(key);
     model.apply(Command::Record);
-    let simulation = &mut model.simulation;
-    assert!(simulation.playing && matches!(simulation.tape(), Tape::Recording(_)));
-    wait(simulation, 4);
-    let at = from(&simulation.world);
-    drag(simulation, button, at, along, 12);
-    wait(simulation, 3);
-    simulation.push.turn_strength(-3.0);
-    let at = from(&simulation.world);
-    drag(simulation, button, at, -along, 9);
-    wait(simulation, 7);
-    let seen = simulation.world.clone();
+    assert!(model.player.playing && model.run().recorder().take().is_some());
+    wait(&mut model, 4);
+    let at = from(model.run().world());
+    drag(&mut model, button, at, along, 12);
+    wait(&mut model, 3);
+    let mut weaker = model.run().push;
+    weaker.turn_strength(-3.0);
+    model.apply(Intent::Push(weaker));
+    let at = from(model.run().world());
+    drag(&mut model, button, at, -along, 9);
+    wait(&mut model, 7);
+    let seen = model.run().world().clone();
     model.apply(Command::Record);
     (seen, model)
 }
 
-/// The saved scene, run without a window for as many steps, ends in what was seen to the bit.
+/// Asserts that the saved scene, run without a window and replayed in the window, ends in the world that was shown, bit for bit.
 fn check(seen: &World, model: &mut Model, tool: Tool) {
-    let simulation = &mut model.simulation;
-    let recorded = simulation.scene.interaction.clone().expect("a recording");
+    let recorded = model.run().scene.interaction.clone().expect("a recording");
     assert_eq!(recorded.tool, tool);
     assert!(recorded.samples.len() > 10);
-    assert_eq!((simulation.tape(), simulation.world.steps), (&Tape::Replay, 0));
-    let saved = Scene::parse(&simulation.to_scene().to_json()).expect("what was saved");
+    assert_eq!((model.run().recorder().replays(), model.run().world().steps), (true, 0));
+    let saved = Scene::parse(&model.run().to_scene().to_json()).expect("what was saved");
     let mut run = Run::new(&saved, seen.steps);
     assert!(run.by_ref().all(|report| report.is_ok()));
     assert_eq!(run.world(), seen, "headless");
     let steps = driftlab::experiment::steps_for(&saved.settings, None);
     assert!(steps >= seen.steps, "a run lasts {steps} steps, the recording {}", seen.steps);
     // On screen, in frames of another length.
-    simulation.playing = true;
-    while simulation.world.steps < seen.steps {
-        simulation.advance((seen.time - simulation.world.time).min(0.011), None);
+    model.player.playing = true;
+    while model.run().world().steps < seen.steps {
+        model.advance((seen.time - model.run().world().time).min(0.011));
     }
-    assert_eq!(&simulation.world, seen, "on screen");
+    assert_eq!(model.run().world(), seen, "on screen");
     let untouched = Scene { interaction: None, ..saved };
     let mut run = Run::new(&untouched, seen.steps);
     assert!(run.by_ref().all(|report| report.is_ok()));
     assert_ne!(run.world(), seen, "the pointer did something");
 }
 
-/// What is pushed in the window is pushed by a headless run of the saved scene, bit for bit: contacts, two strokes,
-/// the wheel.
+/// A push recorded in the window, with contacts, two strokes and a change of strength, is replayed bit for bit by a run of the
+/// saved scene without a window.
 #[test]
 fn a_recorded_push_is_replayed_to_the_bit() {
     let beside = |world: &World| {
@@ -85,7 +85,7 @@ fn a_recorded_push_is_replayed_to_the_bit() {
     check(&seen, &mut model, Tool::Repel);
 }
 
-/// The same for what is pulled.
+/// A pull recorded in the window is replayed bit for bit by a run of the saved scene without a window.
 #[test]
 fn a_recorded_pull_is_replayed_to_the_bit() {
     let on = |world: &World| world.bodies()[world.bodies().len() - 1].pose.position;
@@ -93,66 +93,84 @@ fn a_recorded_pull_is_replayed_to_the_bit() {
     check(&seen, &mut model, Tool::Grab);
 }
 
-/// The same pushing with and without stabilization: another scheme can be set while the recorded pointer plays, and
-/// the mouse then moves no body.
+/// A recorded pointer can be replayed under another scheme; during the replay the mouse moves no body, and taking over ends it.
 #[test]
 fn a_replay_runs_under_another_scheme() {
     let on = |world: &World| world.bodies()[world.bodies().len() - 1].pose.position;
     let (seen, mut model) = record("six-link-chain", Button::Left, on, dvec2(0.1, -0.2));
-    let simulation = &mut model.simulation;
-    let own = simulation.scheme_index();
-    simulation.set_scheme((own + 1) % driftlab::stabilizer::TABLE.len());
-    simulation.playing = true;
-    let at = simulation.world.bodies()[3].pose.position;
-    assert_eq!(Hold::press_in(Button::Left, simulation, at, 0.1), Hold::Nothing);
-    assert_eq!(Hold::press_in(Button::Right, simulation, at, 0.1), Hold::View);
-    while simulation.world.steps < seen.steps {
-        simulation.advance(FRAME, None);
+    let next = (model.run().scheme_index() + 1) % driftlab::stabilizer::TABLE.len();
+    model.apply(Setting::Scheme(next));
+    model.player.playing = true;
+    let at = model.run().world().bodies()[3].pose.position;
+    for (button, hold) in [(Button::Left, Hold::Nothing), (Button::Right, Hold::View)] {
+        model.apply(Intent::Press { button, at, reach: 0.1 });
+        assert_eq!(model.hold, hold);
     }
-    assert_ne!(simulation.world, seen);
-    assert_eq!(simulation.tape(), &Tape::Replay);
+    while model.run().world().steps < seen.steps {
+        model.advance(FRAME);
+    }
+    assert_ne!(model.run().world(), &seen);
+    assert!(model.run().recorder().replays());
     model.apply(Command::Replay);
-    assert_eq!(model.simulation.tape(), &Tape::Live);
-    assert_eq!((model.simulation.world.grab, model.simulation.world.repulsion), (None, None));
+    assert_eq!(model.run().recorder(), &Recorder::Live);
+    assert_eq!((model.run().world().grab(), model.run().world().repulsion), (None, None));
 }
 
-/// Stepping back in a replay and on again comes to the same bits, in the middle of a stroke, too.
+/// Stepping back in a replay, in the middle of a stroke, and forward again gives the same bits.
 #[test]
 fn a_replay_can_be_stepped_back() {
     let on = |world: &World| world.bodies()[world.bodies().len() - 1].pose.position;
     let (_, mut model) = record("six-link-chain", Button::Left, on, dvec2(0.1, -0.2));
-    let simulation = &mut model.simulation;
-    simulation.playing = true;
-    wait(simulation, 9);
-    let there = simulation.world.clone();
-    assert!(there.grab.is_some(), "in the middle of a stroke");
+    model.player.playing = true;
+    wait(&mut model, 9);
+    let there = model.run().world().clone();
+    assert!(there.grab().is_some(), "in the middle of a stroke");
     for _ in 0..25 {
-        simulation.step_back();
+        model.apply(Command::StepBack);
     }
-    assert_eq!(simulation.world.steps, there.steps - 25);
+    assert_eq!(model.run().world().steps, there.steps - 25);
     for _ in 0..25 {
-        simulation.step_once();
+        model.apply(Command::StepForward);
     }
-    assert_eq!(simulation.world, there);
+    assert_eq!(model.run().world(), &there);
 }
 
-/// A recording belongs to one method: a change ends it, before a step that the saved scene would not make.
+/// After the mouse has taken over from a replay, going back to the replayed steps and forward again gives the same bits.
+#[test]
+fn a_replay_that_was_left_can_be_gone_back_to() {
+    let on = |world: &World| world.bodies()[world.bodies().len() - 1].pose.position;
+    let (_, mut model) = record("six-link-chain", Button::Left, on, dvec2(0.1, -0.2));
+    model.player.playing = true;
+    wait(&mut model, 9);
+    let there = model.run().world().clone();
+    assert!(there.grab().is_some(), "in the middle of a stroke");
+    model.apply(Command::Replay);
+    for _ in 0..40 {
+        model.apply(Command::StepBack);
+    }
+    for _ in 0..40 {
+        model.apply(Command::StepForward);
+    }
+    assert_eq!(model.run().world(), &super::let_go(&there));
+}
+
+/// A recording belongs to one method: changing it ends the recording before a step that the saved scene would not reproduce.
 #[test]
 fn a_change_of_method_ends_a_recording() {
     let mut model = super::model("six-link-chain");
     model.apply(Command::Record);
-    let at = model.simulation.world.bodies()[3].pose.position;
-    drag(&mut model.simulation, Button::Left, at, dvec2(0.0, 0.1), 3);
-    let steps = model.simulation.world.steps;
-    assert!(!model.simulation.recording_is_stale());
-    model.simulation.time_step *= 0.5;
-    assert!(model.simulation.recording_is_stale());
-    assert_eq!(model.simulation.advance(FRAME, None), 0);
-    model.simulation.step_once();
-    assert_eq!(model.simulation.world.steps, steps);
-    model.end_recording();
-    assert_eq!(model.simulation.time_step, model.simulation.scene.settings.time_step);
-    assert!(model.simulation.scene.interaction.is_some());
+    let at = model.run().world().bodies()[3].pose.position;
+    drag(&mut model, Button::Left, at, dvec2(0.0, 0.1), 3);
+    let steps = model.run().world().steps;
+    assert!(!model.run().recording_is_stale());
+    model.apply(Setting::TimeStep(0.5 * model.run().time_step()));
+    assert!(model.run().recording_is_stale());
+    model.advance(FRAME);
+    model.apply(Command::StepForward);
+    assert_eq!(model.run().world().steps, steps);
+    model.settle();
+    assert_eq!(model.run().time_step(), model.run().scene.settings.time_step);
+    assert!(model.run().scene.interaction.is_some());
 }
 
 /// A recording in which nothing was pressed leaves the scene as it was.
@@ -160,9 +178,9 @@ fn a_change_of_method_ends_a_recording() {
 fn an_empty_recording_is_none() {
     let mut model = super::model("six-link-chain");
     model.apply(Command::Record);
-    wait(&mut model.simulation, 3);
+    wait(&mut model, 3);
     model.apply(Command::Record);
-    assert_eq!(model.simulation.scene.interaction, None);
-    assert_eq!(model.simulation.tape(), &Tape::Live);
+    assert_eq!(model.run().scene.interaction, None);
+    assert_eq!(model.run().recorder(), &Recorder::Live);
     assert!(model.toast.as_ref().is_some_and(|toast| toast.text.contains("nothing is recorded")));
 }

@@ -1,213 +1,144 @@
-use driftlab::app::simulation::Simulation;
+use super::{chain, mark_times};
+use driftlab::app::commands::Command;
+use driftlab::app::engine::Stepping;
+use driftlab::app::intent::Intent;
+use driftlab::app::simulation::Setting;
 use driftlab::experiment::reason;
-use driftlab::model::Grab;
 use driftlab::report::StepError;
 use driftlab::scene::Scene;
 use driftlab::stabilizer::{Level, Stabilizer, TABLE};
+use std::time::Duration;
 
-fn chain(playing: bool) -> Simulation {
-    Simulation::new(super::scene("six-link-chain"), playing)
+fn scheme(key: &str) -> Setting {
+    Setting::Stabilizer(Stabilizer::by_key(key).expect("a scheme"))
 }
 
-/// Frames carry time in, and nothing else: a second is a thousand steps of 1 ms, whatever the frames were, and
-/// the worlds agree bit for bit.
+/// Frame lengths do not influence the run: a second is a thousand steps of 1 ms, with the same bits for any frames.
 #[test]
 fn frames_do_not_change_the_run() {
-    let (mut smooth, mut rough) = (chain(true), chain(true));
+    let (mut smooth, mut rough) = (chain(), chain());
     for _ in 0..60 {
-        smooth.advance(1.0 / 60.0, None);
+        smooth.advance(1.0 / 60.0);
     }
     for _ in 0..20 {
-        rough.advance(0.015, None);
-        rough.advance(0.035, None);
+        rough.advance(0.015);
+        rough.advance(0.035);
     }
-    assert_eq!(smooth.world.steps, 1000);
-    assert_eq!(smooth.world, rough.world);
+    assert_eq!(smooth.run().world().steps, 1000);
+    assert_eq!(smooth.run().world(), rough.run().world());
 }
 
-/// Speed is simulated seconds per real second.
+/// The player's speed is simulated seconds per real second.
 #[test]
 fn speed_scales_time() {
-    let mut slow = chain(true);
-    slow.speed = 0.1;
+    let mut slow = chain();
+    slow.apply(Intent::Speed(0.1));
     for _ in 0..60 {
-        slow.advance(1.0 / 60.0, None);
+        slow.advance(1.0 / 60.0);
     }
-    assert_eq!(slow.world.steps, 100);
+    assert_eq!(slow.run().world().steps, 100);
 }
 
-/// After a minute behind another window the simulation goes on where it was; it does not jump.
+/// After a very long frame, as behind another window, the simulation makes at most a tenth of a second of steps.
 #[test]
 fn a_long_frame_does_not_jump() {
-    let mut simulation = chain(true);
-    simulation.advance(60.0, None);
-    assert_eq!(simulation.world.steps, 100);
+    let mut model = chain();
+    model.advance(60.0);
+    assert_eq!(model.run().world().steps, 100);
 }
 
-/// A machine that is too slow says so, with the rate that it reaches, and does not fall behind for ever.
+/// A machine that cannot keep up is reported with the rate that it reaches, and no longer once it keeps up.
 #[test]
 fn a_slow_machine_is_honest() {
-    let mut simulation = chain(true);
-    assert_eq!(simulation.slow_rate(), None);
-    for _ in 0..200 {
+    let mut model = chain();
+    assert_eq!(model.run().slow_rate(&model.player), None);
+    model.move_to(Stepping::within_frame(Some(Duration::ZERO)));
+    for frame in 1..=200 {
         // No time at all for stepping: one step of the ten that are due in each frame.
-        assert_eq!(simulation.advance(0.01, Some(std::time::Duration::ZERO)), 1);
+        model.advance(0.01);
+        assert_eq!(model.run().world().steps, frame);
     }
-    let rate = simulation.slow_rate().expect("a rate");
+    let rate = model.run().slow_rate(&model.player).expect("a rate");
     assert!((rate - 0.1).abs() < 0.01, "a tenth of real time, not {rate}");
+    model.move_to(Stepping::within_frame(None));
     for _ in 0..200 {
-        simulation.advance(0.01, None);
+        model.advance(0.01);
     }
-    assert_eq!(simulation.slow_rate(), None);
+    assert_eq!(model.run().slow_rate(&model.player), None);
 }
 
-/// A paused world stands still.
+/// While paused no steps are made.
 #[test]
 fn pause_stops_time() {
-    let mut simulation = chain(false);
-    assert_eq!(simulation.advance(1.0, None), 0);
-    assert_eq!(simulation.world.steps, 0);
+    let mut model = super::model("six-link-chain");
+    model.advance(1.0);
+    assert_eq!(model.run().world().steps, 0);
 }
 
-/// Switching the scheme acts on the next step and leaves the world as it is, to the bit; each scheme comes back
-/// with the parameters it was left with.
+/// Switching the scheme leaves the world unchanged to the bit, and each scheme keeps the parameters that it had last.
 #[test]
 fn switching_the_scheme_does_not_touch_the_world() {
-    let mut simulation = chain(true);
-    simulation.advance(0.1, None);
-    let before = simulation.world.clone();
+    let mut model = chain();
+    model.advance(0.1);
+    let before = model.run().world().clone();
     let baumgarte = TABLE.iter().position(|scheme| scheme.info().key == "baumgarte_velocity");
     let baumgarte = baumgarte.expect("a scheme");
     for index in 0..TABLE.len() {
-        simulation.set_scheme(index);
-        assert_eq!(simulation.scheme_index(), index);
-        assert!(simulation.method.stabilizer.info().levels.contains(&simulation.method.level));
+        model.apply(Setting::Scheme(index));
+        let method = model.run().method().clone();
+        assert_eq!(model.run().scheme_index(), index);
+        assert!(method.stabilizer.info().levels.contains(&method.level));
         if index == baumgarte {
-            simulation.method.stabilizer.values.set("alpha", 123.0).expect("in range");
+            let tuned = method.with("alpha", 123.0).expect("in range");
+            model.apply(Setting::Stabilizer(tuned.stabilizer));
         }
     }
-    assert_eq!(simulation.world, before);
-    simulation.set_scheme(baumgarte);
-    assert_eq!(simulation.method.stabilizer.values.get("alpha"), Some(123.0));
-    simulation.step_once();
-    assert_eq!(simulation.world.steps, before.steps + 1);
+    assert_eq!(model.run().world(), &before);
+    model.apply(Setting::Scheme(baumgarte));
+    assert_eq!(model.run().method().stabilizer.values.get("alpha"), Some(123.0));
+    model.apply(Command::StepForward);
+    assert_eq!(model.run().world().steps, before.steps + 1);
 }
 
-/// Level and integrator outlive a change of scheme where the new scheme has them.
+/// The level is kept on a change of scheme if the new scheme has it.
 #[test]
 fn the_level_is_kept_where_it_exists() {
-    let mut simulation = chain(true);
-    simulation.set_scheme(0);
-    simulation.set_level(Level::Acceleration);
-    let level = simulation.method.level;
-    simulation.set_stabilizer(Stabilizer::by_key("baumgarte_acceleration").expect("a scheme"));
-    assert_eq!(simulation.method.level, Level::Acceleration);
-    simulation.set_stabilizer(Stabilizer::by_key("none").expect("a scheme"));
-    assert_eq!(simulation.method.level, level);
-}
-
-/// A step back is the state before, bit for bit, also in the middle of a frame's steps.
-#[test]
-fn a_step_back_is_exact() {
-    let mut simulation = chain(true);
-    simulation.advance(0.05, None);
-    let fiftieth = simulation.world.clone();
-    simulation.step_once();
-    simulation.step_back();
-    assert_eq!(simulation.world, fiftieth);
-    simulation.step_back();
-    assert_eq!(simulation.world.steps, 49);
-    let mut reference = chain(true);
-    reference.advance(0.049, None);
-    assert_eq!(simulation.world, reference.world);
-    assert_eq!(simulation.report(), reference.report());
-}
-
-/// So many steps back are so many steps, not frames, and each is the state of that step bit for bit: across a
-/// change of scheme, of h, and a pull of the mouse.
-#[test]
-fn many_steps_back_are_exact() {
-    let mut simulation = chain(true);
-    let mut states = vec![simulation.world.clone()];
-    // A frame of 1 ms is one step, so that every state is seen; frames of 15 ms are what a window makes.
-    let mut single = chain(true);
-    for frame in 0..9 {
-        for simulation in [&mut simulation, &mut single] {
-            match frame {
-                2 => simulation.set_scheme(6),
-                4 => simulation.time_step = 0.0005,
-                6 => {
-                    let at = simulation.world.bodies()[3].pose.position;
-                    let body = &simulation.world.bodies()[3];
-                    simulation.world.grab = Some(Grab::new(3, body, at));
-                }
-                7 => simulation.world.grab = None,
-                _ => {}
-            }
-        }
-        simulation.advance(0.015, None);
-        while single.world.steps < simulation.world.steps {
-            single.step_once();
-            states.push(single.world.clone());
-        }
-    }
-    let last = simulation.world.steps as usize;
-    assert_eq!(last, 4 * 15 + 5 * 30);
-    assert_eq!(simulation.world, states[last]);
-    for steps in (0..last).rev() {
-        simulation.step_back();
-        let mut expected = states[steps].clone();
-        expected.grab = None;
-        assert_eq!(simulation.world, expected, "step {steps}");
-        assert_eq!(simulation.history().span().map(|span| span[1]), Some(expected.time));
-    }
-    simulation.step_back();
-    assert_eq!(simulation.world.steps, 0);
-}
-
-/// Whoever steps back past a change of scheme keeps the scheme that is set now: the change is marked where it
-/// then acts, and only there.
-#[test]
-fn a_change_moves_back_with_the_steps() {
-    let mut simulation = chain(true);
-    simulation.advance(0.05, None);
-    simulation.set_scheme(6);
-    simulation.note_changes();
-    for _ in 0..10 {
-        simulation.step_back();
-        simulation.note_changes();
-    }
-    let times: Vec<_> = simulation.history().marks().map(|mark| mark.time).collect();
-    assert_eq!(times, [simulation.world.time]);
-    assert_eq!(simulation.scheme_index(), 6);
+    let mut model = chain();
+    model.apply(Setting::Scheme(0));
+    model.apply(Setting::Level(Level::Acceleration));
+    let level = model.run().method().level;
+    model.apply(scheme("baumgarte_acceleration"));
+    assert_eq!(model.run().method().level, Level::Acceleration);
+    model.apply(scheme("none"));
+    assert_eq!(model.run().method().level, level);
 }
 
 /// Restarting gives the scene's start and an empty record, and keeps the scheme that was chosen.
 #[test]
 fn restart_keeps_the_scheme() {
-    let mut simulation = chain(true);
-    simulation.advance(0.1, None);
-    simulation.set_scheme(TABLE.len() - 1);
-    simulation.restart();
-    assert_eq!(simulation.world, simulation.scene.world);
-    assert_eq!(simulation.scheme_index(), TABLE.len() - 1);
-    assert_eq!(simulation.history().span(), Some([0.0, 0.0]));
+    let mut model = chain();
+    model.advance(0.1);
+    model.apply(Setting::Scheme(TABLE.len() - 1));
+    model.apply(Command::Restart);
+    assert_eq!(model.run().world(), &model.run().scene.world);
+    assert_eq!(model.run().scheme_index(), TABLE.len() - 1);
+    assert_eq!(model.run().history().span(), Some([0.0, 0.0]));
 }
 
-/// A step that cannot be made stops the run, says why, and leaves the world as it was.
+/// A failed step pauses the run, shows the reason, and leaves the world unchanged.
 #[test]
 fn a_failed_step_stops_and_says_why() {
-    let mut simulation = chain(true);
-    simulation.set_stabilizer(Stabilizer::by_key("baumgarte_acceleration").expect("a scheme"));
-    simulation.time_step = f64::NAN;
-    let before = simulation.world.clone();
-    simulation.step_once();
-    assert!(simulation.failure().is_some_and(|text| text.contains("time step")));
-    assert!(!simulation.playing);
-    assert_eq!(simulation.world, before);
+    let mut model = chain();
+    model.apply(scheme("baumgarte_acceleration"));
+    model.apply(Setting::TimeStep(-1.0));
+    let before = model.run().world().clone();
+    model.advance(0.1);
+    assert!(model.run().failure().is_some_and(|failure| failure.text.contains("time step")));
+    assert!(!model.player.playing);
+    assert_eq!(model.run().world(), &before);
 }
 
-/// A body that is lost is called by its name, not by its place in a list that nobody sees.
+/// Failures name the body that would get an infinite state, or give its index if there is no such body.
 #[test]
 fn failures_name_the_body() {
     let world = super::scene("six-link-chain").world;
@@ -220,31 +151,31 @@ fn failures_name_the_body() {
 /// Changes are marked in the plots with what was changed.
 #[test]
 fn changes_are_marked() {
-    let mut simulation = chain(true);
-    simulation.set_stabilizer(Stabilizer::by_key("anitescu_hart").expect("a scheme"));
-    simulation.note_changes();
-    simulation.method.stabilizer.values.set("gamma", 0.5).expect("in range");
-    simulation.time_step = 0.002;
-    simulation.note_changes();
-    simulation.note_changes();
-    simulation.time_step = 0.004;
-    simulation.advance(0.1, None);
-    let times: Vec<_> = simulation.history().marks().map(|mark| mark.time).collect();
-    assert_eq!(times, [0.0; 3], "the mark stands before the steps that the change acts on");
-    simulation.time_step = 0.002;
-    simulation.note_changes();
-    let labels: Vec<_> = simulation.history().marks().map(|mark| mark.label.clone()).collect();
-    let name = simulation.method.stabilizer.info().name;
+    let mut model = chain();
+    model.apply(scheme("anitescu_hart"));
+    model.settle();
+    let tuned = model.run().method().clone().with("gamma", 0.5).expect("in range");
+    model.apply(Setting::Stabilizer(tuned.stabilizer));
+    model.apply(Setting::TimeStep(0.002));
+    model.settle();
+    model.settle();
+    model.apply(Setting::TimeStep(0.004));
+    model.advance(0.1);
+    assert_eq!(mark_times(&model), [0.0; 3], "the mark stands before the steps that the change acts on");
+    model.apply(Setting::TimeStep(0.002));
+    model.settle();
+    let labels: Vec<_> = model.run().history().marks().map(|mark| mark.label.clone()).collect();
+    let name = model.run().method().stabilizer.info().name;
     assert_eq!(labels, [name, "γ = 0.5", "h = 2 ms"]);
 }
 
 /// What is saved from the middle of a run loads to the same state and method.
 #[test]
 fn the_present_state_can_be_saved() {
-    let mut simulation = chain(true);
-    simulation.advance(0.1, None);
-    simulation.set_scheme(TABLE.len() - 1);
-    let loaded = Scene::parse(&simulation.to_scene().to_json()).expect("what was saved");
-    assert_eq!(loaded.world, simulation.world);
-    assert_eq!(loaded.settings.method, simulation.method);
+    let mut model = chain();
+    model.advance(0.1);
+    model.apply(Setting::Scheme(TABLE.len() - 1));
+    let loaded = Scene::parse(&model.run().to_scene().to_json()).expect("what was saved");
+    assert_eq!(&loaded.world, model.run().world());
+    assert_eq!(&loaded.settings.method, model.run().method());
 }

@@ -1,9 +1,9 @@
 use driftlab::app::commands::Command;
+use driftlab::app::intent::Intent;
 use driftlab::app::tours;
 use driftlab::scene::{catalogue, stabilizer_from};
 
-/// A tour is data: each step's scene must be shipped, its scheme must exist and accept its parameters, and its
-/// text must fit its card.
+/// In every shipped tour each step's scene is shipped, its scheme exists and accepts its parameters, and its text fits the card.
 #[test]
 fn the_shipped_tours_can_be_taken() {
     let tours = tours::shipped().expect("tours");
@@ -23,34 +23,35 @@ fn the_shipped_tours_can_be_taken() {
     }
 }
 
-/// Each step of each tour sets up what it says.
+/// Each step of each tour sets up its scene, scheme and play or pause.
 #[test]
 fn taking_a_tour_sets_up_its_steps() {
     let mut model = super::model("single-pendulum");
     for tour in 0..model.tours.len() {
         for step in 0..model.tours[tour].steps.len() {
-            model.take_tour(tour, step);
+            model.apply(Intent::Tour { tour, step });
             let card = model.tours[tour].steps[step].clone();
             assert_eq!(model.refusal, None);
-            assert_eq!(model.simulation.playing, !card.paused);
+            assert_eq!(model.player.playing, !card.paused);
             if let Some(scene) = card.scene {
                 assert_eq!(model.title, scene);
             }
             if let Some(text) = card.stabilizer {
-                let wanted = stabilizer_from(&text, model.simulation.time_step).expect("a scheme");
-                assert_eq!(model.simulation.method.stabilizer, wanted);
+                let wanted = stabilizer_from(&text, model.run().time_step()).expect("a scheme");
+                assert_eq!(model.run().method().stabilizer, wanted);
             }
         }
-        model.take_tour(tour, model.tours[tour].steps.len());
+        let step = model.tours[tour].steps.len();
+        model.apply(Intent::Tour { tour, step });
         assert_eq!(model.progress, None, "the step after the last one ends the tour");
     }
 }
 
-/// Esc leaves a tour, but first closes what lies above its card.
+/// Esc first closes what lies above a tour's card, then leaves the tour.
 #[test]
 fn escape_leaves_a_tour() {
     let mut model = super::model("single-pendulum");
-    model.take_tour(0, 0);
+    model.apply(Intent::Tour { tour: 0, step: 0 });
     model.apply(Command::ToggleHelp);
     model.apply(Command::Dismiss);
     assert!(!model.help_open && model.progress.is_some());

@@ -1,4 +1,4 @@
-//! Bodies: filled and outlined, each in its colour; those that stand still are hatched.
+//! Bodies: filled and outlined, each in its colour; those that forces do not move are hatched.
 
 use super::super::outline;
 use super::super::view::View;
@@ -13,7 +13,7 @@ use glam::DVec2;
 const OUTLINE: f32 = 1.4;
 /// Width of hatching lines, points.
 const HATCHING: f32 = 1.0;
-/// How much of the colour of what stands still is seen in a half plane.
+/// Opacity of the fill of a half plane.
 const GROUND: f32 = 0.16;
 /// Depth of the hatched strip under a half plane, points.
 const STRIP: f32 = 14.0;
@@ -22,9 +22,10 @@ const ARROW_SECONDS: f64 = 0.1;
 
 pub(super) fn paint(picture: &Picture<'_>, world: &World) {
     for (index, body) in world.bodies().iter().enumerate() {
-        let look = match body.is_dynamic() {
-            true => Look::Solid(picture.palette.body(index)),
-            false => Look::Hatched(picture.palette.fixed),
+        let look = if body.is_dynamic() {
+            Look::Solid(picture.palette.body(index))
+        } else {
+            Look::Hatched(picture.palette.fixed)
         };
         for placed in body.shapes() {
             paint_shape(picture, body, placed, look);
@@ -71,7 +72,7 @@ fn paint_shape(picture: &Picture<'_>, body: &Body, placed: &Placement, look: Loo
     }
 }
 
-/// Fills an outline; one with dents is cut into triangles first.
+/// Fills an outline; a concave one is triangulated first.
 fn fill(picture: &Picture<'_>, placed: &Placement, points: &[Pos2], color: Color32) {
     let color = picture.palette.filled(color);
     if !matches!(placed.shape, Shape::Polygon { .. }) || is_convex(points) {
@@ -113,14 +114,14 @@ fn half_plane(picture: &Picture<'_>, at: Pos2, normal: egui::Vec2, stroke: Strok
     for segment in hatching(&strip, view) {
         picture.painter.line_segment(segment, thin);
     }
-    // The strip has one or two corners more than the boundary: those that lie on it.
+    // The clipped strip's corners that lie on the boundary are the ends of its line.
     let on: Vec<Pos2> = strip.into_iter().filter(|p| out.dot(*p - at).abs() < 0.01).collect();
     if let [from, .., to] = on.as_slice() {
         picture.painter.line_segment([*from, *to], stroke);
     }
 }
 
-/// Centres of mass and velocities, where they are asked for.
+/// Centres of mass and velocities, if they are switched on.
 pub(super) fn marks(picture: &Picture<'_>, world: &World, view: &View) {
     let Picture { painter, palette, .. } = picture;
     for (index, body) in world.bodies().iter().enumerate() {

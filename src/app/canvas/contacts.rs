@@ -1,11 +1,11 @@
 //! Contacts: where bodies touch, along which normal, with which impulse, and how far they overlap.
 //!
 //! The impulse over the last step, λ_n n + λ_t t on body b, is an arrow from the contact point. The friction cone
-//! |λ_t| ≤ μ λ_n stands there with its axis along n, as high as λ_n: in the plane it is exact, and a contact that
-//! slides, which the colour tells from the velocities, has its arrow on the cone's edge.
+//! |λ_t| ≤ μ λ_n starts there with its axis along n and the height λ_n. A sliding contact, coloured as such by its slip
+//! velocity, has its arrow on the cone's edge.
 //!
-//! Arrows are as long as the impulse is large beside what the heaviest body's weight gives in a step, shorter where
-//! many bodies can stand on each other: a measure of the scene, so that they do not change their scale while it moves.
+//! The length of arrows is proportional to the impulse over m g h of the heaviest body, with a smaller factor if many bodies
+//! can stand on each other. The scale depends on the scene alone, so that it does not change during the motion.
 
 use super::super::outline;
 use super::super::push::{gravity, largest_weight, total_weight};
@@ -18,23 +18,22 @@ use glam::DVec2;
 
 /// Radius of a contact point, points.
 const POINT: f32 = 2.4;
-/// Points are drawn smaller where bodies are small: share of the heaviest body's size.
+/// Largest radius of a contact point, as a share of the heaviest body's size.
 const POINT_SHARE: f32 = 0.07;
 /// Length of a normal, points.
 const NORMAL: f32 = 14.0;
-/// Length of an arrow of one weight: share of the heaviest body's size, within bounds in points.
+/// Length of the arrow of m g h of the heaviest body: share of its size, within bounds in points.
 const WEIGHT_SHARE: f32 = 0.8;
 const WEIGHT_LENGTHS: [f32; 2] = [12.0, 70.0];
-/// Arrows end here, points: the impulse of an impact is a thousand weights, how many does not matter.
+/// Longest arrow, points; the impulse of an impact can be a thousand times m g h.
 const LONGEST: f32 = 150.0;
 /// Arrows shorter than this are left out, points.
 const SHORTEST: f32 = 1.5;
-/// A contact slides where its points move past each other faster than this, in speeds that gravity gives in a step:
-/// far above rounding, far below what is seen.
+/// Slip speed above which a contact is drawn as sliding, in units of g h: far above rounding, far below what can be seen.
 const SLIDING: f64 = 1e-5;
-/// How much of a cone's colour is seen.
+/// Opacity of a cone.
 const CONE: f32 = 0.15;
-/// Cones are cut off at this half width, points: with much friction they have none to speak of.
+/// Largest half width of a cone, points; with large friction it would be far wider.
 const WIDEST: f32 = 220.0;
 /// Overlaps shorter than this, in points, are not drawn.
 const VISIBLE: f32 = 0.75;
@@ -42,7 +41,7 @@ const VISIBLE: f32 = 0.75;
 const OVERLAP: f32 = 2.0;
 const BAR: f32 = 4.0;
 
-/// What impulses and points are drawn by.
+/// Scales by which contacts are drawn.
 struct Measure {
     /// Points per N s.
     per_impulse: f64,
@@ -171,7 +170,7 @@ fn cones(picture: &Picture<'_>, seen: &[Touch<'_>]) {
     }
 }
 
-/// Filled where something is carried, faint where bodies are only near.
+/// Contact points: full colour where they carry an impulse, faint where the bodies do not touch.
 fn points(picture: &Picture<'_>, seen: &[Touch<'_>], radius: f32) {
     let Picture { painter, palette, .. } = picture;
     for touch in seen {
@@ -180,17 +179,16 @@ fn points(picture: &Picture<'_>, seen: &[Touch<'_>], radius: f32) {
             (true, false) => palette.stick,
             (true, true) => palette.slide,
         };
-        // Small squares cost a fifth of small circles, and nobody sees the difference.
-        match radius < 0.5 * POINT {
-            true => {
-                painter.rect_filled(Rect::from_center_size(touch.at, Vec2::splat(2.0 * radius)), 0.0, color)
-            }
-            false => painter.circle_filled(touch.at, radius, color),
-        };
+        // Small squares take a fifth of the time of small circles and look the same.
+        if radius < 0.5 * POINT {
+            painter.rect_filled(Rect::from_center_size(touch.at, Vec2::splat(2.0 * radius)), 0.0, color);
+        } else {
+            painter.circle_filled(touch.at, radius, color);
+        }
     }
 }
 
-/// How far the bodies overlap, along the normal about the contact point, magnified like the joints' gaps.
+/// The overlap of the bodies, as a line along the normal about the contact point, magnified like the joints' gaps.
 fn overlap(picture: &Picture<'_>, touch: &Touch<'_>, magnification: f64) {
     let depth = picture.camera.length(-touch.contact.gap * magnification);
     if depth < VISIBLE || !depth.is_finite() {

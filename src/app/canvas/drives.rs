@@ -1,5 +1,5 @@
-//! What acts along a joint's free coordinate: limits as a sector of the allowed angles or a stretch of the axis,
-//! motors as a small arrow.
+//! Drives of a joint's free coordinate: limits as a sector of allowed angles or a segment of the axis, motors as a small
+//! arrow.
 
 use super::super::framing::anchor_in_world;
 use super::Picture;
@@ -18,7 +18,7 @@ const MOTOR: f32 = 2.6;
 const TURN: f64 = 1.5 * PI;
 /// Largest angle between two points of an arc, rad.
 const FACET: f64 = 0.2;
-/// How much of the sector's colour is seen.
+/// Opacity of the sector.
 const FAINT: f32 = 0.13;
 /// Half the length of the bars at the ends of a slider's stretch, in sizes of its symbol.
 const BAR: f32 = 3.0;
@@ -63,7 +63,7 @@ pub(super) fn paint(picture: &Picture<'_>, world: &World, joint: &Joint, size: f
 /// The allowed angles about a hinge, and the present one, in the error's colour where it is beyond them.
 /// `direction` is where body b lies now, at the coordinate `value`, rad.
 fn sector(picture: &Picture<'_>, at: Pos2, radius: f32, direction: f64, value: f64, limits: [f64; 2]) {
-    // A side without a limit is open: half a turn of it is shown.
+    // On a side without a limit half a turn is shown.
     let [lower, upper] =
         limits.map(|limit| if limit.is_finite() { limit } else { value + limit.signum() * PI });
     let (from, to) = (direction + lower - value, direction + upper - value);
@@ -90,7 +90,7 @@ fn sector(picture: &Picture<'_>, at: Pos2, radius: f32, direction: f64, value: f
     picture.painter.line_segment([at, hand], Stroke::new(1.6, color));
 }
 
-/// An arrow round a hinge, the way that its motor turns body b.
+/// An arrow round a hinge, in the direction in which its motor turns body b.
 fn turn(picture: &Picture<'_>, at: Pos2, radius: f32, Motor { speed, .. }: Motor) {
     if speed == 0.0 {
         return;

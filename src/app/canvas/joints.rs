@@ -8,11 +8,11 @@ use crate::model::{Joint, JointKind, World};
 use egui_macroquad::egui::{self, Color32, Pos2, Stroke};
 use glam::DVec2;
 
-/// Radius of a hinge's ring, points; less where the picture is small.
+/// Largest radius of a hinge's ring, points.
 const RING: f32 = 3.6;
-/// Ring as a share of the distance of a joint from its bodies' centres: joints must not hide small bodies.
+/// Radius of a hinge's ring as a share of the joint's distance from its bodies' centres, so that it does not hide small bodies.
 const SHARE: f64 = 0.16;
-/// Symbols smaller than this are left out: they would only hide the bodies, points.
+/// Smallest symbol that is drawn, points; smaller ones would only hide the bodies.
 const SMALLEST: f32 = 0.9;
 /// Width of joint lines, points.
 const LINE: f32 = 1.3;
@@ -104,10 +104,7 @@ fn size(picture: &Picture<'_>, world: &World, joint: &Joint) -> f32 {
         .filter(|(_, body)| world.bodies()[*body].is_dynamic())
         .map(|(anchor, _)| anchor.length())
         .fold(0.0, f64::max);
-    match arm > 0.0 {
-        true => picture.camera.length(SHARE * arm).min(RING),
-        false => RING,
-    }
+    if arm > 0.0 { picture.camera.length(SHARE * arm).min(RING) } else { RING }
 }
 
 fn turned(world: &World, body: usize, axis: DVec2) -> egui::Vec2 {
@@ -122,7 +119,7 @@ fn dots(picture: &Picture<'_>, at: &[Pos2], color: Color32) {
     }
 }
 
-/// Three short strokes under a joint with what stands still.
+/// Three short strokes under a joint on a body that forces do not move.
 fn ground(picture: &Picture<'_>, at: Pos2, size: f32) {
     let stroke = Stroke::new(1.2, picture.palette.fixed);
     let y = at.y + 2.4 * size;

@@ -1,4 +1,4 @@
-//! The canvas: what is seen of the world, and what the mouse does there.
+//! The canvas: the picture of the world, and the mouse's actions on it.
 //!
 //! It is painted through egui's painter like everything else, so that one set of coordinates serves drawing,
 //! text and the mouse, and tests can drive it without a display. egui's own hit test decides at the press
@@ -14,6 +14,7 @@ mod push;
 mod stroke;
 
 use super::camera::WHEEL_FACTOR;
+use super::intent::{Hover, Intent, Intents};
 use super::model::Model;
 use super::pointer::{Button, Hold};
 use egui_macroquad::egui::{self, CursorIcon, PointerButton, Rect, Sense};
@@ -24,36 +25,42 @@ pub const NOTCH: f32 = 40.0;
 /// Distance within which small bodies are picked, points.
 const REACH: f64 = 8.0;
 
-/// Draws the canvas in what the panels have left, and lets the mouse at the world.
+/// Draws the canvas in the space that the panels leave, and turns mouse actions on it into intents.
 pub fn show(ctx: &egui::Context, model: &mut Model) {
     let palette = model.view.palette();
     let frame = egui::Frame::NONE.fill(palette.background);
     egui::CentralPanel::default().frame(frame).show(ctx, |ui| {
         let rect = ui.max_rect();
-        model.canvas = rect;
-        if model.fit_due {
-            model.fit();
-        }
+        model.lay_out(rect);
         let response = ui.interact(rect, ui.id().with("canvas"), Sense::drag());
-        mouse(ui, model, &response, rect);
+        let mut intents = Intents::new();
+        mouse(ui, model, &response, &mut intents);
+        // A held body is drawn at its position of this frame.
+        model.apply_all(intents);
+        show_cursor(ui, model);
         paint(ui, model, rect);
     });
 }
 
-fn mouse(ui: &egui::Ui, model: &mut Model, response: &egui::Response, rect: Rect) {
-    model.cursor = response.hover_pos().map(|at| model.camera.to_world(rect, at));
-    model.aiming = response.hovered() && ui.input(|i| i.modifiers.ctrl);
+fn mouse(ui: &egui::Ui, model: &Model, response: &egui::Response, intents: &mut Intents) {
+    let in_world = |at| model.camera.to_world(model.canvas, at);
+    let cursor = response.hover_pos().map(in_world);
+    let hover = Hover { cursor, setting_reach: response.hovered() && ui.input(|i| i.modifiers.ctrl) };
+    intents.push(Intent::Hover(hover));
     if let Some(at) = response.hover_pos().or(response.interact_pointer_pos()) {
-        wheel(ui, model, rect, at);
+        intents.extend(wheel(ui, model, hover, at));
     }
     if let Some(at) = response.interact_pointer_pos() {
-        drag(ui, model, response, model.camera.to_world(rect, at));
+        drag(ui, model, response, in_world(at), intents);
     }
     if response.drag_stopped() {
-        model.hold.release(&mut model.simulation);
+        intents.push(Intent::Release);
     }
+}
+
+fn show_cursor(ui: &egui::Ui, model: &Model) {
     let reach = REACH / model.camera.scale;
-    let over_body = || model.cursor.and_then(|at| model.simulation.world.pick(at, reach)).is_some();
+    let over_body = || model.hover.cursor.and_then(|at| model.run().world().pick(at, reach)).is_some();
     match model.hold {
         Hold::View => ui.ctx().set_cursor_icon(CursorIcon::Move),
         Hold::Body { .. } => ui.ctx().set_cursor_icon(CursorIcon::PointingHand),
@@ -62,23 +69,23 @@ fn mouse(ui: &egui::Ui, model: &mut Model, response: &egui::Response, rect: Rect
     }
 }
 
-/// The wheel zooms; while the mouse pushes it sets the strength, with Ctrl the reach.
-fn wheel(ui: &egui::Ui, model: &mut Model, rect: Rect, at: egui::Pos2) {
-    let push = &mut model.simulation.push;
-    if model.aiming {
+/// The wheel zooms; while the mouse pushes, the wheel sets the push's strength, and with Ctrl its reach.
+fn wheel(ui: &egui::Ui, model: &Model, hover: Hover, about: egui::Pos2) -> Option<Intent> {
+    let mut push = model.run().push;
+    if hover.setting_reach {
         push.turn_radius(notches(ui));
     } else if model.hold == Hold::Push {
         push.turn_strength(notches(ui));
     } else {
         let notches = ui.input(|i| i.smooth_scroll_delta.y) / NOTCH;
-        if notches != 0.0 {
-            model.camera.zoom(rect, at, WHEEL_FACTOR.powf(notches.into()));
-        }
+        let factor = WHEEL_FACTOR.powf(notches.into());
+        return (notches != 0.0).then_some(Intent::Zoom { about, factor });
     }
+    (push != model.run().push).then_some(Intent::Push(push))
 }
 
-/// Notches that the wheel has turned since the last frame: as they come, without egui's smoothing, and each
-/// counts as one on every platform.
+/// Notches by which the wheel was turned since the last frame, without egui's smoothing and in the same unit on every
+/// platform.
 fn notches(ui: &egui::Ui) -> f64 {
     let turned = |event: &egui::Event| match event {
         egui::Event::MouseWheel { delta, .. } if delta.y != 0.0 => f64::from(delta.y.signum()),
@@ -87,26 +94,24 @@ fn notches(ui: &egui::Ui) -> f64 {
     ui.input(|i| i.events.iter().map(turned).sum())
 }
 
-/// A drag that began on the canvas: what it took hold of follows the world point `at`.
-fn drag(ui: &egui::Ui, model: &mut Model, response: &egui::Response, at: DVec2) {
+/// A drag that began on the canvas: the held body, push or view follows the world point `at`.
+fn drag(ui: &egui::Ui, model: &Model, response: &egui::Response, at: DVec2, intents: &mut Intents) {
     let pressed = [
         (PointerButton::Primary, Button::Left),
         (PointerButton::Secondary, Button::Right),
         (PointerButton::Middle, Button::Middle),
     ];
+    let mut views = model.hold == Hold::View;
     if let Some((_, button)) = pressed.into_iter().find(|(theirs, _)| response.drag_started_by(*theirs)) {
-        let reach = REACH / model.camera.scale;
-        let button = match button {
-            Button::Left if ui.input(|i| i.modifiers.shift) => Button::ShiftLeft,
-            other => other,
+        let button = if button == Button::Left && ui.input(|i| i.modifiers.shift) {
+            Button::ShiftLeft
+        } else {
+            button
         };
-        model.hold = Hold::press_in(button, &mut model.simulation, at, reach);
+        views = button.moves_view();
+        intents.push(Intent::Press { button, at, reach: REACH / model.camera.scale });
     }
-    match model.hold {
-        Hold::View => model.camera.pan(response.drag_delta()),
-        Hold::Body { .. } | Hold::Push => model.hold.follow(&mut model.simulation, at),
-        Hold::Free | Hold::Nothing => {}
-    }
+    intents.push(if views { Intent::Pan(response.drag_delta()) } else { Intent::Drag(at) });
 }
 
 fn paint(ui: &egui::Ui, model: &Model, rect: Rect) {
@@ -115,12 +120,12 @@ fn paint(ui: &egui::Ui, model: &Model, rect: Rect) {
     if model.view.grid {
         grid::lines(&scene);
     }
-    let world = &model.simulation.world;
+    let world = model.run().world();
     bodies::paint(&scene, world);
     if model.view.joints {
         joints::paint(&scene, world, model.view.magnification);
     }
-    contacts::paint(&scene, world, &model.view, model.simulation.time_step);
+    contacts::paint(&scene, world, &model.view, model.run().time_step());
     bodies::marks(&scene, world, &model.view);
     push::paint(&scene, model);
     joints::grab(&scene, world);

@@ -1,10 +1,9 @@
-//! Text over the canvas: scene, time, PAUSED, whether the machine keeps up, why the run stopped.
+//! Text over the canvas: scene, time, PAUSED, and whether the machine keeps up.
 
 use super::super::commands::scheme_keys;
 use super::super::format;
 use super::super::model::Model;
-use super::super::simulation::Simulation;
-use super::super::tape::Tape;
+use super::super::recorder::Recorder;
 use super::super::theme::HEADING_FAMILY;
 use super::Picture;
 use crate::scene::Tool;
@@ -12,35 +11,41 @@ use egui_macroquad::egui::{Align2, Color32, CornerRadius, FontFamily, FontId, Re
 
 /// Distance of the text from the canvas's edges, points.
 const INSET: f32 = 16.0;
-/// Width that the hint leaves to the scale bar in the other corner, points.
+/// Width that the hint leaves free for the scale bar in the other corner, points.
 const SCALE_BAR: f32 = 240.0;
 
-/// What to try first.
+/// A hint at the first things to try.
 fn hint() -> String {
     format!("drag a body, or push beside it   ·   {} scheme   ·   Space pause   ·   F1 keys", scheme_keys())
 }
 
 pub(super) fn paint(picture: &Picture<'_>, model: &Model) {
     let Picture { painter, rect, palette, .. } = picture;
-    let simulation = &model.simulation;
+    let run = model.run();
     let heading = FontId::new(18.0, FontFamily::Name(HEADING_FAMILY.into()));
     let corner = rect.left_top() + vec2(INSET, INSET - 4.0);
-    let title = painter.text(corner, Align2::LEFT_TOP, &simulation.scene.name, heading, palette.text);
+    let title = painter.text(corner, Align2::LEFT_TOP, &run.scene.name, heading, palette.text);
     let time = format!(
         "t = {:.3} s     h = {}     {}",
-        simulation.world.time,
-        format::duration(simulation.time_step),
-        simulation.method.stabilizer.info().name,
+        run.world().time,
+        format::duration(run.time_step()),
+        run.method().stabilizer.info().name,
     );
+    let behind = match run.steps_behind() {
+        0 => String::new(),
+        1 => "     1 step back".to_owned(),
+        steps => format!("     {steps} steps back"),
+    };
     let below = pos2(corner.x, title.bottom() + 4.0);
-    let line = painter.text(below, Align2::LEFT_TOP, time, FontId::proportional(13.0), palette.weak);
-    if let Some(rate) = simulation.slow_rate() {
+    let line =
+        painter.text(below, Align2::LEFT_TOP, time + &behind, FontId::proportional(13.0), palette.weak);
+    if let Some(rate) = run.slow_rate(&model.player) {
         let text = format!("this machine reaches {} × real time", format::significant(rate, 2));
         let below = pos2(corner.x, line.bottom() + 4.0);
         let color = palette.bodies[2];
         painter.text(below, Align2::LEFT_TOP, text, FontId::proportional(13.0), color);
     }
-    badges(picture, simulation);
+    badges(picture, model);
     let corner = rect.right_bottom() - vec2(INSET, INSET);
     let font = FontId::proportional(12.0);
     let faint = palette.weak.gamma_multiply(0.8);
@@ -57,22 +62,23 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model) {
     }
 }
 
-/// PAUSED, and what the recorder does, side by side from the right.
-fn badges(picture: &Picture<'_>, simulation: &Simulation) {
+/// Badges from right to left: PAUSED, and the state of the pointer's recorder.
+fn badges(picture: &Picture<'_>, model: &Model) {
+    let run = model.run();
     let Picture { rect, palette, .. } = picture;
-    let elapsed = simulation.world.time - simulation.scene.world.time;
-    let recorder = match simulation.tape() {
-        Tape::Live => None,
-        Tape::Recording(session) => {
-            let tool = session.tool().map_or("", |tool| match tool {
+    let elapsed = run.world().time - run.scene.world.time;
+    let recorder = match run.recorder() {
+        Recorder::Live => None,
+        Recorder::Recording(take) => {
+            let tool = take.tool().map_or("", |tool| match tool {
                 Tool::Repel => "  push",
                 Tool::Grab => "  pull",
             });
             Some((format!("REC  {elapsed:.2} s{tool}"), palette.badge))
         }
-        Tape::Replay => Some(("REPLAY".to_owned(), palette.selected)),
+        Recorder::Replay(_) => Some(("REPLAY".to_owned(), palette.selected)),
     };
-    let paused = (!simulation.playing).then(|| ("PAUSED".to_owned(), palette.badge));
+    let paused = (!model.player.playing).then(|| ("PAUSED".to_owned(), palette.badge));
     let mut right = rect.right() - INSET;
     for (text, color) in [paused, recorder].into_iter().flatten() {
         right = badge(picture, right, text, color) - 8.0;

@@ -1,4 +1,4 @@
-//! The mouse's push: how far it reaches, falling off towards the edge as the force does, and how strong it is.
+//! The mouse's push: a disk that fades towards its edge like the force, with its reach and strength.
 
 use super::super::format;
 use super::super::model::Model;
@@ -10,18 +10,18 @@ use std::f32::consts::TAU;
 
 /// Corners of the circle.
 const CORNERS: u32 = 64;
-/// How much of the colour is seen at the cursor; it fades to nothing at the edge.
+/// Opacity at the cursor; it fades to zero at the edge.
 const CENTER: f32 = 0.34;
 /// Radius of the cross at the cursor, points.
 const CROSS: f32 = 5.0;
 
 /// Draws the push that acts, or that would act at the cursor while its reach is being set.
 pub(super) fn paint(picture: &Picture<'_>, model: &Model) {
-    let simulation = &model.simulation;
-    let held = || model.hold == Hold::Push || model.aiming;
-    let at_cursor = || model.cursor.filter(|_| held()).map(|at| simulation.push.at(at));
-    let in_the_middle = || model.sizing.then(|| simulation.push.at(model.camera.center));
-    if let Some(push) = simulation.world.repulsion.or_else(at_cursor).or_else(in_the_middle) {
+    let run = model.run();
+    let held = || model.hold == Hold::Push || model.hover.setting_reach;
+    let at_cursor = || model.hover.cursor.filter(|_| held()).map(|at| run.push.at(at));
+    let in_the_middle = || model.sizing.then(|| run.push.at(model.camera.center));
+    if let Some(push) = run.world().repulsion.or_else(at_cursor).or_else(in_the_middle) {
         disk(picture, &push);
     }
 }

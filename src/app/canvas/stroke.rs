@@ -1,10 +1,10 @@
-//! What egui does not draw by itself: hatching of an outline, zigzags, arrows, outlines cut by a line.
+//! Shapes that egui lacks: hatching of an outline, zigzags, arrows, outlines clipped by a line.
 
 use egui_macroquad::egui::{Painter, Pos2, Shape, Stroke, Vec2};
 
 /// Distance between hatching lines, points.
 const HATCH: f32 = 7.0;
-/// Outlines larger than this, in points, are hatched only in part: nobody sees the rest.
+/// Largest number of hatching lines; an outline that needs more is hatched in part.
 const MOST_LINES: usize = 400;
 
 /// Segments at 45° that fill a closed outline: even–odd along each line x + y = c.

@@ -1,10 +1,12 @@
 //! The rules of contact: which contacts are in the problem of a step, and how they rebound.
 
 use super::super::format;
+use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
+use super::super::simulation::Setting;
 use super::parameters::{Numbers, Scale, VALUE_WIDTH, control, row};
 use super::section;
-use crate::stabilizer::{ContactRules, Method, Restitution};
+use crate::stabilizer::{ContactRules, Restitution};
 use egui_macroquad::egui::{RichText, Ui};
 
 /// Smallest and largest distance that the panel offers, m.
@@ -15,23 +17,24 @@ const SPEEDS: [f64; 2] = [1e-6, 100.0];
 const TRAVEL: f64 = 10.0;
 
 const ACTIVE: &str = "Active distance ε̂, m: schemes whose contact row carries the gap (Anitescu & Hart, implicit, …) \
-                      take every contact with φ ≤ ε̂ into the problem, with its free travel φ/h \
+                      include every contact with φ ≤ ε̂ in the problem and let it approach at up to φ/h \
                       [Anitescu & Hart 2004]. Automatic: a hundredth of the smallest shape.";
-const TOLERANCE: &str = "Contact tolerance, m: schemes whose contact row has no gap term take the contacts with φ ≤ \
-                         this; any more would freeze bodies in the air. Automatic: a ten-thousandth of the smallest \
-                         shape.";
-const ACTIVE_TRAVEL: &str = "Active travel, steps: contacts of pairs that could meet within so many steps at their \
-                             present speeds are in the problem, too. At 1 nothing tunnels. 0: ε̂ alone.";
-const LAW: &str = "How an impact rebounds, with the restitution coefficient e of the pair.";
-const UNKNOWN_LAW: &str = "This scheme knows Newton's law alone.";
-const THRESHOLD: &str = "Restitution threshold, m/s: slower impacts do not rebound, or a resting contact would bounce on \
-                         its own weight. Automatic: twice the speed that gravity gives in a step.";
+const TOLERANCE: &str = "Contact tolerance, m: schemes whose contact row has no gap term include the contacts with φ ≤ \
+                         this value; a large value would stop bodies above the ground. Automatic: a ten-thousandth of \
+                         the smallest shape.";
+const ACTIVE_TRAVEL: &str = "Active travel, steps: pairs that could meet within this many steps at their present speeds \
+                             are included in the problem, too. At 1 nothing tunnels. At 0 only ε̂ counts.";
+const LAW: &str = "Law of restitution at impacts, with the coefficient e of the pair.";
+const UNKNOWN_LAW: &str = "This scheme supports Newton restitution only.";
+const THRESHOLD: &str = "Restitution threshold, m/s: slower impacts do not rebound, so that a resting body does not bounce \
+                         under its own weight. Automatic: twice the speed that gravity gives in a step.";
 
-pub(super) fn show(ui: &mut Ui, model: &mut Model) {
+pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     section(ui, "Contact rules", false, |ui| {
-        let simulation = &mut model.simulation;
-        let (world, h) = (&simulation.world, simulation.time_step);
-        let Method { stabilizer, contact: rules, .. } = &mut simulation.method;
+        let run = model.run();
+        let (world, h) = (run.world(), run.time_step());
+        let scheme = run.method().stabilizer.scheme();
+        let mut rules = run.method().contact;
         let usual = ContactRules::default();
         let usual = [
             usual.active_distance_in(world),
@@ -44,7 +47,7 @@ pub(super) fn show(ui: &mut Ui, model: &mut Model) {
             active_travel,
             restitution,
             restitution_threshold,
-        } = rules;
+        } = &mut rules;
         optional(ui, "active ε̂", ACTIVE, active_distance, usual[0], distances);
         optional(ui, "tolerance", TOLERANCE, contact_tolerance, usual[1], distances);
         row(ui, "travel", ACTIVE_TRAVEL, |ui| {
@@ -60,17 +63,20 @@ pub(super) fn show(ui: &mut Ui, model: &mut Model) {
         row(ui, "restitution", LAW, |ui| {
             for law in Restitution::ALL {
                 let (name, meaning) = words(law);
-                ui.add_enabled_ui(stabilizer.scheme().obeys(law), |ui| {
+                ui.add_enabled_ui(scheme.obeys(law), |ui| {
                     let button = ui.selectable_value(restitution, law, name).on_hover_text(meaning);
                     button.on_disabled_hover_text(UNKNOWN_LAW);
                 });
             }
         });
         optional(ui, "threshold", THRESHOLD, restitution_threshold, usual[2], speeds);
+        if rules != run.method().contact {
+            intents.push(Intent::Set(Setting::Contact(rules)));
+        }
     });
 }
 
-/// A number that follows from the world (`usual`) until it is set.
+/// A number with an automatic value (`usual`) that follows from the world until it is set.
 fn optional(
     ui: &mut Ui,
     name: &str,
@@ -119,9 +125,10 @@ fn speeds() -> Numbers<'static> {
 
 fn words(law: Restitution) -> (&'static str, &'static str) {
     match law {
-        Restitution::Newton => {
-            ("Newton", "Newton's law: the normal velocity after is at least −e times the one before.")
-        }
+        Restitution::Newton => (
+            "Newton",
+            "Newton's law: the normal velocity after the impact is at least −e times that before.",
+        ),
         Restitution::AnitescuPotra => (
             "Poisson",
             "Poisson's law in two phases: compression, then decompression with e times its normal impulse \

@@ -1,12 +1,11 @@
-//! The solver's plot: how large the problem of each step was and how long its solver was at it, beside the figures of
-//! the last one.
+//! The solver's plot: size of the problem of each step and iterations of its solver, beside the figures of the last step.
 
 use super::super::format;
 use super::super::plot_view::{COUNTS, PlotView};
 use super::super::simulation::Simulation;
 use super::super::theme::Palette;
 use super::figures;
-use super::plot::Frame;
+use super::time_axis::Frame;
 use egui_macroquad::egui::{ScrollArea, Ui, UiBuilder};
 use egui_plot::{GridInput, GridMark};
 
@@ -37,9 +36,10 @@ fn plot(ui: &mut Ui, view: &mut PlotView, simulation: &Simulation, palette: &Pal
         .y_grid_spacer(steps)
         .label_formatter(|name, point| {
             let time = format::significant(point.x, 4);
-            match name.is_empty() {
-                true => format!("t = {time} s"),
-                false => format!("{name} {:.0}\nt = {time} s", point.y),
+            if name.is_empty() {
+                format!("t = {time} s")
+            } else {
+                format!("{name} {:.0}\nt = {time} s", point.y)
             }
         })
         .show(ui, |plot| {
@@ -56,7 +56,7 @@ fn plot(ui: &mut Ui, view: &mut PlotView, simulation: &Simulation, palette: &Pal
     frame.steer(&response.response, response.inner, per_point, view);
 }
 
-/// Four lines or so, at whole numbers.
+/// About four grid lines, at whole numbers.
 fn steps(input: GridInput) -> Vec<GridMark> {
     let (low, high) = input.bounds;
     let step = format::round_down((high - low) / LINES).max(1.0);

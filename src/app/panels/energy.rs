@@ -1,10 +1,10 @@
-//! The energy plot: kinetic, potential, total, and what the corrections have put in.
+//! The energy plot: kinetic, potential, total, and the work of the corrections.
 
 use super::super::format;
 use super::super::plot_view::{ENERGIES, PlotView, energy_drawn, energy_range};
 use super::super::simulation::Simulation;
 use super::super::theme::Palette;
-use super::plot::Frame;
+use super::time_axis::Frame;
 use egui_macroquad::egui::Ui;
 use egui_plot::{GridInput, GridMark};
 
@@ -38,7 +38,7 @@ pub(super) fn show(ui: &mut Ui, view: &mut PlotView, simulation: &Simulation, pa
     frame.steer(&response.response, response.inner, per_point, view);
 }
 
-/// Four lines or so, at steps of 1, 2 or 5.
+/// About four grid lines, at steps of 1, 2 or 5 × 10ⁿ.
 fn steps(input: GridInput) -> Vec<GridMark> {
     let (low, high) = input.bounds;
     let step = format::round_down((high - low) / LINES);

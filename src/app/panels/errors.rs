@@ -5,18 +5,18 @@ use super::super::history::Channel;
 use super::super::plot_view::{ERRORS, PlotView, concerned, error_axis};
 use super::super::simulation::Simulation;
 use super::super::theme::Palette;
-use super::plot::Frame;
+use super::time_axis::Frame;
 use crate::scene::{Bound, Quantity};
 use egui_macroquad::egui::{RichText, Ui};
 use egui_plot::{GridInput, GridMark, HLine, LineStyle, PlotPoint, PlotUi, Text};
 
-/// Errors below this are drawn here, m: rounding has no logarithm to speak of.
+/// Lowest value that is drawn, m; smaller errors, as by rounding, are drawn here.
 const FLOOR: f64 = 1e-16;
-/// Errors above this are drawn here, m: the world has blown up, by how much does not matter.
+/// Highest value that is drawn, m; larger errors of a diverged world are drawn here.
 const CEILING: f64 = 1e6;
 /// Least number of decades that the axis spans.
 const DECADES: f64 = 3.0;
-/// One in so many values may lie below the axis: the first few steps start from nothing.
+/// One in this many values may lie below the axis, since errors start from zero in the first few steps.
 const FEWEST: usize = 60;
 /// Room above and below the curves, decades.
 const MARGIN: f64 = 0.7;
@@ -62,7 +62,7 @@ fn logarithm(error: f64) -> f64 {
 
 /// The scene's published levels that this plot can show, with their labels, m.
 fn levels(simulation: &Simulation) -> Vec<(String, f64)> {
-    let stabilizer = &simulation.method.stabilizer;
+    let stabilizer = &simulation.method().stabilizer;
     let scene = &simulation.scene;
     let ours = |quantity| {
         matches!(

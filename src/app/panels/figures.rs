@@ -25,39 +25,39 @@ pub(super) fn show(ui: &mut Ui, simulation: &Simulation) {
     });
 }
 
-/// What the last step asked of the solver, and how it was answered.
+/// The size of the last step's problem, and how it was solved.
 pub(super) fn solver(ui: &mut Ui, simulation: &Simulation) {
     let report = simulation.report();
     let count = |value: usize| Some(value.to_string());
     let some = |value: usize| (value > 0).then(|| value.to_string());
-    // The solve is of all rows together.
+    // These figures are of all rows together.
     let residual = rates_in(simulation.units());
     let rows = vec![
         (
             "solved by",
             Some(report.solver.to_owned()),
-            "Who solved the last step; of its largest island, if they differ.",
+            "Solver of the last step; that of its largest island, if they differ.",
         ),
         ("rows", count(report.rows), "Scalar rows in the problem."),
         (
             "contacts",
             count(report.contacts),
-            "Contact points in the problem, the active ones that do not touch too.",
+            "Contact points in the problem, including active ones that do not touch.",
         ),
         (
             "islands",
             some(report.islands),
-            "Groups of bodies that no row connects: each is a problem of its own.",
+            "Groups of bodies that are connected by rows; each is solved separately.",
         ),
         (
             "without a solution",
             some(report.infeasible),
-            "Islands whose problem has none, with proof: they are met with the least violation.",
+            "Islands whose problem provably has no solution; they get the least violation instead.",
         ),
         (
             "dependent rows",
             some(report.dependent_rows),
-            "Rows that the others already say: redundant or conflicting.",
+            "Rows implied by, or in conflict with, other rows.",
         ),
         (
             "iterations",
@@ -72,7 +72,7 @@ pub(super) fn solver(ui: &mut Ui, simulation: &Simulation) {
         (
             "substeps",
             count(report.substeps),
-            "Parts that the step was cut into, because Newton's method needed smaller ones.",
+            "Parts into which the step was divided, because Newton's method needed shorter ones.",
         ),
         (
             "time per step",
@@ -92,7 +92,7 @@ fn errors(simulation: &Simulation) -> Vec<Figure> {
         (
             "before correction",
             report.joint_error_before.and_then(|error| live(error, unit)),
-            "The same before the scheme moved the bodies back.",
+            "Largest |g| over the joint rows before the scheme corrected the positions.",
         ),
         ("velocity error", live(report.velocity_error, rate), "Largest |J v + c| over the joint rows."),
     ];
@@ -105,7 +105,7 @@ fn errors(simulation: &Simulation) -> Vec<Figure> {
         (
             "before correction",
             report.contact_error_before.and_then(|error| live(error, "m")),
-            "The same before the scheme moved the bodies apart.",
+            "Largest max(0, −φ) over the contacts before the scheme corrected the positions.",
         ),
     ];
     let joints = joints.into_iter().filter(|_| jointed);
@@ -119,8 +119,8 @@ fn energies(simulation: &Simulation) -> Vec<Figure> {
         ("kinetic energy", live(report.kinetic_energy, "J"), "Σ ½ m v² + ½ I ω²."),
         (
             "work of corrections",
-            live(simulation.history().work(), "J"),
-            "Energy that the stabilization has put in since the start (negative: taken out).",
+            live(simulation.work(), "J"),
+            "Energy that the stabilization has added since the start (negative: removed).",
         ),
     ]
 }
@@ -133,7 +133,7 @@ fn table(ui: &mut Ui, figures: Vec<Figure>) {
     }
 }
 
-/// A name on the left, its value on the right, every other row on a faint ground.
+/// A name on the left, its value on the right, every other row on a faint background.
 fn row(ui: &mut Ui, index: usize, name: &str, value: &str, hint: &str) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW_HEIGHT), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, format!("{name} {value}")));

@@ -1,27 +1,21 @@
-//! The file dialog, and the window that lists what is wrong with a file.
+//! The file dialog, and the window that lists the errors of a file.
 
+use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
+use egui_file_dialog::FileDialog;
 use egui_macroquad::egui::{self, Align2, RichText, ScrollArea};
+use std::path::PathBuf;
 
 /// Height of the list of problems, points.
 const LIST_HEIGHT: f32 = 320.0;
 
-pub(super) fn show(ctx: &egui::Context, model: &mut Model) {
-    dialog(ctx, model);
-    refusal(ctx, model);
+/// Shows the dialog, whose state is its own; returns the file that was chosen in it.
+pub(super) fn dialog(ctx: &egui::Context, dialog: &mut FileDialog) -> Option<PathBuf> {
+    dialog.update(ctx);
+    dialog.take_picked()
 }
 
-fn dialog(ctx: &egui::Context, model: &mut Model) {
-    if model.errand.is_none() {
-        return;
-    }
-    model.dialog.update(ctx);
-    if let Some(path) = model.dialog.take_picked() {
-        model.run_errand(&path);
-    }
-}
-
-fn refusal(ctx: &egui::Context, model: &mut Model) {
+pub(super) fn refusal(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     let Some(refusal) = &model.refusal else { return };
     let palette = model.view.palette();
     let mut open = true;
@@ -35,7 +29,7 @@ fn refusal(ctx: &egui::Context, model: &mut Model) {
         .default_pos(model.canvas.center())
         .show(ctx, |ui| {
             ui.label(RichText::new(&refusal.title).strong());
-            ui.label(RichText::new("The running world stays as it was.").color(palette.weak));
+            ui.label(RichText::new("The running world is unchanged.").color(palette.weak));
             ui.add_space(6.0);
             ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| {
                 for problem in &refusal.problems {
@@ -44,6 +38,6 @@ fn refusal(ctx: &egui::Context, model: &mut Model) {
             });
         });
     if !open {
-        model.refusal = None;
+        intents.push(Intent::CloseRefusal);
     }
 }

@@ -1,13 +1,15 @@
-//! F1: keys and mouse on one sheet, printed from the table that the keyboard uses.
+//! The help sheet (F1): keys and mouse, from the table that the keyboard uses.
 
 use super::super::commands::{BINDINGS, Chapter, MOUSE};
+use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use egui_macroquad::egui::{self, Align2, Grid, RichText, Ui};
 
-pub(super) fn show(ctx: &egui::Context, model: &mut Model) {
+pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     let palette = model.view.palette();
+    let mut open = model.help_open;
     egui::Window::new("Keys and mouse")
-        .open(&mut model.help_open)
+        .open(&mut open)
         .frame(egui::Frame::window(&ctx.style()).inner_margin(14.0))
         .collapsible(false)
         .resizable(false)
@@ -44,6 +46,9 @@ pub(super) fn show(ctx: &egui::Context, model: &mut Model) {
                 });
             });
         });
+    if open != model.help_open {
+        intents.push(Intent::CloseHelp);
+    }
 }
 
 fn heading(ui: &mut Ui, text: &str) {

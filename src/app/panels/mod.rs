@@ -1,4 +1,4 @@
-//! The panels, one file each. None of them knows of the window: they are driven by tests without a display.
+//! The panels, one file each. None depends on the window, so that tests drive them without a display.
 
 mod banner;
 mod contact;
@@ -13,11 +13,14 @@ mod parameters;
 mod plot;
 mod scene;
 mod scheme;
+mod time_axis;
 mod tools;
 mod tour;
 mod transport;
 mod view;
 
+use super::canvas;
+use super::intent::{Intent, Intents};
 use super::model::Model;
 use super::theme;
 use egui_macroquad::egui::{self, Color32, RichText, Ui};
@@ -25,45 +28,49 @@ use egui_macroquad::egui::{self, Color32, RichText, Ui};
 /// Width of the right panel at the start, points.
 const PANEL_WIDTH: f32 = 348.0;
 
-/// Lays out one frame: panels, canvas, and what lies above them.
+/// Lays out one frame: panels, canvas, and the windows above them; and carries out their intents, those of the panels before
+/// the canvas is drawn.
 pub fn show(ctx: &egui::Context, model: &mut Model) {
     if model.themed != Some(model.view.dark) {
         theme::apply(ctx, model.view.palette(), model.view.dark);
         model.themed = Some(model.view.dark);
     }
+    model.fade(ctx.input(|i| i.stable_dt));
+    let mut intents = Intents::new();
     if model.panel_open {
         let frame = egui::Frame::side_top_panel(&ctx.style()).inner_margin(egui::Margin::symmetric(12, 8));
         egui::SidePanel::right("panel")
             .default_width(PANEL_WIDTH)
             .width_range(280.0..=640.0)
             .frame(frame)
-            .show(ctx, |ui| side(ui, model));
+            .show(ctx, |ui| side(ui, model, &mut intents));
     }
-    plot::show(ctx, model);
-    super::canvas::show(ctx, model);
-    tour::card(ctx, model);
-    banner::show(ctx, model);
-    help::show(ctx, model);
-    files::show(ctx, model);
-    // What follows would not be what the recording says.
-    if model.simulation.recording_is_stale() {
-        model.end_recording();
+    plot::show(ctx, model, &mut intents);
+    model.apply_all(std::mem::take(&mut intents));
+    canvas::show(ctx, model);
+    tour::card(ctx, model, &mut intents);
+    banner::show(ctx, model, &mut intents);
+    help::show(ctx, model, &mut intents);
+    files::refusal(ctx, model, &mut intents);
+    if model.file_action.is_some() {
+        intents.extend(files::dialog(ctx, &mut model.dialog).map(Intent::Chosen));
     }
-    model.simulation.note_changes();
+    model.apply_all(intents);
+    model.settle();
 }
 
-fn side(ui: &mut Ui, model: &mut Model) {
-    scene::show(ui, model);
-    transport::show(ui, model);
+fn side(ui: &mut Ui, model: &Model, intents: &mut Intents) {
+    scene::show(ui, model, intents);
+    transport::show(ui, model, intents);
     ui.separator();
     egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-        scheme::show(ui, model);
-        method::show(ui, model);
-        contact::show(ui, model);
-        figures::show(ui, &model.simulation);
-        tools::show(ui, model);
-        view::show(ui, &mut model.view);
-        tour::list(ui, model);
+        scheme::show(ui, model, intents);
+        method::show(ui, model, intents);
+        contact::show(ui, model, intents);
+        figures::show(ui, model.run());
+        tools::show(ui, model, intents);
+        view::show(ui, &model.view, intents);
+        tour::list(ui, model, intents);
         ui.add_space(8.0);
     });
 }
@@ -79,7 +86,7 @@ fn section<R>(ui: &mut Ui, title: &str, open: bool, add: impl FnOnce(&mut Ui) ->
     );
 }
 
-/// Text of second rank.
+/// Secondary text.
 fn weak(text: impl Into<String>, color: Color32) -> RichText {
     RichText::new(text).color(color).size(12.0)
 }

@@ -1,8 +1,10 @@
-//! Sliders for the tunable numbers of a table entry, built from their descriptions, in every language that
-//! the literature states them in.
+//! Sliders for the parameters of a scheme or solver, built from their descriptions, in every equivalent form that the
+//! literature uses (α, αh, γ, …).
 
 use super::super::format;
+use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
+use super::super::simulation::Setting;
 use super::weak;
 use crate::parameter::{Parameter, ParameterKind, Values};
 use egui_macroquad::egui::{
@@ -20,13 +22,13 @@ const OPEN_END: f64 = 1e4;
 /// A logarithmic slider from zero shows this many decades below its end.
 const DECADES: f64 = 1e-7;
 
-/// What a remark says where the choice is one that people would not want.
+/// Words in a remark that mark it as a warning.
 const ALARMING: [&str; 3] = ["unstable", "overshoots", "stability limit"];
 
-pub(super) fn show(ui: &mut Ui, model: &mut Model) {
-    let h = model.simulation.time_step;
+pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
+    let h = model.run().time_step();
     let palette = model.view.palette();
-    let stabilizer = &mut model.simulation.method.stabilizer;
+    let mut stabilizer = model.run().method().stabilizer.clone();
     sliders(ui, &mut stabilizer.values);
     for language in stabilizer.info().languages {
         if language.parameters.len() > 1 {
@@ -42,11 +44,14 @@ pub(super) fn show(ui: &mut Ui, model: &mut Model) {
             set_all(&mut stabilizer.values, &native);
         }
     }
-    if let Some(remark) = model.simulation.method.stabilizer.remark(h) {
+    if let Some(remark) = stabilizer.remark(h) {
         ui.add_space(2.0);
         let alarming = ALARMING.iter().any(|word| remark.contains(word));
         let color = if alarming { palette.bodies[2] } else { palette.weak };
         ui.label(RichText::new(remark).size(12.5).color(color));
+    }
+    if stabilizer != model.run().method().stabilizer {
+        intents.push(Intent::Set(Setting::Stabilizer(stabilizer)));
     }
 }
 
@@ -57,7 +62,7 @@ pub(super) fn sliders(ui: &mut Ui, values: &mut Values) -> bool {
     for (parameter, mut value) in present {
         if slider(ui, parameter, &mut value) {
             moved = true;
-            // A number that is out of range is not taken; the slider then shows the old one again.
+            // A number out of range is refused; the slider then shows the old one again.
             let _refused = values.set(parameter.key, value);
         }
     }
@@ -154,9 +159,10 @@ pub(super) fn control(ui: &mut Ui, numbers: Numbers<'_>, value: &mut f64, hint: 
 }
 
 fn numbers(parameter: &Parameter) -> Numbers<'static> {
-    let high = match parameter.maximum.is_finite() {
-        true => parameter.maximum,
-        false => OPEN_END * parameter.default.max(1.0),
+    let high = if parameter.maximum.is_finite() {
+        parameter.maximum
+    } else {
+        OPEN_END * parameter.default.max(1.0)
     };
     let (unit, whole) = (parameter.unit, parameter.kind == ParameterKind::Integer);
     Numbers {
@@ -175,10 +181,7 @@ fn numbers(parameter: &Parameter) -> Numbers<'static> {
 }
 
 fn with_unit(number: String, unit: &str) -> String {
-    match unit.is_empty() {
-        true => number,
-        false => format!("{number} {unit}"),
-    }
+    if unit.is_empty() { number } else { format!("{number} {unit}") }
 }
 
 fn choice(ui: &mut Ui, parameter: &Parameter, words: &[&'static str], value: &mut f64) -> egui::Response {

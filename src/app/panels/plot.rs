@@ -1,35 +1,24 @@
-//! The bottom panel: its tabs, which quantities are shown and how much of the run.
+//! The bottom panel: its tabs, the quantities shown, and the part of the run.
 
 use super::super::format;
+use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::plot_view::{COUNTS, ENERGIES, ERRORS, PlotView, Quantity, SPANS, Tab, concerned};
 use super::super::simulation::Simulation;
 use super::super::theme::Palette;
 use super::{counts, energy, errors};
 use crate::model::joint::Unit;
-use egui_macroquad::egui::{self, Color32, RichText, TextStyle, Ui};
-use egui_plot::{Line, LineStyle, Plot, PlotBounds, PlotPoint, PlotPoints, PlotUi, Text, VLine};
+use egui_macroquad::egui::{self, RichText, TextStyle, Ui};
 
 /// Height of the panel at the start, points.
 const HEIGHT: f32 = 218.0;
 /// Room that the choice of the span needs behind the quantities, points.
 const SPANS_WIDTH: f32 = 190.0;
-/// Width of a line of the plot, points.
-const LINE: f32 = 1.6;
-/// Distances of grid lines, in points, at which they are faintest and strongest: never very strong.
-const GRID_SPACING: egui::Rangef = egui::Rangef { min: 14.0, max: 2_400.0 };
 /// Size of the numbers on the axes, points.
 const NUMBERS: f32 = 11.0;
-/// Rows of labels of marks.
-const ROWS: usize = 4;
-/// Height of such a row, points.
-const ROW: f64 = 13.0;
-/// Width of a character of such a label, points.
-const CHARACTER: f64 = 6.0;
-/// Zoom in time per point that the wheel scrolls.
-const ZOOM_PER_POINT: f64 = 0.006;
 
-pub(super) fn show(ctx: &egui::Context, model: &mut Model) {
+pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
+    let mut view = model.plot.clone();
     let frame = egui::Frame::side_top_panel(&ctx.style()).inner_margin(egui::Margin::symmetric(10, 6));
     egui::TopBottomPanel::bottom("plot")
         .resizable(true)
@@ -38,15 +27,18 @@ pub(super) fn show(ctx: &egui::Context, model: &mut Model) {
         .frame(frame)
         .show(ctx, |ui| {
             let palette = model.view.palette();
-            header(ui, &mut model.plot, &model.simulation, palette);
+            header(ui, &mut view, model.run(), palette);
             ui.visuals_mut().override_text_color = Some(palette.weak);
             ui.style_mut().text_styles.insert(TextStyle::Body, egui::FontId::proportional(NUMBERS));
-            match model.plot.tab {
-                Tab::Errors => errors::show(ui, &mut model.plot, &model.simulation, palette),
-                Tab::Energy => energy::show(ui, &mut model.plot, &model.simulation, palette),
-                Tab::Solver => counts::show(ui, &mut model.plot, &model.simulation, palette),
+            match view.tab {
+                Tab::Errors => errors::show(ui, &mut view, model.run(), palette),
+                Tab::Energy => energy::show(ui, &mut view, model.run(), palette),
+                Tab::Solver => counts::show(ui, &mut view, model.run(), palette),
             }
         });
+    if view != model.plot {
+        intents.push(Intent::Plot(view));
+    }
 }
 
 fn header(ui: &mut Ui, view: &mut PlotView, simulation: &Simulation, palette: &Palette) {
@@ -94,122 +86,5 @@ fn choose(
         let unit = quantity.unit(units);
         let unit = if unit.is_empty() { unit } else { format!(" [{unit}]") };
         ui.checkbox(shown, text).on_hover_text(format!("{}{unit}", quantity.meaning));
-    }
-}
-
-/// What all plots share: the axis of time, the marks, zooming and moving.
-pub(super) struct Frame<'a> {
-    pub(super) simulation: &'a Simulation,
-    pub(super) palette: &'a Palette,
-    /// The part of the run that is shown, s.
-    pub(super) window: [f64; 2],
-    /// The whole run, s.
-    pub(super) span: [f64; 2],
-    /// Pixel columns.
-    pub(super) columns: usize,
-}
-
-impl<'a> Frame<'a> {
-    pub(super) fn new(
-        ui: &Ui,
-        view: &PlotView,
-        simulation: &'a Simulation,
-        palette: &'a Palette,
-    ) -> Option<Self> {
-        let span = simulation.history().span()?;
-        let columns = ui.available_width().max(1.0) as usize;
-        Some(Self { simulation, palette, window: view.window(span), span, columns })
-    }
-
-    /// A plot whose axis of time is `window`; scrolling and zooming are done by [`Frame::steer`].
-    pub(super) fn plot(&self, id: &'static str, y_label: &str) -> Plot<'a> {
-        let small = |text: &str| RichText::new(text).size(11.0).color(self.palette.weak);
-        Plot::new(id)
-            .allow_zoom(false)
-            .allow_scroll(false)
-            .allow_drag(false)
-            .allow_boxed_zoom(false)
-            .allow_double_click_reset(false)
-            .show_axes(true)
-            .show_background(false)
-            .x_axis_formatter(|mark, _| format::significant(mark.value, 4))
-            .x_axis_label(small("time t in s"))
-            .y_axis_label(small(y_label))
-            .grid_spacing(GRID_SPACING)
-            .set_margin_fraction(egui::Vec2::ZERO)
-    }
-
-    /// Shows `low` to `high`.
-    pub(super) fn bounds(&self, plot: &mut PlotUi<'_>, [low, high]: [f64; 2]) {
-        let [from, to] = self.window;
-        plot.set_plot_bounds(PlotBounds::from_min_max([from, low], [to, high]));
-    }
-
-    /// The line of a quantity, thinned to the pixel columns, each value passed through `scale`.
-    pub(super) fn line(
-        &self,
-        plot: &mut PlotUi<'_>,
-        quantity: &Quantity,
-        color: Color32,
-        scale: impl Fn(f64) -> f64,
-    ) {
-        for run in self.simulation.history().decimate(quantity.channel, self.window, self.columns) {
-            let mut points: Vec<PlotPoint> = Vec::with_capacity(2 * run.len());
-            for column in run {
-                let (low, high) = (scale(column.low), scale(column.high));
-                // Nearest end first, so that the line does not cross each column twice.
-                let from_above =
-                    points.last().is_some_and(|last| (last.y - high).abs() < (last.y - low).abs());
-                let ends = if from_above { [high, low] } else { [low, high] };
-                points.push(PlotPoint::new(column.time, ends[0]));
-                if low != high {
-                    points.push(PlotPoint::new(column.time, ends[1]));
-                }
-            }
-            let line = Line::new(quantity.name, PlotPoints::Owned(points));
-            plot.line(line.color(color).width(LINE).allow_hover(true));
-        }
-    }
-
-    /// Vertical lines where something was changed, with what it was.
-    pub(super) fn marks(&self, plot: &mut PlotUi<'_>, top: f64) {
-        let color = self.palette.weak;
-        let [from, to] = self.window;
-        let per_point = plot.transform().dvalue_dpos();
-        // Where the label of each row ends: labels that would overlap go one row down.
-        let mut ends = [f64::NEG_INFINITY; ROWS];
-        for mark in self.simulation.history().marks().filter(|m| m.time >= from && m.time <= to) {
-            let row = ends.iter().position(|end| *end < mark.time).unwrap_or(ROWS - 1);
-            let width = CHARACTER * (mark.label.chars().count() + 2) as f64;
-            ends[row] = mark.time + width * per_point[0];
-            let y = top + ROW * row as f64 * per_point[1];
-            let line = VLine::new("", mark.time).color(color.gamma_multiply(0.7)).width(1.0);
-            plot.vline(line.style(LineStyle::dashed_dense()).allow_hover(false));
-            let text = RichText::new(format!(" {}", mark.label)).size(10.5).color(color);
-            let place = PlotPoint::new(mark.time, y);
-            plot.text(
-                Text::new("", place, text).color(color).anchor(egui::Align2::LEFT_TOP).allow_hover(false),
-            );
-        }
-    }
-
-    /// Lets wheel, drag and double click choose the part of the run that is shown.
-    pub(super) fn steer(
-        &self,
-        response: &egui::Response,
-        at: Option<f64>,
-        per_point: f64,
-        view: &mut PlotView,
-    ) {
-        let scroll = response.ctx.input(|i| i.smooth_scroll_delta);
-        if let (true, Some(at)) = (response.hovered() && scroll.y != 0.0, at) {
-            view.zoom(self.span, at, (-ZOOM_PER_POINT * f64::from(scroll.y)).exp());
-        }
-        if response.dragged() {
-            view.pan(self.span, -f64::from(response.drag_delta().x) * per_point);
-        }
-        if response.double_clicked() {
-            view.reset();
-        }
     }
 }

@@ -1,6 +1,7 @@
-//! The scene: which one, where it comes from, what to look at, and the shelf of the others.
+//! The scene: its name, source and what to observe, and the list of the others.
 
 use super::super::commands::Command;
+use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::weak;
 use egui_macroquad::egui::{self, Align, Layout, RichText, Ui};
@@ -12,30 +13,30 @@ const LIST_WIDTH: f32 = 420.0;
 /// Height of the list of scenes, points.
 const LIST_HEIGHT: f32 = 420.0;
 
-pub(super) fn show(ui: &mut Ui, model: &mut Model) {
+pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     ui.add_space(2.0);
     let size = egui::vec2(ui.available_width(), ROW_HEIGHT);
     ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
         for (text, command, hint) in [
-            ("Save", Command::Save, "Save the present world as a scene  (Ctrl+S)"),
+            ("Save", Command::Save, "Save the current state as a scene  (Ctrl+S)"),
             ("Open", Command::Open, "Open a scene file  (Ctrl+O, or drop it on the window)"),
         ] {
             if ui.button(text).on_hover_text(hint).clicked() {
-                model.apply(command);
+                intents.push(Intent::Command(command));
             }
         }
-        let name = RichText::new(&model.simulation.scene.name).strong();
+        let name = RichText::new(&model.run().scene.name).strong();
         let combo = egui::ComboBox::from_id_salt("scenes")
             .width(ui.available_width())
             .height(LIST_HEIGHT)
             .selected_text(name)
             .truncate()
             .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside)
-            .show_ui(ui, |ui| browse(ui, model));
+            .show_ui(ui, |ui| browse(ui, model, intents));
         combo.response.on_hover_text("Choose a scene  ( [ and ] )");
     });
     let color = model.view.palette().weak;
-    let scene = &model.simulation.scene;
+    let scene = &model.run().scene;
     if let Some(source) = &scene.source {
         ui.label(weak(source, color));
     }
@@ -45,15 +46,18 @@ pub(super) fn show(ui: &mut Ui, model: &mut Model) {
     ui.add_space(2.0);
 }
 
-fn browse(ui: &mut Ui, model: &mut Model) {
-    let search = egui::TextEdit::singleline(&mut model.shelf.search).hint_text("search");
+fn browse(ui: &mut Ui, model: &Model, intents: &mut Intents) {
+    let mut words = model.shelf.search.clone();
+    let search = egui::TextEdit::singleline(&mut words).hint_text("search");
     let search = ui.add(search.desired_width(LIST_WIDTH));
+    if search.changed() {
+        intents.push(Intent::Search(words));
+    }
     if ui.memory(|memory| memory.focused().is_none()) {
         search.request_focus();
     }
     ui.set_max_width(LIST_WIDTH);
     let color = model.view.palette().weak;
-    let mut chosen = None;
     for listed in model.shelf.found() {
         let mut text = egui::text::LayoutJob::default();
         let font = |size| egui::FontId::proportional(size);
@@ -64,12 +68,8 @@ fn browse(ui: &mut Ui, model: &mut Model) {
         }
         let here = listed.key == model.title;
         if ui.selectable_label(here, text).clicked() {
-            chosen = Some(listed.clone());
+            intents.push(Intent::OpenShipped(listed.key));
+            ui.memory_mut(|memory| memory.close_popup());
         }
-    }
-    if let Some(listed) = chosen {
-        model.open_shipped(&listed);
-        model.shelf.search.clear();
-        ui.memory_mut(|memory| memory.close_popup());
     }
 }

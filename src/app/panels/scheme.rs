@@ -1,6 +1,8 @@
-//! The schemes, all of the table, and the present one: its equation, its sentence, its parameters.
+//! The list of all schemes, and the present one's equation, description and parameters.
 
+use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
+use super::super::simulation::Setting;
 use super::super::theme::equation_font;
 use super::{parameters, section, weak};
 use crate::stabilizer::TABLE;
@@ -10,17 +12,17 @@ use egui_macroquad::egui::{self, Align, FontId, Layout, RichText, Ui};
 /// How many of the table's schemes have a number key.
 const NUMBERED: usize = 9;
 
-pub(super) fn show(ui: &mut Ui, model: &mut Model) {
+pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     section(ui, "Stabilizer", true, |ui| {
-        list(ui, model);
+        list(ui, model, intents);
         ui.add_space(2.0);
         present(ui, model);
-        parameters::show(ui, model);
+        parameters::show(ui, model, intents);
     });
 }
 
-fn list(ui: &mut Ui, model: &mut Model) {
-    let present = model.simulation.scheme_index();
+fn list(ui: &mut Ui, model: &Model, intents: &mut Intents) {
+    let present = model.run().scheme_index();
     let color = model.view.palette().weak;
     let text_color = ui.visuals().text_color();
     let small = FontId::proportional(11.0);
@@ -33,7 +35,7 @@ fn list(ui: &mut Ui, model: &mut Model) {
             for (index, scheme) in TABLE.iter().enumerate() {
                 let info = scheme.info();
                 let mut row = LayoutJob::default();
-                // A scheme beyond the digit keys has its name where the others have theirs.
+                // Names of schemes without a digit key are aligned with the others.
                 let indent = if index < NUMBERED {
                     let number = format!("{} ", index + 1);
                     row.append(&number, 0.0, TextFormat::simple(small.clone(), color));
@@ -44,7 +46,7 @@ fn list(ui: &mut Ui, model: &mut Model) {
                 row.append(info.name, indent, TextFormat::simple(FontId::proportional(13.0), text_color));
                 let row = ui.selectable_label(index == present, row);
                 if row.on_hover_text(info.summary).clicked() {
-                    model.simulation.set_scheme(index);
+                    intents.push(Intent::Set(Setting::Scheme(index)));
                 }
             }
         });
@@ -52,7 +54,7 @@ fn list(ui: &mut Ui, model: &mut Model) {
 }
 
 fn present(ui: &mut Ui, model: &Model) {
-    let info = model.simulation.method.stabilizer.info();
+    let info = model.run().method().stabilizer.info();
     let palette = model.view.palette();
     let frame = egui::Frame::NONE.fill(palette.background).corner_radius(4.0).inner_margin(8.0);
     frame.show(ui, |ui| {

@@ -1,9 +1,9 @@
-//! The mouse's tools: how far the push reaches and how strong it is.
+//! The mouse's tools: reach and strength of the push.
 
 use super::super::format;
+use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::push::Push;
-use super::super::tape::Tape;
 use super::parameters::{Numbers, Scale, VALUE_WIDTH, control, row};
 use super::{section, weak};
 use egui_macroquad::egui::Ui;
@@ -12,21 +12,20 @@ const RADIUS: &str = "How far the push reaches from the cursor, m  (Ctrl + wheel
                       zero there: F = S (1 − s/R), as in Cline & Pai's rectangle demo.";
 const STRENGTH: &str = "Force S of the push at the cursor, N  (wheel while pushing).";
 
-pub(super) fn show(ui: &mut Ui, model: &mut Model) {
+pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     section(ui, "Mouse", true, |ui| {
         let palette = model.view.palette();
-        let text = match model.simulation.tape() {
-            Tape::Replay => "A recorded pointer has the world; Ctrl+P takes over.",
-            Tape::Live | Tape::Recording(_) => {
-                "Drag a body to pull it; hold beside bodies, or with Shift, to push."
-            }
+        let text = if model.run().recorder().replays() {
+            "A recorded pointer moves the bodies; Ctrl+P takes over."
+        } else {
+            "Drag a body to pull it; hold beside bodies, or with Shift, to push."
         };
         ui.label(weak(text, palette.weak));
         // A recording has one reach.
-        let recording = matches!(model.simulation.tape(), Tape::Recording(_));
-        let push = &mut model.simulation.push;
+        let recording = model.run().recorder().take().is_some();
+        let mut push = model.run().push;
         let (radii, strengths) = (push.radius_range(), push.strength_range());
-        let Push { radius, strength, .. } = push;
+        let Push { radius, strength, .. } = &mut push;
         let mut moved = false;
         ui.add_enabled_ui(!recording, |ui| {
             let numbers = numbers(radii, format::length, format::metres);
@@ -34,7 +33,12 @@ pub(super) fn show(ui: &mut Ui, model: &mut Model) {
         });
         let numbers = numbers(strengths, format::force, format::newtons);
         row(ui, "strength", STRENGTH, |ui| control(ui, numbers, strength, STRENGTH));
-        model.sizing = moved;
+        if push != model.run().push {
+            intents.push(Intent::Push(push));
+        }
+        if moved != model.sizing {
+            intents.push(Intent::Sizing(moved));
+        }
     });
 }
 

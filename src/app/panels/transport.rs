@@ -2,9 +2,9 @@
 
 use super::super::commands::Command;
 use super::super::format;
+use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
-use super::super::simulation::SPEED_RANGE;
-use super::super::tape::Tape;
+use super::super::player::SPEED_RANGE;
 use super::parameters::{Numbers, Scale, control};
 use egui_macroquad::egui::{self, RichText, Ui};
 
@@ -13,9 +13,9 @@ const SPEED_WIDTH: f32 = 58.0;
 /// Size of a transport button, points.
 const BUTTON: [f32; 2] = [38.0, 26.0];
 
-pub(super) fn show(ui: &mut Ui, model: &mut Model) {
+pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     ui.horizontal(|ui| {
-        let playing = model.simulation.playing;
+        let playing = model.player.playing;
         let play = if playing { "⏸" } else { "▶" };
         for (sign, name, command, hint) in [
             (play, if playing { "Pause" } else { "Play" }, Command::TogglePlay, "Play or pause  (Space)"),
@@ -27,7 +27,7 @@ pub(super) fn show(ui: &mut Ui, model: &mut Model) {
             // The sign is for the eyes; a screen reader and the tests want the word.
             button.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, name));
             if button.on_hover_text(hint).clicked() {
-                model.apply(command);
+                intents.push(Intent::Command(command));
             }
         }
         ui.add_space(4.0);
@@ -39,38 +39,40 @@ pub(super) fn show(ui: &mut Ui, model: &mut Model) {
             read: Box::new(|text| text.trim_start_matches(['×', ' ']).parse().ok()),
         };
         let hint = "Speed: simulated seconds per real second";
-        control(ui, speed, &mut model.simulation.speed, hint);
+        let mut asked = model.player.speed;
+        control(ui, speed, &mut asked, hint);
+        if asked != model.player.speed {
+            intents.push(Intent::Speed(asked));
+        }
     });
-    recorder(ui, model);
+    recorder(ui, model, intents);
     ui.add_space(2.0);
 }
 
 /// The pointer's recorder.
-fn recorder(ui: &mut Ui, model: &mut Model) {
+fn recorder(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let palette = model.view.palette();
-    let (recording, replaying) = match model.simulation.tape() {
-        Tape::Recording(_) => (true, false),
-        Tape::Replay => (false, true),
-        Tape::Live => (false, false),
-    };
+    let recorder = model.run().recorder();
+    let (recording, replaying) = (recorder.take().is_some(), recorder.replays());
     ui.horizontal(|ui| {
-        let (text, color) = match recording {
-            true => ("⏹ Stop recording", palette.error),
-            false => ("⏺ Record pointer", ui.visuals().text_color()),
+        let (text, color) = if recording {
+            ("⏹ Stop recording", palette.error)
+        } else {
+            ("⏺ Record pointer", ui.visuals().text_color())
         };
-        let hint = "From the scene's start, writes down what the mouse does to bodies, step by step; the recording is \
+        let hint = "Restarts the scene and records what the mouse does to bodies, step by step; the recording is \
                     saved with the scene  (Ctrl+R)";
         if ui.button(RichText::new(text).color(color)).on_hover_text(hint).clicked() {
-            model.apply(Command::Record);
+            intents.push(Intent::Command(Command::Record));
         }
-        let can_replay = !recording && model.simulation.scene.interaction.is_some();
+        let can_replay = !recording && model.run().scene.interaction.is_some();
         let replay = egui::SelectableLabel::new(replaying, "Replay");
         let hint = "Plays the recorded pointer from the scene's start, under whatever scheme is set; the mouse then \
                     moves only the view  (Ctrl+P)";
         let none = "Nothing is recorded in this scene yet.";
         let replay = ui.add_enabled(can_replay, replay).on_hover_text(hint).on_disabled_hover_text(none);
         if replay.clicked() {
-            model.apply(Command::Replay);
+            intents.push(Intent::Command(Command::Replay));
         }
     });
 }

@@ -1,6 +1,7 @@
 //! What the canvas shows.
 
 use super::super::format;
+use super::super::intent::{Intent, Intents};
 use super::super::view::{ARROWS, MAGNIFICATIONS, View};
 use super::parameters::{Numbers, Scale, control, row};
 use super::section;
@@ -9,8 +10,9 @@ use egui_macroquad::egui::Ui;
 /// Width of a written factor, points.
 const FACTOR_WIDTH: f32 = 58.0;
 
-pub(super) fn show(ui: &mut Ui, view: &mut View) {
+pub(super) fn show(ui: &mut Ui, present: &View, intents: &mut Intents) {
     section(ui, "View", true, |ui| {
+        let mut view = *present;
         let View {
             magnification,
             grid,
@@ -23,7 +25,7 @@ pub(super) fn show(ui: &mut Ui, view: &mut View) {
             velocities,
             centers,
             dark,
-        } = view;
+        } = &mut view;
         let hint = "Joint gaps and penetrations are drawn this many times larger than they are.";
         row(ui, "gaps", hint, |ui| {
             for factor in MAGNIFICATIONS {
@@ -32,13 +34,13 @@ pub(super) fn show(ui: &mut Ui, view: &mut View) {
         });
         ui.horizontal_wrapped(|ui| {
             ui.checkbox(contacts, "contacts")
-                .on_hover_text("Points of contact: sticking, sliding, or only near; penetrations in red.");
+                .on_hover_text("Contact points: sticking, sliding, or not touching; penetrations in red.");
             ui.checkbox(normals, "normals").on_hover_text("From body a to body b.");
             ui.checkbox(impulses, "impulses").on_hover_text(
-                "λ_n n + λ_t t on body b over the last step, beside what the heaviest body's weight gives in a step.",
+                "λ_n n + λ_t t on body b over the last step, relative to m g h of the heaviest body.",
             );
             ui.checkbox(cones, "friction cones").on_hover_text(
-                "|λ_t| ≤ μ λ_n: half angle atan μ, as high as λ_n. A contact that slides has its arrow on the edge.",
+                "|λ_t| ≤ μ λ_n: half angle atan μ, height λ_n. The arrow of a sliding contact lies on the edge.",
             );
         });
         let numbers = Numbers {
@@ -57,5 +59,8 @@ pub(super) fn show(ui: &mut Ui, view: &mut View) {
             ui.checkbox(grid, "grid");
             ui.checkbox(dark, "dark");
         });
+        if view != *present {
+            intents.push(Intent::View(view));
+        }
     });
 }

@@ -1,7 +1,7 @@
 //! The keyboard: macroquad's events as commands, and the repair of egui's text input.
 //!
-//! Under X11 the modifiers that come with an event lag behind, so that Ctrl+V types a 'v' and a quick Ctrl+O
-//! is an O. Modifiers are therefore followed through the events themselves, in their order.
+//! Under X11 the modifiers that come with an event lag behind, so that Ctrl+V types a 'v' and a quick Ctrl+O arrives as O.
+//! Modifiers are therefore tracked through their own key events, in order.
 
 use super::super::commands::{Command, command};
 use egui_macroquad::egui::{Context, Event, Key, Modifiers};
@@ -19,7 +19,7 @@ pub(super) struct Keyboard {
     /// Text typed in this frame.
     text: String,
     /// Whether any key or pointer event came in this frame.
-    stirred: bool,
+    had_input: bool,
 }
 
 impl Keyboard {
@@ -29,15 +29,15 @@ impl Keyboard {
             modifiers: Modifiers::NONE,
             pressed: Vec::new(),
             text: String::new(),
-            stirred: false,
+            had_input: false,
         }
     }
 
-    /// Takes in what has come since the last frame and returns what it asks for.
+    /// Reads the events since the last frame and returns their commands.
     pub(super) fn read(&mut self, typing: bool) -> Vec<Command> {
         self.pressed.clear();
         self.text.clear();
-        self.stirred = false;
+        self.had_input = false;
         let subscriber = self.subscriber;
         repeat_all_miniquad_input(self, subscriber);
         let keys = self.pressed.iter().filter_map(|(code, modifiers)| Some((key(*code)?, modifiers)));
@@ -45,11 +45,11 @@ impl Keyboard {
     }
 
     /// Whether any key or pointer event came in this frame.
-    pub(super) fn stirred(&self) -> bool {
-        self.stirred
+    pub(super) fn had_input(&self) -> bool {
+        self.had_input
     }
 
-    /// Puts right what egui has been told of this frame's keys.
+    /// Corrects the keys and text that egui received in this frame.
     pub(super) fn repair(&self, ctx: &Context) {
         let with_ctrl = |code| self.pressed.iter().any(|(key, with)| *key == code && with.ctrl);
         ctx.input_mut(|input| {
@@ -76,7 +76,7 @@ impl Keyboard {
         });
     }
 
-    /// Tab belongs to the panel: the focus that egui moves on it is taken back, after the frame was laid out.
+    /// Tab shows or hides the panel, so the focus that egui moved on Tab is removed after the frame was laid out.
     pub(super) fn take_back_focus(&self, ctx: &Context) {
         if self.pressed.iter().any(|(key, _)| *key == KeyCode::Tab) {
             ctx.memory_mut(|memory| {
@@ -117,7 +117,7 @@ impl EventHandler for Keyboard {
     }
 
     fn key_down_event(&mut self, code: KeyCode, _stale: KeyMods, repeat: bool) {
-        self.stirred = true;
+        self.had_input = true;
         self.hold(code, true);
         if !repeat {
             self.pressed.push((code, self.modifiers));
@@ -125,24 +125,24 @@ impl EventHandler for Keyboard {
     }
 
     fn key_up_event(&mut self, code: KeyCode, _stale: KeyMods) {
-        self.stirred = true;
+        self.had_input = true;
         self.hold(code, false);
     }
 
     fn mouse_motion_event(&mut self, _x: f32, _y: f32) {
-        self.stirred = true;
+        self.had_input = true;
     }
 
     fn mouse_wheel_event(&mut self, _x: f32, _y: f32) {
-        self.stirred = true;
+        self.had_input = true;
     }
 
     fn mouse_button_down_event(&mut self, _button: MouseButton, _x: f32, _y: f32) {
-        self.stirred = true;
+        self.had_input = true;
     }
 
     fn mouse_button_up_event(&mut self, _button: MouseButton, _x: f32, _y: f32) {
-        self.stirred = true;
+        self.had_input = true;
     }
 
     fn window_minimized_event(&mut self) {

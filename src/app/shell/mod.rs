@@ -4,9 +4,11 @@ mod keyboard;
 mod picture;
 
 use super::canvas::NOTCH;
+use super::engine::{Stepping, panic_text};
+use super::intent::Intent;
 use super::model::{Model, Request};
 use super::options::{OpenScene, Options};
-use super::simulation::STEPPING_BUDGET;
+use super::player::Player;
 use super::{fonts, panels};
 use anyhow::{anyhow, bail};
 use egui_macroquad::egui;
@@ -14,7 +16,6 @@ use keyboard::Keyboard;
 use macroquad::conf::{Conf, UpdateTrigger};
 use macroquad::miniquad;
 use macroquad::prelude as mq;
-use std::any::Any;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::rc::Rc;
@@ -28,17 +29,17 @@ const SAMPLES: i32 = 4;
 const BATCH: [usize; 2] = [60_000, 120_000];
 /// Simulated time of a frame when frames are counted, s.
 const COUNTED_FRAME: f64 = 1.0 / 60.0;
-/// Shortest frame, where the display does not hold the rate: more pictures nobody sees.
+/// Shortest frame, if the display does not limit the frame rate.
 const SHORTEST_FRAME: Duration = Duration::from_millis(8);
-/// Frames drawn after any input. Events that arrive while a frame is drawn wait in Xlib's own queue, where a loop
-/// that blocks on the connection does not see them: a quick Ctrl+O would come with the next movement of the mouse.
+/// Frames drawn after any input. Events that arrive while a frame is drawn wait in Xlib's own queue, where a loop that blocks
+/// on the connection does not see them: a quick Ctrl+O would be noticed only with the next mouse movement.
 const FRAMES_AFTER_INPUT: u32 = 2;
-/// Frames drawn after a command even if nothing moves: a dialog that it opened lays itself out and reads its
-/// folder in another thread.
+/// Frames drawn after a command even if nothing moves, since a dialog that it opened needs several for its layout and reads
+/// its folder in another thread.
 const FRAMES_AFTER_COMMAND: u32 = 20;
-/// While nothing moves but egui waits for a moment to come (a tooltip), it is looked after this often.
+/// Interval of frames while nothing moves but egui has asked for a later repaint (a tooltip).
 const WAITING_FRAME: Duration = Duration::from_millis(50);
-/// What a notch of the wheel arrives as under X11, in egui's lines.
+/// One notch of the wheel as reported under X11, in egui's lines.
 const LINES_PER_NOTCH: f32 = 1.0 / 90.0;
 
 /// Opens the window and returns when it is closed.
@@ -47,12 +48,14 @@ const LINES_PER_NOTCH: f32 = 1.0 / 90.0;
 /// No display, no graphics, a scene catalogue that does not load, or a picture that cannot be written.
 pub fn run(options: Options) -> anyhow::Result<()> {
     require_display()?;
-    let model = Model::new(options.scene.clone(), !options.paused).map_err(|problem| anyhow!(problem))?;
+    // Counted frames are reproducible: each makes all of its steps.
+    let stepping = if options.frames.is_some() { Stepping::within_frame(None) } else { Stepping::suited() };
+    let model = Model::new(options.scene.clone(), Player::new(!options.paused), stepping);
+    let model = model.map_err(|problem| anyhow!(problem))?;
     let outcome = Rc::new(RefCell::new(Ok(())));
     let result = Rc::clone(&outcome);
     let hook = take_hook();
-    // The stack below reports a display or driver that does not work by a panic: one line is enough, and it is
-    // said below.
+    // macroquad panics if display or driver do not work; its message is replaced by the one-line error below.
     set_hook(Box::new(|_| {}));
     let ended = catch_unwind(AssertUnwindSafe(|| {
         macroquad::Window::from_config(configuration(), async move {
@@ -61,20 +64,13 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     }));
     set_hook(hook);
     if let Err(payload) = ended {
-        let text = reason(payload.as_ref());
+        let text = panic_text(payload.as_ref());
         bail!("the window could not be opened or drawn ({text}); without a window: driftlab run SCENE");
     }
     outcome.replace(Ok(()))
 }
 
-/// What a panic says, in one line.
-fn reason(payload: &(dyn Any + Send)) -> String {
-    let text = payload.downcast_ref::<&str>().copied();
-    let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
-    text.unwrap_or("no reason given").split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Under X11 a missing display is known before anything is opened.
+/// Under X11 a missing display is detected before anything is opened.
 fn require_display() -> anyhow::Result<()> {
     let missing = std::env::var_os("DISPLAY").is_none_or(|display| display.is_empty());
     if cfg!(target_os = "linux") && missing {
@@ -125,20 +121,17 @@ async fn run_loop(mut model: Model, options: Options) -> anyhow::Result<()> {
     let mut keyboard = Keyboard::new();
     let mut last = Instant::now();
     let mut frames = 0;
-    let mut restless = 0_u32;
+    let mut settling_frames = 0_u32;
     loop {
         let start = Instant::now();
         let elapsed = start - last;
         last = start;
         if receive(&mut model, &mut keyboard) {
-            restless = FRAMES_AFTER_COMMAND;
-        } else if keyboard.stirred() {
-            restless = restless.max(FRAMES_AFTER_INPUT);
+            settling_frames = FRAMES_AFTER_COMMAND;
+        } else if keyboard.had_input() {
+            settling_frames = settling_frames.max(FRAMES_AFTER_INPUT);
         }
-        match options.frames {
-            Some(_) => model.simulation.advance(COUNTED_FRAME, None),
-            None => model.simulation.advance(elapsed.as_secs_f64(), Some(STEPPING_BUDGET)),
-        };
+        model.advance(if options.frames.is_some() { COUNTED_FRAME } else { elapsed.as_secs_f64() });
         let repaint = picture_of(&mut model, &keyboard);
         frames += 1;
         if serve(&mut model) {
@@ -151,9 +144,10 @@ async fn run_loop(mut model: Model, options: Options) -> anyhow::Result<()> {
             };
         }
         let counted = options.frames.is_some();
-        let settling = restless > 0;
-        restless = restless.saturating_sub(1);
-        if counted || model.simulation.playing || settling || repaint == Some(Duration::ZERO) {
+        let settling = settling_frames > 0;
+        settling_frames = settling_frames.saturating_sub(1);
+        if counted || model.player.playing || model.is_busy() || settling || repaint == Some(Duration::ZERO)
+        {
             miniquad::window::schedule_update();
             if !counted {
                 std::thread::sleep(SHORTEST_FRAME.saturating_sub(start.elapsed()));
@@ -166,7 +160,7 @@ async fn run_loop(mut model: Model, options: Options) -> anyhow::Result<()> {
     }
 }
 
-/// Keys and files that have come in; returns whether anything was done about them.
+/// Handles new keys and dropped files; returns whether there were any.
 fn receive(model: &mut Model, keyboard: &mut Keyboard) -> bool {
     let typing = wants_keyboard();
     let mut acted = false;
@@ -177,12 +171,12 @@ fn receive(model: &mut Model, keyboard: &mut Keyboard) -> bool {
     for file in mq::get_dropped_files() {
         acted = true;
         match (file.path, file.bytes) {
-            (Some(path), _) => model.open_path(&path),
-            (None, Some(bytes)) => model.open(OpenScene {
+            (Some(path), _) => model.apply(Intent::OpenPath(path)),
+            (None, Some(bytes)) => model.apply(Intent::Open(OpenScene {
                 title: "dropped file".to_owned(),
                 path: None,
                 text: String::from_utf8_lossy(&bytes).into_owned(),
-            }),
+            })),
             (None, None) => {}
         }
     }
@@ -216,14 +210,11 @@ fn next_frame_in(ctx: &egui::Context) -> Option<Duration> {
     if !ctx.has_requested_repaint() {
         return None;
     }
-    // Without a delay it is a frame in motion; with one, a moment that egui waits for.
-    match ctx.requested_repaint_last_pass() {
-        true => Some(Duration::ZERO),
-        false => Some(WAITING_FRAME),
-    }
+    // Without a delay egui is animating; with one, it waits for a later moment.
+    Some(if ctx.requested_repaint_last_pass() { Duration::ZERO } else { WAITING_FRAME })
 }
 
-/// Does what only the window can do; returns whether it is to be closed.
+/// Carries out requests to the window itself; returns whether to close it.
 fn serve(model: &mut Model) -> bool {
     let mut quit = false;
     for request in std::mem::take(&mut model.requests) {

@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 /// Numbers that are tried for a file name.
 const NUMBERS: u32 = 10_000;
 
-/// Writes what is on the screen; only after everything has been drawn.
+/// Writes the screen's contents; to be called after everything has been drawn.
 pub(super) fn write(path: &Path) -> anyhow::Result<()> {
     let screen = get_screen_data();
     let (width, height) = (u32::from(screen.width), u32::from(screen.height));
-    // The graphics card's rows run from the bottom up; its alpha is of no use to a picture.
+    // The graphics card's rows run from the bottom up, and its alpha channel is not wanted.
     let pixel = |x: u32, y: u32| {
         let at = 4 * ((height - 1 - y) as usize * width as usize + x as usize);
         match screen.bytes.get(at..at + 3) {

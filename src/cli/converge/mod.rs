@@ -1,18 +1,17 @@
 //! `driftlab converge`: errors and orders of schemes over the time step, as tables, CSV files and a figure.
 
-mod arguments;
 mod table;
 
-pub(super) use arguments::ConvergeArguments;
-
-use super::arguments::{Posing, integrator, level};
-use super::compare::{format_of, named_or_all};
+use super::arguments::ConvergeArguments;
+use super::compare::named_or_all;
 use super::failure::Failure;
 use super::files;
 use super::map::write_file;
 use super::open::{self, MOST_STEPS, wrong_option};
+use super::options::Posing;
 use super::output::{print, print_json};
-use super::run::Progress;
+use super::progress::Progress;
+use super::values::{format_of, integrator, level};
 use crate::experiment::converge::{Convergence, Plan, TimeSteps, converge, csv, draw, timings_csv};
 use crate::experiment::{Axis, DEFAULT_DURATION};
 use crate::scene::{Scene, no_integrator};
@@ -21,9 +20,9 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::time::Instant;
 
-/// What `--reference rk4` stands for: the classical method of order four on the constraint forces alone.
+/// The meaning of `--reference rk4`: the classical method of order four, without stabilization.
 const RK4: &str = "none,integrator=rk4";
-/// The reference where nothing is said.
+/// The default reference.
 const RATTLE: &str = "rattle";
 
 /// Runs the command.
@@ -52,14 +51,15 @@ pub(super) fn run(arguments: &ConvergeArguments) -> Result<(), Failure> {
             .map_err(|error| Failure::wrong(format!("{}: {error}", path.display())))?;
         write_file(path, &picture)?;
     }
-    match arguments.json {
-        true => print_json(&table::json(&convergence))?,
-        false => print(&table::text(&convergence))?,
+    if arguments.json {
+        print_json(&table::json(&convergence))?;
+    } else {
+        print(&table::text(&convergence))?;
     }
     failures(&convergence)
 }
 
-/// What the options and the scene ask for.
+/// The runs that the options and the scene ask for.
 fn plan(arguments: &ConvergeArguments, scene: &mut Scene) -> Result<Plan, Failure> {
     let posing = &arguments.posing;
     posing.apply(&mut scene.settings.method)?;
@@ -73,17 +73,17 @@ fn plan(arguments: &ConvergeArguments, scene: &mut Scene) -> Result<Plan, Failur
     let steps = time_steps(arguments, scene)?;
     let reference = reference(arguments.reference.as_deref(), scene)?;
     let plan = Plan { methods, steps, reference, refined: arguments.refine };
-    match plan.total_steps() <= MOST_STEPS {
-        true => Ok(plan),
-        false => Err(Failure::wrong(format!(
+    if plan.total_steps() > MOST_STEPS {
+        return Err(Failure::wrong(format!(
             "--h: more than {MOST_STEPS:e} steps with those of the reference (expected a shorter --time, larger time \
              steps, or a smaller --refine)"
-        ))),
+        )));
     }
+    Ok(plan)
 }
 
-/// The method that a text names. `level` and `integrator` may stand among the scheme's parameters and go before the
-/// options; an integrator says that the level is that of accelerations.
+/// The method named by a text. `level` and `integrator` may be among the scheme's parameters and override the
+/// options; an integrator implies the acceleration level.
 fn method(posing: &Posing, scene: &Scene, option: &'static str, text: &str) -> Result<Method, Failure> {
     let wrong = |key: &str, message: String| wrong_option(option)(format!("'{text}': {key}: {message}"));
     let (mut own_level, mut own_integrator, mut rest) = (None, None, Vec::new());
@@ -108,7 +108,7 @@ fn method(posing: &Posing, scene: &Scene, option: &'static str, text: &str) -> R
     Ok(method)
 }
 
-/// The method of the reference, with the scene's solver and rules of contact.
+/// The method of the reference, with the scene's solver and contact settings.
 fn reference(text: Option<&str>, scene: &Scene) -> Result<Method, Failure> {
     let named = |text: &str| method(&Posing::default(), scene, "--reference", text);
     match text {
@@ -121,7 +121,7 @@ fn reference(text: Option<&str>, scene: &Scene) -> Result<Method, Failure> {
     }
 }
 
-/// The time steps of `--h`, in the syntax of `--over`, or the scene's and its halves.
+/// The time steps of `--h`, in the syntax of `--over`; by default the scene's time step, repeatedly halved.
 fn time_steps(arguments: &ConvergeArguments, scene: &Scene) -> Result<TimeSteps, Failure> {
     let settings = &scene.settings;
     let duration = arguments.time.or(settings.duration).unwrap_or(DEFAULT_DURATION);
@@ -130,7 +130,7 @@ fn time_steps(arguments: &ConvergeArguments, scene: &Scene) -> Result<TimeSteps,
     };
     let wrong = wrong_option("--h");
     let expected = "expected VALUE,VALUE,… or FROM:TO:log:COUNT, in s";
-    // What is wrong with a range is said as of a parameter that is named h.
+    // The range is parsed as that of a parameter named h; its messages begin with that name.
     let of_range = |message: String| wrong(message.trim_start_matches("h: ").to_owned());
     let axis = Axis::parse(&format!("h={text}")).map_err(of_range)?;
     let values = axis.numbers().ok_or_else(|| wrong(format!("'{text}': {expected}")))?;
@@ -149,7 +149,7 @@ fn write_csv(
     })
 }
 
-/// The runs that did not reach their end, a line each.
+/// An error with a line for each run that did not reach its end, if there is one.
 fn failures(convergence: &Convergence) -> Result<(), Failure> {
     let cells = convergence.lines.iter().flat_map(|line| line.cells.iter().map(move |cell| (line, cell)));
     let failed = cells.filter_map(|(line, cell)| {
@@ -157,8 +157,5 @@ fn failures(convergence: &Convergence) -> Result<(), Failure> {
         Some(format!("{} at h = {} s: {failure}", line.label, cell.h))
     });
     let failed: Vec<String> = failed.collect();
-    match failed.is_empty() {
-        true => Ok(()),
-        false => Err(Failure::Numerical(failed.join("\n"))),
-    }
+    if failed.is_empty() { Ok(()) } else { Err(Failure::Numerical(failed.join("\n"))) }
 }

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 const WITH_ORDER: [Kind; 4] = [Kind::Position, Kind::Velocity, Kind::Energy, Kind::Constraint];
 /// The others.
 const WITHOUT: [Kind; 2] = [Kind::Angle, Kind::AngularVelocity];
-/// What stands where there is no number.
+/// Shown where there is no number.
 const NOTHING: &str = "–";
 
 /// Both tables and the notes.
@@ -30,19 +30,20 @@ fn compared(convergence: &Convergence) -> String {
     let interval = steps.interval();
     let asked = |asked| format!(" (of {asked} s, rounded to a multiple of the largest time step)");
     let asked = steps.asked().map_or_else(String::new, asked);
-    let rounded = match steps.is_rounded() {
-        true => format!("; time steps rounded so that they divide {interval} s"),
-        false => String::new(),
+    let rounded = if steps.is_rounded() {
+        format!("; time steps rounded so that they divide {interval} s")
+    } else {
+        String::new()
     };
     format!("{} s{asked}, compared every {interval} s{rounded}", shortened(steps.duration()))
 }
 
-/// A length of time without the rounding of its multiplication.
+/// A duration without the rounding error of its multiplication.
 fn shortened(time: f64) -> f64 {
     (time * 1e9).round() / 1e9
 }
 
-/// What it is measured against, and what that resolves.
+/// The reference, and how far it moves when its time step is doubled.
 fn reference(convergence: &Convergence) -> String {
     let of_reference = Kind::ALL.into_iter().filter(|kind| *kind != Kind::Constraint);
     let moved = |kind: Kind| format!("{} {}", figure(convergence.movement[kind]), convergence.unit(kind));
@@ -105,7 +106,7 @@ fn errors(convergence: &Convergence) -> Table {
     aligned((table, left))
 }
 
-/// When a run failed: why stands on stderr.
+/// The time at which a run failed; the reason is printed on stderr.
 fn short(failure: &str) -> String {
     failure.split_once(':').map_or(failure, |(when, _)| when).to_owned()
 }
@@ -118,7 +119,7 @@ fn order(order: f64) -> String {
     format!("{order:.2}")
 }
 
-/// An error, marked where it is none of a small scheme's error.
+/// An error, with a mark if the reference does not resolve it or if it is saturated.
 fn marked(convergence: &Convergence, kind: Kind, errors: &Errors) -> String {
     let error = figure(errors[kind]);
     match convergence.standing(kind, errors[kind]) {
@@ -128,7 +129,7 @@ fn marked(convergence: &Convergence, kind: Kind, errors: &Errors) -> String {
     }
 }
 
-/// A row for each scheme: its order in everything.
+/// A row for each scheme: the fitted order of each error.
 fn orders(convergence: &Convergence) -> Table {
     let mut header = vec!["scheme".to_owned()];
     header.extend(Kind::ALL.map(|kind| kind.name().replace(' ', "\n")));
@@ -163,7 +164,7 @@ fn notes(convergence: &Convergence) -> String {
     notes
 }
 
-/// The same for machines; `timing` is by the clock, and differs from run to run.
+/// Tables and reference as JSON; `timing` is measured and differs from run to run.
 pub(super) fn json(convergence: &Convergence) -> Value {
     let steps = &convergence.plan.steps;
     let numbers = |errors: &Errors| by_kind(|kind| json!(errors[kind]));

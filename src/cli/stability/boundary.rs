@@ -1,4 +1,4 @@
-//! Where a map's scheme is stable, as a curve over the map.
+//! The stability boundary of a map's scheme, as a curve over the map.
 
 use crate::experiment::stability::largest_stable_beta;
 use crate::experiment::{Axis, Grid, Scale};
@@ -8,7 +8,7 @@ use crate::stabilizer::Integrator;
 /// Points of the exact boundary.
 const CURVE_POINTS: u32 = 2000;
 
-/// ρ = 1 across a line; in a map over α and β of semi-implicit Euler the exact boundary.
+/// Over one parameter, the line ρ = 1; over α and β under semi-implicit Euler, the exact boundary.
 pub(super) fn curves(settings: Option<&Settings>, grid: &Grid) -> Vec<(String, Vec<(f64, f64)>)> {
     if let [axis] = grid.axes() {
         let numbers = axis.numbers().unwrap_or_default();
@@ -26,7 +26,8 @@ pub(super) fn curves(settings: Option<&Settings>, grid: &Grid) -> Vec<(String, V
     let [low, high] = ends(if alpha_first { first } else { second });
     let alpha = |i: u32| {
         let t = f64::from(i) / f64::from(CURVE_POINTS);
-        // Half of the points by ratios for a logarithmic axis, half bunched at the tip αh = 1, where the curve is steep.
+        // Half of the points are spaced by equal ratios, for a logarithmic axis; half cluster at the tip αh = 1, where the curve
+        // is steep.
         let high = high.min(1.0 / h);
         let steep = high - (high - low) * (1.0 - t) * (1.0 - t);
         let even = if low > 0.0 { low * (high / low).powf(t) } else { low + t * (high - low) };
@@ -39,7 +40,7 @@ pub(super) fn curves(settings: Option<&Settings>, grid: &Grid) -> Vec<(String, V
     vec![("(βh)² + 4αh = 4".to_owned(), placed.collect())]
 }
 
-/// Smallest and largest value, and half a cell beyond, where cells are drawn to.
+/// The range that the map draws: smallest and largest value, extended to the edges of their cells.
 fn ends(axis: &Axis) -> [f64; 2] {
     let numbers = axis.numbers().unwrap_or_default();
     let low = numbers.iter().copied().fold(f64::INFINITY, f64::min);

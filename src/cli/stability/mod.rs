@@ -1,15 +1,17 @@
 //! `driftlab stability`: the spectral radius of a linearised step over one or more parameters.
 //!
-//! The full step about the present loaded state, or with `--unloaded` the constraint error alone, as if nothing were loaded or moved.
+//! It linearises the full step about the current loaded state, or with `--unloaded` the constraint error alone, without
+//! load or motion.
 
 mod boundary;
 mod points;
 
-use super::arguments::{Posing, StabilityArguments};
+use super::arguments::StabilityArguments;
 use super::failure::Failure;
 use super::files;
 use super::map::{check_values, completed, grid, write_map, write_rows};
 use super::open;
+use super::options::Posing;
 use super::output::print;
 use crate::experiment::stability::{Linear, Model, SOFT_PARAMETERS, Soft};
 use crate::experiment::{
@@ -18,29 +20,21 @@ use crate::experiment::{
 use crate::parameter::Values;
 use crate::scene::Scene;
 use crate::stabilizer::Level;
-use points::{Form, describe, points, rows};
+use points::{Case, Form, describe, points, rows};
 
-/// Name of Box2D's soft constraints, which are no scheme of the table but can be analysed.
+/// Name of Box2D's soft constraints as analysed here; they take [`SOFT_PARAMETERS`], not the parameters of the scheme `soft`.
 const SOFT: &str = "soft";
-/// ρ at the dark and at the bright end of the colours.
+/// ρ at the dark and at the bright end of the colour scale.
 const SHADES: (f64, f64) = (0.0, 2.0);
-/// What can be varied of a scene, beside the scheme's parameters: where nothing is loaded, and where the load counts.
+/// The scene's parameters that can be varied under `--unloaded`, in addition to the scheme's.
 const OF_THE_UNLOADED: &[&str] = &["dt"];
+/// The same for the loaded step.
 const OF_THE_LOADED: &[&str] = &["dt", "gravity"];
 
-/// What the parameters belong to.
+/// What is analysed: a scheme or Box2D's soft constraints, with their parameters.
 enum Subject {
     Scheme(Box<Study>),
     Soft { values: Values, time_step: f64 },
-}
-
-/// What is analysed at one point.
-struct Case {
-    model: Model,
-    /// s.
-    h: f64,
-    /// The scene with the point's parameters, of a scheme.
-    scene: Option<Scene>,
 }
 
 /// Runs the command.
@@ -136,7 +130,7 @@ impl Subject {
         }
     }
 
-    /// What is analysed with the given parameters, of the scene's those that are named in `varied`.
+    /// The case with the given parameters; of the scene's own parameters only those named in `varied` are allowed.
     fn case(&self, settings: &[(&str, &str)], varied: &[&str]) -> Result<Case, String> {
         match self {
             Self::Scheme(study) => {
@@ -170,7 +164,7 @@ impl Subject {
     }
 }
 
-/// What follows `soft,` or nothing, if that is the scheme.
+/// The text after `soft,` (empty after a plain `soft`), if the scheme is `soft`.
 fn soft_parameters(text: &str) -> Option<&str> {
     match text.split_once(',') {
         Some((SOFT, rest)) => Some(rest),

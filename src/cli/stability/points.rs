@@ -1,27 +1,27 @@
-//! The points of a stability map: what is computed at each, its row, and what is said of all.
+//! The points of a stability map: what is computed at each, the table's rows, and the summary.
 
 use super::super::failure::Failure;
 use super::super::output::figure;
-use super::Case;
 use crate::experiment::Grid;
-use crate::experiment::stability::{Linear, Loaded, StabilityError};
+use crate::experiment::stability::{Linear, Loaded, Model, StabilityError};
 use crate::scene::Scene;
 
-/// Up to this many multiplications the eigenvalues are computed at every point; beyond, they are left out.
+/// Most multiplications that the eigenvalues at all points may take; if they would take more, they are not computed.
 const EFFORT: f64 = 1e12;
-/// Above 1 by less than this, ρ is 1 with rounding.
+/// A ρ that exceeds 1 by less than this counts as 1 with rounding.
 const ROUNDING: f64 = 1e-9;
-/// The same of the full step, where the double eigenvalue 1 of free motion is rounded to 1e-8.
+/// The same for the full step, in which rounding moves the double eigenvalue 1 of free motion by up to 1e-8.
 const DOUBLE: f64 = 1e-6;
-/// In motion, ρ this near to the closed form is the closed form: coefficients held still over the step are off by O(h²).
+/// In motion, a ρ within this relative distance of the closed form counts as equal to it: holding the coefficients constant
+/// over the step causes an error of O(h²).
 const FROZEN: f64 = 1e-3;
 
 /// Which step is linearised.
 #[derive(Clone, Copy)]
 pub(super) enum Form<'l> {
-    /// That of the constraint error, as if nothing were loaded or moved.
+    /// That of the constraint error, without load or motion.
     Unloaded(&'l Linear),
-    /// The full one about the present state.
+    /// The full step about the current state.
     Loaded(&'l Linear),
 }
 
@@ -33,9 +33,18 @@ impl Form<'_> {
     }
 }
 
+/// What is analysed at one point.
+pub(super) struct Case {
+    pub model: Model,
+    /// Time step, s.
+    pub h: f64,
+    /// The scene with the point's parameters; none for soft constraints.
+    pub scene: Option<Scene>,
+}
+
 /// A point of the map.
 pub(super) struct Point {
-    /// ρ of the linearised step, where it was affordable.
+    /// ρ of the linearised step, if it was affordable (see [`EFFORT`]).
     radius: Option<f64>,
     /// ρ of the loaded step's constraint part.
     constraint: Option<f64>,
@@ -93,13 +102,10 @@ fn failure(index: u64, error: &StabilityError) -> Failure {
 fn unloaded(case: &Case, linear: &Linear, affordable: bool) -> Result<Point, StabilityError> {
     let Case { model, h, .. } = case;
     let block = model.block(*h);
-    let radius = match affordable {
-        true => Some(linear.spectral_radius(model, *h)?),
-        false => None,
-    };
+    let radius = if affordable { Some(linear.spectral_radius(model, *h)?) } else { None };
     let stable = match radius {
         Some(radius) if !model.is_decoupled() => radius <= 1.0 + ROUNDING,
-        // Exact on the boundary, where rounded eigenvalues are not.
+        // The closed form is exact on the stability boundary, where eigenvalues are rounded.
         _ => block.is_stable(),
     };
     Ok(Point { radius, constraint: None, at_rest: true, closed: block.spectral_radius(), stable })
@@ -111,11 +117,12 @@ fn loaded(case: &Case, scene: &Scene) -> Result<Point, StabilityError> {
     let closed = block.spectral_radius();
     let step = Loaded::of(&scene.world, &scene.settings.method, *h)?;
     let (radius, constraint) = (step.spectral_radius()?, step.constraint_radius()?);
-    // As for the unloaded step where they agree, a Jordan block included.
+    // If the radius agrees with the closed form, the closed form decides: it also recognises an unstable Jordan block at ρ = 1.
     let rounded = if step.is_at_rest() { DOUBLE } else { FROZEN };
-    let kept = match (constraint - closed).abs() <= rounded * (1.0 + closed) {
-        true => block.is_stable(),
-        false => constraint <= 1.0 + DOUBLE,
+    let kept = if (constraint - closed).abs() <= rounded * (1.0 + closed) {
+        block.is_stable()
+    } else {
+        constraint <= 1.0 + DOUBLE
     };
     let at_rest = step.is_at_rest();
     let stable = kept && (!at_rest || radius <= 1.0 + DOUBLE);
@@ -139,7 +146,7 @@ pub(super) fn rows(form: Form<'_>, grid: &Grid, points: &[Point]) -> String {
     text
 }
 
-/// What is said of all points.
+/// The summary of all points.
 pub(super) fn describe(form: Form<'_>, points: &[Point]) -> String {
     let linear = form.linear();
     let (rank, rows, coordinates) = (linear.rank(), linear.rows(), linear.coordinates());
@@ -148,9 +155,10 @@ pub(super) fn describe(form: Form<'_>, points: &[Point]) -> String {
     let (part, gap): (_, fn(&Point) -> Option<f64>) = match form {
         Form::Unloaded(_) => ("eigenvalues", |point| point.radius),
         Form::Loaded(_) => {
-            text.push_str(match points.iter().all(|point| point.at_rest) {
-                true => "at rest: all eigenvalues of the loaded step decide\n",
-                false => "in motion: the constraint part of the loaded step decides\n",
+            text.push_str(if points.iter().all(|point| point.at_rest) {
+                "at rest: all eigenvalues of the loaded step decide\n"
+            } else {
+                "in motion: the constraint part of the loaded step decides\n"
             });
             ("the constraint part's eigenvalues", |point| point.constraint)
         }
@@ -158,8 +166,8 @@ pub(super) fn describe(form: Form<'_>, points: &[Point]) -> String {
     text.push_str(&format!("{stable} of {} points stable\n", points.len()));
     let gaps = points.iter().filter_map(|point| Some((gap(point)? - point.closed).abs()));
     match gaps.reduce(f64::max) {
-        Some(gap) => text.push_str(&format!("{part} and closed form differ by {} at most\n", figure(gap))),
-        None => text.push_str("too large for the eigenvalues at every point: closed form alone\n"),
+        Some(gap) => text.push_str(&format!("{part} and closed form differ by at most {}\n", figure(gap))),
+        None => text.push_str("too large to compute eigenvalues at every point: closed form only\n"),
     }
     text
 }

@@ -5,7 +5,7 @@ use crate::experiment::trajectory::Trajectory;
 use crate::scene::Scene;
 use crate::stabilizer::Stabilizer;
 
-/// A scene, how long and how it is stepped, and what its motion is measured against.
+/// A scene, its time step and duration, and the reference for its motion.
 #[derive(Debug, PartialEq)]
 pub struct Case {
     /// Name of its files.

@@ -2,8 +2,8 @@
 
 use super::{Case, motion};
 use crate::experiment::label;
-use crate::experiment::summary::larger;
 use crate::experiment::trajectory::Trajectory;
+use crate::experiment::units::larger;
 use crate::scene::Scene;
 use crate::stabilizer::Stabilizer;
 
@@ -12,13 +12,13 @@ use crate::stabilizer::Stabilizer;
 pub struct Cell {
     /// The scheme as the command line spells it.
     pub scheme: String,
-    /// Where its parameters lie at the case's time step, in the literature's words.
+    /// What its parameters mean at the case's time step, in the literature's terms.
     pub remark: Option<String>,
     /// Its figures, or why it could not step to the end.
     pub figures: Result<Figures, String>,
 }
 
-/// What a run came to.
+/// The results of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Figures {
     /// Largest joint or contact error of the run, m (rad where a joint holds an angle).

@@ -1,7 +1,8 @@
-//! Every scheme on every kind of problem: what it costs and what it gets for it, as one table.
+//! Accuracy and cost of every scheme on every kind of problem, as one table.
 //!
-//! Errors of position are taken against a converged reference, the same model at a much smaller time step; how far that
-//! one is itself from convergence stands beside them. Nothing here reads a clock: who wants times brings one.
+//! Errors of position are taken against a converged reference, the same model at a much smaller time step; the
+//! reference's own distance from convergence is given beside them. Nothing here reads a clock: a caller that wants
+//! times passes one.
 
 mod cases;
 mod cell;
@@ -40,7 +41,7 @@ pub fn schemes() -> impl Iterator<Item = Stabilizer> {
 /// Runs a case under all schemes.
 ///
 /// # Errors
-/// A case whose scene is not shipped; a run that fails is no error, its cell says so.
+/// A case whose scene is not shipped; a run that fails is not an error: its cell gives the reason.
 pub fn compute(case: &'static Case) -> Result<Comparison, FigureError> {
     let scene = scene_of(case)?;
     let reference = case.reference.of(&scene, case, 1);

@@ -1,4 +1,4 @@
-//! Times per step, by a clock that the caller brings, and error against cost.
+//! Times per step, by a clock that the caller passes, and error against cost.
 
 use super::{Case, Comparison, schemes};
 use crate::experiment::canvas::PlotError;
@@ -9,13 +9,13 @@ use crate::experiment::{Run, label, steps_for};
 use crate::scene::Scene;
 use crate::stabilizer::Stabilizer;
 
-/// Runs of which the fastest counts: what a machine does besides only ever adds.
+/// Number of runs, of which the fastest counts: other work of the machine can only add time.
 const REPEATS: usize = 3;
 
 /// Time per step of each scheme at each of the time steps of [`Case::steps`], µs; absent where a run fails.
 pub type Timing = Vec<Vec<Option<f64>>>;
 
-/// Times all schemes on a case; `clock` gives seconds from any moment on.
+/// Times all schemes on a case; `clock` returns seconds since an arbitrary moment.
 pub fn time_per_step(case: &Case, scene: &Scene, clock: &dyn Fn() -> f64) -> Timing {
     let of = |scheme: Stabilizer| case.steps().map(|h| timed(scene, &scheme, h, clock)).to_vec();
     schemes().map(of).collect()

@@ -9,14 +9,14 @@ const HEAD: &str = "# Schemes compared\n\n\
     Written by `driftlab figures`: every scheme with its default parameters on the same six problems. *Constraint error* \
     is the largest joint or contact error of the run; *position error* the largest distance of a body from where a \
     converged reference has it; *energy drift* the largest departure of the energy from its start (impacts and \
-    friction dissipate, too); *work* what the correction put into the system; *delay* \
+    friction dissipate, too); *work* the energy that the correction added to the system; *delay* \
     how late the motion is, by a mass-weighted least-squares fit along the reference's velocity (negative: early). Times \
-    per step stand in `comparison-timings.csv`, errors against computing time in `work-precision-*.svg`.\n";
+    per step are in `comparison-timings.csv`, errors against computing time in `work-precision-*.svg`.\n";
 
 /// The velocity-level schemes of first order that correct positions, among which the smallest constraint error and the
 /// largest phase error are compared.
 const CORRECTING: [&str; 4] = ["baumgarte_velocity", "anitescu_hart", "implicit", "post_stabilization"];
-/// The two whose motions tell the cause: both move positions alone to the joints, and one the velocities, too.
+/// The two schemes whose comparison shows the cause: both correct positions, and the second corrects velocities, too.
 const POST: &str = "post_stabilization";
 const PROJECTION: &str = "projection";
 
@@ -27,7 +27,7 @@ pub fn markdown(all: &[Comparison]) -> String {
         let case = comparison.case;
         let uncertainty = match comparison.uncertainty {
             Some(distance) => format!(
-                "it moves by {} m when its own time step is doubled, so that position errors near that are not resolved",
+                "it moves by {} m when its own time step is doubled, so that position errors of that size are not resolved",
                 significant(distance)
             ),
             None => "it fails, so that there are no errors of position".to_owned(),
@@ -74,21 +74,21 @@ fn row(cell: &Cell) -> String {
     )
 }
 
-/// Post-stabilization has the smallest constraint error and yet the largest phase error: said with this run's numbers,
-/// or denied by them, and the cause.
+/// The section on schemes with a small constraint error and yet a large phase error, such as post-stabilization: this
+/// run's numbers, and the cause.
 ///
-/// On a circle, Δθ being the turn of a step: a velocity along the tangent at q is at the next pose turned outward by Δθ,
-/// and projecting it leaves |v| cos Δθ. Where g/h stands in the velocity, the velocity points inward by Δθ/2, along the
-/// chord; the impulse turns it from Δθ/2 outward to Δθ/2 inward and leaves |v|.
+/// On a circle, with Δθ the angle that a step covers: a velocity along the tangent at q points outward by Δθ at the
+/// next pose, and projecting it leaves |v| cos Δθ. With g/h in the velocity solve, the velocity points inward by
+/// Δθ/2, along the chord; the impulse turns it from Δθ/2 outward to Δθ/2 inward and leaves |v|.
 fn observation(all: &[Comparison]) -> String {
     let mut text = String::from("\n## A small constraint error is not a small error\n\n");
     for comparison in all.iter().filter(|comparison| comparison.case.reference.scheme == "rattle") {
         text += &observed(comparison).unwrap_or_default();
     }
-    text + "\nThe cause is what the step does to the velocity. Post-stabilization never corrects it: along the tangent at the \
-        old pose, it is turned outward by the step's angle Δθ at the new one, where the next solve keeps only v cos Δθ, a \
-        loss of energy of first order in h, so that the motion falls behind. With g/h in the solve the velocity points \
-        along the chord, half the angle inward, and the next impulse turns it by Δθ without changing its size: that is the \
+    text + "\nThe cause is what the step does to the velocity. Post-stabilization never corrects it: the velocity is tangential \
+        at the old pose and points outward by the step's angle Δθ at the new one, where the next solve keeps only v cos Δθ. \
+        This loss of energy is of first order in h, and the motion falls behind. With g/h in the solve the velocity points \
+        along the chord, inward by half the angle, and the next impulse turns it by Δθ without changing its size: that is the \
         work in the table. Bringing the velocity onto the manifold as well does not help: `projection` has the phase error \
         of post-stabilization, since it projects what the next solve would have projected.\n"
 }
@@ -116,7 +116,7 @@ fn observed(comparison: &Comparison) -> Option<String> {
     };
     let delay = |key| Some(significant(1e3 * of(key)?.phase_error?));
     Some(format!(
-        "- {}: of the velocity-level schemes of first order that correct, `{tightest}` has the smallest constraint error, {} m; \
+        "- {}: of the first-order velocity-level schemes that correct positions, `{tightest}` has the smallest constraint error, {} m; \
          `{latest}` the largest phase error, {} ms (next `{next}`, {} ms); `{farthest}` the largest position error, {} m (next \
          `{nearer}`, {} m). Delay under `{POST}` {} ms, under `{PROJECTION}` {} ms.\n",
         comparison.case.name,

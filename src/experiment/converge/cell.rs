@@ -8,13 +8,13 @@ use crate::experiment::trajectory::Trajectory;
 use crate::scene::Scene;
 use crate::stabilizer::Method;
 
-/// How often a short run is made. Its steps do the same each time, and of each the fastest counts: what a machine does
-/// besides only ever adds.
+/// How often a short run is repeated. Its steps are the same each time, and of each step the fastest time counts:
+/// other work of the machine can only add time.
 const REPEATS: usize = 3;
 /// A run that takes longer is made once, s: interruptions are a small share of it.
 const SHORT: f64 = 1.0;
 
-/// What came of one method at one time step.
+/// The results of one method at one time step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
     /// Time step, s.
@@ -42,7 +42,7 @@ impl Times {
         self.0.get(self.0.len() / 2).copied().unwrap_or_default()
     }
 
-    /// Of a run of which nothing but the time is wanted.
+    /// Makes a run for its times alone.
     fn of(run: &mut Run, clock: &dyn Fn() -> f64) -> Self {
         let mut times = Vec::new();
         let mut start = clock();

@@ -1,7 +1,7 @@
 //! The errors of a motion against a reference, largest over the times at which both are known.
 
-use crate::experiment::summary::larger;
 use crate::experiment::trajectory::{Sample, Trajectory};
+use crate::experiment::units::larger;
 use crate::math::largest;
 use glam::DVec3;
 use std::ops::Index;
@@ -68,7 +68,7 @@ impl Index<Kind> for Errors {
 }
 
 impl Errors {
-    /// One number after another.
+    /// Calls `number` for each kind in turn.
     pub(super) fn from_fn(number: impl FnMut(Kind) -> f64) -> Self {
         Self(Kind::ALL.map(number))
     }

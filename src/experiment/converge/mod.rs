@@ -1,11 +1,12 @@
 //! Errors and orders of schemes on any scene: each at several time steps, against a converged reference.
 //!
-//! The reference is the same world stepped by one method at a much smaller time step. How far it moves itself when that
-//! time step is doubled says what it resolves: errors near that distance are as much the reference's as the scheme's, and
-//! no order is fitted to them. Nor is one to errors near the size of the motion itself, which are no small quantities
-//! of h any more. Motions are compared at the multiples of the largest time step, which all of them meet.
+//! The reference is the same world stepped by one method at a much smaller time step. The change of the reference
+//! when its own time step is doubled shows what it resolves: errors near that change are as much the reference's as
+//! the scheme's, and no order is fitted to them. Nor is an order fitted to errors near the size of the motion itself,
+//! which no longer follow a power of h. Motions are compared at the multiples of the largest time step, which all
+//! runs reach.
 //!
-//! Nothing here reads a clock: the caller brings one.
+//! Nothing here reads a clock: the caller passes one.
 
 mod cell;
 mod errors;
@@ -28,12 +29,12 @@ use crate::scene::Scene;
 use crate::stabilizer::{Integrator, Level, Method};
 use cell::failure;
 
-/// An error has to be this many times what the reference resolves to be taken for the scheme's own.
+/// An error counts as the scheme's own if it is at least this many times what the reference resolves.
 pub const RESOLVED: f64 = 10.0;
-/// An error of this share of the motion's extent is no small quantity any more.
+/// An error above this fraction of the motion's extent is too large to follow a power of h.
 pub const SATURATED: f64 = 0.1;
-/// What no reference resolves, as a share of the motion's extent, or in SI units where that is below 1: rounding over
-/// many steps. A tenth of what projections to the manifold stop at.
+/// Rounding over many steps, below which no reference resolves errors: relative to the motion's extent, or in SI
+/// units where the extent is below 1. A tenth of the tolerance at which projections to the manifold stop.
 const ROUNDING: f64 = 1e-13;
 
 /// What is to be computed.
@@ -45,12 +46,13 @@ pub struct Plan {
     pub steps: TimeSteps,
     /// The method of the reference.
     pub reference: Method,
-    /// How many steps of the reference make one of the smallest; even, so that it can be made at twice its step.
+    /// How many steps of the reference make one of the smallest time step; even, so that the reference can be
+    /// repeated at twice its step.
     pub refined: u64,
 }
 
 impl Plan {
-    /// All steps that [`converge`] tells of; those that are made for their time alone are not among them.
+    /// All steps that [`converge`] reports to its observer; steps that are made only to be timed are not among them.
     pub fn total_steps(&self) -> u64 {
         let methods =
             (self.methods.len() as u64).saturating_mul(self.steps.steps().fold(0, u64::saturating_add));
@@ -64,7 +66,7 @@ impl Plan {
 pub enum Standing {
     /// Below [`RESOLVED`] times the reference's own error.
     Unresolved,
-    /// Of the scheme, and small.
+    /// The scheme's own, and small.
     Sound,
     /// Above [`SATURATED`] of the motion's extent.
     Saturated,
@@ -108,7 +110,7 @@ pub struct Convergence {
     constraint_unit: String,
 }
 
-/// Why there is nothing to compare with.
+/// Why there is no reference to compare with.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the reference, {scheme} at h = {step} s, {failure}")]
 pub struct ReferenceFailure {
@@ -120,8 +122,8 @@ pub struct ReferenceFailure {
     pub failure: String,
 }
 
-/// The method as the command line spells it: scheme, parameters, and level and integrator where they are not those that
-/// the scheme has without being told.
+/// The method as the command line spells it: scheme, parameters, and level and integrator where they are not the
+/// scheme's defaults.
 pub fn spelled(method: &Method) -> String {
     let mut text = label(&method.stabilizer);
     let told = method.level == Level::Acceleration && method.integrator != Integrator::default();
@@ -133,10 +135,11 @@ pub fn spelled(method: &Method) -> String {
     text
 }
 
-/// Follows a plan on a scene; `clock` gives seconds from any moment on, and `observe` is told of each step.
+/// Follows a plan on a scene; `clock` returns seconds since an arbitrary moment, and `observe` is called for each
+/// step.
 ///
 /// # Errors
-/// A reference that cannot step to the end. A method that cannot is no error: its cell says so.
+/// A reference that cannot step to the end. A method that cannot is not an error: its cell gives the reason.
 pub fn converge(
     scene: &Scene,
     plan: Plan,
@@ -190,13 +193,14 @@ impl Convergence {
         }
     }
 
-    /// The smallest error of that kind that is resolved: what the reference moves by, or rounding. Of constraint errors, the
-    /// reference's own one, which is that of the scene's start where this is not on the manifold.
+    /// The smallest error of that kind that is resolved: the change of the reference when its time step is doubled,
+    /// or rounding. For constraint errors, the reference's own error, which is at least that of the initial state if
+    /// the scene starts off the manifold.
     pub fn resolution(&self, kind: Kind) -> f64 {
         self.movement[kind].max(ROUNDING * self.extent[kind].max(1.0))
     }
 
-    /// Where an error lies.
+    /// Whether an error is resolved, and small.
     pub fn standing(&self, kind: Kind, error: f64) -> Standing {
         match error {
             _ if error <= RESOLVED * self.resolution(kind) => Standing::Unresolved,

@@ -28,7 +28,7 @@ enum Against {
 }
 
 /// Draws the errors over the time step, with lines of the orders that are fitted, and below over the computing time.
-/// Where an error is no number, or its run failed, there is no point.
+/// Failed runs, and errors that are not numbers, have no point.
 ///
 /// # Errors
 /// [`PlotError`], if the drawing library fails.

@@ -1,4 +1,4 @@
-//! Errors as CSV: what the motions say, which is the same bytes in every run, and the times, which are not.
+//! Errors as CSV, which are the same bytes in every run, and computing times as CSV, which are not.
 
 use super::{Cell, Convergence, Kind, Line};
 use crate::experiment::record::shortest;
@@ -8,7 +8,7 @@ use std::io::Write;
 /// resolves, and why a run failed.
 ///
 /// # Errors
-/// What the writer says.
+/// Errors of the writer.
 pub fn csv<W: Write>(writer: W, convergence: &Convergence) -> csv::Result<()> {
     let mut writer = csv::Writer::from_writer(writer);
     let named = |suffix: &'static str| Kind::ALL.map(|kind| format!("{}_{suffix}", kind.key()));
@@ -31,10 +31,10 @@ pub fn csv<W: Write>(writer: W, convergence: &Convergence) -> csv::Result<()> {
     Ok(writer.flush()?)
 }
 
-/// Writes a row for each method and time step: median time of a step (µs), time of the run (s), and what it reaches.
+/// Writes a row for each method and time step: median time of a step (µs), time of the run (s), and its errors.
 ///
 /// # Errors
-/// What the writer says.
+/// Errors of the writer.
 pub fn timings_csv<W: Write>(writer: W, convergence: &Convergence) -> csv::Result<()> {
     let mut writer = csv::Writer::from_writer(writer);
     let mut header = ["scheme", "level", "integrator", "time_step", "steps"].map(str::to_owned).to_vec();

@@ -2,19 +2,20 @@
 
 use crate::experiment::record::shortest;
 
-/// A quotient this close to a whole number is one, as a share of itself: time steps are typed with five digits or more.
+/// A quotient within this relative distance of a whole number counts as whole: time steps are typed with five digits
+/// or more.
 const TYPED: f64 = 1e-5;
-/// A time step this close to the exact quotient is left as it was typed, as a share of itself.
+/// A time step within this relative distance of the exact quotient is left as it was typed.
 const ROUNDING: f64 = 1e-14;
 /// How many time steps the default has, each half the one before.
 const HALVINGS: u32 = 5;
 
-/// Time steps that divide the largest of them, and a run that is a multiple of it.
+/// Time steps that each divide the largest, and a run whose length is a multiple of the largest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimeSteps {
     /// s, the largest first.
     values: Vec<f64>,
-    /// How many of each make one of the largest.
+    /// How many steps of each make one of the largest.
     divisions: Vec<u64>,
     /// The run in multiples of the largest.
     intervals: u64,
@@ -65,7 +66,7 @@ impl TimeSteps {
     pub fn near(h: &[f64], duration: f64) -> Result<Self, String> {
         let expected = "expected numbers greater than 0";
         if let Some(wrong) = h.iter().find(|h| !(h.is_finite() && **h > 0.0)) {
-            return Err(format!("{} is no time step ({expected})", shortest(*wrong)));
+            return Err(format!("{} is not a time step ({expected})", shortest(*wrong)));
         }
         let largest = h.iter().copied().fold(0.0, f64::max);
         if largest == 0.0 {
@@ -148,7 +149,7 @@ fn divides(h: f64, interval: f64) -> bool {
     (h * (interval / h).round() / interval - 1.0).abs() <= TYPED
 }
 
-/// How a run is stepped, and how often it is looked at.
+/// How a run is stepped, and how often it is sampled.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Pace {
     /// Time step, s.

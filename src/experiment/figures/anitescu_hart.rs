@@ -3,7 +3,7 @@
 use super::{Drawn, Figure, Scale};
 use crate::scene::Quantity::{ContactError, JointError};
 
-/// The figures; the frames' times are ours, the paper does not give its own.
+/// The figures; the times of the frames are our choice, since the paper does not state its own.
 pub(super) const FIGURES: &[Figure] = &[
     Figure {
         id: "anitescu-hart-2",

@@ -32,7 +32,7 @@ pub(in crate::experiment) enum Reach {
 }
 
 impl Axis {
-    /// Where a value stands.
+    /// The coordinate of a value on the axis.
     pub fn placed(&self, value: f64) -> f64 {
         match self.scale {
             Scale::Linear => value,
@@ -93,12 +93,12 @@ impl Axis {
         }
     }
 
-    /// What stands at a tick.
+    /// The label of a tick.
     pub fn written(&self, tick: f64) -> String {
         match self.scale {
             Scale::Linear => format!("{}", (tick * 1e9).round() / 1e9),
             Scale::Logarithmic => {
-                // A mark that log₁₀ has rounded down belongs to its own decade still.
+                // log₁₀ may have rounded a mark down; it still belongs to its own decade.
                 let decade = (tick + 1e-9).floor();
                 let mark = 10f64.powf(tick - decade).round();
                 let power = format!("10{}", raised(decade as i64));
@@ -134,7 +134,7 @@ impl Ranged for Ticked {
     }
 
     fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
-        // Light lines between the ticks are asked for in a second call, and there are none.
+        // A second call asks for the light lines between the ticks, of which there are none.
         if hint.weight().allow_light_points() { Vec::new() } else { self.ticks.clone() }
     }
 

@@ -57,7 +57,7 @@ pub(in crate::experiment) struct Level {
     pub label: String,
     pub value: f64,
     pub axis: LevelAxis,
-    /// From and to; the whole chart where nothing is said.
+    /// From and to; by default the whole chart.
     pub over: [Option<f64>; 2],
     /// Place in the palette of the curve that it belongs to; black where it is about all.
     pub color: Option<usize>,
@@ -163,9 +163,10 @@ impl Chart {
             let circle = |p: &(f64, f64)| Circle::new(*p, ring(curve.color), style);
             let corners =
                 |p: &(f64, f64)| EmptyElement::at(*p) + PathElement::new(square(curve.color), style);
-            match squared(curve.color) {
-                false => chart.draw_series(points.iter().map(circle)).map_err(failed)?,
-                true => chart.draw_series(points.iter().map(corners)).map_err(failed)?,
+            if squared(curve.color) {
+                chart.draw_series(points.iter().map(corners)).map_err(failed)?
+            } else {
+                chart.draw_series(points.iter().map(circle)).map_err(failed)?
             };
         }
         Ok(())
@@ -191,7 +192,7 @@ impl Chart {
     }
 }
 
-/// The list of curves and levels, where it covers no data.
+/// The legend: curves and levels, listed beside the data.
 pub(in crate::experiment) fn legend<B: DrawingBackend>(
     area: &DrawingArea<B, Shift>,
     curves: &[Curve],
@@ -222,7 +223,7 @@ fn guide<B: DrawingBackend>(
     Ok(())
 }
 
-/// Of marked curves every other one has gaps.
+/// Whether a curve is dashed: every other one of the marked curves is.
 fn dashed(stroke: Stroke, index: usize) -> bool {
     stroke == Stroke::Dashed || stroke == Stroke::Marked && index % 2 == 1
 }
@@ -274,9 +275,10 @@ fn entry<B: DrawingBackend>(
             if matches!(stroke, Stroke::Marked | Stroke::Marks) {
                 let middle = (LEGEND_LEFT + KEY_LENGTH / 2, top);
                 let corners = EmptyElement::at(middle) + PathElement::new(square(index), style);
-                match squared(index) {
-                    false => area.draw(&Circle::new(middle, ring(index), style)).map_err(failed)?,
-                    true => area.draw(&corners).map_err(failed)?,
+                if squared(index) {
+                    area.draw(&corners).map_err(failed)?
+                } else {
+                    area.draw(&Circle::new(middle, ring(index), style)).map_err(failed)?
                 }
             }
         }

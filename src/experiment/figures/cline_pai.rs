@@ -3,7 +3,7 @@
 use super::{Drawn, Figure, Scale};
 use crate::scene::Quantity::{ContactError, JointError, JointErrorBefore};
 
-/// The figures; 9 and 10 are screen captures of other moments of other motions than ours.
+/// The figures; the paper's figures 9 and 10 are screen captures of motions other than ours.
 pub(super) const FIGURES: &[Figure] = &[
     Figure {
         id: "cline-pai-1",

@@ -16,7 +16,7 @@ const WIDTH: u32 = 1440;
 const MARGIN: f64 = 14.0;
 const TITLE: u32 = 44;
 const CAPTION: f64 = 26.0;
-/// Panels side by side, at most: of views that are not wide, and of those wider than so many times their height.
+/// Largest number of panels side by side, in general, and for views wider than so many times their height.
 const COLUMNS: usize = 4;
 const WIDE: (f64, usize) = (2.5, 2);
 /// Share of the view that stays free about the bodies.
@@ -120,7 +120,7 @@ struct View {
 }
 
 impl View {
-    /// About the outlines of all bodies that have ends, so that every panel shows the same place.
+    /// A view around the outlines of all bounded bodies, so that every panel shows the same region.
     fn about(world: &World, panels: &[Panel<'_>]) -> Self {
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
         for row in panels.iter().flat_map(|panel| &panel.rows) {
@@ -141,7 +141,7 @@ impl View {
     }
 }
 
-/// Where a panel stands, px.
+/// The position of a panel, px.
 struct Place {
     corner: DVec2,
     size: DVec2,
@@ -197,7 +197,7 @@ impl Picture<'_> {
         Ok(())
     }
 
-    /// The part of a line without ends that crosses the view; any other line as it is.
+    /// The part of an unbounded line that crosses the view; any other line unchanged.
     fn clipped(&self, outline: Outline) -> Vec<DVec2> {
         let (point, normal) = match outline {
             Outline::Line(points) => return points,

@@ -1,8 +1,8 @@
 //! Hong et al.: the stability of the linearised double pendulum; figure 2, three bars of which the first has a prescribed
 //! velocity.
 //!
-//! Parts c and d of figure 2 repeat a and b at a tenth of the time step: what they show is the fall with Δt², drawn here
-//! against Δt.
+//! Parts c and d of figure 2 repeat a and b at a tenth of the time step: they show that the errors decrease with Δt²,
+//! which is drawn here as a curve over Δt.
 
 use super::{Drawn, Figure, Scale};
 use crate::scene::Quantity::{JointError, NonholonomicError};

@@ -1,4 +1,4 @@
-//! Published statements against what was computed: the number that a reference takes of its runs, and the verdict.
+//! Published statements against what was computed: the number that a reference takes from its runs, and the verdict.
 
 use super::Figure;
 use super::recording::{Recording, Runs, method, stepped, tolerant};
@@ -8,7 +8,8 @@ use crate::stabilizer::Stabilizer;
 
 /// Steps from which [`Take::Rate`] is taken, at most.
 const RATE_STEPS: u64 = 400;
-/// Errors over the first one between which a run counts: below is rounding, above the motion is no longer linear.
+/// Range of the error, relative to the first one, in which growth is measured: below it is rounding, above it the
+/// motion is no longer linear.
 const LINEAR: [f64; 2] = [1e-6, 1e7];
 /// How far a factor per step may exceed 1 in a stable run: roots of measured ratios are rounded.
 const RATE_ROUNDING: f64 = 1e-8;
@@ -17,14 +18,14 @@ const LIMITS: [f64; 2] = [1e-4, 1e4];
 /// Bisections of their logarithms: to 1e-12 of the limit.
 const BISECTIONS: usize = 46;
 
-/// What a statement has turned out to be.
+/// The verdict on a published statement.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Judgement {
-    /// The number comes out.
+    /// The number is reproduced.
     Reproduced,
-    /// It comes out with something assumed that the source leaves open.
+    /// The number is reproduced under an assumption about something that the source leaves open.
     Assuming(String),
-    /// It does not come out, with the reason where one is known.
+    /// The number is not reproduced, with the reason where one is known.
     NotReproduced(String),
 }
 
@@ -35,7 +36,7 @@ pub struct Statement {
     pub figure: &'static str,
     /// Paper and figure.
     pub source: &'static str,
-    /// What it says.
+    /// What it states.
     pub text: String,
     /// What the number should be.
     pub bound: Bound,
@@ -43,7 +44,7 @@ pub struct Statement {
     pub measured: Option<f64>,
     /// The unit of both; empty for a pure number.
     pub unit: &'static str,
-    /// What follows.
+    /// The verdict.
     pub judgement: Judgement,
 }
 
@@ -97,11 +98,11 @@ fn number(runs: &mut Runs<'_>, reference: &Reference, scheme: &Stabilizer) -> Re
 
 fn taken(run: &Recording, reference: &Reference, take: Take) -> Result<f64, String> {
     let window: Vec<(f64, f64)> = window(run, reference)?;
-    let nothing = || format!("{} is not there under {:?}", reference.quantity.key(), run.stabilizer);
+    let nothing = || format!("{} is not available under {:?}", reference.quantity.key(), run.stabilizer);
     let [(start, first), .., (end, last)] = window.as_slice() else { return Err(nothing()) };
     let largest = |part: &dyn Fn(f64) -> bool| {
         let values = window.iter().filter(|(time, _)| part(*time)).map(|(_, value)| *value);
-        values.fold(f64::NEG_INFINITY, crate::experiment::summary::larger)
+        values.fold(f64::NEG_INFINITY, crate::experiment::units::larger)
     };
     let middle = 0.5 * (start + end);
     Ok(match take {
@@ -112,7 +113,7 @@ fn taken(run: &Recording, reference: &Reference, take: Take) -> Result<f64, Stri
     })
 }
 
-/// Times and values of the steps in the reference's window, which the run must have lived to see the end of.
+/// Times and values of the steps in the reference's window; an error if the run failed before the window's end.
 fn window(run: &Recording, reference: &Reference) -> Result<Vec<(f64, f64)>, String> {
     let end = run.rows.last().map_or(0.0, |row| row.time);
     if let Some(failure) = &run.failure
@@ -125,10 +126,10 @@ fn window(run: &Recording, reference: &Reference) -> Result<Vec<(f64, f64)>, Str
 }
 
 /// Factor per step by which the quantity grows while it is neither rounding nor large, over the later half of those
-/// steps, in which other modes have died; 0 where it is gone at once, infinite where the run fails at once.
+/// steps, in which other modes have decayed; 0 if the quantity vanishes at once, infinite if the run fails at once.
 ///
-/// An error obeys a recurrence of second order, so that two errors in a row are its state: their norm grows by the
-/// factor even where a single one passes through zero.
+/// An error obeys a recurrence of second order, so that two consecutive errors are its state: their norm grows by the
+/// factor even where a single error passes through zero.
 pub(super) fn rate(scene: &Scene, scheme: &Stabilizer, quantity: Quantity, h: f64) -> f64 {
     let scene = stepped(scene, h);
     let mut run = Run::under(&scene, method(&scene.settings, scheme), RATE_STEPS);
@@ -160,7 +161,7 @@ pub(super) fn rate(scene: &Scene, scheme: &Stabilizer, quantity: Quantity, h: f6
     }
 }
 
-/// Bisects for the time step beyond which errors grow; the upper end where there is none.
+/// Bisects for the time step beyond which errors grow; returns the upper end of the range if there is none.
 fn stability_limit(scene: &Scene, scheme: &Stabilizer, quantity: Quantity) -> f64 {
     let stable = |h: f64| rate(scene, scheme, quantity, h) <= 1.0 + RATE_ROUNDING;
     let [mut low, mut high] = LIMITS;
@@ -185,7 +186,7 @@ fn unit(runs: &mut Runs<'_>, reference: &Reference, scheme: &Stabilizer) -> &'st
     }
 }
 
-/// The unit of a quantity in a run: that of the joints at fault where it is theirs.
+/// The unit of a quantity in a run: for a joint error, that of the joint with the largest error.
 pub(super) fn quantity_unit(quantity: Quantity, run: &Recording) -> &'static str {
     match quantity {
         Quantity::JointError | Quantity::JointErrorBefore | Quantity::CriticalDecay => run.joint_unit,

@@ -38,7 +38,7 @@ pub struct Figure {
     pub id: &'static str,
     /// Paper and figure.
     pub source: &'static str,
-    /// What stands above the picture.
+    /// The title above the picture.
     pub title: &'static str,
     /// Key of the shipped scene.
     pub scene: &'static str,
@@ -102,19 +102,19 @@ pub struct Document {
     pub bytes: Vec<u8>,
 }
 
-/// What came of a figure.
+/// The results of a figure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawing {
     /// Its data and pictures.
     pub documents: Vec<Document>,
-    /// A judgement on each published statement.
+    /// A verdict on each published statement.
     pub statements: Vec<Statement>,
 }
 
 /// Why a figure could not be made.
 #[derive(Debug, Error)]
 pub enum FigureError {
-    /// The table of figures names a scene that is not shipped, or a scheme that is none.
+    /// The table of figures names a scene that is not shipped, or a scheme that does not exist.
     #[error("{0}")]
     Table(String),
     /// The picture could not be drawn.
@@ -145,13 +145,13 @@ pub fn all() -> impl Iterator<Item = &'static Figure> {
 /// The shipped scene of a figure.
 ///
 /// # Errors
-/// A scene that is not shipped, or is no scene; a test sees to it that this does not happen.
+/// A scene that is not shipped, or is no scene; a test ensures that this does not happen.
 pub fn scene_of(figure: &Figure) -> Result<Scene, FigureError> {
     let missing = || FigureError::Table(format!("{}: no scene is named '{}'", figure.id, figure.scene));
     Ok(catalogue::find(figure.scene).ok_or_else(missing)?.scene()?)
 }
 
-/// Computes a figure from its scene, or from one that differs from it.
+/// Computes a figure from its own scene, or from a changed one.
 ///
 /// # Errors
 /// A scheme that the table of figures spells wrongly, or a picture that cannot be drawn. A run that fails is no error:

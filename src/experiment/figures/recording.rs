@@ -9,7 +9,7 @@ use crate::scene::{Quantity, Reference, Scene, Settings, stabilizer_from};
 use crate::stabilizer::{Level, Method, Stabilizer};
 use glam::DVec3;
 
-/// A contact at most this far away counts as one: tables and bodies are metres large, m.
+/// Largest gap at which a contact counts as touching, m, for tables and bodies of the size of metres.
 const TOUCHING: f64 = 1e-3;
 
 /// One step: time, s, the quantities in the order of [`Quantity::ALL`], and the pose of every body.
@@ -56,7 +56,7 @@ impl<'s> Runs<'s> {
         self.within(None, stabilizer, h)
     }
 
-    /// The same with another contact tolerance than the scene's, m.
+    /// The run under `stabilizer` by steps of `h` s, with the given contact tolerance (m) instead of the scene's.
     pub fn within(&mut self, tolerance: Option<f64>, stabilizer: &Stabilizer, h: f64) -> &Recording {
         let same = |run: &Recording| {
             run.stabilizer == *stabilizer
@@ -202,13 +202,13 @@ fn first_equation(world: &World) -> Option<f64> {
 fn recurrence_error(world: &World, scheme: &Stabilizer, theta: f64, h: f64) -> Option<f64> {
     let [a, b] = world.joints().first()?.bodies;
     let v = (world.velocity_of(b) - world.velocity_of(a)).truncate();
-    let gamma = scheme.value("gamma");
+    let gamma = scheme.values.get("gamma").unwrap_or_default();
     let expected = (1.0 - gamma) * theta + h * h * v.length_squared();
     Some((first_equation(world)? - expected).abs() / (1.0 + theta.abs()))
 }
 
 /// The critically damped oscillator from rest at 1: e^(−ω₀t)(1 + ω₀t), ω₀ = β [Drake].
 fn critical_decay(time: f64, scheme: &Stabilizer) -> f64 {
-    let phase = scheme.value("beta") * time;
+    let phase = scheme.values.get("beta").unwrap_or_default() * time;
     (-phase).exp() * (1.0 + phase)
 }

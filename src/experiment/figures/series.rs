@@ -38,7 +38,7 @@ pub(super) fn over_time(
         if run.failure.is_some() {
             label += &format!(" (fails at {:.3} s)", run.rows.last().map_or(0.0, |row| row.time));
         }
-        // On a logarithmic axis curves cross decades in a few pixels, which gaps would tear apart.
+        // On a logarithmic axis curves cross decades within a few pixels, where gaps would make them unreadable.
         let stroke = if scale == Scale::Linear && index % 2 == 1 { Stroke::Dashed } else { Stroke::Line };
         curves.push(Curve { label, points, stroke, color: index });
     }

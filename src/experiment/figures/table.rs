@@ -5,7 +5,7 @@ use crate::scene::Bound;
 
 const HEAD: &str = "# Published figures, computed again\n\n\
     Written by `driftlab figures`. Every number in the column *ours* was computed in that run; every verdict follows from \
-    it and from the source's number, which stands in the scene's `reference` block. *Reproduced under an assumption* means \
+    it and from the source's number, which is in the scene's `reference` block. *Reproduced under an assumption* means \
     that the source leaves something open that the scene fills in.\n\n";
 
 /// The table of all statements of these figures, and a list of the figures.
@@ -57,7 +57,7 @@ fn row(statement: &Statement) -> String {
     format!("| {source} | {} | {sign} {published} | {ours} | {} |\n", cell(text), cell(&verdict))
 }
 
-/// A text that a cell can hold.
+/// The text in the form that a table cell needs.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|")
 }

@@ -1,5 +1,5 @@
-//! How a constraint acts on its bodies: at which point, along which direction, with which couple. It is what a line of
-//! recorded impulses says beside the multipliers.
+//! How a constraint acts on its bodies: at which point, along which direction, with which couple. Recorded impulses
+//! give this beside the multipliers.
 //!
 //! With Jᵢ = (dᵢ, mᵢ) the share of body b in row i (d the part of the velocity, m that of the angular velocity),
 //! ```text
@@ -10,24 +10,24 @@
 //! those of the pose that is given; mᵢ of a row of angles is ±1 at any pose.
 
 use crate::model::nonholonomic::NonholonomicKind;
-use crate::model::{Frame, World};
+use crate::model::{Frame, Nonholonomic, World};
 use crate::report::{ConstraintId, MOST_MULTIPLIERS};
 use glam::{DVec2, DVec3};
 
 /// Point and rows of a constraint at the world's present pose; contacts, which the world remembers itself, are not among them.
 pub(super) struct Action {
-    /// Name of the kind, where there is one that of scene files.
+    /// Name of the kind, the one in scene files if there is one.
     pub kind: &'static str,
-    /// Place in the world's list of such constraints; of a motor or a limit that of its joint.
+    /// Index in the world's list of such constraints; for a motor or a limit, the index of its joint.
     pub index: usize,
     /// Where it acts on body b, m.
     pub point: DVec2,
-    /// Jᵢ on body b: d and m of each row, zero for the rows that it has not.
+    /// Jᵢ on body b: d and m of each row, zero for rows that the constraint does not have.
     rows: [DVec3; MOST_MULTIPLIERS],
 }
 
 impl Action {
-    /// How `constraint` acts, if it is one of this world and no contact.
+    /// How `constraint` acts, if it belongs to this world and is not a contact.
     pub fn of(constraint: ConstraintId, world: &World) -> Option<Self> {
         match constraint {
             ConstraintId::Joint(index) => Self::of_joint(index, world),
@@ -68,8 +68,8 @@ impl Action {
     }
 
     fn of_nonholonomic(index: usize, world: &World) -> Option<Self> {
-        let kind = &world.nonholonomic().get(index)?.kind;
-        let [a, b] = kind.bodies().map(|body| world.frame(body));
+        let Nonholonomic { bodies, kind, .. } = world.nonholonomic().get(index)?;
+        let [a, b] = bodies.map(|body| world.frame(body));
         let rows = collected(|emit| kind.equations(&a, &b, |row| emit(row.nb)));
         let point = match kind {
             NonholonomicKind::KnifeEdge(own) => on(&b, own.anchor),
@@ -80,7 +80,8 @@ impl Action {
         Some(Self { kind: kind.key(), index, point, rows })
     }
 
-    /// n, along which its first multiplier pushes body b; none where it holds a point in both directions, or an angle alone.
+    /// n, along which its first multiplier pushes body b; none if it holds a point in both directions, or only an
+    /// angle.
     pub fn direction(&self) -> Option<DVec2> {
         let mut pushing = self.rows.iter().map(|row| row.truncate()).filter(|d| *d != DVec2::ZERO);
         match (pushing.next(), pushing.next()) {

@@ -1,5 +1,5 @@
-//! The impulses of a run as CSV: a row for each step and constraint, with where it acted, how it stands, and whether the
-//! impulses account for the motion of its bodies.
+//! The impulses of a run as CSV: a row for each step and constraint, with the point at which it acted, its state
+//! (such as open or sticking), and whether the impulses account for the motion of its bodies.
 
 mod action;
 mod state;
@@ -51,7 +51,7 @@ impl<W: Write> ImpulseRecorder<W> {
     /// Writes the header.
     ///
     /// # Errors
-    /// What the writer says.
+    /// Errors of the writer.
     pub fn new(writer: W) -> csv::Result<Self> {
         let mut writer = csv::Writer::from_writer(writer);
         writer.write_record(COLUMNS)?;
@@ -61,7 +61,7 @@ impl<W: Write> ImpulseRecorder<W> {
     /// Writes the rows of the last step that `run` has made; none before its first.
     ///
     /// # Errors
-    /// What the writer says.
+    /// Errors of the writer.
     pub fn add(&mut self, run: &Run) -> csv::Result<()> {
         let world = run.world();
         let [step, time] = [world.steps.to_string(), shortest(world.time)];
@@ -74,9 +74,8 @@ impl<W: Write> ImpulseRecorder<W> {
             let left = impulse.bodies.map(|body| residuals.get(body).copied().unwrap_or_default());
             let optional = |numbers: Option<DVec2>| numbers.map_or_else(Default::default, pair);
             let [[x, y], [nx, ny]] = [pair(line.point), optional(line.direction)];
-            let lambda = |row: usize| match row < impulse.rows {
-                true => shortest(impulse.multipliers[row]),
-                false => String::new(),
+            let lambda = |row: usize| {
+                if row < impulse.rows { shortest(impulse.multipliers[row]) } else { String::new() }
             };
             let [on_a, on_b] = impulse.on_bodies;
             let [body_a, body_b] = names(impulse, world);
@@ -108,16 +107,16 @@ impl<W: Write> ImpulseRecorder<W> {
         Ok(())
     }
 
-    /// Hands everything to the writer underneath.
+    /// Flushes the underlying writer.
     ///
     /// # Errors
-    /// What the writer says.
+    /// Errors of the writer.
     pub fn flush(&mut self) -> std::io::Result<()> {
         self.writer.flush()
     }
 }
 
-/// What a row says of a constraint beside its impulse.
+/// What a row states about a constraint beside its impulse.
 struct Line {
     kind: &'static str,
     index: usize,
@@ -129,7 +128,7 @@ struct Line {
 }
 
 impl Line {
-    /// Of the constraint of `impulse`, where it is at the end of the step; the next contact's number is `contacts`.
+    /// For the constraint of `impulse`, at the end of the step; `contacts` is the number of the next contact.
     fn of(
         impulse: &ConstraintImpulse,
         world: &World,
@@ -137,7 +136,8 @@ impl Line {
         contacts: usize,
     ) -> Option<Self> {
         if let ConstraintId::Contact(id) = impulse.constraint {
-            // Those that the world does not remember have not acted, and were in no problem at the end of the step.
+            // Contacts that the world does not remember have not acted, and were not in the problem at the end of the
+            // step.
             let contact = remembered(world, &id)?;
             return Some(Self {
                 kind: CONTACT,

@@ -1,17 +1,19 @@
 //! Whether a contact is open, sticks or slips, whether a limit is closed, and whether a motor is at the limit of its force.
 //!
-//! All of it is read off the sums of the step's multipliers, as Coulomb's law and the bounds state it. A contact that slips in one
-//! stage, substep or half of a step and sticks in another has a sum inside the cone: it is said to stick.
+//! The states follow from the sums of the step's multipliers, by Coulomb's law and the bounds. A contact that slips
+//! in one stage, substep or half of a step and sticks in another has a sum inside the cone, and counts as sticking.
 
 use crate::model::World;
 use crate::report::{ConstraintId, ConstraintImpulse};
 use glam::DVec2;
 
-/// Relative distance from a bound within which a multiplier has reached it: what solvers are accepted with.
+/// Relative distance from a bound within which a multiplier counts as having reached it: the tolerance with which
+/// solutions are accepted.
 const AT_BOUND: f64 = 1e-9;
 
-/// Share of what acts on a body that is nothing but the solvers' rounding. They are accepted with residuals of 1e-9 of the
-/// problem's largest speed; impulses of contacts that really press lie orders of magnitude above.
+/// Fraction of the impulses on a body below which an impulse counts as the solvers' rounding. Solutions are accepted
+/// with residuals of 1e-9 of the problem's largest speed; impulses of contacts that really press lie orders of
+/// magnitude above.
 const NOTHING: f64 = 1e-9;
 
 /// What impulses on a body are measured against: its momentum, and the largest of its weight's and its constraints' impulses.
@@ -23,7 +25,7 @@ struct Size {
     angular: f64,
 }
 
-/// Tells the states of one step's constraints.
+/// Determines the states of one step's constraints.
 pub(super) struct States<'a> {
     world: &'a World,
     /// The length of the step, s.
@@ -33,7 +35,7 @@ pub(super) struct States<'a> {
 }
 
 impl<'a> States<'a> {
-    /// Of a step of `h` that has led to `world` by these `impulses`.
+    /// For a step of `h` s that has led to `world` by these `impulses`.
     pub fn new<'i>(
         world: &'a World,
         h: f64,
@@ -43,15 +45,15 @@ impl<'a> States<'a> {
         let mut sizes: Vec<Size> = world
             .bodies()
             .iter()
-            .map(|body| match body.is_dynamic() {
-                true => {
-                    let (own, v) = (body.mass_properties(), body.velocity);
-                    Size {
-                        linear: own.mass * (v.linear.length() + weight),
-                        angular: own.inertia * v.angular.abs(),
-                    }
+            .map(|body| {
+                if !body.is_dynamic() {
+                    return Size { linear: f64::INFINITY, angular: f64::INFINITY };
                 }
-                false => Size { linear: f64::INFINITY, angular: f64::INFINITY },
+                let (own, v) = (body.mass_properties(), body.velocity);
+                Size {
+                    linear: own.mass * (v.linear.length() + weight),
+                    angular: own.inertia * v.angular.abs(),
+                }
             })
             .collect();
         for impulse in impulses {
@@ -65,30 +67,32 @@ impl<'a> States<'a> {
         Self { world, h, sizes }
     }
 
-    /// `open`, `slip` or `stick` of a contact with μ = `friction`. One without friction that presses slips.
+    /// `open`, `slip` or `stick` of a contact with μ = `friction`. A frictionless contact that presses slips.
     pub fn of_contact(&self, impulse: &ConstraintImpulse, friction: f64) -> &'static str {
         let [normal, tangential, _] = impulse.multipliers;
-        match self.presses(impulse) {
-            false => "open",
-            true if tangential.abs() >= friction * normal * (1.0 - AT_BOUND) => "slip",
-            true => "stick",
+        if !self.presses(impulse) {
+            "open"
+        } else if tangential.abs() >= friction * normal * (1.0 - AT_BOUND) {
+            "slip"
+        } else {
+            "stick"
         }
     }
 
-    /// `closed` or `open` of a limit, `at_limit` or `free` of a motor; empty of what has no states.
+    /// `closed` or `open` for a limit, `at_limit` or `free` for a motor; empty for constraints without states.
     pub fn of_other(&self, impulse: &ConstraintImpulse) -> &'static str {
         match impulse.constraint {
-            ConstraintId::LowerLimit(_) | ConstraintId::UpperLimit(_) => match self.presses(impulse) {
-                true => "closed",
-                false => "open",
-            },
+            ConstraintId::LowerLimit(_) | ConstraintId::UpperLimit(_) => {
+                if self.presses(impulse) {
+                    "closed"
+                } else {
+                    "open"
+                }
+            }
             ConstraintId::Motor(joint) => {
                 let motor = self.world.joints().get(joint).and_then(|joint| joint.motor);
                 let most = motor.map_or(f64::INFINITY, |motor| self.h * motor.max_force);
-                match impulse.multipliers[0].abs() >= most * (1.0 - AT_BOUND) {
-                    true => "at_limit",
-                    false => "free",
-                }
+                if impulse.multipliers[0].abs() >= most * (1.0 - AT_BOUND) { "at_limit" } else { "free" }
             }
             _ => "",
         }
@@ -99,9 +103,10 @@ impl<'a> States<'a> {
     fn presses(&self, impulse: &ConstraintImpulse) -> bool {
         let counts = |(body, on): (usize, glam::DVec3)| {
             let Some(size) = self.sizes.get(body) else { return false };
-            match on.truncate() == DVec2::ZERO {
-                true => on.z.abs() > NOTHING * size.angular,
-                false => on.truncate().length() > NOTHING * size.linear,
+            if on.truncate() == DVec2::ZERO {
+                on.z.abs() > NOTHING * size.angular
+            } else {
+                on.truncate().length() > NOTHING * size.linear
             }
         };
         impulse.multipliers[0] > 0.0 && impulse.bodies.into_iter().zip(impulse.on_bodies).any(counts)

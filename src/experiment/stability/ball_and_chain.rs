@@ -1,8 +1,9 @@
 //! Where soft constraints with a large mass ratio become unstable: Box2D's ball on a chain, reduced to two bodies.
 //!
 //! Ground, a light particle, a heavy particle on a line; a soft constraint from the ground to the light one, another from the light
-//! one to the heavy one. Inverse masses 0.167 and 0.000995 1/kg, ζ = 0, h = 1/60 s. Solver2D's note says of it: stable up to
-//! 13.5 Hz without and up to 20.5 Hz with the relax sweep [Solver2D, `extras/soft_constraint.m`].
+//! one to the heavy one. Inverse masses 0.167 and 0.000995 1/kg, ζ = 0, h = 1/60 s. According to Solver2D's note the
+//! system is stable up to 13.5 Hz without and up to 20.5 Hz with the relax sweep [Solver2D,
+//! `extras/soft_constraint.m`].
 //!
 //! The eigenvalues of (q, v, λ) agree with it: the limits are 13.565 Hz and 20.943 Hz, of which those figures are the half hertz
 //! below. **Assumptions, all of them Solver2D's**: one Gauss–Seidel sweep from the ground outwards, no substeps, warm
@@ -17,7 +18,7 @@ use super::{Model, StabilityError};
 const INVERSE_MASSES: [f64; 2] = [0.167, 0.000995];
 /// h of Solver2D's note, s.
 pub const BALL_AND_CHAIN_STEP: f64 = 1.0 / 60.0;
-/// Above 1 by less than this, ρ is 1 with rounding.
+/// A spectral radius ρ that exceeds 1 by less than this counts as 1.
 const GROWTH: f64 = 1e-9;
 
 /// The two particles on a line: g₁ = y₁, g₂ = y₂ − y₁.
@@ -28,8 +29,8 @@ pub fn ball_and_chain() -> Result<Linear, StabilityError> {
     Linear::new(INVERSE_MASSES.to_vec(), vec![vec![(0, 1.0)], vec![(0, -1.0), (1, 1.0)]])
 }
 
-/// The lowest frequency, Hz, between `low` and `high` at which soft constraints become unstable, by bisection to 1e-4 Hz; none if they
-/// are stable at `high` still. `soft.hertz` is not read.
+/// The lowest frequency, Hz, between `low` and `high` at which soft constraints become unstable, by bisection to 1e-4
+/// Hz; none if they are still stable at `high`. `soft.hertz` is not read.
 ///
 /// # Errors
 /// As for [`Linear::spectral_radius`].
@@ -49,9 +50,10 @@ pub fn soft_limit(
     }
     while high - low > RESOLUTION {
         let middle = 0.5 * (low + high);
-        match grows(middle)? {
-            true => high = middle,
-            false => low = middle,
+        if grows(middle)? {
+            high = middle;
+        } else {
+            low = middle;
         }
     }
     Ok(Some(low))

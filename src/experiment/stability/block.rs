@@ -12,15 +12,15 @@
 //!                 Runge–Kutta           I + hC + (hC)²/2 + (hC)³/6 + (hC)⁴/24
 //! ```
 //!
-//! κ = 0 unstabilised, α Baumgarte's, γ/h Anitescu & Hart's, 1/h Hong's implicit enforcement (X). g in m or rad, α, β and
-//! κ in 1/s, h in s.
+//! κ is 0 without stabilization, α for Baumgarte, γ/h for Anitescu & Hart, 1/h for Hong's implicit enforcement (X). g
+//! in m or rad, α, β and κ in 1/s, h in s.
 //!
 //! **The boundary** of semi-implicit Euler is the parabola (βh)² + 4αh = 4, and αh = 1 at its tip, where β = 0. For
 //! β > 0 the parabola is reached first. The 0.83 that Hong et al. print for α = β = 10 belongs to α = β = 1.
 
 use crate::stabilizer::Integrator;
 
-/// Above 1 by less than this, a spectral radius is 1 with rounding.
+/// A spectral radius that exceeds 1 by less than this counts as 1.
 const ROUNDING: f64 = 1e-12;
 /// Discriminants below this, relative to the matrix, belong to a double eigenvalue.
 const DOUBLE: f64 = 1e-12;
@@ -73,10 +73,7 @@ impl Block {
     pub fn spectral_radius(&self) -> f64 {
         let (trace, determinant) = self.invariants();
         let discriminant = trace * trace - 4.0 * determinant;
-        match discriminant < 0.0 {
-            true => determinant.sqrt(),
-            false => 0.5 * (trace.abs() + discriminant.sqrt()),
-        }
+        if discriminant < 0.0 { determinant.sqrt() } else { 0.5 * (trace.abs() + discriminant.sqrt()) }
     }
 
     /// Whether no error grows without bound under powers of the matrix: ρ < 1, or ρ = 1 without the Jordan block whose powers grow

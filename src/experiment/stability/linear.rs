@@ -5,12 +5,13 @@
 //! ```
 //!
 //! Rows of B: the joints, and the contacts and limits that the method's rules put into the problem now, *taken as equations*. There are
-//! no other forces [Hong et al., eqs. 15 and 16]: springs, friction and motors are left out, B stays as it is.
+//! no other forces [Hong et al., eqs. 15 and 16]: springs, friction and motors are left out, and B is held constant.
 //!
-//! **Which eigenvalues count.** On the null space of P bodies drift freely, [1 h; 0 1]: eigenvalue 1, twice, and no
-//! fault of the scheme. The *spectral radius of the constraint error* is that of the step restricted to range(P) ⊕ range(P), which
-//! it maps into itself. With the thin singular value decomposition B M^(−½) = U S Vᵀ, the columns of M^(−½)V span range(P)
-//! and Vᵀ M^½ are coordinates on it; redundant rows have singular values of zero, which are cut off.
+//! **Which eigenvalues count.** On the null space of P bodies drift freely, [1 h; 0 1]: the double eigenvalue 1,
+//! which is not an error of the scheme. The *spectral radius of the constraint error* is that of the step restricted
+//! to range(P) ⊕ range(P), which it maps into itself. With the singular value decomposition B M^(−½) = U S Vᵀ, cut
+//! off where singular values vanish (redundant rows), the columns of M^(−½)V span range(P) and Vᵀ M^½ are coordinates
+//! on it.
 //!
 //! The coordinates are those that can move: three per body, fewer where an inertia is infinite; rows are scaled to unit length
 //! first, so that metres and radians meet on one scale.
@@ -19,14 +20,15 @@ use super::soft::{Soft, SparseRow};
 use super::{Model, StabilityError};
 use crate::constraint::{Row, Rows, Touches};
 use crate::detect::{Detector, Reach};
+use crate::math::{Dense, Singular, largest};
 use crate::model::World;
 use crate::stabilizer::{Integrator, Method};
-use faer::Mat;
 
-/// Singular values below this, relative to unit rows, belong to dependent rows; as in `constraint/delassus.rs`, whose pivots
+/// Singular values below this, relative to unit rows, belong to dependent rows; as in `lcp/delassus/matrix.rs`, whose pivots
 /// are squares of these.
 const DEPENDENT: f64 = 1e-6;
-/// Schemes whose contact rows carry their free travel, and which therefore take contacts within the active distance.
+/// Schemes whose contact rows contain the free travel, the gap that a contact may still close, and which therefore
+/// take contacts within the active distance.
 const TRAVELLING: [&str; 2] = ["anitescu_hart", "implicit"];
 
 /// A linear system with equality constraints.
@@ -36,11 +38,11 @@ pub struct Linear {
     weight: Vec<f64>,
     rows: Vec<SparseRow>,
     /// Coordinates by rank: an orthonormal basis of range(P) in mass-weighted coordinates M^½ q.
-    basis: Mat<f64>,
+    basis: Dense,
 }
 
 impl Linear {
-    /// The world as it stands, with the contacts that `method` would have in its problem.
+    /// The world in its present state, with the contacts that `method` would have in its problem.
     ///
     /// # Errors
     /// A pose that is not finite.
@@ -50,9 +52,10 @@ impl Linear {
         let v: Vec<_> = (0..q.len()).map(|body| world.velocity_of(body)).collect();
         rows.evaluate_joints(world, &q, &v);
         let rules = &method.contact;
-        let distance = match TRAVELLING.contains(&method.stabilizer.info().key) {
-            true => rules.active_distance_in(world),
-            false => rules.contact_tolerance_in(world),
+        let distance = if TRAVELLING.contains(&method.stabilizer.info().key) {
+            rules.active_distance_in(world)
+        } else {
+            rules.contact_tolerance_in(world)
         };
         let mut contacts = Vec::new();
         let reach = Reach { distance, travel: 0.0 };
@@ -90,19 +93,12 @@ impl Linear {
             return Err(StabilityError::NotFinite);
         }
         let rows: Vec<SparseRow> = rows.into_iter().filter(|row| !row.is_empty()).collect();
-        let mut scaled = Mat::<f64>::zeros(weight.len(), rows.len());
+        let mut scaled = Dense::zeros(rows.len(), weight.len());
         for (index, row) in rows.iter().enumerate() {
             let length = row.iter().map(|(i, j)| j * j * weight[*i]).sum::<f64>().sqrt();
-            row.iter().for_each(|(i, j)| scaled[(*i, index)] += j * weight[*i].sqrt() / length);
+            row.iter().for_each(|(i, j)| scaled[(index, *i)] += j * weight[*i].sqrt() / length);
         }
-        let basis = match rows.is_empty() {
-            true => Mat::zeros(weight.len(), 0),
-            false => {
-                let svd = scaled.thin_svd().map_err(|_| StabilityError::NoConvergence)?;
-                let rank = svd.S().column_vector().iter().filter(|s| **s > DEPENDENT).count();
-                svd.U().subcols(0, rank).to_owned()
-            }
-        };
+        let basis = Singular::of(&scaled).ok_or(StabilityError::NoConvergence)?.row_space(DEPENDENT);
         Ok(Self { weight, rows, basis })
     }
 
@@ -122,58 +118,58 @@ impl Linear {
     }
 
     /// P, coordinates by coordinates.
-    pub fn projector(&self) -> Mat<f64> {
-        let symmetric = &self.basis * self.basis.transpose();
+    pub fn projector(&self) -> Dense {
+        let symmetric = &self.basis * &self.basis.transposed();
         let ratio = |i: usize, j: usize| (self.weight[i] / self.weight[j]).sqrt();
-        Mat::from_fn(self.coordinates(), self.coordinates(), |i, j| ratio(i, j) * symmetric[(i, j)])
+        Dense::from_fn(self.coordinates(), self.coordinates(), |i, j| ratio(i, j) * symmetric[(i, j)])
     }
 
     /// The matrix of one step of (δq, δv), and of (δq, δv, λ) where the model has accumulated impulses: Λ, X and their kin.
-    pub fn amplification(&self, model: &Model, h: f64) -> Mat<f64> {
+    pub fn amplification(&self, model: &Model, h: f64) -> Dense {
         let n = self.coordinates();
-        let identity = Mat::<f64>::identity(n, n);
+        let identity = Dense::identity(n);
         let p = self.projector();
         match model {
             Model::Velocity { rate } => {
                 let kept = &identity - &p;
-                let from_q = &p * faer::Scale(-rate);
-                let rows = [&identity + &from_q * faer::Scale(h), &kept * faer::Scale(h), from_q, kept];
+                let from_q = &p * -rate;
+                let rows = [&identity + &(&from_q * h), &kept * h, from_q, kept];
                 blocks(n, &rows)
             }
             Model::Acceleration { alpha, beta, integrator } => {
-                let from_q = &p * faer::Scale(-h * beta * beta);
-                let from_v = &p * faer::Scale(-2.0 * h * alpha);
+                let from_q = &p * (-h * beta * beta);
+                let from_v = &p * (-2.0 * h * alpha);
                 match integrator {
                     Integrator::SemiImplicitEuler => {
-                        let lower = [from_q, &identity + from_v];
-                        let upper = [&identity + &lower[0] * faer::Scale(h), &lower[1] * faer::Scale(h)];
+                        let lower = [from_q, &identity + &from_v];
+                        let upper = [&identity + &(&lower[0] * h), &lower[1] * h];
                         let ([a, b], [c, d]) = (upper, lower);
                         blocks(n, &[a, b, c, d])
                     }
                     Integrator::ExplicitEuler | Integrator::Rk4 => {
-                        let zero = Mat::zeros(n, n);
-                        let hc = blocks(n, &[zero, &identity * faer::Scale(h), from_q, from_v]);
+                        let zero = Dense::zeros(n, n);
+                        let hc = blocks(n, &[zero, &identity * h, from_q, from_v]);
                         exponential(&hc, if *integrator == Integrator::Rk4 { 4 } else { 1 })
                     }
                 }
             }
             Model::Projected => {
                 let kept = &identity - &p;
-                let moved = &kept * faer::Scale(h);
-                blocks(n, &[kept.clone(), moved, Mat::zeros(n, n), kept])
+                let moved = &kept * h;
+                blocks(n, &[kept.clone(), moved, Dense::zeros(n, n), kept])
             }
             Model::PositionsCorrected => {
                 let kept = &identity - &p;
-                let moved = &kept * faer::Scale(h);
-                blocks(n, &[kept, moved, Mat::zeros(n, n), identity])
+                let moved = &kept * h;
+                blocks(n, &[kept, moved, Dense::zeros(n, n), identity])
             }
             Model::Soft(soft) => self.soft_amplification(soft, h),
         }
     }
 
-    fn soft_amplification(&self, soft: &Soft, h: f64) -> Mat<f64> {
+    fn soft_amplification(&self, soft: &Soft, h: f64) -> Dense {
         let size = 2 * self.coordinates() + self.rows();
-        let mut matrix = Mat::zeros(size, size);
+        let mut matrix = Dense::zeros(size, size);
         for column in 0..size {
             let mut state = vec![0.0; size];
             state[column] = 1.0;
@@ -185,12 +181,12 @@ impl Linear {
 
     /// The step restricted to range(P) ⊕ range(P), and to λ where there is one: 2 r (+ m) rows. Velocities and impulses are measured by
     /// what they move in a step, h v and h √Aᵢᵢ λᵢ, so that all entries are of one unit, and eigenvalues lose nothing to scales.
-    pub fn restricted(&self, model: &Model, h: f64) -> Mat<f64> {
+    pub fn restricted(&self, model: &Model, h: f64) -> Dense {
         let whole = self.amplification(model, h);
         let (n, r) = (self.coordinates(), self.rank());
         let extra = whole.nrows() - 2 * n;
-        let mut lift = Mat::<f64>::zeros(whole.nrows(), 2 * r + extra);
-        let mut read = Mat::<f64>::zeros(2 * r + extra, whole.nrows());
+        let mut lift = Dense::zeros(whole.nrows(), 2 * r + extra);
+        let mut read = Dense::zeros(2 * r + extra, whole.nrows());
         for (i, w) in self.weight.iter().enumerate() {
             for k in 0..r {
                 let entry = self.basis[(i, k)];
@@ -204,7 +200,7 @@ impl Linear {
             let scale = h * row.iter().map(|(i, j)| j * j * self.weight[*i]).sum::<f64>().sqrt();
             (lift[(2 * n + i, 2 * r + i)], read[(2 * r + i, 2 * n + i)]) = (1.0 / scale, scale);
         }
-        read * whole * lift
+        &(&read * &whole) * &lift
     }
 
     /// ρ of the constraint error, by the eigenvalues of the restricted step. Where eigenvalues coincide they are accurate to about
@@ -221,22 +217,21 @@ impl Linear {
 ///
 /// # Errors
 /// Entries that are not finite, or an iteration that does not converge.
-pub fn largest_eigenvalue(matrix: &Mat<f64>) -> Result<f64, StabilityError> {
-    let finite = matrix.col_iter().all(|column| column.iter().all(|x| x.is_finite()));
-    if !finite {
+pub fn largest_eigenvalue(matrix: &Dense) -> Result<f64, StabilityError> {
+    if !matrix.entries().iter().all(|x| x.is_finite()) {
         return Err(StabilityError::NotFinite);
     }
-    let values = matrix.eigenvalues().map_err(|_| StabilityError::NoConvergence)?;
-    Ok(crate::math::largest(values.iter().map(|value| value.re.hypot(value.im))))
+    let values = matrix.eigenvalues().ok_or(StabilityError::NoConvergence)?;
+    Ok(largest(values.into_iter().map(|(re, im)| re.hypot(im))))
 }
 
 /// [a b; c d] of four n × n blocks.
-fn blocks(n: usize, parts: &[Mat<f64>; 4]) -> Mat<f64> {
-    Mat::from_fn(2 * n, 2 * n, |i, j| parts[2 * (i / n) + j / n][(i % n, j % n)])
+fn blocks(n: usize, parts: &[Dense; 4]) -> Dense {
+    Dense::from_fn(2 * n, 2 * n, |i, j| parts[2 * (i / n) + j / n][(i % n, j % n)])
 }
 
 /// I + X + X²/2! + … up to the given order, by Horner's scheme.
-fn exponential(x: &Mat<f64>, order: usize) -> Mat<f64> {
-    let identity = Mat::<f64>::identity(x.nrows(), x.ncols());
-    (1..=order).rev().fold(identity.clone(), |sum, n| &identity + x * sum * faer::Scale(1.0 / n as f64))
+fn exponential(x: &Dense, order: usize) -> Dense {
+    let identity = Dense::identity(x.nrows());
+    (1..=order).rev().fold(identity.clone(), |sum, n| &identity + &(&(x * &sum) * (1.0 / n as f64)))
 }

@@ -8,7 +8,8 @@
 //!
 //! They agree for every scheme but the soft constraints (`soft`), whose Gauss–Seidel sweeps couple the constraints through the masses.
 //!
-//! - `loaded`: the derivative of the full step about the present state, with the load of the joints, their turning, springs and all.
+//! - `loaded`: the derivative of the full step about the present state, including the load of the joints, their
+//!   turning, springs and contacts that push.
 //!
 //! ```
 //! use driftlab::experiment::stability::{Linear, Model};
@@ -31,6 +32,7 @@ mod linear;
 mod loaded;
 mod soft;
 
+pub use crate::math::Dense;
 pub use ball_and_chain::{BALL_AND_CHAIN_STEP, ball_and_chain, soft_limit};
 pub use block::{Block, largest_stable_alpha, largest_stable_beta, largest_stable_step};
 pub use linear::{Linear, largest_eigenvalue};
@@ -41,7 +43,7 @@ use crate::report::StepError;
 use crate::stabilizer::{Integrator, Level, Method};
 use thiserror::Error;
 
-/// An analysis that came to no result.
+/// Why an analysis has no result.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum StabilityError {
     /// An entry of the matrix is not finite.
@@ -56,10 +58,10 @@ pub enum StabilityError {
         /// Key of the scheme.
         scheme: &'static str,
     },
-    /// Something acts in the step that the linearisation of the full step has no part for.
+    /// Something acts in the step that the linearisation of the full step does not contain.
     #[error(
-        "an impact, sliding friction, a limit, a motor, the mouse or a contact under this scheme acts in this step, or it \
-         is cut into parts: its linearisation knows none of them"
+        "the linearisation does not cover this step: an impact, sliding friction, a limit, a motor, the mouse or a contact \
+         under this scheme acts in it, or the step is divided into parts"
     )]
     NotThisStep,
     /// The step itself fails.
@@ -127,7 +129,7 @@ impl Model {
         }
     }
 
-    /// Whether one block says it all, whatever the masses and the other constraints.
+    /// Whether one block describes every constraint, whatever the masses and the other constraints.
     pub fn is_decoupled(&self) -> bool {
         !matches!(self, Self::Soft(_))
     }

@@ -1,4 +1,4 @@
-//! Box2D's soft constraint, linearised, with everything that it carries from step to step.
+//! Box2D's soft constraint, linearised, with all the state that it keeps from step to step.
 //!
 //! ```text
 //! b = ω/(2ζ + hω)     c = hω (2ζ + hω)     μ = c/(1 + c)     ν = 1/(1 + c)          ω = 2π · hertz
@@ -21,7 +21,7 @@ use super::block::Block;
 use crate::parameter::{Parameter, ParameterKind, Values};
 use std::f64::consts::TAU;
 
-/// A word that switches the relax sweep.
+/// The words that switch the relax sweep.
 const RELAX: &[&str] = &["off", "on"];
 
 /// The parameters, as `--stabilizer soft,…` spells them.
@@ -73,7 +73,7 @@ pub const SOFT_PARAMETERS: &[Parameter] = &[
 pub enum Relax {
     /// The bias stays in the velocities.
     Off,
-    /// One sweep takes it out.
+    /// One sweep removes the bias from the velocities.
     On,
 }
 
@@ -86,7 +86,7 @@ pub struct Soft {
     pub damping_ratio: f64,
     /// Gauss–Seidel sweeps per step.
     pub sweeps: usize,
-    /// The sweep after the motion.
+    /// Whether a relax sweep follows the motion.
     pub relax: Relax,
 }
 

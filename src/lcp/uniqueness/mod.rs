@@ -24,11 +24,11 @@
 mod redundancy;
 mod second;
 
-use super::acceptance::larger;
-use super::equations::Equations;
-use super::islands::{Island, Islands};
-use super::mixed::{Law, MixedProblem};
-use super::problem::ACCEPTED;
+use crate::lcp::delassus::equations::Equations;
+use crate::lcp::info::ACCEPTED;
+use crate::lcp::island::split::{Island, Islands};
+use crate::lcp::mixed::acceptance::larger;
+use crate::lcp::mixed::problem::{Law, MixedProblem};
 
 /// What other solutions a problem has, as far as they are known. Of a problem of forces velocities are accelerations.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

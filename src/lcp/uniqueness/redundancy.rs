@@ -19,14 +19,12 @@
 //! which is a semidefinite problem for Lemke's method. The p together lead into the polyhedron's inside; from there its width
 //! is measured along every row's own direction, projected.
 
-use super::super::LcpSolver;
-use super::super::islands::Island;
-use super::super::lemke::Lemke;
-use super::super::mixed::{Law, MixedProblem, MixedRow, positive};
-use super::super::problem::LcpProblem;
-use crate::math::largest;
+use crate::lcp::dense::lemke::Lemke;
+use crate::lcp::dense::{LcpProblem, LcpSolver};
+use crate::lcp::island::split::Island;
+use crate::lcp::mixed::problem::{Law, MixedProblem, MixedRow, positive};
+use crate::math::{Dense, Singular, largest};
 use crate::parameter::Values;
-use faer::Mat;
 use glam::DVec3;
 
 /// Most columns of which a decomposition is made: a fraction of a second.
@@ -191,8 +189,8 @@ impl Columns {
     }
 
     /// B, whose columns become of length 1: Δλ of a row for 1 of its column changes accordingly.
-    fn matrix(&mut self, problem: &MixedProblem, unit: &[DVec3]) -> Mat<f64> {
-        let mut b = Mat::<f64>::zeros(3 * unit.len(), self.count);
+    fn matrix(&mut self, problem: &MixedProblem, unit: &[DVec3]) -> Dense {
+        let mut b = Dense::zeros(3 * unit.len(), self.count);
         for (row, own) in problem.rows.iter().zip(&self.of_row) {
             let Some((at, factor)) = *own else { continue };
             for (body, j) in [(row.a, row.ja), (row.b, row.jb)] {
@@ -204,7 +202,7 @@ impl Columns {
             }
         }
         for at in 0..self.count {
-            let length = b.col(at).norm_l2();
+            let length = (0..b.nrows()).map(|i| b[(i, at)] * b[(i, at)]).sum::<f64>().sqrt();
             if length > 0.0 {
                 (0..b.nrows()).for_each(|i| b[(i, at)] /= length);
                 let own = self.of_row.iter_mut().flatten().filter(|own| own.0 == at);
@@ -217,7 +215,7 @@ impl Columns {
     }
 
     /// A direction into the cone's inside, and the bounds that no direction leaves, both in z.
-    fn cone(&self, z: &Mat<f64>) -> Option<(Vec<f64>, Mat<f64>)> {
+    fn cone(&self, z: &Dense) -> Option<(Vec<f64>, Dense)> {
         let k = z.ncols();
         let mut g: Vec<Vec<f64>> = Vec::new();
         for bound in self.bounds.iter().filter(|bound| bound.slack == 0.0) {
@@ -252,7 +250,7 @@ impl Columns {
                 break;
             }
         }
-        Some((inside, Mat::from_fn(kept.len(), k, |i, j| g[kept[i]][j])))
+        Some((inside, Dense::from_fn(kept.len(), k, |i, j| g[kept[i]][j])))
     }
 
     /// Moves λ half the way to the next bound along `y`, or by the largest impulse where there is none.
@@ -294,7 +292,7 @@ impl Columns {
     }
 
     /// Largest change between two bounds along the projection of a column onto the span of `basis`, over the largest impulse.
-    fn width(&self, basis: &Mat<f64>, rows: usize) -> f64 {
+    fn width(&self, basis: &Dense, rows: usize) -> f64 {
         let mut widest = 0.0_f64;
         for at in 0..self.count.min(rows) {
             let own: Vec<f64> = (0..basis.ncols()).map(|j| basis[(at, j)]).collect();
@@ -318,18 +316,11 @@ fn impulse_of(row: &MixedRow, unit: &[DVec3]) -> f64 {
 }
 
 /// An orthonormal basis of the x with ‖B x‖ at most `share` of ‖x‖; nothing if the decomposition fails.
-fn null_space(b: &Mat<f64>, share: f64) -> Option<Mat<f64>> {
-    let n = b.ncols();
-    if b.nrows() == 0 {
-        return Some(Mat::identity(n, n));
-    }
-    let svd = b.svd().ok()?;
-    let (s, v) = (svd.S().column_vector(), svd.V());
-    let rank = (0..s.nrows()).filter(|&i| s[i] > share).count();
-    Some(Mat::from_fn(n, n - rank, |i, j| v[(i, rank + j)]))
+fn null_space(b: &Dense, share: f64) -> Option<Dense> {
+    Some(Singular::of(b)?.null_space(share))
 }
 
-fn apply(z: &Mat<f64>, x: &[f64]) -> Vec<f64> {
+fn apply(z: &Dense, x: &[f64]) -> Vec<f64> {
     (0..z.nrows()).map(|i| x.iter().enumerate().map(|(j, x)| z[(i, j)] * x).sum()).collect()
 }
 

@@ -12,16 +12,16 @@
 //! each a linear system, solved in the least-squares sense where it is singular. Of a contact with friction these are four, so
 //! that four or five contacts are the most; solutions of systems that are not singular are then all found.
 
-use super::super::acceptance::Acceptance;
-use super::super::boxed;
-use super::super::equations::Equations;
-use super::super::islands::Island;
-use super::super::mixed::{Law, MixedProblem};
-use super::super::problem::ACCEPTED;
-use super::super::solve::MixedWorkspace;
-use super::super::{Solver, homotopy, interior, lemke, newton};
-use crate::math::largest;
-use faer::Mat;
+use crate::lcp::bodies::{homotopy, interior, newton};
+use crate::lcp::delassus::dantzig;
+use crate::lcp::delassus::equations::Equations;
+use crate::lcp::dense::lemke;
+use crate::lcp::info::ACCEPTED;
+use crate::lcp::island::split::Island;
+use crate::lcp::island::{MixedWorkspace, Solver};
+use crate::lcp::mixed::acceptance::Acceptance;
+use crate::lcp::mixed::problem::{Law, MixedProblem};
+use crate::math::{Dense, Singular, largest};
 use glam::DVec3;
 
 /// Most rows of an island that is searched.
@@ -47,7 +47,7 @@ pub(super) fn search(island: &Island, v: &[DVec3]) -> Option<f64> {
     }
     let mut search =
         Search { problem, acceptance, v, own: acceptance.at_most(problem.residual(lambda)), apart: 0.0 };
-    boxed::in_every_order(problem, &mut Equations::default(), |other| search.consider(other));
+    dantzig::in_every_order(problem, &mut Equations::default(), |other| search.consider(other));
     let mut workspace = MixedWorkspace::default();
     let cold = vec![0.0; n];
     let keys = [newton::INFO.key, homotopy::INFO.key, interior::INFO.key, lemke::INFO.key];
@@ -166,9 +166,9 @@ fn combinations(problem: &MixedProblem) -> Option<usize> {
 }
 
 /// A = J W Jᵀ + c and q = J v* + b.
-fn delassus(problem: &MixedProblem) -> (Mat<f64>, Vec<f64>) {
+fn delassus(problem: &MixedProblem) -> (Dense, Vec<f64>) {
     let n = problem.rows.len();
-    let mut a = Mat::zeros(n, n);
+    let mut a = Dense::zeros(n, n);
     for (j, row) in problem.rows.iter().enumerate() {
         let mut v = vec![DVec3::ZERO; problem.weight.len()];
         row.push(1.0, &problem.weight, &mut v);
@@ -181,9 +181,9 @@ fn delassus(problem: &MixedProblem) -> (Mat<f64>, Vec<f64>) {
 }
 
 /// λ of the given states, whether or not it is a solution of the problem.
-fn solve_states(problem: &MixedProblem, a: &Mat<f64>, q: &[f64], state: &[usize]) -> Option<Vec<f64>> {
+fn solve_states(problem: &MixedProblem, a: &Dense, q: &[f64], state: &[usize]) -> Option<Vec<f64>> {
     let n = q.len();
-    let mut system = Mat::<f64>::zeros(n, n);
+    let mut system = Dense::zeros(n, n);
     let mut rhs = vec![0.0; n];
     for (i, row) in problem.rows.iter().enumerate() {
         let tied = match (row.law, state[i]) {
@@ -213,6 +213,7 @@ fn solve_states(problem: &MixedProblem, a: &Mat<f64>, q: &[f64], state: &[usize]
             }
         }
     }
-    let inverse = system.svd().ok()?.pseudoinverse();
+    let decomposed = Singular::of(&system)?;
+    let inverse = decomposed.pseudo_inverse(f64::EPSILON * n as f64 * decomposed.largest());
     Some((0..n).map(|i| rhs.iter().enumerate().map(|(j, x)| inverse[(i, j)] * x).sum()).collect())
 }

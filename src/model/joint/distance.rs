@@ -57,7 +57,7 @@ impl Distance {
     }
 }
 
-/// Elongation |d| − L, which the spring shares.
+/// Elongation |d| − L, also used by springs.
 #[inline]
 pub(in crate::model) fn length_of(anchors: [DVec2; 2], length: f64, a: &Frame, b: &Frame) -> Equation {
     length_equation(&Arms::new(anchors, a, b), length)
@@ -67,13 +67,12 @@ pub(in crate::model) fn length_of(anchors: [DVec2; 2], length: f64, a: &Frame, b
 fn length_equation(arms: &Arms, length: f64) -> Equation {
     let Arms { r_a, r_b, d, d_dot, centripetal } = arms;
     let r = d.length();
-    let (n, curvature) = match r > 0.0 {
-        true => {
-            let n = *d / r;
-            let along = n.dot(*d_dot);
-            (n, (d_dot.length_squared() - along * along) / r)
-        }
-        false => (DVec2::X, 0.0),
+    let (n, curvature) = if r > 0.0 {
+        let n = *d / r;
+        let along = n.dot(*d_dot);
+        (n, (d_dot.length_squared() - along * along) / r)
+    } else {
+        (DVec2::X, 0.0)
     };
     Equation {
         g: r - length,

@@ -35,7 +35,7 @@ impl Hinge {
     }
 }
 
-/// The two rows g = d, which the weld shares.
+/// The two rows g = d, also used by the weld.
 #[inline]
 pub(super) fn coincidence(arms: &Arms, mut emit: impl FnMut(Equation)) {
     let Arms { r_a, r_b, d, centripetal, .. } = arms;

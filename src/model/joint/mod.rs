@@ -17,7 +17,9 @@ pub use slider::Slider;
 pub use weld::Weld;
 
 use super::body::Frame;
-use super::error::{ModelError, finite, not_negative, positive};
+use super::builders::JointBuilder;
+use super::error::{ModelError, finite, finite_vector, not_negative, positive};
+use super::id::BodyId;
 use glam::{DVec2, DVec3};
 
 /// The unit of a constraint's error.
@@ -129,10 +131,10 @@ impl JointKind {
     }
 }
 
-/// Drives a joint's coordinate at a speed, as far as its force allows.
+/// Drives a joint's coordinate at a speed, with a force up to a limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motor {
-    /// Wanted rate of the coordinate, rad/s or m/s.
+    /// Target rate of the coordinate, rad/s or m/s.
     pub speed: f64,
     /// Largest torque (N m) or force (N), not negative.
     pub max_force: f64,
@@ -141,16 +143,14 @@ pub struct Motor {
 /// A joint between two bodies of a world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
-    /// Indices of body a and body b.
-    pub bodies: [usize; 2],
+    pub(crate) bodies: [usize; 2],
     /// Kind and geometry.
     pub kind: JointKind,
-    /// Whether the two bodies collide with each other all the same.
+    /// Whether the two connected bodies collide with each other.
     pub collide_connected: bool,
-    /// Bounds of the joint's coordinate ([`JointKind::coordinate`]) less `zero`, lower then upper: unilateral
-    /// rows.
+    /// Lower and upper bound of the joint's coordinate ([`JointKind::coordinate`]) minus `zero`: unilateral rows.
     pub limits: Option<[f64; 2]>,
-    /// The value of the coordinate that limits count from, rad or m.
+    /// The value of the coordinate from which limits count, rad or m.
     pub zero: f64,
     /// A motor along the joint's coordinate: a bounded row.
     pub motor: Option<Motor>,
@@ -160,8 +160,8 @@ pub struct Joint {
 }
 
 impl Joint {
-    /// A joint that has carried no force yet.
-    pub fn new(bodies: [usize; 2], kind: JointKind) -> Self {
+    /// A joint that has not carried a force yet, between the bodies at the given indices.
+    pub(crate) fn new(bodies: [usize; 2], kind: JointKind) -> Self {
         Self {
             bodies,
             kind,
@@ -173,18 +173,54 @@ impl Joint {
         }
     }
 
+    /// Body `a` and body `b` turn about a common point: [`Hinge`].
+    pub fn hinge(a: BodyId, b: BodyId) -> JointBuilder {
+        JointBuilder::hinge([a, b])
+    }
+
+    /// A point of body `a` and a point of body `b` keep their distance: [`Distance`].
+    pub fn distance(a: BodyId, b: BodyId) -> JointBuilder {
+        JointBuilder::distance([a, b])
+    }
+
+    /// Body `b` slides along `axis`, a direction in the world that turns with body `a`: [`Slider`].
+    pub fn slider(a: BodyId, b: BodyId, axis: impl Into<DVec2>) -> JointBuilder {
+        JointBuilder::slider([a, b], axis.into())
+    }
+
+    /// Body `a` and body `b` move as one: [`Weld`].
+    pub fn weld(a: BodyId, b: BodyId) -> JointBuilder {
+        JointBuilder::weld([a, b])
+    }
+
+    /// A joint of the given kind, whose anchors are relative to the centres of mass.
+    pub fn between(bodies: [BodyId; 2], kind: JointKind) -> JointBuilder {
+        JointBuilder::given(bodies, kind)
+    }
+
+    /// Indices of body a and body b among the world's bodies.
+    pub fn bodies(&self) -> [usize; 2] {
+        self.bodies
+    }
+
     /// Checks sizes, limits and motor.
     pub(in crate::model) fn check(&self) -> Result<(), ModelError> {
+        self.kind.anchors().iter().try_for_each(|anchor| finite_vector("anchor of the joint", *anchor))?;
         match &self.kind {
             JointKind::Distance(rod) => drop(positive("length", rod.length)?),
-            JointKind::Slider(slider) => drop(positive("length of axis", slider.axis.length())?),
-            JointKind::Hinge(_) | JointKind::Weld(_) => {}
+            JointKind::Slider(slider) => {
+                positive("length of axis", slider.axis.length())?;
+                finite("reference angle", slider.reference_angle)?;
+            }
+            JointKind::Weld(weld) => drop(finite("reference angle", weld.reference_angle)?),
+            JointKind::Hinge(_) => {}
         }
         if (self.limits.is_some() || self.motor.is_some()) && !self.kind.has_coordinate() {
             return Err(ModelError::NoFreeCoordinate(self.kind.key()));
         }
         if let Some([lower, upper]) = self.limits {
-            // NaN is in no order; an infinite bound leaves its side open, but nothing can lie beyond both.
+            // NaN fails the comparison. An infinite bound leaves its side open, but not a lower bound of ∞ or an
+            // upper one of −∞, which no coordinate satisfies.
             if !(lower <= upper && lower < f64::INFINITY && upper > f64::NEG_INFINITY) {
                 return Err(ModelError::Limits { lower, upper });
             }

@@ -29,7 +29,7 @@ impl Weld {
     }
 }
 
-/// The row g = θ_b − θ_a − θ₀, which the slider shares.
+/// The row g = θ_b − θ_a − θ₀, also used by the slider.
 #[inline]
 pub(super) fn equal_angles(reference_angle: f64, a: &Frame, b: &Frame) -> Equation {
     Equation {

@@ -9,17 +9,15 @@
 //! ```
 //! A skate, a plough, the wheel of a trolley. It does no work: λ n·(v + ω r^⊥) = 0.
 
-use super::{VelocityEquation, finite_vector};
+use super::VelocityEquation;
 use crate::math::{cross, perp};
 use crate::model::body::Frame;
-use crate::model::error::{ModelError, positive};
+use crate::model::error::{ModelError, finite_vector, positive};
 use glam::{DVec2, DVec3};
 
 /// A blade fixed in a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnifeEdge {
-    /// Index of the body.
-    pub body: usize,
     /// Where the blade is, relative to the centre of mass, in the body's frame, m.
     pub anchor: DVec2,
     /// Unit vector along the blade, in the body's frame.

@@ -1,14 +1,15 @@
-//! Non-holonomic constraints: N(q) v = v₀(t), a demand on velocities with no g(q) to return to.
+//! Non-holonomic constraints: N(q) v = v₀(t), equations for velocities that are not the derivative of a position
+//! constraint g(q).
 //!
 //! ```text
 //! e = N(q) v − v₀(t)                                                   m/s      [Hong et al., eqs. 25 and 33]
 //! ė = N v̇ + (N v)_q v − v̇₀
 //! ```
 //!
-//! (N v)_q v is the derivative of N v along q̇ = v with v held: what J̇ v is to a joint. Each kind stands in its own
-//! file, with N and (N v)_q v derived above the code. What its velocity error has moved the body by cannot be seen
-//! in q, so no correction of positions knows of it; Baumgarte's ∫e dt is its only memory, and state of the world
-//! [Hong et al., eq. 32].
+//! (N v)_q v is the derivative of N v along q̇ = v at constant v, the counterpart of a joint's J̇ v. Each kind stands
+//! in its own file, with N and (N v)_q v derived above the code. The displacement that velocity errors have caused
+//! cannot be computed from q, so that no position correction can remove it. Only Baumgarte's ∫e dt accumulates it,
+//! and is therefore part of the world's state [Hong et al., eq. 32].
 
 mod knife_edge;
 mod prescribed_velocity;
@@ -19,10 +20,12 @@ pub use prescribed_velocity::{PrescribedVelocity, VelocityLaw};
 pub use rolling::{Rolling, Surface};
 
 use super::body::Frame;
+use super::builders::NonholonomicBuilder;
 use super::error::{ModelError, finite};
-use glam::{DVec2, DVec3};
+use super::id::BodyId;
+use glam::DVec3;
 
-/// Most rows of a constraint.
+/// Largest number of rows of a constraint.
 pub const MOST_ROWS: usize = 2;
 
 /// One scalar row of N with its velocity-product term at (q, v).
@@ -36,7 +39,7 @@ pub struct VelocityEquation {
     pub k: f64,
 }
 
-/// What one row's velocity is to be at a time.
+/// The prescribed velocity of one row at a given time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Prescribed {
     /// v₀(t), m/s.
@@ -74,16 +77,8 @@ impl NonholonomicKind {
         }
     }
 
-    /// Body a and body b; the same one twice, with N = 0 for a, where the velocity is one in the world.
-    pub fn bodies(&self) -> [usize; 2] {
-        match self {
-            Self::KnifeEdge(n) => [n.body; 2],
-            Self::Rolling(n) => [n.on, n.body],
-            Self::PrescribedVelocity(n) => [n.body; 2],
-        }
-    }
-
-    /// Whether the velocity is one in the world, and not of one body against another.
+    /// Whether the constraint acts on a single body's velocity in the world, and not on the relative velocity of two
+    /// bodies.
     pub(in crate::model) fn is_of_one_body(&self) -> bool {
         !matches!(self, Self::Rolling(_))
     }
@@ -98,7 +93,7 @@ impl NonholonomicKind {
         }
     }
 
-    /// v₀ and v̇₀ of each row at time `t`, s; only as many as it has rows mean anything.
+    /// v₀ and v̇₀ of each row at time `t`, s; only the first `rows()` entries are meaningful.
     pub fn prescribed(&self, t: f64) -> [Prescribed; MOST_ROWS] {
         match self {
             Self::KnifeEdge(_) | Self::Rolling(_) => Default::default(),
@@ -110,19 +105,36 @@ impl NonholonomicKind {
 /// A non-holonomic constraint of a world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Nonholonomic {
+    pub(crate) bodies: [usize; 2],
     /// Kind and geometry.
     pub kind: NonholonomicKind,
-    /// ∫ e dt of each row since the start, m, as far as a scheme has summed it up. Part of the state.
+    /// ∫ e dt of each row since the start, m, accumulated by the schemes that use it. Part of the state.
     pub integral: [f64; MOST_ROWS],
 }
 
 impl Nonholonomic {
-    /// A constraint that has seen no error yet.
-    pub fn new(kind: NonholonomicKind) -> Self {
-        Self { kind, integral: [0.0; MOST_ROWS] }
+    /// A constraint without accumulated error, between the bodies at the given indices.
+    pub(crate) fn new(bodies: [usize; 2], kind: NonholonomicKind) -> Self {
+        Self { bodies, kind, integral: [0.0; MOST_ROWS] }
     }
 
-    /// Checks that its geometry and velocities mean something.
+    /// A blade or a prescribed velocity of one body, with its geometry relative to the body's centre of mass.
+    pub fn on(body: BodyId, kind: NonholonomicKind) -> NonholonomicBuilder {
+        NonholonomicBuilder::on(body, kind)
+    }
+
+    /// A disk `body` that rolls on the surface of the body `on`.
+    pub fn rolling(on: BodyId, body: BodyId, rolling: Rolling) -> NonholonomicBuilder {
+        NonholonomicBuilder::between([on, body], NonholonomicKind::Rolling(rolling))
+    }
+
+    /// Indices of body a and body b among the world's bodies; for a constraint on a single body the same index twice,
+    /// with N = 0 for a.
+    pub fn bodies(&self) -> [usize; 2] {
+        self.bodies
+    }
+
+    /// Checks its geometry and its velocities.
     pub(in crate::model) fn check(&self) -> Result<(), ModelError> {
         self.integral.iter().try_for_each(|sum| finite("integral", *sum).map(drop))?;
         match &self.kind {
@@ -131,11 +143,4 @@ impl Nonholonomic {
             NonholonomicKind::PrescribedVelocity(n) => n.check(),
         }
     }
-}
-
-/// Accepts a vector of finite components.
-fn finite_vector(quantity: &'static str, v: DVec2) -> Result<(), ModelError> {
-    finite(quantity, v.x)?;
-    finite(quantity, v.y)?;
-    Ok(())
 }

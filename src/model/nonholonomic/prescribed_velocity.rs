@@ -1,4 +1,4 @@
-//! Prescribed velocity: a point of a body moves as a given function of time says.
+//! Prescribed velocity: the velocity of a body's point is a given function of time.
 //!
 //! ```text
 //! e         = v + ω r^⊥ − v₀(t)                            2 rows, m/s
@@ -10,19 +10,19 @@
 //! ```text
 //! v₀(t) = Ω (R(Ωt) (p₀ − c))^⊥ ,    v̇₀(t) = −Ω² R(Ωt) (p₀ − c)
 //! ```
-//! It could be integrated to a condition on the position, and is not [Hong et al., section 5]: what the velocity
-//! misses, the point drifts off its circle. It does work.
+//! The constraint could be integrated to one on the position, but is not [Hong et al., section 5]: velocity errors
+//! let the point drift off its circle. It does work.
 
-use super::{MOST_ROWS, Prescribed, VelocityEquation, finite_vector};
+use super::{MOST_ROWS, Prescribed, VelocityEquation};
 use crate::math::{Rotation, perp};
 use crate::model::body::Frame;
-use crate::model::error::{ModelError, finite};
+use crate::model::error::{ModelError, finite, finite_vector};
 use glam::{DVec2, DVec3};
 
 /// A velocity as a function of time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum VelocityLaw {
-    /// The same for ever, m/s.
+    /// Constant, m/s.
     Constant(DVec2),
     /// Of a point on a circle.
     Circle {
@@ -50,18 +50,16 @@ impl VelocityLaw {
 
     /// Where a point that is at `now` at time `t` was at t = 0 on its circle about `center`, m.
     pub fn start_of_circle(center: DVec2, rate: f64, now: DVec2, t: f64) -> DVec2 {
-        match t == 0.0 {
-            true => now,
-            false => center + Rotation::from_angle(rate * t).inverse_apply(now - center),
+        if t == 0.0 {
+            return now;
         }
+        center + Rotation::from_angle(rate * t).inverse_apply(now - center)
     }
 }
 
 /// A point of a body with a prescribed velocity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PrescribedVelocity {
-    /// Index of the body.
-    pub body: usize,
     /// The point relative to the centre of mass, in the body's frame, m.
     pub anchor: DVec2,
     /// Its velocity.

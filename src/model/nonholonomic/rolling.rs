@@ -16,13 +16,13 @@
 //! round:    n = D/|D| from the centre of the surface at the arm s of a,  D = d − s ,  Ḋ = ḋ − ω_a s^⊥ ,
 //!           ψ̇ = −t·Ḋ/|D| ,                         (n·d)˙ = n·ḋ − ψ̇ t·d
 //! ```
-//! It holds whether the disk touches or not: the contact, or a joint, must keep it there. Along a line it could be
-//! integrated (x + ρ θ), and is not.
+//! The equation is imposed whether the disk touches or not: a contact or a joint must keep the disk on the surface.
+//! Along a straight line the constraint could be integrated to one on x + ρ θ, but is not.
 
-use super::{VelocityEquation, finite_vector};
+use super::VelocityEquation;
 use crate::math::perp;
 use crate::model::body::Frame;
-use crate::model::error::{ModelError, positive};
+use crate::model::error::{ModelError, finite_vector, positive};
 use glam::DVec2;
 
 /// The surface that a disk rolls on, as it is fixed in its body.
@@ -34,13 +34,9 @@ pub enum Surface {
     Round(DVec2),
 }
 
-/// A disk that rolls without slipping.
+/// A disk, body b, that rolls on body a without slipping.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rolling {
-    /// Index of the body with the surface.
-    pub on: usize,
-    /// Index of the disk.
-    pub body: usize,
     /// Radius of the disk about its centre of mass, m.
     pub radius: f64,
     /// What it rolls on.

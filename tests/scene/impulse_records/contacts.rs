@@ -3,7 +3,7 @@
 use super::{BAR, G, ROUNDING, Row, equal, impulses, scene, shipped};
 use serde_json::json;
 
-/// Statics: the floor carries a box that rests, Σ λ_n = m g h over its two contacts, which stick and push it upwards.
+/// Statics: the recorded impulses of a resting box's two contacts, which stick, carry its weight, Σ λ_n = m g h.
 #[test]
 fn contacts_of_a_box_at_rest_carry_its_weight() {
     let scene = shipped("box-at-rest");
@@ -56,7 +56,7 @@ fn contacts_on_an_incline_slip_or_stick() {
     }
 }
 
-/// A frictionless contact that presses is one that slips; a contact in the problem that does not touch is open, without impulse.
+/// A loaded contact without friction is recorded as slipping; an active contact that does not touch as open, without impulse.
 #[test]
 fn contacts_without_friction_slip_and_without_impulse_are_open() {
     let bodies = json!([
@@ -77,7 +77,7 @@ fn contacts_without_friction_slip_and_without_impulse_are_open() {
     equal(hovering.numbers(["lambda_1", "lambda_2", "impulse_y"]), [0.0; 3], 1.0);
 }
 
-/// Rounding is no contact: in an arch at rest, whose joints are open on one side, each contact keeps its state.
+/// Rounding does not change contact states: in an arch at rest, whose joints are open on one side, each contact keeps its state.
 #[test]
 fn states_of_an_arch_at_rest_do_not_flicker() {
     let rows = impulses(&shipped("arch"), 200);

@@ -1,4 +1,4 @@
-//! The file of impulses as a whole: nothing is missing from it, and it accounts for the recorded motion.
+//! The file of impulses is complete and accounts for the recorded motion.
 
 use super::{equal, impulses, recorded, scene, shipped};
 use driftlab::stabilizer::Stabilizer;
@@ -7,8 +7,8 @@ use serde_json::json;
 /// Kind, index, bodies, point and direction of a row.
 type Expected = (&'static str, &'static str, [&'static str; 2], [f64; 2], Option<[f64; 2]>);
 
-/// Protects the file's completeness: each constraint of the scene has its row in every step, in the order of the world, at its
-/// point, with the direction in which its first multiplier pushes body b.
+/// Each constraint of the scene has its row in every step, in the order of the world, with its point and the direction in which
+/// its first multiplier pushes body b.
 #[test]
 fn every_constraint_has_a_row_in_every_step() {
     let square = |name: &str, x: f64| {

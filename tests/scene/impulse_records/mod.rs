@@ -40,7 +40,7 @@ fn rows(bytes: &[u8]) -> Vec<Row> {
     reader.records().map(|record| row(record.unwrap())).collect()
 }
 
-/// What a run of so many steps writes: the impulses, and the trace.
+/// The impulses and the trace that a run of `steps` steps writes.
 fn recorded(scene: &Scene, steps: u64) -> [Vec<Row>; 2] {
     let (mut impulses, mut trace) = (Vec::new(), Vec::new());
     let mut run = Run::new(scene, steps);
@@ -124,8 +124,8 @@ fn hinge_of_a_hanging_pendulum_carries_its_weight() {
     }
 }
 
-/// Statics: a weld at the end of a level bar of length L carries m g h and the couple m g h L/2, the two of which leave no
-/// moment about the centre of mass.
+/// Statics: a weld at the end of a level bar of length L carries m g h and the couple m g h L/2, which together have no moment
+/// about the bar's centre of mass.
 #[test]
 fn weld_of_a_cantilever_carries_a_couple() {
     let weld = json!({ "joints": [{ "joint": "weld", "bodies": ["wall", "bar"], "anchor": [0, 0] }] });
@@ -137,7 +137,7 @@ fn weld_of_a_cantilever_carries_a_couple() {
     }
 }
 
-/// A motor that cannot reach its speed gives λ = h M_max, and one that has it gives nothing.
+/// A motor that cannot reach its speed gives λ = h M_max, and one that has reached it gives nothing.
 #[test]
 fn motors_are_at_their_limit_or_free() {
     for (speed, spin, lambda, state) in
@@ -157,8 +157,8 @@ fn motors_are_at_their_limit_or_free() {
     }
 }
 
-/// A limit that holds a bar level carries the moment of its weight, m g h L/2 on a hinge; one that holds a slider from below
-/// carries the weight itself. The other limit is open.
+/// A hinge limit that holds a bar level carries the moment of its weight, m g h L/2; a slider limit that holds the bar from
+/// below carries the weight itself. The opposite limit is open.
 #[test]
 fn limits_are_closed_or_open() {
     let hinge = json!({ "joints": [{ "joint": "hinge", "bodies": ["wall", "bar"], "anchor": [0, 0], "limits": [0, 1] }] });

@@ -19,14 +19,14 @@ use crate::stabilizer::Integrator;
 const RK4_NODES: [f64; 4] = [0.0, 0.5, 0.5, 1.0];
 const RK4_WEIGHTS: [f64; 4] = [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
 
-/// Which errors ∫e dt holds when it is used.
+/// Which steps' errors ∫e dt contains when it is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Integral {
-    /// The present one too.
+    /// Those up to and including the present step.
     Present,
-    /// Those of the steps before.
+    /// Those of the previous steps only.
     Late,
-    /// It is left out.
+    /// None: the integral is not used.
     Off,
 }
 

@@ -5,18 +5,20 @@
 //! λ_n > 0 , |λ_t| < μ λ_n       J_t v⁺ = 0 , too                 friction holds
 //! ```
 //!
-//! The active set is that of the real step, and a disturbance small enough keeps it. What is not of this kind (friction that slides,
-//! impacts that rebound, limits, motors) is left out here, and the step that is then another one is refused. So is a
-//! contact under a scheme other than those of one velocity solve, and so are rows that a disturbance would set against each other, as in
-//! a pyramid with a gap term: there some contact opens, however small the disturbance, and the set does not stay. A contact that touches without load has no derivative, since it may
-//! open or close: it counts as open.
+//! The active set is that of the real step, and a sufficiently small disturbance does not change it. Other effects
+//! (sliding friction, impacts that rebound, limits, motors) are left out here; where one of them acts, the real step
+//! differs from the linearised one, and the analysis is refused. It is also refused for a contact under a scheme that
+//! makes more than one velocity solve, and for rows that a disturbance would make inconsistent, as in a pyramid with
+//! a gap term: there some contact opens however small the disturbance, so that the active set changes. A contact that
+//! touches without load has no derivative, since it may open or close; it counts as open.
 
 use crate::constraint::Row;
 use crate::detect::{Contact, Detector, Reach};
 use crate::model::{Body, Frame, World};
 use crate::stabilizer::Method;
 
-/// Schemes of one velocity solve whose contact rows carry their free travel, and those whose rows have a gap term for overlaps alone.
+/// Schemes of one velocity solve whose contact rows contain the free travel, and those whose rows have a gap term for
+/// overlaps alone.
 const TRAVELLING: [&str; 2] = ["anitescu_hart", "implicit"];
 const TOUCHING: [&str; 2] = ["none", "baumgarte_velocity"];
 /// Share of μ λ_n beyond which friction slides.
@@ -26,7 +28,7 @@ const SLIDING: f64 = 1.0 - 1e-9;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Active {
     pub contact: Contact,
-    /// Whether friction holds it.
+    /// Whether it sticks.
     pub holds: bool,
 }
 
@@ -57,9 +59,7 @@ pub(super) fn active(world: &World, after: &World, method: &Method, h: f64) -> V
 pub(super) fn row(contact: &Contact, tangential: bool, bodies: &[Body], a: &Frame, b: &Frame) -> Row {
     let gap = contact.gap(bodies, a, b);
     let [first, second] = contact.bodies();
-    let (ja, jb, g, k) = match tangential {
-        true => (gap.ta, gap.tb, 0.0, 0.0),
-        false => (gap.ja, gap.jb, gap.phi, gap.k),
-    };
+    let (ja, jb, g, k) =
+        if tangential { (gap.ta, gap.tb, 0.0, 0.0) } else { (gap.ja, gap.jb, gap.phi, gap.k) };
     Row { a: first, b: second, ja, jb, g, k, unit: Default::default() }
 }

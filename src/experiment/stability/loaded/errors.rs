@@ -1,4 +1,4 @@
-//! The constraint part of a step: errors of position and velocity before it, and what it makes of them.
+//! The constraint part of a step: how it maps errors of position and velocity before the step to those after it.
 //!
 //! ```text
 //! (δg, h δġ) = R (δq, δv) ,    δg = J δq ,   δġ = J δv + (vᵀG) δq ,      of rows of velocities δe = N δv + (vᵀG) δq alone
@@ -6,21 +6,22 @@
 //! E = R(q⁺, v⁺) D R(q, v)⁺
 //! ```
 //!
-//! R⁺ is the pseudo-inverse in the mass metric: the least disturbance that makes an error. J and G are those of the state before on the
-//! one side and of the state after on the other, since the rows turn meanwhile: with both at one state E would be off by O(h|v|).
-//! Rows are scaled to unit length, J M⁻¹Jᵀ = 1, at the start, so that metres and radians meet on one scale. At rest the
-//! null space of R is invariant under D, and the eigenvalues of E are among those of D.
+//! R⁺ is the pseudo-inverse in the mass metric: it gives the smallest disturbance that causes a given error. J and G
+//! are those of the state before on the one side and of the state after on the other, since the rows turn meanwhile:
+//! with both at one state E would be off by O(h|v|). Rows are scaled to unit length, J M⁻¹Jᵀ = 1, at the start, so
+//! that metres and radians meet on one scale. At rest the null space of R is invariant under D, and the eigenvalues
+//! of E are among those of D.
 
 use super::super::StabilityError;
 use super::rows::Curved;
 use super::stage::Place;
-use faer::Mat;
+use crate::math::{Dense, Singular};
 use glam::DVec3;
 
 /// Singular values below this, relative to unit rows, belong to dependent rows; as in `linear.rs`.
 const DEPENDENT: f64 = 1e-6;
 
-/// What reads errors off a state, in scaled coordinates.
+/// Computes the matrix R that maps disturbances of a state to errors, in scaled coordinates.
 pub(super) struct Errors<'p> {
     pub places: &'p [Place],
     /// Scale of each entry of the state: √m of q, h√m of v, and of the integrals.
@@ -32,11 +33,11 @@ pub(super) struct Errors<'p> {
 
 impl Errors<'_> {
     /// R at the state whose rows and velocities these are, one row for g and one for ġ, or one for e, and the integrals.
-    pub fn reading(&self, rows: &[Curved], v: &[DVec3]) -> Mat<f64> {
+    pub fn reading(&self, rows: &[Curved], v: &[DVec3]) -> Dense {
         let (n, size) = (self.places.len(), self.scale.len());
         let joints = rows.iter().zip(&self.norms).filter(|(row, _)| row.kind.has_position()).count();
         let count = joints + rows.len() + size - 2 * n;
-        let mut reading = Mat::zeros(count, size);
+        let mut reading = Dense::zeros(count, size);
         let mut next = 0;
         for (row, norm) in rows.iter().zip(&self.norms) {
             let along = self.covector([row.row.ja, row.row.jb], row);
@@ -76,15 +77,9 @@ pub(super) fn norm(row: &Curved, weight: &[DVec3]) -> f64 {
 /// R⁺.
 ///
 /// # Errors
-/// Singular values that are not found.
-pub(super) fn pseudo_inverse(reading: &Mat<f64>) -> Result<Mat<f64>, StabilityError> {
-    if reading.nrows() == 0 || reading.ncols() == 0 {
-        return Ok(Mat::zeros(reading.ncols(), reading.nrows()));
-    }
-    let svd = reading.thin_svd().map_err(|_| StabilityError::NoConvergence)?;
-    let values = svd.S().column_vector();
-    let rank = values.iter().filter(|s| **s > DEPENDENT).count();
-    let (left, right) = (svd.U().subcols(0, rank), svd.V().subcols(0, rank));
-    let divided = Mat::from_fn(right.nrows(), rank, |i, k| right[(i, k)] / values[k]);
-    Ok(divided * left.transpose())
+/// If the singular values are not found.
+pub(super) fn pseudo_inverse(reading: &Dense) -> Result<Dense, StabilityError> {
+    // Of the transpose, which has fewer columns.
+    let decomposed = Singular::of(&reading.transposed()).ok_or(StabilityError::NoConvergence)?;
+    Ok(decomposed.pseudo_inverse(DEPENDENT).transposed())
 }

@@ -5,25 +5,28 @@
 //! ```
 //!
 //! Where joints carry a load λ, their turning moves the load: M δv⁺ = M δv + Jᵀδλ + Σ λᵢHᵢ δq, Hᵢ = ∂²gᵢ/∂q² the geometric stiffness
-//! (`rows`). Every solve of the step is differentiated as it stands (`system`), springs, the turning of the rows in
-//! the step and all corrections included (`velocity`, `acceleration`), so that D is the derivative of `step` to rounding; the
-//! unloaded form, [`Linear`](super::Linear), is what is left of it at λ = 0, F = 0 and v = 0.
+//! (`rows`). Every solve of the step is differentiated without simplification (`system`), springs, the turning of the
+//! rows in the step and all corrections included (`velocity`, `acceleration`), so that D is the derivative of `step`
+//! to rounding; at λ = 0, F = 0 and v = 0 it reduces to the unloaded form, [`Linear`](super::Linear).
 //!
 //! **Schemes**: none, Baumgarte at both levels, Anitescu & Hart, implicit, post-stabilization with any number of corrections,
-//! projection, RATTLE; all three integrators; non-holonomic rows with Baumgarte's ∫e dt as a part of the state, but for RATTLE. Those
-//! that sweep (`ngs`, `split_impulse`, `soft`, `xpbd`) have none.
+//! projection, RATTLE; all three integrators; non-holonomic rows with Baumgarte's ∫e dt as a part of the state,
+//! except under RATTLE. The schemes that sweep (`ngs`, `split_impulse`, `soft`, `xpbd`) have no linearisation.
 //!
-//! **Contacts** that push and do not slide are equations of the schemes of one velocity solve (`active`). Friction that slides, impacts,
-//! contacts under the other schemes, limits and motors have no part in D: each analysis makes the real step, too, and where
-//! one of them acts in it, the step is cut into parts or a correction meets its bound, q⁺ and v⁺ are not those that D belongs
-//! to, and the analysis is refused. What does not act in the step changes nothing of D. The mouse's pull and push are refused.
+//! **Contacts** that push and do not slide are equations of the schemes of one velocity solve (`active`). Sliding
+//! friction, impacts, contacts under the other schemes, limits and motors are not part of D. Each analysis therefore
+//! makes the real step, too: where one of them acts in it, where the step is divided into parts, or where a
+//! correction reaches its bound, q⁺ and v⁺ differ from those of the linearised step, and the analysis is refused.
+//! Whatever does not act in the step does not change D. The mouse's grab and repulsion are refused.
 //!
-//! **Which eigenvalues count.** All of them decide where the step returns to its state ([`Loaded::is_at_rest`]): ρ(D) > 1 says that
-//! small disturbances of this equilibrium grow, be it by the scheme or by themselves. The motion's own modes are among them: a
-//! pendulum that hangs has modulus 1 under semi-implicit Euler while hω ≤ 2, √(1 + h²ω²) under explicit Euler; free bodies have 1,
-//! twice. The *constraint part* E is what the step makes of errors of position and velocity (`errors`). At rest its eigenvalues are
-//! among those of D: with g̈ + 2αġ + β²g = 0 those of the closed form. In motion D leads from one state to another; its
-//! eigenvalues are those of coefficients held still, and only the constraint part, which is fast, tells about stability.
+//! **Which eigenvalues count.** All of them count where the step returns to the state that it starts from
+//! ([`Loaded::is_at_rest`]): ρ(D) > 1 says that small disturbances of this equilibrium grow, because of the scheme or
+//! of the physics. The motion's own modes are among them: a pendulum that hangs has modulus 1 under semi-implicit
+//! Euler while hω ≤ 2, √(1 + h²ω²) under explicit Euler; free bodies have 1, twice. The *constraint part* E maps
+//! errors of position and velocity before the step to those after it (`errors`). At rest its eigenvalues are among
+//! those of D: with g̈ + 2αġ + β²g = 0 those of the closed form. In motion D leads from one state to another; its
+//! eigenvalues are those of frozen coefficients, and only those of the constraint part, which is fast, indicate
+//! stability.
 //!
 //! Redundant rows of joints are solved as in the step, by the pseudo-inverse: where they come into conflict, in least squares.
 
@@ -37,13 +40,13 @@ mod velocity;
 
 use super::StabilityError;
 use super::linear::largest_eigenvalue;
+use crate::math::Dense;
 use crate::model::{BodyKind, World};
 use crate::stabilizer::{Level, Method, Workspace};
 use crate::step::step;
 use acceleration::{Integral, Oscillator};
 use active::active;
 use errors::{Errors, norm, pseudo_inverse};
-use faer::Mat;
 use glam::DVec3;
 use rows::{Curved, Kind};
 use stage::{Place, Stage, places};
@@ -60,20 +63,20 @@ const INTEGRALS: [Integral; 3] = [Integral::Present, Integral::Late, Integral::O
 /// The derivative of a full step.
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    matrix: Mat<f64>,
+    matrix: Dense,
     /// √m of q, h√m of v: turns D into a matrix of one unit.
     scale: Vec<f64>,
     /// E.
-    errors: Mat<f64>,
+    errors: Dense,
     rows: usize,
     at_rest: bool,
 }
 
 impl Loaded {
-    /// The step of `method` by `h` s from the world as it stands.
+    /// The linearised step of `method` by `h` s from the world's present state.
     ///
     /// # Errors
-    /// A scheme that has no linearisation, a step that fails, a step in which something acts that D knows nothing of.
+    /// A scheme that has no linearisation, a step that fails, a step in which something acts that D does not contain.
     pub fn of(world: &World, method: &Method, h: f64) -> Result<Self, StabilityError> {
         let scheme = method.stabilizer.info().key;
         let oscillator = oscillator(method);
@@ -95,7 +98,7 @@ impl Loaded {
         let norms = start.iter().map(|row| norm(row, &stage.weight)).collect();
         let read = Errors { places: &places, scale: &scale, h, norms };
         let before = pseudo_inverse(&read.reading(&start, &v))?;
-        let errors = read.reading(&end, &stage.v.value) * scaled(&matrix, &scale) * before;
+        let errors = &(&read.reading(&end, &stage.v.value) * &scaled(&matrix, &scale)) * &before;
         let prescribed = |kind: BodyKind| matches!(kind, BodyKind::Kinematic(_));
         let still = !world.bodies().iter().any(|body| prescribed(body.kind()));
         let (rows, at_rest) = (start.len(), still && moved <= REST);
@@ -103,7 +106,7 @@ impl Loaded {
     }
 
     /// D, of (δq, δv) in the coordinates that forces can move, body by body, and of ∫e dt where the scheme uses it.
-    pub fn matrix(&self) -> &Mat<f64> {
+    pub fn matrix(&self) -> &Dense {
         &self.matrix
     }
 
@@ -137,13 +140,13 @@ impl Loaded {
 }
 
 /// The matrix in coordinates of one unit.
-fn scaled(matrix: &Mat<f64>, scale: &[f64]) -> Mat<f64> {
-    Mat::from_fn(matrix.nrows(), matrix.ncols(), |i, j| scale[i] * matrix[(i, j)] / scale[j])
+fn scaled(matrix: &Dense, scale: &[f64]) -> Dense {
+    Dense::from_fn(matrix.nrows(), matrix.ncols(), |i, j| scale[i] * matrix[(i, j)] / scale[j])
 }
 
 /// α, β and the integral of the acceleration level; 0 of other schemes than Baumgarte's.
 fn oscillator(method: &Method) -> Oscillator {
-    let value = |key: &str| method.stabilizer.value(key);
+    let value = |key: &str| method.stabilizer.values.get(key).unwrap_or_default();
     match method.stabilizer.info().key {
         "baumgarte_acceleration" => {
             let integral = INTEGRALS[value("integral") as usize % INTEGRALS.len()];
@@ -155,7 +158,7 @@ fn oscillator(method: &Method) -> Oscillator {
 
 /// The step of the method, with its derivatives.
 fn advance(stage: &mut Stage<'_>, method: &Method, oscillator: Oscillator) -> Result<(), StabilityError> {
-    let value = |key: &str| method.stabilizer.value(key);
+    let value = |key: &str| method.stabilizer.values.get(key).unwrap_or_default();
     let h = stage.h;
     let uncorrected = |stage: &mut Stage<'_>| match method.level {
         Level::Velocity => stage.velocity_step(0.0, Held::AtTheStart),
@@ -168,10 +171,7 @@ fn advance(stage: &mut Stage<'_>, method: &Method, oscillator: Oscillator) -> Re
         "implicit" => stage.velocity_step(1.0 / h, Held::Implicit),
         "post_stabilization" => {
             uncorrected(stage)?;
-            let weight = match value("metric") == 0.0 {
-                true => stage.weight.clone(),
-                false => stage.identity.clone(),
-            };
+            let weight = if value("metric") == 0.0 { stage.weight.clone() } else { stage.identity.clone() };
             let mut corrections = 0..value("max_iterations") as usize;
             corrections.try_for_each(|_| stage.correct_positions(&weight, value("max_correction")))
         }
@@ -211,17 +211,18 @@ fn compare(stage: &Stage<'_>, world: &World, after: &World) -> Result<f64, Stabi
         }
         moved = moved.max(size(there[0] - here[0])).max(stage.h * size(there[1] - here[1]));
     }
-    match apart[0] <= SAME * reach[0] && apart[1] <= SAME * reach[1] {
-        true => Ok(moved),
-        false => Err(StabilityError::NotThisStep),
+    if apart[0] <= SAME * reach[0] && apart[1] <= SAME * reach[1] {
+        Ok(moved)
+    } else {
+        Err(StabilityError::NotThisStep)
     }
 }
 
 /// D from the derivatives in all directions.
-fn derivative(stage: &Stage<'_>, places: &[Place], remembers: bool) -> Mat<f64> {
+fn derivative(stage: &Stage<'_>, places: &[Place], remembers: bool) -> Dense {
     let (n, size) = (places.len(), stage.q.slopes.len());
     let sums = if remembers { size - 2 * n } else { 0 };
-    Mat::from_fn(2 * n + sums, size, |i, j| match (i / n.max(1), i % n.max(1)) {
+    Dense::from_fn(2 * n + sums, size, |i, j| match (i / n.max(1), i % n.max(1)) {
         _ if i >= 2 * n => stage.sums.slopes[j][i - 2 * n],
         (0, i) => stage.q.slopes[j][places[i].0][places[i].1],
         (_, i) => stage.v.slopes[j][places[i].0][places[i].1],

@@ -10,8 +10,9 @@
 //! ```text
 //! H_ii = k(e_i) ,   H_ij = ½ [k(e_i + e_j) − k(e_i) − k(e_j)]
 //! ```
-//! **Non-holonomic rows**: N is the gradient of nothing and G not symmetric, so that k = vᵀG v shows a half of it only: G is taken
-//! by differences of N. So it is of a contact's tangential row; its normal row is that of a joint.
+//! **Non-holonomic rows**: N is not a gradient and G is not symmetric, so that k = vᵀG v determines only its
+//! symmetric part: G is taken by differences of N. The same is done for a contact's tangential row; its normal row is
+//! treated as a joint's.
 //!
 //! In both ∂k/∂v = (G + Gᵀ) v; ∂k/∂q is taken by differences of k. A difference is that of five points,
 //! f′ = [f(−2d) − 8 f(−d) + 8 f(d) − f(2d)]/(12 d): its error is d⁴f⁽⁵⁾/30, and that of rounding 1e-16 f/d.
@@ -29,7 +30,7 @@ const DISTANCE: f64 = 1e-4;
 /// Coordinates of two bodies.
 const SIX: usize = 6;
 
-/// What a row is of.
+/// What a row belongs to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind {
     /// g(q) = 0.
@@ -40,7 +41,7 @@ pub(super) enum Kind {
     Spring(Softness),
     /// φ(q) = 0 of a contact that pushes.
     Normal,
-    /// J_t v = 0 of one that friction holds.
+    /// J_t v = 0 of a contact that sticks.
     Stuck,
 }
 
@@ -101,7 +102,7 @@ pub(super) fn rows(world: &World, active: &[Active], q: &[DVec3], v: &[DVec3]) -
     let mut all = Vec::new();
     let joints = world.joints().iter().map(|joint| (joint.bodies, Source::Joint(&joint.kind)));
     let held = world.nonholonomic().iter().enumerate();
-    let held = held.map(|(index, own)| (own.kind.bodies(), Source::Held(index, &own.kind)));
+    let held = held.map(|(index, own)| (own.bodies, Source::Held(index, &own.kind)));
     let stiff = |spring: &&Spring| spring.softness.stiffness + spring.softness.damping > 0.0;
     let springs = world.springs().iter().filter(stiff);
     let springs = springs.map(|spring| (spring.bodies, Source::Spring(spring)));

@@ -1,7 +1,8 @@
 //! A step in progress with its derivatives: the state, how it is seeded, how it moves, and what every scheme does with it.
 //!
 //! The state is (q, v) of the bodies and, where the scheme uses them, the integrals ∫e dt of the non-holonomic rows. A direction is a
-//! unit of one coordinate that forces can move. Prescribed bodies are where the engine puts them, and have no derivatives.
+//! unit of one coordinate that forces can move. Prescribed bodies follow their prescribed motion, and have no
+//! derivatives.
 
 use super::super::StabilityError;
 use super::active::Active;
@@ -77,13 +78,13 @@ impl<'w> Stage<'w> {
         moving.for_each(|(v, _)| *v += duration * gravity);
     }
 
-    /// q ← q + h v; prescribed bodies go to where they are due.
+    /// q ← q + h v; prescribed bodies move to their prescribed positions.
     pub fn drift(&mut self) {
         self.q.add(self.h, &self.v);
         self.place_prescribed(self.h);
     }
 
-    /// Puts oscillating bodies where they are due `elapsed` after the start of the step.
+    /// Moves oscillating bodies to their prescribed positions `elapsed` after the start of the step.
     pub fn place_prescribed(&mut self, elapsed: f64) {
         for (index, body) in self.world.bodies().iter().enumerate() {
             if let BodyKind::Kinematic(motion @ Motion::Sine { .. }) = body.kind() {
@@ -122,7 +123,8 @@ impl<'w> Stage<'w> {
         (prescribed.value, prescribed.rate)
     }
 
-    /// What stands beside J y + C λ in every row: `demand` gives its value, and its derivative along (δq, δv).
+    /// The term b that is added to J y + C λ in every row: `demand` gives its value, and its derivative along (δq,
+    /// δv).
     pub fn bias<'a>(&self, rows: &'a [Curved], demand: impl Fn(&'a Curved) -> Demand<'a>) -> Jet<Vec<f64>> {
         let demands: Vec<Demand<'a>> = rows.iter().map(demand).collect();
         let slope = |dq: &Field, dv: &Field| demands.iter().map(|own| (own.slope)(dq, dv)).collect();
@@ -177,7 +179,7 @@ impl<'w> Stage<'w> {
 /// A derivative along (δq, δv).
 type Slope<'a> = Box<dyn Fn(&Field, &Field) -> f64 + 'a>;
 
-/// What a row asks for: a value, and its derivative along (δq, δv).
+/// What a row demands: a value, and its derivative along (δq, δv).
 pub(super) struct Demand<'a> {
     pub value: f64,
     pub slope: Slope<'a>,

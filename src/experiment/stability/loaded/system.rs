@@ -13,7 +13,7 @@
 
 use super::super::StabilityError;
 use super::rows::Curved;
-use crate::constraint::{Delassus, Row};
+use crate::lcp::Delassus;
 use crate::math::largest;
 use glam::DVec3;
 
@@ -47,7 +47,7 @@ pub(super) struct System<'w> {
     pub rows: Vec<Curved>,
     weight: &'w [DVec3],
     matrix: Delassus,
-    /// How much of a differentiated right-hand side dependent rows contradict, at most, as a share of it.
+    /// The largest part of a differentiated right-hand side that contradicts dependent rows, as a fraction of it.
     pub conflict: f64,
 }
 
@@ -62,9 +62,9 @@ impl<'w> System<'w> {
         compliance: impl Fn(&Curved) -> f64,
     ) -> Result<Self, StabilityError> {
         let compliance: Vec<f64> = rows.iter().map(compliance).collect();
-        let plain: Vec<Row> = rows.iter().map(|curved| curved.row).collect();
         let mut matrix = Delassus::default();
-        matrix.factor(&plain, weight, &compliance).map_err(|_| StabilityError::NotFinite)?;
+        let factored = matrix.factor(rows.len(), |i| &rows[i].row, weight, |i| compliance[i]);
+        factored.map_err(|_| StabilityError::NotFinite)?;
         Ok(Self { rows, weight, matrix, conflict: 0.0 })
     }
 

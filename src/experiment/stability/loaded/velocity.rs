@@ -8,9 +8,10 @@
 //! RATTLE                   g(q + h v½) = 0 ,  q⁺ = q + h v½ ,  J(q⁺) v⁺ = 0
 //! ```
 //!
-//! RATTLE projects a start whose g exceeds 1e-10, in q and v: its linearisation has that projection in it. What it takes from v, the
-//! first half's λ would take, so that it does not matter that a disturbance of v alone is not projected. With non-holonomic
-//! rows it would, by their ½h (N v)_q v: no matrix tells both, and there is none.
+//! RATTLE first projects q and v if g exceeds 1e-10; its linearisation contains that projection. What the projection
+//! removes from v, the λ of the first half step would remove, so that it does not matter that a disturbance of v
+//! alone is not projected. With non-holonomic rows it would matter, because of their ½h (N v)_q v: no single matrix
+//! describes both cases, and RATTLE with such rows has no linearisation.
 
 use super::super::StabilityError;
 use super::rows::Kind;
@@ -20,16 +21,16 @@ use crate::math::largest;
 
 /// Most corrections of a projection, and of RATTLE's positions.
 const MAX_ITERATIONS: usize = 60;
-/// A correction that leaves more than this share of the error has come to rounding.
+/// A correction that leaves more than this share of the error has reached rounding.
 const STAGNATION: f64 = 0.5;
 /// Largest error that counts as on the manifold, m or rad, for coordinates of size 1 and below: the engine's.
 const MANIFOLD_TOLERANCE: f64 = 1e-12;
 /// Share of a differentiated right-hand side that rows of contacts may contradict: rounding.
 const CONFLICT: f64 = 1e-8;
-/// Largest derivative of the error of RATTLE's positions that is left, of 1.
+/// Largest derivative of RATTLE's position error that may remain, relative to 1.
 const SLOPE_TOLERANCE: f64 = 1e-13;
 
-/// What the non-holonomic rows ask for.
+/// What the non-holonomic rows demand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Held {
     /// N v⁺ = v₀(t+h).
@@ -76,7 +77,8 @@ impl Stage<'_> {
         self.project_velocities(self.h)
     }
 
-    /// Corrections in the mass metric until rounding stops them, one at least: it is the derivative of them all.
+    /// Corrections in the mass metric until rounding stops them, at least one even on the manifold, which gives the
+    /// derivative of the projection.
     fn project_positions(&mut self) -> Result<(), StabilityError> {
         let weight = self.weight.clone();
         let mut last = f64::INFINITY;

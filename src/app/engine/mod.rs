@@ -1,0 +1,152 @@
+//! The interface between the window and the engine that makes its steps.
+//!
+//! The window passes a run and the number of steps that are due, continues to draw its present state, and takes the answer when
+//! it is ready. On a desktop the steps are made in a thread of their own ([`Threaded`]), so that a long step does not block the
+//! window; without threads, and if frames are counted, they are made within the frame ([`WithinFrame`]).
+
+mod threaded;
+mod within_frame;
+
+pub use threaded::Threaded;
+pub use within_frame::WithinFrame;
+
+use crate::experiment::Run;
+use crate::report::{StepError, StepReport};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Real time for which steps are made before the state is shown: the part of 1/60 s that drawing leaves.
+pub const STEPPING_BUDGET: Duration = Duration::from_millis(12);
+
+/// Makes one step of a run.
+pub type Stepper = Arc<dyn Fn(&mut Run) -> Result<StepReport, StepError> + Send + Sync>;
+
+/// A run to be stepped.
+pub struct Job {
+    /// The run.
+    pub run: Run,
+    /// How many steps are due.
+    pub steps: u64,
+}
+
+/// The result of a job.
+pub struct Answer {
+    /// The run after the steps; none if a panic has left it undefined.
+    pub run: Option<Run>,
+    /// The figures of the steps that were made, fewer than were due if the time did not suffice.
+    pub reports: Vec<StepReport>,
+    /// Why the next step failed, if it did.
+    pub trouble: Option<Trouble>,
+    /// Real time that the steps took, s.
+    pub seconds: f64,
+}
+
+/// Why a step was not made.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Trouble {
+    /// The step failed.
+    Failed(StepError),
+    /// The engine panicked, or its thread has ended; with the panic's message.
+    Broken(String),
+}
+
+/// Makes the steps of one run, one job at a time.
+pub trait Engine {
+    /// Begins a job. The answer of the previous job must have been taken, or that job abandoned.
+    fn begin(&mut self, job: Job);
+
+    /// The answer of the job, once; none while the job is running, or without a job.
+    fn answer(&mut self) -> Option<Answer>;
+
+    /// Abandons the running job; its answer is discarded.
+    fn abandon(&mut self);
+}
+
+/// Where steps are made, and by what.
+#[derive(Clone)]
+pub struct Stepping {
+    place: Place,
+    stepper: Stepper,
+}
+
+#[derive(Clone, Copy)]
+enum Place {
+    Thread,
+    Frame(Option<Duration>),
+}
+
+impl Stepping {
+    /// The default for this platform: a thread, if there are threads.
+    pub fn suited() -> Self {
+        if cfg!(target_family = "wasm") {
+            Self::within_frame(Some(STEPPING_BUDGET))
+        } else {
+            Self::threaded()
+        }
+    }
+
+    /// In a thread of its own.
+    pub fn threaded() -> Self {
+        Self { place: Place::Thread, stepper: Arc::new(Run::advance) }
+    }
+
+    /// Within the frame, for as long as `budget` lasts and at least one step; without a budget all steps that are due.
+    pub fn within_frame(budget: Option<Duration>) -> Self {
+        Self { place: Place::Frame(budget), stepper: Arc::new(Run::advance) }
+    }
+
+    /// In the same place, with another stepper.
+    pub fn by(self, stepper: Stepper) -> Self {
+        Self { stepper, ..self }
+    }
+
+    /// An engine for one run.
+    pub fn engine(&self) -> Box<dyn Engine> {
+        let stepper = Arc::clone(&self.stepper);
+        match self.place {
+            Place::Thread => Box::new(Threaded::new(stepper)),
+            Place::Frame(budget) => Box::new(WithinFrame::new(stepper, budget)),
+        }
+    }
+}
+
+/// Makes the steps of a job, at least one, until `budget` is spent or one fails.
+fn work(mut job: Job, stepper: &Stepper, budget: Option<Duration>) -> Answer {
+    let start = Instant::now();
+    let mut reports = Vec::new();
+    let mut trouble = None;
+    let steps = AssertUnwindSafe(|| {
+        for made in 0..job.steps {
+            if made > 0 && budget.is_some_and(|budget| start.elapsed() > budget) {
+                break;
+            }
+            match stepper(&mut job.run) {
+                Ok(report) => reports.push(report),
+                Err(error) => {
+                    trouble = Some(Trouble::Failed(error));
+                    break;
+                }
+            }
+        }
+    });
+    let ended = catch_unwind(steps);
+    let seconds = start.elapsed().as_secs_f64();
+    match ended {
+        Ok(()) => Answer { run: Some(job.run), reports, trouble, seconds },
+        Err(payload) => Answer { seconds, ..broken(panic_text(payload.as_ref())) },
+    }
+}
+
+/// The answer of an engine that has lost its run.
+fn broken(text: String) -> Answer {
+    Answer { run: None, reports: Vec::new(), trouble: Some(Trouble::Broken(text)), seconds: 0.0 }
+}
+
+/// The message of a panic, in one line.
+pub fn panic_text(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("no reason given").split_whitespace().collect::<Vec<_>>().join(" ")
+}

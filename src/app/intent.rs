@@ -1,0 +1,107 @@
+//! Intents: the messages by which panels, canvas, keys and files change the model.
+//!
+//! Drawing code only reads the model and returns intents; [`Model::apply`](super::model::Model::apply) is the one place that
+//! carries them out.
+
+use super::commands::Command;
+use super::options::OpenScene;
+use super::plot_view::PlotView;
+use super::pointer::Button;
+use super::push::Push;
+use super::simulation::Setting;
+use super::view::View;
+use egui_macroquad::egui::{Pos2, Vec2};
+use glam::DVec2;
+use std::path::PathBuf;
+
+/// The intents of a frame, in their order.
+pub type Intents = Vec<Intent>;
+
+/// A change that a person asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Intent {
+    /// The command of a key or of the corresponding button.
+    Command(Command),
+    /// Play.
+    Play,
+    /// Simulated seconds per real second.
+    Speed(f64),
+    /// A setting of the active run's method changes.
+    Set(Setting),
+    /// How the mouse pushes.
+    Push(Push),
+    /// A mouse button goes down on the canvas.
+    Press {
+        /// Which.
+        button: Button,
+        /// Where in the world, m.
+        at: DVec2,
+        /// Distance within which small bodies are picked, m.
+        reach: f64,
+    },
+    /// The cursor is at this world point while the button is down, m.
+    Drag(DVec2),
+    /// The button comes up.
+    Release,
+    /// The cursor is over the canvas, or not.
+    Hover(Hover),
+    /// Whether the reach of the push is being set in the panel.
+    Sizing(bool),
+    /// The view moves by this distance on the screen.
+    Pan(Vec2),
+    /// The view grows about a point of the screen.
+    Zoom {
+        /// The point that stays where it is.
+        about: Pos2,
+        /// By how much.
+        factor: f64,
+    },
+    /// What the canvas shows.
+    View(View),
+    /// How the plots are shown.
+    Plot(PlotView),
+    /// Text to search for among the scenes.
+    Search(String),
+    /// A scene that has been read.
+    Open(OpenScene),
+    /// The shipped scene of that key.
+    OpenShipped(&'static str),
+    /// The scene in a file.
+    OpenPath(PathBuf),
+    /// The file that was chosen in the dialog.
+    Chosen(PathBuf),
+    /// A step of a tour; a step beyond the last one ends it.
+    Tour {
+        /// Index of the tour.
+        tour: usize,
+        /// Index of its step.
+        step: usize,
+    },
+    /// The tour is left.
+    LeaveTour,
+    /// The sheet of keys is closed.
+    CloseHelp,
+    /// The message about a refused file is closed.
+    CloseRefusal,
+}
+
+/// Where the cursor is, and what it shows there.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Hover {
+    /// Its world point while it is over the canvas, m.
+    pub cursor: Option<DVec2>,
+    /// Whether the reach of the push is being set by the wheel: it is then shown at the cursor.
+    pub setting_reach: bool,
+}
+
+impl From<Command> for Intent {
+    fn from(command: Command) -> Self {
+        Self::Command(command)
+    }
+}
+
+impl From<Setting> for Intent {
+    fn from(setting: Setting) -> Self {
+        Self::Set(setting)
+    }
+}

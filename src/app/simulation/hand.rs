@@ -1,0 +1,105 @@
+//! The mouse's actions on the world: pulling, pushing, and moving bodies while paused.
+
+use super::Simulation;
+use crate::app::player::Player;
+use crate::app::pointer::{Button, Hold};
+use crate::app::push::Push;
+use crate::app::recorder::Recorder;
+use crate::model::Grab;
+use crate::scene::Tool;
+use glam::DVec2;
+
+impl Simulation {
+    /// What a press of `button` at the world point `at` begins; during a replay it can only move the view. A recording that is
+    /// being made takes note of the press.
+    pub fn press(&mut self, button: Button, at: DVec2, reach: f64) -> Hold {
+        let hold = Hold::press(button, &self.run.world, at, reach);
+        let Push { radius, strength, .. } = self.push;
+        match (hold, &self.recorder) {
+            (Hold::Body { .. } | Hold::Push, Recorder::Replay(_)) => return Hold::Nothing,
+            (Hold::Push, Recorder::Live) => self.mark("push", "push".to_owned()),
+            _ => {}
+        }
+        if let Some(take) = self.recorder.take_mut() {
+            match hold {
+                Hold::Body { .. } => take.press(Tool::Grab, 1.0, reach),
+                Hold::Push => take.press(Tool::Repel, strength, radius),
+                Hold::Free | Hold::View | Hold::Nothing => {}
+            }
+        }
+        hold
+    }
+
+    /// The held body or push follows the cursor at the world point `to`. While time passes a body is pulled by a soft spring;
+    /// while paused the body is moved, which opens its joints. In a recording, pulls and pushes act with the next step.
+    pub fn follow(&mut self, hold: Hold, to: DVec2, player: &Player) {
+        let (Hold::Body { .. } | Hold::Push) = hold else { return };
+        if let Some(take) = self.recorder.take_mut() {
+            return take.hold(to, self.push.strength);
+        }
+        match hold {
+            Hold::Body { index, at } if player.playing => self.pull(index, at, to),
+            Hold::Body { index, at } => self.shift(index, at, to),
+            _ => self.run.world.repulsion = Some(self.push.at(to)),
+        }
+    }
+
+    /// The button comes up.
+    pub fn release(&mut self) {
+        match &mut self.recorder {
+            Recorder::Recording(take) => take.release(),
+            Recorder::Live => self.take_hand_away(),
+            Recorder::Replay(_) => {}
+        }
+    }
+
+    fn pull(&mut self, index: usize, at: DVec2, to: DVec2) {
+        let world = &self.run.world;
+        if world.grab.is_none_or(|grab| grab.body != index) {
+            let grab =
+                world.bodies().get(index).map(|body| Grab::new(index, body, body.point_in_world(at)));
+            self.run.world.grab = grab;
+            self.mark("grab", "grab".to_owned());
+        }
+        if let Some(grab) = &mut self.run.world.grab {
+            grab.target = to;
+        }
+    }
+
+    /// Moves a body so that its point `at` lies at `to`: new figures, and a mark.
+    fn shift(&mut self, index: usize, at: DVec2, to: DVec2) {
+        self.run.world.grab = None;
+        let Some(body) = self.run.world.bodies().get(index) else { return };
+        let shift = to - body.point_in_world(at);
+        if shift == DVec2::ZERO {
+            return;
+        }
+        self.cut();
+        self.abandon();
+        if let Some(body) = self.run.world.bodies_mut().get_mut(index) {
+            body.pose.position += shift;
+        }
+        self.run.remeasure();
+        self.history.push(self.run.report());
+        self.mark("moved", "moved".to_owned());
+    }
+
+    /// Discards the recorded future if the mouse acts on the present state.
+    pub(super) fn note_hand(&mut self) {
+        let world = &self.run.world;
+        let acts = match &self.recorder {
+            Recorder::Live => world.grab.is_some() || world.repulsion.is_some(),
+            Recorder::Recording(take) => take.is_pressed(),
+            Recorder::Replay(_) => false,
+        };
+        if acts {
+            self.cut();
+        }
+    }
+
+    /// Ends the mouse's pull and push.
+    pub(super) fn take_hand_away(&mut self) {
+        self.run.world.grab = None;
+        self.run.world.repulsion = None;
+    }
+}

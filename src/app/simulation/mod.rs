@@ -1,0 +1,193 @@
+//! A run in the window: its present state, its recorded states and figures, the pointer that acts on it, and the engine that
+//! makes its steps. This module draws nothing.
+//!
+//! What is shown is always a finished state. Steps are begun here and made by the [`Engine`]; their answers are collected
+//! frame by frame.
+
+mod cursor;
+mod hand;
+mod recording;
+mod settings;
+mod stepping;
+
+pub use recording::Recorded;
+pub use settings::{Setting, TIME_STEP_RANGE};
+
+use super::choices::Choices;
+use super::engine::{Engine, Stepping};
+use super::history::{History, Mark};
+use super::player::{Pace, Player};
+use super::push::Push;
+use super::recorder::Recorder;
+use super::states::States;
+use super::trouble::{Doubt, Failure};
+use crate::experiment::{Run, joint_units};
+use crate::model::World;
+use crate::model::joint::Unit;
+use crate::report::StepReport;
+use crate::scene::Scene;
+use crate::stabilizer::Method;
+use stepping::Task;
+
+/// Simulated time for which the warning about a step with doubtful figures stays, s.
+const SAID_FOR: f64 = 0.5;
+
+/// A scene in motion, as the window holds it.
+pub struct Simulation {
+    /// The scene as it was loaded.
+    pub scene: Scene,
+    /// How the mouse pushes.
+    pub push: Push,
+    /// The present state, and the method by which it is stepped on.
+    run: Run,
+    recorder: Recorder,
+    history: History,
+    states: States,
+    choices: Choices,
+    /// Method and time step when they were last compared.
+    noted: (Method, f64),
+    engine: Box<dyn Engine>,
+    /// The engine's present job.
+    task: Option<Task>,
+    /// Steps asked for by hand and not yet begun.
+    by_hand: u64,
+    pace: Pace,
+    /// Work of the corrections up to the present state, J.
+    work: f64,
+    failure: Option<Failure>,
+    /// The last doubt, and when, s.
+    doubt: Option<(Doubt, f64)>,
+    units: Vec<Unit>,
+}
+
+impl Simulation {
+    /// A simulation of `scene` from its start.
+    pub fn new(scene: Scene, stepping: &Stepping) -> Self {
+        let mut simulation = Self {
+            push: Push::suited(&scene.world),
+            // The window does not count steps beforehand.
+            run: Run::new(&scene, 0),
+            recorder: Recorder::of(scene.interaction.as_ref()),
+            history: History::default(),
+            states: States::default(),
+            choices: Choices::default(),
+            noted: (scene.settings.method.clone(), scene.settings.time_step),
+            engine: stepping.engine(),
+            task: None,
+            by_hand: 0,
+            pace: Pace::default(),
+            work: 0.0,
+            failure: None,
+            doubt: None,
+            units: joint_units(&scene.world),
+            scene,
+        };
+        simulation.begin_record();
+        simulation
+    }
+
+    fn begin_record(&mut self) {
+        self.history = History::default();
+        self.states = States::default();
+        self.pace.restart();
+        self.work = 0.0;
+        self.failure = None;
+        self.doubt = None;
+        self.run.remeasure();
+        self.history.push(self.run.report());
+    }
+
+    /// The scene's start again, under the present method.
+    pub fn restart(&mut self) {
+        self.abandon();
+        self.run.world = self.scene.world.clone();
+        self.begin_record();
+    }
+
+    /// Replaces the engine; a step that is being made is abandoned.
+    pub fn move_to(&mut self, stepping: &Stepping) {
+        self.abandon();
+        self.engine = stepping.engine();
+    }
+
+    /// The world as it is now.
+    pub fn world(&self) -> &World {
+        &self.run.world
+    }
+
+    /// How it is stepped.
+    pub fn method(&self) -> &Method {
+        &self.run.method
+    }
+
+    /// Length of a step, s.
+    pub fn time_step(&self) -> f64 {
+        self.run.time_step
+    }
+
+    /// Figures of the last step, or of the initial state.
+    pub fn report(&self) -> &StepReport {
+        self.run.report()
+    }
+
+    /// Work of the corrections from the start up to now, J.
+    pub fn work(&self) -> f64 {
+        self.work
+    }
+
+    /// The units in which the joints err.
+    pub fn units(&self) -> &[Unit] {
+        &self.units
+    }
+
+    /// The record of the run.
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// Who moves the pointer.
+    pub fn recorder(&self) -> &Recorder {
+        &self.recorder
+    }
+
+    /// Why the last step could not be made.
+    pub fn failure(&self) -> Option<&Failure> {
+        self.failure.as_ref()
+    }
+
+    /// What made the figures of a recent step doubtful.
+    pub fn doubt(&self) -> Option<Doubt> {
+        self.doubt
+            .filter(|(_, time)| (0.0..=SAID_FOR).contains(&(self.run.world.time - time)))
+            .map(|(doubt, _)| doubt)
+    }
+
+    /// Real time of one step, smoothed, s.
+    pub fn step_seconds(&self) -> f64 {
+        self.pace.step_seconds()
+    }
+
+    /// Simulated seconds per real second, if the machine cannot keep up with the requested speed.
+    pub fn slow_rate(&self, player: &Player) -> Option<f64> {
+        let kept = self.pace.shortfall().filter(|_| player.playing)?;
+        Some(kept * player.speed)
+    }
+
+    /// Adds a mark to the plots.
+    fn mark(&mut self, subject: &str, label: String) {
+        self.history.mark(Mark { time: self.run.world.time, subject: subject.to_owned(), label });
+    }
+
+    /// The present state as a scene that can be saved.
+    pub fn to_scene(&self) -> Scene {
+        let mut scene = self.scene.clone();
+        scene.world = self.run.world.clone();
+        // A recorded pointer's grab belongs to the run; the mouse's is left out.
+        if !self.recorder.replays() {
+            (scene.world.grab, scene.world.repulsion) = (None, None);
+        }
+        scene.settings.method = self.run.method.clone();
+        scene.settings.time_step = self.run.time_step;
+        scene
+    }
+}

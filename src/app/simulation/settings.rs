@@ -1,0 +1,97 @@
+//! Changes of method or time step in mid-run: a change acts on the next step, from the present state, and is marked in the
+//! plots.
+
+use super::Simulation;
+use crate::app::choices::{place, under};
+use crate::app::format::{duration, significant};
+use crate::lcp::Solver;
+use crate::stabilizer::{ContactRules, Integrator, Level, Stabilizer};
+
+/// Smallest and largest time step that the panel offers, s.
+pub const TIME_STEP_RANGE: [f64; 2] = [1e-5, 0.1];
+
+/// A setting of how a run is stepped.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Setting {
+    /// The scheme at that place of the table, with the parameters it had last.
+    Scheme(usize),
+    /// The scheme with these parameters.
+    Stabilizer(Stabilizer),
+    /// The level at which constraints are posed, if the scheme has it.
+    Level(Level),
+    /// The integrator of the acceleration level.
+    Integrator(Integrator),
+    /// The solver of the step's algebraic problem.
+    Solver(Solver),
+    /// Which contacts are in it, and how they rebound.
+    Contact(ContactRules),
+    /// Length of a step, s.
+    TimeStep(f64),
+}
+
+impl Simulation {
+    /// Changes one setting.
+    pub fn choose(&mut self, setting: Setting) {
+        let method = &mut self.run.method;
+        match setting {
+            Setting::Scheme(index) if index == place(&method.stabilizer) => {}
+            Setting::Scheme(index) => {
+                if let Some(stabilizer) = self.choices.change(&method.stabilizer, index) {
+                    *method = under(method, stabilizer);
+                }
+            }
+            Setting::Stabilizer(stabilizer) => *method = under(method, stabilizer),
+            Setting::Level(level) => {
+                if let Some(other) = method.clone().at_level(level, method.integrator) {
+                    *method = other;
+                }
+            }
+            Setting::Integrator(integrator) => method.integrator = integrator,
+            Setting::Solver(solver) => method.solver = solver,
+            Setting::Contact(rules) => method.contact = rules,
+            Setting::TimeStep(h) => self.run.time_step = h,
+        }
+    }
+
+    /// Place of the present scheme in the table.
+    pub fn scheme_index(&self) -> usize {
+        place(&self.run.method.stabilizer)
+    }
+
+    /// Marks what has changed in method and time step since the last call. A change to a past state discards the recorded
+    /// future.
+    pub fn note_changes(&mut self) {
+        let (method, h) = (self.run.method.clone(), self.run.time_step);
+        if self.noted.0 == method && self.noted.1 == h {
+            return;
+        }
+        self.cut();
+        let (old, old_h) = std::mem::replace(&mut self.noted, (method.clone(), h));
+        let (was, is) = (&old.stabilizer, &method.stabilizer);
+        if was.info().key != is.info().key {
+            self.mark("scheme", is.info().name.to_owned());
+        } else {
+            let pairs = was.values.iter().zip(is.values.iter());
+            for (_, (parameter, value)) in pairs.filter(|((_, was), (_, is))| was != is) {
+                let number = parameter.word(value).map_or_else(|| significant(value, 3), str::to_owned);
+                let label = format!("{} = {number} {}", parameter.symbol, parameter.unit);
+                self.mark(parameter.key, label.trim_end().to_owned());
+            }
+        }
+        if old_h != h {
+            self.mark("h", format!("h = {}", duration(h)));
+        }
+        if old.level != method.level {
+            self.mark("level", method.level.key().to_owned());
+        }
+        if old.integrator != method.integrator {
+            self.mark("integrator", method.integrator.key().to_owned());
+        }
+        if old.solver != method.solver {
+            self.mark("solver", method.solver.info().key.to_owned());
+        }
+        if old.contact != method.contact {
+            self.mark("contact", "contact rules".to_owned());
+        }
+    }
+}

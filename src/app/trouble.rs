@@ -1,0 +1,64 @@
+//! Messages about a failed step, and about a step whose figures are doubtful.
+
+use super::engine::Trouble;
+use crate::experiment::reason;
+use crate::model::World;
+use crate::report::{LARGEST_PHASE, LEFT_BY_NEWTON, StepError, StepReport};
+
+/// What to try after a failed step.
+const HINT: &str = "Try another scheme, other parameters or a smaller time step, then resume.";
+/// What to try after a step whose contact problem could not be solved.
+const CONTACT_HINT: &str = "Try another solver, a smaller time step or the velocity level, then resume.";
+/// What to do after a panic of the engine.
+const BROKEN_HINT: &str = "This is a defect of the program. The last state is kept and can be saved.";
+
+/// Why a step failed, and what to try.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failure {
+    /// The reason.
+    pub text: String,
+    /// What to try.
+    pub hint: &'static str,
+}
+
+impl Failure {
+    /// The message about a failed step from `world`.
+    pub fn new(trouble: &Trouble, world: &World) -> Self {
+        match trouble {
+            Trouble::Failed(error) => {
+                let hint = if matches!(error, StepError::Contact(_)) { CONTACT_HINT } else { HINT };
+                Self { text: reason(error, world), hint }
+            }
+            Trouble::Broken(text) => {
+                Self { text: format!("The engine broke down: {text}"), hint: BROKEN_HINT }
+            }
+        }
+    }
+}
+
+/// What makes the figures of a step doubtful.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Doubt {
+    /// Its problem has no solution; the least violation was used instead.
+    Infeasible,
+    /// Joints and contacts contradict each other; a position correction was damped.
+    Damped,
+    /// A correction left this share of its error.
+    Unconverged(f64),
+    /// The phase h ω of the fastest constrained motion, rad.
+    Unresolved(f64),
+}
+
+impl Doubt {
+    /// The gravest doubt about a step of `h` seconds, if any.
+    pub fn of(report: &StepReport, h: f64) -> Option<Self> {
+        let phase = h * report.fastest_rate;
+        match report.correction_left {
+            _ if report.infeasible > 0 => Some(Self::Infeasible),
+            _ if report.damped_corrections > 0 => Some(Self::Damped),
+            Some(left) if left > LEFT_BY_NEWTON => Some(Self::Unconverged(left)),
+            _ if phase > LARGEST_PHASE => Some(Self::Unresolved(phase)),
+            _ => None,
+        }
+    }
+}

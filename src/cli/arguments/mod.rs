@@ -1,0 +1,282 @@
+//! The arguments of all commands, as clap reads them and prints them under `--help`.
+
+mod converge;
+
+pub(super) use converge::ConvergeArguments;
+
+use super::options::{Over, Stepping};
+use super::values::{integrator, level, not_negative, picture, positive, screenshot};
+use crate::experiment::sweep::Shard;
+use crate::stabilizer::{Integrator, Level};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+/// A sandbox for how rigid-body simulations enforce their constraints.
+///
+/// Without a command, opens the window.
+#[derive(Debug, Parser)]
+#[command(name = "driftlab", version, args_conflicts_with_subcommands = true)]
+#[command(
+    after_help = "Exit status: 0 success, 2 error in the command line or the scene, 3 the simulation failed or a problem has no \
+                        solution."
+)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    #[command(flatten)]
+    pub window: WindowArguments,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct WindowArguments {
+    /// Scene file, or the key of a shipped scene
+    pub scene: Option<String>,
+    /// Draw this many frames, then quit
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub frames: Option<u64>,
+    /// Write the last frame to this PNG file
+    #[arg(long, value_name = "FILE", value_parser = screenshot, requires = "frames")]
+    pub shot: Option<PathBuf>,
+    /// Start running (the default)
+    #[arg(long, conflicts_with = "paused")]
+    pub play: bool,
+    /// Start paused
+    #[arg(long)]
+    pub paused: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Run a scene without a window and print a summary
+    Run(RunArguments),
+    /// Run a scene under several stabilizers and print a table
+    Compare(CompareArguments),
+    /// Measure the errors and orders of schemes over the time step, against a converged reference
+    Converge(ConvergeArguments),
+    /// Run a scene at every combination of some parameters and write a row for each run, and a map
+    Sweep(SweepArguments),
+    /// Join the parts of a sweep to the file that the unsplit sweep would write
+    Merge(MergeArguments),
+    /// Map where a scheme is stable, from its step linearised about the scene's state
+    Stability(StabilityArguments),
+    /// Recompute every published figure: data, pictures, and a table of what is reproduced
+    Figures(FiguresArguments),
+    /// Report every error of scene files
+    Check(CheckArguments),
+    /// List the shipped scenes, the stabilizers or the solvers, with all parameters
+    List(ListArguments),
+    /// Solve linear complementarity problems, one JSON object {"id", "M", "q"} per line
+    Lcp(LcpArguments),
+    /// Measure how much each attempt of the solver `auto` contributes, on random worlds whose steps are hard to solve
+    Corpus(CorpusArguments),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct RunArguments {
+    /// Scene file, or the key of a shipped scene
+    pub scene: String,
+    /// Stabilizer in place of the scene's, other parameters at their defaults: KIND[,key=value…]
+    #[arg(long, value_name = "KIND[,…]")]
+    pub stabilizer: Option<String>,
+    #[command(flatten)]
+    pub stepping: Stepping,
+    /// Write errors, energies and solver figures of every step
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Write every body's pose and velocity at every step
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+    /// Write the impulse, point and state of every contact, joint, limit, motor and spring at every step
+    #[arg(long, value_name = "FILE")]
+    pub impulses: Option<PathBuf>,
+    /// Write the final state as a scene that continues with the same bits
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
+    /// Search every step for impulses or velocities that are not unique; takes longer, does not change the run
+    #[arg(long)]
+    pub uniqueness: bool,
+    /// Print the summary as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CompareArguments {
+    /// Scene file, or the key of a shipped scene
+    pub scene: String,
+    /// Stabilizers, each as KIND[,key=value…]; all of them if not given
+    #[arg(long, value_name = "KIND[,…]", num_args = 1..)]
+    pub stabilizers: Vec<String>,
+    #[command(flatten)]
+    pub stepping: Stepping,
+    /// Draw the joint or contact errors over time into this .svg or .png file
+    #[arg(long, value_name = "FILE", value_parser = picture)]
+    pub plot: Option<PathBuf>,
+    /// Write every step of every run, the stabilizer in the first column
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Print the table as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Parameters: those of the stabilizer, and dt, gravity, friction, restitution, active_distance, \
+                        active_travel, contact_tolerance.\n\
+                        Example: driftlab sweep double-pendulum --stabilizer baumgarte_acceleration --time 2 \
+                        --over alpha=1:1000:log:40 --over beta=1:1000:log:40 --csv map.csv --plot map.svg\n\
+                        If a run fails, the last column of its row says why; the sweep continues and ends with exit status 0."
+)]
+pub(super) struct SweepArguments {
+    /// Scene file, or the key of a shipped scene
+    pub scene: String,
+    #[command(flatten)]
+    pub over: Over,
+    /// Stabilizer in place of the scene's, other parameters at their defaults: KIND[,key=value…]
+    #[arg(long, value_name = "KIND[,…]")]
+    pub stabilizer: Option<String>,
+    #[command(flatten)]
+    pub stepping: Stepping,
+    /// Run part K of N only, to be joined by `driftlab merge`
+    #[arg(long, value_name = "K/N", value_parser = Shard::parse, conflicts_with = "plot")]
+    pub shard: Option<Shard>,
+    /// Number of threads; all cores if not given. The results do not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+    /// Write the rows to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Draw the largest error as a heat map of two parameters, or over one, into this .svg or .png file
+    #[arg(long, value_name = "FILE", value_parser = picture)]
+    pub plot: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct MergeArguments {
+    /// Files that `driftlab sweep --shard` wrote, in any order
+    #[arg(required = true, value_name = "PART")]
+    pub parts: Vec<PathBuf>,
+    /// Write the rows to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Draw the largest error as a heat map of two parameters, or over one, into this .svg or .png file
+    #[arg(long, value_name = "FILE", value_parser = picture)]
+    pub plot: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The full step is linearised about the scene's state, including the loads of its joints. Columns: \
+                        the parameters; spectral_radius, of that step, including the modes of the motion itself; \
+                        constraint_radius, of its part that acts on the constraint error; closed_form, of a single \
+                        constraint without load; stable, judged by spectral_radius at rest and by constraint_radius \
+                        in motion.\n\
+                        With --unloaded, spectral_radius is that of the constraint error without load or motion, with touching \
+                        contacts treated as equations.\n\
+                        `--stabilizer soft,hertz=…,damping_ratio=…,sweeps=…,relax=on` maps Box2D's soft constraints, too.\n\
+                        Example: driftlab stability double-pendulum --stabilizer baumgarte_acceleration --dt 0.01 \
+                        --over alpha=1:1000:log:40 --over beta=1:1000:log:40 --csv map.csv --plot map.svg"
+)]
+pub(super) struct StabilityArguments {
+    /// Scene file, or the key of a shipped scene
+    pub scene: String,
+    #[command(flatten)]
+    pub over: Over,
+    /// Stabilizer in place of the scene's, other parameters at their defaults: KIND[,key=value…], or soft[,…]
+    #[arg(long, value_name = "KIND[,…]")]
+    pub stabilizer: Option<String>,
+    /// Time step, s (overrides the scene's)
+    #[arg(long, value_name = "H", value_parser = positive, allow_negative_numbers = true)]
+    pub dt: Option<f64>,
+    /// Level at which the constraints are posed
+    #[arg(long, value_parser = level)]
+    pub level: Option<Level>,
+    /// Integrator at the acceleration level
+    #[arg(long, value_parser = integrator)]
+    pub integrator: Option<Integrator>,
+    /// Linearise the constraint error alone, without load or motion
+    #[arg(long)]
+    pub unloaded: bool,
+    /// Linearise about the state that the scene's own scheme reaches after this time, s
+    #[arg(long, value_name = "T", value_parser = not_negative, allow_negative_numbers = true)]
+    pub at: Option<f64>,
+    /// Write the rows to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Draw the spectral radius as a heat map of two parameters, or over one, into this .svg or .png file
+    #[arg(long, value_name = "FILE", value_parser = picture)]
+    pub plot: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct FiguresArguments {
+    /// Folder for the files, created if missing
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Compute only the figures with these ids; `comparison` is the comparison of the schemes
+    #[arg(long, value_name = "ID", num_args = 1..)]
+    pub only: Vec<String>,
+    /// Number of threads; one per core if not given. The files do not depend on it
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CheckArguments {
+    /// Scene files, or keys of shipped scenes
+    #[arg(required = true)]
+    pub scenes: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ListArguments {
+    /// What to list
+    #[arg(value_enum)]
+    pub what: What,
+    /// Print as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct LcpArguments {
+    /// File of problems, one per line; `-` reads standard input
+    #[arg(value_name = "FILE.jsonl")]
+    pub file: String,
+    /// Solver of complementarity problems, with parameters: KIND[,key=value…]
+    #[arg(long, value_name = "KIND[,…]", default_value = "lemke")]
+    pub solver: String,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum What {
+    /// The shipped scenes
+    Scenes,
+    /// The schemes that enforce the constraints
+    Stabilizers,
+    /// The solvers of the step's algebraic problem
+    Solvers,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "A problem counts as hard if the first attempt does not solve it. Each is solved with all attempts, and \
+                        with each attempt left out in turn. \
+                        Times depend on the machine and the build; the problems depend on the seed alone."
+)]
+pub(super) struct CorpusArguments {
+    /// Families of worlds; all if not given
+    #[arg(long, value_name = "NAME", num_args = 1..)]
+    pub families: Vec<String>,
+    /// Number of worlds of each family (each family's own number if not given)
+    #[arg(long, value_name = "N")]
+    pub worlds: Option<u64>,
+    /// Seed of the random worlds
+    #[arg(long, value_name = "SEED", default_value = "1")]
+    pub seed: u64,
+    /// Write the table to this file, times in s
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+}

@@ -1,0 +1,62 @@
+//! Parses the values of options: numbers, levels, integrators and paths of pictures.
+
+use crate::experiment::Format;
+use crate::stabilizer::{Integrator, Level};
+use std::path::{Path, PathBuf};
+
+/// A number above 0.
+pub(super) fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() && number > 0.0 => Ok(number),
+        _ => Err("expected a number greater than 0".to_owned()),
+    }
+}
+
+/// A number of at least 0.
+pub(super) fn not_negative(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() && number >= 0.0 => Ok(number),
+        _ => Err("expected a number, 0 or more".to_owned()),
+    }
+}
+
+/// A level by its key.
+pub(super) fn level(text: &str) -> Result<Level, String> {
+    named(text, &Level::ALL.map(|level| (level.key(), level)))
+}
+
+/// An integrator by its key.
+pub(super) fn integrator(text: &str) -> Result<Integrator, String> {
+    named(text, &Integrator::ALL.map(|integrator| (integrator.key(), integrator)))
+}
+
+fn named<T: Copy>(text: &str, all: &[(&str, T)]) -> Result<T, String> {
+    let keys: Vec<_> = all.iter().map(|(key, _)| *key).collect();
+    let found = all.iter().find(|(key, _)| *key == text);
+    found.map(|(_, thing)| *thing).ok_or_else(|| format!("expected {}", keys.join(", ")))
+}
+
+/// The path of a picture to be drawn.
+pub(super) fn picture(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    format_of(&path)?;
+    Ok(path)
+}
+
+/// The path of a PNG file.
+pub(super) fn screenshot(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match format_of(&path) {
+        Ok(Format::Png) => Ok(path),
+        Ok(Format::Svg) | Err(_) => Err("expected a file name that ends in .png".to_owned()),
+    }
+}
+
+/// The picture format given by a file's extension.
+pub(super) fn format_of(path: &Path) -> Result<Format, String> {
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some(svg) if svg.eq_ignore_ascii_case("svg") => Ok(Format::Svg),
+        Some(png) if png.eq_ignore_ascii_case("png") => Ok(Format::Png),
+        _ => Err("expected a file name that ends in .svg or .png".to_owned()),
+    }
+}

@@ -1,0 +1,13 @@
+//! A corpus of hard step problems, and what each attempt of the solver `auto` contributes on it.
+//!
+//! Worlds are drawn at random from the [`FAMILIES`], by a seed, and stepped. A problem is hard where the first attempt of `auto`
+//! does not solve it. Each is kept as it stood in its step, with its warm start, and solved again by `auto` and by `auto`
+//! without one of its attempts: an attempt that changes nothing when it is left out is not needed.
+//!
+//! Nothing here reads a clock: a caller that wants times passes one.
+
+mod families;
+mod score;
+
+pub use families::{FAMILIES, Family};
+pub use score::{Row, Tallies, Tally, Variant, csv, markdown, score, variants};

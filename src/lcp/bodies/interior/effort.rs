@@ -1,0 +1,31 @@
+//! How long the interior point goes on.
+
+use super::STRETCH;
+use crate::lcp::bodies::newton::NewtonEffort;
+use std::fmt;
+
+/// How long to go on.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::lcp) struct InteriorEffort {
+    /// No stretch of the path begins after so many.
+    pub factorisations: usize,
+    /// Newton's steps at the end.
+    pub crossover: NewtonEffort,
+}
+
+impl InteriorEffort {
+    /// To the end: a struck pyramid takes 20 to 60 factorisations.
+    pub const FULL: Self =
+        Self { factorisations: 120, crossover: NewtonEffort { kappa: 1e2, factorisations: 60, stall: 12 } };
+}
+
+impl fmt::Display for InteriorEffort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (stretches, newton) = (self.factorisations, self.crossover.factorisations);
+        if stretches < STRETCH {
+            write!(f, "the central path up to its first fold, then {newton} factorisations of newton")
+        } else {
+            write!(f, "{stretches} factorisations, then {newton} of newton")
+        }
+    }
+}

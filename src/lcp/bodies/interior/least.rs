@@ -1,0 +1,62 @@
+//! Problems without a solution, by the interior point: the proof, and the least violation.
+//!
+//! Friction left out, the rows are given a compliance that is a small share of their own Aᵢᵢ,
+//!
+//! ```text
+//! 0 ≤ λ ⊥ w + c λ ≥ 0 ,   cᵢ = Aᵢᵢ / κ
+//! ```
+//!
+//! which always has one solution, without folds on the way. Where the problem itself has none, λ tends with κ to κ times
+//! a direction y with Jᵀy = 0, Farkas' certificate (`certificate.rs`), and the violation c λ to the one that is least in
+//! the norm Σ wᵢ²/Aᵢᵢ [Rockafellar 1976]. Newton's method comes to the same in proximal steps (`newton/relax.rs`), which
+//! hundreds of disks pressed together defeat.
+
+use super::{Interior, InteriorEffort};
+use crate::lcp::bodies::newton::{Least, Newton, without_friction};
+use crate::lcp::bodies::space::BodySpace;
+use crate::lcp::mixed::certificate;
+use crate::lcp::mixed::problem::MixedProblem;
+
+/// κ: what the violation lacks, and what Jᵀy leaves, is a share 1/κ.
+pub(in crate::lcp) const KAPPA: f64 = 1e8;
+/// Residual of the yielding problem, as a share of the problem's speed: its impulses are up to κ times what the speed takes, and
+/// rounding leaves ε κ of that.
+pub(in crate::lcp) const YIELDED: f64 = 1e-7;
+
+/// Where the proof that there is no solution comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::lcp) enum Proof {
+    /// It has been given already.
+    Given,
+    /// It is sought here.
+    Sought,
+}
+
+impl Interior {
+    /// The least violation, where it is proved that there is no solution.
+    pub fn least(
+        &mut self,
+        problem: &MixedProblem,
+        space: &mut BodySpace,
+        newton: &mut Newton,
+        proof: Proof,
+    ) -> Option<Least> {
+        let speed = problem.free_speed();
+        let mut yielding = without_friction(problem);
+        // Impulses of the size that a violation of all of `speed` would give.
+        let mut lambda = Vec::with_capacity(problem.rows.len());
+        for row in &mut yielding.rows {
+            let diagonal = row.diagonal(&problem.weight);
+            row.compliance += diagonal / KAPPA;
+            lambda.push(if diagonal > 0.0 { KAPPA * speed / diagonal } else { 0.0 });
+        }
+        space.begin(&yielding, &lambda);
+        self.solve(&yielding, space, newton, YIELDED * speed, InteriorEffort::FULL).ok()?;
+        space.write_best(&mut lambda);
+        (proof == Proof::Given || certificate::proves(problem, &lambda)).then(|| {
+            let rows = yielding.rows.iter().zip(&problem.rows).zip(&lambda);
+            let violation = rows.map(|((soft, row), x)| (soft.compliance - row.compliance) * x).collect();
+            Least { violation, lambda }
+        })
+    }
+}

@@ -1,0 +1,350 @@
+//! Interior point with continuation: contacts with Coulomb friction from a cold start.
+//!
+//! **Problem**: the mixed problem of `mixed/problem.rs`, Coulomb friction as posed. It is written in pairs x ≥ 0, s ≥ 0, x s = 0
+//! (`cell.rs`); a contact has four, as [Anitescu & Potra 1997] pose it.
+//!
+//! **Central path**: the points with a x s = τ for all pairs, from large τ in (m/s)², where everything is far from its
+//! bound, to a solution at τ = 0. The weights a are chosen so that the start lies on the path: with impulses of the size of the
+//! warm start's, and with speeds of the size of those at contacts nearby. In a pile that is struck the speeds fall by powers from body to body, and with equal
+//! weights the path folds more often. A step is one of Newton's on its equations: all pairs are eliminated, and what is
+//! left is
+//!
+//! ```text
+//! H du = f ,   H = I + Σ Ĵᵀ D Ĵ ,   D = x/s of every row, 2×2 for a contact
+//! ```
+//!
+//! over the bodies, of the same pattern as in Newton's method. As long as the steps are long, Mehrotra's predictor
+//! (τ = 0) and corrector (the τ that the predictor earns, and its second-order term) share one factorisation.
+//!
+//! **Control of a stretch**, each step with products of mean m:
+//!
+//! | what is met | what is done |
+//! |---|---|
+//! | the predictor's longest step leaves the share e of Σ x s | the step's target is τ = m e³, at least 1e-6 m: the better the predictor, the lower the target |
+//! | the corrector's longest step t | 0.9 t is made, so that no pair comes closer to its bound than a tenth of the way |
+//! | a step of 0.3 or more | the point that it began from is well centred, and is kept |
+//! | three steps below 0.1 in a row; m not halved within 5 steps; det H ≤ 0 | the stretch ends, at the point that was kept |
+//! | the residual is near, at most 1e-7 of the speed | the stretch ends |
+//! | a stretch has ended, the residual is close, at most 1e-3 of the speed, and a tenth of what it was at the last try | Newton's steps are tried |
+//! | they fail where the residual was near | near becomes 0.01 of what it was, and another stretch begins |
+//! | a stretch has ended short | with friction the path is followed round its fold; without there is none, and the method gives up |
+//!
+//! κ of Newton's steps at the end is 1e2 at first, where the method itself begins with 1e4: near the end of the central path the
+//! states can be told from λ and w as they are, and a small κ leaves them so.
+//!
+//! **Folds**: without friction H is positive definite and τ falls all the way. Coulomb's law is not monotone: H is
+//! unsymmetric, and the path may turn back. There det H changes sign, Newton's steps at a smaller τ find nothing, and τ
+//! has to grow before it falls again. `fold.rs` follows the path round by arc length.
+//!
+//! **Crossover**: Newton's method (`newton/`) takes the point over where its residual is small, and brings the answer to
+//! rounding.
+//!
+//! **Classes**: without friction every feasible problem. With friction there is no proof: no bound on the number of folds
+//! is known. After a fold the method follows the central path through the point that it has reached, which is another one. It gives
+//! up once it has made as many factorisations as it may.
+//!
+//! **Failure**: [`MixedError::NotConverged`] with the residual left; [`MixedError::NotApplicable`] for friction with a
+//! compliance or between other bodies than its contact's. Where a certificate proves that no velocity meets the rows, they
+//! are met with the least violation (`least.rs`).
+//!
+//! Source: [Kojima, Megiddo, Noma & Yoshise 1991] (interior points of complementarity problems); [Mehrotra 1992];
+//! [Keller 1977] (arc length).
+//!
+//! Departures: Coulomb's law is not relaxed to a convex one; the start does not need to satisfy the linear equations, whose
+//! gaps fall with τ; equations are met by a proximal term, which a few steps take to rounding.
+
+mod cell;
+mod effort;
+mod fold;
+mod least;
+mod pair;
+
+use crate::lcp::bodies::newton::Newton;
+use crate::lcp::bodies::space::{BodySpace, Limit};
+use crate::lcp::info::{SolverInfo, TOLERANCE};
+use crate::lcp::mixed::outcome::{MixedError, Solved};
+use crate::lcp::mixed::problem::MixedProblem;
+use crate::lcp::mixed::trail::Ending;
+use crate::math::largest;
+use cell::{Cell, Partner, Start};
+use fold::Mark;
+use pair::Pair;
+
+pub(in crate::lcp) use effort::InteriorEffort;
+pub(in crate::lcp) use least::{KAPPA, Proof, YIELDED};
+
+/// The method's entry in the table.
+pub(in crate::lcp) static INFO: SolverInfo = SolverInfo {
+    key: "interior",
+    name: "Interior point",
+    summary: "Follows the central path of the problem with Coulomb's law, over its folds, and ends with Newton's steps; \
+              needs no warm start.",
+    source: "Kojima et al. 1991; Mehrotra 1992; Keller 1977",
+    parameters: &[TOLERANCE],
+};
+
+/// Most factorisations in one stretch without a fold.
+const STRETCH: usize = 80;
+/// Least speed of a contact at the start, as a share of the largest |w|.
+const LEAST_SPEED: f64 = 0.3;
+/// The share of the way to the nearest bound that a step makes.
+const SHARE: f64 = 0.9;
+/// Least share of τ that a target keeps.
+const LEAST_TARGET: f64 = 1e-6;
+/// Steps below this are short; so many in a row end a stretch.
+const SHORT: f64 = 0.1;
+const MOST_SHORT: usize = 3;
+/// The mean product has to halve within so many steps, or the stretch gets nowhere.
+const IDLE: usize = 5;
+/// A point from which the step is longer than this is well centred.
+const CENTRED: f64 = 0.3;
+/// Residuals, as shares of the problem's speed, at which the path is left for Newton's steps, and at which they are tried
+/// where it becomes hard.
+const NEAR: f64 = 1e-7;
+const CLOSE: f64 = 1e-3;
+/// They are tried again when the residual has fallen to this share.
+const RETRY: f64 = 0.1;
+/// What `NEAR` shrinks by where they failed, and its end.
+const NEARER: f64 = 0.01;
+const NEAREST: f64 = 1e-15;
+/// Memory of the method.
+#[derive(Debug, Default)]
+pub(in crate::lcp) struct Interior {
+    partners: Vec<Partner>,
+    /// By place |λ| before the start; by body the speeds to begin with, and one for those that do not move.
+    impulses: Vec<f64>,
+    speeds: Vec<f64>,
+    cells: Vec<Cell>,
+    /// The last well centred point.
+    centred: Vec<Cell>,
+    /// By pair, in the order of the cells.
+    marks: Vec<Mark>,
+    /// By movable body, and one for those that do not move.
+    du: Vec<[f64; 3]>,
+    /// Σ x s at the last look.
+    products: f64,
+    factorisations: usize,
+    /// Why the last attempt ended.
+    ending: Ending,
+    /// No stretch of the path begins after so many.
+    most: usize,
+}
+
+/// How a stretch of the path ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ended {
+    /// The residual is small enough for Newton's steps.
+    Near,
+    /// The steps have become short.
+    Short,
+}
+
+impl Interior {
+    /// Solves the problem that `space` holds; the best λ found stays there.
+    pub fn solve(
+        &mut self,
+        problem: &MixedProblem,
+        space: &mut BodySpace,
+        newton: &mut Newton,
+        tolerance: f64,
+        effort: InteriorEffort,
+    ) -> Result<Solved, MixedError> {
+        self.ending = Ending::Refused;
+        let speed = self.begin(problem, space)?;
+        self.ending = Ending::Stalled;
+        self.most = effort.factorisations;
+        let friction = self.partners.iter().any(|partner| !matches!(partner, Partner::None));
+        let (mut near, mut tried) = (NEAR * speed, f64::INFINITY);
+        let mut spent = 0;
+        while near > NEAREST * speed {
+            let ended = self.stretch(problem, space, near);
+            if space.residual <= CLOSE * speed && space.residual < RETRY * tried {
+                tried = space.residual;
+                space.recall();
+                let solved = newton.improve(problem, space, tolerance, effort.crossover);
+                spent += newton.factorisations();
+                if let Some(solved) = solved {
+                    let iterations = self.factorisations + spent;
+                    return Ok(Solved { solver: INFO.key, iterations, ..solved });
+                }
+            }
+            match ended {
+                Ended::Near => near *= NEARER,
+                // Without friction there is no fold: short steps tell that there is no solution.
+                Ended::Short if !friction => break,
+                Ended::Short if self.factorisations < self.most && self.fold(problem, space, near) => {}
+                Ended::Short => {
+                    let spent = self.factorisations >= self.most;
+                    self.ending = if spent { Ending::OutOfIterations } else { Ending::PathLost };
+                    break;
+                }
+            }
+        }
+        // The states may be told from where the path has ended, however far that is.
+        space.recall();
+        let solved = newton.improve(problem, space, tolerance, effort.crossover);
+        let (iterations, residual) =
+            (self.factorisations + spent + newton.factorisations(), space.residual);
+        if let Some(solved) = solved {
+            return Ok(Solved { solver: INFO.key, iterations, ..solved });
+        }
+        Err(MixedError::NotConverged { solver: INFO.key, residual, expected: tolerance, iterations })
+    }
+
+    /// Factorisations of the last attempt.
+    pub fn factorisations(&self) -> usize {
+        self.factorisations
+    }
+
+    /// Why the last attempt ended without a solution.
+    pub fn ending(&self) -> Ending {
+        self.ending
+    }
+
+    /// Sets the pairs up; returns the speed that the problem is about.
+    fn begin(&mut self, problem: &MixedProblem, space: &mut BodySpace) -> Result<f64, MixedError> {
+        self.pair_friction(space)?;
+        space.recall();
+        self.impulses.clear();
+        self.impulses.extend(space.lambda.iter().map(|lambda| lambda.abs()));
+        for (lambda, row) in space.lambda.iter_mut().zip(&space.rows) {
+            *lambda = match row.limit {
+                Limit::Between(lower, upper) => 0.0_f64.max(lower).min(upper),
+                Limit::Coulomb { .. } | Limit::Dragged { .. } => 0.0,
+            };
+        }
+        space.measure(problem);
+        // Zero only where λ = 0 is the solution, which then is found at once.
+        let speed = largest(space.w.iter().copied()).max(f64::MIN_POSITIVE.sqrt());
+        let Self { partners, cells, impulses, speeds, .. } = self;
+        let (rows, bodies) = (&space.rows, space.graph.movable());
+        speeds.clear();
+        speeds.resize(bodies + 1, LEAST_SPEED * speed);
+        for (row, w) in rows.iter().zip(&space.w) {
+            for body in row.ends.map(|end| end as usize).into_iter().filter(|body| *body < bodies) {
+                speeds[body] = speeds[body].max(w.abs());
+            }
+        }
+        cells.clear();
+        cells.extend((0..rows.len()).filter_map(|at| {
+            let [a, b] = rows[at].ends.map(|end| speeds[end as usize]);
+            let near = a.max(b);
+            let impulse = impulses[at].max(near / rows[at].diagonal);
+            let unit = speed / impulse * (speed / near);
+            Cell::new(rows, at, partners[at], Start { impulse, speed: near, unit })
+        }));
+        self.du.clear();
+        self.du.resize(bodies + 1, [0.0; 3]);
+        self.factorisations = 0;
+        Ok(speed)
+    }
+
+    /// Finds the friction of every normal row.
+    fn pair_friction(&mut self, space: &BodySpace) -> Result<(), MixedError> {
+        self.partners.clear();
+        self.partners.resize(space.rows.len(), Partner::None);
+        for (place, row) in space.rows.iter().enumerate() {
+            let (normal, partner, slope, same_bodies) = match row.limit {
+                Limit::Between(..) => continue,
+                Limit::Coulomb { normal, coefficient, same_bodies } => {
+                    (normal, Partner::Coulomb(place, coefficient), coefficient, same_bodies)
+                }
+                Limit::Dragged { normal, coefficient, same_bodies } => {
+                    (normal, Partner::Dragged(place, coefficient), coefficient, same_bodies)
+                }
+            };
+            if row.diagonal == 0.0 || slope == 0.0 {
+                continue;
+            }
+            if !same_bodies || row.compliance != 0.0 {
+                let reason = "friction with a compliance, or between other bodies than its contact's";
+                return Err(MixedError::NotApplicable { solver: INFO.key, reason });
+            }
+            self.partners[normal as usize] = partner;
+        }
+        Ok(())
+    }
+
+    /// Predictor and corrector until the solution is near or the steps become short; then the pairs are those of the
+    /// last well centred point.
+    fn stretch(&mut self, problem: &MixedProblem, space: &mut BodySpace, near: f64) -> Ended {
+        let end = self.factorisations + STRETCH;
+        let count = self.sum(|_| 1.0).max(1.0);
+        let (mut short, mut idle, mut least) = (0, 0, f64::INFINITY);
+        self.centred.clone_from(&self.cells);
+        loop {
+            let residual = self.look(problem, space);
+            if residual <= near {
+                return Ended::Near;
+            }
+            let mean = self.products / count;
+            (least, idle) = if mean < 0.5 * least { (mean, 0) } else { (least, idle + 1) };
+            let stuck = short >= MOST_SHORT || idle > IDLE || !residual.is_finite();
+            if stuck || self.factorisations >= end || !self.factor(space) || !space.graph.lu.is_oriented() {
+                self.cells.clone_from(&self.centred);
+                return Ended::Short;
+            }
+            let longest = self.direct(space, 1.0, |pair| (pair.c, pair.r) = (-pair.x * pair.s, pair.gap));
+            let left = (self.sum(|pair| pair.product(longest)) / (count * mean)).clamp(0.0, 1.0);
+            let target = mean * (left * left * left).max(LEAST_TARGET);
+            let step = SHARE
+                * self.direct(space, 1.0 / SHARE, |pair| {
+                    pair.c = target / pair.unit - pair.x * pair.s - pair.dx * pair.ds;
+                });
+            short = if step < SHORT { short + 1 } else { 0 };
+            if step >= CENTRED {
+                self.centred.clone_from(&self.cells);
+            }
+            self.each_mut(|pair| pair.advance(step));
+        }
+    }
+
+    /// λ, w, the residual, the gaps and the products of the present pairs.
+    fn look(&mut self, problem: &MixedProblem, space: &mut BodySpace) -> f64 {
+        self.cells.iter().for_each(|cell| cell.write(&mut space.lambda));
+        let residual = space.measure(problem);
+        let mut products = 0.0;
+        for cell in &mut self.cells {
+            cell.look(&space.w);
+            cell.each(&mut |pair| products += pair.product(0.0));
+        }
+        self.products = products;
+        residual
+    }
+
+    /// Factorises H at the present pairs; false if it is singular.
+    fn factor(&mut self, space: &mut BodySpace) -> bool {
+        self.factorisations += 1;
+        space.graph.lu.set_identity();
+        self.cells.iter_mut().for_each(|cell| cell.stiffen(&space.rows, &mut space.graph));
+        space.graph.lu.factor()
+    }
+
+    /// dx and ds for the right-hand sides that `pose` gives the pairs; returns the longest step, at most `most`, that
+    /// leaves no pair negative.
+    fn direct(&mut self, space: &mut BodySpace, most: f64, mut pose: impl FnMut(&mut Pair)) -> f64 {
+        self.du.fill([0.0; 3]);
+        for cell in &mut self.cells {
+            cell.each_mut(&mut pose);
+            cell.load(&space.rows, &mut self.du);
+        }
+        space.graph.lu.solve(&mut self.du);
+        let mut longest = most;
+        for cell in &mut self.cells {
+            cell.answer(&space.rows, &self.du);
+            cell.each(&mut |pair| pair.shorten(&mut longest));
+        }
+        longest
+    }
+
+    /// Sum over the complementary pairs.
+    fn sum(&self, mut of: impl FnMut(&Pair) -> f64) -> f64 {
+        let mut sum = 0.0;
+        self.cells.iter().for_each(|cell| cell.each(&mut |pair| sum += of(pair)));
+        sum
+    }
+
+    fn each_mut(&mut self, mut visit: impl FnMut(&mut Pair)) {
+        self.cells.iter_mut().for_each(|cell| cell.each_mut(&mut visit));
+    }
+}

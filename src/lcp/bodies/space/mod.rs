@@ -1,0 +1,132 @@
+//! A mixed problem over its movable bodies: rows scaled to the kinetic-energy norm, λ with its w and residual, and the
+//! sparse matrix of 3×3 blocks that both Newton's method and the interior point factorise,
+//!
+//! ```text
+//! H = I + Σ fᵢ Ĵᵢᵀ Kᵢ ,   Ĵ = J W^(1/2) ,  Kᵢ a combination of the rows of one contact
+//! ```
+//!
+//! H has a block for every pair of bodies that touch: contacts at two points cost no more than at one, and the
+//! Delassus matrix, which would have one for every pair of contacts of a body, is never formed.
+
+mod graph;
+mod pieces;
+mod rows;
+
+use crate::lcp::mixed::acceptance::Acceptance;
+use crate::lcp::mixed::problem::{MixedProblem, residual};
+use crate::math::largest;
+use glam::DVec3;
+
+pub(in crate::lcp) use graph::Graph;
+pub(in crate::lcp) use rows::{Limit, Piece, Row};
+
+/// An island's problem with the present λ. Lists by place have the order of `rows`.
+#[derive(Debug, Default)]
+pub(in crate::lcp) struct BodySpace {
+    /// H and its pattern.
+    pub graph: Graph,
+    /// The graphs of the other islands; the present one's place is empty.
+    graphs: Vec<Graph>,
+    present: usize,
+    chain: rows::Chain,
+    /// Every normal followed by the friction it limits.
+    pub rows: Vec<Row>,
+    /// By place: the largest term of w at λ = 0.
+    term: Vec<f64>,
+    /// By place: λ and w.
+    pub lambda: Vec<f64>,
+    pub w: Vec<f64>,
+    /// v of the present λ, and λ by row of the problem.
+    v: Vec<DVec3>,
+    sourced: Vec<f64>,
+    /// What counts as solved.
+    pub acceptance: Acceptance,
+    /// λ by place with the least residual, and that.
+    pub best: Vec<f64>,
+    pub residual: f64,
+}
+
+impl BodySpace {
+    /// Takes up the graph of island `index`; [`BodySpace::begin`] takes up its rows and λ.
+    pub fn enter(&mut self, problem: &MixedProblem, acceptance: &Acceptance, index: usize) {
+        self.acceptance = *acceptance;
+        if self.graphs.len() <= index {
+            self.graphs.resize_with(index + 1, Graph::default);
+        }
+        std::mem::swap(&mut self.graph, &mut self.graphs[self.present]);
+        std::mem::swap(&mut self.graph, &mut self.graphs[index]);
+        self.present = index;
+        self.graph.fit(problem);
+    }
+
+    /// Takes up `problem`, of the same bodies and rows as the one entered, with λ, by row of the problem, as the best so far.
+    pub fn begin(&mut self, problem: &MixedProblem, lambda: &[f64]) {
+        let Self { graph, chain, rows, term, sourced, best, .. } = self;
+        rows::gather(problem, graph, rows, chain);
+        term.clear();
+        term.extend(rows.iter().map(|row| {
+            let row = &problem.rows[row.source as usize];
+            let rate = row.ja.dot(problem.free[row.a]).abs() + row.jb.dot(problem.free[row.b]).abs();
+            rate.max(row.bias.abs())
+        }));
+        sourced.clear();
+        sourced.resize(problem.rows.len(), 0.0);
+        best.clear();
+        best.extend(rows.iter().map(|row| lambda[row.source as usize]));
+        self.w.clear();
+        self.w.resize(self.rows.len(), 0.0);
+        self.residual = f64::INFINITY;
+        self.recall();
+    }
+
+    /// λ ← the best.
+    pub fn recall(&mut self) {
+        self.lambda.clone_from(&self.best);
+    }
+
+    /// v and w of the present λ, and its residual; where it is less than the best's, λ becomes the best.
+    ///
+    /// On the problem as posed, not on Ĵ: at absurd mass ratios the two differ by their rounding.
+    pub fn measure(&mut self, problem: &MixedProblem) -> f64 {
+        write(&self.rows, &self.lambda, &mut self.sourced);
+        let Self { rows, lambda, w, v, sourced, .. } = self;
+        problem.velocity(sourced, v);
+        let left = largest(rows.iter().enumerate().map(|(i, row)| {
+            w[i] = problem.w(row.source as usize, v, sourced);
+            residual(row.diagonal, lambda[i], w[i], row.bounds(lambda))
+        }));
+        if left < self.residual {
+            self.residual = left;
+            self.best.copy_from_slice(&self.lambda);
+        }
+        left
+    }
+
+    /// What rounding leaves of the best's residual: ε times the largest term of any w.
+    pub fn rounding(&self) -> f64 {
+        let terms = self.rows.iter().zip(&self.term).zip(&self.best);
+        f64::EPSILON * largest(terms.map(|((row, term), lambda)| term.max((row.diagonal * lambda).abs())))
+    }
+
+    /// `tolerance`, or what rounding of the impulses leaves where that is more and no failure.
+    pub fn allowed(&self, tolerance: f64) -> f64 {
+        self.acceptance.with_rounding(tolerance, self.rounding())
+    }
+
+    /// The best λ by row of the problem.
+    pub fn write_best(&self, lambda: &mut [f64]) {
+        write(&self.rows, &self.best, lambda);
+    }
+
+    /// The present one.
+    pub fn write_present(&self, lambda: &mut [f64]) {
+        write(&self.rows, &self.lambda, lambda);
+    }
+}
+
+/// What is by place, by row of the problem.
+fn write(rows: &[Row], by_place: &[f64], by_row: &mut [f64]) {
+    for (row, x) in rows.iter().zip(by_place) {
+        by_row[row.source as usize] = *x;
+    }
+}

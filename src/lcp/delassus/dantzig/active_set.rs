@@ -1,0 +1,295 @@
+//! One attempt of Dantzig's method: rows are driven one after the other, each along a path on which all rows met before
+//! stay satisfied.
+//!
+//! Driving row i means that λᵢ enters the basis and moves against wᵢ. Everything else follows linearly (`basis.rs`) until the
+//! first event (`event.rs`): some row reaches the end of its status. That row changes its status, one of its two variables
+//! leaves the basis, and the other one, its complement, is the next to enter:
+//!
+//! | the event | status before → after | leaves | enters next | in the sense |
+//! |---|---|---|---|---|
+//! | λ meets its lower bound | clamped → lower, friction: sliding at −μ λ_n | λ | w | w > 0 |
+//! | λ meets its upper bound | clamped → upper, friction: sliding at +μ λ_n | λ | w | w < 0 |
+//! | w ≥ 0 falls to zero | lower, sliding at −μ λ_n → clamped | w | λ | λ grows |
+//! | w ≤ 0 rises to zero | upper, sliding at +μ λ_n → clamped | w | λ | λ falls |
+//! | w leaves zero | idle → clamped | w | λ | the one in which λᵢ goes on as before |
+//! | λ meets a bound | idle → lower, upper, sliding | none: it was not in the basis | what was moving | as before |
+//! | wᵢ becomes zero, or λᵢ meets a bound | pending → clamped, lower, upper, sliding | its own | nothing: row i is met | |
+//!
+//! So of each row at most one of λ and w is basic, but for the one whose complement is moving. A contact is two rows: when λ_n falls
+//! to zero both bounds ±μ λ_n of a clamped friction row close in at the same moment, and friction is made to slide first;
+//! it is then loose (λ_t = 0, w_t free) until the contact bears again, and slides against w_t from then on.
+//!
+//! Where the matrix is a P-matrix λᵢ moves in one sense all the time. Otherwise the path may turn and λᵢ run backwards for a while;
+//! if it comes back to where it began, at another solution of the rows met so far, the drive has failed.
+
+use super::Stop;
+use super::basis::{Basis, Direction, Variable};
+use super::event::{Candidate, Event};
+use super::order::Order;
+use crate::lcp::delassus::rows::Rows;
+use crate::math::largest;
+
+/// w below this share of the largest q or λ is zero: some thousand times the rounding of a row that many others act on.
+const ZERO_VALUE: f64 = 1e-12;
+/// w below this share may be nothing but what rounding has gathered over many events: it is computed from A before its row is driven.
+const DOUBTFUL: f64 = 1e-8;
+/// Events without any motion, per row of the problem, after which they go round in a circle: the way out of a degenerate
+/// point changes each row a few times at most.
+const MOST_DEGENERATE: usize = 4;
+/// Events after which w and λ are computed from A; each event adds a rounding error to them.
+const STALE: usize = 64;
+/// Corrections of the final λ; the first brings rounding level.
+const CORRECTIONS: usize = 3;
+/// Fractional parts of its multiples fill the unit interval evenly.
+const GOLDEN_RATIO: f64 = 0.618_033_988_749_894_9;
+
+/// The status of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Status {
+    /// Not met yet.
+    Pending,
+    /// w = 0, λ within its bounds and basic.
+    Clamped,
+    /// λ at its lower bound, w ≥ 0.
+    Lower,
+    /// λ at its upper bound, w ≤ 0.
+    Upper,
+    /// Friction at ±μ λ_n.
+    Sliding { positive: bool },
+    /// Friction of a contact without force: λ = 0, any w.
+    Loose,
+    /// w = 0 thanks to the clamped rows, which it depends on; λ as it is and not basic.
+    Idle,
+}
+
+/// The variable that enters the basis and moves.
+#[derive(Clone, Copy, Debug)]
+struct Entering {
+    variable: Variable,
+    /// 1 or −1; absent where both are allowed, and λ of the driven row decides.
+    sense: Option<f64>,
+}
+
+/// The rows with their status, and the point on the path.
+pub(super) struct ActiveSet<'r> {
+    pub rows: &'r Rows,
+    pub status: Vec<Status>,
+    pub lambda: Vec<f64>,
+    pub w: Vec<f64>,
+    pub events: usize,
+    basis: Basis<'r>,
+    direction: Direction,
+    pub candidates: Vec<Candidate>,
+    /// q of this attempt.
+    q: Vec<f64>,
+    /// Below this w and λ are zero.
+    pub zero: f64,
+    limit: usize,
+    /// Events in a row without any motion.
+    degenerate: usize,
+}
+
+impl<'r> ActiveSet<'r> {
+    /// All rows pending, each q moved upwards by a share of `spread` of the largest; at most `limit` events.
+    pub fn new(rows: &'r Rows, limit: usize, spread: f64) -> Self {
+        let top = largest(rows.q.iter().copied());
+        let share = |i: usize| (i as f64 * GOLDEN_RATIO).fract();
+        let q: Vec<f64> = rows.q.iter().enumerate().map(|(i, q)| q + spread * top * share(i + 1)).collect();
+        Self {
+            rows,
+            status: vec![Status::Pending; rows.len()],
+            lambda: rows.start.clone(),
+            w: q.clone(),
+            q,
+            events: 0,
+            basis: Basis::new(rows),
+            direction: Direction::default(),
+            candidates: Vec::new(),
+            zero: ZERO_VALUE * top,
+            limit,
+            degenerate: 0,
+        }
+    }
+
+    /// Satisfies every row, in that order; with the problem's own q in the end.
+    pub fn run(&mut self, order: Order) -> Result<(), Stop> {
+        while let Some(at) = order.next(self) {
+            self.drive(at)?;
+        }
+        for _ in 0..CORRECTIONS {
+            self.basis.settle(&self.rows.q, &mut self.lambda, &mut self.w);
+        }
+        Ok(())
+    }
+
+    /// The state of row `at`, which is pending, if it is met as it is.
+    fn met(&self, at: usize) -> Option<Status> {
+        let [lower, upper] = self.rows.bounds(at, &self.lambda);
+        let (w, lambda) = (self.w[at], self.lambda[at]);
+        if w >= -self.zero && lambda <= lower {
+            return Some(self.at_bound(at, false));
+        }
+        if w <= self.zero && lambda >= upper {
+            return Some(self.at_bound(at, true));
+        }
+        (w.abs() <= self.zero).then_some(Status::Idle)
+    }
+
+    fn at_bound(&self, at: usize, upper: bool) -> Status {
+        match self.rows.normal[at] {
+            Some(n) if self.lambda[n] <= 0.0 && self.status[n] != Status::Clamped => Status::Loose,
+            Some(_) => Status::Sliding { positive: upper },
+            None if upper => Status::Upper,
+            None => Status::Lower,
+        }
+    }
+
+    /// Satisfies row `at`.
+    fn drive(&mut self, at: usize) -> Result<(), Stop> {
+        let size = largest(self.q.iter().chain(&self.lambda).copied());
+        self.zero = ZERO_VALUE * size;
+        if (self.zero..=DOUBTFUL * size).contains(&self.w[at].abs()) {
+            // A row that the others hold already has w = 0 but for what rounding has gathered.
+            self.basis.settle(&self.q, &mut self.lambda, &mut self.w);
+        }
+        if let Some(state) = self.met(at) {
+            return self.rest(at, state);
+        }
+        let sense = -self.w[at].signum();
+        let mut entering = Entering { variable: Variable::Lambda(at), sense: Some(sense) };
+        let mut driven_rate = sense;
+        loop {
+            self.events += 1;
+            if self.events > self.limit || self.degenerate > MOST_DEGENERATE * self.rows.len() {
+                return Err(Stop::Refused("no end of the changes of state"));
+            }
+            if self.events.is_multiple_of(STALE) {
+                self.basis.settle(&self.q, &mut self.lambda, &mut self.w);
+            }
+            let mut direction = std::mem::take(&mut self.direction);
+            self.basis.direction(entering.variable, entering.sense.unwrap_or(1.0), &mut direction);
+            if entering.sense.is_none() && direction.lambda[at] * driven_rate < 0.0 {
+                direction.lambda.iter_mut().chain(&mut direction.w).for_each(|x| *x = -*x);
+            }
+            if direction.lambda.iter().any(|x| !x.is_finite()) {
+                return Err(Stop::Refused("the system of the clamped rows is singular"));
+            }
+            driven_rate = direction.lambda[at];
+            let event = self.event(at, &direction)?;
+            self.advance(event.at, &direction);
+            self.direction = direction;
+            let next = self.change(at, entering, event)?;
+            let Some(next) = next else { return Ok(()) };
+            entering = next;
+        }
+    }
+
+    /// A row that is met as it is.
+    fn rest(&mut self, at: usize, state: Status) -> Result<(), Stop> {
+        self.status[at] = state;
+        match (state, self.rows.normal[at]) {
+            (Status::Sliding { positive }, Some(n)) => self.slide(at, n, positive),
+            _ => Ok(()),
+        }
+    }
+
+    /// Friction `t` begins to follow ±μ λ_n.
+    fn slide(&mut self, t: usize, n: usize, positive: bool) -> Result<(), Stop> {
+        let mu = self.rows.coefficient[t];
+        let sound = self.basis.slide(n, if positive { mu } else { -mu });
+        if sound { Ok(()) } else { Err(Stop::Refused("the system of the clamped rows is singular")) }
+    }
+
+    fn advance(&mut self, t: f64, direction: &Direction) {
+        self.degenerate = if t > 0.0 { 0 } else { self.degenerate + 1 };
+        for (x, dx) in self.lambda.iter_mut().zip(&direction.lambda) {
+            *x += t * dx;
+        }
+        for (w, dw) in self.w.iter_mut().zip(&direction.w) {
+            *w += t * dw;
+        }
+    }
+
+    /// Changes the status that `event` calls for while `entering` moves, by the table of the file's head; what enters next, nothing
+    /// where row `at`, the driven one, is met.
+    fn change(&mut self, at: usize, entering: Entering, event: Event) -> Result<Option<Entering>, Stop> {
+        let Event { row, mut state, .. } = event;
+        let mut row = row;
+        if let (Status::Lower, Some(t)) = (state, self.rows.friction[row])
+            && self.status[t] == Status::Clamped
+        {
+            // Both bounds of its friction close in at the same moment, which therefore slides first.
+            (row, state) = (t, Status::Sliding { positive: self.lambda[t] > 0.0 });
+        }
+        let before = std::mem::replace(&mut self.status[row], state);
+        let [lower, upper] = self.rows.bounds(row, &self.lambda);
+        let wrong_side = match state {
+            Status::Lower | Status::Sliding { positive: false } => self.w[row] < -self.zero,
+            Status::Upper | Status::Sliding { positive: true } => self.w[row] > self.zero,
+            _ => false,
+        };
+        if row == at && wrong_side {
+            return Err(Stop::Refused("a driven row comes back to where it began"));
+        }
+        let (leaving, next) = match state {
+            Status::Lower | Status::Sliding { positive: false } => {
+                self.lambda[row] = lower;
+                (Variable::Lambda(row), Entering { variable: Variable::Rate(row), sense: Some(1.0) })
+            }
+            Status::Upper | Status::Sliding { positive: true } => {
+                self.lambda[row] = upper;
+                (Variable::Lambda(row), Entering { variable: Variable::Rate(row), sense: Some(-1.0) })
+            }
+            _ => {
+                self.w[row] = 0.0;
+                let sense = match before {
+                    Status::Lower | Status::Sliding { positive: false } => Some(1.0),
+                    Status::Upper | Status::Sliding { positive: true } => Some(-1.0),
+                    _ => None,
+                };
+                (Variable::Rate(row), Entering { variable: Variable::Lambda(row), sense })
+            }
+        };
+        if let (Status::Sliding { positive }, Some(n)) = (state, self.rows.normal[row]) {
+            self.slide(row, n, positive)?;
+        }
+        // An idle row was not in the basis: nothing leaves, and what is entering goes on.
+        if before == Status::Idle && matches!(leaving, Variable::Lambda(_)) {
+            return Ok(Some(entering));
+        }
+        if !self.basis.exchange(entering.variable, leaving) {
+            return Err(Stop::Refused("the system of the clamped rows is singular"));
+        }
+        self.follow(row, state)?;
+        Ok((row != at).then_some(next))
+    }
+
+    /// The friction of a normal row that has lost its force, or has got one.
+    fn follow(&mut self, n: usize, state: Status) -> Result<(), Stop> {
+        let Some(t) = self.rows.friction[n].filter(|&t| self.status[t] != Status::Pending) else {
+            return Ok(());
+        };
+        match state {
+            Status::Lower => {
+                self.lambda[t] = 0.0;
+                self.status[t] = Status::Loose;
+            }
+            Status::Clamped if self.status[t] == Status::Loose => {
+                let positive = match self.w[t] {
+                    w if w > self.zero => false,
+                    w if w < -self.zero => true,
+                    _ => {
+                        // Idle friction stays as it is while λ_n changes.
+                        self.status[t] = Status::Idle;
+                        self.basis.slide(n, 0.0);
+                        return Ok(());
+                    }
+                };
+                self.status[t] = Status::Sliding { positive };
+                self.slide(t, n, positive)?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,71 @@
+//! Lemke's method on the mixed problem of a step: posed as a plain one (`polyhedral.rs`), solved, judged as given.
+//!
+//! Where the states of the warm start solve the problem as they are (`warm.rs`), they are the complementary basis that
+//! the path would have to find, and no path is walked.
+
+use super::warm;
+use crate::lcp::delassus::equations::Equations;
+use crate::lcp::delassus::polyhedral::Polyhedral;
+use crate::lcp::delassus::rows::Rows;
+use crate::lcp::dense;
+use crate::lcp::dense::LcpError;
+use crate::lcp::info::ACCEPTED;
+use crate::lcp::mixed::acceptance::Acceptance;
+use crate::lcp::mixed::certificate;
+use crate::lcp::mixed::outcome::{MixedError, Solved};
+use crate::lcp::mixed::problem::{Law, MixedProblem};
+use crate::parameter::Values;
+
+/// Solves `problem`; `lambda` becomes the solution.
+pub(in crate::lcp) fn lemke(
+    problem: &MixedProblem,
+    acceptance: &Acceptance,
+    values: &Values,
+    equations: &mut Equations,
+    lambda: &mut [f64],
+) -> Result<Solved, MixedError> {
+    let solver = dense::lemke::INFO.key;
+    equations.factor(problem).map_err(|_| MixedError::NotFinite)?;
+    if warm::is_solution(problem, acceptance, lambda) {
+        return Ok(Solved { solver, iterations: 0, infeasible: false, dependent: equations.dependent() });
+    }
+    let guessed = lambda.iter().any(|x| *x != 0.0) && !problem.rows.iter().any(|row| is_sliding(row.law));
+    if guessed {
+        let rows = Rows::new(problem, equations);
+        if warm::solves(problem, acceptance, equations, &rows, lambda) {
+            let dependent = equations.dependent();
+            return Ok(Solved { solver, iterations: 1, infeasible: false, dependent });
+        }
+    }
+    let posed = Polyhedral::new(problem, equations).ok_or(MixedError::NotFinite)?;
+    let expected = acceptance.tolerance(ACCEPTED);
+    let solution = match dense::lemke::solve(&posed.plain, values) {
+        Ok(solution) => solution,
+        Err(LcpError::Ray { pivots, direction, infeasible }) => {
+            let direction = posed.direction(problem, equations, &direction);
+            // At large mass ratios the plain problem's certificate may be rounding.
+            let infeasible = infeasible && certificate::moves_nothing(problem, &direction);
+            return Err(MixedError::Ray { solver, pivots, direction, infeasible });
+        }
+        Err(LcpError::Inaccurate { residual, pivots: iterations }) => {
+            return Err(MixedError::NotConverged { solver, residual, expected, iterations });
+        }
+        Err(LcpError::PivotLimit { pivots: iterations }) => {
+            return Err(MixedError::NotConverged { solver, residual: f64::NAN, expected, iterations });
+        }
+        Err(LcpError::NotApplicable { reason, .. }) => {
+            return Err(MixedError::NotApplicable { solver, reason });
+        }
+    };
+    lambda.copy_from_slice(&posed.multipliers(problem, equations, &solution.z));
+    let (residual, iterations) = (problem.residual(lambda), solution.pivots);
+    if acceptance.admits(problem, lambda, residual, ACCEPTED) {
+        Ok(Solved { solver, iterations, infeasible: false, dependent: equations.dependent() })
+    } else {
+        Err(MixedError::NotConverged { solver, residual, expected, iterations })
+    }
+}
+
+fn is_sliding(law: Law) -> bool {
+    matches!(law, Law::Sliding { .. })
+}

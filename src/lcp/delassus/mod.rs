@@ -1,0 +1,19 @@
+//! Methods over the rows: pivoting on the Delassus matrix A = J W Jᵀ + c of an island, equations eliminated.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `matrix.rs` | A, assembled from rows and factorised sparse, and its rank |
+//! | `equations.rs` | the equations among the rows: the direct solver `ldlt`, and what eliminates them elsewhere |
+//! | `coupling.rs`, `rows.rs` | A of the other rows, column by column; these rows equilibrated |
+//! | `warm.rs` | whether the states of the warm start solve the problem as they are |
+//! | `dantzig/` | Dantzig's method with friction and bounds |
+//! | `polyhedral.rs`, `lemke.rs` | the island as a plain problem, and Lemke's method on it |
+
+mod coupling;
+pub(super) mod dantzig;
+pub(super) mod equations;
+pub(super) mod lemke;
+pub(super) mod matrix;
+mod polyhedral;
+mod rows;
+mod warm;

@@ -1,0 +1,252 @@
+//! Lemke's complementary pivoting: the reference solver.
+//!
+//! **Problem**: z ≥ 0, w = M z + q ≥ 0, zᵀw = 0, dense.
+//!
+//! **Tableau**: w − M z − d z₀ = q, d = e, of which a block is kept (`tableau.rs`). z₀ enters at the row of the smallest q and makes all basic
+//! variables non-negative. From then on the variable that enters is the complement of the one that has just
+//! left, so of each pair (z_k, w_k) at most one is basic and zᵀw = 0 throughout: the *almost complementary*
+//! path. It ends when z₀ leaves, at a solution, or when nothing blocks the entering variable, on a secondary ray.
+//!
+//! **Ratio test**: among the rows of least ratio q̄ᵢ/dᵢ, dᵢ > 0, the lexicographically least (q̄, B⁻¹)ᵢ/dᵢ leaves.
+//! Every basis then occurs once: the path cannot cycle, however degenerate the problem.
+//!
+//! **Classes**: solves every problem with a P-, strictly copositive or positive definite matrix; for
+//! copositive-plus ones (semidefinite, and Anitescu & Potra's frictional contact with its consistent rows) it
+//! solves exactly the feasible ones, and the ray's direction proves the others infeasible. For other matrices
+//! it may end on a ray although a solution exists.
+//!
+//! **Failure**: [`LcpError::Ray`], with the certificate where there is one; [`LcpError::PivotLimit`] (the path can
+//! be exponentially long); [`LcpError::Inaccurate`] where rounding has spoilt the result.
+//!
+//! Source: [Lemke 1965]; [Cottle, Pang & Stone 1992, §4.4 and §4.9]; [Anitescu & Potra 1997].
+//!
+//! Departures:
+//! 1. M and q are first equilibrated by powers of two (`scaled.rs`), so the covering vector is e in those units.
+//! 2. Ratios count as equal where rounding of q̄ cannot tell them apart [Harris 1973]; of those rows z₀'s goes
+//!    first, else the path runs past the solution and ends on a ray that is not there; among the others a
+//!    pivot that is tiny beside the largest is passed over.
+//! 3. Every column is checked against M; the tableau is computed afresh where one fails and before a ray is
+//!    believed; the solution is refined with M, from a fresh factorisation where that is not enough.
+//! 4. If that fails, ends on a ray without a certificate, or does not end soon, which is how ties that rounding
+//!    leaves open lead in a circle, other paths are walked: frequent refreshing, other tolerances, a covering vector
+//!    d with entries from 1 upwards in place of e, which serves as well and meets other ties.
+
+use super::{LcpSolver, finish};
+use crate::lcp::dense::plain::Plain;
+use crate::lcp::dense::problem::{LcpError, LcpProblem, Solution};
+use crate::lcp::dense::scaled::Scaled;
+use crate::lcp::dense::tableau::{Column, Tableau, Variable};
+use crate::lcp::info::{PIVOTS_PER_ROW, SolverInfo, pivot_limit};
+use crate::math::largest;
+use crate::parameter::Values;
+
+pub(in crate::lcp) static INFO: SolverInfo = SolverInfo {
+    key: "lemke",
+    name: "Lemke",
+    summary: "Complementary pivoting with a covering vector and the lexicographic ratio test; the reference for \
+              dense problems.",
+    source: "Lemke 1965; Cottle, Pang & Stone 1992, §4.4",
+    parameters: &[PIVOTS_PER_ROW],
+};
+
+/// What rounding may have done to q̄, relative to its largest entry (of order 1 at the start).
+const ZERO_VALUE: f64 = 1e-12;
+/// Among tied rows, pivots below this share of the largest are passed over.
+const TINY_PIVOT: f64 = 1e-7;
+/// A ray whose w decreases by more than this, relative to its largest entry, is none.
+const RAY_TOLERANCE: f64 = 1e-9;
+/// Ratios of B⁻¹ that differ by less than this share of the largest are equal.
+const EQUAL_RATIOS: f64 = 1e-11;
+/// Pivots per row after which an attempt is taken to go in a circle among ties that rounding leaves open.
+const LONG_PATH: usize = 4;
+/// Fractional parts of its multiples fill the unit interval evenly.
+const GOLDEN_RATIO: f64 = 0.618_033_988_749_894_9;
+
+/// The tolerances and the covering vector of one attempt.
+struct Attempt {
+    /// Most exchanges between refreshes; the tableau asks for more by itself where it has drifted.
+    refresh_after: usize,
+    /// Entries of the entering column below this share of its largest are rounding.
+    zero_entry: f64,
+    /// The covering vector's entries lie between 1 and 1 + spread.
+    spread: f64,
+}
+
+/// The attempts, each made where the one before has failed. The first one fails on one problem in some ten thousand.
+const ATTEMPTS: [Attempt; 5] = [
+    Attempt { refresh_after: 512, zero_entry: 1e-11, spread: 0.0 },
+    Attempt { refresh_after: 512, zero_entry: 1e-11, spread: 1.0 },
+    Attempt { refresh_after: 16, zero_entry: 1e-11, spread: 1.0 },
+    Attempt { refresh_after: 16, zero_entry: 1e-9, spread: 0.3 },
+    Attempt { refresh_after: 4, zero_entry: 1e-13, spread: 3.0 },
+];
+
+/// Lemke's method.
+pub(in crate::lcp) struct Lemke;
+
+impl LcpSolver for Lemke {
+    fn info(&self) -> &'static SolverInfo {
+        &INFO
+    }
+
+    fn solve(&self, problem: &LcpProblem, values: &Values) -> Result<Solution, LcpError> {
+        solve(&Plain::from(problem), values)
+    }
+}
+
+/// Solves `problem`.
+pub(in crate::lcp) fn solve(problem: &Plain, values: &Values) -> Result<Solution, LcpError> {
+    if problem.q.iter().all(|&q| q >= 0.0) {
+        return Ok(finish::at_rest(problem));
+    }
+    let scaled = Scaled::new(problem);
+    let limit = pivot_limit(values, problem.n());
+    let short = LONG_PATH.saturating_mul(problem.n()).min(limit);
+    let lost = |ended: &Result<Solution, LcpError>| match ended {
+        Err(LcpError::PivotLimit { pivots }) => *pivots < limit,
+        _ => false,
+    };
+    let [first, others @ ..] = &ATTEMPTS;
+    let mut ended = walk(problem, &scaled, first, short);
+    for attempt in others {
+        let doubtful =
+            matches!(ended, Err(LcpError::Inaccurate { .. } | LcpError::Ray { infeasible: false, .. }));
+        if !(doubtful || lost(&ended)) {
+            break;
+        }
+        let again = walk(problem, &scaled, attempt, short);
+        // A ray says more than an attempt that rounding has spoilt.
+        if !(matches!(ended, Err(LcpError::Ray { .. }))
+            && matches!(again, Err(LcpError::Inaccurate { .. } | LcpError::PivotLimit { .. })))
+        {
+            ended = again;
+        }
+    }
+    // Some paths are long without any ties.
+    if lost(&ended) { walk(problem, &scaled, first, limit) } else { ended }
+}
+
+/// One walk along the almost complementary path.
+fn walk(problem: &Plain, scaled: &Scaled, attempt: &Attempt, limit: usize) -> Result<Solution, LcpError> {
+    let n = scaled.n();
+    let covering: Vec<f64> =
+        (1..=n).map(|i| 1.0 + attempt.spread * (i as f64 * GOLDEN_RATIO).fract()).collect();
+    let first = first_row(&scaled.q, &covering);
+    let mut tableau = Tableau::covered(scaled, covering.clone());
+    let (mut column, mut ties) = (Column::default(), Ties::default());
+    let mut left = tableau.basic(first);
+    tableau.column(Variable::Covering, &mut column);
+    tableau.exchange(first, Variable::Covering, &column);
+    for pivots in 1..limit {
+        if tableau.exchanges() >= attempt.refresh_after {
+            tableau.refresh();
+        }
+        let entering = left.complement();
+        if tableau.row(entering).is_some() {
+            return Err(LcpError::Inaccurate { residual: f64::NAN, pivots });
+        }
+        tableau.column(entering, &mut column);
+        let mut row = ties.leaving_row(&tableau, &column, attempt.zero_entry);
+        if row.is_none() && tableau.exchanges() > 0 {
+            tableau.refresh();
+            tableau.column(entering, &mut column);
+            row = ties.leaving_row(&tableau, &column, attempt.zero_entry);
+        }
+        let Some(row) = row else {
+            return Err(ray(problem, scaled, &tableau, &covering, (entering, &column), pivots)?);
+        };
+        left = tableau.basic(row);
+        tableau.exchange(row, entering, &column);
+        if left == Variable::Covering {
+            return finish::solution(problem, scaled, &tableau, pivots + 1);
+        }
+    }
+    Err(LcpError::PivotLimit { pivots: limit })
+}
+
+/// Row of the smallest q/d; of equal ones the last, whose (q, I)/d is lexicographically least.
+fn first_row(q: &[f64], d: &[f64]) -> usize {
+    let smaller = |best: usize, i: usize| if q[i] / d[i] <= q[best] / d[best] { i } else { best };
+    (0..q.len()).fold(0, smaller)
+}
+
+/// The ratio test, with its memory.
+#[derive(Default)]
+struct Ties {
+    /// Rows of the least ratio, then of these those that the columns so far do not tell apart.
+    rows: Vec<usize>,
+    /// Their entries in one column of B⁻¹.
+    inverse: Vec<f64>,
+}
+
+impl Ties {
+    /// The row that blocks the variable of `column` first, by the lexicographic ratio test.
+    fn leaving_row(&mut self, tableau: &Tableau, column: &Column, zero_entry: f64) -> Option<usize> {
+        let (rhs, entries) = (tableau.rhs(), &column.entries);
+        let value = |i: usize| if rhs[i] > 0.0 { rhs[i] } else { 0.0 };
+        let least_entry = zero_entry * largest(entries.iter().copied()).max(1.0);
+        let slack = ZERO_VALUE * largest(rhs.iter().copied()).max(1.0);
+        let blocking = (0..rhs.len()).filter(|&i| entries[i] > least_entry);
+        // The largest step that keeps every basic variable above −slack.
+        let reach = blocking.clone().map(|i| (value(i) + slack) / entries[i]).fold(f64::INFINITY, f64::min);
+        let rows = &mut self.rows;
+        rows.clear();
+        rows.extend(blocking.filter(|&i| value(i) / entries[i] <= reach));
+        if let Some(covering) = tableau.row(Variable::Covering).filter(|row| rows.contains(row)) {
+            return Some(covering);
+        }
+        let top = largest(rows.iter().map(|&i| entries[i]));
+        rows.retain(|&i| entries[i] >= TINY_PIVOT * top);
+        for k in 0..rhs.len() {
+            if rows.len() < 2 {
+                break;
+            }
+            if let Some(row) = tableau.row(Variable::W(k)) {
+                // Column k of B⁻¹ is that row's unit vector, and its ratio the only one above zero.
+                rows.retain(|&i| i != row);
+            } else if tableau.inverse_column(k, rows, &mut self.inverse).is_some() {
+                let ratio = |at: usize, i: usize| self.inverse[at] / entries[i];
+                let ratios = || rows.iter().enumerate().map(|(at, &i)| ratio(at, i));
+                let least = ratios().fold(f64::INFINITY, f64::min);
+                let most = least + EQUAL_RATIOS * largest(ratios()).max(1.0);
+                let mut at = 0;
+                rows.retain(|&i| {
+                    at += 1;
+                    ratio(at - 1, i) <= most
+                });
+            }
+        }
+        rows.first().copied()
+    }
+}
+
+/// The secondary ray along `entering`, or the reason not to believe in it; a solution if z₀ is zero already.
+fn ray(
+    problem: &Plain,
+    scaled: &Scaled,
+    tableau: &Tableau,
+    covering: &[f64],
+    (entering, column): (Variable, &Column),
+    pivots: usize,
+) -> Result<LcpError, LcpError> {
+    let inaccurate =
+        || LcpError::Inaccurate { residual: problem.residual(&scaled.unscaled(&tableau.z())), pivots };
+    let rate = |variable: Variable| match tableau.row(variable) {
+        _ if variable == entering => 1.0,
+        Some(row) => -column.entries[row],
+        None => 0.0,
+    };
+    // Rounded zeros below, which the ratio test let pass, are zeros.
+    let positive = |x: f64| if x > 0.0 { x } else { 0.0 };
+    let dz: Vec<f64> = (0..scaled.n()).map(|k| positive(rate(Variable::Z(k)))).collect();
+    let dz0 = positive(rate(Variable::Covering));
+    let top = largest(dz.iter().copied().chain([dz0]));
+    for (i, d) in covering.iter().enumerate() {
+        let dw = scaled.m.row(i).dot(&dz) + d * dz0;
+        if dw.is_nan() || dw < -RAY_TOLERANCE * top {
+            return Err(inaccurate());
+        }
+    }
+    let infeasible = scaled.is_farkas_certificate(&dz);
+    Ok(LcpError::Ray { pivots, direction: scaled.unscaled_direction(&dz), infeasible })
+}

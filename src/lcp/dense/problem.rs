@@ -1,0 +1,167 @@
+//! The linear complementarity problem, its residual, and the ways in which solving it can end.
+//!
+//! ```text
+//! find z ≥ 0 with w = M z + q ≥ 0 and zᵀw = 0
+//! ```
+//!
+//! Every solver is judged by one number, the natural residual ‖min(z, w)‖∞ with w of the matrix as it was
+//! given: never of one that was regularised or scaled on the way, since a regularised Lemke 'solves' an
+//! unsolvable problem with a residual of order one. It has the unit of z and w, which the problem does not
+//! tell apart; it is zero exactly at a solution.
+
+use crate::math::largest;
+use thiserror::Error;
+
+/// A dense problem: n rows, M row by row, q.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LcpProblem {
+    n: usize,
+    m: Vec<f64>,
+    q: Vec<f64>,
+}
+
+/// Invalid problem data.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ProblemError {
+    /// M is not n × n.
+    #[error("M has {found} entries (expected {rows} × {rows}, a row for every entry of q)")]
+    Size {
+        /// Length of q.
+        rows: usize,
+        /// Entries of M.
+        found: usize,
+    },
+    /// An entry of M is NaN or infinite.
+    #[error("M[{row}][{column}] is not finite")]
+    Matrix {
+        /// Row, from 0.
+        row: usize,
+        /// Column, from 0.
+        column: usize,
+    },
+    /// An entry of q is NaN or infinite.
+    #[error("q[{row}] is not finite")]
+    Vector {
+        /// Row, from 0.
+        row: usize,
+    },
+}
+
+impl LcpProblem {
+    /// The problem of the n × n matrix `m`, row by row, and `q` of length n; n may be 0.
+    ///
+    /// # Errors
+    /// Sizes that do not agree, or a number that is not finite.
+    pub fn new(m: Vec<f64>, q: Vec<f64>) -> Result<Self, ProblemError> {
+        let n = q.len();
+        if n.checked_mul(n) != Some(m.len()) {
+            return Err(ProblemError::Size { rows: n, found: m.len() });
+        }
+        if let Some(at) = m.iter().position(|x| !x.is_finite()) {
+            return Err(ProblemError::Matrix { row: at / n, column: at % n });
+        }
+        if let Some(row) = q.iter().position(|x| !x.is_finite()) {
+            return Err(ProblemError::Vector { row });
+        }
+        Ok(Self { n, m, q })
+    }
+
+    /// Number of rows.
+    pub fn n(&self) -> usize {
+        self.n
+    }
+
+    /// Row `i` of M.
+    pub fn row(&self, i: usize) -> &[f64] {
+        &self.m[i * self.n..(i + 1) * self.n]
+    }
+
+    /// The right-hand side.
+    pub fn q(&self) -> &[f64] {
+        &self.q
+    }
+
+    /// w = M z + q for `z` of length n.
+    pub fn w(&self, z: &[f64]) -> Vec<f64> {
+        let dot = |i: usize| self.row(i).iter().zip(z).map(|(m, z)| m * z).sum::<f64>();
+        (0..self.n).map(|i| dot(i) + self.q[i]).collect()
+    }
+
+    /// ‖min(z, w)‖∞ with w = M z + q, NaN as soon as any of it is NaN.
+    pub fn residual(&self, z: &[f64]) -> f64 {
+        natural_residual(z, &self.w(z))
+    }
+
+    /// The residual divided by ‖q‖∞, whatever the units of w; 0 where it is 0.
+    pub fn scaled_residual(&self, z: &[f64]) -> f64 {
+        let residual = self.residual(z);
+        if residual == 0.0 { 0.0 } else { residual / largest(self.q.iter().copied()) }
+    }
+}
+
+/// ‖min(z, w)‖∞; f64::min would drop a NaN.
+pub(in crate::lcp) fn natural_residual(z: &[f64], w: &[f64]) -> f64 {
+    let smaller = |(&z, &w): (&f64, &f64)| if z.is_nan() || z < w { z } else { w };
+    largest(z.iter().zip(w).map(smaller))
+}
+
+/// A solution of a problem.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Solution {
+    /// z, not negative anywhere.
+    pub z: Vec<f64>,
+    /// M z + q as it comes out in floating point: not negative but for rounding.
+    pub w: Vec<f64>,
+    /// ‖min(z, w)‖∞.
+    pub residual: f64,
+    /// Exchanges of a basic variable that it took.
+    pub pivots: usize,
+}
+
+/// How solving ends without a solution.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[non_exhaustive]
+pub enum LcpError {
+    /// A secondary ray: along z + t·direction, with the covering variable z₀ growing or resting above zero, the
+    /// path goes on for ever.
+    ///
+    /// Where M is copositive-plus the problem then has no feasible point at all, and `infeasible` says so
+    /// with a proof; for other matrices a ray may hide a solution.
+    #[error(
+        "ended on a ray after {pivots} pivots{}",
+        if *infeasible { ": the problem is infeasible" } else { ": no solution found" }
+    )]
+    Ray {
+        /// Exchanges until then.
+        pivots: usize,
+        /// dz ≥ 0 of the ray, its largest entry 1 unless it is zero.
+        direction: Vec<f64>,
+        /// Whether y = `direction` is Farkas' certificate that no z ≥ 0 has M z + q ≥ 0: y ≥ 0, qᵀy < 0, and
+        /// Mᵀy ≤ 0 to 1e-9 of −qᵀy in equilibrated units.
+        infeasible: bool,
+    },
+    /// The allowed number of pivots was used up.
+    #[error("no end after {pivots} pivots")]
+    PivotLimit {
+        /// Exchanges made.
+        pivots: usize,
+    },
+    /// The final basis gives no solution in floating point.
+    #[error("rounding left a residual of {residual:e} after {pivots} pivots")]
+    Inaccurate {
+        /// ‖min(z, w)‖∞ that remained.
+        residual: f64,
+        /// Exchanges made.
+        pivots: usize,
+    },
+    /// The matrix lies outside the solver's classes.
+    #[error("the matrix is outside the solver's classes: {reason}")]
+    NotApplicable {
+        /// What was met.
+        reason: &'static str,
+        /// Exchanges until then.
+        pivots: usize,
+    },
+}

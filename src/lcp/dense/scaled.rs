@@ -1,0 +1,117 @@
+//! A problem brought to the size of one, so that tolerances mean the same everywhere.
+//!
+//! ```text
+//! M′ = D M D ,   q′ = D q / s ,   z = s D z′ ,   w = s D⁻¹ w′ ,   D = diag(2^eᵢ) , s = 2^k
+//! ```
+//!
+//! D is the same from left and right: P-matrices, semidefinite, copositive and copositive-plus ones stay what
+//! they are. Powers of two make it exact. After it the largest entry of every row and column of M′ lies near
+//! 1 ([Ruiz 2001]; iterated on binary exponents), the largest of q′ in [1, 2).
+
+use crate::lcp::dense::plain::Plain;
+use crate::lcp::linear::matrix::Matrix;
+use crate::math::largest;
+
+/// Most passes of the equilibration; each halves the logarithm of what is uneven.
+const PASSES: usize = 6;
+/// Exponents stay within ±this: half of f64's range, subnormal numbers included, with room to spare.
+const LARGEST_EXPONENT: i32 = 600;
+
+/// Share of −qᵀy that Mᵀy may exceed zero by in a certificate of infeasibility.
+const CERTAINTY: f64 = 1e-9;
+/// −qᵀy below this share of y's largest entry may be rounding.
+const ROUNDED_SLOPE: f64 = 1e-12;
+
+/// x 2^exponent; a multiplication where the power is a normal number, which is the same and faster.
+fn shifted(x: f64, exponent: i32) -> f64 {
+    match exponent {
+        -1022..=1023 => x * f64::from_bits(((1023 + exponent) as u64) << 52),
+        _ => libm::ldexp(x, exponent),
+    }
+}
+
+/// ⌊log₂ |x|⌋ of a finite x ≠ 0.
+fn exponent(x: f64) -> i32 {
+    match (x.to_bits() >> 52) & 0x7ff {
+        // A subnormal number.
+        0 => libm::ilogb(x),
+        biased => biased as i32 - 1023,
+    }
+}
+
+/// The problem in scaled variables.
+pub(in crate::lcp) struct Scaled {
+    /// M′.
+    pub m: Matrix,
+    /// q′.
+    pub q: Vec<f64>,
+    exponents: Vec<i32>,
+    magnitude: i32,
+}
+
+impl Scaled {
+    pub fn new(problem: &Plain) -> Self {
+        let n = problem.n();
+        let mut exponents = vec![0_i32; n];
+        for _ in 0..PASSES {
+            let mut tops = vec![None; n];
+            for i in 0..n {
+                for (j, entry) in problem.m.row(i).iter().filter(|(_, entry)| *entry != 0.0) {
+                    let size = Some(exponent(entry) + exponents[i] + exponents[j]);
+                    tops[i] = tops[i].max(size);
+                    tops[j] = tops[j].max(size);
+                }
+            }
+            let before = exponents.clone();
+            for (exponent, top) in exponents.iter_mut().zip(tops) {
+                // Rounded downwards on both sides of zero: at another scale the same steps.
+                let half = top.unwrap_or(0).div_euclid(2);
+                *exponent = (*exponent - half).clamp(-LARGEST_EXPONENT, LARGEST_EXPONENT);
+            }
+            if exponents == before {
+                break;
+            }
+        }
+        let m = problem.m.clone().map(|i, j, x| shifted(x, exponents[i] + exponents[j]));
+        let q: Vec<_> = problem.q.iter().zip(&exponents).map(|(&q, &e)| shifted(q, e)).collect();
+        let top = largest(q.iter().copied());
+        let magnitude = if top > 0.0 && top.is_finite() { libm::ilogb(top) } else { 0 };
+        let q = q.into_iter().map(|q| shifted(q, -magnitude)).collect();
+        Self { m, q, exponents, magnitude }
+    }
+
+    /// Number of rows.
+    pub fn n(&self) -> usize {
+        self.q.len()
+    }
+
+    /// z of the given problem.
+    pub fn unscaled(&self, z: &[f64]) -> Vec<f64> {
+        z.iter().zip(&self.exponents).map(|(&z, &e)| shifted(z, e + self.magnitude)).collect()
+    }
+
+    /// The direction dz of the given problem, its largest entry 1.
+    pub fn unscaled_direction(&self, dz: &[f64]) -> Vec<f64> {
+        let mut direction: Vec<_> =
+            dz.iter().zip(&self.exponents).map(|(&dz, &e)| shifted(dz, e)).collect();
+        let top = largest(direction.iter().copied());
+        if top > 0.0 {
+            direction.iter_mut().for_each(|x| *x /= top);
+        }
+        direction
+    }
+
+    /// Whether y (scaled) proves that no z ≥ 0 has M z + q ≥ 0: y ≥ 0, Mᵀy ≤ 0, qᵀy < 0.
+    ///
+    /// In floating point Mᵀy ≤ ε. A feasible z would give 0 ≤ yᵀ(M z + q) ≤ ε Σz + qᵀy, so Σz ≥ −qᵀy / ε: the
+    /// proof holds against every z whose scaled sum stays below 1 / [`CERTAINTY`].
+    pub fn is_farkas_certificate(&self, y: &[f64]) -> bool {
+        let top = largest(y.iter().copied());
+        let slope: f64 = self.q.iter().zip(y).map(|(q, y)| q * y).sum();
+        top > 0.0
+            && top.is_finite()
+            && y.iter().all(|&y| y >= 0.0)
+            && slope < -ROUNDED_SLOPE * top
+            && (0..self.n()).all(|j| self.m.column(j).dot(y) <= -CERTAINTY * slope)
+    }
+}

@@ -1,0 +1,336 @@
+//! The tableau on which Lemke and Dantzig pivot, of which only a block is kept.
+//!
+//! ```text
+//! w − M z − d z₀ = q          initial basis w; d z₀ only where a covering variable is asked for
+//! x_B + T x_N = q̄             after any sequence of exchanges; T = B⁻¹N, q̄ = B⁻¹q
+//! ```
+//!
+//! With U the basic ones of z and z₀, E the rows whose w is nonbasic, G = [M, d]_EU and H = G⁻¹ (`inverse.rs`) the
+//! column of T for an entering variable with the column a in [M, d], or −eₖ for wₖ, is
+//!
+//! ```text
+//! T_U = H a_E ,   T_i = −(aᵢ − [M, d]_iU T_U) for basic wᵢ ,   0 = a_E − G T_U
+//! ```
+//!
+//! and an exchange changes H. Both cost what the block and the entries of M cost, not n²: a contact problem's M is
+//! mostly zero, and half of its w stay basic. The last equation is the check of every column: where it fails, or q̄
+//! has drifted, [`Tableau::refresh`] takes H from the problem's numbers and forgets what rounding has gathered.
+//!
+//! Every variable of the basis has a row; one that enters takes the row of the one that leaves.
+//!
+//! Source: the revised simplex method with the basis inverse, on the block alone as in the condensed tableaux of
+//! [Cottle, Pang & Stone 1992, §2.3 and §4.1].
+
+use crate::lcp::dense::scaled::Scaled;
+use crate::lcp::linear::inverse::Inverse;
+use crate::math::largest;
+
+/// A variable of the system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::lcp) enum Variable {
+    W(usize),
+    Z(usize),
+    /// z₀.
+    Covering,
+}
+
+impl Variable {
+    /// The partner, of which one of the two is zero.
+    pub fn complement(self) -> Self {
+        match self {
+            Self::W(k) => Self::Z(k),
+            Self::Z(k) => Self::W(k),
+            Self::Covering => Self::Covering,
+        }
+    }
+}
+
+/// A column that misses its equations by more than this, relative to its largest entry, is refined.
+const ROUNDED: f64 = 1e-13;
+/// What a column or q̄ may miss its equations by, relative to its largest entry, before H is computed afresh.
+const DRIFT: f64 = 1e-10;
+/// Exchanges after which q̄ is computed from H and the problem's q.
+const STALE: usize = 32;
+
+/// A column of T.
+#[derive(Clone, Debug, Default)]
+pub(in crate::lcp) struct Column {
+    /// Its entries by row.
+    pub entries: Vec<f64>,
+    /// T_U by position in the block.
+    block: Vec<f64>,
+    /// a − [M, d] T_U of all equations.
+    rest: Vec<f64>,
+    step: Vec<f64>,
+}
+
+pub(in crate::lcp) struct Tableau<'p> {
+    problem: &'p Scaled,
+    /// d, empty without z₀.
+    covering: Vec<f64>,
+    inverse: Inverse,
+    rhs: Vec<f64>,
+    basic: Vec<Variable>,
+    /// Row of w, of z, of z₀, of those that are basic.
+    rows: Vec<Option<u32>>,
+    exchanges: usize,
+    stale: usize,
+}
+
+impl<'p> Tableau<'p> {
+    /// w basic, z nonbasic.
+    pub fn new(problem: &'p Scaled) -> Self {
+        Self::covered(problem, Vec::new())
+    }
+
+    /// w basic, z and z₀ nonbasic; `covering` is d.
+    pub fn covered(problem: &'p Scaled, covering: Vec<f64>) -> Self {
+        let n = problem.n();
+        let mut rows = vec![None; 2 * n + 1];
+        (0..n).for_each(|i| rows[i] = Some(i as u32));
+        Self {
+            problem,
+            covering,
+            inverse: Inverse::new(n, n + 1),
+            rhs: problem.q.clone(),
+            basic: (0..n).map(Variable::W).collect(),
+            rows,
+            exchanges: 0,
+            stale: 0,
+        }
+    }
+
+    fn n(&self) -> usize {
+        self.problem.n()
+    }
+
+    fn id(&self, variable: Variable) -> usize {
+        match variable {
+            Variable::W(k) => k,
+            Variable::Z(k) => self.n() + k,
+            Variable::Covering => 2 * self.n(),
+        }
+    }
+
+    /// The row of a basic variable.
+    pub fn row(&self, variable: Variable) -> Option<usize> {
+        self.rows[self.id(variable)].map(|row| row as usize)
+    }
+
+    pub fn basic(&self, row: usize) -> Variable {
+        self.basic[row]
+    }
+
+    /// q̄.
+    pub fn rhs(&self) -> &[f64] {
+        &self.rhs
+    }
+
+    /// Exchanges since H was last computed from the problem's numbers.
+    pub fn exchanges(&self) -> usize {
+        self.exchanges
+    }
+
+    /// The column of a nonbasic variable.
+    pub fn column(&mut self, entering: Variable, column: &mut Column) {
+        self.compute(entering, column);
+        // Written so that NaN counts as missed.
+        let met = self.missed(column) <= DRIFT;
+        if !met && self.exchanges > 0 {
+            self.refresh();
+            self.compute(entering, column);
+        }
+    }
+
+    /// |a_E − G T_U| relative to T_U.
+    fn missed(&self, column: &Column) -> f64 {
+        let missed = largest(self.inverse.equations().iter().map(|&i| column.rest[i]));
+        missed / largest(column.block.iter().copied()).max(1.0)
+    }
+
+    fn compute(&self, entering: Variable, column: &mut Column) {
+        column.rest.clear();
+        column.rest.resize(self.n(), 0.0);
+        column.block.clear();
+        column.block.resize(self.inverse.len(), 0.0);
+        match entering {
+            Variable::W(k) => column.rest[k] = -1.0,
+            Variable::Z(k) => self.add(k, 1.0, &mut column.rest),
+            Variable::Covering => self.add(self.n(), 1.0, &mut column.rest),
+        }
+        self.correct(column);
+        if self.missed(column) > ROUNDED {
+            self.correct(column);
+        }
+        let Column { entries, block, rest, .. } = column;
+        entries.clear();
+        entries.extend(self.basic.iter().map(|&variable| match variable {
+            Variable::W(i) => -rest[i],
+            Variable::Z(k) => self.inverse.unknown(k).map_or(0.0, |p| block[p]),
+            Variable::Covering => self.inverse.unknown(self.n()).map_or(0.0, |p| block[p]),
+        }));
+    }
+
+    /// T_U ← T_U + H rest_E, and the rest that this leaves.
+    fn correct(&self, column: &mut Column) {
+        let Column { block, rest, step, .. } = column;
+        self.inverse.solve(rest, step);
+        for ((&u, x), &dx) in self.inverse.unknowns().iter().zip(block).zip(&*step) {
+            *x += dx;
+            if dx != 0.0 {
+                self.add(u, -dx, rest);
+            }
+        }
+    }
+
+    /// y ← y + factor · column of the unknown `u` in [M, d].
+    fn add(&self, u: usize, factor: f64, y: &mut [f64]) {
+        if u < self.n() {
+            self.problem.m.column(u).add_to(factor, y)
+        } else {
+            y.iter_mut().zip(&self.covering).for_each(|(y, d)| *y += factor * d)
+        }
+    }
+
+    /// [M, d]_iU by position.
+    fn in_block(&self, i: usize) -> Vec<(usize, f64)> {
+        let z = self.problem.m.row(i).iter().map(|(u, m)| (self.inverse.unknown(u), m));
+        let covering = self.covering.get(i).map(|&d| (self.inverse.unknown(self.n()), d));
+        z.chain(covering).filter_map(|(at, m)| at.filter(|_| m != 0.0).map(|at| (at, m))).collect()
+    }
+
+    /// Entries of column k of B⁻¹ in `rows`, the columns of w in B⁻¹[I]; nothing where it is the unit vector of a
+    /// basic wₖ.
+    pub fn inverse_column(&self, k: usize, rows: &[usize], into: &mut Vec<f64>) -> Option<()> {
+        let column = self.inverse.column(self.inverse.equation(k)?);
+        let at = |u: usize| self.inverse.unknown(u).map_or(0.0, |p| column[p]);
+        into.clear();
+        into.extend(rows.iter().map(|&row| match self.basic[row] {
+            Variable::Z(u) => -at(u),
+            Variable::Covering => -at(self.n()),
+            Variable::W(i) => {
+                let z = self.problem.m.row(i).iter().map(|(u, m)| m * at(u)).sum::<f64>();
+                -(z + self.covering.get(i).map_or(0.0, |d| d * at(self.n())))
+            }
+        }));
+        Some(())
+    }
+
+    /// z with the nonbasic ones zero.
+    pub fn z(&self) -> Vec<f64> {
+        let value = |k| self.row(Variable::Z(k)).map_or(0.0, |row| self.rhs[row]);
+        (0..self.n()).map(value).collect()
+    }
+
+    /// Indices of the basic z.
+    pub fn basic_z(&self) -> Vec<usize> {
+        (0..self.n()).filter(|&k| self.row(Variable::Z(k)).is_some()).collect()
+    }
+
+    /// Exchanges the basic variable of `row` with the nonbasic `entering`, whose column is `column`.
+    pub fn exchange(&mut self, row: usize, entering: Variable, column: &Column) {
+        let (leaving, pivot) = (self.basic[row], column.entries[row]);
+        let moved = self.rhs[row] / pivot;
+        if moved != 0.0 {
+            for (value, entry) in self.rhs.iter_mut().zip(&column.entries) {
+                *value -= moved * entry;
+            }
+        }
+        self.rhs[row] = moved;
+        let unknown = |variable| match variable {
+            Variable::Z(k) => k,
+            _ => self.problem.n(),
+        };
+        let mut v = Vec::new();
+        match (leaving, entering) {
+            (Variable::W(i), Variable::W(e)) => {
+                self.inverse.solve_transposed(&self.in_block(i), &mut v);
+                let e = self.inverse.equation(e).unwrap_or_default();
+                self.inverse.replace_equation(e, i, &v);
+            }
+            (Variable::W(i), z) => {
+                self.inverse.solve_transposed(&self.in_block(i), &mut v);
+                self.inverse.grow(unknown(z), i, &column.block, &v, -pivot);
+            }
+            (z, Variable::W(e)) => {
+                let p = self.inverse.unknown(unknown(z)).unwrap_or_default();
+                let e = self.inverse.equation(e).unwrap_or_default();
+                self.inverse.shrink(p, e);
+            }
+            (z, other) => {
+                let p = self.inverse.unknown(unknown(z)).unwrap_or_default();
+                self.inverse.replace_unknown(p, unknown(other), &column.block);
+            }
+        }
+        self.basic[row] = entering;
+        let (left, entered) = (self.id(leaving), self.id(entering));
+        (self.rows[left], self.rows[entered]) = (None, Some(row as u32));
+        self.exchanges += 1;
+        self.stale += 1;
+        if self.stale >= STALE {
+            let refined = self.settle();
+            if !refined && self.exchanges > 1 {
+                self.refresh();
+            }
+        }
+    }
+
+    /// Computes q̄ from H and q, refined once; whether H was good enough for that.
+    fn settle(&mut self) -> bool {
+        self.stale = 0;
+        let (z, w, missed) = self.values(1);
+        // Written so that NaN counts as missed.
+        let good = missed <= DRIFT * largest(z.iter().copied()).max(1.0);
+        if good {
+            let of = |u| self.inverse.unknown(u).map_or(0.0, |p| z[p]);
+            self.rhs.clear();
+            self.rhs.extend(self.basic.iter().map(|&variable| match variable {
+                Variable::W(i) => w[i],
+                Variable::Z(k) => of(k),
+                Variable::Covering => of(self.problem.n()),
+            }));
+        }
+        good
+    }
+
+    /// z with the nonbasic ones zero, from H and q, refined with the problem's numbers.
+    pub fn refined(&self, refinements: usize) -> Vec<f64> {
+        let (values, ..) = self.values(refinements);
+        let value = |k| self.inverse.unknown(k).map_or(0.0, |p| values[p]);
+        (0..self.n()).map(value).collect()
+    }
+
+    /// −H q_E, refined; w of it; and what the equations missed before the last refinement.
+    fn values(&self, refinements: usize) -> (Vec<f64>, Vec<f64>, f64) {
+        let (mut z, mut w) = (vec![0.0; self.inverse.len()], self.problem.q.clone());
+        let (mut step, mut missed) = (Vec::new(), 0.0);
+        for _ in 0..=refinements {
+            missed = largest(self.inverse.equations().iter().map(|&i| w[i]));
+            self.inverse.solve(&w, &mut step);
+            z.iter_mut().zip(&step).for_each(|(z, step)| *z -= step);
+            w.clone_from(&self.problem.q);
+            for (&u, &x) in self.inverse.unknowns().iter().zip(&z) {
+                self.add(u, x, &mut w);
+            }
+        }
+        (z, w, missed)
+    }
+
+    /// Computes H and q̄ from the problem's numbers; leaves them as they are where G is singular to rounding.
+    pub fn refresh(&mut self) {
+        self.exchanges = 0;
+        let Self { problem, covering, inverse, .. } = self;
+        let done = inverse.factor(|equations, unknowns, block| {
+            // z₀ has the greatest label.
+            let covered = unknowns.last() == Some(&problem.n());
+            let z = &unknowns[..unknowns.len() - usize::from(covered)];
+            for &i in equations {
+                problem.m.gather(i, z, block);
+                block.extend(covering.get(i).filter(|_| covered));
+            }
+        });
+        if done {
+            self.settle();
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! What is said about a solver in lists and files, and the parameters that several solvers share.
+
+use crate::parameter::{Parameter, ParameterKind, Values};
+
+/// A solution is accepted up to this share of the problem's size: ‖min(z, w)‖∞ / ‖q‖∞ of a dense problem, the residual over the
+/// speed of a step's.
+pub const ACCEPTED: f64 = 1e-9;
+
+/// What there is to know about a solver.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct SolverInfo {
+    /// Name in scene files and on the command line.
+    pub key: &'static str,
+    /// Name for people.
+    pub name: &'static str,
+    /// What it does, in one sentence.
+    pub summary: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// Its tunable numbers.
+    pub parameters: &'static [Parameter],
+}
+
+/// How long a pivoting method may go on.
+pub(super) const PIVOTS_PER_ROW: Parameter = Parameter {
+    key: "pivots_per_row",
+    symbol: "",
+    unit: "",
+    minimum: 1.0,
+    maximum: 1e6,
+    default: 100.0,
+    kind: ParameterKind::Integer,
+    meaning: "Pivots allowed, per row of the problem; paths of more than a few are rare, exponential ones exist.",
+};
+
+/// When a residual is small enough.
+pub(super) const TOLERANCE: Parameter = Parameter {
+    key: "tolerance",
+    symbol: "",
+    unit: "",
+    minimum: 1e-14,
+    maximum: 1.0,
+    default: 1e-9,
+    kind: ParameterKind::Logarithmic,
+    meaning: "Largest residual that counts as solved, as a share of the problem's speed: the largest |J v* + b| of its rows, in m/s.",
+};
+
+/// Pivots that `values` allow a problem of `n` rows.
+pub(super) fn pivot_limit(values: &Values, n: usize) -> usize {
+    let per_row = values.get(PIVOTS_PER_ROW.key).unwrap_or(PIVOTS_PER_ROW.default);
+    (per_row as usize).saturating_mul(n.max(1))
+}

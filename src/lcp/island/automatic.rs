@@ -1,0 +1,350 @@
+//! The solver `auto`: the attempts of `policy.rs` on one island, one after the other.
+//!
+//! The first attempt that ends with a solution ends the island. A proof that there is none is followed by the least
+//! violation. Every attempt is in the trail.
+
+use super::policy::{ATTEMPTS, Attempt, Guard, Method, POLISH, SOUGHT};
+use super::solvers::{Choice, IslandSolver};
+use super::split::Island;
+use super::workspace::MixedWorkspace;
+use crate::lcp::bodies::homotopy::{Goal, Homotopy, PathEffort};
+use crate::lcp::bodies::interior::{Interior, InteriorEffort, Proof};
+use crate::lcp::bodies::newton::{Least, Newton, NewtonEffort};
+use crate::lcp::bodies::space::BodySpace;
+use crate::lcp::delassus::equations::Equations;
+use crate::lcp::delassus::{dantzig, lemke};
+use crate::lcp::dense;
+use crate::lcp::info::{ACCEPTED, SolverInfo};
+use crate::lcp::mixed::Acceptance;
+use crate::lcp::mixed::outcome::{MixedError, Solved};
+use crate::lcp::mixed::problem::MixedProblem;
+use crate::lcp::mixed::trail::{self, Ending, Start, Trail};
+use crate::parameter::Values;
+
+/// The entry in the table of solvers.
+pub(super) static INFO: SolverInfo = SolverInfo {
+    key: "auto",
+    name: "Automatic",
+    summary: "Chooses for each group of bodies and reports who solved: ldlt for joints alone, else newton; where its \
+              steps are many, dantzig in small groups, homotopy or interior in large ones.",
+    source: "driftlab",
+    parameters: &[],
+};
+
+/// The policy as a solver.
+pub(super) struct Automatic {
+    /// Index of an attempt that is not made.
+    left_out: Option<usize>,
+}
+
+/// All attempts.
+pub(super) static AUTOMATIC: Automatic = Automatic { left_out: None };
+
+/// For each attempt, the policy without it: what it is worth shows where it is missing.
+pub(super) static LESS_ONE: [Automatic; ATTEMPTS.len()] = {
+    let mut all = [const { Automatic { left_out: None } }; ATTEMPTS.len()];
+    let mut index = 0;
+    while index < all.len() {
+        all[index].left_out = Some(index);
+        index += 1;
+    }
+    all
+};
+
+impl IslandSolver for Automatic {
+    fn info(&self) -> &'static SolverInfo {
+        &INFO
+    }
+
+    fn solve(
+        &self,
+        _: &Values,
+        index: usize,
+        workspace: &mut MixedWorkspace,
+    ) -> Result<Solved, MixedError> {
+        Policy::new(index, workspace).walk(self.left_out)
+    }
+
+    fn choice(&self) -> Choice {
+        Choice::ByProblem
+    }
+}
+
+/// The policy at work on one island.
+pub(super) struct Policy<'w> {
+    index: usize,
+    pub(super) problem: &'w MixedProblem,
+    acceptance: &'w Acceptance,
+    /// The warm start; behind a method that was made to its end what that has left; then the solution.
+    pub(super) lambda: &'w mut Vec<f64>,
+    spare: &'w mut Vec<f64>,
+    rhs: &'w mut Vec<f64>,
+    equations: &'w mut Equations,
+    pub(super) space: &'w mut BodySpace,
+    pub(super) newton: &'w mut Newton,
+    pub(super) homotopy: &'w mut Homotopy,
+    pub(super) interior: &'w mut Interior,
+    pub(super) trail: &'w mut Trail,
+    pub(super) tolerance: f64,
+    linear: bool,
+    friction: bool,
+    /// Whether it is proved that there is no solution.
+    proved: bool,
+    entered: bool,
+}
+
+/// What an attempt came to.
+enum Made {
+    /// A solution, with the iterations behind it that polished it.
+    Solved(Solved, usize),
+    /// None, and the error that would say why, where the method was made to its end.
+    Left(trail::Attempt, Option<MixedError>),
+    /// The proof that there is none.
+    Proved(trail::Attempt, Least),
+    /// None, and no other attempt can find one.
+    Failed(MixedError),
+}
+
+impl<'w> Policy<'w> {
+    fn new(index: usize, workspace: &'w mut MixedWorkspace) -> Self {
+        let MixedWorkspace {
+            island, equations, space, newton, homotopy, interior, spare, rhs, trail, ..
+        } = workspace;
+        let Island { problem, acceptance, lambda, .. } = island;
+        let tolerance = acceptance.tolerance(ACCEPTED);
+        let linear = problem.is_linear();
+        let friction = problem.rows.iter().any(|row| row.law.normal().is_some());
+        let equations = &mut equations[index];
+        Self {
+            index,
+            problem,
+            acceptance,
+            lambda,
+            spare,
+            rhs,
+            equations,
+            space,
+            newton,
+            homotopy,
+            interior,
+            trail,
+            tolerance,
+            linear,
+            friction,
+            proved: false,
+            entered: false,
+        }
+    }
+
+    /// Makes the attempts whose guards hold until one of them ends it.
+    fn walk(mut self, left_out: Option<usize>) -> Result<Solved, MixedError> {
+        let mut failed = MixedError::NotFinite;
+        for (index, attempt) in ATTEMPTS.iter().enumerate() {
+            if left_out == Some(index) || !self.holds(attempt.when) {
+                continue;
+            }
+            match self.make(attempt) {
+                Made::Solved(solved, polish) => return Ok(self.solved(attempt.from, solved, polish)),
+                Made::Left(left, error) => {
+                    self.trail.add(left);
+                    failed = error.unwrap_or(failed);
+                }
+                Made::Proved(proof, least) => {
+                    self.trail.add(proof);
+                    return self.violate(&least);
+                }
+                Made::Failed(error) => return Err(error),
+            }
+        }
+        Err(failed)
+    }
+
+    fn holds(&self, guard: Guard) -> bool {
+        match guard {
+            Guard::Always => true,
+            Guard::EquationsAlone => self.linear,
+            Guard::Friction => self.friction,
+            Guard::NoFriction => !self.friction,
+            Guard::RowsUpTo(most) => self.problem.rows.len() <= most,
+            Guard::FrictionUnproved => self.friction && !self.proved,
+            Guard::NoFrictionOrProved => !self.friction || self.proved,
+            Guard::ProvedOrAbove(share) => {
+                self.proved || self.space.residual > share * self.problem.free_speed()
+            }
+        }
+    }
+
+    fn make(&mut self, attempt: &Attempt) -> Made {
+        match attempt.by {
+            Method::Ldlt => self.ldlt(),
+            Method::Newton(effort) => self.newton(attempt, effort),
+            Method::NewtonToTheEnd => self.newton_to_the_end(attempt),
+            Method::Dantzig => self.dantzig(attempt),
+            Method::Homotopy(effort) => self.homotopy(attempt, effort),
+            Method::Interior(effort) => self.interior(attempt, effort),
+            Method::Proof => self.proof(attempt),
+            Method::Lemke => self.lemke(attempt),
+        }
+    }
+
+    /// Notes who has solved the island; the iterations are those of the whole trail.
+    pub(super) fn solved(&mut self, from: Start, solved: Solved, polish: usize) -> Solved {
+        self.trail.add(trail::Attempt {
+            solver: solved.solver,
+            from,
+            iterations: solved.iterations + polish,
+            residual: None,
+            ending: if solved.infeasible { Ending::LeastViolation } else { Ending::Solved },
+        });
+        Solved { iterations: self.trail.iterations(), ..solved }
+    }
+
+    /// What an attempt over the bodies has left: the residual of its best λ.
+    fn left(&self, attempt: &Attempt, iterations: usize, ending: Ending) -> trail::Attempt {
+        let residual = trail::known(self.acceptance.at_most(self.space.residual));
+        trail::Attempt { solver: attempt.by.info().key, from: attempt.from, iterations, residual, ending }
+    }
+
+    /// The same of a pivoting method, which says itself what it has left.
+    fn left_by(&self, attempt: &Attempt, error: &MixedError) -> trail::Attempt {
+        let residual = match *error {
+            MixedError::NotConverged { residual, .. } => trail::known(self.acceptance.at_most(residual)),
+            _ => None,
+        };
+        let (iterations, ending) = (error.iterations(), error.ending());
+        trail::Attempt { solver: attempt.by.info().key, from: attempt.from, iterations, residual, ending }
+    }
+
+    /// Puts λ of the methods over the bodies where an attempt starts.
+    fn start(&mut self, from: Start) {
+        if !self.entered {
+            self.space.enter(self.problem, self.acceptance, self.index);
+            self.entered = true;
+            if from == Start::Best {
+                // Nobody has been there before.
+                self.space.begin(self.problem, self.lambda);
+            }
+        }
+        match from {
+            Start::WarmStart | Start::LastEnd => self.space.begin(self.problem, self.lambda),
+            Start::Best => self.space.recall(),
+            Start::Own => {}
+        }
+    }
+
+    fn ldlt(&mut self) -> Made {
+        match self.equations.solve_alone(self.problem, self.acceptance, self.lambda, self.rhs) {
+            Ok(solved) => Made::Solved(solved, 0),
+            Err(error) => Made::Failed(error),
+        }
+    }
+
+    fn newton(&mut self, attempt: &Attempt, effort: NewtonEffort) -> Made {
+        self.start(attempt.from);
+        match self.newton.improve(self.problem, self.space, self.tolerance, effort) {
+            Some(solved) => self.polished(solved),
+            None => {
+                Made::Left(self.left(attempt, self.newton.factorisations(), self.newton.ending()), None)
+            }
+        }
+    }
+
+    fn newton_to_the_end(&mut self, attempt: &Attempt) -> Made {
+        self.start(attempt.from);
+        match self.newton.solve(self.problem, self.space, self.tolerance, self.lambda) {
+            Ok(solved) => Made::Solved(solved, 0),
+            Err(error) => {
+                let left = self.left_by(attempt, &error);
+                Made::Left(trail::Attempt { ending: self.newton.ending(), ..left }, Some(error))
+            }
+        }
+    }
+
+    fn dantzig(&mut self, attempt: &Attempt) -> Made {
+        let values = Values::defaults(dense::dantzig::INFO.parameters);
+        // A failure leaves the warm start as it is.
+        self.spare.clone_from(self.lambda);
+        match dantzig::dantzig(self.problem, self.acceptance, &values, self.equations, self.spare) {
+            Ok(solved) => {
+                self.lambda.clone_from(self.spare);
+                Made::Solved(solved, 0)
+            }
+            Err(error) => {
+                let left = self.left_by(attempt, &error);
+                self.proved = left.ending == Ending::Infeasible;
+                Made::Left(left, None)
+            }
+        }
+    }
+
+    fn homotopy(&mut self, attempt: &Attempt, effort: PathEffort) -> Made {
+        self.start(attempt.from);
+        let goal = self.goal();
+        match self.homotopy.improve(self.problem, self.space, self.newton, goal, effort) {
+            Some(solved) => self.polished(solved),
+            None => {
+                Made::Left(self.left(attempt, self.homotopy.iterations(), self.homotopy.ending()), None)
+            }
+        }
+    }
+
+    fn interior(&mut self, attempt: &Attempt, effort: InteriorEffort) -> Made {
+        self.start(attempt.from);
+        match self.interior.solve(self.problem, self.space, self.newton, self.tolerance, effort) {
+            Ok(solved) => self.polished(solved),
+            Err(error) => Made::Left(self.left(attempt, error.iterations(), self.interior.ending()), None),
+        }
+    }
+
+    /// Where there is no proof, the best λ so far stays that of the attempt before.
+    fn proof(&mut self, attempt: &Attempt) -> Made {
+        self.spare.clone_from(self.lambda);
+        self.space.write_best(self.spare);
+        let proof = if self.proved { Proof::Given } else { Proof::Sought };
+        let least = self.interior.least(self.problem, self.space, self.newton, proof);
+        let iterations = self.interior.factorisations();
+        let left = trail::Attempt { residual: None, ..self.left(attempt, iterations, Ending::Unproved) };
+        match least {
+            Some(least) => Made::Proved(trail::Attempt { ending: Ending::Infeasible, ..left }, least),
+            None => {
+                self.space.begin(self.problem, self.spare);
+                Made::Left(left, None)
+            }
+        }
+    }
+
+    fn lemke(&mut self, attempt: &Attempt) -> Made {
+        let values = Values::defaults(dense::lemke::INFO.parameters);
+        match lemke::lemke(self.problem, self.acceptance, &values, self.equations, self.lambda) {
+            Ok(solved) => Made::Solved(solved, 0),
+            Err(error) => {
+                let mut left = self.left_by(attempt, &error);
+                if left.ending == Ending::Infeasible {
+                    // Rows of friction may take part in this proof, which then is none.
+                    left.ending = Ending::Ray;
+                }
+                // Beside the residual of Newton's method, made to its end, only a ray says more.
+                let says_more = matches!(error, MixedError::Ray { .. });
+                Made::Left(left, says_more.then_some(error))
+            }
+        }
+    }
+
+    /// The residual that paths seek, and the one that counts as solved.
+    fn goal(&self) -> Goal {
+        Goal { sought: SOUGHT * self.tolerance, accepted: self.tolerance }
+    }
+
+    /// Paths from the solution in `space` if its residual is above the one sought; λ becomes the best.
+    fn polished(&mut self, solved: Solved) -> Made {
+        let goal = self.goal();
+        let mut spent = 0;
+        if self.space.residual > goal.sought {
+            self.space.recall();
+            let further = self.homotopy.improve(self.problem, self.space, self.newton, goal, POLISH);
+            spent = further.map_or(self.homotopy.iterations(), |solved| solved.iterations);
+        }
+        self.space.write_best(self.lambda);
+        Made::Solved(solved, spent)
+    }
+}

@@ -1,0 +1,26 @@
+//! From a step's problem to its solution: the split into islands, who solves each of them, the judgement of the whole.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `split.rs` | islands: groups of movable bodies that rows connect |
+//! | `workspace.rs` | the memory of all solvers |
+//! | `solvers.rs` | the trait of what solves an island, and the table of all that do |
+//! | `policy.rs` | the table of attempts of the solver `auto` |
+//! | `automatic.rs` | the loop that walks this table |
+//! | `violation.rs` | what it does on an island without a solution |
+//! | `reading.rs` | a solve read afterwards, row by row |
+//! | `solve.rs` | one problem from its split to its judged solution |
+
+mod automatic;
+mod policy;
+mod reading;
+mod solve;
+mod solvers;
+pub(super) mod split;
+mod violation;
+mod workspace;
+
+pub use policy::{PolicyRow, policy};
+pub use reading::{IslandReading, Reading, RowReading};
+pub use solvers::{Solver, solvers};
+pub use workspace::MixedWorkspace;

@@ -1,0 +1,202 @@
+//! The policy of the solver `auto`: a table of attempts, made from top to bottom until one of them solves the island.
+//!
+//! `driftlab list solvers` prints the table. The reason for its order is what each method is good at:
+//!
+//! | method | good at | leaves |
+//! |---|---|---|
+//! | newton | states that hold from the step before, or nearly: the least time at every size (`benches/solvers.rs`) | cycles where friction changes many states at once |
+//! | dantzig | small islands: exact, ends where another order of the rows leads round what stopped the first | a cost that grows with the cube of the rows |
+//! | homotopy | a few dozen contacts that change: as many pivots as there are changes | paths that are long or lead away |
+//! | interior | any number of changes, since it needs no states to start from | folds of the central path, which are walked round at a cost |
+//! | proof | problems without a solution, which no other method can end | nothing else |
+//! | lemke | what is left, as long as its matrix can be stored | large islands |
+//!
+//! In a pile that is struck, newton, homotopy and interior each fail on a tenth of the problems, and hardly two on the same.
+//! So each is stopped early, where others are likely to be quicker, and later tried again with more effort and from
+//! another start.
+
+use crate::lcp::bodies::homotopy::PathEffort;
+use crate::lcp::bodies::interior::InteriorEffort;
+use crate::lcp::bodies::newton::NewtonEffort;
+use crate::lcp::bodies::{homotopy, interior, newton};
+use crate::lcp::delassus::equations;
+use crate::lcp::dense::{dantzig, lemke};
+use crate::lcp::info::SolverInfo;
+use crate::lcp::mixed::trail::Start;
+use std::fmt;
+
+/// One attempt: when it is made, from which λ, by which method with which effort.
+pub(super) struct Attempt {
+    pub when: Guard,
+    pub from: Start,
+    pub by: Method,
+}
+
+/// On which islands an attempt is made.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Guard {
+    /// On all that have come so far.
+    Always,
+    /// Every row is an equation.
+    EquationsAlone,
+    /// There is friction.
+    Friction,
+    /// There is none.
+    NoFriction,
+    /// So many rows at most.
+    RowsUpTo(usize),
+    /// There is friction, and no proof yet that the island has no solution.
+    FrictionUnproved,
+    /// The opposite of the guard before.
+    NoFrictionOrProved,
+    /// It is proved that the island has no solution, or the best residual is above this share of the problem's speed.
+    ProvedOrAbove(f64),
+}
+
+/// What an attempt does.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Method {
+    /// The factorisation of the equations.
+    Ldlt,
+    /// Newton's steps.
+    Newton(NewtonEffort),
+    /// Newton's method to its end, with its own proof of infeasibility and the least violation.
+    NewtonToTheEnd,
+    /// Dantzig's method to its end.
+    Dantzig,
+    /// Piecewise linear paths.
+    Homotopy(PathEffort),
+    /// The central path.
+    Interior(InteriorEffort),
+    /// The interior point's proof that there is no solution, and then the least violation.
+    Proof,
+    /// Lemke's method to its end.
+    Lemke,
+}
+
+/// Newton's steps before another method is called. The next one takes 10 to 40 factorisations: with friction, where steps may
+/// cycle, no more than that are worth a try; without, they cannot, and slow progress is still progress.
+const FIRST_STEPS: [NewtonEffort; 2] = [
+    NewtonEffort { factorisations: 20, stall: 3, ..NewtonEffort::FULL },
+    NewtonEffort { factorisations: 40, stall: 7, ..NewtonEffort::FULL },
+];
+/// Most rows of an island in which Dantzig's method, whose cost grows with their cube, comes before the methods over the bodies:
+/// 50 contacts with friction.
+const SMALL: usize = 100;
+/// Paths from where Newton's steps have come to: those that end mostly do so within 200 pieces.
+const FIRST_PATHS: PathEffort =
+    PathEffort { first: 200, pieces: 600, failures: 2, persistent: false, ..PathEffort::FULL };
+/// The central path up to its first fold, and few of Newton's steps there: a piecewise linear path from that point takes less than
+/// the way round the fold.
+const TO_THE_FIRST_FOLD: InteriorEffort = InteriorEffort {
+    factorisations: 1,
+    crossover: NewtonEffort { factorisations: 10, ..InteriorEffort::FULL.crossover },
+};
+/// A residual above this share of the problem's speed may be one that no λ removes: contradictions leave a share of the order of one.
+const FAR: f64 = 1e-3;
+/// Paths from where the central path has ended. κ is small at first, since that point lies between the states and not on them.
+const FROM_INSIDE: PathEffort =
+    PathEffort { kappa: 1e4, first: 200, pieces: 2000, failures: 8, persistent: true };
+/// Paths from the warm start by a third κ: which κ leads to an end can hardly be foreseen.
+const ANOTHER_KAPPA: PathEffort = PathEffort { kappa: 1e3, ..PathEffort::FULL };
+/// Most rows of an island for which Lemke's method is tried, whose tableau is dense: 200 contacts.
+const DENSE: usize = 400;
+
+/// Paths at the end of a solution by a method over the bodies, for what is left of its residual.
+pub(super) const POLISH: PathEffort =
+    PathEffort { kappa: 1e7, first: 60, pieces: 200, failures: 4, persistent: true };
+/// Paths seek this share of the residual that counts as solved.
+pub(super) const SOUGHT: f64 = 0.1;
+
+/// The attempts, in their order.
+pub(super) static ATTEMPTS: [Attempt; 13] = {
+    use Guard::*;
+    use Method::*;
+    use Start::*;
+    [
+        Attempt { when: EquationsAlone, from: Own, by: Ldlt },
+        Attempt { when: Friction, from: WarmStart, by: Newton(FIRST_STEPS[0]) },
+        Attempt { when: NoFriction, from: WarmStart, by: Newton(FIRST_STEPS[1]) },
+        Attempt { when: RowsUpTo(SMALL), from: WarmStart, by: Dantzig },
+        Attempt { when: FrictionUnproved, from: Best, by: Homotopy(FIRST_PATHS) },
+        Attempt { when: FrictionUnproved, from: WarmStart, by: Interior(TO_THE_FIRST_FOLD) },
+        Attempt { when: NoFrictionOrProved, from: Best, by: Interior(TO_THE_FIRST_FOLD) },
+        Attempt { when: ProvedOrAbove(FAR), from: Own, by: Proof },
+        Attempt { when: FrictionUnproved, from: Best, by: Homotopy(FROM_INSIDE) },
+        Attempt { when: FrictionUnproved, from: WarmStart, by: Homotopy(ANOTHER_KAPPA) },
+        Attempt { when: Always, from: WarmStart, by: NewtonToTheEnd },
+        Attempt { when: RowsUpTo(DENSE), from: LastEnd, by: Lemke },
+        Attempt { when: Always, from: Own, by: Proof },
+    ]
+};
+
+impl Method {
+    /// Whose method it is.
+    pub fn info(&self) -> &'static SolverInfo {
+        match self {
+            Self::Ldlt => &equations::INFO,
+            Self::Newton(_) | Self::NewtonToTheEnd => &newton::INFO,
+            Self::Dantzig => &dantzig::INFO,
+            Self::Homotopy(_) => &homotopy::INFO,
+            Self::Interior(_) | Self::Proof => &interior::INFO,
+            Self::Lemke => &lemke::INFO,
+        }
+    }
+}
+
+impl fmt::Display for Guard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Always => write!(f, "always"),
+            Self::EquationsAlone => write!(f, "equations alone"),
+            Self::Friction => write!(f, "with friction"),
+            Self::NoFriction => write!(f, "without friction"),
+            Self::RowsUpTo(most) => write!(f, "up to {most} rows"),
+            Self::FrictionUnproved => write!(f, "with friction, not proved infeasible"),
+            Self::NoFrictionOrProved => write!(f, "without friction, or proved infeasible"),
+            Self::ProvedOrAbove(share) => {
+                write!(f, "proved infeasible, or residual above {share:e} of the speed")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ldlt => write!(f, "one factorisation"),
+            Self::Newton(effort) => write!(f, "{effort}"),
+            Self::NewtonToTheEnd => {
+                write!(f, "to its end: {}; then a proof of its own", NewtonEffort::FULL)
+            }
+            Self::Dantzig => write!(f, "to its end, in six orders of the rows"),
+            Self::Homotopy(effort) => write!(f, "{effort}"),
+            Self::Interior(effort) => write!(f, "{effort}"),
+            Self::Proof => write!(f, "proof of infeasibility, then the least violation"),
+            Self::Lemke => write!(f, "to its end"),
+        }
+    }
+}
+
+/// A row of the policy of `auto`, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PolicyRow {
+    /// On which islands the attempt is made.
+    pub when: String,
+    /// Which λ it starts from.
+    pub from: &'static str,
+    /// Key of the solver.
+    pub solver: &'static str,
+    /// How long it goes on.
+    pub effort: String,
+}
+
+/// The policy of `auto`: its attempts in their order. The first that solves an island ends it.
+pub fn policy() -> impl Iterator<Item = PolicyRow> {
+    ATTEMPTS.iter().map(|attempt| PolicyRow {
+        when: attempt.when.to_string(),
+        from: attempt.from.words(),
+        solver: attempt.by.info().key,
+        effort: attempt.by.to_string(),
+    })
+}

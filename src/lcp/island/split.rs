@@ -1,0 +1,197 @@
+//! Islands: groups of movable bodies that rows connect, solved apart.
+//!
+//! Two bodies belong together if a row joins them and both can move (W ≠ 0); the ground joins nobody. Islands are
+//! numbered by their smallest body, rows keep their order, so that the split depends on the problem alone.
+
+use crate::lcp::mixed::acceptance::Acceptance;
+use crate::lcp::mixed::problem::{Law, MixedProblem};
+use glam::DVec3;
+
+/// Marks a body or row without an island.
+const NONE: u32 = u32::MAX;
+
+/// The split of a problem.
+#[derive(Debug, Default)]
+pub(in crate::lcp) struct Islands {
+    /// Union-find over bodies; a root is the smallest body of its tree.
+    parent: Vec<u32>,
+    island_of: Vec<u32>,
+    /// Rows grouped by island, and where each group starts.
+    rows: Vec<u32>,
+    start: Vec<usize>,
+    cursor: Vec<usize>,
+    /// Rows between bodies that cannot move.
+    loose: Vec<u32>,
+    /// Local index of a body, valid where `stamp` names the island.
+    local_body: Vec<u32>,
+    stamp: Vec<u32>,
+    local_row: Vec<u32>,
+}
+
+/// One island as a problem of its own, with the way back.
+#[derive(Debug, Default)]
+pub(in crate::lcp) struct Island {
+    pub problem: MixedProblem,
+    /// What counts as its solution.
+    pub acceptance: Acceptance,
+    /// Of equations in conflict: the row, and what has been added to its b so that all can be met.
+    pub violation: Vec<(u32, f64)>,
+    /// Index of every row in the whole problem.
+    pub rows: Vec<u32>,
+    /// The warm start, then the solution.
+    pub lambda: Vec<f64>,
+}
+
+impl Islands {
+    /// Splits `problem`.
+    pub fn split(&mut self, problem: &MixedProblem) {
+        let bodies = problem.weight.len();
+        self.parent.clear();
+        self.parent.extend(0..bodies as u32);
+        for row in &problem.rows {
+            let mut last = NONE;
+            for body in touched(problem, row.law, [row.a, row.b]) {
+                if problem.weight[body] != DVec3::ZERO {
+                    last = self.join(last, body as u32);
+                }
+            }
+        }
+        self.number(problem);
+        self.group(problem);
+    }
+
+    /// Number of islands.
+    pub fn len(&self) -> usize {
+        self.start.len().saturating_sub(1)
+    }
+
+    /// Number of rows of the problem that was split.
+    pub fn row_count(&self) -> usize {
+        self.local_row.len()
+    }
+
+    /// The rows of island `index`.
+    pub fn rows_of(&self, index: usize) -> &[u32] {
+        &self.rows[self.start[index]..self.start[index + 1]]
+    }
+
+    /// Rows that no movable body takes part in.
+    pub fn loose(&self) -> &[u32] {
+        &self.loose
+    }
+
+    fn root(&mut self, mut body: u32) -> u32 {
+        while self.parent[body as usize] != body {
+            let above = self.parent[self.parent[body as usize] as usize];
+            self.parent[body as usize] = above;
+            body = above;
+        }
+        body
+    }
+
+    fn join(&mut self, one: u32, other: u32) -> u32 {
+        let other = self.root(other);
+        if one == NONE {
+            return other;
+        }
+        let one = self.root(one);
+        let (low, high) = (one.min(other), one.max(other));
+        self.parent[high as usize] = low;
+        low
+    }
+
+    /// The island of a row's first movable body.
+    fn island(&mut self, problem: &MixedProblem, row: usize) -> u32 {
+        let law = problem.rows[row].law;
+        let ends = [problem.rows[row].a, problem.rows[row].b];
+        let movable = touched(problem, law, ends).find(|&body| problem.weight[body] != DVec3::ZERO);
+        movable.map_or(NONE, |body| self.root(body as u32))
+    }
+
+    /// Numbers the roots that rows touch, by their smallest body.
+    fn number(&mut self, problem: &MixedProblem) {
+        let bodies = problem.weight.len();
+        self.island_of.clear();
+        self.island_of.resize(bodies, NONE);
+        for row in 0..problem.rows.len() {
+            let root = self.island(problem, row);
+            if root != NONE {
+                self.island_of[root as usize] = 0;
+            }
+        }
+        let mut count = 0;
+        for island in self.island_of.iter_mut().filter(|island| **island == 0) {
+            *island = count;
+            count += 1;
+        }
+        self.start.clear();
+        self.start.resize(count as usize + 1, 0);
+    }
+
+    fn group(&mut self, problem: &MixedProblem) {
+        self.local_row.clear();
+        self.loose.clear();
+        for row in 0..problem.rows.len() {
+            let root = self.island(problem, row);
+            let island = if root == NONE { NONE } else { self.island_of[root as usize] };
+            match island {
+                NONE => self.loose.push(row as u32),
+                _ => self.start[island as usize + 1] += 1,
+            }
+            self.local_row.push(island);
+        }
+        for island in 1..self.start.len() {
+            self.start[island] += self.start[island - 1];
+        }
+        self.cursor.clone_from(&self.start);
+        self.rows.resize(problem.rows.len() - self.loose.len(), 0);
+        for (row, island) in (0_u32..).zip(&mut self.local_row) {
+            if *island != NONE {
+                let at = &mut self.cursor[*island as usize];
+                self.rows[*at] = row;
+                *island = (*at - self.start[*island as usize]) as u32;
+                *at += 1;
+            }
+        }
+        self.local_body.resize(problem.weight.len(), 0);
+        self.stamp.clear();
+        self.stamp.resize(problem.weight.len(), NONE);
+    }
+
+    /// Writes island `index` with its share of `lambda`.
+    pub fn extract(&mut self, problem: &MixedProblem, index: usize, lambda: &[f64], into: &mut Island) {
+        let Island { problem: local, acceptance, violation, rows, lambda: warm } = into;
+        violation.clear();
+        local.weight.clear();
+        local.free.clear();
+        local.rows.clear();
+        warm.clear();
+        rows.clear();
+        rows.extend_from_slice(self.rows_of(index));
+        for &row in rows.iter() {
+            let mut copy = problem.rows[row as usize];
+            for body in [&mut copy.a, &mut copy.b] {
+                if self.stamp[*body] != index as u32 {
+                    self.stamp[*body] = index as u32;
+                    self.local_body[*body] = local.weight.len() as u32;
+                    local.weight.push(problem.weight[*body]);
+                    local.free.push(problem.free[*body]);
+                }
+                *body = self.local_body[*body] as usize;
+            }
+            if let Law::Friction { normal, .. } | Law::Sliding { normal, .. } = &mut copy.law {
+                *normal = self.local_row[*normal] as usize;
+            }
+            local.rows.push(copy);
+            warm.push(lambda[row as usize]);
+        }
+        local.rounding = problem.rounding;
+        *acceptance = Acceptance::of(local);
+    }
+}
+
+/// The bodies that a row touches: its own, and those of the normal row that limits it.
+fn touched(problem: &MixedProblem, law: Law, ends: [usize; 2]) -> impl Iterator<Item = usize> {
+    let normal = law.normal().map_or(ends, |normal| [problem.rows[normal].a, problem.rows[normal].b]);
+    ends.into_iter().chain(normal)
+}

@@ -1,0 +1,127 @@
+//! Dense LU with partial pivoting, P A = L U, row by row in scalar code of a fixed order.
+//!
+//! Pivoting loses digits with every exchange; a basis factorised afresh from the problem's own numbers gets
+//! them back. Scalar and in order, so that every build gives the same bits.
+
+/// The factors of an n × n matrix.
+pub(in crate::lcp) struct Lu {
+    n: usize,
+    /// U on and above the diagonal, L without its unit diagonal below, row by row.
+    factors: Vec<f64>,
+    /// Row of A that stands in row i of P A.
+    order: Vec<usize>,
+    /// Rows that were taken out.
+    left_out: Vec<usize>,
+    /// Row by row, where its entries that are not zero begin and end: a band stays a band.
+    extent: Vec<[usize; 2]>,
+}
+
+impl Lu {
+    /// Factorises `a`, row by row; nothing if a pivot is zero or not finite.
+    pub fn factor(mut a: Vec<f64>, n: usize) -> Option<Self> {
+        let mut order: Vec<usize> = (0..n).collect();
+        for k in 0..n {
+            let mut best = k;
+            for i in k + 1..n {
+                if a[i * n + k].abs() > a[best * n + k].abs() {
+                    best = i;
+                }
+            }
+            let pivot = a[best * n + k];
+            if pivot == 0.0 || !pivot.is_finite() {
+                return None;
+            }
+            if best != k {
+                order.swap(best, k);
+                for j in 0..n {
+                    a.swap(best * n + j, k * n + j);
+                }
+            }
+            eliminate(&mut a, n, k);
+        }
+        Some(Self::new(a, n, order, Vec::new()))
+    }
+
+    /// Factorises `a` without exchanging rows, so that zeros stay where they are; a row whose pivot is not above
+    /// `least` is taken out with its column, and its x is zero.
+    pub fn factor_in_order(mut a: Vec<f64>, n: usize, least: f64) -> Self {
+        let mut left_out = Vec::new();
+        for k in 0..n {
+            let pivot = a[k * n + k];
+            if pivot.is_nan() || pivot.abs() <= least {
+                left_out.push(k);
+                (0..n).for_each(|i| a[i * n + k] = 0.0);
+                a[k * n..(k + 1) * n].fill(0.0);
+                a[k * n + k] = 1.0;
+                continue;
+            }
+            eliminate(&mut a, n, k);
+        }
+        Self::new(a, n, (0..n).collect(), left_out)
+    }
+
+    fn new(factors: Vec<f64>, n: usize, order: Vec<usize>, left_out: Vec<usize>) -> Self {
+        let not_zero = |x: &f64| *x != 0.0;
+        let extent = factors.chunks_exact(n.max(1)).map(|row| {
+            let end = row.iter().rposition(not_zero).map_or(0, |last| last + 1);
+            [row.iter().position(not_zero).unwrap_or(end), end]
+        });
+        Self { n, extent: extent.collect(), factors, order, left_out }
+    }
+
+    /// A⁻¹ B for B of `columns` columns, row by row.
+    pub fn solve(&self, b: &[f64], columns: usize) -> Vec<f64> {
+        let n = self.n;
+        let mut x: Vec<f64> = Vec::with_capacity(n * columns);
+        for &row in &self.order {
+            x.extend_from_slice(&b[row * columns..(row + 1) * columns]);
+        }
+        for &k in &self.left_out {
+            x[k * columns..(k + 1) * columns].fill(0.0);
+        }
+        for i in 0..n {
+            let (above, below) = x.split_at_mut(i * columns);
+            for k in self.extent[i][0].min(i)..i {
+                let factor = self.factors[i * n + k];
+                if factor != 0.0 {
+                    subtract(&mut below[..columns], factor, &above[k * columns..(k + 1) * columns]);
+                }
+            }
+        }
+        for i in (0..n).rev() {
+            let (above, below) = x.split_at_mut((i + 1) * columns);
+            let row = &mut above[i * columns..];
+            for k in i + 1..self.extent[i][1] {
+                let factor = self.factors[i * n + k];
+                if factor != 0.0 {
+                    let start = (k - i - 1) * columns;
+                    subtract(row, factor, &below[start..start + columns]);
+                }
+            }
+            let pivot = self.factors[i * n + i];
+            row.iter_mut().for_each(|x| *x /= pivot);
+        }
+        x
+    }
+}
+
+/// Subtracts row k from the rows below it and leaves the factors in column k.
+fn eliminate(a: &mut [f64], n: usize, k: usize) {
+    let (above, below) = a.split_at_mut((k + 1) * n);
+    let row = &above[k * n..];
+    for other in below.chunks_exact_mut(n) {
+        if other[k] != 0.0 {
+            let factor = other[k] / row[k];
+            other[k] = factor;
+            subtract(&mut other[k + 1..], factor, &row[k + 1..]);
+        }
+    }
+}
+
+/// y ← y − factor · x
+#[inline]
+pub(in crate::lcp) fn subtract(y: &mut [f64], factor: f64, x: &[f64]) {
+    for (y, x) in y.iter_mut().zip(x) {
+        *y -= factor * x;
+    }
+}

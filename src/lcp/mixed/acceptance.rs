@@ -1,0 +1,181 @@
+//! When a problem counts as solved: one measure for every solver, free of units and of scale.
+//!
+//! A row's w is in m/s, rad/s or m²/s, as its g is in m, rad or m². With Aᵢᵢ = J W Jᵀ and μᵢ the reduced mass of the row's
+//! movable bodies,
+//!
+//! ```text
+//! ŵᵢ = wᵢ/√(Aᵢᵢ μᵢ)
+//! ```
+//!
+//! is a speed in m/s, the same however the row is scaled: |w| of a row along a line of action through the centres of mass, less
+//! than that with a lever; k ω of a row that turns a body of radius of gyration k. The *speed of the problem* is ŝ = maxᵢ |ŵᵢ|
+//! where no impulse acts, w = J v* + b, and an island is solved if
+//!
+//! ```text
+//! |r̂ᵢ| ≤ 1e-9 ŝ                                                          r: the residual of `mixed/problem.rs`
+//! ```
+//!
+//! for all its rows. Two things are rounding and no failure, whatever the scale:
+//!
+//! - ŝ may be no more than what large velocities leave when they cancel: what is below [`ROUNDED`] ε times the largest |J||v*| of any
+//!   body and |b|, or below what the caller says that b is rounded by, counts as zero.
+//! - A light body passes on the impulses of a heavy one, and their rounding is its velocity. Where masses differ by a factor R,
+//!   an island whose residual is [`ROUNDED`] ε times its largest impulse, Aᵢᵢ λᵢ, is solved as well, up to [`PASSED_ON`] ε R ŝ.
+//!   Below R = 2e4 that is less than 1e-9 ŝ.
+
+use crate::lcp::info::ACCEPTED;
+use crate::lcp::mixed::problem::{MixedProblem, MixedRow};
+use crate::math::largest;
+use glam::DVec3;
+
+/// Rounding of a sum, in units of ε times its largest term.
+pub(in crate::lcp) const ROUNDED: f64 = 24.0;
+/// Largest impulse of a light body in a problem of speed ŝ, in units of R ŝ, times [`ROUNDED`].
+const PASSED_ON: f64 = 240.0;
+/// At any mass ratio rounding excuses no residual above this times what is otherwise accepted.
+const LARGEST: f64 = 1e6;
+
+/// The measure of one problem.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Acceptance {
+    /// ŝ, m/s.
+    speed: f64,
+    /// What is left of a ŵ by rounding of J v* and b, m/s.
+    rounded: f64,
+    /// Largest 1/√(Aᵢᵢ μᵢ).
+    steepest: f64,
+    /// R.
+    mass_ratio: f64,
+}
+
+impl Acceptance {
+    /// The measure of `problem`.
+    pub fn of(problem: &MixedProblem) -> Self {
+        let rows = problem.rows.iter().map(|row| {
+            let v = [problem.free[row.a], problem.free[row.b]];
+            let w = [problem.weight[row.a], problem.weight[row.b]];
+            ([row.ja, row.jb], v, w, row.bias)
+        });
+        let measure = Self::of_rows(rows, &problem.weight);
+        Self { rounded: larger(measure.rounded, problem.rounding), ..measure }
+    }
+
+    /// Of rows (J by body, v* and W of these bodies, b) among bodies of the given W.
+    pub fn of_rows(
+        rows: impl IntoIterator<Item = ([DVec3; 2], [DVec3; 2], [DVec3; 2], f64)>,
+        weight: &[DVec3],
+    ) -> Self {
+        // Squares: roots are taken once.
+        let (mut speed, mut term, mut steepest) = (0.0, 0.0, 0.0);
+        for (j, v, w, bias) in rows {
+            let share = squared_share(j, w);
+            let rate = j[0].dot(v[0]) + j[1].dot(v[1]) + bias;
+            let most = (magnitude(j[0], v[0]) + magnitude(j[1], v[1])).max(bias.abs());
+            speed = larger(speed, share * rate * rate);
+            term = larger(term, share * most * most);
+            steepest = larger(steepest, share);
+        }
+        Self {
+            speed: speed.sqrt(),
+            rounded: ROUNDED * f64::EPSILON * term.sqrt(),
+            steepest: steepest.sqrt(),
+            mass_ratio: mass_ratio(weight),
+        }
+    }
+
+    /// An upper bound of max |r̂ᵢ|/ŝ where ‖r‖∞ is `residual`, of rows (J by body, W of these bodies, J v* + b). It is cheap, and
+    /// in most solves small enough.
+    pub fn share_of_rows(
+        residual: f64,
+        rows: impl IntoIterator<Item = ([DVec3; 2], [DVec3; 2], f64)>,
+    ) -> f64 {
+        if residual == 0.0 {
+            return 0.0;
+        }
+        let (mut steepest, mut speed) = (0.0_f64, 0.0_f64);
+        for (j, w, rate) in rows {
+            let share = squared_share(j, w);
+            steepest = larger(steepest, share);
+            speed = larger(speed, share * rate * rate);
+        }
+        residual * (steepest / speed).sqrt()
+    }
+
+    /// ŝ, but at least the smallest speed that can be told from rounding, m/s: shares of the problem's speed are shares of this.
+    pub fn speed(&self) -> f64 {
+        larger(self.speed, self.rounded / ACCEPTED)
+    }
+
+    /// Up to which ‖r‖∞ the problem is solved at the given share of its speed, [`ACCEPTED`] where nothing else is said.
+    pub fn tolerance(&self, share: f64) -> f64 {
+        if self.steepest > 0.0 { larger(share * self.speed, self.rounded) / self.steepest } else { 0.0 }
+    }
+
+    /// What `tolerance` becomes where rounding of the impulses is `rounding`.
+    pub fn with_rounding(&self, tolerance: f64, rounding: f64) -> f64 {
+        let most = (PASSED_ON * f64::EPSILON * self.mass_ratio / ACCEPTED).min(LARGEST) * tolerance;
+        tolerance.max((ROUNDED * rounding).min(most))
+    }
+
+    /// An upper bound of max |r̂ᵢ|/ŝ where ‖r‖∞ is `residual`.
+    pub fn at_most(&self, residual: f64) -> f64 {
+        if residual == 0.0 { 0.0 } else { self.steepest * residual / self.speed() }
+    }
+
+    /// Whether a residual is small enough where the largest impulse of a row, Aᵢᵢ λᵢ, is `impulse`.
+    pub fn admits_beside(&self, residual: f64, impulse: f64) -> bool {
+        residual <= self.with_rounding(self.tolerance(ACCEPTED), f64::EPSILON * impulse)
+    }
+
+    /// Whether λ with ‖r‖∞ = `residual` solves the problem at that share of its speed.
+    pub fn admits(&self, problem: &MixedProblem, lambda: &[f64], residual: f64, share: f64) -> bool {
+        let tolerance = self.tolerance(share);
+        residual <= tolerance || {
+            let impulses = problem.rows.iter().zip(lambda);
+            let terms = impulses.map(|(row, lambda)| row.diagonal(&problem.weight) * lambda);
+            residual <= self.with_rounding(tolerance, f64::EPSILON * largest(terms))
+        }
+    }
+
+    /// maxᵢ |r̂ᵢ|/ŝ of rows with their residuals.
+    pub fn relative<'a>(
+        &self,
+        weight: &[DVec3],
+        residuals: impl IntoIterator<Item = (&'a MixedRow, f64)>,
+    ) -> f64 {
+        let squares = residuals.into_iter().map(|(row, r)| {
+            let share = squared_share([row.ja, row.jb], [weight[row.a], weight[row.b]]);
+            share * r * r
+        });
+        let left = largest(squares).sqrt();
+        if left == 0.0 { 0.0 } else { left / self.speed() }
+    }
+}
+
+/// 1/(Aᵢᵢ μᵢ) of the row with J by body; 1 of one that moves nothing.
+fn squared_share(j: [DVec3; 2], w: [DVec3; 2]) -> f64 {
+    let mobility = j[0].dot(w[0] * j[0]) + j[1].dot(w[1] * j[1]);
+    // A body that takes part on one side alone moves alone.
+    let of = |j: DVec3, w: DVec3| if j == DVec3::ZERO { 0.0 } else { w.x };
+    let reduced = of(j[0], w[0]) + of(j[1], w[1]);
+    if mobility > 0.0 && reduced > 0.0 { reduced / mobility } else { 1.0 }
+}
+
+/// The size of J v of one body if its parts did not cancel: at least |J||v|, at most twice that.
+fn magnitude(j: DVec3, v: DVec3) -> f64 {
+    (j.x.abs() + j.y.abs()) * (v.x.abs() + v.y.abs()) + (j.z * v.z).abs()
+}
+
+/// Largest over smallest mass of the bodies that move.
+fn mass_ratio(weight: &[DVec3]) -> f64 {
+    let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
+    for w in weight.iter().filter(|w| w.x > 0.0) {
+        (least, most) = (least.min(w.x), most.max(w.x));
+    }
+    if most > 0.0 { most / least } else { 1.0 }
+}
+
+/// The larger one, NaN if any is NaN.
+pub(in crate::lcp) fn larger(x: f64, y: f64) -> f64 {
+    if y > x || y.is_nan() && !x.is_nan() { y } else { x }
+}

@@ -1,0 +1,13 @@
+//! The problem of a step, whoever solves it: rows over bodies, the residual that judges every solver, how small it has to be,
+//! proofs that there is no solution, and the record of who was tried.
+
+pub(super) mod acceptance;
+pub(super) mod certificate;
+pub(super) mod outcome;
+pub(super) mod problem;
+pub(super) mod trail;
+
+pub(crate) use acceptance::Acceptance;
+pub use outcome::{MixedError, MixedOutcome};
+pub use problem::{Law, MixedProblem, MixedRow};
+pub use trail::{Attempt, Ending, Start, Trail};

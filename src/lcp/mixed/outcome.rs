@@ -1,0 +1,109 @@
+//! How solving a mixed problem ends, for an island and for the whole.
+
+use super::trail::{Ending, Trail};
+use thiserror::Error;
+
+/// What solving one island came to.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::lcp) struct Solved {
+    /// Key of the solver.
+    pub solver: &'static str,
+    /// Pivots, factorisations or sweeps.
+    pub iterations: usize,
+    /// Whether there is no solution, with proof, and λ is the least violation.
+    pub infeasible: bool,
+    /// Equations that depend on the others.
+    pub dependent: usize,
+}
+
+/// What solving a mixed problem came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct MixedOutcome {
+    /// ‖r‖∞ of the problem as posed, in the rows' units.
+    pub residual: f64,
+    /// maxᵢ |r̂ᵢ|/ŝ over the islands that have a solution, without unit: at most 1e-9, but for rounding of impulses that bodies
+    /// pass on to others of less than 1/20,000 of their mass.
+    pub relative_residual: f64,
+    /// Pivots, factorisations or sweeps, summed over the islands.
+    pub iterations: usize,
+    /// Key of the solver that solved; of several, the one that solved the largest island.
+    pub solver: &'static str,
+    /// Groups of bodies that no row connects, solved apart.
+    pub islands: usize,
+    /// Islands that have no solution, proved by a certificate: what is returned violates the rows least.
+    pub infeasible: usize,
+    /// Equations that depend on the others.
+    pub dependent_rows: usize,
+    /// Who was tried, on the island that took the most attempts.
+    pub trail: Trail,
+}
+
+/// Why a mixed problem was not solved.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[non_exhaustive]
+pub enum MixedError {
+    /// A number of the problem is not finite.
+    #[error("the problem is not finite")]
+    NotFinite,
+    /// There is no solution, or the solver's path ends before it reaches one.
+    #[error(
+        "{solver} ends on a ray after {pivots} pivots{}",
+        if *infeasible { ": the contact problem has no solution" } else { ": no solution found" }
+    )]
+    Ray {
+        /// Key of the solver.
+        solver: &'static str,
+        /// Pivots until then.
+        pivots: usize,
+        /// The direction by row of the problem, its largest entry 1; zero outside the island.
+        direction: Vec<f64>,
+        /// Whether the direction proves that there is no solution.
+        infeasible: bool,
+    },
+    /// The solver gave up.
+    #[error(
+        "{solver} left a residual of {residual:.3e} after {iterations} iterations (expected {expected:.1e})"
+    )]
+    NotConverged {
+        /// Key of the solver.
+        solver: &'static str,
+        /// ‖r‖∞ reached.
+        residual: f64,
+        /// What was asked for.
+        expected: f64,
+        /// Iterations made.
+        iterations: usize,
+    },
+    /// The problem lies outside the solver's classes.
+    #[error("{solver} does not apply: {reason}")]
+    NotApplicable {
+        /// Key of the solver.
+        solver: &'static str,
+        /// What was met.
+        reason: &'static str,
+    },
+}
+
+impl MixedError {
+    /// Pivots or iterations made until the solver gave up.
+    pub fn iterations(&self) -> usize {
+        match *self {
+            Self::Ray { pivots, .. } => pivots,
+            Self::NotConverged { iterations, .. } => iterations,
+            Self::NotFinite | Self::NotApplicable { .. } => 0,
+        }
+    }
+
+    /// Why a pivoting method ended.
+    pub(in crate::lcp) fn ending(&self) -> Ending {
+        match *self {
+            Self::Ray { infeasible: true, .. } => Ending::Infeasible,
+            Self::Ray { .. } => Ending::Ray,
+            // A path that is broken off has no λ to measure.
+            Self::NotConverged { residual, .. } if residual.is_nan() => Ending::OutOfIterations,
+            Self::NotConverged { .. } | Self::NotFinite => Ending::Inaccurate,
+            Self::NotApplicable { .. } => Ending::Refused,
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! The mixed complementarity problem of a step, in body space, and the residual by which every solver is judged.
+//!
+//! ```text
+//! v = v* + W Jᵀλ ,   w = J v + c λ + b
+//!
+//! equation      w = 0                                       λ free
+//! unilateral    0 ≤ λ ⊥ w ≥ 0
+//! bounded       l ≤ λ ≤ u ,  w = 0 inside, w ≥ 0 at l, w ≤ 0 at u
+//! friction      the same with u = −l = μ λ_n                Coulomb's law; in the plane the cone is exact
+//! sliding       λ = s λ_n                                   the same where the direction is given, s = ±μ
+//! ```
+//!
+//! W is diagonal, M⁻¹ in the dynamics. λ is an impulse (N s) where v is a velocity, a force (N) where it is an
+//! acceleration, and has the unit kg m where it is a correction of the position. The friction row of a contact
+//! is one row with a bound that moves with the normal row's λ: [Anitescu & Hart 2004, eq. 2.10] write the same as
+//! 0 ≤ Dᵀv + E γ ⊥ β ≥ 0, 0 ≤ μ λ_n − Eᵀβ ⊥ γ ≥ 0 with D = [t, −t], λ_t = β₁ − β₂.
+//!
+//! **Residual.** With Aᵢᵢ = J W Jᵀ + c on the diagonal, λ̂ᵢ = Aᵢᵢ λᵢ is an impulse in units of w, and
+//!
+//! ```text
+//! rᵢ = λ̂ᵢ − Πᵢ(λ̂ᵢ − wᵢ) = max(min(wᵢ, λ̂ᵢ − l̂ᵢ), λ̂ᵢ − ûᵢ) ,   Πᵢ the projection onto [l̂ᵢ, ûᵢ] = Aᵢᵢ [lᵢ, uᵢ]
+//! ```
+//!
+//! is zero exactly at a solution: |w| for an equation, |min(λ̂, w)| for a unilateral row. It is measured on
+//! the problem as posed, with v computed from λ. How small it has to be says `acceptance.rs`.
+
+use crate::math::largest;
+use glam::DVec3;
+
+/// What a row demands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Law {
+    /// w = 0.
+    Equation,
+    /// 0 ≤ λ ⊥ w ≥ 0.
+    Unilateral,
+    /// λ between two bounds, of which the first is not greater than the second; either may be infinite.
+    Bounded {
+        /// l.
+        lower: f64,
+        /// u.
+        upper: f64,
+    },
+    /// |λ| ≤ μ λ_n.
+    Friction {
+        /// Index of the normal row, which is unilateral.
+        normal: usize,
+        /// μ ≥ 0.
+        coefficient: f64,
+    },
+    /// λ = s λ_n: friction of a contact that slides, whose direction is known, as the acceleration level has it.
+    Sliding {
+        /// Index of the normal row, which is unilateral.
+        normal: usize,
+        /// s = ±μ, against the sliding.
+        coefficient: f64,
+    },
+}
+
+impl Law {
+    /// The normal row that a friction row is limited by.
+    pub fn normal(&self) -> Option<usize> {
+        match *self {
+            Self::Friction { normal, .. } | Self::Sliding { normal, .. } => Some(normal),
+            Self::Equation | Self::Unilateral | Self::Bounded { .. } => None,
+        }
+    }
+}
+
+/// One scalar row between two bodies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MixedRow {
+    /// Index of body a.
+    pub a: usize,
+    /// Index of body b; equal to `a` where one body alone takes part, and then `ja` is zero.
+    pub b: usize,
+    /// The row of J for body a.
+    pub ja: DVec3,
+    /// The row of J for body b.
+    pub jb: DVec3,
+    /// b.
+    pub bias: f64,
+    /// c ≥ 0.
+    pub compliance: f64,
+    /// What it demands.
+    pub law: Law,
+}
+
+impl MixedRow {
+    /// J v.
+    #[inline]
+    pub fn rate(&self, v: &[DVec3]) -> f64 {
+        self.ja.dot(v[self.a]) + self.jb.dot(v[self.b])
+    }
+
+    /// v ← v + W Jᵀ λ.
+    #[inline]
+    pub fn push(&self, lambda: f64, weight: &[DVec3], v: &mut [DVec3]) {
+        v[self.a] += weight[self.a] * self.ja * lambda;
+        v[self.b] += weight[self.b] * self.jb * lambda;
+    }
+
+    /// Aᵢᵢ = J W Jᵀ + c.
+    #[inline]
+    pub fn diagonal(&self, weight: &[DVec3]) -> f64 {
+        self.ja.dot(weight[self.a] * self.ja) + self.jb.dot(weight[self.b] * self.jb) + self.compliance
+    }
+}
+
+/// A problem: bodies with W and v*, and rows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MixedProblem {
+    /// The diagonal of W per body; zero for bodies that no row moves.
+    pub weight: Vec<DVec3>,
+    /// v* per body.
+    pub free: Vec<DVec3>,
+    /// The rows.
+    pub rows: Vec<MixedRow>,
+    /// What the rows' b are rounded by beyond their own last digit, in the unit of v: of gaps, the rounding of coordinates.
+    pub rounding: f64,
+}
+
+impl MixedProblem {
+    /// v = v* + W Jᵀλ.
+    pub fn velocity(&self, lambda: &[f64], v: &mut Vec<DVec3>) {
+        v.clone_from(&self.free);
+        for (row, lambda) in self.rows.iter().zip(lambda) {
+            row.push(*lambda, &self.weight, v);
+        }
+    }
+
+    /// w of row `i` for v and λ.
+    #[inline]
+    pub fn w(&self, i: usize, v: &[DVec3], lambda: &[f64]) -> f64 {
+        let row = &self.rows[i];
+        row.rate(v) + row.compliance * lambda[i] + row.bias
+    }
+
+    /// The bounds [l, u] of row `i`, those of friction at the present λ.
+    #[inline]
+    pub fn bounds(&self, i: usize, lambda: &[f64]) -> [f64; 2] {
+        match self.rows[i].law {
+            Law::Equation => [f64::NEG_INFINITY, f64::INFINITY],
+            Law::Unilateral => [0.0, f64::INFINITY],
+            Law::Bounded { lower, upper } => [lower, upper],
+            Law::Friction { normal, coefficient } => {
+                let most = coefficient * positive(lambda[normal]);
+                [-most, most]
+            }
+            Law::Sliding { normal, coefficient } => {
+                let drag = coefficient * positive(lambda[normal]);
+                [drag, drag]
+            }
+        }
+    }
+
+    /// rᵢ of the file's head.
+    pub fn row_residual(&self, i: usize, v: &[DVec3], lambda: &[f64]) -> f64 {
+        residual(
+            self.rows[i].diagonal(&self.weight),
+            lambda[i],
+            self.w(i, v, lambda),
+            self.bounds(i, lambda),
+        )
+    }
+
+    /// ‖r‖∞ over all rows, with v computed from λ; NaN as soon as any of it is NaN.
+    pub fn residual(&self, lambda: &[f64]) -> f64 {
+        let mut v = Vec::new();
+        self.velocity(lambda, &mut v);
+        largest((0..self.rows.len()).map(|i| self.row_residual(i, &v, lambda)))
+    }
+
+    /// ‖J v* + b‖∞: the largest w where no impulse acts.
+    pub(in crate::lcp) fn free_speed(&self) -> f64 {
+        largest(self.rows.iter().map(|row| row.rate(&self.free) + row.bias))
+    }
+
+    /// Whether it is a system of equations alone.
+    pub fn is_linear(&self) -> bool {
+        self.rows.iter().all(|row| row.law == Law::Equation)
+    }
+}
+
+/// rᵢ from Aᵢᵢ, λ, w and the bounds.
+#[inline]
+pub(in crate::lcp) fn residual(diagonal: f64, lambda: f64, w: f64, [lower, upper]: [f64; 2]) -> f64 {
+    if diagonal == 0.0 {
+        // Nothing can act on this row: what is left is whether it holds.
+        return match (lower == f64::NEG_INFINITY, upper == f64::INFINITY) {
+            (true, true) => w,
+            (false, true) => w.min(0.0),
+            (true, false) => w.max(0.0),
+            (false, false) => 0.0,
+        };
+    }
+    if w.is_nan() || lambda.is_nan() {
+        // NaN passes through neither max nor min.
+        return f64::NAN;
+    }
+    // Written so that w is not lost beside a large λ̂.
+    w.min(diagonal * (lambda - lower)).max(diagonal * (lambda - upper))
+}
+
+/// x where it is positive, else zero; of NaN, too.
+#[inline]
+pub(in crate::lcp) fn positive(x: f64) -> f64 {
+    if x > 0.0 { x } else { 0.0 }
+}

@@ -1,0 +1,182 @@
+//! A = L D Lᵀ of a sparse symmetric matrix of fixed pattern, without pivoting, one row of L after the other.
+//!
+//! ```text
+//! row k of L:   L_kj D_j = A_kj − Σ_{i<j} L_ki D_i L_ji      for the columns j of the row's pattern
+//! pivot:        D_k = A_kk − Σ_j L_kj² D_j
+//! ```
+//!
+//! The pattern of row k consists of the nodes of the elimination tree on the paths from the entries of A's column k
+//! up to k [Davis 2006, §4.1 to §4.3]. It is found once, in an order in which children come before their parents;
+//! each factorisation then only reads it. Scalar arithmetic in this fixed order: the same bits in every build.
+
+/// The factors of a matrix whose upper triangle is given by compressed columns.
+#[derive(Clone, Debug)]
+pub(super) struct UpLooking {
+    /// Columns of L: the pivot first, then the rows below it, ascending.
+    column_start: Vec<usize>,
+    row_index: Vec<usize>,
+    values: Vec<f64>,
+    /// Rows of L: for every entry left of the diagonal its column and its index in `values`, in the order of
+    /// elimination.
+    row_start: Vec<usize>,
+    row_entries: Vec<(usize, usize)>,
+    /// 1/D.
+    reciprocal: Vec<f64>,
+    /// The current row, L_kj D_j; zero between two rows.
+    x: Vec<f64>,
+}
+
+/// What happens to a pivot that is too small.
+pub(super) struct Replacement {
+    /// Pivots up to this value are replaced.
+    pub threshold: f64,
+    /// The value that replaces them.
+    pub pivot: f64,
+}
+
+/// A pivot that is zero or not finite.
+#[derive(Debug)]
+pub(super) struct NoPivot;
+
+impl UpLooking {
+    /// Analyses the pattern of an n × n matrix: the upper triangle's compressed columns, rows ascending.
+    pub fn new(n: usize, start: &[usize], index: &[usize]) -> Self {
+        let columns = |k: usize| index[start[k]..start[k + 1]].iter().copied().filter(move |i| *i < k);
+        let parent = elimination_tree(n, columns);
+        let (mut row_start, mut reached) = (vec![0], Vec::new());
+        // The last row whose pattern holds a node.
+        let mut seen = vec![usize::MAX; n];
+        for k in 0..n {
+            let begin = reached.len();
+            seen[k] = k;
+            for entry in columns(k) {
+                let path = reached.len();
+                let mut i = entry;
+                while seen[i] != k {
+                    seen[i] = k;
+                    reached.push(i);
+                    i = parent[i];
+                }
+                // A path found later ends below one found before: it goes in front.
+                reached[begin..].rotate_left(path - begin);
+            }
+            row_start.push(reached.len());
+        }
+        Self::with_rows(n, row_start, &reached)
+    }
+
+    /// Lays out the columns of L, given the columns of each of its rows.
+    fn with_rows(n: usize, row_start: Vec<usize>, reached: &[usize]) -> Self {
+        let mut column_start = vec![0; n + 1];
+        for k in 0..n {
+            column_start[k + 1] = 1;
+        }
+        reached.iter().for_each(|j| column_start[j + 1] += 1);
+        for k in 0..n {
+            column_start[k + 1] += column_start[k];
+        }
+        let mut row_index = vec![0; column_start[n]];
+        let mut next = column_start.clone();
+        let mut row_entries = Vec::with_capacity(reached.len());
+        for k in 0..n {
+            row_index[next[k]] = k;
+            next[k] += 1;
+            for &j in &reached[row_start[k]..row_start[k + 1]] {
+                row_index[next[j]] = k;
+                row_entries.push((j, next[j]));
+                next[j] += 1;
+            }
+        }
+        let values = vec![0.0; row_index.len()];
+        Self {
+            column_start,
+            row_index,
+            values,
+            row_start,
+            row_entries,
+            reciprocal: vec![0.0; n],
+            x: vec![0.0; n],
+        }
+    }
+
+    /// Factorises the matrix of entries `a` on the pattern given to [`UpLooking::new`]; returns how many pivots
+    /// were replaced.
+    pub fn factor(
+        &mut self,
+        start: &[usize],
+        index: &[usize],
+        a: &[f64],
+        small: &Replacement,
+    ) -> Result<usize, NoPivot> {
+        let Self { column_start, row_index, values, row_start, row_entries, reciprocal, x } = self;
+        let mut replaced = 0;
+        x.fill(0.0);
+        for k in 0..x.len() {
+            let column = start[k]..start[k + 1];
+            for (i, a) in index[column.clone()].iter().zip(&a[column]) {
+                x[*i] += a;
+            }
+            let mut pivot = std::mem::take(&mut x[k]);
+            for &(j, entry) in &row_entries[row_start[k]..row_start[k + 1]] {
+                let xj = std::mem::take(&mut x[j]);
+                let l = xj * reciprocal[j];
+                let above = column_start[j] + 1..entry;
+                for (i, lij) in row_index[above.clone()].iter().zip(&values[above]) {
+                    x[*i] -= lij * xj;
+                }
+                pivot -= l * xj;
+                values[entry] = l;
+            }
+            if pivot <= small.threshold {
+                pivot = small.pivot;
+                replaced += 1;
+            }
+            if pivot == 0.0 || !pivot.is_finite() {
+                return Err(NoPivot);
+            }
+            values[column_start[k]] = pivot;
+            reciprocal[k] = 1.0 / pivot;
+        }
+        Ok(replaced)
+    }
+
+    /// D of the last factorisation, row by row.
+    pub fn pivots(&self) -> impl Iterator<Item = f64> + '_ {
+        self.column_start[..self.x.len()].iter().map(|start| self.values[*start])
+    }
+
+    /// b ← (L D Lᵀ)⁻¹ b.
+    pub fn solve(&self, b: &mut [f64]) {
+        let below = |j: usize| {
+            let entries = self.column_start[j] + 1..self.column_start[j + 1];
+            self.row_index[entries.clone()].iter().zip(&self.values[entries])
+        };
+        for j in 0..b.len() {
+            let bj = b[j];
+            below(j).for_each(|(i, lij)| b[*i] -= lij * bj);
+        }
+        for j in (0..b.len()).rev() {
+            let sum = below(j).rev().fold(0.0, |sum, (i, lij)| sum + lij * b[*i]);
+            b[j] = b[j] * self.reciprocal[j] - sum;
+        }
+    }
+}
+
+/// The parent of each node: the first row below the diagonal in its column of L; `usize::MAX` for a root.
+fn elimination_tree<I: Iterator<Item = usize>>(n: usize, columns: impl Fn(usize) -> I) -> Vec<usize> {
+    let mut parent = vec![usize::MAX; n];
+    let mut seen = vec![usize::MAX; n];
+    for k in 0..n {
+        seen[k] = k;
+        for mut i in columns(k) {
+            while seen[i] != k {
+                seen[i] = k;
+                if parent[i] == usize::MAX {
+                    parent[i] = k;
+                }
+                i = parent[i];
+            }
+        }
+    }
+    parent
+}

@@ -1,0 +1,183 @@
+//! Builder of a joint, from points and directions in the world.
+
+use super::{Anchors, distance};
+use crate::math::Rotation;
+use crate::model::body::Body;
+use crate::model::error::{ModelError, finite_vector, positive};
+use crate::model::id::BodyId;
+use crate::model::joint::{Distance, DistanceForm, Hinge, Joint, JointKind, Motor, Slider, Weld};
+use glam::DVec2;
+
+/// Builder of a joint between two bodies, at the poses that they have when [`World::add_joint`] adds the joint.
+///
+/// Without anchors the joint acts at the centre of mass of body b, and a distance joint between the centres of mass
+/// of both bodies. The two bodies do not collide with each other, unless [`JointBuilder::collide_connected`] allows
+/// it.
+///
+/// [`World::add_joint`]: crate::model::World::add_joint
+#[derive(Clone, Debug)]
+#[must_use = "a joint does nothing until it is added to a world"]
+pub struct JointBuilder {
+    bodies: [BodyId; 2],
+    geometry: Geometry,
+    anchors: Option<Anchors>,
+    length: Option<f64>,
+    collide_connected: bool,
+    limits: Option<[f64; 2]>,
+    zero: Option<f64>,
+    motor: Option<Motor>,
+}
+
+/// What kind of joint it will be.
+#[derive(Clone, Debug)]
+enum Geometry {
+    Hinge,
+    Distance,
+    Weld,
+    /// Along a direction in the world.
+    Slider(DVec2),
+    /// As it is.
+    Given(JointKind),
+}
+
+impl JointBuilder {
+    fn new(bodies: [BodyId; 2], geometry: Geometry) -> Self {
+        Self {
+            bodies,
+            geometry,
+            anchors: None,
+            length: None,
+            collide_connected: false,
+            limits: None,
+            zero: None,
+            motor: None,
+        }
+    }
+
+    pub(in crate::model) fn hinge(bodies: [BodyId; 2]) -> Self {
+        Self::new(bodies, Geometry::Hinge)
+    }
+
+    pub(in crate::model) fn distance(bodies: [BodyId; 2]) -> Self {
+        Self::new(bodies, Geometry::Distance)
+    }
+
+    pub(in crate::model) fn weld(bodies: [BodyId; 2]) -> Self {
+        Self::new(bodies, Geometry::Weld)
+    }
+
+    pub(in crate::model) fn slider(bodies: [BodyId; 2], axis: DVec2) -> Self {
+        Self::new(bodies, Geometry::Slider(axis))
+    }
+
+    pub(in crate::model) fn given(bodies: [BodyId; 2], kind: JointKind) -> Self {
+        Self::new(bodies, Geometry::Given(kind))
+    }
+
+    pub(in crate::model) fn bodies(&self) -> [BodyId; 2] {
+        self.bodies
+    }
+
+    /// Both bodies are held at one point of the world, m.
+    pub fn at(self, point: impl Into<DVec2>) -> Self {
+        let point = point.into();
+        self.anchors(point, point)
+    }
+
+    /// Body a is held at one point of the world and body b at another, m.
+    pub fn anchors(self, on_a: impl Into<DVec2>, on_b: impl Into<DVec2>) -> Self {
+        Self { anchors: Some(Anchors::World([on_a.into(), on_b.into()])), ..self }
+    }
+
+    /// Each body is held at a point of its own frame, in which its shapes are placed, m.
+    pub fn anchors_in_bodies(self, on_a: impl Into<DVec2>, on_b: impl Into<DVec2>) -> Self {
+        Self { anchors: Some(Anchors::Body([on_a.into(), on_b.into()])), ..self }
+    }
+
+    /// The distance that a distance joint keeps, m; by default the anchors' distance when the joint is added.
+    pub fn length(self, length: f64) -> Self {
+        Self { length: Some(length), ..self }
+    }
+
+    /// Lets the two connected bodies collide with each other.
+    pub fn collide_connected(self) -> Self {
+        Self { collide_connected: true, ..self }
+    }
+
+    /// Bounds of the angle of a hinge (rad) or of the displacement along a slider (m); either may be infinite. A
+    /// hinge's angle counts from the bodies' relative angle when the joint is added, a slider's displacement from
+    /// where its anchors coincide.
+    pub fn limits(self, lower: f64, upper: f64) -> Self {
+        Self { limits: Some([lower, upper]), ..self }
+    }
+
+    /// The value of θ_b − θ_a (rad) or of the displacement (m) from which limits count instead.
+    pub fn limits_from(self, zero: f64) -> Self {
+        Self { zero: Some(zero), ..self }
+    }
+
+    /// Drives the hinge or slider at `speed`, rad/s or m/s, with at most `max_force`, N m or N.
+    pub fn motor(self, speed: f64, max_force: f64) -> Self {
+        Self { motor: Some(Motor { speed, max_force }), ..self }
+    }
+
+    /// The joint between the bodies at these indices.
+    pub(in crate::model) fn resolve(
+        self,
+        indices: [usize; 2],
+        bodies: [&Body; 2],
+    ) -> Result<Joint, ModelError> {
+        let kind = self.kind(bodies)?;
+        let apart = bodies[1].pose.angle - bodies[0].pose.angle;
+        let as_placed = if matches!(kind, JointKind::Hinge(_)) { apart } else { 0.0 };
+        let zero = self.zero.or(self.limits.map(|_| as_placed)).unwrap_or(0.0);
+        let Self { collide_connected, limits, motor, .. } = self;
+        Ok(Joint { collide_connected, limits, zero, motor, ..Joint::new(indices, kind) })
+    }
+
+    fn kind(&self, bodies: [&Body; 2]) -> Result<JointKind, ModelError> {
+        let [a, b] = bodies;
+        let centre = |body: &Body| body.pose.position;
+        let usual = match self.geometry {
+            Geometry::Distance => [centre(a), centre(b)],
+            _ => [centre(b); 2],
+        };
+        let anchors = self.anchors.unwrap_or(Anchors::World(usual)).resolve(bodies);
+        let reference_angle = b.pose.angle - a.pose.angle;
+        let kind = match &self.geometry {
+            Geometry::Hinge => JointKind::Hinge(Hinge { anchors }),
+            Geometry::Weld => JointKind::Weld(Weld { anchors, reference_angle }),
+            Geometry::Slider(axis) => {
+                finite_vector("axis", *axis)?;
+                positive("length of axis", axis.length())?;
+                let axis = Rotation::from_angle(a.pose.angle).inverse_apply(axis.normalize());
+                JointKind::Slider(Slider { anchors, axis, reference_angle })
+            }
+            Geometry::Distance => {
+                let length = self.length.unwrap_or_else(|| distance(anchors, bodies));
+                JointKind::Distance(Distance { anchors, length, form: DistanceForm::Length })
+            }
+            Geometry::Given(kind) => self.moved(kind, bodies),
+        };
+        let has_length = matches!(self.geometry, Geometry::Distance);
+        if self.length.is_some() && !has_length {
+            return Err(ModelError::NoLength(kind.key()));
+        }
+        Ok(kind)
+    }
+
+    /// A kind that was given with its geometry; anchors that the builder was given replace its own.
+    fn moved(&self, given: &JointKind, bodies: [&Body; 2]) -> JointKind {
+        let mut kind = given.clone();
+        if let Some(anchors) = self.anchors {
+            let anchors = anchors.resolve(bodies);
+            match &mut kind {
+                JointKind::Hinge(own) => own.anchors = anchors,
+                JointKind::Distance(own) => own.anchors = anchors,
+                JointKind::Weld(own) => own.anchors = anchors,
+                JointKind::Slider(own) => own.anchors = anchors,
+            }
+        }
+        kind
+    }
+}

@@ -1,0 +1,68 @@
+//! Items in a list without gaps, each with an id that stays the same when others are removed.
+//!
+//! The engine goes through the list by index. Ids are assigned in ascending order and removal keeps the order, so
+//! that binary search finds an id.
+
+use super::id::Id;
+use std::sync::Arc;
+
+/// A list of items, and a parallel list of their ids, ascending.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Table<I, T> {
+    items: Vec<T>,
+    /// Shared between clones, since ids seldom change from one snapshot to the next.
+    ids: Arc<Vec<I>>,
+    /// Number of the next item.
+    next: u64,
+}
+
+impl<I, T> Default for Table<I, T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), ids: Arc::default(), next: 0 }
+    }
+}
+
+impl<I: Id, T> Table<I, T> {
+    /// Appends an item under a number that has never been used.
+    pub fn push(&mut self, item: T) -> I {
+        let id = I::numbered(self.next);
+        self.next += 1;
+        self.items.push(item);
+        Arc::make_mut(&mut self.ids).push(id);
+        id
+    }
+
+    pub fn items(&self) -> &[T] {
+        &self.items
+    }
+
+    pub fn items_mut(&mut self) -> &mut [T] {
+        &mut self.items
+    }
+
+    pub fn ids(&self) -> &[I] {
+        &self.ids
+    }
+
+    pub fn index_of(&self, id: I) -> Option<usize> {
+        self.ids.binary_search(&id).ok()
+    }
+
+    pub fn get(&self, id: I) -> Option<&T> {
+        self.items.get(self.index_of(id)?)
+    }
+
+    /// Removes one item; those behind it move forward by one index.
+    pub fn remove(&mut self, id: I) -> Option<T> {
+        let index = self.index_of(id)?;
+        Arc::make_mut(&mut self.ids).remove(index);
+        Some(self.items.remove(index))
+    }
+
+    /// Removes all items for which `chosen` is true and returns them with their ids, in order.
+    pub fn remove_all(&mut self, chosen: impl Fn(&T) -> bool) -> Vec<(I, T)> {
+        let pairs = self.ids.iter().zip(&self.items);
+        let ids: Vec<I> = pairs.filter(|(_, item)| chosen(item)).map(|(id, _)| *id).collect();
+        ids.into_iter().filter_map(|id| Some((id, self.remove(id)?))).collect()
+    }
+}

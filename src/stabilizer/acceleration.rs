@@ -1,0 +1,309 @@
+//! The acceleration level: the problem in forces, and the integrators that turn accelerations into motion.
+//!
+//! ```text
+//! a* = M⁻¹F,   A λ = −(J a* + r),   a = a* + M⁻¹Jᵀλ,   r = k + 2α (J v + c) + β² g for a joint row
+//!
+//! semi-implicit Euler   v⁺ = v + h a(q, v) ,   q⁺ = q + h v⁺
+//! explicit Euler        q⁺ = q + h v ,         v⁺ = v + h a(q, v)
+//! Runge–Kutta           the classical method of order four
+//! ```
+//!
+//! λ in N. Contacts are found once a step: the stages of Runge–Kutta keep those of its start. Semi-implicit Euler takes
+//! springs linearly implicitly, by compliant rows; explicit Euler and Runge–Kutta evaluate them as forces at each stage, as
+//! those methods are defined, and are therefore only conditionally stable with stiff springs.
+//!
+//! **Impacts.** Forces cannot stop a body at once. Where bodies touch and still approach each other, impulses do, at the
+//! start of the step:
+//!
+//! ```text
+//! J v⁺ = J v in joints and non-holonomic rows,    0 ≤ J_n v⁺ + e J_n v ⊥ λ_n ≥ 0 ,   |λ_t| ≤ μ λ_n against J_t v⁺
+//! ```
+//!
+//! That is Newton's law; by Poisson's, contacts return e times their impulse in a second solve. Springs and motors do
+//! nothing in no time.
+
+use super::Integrator;
+use super::constraints::{Constraints, GapTerm, Restitution};
+use super::motion::Motion;
+use super::nonholonomic::{Quadrature, VelocityTerms};
+use super::problem::Slip;
+use super::right_hand_sides::{Beginning, Forces, Springs};
+use super::solve::Solve;
+use super::totals::Totals;
+use super::work::work_of_change;
+use super::workspace::{Span, Step};
+use crate::constraint::{Row, Rows, Touch};
+use crate::math::largest;
+use crate::model::{Softness, World};
+use crate::report::StepError;
+use glam::DVec3;
+
+/// Nodes and weights of the classical Runge–Kutta method.
+const RK4_NODES: [f64; 4] = [0.0, 0.5, 0.5, 1.0];
+const RK4_WEIGHTS: [f64; 4] = [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
+
+/// Approaching faster than this share of the largest velocity term of a contact's row is an impact to the acceleration level: above what rounding
+/// leaves.
+const IMPACT_SHARE: f64 = 1e-10;
+
+/// g̈ + 2α ġ + β² g = 0 in joint rows; with e and its integral in non-holonomic ones.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Oscillator {
+    /// 1/s.
+    pub alpha: f64,
+    /// 1/s.
+    pub beta: f64,
+    /// Which errors of non-holonomic rows their integral holds when it is used.
+    pub integral: Quadrature,
+}
+
+impl Oscillator {
+    /// 2α ġ + β² g.
+    fn stabilizing(self, g: f64, rate: f64) -> f64 {
+        2.0 * self.alpha * rate + self.beta * self.beta * g
+    }
+
+    fn nonholonomic(self, at: f64, integrals: &[f64]) -> VelocityTerms<'_> {
+        VelocityTerms::Accelerations { at, alpha: self.alpha, beta: self.beta, integrals }
+    }
+
+    /// The stabilizing part of the right-hand side of all equations, at the present q and v and the time `at`.
+    fn stabilizing_part(self, part: &mut Vec<f64>, world: &World, rows: &Rows, motion: &Motion, at: f64) {
+        let v = &motion.v;
+        let nonholonomic =
+            self.nonholonomic(at, motion.integrals.used()).demands(world, rows.nonholonomic(), v);
+        part.clear();
+        part.extend(rows.joints().iter().map(|row| self.stabilizing(row.g, row.rate(v))));
+        part.extend(nonholonomic.map(|[_, stabilizing]| stabilizing));
+    }
+}
+
+/// Memory of the acceleration level.
+#[derive(Debug, Default)]
+pub(super) struct Slopes {
+    /// q and v at the start of a Runge–Kutta step, and the weighted sums of their slopes.
+    start: [Vec<DVec3>; 2],
+    sums: [Vec<DVec3>; 2],
+    /// How every unilateral row began an explicit step: all its stages have these contacts, those that are near stay so, and
+    /// the slip to be stopped within the step is that of its start, not what the stages' own velocities slip by.
+    beginnings: Vec<Beginning>,
+    /// The stabilizing part of the right-hand side.
+    stabilizing: Vec<f64>,
+    /// Forces of springs and the grab.
+    soft: Vec<f64>,
+}
+
+/// One step of the method's integrator.
+pub(super) fn integrate(step: &mut Step<'_>, oscillator: Oscillator) -> Result<(), StepError> {
+    match step.span.method.integrator {
+        Integrator::SemiImplicitEuler => semi_implicit_euler(step, oscillator),
+        Integrator::ExplicitEuler => explicit_euler(step, oscillator),
+        Integrator::Rk4 => runge_kutta(step, oscillator),
+    }
+}
+
+fn semi_implicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<(), StepError> {
+    let Step { span, motion, constraints, solve, totals, slopes, .. } = step;
+    let (world, h) = (span.world, span.h);
+    constraints.evaluate(world, motion);
+    constraints.find_contacts(span, motion, GapTerm::Touching);
+    resolve_impacts(span, constraints, motion, solve, totals)?;
+
+    let nonholonomic = constraints.rows.nonholonomic();
+    motion.integrals.add_errors(oscillator.integral, world, [span.time, h], nonholonomic, &motion.v);
+    // At the velocity after the impacts, which the forces change.
+    oscillator.stabilizing_part(&mut slopes.stabilizing, world, &constraints.rows, motion, span.time);
+    slopes.stabilizing.iter_mut().for_each(|s| *s = -*s);
+    totals.note_start(constraints, motion, h);
+
+    motion.accelerate_freely();
+    motion.prescribe_acceleration(span, 0.0);
+    let nonholonomic = oscillator.nonholonomic(span.time, motion.integrals.used());
+    let rhs = |k: f64, g: f64, rate: f64| k + oscillator.stabilizing(g, rate);
+    let forces = solve.forces(
+        span,
+        constraints,
+        motion,
+        Forces { rhs, nonholonomic, springs: Springs::InTheRows },
+    )?;
+    totals.add(&forces, constraints, h);
+    motion.a.copy_from_slice(forces.unknown);
+    motion.accelerate(h);
+    if constraints.are_factorised(span) {
+        if slopes.stabilizing.iter().any(|b| *b != 0.0) {
+            let delta =
+                solve.direct.moved_by(&mut slopes.stabilizing, &constraints.rows, &motion.inverse_mass, h);
+            totals.corrections.work += work_of_change(delta, motion);
+        }
+    } else {
+        // The factors of A are not known: the work of all that goes beyond an ideal joint, as in impulses.
+        totals.add_work(&forces, constraints, motion, [h, h]);
+    }
+    motion.drift(span);
+    Ok(())
+}
+
+fn explicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<(), StepError> {
+    explicit_forces(step, oscillator, 0.0, 1.0)?;
+    step.motion.drift(&step.span);
+    step.motion.accelerate(step.span.h);
+    Ok(())
+}
+
+fn runge_kutta(step: &mut Step<'_>, oscillator: Oscillator) -> Result<(), StepError> {
+    let h = step.span.h;
+    let bodies = step.motion.q.len();
+    step.slopes.start[0].clone_from(&step.motion.q);
+    for sum in &mut step.slopes.sums {
+        sum.clear();
+        sum.resize(bodies, DVec3::ZERO);
+    }
+    for (stage, (node, weight)) in RK4_NODES.into_iter().zip(RK4_WEIGHTS).enumerate() {
+        if stage > 0 {
+            let Step { span, motion, slopes, .. } = &mut *step;
+            for i in 0..bodies {
+                // v and a still hold the previous stage's slopes.
+                motion.q[i] = slopes.start[0][i] + node * h * motion.v[i];
+                motion.v[i] = slopes.start[1][i] + node * h * motion.a[i];
+            }
+            motion.place_prescribed(span, node * h);
+            motion.prescribe_velocity(span, node * h);
+        }
+        explicit_forces(step, oscillator, node * h, weight)?;
+        let Step { motion, slopes, .. } = &mut *step;
+        if stage == 0 {
+            // After the impacts, if there were any.
+            slopes.start[1].clone_from(&motion.v);
+        }
+        for i in 0..bodies {
+            slopes.sums[0][i] += weight * motion.v[i];
+            slopes.sums[1][i] += weight * motion.a[i];
+        }
+    }
+    let Step { span, motion, slopes, .. } = &mut *step;
+    for i in 0..bodies {
+        motion.q[i] = slopes.start[0][i] + h * slopes.sums[0][i];
+        motion.v[i] = slopes.start[1][i] + h * slopes.sums[1][i];
+    }
+    motion.place_prescribed(span, h);
+    Ok(())
+}
+
+/// a at the present (q, v), `elapsed` after the start, with springs and grab as explicit forces; `weight` is this
+/// evaluation's share of the step.
+fn explicit_forces(
+    step: &mut Step<'_>,
+    oscillator: Oscillator,
+    elapsed: f64,
+    weight: f64,
+) -> Result<(), StepError> {
+    let Step { span, motion, constraints, solve, totals, slopes, .. } = step;
+    let (world, at, share) = (span.world, span.time + elapsed, weight * span.h);
+    constraints.evaluate(world, motion);
+    if elapsed == 0.0 {
+        constraints.find_contacts(span, motion, GapTerm::Touching);
+        resolve_impacts(span, constraints, motion, solve, totals)?;
+        let active = constraints.active;
+        let beginning =
+            |touch: &Touch| Beginning { slip: touch.slip(&motion.v), near: active.is_near(touch) };
+        slopes.beginnings.clear();
+        slopes.beginnings.extend(constraints.touches.all().iter().map(beginning));
+        let nonholonomic = constraints.rows.nonholonomic();
+        motion.integrals.add_errors(
+            oscillator.integral,
+            world,
+            [span.time, span.h],
+            nonholonomic,
+            &motion.v,
+        );
+    } else {
+        constraints.evaluate_same_contacts(world, motion);
+    }
+
+    motion.accelerate_freely();
+    motion.prescribe_acceleration(span, elapsed);
+    soft_forces(&mut slopes.soft, world, &constraints.rows, &motion.v);
+    for ((row, _), force) in constraints.rows.soft().zip(&slopes.soft) {
+        row.push(*force, &motion.inverse_mass, &mut motion.a);
+    }
+    totals.ledger.add_soft(&constraints.rows, &slopes.soft, share);
+
+    let rhs = |k: f64, g: f64, rate: f64| k + oscillator.stabilizing(g, rate);
+    let nonholonomic = oscillator.nonholonomic(at, motion.integrals.used());
+    let springs = Springs::Explicit(&slopes.beginnings);
+    let forces = solve.forces(span, constraints, motion, Forces { rhs, nonholonomic, springs })?;
+    totals.add(&forces, constraints, share);
+    motion.a.copy_from_slice(forces.unknown);
+    if constraints.are_factorised(span) {
+        oscillator.stabilizing_part(&mut slopes.stabilizing, world, &constraints.rows, motion, at);
+        if slopes.stabilizing.iter().any(|b| *b != 0.0) {
+            let lambda = solve.direct.stiff_part(&slopes.stabilizing);
+            // Power of the stabilizing forces −A⁻¹(2αġ + β²g), integrated by the method's own quadrature.
+            let power = |(row, lambda): (&Row, &f64)| -lambda * row.rate(&motion.v);
+            let rows = constraints.rows.equations().iter();
+            totals.corrections.work += share * rows.zip(lambda).map(power).sum::<f64>();
+        }
+    }
+    Ok(())
+}
+
+/// The forces of springs and of the grab, whose pull is limited, at the velocity v.
+fn soft_forces(forces: &mut Vec<f64>, world: &World, rows: &Rows, v: &[DVec3]) {
+    let limit = world.grab.map_or(0.0, |grab| grab.max_force);
+    let grab = rows.grab_start().map(|start| start - rows.equations().len());
+    let force = |(row, soft): (&Row, &Softness)| soft.force(row.g, row.rate(v));
+    forces.clear();
+    forces.extend(rows.soft().map(force));
+    if let Some([x, y]) = grab.and_then(|start| forces.get_mut(start..)) {
+        let size = x.hypot(*y);
+        if size > limit {
+            (*x, *y) = (*x * limit / size, *y * limit / size);
+        }
+    }
+}
+
+/// Makes the velocities such that nothing that touches approaches any more, and evaluates the contacts' rows there.
+fn resolve_impacts(
+    span: &Span<'_>,
+    constraints: &mut Constraints,
+    motion: &mut Motion,
+    solve: &mut Solve,
+    totals: &mut Totals,
+) -> Result<(), StepError> {
+    let Constraints { rows, touches, active, .. } = &*constraints;
+    let (v, active) = (&motion.v, *active);
+    let poisson = span.method.contact.restitution == Restitution::AnitescuPotra;
+    let touching = |touch: &&Touch| touch.row.g <= active.distance;
+    let term = |touch: &Touch| {
+        let Row { a, b, ja, jb, .. } = touch.row;
+        ja.dot(v[a]).abs() + jb.dot(v[b]).abs()
+    };
+    let speeds = largest(touches.all().iter().map(term));
+    let slow = IMPACT_SHARE * speeds.max(span.h * span.world.gravity.length());
+    if !touches.all().iter().filter(touching).any(|touch| touch.row.rate(v) < -slow) {
+        return Ok(());
+    }
+    let problem = &mut solve.problem;
+    problem.begin(&motion.inverse_mass, v);
+    problem.pose_joints(rows, |row| -row.rate(v));
+    problem.pose_nonholonomic(rows, rows.nonholonomic().iter().map(|row| -row.rate(v)));
+    let mut rebounds = false;
+    for (index, touch) in touches.all().iter().enumerate().filter(|(_, touch)| touching(touch)) {
+        let rate = touch.row.rate(v);
+        let impact = rate < -active.threshold;
+        let rebound = if impact && !poisson { touch.restitution * rate } else { 0.0 };
+        rebounds |= impact && poisson;
+        problem.pose_touch(index, touch, rebound, Slip::Free(0.0));
+    }
+    problem.start_cold();
+    let returned = |index: usize, compression: f64| {
+        let Touch { restitution, approach, .. } = touches.all()[index];
+        if approach < -active.threshold { restitution * compression } else { 0.0 }
+    };
+    let outcome = problem.solve_in_phases(&span.method.solver, rebounds.then_some(returned))?;
+    solve.figures.note_mixed(&outcome, problem.rows(), touches.contacts().len(), 1.0);
+    totals.ledger.add_beside(problem, constraints);
+    motion.v.clone_from(&problem.v);
+    constraints.evaluate_same_contacts(span.world, motion);
+    Ok(())
+}

@@ -1,0 +1,281 @@
+//! The constraints of a step at the bodies' present pose: rows of joints and forces, contacts with their rows, and which of
+//! the contacts and limits are in the problem.
+//!
+//! Rows hold g, J and k = J̇ v as they were when last evaluated; `evaluate`, `find_contacts` and `evaluate_positions` do that.
+//!
+//! Two bounds decide about a contact with gap φ. Schemes whose contact row carries a gap term (Anitescu & Hart, implicit,
+//! projection, …) take every contact with φ ≤ ε̂, the *active distance*, with its free travel φ/h. Schemes
+//! whose row has none (`none`, the dynamics step of post-stabilization, the acceleration level) take those with φ ≤ the
+//! *contact tolerance*: any more would freeze bodies in the air.
+//!
+//! A missed impact, a fall per step of more than ε̂, freezes a penetration in. `active_travel` makes ε̂ relative to speed:
+//! at n, every pair that could meet within n steps at its present speeds is in the problem, and nothing tunnels.
+//!
+//! b of a contact's row J_n v⁺ + b ≥ 0 is the scheme's, with two exceptions:
+//!
+//! - **Free travel.** A contact that the scheme would not take yet (φ above its bound) but that could be reached
+//!   within the step has b = φ/h: it may close, and not cross. Nothing tunnels.
+//! - **Impact.** Where φ̇ < −threshold and the bodies would meet within the step, b = e φ̇, Newton's law [Trefny's
+//!   c]. The impact is taken at the start of the step in which it falls, O(h) early. A penetration whose
+//!   correction asks for more than the rebound gets it. By Poisson's law b = 0 there, and once that is solved, the contact
+//!   returns e times its λ in a second solve, of what is then left [Anitescu & Potra 1997].
+
+use super::motion::Motion;
+use super::workspace::Span;
+use crate::constraint::{Rows, Touch, Touches};
+use crate::detect::{Contact, Detector, Reach};
+use crate::math::largest;
+use crate::model::World;
+use crate::model::joint::Unit;
+
+/// Limits closer than this, or than two steps of their motion, are in the problem: in rad, or in extents of the scene.
+const LIMIT_REACH: f64 = 0.1;
+/// Steps of a limit's motion within which it is in the problem: the step's own forces may double its rate.
+const LIMIT_TRAVEL: f64 = 2.0;
+/// A contact slides at the acceleration level where it slips faster than gravity changes a velocity in so many
+/// steps; a slower one may stop within the step.
+const SLIPPING_STEPS: f64 = 2.0;
+/// Default of ε̂, in sizes of the smallest shape.
+const ACTIVE_SHARE: f64 = 1e-2;
+/// Default of the contact tolerance, in sizes of the smallest shape.
+const TOLERANCE_SHARE: f64 = 1e-4;
+/// Default of the restitution threshold, in speeds that gravity gives within a step: below it a resting contact
+/// would bounce on its own weight.
+const THRESHOLD_STEPS: f64 = 2.0;
+
+/// Rows and contacts, with the memory to find them.
+#[derive(Debug, Default)]
+pub(super) struct Constraints {
+    /// Joints, non-holonomic constraints, springs, the grab.
+    pub rows: Rows,
+    detector: Detector,
+    /// In the order of their identities.
+    pub contacts: Vec<Contact>,
+    /// The rows of the contacts, of limits, and of motors.
+    pub touches: Touches,
+    /// Which of them are in the problem.
+    pub active: ActiveSet,
+}
+
+impl Constraints {
+    /// Evaluates all rows of joints and forces.
+    pub fn evaluate(&mut self, world: &World, motion: &Motion) {
+        self.rows.evaluate(world, &motion.q, &motion.v);
+    }
+
+    /// Finds the contacts at the rows' poses and evaluates all unilateral rows and motors there.
+    pub fn find_contacts(&mut self, span: &Span<'_>, motion: &Motion, term: GapTerm) {
+        self.active = ActiveSet::new(span, term, self.extent(motion));
+        let travel = span.method.contact.active_travel * span.h;
+        self.find_within(span.world, motion, Reach { distance: self.active.distance, travel });
+    }
+
+    fn find_within(&mut self, world: &World, motion: &Motion, reach: Reach) {
+        self.detector.detect(world, self.rows.frames(), &reach, &mut self.contacts);
+        self.evaluate_same_contacts(world, motion);
+    }
+
+    /// The rows of the contacts last found, with limits and motors, at the rows' poses.
+    pub fn evaluate_same_contacts(&mut self, world: &World, motion: &Motion) {
+        self.touches.evaluate(world, self.rows.frames(), &self.contacts, &motion.v);
+    }
+
+    /// Whether the problem is a system of equations that is factorised: no unilateral row, no motor, and a solver that leaves
+    /// equations to the factorisation.
+    pub fn are_factorised(&self, span: &Span<'_>) -> bool {
+        self.touches.is_empty() && span.method.solver.factorises_equations()
+    }
+
+    /// The same of a correction, in which motors have no part.
+    pub fn have_factorised_corrections(&self, span: &Span<'_>) -> bool {
+        self.touches.all().is_empty() && span.method.solver.factorises_equations()
+    }
+
+    /// Joint rows, contacts within the active distance and limits at the present pose: what corrections need.
+    pub fn evaluate_positions(&mut self, span: &Span<'_>, motion: &Motion) {
+        self.rows.evaluate_joints(span.world, &motion.q, &motion.v);
+        let distance = span.method.contact.active_distance_in(span.world);
+        self.find_within(span.world, motion, Reach { distance, travel: 0.0 });
+    }
+
+    /// Joints, limits and the contacts that touch in `world`: what a report measures.
+    pub fn evaluate_report(&mut self, world: &World, motion: &Motion) {
+        self.rows.evaluate_joints(world, &motion.q, &motion.v);
+        self.find_within(world, motion, Reach::default());
+    }
+
+    /// The length that rounding in g is proportional to, m: the largest coordinate of a body's centre of mass or lever of a row,
+    /// times the largest angle, whose rounding swings what hangs on it.
+    pub fn extent(&self, motion: &Motion) -> f64 {
+        let places = motion.q.iter().map(|q| q.truncate().abs().max_element());
+        let in_metres = self.rows.joints().iter().filter(|row| row.unit == Unit::Metre);
+        let levers = in_metres.chain(self.touches.contacts().iter().map(|touch| &touch.row));
+        turns(motion) * largest(places.chain(levers.map(|row| row.ja.z.abs().max(row.jb.z.abs()))))
+    }
+}
+
+/// The largest angle of a body, rad, at least 1.
+pub(super) fn turns(motion: &Motion) -> f64 {
+    largest(motion.q.iter().map(|q| q.z)).max(1.0)
+}
+
+/// How an impact rebounds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Restitution {
+    /// Newton's law, J v⁺ ≥ −e J v, in the right-hand side [Trefny's c].
+    #[default]
+    Newton,
+    /// Poisson's law in two phases: compression with e = 0, then decompression with e times its normal impulse
+    /// [Anitescu & Potra 1997].
+    AnitescuPotra,
+}
+
+impl Restitution {
+    /// All laws, in the order of the panel.
+    pub const ALL: [Self; 2] = [Self::Newton, Self::AnitescuPotra];
+
+    /// Name in scene files.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Newton => "newton",
+            Self::AnitescuPotra => "anitescu_potra",
+        }
+    }
+}
+
+/// What a method says about contacts; a number that is not given follows from the world.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactRules {
+    /// ε̂, m; default a hundredth of the smallest shape.
+    pub active_distance: Option<f64>,
+    /// m; default a ten-thousandth of the smallest shape.
+    pub contact_tolerance: Option<f64>,
+    /// Steps of travel, at the pair's present speeds, within which a contact is in the problem; 0: ε̂ alone.
+    pub active_travel: f64,
+    /// The law of impact.
+    pub restitution: Restitution,
+    /// Slower impacts do not rebound, m/s; default twice the speed that gravity gives in a step.
+    pub restitution_threshold: Option<f64>,
+}
+
+impl ContactRules {
+    /// ε̂ in `world`, m.
+    pub fn active_distance_in(&self, world: &World) -> f64 {
+        self.active_distance.unwrap_or_else(|| ACTIVE_SHARE * smallest_shape(world))
+    }
+
+    /// The contact tolerance in `world`, m.
+    pub fn contact_tolerance_in(&self, world: &World) -> f64 {
+        self.contact_tolerance.unwrap_or_else(|| TOLERANCE_SHARE * smallest_shape(world))
+    }
+
+    /// The restitution threshold in `world` at time step `h`, m/s.
+    pub fn restitution_threshold_in(&self, world: &World, h: f64) -> f64 {
+        self.restitution_threshold.unwrap_or_else(|| THRESHOLD_STEPS * h * world.gravity.length())
+    }
+}
+
+/// Smallest extent of a shape that collides, m; 0 where nothing does.
+fn smallest_shape(world: &World) -> f64 {
+    let shapes = world.bodies().iter().filter(|body| body.collides).flat_map(|body| body.shapes());
+    let smallest = shapes.map(|placed| placed.shape.smallest_extent()).fold(f64::INFINITY, f64::min);
+    if smallest.is_finite() { smallest } else { 0.0 }
+}
+
+/// What a scheme's row asks of the gap of a contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum GapTerm {
+    /// The row has no gap term, or one for overlaps alone: contacts within the contact tolerance.
+    #[default]
+    Touching,
+    /// The row has the gap's free travel in it: contacts within the active distance.
+    Travelling,
+}
+
+/// The rule by which unilateral rows are in the problem of a step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ActiveSet {
+    term: GapTerm,
+    /// The scheme takes contacts with φ up to here, m.
+    pub distance: f64,
+    /// Slower impacts do not rebound, m/s.
+    pub threshold: f64,
+    /// A contact that slips faster goes on slipping through the step, m/s: the acceleration level is given its direction.
+    pub slipping: f64,
+    /// Farther limits of a displacement are left out, m.
+    limit_reach: f64,
+}
+
+/// What a row of the active set asks for.
+pub(super) enum Demand {
+    /// What the scheme asks for.
+    Scheme,
+    /// φ may close within the step.
+    FreeTravel,
+    /// J v⁺ ≥ −e φ̇; holds e φ̇.
+    Rebound(f64),
+}
+
+impl ActiveSet {
+    /// That of a scheme with such rows, in a scene of size `extent`, m.
+    pub fn new(span: &Span<'_>, term: GapTerm, extent: f64) -> Self {
+        let rules = &span.method.contact;
+        let distance = match term {
+            GapTerm::Touching => rules.contact_tolerance_in(span.world),
+            GapTerm::Travelling => rules.active_distance_in(span.world),
+        };
+        let threshold = rules.restitution_threshold_in(span.world, span.h);
+        let slipping = match term {
+            GapTerm::Touching => SLIPPING_STEPS * span.h * span.world.gravity.length(),
+            // These rows are written for the end of the step, in friction as in the gap.
+            GapTerm::Travelling => f64::INFINITY,
+        };
+        Self { term, distance, threshold, slipping, limit_reach: LIMIT_REACH * extent }
+    }
+
+    /// The same in which no impact rebounds.
+    pub fn without_rebounds(self) -> Self {
+        Self { threshold: f64::INFINITY, ..self }
+    }
+
+    /// Whether `touch` is so near that it asks for what the scheme asks for.
+    pub fn is_near(&self, touch: &Touch) -> bool {
+        match touch.tangent {
+            Some(_) => touch.row.g <= self.distance,
+            None => touch.row.g <= 0.0 || self.term == GapTerm::Travelling,
+        }
+    }
+
+    /// What the row of `touch` asks for over a step `h`; `None` leaves it out.
+    pub fn demand(&self, touch: &Touch, h: f64) -> Option<Demand> {
+        self.demand_at(touch, h, self.is_near(touch))
+    }
+
+    /// The same for a row that is near, or not.
+    pub fn demand_at(&self, touch: &Touch, h: f64, near: bool) -> Option<Demand> {
+        let (phi, rate) = (touch.row.g, touch.approach);
+        let travelling = self.term == GapTerm::Travelling;
+        let reach = if touch.row.unit == Unit::Radian { LIMIT_REACH } else { self.limit_reach };
+        if touch.tangent.is_none() && phi > reach && phi > LIMIT_TRAVEL * h * rate.abs() {
+            return None;
+        }
+        let meets = phi + h * rate <= 0.0 || (near && !travelling);
+        if touch.restitution > 0.0 && meets && rate < -self.threshold {
+            return Some(Demand::Rebound(touch.restitution * rate));
+        }
+        Some(if near { Demand::Scheme } else { Demand::FreeTravel })
+    }
+
+    /// Whether the rows hold the accelerations of this instant, and not the velocities at the end of the step.
+    pub fn is_instant(&self) -> bool {
+        self.term == GapTerm::Touching
+    }
+
+    /// Poisson's law: what each of `touches` returns of the multiplier of its compression.
+    pub fn returned(self, touches: &[Touch], h: f64) -> impl Fn(usize, f64) -> f64 {
+        move |index, compression| match self.demand(&touches[index], h) {
+            Some(Demand::Rebound(_)) => touches[index].restitution * compression,
+            _ => 0.0,
+        }
+    }
+}

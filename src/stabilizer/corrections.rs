@@ -1,0 +1,249 @@
+//! Back to the constraint manifold: corrections of position and velocity, and Newton's method.
+//!
+//! ```text
+//! Position:  W⁻¹ dp = Jᵀλ ,  g + J dp = 0 ,  q ← q + dp                   [Cline & Pai 2003, eqs. 13 and 14]
+//!            with contacts and limits  0 ≤ φ + J dp ⊥ λ ≥ 0               [Cline & Pai 2003, eq. 15]
+//! Velocity:  M dv = Jᵀλ ,    J (v + dv) + c = 0 ,   with contacts  0 ≤ J (v + dv) ⊥ λ ≥ 0 where they touch
+//! ```
+//!
+//! λ in kg m and kg m/s. In the plane G = J, so dp is added to q as it stands. Newton's method repeats the
+//! position correction with J and g evaluated anew until rounding stops it.
+
+use super::constraints::Constraints;
+use super::motion::{Metric, Motion};
+use super::nonholonomic::VelocityTerms;
+use super::solve::Solve;
+use super::totals::Totals;
+use super::workspace::{Span, Step};
+use crate::constraint::Touch;
+use crate::math::largest;
+use crate::report::StepError;
+use glam::DVec3;
+use std::f64::consts::PI;
+
+/// Most Newton iterations of one attempt.
+const MAX_ITERATIONS: usize = 40;
+/// κ of damped corrections, one after the other where the one before makes matters worse.
+const DAMPING: [f64; 4] = [1e4, 1e2, 1.0, 1e-2];
+/// An iteration that leaves more than this share of the error has stagnated.
+const STAGNATION: f64 = 0.5;
+/// Most halvings of a correction that does not reduce the error.
+const MAX_BACKTRACKS: usize = 6;
+
+/// What one correction of positions came to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Corrected {
+    /// It left this share of the error; nothing where there was none beyond rounding.
+    InFull(Option<f64>),
+    /// It would have made matters worse, and was damped, or left out.
+    Damped,
+}
+
+/// One linearised position correction from the rows and contacts as evaluated, each body's translation (m) and
+/// rotation (rad) at most `bound`, and in any case at most the scene's size and half a turn: the whole correction is scaled
+/// down to that. Rows and contacts are then evaluated where it leads.
+///
+/// Joints and contacts that contradict each other, as those of two overlapping bodies that a weld holds, have a solution of
+/// the linearised problem far away, or none, and going there makes matters worse. Where a correction with contacts would
+/// raise Σ g²/Aᵢᵢ, damped least-squares steps are tried instead, down to none: such errors end where that sum is least.
+pub(super) fn correct_positions(
+    step: &mut Step<'_>,
+    metric: Metric,
+    bound: f64,
+) -> Result<Corrected, StepError> {
+    let Step { span, motion, constraints, solve, .. } = step;
+    let conflicts = !constraints.touches.all().is_empty();
+    let (before, error) = (constraints.misfit(motion, metric), constraints.position_error(motion));
+    motion.mark();
+    let dp = solve.position_correction(span, constraints, motion, metric, None)?;
+    let share = share_within(bound, constraints.size(span.world, motion), dp);
+    motion.shift(dp, share);
+    constraints.evaluate_positions(span, motion);
+    let tolerance = constraints.tolerance(motion);
+    // What rises within rounding is no conflict.
+    if !conflicts || error <= tolerance || constraints.misfit(motion, metric) <= before {
+        let left = (error > tolerance).then(|| constraints.position_error(motion) / error);
+        return Ok(Corrected::InFull(left));
+    }
+    let mut damping = DAMPING.into_iter();
+    while constraints.misfit(motion, metric) > before {
+        motion.return_to_mark();
+        constraints.evaluate_positions(span, motion);
+        let Some(kappa) = damping.next() else { break };
+        let dp = solve.position_correction(span, constraints, motion, metric, Some(kappa))?;
+        let share = share_within(bound, constraints.size(span.world, motion), dp);
+        motion.shift(dp, share);
+        constraints.evaluate_positions(span, motion);
+    }
+    Ok(Corrected::Damped)
+}
+
+/// The share of dp that keeps each translation within `bound` and `size`, and each rotation within `bound` and half a turn.
+fn share_within(bound: f64, size: f64, dp: &[DVec3]) -> f64 {
+    let far = largest(dp.iter().map(|dp| dp.truncate().length()));
+    let turn = largest(dp.iter().map(|dp| dp.z));
+    let share = (bound.min(size) / far).min(bound.min(PI) / turn);
+    // Where nothing is corrected 0/0 leaves the other bound.
+    if share < 1.0 { share } else { 1.0 }
+}
+
+/// Newton's method in the mass metric until the error stagnates below [`Constraints::tolerance`].
+pub(super) fn project_positions(step: &mut Step<'_>) -> Result<(), StepError> {
+    let Step { span, motion, constraints, solve, .. } = step;
+    constraints.evaluate_positions(span, motion);
+    let mut error = constraints.position_error(motion);
+    for iterations in 0..MAX_ITERATIONS {
+        if error <= constraints.rounding(motion) {
+            return Ok(());
+        }
+        let dp = solve.position_correction(span, constraints, motion, Metric::Mass, None)?;
+        let last = error;
+        error = shift_with_backtracking(span, motion, constraints, dp, last);
+        if solve.figures.infeasible > 0 {
+            return Err(StepError::Infeasible { error });
+        }
+        let falling_fast = error <= STAGNATION * last;
+        if !falling_fast && error <= constraints.tolerance(motion) {
+            return Ok(());
+        }
+        let falling = error < last;
+        if !falling {
+            return Err(not_converged(constraints, motion, iterations + 1, error));
+        }
+    }
+    Err(not_converged(constraints, motion, MAX_ITERATIONS, error))
+}
+
+/// Adds dp, or half of it, or a quarter …, until the error falls; returns the
+/// error reached. Near rounding the full correction is taken as it is.
+fn shift_with_backtracking(
+    span: &Span<'_>,
+    motion: &mut Motion,
+    constraints: &mut Constraints,
+    dp: &[DVec3],
+    last: f64,
+) -> f64 {
+    motion.shift(dp, 1.0);
+    constraints.evaluate_positions(span, motion);
+    let mut error = constraints.position_error(motion);
+    let mut share = 1.0;
+    for _ in 0..MAX_BACKTRACKS {
+        if error < last || last <= constraints.tolerance(motion) {
+            break;
+        }
+        motion.shift(dp, -0.5 * share);
+        share *= 0.5;
+        constraints.evaluate_positions(span, motion);
+        error = constraints.position_error(motion);
+    }
+    error
+}
+
+/// Newton's method has left `error`.
+pub(super) fn not_converged(
+    constraints: &Constraints,
+    motion: &Motion,
+    iterations: usize,
+    error: f64,
+) -> StepError {
+    StepError::NotConverged { iterations, error, tolerance: constraints.tolerance(motion) }
+}
+
+/// Removes J v + c from the velocity, and N v − v₀ of the time `at`, in the mass metric, at the present pose, and where bodies
+/// touch what of J v is negative. Returns the energy that this last, the impacts, put into the bodies, J (negative: took out).
+pub(super) fn project_velocities(step: &mut Step<'_>, at: f64) -> Result<f64, StepError> {
+    let Step { span, motion, constraints, solve, totals, .. } = step;
+    constraints.evaluate_positions(span, motion);
+    let nonholonomic = VelocityTerms::Velocities { at };
+    if !constraints.have_factorised_corrections(span) {
+        return solve.touching_velocities(span, constraints, motion, totals, nonholonomic);
+    }
+    let rows = &constraints.rows;
+    let nonholonomic = nonholonomic.demands(span.world, rows.nonholonomic(), &motion.v);
+    let lambda = solve.direct.velocity_correction(rows, motion, nonholonomic)?;
+    for (row, lambda) in rows.equations().iter().zip(lambda) {
+        row.push(*lambda, &motion.inverse_mass, &mut motion.v);
+    }
+    totals.ledger.add_rows(rows.equations(), lambda, 1.0);
+    solve.figures.iterations += 1;
+    Ok(0.0)
+}
+
+impl Solve {
+    /// dp of the linearised position correction. With `kappa` the rows of contacts and joints yield: g + J dp + c λ = 0,
+    /// cᵢ = Aᵢᵢ/κ, a damped least-squares step [Levenberg 1944].
+    fn position_correction(
+        &mut self,
+        span: &Span<'_>,
+        constraints: &Constraints,
+        motion: &Motion,
+        metric: Metric,
+        kappa: Option<f64>,
+    ) -> Result<&[DVec3], StepError> {
+        let Constraints { rows, touches, .. } = constraints;
+        let weight = motion.weight(metric);
+        if constraints.have_factorised_corrections(span) {
+            let dp = self.direct.position_correction(rows.joints(), weight)?;
+            self.figures.iterations += 1;
+            return Ok(dp);
+        }
+        let problem = &mut self.problem;
+        problem.begin_at_rest(weight);
+        problem.pose_joints(rows, |row| row.g);
+        for (index, touch) in touches.all().iter().enumerate() {
+            problem.pose_frictionless(index, touch, touch.row.g);
+        }
+        problem.round_by(constraints.rounded_gap(motion));
+        if let Some(kappa) = kappa {
+            problem.yield_by(kappa);
+        }
+        problem.start_cold();
+        let outcome = problem.solve(&span.method.solver)?;
+        self.figures.iterations += outcome.iterations;
+        self.figures.infeasible = self.figures.infeasible.max(outcome.infeasible);
+        Ok(&self.problem.v)
+    }
+
+    /// The velocity projection with contacts: J v⁺ + c = 0 in joints, J v⁺ ≥ 0 where bodies touch. Impacts that
+    /// rebound are left to the next step, which knows their law. Returns the energy of those that do not, as
+    /// [`project_velocities`] says.
+    fn touching_velocities(
+        &mut self,
+        span: &Span<'_>,
+        constraints: &Constraints,
+        motion: &mut Motion,
+        totals: &mut Totals,
+        nonholonomic: VelocityTerms<'_>,
+    ) -> Result<f64, StepError> {
+        let Constraints { rows, touches, active, .. } = constraints;
+        let touching = constraints.tolerance(motion);
+        let problem = &mut self.problem;
+        problem.begin(&motion.inverse_mass, &motion.v);
+        problem.pose_joints(rows, |_| 0.0);
+        let nonholonomic = nonholonomic.demands(span.world, rows.nonholonomic(), &motion.v);
+        problem.pose_nonholonomic(rows, nonholonomic.map(|[b, _]| b));
+        for (index, touch) in touches.all().iter().enumerate() {
+            let rebounds = touch.restitution > 0.0 && touch.row.rate(&motion.v) < -active.threshold;
+            if touch.row.g <= touching && !rebounds {
+                problem.pose_frictionless(index, touch, 0.0);
+            }
+        }
+        problem.start_cold();
+        let outcome = problem.solve(&span.method.solver)?;
+        motion.v.clone_from(&problem.v);
+        self.figures.iterations += outcome.iterations;
+        totals.ledger.add_beside(problem, constraints);
+        let Motion { v, inverse_mass, .. } = &*motion;
+        let energy = |(index, lambda): (usize, &[f64])| {
+            let Touch { row, approach, .. } = &touches.all()[index];
+            if *approach >= 0.0 {
+                return 0.0;
+            }
+            // What moves as prescribed does work of its own: only the bodies' share of J v counts.
+            let driven =
+                |body: usize, j: DVec3| if inverse_mass[body].x > 0.0 { 0.0 } else { j.dot(v[body]) };
+            lambda[0] * (0.5 * (row.rate(v) + approach) - driven(row.a, row.ja) - driven(row.b, row.jb))
+        };
+        Ok(problem.touch_multipliers().map(energy).sum())
+    }
+}

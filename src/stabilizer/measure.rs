@@ -1,0 +1,143 @@
+//! What is measured after a step: errors and energies on the new pose, and the impulses that led there.
+
+use super::constraints::Constraints;
+use super::errors::overlap;
+use super::totals::Outcome;
+use super::workspace::Workspace;
+use crate::constraint::Row;
+use crate::math::largest;
+use crate::model::joint::Unit;
+use crate::model::{JointKind, World};
+use crate::report::{ConstraintImpulse, StepReport, UnitErrors};
+use glam::{DVec2, DVec3};
+
+impl Workspace {
+    /// The impulses that acted in the last step that was made, of joints, non-holonomic constraints, springs, the grab, motors,
+    /// limits and contacts. Constraints that did nothing are listed with zeros.
+    pub fn impulses(&self) -> impl Iterator<Item = &ConstraintImpulse> {
+        self.totals.done.impulses()
+    }
+
+    /// M (v⁺ − v) − h F − Σ Jᵀλ of the last step by body: (N s, N s, N m s), rounding where every impulse is accounted for; zero
+    /// for bodies that forces do not move.
+    pub fn momentum_residuals(&self) -> Vec<DVec3> {
+        let moved = self.motion.v.iter().zip(&self.totals.began).zip(&self.totals.external_change);
+        let change = moved.map(|((v, began), external)| *v - *began - *external);
+        let mut left: Vec<DVec3> = change
+            .zip(&self.motion.inverse_mass)
+            .map(|(dv, w)| if w.x > 0.0 { dv / *w } else { DVec3::ZERO })
+            .collect();
+        for impulse in self.totals.done.impulses() {
+            for (body, on) in impulse.bodies.into_iter().zip(impulse.on_bodies) {
+                if self.motion.inverse_mass[body].x > 0.0 {
+                    left[body] -= on;
+                }
+            }
+        }
+        left
+    }
+
+    /// The fastest motion that the joints' forces hold a body to, rad/s, at the rows as evaluated (see [`StepReport`]).
+    ///
+    /// A force F that pulls at the arm r turns a body back with the stiffness F·r: ω² = |Σ F·r|/I is the frequency of a link that
+    /// swings about its centre in a taut chain, 12 T/(m L) of a bar. A rod of length ℓ holds the mass at its end by F/ℓ:
+    /// ω² = Σ |F|/(m ℓ).
+    fn fastest_rate(&mut self, world: &World) -> f64 {
+        // Σ F·r and Σ |F|/ℓ of each body.
+        let Self { constraints, stiffness, .. } = self;
+        let rows = &constraints.rows;
+        stiffness.clear();
+        stiffness.resize(world.bodies().len(), DVec3::ZERO);
+        let frames = rows.frames();
+        let mut rest = rows.joints();
+        for joint in world.joints() {
+            let (own, after) = rest.split_at(joint.kind.rows().min(rest.len()));
+            rest = after;
+            let force = |j: fn(&Row) -> DVec3| -> DVec2 {
+                own.iter().zip(joint.force).map(|(row, force)| force * j(row).truncate()).sum()
+            };
+            let (on_a, on_b) = (force(|row| row.ja), force(|row| row.jb));
+            let rod = match &joint.kind {
+                JointKind::Distance(rod) => on_b.length() / rod.length,
+                _ => 0.0,
+            };
+            for ((body, force), anchor) in
+                joint.bodies.into_iter().zip([on_a, on_b]).zip(joint.kind.anchors())
+            {
+                let arm = frames[body].rotation.apply(anchor);
+                stiffness[body] += DVec3::new(force.dot(arm), rod, 0.0);
+            }
+        }
+        let squares = stiffness.iter().zip(world.bodies()).map(|(stiffness, body)| {
+            let w = body.inverse_mass();
+            (stiffness.x * w.z).abs() + stiffness.y * w.x
+        });
+        largest(squares).sqrt()
+    }
+
+    /// Measures errors and energies on the world's present pose, with J and g evaluated there.
+    pub(crate) fn measure(&mut self, world: &World, outcome: Outcome) -> StepReport {
+        self.motion.copy_from(world);
+        self.constraints.evaluate_report(world, &self.motion);
+        let fastest_rate = self.fastest_rate(world);
+        let Constraints { rows, touches, .. } = &self.constraints;
+        let (joints, v) = (rows.joints(), &self.motion.v);
+        let Outcome { solves, corrections, parts } = outcome;
+        let errors = || joints.iter().map(|row| (row.unit, row.g));
+        let violations = || touches.limits().iter().map(|limit| (limit.row.unit, overlap(limit)));
+        let joint_error = largest(errors().chain(violations()).map(|(_, error)| error));
+        StepReport {
+            step: world.steps,
+            time: world.time,
+            joint_error,
+            joint_error_unit: unit_of_largest(errors().chain(violations())),
+            joint_errors: UnitErrors::of(errors()),
+            limit_errors: UnitErrors::of(violations()),
+            joint_error_before: corrections.joint_error_before,
+            contact_error: self.constraints.contact_error(),
+            contact_error_before: corrections.contact_error_before,
+            nonholonomic_error: nonholonomic_error(world, rows.nonholonomic(), v),
+            velocity_error: largest(joints.iter().map(|row| row.rate(v))),
+            velocity_error_unit: unit_of_largest(joints.iter().map(|row| (row.unit, row.rate(v)))),
+            kinetic_energy: world.kinetic_energy(),
+            potential_energy: world.potential_energy(),
+            correction_work: corrections.work,
+            bodies: world.bodies().len(),
+            contacts: solves.contacts,
+            rows: solves.rows,
+            dependent_rows: solves.dependent_rows,
+            solver_iterations: solves.iterations,
+            residual: solves.residual,
+            relative_residual: solves.relative_residual,
+            damped_corrections: corrections.damped,
+            correction_left: corrections.left,
+            fastest_rate,
+            trail: solves.trail,
+            substeps: parts,
+            islands: solves.islands,
+            infeasible: solves.infeasible,
+            solver: solves.solver,
+            uniqueness: None,
+        }
+    }
+}
+
+/// Largest |N v − v₀(t)| of `rows` at the velocity `v`, m/s.
+fn nonholonomic_error(world: &World, rows: &[Row], v: &[DVec3]) -> f64 {
+    let prescribed = world.nonholonomic().iter().flat_map(|constraint| {
+        constraint.kind.prescribed(world.time).into_iter().take(constraint.kind.rows())
+    });
+    largest(rows.iter().zip(prescribed).map(|(row, prescribed)| row.rate(v) - prescribed.value))
+}
+
+/// Unit of the largest magnitude, of equal ones the first.
+fn unit_of_largest(errors: impl Iterator<Item = (Unit, f64)>) -> Unit {
+    let mut found = (f64::NEG_INFINITY, Unit::default());
+    for (unit, error) in errors {
+        let size = error.abs();
+        if size > found.0 {
+            found = (size, unit);
+        }
+    }
+    found.1
+}

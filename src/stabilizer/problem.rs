@@ -1,0 +1,285 @@
+//! The mixed problem as it is posed: rows of joints, non-holonomic constraints, springs, motors, contacts and limits, in this
+//! order, each with the name of the constraint that it belongs to, and the solution.
+
+use super::ledger::{Ledger, RowName};
+use super::snapshot::Snapshot;
+use crate::constraint::{MotorRow, Row, Rows, Touch};
+use crate::detect::Contact;
+use crate::lcp::{Law, MixedError, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace, Solver};
+use crate::model::{Softness, World};
+use glam::DVec3;
+use std::ops::Range;
+
+/// How a contact slips.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Slip {
+    /// Friction acts against J_t v plus this.
+    Free(f64),
+    /// It slides at this rate: the direction of friction is given.
+    Given(f64),
+}
+
+/// A mixed problem with the memory to solve it.
+#[derive(Debug, Default)]
+pub(super) struct Problem {
+    mixed: MixedProblem,
+    /// Whose row each one is.
+    names: Vec<RowName>,
+    /// The warm start, then the solution.
+    pub lambda: Vec<f64>,
+    /// The velocity, acceleration or correction that λ gives.
+    pub v: Vec<DVec3>,
+    workspace: MixedWorkspace,
+    /// Index of the unilateral row of each posed touch among all, and of its row in the problem.
+    touches: Vec<(usize, usize)>,
+    /// Multipliers of compression.
+    first: Vec<f64>,
+    /// Copies of what has been solved, where they are asked for.
+    pub snapshot: Snapshot,
+    /// Copies of what is posed, where they are asked for.
+    pub posed: Option<Vec<PosedProblem>>,
+}
+
+/// A problem as it stood in a step, before it was solved.
+#[derive(Clone, Debug)]
+pub struct PosedProblem {
+    /// Bodies and rows.
+    pub problem: MixedProblem,
+    /// λ by row that the solver starts from.
+    pub warm: Vec<f64>,
+    /// Attempts that its hardest island took; none where it was left unsolved.
+    pub attempts: Option<usize>,
+}
+
+impl Problem {
+    /// A problem without rows about bodies that move with `free` and W = `weight`.
+    pub fn begin(&mut self, weight: &[DVec3], free: &[DVec3]) {
+        self.mixed.weight.clear();
+        self.mixed.weight.extend_from_slice(weight);
+        self.mixed.free.clear();
+        self.mixed.free.extend_from_slice(free);
+        self.mixed.rows.clear();
+        self.mixed.rounding = 0.0;
+        self.names.clear();
+        self.touches.clear();
+    }
+
+    /// The same about bodies at rest: what a correction moves.
+    pub fn begin_at_rest(&mut self, weight: &[DVec3]) {
+        self.begin(weight, &[]);
+        self.mixed.free.resize(weight.len(), DVec3::ZERO);
+    }
+
+    /// The joints' equations with the right-hand side `bias`.
+    pub fn pose_joints(&mut self, rows: &Rows, bias: impl Fn(&Row) -> f64) {
+        self.mixed.rows.extend(rows.joints().iter().map(|row| equation(row, bias(row), 0.0)));
+        self.names.extend((0..rows.joints().len()).map(RowName::Row));
+    }
+
+    /// The non-holonomic rows with the right-hand sides `bias`.
+    pub fn pose_nonholonomic(&mut self, rows: &Rows, bias: impl IntoIterator<Item = f64>) {
+        let first = rows.joints().len();
+        let rows = rows.nonholonomic().iter();
+        self.names.extend((first..first + rows.len()).map(RowName::Row));
+        self.mixed.rows.extend(rows.zip(bias).map(|(row, bias)| equation(row, bias, 0.0)));
+    }
+
+    /// The compliant rows of forces that act over `duration`; `bias(row, b)` is what becomes of b.
+    pub fn pose_soft(&mut self, rows: &Rows, duration: f64, bias: impl Fn(&Row, f64) -> f64) {
+        let pose = |(row, soft): (&Row, &Softness)| match soft.row(row.g, duration) {
+            Some((compliance, b)) => equation(row, bias(row, b), compliance),
+            None => MixedRow { law: Law::Bounded { lower: 0.0, upper: 0.0 }, ..equation(row, 0.0, 0.0) },
+        };
+        self.mixed.rows.extend(rows.soft().map(pose));
+        self.names.extend((rows.equations().len()..rows.all().len()).map(RowName::Row));
+    }
+
+    /// The motors, whose force acts over `duration` against `slip`, the rate that is too much.
+    pub fn pose_motors(&mut self, motors: &[MotorRow], duration: f64, slip: impl Fn(&MotorRow) -> f64) {
+        self.mixed.rows.extend(motors.iter().map(|motor| {
+            let most = motor.max_force * duration;
+            let law = Law::Bounded { lower: -most, upper: most };
+            MixedRow { law, ..equation(&motor.row, slip(motor), 0.0) }
+        }));
+        self.names.extend((0..motors.len()).map(RowName::Motor));
+    }
+
+    /// Unilateral row number `index`, with friction if it is a contact.
+    pub fn pose_touch(&mut self, index: usize, touch: &Touch, bias: f64, slip: Slip) {
+        let normal = self.mixed.rows.len();
+        self.pose_frictionless(index, touch, bias);
+        if let Some(tangent) = touch.tangent.filter(|tangent| tangent.friction > 0.0) {
+            let coefficient = tangent.friction;
+            let (bias, law) = match slip {
+                Slip::Free(bias) => (bias, Law::Friction { normal, coefficient }),
+                Slip::Given(rate) => {
+                    (0.0, Law::Sliding { normal, coefficient: -coefficient.copysign(rate) })
+                }
+            };
+            let (ja, jb) = (tangent.ta, tangent.tb);
+            self.names.push(RowName::Touch(index, 1));
+            self.mixed.rows.push(MixedRow {
+                a: touch.row.a,
+                b: touch.row.b,
+                ja,
+                jb,
+                bias,
+                compliance: 0.0,
+                law,
+            });
+        }
+    }
+
+    /// Unilateral row number `index` without friction.
+    pub fn pose_frictionless(&mut self, index: usize, touch: &Touch, bias: f64) {
+        self.touches.push((index, self.mixed.rows.len()));
+        self.names.push(RowName::Touch(index, 0));
+        self.mixed.rows.push(MixedRow { law: Law::Unilateral, ..equation(&touch.row, bias, 0.0) });
+    }
+
+    /// What the right-hand sides are rounded by.
+    pub fn round_by(&mut self, rounding: f64) {
+        self.mixed.rounding = rounding;
+    }
+
+    /// Gives every row the compliance Aᵢᵢ/κ.
+    pub fn yield_by(&mut self, kappa: f64) {
+        let MixedProblem { weight, rows, .. } = &mut self.mixed;
+        for row in rows {
+            row.compliance = 0.0;
+            row.compliance = row.diagonal(weight) / kappa;
+        }
+    }
+
+    /// λ = 0, to be overwritten by a warm start.
+    pub fn start_cold(&mut self) {
+        self.lambda.clear();
+        self.lambda.resize(self.mixed.rows.len(), 0.0);
+    }
+
+    /// Normal and tangential multiplier of every posed touch, by its index among all.
+    pub fn touch_multipliers(&self) -> impl Iterator<Item = (usize, &[f64])> {
+        self.touches.iter().map(|&(index, row)| (index, &self.lambda[self.rows_of_touch(row)]))
+    }
+
+    /// The rows of the touch whose normal row is `row`.
+    fn rows_of_touch(&self, row: usize) -> Range<usize> {
+        let next = self.mixed.rows.get(row + 1);
+        row..row + 1 + usize::from(next.is_some_and(|next| next.law.normal().is_some()))
+    }
+
+    /// λ of joints and contacts as `world` remembers them, times `scale`; zero of all other rows.
+    pub fn start_warm(&mut self, world: &World, rows: &Rows, contacts: &[Contact], [h, scale]: [f64; 2]) {
+        self.start_cold();
+        let forces = world.joints().iter().flat_map(|joint| &joint.force[..joint.kind.rows()]);
+        for (lambda, force) in self.lambda[..rows.joints().len()].iter_mut().zip(forces) {
+            *lambda = scale * h * force;
+        }
+        let known = world.contacts();
+        for at in 0..self.touches.len() {
+            let (index, row) = self.touches[at];
+            let Some(contact) = contacts.get(index) else { break };
+            if let Ok(found) = known.binary_search_by_key(&contact.id, |state| state.id) {
+                let own = self.rows_of_touch(row);
+                for (lambda, impulse) in self.lambda[own].iter_mut().zip(known[found].impulse) {
+                    *lambda = scale * impulse;
+                }
+            }
+        }
+    }
+
+    /// Solves; `lambda` is the warm start and becomes the solution, `v` what it gives.
+    pub fn solve(&mut self, solver: &Solver) -> Result<MixedOutcome, MixedError> {
+        let Self { mixed, lambda, v, workspace, posed, .. } = self;
+        let copy = posed.as_ref().map(|_| (mixed.clone(), lambda.clone()));
+        let solved = solver.solve_mixed(mixed, lambda, v, workspace);
+        if let (Some(posed), Some((problem, warm))) = (posed, copy) {
+            let attempts = solved.as_ref().ok().map(|outcome| outcome.trail.attempts().len());
+            posed.push(PosedProblem { problem, warm, attempts });
+        }
+        solved
+    }
+
+    /// Poses J v + (g/h − J v₀) for joints and touches, with g at the pose that the solution v₀ leads to: a step of
+    /// Newton's method with the J as posed. λ stays as the warm start.
+    pub fn linearise_at(&mut self, joints: &[Row], touches: &[Touch], h: f64) {
+        let Self { mixed, v, touches: posed, .. } = self;
+        for (row, joint) in mixed.rows.iter_mut().zip(joints) {
+            row.bias = joint.g / h - row.rate(v);
+        }
+        for &(index, row) in posed.iter() {
+            let row = &mut mixed.rows[row];
+            row.bias = touches[index].row.g / h - row.rate(v);
+        }
+    }
+
+    /// Adds `scale` λ of every row to the ledger; `contacts` are those that the unilateral rows were found for.
+    pub fn write(&self, ledger: &mut Ledger, contacts: &[Contact], scale: f64) {
+        for ((name, row), lambda) in self.names.iter().zip(&self.mixed.rows).zip(&self.lambda) {
+            ledger.add_named(*name, row, scale * lambda, contacts);
+        }
+    }
+
+    /// The unilateral rows that were posed, by their index among all.
+    pub fn posed_touches(&self) -> impl Iterator<Item = usize> + '_ {
+        self.touches.iter().map(|&(index, _)| index)
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.mixed.rows.len()
+    }
+
+    /// Solves compression, as posed, and then decompression where something rebounds [Anitescu & Potra 1997]: contacts
+    /// return at least a share of their normal impulse, and more only where that does not keep them apart.
+    /// `returned(index, λ)` is that share of λ.
+    pub fn solve_in_phases(
+        &mut self,
+        solver: &Solver,
+        returned: Option<impl Fn(usize, f64) -> f64>,
+    ) -> Result<MixedOutcome, MixedError> {
+        self.snapshot.begin_problem();
+        let compression = self.solve(solver)?;
+        self.snapshot.copy(&self.mixed, &self.lambda);
+        let Some(returned) = returned else { return Ok(compression) };
+        self.decompress(returned);
+        let mut outcome = self.solve(solver)?;
+        self.snapshot.copy(&self.mixed, &self.lambda);
+        outcome.iterations += compression.iterations;
+        outcome.infeasible = outcome.infeasible.max(compression.infeasible);
+        self.add_compression();
+        Ok(outcome)
+    }
+
+    /// Poses decompression after compression has been solved.
+    fn decompress(&mut self, returned: impl Fn(usize, f64) -> f64) {
+        let Self { mixed, lambda, v, touches, first, .. } = self;
+        first.clone_from(lambda);
+        mixed.free.clone_from(v);
+        lambda.fill(0.0);
+        for (row, first) in mixed.rows.iter_mut().zip(first.iter()) {
+            // Springs and motors have acted: what is left is what they have not yet done.
+            row.bias += row.compliance * first;
+            if let Law::Bounded { lower, upper } = &mut row.law {
+                (*lower, *upper) = (*lower - first, *upper - first);
+            }
+        }
+        for &(index, row) in touches.iter() {
+            let returned = returned(index, first[row]);
+            mixed.rows[row].law = Law::Bounded { lower: returned, upper: f64::INFINITY };
+            lambda[row] = returned;
+        }
+    }
+
+    /// Adds the multipliers of compression to those of decompression.
+    fn add_compression(&mut self) {
+        for (sum, first) in self.lambda.iter_mut().zip(&self.first) {
+            *sum += first;
+        }
+    }
+}
+
+fn equation(row: &Row, bias: f64, compliance: f64) -> MixedRow {
+    let Row { a, b, ja, jb, .. } = *row;
+    MixedRow { a, b, ja, jb, bias, compliance, law: Law::Equation }
+}

@@ -1,0 +1,331 @@
+//! One constraint in a Gauss–Seidel sweep: where its rows come from, which impulses it admits, and the impulse that
+//! satisfies it alone. `sequential.rs` has the equation and the symbols.
+
+use super::block::{Block, MOST, Slide, frames};
+use crate::detect::Contact;
+use crate::math::largest;
+use crate::model::joint::Equation;
+use crate::model::{Joint, Nonholonomic, Softness, World};
+use glam::DVec3;
+
+/// Whose rows these are, by index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    Joint(usize),
+    Nonholonomic(usize),
+    Spring(usize),
+    Grab,
+    Motor(usize),
+    Contact(usize),
+    /// Lower limit of a joint.
+    Lower(usize),
+    /// Upper limit of a joint.
+    Upper(usize),
+}
+
+/// Which λ are admitted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Law {
+    Free,
+    /// λ ≥ 0, with friction behind it at a contact.
+    Push,
+    /// |λ| at most this, of all rows together.
+    AtMost(f64),
+    /// λ = 0.
+    Idle,
+}
+
+/// Mass scale and impulse scale of a soft constraint [Box2D v3].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Scales {
+    pub mass: f64,
+    pub impulse: f64,
+}
+
+impl Scales {
+    /// A rigid constraint.
+    pub const RIGID: Self = Self { mass: 1.0, impulse: 0.0 };
+}
+
+/// What a constraint asks for: J v⁺ + b = 0 (or ≥ 0), rigid or soft.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Target {
+    pub bias: [f64; MOST],
+    pub scales: Scales,
+}
+
+impl Target {
+    /// J v⁺ + b = 0 in every row.
+    pub fn rigid(bias: [f64; MOST]) -> Self {
+        Self { bias, scales: Scales::RIGID }
+    }
+}
+
+/// One constraint in the sequence.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Swept {
+    pub source: Source,
+    pub block: Block,
+    /// Of a contact.
+    pub slide: Slide,
+    pub restitution: f64,
+    /// φ̇ when the step began, of a contact or limit.
+    pub approach: f64,
+    /// Its number among the unilateral rows.
+    pub touch: usize,
+    pub bias: [f64; MOST],
+    pub compliance: [f64; MOST],
+    pub scales: Scales,
+    pub law: Law,
+    /// Of the present substep, by row; a contact has its tangential one second.
+    pub lambda: [f64; MOST],
+    /// Σ over the step, N s.
+    pub total: [f64; MOST],
+    /// Σ Jᵀλ over the step on bodies a and b, and the λ of the present substep that is in it.
+    pub on_bodies: [DVec3; 2],
+    pub accounted: [f64; MOST],
+    /// J v and g when the substep began.
+    pub start_rate: [f64; MOST],
+    pub start_gap: f64,
+}
+
+impl Source {
+    /// Whether it is a contact or a limit.
+    pub fn is_unilateral(self) -> bool {
+        matches!(self, Self::Contact(_) | Self::Lower(_) | Self::Upper(_))
+    }
+}
+
+impl Swept {
+    pub fn new(source: Source) -> Self {
+        let law = if source.is_unilateral() { Law::Push } else { Law::Free };
+        Self {
+            source,
+            block: Block::default(),
+            slide: Slide::default(),
+            restitution: 0.0,
+            approach: 0.0,
+            touch: 0,
+            bias: [0.0; MOST],
+            compliance: [0.0; MOST],
+            scales: Scales::RIGID,
+            law,
+            lambda: [0.0; MOST],
+            total: [0.0; MOST],
+            on_bodies: [DVec3::ZERO; 2],
+            accounted: [0.0; MOST],
+            start_rate: [0.0; MOST],
+            start_gap: 0.0,
+        }
+    }
+
+    /// g and J at the pose q.
+    pub fn evaluate(&mut self, world: &World, contacts: &[Contact], q: &[DVec3]) {
+        match self.source {
+            Source::Joint(index) => {
+                let Joint { bodies, kind, .. } = &world.joints()[index];
+                self.block = Block::between(*bodies);
+                let [a, b] = frames(*bodies, q);
+                kind.equations(&a, &b, |row| self.block.push_equation(row));
+            }
+            Source::Nonholonomic(index) => {
+                let Nonholonomic { bodies, kind, .. } = &world.nonholonomic()[index];
+                self.block = Block::between(*bodies);
+                let [a, b] = frames(*bodies, q);
+                kind.equations(&a, &b, |row| self.block.push_velocity(row));
+            }
+            Source::Spring(index) => {
+                let spring = &world.springs()[index];
+                self.block = Block::between(spring.bodies);
+                let [a, b] = frames(spring.bodies, q);
+                spring.equations(&a, &b, |row| self.block.push_equation(row));
+            }
+            Source::Grab => {
+                if let Some(grab) = &world.grab {
+                    self.block = Block::between([grab.body; 2]);
+                    let [frame, _] = frames([grab.body; 2], q);
+                    grab.equations(&frame, |row| self.block.push_equation(row));
+                }
+            }
+            Source::Contact(index) => {
+                let bodies = contacts[index].bodies();
+                let [a, b] = frames(bodies, q);
+                let gap = contacts[index].gap(world.bodies(), &a, &b);
+                self.block = Block::single(bodies, gap.phi, gap.ja, gap.jb);
+                self.slide.block = Block::single(bodies, 0.0, gap.ta, gap.tb);
+            }
+            Source::Motor(index) | Source::Lower(index) | Source::Upper(index) => {
+                let joint = &world.joints()[index];
+                self.block = Block::between(joint.bodies);
+                if let Some(row) = coordinate(joint, q).map(|x| self.side(joint, x)) {
+                    self.block.push_equation(row);
+                }
+            }
+        }
+    }
+
+    /// The joint's coordinate for a motor, φ = x − lo or hi − x for a limit.
+    fn side(&self, joint: &Joint, x: Equation) -> Equation {
+        let [low, high] = joint.limits.unwrap_or_default();
+        match self.source {
+            Source::Lower(_) => Equation { g: x.g - low, ..x },
+            Source::Upper(_) => Equation { g: high - x.g, ja: -x.ja, jb: -x.jb, ..x },
+            _ => x,
+        }
+    }
+
+    /// λ that satisfies the block alone.
+    fn proposal(&self, weight: &[DVec3], v: &[DVec3]) -> [f64; MOST] {
+        let rates = self.block.rates(v);
+        let wanted: [f64; MOST] =
+            std::array::from_fn(|i| -(rates[i] + self.bias[i] + self.compliance[i] * self.lambda[i]));
+        let x = self.block.solve(weight, &self.compliance, wanted);
+        let mut lambda = self.lambda;
+        for i in 0..self.block.size {
+            lambda[i] += self.scales.mass * x[i] - self.scales.impulse * lambda[i];
+        }
+        match self.law {
+            Law::Free => {}
+            Law::Push => lambda[0] = if lambda[0] < 0.0 { 0.0 } else { lambda[0] },
+            Law::AtMost(most) => clamp_length(&mut lambda[..self.block.size], most),
+            Law::Idle => lambda[..self.block.size].fill(0.0),
+        }
+        lambda
+    }
+
+    /// λ_t that stops the sliding, within Coulomb's bound.
+    fn friction_proposal(&self, weight: &[DVec3], v: &[DVec3]) -> f64 {
+        let x = self.slide.block.solve(weight, &[0.0; MOST], self.slide.block.rates(v).map(|rate| -rate));
+        clamp(self.lambda[1] + x[0], self.slide.friction * self.lambda[0])
+    }
+
+    pub fn solve(&mut self, weight: &[DVec3], v: &mut [DVec3]) {
+        let lambda = self.proposal(weight, v);
+        let change: [f64; MOST] = std::array::from_fn(|i| lambda[i] - self.lambda[i]);
+        self.block.push(&change, weight, v);
+        self.lambda = lambda;
+        if self.slide.friction > 0.0 {
+            let lambda = self.friction_proposal(weight, v);
+            self.slide.block.push(&[lambda - self.lambda[1], 0.0, 0.0], weight, v);
+            self.lambda[1] = lambda;
+        }
+    }
+
+    /// Adds what λ has done since the last call to the impulses on the bodies, with the present J.
+    pub fn account(&mut self) {
+        let change: [f64; MOST] = std::array::from_fn(|i| self.lambda[i] - self.accounted[i]);
+        self.accounted = self.lambda;
+        match self.source {
+            Source::Contact(_) => {
+                self.block.add_transposed(&[change[0], 0.0, 0.0], &mut self.on_bodies);
+                self.slide.block.add_transposed(&[change[1], 0.0, 0.0], &mut self.on_bodies);
+            }
+            _ => self.block.add_transposed(&change, &mut self.on_bodies),
+        }
+    }
+
+    /// J v⁺ = −e φ̇ at a contact, as far as pushing does it; φ̇ is that of the start of the step.
+    pub fn rebound(&mut self, weight: &[DVec3], v: &mut [DVec3]) {
+        let mass = self.block.mass(0, 0, weight);
+        if mass > 0.0 {
+            let change = -(self.block.rates(v)[0] + self.restitution * self.approach) / mass;
+            let change = change.max(-self.lambda[0]);
+            self.block.push(&[change, 0.0, 0.0], weight, v);
+            self.lambda[0] += change;
+            self.total[0] += change;
+        }
+    }
+
+    /// ½ λᵀ(J v⁺ + J v), each J at its own pose, of a joint, or of a contact or limit that overlapped; λ are impulses.
+    pub fn work(&self, v: &[DVec3]) -> f64 {
+        let unilateral = self.source.is_unilateral();
+        if !unilateral && !matches!(self.source, Source::Joint(_)) || unilateral && self.start_gap >= 0.0 {
+            return 0.0;
+        }
+        let rates = self.block.rates(v);
+        // An overlapping pair that still approaches loses that speed to the impact.
+        let least = if unilateral { 0.0 } else { f64::NEG_INFINITY };
+        let rows = if unilateral { 0..1 } else { 0..self.block.size };
+        rows.map(|i| 0.5 * self.lambda[i] * (rates[i].max(least) + self.start_rate[i].max(least))).sum()
+    }
+
+    pub fn residual(&self, weight: &[DVec3], v: &[DVec3]) -> f64 {
+        let lambda = self.proposal(weight, v);
+        let rows = 0..self.block.size;
+        let normal = largest(rows.map(|i| {
+            let mass = self.block.mass(i, i, weight) + self.compliance[i];
+            mass * (lambda[i] - self.lambda[i])
+        }));
+        if self.slide.friction == 0.0 {
+            return normal;
+        }
+        let change = self.friction_proposal(weight, v) - self.lambda[1];
+        largest([normal, self.slide.block.mass(0, 0, weight) * change])
+    }
+
+    /// Stiffness and damping of a spring or of the grab.
+    pub fn softness(&self, world: &World) -> Option<Softness> {
+        match self.source {
+            Source::Spring(index) => Some(world.springs()[index].softness),
+            Source::Grab => world.grab.map(|grab| grab.softness),
+            _ => None,
+        }
+    }
+
+    /// b of N v⁺ = v₀(`due`), of a non-holonomic constraint.
+    pub fn pose_nonholonomic(&mut self, world: &World, due: f64) {
+        if let Source::Nonholonomic(index) = self.source {
+            for (bias, v0) in self.bias.iter_mut().zip(world.nonholonomic()[index].kind.prescribed(due)) {
+                *bias = -v0.value;
+            }
+        }
+    }
+
+    /// b, c and bounds of springs, the grab and motors, whose force acts over `duration`.
+    pub fn pose_force(&mut self, world: &World, duration: f64) {
+        if let Some(softness) = self.softness(world) {
+            let rows = self.block.g.map(|g| softness.row(g, duration));
+            self.law = if rows[0].is_some() { Law::Free } else { Law::Idle };
+            self.compliance = rows.map(|row| row.map_or(0.0, |(c, _)| c));
+            self.bias = rows.map(|row| row.map_or(0.0, |(_, b)| b));
+        }
+        match (self.source, world.grab) {
+            (Source::Grab, Some(grab)) => self.law = Law::AtMost(grab.max_force * duration),
+            (Source::Motor(index), _) => {
+                if let Some(motor) = world.joints()[index].motor {
+                    self.bias[0] = -motor.speed;
+                    self.law = Law::AtMost(motor.max_force * duration);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The coordinate less its zero, rad or m.
+pub(super) fn coordinate(joint: &Joint, q: &[DVec3]) -> Option<Equation> {
+    let [a, b] = frames(joint.bodies, q);
+    joint.kind.coordinate(&a, &b).map(|x| Equation { g: x.g - joint.zero, ..x })
+}
+
+/// `x` between −most and most.
+pub(super) fn clamp(x: f64, most: f64) -> f64 {
+    // NaN passes: it is no bounded force.
+    if x > most {
+        most
+    } else if x < -most {
+        -most
+    } else {
+        x
+    }
+}
+
+/// Shortens the vector to at most `most`.
+pub(super) fn clamp_length(x: &mut [f64], most: f64) {
+    let length = x.iter().map(|x| x * x).sum::<f64>().sqrt();
+    if length > most {
+        for x in x {
+            *x *= most / length;
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! Architecture rules that the compiler does not enforce: which room may import which, and which may use which library.
+//!
+//! A separate test crate, so that it also runs on the engine alone.
+
+mod imports;
+
+use imports::{Imports, code};
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Rooms from left to right; a room imports only rooms to its left (docs/ARCHITECTURE.md).
+const ROOMS: [&str; 11] = [
+    "parameter",
+    "math",
+    "lcp",
+    "model",
+    "detect",
+    "constraint",
+    "report",
+    "stabilizer",
+    "step",
+    "scene",
+    "experiment",
+];
+/// Rooms at the right end; both may import everything to their left, `cli` starts `app`, `app` never imports `cli`.
+const ENDS: [&str; 2] = ["app", "cli"];
+
+fn sources(room: &str) -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let file = root.join(format!("{room}.rs"));
+    let mut found = if file.exists() { vec![file] } else { Vec::new() };
+    let mut folders = vec![root.join(room)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Every `crate::room` in the code, grouped imports included.
+fn imported_rooms(code: &str) -> BTreeSet<String> {
+    let mut rooms = BTreeSet::new();
+    for after in code.split("crate::").skip(1) {
+        let names = match after.strip_prefix('{') {
+            Some(group) => group.split('}').next().unwrap_or_default().to_owned(),
+            None => after
+                .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+                .next()
+                .unwrap_or_default()
+                .to_owned(),
+        };
+        for name in names.split(',') {
+            let name = name.trim().split("::").next().unwrap_or_default();
+            if !name.is_empty() {
+                rooms.insert(name.to_owned());
+            }
+        }
+    }
+    rooms
+}
+
+/// The import table of docs/ARCHITECTURE.md: every room imports only rooms to its left.
+#[test]
+fn rooms_import_only_rooms_to_their_left() {
+    let mut checked = 0;
+    for (position, room) in ROOMS.iter().enumerate() {
+        // `lcp` and `model` import only `math` and `parameter`.
+        let allowed: &[&str] = match *room {
+            "lcp" | "model" => &["parameter", "math"],
+            _ => &ROOMS[..position],
+        };
+        for path in sources(room) {
+            checked += 1;
+            for import in imported_rooms(&code(&path)) {
+                assert!(
+                    import == *room || allowed.contains(&import.as_str()),
+                    "{} imports {import}",
+                    path.display()
+                );
+            }
+        }
+    }
+    for path in sources("app") {
+        assert!(!imported_rooms(&code(&path)).contains("cli"), "{} imports cli", path.display());
+    }
+    assert!(checked > 30, "only {checked} files found");
+}
+
+/// No scheme's file imports another scheme; shared code has files of its own.
+#[test]
+fn schemes_do_not_import_each_other() {
+    let stem = |path: &Path| path.file_stem().unwrap().to_string_lossy().into_owned();
+    let files = sources("stabilizer");
+    let table = driftlab::stabilizer::TABLE;
+    let is_scheme = |path: &&PathBuf| table.iter().any(|scheme| scheme.info().key == stem(path));
+    let schemes: Vec<_> = files.iter().filter(is_scheme).collect();
+    assert_eq!(schemes.len(), table.len(), "one file per scheme, named by its key");
+    for path in &schemes {
+        let code = code(path);
+        for other in schemes.iter().filter(|other| other != &path) {
+            let name = format!("{}::", stem(other));
+            let whole_word = |at: usize| !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+            let named = code.match_indices(&name).any(|(at, _)| whole_word(at));
+            assert!(!named, "{} names {name}", path.display());
+        }
+    }
+}
+
+/// No solver's file imports another solver, except that the homotopy and the interior point end with Newton's method.
+#[test]
+fn solvers_do_not_import_each_other() {
+    let solvers = ["lemke", "dantzig", "pgs"];
+    assert_eq!(solvers.len(), driftlab::lcp::COMPLEMENTARITY.len(), "one file per solver");
+    // A solver is a file or a folder of files. The homotopy and the interior point polish their result by Newton's method.
+    let shared = [("homotopy", "newton"), ("interior", "newton")];
+    let solvers = ["lemke", "dantzig", "pgs", "newton", "homotopy", "interior"];
+    let mut seen = 0;
+    for path in sources("lcp") {
+        let names = |name: &&str| {
+            path.components().any(|part| Path::new(part.as_os_str()).file_stem() == Some(OsStr::new(*name)))
+        };
+        let Some(own) = solvers.into_iter().find(names) else { continue };
+        seen += 1;
+        // A method for another kind of problem may share its own name.
+        for other in solvers.into_iter().filter(|other| *other != own && !shared.contains(&(own, other))) {
+            assert!(!code(&path).contains(&format!("{other}::")), "{} names {other}", path.display());
+        }
+    }
+    assert!(seen >= 15, "only {seen} files of solvers found");
+}
+
+/// Rooms of the solvers from left to right: each imports only rooms to its left.
+#[test]
+fn rooms_of_the_solvers_import_only_rooms_to_their_left() {
+    let rooms = ["info", "linear", "dense", "mixed", "delassus", "bodies", "island", "uniqueness"];
+    for (position, room) in rooms.iter().enumerate() {
+        let files = sources(&format!("lcp/{room}"));
+        assert!(!files.is_empty(), "no files in lcp/{room}");
+        for path in files {
+            let code = code(&path);
+            for right in &rooms[position + 1..] {
+                let named = format!("crate::lcp::{right}");
+                assert!(!code.contains(&named), "{} names {named}", path.display());
+            }
+        }
+    }
+}
+
+/// Known import cycles between files, still to be broken. None may be added or grow, and one that is broken must be removed
+/// from this list.
+const KNOWN_CIRCLES: &[&[&str]] = &[
+    &["lcp::bodies::space::graph", "lcp::bodies::space::rows"],
+    &[
+        "lcp::delassus::dantzig::active_set",
+        "lcp::delassus::dantzig::event",
+        "lcp::delassus::dantzig::order",
+    ],
+    &["lcp::island::automatic", "lcp::island::solvers"],
+    &["lcp::island::reading", "lcp::island::workspace"],
+    &[
+        "model::builders::joint",
+        "model::joint",
+        "model::joint::distance",
+        "model::joint::hinge",
+        "model::joint::slider",
+        "model::joint::weld",
+    ],
+    &["model::builders::nonholonomic", "model::nonholonomic"],
+    &["model::builders::spring", "model::spring"],
+    &["model::decomposition", "model::piece"],
+    &[
+        "stabilizer::acceleration",
+        "stabilizer::constraints",
+        "stabilizer::corrections",
+        "stabilizer::direct",
+        "stabilizer::errors",
+        "stabilizer::ledger",
+        "stabilizer::motion",
+        "stabilizer::parts",
+        "stabilizer::problem",
+        "stabilizer::rattle",
+        "stabilizer::right_hand_sides",
+        "stabilizer::sequential",
+        "stabilizer::solve",
+        "stabilizer::totals",
+        "stabilizer::work",
+        "stabilizer::workspace",
+    ],
+];
+
+/// No file imports another that imports it, directly or through others, except in the known cycles.
+#[test]
+fn files_do_not_import_each_other_in_circles() {
+    let imports = Imports::read();
+    let edges: usize = imports.of.values().map(|imported| imported.len()).sum();
+    assert!(edges > 3 * imports.of.len(), "only {edges} imports found in {} files", imports.of.len());
+    let found = imports.circles();
+    for circle in &found {
+        let is_part = |known: &&&[&str]| circle.iter().all(|file| known.contains(file));
+        assert!(KNOWN_CIRCLES.iter().any(|known| is_part(&known)), "files in a circle: {circle:?}");
+    }
+    for known in KNOWN_CIRCLES {
+        let is_left = found.iter().flatten().any(|file| known.contains(file));
+        assert!(is_left, "no circle any more: {known:?}");
+    }
+}
+
+/// Only `app` uses macroquad and egui; only `scene`, `experiment`, `app` and `cli` use serde; only `cli` and `app` read clocks,
+/// print or access files; no room uses a hash map or set, whose order is random.
+#[test]
+fn libraries_and_effects_stay_in_their_rooms() {
+    let effects = ["std::fs", "std::env", "std::time", "println!", "Instant", "SystemTime", "std::thread"];
+    for room in ROOMS.iter().chain(&ENDS) {
+        for path in sources(room) {
+            let code = code(&path);
+            let forbid = |names: &[&str]| {
+                for name in names {
+                    assert!(!code.contains(name), "{} names {name}", path.display());
+                }
+            };
+            forbid(&["HashMap", "HashSet"]);
+            if *room != "app" {
+                forbid(&["macroquad", "egui"]);
+            }
+            if !ENDS.contains(room) {
+                forbid(&effects);
+                if *room != "scene" && *room != "experiment" {
+                    forbid(&["serde"]);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! A world accepts only physically meaningful data, whether added or edited.
+
+use crate::physics::worlds::{GRAVITY, hinge, point_mass, wall};
+use driftlab::model::nonholonomic::{KnifeEdge, Rolling, Surface};
+use driftlab::model::{
+    Body, ContactId, ContactState, Joint, ModelError, Motion, Motor, Nonholonomic, NonholonomicKind, Shape,
+    Spring, World,
+};
+use glam::DVec2;
+
+const NAN: f64 = f64::NAN;
+
+/// Makes one property of a body invalid.
+type Spoil = fn(&mut Body);
+
+const SPOILT: [Spoil; 8] = [
+    |body| body.pose.position.x = NAN,
+    |body| body.pose.angle = f64::INFINITY,
+    |body| body.velocity.linear.y = NAN,
+    |body| body.velocity.angular = f64::NEG_INFINITY,
+    |body| body.friction = -0.1,
+    |body| body.friction = f64::INFINITY,
+    |body| body.restitution = 1.1,
+    |body| body.restitution = NAN,
+];
+
+/// Bodies with NaN, infinity, negative friction or restitution above 1 are refused, added or edited, and leave the world
+/// unchanged.
+#[test]
+fn bodies_without_meaning_are_refused() {
+    let mut world = World::new(GRAVITY);
+    let sound = world.add_body(point_mass(DVec2::ZERO)).unwrap();
+    let before = world.clone();
+    for spoil in SPOILT {
+        let mut body = point_mass(DVec2::X);
+        spoil(&mut body);
+        assert!(matches!(world.add_body(body), Err(ModelError::OutOfRange { .. })));
+        assert!(matches!(world.edit_body(sound, spoil), Err(ModelError::OutOfRange { .. })));
+        assert_eq!(world, before);
+    }
+    let motion = Motion::Sine { center: DVec2::ZERO, amplitude: DVec2::X, frequency: NAN };
+    assert!(Body::kinematic(motion).build().is_err());
+    // The largest allowed restitution, and a large coefficient of friction.
+    world.edit_body(sound, |body| (body.friction, body.restitution) = (1e3, 1.0)).unwrap();
+}
+
+/// An edit after which a joint or spring would have no dynamic body, or a knife edge a body that is not dynamic, is refused.
+#[test]
+fn constraints_keep_something_to_move() {
+    let still = |body: &mut Body| *body = wall();
+    let mut world = World::new(GRAVITY);
+    let [a, b, c] = [0.0, 1.0, 2.0].map(|x| world.add_body(point_mass(DVec2::new(x, 0.0))).unwrap());
+    let joint = world.add_joint(hinge([a, b], DVec2::ZERO)).unwrap();
+    world.edit_body(a, still).unwrap();
+    let before = world.clone();
+    assert_eq!(world.edit_body(b, still), Err(ModelError::NothingToMove(a, b)));
+    assert_eq!(world, before);
+    world.remove_joint(joint).unwrap();
+    world.add_spring(Spring::between(b, a).stiffness(1.0)).unwrap();
+    assert_eq!(world.edit_body(b, still), Err(ModelError::NothingToMove(b, a)));
+    let blade = KnifeEdge { anchor: DVec2::ZERO, axis: DVec2::X };
+    world.add_nonholonomic(Nonholonomic::on(c, NonholonomicKind::KnifeEdge(blade))).unwrap();
+    assert_eq!(world.edit_body(c, still), Err(ModelError::NotDynamic(c)));
+    assert!(world[b].is_dynamic() && world[c].is_dynamic());
+}
+
+/// Edits of joints, springs and velocity constraints are checked like new ones and leave the world unchanged if refused;
+/// replacing a joint by another keeps its bodies.
+#[test]
+fn edited_constraints_are_checked() {
+    let mut world = World::new(GRAVITY);
+    let [a, b, c] = [0.0, 1.0, 2.0].map(|x| world.add_body(point_mass(DVec2::new(x, 0.0))).unwrap());
+    let first = world.add_joint(hinge([a, b], DVec2::ZERO)).unwrap();
+    let other = world.add_joint(hinge([b, c], DVec2::X)).unwrap();
+    let spring = world.add_spring(Spring::between(a, c).stiffness(1.0)).unwrap();
+    let rolling = Rolling { radius: 0.1, surface: Surface::Straight(DVec2::Y) };
+    let rolling = world.add_nonholonomic(Nonholonomic::rolling(a, b, rolling)).unwrap();
+    let before = world.clone();
+    assert!(world.edit_joint(first, |joint| joint.limits = Some([1.0, 0.0])).is_err());
+    let motor = Motor { speed: NAN, max_force: 1.0 };
+    assert!(world.edit_joint(first, |joint| joint.motor = Some(motor)).is_err());
+    assert!(world.edit_spring(spring, |spring| spring.softness.stiffness = -1.0).is_err());
+    assert!(world.edit_nonholonomic(rolling, |own| own.integral[0] = NAN).is_err());
+    let blade = NonholonomicKind::KnifeEdge(KnifeEdge { anchor: DVec2::ZERO, axis: DVec2::X });
+    let error = world.edit_nonholonomic(rolling, |own| own.kind = blade);
+    assert_eq!(error, Err(ModelError::WrongNumberOfBodies("knife_edge")));
+    assert_eq!(world, before);
+    let taken = world[other].clone();
+    world.edit_joint(first, |joint| *joint = taken).unwrap();
+    assert_eq!(world[first].bodies(), [0, 1]);
+    assert_eq!(world[first].kind, world[other].kind);
+}
+
+/// Restored contacts are refused unless their bodies exist and they are sorted, and a body that changes shape loses its
+/// contacts.
+#[test]
+fn restored_contacts_are_checked() {
+    let mut world = World::new(GRAVITY);
+    for x in [0.0, 1.0, 2.0] {
+        world.add_body(point_mass(DVec2::new(x, 0.0))).unwrap();
+    }
+    let contact = |a, b| ContactState {
+        id: ContactId { bodies: [a, b], ..ContactId::default() },
+        ..ContactState::default()
+    };
+    let order = Err(ModelError::ContactOrder);
+    assert_eq!(world.restore_contacts(vec![contact(1, 0)]), order);
+    assert_eq!(world.restore_contacts(vec![contact(1, 2), contact(0, 1)]), order);
+    let beyond = Err(ModelError::NoSuchIndex { index: 3, bodies: 3 });
+    assert_eq!(world.restore_contacts(vec![contact(0, 3)]), beyond);
+    assert!(world.contacts().is_empty());
+    assert_eq!(world.restore_contacts(vec![contact(0, 1), contact(1, 2)]), Ok(()));
+    assert_eq!(world.contacts().len(), 2);
+    // A new shape has other features, so its stored contacts are dropped.
+    let body = world.body_ids()[2];
+    let round = Body::dynamic().shape(Shape::Circle { radius: 0.1 }).build().unwrap();
+    world.edit_body(body, |own| *own = round).unwrap();
+    assert_eq!(world.contacts().len(), 1);
+}
+
+/// The mouse grabs dynamic bodies only, with a finite point and target and a non-negative force.
+#[test]
+fn grabs_are_checked() {
+    let mut world = World::new(GRAVITY);
+    let (still, mass) = (world.add_body(wall()).unwrap(), world.add_body(point_mass(DVec2::X)).unwrap());
+    world.add_joint(Joint::hinge(still, mass)).unwrap();
+    assert_eq!(world.grab_body(still, DVec2::ZERO), Err(ModelError::NotDynamic(still)));
+    assert!(world.grab_body(mass, DVec2::NAN).is_err() && world.grab().is_none());
+    world.grab_body(mass, DVec2::X).unwrap();
+    let before = world.grab();
+    assert!(world.edit_grab(|grab| grab.max_force = -1.0).is_err());
+    assert!(world.edit_grab(|grab| grab.target.x = NAN).is_err());
+    assert_eq!(world.grab(), before);
+}

@@ -1,0 +1,7 @@
+//! Building and changing a world: ids stay valid, checks cannot be bypassed, builders make what they are told.
+
+mod builders;
+mod checks;
+mod guide;
+mod ids;
+mod removal;

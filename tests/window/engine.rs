@@ -1,0 +1,254 @@
+//! The engine in a thread of its own, with steps that take as long as the test wants.
+
+use driftlab::app::commands::Command;
+use driftlab::app::engine::{Stepper, Stepping};
+use driftlab::app::intent::Intent;
+use driftlab::app::model::Model;
+use driftlab::app::pointer::Button;
+use driftlab::app::simulation::Setting;
+use driftlab::experiment::Run;
+use driftlab::model::World;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// Length of a frame.
+const FRAME: Duration = Duration::from_millis(16);
+/// Waiting longer than this fails the test instead of hanging it.
+const FOR_EVER: Duration = Duration::from_secs(60);
+
+/// A gate before every step, which lets through as many steps as it was opened for.
+#[derive(Default)]
+struct Gate {
+    opened: Mutex<u64>,
+    changed: Condvar,
+    /// Number of steps that have reached the gate.
+    waiting: AtomicU64,
+}
+
+impl Gate {
+    fn open(&self, steps: u64) {
+        *self.opened.lock().expect("a gate") += steps;
+        self.changed.notify_all();
+    }
+
+    fn pass(&self) {
+        self.waiting.fetch_add(1, Ordering::SeqCst);
+        let opened = self.opened.lock().expect("a gate");
+        let closed = |opened: &mut u64| *opened == 0;
+        let (mut opened, _) = self.changed.wait_timeout_while(opened, FOR_EVER, closed).expect("a gate");
+        *opened = opened.saturating_sub(1);
+    }
+
+    fn waiting(&self) -> u64 {
+        self.waiting.load(Ordering::SeqCst)
+    }
+}
+
+/// The chain under an engine in a thread of its own, each step of which passes the gate first.
+fn gated() -> (Model, Arc<Gate>) {
+    let gate = Arc::new(Gate::default());
+    let before_each = Arc::clone(&gate);
+    let stepper: Stepper = Arc::new(move |run: &mut Run| {
+        before_each.pass();
+        run.advance()
+    });
+    (super::stepped("six-link-chain", Stepping::threaded().by(stepper)), gate)
+}
+
+/// Frames until `done`, as the window's loop makes them; their number.
+fn frames_until(model: &mut Model, done: impl Fn(&Model) -> bool) -> u32 {
+    let start = Instant::now();
+    let mut frames = 0;
+    while !done(model) {
+        assert!(start.elapsed() < FOR_EVER, "what was waited for has not come");
+        model.advance(FRAME.as_secs_f64());
+        frames += 1;
+        sleep(Duration::from_millis(1));
+    }
+    frames
+}
+
+/// The chain after this number of steps in a run without a window.
+fn alone(steps: u64) -> World {
+    let mut run = Run::new(&super::scene("six-link-chain"), steps);
+    assert!(run.by_ref().all(|report| report.is_ok()));
+    run.world().clone()
+}
+
+/// The window keeps drawing at its rate while a step takes 200 ms. The step ends only after as many frames as 200 ms have at
+/// 60 Hz, so that a window that waited for it would fail the test.
+#[test]
+fn frames_do_not_wait_for_a_hard_step() {
+    const HARD: Duration = Duration::from_millis(200);
+    const FRAMES: u64 = 12;
+    let drawn = Arc::new(AtomicU64::new(0));
+    let waited = Arc::new(AtomicU64::new(0));
+    let (seen, noted) = (Arc::clone(&drawn), Arc::clone(&waited));
+    let stepper: Stepper = Arc::new(move |run: &mut Run| {
+        let (start, first) = (Instant::now(), seen.load(Ordering::SeqCst));
+        let frames = || seen.load(Ordering::SeqCst) - first;
+        while (start.elapsed() < HARD || frames() < FRAMES) && start.elapsed() < FOR_EVER {
+            sleep(Duration::from_millis(1));
+        }
+        noted.store(frames(), Ordering::SeqCst);
+        run.advance()
+    });
+    let model = super::stepped("six-link-chain", Stepping::threaded().by(stepper));
+    let mut window = super::panels::window(model);
+    window.state_mut().player.playing = true;
+    let start = Instant::now();
+    while window.state().run().world().steps < 2 {
+        let frame = Instant::now();
+        window.state_mut().advance(FRAME.as_secs_f64());
+        window.step();
+        drawn.fetch_add(1, Ordering::SeqCst);
+        assert!(start.elapsed() < 3 * FOR_EVER, "the steps have not come");
+        sleep(FRAME.saturating_sub(frame.elapsed()));
+    }
+    let frames = waited.load(Ordering::SeqCst);
+    assert!(frames >= FRAMES, "{frames} frames were drawn during a step of {HARD:?}");
+    assert_eq!(window.state().run().world(), &alone(2), "the newest finished state is shown");
+    assert!(window.state().player.playing);
+}
+
+/// The steps of the thread are those of a run without a window, to the bit.
+#[test]
+fn a_thread_makes_the_same_steps() {
+    let mut model = super::stepped("six-link-chain", Stepping::threaded());
+    model.player.playing = true;
+    frames_until(&mut model, |model| model.run().world().steps > 300);
+    model.player.playing = false;
+    frames_until(&mut model, |model| !model.is_busy());
+    let world = model.run().world();
+    assert_eq!(world, &alone(world.steps));
+}
+
+/// Single steps that are asked for while one is being made are queued: none is lost, and none is made twice.
+#[test]
+fn steps_by_hand_wait_for_each_other() {
+    let (mut model, gate) = gated();
+    for _ in 0..3 {
+        model.apply(Command::StepForward);
+    }
+    assert_eq!(model.run().world().steps, 0);
+    gate.open(1);
+    frames_until(&mut model, |model| model.run().world().steps == 1);
+    assert!(model.is_busy());
+    gate.open(9);
+    frames_until(&mut model, |model| !model.is_busy());
+    assert_eq!(model.run().world(), &alone(3));
+}
+
+/// Restarting does not wait for the step that is being made, and that step's result is discarded.
+#[test]
+fn a_restart_discards_the_step_under_way() {
+    let (mut model, gate) = gated();
+    gate.open(1);
+    model.apply(Command::StepForward);
+    frames_until(&mut model, |model| !model.is_busy());
+    model.apply(Command::StepForward);
+    frames_until(&mut model, |_| gate.waiting() == 2);
+    model.apply(Command::Restart);
+    assert_eq!((model.run().world().steps, model.is_busy()), (0, false));
+    // The discarded step ends now; a new one is made from the start.
+    gate.open(2);
+    model.apply(Command::StepForward);
+    frames_until(&mut model, |model| !model.is_busy());
+    assert_eq!(model.run().world(), &alone(1));
+    for _ in 0..20 {
+        model.advance(FRAME.as_secs_f64());
+        sleep(Duration::from_millis(1));
+    }
+    assert_eq!(model.run().world(), &alone(1));
+}
+
+/// A step back, opening another scene, and moving a body by hand do not wait for the step that is being made.
+#[test]
+fn acts_do_not_wait_for_the_step_under_way() {
+    let (mut model, gate) = gated();
+    gate.open(2);
+    model.apply(Command::StepForward);
+    model.apply(Command::StepForward);
+    frames_until(&mut model, |model| !model.is_busy());
+    model.apply(Command::StepForward);
+    frames_until(&mut model, |_| gate.waiting() == 3);
+    model.apply(Command::StepBack);
+    assert_eq!(model.run().world(), &alone(1));
+    model.apply(Command::StepForward);
+    assert_eq!(model.run().world(), &alone(2), "a state that is kept needs no step");
+    model.apply(Command::StepForward);
+    frames_until(&mut model, |_| gate.waiting() == 4);
+    let at = model.run().world().bodies()[3].pose.position;
+    model.apply(Intent::Press { button: Button::Left, at, reach: 0.0 });
+    model.apply(Intent::Drag(at + glam::dvec2(0.0, 0.1)));
+    let moved = model.run().world().clone();
+    gate.open(2);
+    for _ in 0..20 {
+        model.advance(FRAME.as_secs_f64());
+        sleep(Duration::from_millis(1));
+    }
+    assert_eq!(model.run().world(), &moved);
+    model.apply(Command::StepForward);
+    model.apply(Command::Scene(1));
+    assert_eq!((model.run().world().steps, model.is_busy()), (0, false));
+}
+
+/// A change of method while a step is being made acts on the next step: the present one finishes with the method with which it
+/// began.
+#[test]
+fn a_change_of_method_acts_on_the_next_step() {
+    let (mut model, gate) = gated();
+    model.apply(Command::StepForward);
+    frames_until(&mut model, |_| gate.waiting() == 1);
+    model.apply(Setting::Scheme(6));
+    gate.open(2);
+    frames_until(&mut model, |model| !model.is_busy());
+    assert_eq!((model.run().world(), model.run().scheme_index()), (&alone(1), 6));
+    model.apply(Command::StepForward);
+    frames_until(&mut model, |model| !model.is_busy());
+    assert_ne!(model.run().world(), &alone(2));
+    // The recorded states know the method of each step.
+    model.apply(Command::StepBack);
+    assert_eq!((model.run().world(), model.run().scheme_index()), (&alone(1), 6));
+    model.apply(Command::StepBack);
+    assert_ne!(model.run().scheme_index(), 6);
+}
+
+/// A panic in the engine is reported like any failed step; the last finished state is kept, and the next step can be made.
+#[test]
+fn a_panic_is_reported() {
+    for stepping in [Stepping::threaded(), Stepping::within_frame(None)] {
+        let stepper: Stepper = Arc::new(|run: &mut Run| {
+            assert!(run.time_step() < 0.002, "an index out of bounds");
+            run.advance()
+        });
+        let mut model = super::stepped("six-link-chain", stepping.by(stepper));
+        model.apply(Command::StepForward);
+        frames_until(&mut model, |model| !model.is_busy());
+        model.apply(Setting::TimeStep(0.003));
+        model.player.playing = true;
+        frames_until(&mut model, |model| !model.player.playing);
+        let failure = model.run().failure().expect("a failure");
+        assert!(failure.text.contains("an index out of bounds"), "{}", failure.text);
+        assert_eq!(model.run().world(), &alone(1));
+        model.apply(Setting::TimeStep(0.001));
+        model.apply(Command::StepForward);
+        frames_until(&mut model, |model| !model.is_busy());
+        assert_eq!((model.run().failure(), model.run().world()), (None, &alone(2)));
+    }
+}
+
+/// The window closes without waiting for the step that is being made.
+#[test]
+fn closing_does_not_wait() {
+    let (mut model, gate) = gated();
+    model.apply(Command::StepForward);
+    frames_until(&mut model, |_| gate.waiting() == 1);
+    // The gate is closed: waiting for the step would take until its timeout.
+    let start = Instant::now();
+    drop(model);
+    assert!(start.elapsed() < FOR_EVER / 2);
+    gate.open(1);
+}
