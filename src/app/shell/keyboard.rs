@@ -6,7 +6,7 @@
 use super::super::commands::{Command, command};
 use egui_macroquad::egui::{Context, Event, Key, Modifiers};
 use macroquad::input::utils::{register_input_subscriber, repeat_all_miniquad_input};
-use macroquad::miniquad::{self, EventHandler, KeyMods, MouseButton};
+use macroquad::miniquad::{self, EventHandler, KeyMods};
 use macroquad::prelude::KeyCode;
 
 /// Reads the keyboard.
@@ -18,8 +18,6 @@ pub(super) struct Keyboard {
     pressed: Vec<(KeyCode, Modifiers)>,
     /// Text typed in this frame.
     text: String,
-    /// Whether any key or pointer event came in this frame.
-    had_input: bool,
 }
 
 impl Keyboard {
@@ -29,7 +27,6 @@ impl Keyboard {
             modifiers: Modifiers::NONE,
             pressed: Vec::new(),
             text: String::new(),
-            had_input: false,
         }
     }
 
@@ -37,16 +34,10 @@ impl Keyboard {
     pub(super) fn read(&mut self, typing: bool) -> Vec<Command> {
         self.pressed.clear();
         self.text.clear();
-        self.had_input = false;
         let subscriber = self.subscriber;
         repeat_all_miniquad_input(self, subscriber);
         let keys = self.pressed.iter().filter_map(|(code, modifiers)| Some((key(*code)?, modifiers)));
         keys.filter_map(|(key, modifiers)| command(key, modifiers.ctrl, typing)).collect()
-    }
-
-    /// Whether any key or pointer event came in this frame.
-    pub(super) fn had_input(&self) -> bool {
-        self.had_input
     }
 
     /// Corrects the keys and text that egui received in this frame.
@@ -117,7 +108,6 @@ impl EventHandler for Keyboard {
     }
 
     fn key_down_event(&mut self, code: KeyCode, _stale: KeyMods, repeat: bool) {
-        self.had_input = true;
         self.hold(code, true);
         if !repeat {
             self.pressed.push((code, self.modifiers));
@@ -125,24 +115,7 @@ impl EventHandler for Keyboard {
     }
 
     fn key_up_event(&mut self, code: KeyCode, _stale: KeyMods) {
-        self.had_input = true;
         self.hold(code, false);
-    }
-
-    fn mouse_motion_event(&mut self, _x: f32, _y: f32) {
-        self.had_input = true;
-    }
-
-    fn mouse_wheel_event(&mut self, _x: f32, _y: f32) {
-        self.had_input = true;
-    }
-
-    fn mouse_button_down_event(&mut self, _button: MouseButton, _x: f32, _y: f32) {
-        self.had_input = true;
-    }
-
-    fn mouse_button_up_event(&mut self, _button: MouseButton, _x: f32, _y: f32) {
-        self.had_input = true;
     }
 
     fn window_minimized_event(&mut self) {

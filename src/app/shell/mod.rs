@@ -2,6 +2,8 @@
 
 mod keyboard;
 mod picture;
+#[cfg(target_os = "linux")]
+mod waker;
 
 use super::canvas::NOTCH;
 use super::engine::{Stepping, panic_text};
@@ -21,6 +23,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+/// Class of the window under X11.
+const CLASS: &str = "driftlab";
 /// Size of the window at the start, points.
 const SIZE: [i32; 2] = [1280, 800];
 /// Samples per pixel.
@@ -31,9 +35,6 @@ const BATCH: [usize; 2] = [60_000, 120_000];
 const COUNTED_FRAME: f64 = 1.0 / 60.0;
 /// Shortest frame, if the display does not limit the frame rate.
 const SHORTEST_FRAME: Duration = Duration::from_millis(8);
-/// Frames drawn after any input. Events that arrive while a frame is drawn wait in Xlib's own queue, where a loop that blocks
-/// on the connection does not see them: a quick Ctrl+O would be noticed only with the next mouse movement.
-const FRAMES_AFTER_INPUT: u32 = 2;
 /// Frames drawn after a command even if nothing moves, since a dialog that it opened needs several for its layout and reads
 /// its folder in another thread.
 const FRAMES_AFTER_COMMAND: u32 = 20;
@@ -99,7 +100,7 @@ fn configuration() -> Conf {
             sample_count: SAMPLES,
             platform: miniquad::conf::Platform {
                 blocking_event_loop: true,
-                linux_wm_class: "driftlab",
+                linux_wm_class: CLASS,
                 ..Default::default()
             },
             ..Default::default()
@@ -118,6 +119,8 @@ async fn run_loop(mut model: Model, options: Options) -> anyhow::Result<()> {
             ctx.options_mut(|options| options.line_scroll_speed = NOTCH / LINES_PER_NOTCH);
         }
     });
+    #[cfg(target_os = "linux")]
+    let waker = waker::Waker::for_window(CLASS);
     let mut keyboard = Keyboard::new();
     let mut last = Instant::now();
     let mut frames = 0;
@@ -128,8 +131,6 @@ async fn run_loop(mut model: Model, options: Options) -> anyhow::Result<()> {
         last = start;
         if receive(&mut model, &mut keyboard) {
             settling_frames = FRAMES_AFTER_COMMAND;
-        } else if keyboard.had_input() {
-            settling_frames = settling_frames.max(FRAMES_AFTER_INPUT);
         }
         model.advance(if options.frames.is_some() { COUNTED_FRAME } else { elapsed.as_secs_f64() });
         let repaint = picture_of(&mut model, &keyboard);
@@ -146,8 +147,12 @@ async fn run_loop(mut model: Model, options: Options) -> anyhow::Result<()> {
         let counted = options.frames.is_some();
         let settling = settling_frames > 0;
         settling_frames = settling_frames.saturating_sub(1);
-        if counted || model.player.playing || model.is_busy() || settling || repaint == Some(Duration::ZERO)
-        {
+        let at_once = counted
+            || model.player.playing
+            || model.is_busy()
+            || settling
+            || repaint == Some(Duration::ZERO);
+        if at_once {
             miniquad::window::schedule_update();
             if !counted {
                 std::thread::sleep(SHORTEST_FRAME.saturating_sub(start.elapsed()));
@@ -156,6 +161,8 @@ async fn run_loop(mut model: Model, options: Options) -> anyhow::Result<()> {
             std::thread::sleep(delay.min(WAITING_FRAME));
             miniquad::window::schedule_update();
         }
+        #[cfg(target_os = "linux")]
+        waker.loop_waits(!at_once && repaint.is_none());
         mq::next_frame().await;
     }
 }
