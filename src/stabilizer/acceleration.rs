@@ -26,7 +26,7 @@ use super::Integrator;
 use super::constraints::{Constraints, GapTerm, Restitution};
 use super::motion::Motion;
 use super::nonholonomic::{Quadrature, VelocityTerms};
-use super::problem::Slip;
+use super::problem::{Form, Slip};
 use super::right_hand_sides::{Beginning, Forces, Springs};
 use super::solve::Solve;
 use super::totals::Totals;
@@ -129,10 +129,9 @@ fn semi_implicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<()
     totals.add(&forces, constraints, h);
     motion.a.copy_from_slice(forces.unknown);
     motion.accelerate(h);
-    if constraints.are_factorised(span) {
+    if forces.problem.is_system() {
         if slopes.stabilizing.iter().any(|b| *b != 0.0) {
-            let delta =
-                solve.direct.moved_by(&mut slopes.stabilizing, &constraints.rows, &motion.inverse_mass, h);
+            let delta = solve.dynamics.moved_by(&mut slopes.stabilizing, h);
             totals.corrections.work += work_of_change(delta, motion);
         }
     } else {
@@ -234,10 +233,10 @@ fn explicit_forces(
     let forces = solve.forces(span, constraints, motion, Forces { rhs, nonholonomic, springs })?;
     totals.add(&forces, constraints, share);
     motion.a.copy_from_slice(forces.unknown);
-    if constraints.are_factorised(span) {
+    if forces.problem.is_system() {
         oscillator.stabilizing_part(&mut slopes.stabilizing, world, &constraints.rows, motion, at);
         if slopes.stabilizing.iter().any(|b| *b != 0.0) {
-            let lambda = solve.direct.stiff_part(&slopes.stabilizing);
+            let (lambda, _) = solve.dynamics.respond(&mut slopes.stabilizing);
             // Power of the stabilizing forces −A⁻¹(2αġ + β²g), integrated by the method's own quadrature.
             let power = |(row, lambda): (&Row, &f64)| -lambda * row.rate(&motion.v);
             let rows = constraints.rows.equations().iter();
@@ -283,8 +282,8 @@ fn resolve_impacts(
     if !touches.all().iter().filter(touching).any(|touch| touch.row.rate(v) < -slow) {
         return Ok(());
     }
-    let problem = &mut solve.problem;
-    problem.begin(&motion.inverse_mass, v);
+    let Solve { velocities: problem, record, figures, .. } = solve;
+    problem.begin(Form::Islands, &motion.inverse_mass, v);
     problem.pose_joints(rows, |row| -row.rate(v));
     problem.pose_nonholonomic(rows, rows.nonholonomic().iter().map(|row| -row.rate(v)));
     let mut rebounds = false;
@@ -300,8 +299,8 @@ fn resolve_impacts(
         let Touch { restitution, approach, .. } = touches.all()[index];
         if approach < -active.threshold { restitution * compression } else { 0.0 }
     };
-    let outcome = problem.solve_in_phases(&span.method.solver, rebounds.then_some(returned))?;
-    solve.figures.note_mixed(&outcome, problem.rows(), touches.contacts().len(), 1.0);
+    let outcome = problem.solve_in_phases(&span.method.solver, record, rebounds.then_some(returned))?;
+    figures.note(&outcome, problem.rows(), touches.contacts().len(), 1.0);
     totals.ledger.add_beside(problem, constraints);
     motion.v.clone_from(&problem.v);
     constraints.evaluate_same_contacts(span.world, motion);

@@ -21,6 +21,7 @@
 //!   returns e times its λ in a second solve, of what is then left [Anitescu & Potra 1997].
 
 use super::motion::Motion;
+use super::problem::Form;
 use super::workspace::Span;
 use crate::constraint::{Rows, Touch, Touches};
 use crate::detect::{Contact, Detector, Reach};
@@ -80,15 +81,17 @@ impl Constraints {
         self.touches.evaluate(world, self.rows.frames(), &self.contacts, &motion.v);
     }
 
-    /// Whether the problem is a system of equations that is factorised: no unilateral row, no motor, and a solver that leaves
-    /// equations to the factorisation.
-    pub fn are_factorised(&self, span: &Span<'_>) -> bool {
-        self.touches.is_empty() && span.method.solver.factorises_equations()
+    /// How the dynamics are solved: as a system of equations where there is no unilateral row and no motor, unless the solver
+    /// sweeps over equations, too.
+    pub fn form(&self, span: &Span<'_>) -> Form {
+        let alone = self.touches.is_empty() && span.method.solver.factorises_equations();
+        if alone { Form::System } else { Form::Islands }
     }
 
     /// The same of a correction, in which motors have no part.
-    pub fn have_factorised_corrections(&self, span: &Span<'_>) -> bool {
-        self.touches.all().is_empty() && span.method.solver.factorises_equations()
+    pub fn form_of_corrections(&self, span: &Span<'_>) -> Form {
+        let alone = self.touches.all().is_empty() && span.method.solver.factorises_equations();
+        if alone { Form::Correction } else { Form::Islands }
     }
 
     /// Joint rows, contacts within the active distance and limits at the present pose: what corrections need.

@@ -155,18 +155,7 @@ pub(super) fn project_velocities(step: &mut Step<'_>, at: f64) -> Result<f64, St
     let Step { span, motion, constraints, solve, totals, .. } = step;
     constraints.evaluate_positions(span, motion);
     let nonholonomic = VelocityTerms::Velocities { at };
-    if !constraints.have_factorised_corrections(span) {
-        return solve.touching_velocities(span, constraints, motion, totals, nonholonomic);
-    }
-    let rows = &constraints.rows;
-    let nonholonomic = nonholonomic.demands(span.world, rows.nonholonomic(), &motion.v);
-    let lambda = solve.direct.velocity_correction(rows, motion, nonholonomic)?;
-    for (row, lambda) in rows.equations().iter().zip(lambda) {
-        row.push(*lambda, &motion.inverse_mass, &mut motion.v);
-    }
-    totals.ledger.add_rows(rows.equations(), lambda, 1.0);
-    solve.figures.iterations += 1;
-    Ok(0.0)
+    solve.touching_velocities(span, constraints, motion, totals, nonholonomic)
 }
 
 impl Solve {
@@ -182,13 +171,8 @@ impl Solve {
     ) -> Result<&[DVec3], StepError> {
         let Constraints { rows, touches, .. } = constraints;
         let weight = motion.weight(metric);
-        if constraints.have_factorised_corrections(span) {
-            let dp = self.direct.position_correction(rows.joints(), weight)?;
-            self.figures.iterations += 1;
-            return Ok(dp);
-        }
-        let problem = &mut self.problem;
-        problem.begin_at_rest(weight);
+        let Self { positions: problem, record, figures, .. } = self;
+        problem.begin_at_rest(constraints.form_of_corrections(span), weight);
         problem.pose_joints(rows, |row| row.g);
         for (index, touch) in touches.all().iter().enumerate() {
             problem.pose_frictionless(index, touch, touch.row.g);
@@ -198,10 +182,10 @@ impl Solve {
             problem.yield_by(kappa);
         }
         problem.start_cold();
-        let outcome = problem.solve(&span.method.solver)?;
-        self.figures.iterations += outcome.iterations;
-        self.figures.infeasible = self.figures.infeasible.max(outcome.infeasible);
-        Ok(&self.problem.v)
+        let outcome = problem.solve(&span.method.solver, record)?;
+        figures.iterations += outcome.iterations;
+        figures.infeasible = figures.infeasible.max(outcome.infeasible);
+        Ok(&problem.v)
     }
 
     /// The velocity projection with contacts: J v⁺ + c = 0 in joints, J v⁺ ≥ 0 where bodies touch. Impacts that
@@ -217,8 +201,8 @@ impl Solve {
     ) -> Result<f64, StepError> {
         let Constraints { rows, touches, active, .. } = constraints;
         let touching = constraints.tolerance(motion);
-        let problem = &mut self.problem;
-        problem.begin(&motion.inverse_mass, &motion.v);
+        let Self { velocities: problem, record, figures, .. } = self;
+        problem.begin(constraints.form_of_corrections(span), &motion.inverse_mass, &motion.v);
         problem.pose_joints(rows, |_| 0.0);
         let nonholonomic = nonholonomic.demands(span.world, rows.nonholonomic(), &motion.v);
         problem.pose_nonholonomic(rows, nonholonomic.map(|[b, _]| b));
@@ -229,9 +213,9 @@ impl Solve {
             }
         }
         problem.start_cold();
-        let outcome = problem.solve(&span.method.solver)?;
+        let outcome = problem.solve(&span.method.solver, record)?;
         motion.v.clone_from(&problem.v);
-        self.figures.iterations += outcome.iterations;
+        figures.iterations += outcome.iterations;
         totals.ledger.add_beside(problem, constraints);
         let Motion { v, inverse_mass, .. } = &*motion;
         let energy = |(index, lambda): (usize, &[f64])| {

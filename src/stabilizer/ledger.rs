@@ -147,21 +147,13 @@ impl Ledger {
 
     /// Adds a solve of the dynamics whose λ acted for `duration` (1 for impulses).
     pub fn add_dynamics(&mut self, solution: &Solution<'_>, constraints: &Constraints, duration: f64) {
-        let rows = constraints.rows.all();
-        let mut alone = rows.len();
         if let Some(Pull { start, rows, lambda }) = solution.pull {
             for (at, (row, pull)) in rows.iter().zip([lambda.x, lambda.y]).enumerate() {
                 self.add_row(start + at, row, duration * pull);
             }
-            alone = start;
         }
-        match solution.problem {
-            Some(problem) => {
-                self.contacts.iter_mut().for_each(|entry| entry.posed = false);
-                self.add_problem(problem, constraints, duration, true);
-            }
-            None => self.add_rows(&rows[..alone], solution.lambda, duration),
-        }
+        self.begin_contacts();
+        self.add_problem(solution.problem, constraints, duration, true);
     }
 
     /// Adds an impact or a correction of the velocity beside the dynamics.

@@ -7,7 +7,7 @@
 //! - `motion.rs`: q, v, a, and how they move;
 //! - `constraints.rs`: rows and contacts at the present pose, and which are in the problem; `errors.rs`: how large they are;
 //! - `solve.rs`: the dynamics, in impulses or forces; `right_hand_sides.rs`: what its rows ask for; `problem.rs`: the
-//!   problem as posed; `direct.rs`: equations alone;
+//!   problem as posed, and its solution;
 //! - `corrections.rs`: back to the manifold; `parts.rs`: steps in halves;
 //! - `acceleration.rs`: the integrators of the acceleration level;
 //! - `sequential.rs`: the sweeps of today's engines.
@@ -22,7 +22,6 @@ mod baumgarte_velocity;
 mod block;
 mod constraints;
 mod corrections;
-mod direct;
 mod errors;
 mod implicit;
 mod ledger;

@@ -1,5 +1,9 @@
 //! The mixed problem as it is posed: rows of joints, non-holonomic constraints, springs, motors, contacts and limits, in this
 //! order, each with the name of the constraint that it belongs to, and the solution.
+//!
+//! All problems are posed alike. As soon as there is a contact within reach, a limit or a motor, or where the chosen solver sweeps
+//! over equations, too, they are mixed complementarity problems, solved island by island; joints and forces alone are one
+//! system of equations, solved by one factorisation, which may then be asked for other right-hand sides.
 
 use super::ledger::{Ledger, RowName};
 use super::snapshot::Snapshot;
@@ -7,6 +11,7 @@ use crate::constraint::{MotorRow, Row, Rows, Touch};
 use crate::detect::Contact;
 use crate::lcp::{Law, MixedError, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace, Solver};
 use crate::model::{Softness, World};
+use crate::report::StepError;
 use glam::DVec3;
 use std::ops::Range;
 
@@ -19,10 +24,26 @@ pub(super) enum Slip {
     Given(f64),
 }
 
+/// How a problem is solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Island by island, by the chosen solver.
+    #[default]
+    Islands,
+    /// As a system of equations. One in conflict is met in the least-squares sense and counts as a problem without a solution.
+    System,
+    /// As a system of equations that is a step of Newton's method: whoever makes it judges by the error that it leaves.
+    Correction,
+}
+
+/// Copies of the mixed problems that are solved, where they are asked for.
+pub(super) type Record = Option<Vec<PosedProblem>>;
+
 /// A mixed problem with the memory to solve it.
 #[derive(Debug, Default)]
 pub(super) struct Problem {
     mixed: MixedProblem,
+    form: Form,
     /// Whose row each one is.
     names: Vec<RowName>,
     /// The warm start, then the solution.
@@ -34,10 +55,11 @@ pub(super) struct Problem {
     touches: Vec<(usize, usize)>,
     /// Multipliers of compression.
     first: Vec<f64>,
+    /// Δλ of another right-hand side, and what it moves.
+    response: Vec<f64>,
+    moved: Vec<DVec3>,
     /// Copies of what has been solved, where they are asked for.
     pub snapshot: Snapshot,
-    /// Copies of what is posed, where they are asked for.
-    pub posed: Option<Vec<PosedProblem>>,
 }
 
 /// A problem as it stood in a step, before it was solved.
@@ -53,7 +75,8 @@ pub struct PosedProblem {
 
 impl Problem {
     /// A problem without rows about bodies that move with `free` and W = `weight`.
-    pub fn begin(&mut self, weight: &[DVec3], free: &[DVec3]) {
+    pub fn begin(&mut self, form: Form, weight: &[DVec3], free: &[DVec3]) {
+        self.form = form;
         self.mixed.weight.clear();
         self.mixed.weight.extend_from_slice(weight);
         self.mixed.free.clear();
@@ -65,8 +88,8 @@ impl Problem {
     }
 
     /// The same about bodies at rest: what a correction moves.
-    pub fn begin_at_rest(&mut self, weight: &[DVec3]) {
-        self.begin(weight, &[]);
+    pub fn begin_at_rest(&mut self, form: Form, weight: &[DVec3]) {
+        self.begin(form, weight, &[]);
         self.mixed.free.resize(weight.len(), DVec3::ZERO);
     }
 
@@ -86,9 +109,16 @@ impl Problem {
 
     /// The compliant rows of forces that act over `duration`; `bias(row, b)` is what becomes of b.
     pub fn pose_soft(&mut self, rows: &Rows, duration: f64, bias: impl Fn(&Row, f64) -> f64) {
+        let idle = |row: &Row| match self.form {
+            Form::Islands => {
+                MixedRow { law: Law::Bounded { lower: 0.0, upper: 0.0 }, ..equation(row, 0.0, 0.0) }
+            }
+            // 1 λ = 0: it acts on nothing, and the pattern of A stays.
+            _ => MixedRow { ja: DVec3::ZERO, jb: DVec3::ZERO, ..equation(row, 0.0, 1.0) },
+        };
         let pose = |(row, soft): (&Row, &Softness)| match soft.row(row.g, duration) {
             Some((compliance, b)) => equation(row, bias(row, b), compliance),
-            None => MixedRow { law: Law::Bounded { lower: 0.0, upper: 0.0 }, ..equation(row, 0.0, 0.0) },
+            None => idle(row),
         };
         self.mixed.rows.extend(rows.soft().map(pose));
         self.names.extend((rows.equations().len()..rows.all().len()).map(RowName::Row));
@@ -171,6 +201,10 @@ impl Problem {
     /// λ of joints and contacts as `world` remembers them, times `scale`; zero of all other rows.
     pub fn start_warm(&mut self, world: &World, rows: &Rows, contacts: &[Contact], [h, scale]: [f64; 2]) {
         self.start_cold();
+        if self.form != Form::Islands {
+            // A factorisation needs no start.
+            return;
+        }
         let forces = world.joints().iter().flat_map(|joint| &joint.force[..joint.kind.rows()]);
         for (lambda, force) in self.lambda[..rows.joints().len()].iter_mut().zip(forces) {
             *lambda = scale * h * force;
@@ -189,15 +223,48 @@ impl Problem {
     }
 
     /// Solves; `lambda` is the warm start and becomes the solution, `v` what it gives.
-    pub fn solve(&mut self, solver: &Solver) -> Result<MixedOutcome, MixedError> {
-        let Self { mixed, lambda, v, workspace, posed, .. } = self;
-        let copy = posed.as_ref().map(|_| (mixed.clone(), lambda.clone()));
-        let solved = solver.solve_mixed(mixed, lambda, v, workspace);
-        if let (Some(posed), Some((problem, warm))) = (posed, copy) {
-            let attempts = solved.as_ref().ok().map(|outcome| outcome.trail.attempts().len());
-            posed.push(PosedProblem { problem, warm, attempts });
+    pub fn solve(&mut self, solver: &Solver, record: &mut Record) -> Result<MixedOutcome, StepError> {
+        let Self { mixed, lambda, v, workspace, .. } = self;
+        match self.form {
+            Form::Islands => {
+                let copy = record.as_ref().map(|_| (mixed.clone(), lambda.clone()));
+                let solved = solver.solve_mixed(mixed, lambda, v, workspace);
+                if let (Some(record), Some((problem, warm))) = (record, copy) {
+                    let attempts = solved.as_ref().ok().map(|outcome| outcome.trail.attempts().len());
+                    record.push(PosedProblem { problem, warm, attempts });
+                }
+                Ok(solved?)
+            }
+            Form::System => {
+                let outcome = workspace.solve_system(mixed, lambda, v).map_err(not_finite)?;
+                Ok(workspace.judge_system(mixed, lambda, outcome)?)
+            }
+            Form::Correction => workspace.solve_system(mixed, lambda, v).map_err(not_finite),
         }
-        solved
+    }
+
+    /// Whether it has been solved as a system, whose factors are at hand.
+    pub fn is_system(&self) -> bool {
+        self.form != Form::Islands
+    }
+
+    /// Δλ of A Δλ = r with the factors of the system last solved, for `r` of its first rows and zero for the others, and ‖A Δλ − r‖∞.
+    pub fn respond(&mut self, r: &mut Vec<f64>) -> (&[f64], f64) {
+        r.resize(self.mixed.rows.len(), 0.0);
+        let residual = self.workspace.solve_system_again(r, &mut self.response);
+        (&self.response, residual)
+    }
+
+    /// What the part `r` of the right-hand side moves, W Jᵀλ `duration` with A λ = r.
+    pub fn moved_by(&mut self, r: &mut Vec<f64>, duration: f64) -> &[DVec3] {
+        self.respond(r);
+        let Self { mixed, response, moved, .. } = self;
+        moved.clear();
+        moved.resize(mixed.weight.len(), DVec3::ZERO);
+        for (row, lambda) in mixed.rows.iter().zip(response.iter()) {
+            row.push(duration * lambda, &mixed.weight, moved);
+        }
+        moved
     }
 
     /// Poses J v + (g/h − J v₀) for joints and touches, with g at the pose that the solution v₀ leads to: a step of
@@ -236,19 +303,29 @@ impl Problem {
     pub fn solve_in_phases(
         &mut self,
         solver: &Solver,
+        record: &mut Record,
         returned: Option<impl Fn(usize, f64) -> f64>,
-    ) -> Result<MixedOutcome, MixedError> {
+    ) -> Result<MixedOutcome, StepError> {
         self.snapshot.begin_problem();
-        let compression = self.solve(solver)?;
+        let compression = self.solve(solver, record)?;
         self.snapshot.copy(&self.mixed, &self.lambda);
         let Some(returned) = returned else { return Ok(compression) };
         self.decompress(returned);
-        let mut outcome = self.solve(solver)?;
+        let mut outcome = self.solve(solver, record)?;
         self.snapshot.copy(&self.mixed, &self.lambda);
         outcome.iterations += compression.iterations;
         outcome.infeasible = outcome.infeasible.max(compression.infeasible);
         self.add_compression();
         Ok(outcome)
+    }
+
+    /// Keeps what has just been solved as the step's dynamics, if copies are wanted: velocities (1), or forces that act for
+    /// `duration`, s.
+    pub fn note_as_dynamics(&mut self, outcome: &MixedOutcome, duration: f64) {
+        match self.form {
+            Form::Islands => self.snapshot.take_as_dynamics(duration),
+            _ => self.snapshot.take_equations(outcome.dependent_rows),
+        }
     }
 
     /// Poses decompression after compression has been solved.
@@ -277,6 +354,11 @@ impl Problem {
             *sum += first;
         }
     }
+}
+
+/// A system that is not finite.
+fn not_finite(_: MixedError) -> StepError {
+    StepError::Factorization
 }
 
 fn equation(row: &Row, bias: f64, compliance: f64) -> MixedRow {

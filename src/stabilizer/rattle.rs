@@ -36,8 +36,9 @@ use super::errors::length_of_errors;
 use super::motion::Motion;
 use super::nonholonomic::VelocityTerms;
 use super::parts::in_parts;
-use super::problem::{Problem, Slip};
+use super::problem::{Form, Problem, Slip};
 use super::right_hand_sides::{Impacts, Impulses};
+use super::solve::Solve;
 use super::totals::Totals;
 use super::workspace::Span;
 use super::{Level, Restitution, Scheme, SchemeInfo, Step};
@@ -90,7 +91,7 @@ fn rattle(step: &mut Step<'_>) -> Result<(), StepError> {
     motion.prescribe_mean_velocity(span);
     constraints.evaluate(span.world, motion);
     constraints.find_contacts(span, motion, GapTerm::Travelling);
-    if constraints.are_factorised(span) {
+    if constraints.form(span) == Form::System {
         first_half(step)?;
         step.motion.drift(&step.span); // q⁺ = q + h v½
         second_half(step)
@@ -158,7 +159,7 @@ fn first_half(step: &mut Step<'_>) -> Result<(), StepError> {
         last = error;
         // A Δλ = −g/h with the factors and the J of the start; soft rows keep their (linear) balance.
         let rows = &constraints.rows;
-        let change = solve.arrive(rows, arrival.rows.joints(), span.h);
+        let change = solve.arrive(arrival.rows.joints(), span.h);
         for (row, lambda) in rows.all().iter().zip(change) {
             row.push(*lambda, &motion.inverse_mass, &mut motion.v);
         }
@@ -195,7 +196,7 @@ fn first_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
     let mut last = f64::INFINITY;
     for iterations in 0..MAX_ITERATIONS {
         let joints = arrival.evaluate(span, constraints, motion);
-        let error = joints.max(arrival.evaluate_contacts(span, constraints, motion, &solve.problem));
+        let error = joints.max(arrival.evaluate_contacts(span, constraints, motion, &solve.dynamics));
         if iterations == 0 {
             arrival.check_turn(constraints, motion)?;
         }
@@ -204,7 +205,7 @@ fn first_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
         let accepted =
             if falling_fast { rounding } else { TOUCHING_TOLERANCE * constraints.extent(motion) };
         if error <= accepted {
-            totals.add(&solve.solution(span, constraints, pull), constraints, 1.0);
+            totals.add(&solve.solution(pull), constraints, 1.0);
             return Ok(());
         }
         if !falling_fast {
@@ -212,9 +213,9 @@ fn first_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
         }
         last = error;
         // One Newton step of the mixed problem, with the J of the start.
-        solve.problem.linearise_at(arrival.rows.joints(), arrival.touches.all(), span.h);
+        solve.dynamics.linearise_at(arrival.rows.joints(), arrival.touches.all(), span.h);
         solve.solve_again(span, constraints)?;
-        let impulses = solve.solution(span, constraints, pull);
+        let impulses = solve.solution(pull);
         motion.v.copy_from_slice(impulses.unknown);
         let soft = impulses.lambda[constraints.rows.equations().len()..].iter();
         for ((kept, lambda), (_, softness)) in
@@ -244,8 +245,8 @@ fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
     let closed = TOUCHING_TOLERANCE * constraints.extent(motion);
     let impact = |index: usize| arrival.approaches[index] < -active.threshold;
     let mut rebounds = false;
-    let problem = &mut solve.problem;
-    problem.begin(&motion.inverse_mass, &motion.v);
+    let Solve { velocities: problem, record, figures, .. } = solve;
+    problem.begin(Form::Islands, &motion.inverse_mass, &motion.v);
     problem.pose_joints(rows, |_| 0.0);
     let nonholonomic =
         VelocityTerms::Velocities { at: span.end() }.demands(span.world, rows.nonholonomic(), &motion.v);
@@ -264,8 +265,8 @@ fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
         let both = arrival.pushes[index] + second;
         if impact(index) { touches.all()[index].restitution * both } else { 0.0 }
     };
-    let outcome = problem.solve_in_phases(&span.method.solver, rebounds.then_some(returned))?;
-    solve.figures.note_mixed(&outcome, problem.rows(), touches.contacts().len(), 1.0);
+    let outcome = problem.solve_in_phases(&span.method.solver, record, rebounds.then_some(returned))?;
+    figures.note(&outcome, problem.rows(), touches.contacts().len(), 1.0);
     motion.v.clone_from(&problem.v);
     totals.ledger.add_beside(problem, constraints);
     Ok(())

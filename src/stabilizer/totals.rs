@@ -142,8 +142,8 @@ impl Figures {
         Self { solver: method.solver.solves_equations(), ..Self::default() }
     }
 
-    /// Adds a solve of a mixed problem with so many rows and contacts; `scale` turns its residual into a velocity.
-    pub fn note_mixed(&mut self, outcome: &MixedOutcome, rows: usize, contacts: usize, scale: f64) {
+    /// Adds a solve of a problem with so many rows and contacts; `scale` turns its residual into a velocity.
+    pub fn note(&mut self, outcome: &MixedOutcome, rows: usize, contacts: usize, scale: f64) {
         self.rows = rows;
         self.contacts = contacts;
         self.dependent_rows = outcome.dependent_rows;
@@ -153,22 +153,10 @@ impl Figures {
         self.islands = outcome.islands;
         self.infeasible = self.infeasible.max(outcome.infeasible);
         self.trail = self.trail.longer(outcome.trail);
-        self.note_relative_residual(outcome.relative_residual);
-    }
-
-    /// Adds a solve of so many equations alone.
-    pub fn note_equations(&mut self, rows: usize, dependent: usize, residual: f64) {
-        self.rows = rows;
-        self.dependent_rows = dependent;
-        self.residual = residual;
-        self.iterations += 1;
-        self.trail = self.trail.longer(Trail::of(self.solver, 1));
-    }
-
-    /// Adds the residual of a solve as a share of its problem's speed.
-    pub fn note_relative_residual(&mut self, relative: f64) {
-        let before = self.relative_residual.unwrap_or_default();
-        self.relative_residual = Some(largest([before, relative]));
+        if !outcome.conflict {
+            let before = self.relative_residual.unwrap_or_default();
+            self.relative_residual = Some(largest([before, outcome.relative_residual]));
+        }
     }
 }
 

@@ -50,7 +50,7 @@ impl Totals {
         let rows = constraints.rows.joints().iter().zip(solution.lambda).zip(&self.start_rates);
         let work = rows.map(|((row, lambda), start)| lambda * (row.rate(&motion.v) + start));
         self.corrections.work += 0.5 * duration * work.sum::<f64>();
-        let gaps = solution.problem.map_or(0.0, |problem| work_of_gaps(problem, constraints, motion, h));
+        let gaps = work_of_gaps(solution.problem, constraints, motion, h);
         self.corrections.work += duration * gaps;
     }
 }

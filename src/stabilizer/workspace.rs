@@ -98,20 +98,20 @@ impl Workspace {
     /// step reports carry it. Steps come to the same bits as without, and take longer.
     pub fn examining_uniqueness() -> Self {
         let mut workspace = Self::default();
-        workspace.solve.problem.snapshot = Snapshot::taking();
+        workspace.solve.dynamics.snapshot = Snapshot::taking();
         workspace
     }
 
     /// One that also keeps a copy of each mixed problem that a step poses. Steps come to the same bits as without.
     pub fn recording_problems() -> Self {
         let mut workspace = Self::default();
-        workspace.solve.problem.posed = Some(Vec::new());
+        workspace.solve.record = Some(Vec::new());
         workspace
     }
 
     /// The mixed problems that the last step posed, in their order, of a step that failed too; none unless the workspace records.
     pub fn posed_problems(&self) -> &[PosedProblem] {
-        self.solve.problem.posed.as_deref().unwrap_or_default()
+        self.solve.record.as_deref().unwrap_or_default()
     }
 
     /// What other solutions the problem of the last step's dynamics has, of schemes with several the last of them, in m/s at every
@@ -119,15 +119,15 @@ impl Workspace {
     ///
     /// Joints without contacts, limits or motors: the equations that depend on others, as the factorisation counts them.
     pub fn uniqueness(&self) -> Option<Uniqueness> {
-        self.solve.problem.snapshot.uniqueness()
+        self.solve.dynamics.snapshot.uniqueness()
     }
 
     /// Begins a step, of one part or several.
     pub(crate) fn begin_step(&mut self) {
         self.totals.begin_step();
-        self.solve.problem.snapshot.begin_step();
-        if let Some(posed) = &mut self.solve.problem.posed {
-            posed.clear();
+        self.solve.dynamics.snapshot.begin_step();
+        if let Some(record) = &mut self.solve.record {
+            record.clear();
         }
     }
 

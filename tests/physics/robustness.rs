@@ -6,7 +6,7 @@ use super::worlds::{
 use driftlab::lcp::MixedError;
 use driftlab::model::joint::{Distance, DistanceForm};
 use driftlab::model::{Joint, JointKind, ModelError, Spring, World};
-use driftlab::report::StepError;
+use driftlab::report::{ConstraintId, ConstraintImpulse, StepError};
 use driftlab::stabilizer::{Method, TABLE, Workspace};
 use driftlab::step::{in_halves, step};
 use glam::DVec2;
@@ -168,6 +168,38 @@ fn springs_follow_theory_and_stay_stable_when_stiff() {
         let reach = (world.bodies()[1].pose.position.x - 1.0).abs();
         assert!(reach <= 1.0 + 1e-9, "{}: {reach}", scheme.info().key);
         assert!(reports.iter().all(|report| report.total_energy() <= 0.5e8 * (1.0 + 1e-9)));
+    }
+}
+
+/// A spring with neither stiffness nor damping carries no force, also beside joints alone: a pendulum moves with it as without it, and its
+/// impulse is zero.
+#[test]
+fn a_spring_without_stiffness_carries_no_force() {
+    for scheme in TABLE {
+        let method = Method::new((*scheme).into());
+        let mut worlds = [false, true].map(|with_spring| {
+            let mut world = World::new(DVec2::new(0.0, -9.81));
+            let wall = world.add_body(wall()).unwrap();
+            let bob = world.add_body(point_mass(DVec2::X)).unwrap();
+            world.add_joint(Joint::distance(wall, bob)).unwrap();
+            if with_spring {
+                world.add_spring(Spring::between(wall, bob).rest_length(0.3)).unwrap();
+            }
+            world
+        });
+        let mut workspace = Workspace::default();
+        for _ in 0..100 {
+            for world in &mut worlds {
+                step(world, &method, 1e-3, &mut workspace).unwrap();
+            }
+        }
+        let [alone, with_spring] = &worlds;
+        let apart = (alone.bodies()[1].pose.position - with_spring.bodies()[1].pose.position).length();
+        let key = scheme.info().key;
+        assert!(apart < 1e-12, "{key}: {apart:e} m apart");
+        let idle = |impulse: &&ConstraintImpulse| impulse.constraint == ConstraintId::Spring(0);
+        let spring = workspace.impulses().find(idle).unwrap();
+        assert_eq!(spring.multipliers, [0.0; 3], "{key}");
     }
 }
 

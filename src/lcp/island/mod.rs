@@ -10,6 +10,7 @@
 //! | `violation.rs` | what it does on an island without a solution |
 //! | `reading.rs` | a solve read afterwards, row by row |
 //! | `solve.rs` | one problem from its split to its judged solution |
+//! | `system.rs` | equations alone, which need no split |
 
 mod automatic;
 mod policy;
@@ -17,6 +18,7 @@ mod reading;
 mod solve;
 mod solvers;
 pub(super) mod split;
+mod system;
 mod violation;
 mod workspace;
 

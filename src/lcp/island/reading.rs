@@ -50,7 +50,7 @@ pub struct Reading<'a> {
     problem: &'a MixedProblem,
     lambda: &'a [f64],
     v: Vec<DVec3>,
-    islands: &'a [IslandReading],
+    islands: Vec<IslandReading>,
     /// By row.
     island: Vec<Option<usize>>,
 }
@@ -64,16 +64,22 @@ impl MixedWorkspace {
     /// The last solve, read with the problem and the λ of its end; absent if that is another problem by its number of rows, or the
     /// solve has failed.
     pub fn read<'a>(&'a self, problem: &'a MixedProblem, lambda: &'a [f64]) -> Option<Reading<'a>> {
-        let whole = self.islands.row_count() == problem.rows.len() && lambda.len() == problem.rows.len();
-        let solved = self.readings.len() == self.islands.len();
-        (whole && solved).then(|| {
+        let mut islands = self.readings.clone();
+        let count = problem.rows.len();
+        let (rows, solved) = if self.is_system {
+            islands.iter_mut().for_each(|system| system.acceptance = Acceptance::of(problem));
+            (islands.first().map_or(0, |system| system.rows), islands.len() == 1)
+        } else {
+            (self.islands.row_count(), islands.len() == self.islands.len())
+        };
+        (solved && rows == count && lambda.len() == count).then(|| {
             let mut v = Vec::new();
             problem.velocity(lambda, &mut v);
-            let mut island = vec![None; problem.rows.len()];
-            for index in 0..self.islands.len() {
+            let mut island = vec![self.is_system.then_some(0); count];
+            for index in 0..if self.is_system { 0 } else { islands.len() } {
                 self.islands.rows_of(index).iter().for_each(|&row| island[row as usize] = Some(index));
             }
-            Reading { problem, lambda, v, islands: &self.readings, island }
+            Reading { problem, lambda, v, islands, island }
         })
     }
 }

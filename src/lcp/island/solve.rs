@@ -40,6 +40,7 @@ impl Solver {
         workspace: &mut MixedWorkspace,
     ) -> Result<MixedOutcome, MixedError> {
         workspace.readings.clear();
+        workspace.is_system = false;
         if !is_finite(problem) {
             return Err(MixedError::NotFinite);
         }

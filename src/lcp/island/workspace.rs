@@ -7,6 +7,7 @@ use crate::lcp::bodies::interior::Interior;
 use crate::lcp::bodies::newton::Newton;
 use crate::lcp::bodies::space::BodySpace;
 use crate::lcp::delassus::equations::Equations;
+use crate::lcp::delassus::matrix::Delassus;
 use crate::lcp::mixed::trail::Trail;
 use glam::DVec3;
 
@@ -14,6 +15,8 @@ use glam::DVec3;
 /// used one gives the same bits as a fresh one.
 #[derive(Debug, Default)]
 pub struct MixedWorkspace {
+    /// Of a problem of equations alone.
+    pub(super) system: Delassus,
     pub(super) islands: Islands,
     /// The island that is being solved.
     pub(super) island: Island,
@@ -34,4 +37,6 @@ pub struct MixedWorkspace {
     pub(super) trail: Trail,
     /// What came of each island of the last solve.
     pub(super) readings: Vec<IslandReading>,
+    /// Whether that was a system of equations, which counts as one island.
+    pub(super) is_system: bool,
 }

@@ -33,6 +33,8 @@ pub struct MixedOutcome {
     pub islands: usize,
     /// Islands that have no solution, proved by a certificate: what is returned violates the rows least.
     pub infeasible: usize,
+    /// Whether a system of equations alone contradicts itself: it is met in the least-squares sense, and no residual is promised.
+    pub conflict: bool,
     /// Equations that depend on the others.
     pub dependent_rows: usize,
     /// Who was tried, on the island that took the most attempts.

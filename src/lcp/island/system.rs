@@ -1,0 +1,112 @@
+//! Equations alone, solved as one system by one factorisation.
+//!
+//! ```text
+//! A λ = r ,     A = J W Jᵀ + diag(c) ,     r = −(J v* + b)
+//! ```
+//!
+//! No islands are made: the factorisation itself keeps apart what no row connects. Rows that depend on others share the load,
+//! and rows in conflict are met in the least-squares sense (`delassus/matrix.rs`).
+
+use super::reading::IslandReading;
+use super::workspace::MixedWorkspace;
+use crate::lcp::delassus::equations;
+use crate::lcp::info::ACCEPTED;
+use crate::lcp::mixed::acceptance::Acceptance;
+use crate::lcp::mixed::outcome::{MixedError, MixedOutcome};
+use crate::lcp::mixed::problem::MixedProblem;
+use crate::lcp::mixed::trail::Trail;
+use crate::math::largest;
+use glam::DVec3;
+
+impl MixedWorkspace {
+    /// Solves a problem whose rows are all equations. λ and the velocity v* + W Jᵀλ are written; the residual is ‖A λ − r‖∞.
+    /// Nothing is promised of it: [`MixedWorkspace::judge_system`] says whether it is small enough.
+    ///
+    /// # Errors
+    /// [`MixedError::NotFinite`] if an entry of A is not finite.
+    pub(crate) fn solve_system(
+        &mut self,
+        problem: &MixedProblem,
+        lambda: &mut Vec<f64>,
+        v: &mut Vec<DVec3>,
+    ) -> Result<MixedOutcome, MixedError> {
+        let Self { system, rhs, readings, is_system, .. } = self;
+        readings.clear();
+        *is_system = true;
+        let rows = &problem.rows;
+        system
+            .factor(rows.len(), |i| &rows[i], &problem.weight, |i| rows[i].compliance)
+            .map_err(|_| MixedError::NotFinite)?;
+        rhs.clear();
+        rhs.extend(rows.iter().map(|row| -(row.rate(&problem.free) + row.bias)));
+        lambda.clear();
+        lambda.resize(rows.len(), 0.0);
+        let residual = system.solve(rhs, lambda);
+        problem.velocity(lambda, v);
+        let solver = equations::INFO.key;
+        let trail = Trail::of(solver, 1);
+        readings.push(IslandReading {
+            rows: rows.len(),
+            solver,
+            trail,
+            infeasible: false,
+            // Measured where it is read.
+            acceptance: Acceptance::default(),
+        });
+        Ok(MixedOutcome {
+            residual,
+            iterations: 1,
+            solver,
+            dependent_rows: system.dependent_rows(),
+            trail,
+            ..MixedOutcome::default()
+        })
+    }
+
+    /// Judges what `solve_system` has found for `problem`: a residual that is not small is a conflict where rows depend on each
+    /// other, counted as a problem without a solution, and a failure where they do not.
+    ///
+    /// # Errors
+    /// [`MixedError::NotConverged`].
+    pub(crate) fn judge_system(
+        &mut self,
+        problem: &MixedProblem,
+        lambda: &[f64],
+        outcome: MixedOutcome,
+    ) -> Result<MixedOutcome, MixedError> {
+        let MixedProblem { weight, rows, .. } = problem;
+        let residual = outcome.residual;
+        let weights = |a: usize, b: usize| [weight[a], weight[b]];
+        let asked = rows.iter().zip(&self.rhs);
+        let relative_residual = Acceptance::share_of_rows(
+            residual,
+            asked.map(|(row, rhs)| ([row.ja, row.jb], weights(row.a, row.b), *rhs)),
+        );
+        if relative_residual <= ACCEPTED {
+            return Ok(MixedOutcome { relative_residual, ..outcome });
+        }
+        let measure = Acceptance::of(problem);
+        let expected = measure.tolerance(ACCEPTED);
+        if outcome.dependent_rows > 0 && residual > expected {
+            self.readings.iter_mut().for_each(|system| system.infeasible = true);
+            return Ok(MixedOutcome { infeasible: 1, conflict: true, ..outcome });
+        }
+        let impulse = largest(rows.iter().zip(lambda).map(|(row, lambda)| {
+            (row.ja.dot(weight[row.a] * row.ja) + row.jb.dot(weight[row.b] * row.jb)) * lambda
+        }));
+        if !measure.admits_beside(residual, impulse) {
+            let MixedOutcome { solver, iterations, .. } = outcome;
+            return Err(MixedError::NotConverged { solver, residual, expected, iterations });
+        }
+        // Rounding: nothing, or of impulses that light bodies pass on.
+        let relative_residual = if residual <= expected { 0.0 } else { relative_residual };
+        Ok(MixedOutcome { relative_residual, ..outcome })
+    }
+
+    /// Solves A λ = `rhs` with the factors of the last `solve_system`; returns ‖A λ − rhs‖∞.
+    pub(crate) fn solve_system_again(&mut self, rhs: &[f64], lambda: &mut Vec<f64>) -> f64 {
+        lambda.clear();
+        lambda.resize(rhs.len(), 0.0);
+        self.system.solve(rhs, lambda)
+    }
+}
