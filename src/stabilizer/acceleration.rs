@@ -23,15 +23,16 @@
 //! nothing in no time.
 
 use super::Integrator;
-use super::constraints::{Constraints, GapTerm, Restitution};
+use super::constraints::{Constraints, Form, GapTerm, Restitution};
 use super::motion::Motion;
 use super::nonholonomic::{Quadrature, VelocityTerms};
-use super::problem::{Form, Slip};
+use super::problem::Slip;
 use super::right_hand_sides::{Beginning, Forces, Springs};
 use super::solve::Solve;
+use super::span::Span;
 use super::totals::Totals;
 use super::work::work_of_change;
-use super::workspace::{Span, Step};
+use super::workspace::Step;
 use crate::constraint::{Row, Rows, Touch};
 use crate::math::largest;
 use crate::model::{Softness, World};
@@ -76,21 +77,6 @@ impl Oscillator {
         part.extend(rows.joints().iter().map(|row| self.stabilizing(row.g, row.rate(v))));
         part.extend(nonholonomic.map(|[_, stabilizing]| stabilizing));
     }
-}
-
-/// Memory of the acceleration level.
-#[derive(Debug, Default)]
-pub(super) struct Slopes {
-    /// q and v at the start of a Runge–Kutta step, and the weighted sums of their slopes.
-    start: [Vec<DVec3>; 2],
-    sums: [Vec<DVec3>; 2],
-    /// How every unilateral row began an explicit step: all its stages have these contacts, those that are near stay so, and
-    /// the slip to be stopped within the step is that of its start, not what the stages' own velocities slip by.
-    beginnings: Vec<Beginning>,
-    /// The stabilizing part of the right-hand side.
-    stabilizing: Vec<f64>,
-    /// Forces of springs and the grab.
-    soft: Vec<f64>,
 }
 
 /// One step of the method's integrator.
@@ -301,7 +287,7 @@ fn resolve_impacts(
     };
     let outcome = problem.solve_in_phases(&span.method.solver, record, rebounds.then_some(returned))?;
     figures.note(&outcome, problem.rows(), touches.contacts().len(), 1.0);
-    totals.ledger.add_beside(problem, constraints);
+    problem.write_beside(&mut totals.ledger, constraints);
     motion.v.clone_from(&problem.v);
     constraints.evaluate_same_contacts(span.world, motion);
     Ok(())

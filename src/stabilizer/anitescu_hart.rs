@@ -19,7 +19,7 @@ use crate::report::StepError;
 
 pub(super) struct AnitescuHart;
 
-const GAMMA: Parameter = Parameter {
+pub(crate) const GAMMA: Parameter = Parameter {
     key: "gamma",
     symbol: "γ",
     unit: "",

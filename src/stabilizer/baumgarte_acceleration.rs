@@ -35,7 +35,7 @@ const ALPHA: Parameter = Parameter {
     meaning: "Half the damping of the error: g̈ + 2α ġ + β² g = 0.",
 };
 
-const BETA: Parameter = Parameter {
+pub(crate) const BETA: Parameter = Parameter {
     key: "beta",
     symbol: "β",
     meaning: "Undamped angular frequency of the error. α = β is critical damping.",

@@ -21,8 +21,7 @@
 //!   returns e times its λ in a second solve, of what is then left [Anitescu & Potra 1997].
 
 use super::motion::Motion;
-use super::problem::Form;
-use super::workspace::Span;
+use super::span::Span;
 use crate::constraint::{Rows, Touch, Touches};
 use crate::detect::{Contact, Detector, Reach};
 use crate::math::largest;
@@ -43,6 +42,18 @@ const TOLERANCE_SHARE: f64 = 1e-4;
 /// Default of the restitution threshold, in speeds that gravity gives within a step: below it a resting contact
 /// would bounce on its own weight.
 const THRESHOLD_STEPS: f64 = 2.0;
+
+/// How a problem is solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Island by island, by the chosen solver.
+    #[default]
+    Islands,
+    /// As a system of equations. One in conflict is met in the least-squares sense and counts as a problem without a solution.
+    System,
+    /// As a system of equations that is a step of Newton's method: whoever makes it judges by the error that it leaves.
+    Correction,
+}
 
 /// Rows and contacts, with the memory to find them.
 #[derive(Debug, Default)]

@@ -10,11 +10,13 @@
 //! position correction with J and g evaluated anew until rounding stops it.
 
 use super::constraints::Constraints;
+use super::figures::Corrected;
 use super::motion::{Metric, Motion};
 use super::nonholonomic::VelocityTerms;
 use super::solve::Solve;
+use super::span::Span;
 use super::totals::Totals;
-use super::workspace::{Span, Step};
+use super::workspace::Step;
 use crate::constraint::Touch;
 use crate::math::largest;
 use crate::report::StepError;
@@ -29,15 +31,6 @@ const DAMPING: [f64; 4] = [1e4, 1e2, 1.0, 1e-2];
 const STAGNATION: f64 = 0.5;
 /// Most halvings of a correction that does not reduce the error.
 const MAX_BACKTRACKS: usize = 6;
-
-/// What one correction of positions came to.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Corrected {
-    /// It left this share of the error; nothing where there was none beyond rounding.
-    InFull(Option<f64>),
-    /// It would have made matters worse, and was damped, or left out.
-    Damped,
-}
 
 /// One linearised position correction from the rows and contacts as evaluated, each body's translation (m) and
 /// rotation (rad) at most `bound`, and in any case at most the scene's size and half a turn: the whole correction is scaled
@@ -216,7 +209,7 @@ impl Solve {
         let outcome = problem.solve(&span.method.solver, record)?;
         motion.v.clone_from(&problem.v);
         figures.iterations += outcome.iterations;
-        totals.ledger.add_beside(problem, constraints);
+        problem.write_beside(&mut totals.ledger, constraints);
         let Motion { v, inverse_mass, .. } = &*motion;
         let energy = |(index, lambda): (usize, &[f64])| {
             let Touch { row, approach, .. } = &touches.all()[index];

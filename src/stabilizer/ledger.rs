@@ -9,9 +9,6 @@
 //! mouse's repulsion. Corrections of positions, which change no velocity, are not in it. Since every solve adds what it
 //! pushes, the equation holds to rounding, and what is left of it says whether anything was forgotten.
 
-use super::constraints::Constraints;
-use super::problem::Problem;
-use super::solve::{Pull, Solution};
 use crate::constraint::{Row, Rows};
 use crate::detect::Contact;
 use crate::lcp::MixedRow;
@@ -145,39 +142,30 @@ impl Ledger {
         }
     }
 
-    /// Adds a solve of the dynamics whose λ acted for `duration` (1 for impulses).
-    pub fn add_dynamics(&mut self, solution: &Solution<'_>, constraints: &Constraints, duration: f64) {
-        if let Some(Pull { start, rows, lambda }) = solution.pull {
-            for (at, (row, pull)) in rows.iter().zip([lambda.x, lambda.y]).enumerate() {
-                self.add_row(start + at, row, duration * pull);
-            }
-        }
-        self.begin_contacts();
-        self.add_problem(solution.problem, constraints, duration, true);
-    }
-
-    /// Adds an impact or a correction of the velocity beside the dynamics.
-    pub fn add_beside(&mut self, problem: &Problem, constraints: &Constraints) {
-        self.add_problem(problem, constraints, 1.0, false);
-    }
-
-    /// Lists the contacts of `problem` and adds its multipliers.
-    fn add_problem(&mut self, problem: &Problem, constraints: &Constraints, duration: f64, posed: bool) {
-        let Constraints { contacts, touches, .. } = constraints;
-        for index in problem.posed_touches() {
-            if let (Some(contact), Some(tangent)) = (contacts.get(index), touches.all()[index].tangent) {
-                self.list_contact(contact, tangent.friction, posed);
-            }
-        }
-        problem.write(self, contacts, duration);
-    }
-
     /// Adds `scale` λ of the compliant rows.
     pub fn add_soft(&mut self, rows: &Rows, lambda: &[f64], scale: f64) {
         let first = rows.equations().len();
         for (place, (row, lambda)) in rows.all().iter().skip(first).zip(lambda).enumerate() {
             self.add_row(first + place, row, scale * lambda);
         }
+    }
+
+    /// The constraint of a row, other than a contact's or a limit's, and which of its rows it is.
+    pub fn place(&self, name: RowName) -> Option<(ConstraintId, usize)> {
+        let (entry, at) = match name {
+            RowName::Row(index) => {
+                let &[entry, at] = self.places.get(index)?;
+                (entry as usize, at as usize)
+            }
+            RowName::Motor(index) => (self.motors + index, 0),
+            RowName::Touch(..) => return None,
+        };
+        self.entries.get(entry).map(|entry| (entry.constraint, at))
+    }
+
+    /// The limit of that number, with its only row.
+    pub fn limit(&self, index: usize) -> Option<(ConstraintId, usize)> {
+        self.entries.get(self.limits + index).map(|entry| (entry.constraint, 0))
     }
 
     /// Adds the impulse of one row of a mixed problem; `contacts` are those that its unilateral rows were found for.

@@ -2,7 +2,7 @@
 
 use super::constraints::Constraints;
 use super::errors::overlap;
-use super::totals::Outcome;
+use super::figures::Outcome;
 use super::workspace::Workspace;
 use crate::constraint::Row;
 use crate::math::largest;

@@ -1,29 +1,38 @@
 //! The schemes that enforce constraints, one file each, its equation and the lines of its step in it, behind one table.
 //!
 //! A scheme owns the whole advance of a step, because orders differ: post-stabilization solves twice, RATTLE
-//! kicks twice. Schemes never name each other. What they share stands beside them:
+//! kicks twice. Schemes never name each other. What they share stands beside them, in this order; no file imports
+//! one that stands below it:
 //!
-//! - `workspace.rs`: how a step begins with the world's state and ends in it;
-//! - `motion.rs`: q, v, a, and how they move;
-//! - `constraints.rs`: rows and contacts at the present pose, and which are in the problem; `errors.rs`: how large they are;
-//! - `solve.rs`: the dynamics, in impulses or forces; `right_hand_sides.rs`: what its rows ask for; `problem.rs`: the
-//!   problem as posed, and its solution;
-//! - `corrections.rs`: back to the manifold; `parts.rs`: steps in halves;
-//! - `acceleration.rs`: the integrators of the acceleration level;
-//! - `sequential.rs`: the sweeps of today's engines.
+//! | file | holds |
+//! |---|---|
+//! | `span.rs` | what a step is about: the world as it was, the method, the time |
+//! | `nonholonomic.rs`, `motion.rs` | right-hand sides of velocity constraints; q, v, a, and how they move |
+//! | `constraints.rs`, `errors.rs` | rows and contacts at the present pose, which are in the problem, how large their errors are |
+//! | `ledger.rs` | the impulses that acted, by constraint |
+//! | `snapshot.rs`, `problem.rs` | a problem as posed, and its solution |
+//! | `right_hand_sides.rs`, `figures.rs`, `solve.rs` | what rows ask for; what solves came to; the dynamics, in impulses or forces |
+//! | `totals.rs`, `work.rs` | what a step has summed up; the work of stabilization |
+//! | `saved.rs`, `slopes.rs`, `arrival.rs`, `swept.rs`, `sequential.rs` | what steps in parts, integrators, RATTLE and sweeps remember |
+//! | `workspace.rs` | all memory of a step; how it begins with the world's state and ends in it |
+//! | `parts.rs`, `corrections.rs`, `acceleration.rs` | halves and substeps; back to the manifold; the integrators of the acceleration level |
+//! | `measure.rs`, `inspect.rs` | the report of a step; its problem row by row |
 //!
-//! `totals.rs`, `ledger.rs`, `work.rs` and `measure.rs` keep account and measure: they have no influence on
-//! where the bodies go (but for impulses that the next step starts from).
+//! `ledger.rs`, `totals.rs`, `work.rs`, `measure.rs` and `inspect.rs` have no influence on where the bodies go (but for impulses that
+//! the next step starts from).
 
 mod acceleration;
 mod anitescu_hart;
+mod arrival;
 mod baumgarte_acceleration;
 mod baumgarte_velocity;
 mod block;
 mod constraints;
 mod corrections;
 mod errors;
+mod figures;
 mod implicit;
+mod inspect;
 mod ledger;
 mod measure;
 mod motion;
@@ -36,10 +45,13 @@ mod problem;
 mod projection;
 mod rattle;
 mod right_hand_sides;
+mod saved;
 mod sequential;
+mod slopes;
 mod snapshot;
 mod soft;
 mod solve;
+mod span;
 mod split_impulse;
 mod swept;
 mod totals;
@@ -47,9 +59,12 @@ mod work;
 mod workspace;
 mod xpbd;
 
+pub(crate) use anitescu_hart::GAMMA;
+pub(crate) use baumgarte_acceleration::BETA;
 pub use constraints::{ContactRules, Restitution};
+pub use figures::Outcome;
+pub use inspect::SolvedRow;
 pub use problem::PosedProblem;
-pub use totals::Outcome;
 pub use workspace::{Step, Workspace};
 
 use crate::model::World;

@@ -8,7 +8,7 @@
 //! Bodies whose motion is prescribed have M⁻¹ = 0: no force moves them, their path is a function of time.
 
 use super::nonholonomic::Integrals;
-use super::workspace::Span;
+use super::span::Span;
 use crate::detect::nearest_point;
 use crate::math::cross;
 use crate::model::{Body, BodyKind, Frame, Motion as Path, Pose, Repulsion, World};

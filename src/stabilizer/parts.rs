@@ -1,52 +1,10 @@
-//! Steps in parts: where Newton's method does not converge over a step, its two halves are tried, and so on.
+//! Steps in parts: halves, where Newton's method does not converge over the whole, and the equal substeps of schemes that sweep.
 
-use super::ledger::Ledger;
-use super::totals::{Corrections, Figures};
-use super::workspace::{Span, Step};
+use super::constraints::GapTerm;
+use super::saved::MAX_DEPTH;
+use super::span::Span;
+use super::workspace::Step;
 use crate::report::StepError;
-use glam::DVec3;
-
-/// Most times that a step is halved before it fails: 2¹⁰ parts.
-const MAX_DEPTH: usize = 10;
-
-/// The parts of a step, with a state to go back to for every depth of halving.
-#[derive(Debug, Default)]
-pub(super) struct Parts {
-    /// How many the step has been cut into.
-    pub made: usize,
-    saved: [Saved; MAX_DEPTH + 1],
-}
-
-/// A state to go back to.
-#[derive(Debug, Default)]
-struct Saved {
-    q: Vec<DVec3>,
-    v: Vec<DVec3>,
-    ledger: Ledger,
-    figures: Figures,
-    corrections: Corrections,
-    made: usize,
-}
-
-impl Saved {
-    fn take(&mut self, step: &Step<'_>) {
-        self.q.clone_from(&step.motion.q);
-        self.v.clone_from(&step.motion.v);
-        self.ledger.copy_from(&step.totals.ledger);
-        self.figures = step.solve.figures;
-        self.corrections = step.totals.corrections;
-        self.made = step.parts.made;
-    }
-
-    fn restore(&self, step: &mut Step<'_>) {
-        step.motion.q.clone_from(&self.q);
-        step.motion.v.clone_from(&self.v);
-        step.totals.ledger.copy_from(&self.ledger);
-        step.solve.figures = self.figures;
-        step.totals.corrections = self.corrections;
-        step.parts.made = self.made;
-    }
-}
 
 /// Makes the step by `attempt`; where its Newton's method does not converge, in two halves, and so on.
 pub(super) fn in_parts(
@@ -62,11 +20,12 @@ fn part(
     depth: usize,
 ) -> Result<(), StepError> {
     let mut saved = std::mem::take(&mut step.parts.saved[depth]);
-    saved.take(step);
+    saved.take(step.motion, step.totals, &step.solve.figures, step.parts.made);
     let whole = step.span;
     let mut result = attempt(step);
     if depth > 0 && result.as_ref().is_err_and(StepError::calls_for_smaller_parts) {
-        saved.restore(step);
+        let Step { motion, totals, solve, parts, .. } = &mut *step;
+        saved.restore(motion, totals, &mut solve.figures, &mut parts.made);
         step.parts.made += 1;
         let half = whole.h / 2.0;
         step.span = Span { h: half, ..whole };
@@ -78,4 +37,25 @@ fn part(
     step.span = whole;
     step.parts.saved[depth] = saved;
     result
+}
+
+/// Finds contacts and limits once, and makes so many equal substeps, each from its own time with its own driven velocities and
+/// right-hand sides of non-holonomic rows. Their impulses are summed up.
+pub(super) fn in_substeps(step: &mut Step<'_>, substeps: usize, mut advance: impl FnMut(&mut Step<'_>)) {
+    let Step { span, motion, constraints, sequence, .. } = &mut *step;
+    let whole = *span;
+    motion.prescribe_mean_velocity(span);
+    constraints.evaluate(span.world, motion);
+    constraints.find_contacts(span, motion, GapTerm::Travelling);
+    sequence.begin(span, constraints, &motion.q, substeps);
+    let h = whole.h / substeps as f64;
+    for substep in 0..substeps {
+        step.span = Span { time: whole.time + substep as f64 * h, h, ..whole };
+        step.motion.prescribe_mean_velocity(&step.span);
+        step.sequence.pose_nonholonomic(whole.world, step.span.end());
+        step.sequence.note_start(&step.motion.v);
+        advance(step);
+        step.sequence.bank();
+    }
+    step.span = whole;
 }

@@ -5,14 +5,16 @@
 //! over equations, too, they are mixed complementarity problems, solved island by island; joints and forces alone are one
 //! system of equations, solved by one factorisation, which may then be asked for other right-hand sides.
 
+use super::constraints::{Constraints, Form};
 use super::ledger::{Ledger, RowName};
 use super::snapshot::Snapshot;
 use crate::constraint::{MotorRow, Row, Rows, Touch};
 use crate::detect::Contact;
-use crate::lcp::{Law, MixedError, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace, Solver};
-use crate::model::{Softness, World};
+use crate::lcp::{Law, MixedError, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace, Reading, Solver};
+use crate::model::{ContactId, Softness, World};
 use crate::report::StepError;
 use glam::DVec3;
+use std::iter;
 use std::ops::Range;
 
 /// How a contact slips.
@@ -22,18 +24,6 @@ pub(super) enum Slip {
     Free(f64),
     /// It slides at this rate: the direction of friction is given.
     Given(f64),
-}
-
-/// How a problem is solved.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Form {
-    /// Island by island, by the chosen solver.
-    #[default]
-    Islands,
-    /// As a system of equations. One in conflict is met in the least-squares sense and counts as a problem without a solution.
-    System,
-    /// As a system of equations that is a step of Newton's method: whoever makes it judges by the error that it leaves.
-    Correction,
 }
 
 /// Copies of the mixed problems that are solved, where they are asked for.
@@ -53,7 +43,9 @@ pub(super) struct Problem {
     workspace: MixedWorkspace,
     /// Index of the unilateral row of each posed touch among all, and of its row in the problem.
     touches: Vec<(usize, usize)>,
-    /// Multipliers of compression.
+    /// Identities of the contacts that touches were found for; further touches are limits.
+    contacts: Vec<ContactId>,
+    /// Multipliers of compression, where decompression has followed.
     first: Vec<f64>,
     /// Δλ of another right-hand side, and what it moves.
     response: Vec<f64>,
@@ -85,6 +77,8 @@ impl Problem {
         self.mixed.rounding = 0.0;
         self.names.clear();
         self.touches.clear();
+        self.contacts.clear();
+        self.first.clear();
     }
 
     /// The same about bodies at rest: what a correction moves.
@@ -201,6 +195,7 @@ impl Problem {
     /// λ of joints and contacts as `world` remembers them, times `scale`; zero of all other rows.
     pub fn start_warm(&mut self, world: &World, rows: &Rows, contacts: &[Contact], [h, scale]: [f64; 2]) {
         self.start_cold();
+        self.contacts.extend(contacts.iter().map(|contact| contact.id));
         if self.form != Form::Islands {
             // A factorisation needs no start.
             return;
@@ -280,21 +275,63 @@ impl Problem {
         }
     }
 
-    /// Adds `scale` λ of every row to the ledger; `contacts` are those that the unilateral rows were found for.
-    pub fn write(&self, ledger: &mut Ledger, contacts: &[Contact], scale: f64) {
-        for ((name, row), lambda) in self.names.iter().zip(&self.mixed.rows).zip(&self.lambda) {
-            ledger.add_named(*name, row, scale * lambda, contacts);
-        }
+    /// Lists its contacts in the ledger and adds its λ, which acted for `duration` (1 for impulses).
+    pub fn write_dynamics(&self, ledger: &mut Ledger, constraints: &Constraints, duration: f64) {
+        ledger.begin_contacts();
+        self.write(ledger, constraints, duration, true);
     }
 
-    /// The unilateral rows that were posed, by their index among all.
-    pub fn posed_touches(&self) -> impl Iterator<Item = usize> + '_ {
-        self.touches.iter().map(|&(index, _)| index)
+    /// The same of an impact or a correction of the velocity beside the dynamics.
+    pub fn write_beside(&self, ledger: &mut Ledger, constraints: &Constraints) {
+        self.write(ledger, constraints, 1.0, false);
+    }
+
+    fn write(&self, ledger: &mut Ledger, constraints: &Constraints, duration: f64, posed: bool) {
+        let Constraints { contacts, touches, .. } = constraints;
+        for &(index, _) in &self.touches {
+            if let (Some(contact), Some(tangent)) = (contacts.get(index), touches.all()[index].tangent) {
+                ledger.list_contact(contact, tangent.friction, posed);
+            }
+        }
+        for ((name, row), lambda) in self.names.iter().zip(&self.mixed.rows).zip(&self.lambda) {
+            ledger.add_named(*name, row, duration * lambda, contacts);
+        }
     }
 
     /// Number of rows.
     pub fn rows(&self) -> usize {
         self.mixed.rows.len()
+    }
+
+    /// Whose row each one is, in their order.
+    pub fn names(&self) -> impl Iterator<Item = RowName> + '_ {
+        self.names.iter().copied()
+    }
+
+    /// The bodies of row `i`.
+    pub fn bodies(&self, i: usize) -> Option<[usize; 2]> {
+        self.mixed.rows.get(i).map(|row| [row.a, row.b])
+    }
+
+    /// Number of the contacts that were found when it was posed from a warm start.
+    pub fn contacts(&self) -> usize {
+        self.contacts.len()
+    }
+
+    /// The contact of touch number `index`; limits have none.
+    pub fn contact(&self, index: usize) -> Option<ContactId> {
+        self.contacts.get(index).copied()
+    }
+
+    /// λ of the problem last solved: of two phases, of the second alone.
+    pub fn multipliers_of_last_phase(&self) -> Vec<f64> {
+        let first = self.first.iter().copied().chain(iter::repeat(0.0));
+        self.lambda.iter().zip(first).map(|(sum, first)| sum - first).collect()
+    }
+
+    /// What the rows have got by `lambda`; absent behind a failure.
+    pub fn read<'a>(&'a self, lambda: &'a [f64]) -> Option<Reading<'a>> {
+        self.workspace.read(&self.mixed, lambda)
     }
 
     /// Solves compression, as posed, and then decompression where something rebounds [Anitescu & Potra 1997]: contacts

@@ -19,7 +19,7 @@ use super::constraints::GapTerm;
 use super::corrections::{project_positions, project_velocities};
 use super::parts::in_parts;
 use super::right_hand_sides::Impulses;
-use super::workspace::Span;
+use super::span::Span;
 use super::{Level, Scheme, SchemeInfo, Step};
 use crate::constraint::Row;
 use crate::report::StepError;

@@ -30,22 +30,17 @@
 //! held like joints; sliding friction is a force of the velocity, and first order as well. Where the step has no unilateral
 //! row and no motor, the method is the one above, bit for bit.
 
-use super::constraints::{Constraints, GapTerm};
+use super::constraints::{Constraints, Form, GapTerm};
 use super::corrections::{not_converged, project_positions, project_velocities};
-use super::errors::length_of_errors;
-use super::motion::Motion;
 use super::nonholonomic::VelocityTerms;
 use super::parts::in_parts;
-use super::problem::{Form, Problem, Slip};
+use super::problem::Slip;
 use super::right_hand_sides::{Impacts, Impulses};
 use super::solve::Solve;
-use super::totals::Totals;
-use super::workspace::Span;
+use super::span::Span;
 use super::{Level, Restitution, Scheme, SchemeInfo, Step};
-use crate::constraint::{Row, Rows, Touches};
-use crate::math::largest;
+use crate::constraint::Row;
 use crate::report::StepError;
-use glam::DVec3;
 
 pub(super) struct Rattle;
 
@@ -118,6 +113,11 @@ fn start_on_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
     Ok(())
 }
 
+/// Refuses a part in which a joint row's direction turns too far.
+fn check_turn(turn: f64) -> Result<(), StepError> {
+    if turn <= MAX_TURN { Ok(()) } else { Err(StepError::TurnsTooFar { turn, limit: MAX_TURN }) }
+}
+
 /// What the first half asks for: J v½ + g/h + ½h k = 0, the first guess of g(q + h v½) = 0.
 fn ask_of_first_half<'a>(span: &Span<'a>) -> Impulses<'a, impl Fn(&Row) -> f64 + use<>> {
     let (h, half) = (span.h, 0.5 * span.h);
@@ -144,7 +144,7 @@ fn first_half(step: &mut Step<'_>) -> Result<(), StepError> {
     for iterations in 0..MAX_ITERATIONS {
         let error = arrival.evaluate(span, constraints, motion);
         if iterations == 0 {
-            arrival.check_turn(constraints, motion)?;
+            check_turn(arrival.turn(constraints, motion))?;
         }
         if error <= constraints.rounding(motion) {
             return Ok(());
@@ -177,7 +177,7 @@ fn second_half(step: &mut Step<'_>) -> Result<(), StepError> {
     motion.prescribe_velocity(span, span.h);
     constraints.evaluate(span.world, motion);
     motion.kick(span.h / 2.0);
-    arrival.repeat_soft_impulses(constraints, motion, totals);
+    arrival.repeat_soft_impulses(constraints, motion, &mut totals.ledger);
     project_velocities(step, step.span.end())?;
     Ok(())
 }
@@ -198,7 +198,7 @@ fn first_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
         let joints = arrival.evaluate(span, constraints, motion);
         let error = joints.max(arrival.evaluate_contacts(span, constraints, motion, &solve.dynamics));
         if iterations == 0 {
-            arrival.check_turn(constraints, motion)?;
+            check_turn(arrival.turn(constraints, motion))?;
         }
         let falling_fast = error < STAGNATION * last;
         let rounding = constraints.rounding(motion);
@@ -238,7 +238,7 @@ fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
     constraints.evaluate(span.world, motion);
     constraints.evaluate_same_contacts(span.world, motion);
     motion.kick(span.h / 2.0);
-    arrival.repeat_soft_impulses(constraints, motion, totals);
+    arrival.repeat_soft_impulses(constraints, motion, &mut totals.ledger);
 
     let Constraints { rows, touches, active, .. } = &**constraints;
     let poisson = span.method.contact.restitution == Restitution::AnitescuPotra;
@@ -268,76 +268,6 @@ fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
     let outcome = problem.solve_in_phases(&span.method.solver, record, rebounds.then_some(returned))?;
     figures.note(&outcome, problem.rows(), touches.contacts().len(), 1.0);
     motion.v.clone_from(&problem.v);
-    totals.ledger.add_beside(problem, constraints);
+    problem.write_beside(&mut totals.ledger, constraints);
     Ok(())
-}
-
-/// The end of the step as the first half foresees it, and what the second half needs of the first.
-#[derive(Debug, Default)]
-pub(super) struct Arrival {
-    /// q + h v½, with the joint rows and the unilateral rows there.
-    pose: Vec<DVec3>,
-    rows: Rows,
-    touches: Touches,
-    /// Impulses of springs and the grab in the first half.
-    soft_impulses: Vec<f64>,
-    /// φ̇ of every unilateral row when the step began, and its λ of the first half.
-    approaches: Vec<f64>,
-    pushes: Vec<f64>,
-}
-
-impl Arrival {
-    /// g at q + h v½; returns the largest as a length, m.
-    fn evaluate(&mut self, span: &Span<'_>, constraints: &Constraints, motion: &Motion) -> f64 {
-        self.pose.clear();
-        self.pose.extend(motion.q.iter().zip(&motion.v).map(|(q, v)| *q + span.h * *v));
-        self.rows.evaluate_joints(span.world, &self.pose, &motion.v);
-        length_of_errors(motion, self.rows.joints(), constraints.extent(motion))
-    }
-
-    /// φ at the arrival; returns the largest error, |φ| where λ > 0, the overlap elsewhere.
-    fn evaluate_contacts(
-        &mut self,
-        span: &Span<'_>,
-        constraints: &Constraints,
-        motion: &Motion,
-        problem: &Problem,
-    ) -> f64 {
-        let Self { rows, touches, pushes, .. } = self;
-        touches.evaluate(span.world, rows.frames(), &constraints.contacts, &motion.v);
-        pushes.clear();
-        pushes.resize(touches.all().len(), 0.0);
-        for (index, lambda) in problem.touch_multipliers() {
-            pushes[index] = lambda[0];
-        }
-        let errors = touches.all().iter().zip(pushes.iter());
-        largest(errors.map(|(touch, push)| if *push > 0.0 { touch.row.g } else { touch.row.g.min(0.0) }))
-    }
-
-    /// Refuses a part in which a joint row's direction turns too far: |ΔJ|/|J| between the start and the
-    /// arrival, with |J|² = J M⁻¹Jᵀ, which is the angle in rad where a lever or a rod turns.
-    fn check_turn(&self, constraints: &Constraints, motion: &Motion) -> Result<(), StepError> {
-        let weight = &motion.inverse_mass;
-        let pairs = constraints.rows.joints().iter().zip(self.rows.joints());
-        let turn = largest(pairs.map(|(start, end)| {
-            let norm = |ja: DVec3, jb: DVec3| ja.dot(weight[start.a] * ja) + jb.dot(weight[start.b] * jb);
-            let change = norm(end.ja - start.ja, end.jb - start.jb);
-            if change == 0.0 { 0.0 } else { (change / norm(start.ja, start.jb)).sqrt() }
-        }));
-        if turn <= MAX_TURN { Ok(()) } else { Err(StepError::TurnsTooFar { turn, limit: MAX_TURN }) }
-    }
-
-    /// φ̇ of all unilateral rows at the start, for the law of impact.
-    fn note_approaches(&mut self, constraints: &Constraints) {
-        self.approaches.clear();
-        self.approaches.extend(constraints.touches.all().iter().map(|touch| touch.approach));
-    }
-
-    /// The impulses of springs and the grab in the first half once more, with the J of the end.
-    fn repeat_soft_impulses(&self, constraints: &Constraints, motion: &mut Motion, totals: &mut Totals) {
-        for ((row, _), impulse) in constraints.rows.soft().zip(&self.soft_impulses) {
-            row.push(*impulse, &motion.inverse_mass, &mut motion.v);
-        }
-        totals.ledger.add_soft(&constraints.rows, &self.soft_impulses, 1.0);
-    }
 }

@@ -25,7 +25,7 @@ use super::constraints::{ActiveSet, Constraints, Demand, Restitution};
 use super::motion::Motion;
 use super::nonholonomic::VelocityTerms;
 use super::problem::{Problem, Slip};
-use super::workspace::Span;
+use super::span::Span;
 use crate::constraint::Row;
 
 /// What an impulse problem asks for.

@@ -22,11 +22,11 @@
 //! **Residual.** The largest K |Δλ|, in m/s, that another visit to a single row would bring, at the end.
 
 use super::block::MOST;
-use super::constraints::{Constraints, Demand, GapTerm};
+use super::constraints::{Constraints, Demand};
+use super::figures::Figures;
+use super::span::Span;
 use super::swept::{Law, Source, Swept, Target, coordinate};
-use super::totals::Figures;
 use super::totals::Totals;
-use super::workspace::{Span, Step};
 use crate::detect::Contact;
 use crate::lcp::Trail;
 use crate::math::largest;
@@ -247,25 +247,4 @@ impl Sequence {
         figures.solver = SOLVER;
         figures.trail = Trail::of(SOLVER, figures.iterations);
     }
-}
-
-/// Finds contacts and limits once, and makes so many equal substeps, each from its own time with its own driven velocities and
-/// right-hand sides of non-holonomic rows. Their impulses are summed up.
-pub(super) fn in_substeps(step: &mut Step<'_>, substeps: usize, mut advance: impl FnMut(&mut Step<'_>)) {
-    let Step { span, motion, constraints, sequence, .. } = &mut *step;
-    let whole = *span;
-    motion.prescribe_mean_velocity(span);
-    constraints.evaluate(span.world, motion);
-    constraints.find_contacts(span, motion, GapTerm::Travelling);
-    sequence.begin(span, constraints, &motion.q, substeps);
-    let h = whole.h / substeps as f64;
-    for substep in 0..substeps {
-        step.span = Span { time: whole.time + substep as f64 * h, h, ..whole };
-        step.motion.prescribe_mean_velocity(&step.span);
-        step.sequence.pose_nonholonomic(whole.world, step.span.end());
-        step.sequence.note_start(&step.motion.v);
-        advance(step);
-        step.sequence.bank();
-    }
-    step.span = whole;
 }

@@ -36,7 +36,8 @@
 //! both sweeps; unrelaxed, it also holds ½ η λᵀk, the turning of the joint, which is of first order in η.
 
 use super::motion::Motion;
-use super::sequential::{Sequence, in_substeps};
+use super::parts::in_substeps;
+use super::sequential::Sequence;
 use super::swept::{Scales, Source, Swept, Target};
 use super::{Level, Restitution, Scheme, SchemeInfo, Step};
 use crate::parameter::{Parameter, ParameterKind, Values};

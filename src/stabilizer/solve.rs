@@ -12,11 +12,12 @@
 //! again without its rows.
 
 use super::constraints::{ActiveSet, Constraints};
+use super::figures::Figures;
+use super::ledger::Ledger;
 use super::motion::Motion;
 use super::problem::{Problem, Record};
 use super::right_hand_sides::{Forces, Impulses, Springs, pose_forces, pose_impulses};
-use super::totals::Figures;
-use super::workspace::Span;
+use super::span::Span;
 use crate::constraint::{Row, Rows};
 use crate::report::StepError;
 use glam::{DVec2, DVec3};
@@ -60,6 +61,18 @@ pub(super) struct Pull {
     pub start: usize,
     pub rows: [Row; 2],
     pub lambda: DVec2,
+}
+
+impl Solution<'_> {
+    /// Adds its λ, which acted for `duration` (1 for impulses), to the ledger.
+    pub fn write(&self, ledger: &mut Ledger, constraints: &Constraints, duration: f64) {
+        if let Some(Pull { start, rows, lambda }) = self.pull {
+            for (at, (row, pull)) in rows.iter().zip([lambda.x, lambda.y]).enumerate() {
+                ledger.add_row(start + at, row, duration * pull);
+            }
+        }
+        self.problem.write_dynamics(ledger, constraints, duration);
+    }
 }
 
 impl Solve {

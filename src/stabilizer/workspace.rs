@@ -4,20 +4,20 @@
 //! so that a step that fails leaves the world as it was.
 
 use super::Method;
-use super::acceleration::Slopes;
+use super::arrival::Arrival;
 use super::constraints::Constraints;
+use super::figures::{Figures, Outcome};
 use super::motion::Motion;
-use super::parts::Parts;
 use super::problem::PosedProblem;
-use super::rattle::Arrival;
+use super::saved::Parts;
 use super::sequential::Sequence;
+use super::slopes::Slopes;
 use super::snapshot::Snapshot;
 use super::solve::Solve;
+use super::span::Span;
 use super::totals::Totals;
-use super::totals::{Figures, Outcome};
 use crate::lcp::Uniqueness;
 use crate::model::{BodyKind, World};
-use crate::parameter::Values;
 use crate::report::StepError;
 use glam::DVec3;
 
@@ -34,29 +34,6 @@ pub struct Workspace {
     parts: Parts,
     /// What holds the bodies to their fastest motions, for the report.
     pub(super) stiffness: Vec<DVec3>,
-}
-
-/// What a step, or a part of it, is about: the world as it was, the method, and the time that it spans.
-#[derive(Clone, Copy)]
-pub(super) struct Span<'a> {
-    pub world: &'a World,
-    pub method: &'a Method,
-    /// Time at its start, s.
-    pub time: f64,
-    /// Its length, s.
-    pub h: f64,
-}
-
-impl<'a> Span<'a> {
-    /// The scheme's parameters.
-    pub fn parameters<P: From<&'a Values>>(&self) -> P {
-        P::from(&self.method.stabilizer.values)
-    }
-
-    /// Time at its end, s.
-    pub fn end(&self) -> f64 {
-        self.time + self.h
-    }
 }
 
 /// One step, or part of a step, in progress.

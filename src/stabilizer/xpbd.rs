@@ -50,9 +50,10 @@
 
 use super::block::{Block, MOST};
 use super::motion::Motion;
-use super::sequential::{Sequence, in_substeps};
+use super::parts::in_substeps;
+use super::sequential::Sequence;
+use super::span::Span;
 use super::swept::{Source, Swept, clamp, clamp_length};
-use super::workspace::Span;
 use super::{Level, Restitution, Scheme, SchemeInfo, Step};
 use crate::detect::Contact;
 use crate::math::largest;

@@ -177,24 +177,6 @@ const KNOWN_CIRCLES: &[&[&str]] = &[
     &["model::builders::nonholonomic", "model::nonholonomic"],
     &["model::builders::spring", "model::spring"],
     &["model::decomposition", "model::piece"],
-    &[
-        "stabilizer::acceleration",
-        "stabilizer::constraints",
-        "stabilizer::corrections",
-        "stabilizer::direct",
-        "stabilizer::errors",
-        "stabilizer::ledger",
-        "stabilizer::motion",
-        "stabilizer::parts",
-        "stabilizer::problem",
-        "stabilizer::rattle",
-        "stabilizer::right_hand_sides",
-        "stabilizer::sequential",
-        "stabilizer::solve",
-        "stabilizer::totals",
-        "stabilizer::work",
-        "stabilizer::workspace",
-    ],
 ];
 
 /// No file imports another that imports it, directly or through others, except in the known cycles.

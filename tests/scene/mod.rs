@@ -17,6 +17,7 @@ mod nonholonomic;
 mod records;
 mod replay;
 mod shipped;
+mod solved_rows;
 mod solver_choice;
 mod state;
 mod uniqueness;

@@ -6,7 +6,7 @@ use crate::math::largest;
 use crate::model::World;
 use crate::report::StepReport;
 use crate::scene::{Quantity, Reference, Scene, Settings, stabilizer_from};
-use crate::stabilizer::{Level, Method, Stabilizer};
+use crate::stabilizer::{BETA, GAMMA, Level, Method, Stabilizer};
 use glam::DVec3;
 
 /// Largest gap at which a contact counts as touching, m, for tables and bodies of the size of metres.
@@ -202,13 +202,13 @@ fn first_equation(world: &World) -> Option<f64> {
 fn recurrence_error(world: &World, scheme: &Stabilizer, theta: f64, h: f64) -> Option<f64> {
     let [a, b] = world.joints().first()?.bodies;
     let v = (world.velocity_of(b) - world.velocity_of(a)).truncate();
-    let gamma = scheme.values.get("gamma").unwrap_or_default();
+    let gamma = scheme.values.get(GAMMA.key).unwrap_or_default();
     let expected = (1.0 - gamma) * theta + h * h * v.length_squared();
     Some((first_equation(world)? - expected).abs() / (1.0 + theta.abs()))
 }
 
 /// The critically damped oscillator from rest at 1: e^(−ω₀t)(1 + ω₀t), ω₀ = β [Drake].
 fn critical_decay(time: f64, scheme: &Stabilizer) -> f64 {
-    let phase = scheme.values.get("beta").unwrap_or_default() * time;
+    let phase = scheme.values.get(BETA.key).unwrap_or_default() * time;
     (-phase).exp() * (1.0 + phase)
 }

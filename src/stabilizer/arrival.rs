@@ -1,0 +1,85 @@
+//! The end of RATTLE's step as its first half foresees it.
+
+use super::constraints::Constraints;
+use super::errors::length_of_errors;
+use super::ledger::Ledger;
+use super::motion::Motion;
+use super::problem::Problem;
+use super::span::Span;
+use crate::constraint::{Rows, Touches};
+use crate::math::largest;
+use glam::DVec3;
+
+/// The end of the step as the first half foresees it, and what the second half needs of the first.
+#[derive(Debug, Default)]
+pub(super) struct Arrival {
+    /// q + h v½, with the joint rows and the unilateral rows there.
+    pose: Vec<DVec3>,
+    pub rows: Rows,
+    pub touches: Touches,
+    /// Impulses of springs and the grab in the first half.
+    pub soft_impulses: Vec<f64>,
+    /// φ̇ of every unilateral row when the step began, and its λ of the first half.
+    pub approaches: Vec<f64>,
+    pub pushes: Vec<f64>,
+}
+
+impl Arrival {
+    /// g at q + h v½; returns the largest as a length, m.
+    pub fn evaluate(&mut self, span: &Span<'_>, constraints: &Constraints, motion: &Motion) -> f64 {
+        self.pose.clear();
+        self.pose.extend(motion.q.iter().zip(&motion.v).map(|(q, v)| *q + span.h * *v));
+        self.rows.evaluate_joints(span.world, &self.pose, &motion.v);
+        length_of_errors(motion, self.rows.joints(), constraints.extent(motion))
+    }
+
+    /// φ at the arrival; returns the largest error, |φ| where λ > 0, the overlap elsewhere.
+    pub fn evaluate_contacts(
+        &mut self,
+        span: &Span<'_>,
+        constraints: &Constraints,
+        motion: &Motion,
+        problem: &Problem,
+    ) -> f64 {
+        let Self { rows, touches, pushes, .. } = self;
+        touches.evaluate(span.world, rows.frames(), &constraints.contacts, &motion.v);
+        pushes.clear();
+        pushes.resize(touches.all().len(), 0.0);
+        for (index, lambda) in problem.touch_multipliers() {
+            pushes[index] = lambda[0];
+        }
+        let errors = touches.all().iter().zip(pushes.iter());
+        largest(errors.map(|(touch, push)| if *push > 0.0 { touch.row.g } else { touch.row.g.min(0.0) }))
+    }
+
+    /// The largest turn of a joint row's direction, |ΔJ|/|J| between the start and the arrival, with |J|² = J M⁻¹Jᵀ, which is the
+    /// angle in rad where a lever or a rod turns.
+    pub fn turn(&self, constraints: &Constraints, motion: &Motion) -> f64 {
+        let weight = &motion.inverse_mass;
+        let pairs = constraints.rows.joints().iter().zip(self.rows.joints());
+        largest(pairs.map(|(start, end)| {
+            let norm = |ja: DVec3, jb: DVec3| ja.dot(weight[start.a] * ja) + jb.dot(weight[start.b] * jb);
+            let change = norm(end.ja - start.ja, end.jb - start.jb);
+            if change == 0.0 { 0.0 } else { (change / norm(start.ja, start.jb)).sqrt() }
+        }))
+    }
+
+    /// φ̇ of all unilateral rows at the start, for the law of impact.
+    pub fn note_approaches(&mut self, constraints: &Constraints) {
+        self.approaches.clear();
+        self.approaches.extend(constraints.touches.all().iter().map(|touch| touch.approach));
+    }
+
+    /// The impulses of springs and the grab in the first half once more, with the J of the end.
+    pub fn repeat_soft_impulses(
+        &self,
+        constraints: &Constraints,
+        motion: &mut Motion,
+        ledger: &mut Ledger,
+    ) {
+        for ((row, _), impulse) in constraints.rows.soft().zip(&self.soft_impulses) {
+            row.push(*impulse, &motion.inverse_mass, &mut motion.v);
+        }
+        ledger.add_soft(&constraints.rows, &self.soft_impulses, 1.0);
+    }
+}

@@ -1,0 +1,94 @@
+//! What solves and corrections of a step came to, for its report.
+
+use super::Method;
+use crate::lcp::{MixedOutcome, Trail};
+use crate::math::largest;
+
+/// What one correction of positions came to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Corrected {
+    /// It left this share of the error; nothing where there was none beyond rounding.
+    InFull(Option<f64>),
+    /// It would have made matters worse, and was damped, or left out.
+    Damped,
+}
+
+/// What the solves of a step came to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Figures {
+    pub rows: usize,
+    pub dependent_rows: usize,
+    pub contacts: usize,
+    pub islands: usize,
+    pub infeasible: usize,
+    pub iterations: usize,
+    pub residual: f64,
+    /// As a share of the problem's speed; absent where nothing is promised.
+    pub relative_residual: Option<f64>,
+    pub solver: &'static str,
+    pub trail: Trail,
+}
+
+/// What the corrections of a step came to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Corrections {
+    /// Errors before positions were corrected.
+    pub joint_error_before: Option<f64>,
+    pub contact_error_before: Option<f64>,
+    /// Energy that the stabilization put in, J.
+    pub work: f64,
+    /// Corrections of positions that had to be damped.
+    pub damped: usize,
+    /// The largest share of its error that a correction left.
+    pub left: Option<f64>,
+}
+
+/// What a scheme's advance leaves for the report.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Outcome {
+    pub(super) solves: Figures,
+    pub(super) corrections: Corrections,
+    pub(super) parts: usize,
+}
+
+impl Outcome {
+    /// Of no step at all.
+    pub(crate) fn resting(method: &Method) -> Self {
+        Self { solves: Figures::before_any_solve(method), ..Self::default() }
+    }
+}
+
+impl Figures {
+    /// Those of a step that has solved nothing yet.
+    pub fn before_any_solve(method: &Method) -> Self {
+        Self { solver: method.solver.solves_equations(), ..Self::default() }
+    }
+
+    /// Adds a solve of a problem with so many rows and contacts; `scale` turns its residual into a velocity.
+    pub fn note(&mut self, outcome: &MixedOutcome, rows: usize, contacts: usize, scale: f64) {
+        self.rows = rows;
+        self.contacts = contacts;
+        self.dependent_rows = outcome.dependent_rows;
+        self.residual = scale * outcome.residual;
+        self.iterations += outcome.iterations;
+        self.solver = outcome.solver;
+        self.islands = outcome.islands;
+        self.infeasible = self.infeasible.max(outcome.infeasible);
+        self.trail = self.trail.longer(outcome.trail);
+        if !outcome.conflict {
+            let before = self.relative_residual.unwrap_or_default();
+            self.relative_residual = Some(largest([before, outcome.relative_residual]));
+        }
+    }
+}
+
+impl Corrections {
+    /// Adds a correction of positions.
+    pub fn note(&mut self, corrected: Corrected) {
+        match corrected {
+            Corrected::InFull(Some(left)) => self.left = Some(self.left.unwrap_or_default().max(left)),
+            Corrected::InFull(None) => {}
+            Corrected::Damped => self.damped += 1,
+        }
+    }
+}
