@@ -167,17 +167,6 @@ const KNOWN_CIRCLES: &[&[&str]] = &[
     &["lcp::island::automatic", "lcp::island::solvers"],
     &["lcp::island::reading", "lcp::island::workspace"],
     &[
-        "model::builders::joint",
-        "model::joint",
-        "model::joint::distance",
-        "model::joint::hinge",
-        "model::joint::slider",
-        "model::joint::weld",
-    ],
-    &["model::builders::nonholonomic", "model::nonholonomic"],
-    &["model::builders::spring", "model::spring"],
-    &["model::decomposition", "model::piece"],
-    &[
         "stabilizer::acceleration",
         "stabilizer::constraints",
         "stabilizer::corrections",
