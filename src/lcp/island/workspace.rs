@@ -1,12 +1,13 @@
 //! The memory that solving a step's problem takes.
 
-use super::reading::IslandReading;
+use super::reading::{IslandReading, Reading};
 use super::split::{Island, Islands};
 use crate::lcp::bodies::homotopy::Homotopy;
 use crate::lcp::bodies::interior::Interior;
 use crate::lcp::bodies::newton::Newton;
 use crate::lcp::bodies::space::BodySpace;
 use crate::lcp::delassus::equations::Equations;
+use crate::lcp::mixed::problem::MixedProblem;
 use crate::lcp::mixed::trail::Trail;
 use glam::DVec3;
 
@@ -34,4 +35,25 @@ pub struct MixedWorkspace {
     pub(super) trail: Trail,
     /// What came of each island of the last solve.
     pub(super) readings: Vec<IslandReading>,
+}
+
+impl MixedWorkspace {
+    /// What came of each island of the last solve; empty behind a failure.
+    pub fn islands(&self) -> &[IslandReading] {
+        &self.readings
+    }
+
+    /// The last solve, read with the problem and the λ of its end; absent if that is another problem by its number of rows, or the
+    /// solve has failed.
+    pub fn read<'a>(&'a self, problem: &'a MixedProblem, lambda: &'a [f64]) -> Option<Reading<'a>> {
+        let whole = self.islands.row_count() == problem.rows.len() && lambda.len() == problem.rows.len();
+        let solved = self.readings.len() == self.islands.len();
+        (whole && solved).then(|| {
+            let mut island = vec![None; problem.rows.len()];
+            for index in 0..self.islands.len() {
+                self.islands.rows_of(index).iter().for_each(|&row| island[row as usize] = Some(index));
+            }
+            Reading::new(problem, lambda, &self.readings, island)
+        })
+    }
 }
