@@ -46,6 +46,11 @@ pub(super) const TOLERANCE: Parameter = Parameter {
     meaning: "Largest residual that counts as solved, as a share of the problem's speed: the largest |J v* + b| of its rows, in m/s.",
 };
 
+/// The share of a problem's speed up to which `values` let a residual count as solved.
+pub(super) fn accepted_share(values: &Values) -> f64 {
+    values.get(TOLERANCE.key).unwrap_or(ACCEPTED)
+}
+
 /// Pivots that `values` allow a problem of `n` rows.
 pub(super) fn pivot_limit(values: &Values, n: usize) -> usize {
     let per_row = values.get(PIVOTS_PER_ROW.key).unwrap_or(PIVOTS_PER_ROW.default);

@@ -4,8 +4,8 @@
 //! Each piece records which of its edges are cuts, and from which directions its vertices can be touched, so that
 //! other bodies touch the polygon and never its cuts.
 
+use super::convex::{Cone, Core, Seam};
 use super::error::ModelError;
-use super::piece::{Cone, Core, Seam};
 use crate::math::cross;
 use glam::DVec2;
 use parry2d_f64::math::Vector;

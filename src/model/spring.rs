@@ -12,9 +12,7 @@
 //! indefinite. A spring of rest length 0 pulls equally in all directions: two rows, s = d.
 
 use super::body::Frame;
-use super::builders::SpringBuilder;
 use super::error::{ModelError, finite_vector, not_negative};
-use super::id::BodyId;
 use super::joint::{Equation, Hinge, JointKind, elongation};
 use glam::DVec2;
 
@@ -57,13 +55,6 @@ pub struct Spring {
 }
 
 impl Spring {
-    /// A spring between body `a` and body `b`, without stiffness and damping yet, for [`World::add_spring`].
-    ///
-    /// [`World::add_spring`]: super::World::add_spring
-    pub fn between(a: BodyId, b: BodyId) -> SpringBuilder {
-        SpringBuilder::new([a, b])
-    }
-
     /// Indices of body a and body b among the world's bodies.
     pub fn bodies(&self) -> [usize; 2] {
         self.bodies

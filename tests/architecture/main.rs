@@ -155,45 +155,14 @@ fn rooms_of_the_solvers_import_only_rooms_to_their_left() {
     }
 }
 
-/// Known import cycles between files, still to be broken. None may be added or grow, and one that is broken must be removed
-/// from this list.
-const KNOWN_CIRCLES: &[&[&str]] = &[
-    &["lcp::bodies::space::graph", "lcp::bodies::space::rows"],
-    &[
-        "lcp::delassus::dantzig::active_set",
-        "lcp::delassus::dantzig::event",
-        "lcp::delassus::dantzig::order",
-    ],
-    &["lcp::island::automatic", "lcp::island::solvers"],
-    &["lcp::island::reading", "lcp::island::workspace"],
-    &[
-        "model::builders::joint",
-        "model::joint",
-        "model::joint::distance",
-        "model::joint::hinge",
-        "model::joint::slider",
-        "model::joint::weld",
-    ],
-    &["model::builders::nonholonomic", "model::nonholonomic"],
-    &["model::builders::spring", "model::spring"],
-    &["model::decomposition", "model::piece"],
-];
-
-/// No file imports another that imports it, directly or through others, except in the known cycles.
+/// No file imports another that imports it, directly or through others.
 #[test]
 fn files_do_not_import_each_other_in_circles() {
     let imports = Imports::read();
     let edges: usize = imports.of.values().map(|imported| imported.len()).sum();
     assert!(edges > 3 * imports.of.len(), "only {edges} imports found in {} files", imports.of.len());
-    let found = imports.circles();
-    for circle in &found {
-        let is_part = |known: &&&[&str]| circle.iter().all(|file| known.contains(file));
-        assert!(KNOWN_CIRCLES.iter().any(|known| is_part(&known)), "files in a circle: {circle:?}");
-    }
-    for known in KNOWN_CIRCLES {
-        let is_left = found.iter().flatten().any(|file| known.contains(file));
-        assert!(is_left, "no circle any more: {known:?}");
-    }
+    let circles = imports.circles();
+    assert!(circles.is_empty(), "files in circles: {circles:?}");
 }
 
 /// Only `app` uses macroquad and egui; only `scene`, `experiment`, `app` and `cli` use serde; only `cli` and `app` read clocks,

@@ -3,8 +3,8 @@
 //! The first attempt that ends with a solution ends the island. A proof that there is none is followed by the least
 //! violation. Every attempt is in the trail.
 
+use super::entry::{Choice, IslandSolver};
 use super::policy::{ATTEMPTS, Attempt, Guard, Method, POLISH, SOUGHT};
-use super::solvers::{Choice, IslandSolver};
 use super::split::Island;
 use super::workspace::MixedWorkspace;
 use crate::lcp::bodies::homotopy::{Goal, Homotopy, PathEffort};

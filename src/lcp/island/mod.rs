@@ -4,15 +4,19 @@
 //! |---|---|
 //! | `split.rs` | islands: groups of movable bodies that rows connect |
 //! | `workspace.rs` | the memory of all solvers |
-//! | `solvers.rs` | the trait of what solves an island, and the table of all that do |
+//! | `entry.rs` | the trait of what solves an island |
+//! | `methods.rs` | the solvers that are one method each |
 //! | `policy.rs` | the table of attempts of the solver `auto` |
 //! | `automatic.rs` | the loop that walks this table |
 //! | `violation.rs` | what it does on an island without a solution |
+//! | `solvers.rs` | the table of all solvers |
 //! | `reading.rs` | a solve read afterwards, row by row |
 //! | `solve.rs` | one problem from its split to its judged solution |
 //! | `system.rs` | equations alone, which need no split |
 
 mod automatic;
+mod entry;
+mod methods;
 mod policy;
 mod reading;
 mod solve;

@@ -12,8 +12,8 @@
 //! | lemke | what is left, as long as its matrix can be stored | large islands |
 //!
 //! In a pile that is struck, newton, homotopy and interior each fail on a tenth of the problems, and hardly two on the same.
-//! So each is stopped early, where others are likely to be quicker, and later tried again with more effort and from
-//! another start.
+//! So each is stopped early, where others are likely to be quicker; newton and homotopy are later tried again with more effort
+//! and from another start. `docs/solvers.md` measures what each attempt is worth.
 
 use crate::lcp::bodies::homotopy::PathEffort;
 use crate::lcp::bodies::interior::InteriorEffort;
@@ -93,12 +93,11 @@ const TO_THE_FIRST_FOLD: InteriorEffort = InteriorEffort {
     crossover: NewtonEffort { factorisations: 10, ..InteriorEffort::FULL.crossover },
 };
 /// A residual above this share of the problem's speed may be one that no λ removes: contradictions leave a share of the order of one.
+/// Smaller ones are left to the proof with which newton ends.
 const FAR: f64 = 1e-3;
 /// Paths from where the central path has ended. κ is small at first, since that point lies between the states and not on them.
 const FROM_INSIDE: PathEffort =
     PathEffort { kappa: 1e4, first: 200, pieces: 2000, failures: 8, persistent: true };
-/// Paths from the warm start by a third κ: which κ leads to an end can hardly be foreseen.
-const ANOTHER_KAPPA: PathEffort = PathEffort { kappa: 1e3, ..PathEffort::FULL };
 /// Most rows of an island for which Lemke's method is tried, whose tableau is dense: 200 contacts.
 const DENSE: usize = 400;
 
@@ -109,7 +108,7 @@ pub(super) const POLISH: PathEffort =
 pub(super) const SOUGHT: f64 = 0.1;
 
 /// The attempts, in their order.
-pub(super) static ATTEMPTS: [Attempt; 13] = {
+pub(super) static ATTEMPTS: [Attempt; 11] = {
     use Guard::*;
     use Method::*;
     use Start::*;
@@ -123,10 +122,8 @@ pub(super) static ATTEMPTS: [Attempt; 13] = {
         Attempt { when: NoFrictionOrProved, from: Best, by: Interior(TO_THE_FIRST_FOLD) },
         Attempt { when: ProvedOrAbove(FAR), from: Own, by: Proof },
         Attempt { when: FrictionUnproved, from: Best, by: Homotopy(FROM_INSIDE) },
-        Attempt { when: FrictionUnproved, from: WarmStart, by: Homotopy(ANOTHER_KAPPA) },
         Attempt { when: Always, from: WarmStart, by: NewtonToTheEnd },
         Attempt { when: RowsUpTo(DENSE), from: LastEnd, by: Lemke },
-        Attempt { when: Always, from: Own, by: Proof },
     ]
 };
 

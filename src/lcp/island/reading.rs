@@ -4,7 +4,6 @@
 //! Rows are those of the problem that was solved, in its order: whoever has posed it knows by the same index which joint's or
 //! contact's row each one is.
 
-use super::workspace::MixedWorkspace;
 use crate::lcp::mixed::acceptance::Acceptance;
 use crate::lcp::mixed::problem::MixedProblem;
 use crate::lcp::mixed::trail::Trail;
@@ -55,32 +54,17 @@ pub struct Reading<'a> {
     island: Vec<Option<usize>>,
 }
 
-impl MixedWorkspace {
-    /// What came of each island of the last solve; empty behind a failure.
-    pub fn islands(&self) -> &[IslandReading] {
-        &self.readings
-    }
-
-    /// The last solve, read with the problem and the λ of its end; absent if that is another problem by its number of rows, or the
-    /// solve has failed.
-    pub fn read<'a>(&'a self, problem: &'a MixedProblem, lambda: &'a [f64]) -> Option<Reading<'a>> {
-        let mut islands = self.readings.clone();
-        let count = problem.rows.len();
-        let (rows, solved) = if self.is_system {
-            islands.iter_mut().for_each(|system| system.acceptance = Acceptance::of(problem));
-            (islands.first().map_or(0, |system| system.rows), islands.len() == 1)
-        } else {
-            (self.islands.row_count(), islands.len() == self.islands.len())
-        };
-        (solved && rows == count && lambda.len() == count).then(|| {
-            let mut v = Vec::new();
-            problem.velocity(lambda, &mut v);
-            let mut island = vec![self.is_system.then_some(0); count];
-            for index in 0..if self.is_system { 0 } else { islands.len() } {
-                self.islands.rows_of(index).iter().for_each(|&row| island[row as usize] = Some(index));
-            }
-            Reading { problem, lambda, v, islands, island }
-        })
+impl<'a> Reading<'a> {
+    /// A solution of `problem`, with the island of every row.
+    pub(super) fn new(
+        problem: &'a MixedProblem,
+        lambda: &'a [f64],
+        islands: Vec<IslandReading>,
+        island: Vec<Option<usize>>,
+    ) -> Self {
+        let mut v = Vec::new();
+        problem.velocity(lambda, &mut v);
+        Self { problem, lambda, v, islands, island }
     }
 }
 

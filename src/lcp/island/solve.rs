@@ -1,11 +1,12 @@
 //! From a mixed problem to its solution: islands, the choice of a solver for each, the judgement of the whole.
 
+use super::entry::Promise;
 use super::reading::IslandReading;
-use super::solvers::{Promise, Solver, share};
+use super::solvers::Solver;
 use super::split::Island;
 use super::workspace::MixedWorkspace;
 use crate::lcp::delassus::equations::Equations;
-use crate::lcp::info::ACCEPTED;
+use crate::lcp::info::{ACCEPTED, accepted_share};
 use crate::lcp::mixed::acceptance::{Acceptance, larger};
 use crate::lcp::mixed::outcome::{MixedError, MixedOutcome, Solved};
 use crate::lcp::mixed::problem::{Law, MixedProblem, MixedRow};
@@ -165,9 +166,9 @@ impl Solver {
         if solved.infeasible {
             return Ok(Judged { relative: 0.0, left, conflict });
         }
-        if !acceptance.admits(problem, lambda, posed, share(&self.values)) {
+        if !acceptance.admits(problem, lambda, posed, accepted_share(&self.values)) {
             let (Solved { solver, iterations, .. }, expected) =
-                (*solved, acceptance.tolerance(share(&self.values)));
+                (*solved, acceptance.tolerance(accepted_share(&self.values)));
             return Err(MixedError::NotConverged { solver, residual: posed, expected, iterations });
         }
         if violation.is_empty() || conflict {

@@ -1,6 +1,6 @@
 //! The memory that solving a step's problem takes.
 
-use super::reading::IslandReading;
+use super::reading::{IslandReading, Reading};
 use super::split::{Island, Islands};
 use crate::lcp::bodies::homotopy::Homotopy;
 use crate::lcp::bodies::interior::Interior;
@@ -8,6 +8,8 @@ use crate::lcp::bodies::newton::Newton;
 use crate::lcp::bodies::space::BodySpace;
 use crate::lcp::delassus::equations::Equations;
 use crate::lcp::delassus::matrix::Delassus;
+use crate::lcp::mixed::acceptance::Acceptance;
+use crate::lcp::mixed::problem::MixedProblem;
 use crate::lcp::mixed::trail::Trail;
 use glam::DVec3;
 
@@ -39,4 +41,31 @@ pub struct MixedWorkspace {
     pub(super) readings: Vec<IslandReading>,
     /// Whether that was a system of equations, which counts as one island.
     pub(super) is_system: bool,
+}
+
+impl MixedWorkspace {
+    /// What came of each island of the last solve; empty behind a failure.
+    pub fn islands(&self) -> &[IslandReading] {
+        &self.readings
+    }
+
+    /// The last solve, read with the problem and the λ of its end; absent if that is another problem by its number of rows, or the
+    /// solve has failed.
+    pub fn read<'a>(&'a self, problem: &'a MixedProblem, lambda: &'a [f64]) -> Option<Reading<'a>> {
+        let mut islands = self.readings.clone();
+        let count = problem.rows.len();
+        let (rows, solved) = if self.is_system {
+            islands.iter_mut().for_each(|system| system.acceptance = Acceptance::of(problem));
+            (islands.first().map_or(0, |system| system.rows), islands.len() == 1)
+        } else {
+            (self.islands.row_count(), islands.len() == self.islands.len())
+        };
+        (solved && rows == count && lambda.len() == count).then(|| {
+            let mut island = vec![self.is_system.then_some(0); count];
+            for index in 0..if self.is_system { 0 } else { islands.len() } {
+                self.islands.rows_of(index).iter().for_each(|&row| island[row as usize] = Some(index));
+            }
+            Reading::new(problem, lambda, islands, island)
+        })
+    }
 }

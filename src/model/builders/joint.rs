@@ -40,6 +40,33 @@ enum Geometry {
     Given(JointKind),
 }
 
+impl Joint {
+    /// Body `a` and body `b` turn about a common point: [`Hinge`].
+    pub fn hinge(a: BodyId, b: BodyId) -> JointBuilder {
+        JointBuilder::new([a, b], Geometry::Hinge)
+    }
+
+    /// A point of body `a` and a point of body `b` keep their distance: [`Distance`].
+    pub fn distance(a: BodyId, b: BodyId) -> JointBuilder {
+        JointBuilder::new([a, b], Geometry::Distance)
+    }
+
+    /// Body `b` slides along `axis`, a direction in the world that turns with body `a`: [`Slider`].
+    pub fn slider(a: BodyId, b: BodyId, axis: impl Into<DVec2>) -> JointBuilder {
+        JointBuilder::new([a, b], Geometry::Slider(axis.into()))
+    }
+
+    /// Body `a` and body `b` move as one: [`Weld`].
+    pub fn weld(a: BodyId, b: BodyId) -> JointBuilder {
+        JointBuilder::new([a, b], Geometry::Weld)
+    }
+
+    /// A joint of the given kind, whose anchors are relative to the centres of mass.
+    pub fn between(bodies: [BodyId; 2], kind: JointKind) -> JointBuilder {
+        JointBuilder::new(bodies, Geometry::Given(kind))
+    }
+}
+
 impl JointBuilder {
     fn new(bodies: [BodyId; 2], geometry: Geometry) -> Self {
         Self {
@@ -52,26 +79,6 @@ impl JointBuilder {
             zero: None,
             motor: None,
         }
-    }
-
-    pub(in crate::model) fn hinge(bodies: [BodyId; 2]) -> Self {
-        Self::new(bodies, Geometry::Hinge)
-    }
-
-    pub(in crate::model) fn distance(bodies: [BodyId; 2]) -> Self {
-        Self::new(bodies, Geometry::Distance)
-    }
-
-    pub(in crate::model) fn weld(bodies: [BodyId; 2]) -> Self {
-        Self::new(bodies, Geometry::Weld)
-    }
-
-    pub(in crate::model) fn slider(bodies: [BodyId; 2], axis: DVec2) -> Self {
-        Self::new(bodies, Geometry::Slider(axis))
-    }
-
-    pub(in crate::model) fn given(bodies: [BodyId; 2], kind: JointKind) -> Self {
-        Self::new(bodies, Geometry::Given(kind))
     }
 
     pub(in crate::model) fn bodies(&self) -> [BodyId; 2] {

@@ -1,7 +1,7 @@
 //! Builder of a non-holonomic constraint.
 
 use crate::model::id::BodyId;
-use crate::model::nonholonomic::{Nonholonomic, NonholonomicKind};
+use crate::model::nonholonomic::{Nonholonomic, NonholonomicKind, Rolling};
 
 /// Builder of a non-holonomic constraint, for [`World::add_nonholonomic`].
 ///
@@ -14,15 +14,19 @@ pub struct NonholonomicBuilder {
     kind: NonholonomicKind,
 }
 
+impl Nonholonomic {
+    /// A blade or a prescribed velocity of one body, with its geometry relative to the body's centre of mass.
+    pub fn on(body: BodyId, kind: NonholonomicKind) -> NonholonomicBuilder {
+        NonholonomicBuilder { bodies: [body; 2], kind }
+    }
+
+    /// A disk `body` that rolls on the surface of the body `on`.
+    pub fn rolling(on: BodyId, body: BodyId, rolling: Rolling) -> NonholonomicBuilder {
+        NonholonomicBuilder { bodies: [on, body], kind: NonholonomicKind::Rolling(rolling) }
+    }
+}
+
 impl NonholonomicBuilder {
-    pub(in crate::model) fn on(body: BodyId, kind: NonholonomicKind) -> Self {
-        Self { bodies: [body; 2], kind }
-    }
-
-    pub(in crate::model) fn between(bodies: [BodyId; 2], kind: NonholonomicKind) -> Self {
-        Self { bodies, kind }
-    }
-
     pub(in crate::model) fn bodies(&self) -> [BodyId; 2] {
         self.bodies
     }

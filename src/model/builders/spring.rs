@@ -19,12 +19,17 @@ pub struct SpringBuilder {
     rest_length: Option<f64>,
 }
 
-impl SpringBuilder {
-    pub(in crate::model) fn new(bodies: [BodyId; 2]) -> Self {
+impl Spring {
+    /// A spring between body `a` and body `b`, without stiffness and damping yet, for [`World::add_spring`].
+    ///
+    /// [`World::add_spring`]: crate::model::World::add_spring
+    pub fn between(a: BodyId, b: BodyId) -> SpringBuilder {
         let softness = Softness { stiffness: 0.0, damping: 0.0 };
-        Self { bodies, anchors: None, softness, rest_length: None }
+        SpringBuilder { bodies: [a, b], anchors: None, softness, rest_length: None }
     }
+}
 
+impl SpringBuilder {
     pub(in crate::model) fn bodies(&self) -> [BodyId; 2] {
         self.bodies
     }

@@ -1,12 +1,13 @@
 //! Joints: bilateral holonomic constraints g(q) = 0 between two bodies.
 //!
 //! Each kind stands in its own file, with g, ġ, J and the velocity-product term k = J̇ v (g̈ = J v̇ + k)
-//! derived above the code. Anchors are held relative to the centres of mass; r_a, r_b are the arms in world
-//! axes, d = p_b − p_a the vector between the anchors.
+//! derived above the code; the rows that several kinds have in common are in `rows.rs`. Anchors are held relative to the centres of
+//! mass; r_a, r_b are the arms in world axes, d = p_b − p_a the vector between the anchors.
 
 mod arms;
 mod distance;
 mod hinge;
+mod rows;
 mod slider;
 mod weld;
 
@@ -17,9 +18,7 @@ pub use slider::Slider;
 pub use weld::Weld;
 
 use super::body::Frame;
-use super::builders::JointBuilder;
 use super::error::{ModelError, finite, finite_vector, not_negative, positive};
-use super::id::BodyId;
 use glam::{DVec2, DVec3};
 
 /// The unit of a constraint's error.
@@ -171,31 +170,6 @@ impl Joint {
             motor: None,
             force: [0.0; 3],
         }
-    }
-
-    /// Body `a` and body `b` turn about a common point: [`Hinge`].
-    pub fn hinge(a: BodyId, b: BodyId) -> JointBuilder {
-        JointBuilder::hinge([a, b])
-    }
-
-    /// A point of body `a` and a point of body `b` keep their distance: [`Distance`].
-    pub fn distance(a: BodyId, b: BodyId) -> JointBuilder {
-        JointBuilder::distance([a, b])
-    }
-
-    /// Body `b` slides along `axis`, a direction in the world that turns with body `a`: [`Slider`].
-    pub fn slider(a: BodyId, b: BodyId, axis: impl Into<DVec2>) -> JointBuilder {
-        JointBuilder::slider([a, b], axis.into())
-    }
-
-    /// Body `a` and body `b` move as one: [`Weld`].
-    pub fn weld(a: BodyId, b: BodyId) -> JointBuilder {
-        JointBuilder::weld([a, b])
-    }
-
-    /// A joint of the given kind, whose anchors are relative to the centres of mass.
-    pub fn between(bodies: [BodyId; 2], kind: JointKind) -> JointBuilder {
-        JointBuilder::given(bodies, kind)
     }
 
     /// Indices of body a and body b among the world's bodies.

@@ -6,7 +6,7 @@
 //! ġ₁ = n·ḋ − ω_a t·d
 //! J₁ = [ −n, −r_a×n − t·d | n, r_b×n ]
 //! k₁ = n·(−ω_b² r_b + ω_a² r_a) − 2 ω_a t·ḋ − ω_a² n·d
-//! g₂ = θ_b − θ_a − θ₀                                     1 row, rad, as for the weld
+//! g₂ = θ_b − θ_a − θ₀                                     1 row, rad (`rows.rs`)
 //! ```
 //!
 //! Its free coordinate is the displacement along the axis, with the same t and n:
@@ -17,7 +17,7 @@
 //! ```
 
 use super::arms::Arms;
-use super::weld::equal_angles;
+use super::rows::equal_angles;
 use super::{Equation, Unit};
 use crate::math::{cross, perp};
 use crate::model::body::Frame;

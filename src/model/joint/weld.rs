@@ -2,15 +2,15 @@
 //!
 //! ```text
 //! g  = (d, θ_b − θ_a − θ₀)                                3 rows, m, m, rad
-//! ġ, J, k of the first two rows as for the hinge;
-//! ġ₃ = ω_b − ω_a,  J₃ = [0 0 −1 | 0 0 1],  k₃ = 0
 //! ```
+//!
+//! J and k of each row are in `rows.rs`.
 
+use super::Equation;
 use super::arms::Arms;
-use super::hinge::coincidence;
-use super::{Equation, Unit};
+use super::rows::{coincidence, equal_angles};
 use crate::model::body::Frame;
-use glam::{DVec2, DVec3};
+use glam::DVec2;
 
 /// Two bodies move as one.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,17 +26,5 @@ impl Weld {
     pub(super) fn equations(&self, a: &Frame, b: &Frame, mut emit: impl FnMut(Equation)) {
         coincidence(&Arms::new(self.anchors, a, b), &mut emit);
         emit(equal_angles(self.reference_angle, a, b));
-    }
-}
-
-/// The row g = θ_b − θ_a − θ₀, also used by the slider.
-#[inline]
-pub(super) fn equal_angles(reference_angle: f64, a: &Frame, b: &Frame) -> Equation {
-    Equation {
-        g: b.angle - a.angle - reference_angle,
-        ja: DVec3::new(0.0, 0.0, -1.0),
-        jb: DVec3::new(0.0, 0.0, 1.0),
-        k: 0.0,
-        unit: Unit::Radian,
     }
 }

@@ -20,9 +20,7 @@ pub use prescribed_velocity::{PrescribedVelocity, VelocityLaw};
 pub use rolling::{Rolling, Surface};
 
 use super::body::Frame;
-use super::builders::NonholonomicBuilder;
 use super::error::{ModelError, finite};
-use super::id::BodyId;
 use glam::DVec3;
 
 /// Largest number of rows of a constraint.
@@ -116,16 +114,6 @@ impl Nonholonomic {
     /// A constraint without accumulated error, between the bodies at the given indices.
     pub(crate) fn new(bodies: [usize; 2], kind: NonholonomicKind) -> Self {
         Self { bodies, kind, integral: [0.0; MOST_ROWS] }
-    }
-
-    /// A blade or a prescribed velocity of one body, with its geometry relative to the body's centre of mass.
-    pub fn on(body: BodyId, kind: NonholonomicKind) -> NonholonomicBuilder {
-        NonholonomicBuilder::on(body, kind)
-    }
-
-    /// A disk `body` that rolls on the surface of the body `on`.
-    pub fn rolling(on: BodyId, body: BodyId, rolling: Rolling) -> NonholonomicBuilder {
-        NonholonomicBuilder::between([on, body], NonholonomicKind::Rolling(rolling))
     }
 
     /// Indices of body a and body b among the world's bodies; for a constraint on a single body the same index twice,

@@ -8,6 +8,7 @@
 //! H has a block for every pair of bodies that touch: contacts at two points cost no more than at one, and the
 //! Delassus matrix, which would have one for every pair of contacts of a body, is never formed.
 
+mod gather;
 mod graph;
 mod pieces;
 mod rows;
@@ -28,7 +29,7 @@ pub(in crate::lcp) struct BodySpace {
     /// The graphs of the other islands; the present one's place is empty.
     graphs: Vec<Graph>,
     present: usize,
-    chain: rows::Chain,
+    chain: gather::Chain,
     /// Every normal followed by the friction it limits.
     pub rows: Vec<Row>,
     /// By place: the largest term of w at λ = 0.
@@ -62,7 +63,7 @@ impl BodySpace {
     /// Takes up `problem`, of the same bodies and rows as the one entered, with λ, by row of the problem, as the best so far.
     pub fn begin(&mut self, problem: &MixedProblem, lambda: &[f64]) {
         let Self { graph, chain, rows, term, sourced, best, .. } = self;
-        rows::gather(problem, graph, rows, chain);
+        gather::gather(problem, graph, rows, chain);
         term.clear();
         term.extend(rows.iter().map(|row| {
             let row = &problem.rows[row.source as usize];

@@ -1,4 +1,4 @@
-//! Rows over the movable bodies: scaled to the kinetic-energy norm, each normal followed by the friction it limits.
+//! Rows over the movable bodies, scaled to the kinetic-energy norm.
 //!
 //! With u = W^(−1/2) (v − v_k) and Ĵ = J W^(1/2), a row's step away from λ_k is
 //!
@@ -8,9 +8,7 @@
 //!
 //! which is λ_k ← Π(λ_k − ρ w) with the compliance c taken implicitly. κ has no unit.
 
-use super::graph::{FIXED, Graph};
-use crate::lcp::mixed::problem::{Law, MixedProblem, positive};
-use glam::DVec3;
+use crate::lcp::mixed::problem::positive;
 
 /// Which piece of Π a row is on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -140,87 +138,5 @@ impl Row {
     #[inline]
     pub fn stiffness(&self, kappa: f64) -> f64 {
         if self.diagonal > 0.0 { kappa / (self.diagonal + kappa * self.compliance) } else { 0.0 }
-    }
-}
-
-/// Fills `rows` from `problem`: in its order, but friction behind its normal.
-pub(in crate::lcp) fn gather(
-    problem: &MixedProblem,
-    graph: &Graph,
-    rows: &mut Vec<Row>,
-    chain: &mut Chain,
-) {
-    rows.clear();
-    chain.link(problem);
-    for (i, row) in problem.rows.iter().enumerate() {
-        let place = rows.len() as u32;
-        let between = match row.law {
-            Law::Equation => Limit::Between(f64::NEG_INFINITY, f64::INFINITY),
-            Law::Unilateral => Limit::Between(0.0, f64::INFINITY),
-            Law::Bounded { lower, upper } => Limit::Between(lower, upper),
-            Law::Friction { .. } | Law::Sliding { .. } => continue,
-        };
-        rows.push(scaled(problem, graph, i, between));
-        let mut next = chain.first[i];
-        while next != NONE {
-            let friction = next as usize;
-            let same_bodies = graph.ends(i) == graph.ends(friction);
-            let limit = match problem.rows[friction].law {
-                Law::Friction { coefficient, .. } => {
-                    Limit::Coulomb { normal: place, coefficient, same_bodies }
-                }
-                Law::Sliding { coefficient, .. } => {
-                    Limit::Dragged { normal: place, coefficient, same_bodies }
-                }
-                _ => between,
-            };
-            rows.push(scaled(problem, graph, friction, limit));
-            next = chain.next[friction];
-        }
-    }
-}
-
-/// Row `i` in the kinetic-energy norm.
-fn scaled(problem: &MixedProblem, graph: &Graph, i: usize, limit: Limit) -> Row {
-    let row = &problem.rows[i];
-    let found = graph.ends(i);
-    let root = |j: DVec3, body: usize, end: u32| match end {
-        FIXED => [0.0; 3],
-        _ => {
-            let w = problem.weight[body];
-            [j.x * w.x.sqrt(), j.y * w.y.sqrt(), j.z * w.z.sqrt()]
-        }
-    };
-    Row {
-        source: i as u32,
-        ends: found.map(|end| end.min(graph.movable() as u32)),
-        j: [root(row.ja, row.a, found[0]), root(row.jb, row.b, found[1])],
-        diagonal: row.diagonal(&problem.weight),
-        compliance: row.compliance,
-        limit,
-    }
-}
-
-/// End of a chain.
-const NONE: u32 = u32::MAX;
-
-/// The friction rows of every normal row.
-#[derive(Debug, Default)]
-pub(in crate::lcp) struct Chain {
-    first: Vec<u32>,
-    next: Vec<u32>,
-}
-
-impl Chain {
-    fn link(&mut self, problem: &MixedProblem) {
-        for list in [&mut self.first, &mut self.next] {
-            list.clear();
-            list.resize(problem.rows.len(), NONE);
-        }
-        for (i, row) in problem.rows.iter().enumerate().rev() {
-            if let Some(normal) = row.law.normal() {
-                self.next[i] = std::mem::replace(&mut self.first[normal], i as u32);
-            }
-        }
     }
 }

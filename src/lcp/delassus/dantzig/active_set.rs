@@ -24,8 +24,9 @@
 
 use super::Stop;
 use super::basis::{Basis, Direction, Variable};
-use super::event::{Candidate, Event};
+use super::event::{Candidates, Event};
 use super::order::Order;
+use super::point::{Point, Status};
 use crate::lcp::delassus::rows::Rows;
 use crate::math::largest;
 
@@ -43,25 +44,6 @@ const CORRECTIONS: usize = 3;
 /// Fractional parts of its multiples fill the unit interval evenly.
 const GOLDEN_RATIO: f64 = 0.618_033_988_749_894_9;
 
-/// The status of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Status {
-    /// Not met yet.
-    Pending,
-    /// w = 0, λ within its bounds and basic.
-    Clamped,
-    /// λ at its lower bound, w ≥ 0.
-    Lower,
-    /// λ at its upper bound, w ≤ 0.
-    Upper,
-    /// Friction at ±μ λ_n.
-    Sliding { positive: bool },
-    /// Friction of a contact without force: λ = 0, any w.
-    Loose,
-    /// w = 0 thanks to the clamped rows, which it depends on; λ as it is and not basic.
-    Idle,
-}
-
 /// The variable that enters the basis and moves.
 #[derive(Clone, Copy, Debug)]
 struct Entering {
@@ -70,20 +52,15 @@ struct Entering {
     sense: Option<f64>,
 }
 
-/// The rows with their status, and the point on the path.
+/// The rows met so far, with the basis in which the others are driven.
 pub(super) struct ActiveSet<'r> {
-    pub rows: &'r Rows,
-    pub status: Vec<Status>,
-    pub lambda: Vec<f64>,
-    pub w: Vec<f64>,
+    pub point: Point<'r>,
     pub events: usize,
     basis: Basis<'r>,
     direction: Direction,
-    pub candidates: Vec<Candidate>,
+    candidates: Candidates,
     /// q of this attempt.
     q: Vec<f64>,
-    /// Below this w and λ are zero.
-    pub zero: f64,
     limit: usize,
     /// Events in a row without any motion.
     degenerate: usize,
@@ -96,16 +73,18 @@ impl<'r> ActiveSet<'r> {
         let share = |i: usize| (i as f64 * GOLDEN_RATIO).fract();
         let q: Vec<f64> = rows.q.iter().enumerate().map(|(i, q)| q + spread * top * share(i + 1)).collect();
         Self {
-            rows,
-            status: vec![Status::Pending; rows.len()],
-            lambda: rows.start.clone(),
-            w: q.clone(),
+            point: Point {
+                rows,
+                status: vec![Status::Pending; rows.len()],
+                lambda: rows.start.clone(),
+                w: q.clone(),
+                zero: ZERO_VALUE * top,
+            },
             q,
             events: 0,
             basis: Basis::new(rows),
             direction: Direction::default(),
-            candidates: Vec::new(),
-            zero: ZERO_VALUE * top,
+            candidates: Candidates::default(),
             limit,
             degenerate: 0,
         }
@@ -113,58 +92,36 @@ impl<'r> ActiveSet<'r> {
 
     /// Satisfies every row, in that order; with the problem's own q in the end.
     pub fn run(&mut self, order: Order) -> Result<(), Stop> {
-        while let Some(at) = order.next(self) {
+        while let Some(at) = order.next(&self.point) {
             self.drive(at)?;
         }
         for _ in 0..CORRECTIONS {
-            self.basis.settle(&self.rows.q, &mut self.lambda, &mut self.w);
+            self.basis.settle(&self.point.rows.q, &mut self.point.lambda, &mut self.point.w);
         }
         Ok(())
     }
 
-    /// The state of row `at`, which is pending, if it is met as it is.
-    fn met(&self, at: usize) -> Option<Status> {
-        let [lower, upper] = self.rows.bounds(at, &self.lambda);
-        let (w, lambda) = (self.w[at], self.lambda[at]);
-        if w >= -self.zero && lambda <= lower {
-            return Some(self.at_bound(at, false));
-        }
-        if w <= self.zero && lambda >= upper {
-            return Some(self.at_bound(at, true));
-        }
-        (w.abs() <= self.zero).then_some(Status::Idle)
-    }
-
-    fn at_bound(&self, at: usize, upper: bool) -> Status {
-        match self.rows.normal[at] {
-            Some(n) if self.lambda[n] <= 0.0 && self.status[n] != Status::Clamped => Status::Loose,
-            Some(_) => Status::Sliding { positive: upper },
-            None if upper => Status::Upper,
-            None => Status::Lower,
-        }
-    }
-
     /// Satisfies row `at`.
     fn drive(&mut self, at: usize) -> Result<(), Stop> {
-        let size = largest(self.q.iter().chain(&self.lambda).copied());
-        self.zero = ZERO_VALUE * size;
-        if (self.zero..=DOUBTFUL * size).contains(&self.w[at].abs()) {
+        let size = largest(self.q.iter().chain(&self.point.lambda).copied());
+        self.point.zero = ZERO_VALUE * size;
+        if (self.point.zero..=DOUBTFUL * size).contains(&self.point.w[at].abs()) {
             // A row that the others hold already has w = 0 but for what rounding has gathered.
-            self.basis.settle(&self.q, &mut self.lambda, &mut self.w);
+            self.basis.settle(&self.q, &mut self.point.lambda, &mut self.point.w);
         }
-        if let Some(state) = self.met(at) {
+        if let Some(state) = self.point.met(at) {
             return self.rest(at, state);
         }
-        let sense = -self.w[at].signum();
+        let sense = -self.point.w[at].signum();
         let mut entering = Entering { variable: Variable::Lambda(at), sense: Some(sense) };
         let mut driven_rate = sense;
         loop {
             self.events += 1;
-            if self.events > self.limit || self.degenerate > MOST_DEGENERATE * self.rows.len() {
+            if self.events > self.limit || self.degenerate > MOST_DEGENERATE * self.point.rows.len() {
                 return Err(Stop::Refused("no end of the changes of state"));
             }
             if self.events.is_multiple_of(STALE) {
-                self.basis.settle(&self.q, &mut self.lambda, &mut self.w);
+                self.basis.settle(&self.q, &mut self.point.lambda, &mut self.point.w);
             }
             let mut direction = std::mem::take(&mut self.direction);
             self.basis.direction(entering.variable, entering.sense.unwrap_or(1.0), &mut direction);
@@ -175,7 +132,7 @@ impl<'r> ActiveSet<'r> {
                 return Err(Stop::Refused("the system of the clamped rows is singular"));
             }
             driven_rate = direction.lambda[at];
-            let event = self.event(at, &direction)?;
+            let event = self.candidates.first(&self.point, at, &direction)?;
             self.advance(event.at, &direction);
             self.direction = direction;
             let next = self.change(at, entering, event)?;
@@ -186,8 +143,8 @@ impl<'r> ActiveSet<'r> {
 
     /// A row that is met as it is.
     fn rest(&mut self, at: usize, state: Status) -> Result<(), Stop> {
-        self.status[at] = state;
-        match (state, self.rows.normal[at]) {
+        self.point.status[at] = state;
+        match (state, self.point.rows.normal[at]) {
             (Status::Sliding { positive }, Some(n)) => self.slide(at, n, positive),
             _ => Ok(()),
         }
@@ -195,17 +152,17 @@ impl<'r> ActiveSet<'r> {
 
     /// Friction `t` begins to follow ±μ λ_n.
     fn slide(&mut self, t: usize, n: usize, positive: bool) -> Result<(), Stop> {
-        let mu = self.rows.coefficient[t];
+        let mu = self.point.rows.coefficient[t];
         let sound = self.basis.slide(n, if positive { mu } else { -mu });
         if sound { Ok(()) } else { Err(Stop::Refused("the system of the clamped rows is singular")) }
     }
 
     fn advance(&mut self, t: f64, direction: &Direction) {
         self.degenerate = if t > 0.0 { 0 } else { self.degenerate + 1 };
-        for (x, dx) in self.lambda.iter_mut().zip(&direction.lambda) {
+        for (x, dx) in self.point.lambda.iter_mut().zip(&direction.lambda) {
             *x += t * dx;
         }
-        for (w, dw) in self.w.iter_mut().zip(&direction.w) {
+        for (w, dw) in self.point.w.iter_mut().zip(&direction.w) {
             *w += t * dw;
         }
     }
@@ -213,19 +170,20 @@ impl<'r> ActiveSet<'r> {
     /// Changes the status that `event` calls for while `entering` moves, by the table of the file's head; what enters next, nothing
     /// where row `at`, the driven one, is met.
     fn change(&mut self, at: usize, entering: Entering, event: Event) -> Result<Option<Entering>, Stop> {
+        let point = &mut self.point;
         let Event { row, mut state, .. } = event;
         let mut row = row;
-        if let (Status::Lower, Some(t)) = (state, self.rows.friction[row])
-            && self.status[t] == Status::Clamped
+        if let (Status::Lower, Some(t)) = (state, point.rows.friction[row])
+            && point.status[t] == Status::Clamped
         {
             // Both bounds of its friction close in at the same moment, which therefore slides first.
-            (row, state) = (t, Status::Sliding { positive: self.lambda[t] > 0.0 });
+            (row, state) = (t, Status::Sliding { positive: point.lambda[t] > 0.0 });
         }
-        let before = std::mem::replace(&mut self.status[row], state);
-        let [lower, upper] = self.rows.bounds(row, &self.lambda);
+        let before = std::mem::replace(&mut point.status[row], state);
+        let [lower, upper] = point.rows.bounds(row, &point.lambda);
         let wrong_side = match state {
-            Status::Lower | Status::Sliding { positive: false } => self.w[row] < -self.zero,
-            Status::Upper | Status::Sliding { positive: true } => self.w[row] > self.zero,
+            Status::Lower | Status::Sliding { positive: false } => point.w[row] < -point.zero,
+            Status::Upper | Status::Sliding { positive: true } => point.w[row] > point.zero,
             _ => false,
         };
         if row == at && wrong_side {
@@ -233,15 +191,15 @@ impl<'r> ActiveSet<'r> {
         }
         let (leaving, next) = match state {
             Status::Lower | Status::Sliding { positive: false } => {
-                self.lambda[row] = lower;
+                point.lambda[row] = lower;
                 (Variable::Lambda(row), Entering { variable: Variable::Rate(row), sense: Some(1.0) })
             }
             Status::Upper | Status::Sliding { positive: true } => {
-                self.lambda[row] = upper;
+                point.lambda[row] = upper;
                 (Variable::Lambda(row), Entering { variable: Variable::Rate(row), sense: Some(-1.0) })
             }
             _ => {
-                self.w[row] = 0.0;
+                point.w[row] = 0.0;
                 let sense = match before {
                     Status::Lower | Status::Sliding { positive: false } => Some(1.0),
                     Status::Upper | Status::Sliding { positive: true } => Some(-1.0),
@@ -250,7 +208,7 @@ impl<'r> ActiveSet<'r> {
                 (Variable::Rate(row), Entering { variable: Variable::Lambda(row), sense })
             }
         };
-        if let (Status::Sliding { positive }, Some(n)) = (state, self.rows.normal[row]) {
+        if let (Status::Sliding { positive }, Some(n)) = (state, self.point.rows.normal[row]) {
             self.slide(row, n, positive)?;
         }
         // An idle row was not in the basis: nothing leaves, and what is entering goes on.
@@ -266,26 +224,27 @@ impl<'r> ActiveSet<'r> {
 
     /// The friction of a normal row that has lost its force, or has got one.
     fn follow(&mut self, n: usize, state: Status) -> Result<(), Stop> {
-        let Some(t) = self.rows.friction[n].filter(|&t| self.status[t] != Status::Pending) else {
+        let point = &mut self.point;
+        let Some(t) = point.rows.friction[n].filter(|&t| point.status[t] != Status::Pending) else {
             return Ok(());
         };
         match state {
             Status::Lower => {
-                self.lambda[t] = 0.0;
-                self.status[t] = Status::Loose;
+                point.lambda[t] = 0.0;
+                point.status[t] = Status::Loose;
             }
-            Status::Clamped if self.status[t] == Status::Loose => {
-                let positive = match self.w[t] {
-                    w if w > self.zero => false,
-                    w if w < -self.zero => true,
+            Status::Clamped if point.status[t] == Status::Loose => {
+                let positive = match point.w[t] {
+                    w if w > point.zero => false,
+                    w if w < -point.zero => true,
                     _ => {
                         // Idle friction stays as it is while λ_n changes.
-                        self.status[t] = Status::Idle;
+                        point.status[t] = Status::Idle;
                         self.basis.slide(n, 0.0);
                         return Ok(());
                     }
                 };
-                self.status[t] = Status::Sliding { positive };
+                point.status[t] = Status::Sliding { positive };
                 self.slide(t, n, positive)?;
             }
             _ => {}

@@ -22,8 +22,8 @@
 //! rate is the pivot by which the basis changes.
 
 use super::Stop;
-use super::active_set::{ActiveSet, Status};
 use super::basis::Direction;
+use super::point::{Point, Status};
 use crate::math::largest;
 
 /// A rate of w below this share of the direction's largest entry is rounding, in the equilibrated rows: w is a sum of terms that
@@ -44,37 +44,43 @@ pub(super) struct Event {
 
 /// A row that stops the entering variable once its gap has closed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Candidate {
+struct Candidate {
     gap: f64,
     rate: f64,
     row: usize,
     state: Status,
 }
 
-impl ActiveSet<'_> {
+/// The rows that may stop the entering variable; memory that is used again at every event.
+#[derive(Debug, Default)]
+pub(super) struct Candidates {
+    events: Vec<Candidate>,
+}
+
+impl Candidates {
     /// The first event while row `at` is driven, by the tables of the file's head.
     ///
     /// # Errors
     /// A ray, where nothing stops the entering variable.
-    pub fn event(&mut self, at: usize, direction: &Direction) -> Result<Event, Stop> {
+    pub fn first(&mut self, point: &Point, at: usize, direction: &Direction) -> Result<Event, Stop> {
         let Direction { lambda: dlambda, w: dw, .. } = direction;
         let top = largest(dlambda.iter().copied());
         let least = ZERO_RATE * top.max(largest(dw.iter().copied()));
-        let mut events = std::mem::take(&mut self.candidates);
+        let events = &mut self.events;
         events.clear();
         let mut offer = |gap: f64, rate: f64, row: usize, state: Status| {
             events.push(Candidate { gap: gap.max(0.0), rate, row, state });
         };
-        if dw[at] * self.w[at] < 0.0 && dw[at].abs() > least {
-            offer(self.w[at].abs(), dw[at].abs(), at, Status::Clamped);
+        if dw[at] * point.w[at] < 0.0 && dw[at].abs() > least {
+            offer(point.w[at].abs(), dw[at].abs(), at, Status::Clamped);
         }
         // Friction rows stand behind the others.
-        for i in (at..=at).chain((0..self.rows.len()).rev().filter(|&i| i != at)) {
-            if i == at || matches!(self.status[i], Status::Clamped | Status::Idle) {
+        for i in (at..=at).chain((0..point.rows.len()).rev().filter(|&i| i != at)) {
+            if i == at || matches!(point.status[i], Status::Clamped | Status::Idle) {
                 for positive in [false, true] {
-                    let (gap, closing) = self.approach(i, direction, positive);
+                    let (gap, closing) = point.approach(i, direction, positive);
                     if gap.is_finite() && closing > ZERO_APPROACH * top {
-                        let state = match self.rows.normal[i] {
+                        let state = match point.rows.normal[i] {
                             Some(_) => Status::Sliding { positive },
                             None if positive => Status::Upper,
                             None => Status::Lower,
@@ -83,22 +89,22 @@ impl ActiveSet<'_> {
                     }
                 }
             }
-            let comes = match self.status[i] {
+            let comes = match point.status[i] {
                 Status::Lower | Status::Sliding { positive: false } => dw[i] < -least,
                 Status::Upper | Status::Sliding { positive: true } => dw[i] > least,
                 Status::Idle => dw[i].abs() > least,
                 Status::Pending | Status::Clamped | Status::Loose => false,
             };
             if comes {
-                let gap = match self.status[i] {
-                    Status::Lower | Status::Sliding { positive: false } => self.w[i],
+                let gap = match point.status[i] {
+                    Status::Lower | Status::Sliding { positive: false } => point.w[i],
                     Status::Idle => 0.0,
-                    _ => -self.w[i],
+                    _ => -point.w[i],
                 };
                 offer(gap, dw[i].abs(), i, Status::Clamped);
             }
         }
-        let reach = events.iter().map(|e| (e.gap + self.zero) / e.rate).fold(f64::INFINITY, f64::min);
+        let reach = events.iter().map(|e| (e.gap + point.zero) / e.rate).fold(f64::INFINITY, f64::min);
         let tied = || events.iter().filter(|e| e.gap / e.rate <= reach);
         let most = largest(tied().map(|e| e.rate));
         let first = match tied().find(|e| e.row == at) {
@@ -106,10 +112,11 @@ impl ActiveSet<'_> {
             None => tied().find(|e| e.rate >= TINY_RATE * most),
         };
         let found = first.map(|e| Event { at: e.gap / e.rate, row: e.row, state: e.state });
-        self.candidates = events;
         found.ok_or_else(|| Stop::Ray(dlambda.clone()))
     }
+}
 
+impl Point<'_> {
     /// How far λ of row `i` is from its lower or upper bound, and how fast it comes nearer.
     fn approach(&self, i: usize, direction: &Direction, positive: bool) -> (f64, f64) {
         let bound = self.rows.bounds(i, &self.lambda)[usize::from(positive)];

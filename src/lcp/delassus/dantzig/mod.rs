@@ -43,6 +43,7 @@ mod active_set;
 mod basis;
 mod event;
 mod order;
+mod point;
 
 use super::warm;
 use crate::lcp::delassus::equations::Equations;
@@ -106,7 +107,7 @@ pub(in crate::lcp) fn dantzig(
         iterations = (iterations + active.events).min(limit);
         let error = match met {
             Ok(()) => {
-                rows.unscaled(&active.lambda, lambda);
+                rows.unscaled(&active.point.lambda, lambda);
                 equations.complete(problem, lambda, &mut Vec::new());
                 let (residual, expected) = (problem.residual(lambda), acceptance.tolerance(ACCEPTED));
                 if acceptance.admits(problem, lambda, residual, ACCEPTED) {
@@ -143,7 +144,7 @@ pub(in crate::lcp) fn in_every_order(
         let mut active = ActiveSet::new(&rows, EVENTS_PER_ROW * rows.len().max(EVENTS_PER_ROW), *spread);
         if active.run(*order).is_ok() {
             lambda.fill(0.0);
-            rows.unscaled(&active.lambda, &mut lambda);
+            rows.unscaled(&active.point.lambda, &mut lambda);
             equations.complete(problem, &mut lambda, &mut Vec::new());
             found(&lambda);
         }

@@ -4,7 +4,7 @@
 //! one solution, and the path of a drive may lead from one to the other without satisfying its own row; another order
 //! meets other solutions.
 
-use super::active_set::{ActiveSet, Status};
+use super::point::{Point, Status};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
@@ -20,9 +20,9 @@ pub(super) enum Order {
 
 impl Order {
     /// The next pending row; a friction row only after its normal row.
-    pub fn next(self, active: &ActiveSet) -> Option<usize> {
-        let rows = active.rows;
-        let pending = |at: usize| active.status[at] == Status::Pending;
+    pub fn next(self, point: &Point) -> Option<usize> {
+        let rows = point.rows;
+        let pending = |at: usize| point.status[at] == Status::Pending;
         // Of a contact the normal row, then its friction.
         let part =
             |at: usize| if pending(at) { Some(at) } else { rows.friction[at].filter(|&t| pending(t)) };
@@ -34,7 +34,7 @@ impl Order {
             Self::Slipping => bases.find(|&at| pending(at)).or_else(|| {
                 let mut best: Option<usize> = None;
                 for at in (0..rows.len()).filter(|&at| pending(at)) {
-                    if best.is_none_or(|best| active.w[at].abs() > active.w[best].abs()) {
+                    if best.is_none_or(|best| point.w[at].abs() > point.w[best].abs()) {
                         best = Some(at);
                     }
                 }
@@ -47,9 +47,9 @@ impl Order {
                     if rows.normal[at].is_some() {
                         return Some(at);
                     }
-                    let [lower, _] = rows.bounds(at, &active.lambda);
-                    let w = active.w[at];
-                    let violation = if active.lambda[at] <= lower { (-w).max(0.0) } else { w.abs() };
+                    let [lower, _] = rows.bounds(at, &point.lambda);
+                    let w = point.w[at];
+                    let violation = if point.lambda[at] <= lower { (-w).max(0.0) } else { w.abs() };
                     if best.is_none_or(|(_, most)| violation > most) {
                         best = Some((at, violation));
                     }

@@ -1,0 +1,95 @@
+//! Convex cores: a *core* with a radius r ≥ 0 is all points within r of the convex hull of its vertices.
+//!
+//! | shape | vertices | r |
+//! |---|---|---|
+//! | circle | 1 | its radius |
+//! | capsule | 2 | its radius |
+//! | link of a polyline | 2 | 0 |
+//! | box, convex polygon | n ≥ 3, counter-clockwise | 0 |
+//!
+//! ```text
+//!          edge 2                       edge 1
+//!       3─────────2                0 ───────────── 1        edge i runs from vertex i to vertex i + 1 (mod n),
+//!  edge 3         edge 1                edge 0              its outward normal on the right hand of it:
+//!       0─────────1                                         a core of two vertices has two edges, one for
+//!          edge 0                                           each side
+//! ```
+//!
+//! The cores of one shape may have *seams* between them, at which no other body can touch them.
+
+use crate::math::perp;
+use glam::DVec2;
+
+/// All points within `radius` of the convex hull of the vertices.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Core {
+    /// One, two, or counter-clockwise and convex, m.
+    pub vertices: Box<[DVec2]>,
+    /// Outward unit normal of the edge from vertex i to vertex i + 1; none for a single vertex.
+    pub normals: Box<[DVec2]>,
+    /// r ≥ 0, m.
+    pub radius: f64,
+    /// Where it touches other pieces of the same shape, if it does.
+    pub seam: Option<Seam>,
+}
+
+/// Which edges and vertices of a core are hidden by neighbouring pieces of the same shape.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seam {
+    /// Whether the edge lies inside the whole shape.
+    pub internal: Box<[bool]>,
+    /// The directions from which a vertex can be touched.
+    pub cones: Box<[Cone]>,
+}
+
+/// The directions from which a vertex is the nearest point of the whole shape.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Cone {
+    /// All of those from which it is the nearest point of its own piece.
+    Free,
+    /// None: a reflex vertex.
+    Never,
+    /// Those m with m·d₀ ≥ 0 ≥ m·d₁, where d₀ and d₁ are the unit directions of the edges that arrive at the
+    /// vertex and leave it.
+    Between([DVec2; 2]),
+}
+
+impl Core {
+    /// A core without seams, with its normals.
+    pub fn new(vertices: Vec<DVec2>, radius: f64) -> Self {
+        let n = vertices.len();
+        let edges = if n < 2 { 0 } else { n };
+        let normals = (0..edges).map(|i| outward(vertices[i], vertices[(i + 1) % n])).collect();
+        Self { vertices: vertices.into(), normals, radius, seam: None }
+    }
+
+    /// Whether edge `i` can be touched from outside the whole shape.
+    #[inline]
+    pub fn exposes_edge(&self, i: usize) -> bool {
+        self.seam.as_ref().is_none_or(|seam| !seam.internal[i])
+    }
+
+    /// Whether vertex `j` can be touched by something that lies in the direction `m` (unit, body axes) of it.
+    pub fn exposes_vertex(&self, j: usize, m: DVec2) -> bool {
+        /// Sine of the angle by which a direction may leave the cone, so that rounding opens no gap between
+        /// neighbouring cones.
+        const ROUNDED: f64 = 1e-6;
+        match self.seam.as_ref().map_or(Cone::Free, |seam| seam.cones[j]) {
+            Cone::Free => true,
+            Cone::Never => false,
+            Cone::Between([arriving, leaving]) => m.dot(arriving) >= -ROUNDED && m.dot(leaving) <= ROUNDED,
+        }
+    }
+}
+
+/// The unit normal on the right of the way from p to q.
+fn outward(p: DVec2, q: DVec2) -> DVec2 {
+    // Divided by the largest component first, so that no square underflows.
+    let edge = (q - p) / (q - p).abs().max_element();
+    if !edge.is_finite() {
+        // The ends of a very short edge may round to one point; the normal then points away from the centre of mass.
+        return p.try_normalize().unwrap_or(DVec2::Y);
+    }
+    // Divided, not multiplied by the reciprocal: an edge along an axis gets an exact normal.
+    -perp(edge / edge.length())
+}
