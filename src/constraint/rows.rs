@@ -148,7 +148,7 @@ impl Rows {
     }
 
     /// The compliant rows with their stiffness and damping, springs first.
-    pub fn soft(&self) -> impl Iterator<Item = (&Row, &Softness)> {
+    pub fn soft(&self) -> impl ExactSizeIterator<Item = (&Row, &Softness)> {
         self.rows[self.equations..].iter().zip(&self.softness)
     }
 

@@ -34,7 +34,9 @@ pub(super) type Record = Option<Vec<PosedProblem>>;
 pub(super) struct Problem {
     mixed: MixedProblem,
     form: Form,
-    /// Whose row each one is.
+    /// So many rows at the start are those of [`Rows::all`], in their order.
+    plain: usize,
+    /// Whose row each of the others is.
     names: Vec<RowName>,
     /// The warm start, then the solution.
     pub lambda: Vec<f64>,
@@ -75,6 +77,7 @@ impl Problem {
         self.mixed.free.extend_from_slice(free);
         self.mixed.rows.clear();
         self.mixed.rounding = 0.0;
+        self.plain = 0;
         self.names.clear();
         self.touches.clear();
         self.contacts.clear();
@@ -90,14 +93,13 @@ impl Problem {
     /// The joints' equations with the right-hand side `bias`.
     pub fn pose_joints(&mut self, rows: &Rows, bias: impl Fn(&Row) -> f64) {
         self.mixed.rows.extend(rows.joints().iter().map(|row| equation(row, bias(row), 0.0)));
-        self.names.extend((0..rows.joints().len()).map(RowName::Row));
+        self.plain += rows.joints().len();
     }
 
     /// The non-holonomic rows with the right-hand sides `bias`.
     pub fn pose_nonholonomic(&mut self, rows: &Rows, bias: impl IntoIterator<Item = f64>) {
-        let first = rows.joints().len();
         let rows = rows.nonholonomic().iter();
-        self.names.extend((first..first + rows.len()).map(RowName::Row));
+        self.plain += rows.len();
         self.mixed.rows.extend(rows.zip(bias).map(|(row, bias)| equation(row, bias, 0.0)));
     }
 
@@ -115,7 +117,7 @@ impl Problem {
             None => idle(row),
         };
         self.mixed.rows.extend(rows.soft().map(pose));
-        self.names.extend((rows.equations().len()..rows.all().len()).map(RowName::Row));
+        self.plain += rows.soft().len();
     }
 
     /// The motors, whose force acts over `duration` against `slip`, the rate that is too much.
@@ -293,8 +295,8 @@ impl Problem {
                 ledger.list_contact(contact, tangent.friction, posed);
             }
         }
-        for ((name, row), lambda) in self.names.iter().zip(&self.mixed.rows).zip(&self.lambda) {
-            ledger.add_named(*name, row, duration * lambda, contacts);
+        for ((name, row), lambda) in self.names().zip(&self.mixed.rows).zip(&self.lambda) {
+            ledger.add_named(name, row, duration * lambda, contacts);
         }
     }
 
@@ -305,7 +307,7 @@ impl Problem {
 
     /// Whose row each one is, in their order.
     pub fn names(&self) -> impl Iterator<Item = RowName> + '_ {
-        self.names.iter().copied()
+        (0..self.plain).map(RowName::Row).chain(self.names.iter().copied())
     }
 
     /// The bodies of row `i`.
