@@ -29,7 +29,9 @@ mod linear;
 mod mixed;
 mod uniqueness;
 
-pub(crate) use delassus::matrix::{Delassus, End, JacobianRow};
+#[cfg(feature = "scene")]
+pub(crate) use delassus::matrix::Delassus;
+pub(crate) use delassus::matrix::{End, JacobianRow};
 pub use dense::{
     COMPLEMENTARITY, LcpError, LcpProblem, LcpSolver, ProblemError, Solution, complementarity,
 };

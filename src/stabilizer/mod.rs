@@ -59,7 +59,9 @@ mod work;
 mod workspace;
 mod xpbd;
 
+#[cfg(feature = "scene")]
 pub(crate) use anitescu_hart::GAMMA;
+#[cfg(feature = "scene")]
 pub(crate) use baumgarte_acceleration::BETA;
 pub use constraints::{ContactRules, Restitution};
 pub use figures::Outcome;
