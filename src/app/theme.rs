@@ -45,7 +45,12 @@ pub struct Palette {
     pub bodies: [Color32; 8],
     /// Lines of the plots.
     pub lines: [Color32; 5],
+    /// The colour of each scheme, in the order of the table: everywhere the same.
+    pub schemes: [Color32; SCHEMES],
 }
+
+/// Number of schemes that have a colour of their own.
+const SCHEMES: usize = 12;
 
 /// The dark theme.
 pub const DARK: Palette = Palette {
@@ -83,6 +88,20 @@ pub const DARK: Palette = Palette {
         Color32::from_rgb(0x6f, 0xb3, 0xff),
         Color32::from_rgb(0x73, 0xc6, 0xab),
         Color32::from_rgb(0xc9, 0x8f, 0xd0),
+    ],
+    schemes: [
+        Color32::from_rgb(0xff, 0x5c, 0x66),
+        Color32::from_rgb(0xff, 0xb4, 0x54),
+        Color32::from_rgb(0xf2, 0xd3, 0x5e),
+        Color32::from_rgb(0x6f, 0xdc, 0x8c),
+        Color32::from_rgb(0x6f, 0xa8, 0xff),
+        Color32::from_rgb(0xc5, 0x8c, 0xff),
+        Color32::from_rgb(0x4f, 0xd6, 0xd2),
+        Color32::from_rgb(0xe6, 0xeb, 0xf2),
+        Color32::from_rgb(0xff, 0x8f, 0xb8),
+        Color32::from_rgb(0xb6, 0xa0, 0x6a),
+        Color32::from_rgb(0x9a, 0xd0, 0x5a),
+        Color32::from_rgb(0x8f, 0xa3, 0xc0),
     ],
 };
 
@@ -123,12 +142,31 @@ pub const LIGHT: Palette = Palette {
         Color32::from_rgb(0x24, 0x8f, 0x73),
         Color32::from_rgb(0x96, 0x4f, 0xa0),
     ],
+    schemes: [
+        Color32::from_rgb(0xd6, 0x22, 0x33),
+        Color32::from_rgb(0xc7, 0x6a, 0x00),
+        Color32::from_rgb(0xa5, 0x83, 0x00),
+        Color32::from_rgb(0x1f, 0x8f, 0x45),
+        Color32::from_rgb(0x1d, 0x6f, 0xd1),
+        Color32::from_rgb(0x7a, 0x3f, 0xc4),
+        Color32::from_rgb(0x0c, 0x8a, 0x8a),
+        Color32::from_rgb(0x39, 0x42, 0x4e),
+        Color32::from_rgb(0xc4, 0x3a, 0x78),
+        Color32::from_rgb(0x7d, 0x6a, 0x34),
+        Color32::from_rgb(0x5b, 0x8a, 0x16),
+        Color32::from_rgb(0x56, 0x6b, 0x8a),
+    ],
 };
 
 impl Palette {
     /// The colour of body `index`.
     pub fn body(&self, index: usize) -> Color32 {
         self.bodies[index % self.bodies.len()]
+    }
+
+    /// The colour of the scheme at that place of the table.
+    pub fn scheme(&self, place: usize) -> Color32 {
+        self.schemes[place % SCHEMES]
     }
 
     /// `color` blended over the background with the opacity `fill`.
