@@ -40,6 +40,7 @@ impl Simulation {
             self.pass(player, elapsed);
             self.collect()?;
         }
+        self.pace.observe(player.playing, elapsed, self.run.world.time, self.run.time_step);
         ControlFlow::Continue(())
     }
 
@@ -68,7 +69,7 @@ impl Simulation {
         // A key may have changed the method since the last frame; the mark comes before the steps on which the change acts.
         self.note_changes();
         self.note_hand();
-        self.pace.pass(player.passing(elapsed));
+        self.pace.pass(player, elapsed);
         let h = self.run.time_step;
         if self.task.is_some() {
             return self.pace.forgive(LONGEST_FRAME * player.speed, h);
