@@ -17,7 +17,7 @@ impl Model {
             Intent::Command(command) => self.command(command),
             Intent::Play => self.player.playing = true,
             Intent::Speed(speed) => self.player.speed = speed,
-            Intent::Set(setting) => self.run_mut().choose(setting),
+            Intent::Set(setting) => self.choose(setting),
             Intent::Push(push) => self.run_mut().push = push,
             Intent::Press { button, at, reach } => self.hold = self.run_mut().press(button, at, reach),
             Intent::Drag(to) => {
@@ -89,9 +89,9 @@ impl Model {
             Command::CycleScheme(by) => {
                 let next = self.run().scheme_index() as isize + by;
                 let index = next.rem_euclid(TABLE.len() as isize) as usize;
-                self.run_mut().choose(Setting::Scheme(index));
+                self.choose(Setting::Scheme(index));
             }
-            Command::Scheme(index) => self.run_mut().choose(Setting::Scheme(index)),
+            Command::Scheme(index) => self.choose(Setting::Scheme(index)),
             Command::Fit => self.fit_pending = true,
             Command::TogglePanel => self.panel_open = !self.panel_open,
             Command::ToggleHelp => self.help_open = !self.help_open,
@@ -105,12 +105,23 @@ impl Model {
                 self.dialog.save_file();
             }
             Command::Quit => self.requests.push(Request::Quit),
-            // The topmost first; the tour's card lies below everything else.
-            Command::Dismiss if self.help_open || self.refusal.is_some() => {
-                self.help_open = false;
-                self.refusal = None;
-            }
+            // The topmost first. What egui itself closes lies above everything else, the tour's card below.
+            Command::Dismiss if self.escape_taken => {}
+            Command::Dismiss if self.refusal.is_some() => self.refusal = None,
+            Command::Dismiss if self.help_open => self.help_open = false,
             Command::Dismiss => self.progress = None,
+        }
+    }
+
+    /// Changes a setting of the active run; a level that changes together with the scheme is said.
+    fn choose(&mut self, setting: Setting) {
+        let with_scheme = matches!(setting, Setting::Scheme(_) | Setting::Stabilizer(_));
+        let old = self.run().method().level;
+        self.run_mut().choose(setting);
+        let method = self.run().method();
+        if with_scheme && method.level != old {
+            let text = format!("{} at the {} level", method.stabilizer.info().name, method.level.key());
+            self.say(text);
         }
     }
 
@@ -143,7 +154,10 @@ impl Model {
     fn replay(&mut self) {
         self.plot.reset();
         let can_replay = self.run().scene.interaction.is_some();
+        let waits = !self.player.playing && self.run().world().steps == self.run().scene.world.steps;
         match self.run().recorder() {
+            // After a recording, its replay waits at the start.
+            Recorder::Replay(_) if waits => self.player.playing = true,
             Recorder::Replay(_) => self.run_mut().take_over(),
             Recorder::Live if can_replay => {
                 self.run_mut().replay();

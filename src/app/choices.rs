@@ -1,23 +1,38 @@
-//! Remembered choices: each scheme keeps the parameters that it had when another was chosen.
+//! Remembered choices: each scheme keeps the parameters and the level that it had when another was chosen.
 
 use crate::stabilizer::{Method, Stabilizer, TABLE};
 
-/// Schemes that were in use before, with their parameters.
+/// Methods that were in use before, one for each scheme.
 #[derive(Clone, Debug, Default)]
 pub struct Choices {
-    left: Vec<Stabilizer>,
+    left: Vec<Method>,
 }
 
 impl Choices {
-    /// The scheme at this index of the table, with the parameters that it had last or with its defaults. `present` is the scheme
-    /// that it replaces, whose parameters are remembered.
-    pub fn change(&mut self, present: &Stabilizer, index: usize) -> Option<Stabilizer> {
+    /// `present` with the scheme at this index of the table, whose parameters and level are those that it had last, or its
+    /// defaults. Parameters and level of the scheme that it replaces are remembered.
+    pub fn change(&mut self, present: &Method, index: usize) -> Option<Method> {
         let scheme = TABLE.get(index)?;
-        let key = scheme.info().key;
-        self.left.retain(|old| old.info().key != present.info().key);
+        let remembered = self.left.iter().find(|old| old.stabilizer.info().key == scheme.info().key);
+        let stabilizer = remembered.map_or_else(|| Stabilizer::from(*scheme), |old| old.stabilizer.clone());
+        Some(self.replace(present, stabilizer))
+    }
+
+    /// `present` with another scheme, or with other parameters of its scheme.
+    ///
+    /// Solver and contact rules are kept. Another scheme returns to the level and the integrator that it had last, or to its
+    /// natural level: a level that the replaced scheme happened to need says nothing about this one.
+    pub fn replace(&mut self, present: &Method, stabilizer: Stabilizer) -> Method {
+        let (old, new) = (present.stabilizer.info().key, stabilizer.info().key);
+        if old == new {
+            return Method { stabilizer, ..present.clone() };
+        }
+        let remembered = self.left.iter().find(|method| method.stabilizer.info().key == new);
+        let natural = Method { integrator: present.integrator, ..Method::new(stabilizer.clone()) };
+        let Method { level, integrator, .. } = *remembered.unwrap_or(&natural);
+        self.left.retain(|method| method.stabilizer.info().key != old);
         self.left.push(present.clone());
-        let remembered = self.left.iter().find(|old| old.info().key == key).cloned();
-        Some(remembered.unwrap_or_else(|| Stabilizer::from(*scheme)))
+        Method { stabilizer, level, integrator, ..present.clone() }
     }
 }
 
@@ -25,11 +40,4 @@ impl Choices {
 pub fn place(stabilizer: &Stabilizer) -> usize {
     let key = stabilizer.info().key;
     TABLE.iter().position(|scheme| scheme.info().key == key).unwrap_or(0)
-}
-
-/// `method` with another scheme: level, integrator, solver and contact rules are kept if the scheme supports them.
-pub fn under(method: &Method, stabilizer: Stabilizer) -> Method {
-    let Method { level, integrator, contact, .. } = *method;
-    let natural = Method { solver: method.solver.clone(), contact, ..Method::new(stabilizer) };
-    natural.clone().at_level(level, integrator).unwrap_or(natural)
 }

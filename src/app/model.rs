@@ -120,6 +120,8 @@ pub struct Model {
     pub canvas: Rect,
     /// Whether the scene is to be fitted into the canvas once its size is known.
     pub fit_pending: bool,
+    /// Whether egui closes something of its own on Escape: a list, a file dialog, the text that is being typed.
+    pub escape_taken: bool,
     /// Requests to the window itself.
     pub requests: Vec<Request>,
     /// The theme that egui has been given, if it has.
@@ -160,6 +162,7 @@ impl Model {
             file_action: None,
             canvas: Rect::ZERO,
             fit_pending: true,
+            escape_taken: false,
             requests: Vec::new(),
             themed: None,
         };

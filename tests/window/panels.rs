@@ -117,6 +117,9 @@ fn the_recorder_works_by_its_buttons() {
     click(&mut harness, "⏹ Stop recording");
     assert!(harness.state().run().recorder().replays());
     click(&mut harness, "Replay");
+    assert!(harness.state().run().recorder().replays() && harness.state().player.playing);
+    harness.state_mut().advance(0.1);
+    click(&mut harness, "Replay");
     assert_eq!(harness.state().run().recorder(), &Recorder::Live);
     click(&mut harness, "Replay");
     assert!(harness.state().run().recorder().replays());
