@@ -9,29 +9,43 @@ pub struct Choices {
 }
 
 impl Choices {
+    /// The scheme at this index of the table, with the parameters that it had when another was chosen, if it was ever in use.
+    pub fn remembered(&self, index: usize) -> Option<Stabilizer> {
+        let key = TABLE.get(index)?.info().key;
+        Some(self.left.iter().find(|old| old.stabilizer.info().key == key)?.stabilizer.clone())
+    }
+
     /// `present` with the scheme at this index of the table, whose parameters and level are those that it had last, or its
     /// defaults. Parameters and level of the scheme that it replaces are remembered.
     pub fn change(&mut self, present: &Method, index: usize) -> Option<Method> {
         let scheme = TABLE.get(index)?;
-        let remembered = self.left.iter().find(|old| old.stabilizer.info().key == scheme.info().key);
-        let stabilizer = remembered.map_or_else(|| Stabilizer::from(*scheme), |old| old.stabilizer.clone());
+        let stabilizer = self.remembered(index).unwrap_or_else(|| Stabilizer::from(*scheme));
         Some(self.replace(present, stabilizer))
+    }
+
+    /// As [`under`](Self::under); what is replaced is remembered.
+    pub fn replace(&mut self, present: &Method, stabilizer: Stabilizer) -> Method {
+        let method = self.under(present, stabilizer);
+        let (old, new) = (present.stabilizer.info().key, method.stabilizer.info().key);
+        if old != new {
+            self.left.retain(|method| method.stabilizer.info().key != old);
+            self.left.push(present.clone());
+        }
+        method
     }
 
     /// `present` with another scheme, or with other parameters of its scheme.
     ///
     /// Solver and contact rules are kept. Another scheme returns to the level and the integrator that it had last, or to its
     /// natural level: a level that the replaced scheme happened to need says nothing about this one.
-    pub fn replace(&mut self, present: &Method, stabilizer: Stabilizer) -> Method {
-        let (old, new) = (present.stabilizer.info().key, stabilizer.info().key);
-        if old == new {
+    pub fn under(&self, present: &Method, stabilizer: Stabilizer) -> Method {
+        let key = stabilizer.info().key;
+        if key == present.stabilizer.info().key {
             return Method { stabilizer, ..present.clone() };
         }
-        let remembered = self.left.iter().find(|method| method.stabilizer.info().key == new);
+        let remembered = self.left.iter().find(|method| method.stabilizer.info().key == key);
         let natural = Method { integrator: present.integrator, ..Method::new(stabilizer.clone()) };
         let Method { level, integrator, .. } = *remembered.unwrap_or(&natural);
-        self.left.retain(|method| method.stabilizer.info().key != old);
-        self.left.push(present.clone());
         Method { stabilizer, level, integrator, ..present.clone() }
     }
 }
