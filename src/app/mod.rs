@@ -29,6 +29,7 @@ pub mod plot_view;
 pub mod pointer;
 pub mod push;
 pub mod recorder;
+pub mod remedy;
 pub mod shelf;
 mod shell;
 pub mod simulation;

@@ -60,15 +60,7 @@ impl Simulation {
 
     /// The scheme with the parameters that are not at their defaults: 'Baumgarte, velocity level, α = 50 1/s'.
     pub fn scheme_name(&self) -> String {
-        let stabilizer = &self.run.method.stabilizer;
-        let mut name = stabilizer.info().name.to_owned();
-        for (parameter, value) in
-            stabilizer.values.iter().filter(|(parameter, value)| *value != parameter.default)
-        {
-            let number = parameter.word(value).map_or_else(|| significant(value, 3), str::to_owned);
-            name += &format!(", {} = {number} {}", parameter.symbol, parameter.unit);
-        }
-        name.trim_end().to_owned()
+        name_of(&self.run.method.stabilizer)
     }
 
     /// Marks what has changed in method and time step since the last call. A change to a past state discards the recorded
@@ -80,6 +72,7 @@ impl Simulation {
         }
         self.cut();
         let (old, old_h) = std::mem::replace(&mut self.noted, (method.clone(), h));
+        self.remember_change((old.clone(), old_h));
         let (was, is) = (&old.stabilizer, &method.stabilizer);
         if was.info().key != is.info().key {
             self.mark("scheme", is.info().name.to_owned());
@@ -107,4 +100,16 @@ impl Simulation {
             self.mark("contact", "contact rules".to_owned());
         }
     }
+}
+
+/// A scheme with the parameters that are not at their defaults.
+pub(super) fn name_of(stabilizer: &Stabilizer) -> String {
+    let mut name = stabilizer.info().name.to_owned();
+    for (parameter, value) in
+        stabilizer.values.iter().filter(|(parameter, value)| *value != parameter.default)
+    {
+        let number = parameter.word(value).map_or_else(|| significant(value, 3), str::to_owned);
+        name += &format!(", {} = {number} {}", parameter.symbol, parameter.unit);
+    }
+    name.trim_end().to_owned()
 }
