@@ -31,6 +31,8 @@ pub struct View {
     pub velocities: bool,
     /// Centres of mass.
     pub centers: bool,
+    /// Whether the view moves with the middle of the bodies.
+    pub follow: bool,
     /// Dark colours.
     pub dark: bool,
 }
@@ -48,6 +50,7 @@ impl Default for View {
             arrows: 1.0,
             velocities: false,
             centers: false,
+            follow: false,
             dark: true,
         }
     }

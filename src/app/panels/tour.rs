@@ -7,7 +7,7 @@ use crate::model::Shape;
 use egui_macroquad::egui::{self, Align2, RichText, Ui};
 
 /// Width of the card, points.
-const CARD_WIDTH: f32 = 360.0;
+pub(super) const CARD_WIDTH: f32 = 360.0;
 
 pub(super) fn list(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     section(ui, "Tours", true, |ui| {
@@ -66,7 +66,8 @@ pub(super) fn card(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
         });
 }
 
-fn has_ground(model: &Model) -> bool {
+/// Whether bodies rest on ground, in the lower half of the picture.
+pub(super) fn has_ground(model: &Model) -> bool {
     let shapes = model.run().world().bodies().iter().flat_map(|body| body.shapes());
     shapes.into_iter().any(|placed| matches!(placed.shape, Shape::HalfPlane { .. }))
 }

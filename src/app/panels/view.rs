@@ -24,6 +24,7 @@ pub(super) fn show(ui: &mut Ui, present: &View, intents: &mut Intents) {
             arrows,
             velocities,
             centers,
+            follow,
             dark,
         } = &mut view;
         let hint = "Joint gaps and penetrations are drawn this many times larger than they are.";
@@ -57,6 +58,7 @@ pub(super) fn show(ui: &mut Ui, present: &View, intents: &mut Intents) {
             ui.checkbox(velocities, "velocities").on_hover_text("An arrow spans 0.1 s of motion.");
             ui.checkbox(centers, "centres of mass");
             ui.checkbox(grid, "grid");
+            ui.checkbox(follow, "follow").on_hover_text("The view moves with the middle of the bodies.");
             ui.checkbox(dark, "dark");
         });
         if view != *present {
