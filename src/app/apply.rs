@@ -37,23 +37,28 @@ impl Model {
             Intent::Close(fork) => self.comparison_mut().0.close(fork),
             Intent::CloseAll => self.comparison_mut().0.close_all(),
             Intent::Arrange(arrangement) => self.arrangement = arrangement,
+            Intent::Aim(pane) => self.pane = pane,
             Intent::Sort(order) => self.order = order,
             Intent::Seek(time) => {
                 self.player.playing = false;
                 self.comparison_mut().0.seek(time);
             }
             Intent::Push(push) => self.run_mut().push = push,
-            Intent::Press { button, at, reach } => self.hold = self.run_mut().press(button, at, reach),
+            Intent::Press { button, at, reach } => {
+                let hold = Hold::press(button, self.aimed_at().world(), at, reach);
+                self.hold = self.run_mut().press(hold, reach);
+                self.invitation.take_if(|_| matches!(hold, Hold::Body { .. }));
+            }
             Intent::Drag(to) => {
                 let (hold, player) = (self.hold, self.player);
-                let lift = self.run().lift(hold, to, &player);
+                let lift = self.aimed_at().lift(hold, to, &player);
                 let cuts = self.run().cuts();
-                self.run_mut().follow_cursor(hold, to, &player);
                 let (comparison, _) = self.comparison_mut();
-                comparison.follow_cut(cuts);
-                if let Some((index, shift)) = lift {
-                    comparison.shift(index, shift);
+                match lift {
+                    Some((index, shift)) => comparison.shift(index, shift),
+                    None => comparison.main_mut().follow_cursor(hold, to, &player),
                 }
+                comparison.follow_cut(cuts);
             }
             Intent::Release => {
                 self.hold = Hold::Free;
@@ -116,6 +121,20 @@ impl Model {
                 self.player.playing = false;
                 self.comparison_mut().0.step_back();
             }
+            Command::Steps(by) => {
+                self.player.playing = false;
+                let h = self.run().time_step();
+                if by < 0 || self.run().is_in_the_past() {
+                    let now = self.run().destination();
+                    self.comparison_mut().0.seek(now + f64::from(by) * h);
+                } else {
+                    for _ in 0..by {
+                        let _stopped = self.comparison_mut().0.step_once();
+                    }
+                }
+            }
+            Command::HistoryStart => self.apply(Intent::Seek(f64::NEG_INFINITY)),
+            Command::HistoryEnd => self.apply(Intent::Seek(f64::INFINITY)),
             Command::Restart => {
                 self.comparison_mut().0.restart();
                 self.plot.reset();

@@ -13,6 +13,7 @@ mod push;
 mod recorder;
 
 mod simulation;
+mod timeline;
 mod tours;
 
 use driftlab::app::OpenScene;

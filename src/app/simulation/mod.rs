@@ -106,6 +106,7 @@ impl Simulation {
         self.doubt = None;
         self.run.remeasure();
         self.history.push(self.run.report());
+        self.history.begin_scheme(self.run.world.time, self.scheme_index());
         self.origin = Origin { time: self.run.world.time, energy: self.run.report().total_energy() };
     }
 
