@@ -23,7 +23,7 @@ impl Model {
                 if let Setting::TimeStep(h) = setting {
                     self.comparison_mut().0.keep_ratios(h);
                 }
-                self.run_mut().choose(setting);
+                self.choose(setting);
             }
             Intent::Beside(place) => {
                 self.compare(|comparison, stepping| comparison.toggle(place, stepping))
@@ -151,9 +151,9 @@ impl Model {
             Command::CycleScheme(by) => {
                 let next = self.run().scheme_index() as isize + by;
                 let index = next.rem_euclid(TABLE.len() as isize) as usize;
-                self.run_mut().choose(Setting::Scheme(index));
+                self.choose(Setting::Scheme(index));
             }
-            Command::Scheme(index) => self.run_mut().choose(Setting::Scheme(index)),
+            Command::Scheme(index) => self.choose(Setting::Scheme(index)),
             Command::Fit => self.fit_pending = true,
             Command::TogglePanel => self.panel_open = !self.panel_open,
             Command::ToggleHelp => self.help_open = !self.help_open,
@@ -167,12 +167,23 @@ impl Model {
                 self.dialog.save_file();
             }
             Command::Quit => self.requests.push(Request::Quit),
-            // The topmost first; the tour's card lies below everything else.
-            Command::Dismiss if self.help_open || self.refusal.is_some() => {
-                self.help_open = false;
-                self.refusal = None;
-            }
+            // The topmost first. What egui itself closes lies above everything else, the tour's card below.
+            Command::Dismiss if self.escape_taken => {}
+            Command::Dismiss if self.refusal.is_some() => self.refusal = None,
+            Command::Dismiss if self.help_open => self.help_open = false,
             Command::Dismiss => self.progress = None,
+        }
+    }
+
+    /// Changes a setting of the active run; a level that changes together with the scheme is said.
+    fn choose(&mut self, setting: Setting) {
+        let with_scheme = matches!(setting, Setting::Scheme(_) | Setting::Stabilizer(_));
+        let old = self.run().method().level;
+        self.run_mut().choose(setting);
+        let method = self.run().method();
+        if with_scheme && method.level != old {
+            let text = format!("{} at the {} level", method.stabilizer.info().name, method.level.key());
+            self.say(text);
         }
     }
 
@@ -210,7 +221,10 @@ impl Model {
     fn replay(&mut self) {
         self.plot.reset();
         let can_replay = self.run().scene.interaction.is_some();
+        let waits = !self.player.playing && self.run().world().steps == self.run().scene.world.steps;
         match self.run().recorder() {
+            // After a recording, its replay waits at the start.
+            Recorder::Replay(_) if waits => self.player.playing = true,
             Recorder::Replay(_) => self.run_mut().take_over(),
             Recorder::Live if can_replay => {
                 self.run_mut().replay();

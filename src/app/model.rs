@@ -142,6 +142,10 @@ pub struct Model {
     pub canvas: Rect,
     /// Whether the scene is to be fitted into the canvas once its size is known.
     pub fit_pending: bool,
+    /// The camera as the last fit left it.
+    fitted: Option<Camera>,
+    /// Whether egui closes something of its own on Escape: a list, a file dialog, the text that is being typed.
+    pub escape_taken: bool,
     /// Requests to the window itself.
     pub requests: Vec<Request>,
     /// The theme that egui has been given, if it has.
@@ -185,6 +189,8 @@ impl Model {
             file_action: None,
             canvas: Rect::ZERO,
             fit_pending: true,
+            fitted: None,
+            escape_taken: false,
             requests: Vec::new(),
             themed: None,
         };
@@ -267,8 +273,10 @@ impl Model {
 
     /// The canvas has been laid out.
     pub fn lay_out(&mut self, canvas: Rect) {
+        // A view that nobody has moved since it was fitted fits the canvas of every size.
+        let outgrown = canvas != self.canvas && self.fitted == Some(self.camera);
         self.canvas = canvas;
-        if self.fit_pending {
+        if self.fit_pending || outgrown {
             self.fit();
         }
     }
@@ -340,6 +348,7 @@ impl Model {
         let [now_low, now_high] = framing::frame(self.run().world());
         self.camera = Camera::fit(low.min(now_low), high.max(now_high), self.canvas);
         self.fit_pending = false;
+        self.fitted = Some(self.camera);
     }
 
     /// Goes to a step of a tour and sets up what it asks for.

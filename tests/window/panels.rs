@@ -127,6 +127,9 @@ fn the_recorder_works_by_its_buttons() {
     click(&mut harness, "Stop recording");
     assert!(harness.state().run().recorder().replays());
     click(&mut harness, "Replay");
+    assert!(harness.state().run().recorder().replays() && harness.state().player.playing);
+    harness.state_mut().advance(0.1);
+    click(&mut harness, "Replay");
     assert_eq!(harness.state().run().recorder(), &Recorder::Live);
     click(&mut harness, "Replay");
     assert!(harness.state().run().recorder().replays());
@@ -356,4 +359,15 @@ fn everything_can_be_drawn() {
         harness.run_steps(2);
         assert!(harness.state().canvas.width() > 100.0, "the canvas of {key}");
     }
+}
+
+/// A text field that has the focus asks for no frames while paused: the window then rests.
+#[test]
+fn a_focused_text_field_rests() {
+    let mut harness = window(super::model("six-link-chain"));
+    harness.query_all(By::new().role(Role::ComboBox)).next().expect("the list of scenes").click();
+    // The list fades in.
+    harness.run_steps(60);
+    assert!(harness.ctx.wants_keyboard_input(), "the search has the focus");
+    assert!(!harness.ctx.has_requested_repaint(), "{:?}", harness.ctx.repaint_causes());
 }

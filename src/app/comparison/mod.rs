@@ -13,7 +13,6 @@ mod table;
 pub use fork::{Fork, ForkId, Role};
 pub use table::{Column, Order, Row, csv, markdown, rows};
 
-use super::choices::under;
 use super::engine::Stepping;
 use super::simulation::{Setting, Simulation};
 use super::states::MEMORY;
@@ -77,7 +76,7 @@ impl Comparison {
             let stabilizer =
                 self.main.remembered(place).or(TABLE.get(place).map(|scheme| Stabilizer::from(*scheme)));
             let Some(stabilizer) = stabilizer else { return true };
-            under(self.main.method(), stabilizer)
+            self.main.under(stabilizer)
         };
         let h = self.main.time_step();
         self.add(Role::Beside, self.main.fork(method, h, stepping))
@@ -102,7 +101,7 @@ impl Comparison {
         self.forks.retain(|fork| fork.role != Role::Reference);
         let main = &self.main;
         let run = match scheme {
-            Some(scheme) => main.fork(under(main.method(), scheme), main.time_step(), stepping),
+            Some(scheme) => main.fork(main.under(scheme), main.time_step(), stepping),
             None => main.fork(main.method().clone(), main.time_step() / REFERENCE_PARTS, stepping),
         };
         self.add(Role::Reference, run)

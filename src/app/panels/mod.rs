@@ -24,6 +24,7 @@ use super::canvas;
 use super::intent::{Intent, Intents};
 use super::model::Model;
 use super::theme;
+use egui_file_dialog::DialogState;
 use egui_macroquad::egui::{self, Color32, RichText, Ui};
 
 /// Width of the right panel at the start, points.
@@ -58,7 +59,14 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
         intents.extend(files::dialog(ctx, &mut model.dialog).map(Intent::Chosen));
     }
     model.apply_all(intents);
+    model.escape_taken = takes_escape(ctx, model);
     model.settle();
+}
+
+/// Whether the next Escape closes a popup, the file dialog, or ends the typing of a text.
+fn takes_escape(ctx: &egui::Context, model: &Model) -> bool {
+    let dialog = matches!(model.dialog.state(), DialogState::Open);
+    dialog || ctx.wants_keyboard_input() || ctx.memory(egui::Memory::any_popup_open)
 }
 
 fn side(ui: &mut Ui, model: &Model, intents: &mut Intents) {

@@ -182,8 +182,7 @@ impl Simulation {
 
     /// Simulated seconds per real second, if the machine cannot keep up with the requested speed.
     pub fn slow_rate(&self, player: &Player) -> Option<f64> {
-        let kept = self.pace.shortfall().filter(|_| player.playing)?;
-        Some(kept * player.speed)
+        self.pace.slow_rate().filter(|_| player.playing)
     }
 
     /// Adds a mark to the plots.

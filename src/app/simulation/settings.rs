@@ -2,7 +2,7 @@
 //! plots.
 
 use super::Simulation;
-use crate::app::choices::{place, under};
+use crate::app::choices::place;
 use crate::app::format::{duration, significant};
 use crate::lcp::Solver;
 use crate::stabilizer::{ContactRules, Integrator, Level, Stabilizer};
@@ -13,7 +13,7 @@ pub const TIME_STEP_RANGE: [f64; 2] = [1e-5, 0.1];
 /// A setting of how a run is stepped.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Setting {
-    /// The scheme at that place of the table, with the parameters it had last.
+    /// The scheme at that place of the table, with the parameters and on the level that it had last.
     Scheme(usize),
     /// The scheme with these parameters.
     Stabilizer(Stabilizer),
@@ -36,11 +36,11 @@ impl Simulation {
         match setting {
             Setting::Scheme(index) if index == place(&method.stabilizer) => {}
             Setting::Scheme(index) => {
-                if let Some(stabilizer) = self.choices.change(&method.stabilizer, index) {
-                    *method = under(method, stabilizer);
+                if let Some(other) = self.choices.change(method, index) {
+                    *method = other;
                 }
             }
-            Setting::Stabilizer(stabilizer) => *method = under(method, stabilizer),
+            Setting::Stabilizer(stabilizer) => *method = self.choices.replace(method, stabilizer),
             Setting::Level(level) => {
                 if let Some(other) = method.clone().at_level(level, method.integrator) {
                     *method = other;
