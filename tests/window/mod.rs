@@ -13,6 +13,7 @@ mod recorder;
 mod runs;
 mod simulation;
 mod tours;
+mod words;
 
 use driftlab::app::OpenScene;
 use driftlab::app::engine::Stepping;

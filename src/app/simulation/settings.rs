@@ -3,7 +3,7 @@
 
 use super::Simulation;
 use crate::app::choices::{place, under};
-use crate::app::format::{duration, significant};
+use crate::app::format::{self, duration};
 use crate::lcp::Solver;
 use crate::stabilizer::{ContactRules, Integrator, Level, Stabilizer};
 
@@ -73,9 +73,8 @@ impl Simulation {
         } else {
             let pairs = was.values.iter().zip(is.values.iter());
             for (_, (parameter, value)) in pairs.filter(|((_, was), (_, is))| was != is) {
-                let number = parameter.word(value).map_or_else(|| significant(value, 3), str::to_owned);
-                let label = format!("{} = {number} {}", parameter.symbol, parameter.unit);
-                self.mark(parameter.key, label.trim_end().to_owned());
+                let name = if parameter.symbol.is_empty() { parameter.name } else { parameter.symbol };
+                self.mark(parameter.key, format!("{name} = {}", format::parameter(parameter, value, 3)));
             }
         }
         if old_h != h {
