@@ -15,6 +15,7 @@ mod recorder;
 mod simulation;
 mod timeline;
 mod tours;
+mod words;
 
 use driftlab::app::OpenScene;
 use driftlab::app::engine::Stepping;
