@@ -33,7 +33,8 @@ mod uniqueness;
 pub(crate) use delassus::matrix::Delassus;
 pub(crate) use delassus::matrix::{End, JacobianRow};
 pub use dense::{
-    COMPLEMENTARITY, LcpError, LcpProblem, LcpSolver, ProblemError, Solution, complementarity,
+    COMPLEMENTARITY, LcpError, LcpProblem, LcpSolver, Path, Pivot, Pivots, ProblemError, Solution,
+    Variable, complementarity,
 };
 pub use info::{ACCEPTED, SolverInfo};
 pub use island::{IslandReading, MixedWorkspace, PolicyRow, Reading, RowReading, Solver, policy, solvers};

@@ -9,6 +9,7 @@ mod friction;
 mod generators;
 mod mixed;
 mod mixed_problems;
+mod pivots;
 mod random;
 mod small;
 mod uniqueness;
