@@ -32,6 +32,7 @@ mod uniqueness;
 #[cfg(feature = "scene")]
 pub(crate) use delassus::matrix::Delassus;
 pub(crate) use delassus::matrix::{End, JacobianRow};
+pub use delassus::plain_form::{PlainForm, PlainUnknown};
 pub use dense::{
     COMPLEMENTARITY, LcpError, LcpProblem, LcpSolver, Path, Pivot, Pivots, ProblemError, Solution,
     Variable, complementarity,
