@@ -1,13 +1,15 @@
 //! The one place where intents change the model.
 
 use super::commands::Command;
+use super::comparison::{Comparison, MOST_FORKS};
+use super::engine::Stepping;
 use super::format::duration;
-use super::intent::{Intent, Intents};
+use super::intent::{Intent, Intents, Standard};
 use super::model::{FileAction, Model, Request};
 use super::pointer::Hold;
 use super::recorder::Recorder;
 use super::simulation::{Recorded, Setting};
-use crate::stabilizer::TABLE;
+use crate::stabilizer::{Stabilizer, TABLE};
 use std::path::Path;
 
 impl Model {
@@ -17,12 +19,41 @@ impl Model {
             Intent::Command(command) => self.command(command),
             Intent::Play => self.player.playing = true,
             Intent::Speed(speed) => self.player.speed = speed,
-            Intent::Set(setting) => self.run_mut().choose(setting),
+            Intent::Set(setting) => {
+                if let Setting::TimeStep(h) = setting {
+                    self.comparison_mut().0.keep_ratios(h);
+                }
+                self.run_mut().choose(setting);
+            }
+            Intent::Beside(place) => {
+                self.compare(|comparison, stepping| comparison.toggle(place, stepping))
+            }
+            Intent::Fork(of) => self.compare(|comparison, stepping| comparison.fork(of, stepping)),
+            Intent::Refer(standard) => self.compare(|comparison, stepping| match standard {
+                Standard::Rattle => comparison.refer(Stabilizer::by_key("rattle"), stepping),
+                Standard::SmallStep => comparison.refer(None, stepping),
+            }),
+            Intent::Promote(fork) => self.comparison_mut().0.promote(fork),
+            Intent::Close(fork) => self.comparison_mut().0.close(fork),
+            Intent::CloseAll => self.comparison_mut().0.close_all(),
+            Intent::Arrange(arrangement) => self.arrangement = arrangement,
+            Intent::Sort(order) => self.order = order,
+            Intent::Seek(time) => {
+                self.player.playing = false;
+                self.comparison_mut().0.seek(time);
+            }
             Intent::Push(push) => self.run_mut().push = push,
             Intent::Press { button, at, reach } => self.hold = self.run_mut().press(button, at, reach),
             Intent::Drag(to) => {
                 let (hold, player) = (self.hold, self.player);
-                self.run_mut().follow(hold, to, &player);
+                let lift = self.run().lift(hold, to, &player);
+                let cuts = self.run().cuts();
+                self.run_mut().follow_cursor(hold, to, &player);
+                let (comparison, _) = self.comparison_mut();
+                comparison.follow_cut(cuts);
+                if let Some((index, shift)) = lift {
+                    comparison.shift(index, shift);
+                }
             }
             Intent::Release => {
                 self.hold = Hold::Free;
@@ -58,7 +89,19 @@ impl Model {
         if self.run().recording_is_stale() {
             self.end_recording();
         }
+        let cuts = self.run().cuts();
         self.run_mut().note_changes();
+        self.comparison_mut().0.follow_cut(cuts);
+    }
+
+    /// Adds a run to the comparison, or says that there is no room for it.
+    fn compare(&mut self, add: impl FnOnce(&mut Comparison, &Stepping) -> bool) {
+        let (comparison, stepping) = self.comparison_mut();
+        if !add(comparison, stepping) {
+            self.say(format!(
+                "At most {MOST_FORKS} runs can be compared with the main one; close one first"
+            ));
+        }
     }
 
     fn command(&mut self, command: Command) {
@@ -67,14 +110,14 @@ impl Model {
             Command::StepForward => {
                 self.player.playing = false;
                 // The banner shows the failure.
-                let _stopped = self.run_mut().step_once();
+                let _stopped = self.comparison_mut().0.step_once();
             }
             Command::StepBack => {
                 self.player.playing = false;
-                self.run_mut().step_back();
+                self.comparison_mut().0.step_back();
             }
             Command::Restart => {
-                self.run_mut().restart();
+                self.comparison_mut().0.restart();
                 self.plot.reset();
             }
             Command::Record => self.record(),
@@ -119,6 +162,7 @@ impl Model {
             return self.end_recording();
         }
         self.run_mut().begin_recording();
+        self.comparison_mut().0.restart_forks();
         self.player.playing = true;
         self.plot.reset();
     }
@@ -127,7 +171,11 @@ impl Model {
     fn end_recording(&mut self) {
         self.hold = Hold::Free;
         self.plot.reset();
-        match self.run_mut().end_recording() {
+        let ended = self.run_mut().end_recording();
+        if matches!(ended, Some(Recorded::Lasting { .. })) {
+            self.comparison_mut().0.restart_forks();
+        }
+        match ended {
             None => {}
             Some(Recorded::Nothing) => self.say("Nothing was pressed: nothing is recorded".to_owned()),
             Some(Recorded::Lasting { seconds }) => {
@@ -147,6 +195,7 @@ impl Model {
             Recorder::Replay(_) => self.run_mut().take_over(),
             Recorder::Live if can_replay => {
                 self.run_mut().replay();
+                self.comparison_mut().0.restart_forks();
                 self.player.playing = true;
             }
             Recorder::Live | Recorder::Recording(_) => {}

@@ -9,6 +9,12 @@ pub struct Choices {
 }
 
 impl Choices {
+    /// The scheme at this index of the table, with the parameters that it had when another was chosen, if it was ever in use.
+    pub fn remembered(&self, index: usize) -> Option<Stabilizer> {
+        let key = TABLE.get(index)?.info().key;
+        self.left.iter().find(|old| old.info().key == key).cloned()
+    }
+
     /// The scheme at this index of the table, with the parameters that it had last or with its defaults. `present` is the scheme
     /// that it replaces, whose parameters are remembered.
     pub fn change(&mut self, present: &Stabilizer, index: usize) -> Option<Stabilizer> {

@@ -13,6 +13,7 @@ mod canvas;
 mod choices;
 pub mod clock;
 pub mod commands;
+pub mod comparison;
 pub mod engine;
 pub mod fonts;
 pub mod format;

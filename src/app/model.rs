@@ -1,6 +1,7 @@
 //! Everything that the window shows and keeps. No drawing.
 
 use super::camera::Camera;
+use super::comparison::{Comparison, Order};
 use super::engine::Stepping;
 use super::framing;
 use super::intent::Hover;
@@ -24,6 +25,16 @@ pub enum Request {
     Screenshot,
     /// Close the window.
     Quit,
+}
+
+/// How several runs are shown on the canvas.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Arrangement {
+    /// In one picture: the main run, and the others as outlines over it.
+    #[default]
+    Overlay,
+    /// Each in a pane of its own, with the same view.
+    Panes,
 }
 
 /// A file that could not be opened or saved.
@@ -76,10 +87,8 @@ pub enum FileAction {
 
 /// Everything that the window shows and keeps.
 pub struct Model {
-    /// The runs, of which there is always one.
-    runs: Vec<Simulation>,
-    /// Index of the run that is shown.
-    active: usize,
+    /// The main run, and those beside it.
+    comparison: Comparison,
     /// Play, pause and speed of all of them.
     pub player: Player,
     /// Who makes their steps.
@@ -92,6 +101,10 @@ pub struct Model {
     pub view: View,
     /// How the plots are shown.
     pub plot: PlotView,
+    /// How several runs are shown.
+    pub arrangement: Arrangement,
+    /// How the table of the comparison is sorted.
+    pub order: Option<Order>,
     /// What the mouse holds.
     pub hold: Hold,
     /// Where the cursor is.
@@ -138,14 +151,15 @@ impl Model {
         let first = first.ok_or("the catalogue of scenes is empty")?.clone();
         let parsed = Scene::parse(first.text).map_err(|problems| listed(&problems).join("; "))?;
         let mut model = Self {
-            runs: vec![Simulation::new(parsed, &stepping)],
-            active: 0,
+            comparison: Comparison::new(parsed, &stepping),
             player,
             stepping,
             title: first.key.to_owned(),
             camera: Camera::default(),
             view: View::default(),
             plot: PlotView::default(),
+            arrangement: Arrangement::default(),
+            order: None,
             hold: Hold::default(),
             hover: Hover::default(),
             sizing: false,
@@ -170,58 +184,44 @@ impl Model {
         Ok(model)
     }
 
-    /// The run that is shown.
+    /// The main run.
     pub fn run(&self) -> &Simulation {
-        &self.runs[self.active]
+        self.comparison.main()
     }
 
-    /// The run that is shown, to be changed.
+    /// The main run, to be changed.
     pub(super) fn run_mut(&mut self) -> &mut Simulation {
-        &mut self.runs[self.active]
+        self.comparison.main_mut()
     }
 
-    /// All runs.
-    pub fn runs(&self) -> &[Simulation] {
-        &self.runs
+    /// The main run, and those beside it.
+    pub fn comparison(&self) -> &Comparison {
+        &self.comparison
     }
 
-    /// Adds a run of `scene`, which is stepped together with the others, and shows it. Returns its index.
-    pub fn add_run(&mut self, scene: Scene) -> usize {
-        self.runs.push(Simulation::new(scene, &self.stepping));
-        self.show_run(self.runs.len() - 1);
-        self.active
-    }
-
-    /// Shows the run of that index, if there is one.
-    pub fn show_run(&mut self, index: usize) {
-        if index < self.runs.len() {
-            self.active = index;
-            self.hold = Hold::Free;
-        }
+    /// The main run and those beside it, to be changed, and where new ones make their steps.
+    pub(super) fn comparison_mut(&mut self) -> (&mut Comparison, &Stepping) {
+        (&mut self.comparison, &self.stepping)
     }
 
     /// A frame of `elapsed` real seconds: all runs take over the steps that have been finished and begin those that are due. A
-    /// failed step pauses the player.
+    /// failed step of the main run pauses the player.
     pub fn advance(&mut self, elapsed: f64) {
         let player = self.player;
-        for run in &mut self.runs {
-            if run.advance(&player, elapsed).is_break() {
-                self.player.playing = false;
-            }
+        if self.comparison.advance(&player, elapsed).is_break() {
+            self.player.playing = false;
         }
     }
 
     /// Whether a step is being made or is due, which is possible even while paused.
     pub fn is_busy(&self) -> bool {
-        self.runs.iter().any(Simulation::is_busy)
+        self.comparison.is_busy()
     }
 
     /// From now on, steps are made as `stepping` says.
     pub fn move_to(&mut self, stepping: Stepping) {
         self.stepping = stepping;
-        for run in &mut self.runs {
-            run.move_to(&self.stepping);
-        }
+        self.comparison.move_to(&self.stepping);
     }
 
     /// The canvas has been laid out.
@@ -244,7 +244,7 @@ impl Model {
     pub(super) fn open(&mut self, scene: OpenScene) {
         match Scene::parse(&scene.text) {
             Ok(parsed) => {
-                self.runs[self.active] = Simulation::new(parsed, &self.stepping);
+                self.comparison = Comparison::new(parsed, &self.stepping);
                 self.player.playing = true;
                 self.title = scene.title;
                 self.hold = Hold::Free;

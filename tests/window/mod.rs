@@ -2,6 +2,7 @@
 
 mod camera;
 mod clock;
+mod comparison;
 mod cursor;
 mod engine;
 mod files;
@@ -10,7 +11,7 @@ mod panels;
 mod pointer;
 mod push;
 mod recorder;
-mod runs;
+
 mod simulation;
 mod tours;
 

@@ -32,14 +32,14 @@ impl Simulation {
 
     /// The held body or push follows the cursor at the world point `to`. While time passes a body is pulled by a soft spring;
     /// while paused the body is moved, which opens its joints. In a recording, pulls and pushes act with the next step.
-    pub fn follow(&mut self, hold: Hold, to: DVec2, player: &Player) {
+    pub fn follow_cursor(&mut self, hold: Hold, to: DVec2, player: &Player) {
         let (Hold::Body { .. } | Hold::Push) = hold else { return };
         if let Some(take) = self.recorder.take_mut() {
             return take.hold(to, self.push.strength);
         }
         match hold {
             Hold::Body { index, at } if player.playing => self.pull(index, at, to),
-            Hold::Body { index, at } => self.shift(index, at, to),
+            Hold::Body { index, at } => self.move_to_cursor(index, at, to),
             _ => self.run.world.repulsion = Some(self.push.at(to)),
         }
     }
@@ -66,11 +66,26 @@ impl Simulation {
         }
     }
 
-    /// Moves a body so that its point `at` lies at `to`: new figures, and a mark.
-    fn shift(&mut self, index: usize, at: DVec2, to: DVec2) {
+    /// The distance by which a held body is moved so that its point `at` lies at `to`, m, if the world is paused and the mouse moves
+    /// it.
+    pub fn lift(&self, hold: Hold, to: DVec2, player: &Player) -> Option<(usize, DVec2)> {
+        let Hold::Body { index, at } = hold else { return None };
+        let free = !player.playing && self.recorder == Recorder::Live;
+        let body = self.run.world.bodies().get(index).filter(|_| free)?;
+        Some((index, to - body.point_in_world(at)))
+    }
+
+    /// Moves a body so that its point `at` lies at `to`.
+    fn move_to_cursor(&mut self, index: usize, at: DVec2, to: DVec2) {
+        let body = self.run.world.bodies().get(index);
+        if let Some(by) = body.map(|body| to - body.point_in_world(at)) {
+            self.shift(index, by);
+        }
+    }
+
+    /// Moves a body by `shift`, m: new figures, and a mark.
+    pub fn shift(&mut self, index: usize, shift: DVec2) {
         self.run.world.grab = None;
-        let Some(body) = self.run.world.bodies().get(index) else { return };
-        let shift = to - body.point_in_world(at);
         if shift == DVec2::ZERO {
             return;
         }

@@ -5,11 +5,13 @@
 //! frame by frame.
 
 mod cursor;
+mod forking;
 mod hand;
 mod recording;
 mod settings;
 mod stepping;
 
+pub use forking::Origin;
 pub use recording::Recorded;
 pub use settings::{Setting, TIME_STEP_RANGE};
 
@@ -43,6 +45,11 @@ pub struct Simulation {
     recorder: Recorder,
     history: History,
     states: States,
+    /// The state from which the run began.
+    origin: Origin,
+    /// How often a recorded future was discarded, and the figures of the last one.
+    cuts: u64,
+    branch: Option<History>,
     choices: Choices,
     /// Method and time step when they were last compared.
     noted: (Method, f64),
@@ -70,6 +77,9 @@ impl Simulation {
             recorder: Recorder::of(scene.interaction.as_ref()),
             history: History::default(),
             states: States::default(),
+            origin: Origin::default(),
+            cuts: 0,
+            branch: None,
             choices: Choices::default(),
             noted: (scene.settings.method.clone(), scene.settings.time_step),
             engine: stepping.engine(),
@@ -88,13 +98,15 @@ impl Simulation {
 
     fn begin_record(&mut self) {
         self.history = History::default();
-        self.states = States::default();
+        self.states.clear();
+        self.branch = None;
         self.pace.restart();
         self.work = 0.0;
         self.failure = None;
         self.doubt = None;
         self.run.remeasure();
         self.history.push(self.run.report());
+        self.origin = Origin { time: self.run.world.time, energy: self.run.report().total_energy() };
     }
 
     /// The scene's start again, under the present method.

@@ -58,6 +58,19 @@ impl Simulation {
         place(&self.run.method.stabilizer)
     }
 
+    /// The scheme with the parameters that are not at their defaults: 'Baumgarte, velocity level, α = 50 1/s'.
+    pub fn scheme_name(&self) -> String {
+        let stabilizer = &self.run.method.stabilizer;
+        let mut name = stabilizer.info().name.to_owned();
+        for (parameter, value) in
+            stabilizer.values.iter().filter(|(parameter, value)| *value != parameter.default)
+        {
+            let number = parameter.word(value).map_or_else(|| significant(value, 3), str::to_owned);
+            name += &format!(", {} = {number} {}", parameter.symbol, parameter.unit);
+        }
+        name.trim_end().to_owned()
+    }
+
     /// Marks what has changed in method and time step since the last call. A change to a past state discards the recorded
     /// future.
     pub fn note_changes(&mut self) {
