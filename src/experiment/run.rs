@@ -140,6 +140,12 @@ impl Run {
         self.report = measure(&self.world, &self.method, &mut self.workspace);
     }
 
+    /// The problem of the last step is no longer of interest: the run begins anew.
+    #[cfg(feature = "app")]
+    pub(crate) fn forget_solve(&mut self) {
+        self.solved_step = None;
+    }
+
     /// Replaces the world by another state, whose figures are known.
     #[cfg(feature = "app")]
     pub(crate) fn go_to(&mut self, world: World, report: StepReport) {

@@ -126,7 +126,7 @@ fn every_row_is_the_matrix_times_the_impulses() {
 /// on the floor the same normal impulses.
 #[test]
 fn the_exported_problem_is_the_one_of_the_step() {
-    for key in ["six-link-chain", "box-at-rest", "friction-ramp"] {
+    for key in ["six-link-chain", "box-at-rest", "block-on-incline"] {
         let (_, opened) = opened(key, 6);
         let line = opened.export("step 6").unwrap();
         let done = driftlab().args(["lcp", "-"]).write_stdin(line).assert().code(0);

@@ -9,6 +9,7 @@ mod contacts;
 mod drives;
 mod grid;
 mod joints;
+pub(super) mod linked;
 mod overlay;
 mod push;
 mod stroke;
@@ -132,6 +133,7 @@ fn paint(ui: &egui::Ui, model: &Model, rect: Rect) {
     if model.view.grid {
         grid::scale_bar(&scene);
     }
+    linked::paint(&scene, model);
     overlay::paint(&scene, model);
 }
 

@@ -13,6 +13,7 @@ mod parameters;
 mod plot;
 mod scene;
 mod scheme;
+mod solve;
 mod time_axis;
 mod tools;
 mod tour;
