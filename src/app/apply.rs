@@ -6,6 +6,7 @@ use super::engine::Stepping;
 use super::format::duration;
 use super::intent::{Intent, Intents, Standard};
 use super::model::{FileAction, Model, Request};
+use super::plot_view::Tab;
 use super::pointer::Hold;
 use super::recorder::Recorder;
 use super::simulation::{Recorded, Setting};
@@ -70,6 +71,8 @@ impl Model {
             Intent::Zoom { about, factor } => self.camera.zoom(self.canvas, about, factor),
             Intent::View(view) => self.view = view,
             Intent::Plot(plot) => self.plot = plot,
+            Intent::Solve(solve) => self.solve = solve,
+            Intent::SaveProblem => self.save_problem(),
             Intent::Search(search) => self.shelf.search = search,
             Intent::Open(scene) => self.open(scene),
             Intent::OpenShipped(key) => self.open_key(key),
@@ -94,6 +97,8 @@ impl Model {
         if self.run().recording_is_stale() {
             self.end_recording();
         }
+        let looks = self.plot.tab == Tab::Solver;
+        self.run_mut().watch_solves(looks);
         let cuts = self.run().cuts();
         self.run_mut().note_changes();
         self.comparison_mut().0.follow_cut(cuts);
@@ -163,8 +168,7 @@ impl Model {
                 self.dialog.pick_file();
             }
             Command::Save => {
-                self.file_action = Some(FileAction::Save(self.run().to_scene().to_json()));
-                self.dialog.save_file();
+                self.save_by_dialog("scene.json", self.run().to_scene().to_json());
             }
             Command::Quit => self.requests.push(Request::Quit),
             // The topmost first. What egui itself closes lies above everything else, the tour's card below.
@@ -184,6 +188,20 @@ impl Model {
         if with_scheme && method.level != old {
             let text = format!("{} at the {} level", method.stabilizer.info().name, method.level.key());
             self.say(text);
+        }
+    }
+
+    /// Opens the file dialog for a text to be saved.
+    fn save_by_dialog(&mut self, name: &str, text: String) {
+        self.file_action = Some(FileAction::Save(text));
+        self.dialog.config_mut().default_file_name = name.to_owned();
+        self.dialog.save_file();
+    }
+
+    fn save_problem(&mut self) {
+        match self.exported_problem() {
+            Ok(text) => self.save_by_dialog("problem.json", text),
+            Err(why) => self.say(why),
         }
     }
 

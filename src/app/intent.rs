@@ -11,6 +11,7 @@ use super::plot_view::PlotView;
 use super::pointer::Button;
 use super::push::Push;
 use super::simulation::Setting;
+use super::solve_view::SolveView;
 use super::view::View;
 use egui_macroquad::egui::{Pos2, Vec2};
 use glam::DVec2;
@@ -82,6 +83,10 @@ pub enum Intent {
     View(View),
     /// How the plots are shown.
     Plot(PlotView),
+    /// How the last step's problem is shown.
+    Solve(SolveView),
+    /// Choose where to save the last step's problem, for `driftlab lcp`.
+    SaveProblem,
     /// Text to search for among the scenes.
     Search(String),
     /// A scene that has been read.

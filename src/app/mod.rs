@@ -33,6 +33,7 @@ pub mod recorder;
 pub mod shelf;
 mod shell;
 pub mod simulation;
+pub mod solve_view;
 pub mod states;
 pub mod theme;
 pub mod tours;

@@ -11,6 +11,7 @@ use super::plot_view::PlotView;
 use super::pointer::Hold;
 use super::shelf::Shelf;
 use super::simulation::{Setting, Simulation};
+use super::solve_view::SolveView;
 use super::tours::{self, Tour};
 use super::view::View;
 use crate::scene::{Scene, stabilizer_from};
@@ -106,6 +107,8 @@ pub struct Model {
     pub view: View,
     /// How the plots are shown.
     pub plot: PlotView,
+    /// How the last step's problem is shown.
+    pub solve: SolveView,
     /// How several runs are shown.
     pub arrangement: Arrangement,
     /// Which of the panes the mouse works in.
@@ -171,6 +174,7 @@ impl Model {
             camera: Camera::default(),
             view: View::default(),
             plot: PlotView::default(),
+            solve: SolveView::default(),
             arrangement: Arrangement::default(),
             pane: 0,
             order: None,
@@ -322,6 +326,13 @@ impl Model {
             Ok(text) => self.open(OpenScene { title, path: Some(path.to_owned()), text }),
             Err(error) => self.refuse(NOT_OPENED, title, vec![error.to_string()]),
         }
+    }
+
+    /// The last step's problem as a line that `driftlab lcp` reads, or why there is none.
+    pub fn exported_problem(&self) -> Result<String, String> {
+        let solved = self.run().solved().ok_or("No step has posed a problem yet")?;
+        let id = format!("{}, step {}", self.title, solved.step);
+        solved.opened.export(&id).map_err(|error| format!("Not written: {error}"))
     }
 
     /// Writes a scene to a file.

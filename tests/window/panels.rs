@@ -173,7 +173,7 @@ fn the_solver_has_a_tab() {
     let mut model = super::model("box-at-rest");
     model.apply(Command::StepForward);
     let mut harness = window(model);
-    click(&mut harness, "Solver");
+    click(&mut harness, "Solve");
     let report = *harness.state().run().report();
     for figure in [
         format!("solved by {}", report.solver),

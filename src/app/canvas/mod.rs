@@ -10,6 +10,7 @@ mod drives;
 mod ghosts;
 mod grid;
 mod joints;
+pub(super) mod linked;
 mod overlay;
 mod panes;
 mod push;
@@ -142,6 +143,9 @@ fn paint(ui: &egui::Ui, model: &Model, rect: Rect) {
                 palette: model.view.palette(),
             };
             paint_run(&scene, model, pane.run);
+            if std::ptr::eq(pane.run, model.run()) {
+                linked::paint(&scene, model);
+            }
             panes::heading(&scene, pane.run);
         }
         panes::separate(&ui.painter_at(rect), model, &panes);
@@ -150,6 +154,7 @@ fn paint(ui: &egui::Ui, model: &Model, rect: Rect) {
     let scene = Picture { painter: &painter, rect, camera: &model.camera, palette: model.view.palette() };
     if panes.len() <= 1 {
         paint_run(&scene, model, model.run());
+        linked::paint(&scene, model);
         ghosts::paint(&scene, model);
     }
     if model.view.grid {

@@ -14,6 +14,7 @@ mod parameters;
 mod plot;
 mod scene;
 mod scheme;
+mod solve;
 mod time_axis;
 mod timeline;
 mod tools;
