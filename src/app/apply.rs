@@ -6,6 +6,7 @@ use super::engine::Stepping;
 use super::format::duration;
 use super::intent::{Intent, Intents, Standard};
 use super::model::{FileAction, Model, Request};
+use super::plot_view::Tab;
 use super::pointer::Hold;
 use super::recorder::Recorder;
 use super::remedy::Remedy;
@@ -39,23 +40,28 @@ impl Model {
             Intent::Close(fork) => self.comparison_mut().0.close(fork),
             Intent::CloseAll => self.comparison_mut().0.close_all(),
             Intent::Arrange(arrangement) => self.arrangement = arrangement,
+            Intent::Aim(pane) => self.pane = pane,
             Intent::Sort(order) => self.order = order,
             Intent::Seek(time) => {
                 self.player.playing = false;
                 self.comparison_mut().0.seek(time);
             }
             Intent::Push(push) => self.run_mut().push = push,
-            Intent::Press { button, at, reach } => self.hold = self.run_mut().press(button, at, reach),
+            Intent::Press { button, at, reach } => {
+                let hold = Hold::press(button, self.aimed_at().world(), at, reach);
+                self.hold = self.run_mut().press(hold, reach);
+                self.invitation.take_if(|_| matches!(hold, Hold::Body { .. }));
+            }
             Intent::Drag(to) => {
                 let (hold, player) = (self.hold, self.player);
-                let lift = self.run().lift(hold, to, &player);
+                let lift = self.aimed_at().lift(hold, to, &player);
                 let cuts = self.run().cuts();
-                self.run_mut().follow_cursor(hold, to, &player);
                 let (comparison, _) = self.comparison_mut();
-                comparison.follow_cut(cuts);
-                if let Some((index, shift)) = lift {
-                    comparison.shift(index, shift);
+                match lift {
+                    Some((index, shift)) => comparison.shift(index, shift),
+                    None => comparison.main_mut().follow_cursor(hold, to, &player),
                 }
+                comparison.follow_cut(cuts);
             }
             Intent::Release => {
                 self.hold = Hold::Free;
@@ -67,6 +73,8 @@ impl Model {
             Intent::Zoom { about, factor } => self.camera.zoom(self.canvas, about, factor),
             Intent::View(view) => self.view = view,
             Intent::Plot(plot) => self.plot = plot,
+            Intent::Solve(solve) => self.solve = solve,
+            Intent::SaveProblem => self.save_problem(),
             Intent::Search(search) => self.shelf.search = search,
             Intent::Open(scene) => self.open(scene),
             Intent::OpenShipped(key) => self.open_key(key),
@@ -91,6 +99,8 @@ impl Model {
         if self.run().recording_is_stale() {
             self.end_recording();
         }
+        let looks = self.plot.tab == Tab::Solver;
+        self.run_mut().watch_solves(looks);
         let cuts = self.run().cuts();
         self.run_mut().note_changes();
         self.comparison_mut().0.follow_cut(cuts);
@@ -118,6 +128,20 @@ impl Model {
                 self.player.playing = false;
                 self.comparison_mut().0.step_back();
             }
+            Command::Steps(by) => {
+                self.player.playing = false;
+                let h = self.run().time_step();
+                if by < 0 || self.run().is_in_the_past() {
+                    let now = self.run().destination();
+                    self.comparison_mut().0.seek(now + f64::from(by) * h);
+                } else {
+                    for _ in 0..by {
+                        let _stopped = self.comparison_mut().0.step_once();
+                    }
+                }
+            }
+            Command::HistoryStart => self.apply(Intent::Seek(f64::NEG_INFINITY)),
+            Command::HistoryEnd => self.apply(Intent::Seek(f64::INFINITY)),
             Command::Restart => {
                 self.comparison_mut().0.restart();
                 self.plot.reset();
@@ -146,8 +170,7 @@ impl Model {
                 self.dialog.pick_file();
             }
             Command::Save => {
-                self.file_action = Some(FileAction::Save(self.run().to_scene().to_json()));
-                self.dialog.save_file();
+                self.save_by_dialog("scene.json", self.run().to_scene().to_json());
             }
             Command::Quit => self.requests.push(Request::Quit),
             // The topmost first. What egui itself closes lies above everything else, the tour's card below.
@@ -188,6 +211,20 @@ impl Model {
             }
         }
         self.player.playing = true;
+    }
+
+    /// Opens the file dialog for a text to be saved.
+    fn save_by_dialog(&mut self, name: &str, text: String) {
+        self.file_action = Some(FileAction::Save(text));
+        self.dialog.config_mut().default_file_name = name.to_owned();
+        self.dialog.save_file();
+    }
+
+    fn save_problem(&mut self) {
+        match self.exported_problem() {
+            Ok(text) => self.save_by_dialog("problem.json", text),
+            Err(why) => self.say(why),
+        }
     }
 
     fn record(&mut self) {

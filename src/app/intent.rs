@@ -12,6 +12,7 @@ use super::pointer::Button;
 use super::push::Push;
 use super::remedy::Remedy;
 use super::simulation::Setting;
+use super::solve_view::SolveView;
 use super::view::View;
 use egui_macroquad::egui::{Pos2, Vec2};
 use glam::DVec2;
@@ -47,6 +48,8 @@ pub enum Intent {
     CloseAll,
     /// How several runs are shown.
     Arrange(Arrangement),
+    /// The mouse works in that pane of the canvas.
+    Aim(usize),
     /// How the table of the comparison is sorted.
     Sort(Option<Order>),
     /// All runs go to the recorded state at this time, s.
@@ -83,6 +86,10 @@ pub enum Intent {
     View(View),
     /// How the plots are shown.
     Plot(PlotView),
+    /// How the last step's problem is shown.
+    Solve(SolveView),
+    /// Choose where to save the last step's problem, for `driftlab lcp`.
+    SaveProblem,
     /// Text to search for among the scenes.
     Search(String),
     /// A scene that has been read.

@@ -12,9 +12,11 @@ use super::plot_view::PlotView;
 use super::pointer::Hold;
 use super::shelf::Shelf;
 use super::simulation::{Setting, Simulation};
+use super::solve_view::SolveView;
 use super::tours::{self, Tour};
 use super::view::View;
 use crate::scene::{Scene, stabilizer_from};
+use crate::stabilizer::TABLE;
 use egui_file_dialog::FileDialog;
 use egui_macroquad::egui::{Align2, Rect};
 use glam::DVec2;
@@ -63,6 +65,10 @@ pub struct Toast {
 const NOT_OPENED: &str = "This file was not opened";
 const NOT_SAVED: &str = "This file was not saved";
 const NO_STEP: &str = "This step of the tour was not set up";
+/// The schemes of the first screen.
+const ARGUMENT: [&str; 2] = ["none", "post_stabilization"];
+/// What the first screen asks for.
+const INVITATION: &str = "Pull the chain.";
 /// Size of the file dialog, points.
 const DIALOG_SIZE: [f32; 2] = [760.0, 460.0];
 /// Real seconds for which a toast is shown.
@@ -103,8 +109,12 @@ pub struct Model {
     pub view: View,
     /// How the plots are shown.
     pub plot: PlotView,
+    /// How the last step's problem is shown.
+    pub solve: SolveView,
     /// How several runs are shown.
     pub arrangement: Arrangement,
+    /// Which of the panes the mouse works in.
+    pub pane: usize,
     /// How the table of the comparison is sorted.
     pub order: Option<Order>,
     /// What the mouse holds.
@@ -113,6 +123,8 @@ pub struct Model {
     pub hover: Hover,
     /// Whether the reach of the push is being set in the panel; the push is then shown in the middle of the canvas.
     pub sizing: bool,
+    /// What a person is asked to do first, until it is done or another scene is opened.
+    pub invitation: Option<&'static str>,
     /// The shipped scenes.
     pub shelf: Shelf,
     /// The shipped tours.
@@ -168,11 +180,14 @@ impl Model {
             camera: Camera::default(),
             view: View::default(),
             plot: PlotView::default(),
+            solve: SolveView::default(),
             arrangement: Arrangement::default(),
+            pane: 0,
             order: None,
             hold: Hold::default(),
             hover: Hover::default(),
             sizing: false,
+            invitation: None,
             shelf,
             tours: tours::shipped()?,
             progress: None,
@@ -196,9 +211,23 @@ impl Model {
                 model.open(scene);
                 model.player = player;
             }
-            None => model.foresee(),
+            None => {
+                model.begin_with_the_argument();
+                model.foresee();
+            }
         }
         Ok(model)
+    }
+
+    /// The first screen: the chain twice from one state, drifting apart and held together.
+    fn begin_with_the_argument(&mut self) {
+        let place = |key: &str| TABLE.iter().position(|scheme| scheme.info().key == key);
+        let (Some(none), Some(post)) = (place(ARGUMENT[0]), place(ARGUMENT[1])) else { return };
+        self.run_mut().choose(Setting::Scheme(none));
+        self.comparison.restart();
+        self.comparison.toggle(post, &self.stepping);
+        self.arrangement = Arrangement::Panes;
+        self.invitation = Some(INVITATION);
     }
 
     /// The main run.
@@ -209,6 +238,17 @@ impl Model {
     /// The main run, to be changed.
     pub(super) fn run_mut(&mut self) -> &mut Simulation {
         self.comparison.main_mut()
+    }
+
+    /// The run in the pane that the mouse works in.
+    pub fn aimed_at(&self) -> &Simulation {
+        let fork = match self.arrangement {
+            Arrangement::Panes => {
+                self.pane.checked_sub(1).and_then(|index| self.comparison.present().nth(index))
+            }
+            Arrangement::Overlay => None,
+        };
+        fork.map_or(self.run(), |fork| fork.run())
     }
 
     /// The main run, and those beside it.
@@ -239,6 +279,11 @@ impl Model {
     pub fn move_to(&mut self, stepping: Stepping) {
         self.stepping = stepping;
         self.comparison.move_to(&self.stepping);
+    }
+
+    /// Sets the memory for the recorded states of all runs, bytes.
+    pub fn limit_history(&mut self, bytes: usize) {
+        self.comparison.limit_history(bytes);
     }
 
     /// The canvas has been laid out.
@@ -285,6 +330,7 @@ impl Model {
             Ok(parsed) => {
                 self.comparison = Comparison::new(parsed, &self.stepping);
                 self.foresee();
+                self.invitation = None;
                 self.player.playing = true;
                 self.title = scene.title;
                 self.hold = Hold::Free;
@@ -312,6 +358,13 @@ impl Model {
             Ok(text) => self.open(OpenScene { title, path: Some(path.to_owned()), text }),
             Err(error) => self.refuse(NOT_OPENED, title, vec![error.to_string()]),
         }
+    }
+
+    /// The last step's problem as a line that `driftlab lcp` reads, or why there is none.
+    pub fn exported_problem(&self) -> Result<String, String> {
+        let solved = self.run().solved().ok_or("No step has posed a problem yet")?;
+        let id = format!("{}, step {}", self.title, solved.step);
+        solved.opened.export(&id).map_err(|error| format!("Not written: {error}"))
     }
 
     /// Writes a scene to a file.

@@ -15,7 +15,9 @@ mod push;
 mod recorder;
 
 mod simulation;
+mod timeline;
 mod tours;
+mod words;
 
 use driftlab::app::OpenScene;
 use driftlab::app::engine::Stepping;

@@ -1,6 +1,7 @@
 //! The panels, one file each. None depends on the window, so that tests drive them without a display.
 
 mod banner;
+mod compare;
 mod contact;
 mod counts;
 mod energy;
@@ -13,10 +14,11 @@ mod parameters;
 mod plot;
 mod scene;
 mod scheme;
+mod solve;
 mod time_axis;
+mod timeline;
 mod tools;
 mod tour;
-mod transport;
 mod view;
 
 use super::canvas;
@@ -47,6 +49,7 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
             .show(ctx, |ui| side(ui, model, &mut intents));
     }
     plot::show(ctx, model, &mut intents);
+    timeline::show(ctx, model, &mut intents);
     model.apply_all(std::mem::take(&mut intents));
     canvas::show(ctx, model);
     tour::card(ctx, model, &mut intents);
@@ -69,7 +72,6 @@ fn takes_escape(ctx: &egui::Context, model: &Model) -> bool {
 
 fn side(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     scene::show(ui, model, intents);
-    transport::show(ui, model, intents);
     ui.separator();
     egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
         scheme::show(ui, model, intents);

@@ -10,11 +10,13 @@ mod forking;
 mod hand;
 mod recording;
 mod settings;
+mod solved;
 mod stepping;
 
 pub use forking::Origin;
 pub use recording::Recorded;
 pub use settings::{Setting, TIME_STEP_RANGE};
+pub use solved::Solved;
 
 use super::choices::Choices;
 use super::engine::{Engine, Stepping};
@@ -70,6 +72,9 @@ pub struct Simulation {
     /// The last doubt, and when, s.
     doubt: Option<(Doubt, f64)>,
     units: Vec<Unit>,
+    /// Whether somebody looks at the problems of the steps, and the newest one.
+    watches_solves: bool,
+    solved: Option<Solved>,
 }
 
 impl Simulation {
@@ -96,6 +101,8 @@ impl Simulation {
             work: 0.0,
             failure: None,
             doubt: None,
+            watches_solves: false,
+            solved: None,
             units: joint_units(&scene.world),
             scene,
         };
@@ -111,8 +118,11 @@ impl Simulation {
         self.work = 0.0;
         self.failure = None;
         self.doubt = None;
+        self.solved = None;
+        self.run.forget_solve();
         self.run.remeasure();
         self.history.push(self.run.report());
+        self.history.begin_scheme(self.run.world.time, self.scheme_index());
         self.origin = Origin { time: self.run.world.time, energy: self.run.report().total_energy() };
     }
 

@@ -3,8 +3,9 @@
 
 use super::Simulation;
 use crate::app::choices::place;
-use crate::app::format::{duration, significant};
+use crate::app::format::{self, duration};
 use crate::lcp::Solver;
+use crate::parameter::Parameter;
 use crate::stabilizer::{ContactRules, Integrator, Level, Stabilizer};
 
 /// Smallest and largest time step that the panel offers, s.
@@ -58,7 +59,7 @@ impl Simulation {
         place(&self.run.method.stabilizer)
     }
 
-    /// The scheme with the parameters that are not at their defaults: 'Baumgarte, velocity level, α = 50 1/s'.
+    /// The scheme with the parameters that are not at their defaults: 'Baumgarte, velocity level, α = 50 s⁻¹'.
     pub fn scheme_name(&self) -> String {
         name_of(&self.run.method.stabilizer)
     }
@@ -76,12 +77,11 @@ impl Simulation {
         let (was, is) = (&old.stabilizer, &method.stabilizer);
         if was.info().key != is.info().key {
             self.mark("scheme", is.info().name.to_owned());
+            self.history.begin_scheme(self.run.world.time, place(is));
         } else {
             let pairs = was.values.iter().zip(is.values.iter());
             for (_, (parameter, value)) in pairs.filter(|((_, was), (_, is))| was != is) {
-                let number = parameter.word(value).map_or_else(|| significant(value, 3), str::to_owned);
-                let label = format!("{} = {number} {}", parameter.symbol, parameter.unit);
-                self.mark(parameter.key, label.trim_end().to_owned());
+                self.mark(parameter.key, named(parameter, value));
             }
         }
         if old_h != h {
@@ -105,11 +105,15 @@ impl Simulation {
 /// A scheme with the parameters that are not at their defaults.
 pub(super) fn name_of(stabilizer: &Stabilizer) -> String {
     let mut name = stabilizer.info().name.to_owned();
-    for (parameter, value) in
-        stabilizer.values.iter().filter(|(parameter, value)| *value != parameter.default)
-    {
-        let number = parameter.word(value).map_or_else(|| significant(value, 3), str::to_owned);
-        name += &format!(", {} = {number} {}", parameter.symbol, parameter.unit);
+    let changed = stabilizer.values.iter().filter(|(parameter, value)| *value != parameter.default);
+    for (parameter, value) in changed {
+        name += &format!(", {}", named(parameter, value));
     }
-    name.trim_end().to_owned()
+    name
+}
+
+/// A parameter with its value and unit: 'α = 50 s⁻¹'.
+fn named(parameter: &Parameter, value: f64) -> String {
+    let name = if parameter.symbol.is_empty() { parameter.name } else { parameter.symbol };
+    format!("{name} = {}", format::parameter(parameter, value, 3))
 }

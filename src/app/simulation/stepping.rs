@@ -191,6 +191,7 @@ impl Simulation {
                 self.adopt(ahead.method.clone(), ahead.time_step);
             }
             self.run.take_back(ahead);
+            self.open_solve();
         }
         if self.recorder == Recorder::Live {
             (self.run.world.grab, self.run.world.repulsion) = hand;
