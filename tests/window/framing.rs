@@ -47,8 +47,7 @@ fn every_scene_stays_in_view() {
         assert_eq!(visible(&model), 1.0, "{} at the start", entry.key);
         let [low, high] = framing::frame(&scene.world);
         let wider = f64::from(CANVAS.height()) / model.camera.scale / (high - low).max_element();
-        println!("{} {wider:.2}", entry.key);
-        assert!(wider < 4.0, "{}: the view is {wider} times as wide as the scene", entry.key);
+        assert!(wider < 2.5, "{}: the view is {wider} times as wide as the scene", entry.key);
         if scene.world.bodies().len() > BODIES {
             continue;
         }
