@@ -29,6 +29,7 @@ impl Model {
                 self.run_mut().release();
             }
             Intent::Hover(hover) => self.hover = hover,
+            Intent::Select(selected) => self.selected = selected,
             Intent::Sizing(sizing) => self.sizing = sizing,
             Intent::Pan(by) => self.camera.pan(by),
             Intent::Zoom { about, factor } => self.camera.zoom(self.canvas, about, factor),
@@ -110,6 +111,7 @@ impl Model {
                 self.help_open = false;
                 self.refusal = None;
             }
+            Command::Dismiss if self.selected.is_some() => self.selected = None,
             Command::Dismiss => self.progress = None,
         }
     }

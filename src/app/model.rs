@@ -3,7 +3,7 @@
 use super::camera::Camera;
 use super::engine::Stepping;
 use super::framing;
-use super::intent::Hover;
+use super::intent::{Hover, Selected};
 use super::options::{FIRST_SCENE, OpenScene};
 use super::player::Player;
 use super::plot_view::PlotView;
@@ -96,6 +96,8 @@ pub struct Model {
     pub hold: Hold,
     /// Where the cursor is.
     pub hover: Hover,
+    /// The body whose card is shown.
+    pub selected: Option<Selected>,
     /// Whether the reach of the push is being set in the panel; the push is then shown in the middle of the canvas.
     pub sizing: bool,
     /// The shipped scenes.
@@ -148,6 +150,7 @@ impl Model {
             plot: PlotView::default(),
             hold: Hold::default(),
             hover: Hover::default(),
+            selected: None,
             sizing: false,
             shelf,
             tours: tours::shipped()?,
@@ -211,6 +214,11 @@ impl Model {
         }
     }
 
+    /// The index of the selected body in the run that is shown.
+    pub fn selected_body(&self) -> Option<usize> {
+        self.run().world().index_of(self.selected?.body)
+    }
+
     /// Whether a step is being made or is due, which is possible even while paused.
     pub fn is_busy(&self) -> bool {
         self.runs.iter().any(Simulation::is_busy)
@@ -248,6 +256,7 @@ impl Model {
                 self.player.playing = true;
                 self.title = scene.title;
                 self.hold = Hold::Free;
+                self.selected = None;
                 self.plot.reset();
                 self.fit_pending = true;
                 self.refusal = None;

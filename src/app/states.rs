@@ -3,10 +3,12 @@
 //! About one state per frame is kept, with the method of the steps that follow it. States in between are computed again by the
 //! same steps, to the same bits. The last state is kept when the cursor leaves it.
 
+use super::account::Account;
 use crate::model::{ContactState, World};
 use crate::report::StepReport;
 use crate::stabilizer::Method;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// Memory for states, bytes.
 const MEMORY: usize = 64 << 20;
@@ -43,6 +45,8 @@ pub struct State {
     pub hand: Hand,
     /// Work of the corrections up to this state, J.
     pub work: f64,
+    /// The forces of the step that led to this state, if they are known.
+    pub account: Option<Arc<Account>>,
 }
 
 /// States in the order of their steps, oldest forgotten first.
@@ -59,7 +63,8 @@ impl States {
         let links = state.world.joints().len() + state.world.springs().len();
         let contacts = state.world.contacts().len() * CONTACT;
         let bodies = state.world.bodies().len() * BODY;
-        let size = bodies + links * LINK + contacts + size_of::<State>();
+        let forces = state.account.as_ref().map_or(0, |account| account.size());
+        let size = bodies + links * LINK + contacts + forces + size_of::<State>();
         let room = (MEMORY / size).clamp(1, STATES);
         while self.kept.len() >= room {
             self.kept.pop_front();

@@ -13,20 +13,25 @@ mod stepping;
 pub use recording::Recorded;
 pub use settings::{Setting, TIME_STEP_RANGE};
 
+use super::account::Account;
 use super::choices::Choices;
 use super::engine::{Engine, Stepping};
+use super::framing;
 use super::history::{History, Mark};
 use super::player::{Pace, Player};
 use super::push::Push;
 use super::recorder::Recorder;
 use super::states::States;
+use super::trail::Trail;
 use super::trouble::{Doubt, Failure};
+use super::typical::Typical;
 use crate::experiment::{Run, joint_units};
 use crate::model::World;
 use crate::model::joint::Unit;
 use crate::report::StepReport;
 use crate::scene::Scene;
 use crate::stabilizer::Method;
+use std::sync::Arc;
 use stepping::Task;
 
 /// Simulated time for which the warning about a step with doubtful figures stays, s.
@@ -58,6 +63,12 @@ pub struct Simulation {
     /// The last doubt, and when, s.
     doubt: Option<(Doubt, f64)>,
     units: Vec<Unit>,
+    /// Size of the scene at its start, m.
+    extent: f64,
+    /// The forces of the step that led to the present state, if they are known.
+    account: Option<Arc<Account>>,
+    typical: Typical,
+    trail: Trail,
 }
 
 impl Simulation {
@@ -80,6 +91,10 @@ impl Simulation {
             failure: None,
             doubt: None,
             units: joint_units(&scene.world),
+            extent: framing::extent(&scene.world),
+            account: None,
+            typical: Typical::default(),
+            trail: Trail::default(),
             scene,
         };
         simulation.begin_record();
@@ -89,6 +104,9 @@ impl Simulation {
     fn begin_record(&mut self) {
         self.history = History::default();
         self.states = States::default();
+        self.account = None;
+        self.trail = Trail::default();
+        self.trail.keep(&self.run.world);
         self.pace.restart();
         self.work = 0.0;
         self.failure = None;
@@ -140,9 +158,29 @@ impl Simulation {
         &self.units
     }
 
+    /// The size of the scene at its start, against which errors are small or large, m.
+    pub fn extent(&self) -> f64 {
+        self.extent
+    }
+
     /// The record of the run.
     pub fn history(&self) -> &History {
         &self.history
+    }
+
+    /// The forces of the step that led to the present state; none at the start, and after the state was changed otherwise.
+    pub fn account(&self) -> Option<&Account> {
+        self.account.as_deref()
+    }
+
+    /// The typical forces of contacts and joints.
+    pub fn typical(&self) -> Typical {
+        self.typical
+    }
+
+    /// Where the bodies have been.
+    pub fn trail(&self) -> &Trail {
+        &self.trail
     }
 
     /// Who moves the pointer.
