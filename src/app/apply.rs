@@ -1,13 +1,15 @@
 //! The one place where intents change the model.
 
 use super::commands::Command;
+use super::comparison::{Comparison, MOST_FORKS};
+use super::engine::Stepping;
 use super::format::duration;
-use super::intent::{Intent, Intents};
+use super::intent::{Intent, Intents, Standard};
 use super::model::{FileAction, Model, Request};
 use super::pointer::Hold;
 use super::recorder::Recorder;
 use super::simulation::{Recorded, Setting};
-use crate::stabilizer::TABLE;
+use crate::stabilizer::{Stabilizer, TABLE};
 use std::path::Path;
 
 impl Model {
@@ -17,12 +19,46 @@ impl Model {
             Intent::Command(command) => self.command(command),
             Intent::Play => self.player.playing = true,
             Intent::Speed(speed) => self.player.speed = speed,
-            Intent::Set(setting) => self.run_mut().choose(setting),
+            Intent::Set(setting) => {
+                if let Setting::TimeStep(h) = setting {
+                    self.comparison_mut().0.keep_ratios(h);
+                }
+                self.choose(setting);
+            }
+            Intent::Beside(place) => {
+                self.compare(|comparison, stepping| comparison.toggle(place, stepping))
+            }
+            Intent::Fork(of) => self.compare(|comparison, stepping| comparison.fork(of, stepping)),
+            Intent::Refer(standard) => self.compare(|comparison, stepping| match standard {
+                Standard::Rattle => comparison.refer(Stabilizer::by_key("rattle"), stepping),
+                Standard::SmallStep => comparison.refer(None, stepping),
+            }),
+            Intent::Promote(fork) => self.comparison_mut().0.promote(fork),
+            Intent::Close(fork) => self.comparison_mut().0.close(fork),
+            Intent::CloseAll => self.comparison_mut().0.close_all(),
+            Intent::Arrange(arrangement) => self.arrangement = arrangement,
+            Intent::Aim(pane) => self.pane = pane,
+            Intent::Sort(order) => self.order = order,
+            Intent::Seek(time) => {
+                self.player.playing = false;
+                self.comparison_mut().0.seek(time);
+            }
             Intent::Push(push) => self.run_mut().push = push,
-            Intent::Press { button, at, reach } => self.hold = self.run_mut().press(button, at, reach),
+            Intent::Press { button, at, reach } => {
+                let hold = Hold::press(button, self.aimed_at().world(), at, reach);
+                self.hold = self.run_mut().press(hold, reach);
+                self.invitation.take_if(|_| matches!(hold, Hold::Body { .. }));
+            }
             Intent::Drag(to) => {
                 let (hold, player) = (self.hold, self.player);
-                self.run_mut().follow(hold, to, &player);
+                let lift = self.aimed_at().lift(hold, to, &player);
+                let cuts = self.run().cuts();
+                let (comparison, _) = self.comparison_mut();
+                match lift {
+                    Some((index, shift)) => comparison.shift(index, shift),
+                    None => comparison.main_mut().follow_cursor(hold, to, &player),
+                }
+                comparison.follow_cut(cuts);
             }
             Intent::Release => {
                 self.hold = Hold::Free;
@@ -59,7 +95,19 @@ impl Model {
         if self.run().recording_is_stale() {
             self.end_recording();
         }
+        let cuts = self.run().cuts();
         self.run_mut().note_changes();
+        self.comparison_mut().0.follow_cut(cuts);
+    }
+
+    /// Adds a run to the comparison, or says that there is no room for it.
+    fn compare(&mut self, add: impl FnOnce(&mut Comparison, &Stepping) -> bool) {
+        let (comparison, stepping) = self.comparison_mut();
+        if !add(comparison, stepping) {
+            self.say(format!(
+                "At most {MOST_FORKS} runs can be compared with the main one; close one first"
+            ));
+        }
     }
 
     fn command(&mut self, command: Command) {
@@ -68,14 +116,28 @@ impl Model {
             Command::StepForward => {
                 self.player.playing = false;
                 // The banner shows the failure.
-                let _stopped = self.run_mut().step_once();
+                let _stopped = self.comparison_mut().0.step_once();
             }
             Command::StepBack => {
                 self.player.playing = false;
-                self.run_mut().step_back();
+                self.comparison_mut().0.step_back();
             }
+            Command::Steps(by) => {
+                self.player.playing = false;
+                let h = self.run().time_step();
+                if by < 0 || self.run().is_in_the_past() {
+                    let now = self.run().destination();
+                    self.comparison_mut().0.seek(now + f64::from(by) * h);
+                } else {
+                    for _ in 0..by {
+                        let _stopped = self.comparison_mut().0.step_once();
+                    }
+                }
+            }
+            Command::HistoryStart => self.apply(Intent::Seek(f64::NEG_INFINITY)),
+            Command::HistoryEnd => self.apply(Intent::Seek(f64::INFINITY)),
             Command::Restart => {
-                self.run_mut().restart();
+                self.comparison_mut().0.restart();
                 self.plot.reset();
             }
             Command::Record => self.record(),
@@ -90,9 +152,9 @@ impl Model {
             Command::CycleScheme(by) => {
                 let next = self.run().scheme_index() as isize + by;
                 let index = next.rem_euclid(TABLE.len() as isize) as usize;
-                self.run_mut().choose(Setting::Scheme(index));
+                self.choose(Setting::Scheme(index));
             }
-            Command::Scheme(index) => self.run_mut().choose(Setting::Scheme(index)),
+            Command::Scheme(index) => self.choose(Setting::Scheme(index)),
             Command::Fit => self.fit_pending = true,
             Command::TogglePanel => self.panel_open = !self.panel_open,
             Command::ToggleHelp => self.help_open = !self.help_open,
@@ -106,13 +168,24 @@ impl Model {
                 self.dialog.save_file();
             }
             Command::Quit => self.requests.push(Request::Quit),
-            // The topmost first; the tour's card lies below everything else.
-            Command::Dismiss if self.help_open || self.refusal.is_some() => {
-                self.help_open = false;
-                self.refusal = None;
-            }
+            // The topmost first. What egui itself closes lies above everything else, the tour's card below.
+            Command::Dismiss if self.escape_taken => {}
+            Command::Dismiss if self.refusal.is_some() => self.refusal = None,
+            Command::Dismiss if self.help_open => self.help_open = false,
             Command::Dismiss if self.selected.is_some() => self.selected = None,
             Command::Dismiss => self.progress = None,
+        }
+    }
+
+    /// Changes a setting of the active run; a level that changes together with the scheme is said.
+    fn choose(&mut self, setting: Setting) {
+        let with_scheme = matches!(setting, Setting::Scheme(_) | Setting::Stabilizer(_));
+        let old = self.run().method().level;
+        self.run_mut().choose(setting);
+        let method = self.run().method();
+        if with_scheme && method.level != old {
+            let text = format!("{} at the {} level", method.stabilizer.info().name, method.level.key());
+            self.say(text);
         }
     }
 
@@ -121,6 +194,7 @@ impl Model {
             return self.end_recording();
         }
         self.run_mut().begin_recording();
+        self.comparison_mut().0.restart_forks();
         self.player.playing = true;
         self.plot.reset();
     }
@@ -129,7 +203,11 @@ impl Model {
     fn end_recording(&mut self) {
         self.hold = Hold::Free;
         self.plot.reset();
-        match self.run_mut().end_recording() {
+        let ended = self.run_mut().end_recording();
+        if matches!(ended, Some(Recorded::Lasting { .. })) {
+            self.comparison_mut().0.restart_forks();
+        }
+        match ended {
             None => {}
             Some(Recorded::Nothing) => self.say("Nothing was pressed: nothing is recorded".to_owned()),
             Some(Recorded::Lasting { seconds }) => {
@@ -145,10 +223,14 @@ impl Model {
     fn replay(&mut self) {
         self.plot.reset();
         let can_replay = self.run().scene.interaction.is_some();
+        let waits = !self.player.playing && self.run().world().steps == self.run().scene.world.steps;
         match self.run().recorder() {
+            // After a recording, its replay waits at the start.
+            Recorder::Replay(_) if waits => self.player.playing = true,
             Recorder::Replay(_) => self.run_mut().take_over(),
             Recorder::Live if can_replay => {
                 self.run_mut().replay();
+                self.comparison_mut().0.restart_forks();
                 self.player.playing = true;
             }
             Recorder::Live | Recorder::Recording(_) => {}

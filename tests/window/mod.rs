@@ -3,6 +3,7 @@
 mod body;
 mod camera;
 mod clock;
+mod comparison;
 mod cursor;
 mod engine;
 mod files;
@@ -11,9 +12,11 @@ mod panels;
 mod pointer;
 mod push;
 mod recorder;
-mod runs;
+
 mod simulation;
+mod timeline;
 mod tours;
+mod words;
 
 use driftlab::app::OpenScene;
 use driftlab::app::engine::Stepping;

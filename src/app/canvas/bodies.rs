@@ -3,7 +3,6 @@
 use super::super::outline;
 use super::super::view::View;
 use super::Picture;
-use super::islands::Islands;
 use super::stroke::{arrow, hatching, kept};
 use crate::math::Rotation;
 use crate::model::{Body, Placement, Shape, World};
@@ -22,18 +21,13 @@ const STRIP: f32 = 14.0;
 /// Simulated seconds of motion that an arrow of a velocity spans.
 const ARROW_SECONDS: f64 = 0.1;
 
-/// The bodies in their colours, or in those of their islands.
-pub(super) fn paint(picture: &Picture<'_>, world: &World, islands: Option<&Islands>) {
-    let palette = picture.palette;
+/// The bodies; `color` is that of a body that forces move, by its index.
+pub(super) fn paint(picture: &Picture<'_>, world: &World, color: impl Fn(usize) -> Color32) {
     for (index, body) in world.bodies().iter().enumerate() {
         let look = if body.is_dynamic() {
-            Look::Solid(match islands.map(|islands| islands.of(index)) {
-                None => palette.body(index),
-                Some(Some(island)) => palette.body(island),
-                Some(None) => palette.fixed,
-            })
+            Look::Solid(color(index))
         } else {
-            Look::Hatched(palette.fixed)
+            Look::Hatched(picture.palette.fixed)
         };
         let place = Place::of(body);
         for placed in body.shapes() {

@@ -6,6 +6,7 @@
 
 use super::super::model::Model;
 use super::super::push::gravity;
+use super::super::simulation::Simulation;
 use super::Picture;
 use super::arrows::{Scale, median_size, thinned};
 use super::glow::Glows;
@@ -42,9 +43,8 @@ const BAR: f32 = 4.0;
 /// Largest radius of an overlap's glow, as a share of the median body's size.
 const GLOW_SHARE: f32 = 0.5;
 
-pub(super) fn paint(picture: &Picture<'_>, model: &Model) {
-    let (run, view) = (model.run(), &model.view);
-    let world = run.world();
+pub(super) fn paint(picture: &Picture<'_>, model: &Model, run: &Simulation) {
+    let (world, view) = (run.world(), &model.view);
     if world.contacts().is_empty() {
         return;
     }

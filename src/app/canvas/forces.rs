@@ -3,6 +3,7 @@
 use super::super::account::Account;
 use super::super::framing::anchor_in_world;
 use super::super::model::Model;
+use super::super::simulation::Simulation;
 use super::Picture;
 use super::arrows::{Scale, median_size, thinned};
 use super::stroke::arrow;
@@ -23,8 +24,7 @@ const LENGTH: f32 = 120.0;
 const CHANGE: f32 = 0.25;
 
 /// The forces of the joints on their second bodies, if they are shown.
-pub(super) fn of_joints(picture: &Picture<'_>, model: &Model) {
-    let run = model.run();
+pub(super) fn of_joints(picture: &Picture<'_>, model: &Model, run: &Simulation) {
     let Some(account) = run.account().filter(|_| model.view.joint_forces) else { return };
     let world = run.world();
     let size = picture.camera.length(median_size(world));
@@ -55,10 +55,9 @@ fn joint_arrows(
 }
 
 /// Every force on the selected body, and m a at its centre of mass.
-pub(super) fn of_selected(picture: &Picture<'_>, model: &Model) {
-    let run = model.run();
+pub(super) fn of_selected(picture: &Picture<'_>, model: &Model, run: &Simulation) {
     let world = run.world();
-    let Some((index, account)) = model.selected_body().zip(run.account()) else { return };
+    let Some((index, account)) = model.selected_in(run).zip(run.account()) else { return };
     let Some(body) = world.bodies().get(index) else { return };
     let text = picture.palette.text;
     let forces = account.forces(world, index);

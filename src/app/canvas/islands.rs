@@ -1,11 +1,13 @@
 //! Islands: groups of bodies that joints, springs and contacts connect. The ground connects nobody.
 
+use super::super::theme::Palette;
 use super::super::view::View;
 use crate::model::World;
+use egui_macroquad::egui::Color32;
 
 /// The island of each body.
 pub(super) struct Islands {
-    /// Number of its island; none for a body that forces do not move, or that nothing connects with another.
+    /// Number of its island, in the order of their first bodies; none for a body that forces do not move, or that nothing connects with another.
     of: Vec<Option<usize>>,
 }
 
@@ -15,9 +17,9 @@ impl Islands {
         view.islands.then(|| Self::new(world))
     }
 
-    /// The island of a body. They are numbered by their first body.
-    pub fn of(&self, body: usize) -> Option<usize> {
-        self.of.get(body).copied().flatten()
+    /// The colour of a body: that of its island.
+    pub fn color(&self, body: usize, palette: &Palette) -> Color32 {
+        self.of.get(body).copied().flatten().map_or(palette.fixed, |island| palette.body(island))
     }
 
     fn new(world: &World) -> Self {

@@ -34,11 +34,7 @@ const GLOW_SHARE: f64 = 0.9;
 
 /// Joints and springs over the glow of their errors in a scene of that extent, m.
 pub(super) fn paint(picture: &Picture<'_>, world: &World, magnification: f64, extent: f64) {
-    let mut glows = Glows::new(extent);
-    for joint in world.joints() {
-        glow(picture, world, joint, magnification, &mut glows);
-    }
-    glows.paint(picture);
+    errors(picture, world, magnification, extent);
     springs(picture, world);
     for joint in world.joints() {
         paint_joint(picture, world, joint);
@@ -46,6 +42,15 @@ pub(super) fn paint(picture: &Picture<'_>, world: &World, magnification: f64, ex
     for joint in world.joints() {
         paint_gap(picture, world, joint, magnification);
     }
+}
+
+/// The glow of the joints' errors in a scene of that extent, m.
+pub(super) fn errors(picture: &Picture<'_>, world: &World, magnification: f64, extent: f64) {
+    let mut glows = Glows::new(extent);
+    for joint in world.joints() {
+        glow(picture, world, joint, magnification, &mut glows);
+    }
+    glows.paint(picture);
 }
 
 /// Springs as zigzags; where there are many, as lines that are the fainter the more they are, since they cross the bodies.
@@ -61,6 +66,19 @@ fn springs(picture: &Picture<'_>, world: &World) {
         } else {
             let opacity = (0.5 * FEW_SPRINGS as f32 / count as f32).max(FAINTEST_SPRING);
             picture.painter.line_segment([a, b], Stroke::new(1.0, color.gamma_multiply(opacity)));
+        }
+    }
+}
+
+/// The anchors of another run's joints, as points: where they lie apart, two of them and the gap between.
+pub(super) fn links(picture: &Picture<'_>, world: &World, color: Color32) {
+    for joint in world.joints() {
+        let [a, b] = ends(world, joint).map(|end| picture.at(end));
+        let size = size(picture, world, joint);
+        if size >= SMALLEST && picture.rect.contains(a) {
+            picture.painter.circle_filled(a, 0.6 * size, color);
+            picture.painter.line_segment([a, b], Stroke::new(LINE, color));
+            picture.painter.circle_filled(b, 0.6 * size, color);
         }
     }
 }

@@ -9,11 +9,13 @@ mod bodies;
 mod contacts;
 mod drives;
 mod forces;
+mod ghosts;
 mod glow;
 mod grid;
 mod islands;
 mod joints;
 mod overlay;
+mod panes;
 mod push;
 mod stroke;
 mod surroundings;
@@ -23,6 +25,7 @@ use super::camera::WHEEL_FACTOR;
 use super::intent::{Hover, Intent, Intents, Selected};
 use super::model::Model;
 use super::pointer::{Button, Hold};
+use super::simulation::Simulation;
 use egui_macroquad::egui::{self, CursorIcon, PointerButton, Rect, Sense, Stroke};
 use glam::DVec2;
 
@@ -56,7 +59,19 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
 }
 
 fn mouse(ui: &egui::Ui, model: &Model, response: &egui::Response, intents: &mut Intents) {
-    let in_world = |at| model.camera.to_world(model.canvas, at);
+    let panes = panes::of(model);
+    let under = response.hover_pos().or(response.interact_pointer_pos());
+    // A drag stays in the pane in which it began.
+    let pane = match model.hold {
+        Hold::Free => under.map_or(model.pane, |at| panes::at(&panes, at)),
+        _ => model.pane,
+    };
+    if pane != model.pane {
+        intents.push(Intent::Aim(pane));
+    }
+    let rect = panes.get(pane).map_or(model.canvas, |pane| pane.rect);
+    let camera = panes::camera(model, rect);
+    let in_world = |at| camera.to_world(rect, at);
     let cursor = response.hover_pos().map(in_world);
     let hover = Hover { cursor, setting_reach: response.hovered() && ui.input(|i| i.modifiers.ctrl) };
     intents.push(Intent::Hover(hover));
@@ -75,7 +90,7 @@ fn mouse(ui: &egui::Ui, model: &Model, response: &egui::Response, intents: &mut 
 
 /// What a click at a world point selects: the body there, or none.
 fn selection(model: &Model, at: DVec2) -> Option<Selected> {
-    let world = model.run().world();
+    let world = model.aimed_at().world();
     let index = world.pick(at, REACH / model.camera.scale)?;
     Some(Selected { body: world.id_of(index)?, at: world.bodies()[index].point_in_body(at) })
 }
@@ -102,7 +117,7 @@ fn on_body(model: &Model, at: DVec2) -> bool {
 /// The body under the cursor, unless the mouse holds something.
 fn pointed(model: &Model) -> Option<usize> {
     let at = model.hover.cursor.filter(|_| model.hold == Hold::Free)?;
-    model.run().world().pick(at, REACH / model.camera.scale)
+    model.aimed_at().world().pick(at, REACH / model.camera.scale)
 }
 
 fn show_cursor(ui: &egui::Ui, model: &Model, pointed: Option<usize>) {
@@ -164,36 +179,67 @@ fn drag(ui: &egui::Ui, model: &Model, response: &egui::Response, at: DVec2, inte
 }
 
 fn paint(ui: &egui::Ui, model: &Model, rect: Rect, pointed: Option<usize>) {
+    let panes = panes::of(model);
+    if panes.len() > 1 {
+        for pane in &panes {
+            let painter = ui.painter_at(pane.rect);
+            let camera = panes::camera(model, pane.rect);
+            let scene = Picture {
+                painter: &painter,
+                rect: pane.rect,
+                camera: &camera,
+                palette: model.view.palette(),
+            };
+            let pointed = pointed.filter(|_| std::ptr::eq(pane.run, model.aimed_at()));
+            paint_run(&scene, model, pane.run, pointed);
+            panes::heading(&scene, pane.run);
+        }
+        panes::separate(&ui.painter_at(rect), model, &panes);
+    }
     let painter = ui.painter_at(rect);
     let scene = Picture { painter: &painter, rect, camera: &model.camera, palette: model.view.palette() };
-    let (run, view) = (model.run(), &model.view);
-    let world = run.world();
-    if view.grid {
-        grid::lines(&scene);
+    if panes.len() <= 1 {
+        paint_run(&scene, model, model.run(), pointed);
+        ghosts::paint(&scene, model);
     }
-    trails::paint(&scene, model);
-    bodies::paint(&scene, world, islands::Islands::shown(view, world).as_ref());
-    outlined(&scene, model, pointed);
-    surroundings::boxes(&scene, world, view);
+    if model.view.grid {
+        // The panes have the same scale.
+        let camera = panes.first().map_or(model.camera, |pane| panes::camera(model, pane.rect));
+        grid::scale_bar(&Picture { camera: &camera, ..scene });
+    }
+    overlay::paint(&scene, model, panes.len() > 1);
+}
+
+/// One run's picture, with a line round the body that is pointed at.
+fn paint_run(scene: &Picture<'_>, model: &Model, run: &Simulation, pointed: Option<usize>) {
+    let (world, view) = (run.world(), &model.view);
+    if view.grid {
+        grid::lines(scene);
+    }
+    trails::paint(scene, model, run);
+    let islands = islands::Islands::shown(view, world);
+    let tint = ghosts::tint(scene, model, run);
+    bodies::paint(scene, world, |index| match &islands {
+        Some(islands) => islands.color(index, scene.palette),
+        None => tint.unwrap_or(scene.palette.body(index)),
+    });
+    outlined(scene, model, run, pointed);
+    surroundings::boxes(scene, world, view);
     if view.joints {
-        joints::paint(&scene, world, view.magnification, run.extent());
+        joints::paint(scene, world, view.magnification, run.extent());
     }
-    contacts::paint(&scene, model);
-    forces::of_joints(&scene, model);
-    bodies::marks(&scene, world, view);
-    forces::of_selected(&scene, model);
-    push::paint(&scene, model);
-    joints::grab(&scene, world);
-    if view.grid {
-        grid::scale_bar(&scene);
-    }
-    overlay::paint(&scene, model);
+    contacts::paint(scene, model, run);
+    forces::of_joints(scene, model, run);
+    bodies::marks(scene, world, view);
+    forces::of_selected(scene, model, run);
+    push::paint(scene, model);
+    joints::grab(scene, world);
 }
 
 /// Lines round the body under the cursor and the selected one.
-fn outlined(scene: &Picture<'_>, model: &Model, pointed: Option<usize>) {
-    let bodies = model.run().world().bodies();
-    let selected = model.selected_body();
+fn outlined(scene: &Picture<'_>, model: &Model, run: &Simulation, pointed: Option<usize>) {
+    let bodies = run.world().bodies();
+    let selected = model.selected_in(run);
     if let Some(body) = pointed.filter(|index| Some(*index) != selected).and_then(|index| bodies.get(index))
     {
         bodies::emphasize(scene, body, Stroke::new(POINTED, scene.palette.text.gamma_multiply(0.6)));

@@ -4,6 +4,7 @@
 use super::super::format::round_down;
 use super::super::intent::Selected;
 use super::super::model::Model;
+use super::super::simulation::Simulation;
 use super::super::trail::Past;
 use super::Picture;
 use super::bodies::{Place, outlines};
@@ -30,22 +31,22 @@ const FRAMES: usize = 180;
 const SHORTEST: f32 = 0.5;
 
 /// What of the past is shown.
-pub(super) fn paint(picture: &Picture<'_>, model: &Model) {
+pub(super) fn paint(picture: &Picture<'_>, model: &Model, run: &Simulation) {
     if model.view.outlines {
-        outlines_of_the_past(picture, model);
+        outlines_of_the_past(picture, model, run);
     }
     if model.view.trails {
-        paths(picture, model);
+        paths(picture, model, run);
     }
 }
 
-fn outlines_of_the_past(picture: &Picture<'_>, model: &Model) {
-    let world = model.run().world();
+fn outlines_of_the_past(picture: &Picture<'_>, model: &Model, run: &Simulation) {
+    let world = run.world();
     let spacing = round_down(SPACING * model.player.speed);
     // The last state before each multiple of the spacing, so that an outline stays where it was first drawn.
     let mut seen = (world.time / spacing).floor();
     let mut moments: Vec<&Past> = Vec::new();
-    for past in model.run().trail().before(world) {
+    for past in run.trail().before(world) {
         let number = (past.time / spacing).floor();
         if number < seen {
             moments.push(past);
@@ -69,10 +70,10 @@ fn outlines_of_the_past(picture: &Picture<'_>, model: &Model) {
     }
 }
 
-fn paths(picture: &Picture<'_>, model: &Model) {
-    let world = model.run().world();
+fn paths(picture: &Picture<'_>, model: &Model, run: &Simulation) {
+    let world = run.world();
     // The points whose paths are drawn, in the frames of their bodies.
-    let clicked = model.selected.zip(model.selected_body());
+    let clicked = model.selected.zip(model.selected_in(run));
     let points: Vec<(usize, DVec2)> = match clicked {
         Some((Selected { at, .. }, index)) => vec![(index, at)],
         None => {
@@ -81,7 +82,7 @@ fn paths(picture: &Picture<'_>, model: &Model) {
         }
     };
     let frames = if clicked.is_some() { MOST_PARTS } else { FRAMES.min(MOST_PARTS / points.len().max(1)) };
-    let past: Vec<&Past> = model.run().trail().before(world).take(frames).collect();
+    let past: Vec<&Past> = run.trail().before(world).take(frames).collect();
     let mut mesh = Mesh::default();
     for (index, local) in points {
         let Some(body) = world.bodies().get(index) else { continue };

@@ -5,11 +5,13 @@
 //! frame by frame.
 
 mod cursor;
+mod forking;
 mod hand;
 mod recording;
 mod settings;
 mod stepping;
 
+pub use forking::Origin;
 pub use recording::Recorded;
 pub use settings::{Setting, TIME_STEP_RANGE};
 
@@ -48,6 +50,11 @@ pub struct Simulation {
     recorder: Recorder,
     history: History,
     states: States,
+    /// The state from which the run began.
+    origin: Origin,
+    /// How often a recorded future was discarded, and the figures of the last one.
+    cuts: u64,
+    branch: Option<History>,
     choices: Choices,
     /// Method and time step when they were last compared.
     noted: (Method, f64),
@@ -81,6 +88,9 @@ impl Simulation {
             recorder: Recorder::of(scene.interaction.as_ref()),
             history: History::default(),
             states: States::default(),
+            origin: Origin::default(),
+            cuts: 0,
+            branch: None,
             choices: Choices::default(),
             noted: (scene.settings.method.clone(), scene.settings.time_step),
             engine: stepping.engine(),
@@ -103,7 +113,8 @@ impl Simulation {
 
     fn begin_record(&mut self) {
         self.history = History::default();
-        self.states = States::default();
+        self.states.clear();
+        self.branch = None;
         self.account = None;
         self.trail = Trail::default();
         self.trail.keep(&self.run.world);
@@ -113,6 +124,8 @@ impl Simulation {
         self.doubt = None;
         self.run.remeasure();
         self.history.push(self.run.report());
+        self.history.begin_scheme(self.run.world.time, self.scheme_index());
+        self.origin = Origin { time: self.run.world.time, energy: self.run.report().total_energy() };
     }
 
     /// The scene's start again, under the present method.
@@ -207,8 +220,7 @@ impl Simulation {
 
     /// Simulated seconds per real second, if the machine cannot keep up with the requested speed.
     pub fn slow_rate(&self, player: &Player) -> Option<f64> {
-        let kept = self.pace.shortfall().filter(|_| player.playing)?;
-        Some(kept * player.speed)
+        self.pace.slow_rate().filter(|_| player.playing)
     }
 
     /// Adds a mark to the plots.
