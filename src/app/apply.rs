@@ -66,6 +66,7 @@ impl Model {
                 self.run_mut().release();
             }
             Intent::Hover(hover) => self.hover = hover,
+            Intent::Select(selected) => self.selected = selected,
             Intent::Sizing(sizing) => self.sizing = sizing,
             Intent::Pan(by) => self.camera.pan(by),
             Intent::Zoom { about, factor } => self.camera.zoom(self.canvas, about, factor),
@@ -175,6 +176,7 @@ impl Model {
             Command::Dismiss if self.escape_taken => {}
             Command::Dismiss if self.refusal.is_some() => self.refusal = None,
             Command::Dismiss if self.help_open => self.help_open = false,
+            Command::Dismiss if self.selected.is_some() => self.selected = None,
             Command::Dismiss => self.progress = None,
         }
     }

@@ -44,6 +44,12 @@ pub fn frame(world: &World) -> [DVec2; 2] {
     [low - margin, high + margin]
 }
 
+/// The size of a scene: the longer side of the view of it, m.
+pub fn extent(world: &World) -> f64 {
+    let [low, high] = frame(world);
+    (high - low).max_element()
+}
+
 /// Room for a body of the size `extent` (m) to be pushed about in, mostly beside and above it.
 fn with_room(low: DVec2, high: DVec2, extent: DVec2) -> [DVec2; 2] {
     let lacking = (ROOM * extent - (high - low)).max(DVec2::ZERO);

@@ -13,6 +13,7 @@ use super::push::Push;
 use super::simulation::Setting;
 use super::solve_view::SolveView;
 use super::view::View;
+use crate::model::BodyId;
 use egui_macroquad::egui::{Pos2, Vec2};
 use glam::DVec2;
 use std::path::PathBuf;
@@ -68,6 +69,8 @@ pub enum Intent {
     Release,
     /// The cursor is over the canvas, or not.
     Hover(Hover),
+    /// A body is selected, or none.
+    Select(Option<Selected>),
     /// Whether the reach of the push is being set in the panel.
     Sizing(bool),
     /// The view moves by this distance on the screen.
@@ -128,6 +131,15 @@ pub struct Hover {
     pub cursor: Option<DVec2>,
     /// Whether the reach of the push is being set by the wheel: it is then shown at the cursor.
     pub setting_reach: bool,
+}
+
+/// The selected body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Selected {
+    /// Which.
+    pub body: BodyId,
+    /// The clicked point in the body's frame, m.
+    pub at: DVec2,
 }
 
 impl From<Command> for Intent {

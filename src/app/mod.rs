@@ -7,6 +7,7 @@
 //! there are threads, so that no frame waits for a step. Only `shell` uses the window: it passes in keys and time, and writes
 //! pictures.
 
+pub mod account;
 mod apply;
 pub mod camera;
 mod canvas;
@@ -37,7 +38,9 @@ pub mod solve_view;
 pub mod states;
 pub mod theme;
 pub mod tours;
+pub mod trail;
 pub mod trouble;
+pub mod typical;
 pub mod view;
 
 pub use options::{FIRST_SCENE, OpenScene, Options};

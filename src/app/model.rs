@@ -4,7 +4,7 @@ use super::camera::Camera;
 use super::comparison::{Comparison, Order};
 use super::engine::Stepping;
 use super::framing;
-use super::intent::Hover;
+use super::intent::{Hover, Selected};
 use super::options::{FIRST_SCENE, OpenScene};
 use super::player::Player;
 use super::plot_view::PlotView;
@@ -119,6 +119,8 @@ pub struct Model {
     pub hold: Hold,
     /// Where the cursor is.
     pub hover: Hover,
+    /// The body whose card is shown.
+    pub selected: Option<Selected>,
     /// Whether the reach of the push is being set in the panel; the push is then shown in the middle of the canvas.
     pub sizing: bool,
     /// What a person is asked to do first, until it is done or another scene is opened.
@@ -180,6 +182,7 @@ impl Model {
             order: None,
             hold: Hold::default(),
             hover: Hover::default(),
+            selected: None,
             sizing: false,
             invitation: None,
             shelf,
@@ -259,6 +262,16 @@ impl Model {
         }
     }
 
+    /// The index of the selected body in the run that is shown.
+    pub fn selected_body(&self) -> Option<usize> {
+        self.selected_in(self.run())
+    }
+
+    /// The index of the selected body in a run: forks have the bodies of the run from which they forked.
+    pub fn selected_in(&self, run: &Simulation) -> Option<usize> {
+        run.world().index_of(self.selected?.body)
+    }
+
     /// Whether a step is being made or is due, which is possible even while paused.
     pub fn is_busy(&self) -> bool {
         self.comparison.is_busy()
@@ -302,6 +315,7 @@ impl Model {
                 self.player.playing = true;
                 self.title = scene.title;
                 self.hold = Hold::Free;
+                self.selected = None;
                 self.plot.reset();
                 self.fit_pending = true;
                 self.refusal = None;

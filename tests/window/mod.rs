@@ -1,5 +1,6 @@
 //! The window without a display: panels driven by egui_kittest, and the functions behind mouse, camera, clock and plots.
 
+mod body;
 mod camera;
 mod clock;
 mod comparison;

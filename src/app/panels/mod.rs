@@ -1,6 +1,7 @@
 //! The panels, one file each. None depends on the window, so that tests drive them without a display.
 
 mod banner;
+mod body;
 mod compare;
 mod contact;
 mod counts;
@@ -53,6 +54,7 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
     model.apply_all(std::mem::take(&mut intents));
     canvas::show(ctx, model);
     tour::card(ctx, model, &mut intents);
+    body::card(ctx, model, &mut intents);
     banner::show(ctx, model, &mut intents);
     help::show(ctx, model, &mut intents);
     files::refusal(ctx, model, &mut intents);

@@ -66,7 +66,8 @@ pub(super) fn card(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
         });
 }
 
-fn has_ground(model: &Model) -> bool {
+/// Whether bodies rest on ground in the lower half of the picture; chains hang in the upper half.
+pub(super) fn has_ground(model: &Model) -> bool {
     let shapes = model.run().world().bodies().iter().flat_map(|body| body.shapes());
     shapes.into_iter().any(|placed| matches!(placed.shape, Shape::HalfPlane { .. }))
 }
