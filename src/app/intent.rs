@@ -10,6 +10,7 @@ use super::options::OpenScene;
 use super::plot_view::PlotView;
 use super::pointer::Button;
 use super::push::Push;
+use super::remedy::Remedy;
 use super::simulation::Setting;
 use super::solve_view::SolveView;
 use super::view::View;
@@ -30,6 +31,8 @@ pub enum Intent {
     Play,
     /// Simulated seconds per real second.
     Speed(f64),
+    /// What is to be done about a run that has blown up.
+    Remedy(Remedy),
     /// A setting of the active run's method changes.
     Set(Setting),
     /// A run under the scheme at that place of the table is forked from the present state, or closed if it is there.

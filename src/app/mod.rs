@@ -31,6 +31,7 @@ pub mod pointer;
 pub mod prose;
 pub mod push;
 pub mod recorder;
+pub mod remedy;
 pub mod shelf;
 mod shell;
 pub mod simulation;

@@ -376,10 +376,17 @@ impl Model {
         self.fitted = Some(self.camera);
     }
 
+    /// Leaves the tour, and the slow motion that it has set.
+    pub(super) fn leave_tour(&mut self) {
+        if self.progress.take().is_some() {
+            self.player.hurry();
+        }
+    }
+
     /// Goes to a step of a tour and sets up what it asks for.
     pub(super) fn take_tour(&mut self, tour: usize, step: usize) {
         let Some(card) = self.tours.get(tour).and_then(|tour| tour.steps.get(step)).cloned() else {
-            self.progress = None;
+            self.leave_tour();
             return;
         };
         if let Some(key) = card.scene {
@@ -396,7 +403,10 @@ impl Model {
                 Err(problem) => self.refuse(NO_STEP, "tour".to_owned(), vec![problem]),
             }
         }
-        self.player.playing = !card.paused;
+        self.player = Player::new(!card.paused);
+        if let Some(speed) = card.speed {
+            self.player.slow_down(speed);
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 //! What is shown is always a finished state. Steps are begun here and made by the [`Engine`]; their answers are collected
 //! frame by frame.
 
+mod blow_up;
 mod cursor;
 mod forking;
 mod hand;
@@ -58,6 +59,10 @@ pub struct Simulation {
     cuts: u64,
     branch: Option<History>,
     choices: Choices,
+    /// What a person has changed, oldest first.
+    changes: Vec<blow_up::Change>,
+    /// Errors of a size that the scene itself has, m or rad.
+    ordinary: f64,
     /// Method and time step when they were last compared.
     noted: (Method, f64),
     engine: Box<dyn Engine>,
@@ -97,6 +102,8 @@ impl Simulation {
             cuts: 0,
             branch: None,
             choices: Choices::default(),
+            changes: Vec::new(),
+            ordinary: blow_up::ordinary_error(&scene.world, &joint_units(&scene.world)),
             noted: (scene.settings.method.clone(), scene.settings.time_step),
             engine: stepping.engine(),
             task: None,
@@ -142,6 +149,7 @@ impl Simulation {
         self.abandon();
         self.run.world = self.scene.world.clone();
         self.begin_record();
+        self.changes_restart();
     }
 
     /// Replaces the engine; a step that is being made is abandoned.

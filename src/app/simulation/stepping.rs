@@ -204,6 +204,10 @@ impl Simulation {
         if !reports.is_empty() {
             self.failure = None;
         }
+        if !matches!(task, Task::Along { .. }) && self.blows_up(&reports, trouble.as_ref()) {
+            self.stop_in_sight();
+            return ControlFlow::Break(());
+        }
         match task {
             Task::Along { to, .. } if trouble.is_none() && self.run.world.steps < to => self.travel(to),
             Task::Along { .. } => {}
@@ -239,7 +243,7 @@ impl Simulation {
     }
 
     /// Records the figures of new steps.
-    fn record(&mut self, reports: &[StepReport]) {
+    pub(super) fn record(&mut self, reports: &[StepReport]) {
         for report in reports {
             self.history.push(report);
             self.work += report.correction_work;
