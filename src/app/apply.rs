@@ -6,6 +6,7 @@ use super::intent::{Intent, Intents};
 use super::model::{FileAction, Model, Request};
 use super::pointer::Hold;
 use super::recorder::Recorder;
+use super::shelf::Browsing;
 use super::simulation::{Recorded, Setting};
 use crate::stabilizer::TABLE;
 use std::path::Path;
@@ -34,12 +35,16 @@ impl Model {
             Intent::Zoom { about, factor } => self.camera.zoom(self.canvas, about, factor),
             Intent::View(view) => self.view = view,
             Intent::Plot(plot) => self.plot = plot,
-            Intent::Search(search) => self.shelf.search = search,
+            Intent::Browse(browsing) => self.shelf.browsing = browsing,
+            Intent::Side(tab) => self.side = tab,
             Intent::Open(scene) => self.open(scene),
             Intent::OpenShipped(key) => self.open_key(key),
             Intent::OpenPath(path) => self.open_path(&path),
             Intent::Chosen(path) => self.use_file(&path),
-            Intent::Tour { tour, step } => self.take_tour(tour, step),
+            Intent::Tour { tour, step } => {
+                self.shelf.browsing = None;
+                self.take_tour(tour, step);
+            }
             Intent::LeaveTour => self.progress = None,
             Intent::CloseHelp => self.help_open = false,
             Intent::CloseRefusal => self.refusal = None,
@@ -93,6 +98,10 @@ impl Model {
             }
             Command::Scheme(index) => self.run_mut().choose(Setting::Scheme(index)),
             Command::Fit => self.fit_pending = true,
+            Command::ToggleScenes => {
+                self.shelf.browsing =
+                    if self.shelf.browsing.is_none() { Some(Browsing::default()) } else { None };
+            }
             Command::TogglePanel => self.panel_open = !self.panel_open,
             Command::ToggleHelp => self.help_open = !self.help_open,
             Command::Screenshot => self.requests.push(Request::Screenshot),
@@ -105,7 +114,8 @@ impl Model {
                 self.dialog.save_file();
             }
             Command::Quit => self.requests.push(Request::Quit),
-            // The topmost first; the tour's card lies below everything else.
+            // The topmost first; the tour lies below everything else.
+            Command::Dismiss if self.shelf.browsing.is_some() => self.shelf.browsing = None,
             Command::Dismiss if self.help_open || self.refusal.is_some() => {
                 self.help_open = false;
                 self.refusal = None;

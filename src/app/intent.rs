@@ -8,6 +8,8 @@ use super::options::OpenScene;
 use super::plot_view::PlotView;
 use super::pointer::Button;
 use super::push::Push;
+use super::shelf::Browsing;
+use super::side_tab::SideTab;
 use super::simulation::Setting;
 use super::view::View;
 use egui_macroquad::egui::{Pos2, Vec2};
@@ -60,8 +62,10 @@ pub enum Intent {
     View(View),
     /// How the plots are shown.
     Plot(PlotView),
-    /// Text to search for among the scenes.
-    Search(String),
+    /// The list of scenes is opened, changed or closed.
+    Browse(Option<Browsing>),
+    /// A tab of the panel.
+    Side(SideTab),
     /// A scene that has been read.
     Open(OpenScene),
     /// The shipped scene of that key.

@@ -31,6 +31,7 @@ pub mod push;
 pub mod recorder;
 pub mod shelf;
 mod shell;
+pub mod side_tab;
 pub mod simulation;
 pub mod states;
 pub mod theme;

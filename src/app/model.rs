@@ -9,6 +9,7 @@ use super::player::Player;
 use super::plot_view::PlotView;
 use super::pointer::Hold;
 use super::shelf::Shelf;
+use super::side_tab::SideTab;
 use super::simulation::{Setting, Simulation};
 use super::tours::{self, Tour};
 use super::view::View;
@@ -108,6 +109,8 @@ pub struct Model {
     pub refusal: Option<Refusal>,
     /// A short message.
     pub toast: Option<Toast>,
+    /// The tab of the panel.
+    pub side: SideTab,
     /// Whether the panel is shown.
     pub panel_open: bool,
     /// Whether the sheet of keys is shown.
@@ -154,6 +157,7 @@ impl Model {
             progress: None,
             refusal: None,
             toast: None,
+            side: SideTab::default(),
             panel_open: true,
             help_open: false,
             dialog: dialog(),
@@ -261,7 +265,7 @@ impl Model {
         let Some(listed) = self.shelf.find(key) else { return };
         let scene = OpenScene { title: listed.key.to_owned(), path: None, text: listed.text.to_owned() };
         self.progress = None;
-        self.shelf.search.clear();
+        self.shelf.browsing = None;
         self.open(scene);
     }
 

@@ -11,6 +11,8 @@ mod pointer;
 mod push;
 mod recorder;
 mod runs;
+mod shelf;
+mod side;
 mod simulation;
 mod tours;
 mod words;

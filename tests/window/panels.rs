@@ -29,7 +29,7 @@ pub(super) fn window(model: Model) -> Harness<'static, Model> {
     harness
 }
 
-fn press(harness: &mut Harness<'_, Model>, at: Pos2, button: PointerButton, pressed: bool) {
+pub(super) fn press(harness: &mut Harness<'_, Model>, at: Pos2, button: PointerButton, pressed: bool) {
     let modifiers = Modifiers::NONE;
     let events = &mut harness.input_mut().events;
     events.push(Event::PointerMoved(at));
@@ -47,7 +47,7 @@ fn drag(harness: &mut Harness<'_, Model>, from: Pos2, to: Pos2) {
     harness.run_steps(2);
 }
 
-fn click(harness: &mut Harness<'_, Model>, label: &str) {
+pub(super) fn click(harness: &mut Harness<'_, Model>, label: &str) {
     harness.get_by_label(label).click();
     harness.run_steps(2);
 }
@@ -64,7 +64,7 @@ fn sliders(harness: &Harness<'_, Model>) -> Vec<Rect> {
 }
 
 /// The label of the scheme with this index in the panel; the first nine have a key.
-fn row(index: usize) -> String {
+pub(super) fn row(index: usize) -> String {
     let name = TABLE[index].info().name;
     if index < 9 { format!("{} {name}", index + 1) } else { name.to_owned() }
 }
@@ -246,8 +246,10 @@ fn languages_stay_in_step() {
 #[test]
 fn levels_are_those_of_the_scheme() {
     let mut harness = window(super::model("six-link-chain"));
+    click(&mut harness, "⚙");
     for (index, scheme) in TABLE.iter().enumerate() {
-        click(&mut harness, &row(index));
+        harness.state_mut().apply(Setting::Scheme(index));
+        harness.run_steps(2);
         for label in ["velocity", "acceleration"] {
             let exists = scheme.info().levels.iter().any(|level| level.key() == label);
             let disabled = harness.get_by_label(label).is_disabled();
