@@ -4,6 +4,8 @@
 //! carries them out.
 
 use super::commands::Command;
+use super::comparison::{ForkId, Order};
+use super::model::Arrangement;
 use super::options::OpenScene;
 use super::plot_view::PlotView;
 use super::pointer::Button;
@@ -11,6 +13,7 @@ use super::push::Push;
 use super::shelf::Browsing;
 use super::side_tab::SideTab;
 use super::simulation::Setting;
+use super::solve_view::SolveView;
 use super::view::View;
 use egui_macroquad::egui::{Pos2, Vec2};
 use glam::DVec2;
@@ -30,6 +33,26 @@ pub enum Intent {
     Speed(f64),
     /// A setting of the active run's method changes.
     Set(Setting),
+    /// A run under the scheme at that place of the table is forked from the present state, or closed if it is there.
+    Beside(usize),
+    /// The present state of a run (none: the main one) is forked under its own method.
+    Fork(Option<ForkId>),
+    /// A reference run is forked from the present state.
+    Refer(Standard),
+    /// A fork becomes the main run.
+    Promote(ForkId),
+    /// A fork is closed.
+    Close(ForkId),
+    /// All forks are closed.
+    CloseAll,
+    /// How several runs are shown.
+    Arrange(Arrangement),
+    /// The mouse works in that pane of the canvas.
+    Aim(usize),
+    /// How the table of the comparison is sorted.
+    Sort(Option<Order>),
+    /// All runs go to the recorded state at this time, s.
+    Seek(f64),
     /// How the mouse pushes.
     Push(Push),
     /// A mouse button goes down on the canvas.
@@ -66,6 +89,10 @@ pub enum Intent {
     Browse(Option<Browsing>),
     /// A tab of the panel.
     Side(SideTab),
+    /// How the last step's problem is shown.
+    Solve(SolveView),
+    /// Choose where to save the last step's problem, for `driftlab lcp`.
+    SaveProblem,
     /// A scene that has been read.
     Open(OpenScene),
     /// The shipped scene of that key.
@@ -87,6 +114,15 @@ pub enum Intent {
     CloseHelp,
     /// The message about a refused file is closed.
     CloseRefusal,
+}
+
+/// What a reference run is stepped by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standard {
+    /// RATTLE with the main run's time step.
+    Rattle,
+    /// The main run's method with a small time step.
+    SmallStep,
 }
 
 /// Where the cursor is, and what it shows there.

@@ -2,6 +2,7 @@
 
 mod camera;
 mod clock;
+mod comparison;
 mod cursor;
 mod engine;
 mod files;
@@ -10,10 +11,10 @@ mod panels;
 mod pointer;
 mod push;
 mod recorder;
-mod runs;
 mod shelf;
 mod side;
 mod simulation;
+mod timeline;
 mod tours;
 mod words;
 

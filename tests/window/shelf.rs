@@ -9,7 +9,7 @@ use driftlab::app::shelf::{Group, Item, Shelf};
 use driftlab::app::simulation::Setting;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
-use egui_macroquad::egui::{Event, Key, vec2};
+use egui_macroquad::egui::{Event, Key, Modifiers, vec2};
 
 fn key(harness: &mut Harness<'_, Model>, key: Key) {
     harness.press_key(key);
@@ -65,7 +65,7 @@ fn the_list_fits_every_window() {
 #[test]
 fn keys_drive_the_list() {
     let mut harness = window(super::model("six-link-chain"));
-    let toggle = command(Key::K, true, false).expect("a command");
+    let toggle = command(Key::K, Modifiers::CTRL, false).expect("a command");
     harness.state_mut().apply(toggle);
     harness.run_steps(3);
     key(&mut harness, Key::ArrowDown);

@@ -10,7 +10,7 @@ use driftlab::lcp;
 use driftlab::stabilizer::TABLE;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
-use egui_macroquad::egui::{Key, Rect, Vec2, pos2, vec2};
+use egui_macroquad::egui::{Key, Modifiers, Rect, Vec2, pos2, vec2};
 
 /// Sizes of windows, points: from a small one to a large screen.
 pub(super) const SIZES: [Vec2; 4] =
@@ -95,10 +95,10 @@ fn each_tab_has_its_own() {
 fn f2_hides_the_panel() {
     let mut model = super::model("six-link-chain");
     for shown in [false, true] {
-        model.apply(command(Key::F2, false, true).expect("a command"));
+        model.apply(command(Key::F2, Modifiers::NONE, true).expect("a command"));
         assert_eq!(model.panel_open, shown);
     }
-    assert_eq!(command(Key::Tab, false, false), Some(Command::TogglePanel));
+    assert_eq!(command(Key::Tab, Modifiers::NONE, false), Some(Command::TogglePanel));
 }
 
 /// In small and large windows everything in the panel lies between its edges, and the names of the schemes fit on their chips

@@ -2,6 +2,7 @@
 
 mod banner;
 mod browser;
+mod compare;
 mod contact;
 mod counts;
 mod energy;
@@ -16,16 +17,18 @@ mod parameters;
 mod plot;
 mod scheme;
 mod side;
+mod solve;
 mod time_axis;
+mod timeline;
 mod tools;
 mod tour;
-mod transport;
 mod view;
 
 use super::canvas;
 use super::intent::{Intent, Intents};
 use super::model::Model;
 use super::theme;
+use egui_file_dialog::DialogState;
 use egui_macroquad::egui::{self, Color32, RichText, Ui};
 
 /// Lays out one frame: panels, canvas, and the windows above them; and carries out their intents, those of the panels before
@@ -42,6 +45,7 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
     }
     header::show(ctx, model, &mut intents);
     plot::show(ctx, model, &mut intents);
+    timeline::show(ctx, model, &mut intents);
     model.apply_all(std::mem::take(&mut intents));
     canvas::show(ctx, model);
     banner::show(ctx, model, &mut intents);
@@ -52,7 +56,14 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
         intents.extend(files::dialog(ctx, &mut model.dialog).map(Intent::Chosen));
     }
     model.apply_all(intents);
+    model.escape_taken = takes_escape(ctx, model);
     model.settle();
+}
+
+/// Whether the next Escape closes a popup, the file dialog, or ends the typing of a text.
+fn takes_escape(ctx: &egui::Context, model: &Model) -> bool {
+    let dialog = matches!(model.dialog.state(), DialogState::Open);
+    dialog || ctx.wants_keyboard_input() || ctx.memory(egui::Memory::any_popup_open)
 }
 
 /// A heading and what stands under it.

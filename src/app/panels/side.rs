@@ -1,9 +1,9 @@
-//! The right panel: transport, the contents of a tab, and the tabs at its foot.
+//! The right panel: the contents of a tab, and the tabs at its foot.
 
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::side_tab::SideTab;
-use super::{contact, figures, fixed, method, scheme, tools, tour, transport, view};
+use super::{contact, figures, fixed, method, scheme, tools, tour, view};
 use egui_macroquad::egui::{self, Margin, RichText, SelectableLabel, Ui, vec2};
 
 /// Width of the panel at the start, points.
@@ -23,8 +23,6 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     let panel = egui::SidePanel::right("panel").default_width(WIDTH).width_range(LEAST_WIDTH..=most);
     panel.frame(frame).show(ctx, |ui| {
         tabs(ui, model, intents);
-        transport::show(ui, model, intents);
-        ui.separator();
         // Each tab scrolls on its own.
         fixed::column(ui, model.side.title(), |ui| match model.side {
             SideTab::Method => {
