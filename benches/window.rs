@@ -80,5 +80,7 @@ fn tessellate(bencher: Bencher, shown: (&str, usize, Arrangement)) {
     let mut window = Window::new(shown);
     let output = window.lay_out();
     let ctx = &window.ctx;
-    bencher.with_inputs(|| output.shapes.clone()).bench_local_values(|shapes| black_box(ctx.tessellate(shapes, 1.0)));
+    bencher
+        .with_inputs(|| output.shapes.clone())
+        .bench_local_values(|shapes| black_box(ctx.tessellate(shapes, 1.0)));
 }

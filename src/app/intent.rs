@@ -11,6 +11,8 @@ use super::plot_view::PlotView;
 use super::pointer::Button;
 use super::push::Push;
 use super::remedy::Remedy;
+use super::shelf::Browsing;
+use super::side_tab::SideTab;
 use super::simulation::Setting;
 use super::solve_view::SolveView;
 use super::view::View;
@@ -89,12 +91,14 @@ pub enum Intent {
     View(View),
     /// How the plots are shown.
     Plot(PlotView),
+    /// The list of scenes is opened, changed or closed.
+    Browse(Option<Browsing>),
+    /// A tab of the panel.
+    Side(SideTab),
     /// How the last step's problem is shown.
     Solve(SolveView),
     /// Choose where to save the last step's problem, for `driftlab lcp`.
     SaveProblem,
-    /// Text to search for among the scenes.
-    Search(String),
     /// A scene that has been read.
     Open(OpenScene),
     /// The shipped scene of that key.

@@ -34,6 +34,7 @@ pub mod recorder;
 pub mod remedy;
 pub mod shelf;
 mod shell;
+pub mod side_tab;
 pub mod simulation;
 pub mod solve_view;
 pub mod states;

@@ -10,6 +10,7 @@ use super::player::Player;
 use super::plot_view::PlotView;
 use super::pointer::Hold;
 use super::shelf::Shelf;
+use super::side_tab::SideTab;
 use super::simulation::{Setting, Simulation};
 use super::solve_view::SolveView;
 use super::tours::{self, Tour};
@@ -135,6 +136,8 @@ pub struct Model {
     pub refusal: Option<Refusal>,
     /// A short message.
     pub toast: Option<Toast>,
+    /// The tab of the panel.
+    pub side: SideTab,
     /// Whether the panel is shown.
     pub panel_open: bool,
     /// Whether the sheet of keys is shown.
@@ -190,6 +193,7 @@ impl Model {
             progress: None,
             refusal: None,
             toast: None,
+            side: SideTab::default(),
             panel_open: true,
             help_open: false,
             dialog: dialog(),
@@ -329,7 +333,7 @@ impl Model {
         let Some(listed) = self.shelf.find(key) else { return };
         let scene = OpenScene { title: listed.key.to_owned(), path: None, text: listed.text.to_owned() };
         self.progress = None;
-        self.shelf.search.clear();
+        self.shelf.browsing = None;
         self.open(scene);
     }
 

@@ -13,7 +13,8 @@ mod panels;
 mod pointer;
 mod push;
 mod recorder;
-
+mod shelf;
+mod side;
 mod simulation;
 mod timeline;
 mod tours;

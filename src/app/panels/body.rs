@@ -5,8 +5,8 @@ use super::super::format;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::theme::Palette;
-use super::tour::has_ground;
 use super::weak;
+use crate::model::Shape;
 use crate::model::{Body, World};
 use egui_macroquad::egui::{
     self, Align, Align2, Color32, Id, Layout, Order, Pos2, Rect, RichText, Sense, Ui, pos2, vec2,
@@ -189,4 +189,10 @@ fn right(at: Pos2, i: usize) -> Pos2 {
 /// A live number with a minus sign as wide as the digits.
 fn number(value: f64) -> String {
     format::live(value).replace('-', "−")
+}
+
+/// Whether bodies rest on ground in the lower half of the picture; chains hang in the upper half.
+fn has_ground(model: &Model) -> bool {
+    let shapes = model.run().world().bodies().iter().flat_map(|body| body.shapes());
+    shapes.into_iter().any(|placed| matches!(placed.shape, Shape::HalfPlane { .. }))
 }
