@@ -8,6 +8,7 @@ mod comparison;
 mod cursor;
 mod engine;
 mod files;
+mod framing;
 mod history;
 mod panels;
 mod pointer;
