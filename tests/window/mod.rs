@@ -13,6 +13,7 @@ mod push;
 mod recorder;
 
 mod simulation;
+mod solve;
 mod tours;
 
 use driftlab::app::OpenScene;
