@@ -24,7 +24,7 @@ impl Model {
                 if let Setting::TimeStep(h) = setting {
                     self.comparison_mut().0.keep_ratios(h);
                 }
-                self.run_mut().choose(setting);
+                self.choose(setting);
             }
             Intent::Beside(place) => {
                 self.compare(|comparison, stepping| comparison.toggle(place, stepping))
@@ -38,23 +38,28 @@ impl Model {
             Intent::Close(fork) => self.comparison_mut().0.close(fork),
             Intent::CloseAll => self.comparison_mut().0.close_all(),
             Intent::Arrange(arrangement) => self.arrangement = arrangement,
+            Intent::Aim(pane) => self.pane = pane,
             Intent::Sort(order) => self.order = order,
             Intent::Seek(time) => {
                 self.player.playing = false;
                 self.comparison_mut().0.seek(time);
             }
             Intent::Push(push) => self.run_mut().push = push,
-            Intent::Press { button, at, reach } => self.hold = self.run_mut().press(button, at, reach),
+            Intent::Press { button, at, reach } => {
+                let hold = Hold::press(button, self.aimed_at().world(), at, reach);
+                self.hold = self.run_mut().press(hold, reach);
+                self.invitation.take_if(|_| matches!(hold, Hold::Body { .. }));
+            }
             Intent::Drag(to) => {
                 let (hold, player) = (self.hold, self.player);
-                let lift = self.run().lift(hold, to, &player);
+                let lift = self.aimed_at().lift(hold, to, &player);
                 let cuts = self.run().cuts();
-                self.run_mut().follow_cursor(hold, to, &player);
                 let (comparison, _) = self.comparison_mut();
-                comparison.follow_cut(cuts);
-                if let Some((index, shift)) = lift {
-                    comparison.shift(index, shift);
+                match lift {
+                    Some((index, shift)) => comparison.shift(index, shift),
+                    None => comparison.main_mut().follow_cursor(hold, to, &player),
                 }
+                comparison.follow_cut(cuts);
             }
             Intent::Release => {
                 self.hold = Hold::Free;
@@ -121,6 +126,20 @@ impl Model {
                 self.player.playing = false;
                 self.comparison_mut().0.step_back();
             }
+            Command::Steps(by) => {
+                self.player.playing = false;
+                let h = self.run().time_step();
+                if by < 0 || self.run().is_in_the_past() {
+                    let now = self.run().destination();
+                    self.comparison_mut().0.seek(now + f64::from(by) * h);
+                } else {
+                    for _ in 0..by {
+                        let _stopped = self.comparison_mut().0.step_once();
+                    }
+                }
+            }
+            Command::HistoryStart => self.apply(Intent::Seek(f64::NEG_INFINITY)),
+            Command::HistoryEnd => self.apply(Intent::Seek(f64::INFINITY)),
             Command::Restart => {
                 self.comparison_mut().0.restart();
                 self.plot.reset();
@@ -137,9 +156,9 @@ impl Model {
             Command::CycleScheme(by) => {
                 let next = self.run().scheme_index() as isize + by;
                 let index = next.rem_euclid(TABLE.len() as isize) as usize;
-                self.run_mut().choose(Setting::Scheme(index));
+                self.choose(Setting::Scheme(index));
             }
-            Command::Scheme(index) => self.run_mut().choose(Setting::Scheme(index)),
+            Command::Scheme(index) => self.choose(Setting::Scheme(index)),
             Command::Fit => self.fit_pending = true,
             Command::TogglePanel => self.panel_open = !self.panel_open,
             Command::ToggleHelp => self.help_open = !self.help_open,
@@ -152,12 +171,23 @@ impl Model {
                 self.save_by_dialog("scene.json", self.run().to_scene().to_json());
             }
             Command::Quit => self.requests.push(Request::Quit),
-            // The topmost first; the tour's card lies below everything else.
-            Command::Dismiss if self.help_open || self.refusal.is_some() => {
-                self.help_open = false;
-                self.refusal = None;
-            }
+            // The topmost first. What egui itself closes lies above everything else, the tour's card below.
+            Command::Dismiss if self.escape_taken => {}
+            Command::Dismiss if self.refusal.is_some() => self.refusal = None,
+            Command::Dismiss if self.help_open => self.help_open = false,
             Command::Dismiss => self.progress = None,
+        }
+    }
+
+    /// Changes a setting of the active run; a level that changes together with the scheme is said.
+    fn choose(&mut self, setting: Setting) {
+        let with_scheme = matches!(setting, Setting::Scheme(_) | Setting::Stabilizer(_));
+        let old = self.run().method().level;
+        self.run_mut().choose(setting);
+        let method = self.run().method();
+        if with_scheme && method.level != old {
+            let text = format!("{} at the {} level", method.stabilizer.info().name, method.level.key());
+            self.say(text);
         }
     }
 
@@ -209,7 +239,10 @@ impl Model {
     fn replay(&mut self) {
         self.plot.reset();
         let can_replay = self.run().scene.interaction.is_some();
+        let waits = !self.player.playing && self.run().world().steps == self.run().scene.world.steps;
         match self.run().recorder() {
+            // After a recording, its replay waits at the start.
+            Recorder::Replay(_) if waits => self.player.playing = true,
             Recorder::Replay(_) => self.run_mut().take_over(),
             Recorder::Live if can_replay => {
                 self.run_mut().replay();

@@ -117,6 +117,8 @@ pub struct History {
     /// Total correction work so far, J.
     work: f64,
     marks: VecDeque<Mark>,
+    /// Times from which a scheme, given by its place in the table, made the steps, s.
+    schemes: Vec<(f64, usize)>,
 }
 
 impl History {
@@ -188,6 +190,25 @@ impl History {
         self.marks.push_back(mark);
     }
 
+    /// From `time` on, s, the scheme at that place of the table makes the steps.
+    pub fn begin_scheme(&mut self, time: f64, place: usize) {
+        self.schemes.retain(|(since, _)| *since < time);
+        if self.schemes.last().is_none_or(|(_, last)| *last != place) {
+            self.schemes.push((time, place));
+        }
+    }
+
+    /// The parts of the time from `from` to `to`, s, with the scheme that made the steps in each.
+    pub fn schemes(&self, [from, to]: [f64; 2]) -> impl Iterator<Item = ([f64; 2], usize)> {
+        let ends = self.schemes.iter().skip(1).map(|(time, _)| *time).chain([f64::INFINITY]);
+        let parts = self.schemes.iter().zip(ends).enumerate();
+        let parts = parts.map(move |(i, ((since, place), end))| {
+            // The first scheme's figures include those before its first step.
+            ([if i == 0 { from } else { since.max(from) }, end.min(to)], *place)
+        });
+        parts.filter(|([from, to], _)| from < to)
+    }
+
     /// The marks, oldest first.
     pub fn marks(&self) -> impl Iterator<Item = &Mark> {
         self.marks.iter()
@@ -213,6 +234,7 @@ impl History {
         self.recent.retain(|sample| sample.time <= time);
         self.whole.retain(|bucket| bucket.time <= time);
         self.marks.retain(|mark| mark.time <= time);
+        self.schemes.retain(|(since, _)| *since <= time);
         self.filled = self.stride;
         self.work = work;
     }
@@ -223,7 +245,7 @@ impl History {
             self.recent.iter().filter(|sample| sample.time > time).copied().collect();
         let whole: Vec<Bucket> = self.whole.iter().filter(|bucket| bucket.time > time).copied().collect();
         let any = !recent.is_empty();
-        any.then(|| Self { recent, whole, marks: VecDeque::new(), ..*self })
+        any.then(|| Self { recent, whole, marks: VecDeque::new(), schemes: self.schemes.clone(), ..*self })
     }
 
     /// The largest value of `channel` from `from` to `to`, s; NaN if there is none.

@@ -45,6 +45,8 @@ pub enum Intent {
     CloseAll,
     /// How several runs are shown.
     Arrange(Arrangement),
+    /// The mouse works in that pane of the canvas.
+    Aim(usize),
     /// How the table of the comparison is sorted.
     Sort(Option<Order>),
     /// All runs go to the recorded state at this time, s.

@@ -27,6 +27,7 @@ pub mod panels;
 pub mod player;
 pub mod plot_view;
 pub mod pointer;
+pub mod prose;
 pub mod push;
 pub mod recorder;
 pub mod shelf;

@@ -15,6 +15,7 @@ use super::solve_view::SolveView;
 use super::tours::{self, Tour};
 use super::view::View;
 use crate::scene::{Scene, stabilizer_from};
+use crate::stabilizer::TABLE;
 use egui_file_dialog::FileDialog;
 use egui_macroquad::egui::{Align2, Rect};
 use std::path::Path;
@@ -62,6 +63,10 @@ pub struct Toast {
 const NOT_OPENED: &str = "This file was not opened";
 const NOT_SAVED: &str = "This file was not saved";
 const NO_STEP: &str = "This step of the tour was not set up";
+/// The schemes of the first screen.
+const ARGUMENT: [&str; 2] = ["none", "post_stabilization"];
+/// What the first screen asks for.
+const INVITATION: &str = "Pull the chain.";
 /// Size of the file dialog, points.
 const DIALOG_SIZE: [f32; 2] = [760.0, 460.0];
 /// Real seconds for which a toast is shown.
@@ -106,6 +111,8 @@ pub struct Model {
     pub solve: SolveView,
     /// How several runs are shown.
     pub arrangement: Arrangement,
+    /// Which of the panes the mouse works in.
+    pub pane: usize,
     /// How the table of the comparison is sorted.
     pub order: Option<Order>,
     /// What the mouse holds.
@@ -114,6 +121,8 @@ pub struct Model {
     pub hover: Hover,
     /// Whether the reach of the push is being set in the panel; the push is then shown in the middle of the canvas.
     pub sizing: bool,
+    /// What a person is asked to do first, until it is done or another scene is opened.
+    pub invitation: Option<&'static str>,
     /// The shipped scenes.
     pub shelf: Shelf,
     /// The shipped tours.
@@ -136,6 +145,10 @@ pub struct Model {
     pub canvas: Rect,
     /// Whether the scene is to be fitted into the canvas once its size is known.
     pub fit_pending: bool,
+    /// The camera as the last fit left it.
+    fitted: Option<Camera>,
+    /// Whether egui closes something of its own on Escape: a list, a file dialog, the text that is being typed.
+    pub escape_taken: bool,
     /// Requests to the window itself.
     pub requests: Vec<Request>,
     /// The theme that egui has been given, if it has.
@@ -163,10 +176,12 @@ impl Model {
             plot: PlotView::default(),
             solve: SolveView::default(),
             arrangement: Arrangement::default(),
+            pane: 0,
             order: None,
             hold: Hold::default(),
             hover: Hover::default(),
             sizing: false,
+            invitation: None,
             shelf,
             tours: tours::shipped()?,
             progress: None,
@@ -178,14 +193,30 @@ impl Model {
             file_action: None,
             canvas: Rect::ZERO,
             fit_pending: true,
+            fitted: None,
+            escape_taken: false,
             requests: Vec::new(),
             themed: None,
         };
-        if let Some(scene) = scene {
-            model.open(scene);
-            model.player = player;
+        match scene {
+            Some(scene) => {
+                model.open(scene);
+                model.player = player;
+            }
+            None => model.begin_with_the_argument(),
         }
         Ok(model)
+    }
+
+    /// The first screen: the chain twice from one state, drifting apart and held together.
+    fn begin_with_the_argument(&mut self) {
+        let place = |key: &str| TABLE.iter().position(|scheme| scheme.info().key == key);
+        let (Some(none), Some(post)) = (place(ARGUMENT[0]), place(ARGUMENT[1])) else { return };
+        self.run_mut().choose(Setting::Scheme(none));
+        self.comparison.restart();
+        self.comparison.toggle(post, &self.stepping);
+        self.arrangement = Arrangement::Panes;
+        self.invitation = Some(INVITATION);
     }
 
     /// The main run.
@@ -196,6 +227,17 @@ impl Model {
     /// The main run, to be changed.
     pub(super) fn run_mut(&mut self) -> &mut Simulation {
         self.comparison.main_mut()
+    }
+
+    /// The run in the pane that the mouse works in.
+    pub fn aimed_at(&self) -> &Simulation {
+        let fork = match self.arrangement {
+            Arrangement::Panes => {
+                self.pane.checked_sub(1).and_then(|index| self.comparison.present().nth(index))
+            }
+            Arrangement::Overlay => None,
+        };
+        fork.map_or(self.run(), |fork| fork.run())
     }
 
     /// The main run, and those beside it.
@@ -228,10 +270,17 @@ impl Model {
         self.comparison.move_to(&self.stepping);
     }
 
+    /// Sets the memory for the recorded states of all runs, bytes.
+    pub fn limit_history(&mut self, bytes: usize) {
+        self.comparison.limit_history(bytes);
+    }
+
     /// The canvas has been laid out.
     pub fn lay_out(&mut self, canvas: Rect) {
+        // A view that nobody has moved since it was fitted fits the canvas of every size.
+        let outgrown = canvas != self.canvas && self.fitted == Some(self.camera);
         self.canvas = canvas;
-        if self.fit_pending {
+        if self.fit_pending || outgrown {
             self.fit();
         }
     }
@@ -249,6 +298,7 @@ impl Model {
         match Scene::parse(&scene.text) {
             Ok(parsed) => {
                 self.comparison = Comparison::new(parsed, &self.stepping);
+                self.invitation = None;
                 self.player.playing = true;
                 self.title = scene.title;
                 self.hold = Hold::Free;
@@ -309,6 +359,7 @@ impl Model {
         let [now_low, now_high] = framing::frame(self.run().world());
         self.camera = Camera::fit(low.min(now_low), high.max(now_high), self.canvas);
         self.fit_pending = false;
+        self.fitted = Some(self.camera);
     }
 
     /// Goes to a step of a tour and sets up what it asks for.

@@ -26,8 +26,9 @@ pub(super) struct BaumgarteAcceleration;
 
 const ALPHA: Parameter = Parameter {
     key: "alpha",
+    name: "half damping",
     symbol: "α",
-    unit: "1/s",
+    unit: "s⁻¹",
     minimum: 0.0,
     maximum: 1e6,
     default: 50.0,
@@ -37,6 +38,7 @@ const ALPHA: Parameter = Parameter {
 
 pub(crate) const BETA: Parameter = Parameter {
     key: "beta",
+    name: "frequency",
     symbol: "β",
     meaning: "Undamped angular frequency of the error. α = β is critical damping.",
     ..ALPHA
@@ -44,6 +46,7 @@ pub(crate) const BETA: Parameter = Parameter {
 
 const ZETA: Parameter = Parameter {
     key: "zeta",
+    name: "damping ratio",
     symbol: "ζ",
     unit: "",
     minimum: 0.0,
@@ -59,6 +62,7 @@ const QUADRATURES: [Quadrature; 3] = [Quadrature::Present, Quadrature::Late, Qua
 
 const INTEGRAL: Parameter = Parameter {
     key: "integral",
+    name: "error integral",
     symbol: "∫e dt",
     unit: "",
     minimum: 0.0,
@@ -80,6 +84,7 @@ impl From<&Values> for Oscillator {
 static INFO: SchemeInfo = SchemeInfo {
     key: "baumgarte_acceleration",
     name: "Baumgarte, acceleration level",
+    short: "Baumgarte, acc.",
     equation: "g̈ + 2α ġ + β² g = 0",
     summary: "Lets the error behave like a damped oscillator, by forces.",
     source: "Baumgarte 1972; Hong et al., eqs. 12–13 and 34; Drake, constraint stabilization",
@@ -91,6 +96,7 @@ static INFO: SchemeInfo = SchemeInfo {
             parameters: &[
                 Parameter {
                     key: "omega0",
+                    name: "frequency",
                     symbol: "ω₀",
                     unit: "rad/s",
                     minimum: 0.0,
@@ -110,6 +116,7 @@ static INFO: SchemeInfo = SchemeInfo {
             parameters: &[
                 Parameter {
                     key: "hertz",
+                    name: "frequency",
                     symbol: "f",
                     unit: "Hz",
                     minimum: 0.0,
@@ -132,6 +139,7 @@ static INFO: SchemeInfo = SchemeInfo {
             parameters: &[
                 Parameter {
                     key: "alpha_h",
+                    name: "damping per step",
                     symbol: "αh",
                     unit: "",
                     minimum: 0.0,
@@ -142,6 +150,7 @@ static INFO: SchemeInfo = SchemeInfo {
                 },
                 Parameter {
                     key: "beta_h",
+                    name: "phase per step",
                     symbol: "βh",
                     unit: "",
                     minimum: 0.0,

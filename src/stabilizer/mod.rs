@@ -130,6 +130,8 @@ pub struct SchemeInfo {
     pub key: &'static str,
     /// Name for people.
     pub name: &'static str,
+    /// The same where room is short, in at most 18 characters: lists, the ends of curves.
+    pub short: &'static str,
     /// Its equation in symbols, one line.
     pub equation: &'static str,
     /// What it does, in one sentence.

@@ -56,6 +56,7 @@ const RELAX_WORDS: &[&str] = &["on", "off"];
 
 const HERTZ: Parameter = Parameter {
     key: "hertz",
+    name: "frequency",
     symbol: "f",
     unit: "Hz",
     minimum: 0.1,
@@ -68,6 +69,7 @@ const HERTZ: Parameter = Parameter {
 
 const DAMPING_RATIO: Parameter = Parameter {
     key: "damping_ratio",
+    name: "damping ratio",
     symbol: "ζ",
     unit: "",
     minimum: 0.0,
@@ -79,6 +81,7 @@ const DAMPING_RATIO: Parameter = Parameter {
 
 const SUBSTEPS: Parameter = Parameter {
     key: "substeps",
+    name: "substeps",
     symbol: "n",
     unit: "",
     minimum: 1.0,
@@ -90,6 +93,7 @@ const SUBSTEPS: Parameter = Parameter {
 
 const RELAX: Parameter = Parameter {
     key: "relax",
+    name: "relax sweep",
     symbol: "",
     unit: "",
     minimum: 0.0,
@@ -126,6 +130,7 @@ impl From<&Values> for Parameters {
 static INFO: SchemeInfo = SchemeInfo {
     key: "soft",
     name: "Soft step (Box2D v3)",
+    short: "Soft, Box2D 3",
     equation: "Δλ = −s_m K⁻¹(J v + r g) − s_i λ ,  then once more with g = 0",
     summary: "Short substeps, one sweep each over stiff damped springs in place of joints and contacts, then a \
               relax sweep that removes the correction velocity.",

@@ -14,7 +14,9 @@ mod recorder;
 
 mod simulation;
 mod solve;
+mod timeline;
 mod tours;
+mod words;
 
 use driftlab::app::OpenScene;
 use driftlab::app::engine::Stepping;

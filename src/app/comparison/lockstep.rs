@@ -22,7 +22,9 @@ impl Comparison {
                 self.round();
             }
         }
-        self.collect()
+        let ended = self.collect();
+        self.main.observe(player, elapsed);
+        ended
     }
 
     /// Asks for one step of the main run, and as many of the others as lead to the same time.

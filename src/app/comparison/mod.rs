@@ -13,9 +13,9 @@ mod table;
 pub use fork::{Fork, ForkId, Role};
 pub use table::{Column, Order, Row, csv, markdown, rows};
 
-use super::choices::under;
 use super::engine::Stepping;
 use super::simulation::{Setting, Simulation};
+use super::states::MEMORY;
 use crate::scene::Scene;
 use crate::stabilizer::{Stabilizer, TABLE};
 use glam::DVec2;
@@ -31,12 +31,14 @@ pub struct Comparison {
     forks: Vec<Fork>,
     /// The number of forks that were ever made.
     made: u64,
+    /// Memory for recorded states, bytes.
+    room: usize,
 }
 
 impl Comparison {
     /// A run of `scene` alone.
     pub fn new(scene: Scene, stepping: &Stepping) -> Self {
-        Self { main: Simulation::new(scene, stepping), forks: Vec::new(), made: 0 }
+        Self { main: Simulation::new(scene, stepping), forks: Vec::new(), made: 0, room: MEMORY }
     }
 
     /// The main run.
@@ -74,7 +76,7 @@ impl Comparison {
             let stabilizer =
                 self.main.remembered(place).or(TABLE.get(place).map(|scheme| Stabilizer::from(*scheme)));
             let Some(stabilizer) = stabilizer else { return true };
-            under(self.main.method(), stabilizer)
+            self.main.under(stabilizer)
         };
         let h = self.main.time_step();
         self.add(Role::Beside, self.main.fork(method, h, stepping))
@@ -99,7 +101,7 @@ impl Comparison {
         self.forks.retain(|fork| fork.role != Role::Reference);
         let main = &self.main;
         let run = match scheme {
-            Some(scheme) => main.fork(under(main.method(), scheme), main.time_step(), stepping),
+            Some(scheme) => main.fork(main.under(scheme), main.time_step(), stepping),
             None => main.fork(main.method().clone(), main.time_step() / REFERENCE_PARTS, stepping),
         };
         self.add(Role::Reference, run)
@@ -143,8 +145,9 @@ impl Comparison {
         }
     }
 
-    /// A body of the main run was moved by hand, by `shift`, m: the same body is moved in all others.
+    /// Moves a body of all runs by `shift`, m.
     pub fn shift(&mut self, index: usize, shift: DVec2) {
+        self.main.shift(index, shift);
         let now = self.main.world().time;
         for fork in self.forks.iter_mut().filter(|fork| fork.exists_at(now)) {
             fork.run_mut().shift(index, shift);
@@ -178,12 +181,28 @@ impl Comparison {
         }
     }
 
+    /// Memory that the recorded states of all runs take, bytes.
+    pub fn memory(&self) -> usize {
+        self.main.memory() + self.forks.iter().map(|fork| fork.run().memory()).sum::<usize>()
+    }
+
+    /// Sets the memory for the recorded states of all runs, bytes.
+    pub fn limit_history(&mut self, bytes: usize) {
+        self.room = bytes;
+        self.share_memory();
+    }
+
+    /// The memory for them, bytes.
+    pub fn room(&self) -> usize {
+        self.room
+    }
+
     /// Divides the memory for recorded states among the runs.
     fn share_memory(&mut self) {
         let runs = self.forks.len() + 1;
-        self.main.keep_within(super::states::MEMORY / runs);
+        self.main.keep_within(self.room / runs);
         for fork in &mut self.forks {
-            fork.run_mut().keep_within(super::states::MEMORY / runs);
+            fork.run_mut().keep_within(self.room / runs);
         }
     }
 }

@@ -169,7 +169,7 @@ fn numbers(parameter: &Parameter) -> Numbers<'static> {
         range: [parameter.minimum, high],
         width: VALUE_WIDTH,
         scale: match parameter.kind {
-            ParameterKind::Logarithmic => Scale::Logarithmic,
+            ParameterKind::Logarithmic | ParameterKind::Bound => Scale::Logarithmic,
             ParameterKind::Integer => Scale::Integer,
             ParameterKind::Linear | ParameterKind::Choice(_) => Scale::Linear,
         },

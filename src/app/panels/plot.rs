@@ -6,7 +6,7 @@ use super::super::model::Model;
 use super::super::plot_view::{COUNTS, ENERGIES, ERRORS, PlotView, Quantity, SPANS, Tab, concerned};
 use super::super::solve_view::Part;
 use super::super::theme::Palette;
-use super::{counts, energy, errors, solve};
+use super::{compare, counts, energy, errors, solve};
 use crate::model::joint::Unit;
 use egui_macroquad::egui::{self, RichText, TextStyle, Ui};
 
@@ -15,7 +15,7 @@ const HEIGHT: f32 = 218.0;
 /// Room that the choice of the span needs behind the quantities, points.
 const SPANS_WIDTH: f32 = 190.0;
 /// Size of the numbers on the axes, points.
-const NUMBERS: f32 = 11.0;
+const NUMBERS: f32 = 12.0;
 
 pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     let mut view = model.plot.clone();
@@ -31,10 +31,11 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
             ui.visuals_mut().override_text_color = Some(palette.weak);
             ui.style_mut().text_styles.insert(TextStyle::Body, egui::FontId::proportional(NUMBERS));
             match view.tab {
-                Tab::Errors => errors::show(ui, &mut view, model.run(), palette),
-                Tab::Energy => energy::show(ui, &mut view, model.run(), palette),
+                Tab::Errors => errors::show(ui, &mut view, model.comparison(), palette),
+                Tab::Energy => energy::show(ui, &mut view, model.comparison(), palette),
                 Tab::Solver if model.solve.part != Part::Sizes => solve::show(ui, model, intents),
-                Tab::Solver => counts::show(ui, &mut view, model.run(), palette),
+                Tab::Solver => counts::show(ui, &mut view, model.comparison(), palette),
+                Tab::Compare => compare::show(ui, model, intents),
             }
         });
     if view != model.plot {
@@ -49,6 +50,7 @@ fn header(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Intents
         ui.selectable_value(&mut view.tab, Tab::Errors, "Errors");
         ui.selectable_value(&mut view.tab, Tab::Energy, "Energy");
         ui.selectable_value(&mut view.tab, Tab::Solver, "Solve");
+        ui.selectable_value(&mut view.tab, Tab::Compare, "Compare");
         ui.separator();
         if view.tab == Tab::Solver {
             solve::header(ui, model, intents);
@@ -60,6 +62,7 @@ fn header(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Intents
             Tab::Errors => (&ERRORS, &mut view.errors, &concerned(&simulation.scene.world)),
             Tab::Energy => (&ENERGIES, &mut view.energies, &[true; ENERGIES.len()]),
             Tab::Solver => (&COUNTS, &mut view.counts, &[true; COUNTS.len()]),
+            Tab::Compare => return,
         };
         choose(ui, all, shown, offered, units, palette);
         if ui.available_width() < SPANS_WIDTH {
@@ -88,9 +91,10 @@ fn choose(
     units: &[Unit],
     palette: &Palette,
 ) {
-    let rows = all.iter().zip(shown).zip(palette.lines).zip(offered);
-    for (((quantity, shown), color), _) in rows.filter(|(_, offered)| **offered) {
-        let text = RichText::new(quantity.name).color(if *shown { color } else { palette.weak });
+    let rows = all.iter().zip(shown).zip(offered);
+    for ((quantity, shown), _) in rows.filter(|(_, offered)| **offered) {
+        let text = format!("{} {}", quantity.stroke.sign(), quantity.name);
+        let text = RichText::new(text).color(if *shown { palette.text } else { palette.weak });
         let unit = quantity.unit(units);
         let unit = if unit.is_empty() { unit } else { format!(" [{unit}]") };
         ui.checkbox(shown, text).on_hover_text(format!("{}{unit}", quantity.meaning));

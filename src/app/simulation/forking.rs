@@ -70,6 +70,11 @@ impl Simulation {
         self.choices.remembered(place)
     }
 
+    /// The present method with another scheme, on the level that this scheme had last here.
+    pub fn under(&self, stabilizer: Stabilizer) -> Method {
+        self.choices.under(&self.run.method, stabilizer)
+    }
+
     /// Sets the memory for recorded states, bytes.
     pub fn keep_within(&mut self, bytes: usize) {
         self.states.keep_within(bytes);

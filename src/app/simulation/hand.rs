@@ -2,7 +2,7 @@
 
 use super::Simulation;
 use crate::app::player::Player;
-use crate::app::pointer::{Button, Hold};
+use crate::app::pointer::Hold;
 use crate::app::push::Push;
 use crate::app::recorder::Recorder;
 use crate::model::Grab;
@@ -10,10 +10,9 @@ use crate::scene::Tool;
 use glam::DVec2;
 
 impl Simulation {
-    /// What a press of `button` at the world point `at` begins; during a replay it can only move the view. A recording that is
-    /// being made takes note of the press.
-    pub fn press(&mut self, button: Button, at: DVec2, reach: f64) -> Hold {
-        let hold = Hold::press(button, &self.run.world, at, reach);
+    /// What a press that would take `hold` begins; during a replay it can only move the view. A recording that is being made takes
+    /// note of the press.
+    pub fn press(&mut self, hold: Hold, reach: f64) -> Hold {
         let Push { radius, strength, .. } = self.push;
         match (hold, &self.recorder) {
             (Hold::Body { .. } | Hold::Push, Recorder::Replay(_)) => return Hold::Nothing,
@@ -31,7 +30,7 @@ impl Simulation {
     }
 
     /// The held body or push follows the cursor at the world point `to`. While time passes a body is pulled by a soft spring;
-    /// while paused the body is moved, which opens its joints. In a recording, pulls and pushes act with the next step.
+    /// while paused it is moved ([`Simulation::shift`]). In a recording, pulls and pushes act with the next step.
     pub fn follow_cursor(&mut self, hold: Hold, to: DVec2, player: &Player) {
         let (Hold::Body { .. } | Hold::Push) = hold else { return };
         if let Some(take) = self.recorder.take_mut() {
@@ -39,7 +38,8 @@ impl Simulation {
         }
         match hold {
             Hold::Body { index, at } if player.playing => self.pull(index, at, to),
-            Hold::Body { index, at } => self.move_to_cursor(index, at, to),
+            // While paused the body itself is moved.
+            Hold::Body { .. } => {}
             _ => self.run.world.repulsion = Some(self.push.at(to)),
         }
     }
@@ -75,15 +75,7 @@ impl Simulation {
         Some((index, to - body.point_in_world(at)))
     }
 
-    /// Moves a body so that its point `at` lies at `to`.
-    fn move_to_cursor(&mut self, index: usize, at: DVec2, to: DVec2) {
-        let body = self.run.world.bodies().get(index);
-        if let Some(by) = body.map(|body| to - body.point_in_world(at)) {
-            self.shift(index, by);
-        }
-    }
-
-    /// Moves a body by `shift`, m: new figures, and a mark.
+    /// Moves a body by `shift`, m, which opens its joints: new figures, and a mark.
     pub fn shift(&mut self, index: usize, shift: DVec2) {
         self.run.world.grab = None;
         if shift == DVec2::ZERO {

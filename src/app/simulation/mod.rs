@@ -115,6 +115,7 @@ impl Simulation {
         self.run.forget_solve();
         self.run.remeasure();
         self.history.push(self.run.report());
+        self.history.begin_scheme(self.run.world.time, self.scheme_index());
         self.origin = Origin { time: self.run.world.time, energy: self.run.report().total_energy() };
     }
 
@@ -190,8 +191,7 @@ impl Simulation {
 
     /// Simulated seconds per real second, if the machine cannot keep up with the requested speed.
     pub fn slow_rate(&self, player: &Player) -> Option<f64> {
-        let kept = self.pace.shortfall().filter(|_| player.playing)?;
-        Some(kept * player.speed)
+        self.pace.slow_rate().filter(|_| player.playing)
     }
 
     /// Adds a mark to the plots.

@@ -56,7 +56,7 @@ impl Simulation {
         // A key may have changed the method since the last frame; the mark comes before the steps on which the change acts.
         self.note_changes();
         self.note_hand();
-        self.pace.pass(player.passing(elapsed));
+        self.pace.pass(player, elapsed);
         let h = self.run.time_step;
         if waiting || self.is_stepping() {
             self.pace.forgive(LONGEST_FRAME * player.speed, h);
@@ -102,6 +102,11 @@ impl Simulation {
                 _ => time + to.saturating_sub(steps) as f64 * h,
             },
         }
+    }
+
+    /// A frame of `elapsed` real seconds ends: measures how fast simulated time passes.
+    pub(in crate::app) fn observe(&mut self, player: &Player, elapsed: f64) {
+        self.pace.observe(player.playing, elapsed, self.run.world.time, self.run.time_step);
     }
 
     /// Asks for one step.

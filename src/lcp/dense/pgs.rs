@@ -32,6 +32,7 @@ pub(in crate::lcp) static INFO: SolverInfo = SolverInfo {
 
 const ITERATIONS: Parameter = Parameter {
     key: "iterations",
+    name: "sweeps",
     symbol: "",
     unit: "",
     minimum: 1.0,
