@@ -17,6 +17,7 @@ mod recorder;
 mod shelf;
 mod side;
 mod simulation;
+mod solve;
 mod timeline;
 mod tours;
 mod words;
