@@ -10,6 +10,7 @@ use super::plot_view::Tab;
 use super::pointer::Hold;
 use super::recorder::Recorder;
 use super::remedy::Remedy;
+use super::shelf::Browsing;
 use super::simulation::{Recorded, Setting};
 use crate::stabilizer::{Stabilizer, TABLE};
 use std::path::Path;
@@ -68,19 +69,24 @@ impl Model {
                 self.run_mut().release();
             }
             Intent::Hover(hover) => self.hover = hover,
+            Intent::Select(selected) => self.selected = selected,
             Intent::Sizing(sizing) => self.sizing = sizing,
             Intent::Pan(by) => self.camera.pan(by),
             Intent::Zoom { about, factor } => self.camera.zoom(self.canvas, about, factor),
             Intent::View(view) => self.view = view,
             Intent::Plot(plot) => self.plot = plot,
+            Intent::Browse(browsing) => self.shelf.browsing = browsing,
+            Intent::Side(tab) => self.side = tab,
             Intent::Solve(solve) => self.solve = solve,
             Intent::SaveProblem => self.save_problem(),
-            Intent::Search(search) => self.shelf.search = search,
             Intent::Open(scene) => self.open(scene),
             Intent::OpenShipped(key) => self.open_key(key),
             Intent::OpenPath(path) => self.open_path(&path),
             Intent::Chosen(path) => self.use_file(&path),
-            Intent::Tour { tour, step } => self.take_tour(tour, step),
+            Intent::Tour { tour, step } => {
+                self.shelf.browsing = None;
+                self.take_tour(tour, step);
+            }
             Intent::LeaveTour => self.leave_tour(),
             Intent::CloseHelp => self.help_open = false,
             Intent::CloseRefusal => self.refusal = None,
@@ -162,6 +168,10 @@ impl Model {
             }
             Command::Scheme(index) => self.choose(Setting::Scheme(index)),
             Command::Fit => self.fit_pending = true,
+            Command::ToggleScenes => {
+                self.shelf.browsing =
+                    if self.shelf.browsing.is_none() { Some(Browsing::default()) } else { None };
+            }
             Command::TogglePanel => self.panel_open = !self.panel_open,
             Command::ToggleHelp => self.help_open = !self.help_open,
             Command::Screenshot => self.requests.push(Request::Screenshot),
@@ -173,10 +183,12 @@ impl Model {
                 self.save_by_dialog("scene.json", self.run().to_scene().to_json());
             }
             Command::Quit => self.requests.push(Request::Quit),
-            // The topmost first. What egui itself closes lies above everything else, the tour's card below.
+            // The topmost first. What egui itself closes lies above everything else, the tour below.
+            Command::Dismiss if self.shelf.browsing.is_some() => self.shelf.browsing = None,
             Command::Dismiss if self.escape_taken => {}
             Command::Dismiss if self.refusal.is_some() => self.refusal = None,
             Command::Dismiss if self.help_open => self.help_open = false,
+            Command::Dismiss if self.selected.is_some() => self.selected = None,
             Command::Dismiss => self.leave_tour(),
         }
     }

@@ -1,7 +1,7 @@
 //! The initial view of a scene: its bodies, and the room in which they will move.
 
 use super::outline;
-use crate::model::{Body, World};
+use crate::model::{Body, Shape, World};
 use glam::DVec2;
 
 /// Margin about the bodies, as a share of their extent.
@@ -47,6 +47,12 @@ pub fn frame(world: &World) -> [DVec2; 2] {
     [low, high] = with_walls(low, high, world);
     let margin = margin(low, high);
     [low - margin, high + margin]
+}
+
+/// The size of a scene: the longer side of the view of it, m.
+pub fn extent(world: &World) -> f64 {
+    let [low, high] = frame(world);
+    (high - low).max_element()
 }
 
 /// The margin about the box from `low` to `high`, m.
@@ -207,4 +213,10 @@ fn dangling(world: &World) -> impl Iterator<Item = usize> {
 pub fn anchor_in_world(world: &World, body: usize, anchor: DVec2) -> DVec2 {
     let frame = world.frame(body);
     frame.position + frame.rotation.apply(anchor)
+}
+
+/// Whether bodies rest on ground, which then lies in the lower half of the picture; chains hang in the upper half.
+pub fn has_ground(world: &World) -> bool {
+    let mut shapes = world.bodies().iter().flat_map(|body| body.shapes());
+    shapes.any(|placed| matches!(placed.shape, Shape::HalfPlane { .. }))
 }

@@ -5,12 +5,13 @@ use super::comparison::{Comparison, Order};
 use super::engine::Stepping;
 use super::forecast::{Forecast, forecast};
 use super::framing;
-use super::intent::Hover;
+use super::intent::{Hover, Selected};
 use super::options::{FIRST_SCENE, OpenScene};
 use super::player::Player;
 use super::plot_view::PlotView;
 use super::pointer::Hold;
 use super::shelf::Shelf;
+use super::side_tab::SideTab;
 use super::simulation::{Setting, Simulation};
 use super::solve_view::SolveView;
 use super::tours::{self, Tour};
@@ -121,6 +122,8 @@ pub struct Model {
     pub hold: Hold,
     /// Where the cursor is.
     pub hover: Hover,
+    /// The body whose card is shown.
+    pub selected: Option<Selected>,
     /// Whether the reach of the push is being set in the panel; the push is then shown in the middle of the canvas.
     pub sizing: bool,
     /// What a person is asked to do first, until it is done or another scene is opened.
@@ -135,6 +138,8 @@ pub struct Model {
     pub refusal: Option<Refusal>,
     /// A short message.
     pub toast: Option<Toast>,
+    /// The tab of the panel.
+    pub side: SideTab,
     /// Whether the panel is shown.
     pub panel_open: bool,
     /// Whether the sheet of keys is shown.
@@ -186,6 +191,7 @@ impl Model {
             order: None,
             hold: Hold::default(),
             hover: Hover::default(),
+            selected: None,
             sizing: false,
             invitation: None,
             shelf,
@@ -193,6 +199,7 @@ impl Model {
             progress: None,
             refusal: None,
             toast: None,
+            side: SideTab::default(),
             panel_open: true,
             help_open: false,
             dialog: dialog(),
@@ -270,6 +277,16 @@ impl Model {
         }
     }
 
+    /// The index of the selected body in the run that is shown.
+    pub fn selected_body(&self) -> Option<usize> {
+        self.selected_in(self.run())
+    }
+
+    /// The index of the selected body in a run: forks have the bodies of the run from which they forked.
+    pub fn selected_in(&self, run: &Simulation) -> Option<usize> {
+        run.world().index_of(self.selected?.body)
+    }
+
     /// Whether a step is being made or is due, which is possible even while paused.
     pub fn is_busy(&self) -> bool {
         self.comparison.is_busy()
@@ -334,6 +351,7 @@ impl Model {
                 self.player.playing = true;
                 self.title = scene.title;
                 self.hold = Hold::Free;
+                self.selected = None;
                 self.plot.reset();
                 self.fit_pending = true;
                 self.refusal = None;
@@ -347,7 +365,7 @@ impl Model {
         let Some(listed) = self.shelf.find(key) else { return };
         let scene = OpenScene { title: listed.key.to_owned(), path: None, text: listed.text.to_owned() };
         self.progress = None;
-        self.shelf.search.clear();
+        self.shelf.browsing = None;
         self.open(scene);
     }
 

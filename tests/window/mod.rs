@@ -1,6 +1,7 @@
 //! The window without a display: panels driven by egui_kittest, and the functions behind mouse, camera, clock and plots.
 
 mod blow_up;
+mod body;
 mod camera;
 mod clock;
 mod comparison;
@@ -13,8 +14,10 @@ mod panels;
 mod pointer;
 mod push;
 mod recorder;
-
+mod shelf;
+mod side;
 mod simulation;
+mod solve;
 mod timeline;
 mod tours;
 mod words;

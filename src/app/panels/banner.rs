@@ -1,13 +1,13 @@
 //! Messages over the canvas: a failed step, doubtful figures, and short messages that fade.
 
 use super::super::commands::Command;
-use super::super::format;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::remedy::{self, Remedy};
 use super::super::theme::Palette;
 use super::super::trouble::Doubt;
-use super::tour;
+use super::super::{format, framing};
+
 use egui_macroquad::egui::{
     self, Align2, Color32, Id, Label, Order, Pos2, RichText, TextWrapMode, Ui, vec2,
 };
@@ -42,16 +42,16 @@ fn failure(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     });
 }
 
-/// Where a card covers neither the bodies nor the card of a tour, which stands on the left: at the bottom, since chains hang in the
-/// upper half of the picture; at the top where bodies rest on the ground in the lower half. And its largest width, points.
+/// Where a card does not cover the bodies: at the bottom, since chains hang in the upper half of the picture; at the top where bodies
+/// rest on the ground in the lower half. And its largest width, points.
 fn beside_the_bodies(model: &Model) -> (Align2, Pos2, f32) {
     let canvas = model.canvas;
-    let (pivot, corner) = match tour::has_ground(model) {
-        true => (Align2::RIGHT_TOP, canvas.right_top() + vec2(-INSET, TOP)),
-        false => (Align2::RIGHT_BOTTOM, canvas.right_bottom() - vec2(INSET, BOTTOM)),
+    let (pivot, corner) = if framing::has_ground(model.run().world()) {
+        (Align2::RIGHT_TOP, canvas.right_top() + vec2(-INSET, TOP))
+    } else {
+        (Align2::RIGHT_BOTTOM, canvas.right_bottom() - vec2(INSET, BOTTOM))
     };
-    let left = if model.progress.is_some() { tour::CARD_WIDTH + 4.0 * INSET } else { 0.0 };
-    (pivot, corner, (canvas.width() - left - 4.0 * INSET).clamp(NARROWEST, WIDEST))
+    (pivot, corner, (canvas.width() - 4.0 * INSET).clamp(NARROWEST, WIDEST))
 }
 
 /// What can be done about it, as buttons. Restarting is offered only if there is nothing else: under the same method it would end

@@ -120,6 +120,7 @@ impl Simulation {
             (self.run.world.grab, self.run.world.repulsion) = hand;
         }
         self.work = state.work;
+        self.account = state.account;
         self.adopt(state.method, state.time_step);
     }
 

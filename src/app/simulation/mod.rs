@@ -18,20 +18,25 @@ pub use recording::Recorded;
 pub use settings::{Setting, TIME_STEP_RANGE};
 pub use solved::Solved;
 
+use super::account::Account;
 use super::choices::Choices;
 use super::engine::{Engine, Stepping};
+use super::framing;
 use super::history::{History, Mark};
 use super::player::{Pace, Player};
 use super::push::Push;
 use super::recorder::Recorder;
 use super::states::States;
+use super::trail::Trail;
 use super::trouble::{Doubt, Failure};
+use super::typical::Typical;
 use crate::experiment::{Run, joint_units};
 use crate::model::World;
 use crate::model::joint::Unit;
 use crate::report::StepReport;
 use crate::scene::Scene;
 use crate::stabilizer::Method;
+use std::sync::Arc;
 use stepping::Task;
 
 /// Simulated time for which the warning about a step with doubtful figures stays, s.
@@ -75,6 +80,12 @@ pub struct Simulation {
     /// Whether somebody looks at the problems of the steps, and the newest one.
     watches_solves: bool,
     solved: Option<Solved>,
+    /// Size of the scene at its start, m.
+    extent: f64,
+    /// The forces of the step that led to the present state, if they are known.
+    account: Option<Arc<Account>>,
+    typical: Typical,
+    trail: Trail,
 }
 
 impl Simulation {
@@ -104,6 +115,10 @@ impl Simulation {
             watches_solves: false,
             solved: None,
             units: joint_units(&scene.world),
+            extent: framing::extent(&scene.world),
+            account: None,
+            typical: Typical::default(),
+            trail: Trail::default(),
             scene,
         };
         simulation.begin_record();
@@ -114,6 +129,9 @@ impl Simulation {
         self.history = History::default();
         self.states.clear();
         self.branch = None;
+        self.account = None;
+        self.trail = Trail::default();
+        self.trail.keep(&self.run.world);
         self.pace.restart();
         self.work = 0.0;
         self.failure = None;
@@ -170,9 +188,29 @@ impl Simulation {
         &self.units
     }
 
+    /// The size of the scene at its start, against which errors are small or large, m.
+    pub fn extent(&self) -> f64 {
+        self.extent
+    }
+
     /// The record of the run.
     pub fn history(&self) -> &History {
         &self.history
+    }
+
+    /// The forces of the step that led to the present state; none at the start, and after the state was changed otherwise.
+    pub fn account(&self) -> Option<&Account> {
+        self.account.as_deref()
+    }
+
+    /// The typical forces of contacts and joints.
+    pub fn typical(&self) -> Typical {
+        self.typical
+    }
+
+    /// Where the bodies have been.
+    pub fn trail(&self) -> &Trail {
+        &self.trail
     }
 
     /// Who moves the pointer.

@@ -102,6 +102,12 @@ impl Simulation {
     }
 }
 
+/// A parameter with its value and unit: 'α = 50 s⁻¹'.
+fn named(parameter: &Parameter, value: f64) -> String {
+    let name = if parameter.symbol.is_empty() { parameter.name } else { parameter.symbol };
+    format!("{name} = {}", format::parameter(parameter, value, 3))
+}
+
 /// A scheme with the parameters that are not at their defaults.
 pub(super) fn name_of(stabilizer: &Stabilizer) -> String {
     let mut name = stabilizer.info().name.to_owned();
@@ -110,10 +116,4 @@ pub(super) fn name_of(stabilizer: &Stabilizer) -> String {
         name += &format!(", {}", named(parameter, value));
     }
     name
-}
-
-/// A parameter with its value and unit: 'α = 50 s⁻¹'.
-fn named(parameter: &Parameter, value: f64) -> String {
-    let name = if parameter.symbol.is_empty() { parameter.name } else { parameter.symbol };
-    format!("{name} = {}", format::parameter(parameter, value, 3))
 }
