@@ -144,6 +144,19 @@ fn it_can_be_watched_in_slow_motion() {
     assert_eq!(model.player.speed, 1.0);
 }
 
+/// Slow motion begins shortly before the end also where the error had been visible for long.
+#[test]
+fn slow_motion_shows_the_end_only() {
+    let mut model = super::chain();
+    play(&mut model, 180);
+    let changed = model.run().world().time;
+    assert!(model.run().report().joint_error > 1e-3 * CHAIN, "α = 1 1/s leaves millimetres");
+    set(&mut model, "baumgarte_velocity,alpha=3000");
+    play(&mut model, 120);
+    let (from, speed) = model.run().slow_motion().expect("something to watch");
+    assert!(from > changed - 0.1 && speed < 0.1, "from {from} s, changed at {changed} s, at × {speed}");
+}
+
 /// The last step of the tour can be done: the chain shakes for some seconds at the speed that the tour sets, and turning α down to
 /// 1000 1/s meanwhile saves it.
 #[test]

@@ -6,6 +6,7 @@
 
 use x11rb::connection::Connection;
 use x11rb::protocol::xproto::{AtomEnum, ConnectionExt};
+use x11rb::rust_connection::RustConnection;
 
 /// Dots per inch at which a pixel is a point.
 const ORDINARY: f64 = 96.0;
@@ -21,8 +22,10 @@ const SHARE: f64 = 0.94;
 const RESOURCES: u32 = 1 << 14;
 
 /// A screen, as far as the window's size needs it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+///
+/// It keeps its connection: a server starts afresh when its last client leaves, and refuses the window meanwhile.
 pub(super) struct Display {
+    _connection: RustConnection,
     /// Pixels per point.
     pub(super) scale: f64,
     /// Width and height, pixels.
@@ -33,7 +36,7 @@ impl Display {
     /// The screen of the default display; none if it cannot be asked.
     pub(super) fn present() -> Option<Self> {
         let (connection, screen) = x11rb::connect(None).ok()?;
-        let screen = connection.setup().roots.get(screen)?;
+        let screen = connection.setup().roots.get(screen)?.clone();
         let resources = connection
             .get_property(false, screen.root, AtomEnum::RESOURCE_MANAGER, AtomEnum::STRING, 0, RESOURCES)
             .ok()?;
@@ -41,7 +44,7 @@ impl Display {
         let size = [screen.width_in_pixels.into(), screen.height_in_pixels.into()];
         let resolution = resource(&String::from_utf8_lossy(&text), "Xft.dpi")
             .unwrap_or_else(|| INCH * size[1] / f64::from(screen.height_in_millimeters));
-        Some(Self { scale: scale_at(resolution), size })
+        Some(Self { _connection: connection, scale: scale_at(resolution), size })
     }
 
     /// The window of `points`, in pixels, if the screen can hold it.

@@ -55,14 +55,20 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     let stepping = if options.frames.is_some() { Stepping::within_frame(None) } else { Stepping::suited() };
     let model = Model::new(options.scene.clone(), Player::new(!options.paused), stepping);
     let model = model.map_err(|problem| anyhow!(problem))?;
-    let (configuration, scale) = configuration();
+    #[cfg(target_os = "linux")]
+    let display = display::Display::present();
+    #[cfg(target_os = "linux")]
+    let (size, scale) =
+        display.as_ref().map_or((SIZE, None), |display| (display.window(SIZE), Some(display.scale as f32)));
+    #[cfg(not(target_os = "linux"))]
+    let (size, scale) = (SIZE, None);
     let outcome = Rc::new(RefCell::new(Ok(())));
     let result = Rc::clone(&outcome);
     let hook = take_hook();
     // macroquad panics if display or driver do not work; its message is replaced by the one-line error below.
     set_hook(Box::new(|_| {}));
     let ended = catch_unwind(AssertUnwindSafe(|| {
-        macroquad::Window::from_config(configuration, async move {
+        macroquad::Window::from_config(configuration(size), async move {
             *result.borrow_mut() = run_loop(model, options, scale).await;
         });
     }));
@@ -83,16 +89,8 @@ fn require_display() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The window's configuration, and its pixels per point where the display had to be asked for them.
-fn configuration() -> (Conf, Option<f32>) {
-    #[cfg(target_os = "linux")]
-    let display = display::Display::present();
-    #[cfg(target_os = "linux")]
-    let (size, scale) =
-        display.map_or((SIZE, None), |display| (display.window(SIZE), Some(display.scale as f32)));
-    #[cfg(not(target_os = "linux"))]
-    let (size, scale) = (SIZE, None);
-    let [window_width, window_height] = size;
+/// The configuration of a window of this size, in pixels under X11, in points elsewhere.
+fn configuration([window_width, window_height]: [i32; 2]) -> Conf {
     let everything = UpdateTrigger {
         key_down: true,
         mouse_down: true,
@@ -102,7 +100,7 @@ fn configuration() -> (Conf, Option<f32>) {
         specific_key: None,
         touch: true,
     };
-    let configuration = Conf {
+    Conf {
         miniquad_conf: miniquad::conf::Conf {
             window_title: "driftlab".to_owned(),
             window_width,
@@ -120,8 +118,7 @@ fn configuration() -> (Conf, Option<f32>) {
         draw_call_vertex_capacity: BATCH[0],
         draw_call_index_capacity: BATCH[1],
         ..Default::default()
-    };
-    (configuration, scale)
+    }
 }
 
 async fn run_loop(mut model: Model, options: Options, scale: Option<f32>) -> anyhow::Result<()> {

@@ -8,6 +8,7 @@ use super::Simulation;
 use crate::app::engine::Trouble;
 use crate::app::framing;
 use crate::app::player::SPEED_RANGE;
+use crate::app::states::State;
 use crate::app::trouble::Failure;
 use crate::model::World;
 use crate::model::joint::Unit;
@@ -22,8 +23,11 @@ const VISIBLE: f64 = 0.5;
 const BEGINNING: f64 = 1e-3;
 /// Real seconds that slow motion takes up to the end.
 const SLOW_SECONDS: f64 = 5.0;
-/// Smallest number of steps that it shows.
+/// Smallest and largest number of steps that it shows.
 const SLOW_STEPS: u64 = 40;
+const SLOW_STEPS_MOST: u64 = 1000;
+/// Factor by which an error has to exceed an earlier one before it has grown.
+const GROWN: f64 = 2.0;
 /// Most changes that can be undone.
 const CHANGES: usize = 100;
 /// Changes of the same scheme's parameters less than this apart, s, are one change: a slider that is dragged.
@@ -95,15 +99,17 @@ impl Simulation {
         self.failure = Some(Failure::blown_up(&self.run.method.stabilizer, self.run.time_step, LOST));
     }
 
-    /// Time from which on, and speed at which, the steps up to the present state can be watched.
+    /// Time from which on, and speed at which, the steps up to the present state can be watched: from the last moment at which the
+    /// error was still small, or what it had been before.
     pub fn slow_motion(&self) -> Option<(f64, f64)> {
         let World { time, steps, .. } = self.run.world;
-        let small = |report: &StepReport| error(report) <= BEGINNING * self.ordinary;
-        let early = |&state: &&crate::app::states::State| {
-            state.world.steps + SLOW_STEPS <= steps && small(&state.report)
-        };
-        let mut states = self.states.newest_first();
-        let from = states.find(early).or(self.states.newest_first().last())?.world.time;
+        let early = |state: &&State| state.world.steps + SLOW_STEPS <= steps;
+        let recent = |state: &&State| state.world.steps + SLOW_STEPS_MOST >= steps;
+        let window = || self.states.newest_first().take_while(recent);
+        let oldest = window().last().or(self.states.newest_first().next())?;
+        let small = (BEGINNING * self.ordinary).max(GROWN * error(&oldest.report));
+        let from = window().filter(early).find(|state| error(&state.report) <= small);
+        let from = from.unwrap_or(oldest).world.time;
         let speed = ((time - from) / SLOW_SECONDS).clamp(SPEED_RANGE[0], 1.0);
         (from < time).then_some((from, speed))
     }
