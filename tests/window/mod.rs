@@ -1,5 +1,7 @@
 //! The window without a display: panels driven by egui_kittest, and the functions behind mouse, camera, clock and plots.
 
+mod blow_up;
+mod body;
 mod camera;
 mod clock;
 mod comparison;

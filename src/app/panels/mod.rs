@@ -1,6 +1,7 @@
 //! The panels, one file each. None depends on the window, so that tests drive them without a display.
 
 mod banner;
+mod body;
 mod browser;
 mod compare;
 mod contact;
@@ -48,6 +49,7 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
     timeline::show(ctx, model, &mut intents);
     model.apply_all(std::mem::take(&mut intents));
     canvas::show(ctx, model);
+    body::card(ctx, model, &mut intents);
     banner::show(ctx, model, &mut intents);
     browser::show(ctx, model, &mut intents);
     help::show(ctx, model, &mut intents);

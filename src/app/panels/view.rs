@@ -26,6 +26,11 @@ pub(super) fn show(ui: &mut Ui, present: &View, intents: &mut Intents) {
         arrows,
         velocities,
         centers,
+        joint_forces,
+        boxes,
+        islands,
+        trails,
+        outlines,
         dark,
     } = &mut view;
     section(ui, "Errors", |ui| {
@@ -44,6 +49,19 @@ pub(super) fn show(ui: &mut Ui, present: &View, intents: &mut Intents) {
                 (joints, "joints", "Hinges, rods, welds, springs, and the gaps between their anchors."),
                 (velocities, "velocities", "Of the centres of mass; an arrow spans 0.1 s of motion."),
                 (centers, "centres of mass", "A cross that turns with the body."),
+                (joint_forces, "joint forces", "On the second body of each joint."),
+                (
+                    trails,
+                    "trails",
+                    "Where the centres of mass have been; of a selected body, the point that was clicked.",
+                ),
+                (outlines, "outlines", "The bodies at regular moments of the past."),
+                (boxes, "bounding boxes", "The boxes in which contacts are looked for."),
+                (
+                    islands,
+                    "islands",
+                    "Bodies that joints, springs or contacts connect have one colour: each island is solved by itself.",
+                ),
             ],
         );
     });
@@ -57,12 +75,14 @@ pub(super) fn show(ui: &mut Ui, present: &View, intents: &mut Intents) {
                 (
                     impulses,
                     "impulses",
-                    "λ_n n + λ_t t on body b over the last step, relative to m g h of the heaviest body.",
+                    "(λ_n n + λ_t t)/h on body b over the last step. The 90th percentile is as long as a body; of more than 100, the \
+                     largest of each neighbourhood are drawn.",
                 ),
                 (
                     cones,
                     "friction cones",
-                    "|λ_t| ≤ μ λ_n: half angle atan μ, height λ_n. The arrow of a sliding contact lies on the edge.",
+                    "|λ_t| ≤ μ λ_n: half angle atan μ, height λ_n/h. The arrow of a sliding contact lies on the edge. Of more than 12, \
+                     those near the pointer are drawn.",
                 ),
             ],
         );
@@ -73,7 +93,7 @@ pub(super) fn show(ui: &mut Ui, present: &View, intents: &mut Intents) {
             write: Box::new(|x| format!("× {}", format::significant(x, 2))),
             read: Box::new(|text| text.trim_start_matches(['×', ' ']).parse().ok()),
         };
-        let hint = "Length of the arrows of impulses.";
+        let hint = "Length of the arrows of forces.";
         row(ui, "arrows", hint, |ui| control(ui, numbers, arrows, hint));
     });
     section(ui, "Picture", |ui| {
