@@ -2,6 +2,7 @@
 
 mod body;
 mod camera;
+mod canvas;
 mod clock;
 mod comparison;
 mod cursor;
