@@ -3,6 +3,7 @@
 mod blow_up;
 mod body;
 mod camera;
+mod canvas;
 mod clock;
 mod comparison;
 mod cursor;
