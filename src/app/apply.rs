@@ -41,7 +41,7 @@ impl Model {
             Intent::Close(fork) => self.comparison_mut().0.close(fork),
             Intent::CloseAll => self.comparison_mut().0.close_all(),
             Intent::Arrange(arrangement) => self.arrangement = arrangement,
-            Intent::Aim(pane) => self.pane = pane,
+            Intent::Aim(pane) => self.aim = pane,
             Intent::Sort(order) => self.order = order,
             Intent::Seek(time) => {
                 self.player.playing = false;
@@ -72,7 +72,10 @@ impl Model {
             Intent::Select(selected) => self.selected = selected,
             Intent::Sizing(sizing) => self.sizing = sizing,
             Intent::Pan(by) => self.camera.pan(by),
-            Intent::Zoom { about, factor } => self.camera.zoom(self.canvas, about, factor),
+            Intent::Zoom { about, factor } => {
+                let pane = self.pane(self.aim);
+                self.camera.zoom(pane, about, factor);
+            }
             Intent::View(view) => self.view = view,
             Intent::Plot(plot) => self.plot = plot,
             Intent::Browse(browsing) => self.shelf.browsing = browsing,

@@ -3,9 +3,9 @@
 //! Drawing code only reads the model and returns intents; [`Model::apply`](super::model::Model::apply) is the one place that
 //! carries them out.
 
+use super::arrangement::Arrangement;
 use super::commands::Command;
 use super::comparison::{ForkId, Order};
-use super::model::Arrangement;
 use super::options::OpenScene;
 use super::plot_view::PlotView;
 use super::pointer::Button;

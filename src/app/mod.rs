@@ -9,6 +9,7 @@
 
 pub mod account;
 mod apply;
+pub mod arrangement;
 pub mod camera;
 mod canvas;
 mod choices;
