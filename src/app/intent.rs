@@ -10,7 +10,11 @@ use super::options::OpenScene;
 use super::plot_view::PlotView;
 use super::pointer::Button;
 use super::push::Push;
+use super::remedy::Remedy;
+use super::shelf::Browsing;
+use super::side_tab::SideTab;
 use super::simulation::Setting;
+use super::solve_view::SolveView;
 use super::view::View;
 use crate::model::BodyId;
 use egui_macroquad::egui::{Pos2, Vec2};
@@ -29,6 +33,8 @@ pub enum Intent {
     Play,
     /// Simulated seconds per real second.
     Speed(f64),
+    /// What is to be done about a run that has blown up.
+    Remedy(Remedy),
     /// A setting of the active run's method changes.
     Set(Setting),
     /// A run under the scheme at that place of the table is forked from the present state, or closed if it is there.
@@ -85,8 +91,14 @@ pub enum Intent {
     View(View),
     /// How the plots are shown.
     Plot(PlotView),
-    /// Text to search for among the scenes.
-    Search(String),
+    /// The list of scenes is opened, changed or closed.
+    Browse(Option<Browsing>),
+    /// A tab of the panel.
+    Side(SideTab),
+    /// How the last step's problem is shown.
+    Solve(SolveView),
+    /// Choose where to save the last step's problem, for `driftlab lcp`.
+    SaveProblem,
     /// A scene that has been read.
     Open(OpenScene),
     /// The shipped scene of that key.

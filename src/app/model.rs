@@ -3,6 +3,7 @@
 use super::camera::Camera;
 use super::comparison::{Comparison, Order};
 use super::engine::Stepping;
+use super::forecast::{Forecast, forecast};
 use super::framing;
 use super::intent::{Hover, Selected};
 use super::options::{FIRST_SCENE, OpenScene};
@@ -10,13 +11,16 @@ use super::player::Player;
 use super::plot_view::PlotView;
 use super::pointer::Hold;
 use super::shelf::Shelf;
+use super::side_tab::SideTab;
 use super::simulation::{Setting, Simulation};
+use super::solve_view::SolveView;
 use super::tours::{self, Tour};
 use super::view::View;
 use crate::scene::{Scene, stabilizer_from};
 use crate::stabilizer::TABLE;
 use egui_file_dialog::FileDialog;
 use egui_macroquad::egui::{Align2, Rect};
+use glam::DVec2;
 use std::path::Path;
 
 /// Something that only the window itself can do.
@@ -106,6 +110,8 @@ pub struct Model {
     pub view: View,
     /// How the plots are shown.
     pub plot: PlotView,
+    /// How the last step's problem is shown.
+    pub solve: SolveView,
     /// How several runs are shown.
     pub arrangement: Arrangement,
     /// Which of the panes the mouse works in.
@@ -132,6 +138,8 @@ pub struct Model {
     pub refusal: Option<Refusal>,
     /// A short message.
     pub toast: Option<Toast>,
+    /// The tab of the panel.
+    pub side: SideTab,
     /// Whether the panel is shown.
     pub panel_open: bool,
     /// Whether the sheet of keys is shown.
@@ -146,6 +154,10 @@ pub struct Model {
     pub fit_pending: bool,
     /// The camera as the last fit left it.
     fitted: Option<Camera>,
+    /// Where the scene's bodies will go.
+    forecast: Forecast,
+    /// The middle of the bodies that the view followed last, m.
+    followed: Option<DVec2>,
     /// Whether egui closes something of its own on Escape: a list, a file dialog, the text that is being typed.
     pub escape_taken: bool,
     /// Requests to the window itself.
@@ -173,6 +185,7 @@ impl Model {
             camera: Camera::default(),
             view: View::default(),
             plot: PlotView::default(),
+            solve: SolveView::default(),
             arrangement: Arrangement::default(),
             pane: 0,
             order: None,
@@ -186,6 +199,7 @@ impl Model {
             progress: None,
             refusal: None,
             toast: None,
+            side: SideTab::default(),
             panel_open: true,
             help_open: false,
             dialog: dialog(),
@@ -193,6 +207,8 @@ impl Model {
             canvas: Rect::ZERO,
             fit_pending: true,
             fitted: None,
+            forecast: Forecast::default(),
+            followed: None,
             escape_taken: false,
             requests: Vec::new(),
             themed: None,
@@ -202,7 +218,10 @@ impl Model {
                 model.open(scene);
                 model.player = player;
             }
-            None => model.begin_with_the_argument(),
+            None => {
+                model.begin_with_the_argument();
+                model.foresee();
+            }
         }
         Ok(model)
     }
@@ -292,6 +311,26 @@ impl Model {
         if self.fit_pending || outgrown {
             self.fit();
         }
+        self.follow();
+    }
+
+    /// Looks where the bodies of a scene that has been opened will go. The view follows them if they leave.
+    fn foresee(&mut self) {
+        self.forecast = forecast(&self.run().scene);
+        self.view.follow = self.forecast.leaves;
+        self.fit_pending = true;
+    }
+
+    /// Moves the view with the middle of the bodies.
+    fn follow(&mut self) {
+        let middle = framing::middle(self.run().world()).filter(|_| self.view.follow);
+        if let (Some(now), Some(before)) = (middle, self.followed) {
+            self.camera.center += now - before;
+            if let Some(fitted) = &mut self.fitted {
+                fitted.center += now - before;
+            }
+        }
+        self.followed = middle;
     }
 
     /// Lets the message fade after another `seconds` of real time.
@@ -307,6 +346,7 @@ impl Model {
         match Scene::parse(&scene.text) {
             Ok(parsed) => {
                 self.comparison = Comparison::new(parsed, &self.stepping);
+                self.foresee();
                 self.invitation = None;
                 self.player.playing = true;
                 self.title = scene.title;
@@ -325,7 +365,7 @@ impl Model {
         let Some(listed) = self.shelf.find(key) else { return };
         let scene = OpenScene { title: listed.key.to_owned(), path: None, text: listed.text.to_owned() };
         self.progress = None;
-        self.shelf.search.clear();
+        self.shelf.browsing = None;
         self.open(scene);
     }
 
@@ -336,6 +376,13 @@ impl Model {
             Ok(text) => self.open(OpenScene { title, path: Some(path.to_owned()), text }),
             Err(error) => self.refuse(NOT_OPENED, title, vec![error.to_string()]),
         }
+    }
+
+    /// The last step's problem as a line that `driftlab lcp` reads, or why there is none.
+    pub fn exported_problem(&self) -> Result<String, String> {
+        let solved = self.run().solved().ok_or("No step has posed a problem yet")?;
+        let id = format!("{}, step {}", self.title, solved.step);
+        solved.opened.export(&id).map_err(|error| format!("Not written: {error}"))
     }
 
     /// Writes a scene to a file.
@@ -360,15 +407,30 @@ impl Model {
         // The scene's start shows how far a mechanism reaches, the present state where the bodies are now.
         let [low, high] = framing::frame(&self.run().scene.world);
         let [now_low, now_high] = framing::frame(self.run().world());
-        self.camera = Camera::fit(low.min(now_low), high.max(now_high), self.canvas);
+        let (mut low, mut high) = (low.min(now_low), high.max(now_high));
+        if self.view.follow {
+            (low, high) = (now_low, now_high);
+        } else if let Some([swept_low, swept_high]) = self.forecast.swept {
+            let margin = framing::margin(swept_low, swept_high);
+            (low, high) = (low.min(swept_low - margin), high.max(swept_high + margin));
+        }
+        self.camera = Camera::fit(low, high, self.canvas);
+        self.followed = None;
         self.fit_pending = false;
         self.fitted = Some(self.camera);
+    }
+
+    /// Leaves the tour, and the slow motion that it has set.
+    pub(super) fn leave_tour(&mut self) {
+        if self.progress.take().is_some() {
+            self.player.hurry();
+        }
     }
 
     /// Goes to a step of a tour and sets up what it asks for.
     pub(super) fn take_tour(&mut self, tour: usize, step: usize) {
         let Some(card) = self.tours.get(tour).and_then(|tour| tour.steps.get(step)).cloned() else {
-            self.progress = None;
+            self.leave_tour();
             return;
         };
         if let Some(key) = card.scene {
@@ -385,7 +447,10 @@ impl Model {
                 Err(problem) => self.refuse(NO_STEP, "tour".to_owned(), vec![problem]),
             }
         }
-        self.player.playing = !card.paused;
+        self.player = Player::new(!card.paused);
+        if let Some(speed) = card.speed {
+            self.player.slow_down(speed);
+        }
     }
 }
 

@@ -137,6 +137,11 @@ impl States {
         self.kept.get(after.checked_sub(1)?)
     }
 
+    /// The states from the newest to the oldest.
+    pub fn newest_first(&self) -> impl Iterator<Item = &State> {
+        self.kept.iter().rev()
+    }
+
     /// Number of steps of the last state.
     pub fn last(&self) -> Option<u64> {
         self.kept.back().map(|state| state.world.steps)

@@ -65,7 +65,7 @@ pub(crate) use anitescu_hart::GAMMA;
 pub(crate) use baumgarte_acceleration::BETA;
 pub use constraints::{ContactRules, Restitution};
 pub use figures::Outcome;
-pub use inspect::SolvedRow;
+pub use inspect::{SolvedProblem, SolvedRow};
 pub use problem::PosedProblem;
 pub use workspace::{Step, Workspace};
 

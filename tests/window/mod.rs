@@ -1,5 +1,6 @@
 //! The window without a display: panels driven by egui_kittest, and the functions behind mouse, camera, clock and plots.
 
+mod blow_up;
 mod body;
 mod camera;
 mod canvas;
@@ -8,13 +9,16 @@ mod comparison;
 mod cursor;
 mod engine;
 mod files;
+mod framing;
 mod history;
 mod panels;
 mod pointer;
 mod push;
 mod recorder;
-
+mod shelf;
+mod side;
 mod simulation;
+mod solve;
 mod timeline;
 mod tours;
 mod words;

@@ -29,7 +29,7 @@ pub(super) fn window(model: Model) -> Harness<'static, Model> {
     harness
 }
 
-fn press(harness: &mut Harness<'_, Model>, at: Pos2, button: PointerButton, pressed: bool) {
+pub(super) fn press(harness: &mut Harness<'_, Model>, at: Pos2, button: PointerButton, pressed: bool) {
     let modifiers = Modifiers::NONE;
     let events = &mut harness.input_mut().events;
     events.push(Event::PointerMoved(at));
@@ -57,7 +57,7 @@ pub(super) fn slider(harness: &Harness<'_, Model>, name: &str) -> Rect {
     Rect::from_min_max(pos2(r.x0 as f32, r.y0 as f32), pos2(r.x1 as f32, r.y1 as f32))
 }
 
-fn click(harness: &mut Harness<'_, Model>, label: &str) {
+pub(super) fn click(harness: &mut Harness<'_, Model>, label: &str) {
     harness.get_by_label(label).click();
     harness.run_steps(2);
 }
@@ -74,7 +74,7 @@ fn sliders(harness: &Harness<'_, Model>) -> Vec<Rect> {
 }
 
 /// The label of the scheme with this index in the panel; the first nine have a key.
-fn row(index: usize) -> String {
+pub(super) fn row(index: usize) -> String {
     let name = TABLE[index].info().name;
     if index < 9 { format!("{} {name}", index + 1) } else { name.to_owned() }
 }
@@ -173,7 +173,7 @@ fn the_solver_has_a_tab() {
     let mut model = super::model("box-at-rest");
     model.apply(Command::StepForward);
     let mut harness = window(model);
-    click(&mut harness, "Solver");
+    click(&mut harness, "Solve");
     let report = *harness.state().run().report();
     for figure in [
         format!("solved by {}", report.solver),
@@ -259,8 +259,10 @@ fn languages_stay_in_step() {
 #[test]
 fn levels_are_those_of_the_scheme() {
     let mut harness = window(super::model("six-link-chain"));
+    click(&mut harness, "⚙");
     for (index, scheme) in TABLE.iter().enumerate() {
-        click(&mut harness, &row(index));
+        harness.state_mut().apply(Setting::Scheme(index));
+        harness.run_steps(2);
         for label in ["velocity", "acceleration"] {
             let exists = scheme.info().levels.iter().any(|level| level.key() == label);
             let disabled = harness.get_by_label(label).is_disabled();
@@ -365,7 +367,7 @@ fn everything_can_be_drawn() {
 #[test]
 fn a_focused_text_field_rests() {
     let mut harness = window(super::model("six-link-chain"));
-    harness.query_all(By::new().role(Role::ComboBox)).next().expect("the list of scenes").click();
+    harness.state_mut().apply(Command::ToggleScenes);
     // The list fades in.
     harness.run_steps(60);
     assert!(harness.ctx.wants_keyboard_input(), "the search has the focus");

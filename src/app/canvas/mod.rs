@@ -14,6 +14,8 @@ mod glow;
 mod grid;
 mod islands;
 mod joints;
+pub(super) mod linked;
+mod lost;
 mod overlay;
 mod panes;
 mod push;
@@ -192,6 +194,9 @@ fn paint(ui: &egui::Ui, model: &Model, rect: Rect, pointed: Option<usize>) {
             };
             let pointed = pointed.filter(|_| std::ptr::eq(pane.run, model.aimed_at()));
             paint_run(&scene, model, pane.run, pointed);
+            if std::ptr::eq(pane.run, model.run()) {
+                linked::paint(&scene, model);
+            }
             panes::heading(&scene, pane.run);
         }
         panes::separate(&ui.painter_at(rect), model, &panes);
@@ -200,6 +205,7 @@ fn paint(ui: &egui::Ui, model: &Model, rect: Rect, pointed: Option<usize>) {
     let scene = Picture { painter: &painter, rect, camera: &model.camera, palette: model.view.palette() };
     if panes.len() <= 1 {
         paint_run(&scene, model, model.run(), pointed);
+        linked::paint(&scene, model);
         ghosts::paint(&scene, model);
     }
     if model.view.grid {
@@ -234,6 +240,7 @@ fn paint_run(scene: &Picture<'_>, model: &Model, run: &Simulation, pointed: Opti
     forces::of_selected(scene, model, run);
     push::paint(scene, model);
     joints::grab(scene, world);
+    lost::paint(scene, world);
 }
 
 /// Lines round the body under the cursor and the selected one.

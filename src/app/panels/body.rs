@@ -1,11 +1,10 @@
 //! The card of the selected body: pose, velocity, mass, and every force on it with the m a that they add up to.
 
 use super::super::account::{Account, Force, Source, body_name, sum};
-use super::super::format;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::theme::Palette;
-use super::tour::has_ground;
+use super::super::{format, framing};
 use super::weak;
 use crate::model::{Body, World};
 use egui_macroquad::egui::{
@@ -42,7 +41,7 @@ pub(super) fn card(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     let Some(body) = world.bodies().get(index) else { return };
     let palette = model.view.palette();
     // Where the bodies are not: chains hang in the upper half of the picture, other bodies rest in the lower half.
-    let (pivot, corner) = if has_ground(model) {
+    let (pivot, corner) = if framing::has_ground(model.run().world()) {
         (Align2::RIGHT_TOP, model.canvas.right_top() + vec2(-INSET, TOP))
     } else {
         (Align2::RIGHT_BOTTOM, model.canvas.right_bottom() - vec2(INSET, BOTTOM))

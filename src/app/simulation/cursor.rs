@@ -113,7 +113,7 @@ impl Simulation {
     }
 
     /// Shows a kept state.
-    fn stand_at(&mut self, state: State) {
+    pub(super) fn stand_at(&mut self, state: State) {
         let hand = (self.run.world.grab, self.run.world.repulsion);
         self.run.go_to(state.world, state.report);
         if self.recorder == Recorder::Live {

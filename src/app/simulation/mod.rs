@@ -4,16 +4,19 @@
 //! What is shown is always a finished state. Steps are begun here and made by the [`Engine`]; their answers are collected
 //! frame by frame.
 
+mod blow_up;
 mod cursor;
 mod forking;
 mod hand;
 mod recording;
 mod settings;
+mod solved;
 mod stepping;
 
 pub use forking::Origin;
 pub use recording::Recorded;
 pub use settings::{Setting, TIME_STEP_RANGE};
+pub use solved::Solved;
 
 use super::account::Account;
 use super::choices::Choices;
@@ -56,6 +59,10 @@ pub struct Simulation {
     cuts: u64,
     branch: Option<History>,
     choices: Choices,
+    /// What a person has changed, oldest first.
+    changes: Vec<blow_up::Change>,
+    /// Errors of a size that the scene itself has, m or rad.
+    ordinary: f64,
     /// Method and time step when they were last compared.
     noted: (Method, f64),
     engine: Box<dyn Engine>,
@@ -70,6 +77,9 @@ pub struct Simulation {
     /// The last doubt, and when, s.
     doubt: Option<(Doubt, f64)>,
     units: Vec<Unit>,
+    /// Whether somebody looks at the problems of the steps, and the newest one.
+    watches_solves: bool,
+    solved: Option<Solved>,
     /// Size of the scene at its start, m.
     extent: f64,
     /// The forces of the step that led to the present state, if they are known.
@@ -92,6 +102,8 @@ impl Simulation {
             cuts: 0,
             branch: None,
             choices: Choices::default(),
+            changes: Vec::new(),
+            ordinary: blow_up::ordinary_error(&scene.world, &joint_units(&scene.world)),
             noted: (scene.settings.method.clone(), scene.settings.time_step),
             engine: stepping.engine(),
             task: None,
@@ -100,6 +112,8 @@ impl Simulation {
             work: 0.0,
             failure: None,
             doubt: None,
+            watches_solves: false,
+            solved: None,
             units: joint_units(&scene.world),
             extent: framing::extent(&scene.world),
             account: None,
@@ -122,6 +136,8 @@ impl Simulation {
         self.work = 0.0;
         self.failure = None;
         self.doubt = None;
+        self.solved = None;
+        self.run.forget_solve();
         self.run.remeasure();
         self.history.push(self.run.report());
         self.history.begin_scheme(self.run.world.time, self.scheme_index());
@@ -133,6 +149,7 @@ impl Simulation {
         self.abandon();
         self.run.world = self.scene.world.clone();
         self.begin_record();
+        self.changes_restart();
     }
 
     /// Replaces the engine; a step that is being made is abandoned.

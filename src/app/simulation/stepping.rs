@@ -195,6 +195,7 @@ impl Simulation {
             }
             let (h, before) = (ahead.time_step, self.run.world.time);
             self.run.take_back(ahead);
+            self.open_solve();
             self.note_forces(h, before, reports.is_empty() || trouble.is_some());
         }
         if self.recorder == Recorder::Live {
@@ -202,6 +203,10 @@ impl Simulation {
         }
         if !reports.is_empty() {
             self.failure = None;
+        }
+        if !matches!(task, Task::Along { .. }) && self.blows_up(&reports, trouble.as_ref()) {
+            self.stop_in_sight();
+            return ControlFlow::Break(());
         }
         match task {
             Task::Along { to, .. } if trouble.is_none() && self.run.world.steps < to => self.travel(to),
@@ -238,7 +243,7 @@ impl Simulation {
     }
 
     /// Records the figures of new steps.
-    fn record(&mut self, reports: &[StepReport]) {
+    pub(super) fn record(&mut self, reports: &[StepReport]) {
         for report in reports {
             self.history.push(report);
             self.work += report.correction_work;
