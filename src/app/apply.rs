@@ -18,6 +18,7 @@ impl Model {
             Intent::Play => self.player.playing = true,
             Intent::Speed(speed) => self.player.speed = speed,
             Intent::Set(setting) => self.run_mut().choose(setting),
+            Intent::Language(name) => self.languages.choose(name),
             Intent::Push(push) => self.run_mut().push = push,
             Intent::Press { button, at, reach } => self.hold = self.run_mut().press(button, at, reach),
             Intent::Drag(to) => {

@@ -28,6 +28,8 @@ pub enum Intent {
     Speed(f64),
     /// A setting of the active run's method changes.
     Set(Setting),
+    /// The language of this name is chosen for the parameters.
+    Language(String),
     /// How the mouse pushes.
     Push(Push),
     /// A mouse button goes down on the canvas.

@@ -19,6 +19,7 @@ pub mod format;
 pub mod framing;
 pub mod history;
 pub mod intent;
+pub mod languages;
 pub mod model;
 mod options;
 pub mod outline;
@@ -35,6 +36,7 @@ pub mod states;
 pub mod theme;
 pub mod tours;
 pub mod trouble;
+pub mod typed;
 pub mod view;
 
 pub use options::{FIRST_SCENE, OpenScene, Options};

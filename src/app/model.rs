@@ -4,6 +4,7 @@ use super::camera::Camera;
 use super::engine::Stepping;
 use super::framing;
 use super::intent::Hover;
+use super::languages::Languages;
 use super::options::{FIRST_SCENE, OpenScene};
 use super::player::Player;
 use super::plot_view::PlotView;
@@ -90,6 +91,8 @@ pub struct Model {
     pub camera: Camera,
     /// What is drawn.
     pub view: View,
+    /// In which language parameters are shown.
+    pub languages: Languages,
     /// How the plots are shown.
     pub plot: PlotView,
     /// What the mouse holds.
@@ -145,6 +148,7 @@ impl Model {
             title: first.key.to_owned(),
             camera: Camera::default(),
             view: View::default(),
+            languages: Languages::default(),
             plot: PlotView::default(),
             hold: Hold::default(),
             hover: Hover::default(),

@@ -7,12 +7,14 @@ mod engine;
 mod files;
 mod history;
 mod panels;
+mod parameters;
 mod pointer;
 mod push;
 mod recorder;
 mod runs;
 mod simulation;
 mod tours;
+mod typed;
 
 use driftlab::app::OpenScene;
 use driftlab::app::engine::Stepping;

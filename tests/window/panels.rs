@@ -29,7 +29,7 @@ pub(super) fn window(model: Model) -> Harness<'static, Model> {
     harness
 }
 
-fn press(harness: &mut Harness<'_, Model>, at: Pos2, button: PointerButton, pressed: bool) {
+pub(super) fn press(harness: &mut Harness<'_, Model>, at: Pos2, button: PointerButton, pressed: bool) {
     let modifiers = Modifiers::NONE;
     let events = &mut harness.input_mut().events;
     events.push(Event::PointerMoved(at));
@@ -37,7 +37,7 @@ fn press(harness: &mut Harness<'_, Model>, at: Pos2, button: PointerButton, pres
     harness.step();
 }
 
-fn drag(harness: &mut Harness<'_, Model>, from: Pos2, to: Pos2) {
+pub(super) fn drag(harness: &mut Harness<'_, Model>, from: Pos2, to: Pos2) {
     harness.input_mut().events.push(Event::PointerMoved(from));
     harness.step();
     press(harness, from, PointerButton::Primary, true);
@@ -47,13 +47,13 @@ fn drag(harness: &mut Harness<'_, Model>, from: Pos2, to: Pos2) {
     harness.run_steps(2);
 }
 
-fn click(harness: &mut Harness<'_, Model>, label: &str) {
+pub(super) fn click(harness: &mut Harness<'_, Model>, label: &str) {
     harness.get_by_label(label).click();
     harness.run_steps(2);
 }
 
 /// The sliders, from top to bottom.
-fn sliders(harness: &Harness<'_, Model>) -> Vec<Rect> {
+pub(super) fn sliders(harness: &Harness<'_, Model>) -> Vec<Rect> {
     let nodes = harness.query_all(By::new().role(Role::Slider));
     let mut rects: Vec<Rect> = nodes
         .filter_map(|node| node.bounding_box())
@@ -237,7 +237,8 @@ fn languages_stay_in_step() {
         assert!((other - value * h).abs() < 1e-12, "αh = {other} beside α = {value}");
     }
     let before = alpha(&harness);
-    let slider = sliders(&harness)[2];
+    click(&mut harness, "αh");
+    let slider = sliders(&harness)[1];
     drag(&mut harness, slider.right_center() - vec2(8.0, 0.0), slider.left_center() + vec2(30.0, 0.0));
     assert_ne!(alpha(&harness), before, "the slider of αh sets α");
 }

@@ -5,6 +5,7 @@ mod contact;
 mod counts;
 mod energy;
 mod errors;
+mod field;
 mod figures;
 mod files;
 mod help;
