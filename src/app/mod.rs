@@ -20,6 +20,7 @@ pub mod framing;
 pub mod history;
 pub mod intent;
 pub mod languages;
+pub mod map;
 pub mod model;
 mod options;
 pub mod outline;
