@@ -12,6 +12,8 @@ pub enum ParameterKind {
     Logarithmic,
     /// A real number on a linear scale.
     Linear,
+    /// An upper bound that spans decades; at its largest value nothing is bounded.
+    Bound,
     /// A whole number.
     Integer,
     /// One of several words; the stored value is the word's index.
@@ -23,7 +25,9 @@ pub enum ParameterKind {
 pub struct Parameter {
     /// Name in scene files and on the command line.
     pub key: &'static str,
-    /// Symbol in the literature.
+    /// Name for people, in one or two words.
+    pub name: &'static str,
+    /// Symbol in the literature, empty where there is none.
     pub symbol: &'static str,
     /// SI unit, empty where the parameter has none.
     pub unit: &'static str,
@@ -74,6 +78,16 @@ pub enum ParameterError {
 }
 
 impl Parameter {
+    /// Name and symbol, as a slider is labelled: a symbol alone says nothing to whoever has not read its paper.
+    pub fn label(&self) -> String {
+        if self.symbol.is_empty() { self.name.to_owned() } else { format!("{} {}", self.name, self.symbol) }
+    }
+
+    /// Whether the parameter is a bound and `value` bounds nothing.
+    pub fn is_unbounded(&self, value: f64) -> bool {
+        self.kind == ParameterKind::Bound && value >= self.maximum
+    }
+
     /// The accepted values in words, as error messages and `driftlab list` print them.
     pub fn range(&self) -> String {
         match self.kind {

@@ -1,13 +1,16 @@
 //! The one place where intents change the model.
 
 use super::commands::Command;
+use super::comparison::{Comparison, MOST_FORKS};
+use super::engine::Stepping;
 use super::format::duration;
-use super::intent::{Intent, Intents};
+use super::intent::{Intent, Intents, Standard};
 use super::model::{FileAction, Model, Request};
+use super::plot_view::Tab;
 use super::pointer::Hold;
 use super::recorder::Recorder;
 use super::simulation::{Recorded, Setting};
-use crate::stabilizer::TABLE;
+use crate::stabilizer::{Stabilizer, TABLE};
 use std::path::Path;
 
 impl Model {
@@ -17,13 +20,47 @@ impl Model {
             Intent::Command(command) => self.command(command),
             Intent::Play => self.player.playing = true,
             Intent::Speed(speed) => self.player.speed = speed,
-            Intent::Set(setting) => self.run_mut().choose(setting),
+            Intent::Set(setting) => {
+                if let Setting::TimeStep(h) = setting {
+                    self.comparison_mut().0.keep_ratios(h);
+                }
+                self.choose(setting);
+            }
+            Intent::Beside(place) => {
+                self.compare(|comparison, stepping| comparison.toggle(place, stepping))
+            }
+            Intent::Fork(of) => self.compare(|comparison, stepping| comparison.fork(of, stepping)),
+            Intent::Refer(standard) => self.compare(|comparison, stepping| match standard {
+                Standard::Rattle => comparison.refer(Stabilizer::by_key("rattle"), stepping),
+                Standard::SmallStep => comparison.refer(None, stepping),
+            }),
+            Intent::Promote(fork) => self.comparison_mut().0.promote(fork),
+            Intent::Close(fork) => self.comparison_mut().0.close(fork),
+            Intent::CloseAll => self.comparison_mut().0.close_all(),
+            Intent::Arrange(arrangement) => self.arrangement = arrangement,
+            Intent::Aim(pane) => self.pane = pane,
+            Intent::Sort(order) => self.order = order,
+            Intent::Seek(time) => {
+                self.player.playing = false;
+                self.comparison_mut().0.seek(time);
+            }
             Intent::Language(name) => self.languages.choose(name),
             Intent::Push(push) => self.run_mut().push = push,
-            Intent::Press { button, at, reach } => self.hold = self.run_mut().press(button, at, reach),
+            Intent::Press { button, at, reach } => {
+                let hold = Hold::press(button, self.aimed_at().world(), at, reach);
+                self.hold = self.run_mut().press(hold, reach);
+                self.invitation.take_if(|_| matches!(hold, Hold::Body { .. }));
+            }
             Intent::Drag(to) => {
                 let (hold, player) = (self.hold, self.player);
-                self.run_mut().follow(hold, to, &player);
+                let lift = self.aimed_at().lift(hold, to, &player);
+                let cuts = self.run().cuts();
+                let (comparison, _) = self.comparison_mut();
+                match lift {
+                    Some((index, shift)) => comparison.shift(index, shift),
+                    None => comparison.main_mut().follow_cursor(hold, to, &player),
+                }
+                comparison.follow_cut(cuts);
             }
             Intent::Release => {
                 self.hold = Hold::Free;
@@ -35,6 +72,8 @@ impl Model {
             Intent::Zoom { about, factor } => self.camera.zoom(self.canvas, about, factor),
             Intent::View(view) => self.view = view,
             Intent::Plot(plot) => self.plot = plot,
+            Intent::Solve(solve) => self.solve = solve,
+            Intent::SaveProblem => self.save_problem(),
             Intent::Search(search) => self.shelf.search = search,
             Intent::Open(scene) => self.open(scene),
             Intent::OpenShipped(key) => self.open_key(key),
@@ -59,7 +98,22 @@ impl Model {
         if self.run().recording_is_stale() {
             self.end_recording();
         }
+        let looks = self.plot.tab == Tab::Solver;
+        self.run_mut().watch_solves(looks);
+        let cuts = self.run().cuts();
         self.run_mut().note_changes();
+        self.comparison_mut().0.follow_cut(cuts);
+        self.survey();
+    }
+
+    /// Adds a run to the comparison, or says that there is no room for it.
+    fn compare(&mut self, add: impl FnOnce(&mut Comparison, &Stepping) -> bool) {
+        let (comparison, stepping) = self.comparison_mut();
+        if !add(comparison, stepping) {
+            self.say(format!(
+                "At most {MOST_FORKS} runs can be compared with the main one; close one first"
+            ));
+        }
     }
 
     fn command(&mut self, command: Command) {
@@ -68,14 +122,28 @@ impl Model {
             Command::StepForward => {
                 self.player.playing = false;
                 // The banner shows the failure.
-                let _stopped = self.run_mut().step_once();
+                let _stopped = self.comparison_mut().0.step_once();
             }
             Command::StepBack => {
                 self.player.playing = false;
-                self.run_mut().step_back();
+                self.comparison_mut().0.step_back();
             }
+            Command::Steps(by) => {
+                self.player.playing = false;
+                let h = self.run().time_step();
+                if by < 0 || self.run().is_in_the_past() {
+                    let now = self.run().destination();
+                    self.comparison_mut().0.seek(now + f64::from(by) * h);
+                } else {
+                    for _ in 0..by {
+                        let _stopped = self.comparison_mut().0.step_once();
+                    }
+                }
+            }
+            Command::HistoryStart => self.apply(Intent::Seek(f64::NEG_INFINITY)),
+            Command::HistoryEnd => self.apply(Intent::Seek(f64::INFINITY)),
             Command::Restart => {
-                self.run_mut().restart();
+                self.comparison_mut().0.restart();
                 self.plot.reset();
             }
             Command::Record => self.record(),
@@ -90,9 +158,9 @@ impl Model {
             Command::CycleScheme(by) => {
                 let next = self.run().scheme_index() as isize + by;
                 let index = next.rem_euclid(TABLE.len() as isize) as usize;
-                self.run_mut().choose(Setting::Scheme(index));
+                self.choose(Setting::Scheme(index));
             }
-            Command::Scheme(index) => self.run_mut().choose(Setting::Scheme(index)),
+            Command::Scheme(index) => self.choose(Setting::Scheme(index)),
             Command::Fit => self.fit_pending = true,
             Command::TogglePanel => self.panel_open = !self.panel_open,
             Command::ToggleHelp => self.help_open = !self.help_open,
@@ -102,16 +170,40 @@ impl Model {
                 self.dialog.pick_file();
             }
             Command::Save => {
-                self.file_action = Some(FileAction::Save(self.run().to_scene().to_json()));
-                self.dialog.save_file();
+                self.save_by_dialog("scene.json", self.run().to_scene().to_json());
             }
             Command::Quit => self.requests.push(Request::Quit),
-            // The topmost first; the tour's card lies below everything else.
-            Command::Dismiss if self.help_open || self.refusal.is_some() => {
-                self.help_open = false;
-                self.refusal = None;
-            }
+            // The topmost first. What egui itself closes lies above everything else, the tour's card below.
+            Command::Dismiss if self.escape_taken => {}
+            Command::Dismiss if self.refusal.is_some() => self.refusal = None,
+            Command::Dismiss if self.help_open => self.help_open = false,
             Command::Dismiss => self.progress = None,
+        }
+    }
+
+    /// Changes a setting of the active run; a level that changes together with the scheme is said.
+    fn choose(&mut self, setting: Setting) {
+        let with_scheme = matches!(setting, Setting::Scheme(_) | Setting::Stabilizer(_));
+        let old = self.run().method().level;
+        self.run_mut().choose(setting);
+        let method = self.run().method();
+        if with_scheme && method.level != old {
+            let text = format!("{} at the {} level", method.stabilizer.info().name, method.level.key());
+            self.say(text);
+        }
+    }
+
+    /// Opens the file dialog for a text to be saved.
+    fn save_by_dialog(&mut self, name: &str, text: String) {
+        self.file_action = Some(FileAction::Save(text));
+        self.dialog.config_mut().default_file_name = name.to_owned();
+        self.dialog.save_file();
+    }
+
+    fn save_problem(&mut self) {
+        match self.exported_problem() {
+            Ok(text) => self.save_by_dialog("problem.json", text),
+            Err(why) => self.say(why),
         }
     }
 
@@ -120,6 +212,7 @@ impl Model {
             return self.end_recording();
         }
         self.run_mut().begin_recording();
+        self.comparison_mut().0.restart_forks();
         self.player.playing = true;
         self.plot.reset();
     }
@@ -128,7 +221,11 @@ impl Model {
     fn end_recording(&mut self) {
         self.hold = Hold::Free;
         self.plot.reset();
-        match self.run_mut().end_recording() {
+        let ended = self.run_mut().end_recording();
+        if matches!(ended, Some(Recorded::Lasting { .. })) {
+            self.comparison_mut().0.restart_forks();
+        }
+        match ended {
             None => {}
             Some(Recorded::Nothing) => self.say("Nothing was pressed: nothing is recorded".to_owned()),
             Some(Recorded::Lasting { seconds }) => {
@@ -144,10 +241,14 @@ impl Model {
     fn replay(&mut self) {
         self.plot.reset();
         let can_replay = self.run().scene.interaction.is_some();
+        let waits = !self.player.playing && self.run().world().steps == self.run().scene.world.steps;
         match self.run().recorder() {
+            // After a recording, its replay waits at the start.
+            Recorder::Replay(_) if waits => self.player.playing = true,
             Recorder::Replay(_) => self.run_mut().take_over(),
             Recorder::Live if can_replay => {
                 self.run_mut().replay();
+                self.comparison_mut().0.restart_forks();
                 self.player.playing = true;
             }
             Recorder::Live | Recorder::Recording(_) => {}

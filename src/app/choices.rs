@@ -1,23 +1,52 @@
-//! Remembered choices: each scheme keeps the parameters that it had when another was chosen.
+//! Remembered choices: each scheme keeps the parameters and the level that it had when another was chosen.
 
 use crate::stabilizer::{Method, Stabilizer, TABLE};
 
-/// Schemes that were in use before, with their parameters.
+/// Methods that were in use before, one for each scheme.
 #[derive(Clone, Debug, Default)]
 pub struct Choices {
-    left: Vec<Stabilizer>,
+    left: Vec<Method>,
 }
 
 impl Choices {
-    /// The scheme at this index of the table, with the parameters that it had last or with its defaults. `present` is the scheme
-    /// that it replaces, whose parameters are remembered.
-    pub fn change(&mut self, present: &Stabilizer, index: usize) -> Option<Stabilizer> {
+    /// The scheme at this index of the table, with the parameters that it had when another was chosen, if it was ever in use.
+    pub fn remembered(&self, index: usize) -> Option<Stabilizer> {
+        let key = TABLE.get(index)?.info().key;
+        Some(self.left.iter().find(|old| old.stabilizer.info().key == key)?.stabilizer.clone())
+    }
+
+    /// `present` with the scheme at this index of the table, whose parameters and level are those that it had last, or its
+    /// defaults. Parameters and level of the scheme that it replaces are remembered.
+    pub fn change(&mut self, present: &Method, index: usize) -> Option<Method> {
         let scheme = TABLE.get(index)?;
-        let key = scheme.info().key;
-        self.left.retain(|old| old.info().key != present.info().key);
-        self.left.push(present.clone());
-        let remembered = self.left.iter().find(|old| old.info().key == key).cloned();
-        Some(remembered.unwrap_or_else(|| Stabilizer::from(*scheme)))
+        let stabilizer = self.remembered(index).unwrap_or_else(|| Stabilizer::from(*scheme));
+        Some(self.replace(present, stabilizer))
+    }
+
+    /// As [`under`](Self::under); what is replaced is remembered.
+    pub fn replace(&mut self, present: &Method, stabilizer: Stabilizer) -> Method {
+        let method = self.under(present, stabilizer);
+        let (old, new) = (present.stabilizer.info().key, method.stabilizer.info().key);
+        if old != new {
+            self.left.retain(|method| method.stabilizer.info().key != old);
+            self.left.push(present.clone());
+        }
+        method
+    }
+
+    /// `present` with another scheme, or with other parameters of its scheme.
+    ///
+    /// Solver and contact rules are kept. Another scheme returns to the level and the integrator that it had last, or to its
+    /// natural level: a level that the replaced scheme happened to need says nothing about this one.
+    pub fn under(&self, present: &Method, stabilizer: Stabilizer) -> Method {
+        let key = stabilizer.info().key;
+        if key == present.stabilizer.info().key {
+            return Method { stabilizer, ..present.clone() };
+        }
+        let remembered = self.left.iter().find(|method| method.stabilizer.info().key == key);
+        let natural = Method { integrator: present.integrator, ..Method::new(stabilizer.clone()) };
+        let Method { level, integrator, .. } = *remembered.unwrap_or(&natural);
+        Method { stabilizer, level, integrator, ..present.clone() }
     }
 }
 
@@ -25,11 +54,4 @@ impl Choices {
 pub fn place(stabilizer: &Stabilizer) -> usize {
     let key = stabilizer.info().key;
     TABLE.iter().position(|scheme| scheme.info().key == key).unwrap_or(0)
-}
-
-/// `method` with another scheme: level, integrator, solver and contact rules are kept if the scheme supports them.
-pub fn under(method: &Method, stabilizer: Stabilizer) -> Method {
-    let Method { level, integrator, contact, .. } = *method;
-    let natural = Method { solver: method.solver.clone(), contact, ..Method::new(stabilizer) };
-    natural.clone().at_level(level, integrator).unwrap_or(natural)
 }

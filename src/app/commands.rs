@@ -1,7 +1,7 @@
 //! Keys and their commands: one table for the keyboard, the help sheet and the tooltips.
 
 use crate::stabilizer::TABLE;
-use egui_macroquad::egui::Key;
+use egui_macroquad::egui::{Key, Modifiers};
 
 /// An action that has a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +12,12 @@ pub enum Command {
     StepForward,
     /// One step back.
     StepBack,
+    /// So many steps forward, or back if negative.
+    Steps(i32),
+    /// To the start of the recorded history.
+    HistoryStart,
+    /// To its end.
+    HistoryEnd,
     /// The scene from its start.
     Restart,
     /// Record the pointer from the scene's start, or end the recording.
@@ -77,6 +83,8 @@ pub struct Binding {
     pub keys: &'static [Key],
     /// Whether Ctrl is held.
     pub ctrl: bool,
+    /// Whether Shift has to be held; otherwise it does not matter.
+    pub shift: bool,
     /// As the sheet prints the keys; empty for keys that another line covers.
     pub shown: &'static str,
     /// What they do.
@@ -109,18 +117,26 @@ const fn key(
     chapter: Chapter,
     meaning: &'static str,
 ) -> Binding {
-    Binding { keys, ctrl: false, shown, command, chapter, meaning }
+    Binding { keys, ctrl: false, shift: false, shown, command, chapter, meaning }
 }
 
 const fn with_ctrl(binding: Binding) -> Binding {
     Binding { ctrl: true, ..binding }
 }
 
+const fn with_shift(binding: Binding) -> Binding {
+    Binding { shift: true, ..binding }
+}
+
 /// All keys.
 pub static BINDINGS: &[Binding] = &[
+    with_shift(key(&[Key::ArrowRight], "Shift+→", Command::Steps(10), Chapter::Time, "ten steps")),
+    with_shift(key(&[Key::ArrowLeft], "Shift+←", Command::Steps(-10), Chapter::Time, "ten steps back")),
     key(&[Key::Space, Key::P], "Space  P", Command::TogglePlay, Chapter::Time, "play or pause"),
     key(&[Key::ArrowRight, Key::O], "→  O", Command::StepForward, Chapter::Time, "one step"),
     key(&[Key::ArrowLeft], "←", Command::StepBack, Chapter::Time, "one step back"),
+    key(&[Key::Home], "Home", Command::HistoryStart, Chapter::Time, "start of the history"),
+    key(&[Key::End], "End", Command::HistoryEnd, Chapter::Time, "end of the history"),
     key(&[Key::R], "R", Command::Restart, Chapter::Time, "restart the scene"),
     with_ctrl(key(&[Key::R], "Ctrl+R", Command::Record, Chapter::Time, "record the pointer, or stop")),
     with_ctrl(key(&[Key::P], "Ctrl+P", Command::Replay, Chapter::Time, "replay pointer, or take over")),
@@ -139,7 +155,7 @@ pub static BINDINGS: &[Binding] = &[
     key(&[Key::CloseBracket], "]", Command::Scene(1), Chapter::Scene, "next scene"),
     with_ctrl(key(&[Key::O], "Ctrl+O", Command::Open, Chapter::Scene, "open a scene file")),
     with_ctrl(key(&[Key::S], "Ctrl+S", Command::Save, Chapter::Scene, "save the current state")),
-    key(&[Key::Home], "Home", Command::Fit, Chapter::Window, "fit the scene into view"),
+    key(&[Key::F], "F", Command::Fit, Chapter::Window, "fit the scene into view"),
     key(&[Key::Tab], "Tab", Command::TogglePanel, Chapter::Window, "show or hide the panel"),
     key(&[Key::F12], "F12", Command::Screenshot, Chapter::Window, "picture of the window"),
     key(&[Key::F1], "F1", Command::ToggleHelp, Chapter::Window, "this sheet"),
@@ -162,8 +178,10 @@ pub static MOUSE: &[(&str, &str)] = &[
 ];
 
 /// The command of a key, if it has one. While text is being typed only function keys and Ctrl count.
-pub fn command(pressed: Key, ctrl: bool, typing: bool) -> Option<Command> {
-    let found = BINDINGS.iter().find(|b| b.keys.contains(&pressed) && b.ctrl == ctrl)?;
+pub fn command(pressed: Key, modifiers: Modifiers, typing: bool) -> Option<Command> {
+    let Modifiers { ctrl, shift, .. } = modifiers;
+    let fits = |b: &&Binding| b.keys.contains(&pressed) && b.ctrl == ctrl && (shift || !b.shift);
+    let found = BINDINGS.iter().find(fits)?;
     let always = ctrl || matches!(pressed, Key::F1 | Key::F12 | Key::Escape);
     (always || !typing).then_some(found.command)
 }

@@ -1,5 +1,21 @@
 //! Numbers as people read them: three or four digits, powers of ten as superscripts, units with prefixes.
 
+use crate::parameter::{Parameter, ParameterKind};
+
+/// A parameter's value with its unit, to `digits` significant digits; the word of a choice; 'no limit' for a bound that
+/// bounds nothing.
+pub fn parameter(parameter: &Parameter, value: f64, digits: usize) -> String {
+    if let Some(word) = parameter.word(value) {
+        return word.to_owned();
+    }
+    if parameter.is_unbounded(value) {
+        return "no limit".to_owned();
+    }
+    let whole = parameter.kind == ParameterKind::Integer;
+    let number = if whole { format!("{value:.0}") } else { significant(value, digits) };
+    if parameter.unit.is_empty() { number } else { format!("{number} {}", parameter.unit) }
+}
+
 /// `value` to `digits` significant digits, in plain or exponent form, whichever is shorter to read.
 pub fn significant(value: f64, digits: usize) -> String {
     if value == 0.0 {
@@ -14,7 +30,10 @@ pub fn significant(value: f64, digits: usize) -> String {
         -3..=4 => trim(format!("{value:.*}", decimals.max(0) as usize)),
         _ => {
             let mantissa = trim(format!("{:.*}", digits - 1, value / 10f64.powi(exponent)));
-            format!("{mantissa}·{}", power(exponent))
+            match mantissa.strip_suffix('1') {
+                Some(sign @ ("" | "-")) => format!("{sign}{}", power(exponent)),
+                _ => format!("{mantissa}·{}", power(exponent)),
+            }
         }
     }
 }

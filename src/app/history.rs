@@ -117,6 +117,8 @@ pub struct History {
     /// Total correction work so far, J.
     work: f64,
     marks: VecDeque<Mark>,
+    /// Times from which a scheme, given by its place in the table, made the steps, s.
+    schemes: Vec<(f64, usize)>,
 }
 
 impl History {
@@ -188,6 +190,25 @@ impl History {
         self.marks.push_back(mark);
     }
 
+    /// From `time` on, s, the scheme at that place of the table makes the steps.
+    pub fn begin_scheme(&mut self, time: f64, place: usize) {
+        self.schemes.retain(|(since, _)| *since < time);
+        if self.schemes.last().is_none_or(|(_, last)| *last != place) {
+            self.schemes.push((time, place));
+        }
+    }
+
+    /// The parts of the time from `from` to `to`, s, with the scheme that made the steps in each.
+    pub fn schemes(&self, [from, to]: [f64; 2]) -> impl Iterator<Item = ([f64; 2], usize)> {
+        let ends = self.schemes.iter().skip(1).map(|(time, _)| *time).chain([f64::INFINITY]);
+        let parts = self.schemes.iter().zip(ends).enumerate();
+        let parts = parts.map(move |(i, ((since, place), end))| {
+            // The first scheme's figures include those before its first step.
+            ([if i == 0 { from } else { since.max(from) }, end.min(to)], *place)
+        });
+        parts.filter(|([from, to], _)| from < to)
+    }
+
     /// The marks, oldest first.
     pub fn marks(&self) -> impl Iterator<Item = &Mark> {
         self.marks.iter()
@@ -213,8 +234,34 @@ impl History {
         self.recent.retain(|sample| sample.time <= time);
         self.whole.retain(|bucket| bucket.time <= time);
         self.marks.retain(|mark| mark.time <= time);
+        self.schemes.retain(|(since, _)| *since <= time);
         self.filled = self.stride;
         self.work = work;
+    }
+
+    /// The record of the steps after `time`, s, if there are any.
+    pub fn after(&self, time: f64) -> Option<Self> {
+        let recent: VecDeque<Sample> =
+            self.recent.iter().filter(|sample| sample.time > time).copied().collect();
+        let whole: Vec<Bucket> = self.whole.iter().filter(|bucket| bucket.time > time).copied().collect();
+        let any = !recent.is_empty();
+        any.then(|| Self { recent, whole, marks: VecDeque::new(), schemes: self.schemes.clone(), ..*self })
+    }
+
+    /// The largest value of `channel` from `from` to `to`, s; NaN if there is none.
+    pub fn largest(&self, channel: Channel, span: [f64; 2]) -> f64 {
+        let columns = self.decimate(channel, span, 1);
+        columns.iter().flatten().map(|column| column.high).fold(f64::NAN, f64::max)
+    }
+
+    /// The value of `channel` after the last step that ended by `time`, s.
+    pub fn value_at(&self, channel: Channel, time: f64) -> Option<f64> {
+        let after = self.recent.partition_point(|sample| sample.time <= time);
+        let i = channel as usize;
+        match self.recent.get(after.checked_sub(1)?) {
+            Some(sample) => Some(sample.values[i]),
+            None => self.whole.iter().rev().find(|bucket| bucket.time <= time).map(|bucket| bucket.high[i]),
+        }
     }
 
     /// Smallest and largest value of `channel` in each of `columns` equal parts of the time from `from` to
@@ -223,15 +270,20 @@ impl History {
         let i = channel as usize;
         let width = (to - from) / columns.max(1) as f64;
         let recent_from = self.recent.front().map_or(f64::INFINITY, |sample| sample.time);
-        let old = self.whole.iter().take_while(|bucket| bucket.time < recent_from);
-        let all = old
-            .map(|b| Extremes { time: b.time, low: b.low[i], high: b.high[i] })
-            .chain(self.recent.iter().map(|s| Extremes {
+        // Both tiers are in the order of time.
+        let (first, last) = (from - width, to + width);
+        let old = self.whole.partition_point(|bucket| bucket.time < first)
+            ..self.whole.partition_point(|bucket| bucket.time <= last && bucket.time < recent_from);
+        let new = self.recent.partition_point(|sample| sample.time < first)
+            ..self.recent.partition_point(|sample| sample.time <= last);
+        let old = self.whole.get(old).unwrap_or_default().iter();
+        let all = old.map(|b| Extremes { time: b.time, low: b.low[i], high: b.high[i] }).chain(
+            self.recent.range(new.start..new.end.max(new.start)).map(|s| Extremes {
                 time: s.time,
                 low: s.values[i],
                 high: s.values[i],
-            }))
-            .filter(|e| e.time >= from - width && e.time <= to + width);
+            }),
+        );
         let mut runs = vec![Vec::<Extremes>::new()];
         let mut column = f64::NAN;
         for next in all {

@@ -4,11 +4,14 @@
 //! carries them out.
 
 use super::commands::Command;
+use super::comparison::{ForkId, Order};
+use super::model::Arrangement;
 use super::options::OpenScene;
 use super::plot_view::PlotView;
 use super::pointer::Button;
 use super::push::Push;
 use super::simulation::Setting;
+use super::solve_view::SolveView;
 use super::view::View;
 use egui_macroquad::egui::{Pos2, Vec2};
 use glam::DVec2;
@@ -28,6 +31,26 @@ pub enum Intent {
     Speed(f64),
     /// A setting of the active run's method changes.
     Set(Setting),
+    /// A run under the scheme at that place of the table is forked from the present state, or closed if it is there.
+    Beside(usize),
+    /// The present state of a run (none: the main one) is forked under its own method.
+    Fork(Option<ForkId>),
+    /// A reference run is forked from the present state.
+    Refer(Standard),
+    /// A fork becomes the main run.
+    Promote(ForkId),
+    /// A fork is closed.
+    Close(ForkId),
+    /// All forks are closed.
+    CloseAll,
+    /// How several runs are shown.
+    Arrange(Arrangement),
+    /// The mouse works in that pane of the canvas.
+    Aim(usize),
+    /// How the table of the comparison is sorted.
+    Sort(Option<Order>),
+    /// All runs go to the recorded state at this time, s.
+    Seek(f64),
     /// The language of this name is chosen for the parameters.
     Language(String),
     /// How the mouse pushes.
@@ -62,6 +85,10 @@ pub enum Intent {
     View(View),
     /// How the plots are shown.
     Plot(PlotView),
+    /// How the last step's problem is shown.
+    Solve(SolveView),
+    /// Choose where to save the last step's problem, for `driftlab lcp`.
+    SaveProblem,
     /// Text to search for among the scenes.
     Search(String),
     /// A scene that has been read.
@@ -85,6 +112,15 @@ pub enum Intent {
     CloseHelp,
     /// The message about a refused file is closed.
     CloseRefusal,
+}
+
+/// What a reference run is stepped by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standard {
+    /// RATTLE with the main run's time step.
+    Rattle,
+    /// The main run's method with a small time step.
+    SmallStep,
 }
 
 /// Where the cursor is, and what it shows there.

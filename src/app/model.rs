@@ -1,19 +1,23 @@
 //! Everything that the window shows and keeps. No drawing.
 
 use super::camera::Camera;
+use super::comparison::{Comparison, Order};
 use super::engine::Stepping;
 use super::framing;
 use super::intent::Hover;
 use super::languages::Languages;
+use super::map::StabilityMap;
 use super::options::{FIRST_SCENE, OpenScene};
 use super::player::Player;
 use super::plot_view::PlotView;
 use super::pointer::Hold;
 use super::shelf::Shelf;
 use super::simulation::{Setting, Simulation};
+use super::solve_view::SolveView;
 use super::tours::{self, Tour};
 use super::view::View;
 use crate::scene::{Scene, stabilizer_from};
+use crate::stabilizer::TABLE;
 use egui_file_dialog::FileDialog;
 use egui_macroquad::egui::{Align2, Rect};
 use std::path::Path;
@@ -25,6 +29,16 @@ pub enum Request {
     Screenshot,
     /// Close the window.
     Quit,
+}
+
+/// How several runs are shown on the canvas.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Arrangement {
+    /// In one picture: the main run, and the others as outlines over it.
+    #[default]
+    Overlay,
+    /// Each in a pane of its own, with the same view.
+    Panes,
 }
 
 /// A file that could not be opened or saved.
@@ -51,6 +65,10 @@ pub struct Toast {
 const NOT_OPENED: &str = "This file was not opened";
 const NOT_SAVED: &str = "This file was not saved";
 const NO_STEP: &str = "This step of the tour was not set up";
+/// The schemes of the first screen.
+const ARGUMENT: [&str; 2] = ["none", "post_stabilization"];
+/// What the first screen asks for.
+const INVITATION: &str = "Pull the chain.";
 /// Size of the file dialog, points.
 const DIALOG_SIZE: [f32; 2] = [760.0, 460.0];
 /// Real seconds for which a toast is shown.
@@ -77,10 +95,8 @@ pub enum FileAction {
 
 /// Everything that the window shows and keeps.
 pub struct Model {
-    /// The runs, of which there is always one.
-    runs: Vec<Simulation>,
-    /// Index of the run that is shown.
-    active: usize,
+    /// The main run, and those beside it.
+    comparison: Comparison,
     /// Play, pause and speed of all of them.
     pub player: Player,
     /// Who makes their steps.
@@ -91,16 +107,28 @@ pub struct Model {
     pub camera: Camera,
     /// What is drawn.
     pub view: View,
+    /// The stability map of the main run.
+    map: StabilityMap,
     /// In which language parameters are shown.
     pub languages: Languages,
     /// How the plots are shown.
     pub plot: PlotView,
+    /// How the last step's problem is shown.
+    pub solve: SolveView,
+    /// How several runs are shown.
+    pub arrangement: Arrangement,
+    /// Which of the panes the mouse works in.
+    pub pane: usize,
+    /// How the table of the comparison is sorted.
+    pub order: Option<Order>,
     /// What the mouse holds.
     pub hold: Hold,
     /// Where the cursor is.
     pub hover: Hover,
     /// Whether the reach of the push is being set in the panel; the push is then shown in the middle of the canvas.
     pub sizing: bool,
+    /// What a person is asked to do first, until it is done or another scene is opened.
+    pub invitation: Option<&'static str>,
     /// The shipped scenes.
     pub shelf: Shelf,
     /// The shipped tours.
@@ -123,6 +151,10 @@ pub struct Model {
     pub canvas: Rect,
     /// Whether the scene is to be fitted into the canvas once its size is known.
     pub fit_pending: bool,
+    /// The camera as the last fit left it.
+    fitted: Option<Camera>,
+    /// Whether egui closes something of its own on Escape: a list, a file dialog, the text that is being typed.
+    pub escape_taken: bool,
     /// Requests to the window itself.
     pub requests: Vec<Request>,
     /// The theme that egui has been given, if it has.
@@ -141,18 +173,23 @@ impl Model {
         let first = first.ok_or("the catalogue of scenes is empty")?.clone();
         let parsed = Scene::parse(first.text).map_err(|problems| listed(&problems).join("; "))?;
         let mut model = Self {
-            runs: vec![Simulation::new(parsed, &stepping)],
-            active: 0,
+            comparison: Comparison::new(parsed, &stepping),
             player,
+            map: StabilityMap::new(&stepping),
             stepping,
             title: first.key.to_owned(),
             camera: Camera::default(),
             view: View::default(),
             languages: Languages::default(),
             plot: PlotView::default(),
+            solve: SolveView::default(),
+            arrangement: Arrangement::default(),
+            pane: 0,
+            order: None,
             hold: Hold::default(),
             hover: Hover::default(),
             sizing: false,
+            invitation: None,
             shelf,
             tours: tours::shipped()?,
             progress: None,
@@ -164,74 +201,109 @@ impl Model {
             file_action: None,
             canvas: Rect::ZERO,
             fit_pending: true,
+            fitted: None,
+            escape_taken: false,
             requests: Vec::new(),
             themed: None,
         };
-        if let Some(scene) = scene {
-            model.open(scene);
-            model.player = player;
+        match scene {
+            Some(scene) => {
+                model.open(scene);
+                model.player = player;
+            }
+            None => model.begin_with_the_argument(),
         }
         Ok(model)
     }
 
-    /// The run that is shown.
+    /// The first screen: the chain twice from one state, drifting apart and held together.
+    fn begin_with_the_argument(&mut self) {
+        let place = |key: &str| TABLE.iter().position(|scheme| scheme.info().key == key);
+        let (Some(none), Some(post)) = (place(ARGUMENT[0]), place(ARGUMENT[1])) else { return };
+        self.run_mut().choose(Setting::Scheme(none));
+        self.comparison.restart();
+        self.comparison.toggle(post, &self.stepping);
+        self.arrangement = Arrangement::Panes;
+        self.invitation = Some(INVITATION);
+    }
+
+    /// The main run.
     pub fn run(&self) -> &Simulation {
-        &self.runs[self.active]
+        self.comparison.main()
     }
 
-    /// The run that is shown, to be changed.
+    /// The main run, to be changed.
     pub(super) fn run_mut(&mut self) -> &mut Simulation {
-        &mut self.runs[self.active]
+        self.comparison.main_mut()
     }
 
-    /// All runs.
-    pub fn runs(&self) -> &[Simulation] {
-        &self.runs
+    /// The run in the pane that the mouse works in.
+    pub fn aimed_at(&self) -> &Simulation {
+        let fork = match self.arrangement {
+            Arrangement::Panes => {
+                self.pane.checked_sub(1).and_then(|index| self.comparison.present().nth(index))
+            }
+            Arrangement::Overlay => None,
+        };
+        fork.map_or(self.run(), |fork| fork.run())
     }
 
-    /// Adds a run of `scene`, which is stepped together with the others, and shows it. Returns its index.
-    pub fn add_run(&mut self, scene: Scene) -> usize {
-        self.runs.push(Simulation::new(scene, &self.stepping));
-        self.show_run(self.runs.len() - 1);
-        self.active
+    /// The main run, and those beside it.
+    pub fn comparison(&self) -> &Comparison {
+        &self.comparison
     }
 
-    /// Shows the run of that index, if there is one.
-    pub fn show_run(&mut self, index: usize) {
-        if index < self.runs.len() {
-            self.active = index;
-            self.hold = Hold::Free;
-        }
+    /// The main run and those beside it, to be changed, and where new ones make their steps.
+    pub(super) fn comparison_mut(&mut self) -> (&mut Comparison, &Stepping) {
+        (&mut self.comparison, &self.stepping)
     }
 
     /// A frame of `elapsed` real seconds: all runs take over the steps that have been finished and begin those that are due. A
-    /// failed step pauses the player.
+    /// failed step of the main run pauses the player.
     pub fn advance(&mut self, elapsed: f64) {
         let player = self.player;
-        for run in &mut self.runs {
-            if run.advance(&player, elapsed).is_break() {
-                self.player.playing = false;
-            }
+        self.map.collect();
+        if self.comparison.advance(&player, elapsed).is_break() {
+            self.player.playing = false;
         }
     }
 
-    /// Whether a step is being made or is due, which is possible even while paused.
+    /// The stability map of the main run.
+    pub fn map(&self) -> &StabilityMap {
+        &self.map
+    }
+
+    /// Lets the stability map follow the main run, while it can be seen.
+    pub(super) fn survey(&mut self) {
+        self.map.collect();
+        if self.panel_open {
+            self.map.follow(self.comparison.main(), self.player.playing);
+        }
+    }
+
+    /// Whether a step is being made or is due, which is possible even while paused, or the stability map is being computed.
     pub fn is_busy(&self) -> bool {
-        self.runs.iter().any(Simulation::is_busy)
+        self.comparison.is_busy() || self.map.is_busy()
     }
 
     /// From now on, steps are made as `stepping` says.
     pub fn move_to(&mut self, stepping: Stepping) {
         self.stepping = stepping;
-        for run in &mut self.runs {
-            run.move_to(&self.stepping);
-        }
+        self.comparison.move_to(&self.stepping);
+        self.map = StabilityMap::new(&self.stepping);
+    }
+
+    /// Sets the memory for the recorded states of all runs, bytes.
+    pub fn limit_history(&mut self, bytes: usize) {
+        self.comparison.limit_history(bytes);
     }
 
     /// The canvas has been laid out.
     pub fn lay_out(&mut self, canvas: Rect) {
+        // A view that nobody has moved since it was fitted fits the canvas of every size.
+        let outgrown = canvas != self.canvas && self.fitted == Some(self.camera);
         self.canvas = canvas;
-        if self.fit_pending {
+        if self.fit_pending || outgrown {
             self.fit();
         }
     }
@@ -248,7 +320,8 @@ impl Model {
     pub(super) fn open(&mut self, scene: OpenScene) {
         match Scene::parse(&scene.text) {
             Ok(parsed) => {
-                self.runs[self.active] = Simulation::new(parsed, &self.stepping);
+                self.comparison = Comparison::new(parsed, &self.stepping);
+                self.invitation = None;
                 self.player.playing = true;
                 self.title = scene.title;
                 self.hold = Hold::Free;
@@ -278,6 +351,13 @@ impl Model {
         }
     }
 
+    /// The last step's problem as a line that `driftlab lcp` reads, or why there is none.
+    pub fn exported_problem(&self) -> Result<String, String> {
+        let solved = self.run().solved().ok_or("No step has posed a problem yet")?;
+        let id = format!("{}, step {}", self.title, solved.step);
+        solved.opened.export(&id).map_err(|error| format!("Not written: {error}"))
+    }
+
     /// Writes a scene to a file.
     pub(super) fn save(&mut self, path: &Path, text: &str) {
         match std::fs::write(path, text) {
@@ -302,6 +382,7 @@ impl Model {
         let [now_low, now_high] = framing::frame(self.run().world());
         self.camera = Camera::fit(low.min(now_low), high.max(now_high), self.canvas);
         self.fit_pending = false;
+        self.fitted = Some(self.camera);
     }
 
     /// Goes to a step of a tour and sets up what it asks for.

@@ -1,13 +1,16 @@
 //! The player: play or pause, speed, and the steps that are due.
 
 use super::clock::{Clock, LONGEST_FRAME};
+use std::collections::VecDeque;
 
 /// Smallest and largest speed, in simulated seconds per real second.
 pub const SPEED_RANGE: [f64; 2] = [0.01, 10.0];
-/// Weight of the newest value in the smoothed figures.
+/// Weight of the newest value in the smoothed time of a step.
 const SMOOTHING: f64 = 0.1;
-/// Share of the requested speed below which the machine counts as too slow.
-const KEEPS_UP: f64 = 0.97;
+/// Share of the requested time that may be dropped before the machine counts as too slow.
+const TOLERATED: f64 = 0.03;
+/// Real seconds over which the rate is measured; longer while single steps take longer.
+const WINDOW: f64 = 0.5;
 
 /// Play, pause and speed: one for all runs of the window.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,22 +33,21 @@ impl Player {
     }
 }
 
-/// The time of one run: the steps that are due, and whether the machine keeps up with them.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// The time of one run: the steps that are due, and the rate that they reach.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pace {
     clock: Clock,
-    /// Simulated seconds that were requested, and those of them that were dropped, exponentially smoothed.
-    asked: f64,
-    lost: f64,
+    meter: Meter,
     step_seconds: f64,
 }
 
 impl Pace {
-    /// Lets `seconds` of simulated time pass.
-    pub fn pass(&mut self, seconds: f64) {
+    /// Lets a frame of `elapsed` real seconds pass under `player`.
+    pub fn pass(&mut self, player: &Player, elapsed: f64) {
+        let seconds = player.passing(elapsed);
         self.clock.add(seconds);
-        self.asked += SMOOTHING * (seconds - self.asked);
-        self.lost -= SMOOTHING * self.lost;
+        self.meter.asked(elapsed * player.speed);
+        self.meter.dropped(elapsed * player.speed - seconds);
     }
 
     /// The number of steps of `h` seconds that are due. They count as made until they are given back.
@@ -70,7 +72,7 @@ impl Pace {
     pub fn forgive(&mut self, seconds: f64, h: f64) {
         let owed = self.clock.owed();
         self.clock.forgive(seconds + h);
-        self.lost += SMOOTHING * (owed - self.clock.owed());
+        self.meter.dropped(owed - self.clock.owed());
     }
 
     /// Records that `steps` took `seconds` of real time.
@@ -85,14 +87,100 @@ impl Pace {
         self.step_seconds
     }
 
-    /// Share of the requested time that was simulated, if the machine is too slow.
-    pub fn shortfall(&self) -> Option<f64> {
-        let kept = 1.0 - self.lost / self.asked;
-        (kept < KEEPS_UP).then_some(kept.max(0.0))
+    /// A frame of `elapsed` real seconds ends with the world at `time` (s), which passes in steps of `h` (s) if the player is
+    /// `playing`.
+    pub fn observe(&mut self, playing: bool, elapsed: f64, time: f64, h: f64) {
+        if playing {
+            self.meter.frame(elapsed, time, h);
+        } else {
+            self.meter = Meter::default();
+        }
+    }
+
+    /// Simulated seconds per real second over the last half second, if the machine is too slow for the speed asked for.
+    pub fn slow_rate(&self) -> Option<f64> {
+        self.meter.is_behind().then(|| self.meter.rate()).flatten()
     }
 
     /// Resets the time: no steps are due, and none were dropped.
     pub fn restart(&mut self) {
         *self = Self { step_seconds: self.step_seconds, ..Self::default() };
+    }
+}
+
+/// Measures how fast simulated time really passes.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Meter {
+    /// Real seconds since the player began to play.
+    now: f64,
+    /// When the shown state advanced, and to which simulated time, s.
+    arrivals: VecDeque<[f64; 2]>,
+    /// The frames of the last half second.
+    frames: VecDeque<Asked>,
+    /// The frame that is being made.
+    frame: Asked,
+    /// Length of a step, s.
+    step: f64,
+}
+
+/// What a frame asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Asked {
+    /// When it ended, real seconds.
+    at: f64,
+    /// Simulated time that was to pass, s.
+    asked: f64,
+    /// The part of it that will not be simulated, s.
+    dropped: f64,
+}
+
+impl Meter {
+    fn asked(&mut self, seconds: f64) {
+        self.frame.asked += seconds;
+    }
+
+    fn dropped(&mut self, seconds: f64) {
+        self.frame.dropped += seconds;
+    }
+
+    fn frame(&mut self, elapsed: f64, time: f64, h: f64) {
+        self.step = h;
+        let frame = std::mem::take(&mut self.frame);
+        let Some(&[_, last]) = self.arrivals.back() else {
+            // What passed before the first frame was a pause.
+            self.arrivals.push_back([0.0, time]);
+            return;
+        };
+        if time < last {
+            *self = Self { arrivals: VecDeque::from([[0.0, time]]), ..Self::default() };
+            return;
+        }
+        self.now += elapsed;
+        self.frames.push_back(Asked { at: self.now, ..frame });
+        if time > last {
+            self.arrivals.push_back([self.now, time]);
+        }
+        let from = self.now - WINDOW;
+        while self.frames.front().is_some_and(|frame| frame.at < from) {
+            self.frames.pop_front();
+        }
+        // Two arrivals are kept at least, since one step can take longer than the window.
+        while self.arrivals.len() > 2 && self.arrivals.get(1).is_some_and(|arrival| arrival[0] < from) {
+            self.arrivals.pop_front();
+        }
+    }
+
+    fn is_behind(&self) -> bool {
+        let sum = |of: fn(&Asked) -> f64| self.frames.iter().map(of).sum::<f64>();
+        sum(|frame| frame.dropped) > TOLERATED * sum(|frame| frame.asked)
+    }
+
+    /// From the first arrival to the last one; not more than if as many steps as in the last arrival came now.
+    fn rate(&self) -> Option<f64> {
+        let [&[began, from], &[at, to]] = [self.arrivals.front()?, self.arrivals.back()?];
+        let before = self.arrivals.iter().rev().nth(1).map_or(to, |arrival| arrival[1]);
+        let next = to + (to - before).max(self.step);
+        let at_best = (next - from) / (self.now - began);
+        Some(if at > began { at_best.min((to - from) / (at - began)) } else { at_best })
     }
 }

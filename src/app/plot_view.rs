@@ -15,6 +15,8 @@ pub enum Tab {
     Energy,
     /// Size of the solver's problem, and its iterations.
     Solver,
+    /// The table of the comparison.
+    Compare,
 }
 
 /// A quantity that a plot can show.
@@ -26,6 +28,36 @@ pub struct Quantity {
     pub name: &'static str,
     /// Its definition, in one sentence.
     pub meaning: &'static str,
+    /// How its line is drawn; the colour is the scheme's.
+    pub stroke: Dash,
+}
+
+/// By what the quantities of a run differ in a plot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dash {
+    /// A full line.
+    Solid,
+    /// Dashes.
+    Dashed,
+    /// A thin, faint line.
+    Thin,
+    /// Dots.
+    Dotted,
+    /// Short, thin dashes.
+    Fine,
+}
+
+impl Dash {
+    /// A sign that shows it in text.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Self::Solid => "━",
+            Self::Dashed => "╍",
+            Self::Thin => "─",
+            Self::Dotted => "┈",
+            Self::Fine => "╌",
+        }
+    }
 }
 
 impl Quantity {
@@ -62,62 +94,87 @@ pub static ERRORS: [Quantity; 5] = [
         channel: Channel::JointError,
         name: "joints",
         meaning: "Largest |g| over the joint rows after the step.",
+        stroke: Dash::Solid,
     },
     Quantity {
         channel: Channel::JointErrorBefore,
         name: "joints before",
         meaning: "Largest |g| over the joint rows before the scheme corrected the positions, if it does.",
+        stroke: Dash::Thin,
     },
     Quantity {
         channel: Channel::ContactError,
         name: "contacts",
         meaning: "Largest max(0, −φ) over the contacts after the step: the deepest penetration.",
+        stroke: Dash::Dashed,
     },
     Quantity {
         channel: Channel::ContactErrorBefore,
         name: "contacts before",
         meaning: "Largest max(0, −φ) over the contacts before the scheme corrected the positions, if it does.",
+        stroke: Dash::Dotted,
     },
     Quantity {
         channel: Channel::VelocityError,
         name: "velocity error",
         meaning: "Largest |J v + c| over the joint rows.",
+        stroke: Dash::Fine,
     },
 ];
 
 /// The quantities of the energy plot.
 pub static ENERGIES: [Quantity; 4] = [
-    Quantity { channel: Channel::Kinetic, name: "kinetic", meaning: "Σ ½ m v² + ½ I ω²." },
+    Quantity {
+        channel: Channel::Kinetic,
+        name: "kinetic",
+        meaning: "Σ ½ m v² + ½ I ω².",
+        stroke: Dash::Dashed,
+    },
     Quantity {
         channel: Channel::Potential,
         name: "potential",
         meaning: "−Σ m g·x of gravity and Σ ½ k s² of the springs.",
+        stroke: Dash::Dotted,
     },
-    Quantity { channel: Channel::Total, name: "total", meaning: "Kinetic plus potential energy." },
+    Quantity {
+        channel: Channel::Total,
+        name: "total",
+        meaning: "Kinetic plus potential energy.",
+        stroke: Dash::Solid,
+    },
     Quantity {
         channel: Channel::CorrectionWork,
         name: "work of the correction",
         meaning: "Energy that the stabilization has added since the start (negative: removed).",
+        stroke: Dash::Fine,
     },
 ];
 
 /// The quantities of the solver's plot.
 pub static COUNTS: [Quantity; 4] = [
-    Quantity { channel: Channel::Rows, name: "rows", meaning: "Scalar rows in the problem of the step." },
+    Quantity {
+        channel: Channel::Rows,
+        name: "rows",
+        meaning: "Scalar rows in the problem of the step.",
+        stroke: Dash::Solid,
+    },
     Quantity {
         channel: Channel::Contacts,
         name: "contacts",
         meaning: "Contact points in the problem of the step.",
+        stroke: Dash::Dashed,
     },
     Quantity {
         channel: Channel::Islands,
         name: "islands",
         meaning: "Groups of bodies that are connected by rows; each is solved separately.",
+        stroke: Dash::Dotted,
     },
     Quantity {
         channel: Channel::Iterations,
         name: "iterations",
         meaning: "Systems solved, pivots or iterations, as the solver counts.",
+        stroke: Dash::Thin,
     },
 ];
 

@@ -1,6 +1,6 @@
 //! Recorded states, over which a cursor goes back and forth: as many as fit a fixed amount of memory.
 //!
-//! About one state per frame is kept, with the method of the steps that follow it. States in between are computed again by the
+//! At most one state per frame is kept, with the method of the steps that follow it. States in between are computed again by the
 //! same steps, to the same bits. The last state is kept when the cursor leaves it.
 
 use crate::model::{ContactState, World};
@@ -8,8 +8,8 @@ use crate::report::StepReport;
 use crate::stabilizer::Method;
 use std::collections::VecDeque;
 
-/// Memory for states, bytes.
-const MEMORY: usize = 64 << 20;
+/// Memory for the states of all runs, bytes.
+pub const MEMORY: usize = 256 << 20;
 /// Rough size of a body with its name and shapes, bytes.
 const BODY: usize = 400;
 /// Rough size of a joint or a spring, bytes.
@@ -17,7 +17,10 @@ const LINK: usize = 160;
 /// Size of a contact, bytes.
 const CONTACT: usize = size_of::<ContactState>();
 /// Largest number of states that are kept, however small the world.
-const STATES: usize = 3_600;
+const STATES: usize = 100_000;
+
+/// Part of a step by which a time may fall short of a state's and still mean it.
+const SLACK: f64 = 1e-3;
 
 /// What moved the pointer that acted on the world during the steps after a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,26 +48,82 @@ pub struct State {
     pub work: f64,
 }
 
+impl State {
+    /// Rough size, bytes.
+    fn size(&self) -> usize {
+        let links = self.world.joints().len() + self.world.springs().len();
+        let contacts = self.world.contacts().len() * CONTACT;
+        self.world.bodies().len() * BODY + links * LINK + contacts + size_of::<Self>()
+    }
+}
+
 /// States in the order of their steps, oldest forgotten first.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct States {
     kept: VecDeque<State>,
+    /// Memory that they may take, and that they take, bytes.
+    room: usize,
+    taken: usize,
+}
+
+impl Default for States {
+    fn default() -> Self {
+        Self { kept: VecDeque::new(), room: MEMORY, taken: 0 }
+    }
 }
 
 impl States {
     /// Keeps a state, and discards those of the same step and of later ones.
     pub fn keep(&mut self, state: State) {
-        let steps = state.world.steps;
-        self.kept.retain(|kept| kept.world.steps < steps);
-        let links = state.world.joints().len() + state.world.springs().len();
-        let contacts = state.world.contacts().len() * CONTACT;
-        let bodies = state.world.bodies().len() * BODY;
-        let size = bodies + links * LINK + contacts + size_of::<State>();
-        let room = (MEMORY / size).clamp(1, STATES);
-        while self.kept.len() >= room {
-            self.kept.pop_front();
+        if let Some(before) = state.world.steps.checked_sub(1) {
+            self.cut(before);
+        } else {
+            self.clear();
         }
+        self.taken += state.size();
         self.kept.push_back(state);
+        self.forget();
+    }
+
+    /// Sets the memory that they may take, bytes.
+    pub fn keep_within(&mut self, room: usize) {
+        self.room = room;
+        self.forget();
+    }
+
+    /// Forgets the oldest states beyond the room for them; the newest is always kept.
+    fn forget(&mut self) {
+        while self.kept.len() > 1 && (self.taken > self.room || self.kept.len() > STATES) {
+            self.taken -= self.kept.pop_front().map_or(0, |state| state.size());
+        }
+    }
+
+    /// Memory that they take, bytes.
+    pub fn memory(&self) -> usize {
+        self.taken
+    }
+
+    /// Times of the first and the last state, s.
+    pub fn span(&self) -> Option<[f64; 2]> {
+        Some([self.kept.front()?.world.time, self.kept.back()?.world.time])
+    }
+
+    /// The number of steps of the recorded state at `time`, s: the last one that is not later, or the first one.
+    pub fn step_at(&self, time: f64) -> Option<u64> {
+        let first = self.kept.front()?;
+        let after = self.kept.partition_point(|state| state.world.time <= time + SLACK * state.time_step);
+        let Some(from) = after.checked_sub(1).and_then(|before| self.kept.get(before)) else {
+            return Some(first.world.steps);
+        };
+        let steps = ((time - from.world.time) / from.time_step + SLACK).max(0.0) as u64;
+        let most = self.kept.get(after).map_or(0, |next| next.world.steps - from.world.steps);
+        Some(from.world.steps + steps.min(most))
+    }
+
+    /// Discards all.
+    pub fn clear(&mut self) {
+        self.kept.clear();
+        self.taken = 0;
     }
 
     /// The newest state that is kept of `steps` steps or fewer.
@@ -80,7 +139,9 @@ impl States {
 
     /// Discards the states after `steps` steps.
     pub fn cut(&mut self, steps: u64) {
-        self.kept.retain(|state| state.world.steps <= steps);
+        while self.kept.back().is_some_and(|state| state.world.steps > steps) {
+            self.taken -= self.kept.pop_back().map_or(0, |state| state.size());
+        }
     }
 
     /// Number of states that are kept.

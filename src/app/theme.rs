@@ -191,6 +191,8 @@ pub fn apply(ctx: &egui::Context, palette: &Palette, dark: bool) {
     ctx.set_theme(if dark { egui::Theme::Dark } else { egui::Theme::Light });
     ctx.all_styles_mut(|style| {
         style.visuals = visuals(palette, dark);
+        // A cursor that blinks would have the whole window drawn again and again while a text field has the focus.
+        style.visuals.text_cursor.blink = false;
         style.spacing.item_spacing = egui::vec2(8.0, 5.0);
         style.spacing.button_padding = egui::vec2(8.0, 3.0);
         style.spacing.interact_size.y = 22.0;

@@ -103,8 +103,8 @@ fn scale(typed: &str, unit: &str) -> Option<f64> {
         return (typed == "%").then_some(0.01);
     }
     let typed = spelled(typed);
-    // "m, rad" is a number in either.
-    unit.split(',').map(|unit| spelled(unit.trim())).find_map(|unit| {
+    // "m or rad" is a number in either.
+    unit.split(" or ").map(spelled).find_map(|unit| {
         if typed == unit {
             return Some(1.0);
         }

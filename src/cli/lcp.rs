@@ -6,12 +6,18 @@
 //! {"id":"b","error":"ray","infeasible":true,"direction":[…],"pivots":2}   or why there is none
 //! ```
 //!
+//! With `--pivots` an answer also says how a pivoting method came to it (z1 is z of the first row, z0 the covering variable):
+//!
+//! ```text
+//! "path":[{"enters":"z0","leaves":"w3","ratio":9.0},…]     and "unblocked":"z3" where nothing stops a variable
+//! ```
+//!
 //! The whole input is read and checked before anything is solved. Numbers read back to the same f64.
 
 use super::arguments::LcpArguments;
 use super::failure::Failure;
 use super::output::print;
-use crate::lcp::{self, LcpError, LcpProblem, LcpSolver, Solution};
+use crate::lcp::{self, LcpError, LcpProblem, LcpSolver, Path as PivotPath, Pivots, Solution};
 use crate::parameter::Values;
 use serde_json::{Map, Value, json};
 use std::io::Read;
@@ -34,11 +40,15 @@ pub(super) fn run(arguments: &LcpArguments) -> Result<(), Failure> {
     let file = &arguments.file;
     let mut unsolved = Vec::new();
     for Posed { line, id, problem } in read(file, &text_of(file)?)? {
-        let solved = solver.solve(&problem, &values);
-        let answer = match &solved {
+        let mut record = arguments.pivots.then(Pivots::default);
+        let solved = solver.solve_recording(&problem, &values, record.as_mut());
+        let mut answer = match &solved {
             Ok(solution) => answer(&id, solution),
             Err(error) => refusal(&id, error),
         };
+        if let Some(record) = &record {
+            add_path(&mut answer, record.path());
+        }
         print(&format!("{answer}\n"))?;
         if let Err(error) = solved {
             unsolved.push(format!("{file}:{line}: {error}"));
@@ -192,5 +202,18 @@ fn refusal(id: &Value, error: &LcpError) -> Value {
         LcpError::NotApplicable { reason, pivots } => {
             json!({ "id": id, "error": "not_applicable", "reason": reason, "pivots": pivots })
         }
+    }
+}
+
+/// Adds the pivots that led to the answer.
+fn add_path(answer: &mut Value, path: Option<&PivotPath>) {
+    let pivots = path.map_or(&[][..], |path| &path.pivots);
+    let told = pivots.iter().map(|pivot| {
+        let (enters, leaves) = (pivot.entering.to_string(), pivot.leaving.to_string());
+        json!({ "enters": enters, "leaves": leaves, "ratio": pivot.ratio })
+    });
+    answer["path"] = told.collect();
+    if let Some(variable) = path.and_then(|path| path.unblocked) {
+        answer["unblocked"] = json!(variable.to_string());
     }
 }

@@ -180,6 +180,7 @@ fn parameter_json(parameter: &Parameter) -> Value {
     let (kind, words): (_, &[&str]) = match parameter.kind {
         ParameterKind::Logarithmic => ("logarithmic", &[]),
         ParameterKind::Linear => ("linear", &[]),
+        ParameterKind::Bound => ("bound", &[]),
         ParameterKind::Integer => ("integer", &[]),
         ParameterKind::Choice(words) => ("choice", words),
     };
@@ -189,6 +190,7 @@ fn parameter_json(parameter: &Parameter) -> Value {
     };
     json!({
         "key": parameter.key,
+        "name": parameter.name,
         "symbol": parameter.symbol,
         "unit": parameter.unit,
         "kind": kind,

@@ -28,6 +28,7 @@ pub mod figures;
 mod impulses;
 mod map;
 mod measure;
+pub mod opened;
 mod picture;
 mod plot;
 mod record;

@@ -6,7 +6,7 @@
 use crate::model::World;
 use crate::report::{ConstraintImpulse, StepError, StepReport};
 use crate::scene::{Interaction, Scene};
-use crate::stabilizer::{Method, PosedProblem, Workspace};
+use crate::stabilizer::{Method, PosedProblem, SolvedProblem, Workspace};
 use crate::step::{measure, step};
 use glam::DVec3;
 use std::sync::Arc;
@@ -25,6 +25,8 @@ pub struct Run {
     workspace: Workspace,
     initial: StepReport,
     report: StepReport,
+    /// Number of the last step made with this workspace, unless it failed.
+    solved_step: Option<u64>,
 }
 
 impl Run {
@@ -40,7 +42,17 @@ impl Run {
         let initial = measure(&world, &method, &mut workspace);
         let time_step = scene.settings.time_step;
         let pointer = scene.interaction.clone().map(Arc::new);
-        Self { world, method, time_step, pointer, remaining: steps, workspace, initial, report: initial }
+        Self {
+            world,
+            method,
+            time_step,
+            pointer,
+            remaining: steps,
+            workspace,
+            initial,
+            report: initial,
+            solved_step: None,
+        }
     }
 
     /// The same run, whose reports also say what other solutions each step's problem has.
@@ -58,6 +70,17 @@ impl Run {
     /// The mixed problems that the last step posed.
     pub fn posed_problems(&self) -> &[PosedProblem] {
         self.workspace.posed_problems()
+    }
+
+    /// The problem of the dynamics of the last step that was made, with its solution; none before a step, behind one that failed,
+    /// and under schemes that sweep.
+    pub fn solved_problem(&self) -> Option<SolvedProblem> {
+        self.solved_step.and_then(|_| self.workspace.solved_problem(&self.world))
+    }
+
+    /// Number of the step whose problem [`Run::solved_problem`] returns.
+    pub fn solved_step(&self) -> Option<u64> {
+        self.solved_step
     }
 
     /// The figures before the first step: row 0.
@@ -104,7 +127,10 @@ impl Run {
         if let Some(pointer) = &self.pointer {
             pointer.apply(&mut self.world, self.time_step);
         }
+        self.solved_step = None;
         self.report = step(&mut self.world, &self.method, self.time_step, &mut self.workspace)?;
+        // Schemes that sweep pose no problem; what the workspace holds is then an older one.
+        self.solved_step = self.report.relative_residual.map(|_| self.world.steps);
         Ok(self.report)
     }
 
@@ -112,6 +138,12 @@ impl Run {
     #[cfg(feature = "app")]
     pub(crate) fn remeasure(&mut self) {
         self.report = measure(&self.world, &self.method, &mut self.workspace);
+    }
+
+    /// The problem of the last step is no longer of interest: the run begins anew.
+    #[cfg(feature = "app")]
+    pub(crate) fn forget_solve(&mut self) {
+        self.solved_step = None;
     }
 
     /// Replaces the world by another state, whose figures are known.
@@ -124,7 +156,9 @@ impl Run {
     /// one creates a new workspace if it needs one before [`Run::take_back`].
     #[cfg(feature = "app")]
     pub(crate) fn hand_over(&mut self) -> Self {
+        let solved_step = self.solved_step.take();
         Self {
+            solved_step,
             world: self.world.clone(),
             method: self.method.clone(),
             pointer: self.pointer.clone(),
@@ -138,6 +172,7 @@ impl Run {
     #[cfg(feature = "app")]
     pub(crate) fn take_back(&mut self, ahead: Self) {
         (self.world, self.report, self.workspace) = (ahead.world, ahead.report, ahead.workspace);
+        self.solved_step = ahead.solved_step;
     }
 }
 

@@ -25,6 +25,7 @@ pub struct SolverInfo {
 /// How long a pivoting method may go on.
 pub(super) const PIVOTS_PER_ROW: Parameter = Parameter {
     key: "pivots_per_row",
+    name: "pivots per row",
     symbol: "",
     unit: "",
     minimum: 1.0,
@@ -37,6 +38,7 @@ pub(super) const PIVOTS_PER_ROW: Parameter = Parameter {
 /// When a residual is small enough.
 pub(super) const TOLERANCE: Parameter = Parameter {
     key: "tolerance",
+    name: "tolerance",
     symbol: "",
     unit: "",
     minimum: 1e-14,

@@ -32,8 +32,10 @@ mod uniqueness;
 #[cfg(feature = "scene")]
 pub(crate) use delassus::matrix::Delassus;
 pub(crate) use delassus::matrix::{End, JacobianRow};
+pub use delassus::plain_form::{PlainForm, PlainUnknown};
 pub use dense::{
-    COMPLEMENTARITY, LcpError, LcpProblem, LcpSolver, ProblemError, Solution, complementarity,
+    COMPLEMENTARITY, LcpError, LcpProblem, LcpSolver, Path, Pivot, Pivots, ProblemError, Solution,
+    Variable, complementarity,
 };
 pub use info::{ACCEPTED, SolverInfo};
 pub use island::{IslandReading, MixedWorkspace, PolicyRow, Reading, RowReading, Solver, policy, solvers};

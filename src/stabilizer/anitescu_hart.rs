@@ -22,6 +22,7 @@ pub(super) struct AnitescuHart;
 
 pub(crate) const GAMMA: Parameter = Parameter {
     key: "gamma",
+    name: "corrected share",
     symbol: "γ",
     unit: "",
     minimum: 1e-6,
@@ -45,6 +46,7 @@ impl From<&Values> for Parameters {
 static INFO: SchemeInfo = SchemeInfo {
     key: "anitescu_hart",
     name: "Anitescu & Hart",
+    short: "Anitescu & Hart",
     equation: "J v⁺ + c + γ g/h = 0",
     summary: "Linearises the constraint at the end of the step, in the same solve as the dynamics.",
     source: "Anitescu & Hart 2004, eqs. 2.10 and 2.12",
@@ -56,8 +58,9 @@ static INFO: SchemeInfo = SchemeInfo {
             meaning: "Baumgarte's at the velocity level: the rate at which the error decays, α = γ/h.",
             parameters: &[Parameter {
                 key: "alpha",
+                name: "decay rate",
                 symbol: "α",
-                unit: "1/s",
+                unit: "s⁻¹",
                 minimum: 0.0,
                 maximum: 1e12,
                 default: 1000.0,
@@ -109,7 +112,7 @@ impl Scheme for AnitescuHart {
         Some(match gamma {
             1.0 => "γ = 1: the linearised error is gone after one step".to_owned(),
             _ => format!(
-                "γ = {gamma:.3}: decays to 1/e in {:.1} steps, like Baumgarte with α = {:.3} 1/s",
+                "γ = {gamma:.3}: decays to 1/e in {:.1} steps, like Baumgarte with α = {:.3} s⁻¹",
                 -1.0 / libm::log1p(-gamma),
                 gamma / h
             ),

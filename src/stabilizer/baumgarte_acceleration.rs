@@ -28,8 +28,9 @@ pub(super) struct BaumgarteAcceleration;
 
 const ALPHA: Parameter = Parameter {
     key: "alpha",
+    name: "half damping",
     symbol: "α",
-    unit: "1/s",
+    unit: "s⁻¹",
     minimum: 0.0,
     maximum: 1e6,
     default: 50.0,
@@ -39,6 +40,7 @@ const ALPHA: Parameter = Parameter {
 
 pub(crate) const BETA: Parameter = Parameter {
     key: "beta",
+    name: "frequency",
     symbol: "β",
     meaning: "Undamped angular frequency of the error. α = β is critical damping.",
     ..ALPHA
@@ -46,6 +48,7 @@ pub(crate) const BETA: Parameter = Parameter {
 
 const ZETA: Parameter = Parameter {
     key: "zeta",
+    name: "damping ratio",
     symbol: "ζ",
     unit: "",
     minimum: 0.0,
@@ -61,6 +64,7 @@ const QUADRATURES: [Quadrature; 3] = [Quadrature::Present, Quadrature::Late, Qua
 
 const INTEGRAL: Parameter = Parameter {
     key: "integral",
+    name: "error integral",
     symbol: "∫e dt",
     unit: "",
     minimum: 0.0,
@@ -82,6 +86,7 @@ impl From<&Values> for Oscillator {
 static INFO: SchemeInfo = SchemeInfo {
     key: "baumgarte_acceleration",
     name: "Baumgarte, acceleration level",
+    short: "Baumgarte, acc.",
     equation: "g̈ + 2α ġ + β² g = 0",
     summary: "Lets the error behave like a damped oscillator, by forces.",
     source: "Baumgarte 1972; Hong et al., eqs. 12–13 and 34; Drake, constraint stabilization",
@@ -94,6 +99,7 @@ static INFO: SchemeInfo = SchemeInfo {
             parameters: &[
                 Parameter {
                     key: "omega0",
+                    name: "frequency",
                     symbol: "ω₀",
                     unit: "rad/s",
                     minimum: 0.0,
@@ -114,6 +120,7 @@ static INFO: SchemeInfo = SchemeInfo {
             parameters: &[
                 Parameter {
                     key: "hertz",
+                    name: "frequency",
                     symbol: "f",
                     unit: "Hz",
                     minimum: 0.0,
@@ -137,6 +144,7 @@ static INFO: SchemeInfo = SchemeInfo {
             parameters: &[
                 Parameter {
                     key: "alpha_h",
+                    name: "damping per step",
                     symbol: "αh",
                     unit: "",
                     minimum: 0.0,
@@ -147,6 +155,7 @@ static INFO: SchemeInfo = SchemeInfo {
                 },
                 Parameter {
                     key: "beta_h",
+                    name: "phase per step",
                     symbol: "βh",
                     unit: "",
                     minimum: 0.0,

@@ -22,8 +22,9 @@ pub(super) struct BaumgarteVelocity;
 
 const ALPHA: Parameter = Parameter {
     key: "alpha",
+    name: "decay rate",
     symbol: "α",
-    unit: "1/s",
+    unit: "s⁻¹",
     minimum: 0.0,
     maximum: 1e6,
     default: 50.0,
@@ -45,6 +46,7 @@ impl From<&Values> for Parameters {
 static INFO: SchemeInfo = SchemeInfo {
     key: "baumgarte_velocity",
     name: "Baumgarte, velocity level",
+    short: "Baumgarte, vel.",
     equation: "J v⁺ + c + α g = 0",
     summary: "Steers the velocity against the position error, which decays at the rate α.",
     source: "Cline & Pai 2003, section IV-A; after Baumgarte 1972",
@@ -56,6 +58,7 @@ static INFO: SchemeInfo = SchemeInfo {
             meaning: "Erin Catto's factor β of Baumgarte's term β g/h: the share of the error that one step takes back.",
             parameters: &[Parameter {
                 key: "alpha_h",
+                name: "share per step",
                 symbol: "αh",
                 unit: "",
                 minimum: 0.0,

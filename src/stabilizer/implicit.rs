@@ -27,6 +27,7 @@ pub(super) struct Implicit;
 static INFO: SchemeInfo = SchemeInfo {
     key: "implicit",
     name: "Implicit (Hong et al.)",
+    short: "Implicit",
     equation: "A λ + g/h² + (J v + c)/h + J M⁻¹F = 0",
     summary: "Expands g(q⁺) = 0 to first order and solves for the constraint forces; no parameter.",
     source: "Hong, Welch, Trapp & Choi, eqs. 6–11",

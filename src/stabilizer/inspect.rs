@@ -3,7 +3,7 @@
 use super::ledger::{Ledger, RowName};
 use super::problem::Problem;
 use super::workspace::Workspace;
-use crate::lcp::{IslandReading, RowReading};
+use crate::lcp::{IslandReading, MixedProblem, RowReading};
 use crate::model::World;
 use crate::report::ConstraintId;
 
@@ -23,7 +23,27 @@ pub struct SolvedRow {
     pub island: Option<IslandReading>,
 }
 
+/// The problem of a step's dynamics with its solution.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct SolvedProblem {
+    /// Bodies and rows, as they were solved last: of a rebound by Poisson's law those of the second phase.
+    pub problem: MixedProblem,
+    /// A reading of each of its rows, in their order.
+    pub rows: Vec<SolvedRow>,
+}
+
 impl Workspace {
+    /// The last problem of the dynamics that was solved, with its matrix's rows: see [`Workspace::solved_rows`], whose rows these are.
+    /// Absent where those are.
+    pub fn solved_problem(&self, world: &World) -> Option<SolvedProblem> {
+        let rows = self.solved_rows(world);
+        let problem = self.solve.dynamics.mixed();
+        // Only of a world other than the one that was stepped would a row belong to nothing.
+        (!rows.is_empty() && rows.len() == problem.rows.len())
+            .then(|| SolvedProblem { problem: problem.clone(), rows })
+    }
+
     /// The rows of the last problem of the dynamics that was solved, in their order: joints, non-holonomic constraints, springs, the grab,
     /// motors, contacts, limits. `world` is the one that was stepped. Of a step with several such problems it is the last, of a
     /// rebound by Poisson's law the second phase. Empty before the first step, under schemes that sweep, and behind a solve that failed.
@@ -44,7 +64,11 @@ impl Problem {
                     Some(id) => (ConstraintId::Contact(id), row),
                     None => ledger.limit(index - self.contacts())?,
                 },
-                RowName::Row(_) | RowName::Motor(_) => ledger.place(name)?,
+                RowName::Row(index) => ledger.place(name).unwrap_or_else(|| {
+                    // The grab's rows are the last, and the world may have been let go since.
+                    (ConstraintId::Grab, index.saturating_sub(ledger.row_places()))
+                }),
+                RowName::Motor(_) => ledger.place(name)?,
             };
             Some(SolvedRow {
                 constraint,

@@ -33,6 +33,7 @@ pub(super) fn share_of(half_life: f64, h: f64) -> f64 {
 /// The description of a half-life.
 pub(super) const HALF_LIFE: Parameter = Parameter {
     key: "half_life",
+    name: "half-life",
     symbol: "t½",
     unit: "s",
     minimum: 0.0,
@@ -45,6 +46,7 @@ pub(super) const HALF_LIFE: Parameter = Parameter {
 /// The description of ERP.
 pub(super) const ERP: Parameter = Parameter {
     key: "erp",
+    name: "error reduction",
     symbol: "ERP",
     unit: "",
     minimum: 0.0,
@@ -57,6 +59,7 @@ pub(super) const ERP: Parameter = Parameter {
 /// The description of CFM per unit of effective mass.
 pub(super) const CFM: Parameter = Parameter {
     key: "cfm",
+    name: "softness",
     symbol: "m CFM",
     unit: "s",
     minimum: 1e-12,

@@ -163,6 +163,11 @@ impl Ledger {
         self.entries.get(entry).map(|entry| (entry.constraint, at))
     }
 
+    /// Number of rows of joints, non-holonomic constraints, springs and the grab.
+    pub fn row_places(&self) -> usize {
+        self.places.len()
+    }
+
     /// The limit of that number, with its only row.
     pub fn limit(&self, index: usize) -> Option<(ConstraintId, usize)> {
         self.entries.get(self.limits + index).map(|entry| (entry.constraint, 0))

@@ -67,7 +67,7 @@ pub(crate) use anitescu_hart::GAMMA;
 pub(crate) use baumgarte_acceleration::BETA;
 pub use constraints::{ContactRules, Restitution};
 pub use figures::Outcome;
-pub use inspect::SolvedRow;
+pub use inspect::{SolvedProblem, SolvedRow};
 pub use problem::PosedProblem;
 pub use workspace::{Step, Workspace};
 
@@ -132,6 +132,8 @@ pub struct SchemeInfo {
     pub key: &'static str,
     /// Name for people.
     pub name: &'static str,
+    /// The same where room is short, in at most 18 characters: lists, the ends of curves.
+    pub short: &'static str,
     /// Its equation in symbols, one line.
     pub equation: &'static str,
     /// What it does, in one sentence.

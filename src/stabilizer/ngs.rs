@@ -36,6 +36,7 @@ const MAX_CORRECTION: f64 = 0.2;
 
 const VELOCITY_ITERATIONS: Parameter = Parameter {
     key: "velocity_iterations",
+    name: "velocity sweeps",
     symbol: "k_v",
     unit: "",
     minimum: 1.0,
@@ -47,6 +48,7 @@ const VELOCITY_ITERATIONS: Parameter = Parameter {
 
 const POSITION_ITERATIONS: Parameter = Parameter {
     key: "position_iterations",
+    name: "position sweeps",
     symbol: "k_p",
     unit: "",
     minimum: 0.0,
@@ -58,6 +60,7 @@ const POSITION_ITERATIONS: Parameter = Parameter {
 
 const BETA: Parameter = Parameter {
     key: "beta",
+    name: "corrected share",
     symbol: "β",
     unit: "",
     minimum: 0.0,
@@ -69,6 +72,7 @@ const BETA: Parameter = Parameter {
 
 const SLOP: Parameter = Parameter {
     key: "slop",
+    name: "slop",
     symbol: "δ",
     unit: "m",
     minimum: 0.0,
@@ -99,6 +103,7 @@ impl From<&Values> for Parameters {
 static INFO: SchemeInfo = SchemeInfo {
     key: "ngs",
     name: "Sequential impulses and NGS (Box2D 2.4)",
+    short: "NGS, Box2D 2",
     equation: "k_v sweeps of J v⁺ = 0 ,  k_p sweeps of q ← q − M⁻¹Jᵀ K⁻¹ g",
     summary: "A fixed number of sweeps over the velocities, then some over the positions, one constraint at a time.",
     source: "Catto, Box2D 2.4; Solver2D (2024), PGS-NGS",

@@ -21,6 +21,7 @@ pub(super) struct None;
 static INFO: SchemeInfo = SchemeInfo {
     key: "none",
     name: "None",
+    short: "None",
     equation: "J v⁺ + c = 0",
     summary: "Keeps the joints' velocities consistent and lets their positions drift.",
     source: "Cline & Pai 2003, eqs. 4 and 7",

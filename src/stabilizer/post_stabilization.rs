@@ -32,6 +32,7 @@ const METRICS: [Metric; 2] = [Metric::Mass, Metric::Identity];
 
 const MAX_ITERATIONS: Parameter = Parameter {
     key: "max_iterations",
+    name: "corrections",
     symbol: "k",
     unit: "",
     minimum: 1.0,
@@ -44,18 +45,20 @@ const MAX_ITERATIONS: Parameter = Parameter {
 
 const MAX_CORRECTION: Parameter = Parameter {
     key: "max_correction",
+    name: "largest move",
     symbol: "|dp|",
-    unit: "m, rad",
+    unit: "m or rad",
     minimum: 1e-9,
     maximum: 1e6,
     default: 1e6,
-    kind: ParameterKind::Logarithmic,
-    meaning: "Bound on each body's translation and rotation in one correction. The scene's size and half a turn \
+    kind: ParameterKind::Bound,
+    meaning: "Largest translation and rotation of a body in one correction. The scene's size and half a turn \
               bound them in any case; the default adds nothing to that.",
 };
 
 const METRIC: Parameter = Parameter {
     key: "metric",
+    name: "metric",
     symbol: "W⁻¹",
     unit: "",
     minimum: 0.0,
@@ -85,6 +88,7 @@ impl From<&Values> for Parameters {
 static INFO: SchemeInfo = SchemeInfo {
     key: "post_stabilization",
     name: "Post-stabilization",
+    short: "Post-stabilization",
     equation: "M dp = Jᵀλ ,  g + J dp = 0",
     summary: "Steps as if nothing were wrong, then moves the bodies back onto the joints.",
     source: "Cline & Pai 2003, eqs. 10–15; after Ascher & Chin",

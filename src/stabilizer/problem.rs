@@ -300,6 +300,11 @@ impl Problem {
         }
     }
 
+    /// Bodies and rows as posed.
+    pub fn mixed(&self) -> &MixedProblem {
+        &self.mixed
+    }
+
     /// Number of rows.
     pub fn rows(&self) -> usize {
         self.mixed.rows.len()

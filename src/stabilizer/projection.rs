@@ -29,6 +29,7 @@ pub(super) struct Projection;
 static INFO: SchemeInfo = SchemeInfo {
     key: "projection",
     name: "Projection",
+    short: "Projection",
     equation: "g(q⁺) = 0 ,  J(q⁺) v⁺ + c = 0",
     summary: "Newton's method to the constraint manifold after every step, in position and velocity.",
     source: "Hairer, Lubich & Wanner 2006, IV.4; Ascher & Petzold 1998, ch. 10",

@@ -61,6 +61,7 @@ const TOUCHING_TOLERANCE: f64 = 1e-10;
 static INFO: SchemeInfo = SchemeInfo {
     key: "rattle",
     name: "RATTLE",
+    short: "RATTLE",
     equation: "g(q + h v½) = 0 ,  J(q⁺) v⁺ + c = 0",
     summary: "Second order and symplectic: holds the joints to rounding and the energy without trend.",
     source: "Andersen 1983; Hairer, Lubich & Wanner 2006, VII.1.4",

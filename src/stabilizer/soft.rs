@@ -57,6 +57,7 @@ const RELAX_WORDS: &[&str] = &["on", "off"];
 
 const HERTZ: Parameter = Parameter {
     key: "hertz",
+    name: "frequency",
     symbol: "f",
     unit: "Hz",
     minimum: 0.1,
@@ -69,6 +70,7 @@ const HERTZ: Parameter = Parameter {
 
 const DAMPING_RATIO: Parameter = Parameter {
     key: "damping_ratio",
+    name: "damping ratio",
     symbol: "ζ",
     unit: "",
     minimum: 0.0,
@@ -80,6 +82,7 @@ const DAMPING_RATIO: Parameter = Parameter {
 
 const SUBSTEPS: Parameter = Parameter {
     key: "substeps",
+    name: "substeps",
     symbol: "n",
     unit: "",
     minimum: 1.0,
@@ -91,6 +94,7 @@ const SUBSTEPS: Parameter = Parameter {
 
 const RELAX: Parameter = Parameter {
     key: "relax",
+    name: "relax sweep",
     symbol: "",
     unit: "",
     minimum: 0.0,
@@ -127,6 +131,7 @@ impl From<&Values> for Parameters {
 static INFO: SchemeInfo = SchemeInfo {
     key: "soft",
     name: "Soft step (Box2D v3)",
+    short: "Soft, Box2D 3",
     equation: "Δλ = −s_m K⁻¹(J v + r g) − s_i λ ,  then once more with g = 0",
     summary: "Short substeps, one sweep each over stiff damped springs in place of joints and contacts, then a \
               relax sweep that removes the correction velocity.",

@@ -33,6 +33,7 @@ pub(super) struct SplitImpulse;
 
 const ITERATIONS: Parameter = Parameter {
     key: "iterations",
+    name: "sweeps",
     symbol: "k",
     unit: "",
     minimum: 1.0,
@@ -44,6 +45,7 @@ const ITERATIONS: Parameter = Parameter {
 
 const BETA: Parameter = Parameter {
     key: "beta",
+    name: "corrected share",
     symbol: "β",
     unit: "",
     minimum: 0.0,
@@ -67,6 +69,7 @@ impl From<&Values> for Parameters {
 static INFO: SchemeInfo = SchemeInfo {
     key: "split_impulse",
     name: "Split impulses (Bullet)",
+    short: "Split impulses",
     equation: "J v⁺ = 0 ,  J u + β g/h = 0 ,  q⁺ = q + h (v⁺ + u)",
     summary: "Corrects positions by a pseudo-velocity, leaving the real velocity unchanged.",
     source: "Coumans, Bullet Physics (split impulse)",
@@ -126,7 +129,7 @@ impl Scheme for SplitImpulse {
         Some(match beta {
             0.0 => "β = 0: nothing is corrected".to_owned(),
             b if b < 1.0 => format!(
-                "decays to 1/e in {:.1} steps, like Baumgarte with α = {:.3} 1/s",
+                "decays to 1/e in {:.1} steps, like Baumgarte with α = {:.3} s⁻¹",
                 -1.0 / libm::log1p(-b),
                 b / h
             ),

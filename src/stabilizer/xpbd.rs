@@ -66,6 +66,7 @@ pub(super) struct Xpbd;
 
 const COMPLIANCE: Parameter = Parameter {
     key: "compliance",
+    name: "compliance",
     symbol: "α",
     unit: "m/N",
     minimum: 0.0,
@@ -77,6 +78,7 @@ const COMPLIANCE: Parameter = Parameter {
 
 const SUBSTEPS: Parameter = Parameter {
     key: "substeps",
+    name: "substeps",
     symbol: "n",
     unit: "",
     minimum: 1.0,
@@ -100,6 +102,7 @@ impl From<&Values> for Parameters {
 static INFO: SchemeInfo = SchemeInfo {
     key: "xpbd",
     name: "XPBD",
+    short: "XPBD",
     equation: "Δλ = −(K + α̃)⁻¹(g + α̃ λ) ,  q ← q + M⁻¹JᵀΔλ ,  v⁺ = (q⁺ − q)/η",
     summary: "Moves the bodies onto the constraints one at a time and takes the velocity from the change in position.",
     source: "Müller, Macklin, Chentanez, Jeschke & Kim 2020; Macklin, Müller & Chentanez 2016",
@@ -148,7 +151,7 @@ impl Scheme for Xpbd {
         Some(match compliance {
             0.0 => "α = 0: rigid, as far as one sweep a substep goes".to_owned(),
             _ => format!(
-                "α̃ = α/η² = {:.3e} 1/kg: heavier loads than {:.3e} kg feel rigid",
+                "α̃ = α/η² = {:.3e} kg⁻¹: heavier loads than {:.3e} kg feel rigid",
                 compliance / (h * h),
                 h * h / compliance
             ),

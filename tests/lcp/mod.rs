@@ -9,6 +9,10 @@ mod friction;
 mod generators;
 mod mixed;
 mod mixed_problems;
+#[cfg(feature = "app")]
+mod opened;
+#[cfg(feature = "app")]
+mod pivots;
 mod random;
 mod small;
 mod uniqueness;

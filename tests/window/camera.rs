@@ -1,5 +1,6 @@
 use driftlab::app::camera::Camera;
 use driftlab::app::framing;
+use driftlab::app::intent::Intent;
 use driftlab::model::{Body, BodyKind, MassSpec, Placement, Shape, World};
 use egui_macroquad::egui::{Rect, pos2, vec2};
 use glam::{DVec2, dvec2};
@@ -82,4 +83,21 @@ fn an_empty_world_is_framed() {
     world.add_body(floor.expect("a floor")).unwrap();
     let [low, high] = framing::frame(&world);
     assert!((high - low).min_element() > 0.0);
+}
+
+/// A view that nobody has moved fits the canvas of every size, so that the first fit hits although the first frame's panels do not
+/// have their size yet; one that was moved stays.
+#[test]
+fn an_untouched_view_stays_fitted() {
+    let mut model = super::model("six-link-chain");
+    model.lay_out(Rect::from_min_size(pos2(0.0, 0.0), vec2(292.0, 120.0)));
+    model.lay_out(CANVAS);
+    let fitted = model.camera;
+    let mut at_once = super::model("six-link-chain");
+    at_once.lay_out(CANVAS);
+    assert_eq!(fitted, at_once.camera);
+    model.apply(Intent::Pan(vec2(5.0, 0.0)));
+    let moved = model.camera;
+    model.lay_out(Rect::from_min_size(pos2(0.0, 0.0), vec2(292.0, 120.0)));
+    assert_eq!(model.camera, moved);
 }

@@ -252,3 +252,43 @@ fn closing_does_not_wait() {
     assert!(start.elapsed() < FOR_EVER / 2);
     gate.open(1);
 }
+
+/// While every step takes 120 ms of real time, the window says within half a second how much simulated time really passes per
+/// real second, also while a step is under way; and it goes down as soon as a step takes longer.
+#[test]
+fn the_rate_shown_is_the_true_one() {
+    const STEP: Duration = Duration::from_millis(120);
+    /// Share by which the rate shown may differ from the true one: two frames of the three steps that were measured.
+    const EXACTNESS: f64 = 0.25;
+    let longer = Arc::new(AtomicU64::new(1));
+    let times = Arc::clone(&longer);
+    let stepper: Stepper = Arc::new(move |run: &mut Run| {
+        sleep(STEP * times.load(Ordering::SeqCst) as u32);
+        run.advance()
+    });
+    let mut model = super::stepped("six-link-chain", Stepping::threaded().by(stepper));
+    model.player.playing = true;
+    let true_rate = model.run().time_step() / STEP.as_secs_f64();
+    let (start, mut last) = (Instant::now(), Instant::now());
+    let mut shown = 0;
+    let mut play = |model: &mut Model, until: Duration, see: &mut dyn FnMut(f64)| {
+        while start.elapsed() < until {
+            sleep(FRAME);
+            let elapsed = last.elapsed();
+            last = Instant::now();
+            model.advance(elapsed.as_secs_f64());
+            if let Some(rate) = model.run().slow_rate(&model.player) {
+                see(rate);
+            }
+        }
+    };
+    play(&mut model, Duration::from_millis(500), &mut |_| {});
+    play(&mut model, Duration::from_millis(1500), &mut |rate| {
+        shown += 1;
+        assert!((rate / true_rate - 1.0).abs() < EXACTNESS, "{rate} instead of {true_rate}");
+    });
+    assert!(shown > 20, "the rate was shown in {shown} frames only");
+    longer.store(15, Ordering::SeqCst);
+    play(&mut model, Duration::from_millis(2500), &mut |rate| shown = (rate / true_rate * 100.0) as i32);
+    assert!(shown < 30, "{shown} % of the earlier rate are shown in the middle of a step of 1.8 s");
+}

@@ -2,6 +2,7 @@
 
 mod camera;
 mod clock;
+mod comparison;
 mod cursor;
 mod engine;
 mod files;
@@ -11,10 +12,12 @@ mod parameters;
 mod pointer;
 mod push;
 mod recorder;
-mod runs;
 mod simulation;
+mod stability_map;
+mod timeline;
 mod tours;
 mod typed;
+mod words;
 
 use driftlab::app::OpenScene;
 use driftlab::app::engine::Stepping;

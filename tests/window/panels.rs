@@ -1,4 +1,4 @@
-use driftlab::app::commands::{BINDINGS, Command, command};
+use driftlab::app::commands::{BINDINGS, Binding, Command, command};
 use driftlab::app::engine::Stepping;
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
@@ -45,6 +45,26 @@ pub(super) fn drag(harness: &mut Harness<'_, Model>, from: Pos2, to: Pos2) {
     harness.step();
     press(harness, to, PointerButton::Primary, false);
     harness.run_steps(2);
+}
+
+pub(super) fn drag_to(harness: &mut Harness<'_, Model>, from: Pos2, to: Pos2) {
+    drag(harness, from, to);
+}
+
+/// Where the slider of that name is.
+pub(super) fn slider(harness: &Harness<'_, Model>, name: &str) -> Rect {
+    let r = harness.get_by_label(name).bounding_box().expect("a place");
+    Rect::from_min_max(pos2(r.x0 as f32, r.y0 as f32), pos2(r.x1 as f32, r.y1 as f32))
+}
+
+/// Where the slider is that stands at this number.
+pub(super) fn slider_at(harness: &Harness<'_, Model>, number: f64) -> Rect {
+    let near = |node: &egui_kittest::Node<'_>| {
+        node.numeric_value().is_some_and(|x| (x / number - 1.0).abs() < 1e-9)
+    };
+    let r = harness.query_all(By::new().role(Role::Slider)).find(near).and_then(|node| node.bounding_box());
+    let r = r.unwrap_or_else(|| panic!("no slider stands at {number}"));
+    Rect::from_min_max(pos2(r.x0 as f32, r.y0 as f32), pos2(r.x1 as f32, r.y1 as f32))
 }
 
 pub(super) fn click(harness: &mut Harness<'_, Model>, label: &str) {
@@ -104,7 +124,7 @@ fn transport_buttons_work() {
 fn the_recorder_works_by_its_buttons() {
     let mut harness = window(super::model("box-at-rest"));
     assert!(harness.get_by_label("Replay").is_disabled(), "nothing is recorded yet");
-    click(&mut harness, "⏺ Record pointer");
+    click(&mut harness, "Record pointer");
     let canvas = harness.state().canvas;
     let empty = canvas.left_top() + vec2(40.0, 120.0);
     press(&mut harness, empty, PointerButton::Primary, true);
@@ -114,8 +134,11 @@ fn the_recorder_works_by_its_buttons() {
     press(&mut harness, empty, PointerButton::Primary, false);
     harness.state_mut().advance(0.1);
     assert_eq!(harness.state().run().world().repulsion, None);
-    click(&mut harness, "⏹ Stop recording");
+    click(&mut harness, "Stop recording");
     assert!(harness.state().run().recorder().replays());
+    click(&mut harness, "Replay");
+    assert!(harness.state().run().recorder().replays() && harness.state().player.playing);
+    harness.state_mut().advance(0.1);
     click(&mut harness, "Replay");
     assert_eq!(harness.state().run().recorder(), &Recorder::Live);
     click(&mut harness, "Replay");
@@ -160,7 +183,7 @@ fn the_solver_has_a_tab() {
     let mut model = super::model("box-at-rest");
     model.apply(Command::StepForward);
     let mut harness = window(model);
-    click(&mut harness, "Solver");
+    click(&mut harness, "Solve");
     let report = *harness.state().run().report();
     for figure in [
         format!("solved by {}", report.solver),
@@ -175,7 +198,7 @@ fn the_solver_has_a_tab() {
 #[test]
 fn keys_have_commands() {
     let mut model = super::model("six-link-chain");
-    let key = |key| command(key, false, false).expect("a command");
+    let key = |key| command(key, Modifiers::NONE, false).expect("a command");
     model.apply(key(Key::Space));
     assert!(model.player.playing);
     model.apply(key(Key::O));
@@ -202,14 +225,15 @@ fn keys_have_commands() {
 /// While text is being typed only function keys and keys with Ctrl are commands, and no key is bound twice.
 #[test]
 fn typing_is_not_commanding() {
-    assert_eq!(command(Key::Num2, false, true), None);
-    assert_eq!(command(Key::Space, false, true), None);
-    assert_eq!(command(Key::F1, false, true), Some(Command::ToggleHelp));
-    assert_eq!(command(Key::O, true, true), Some(Command::Open));
-    assert_eq!(command(Key::O, false, false), Some(Command::StepForward));
+    assert_eq!(command(Key::Num2, Modifiers::NONE, true), None);
+    assert_eq!(command(Key::Space, Modifiers::NONE, true), None);
+    assert_eq!(command(Key::F1, Modifiers::NONE, true), Some(Command::ToggleHelp));
+    assert_eq!(command(Key::O, Modifiers::CTRL, true), Some(Command::Open));
+    assert_eq!(command(Key::O, Modifiers::NONE, false), Some(Command::StepForward));
     for (index, binding) in BINDINGS.iter().enumerate() {
         let rest = &BINDINGS[index + 1..];
-        let twice = |key| rest.iter().any(|b| b.ctrl == binding.ctrl && b.keys.contains(key));
+        let held = |b: &Binding| (b.ctrl, b.shift);
+        let twice = |key| rest.iter().any(|b| held(b) == held(binding) && b.keys.contains(key));
         assert!(!binding.keys.iter().any(twice), "{:?} is bound twice", binding.keys);
     }
 }
@@ -220,16 +244,19 @@ fn typing_is_not_commanding() {
 fn languages_stay_in_step() {
     let mut harness = window(super::model("six-link-chain"));
     click(&mut harness, "2 Baumgarte, velocity level");
+    harness.set_size(vec2(1280.0, 1400.0));
+    harness.run_steps(2);
     let alpha = |harness: &Harness<'_, Model>| {
         harness.state().run().method().stabilizer.values.get("alpha").expect("alpha")
     };
     let parameter = TABLE[1].info().parameters[0];
-    // The first slider is the speed.
     for share in [0.2, 0.5, 0.9, 1.5] {
-        let slider = sliders(&harness)[1];
+        let before = alpha(&harness);
+        let slider = slider_at(&harness, before);
         let to = pos2(slider.left() + share * slider.width(), slider.center().y);
         drag(&mut harness, slider.center(), to);
         let value = alpha(&harness);
+        assert_ne!(value, before, "the slider of α sets α");
         assert!((parameter.minimum..=parameter.maximum).contains(&value), "α = {value}");
         let h = harness.state().run().time_step();
         let language = &TABLE[1].info().languages[0];
@@ -238,7 +265,7 @@ fn languages_stay_in_step() {
     }
     let before = alpha(&harness);
     click(&mut harness, "αh");
-    let slider = sliders(&harness)[1];
+    let slider = slider_at(&harness, before * harness.state().run().time_step());
     drag(&mut harness, slider.right_center() - vec2(8.0, 0.0), slider.left_center() + vec2(30.0, 0.0));
     assert_ne!(alpha(&harness), before, "the slider of αh sets α");
 }
@@ -347,4 +374,15 @@ fn everything_can_be_drawn() {
         harness.run_steps(2);
         assert!(harness.state().canvas.width() > 100.0, "the canvas of {key}");
     }
+}
+
+/// A text field that has the focus asks for no frames while paused: the window then rests.
+#[test]
+fn a_focused_text_field_rests() {
+    let mut harness = window(super::model("six-link-chain"));
+    harness.query_all(By::new().role(Role::ComboBox)).next().expect("the list of scenes").click();
+    // The list fades in.
+    harness.run_steps(60);
+    assert!(harness.ctx.wants_keyboard_input(), "the search has the focus");
+    assert!(!harness.ctx.has_requested_repaint(), "{:?}", harness.ctx.repaint_causes());
 }

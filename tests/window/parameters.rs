@@ -1,13 +1,13 @@
 //! The parameters of a scheme: languages in tabs, sliders that tell the truth, fields that say why they refuse a text.
 
-use super::panels::{click, sliders, window};
+use super::panels::{click, slider_at, window};
 use driftlab::app::model::Model;
 use driftlab::app::simulation::Setting;
 use driftlab::stabilizer::TABLE;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
 use egui_macroquad::egui::accesskit::Role;
-use egui_macroquad::egui::{Event, Key, Modifiers};
+use egui_macroquad::egui::{Event, Key, Modifiers, vec2};
 
 const BAUMGARTE: usize = 1;
 const ANITESCU_HART: usize = 4;
@@ -15,7 +15,11 @@ const ANITESCU_HART: usize = 4;
 fn under(scheme: usize) -> Harness<'static, Model> {
     let mut model = super::model("six-link-chain");
     model.apply(Setting::Scheme(scheme));
-    window(model)
+    let mut harness = window(model);
+    // High enough to show all of the panel.
+    harness.set_size(vec2(1280.0, 1400.0));
+    harness.run_steps(2);
+    harness
 }
 
 fn value(harness: &Harness<'_, Model>, key: &str) -> f64 {
@@ -29,7 +33,11 @@ fn at(alpha: f64) -> Harness<'static, Model> {
     let mut stabilizer = model.run().method().stabilizer.clone();
     stabilizer.values.set("alpha", alpha).unwrap();
     model.apply(Setting::Stabilizer(stabilizer));
-    window(model)
+    let mut harness = window(model);
+    // High enough to show all of the panel.
+    harness.set_size(vec2(1280.0, 1400.0));
+    harness.run_steps(2);
+    harness
 }
 
 /// Clicks the field that shows `shown`, types `text` in its place, and leaves it.
@@ -102,14 +110,13 @@ fn leaving_a_field_untouched_keeps_all_digits() {
 fn the_knob_shows_the_true_value() {
     let mut harness = under(ANITESCU_HART);
     click(&mut harness, "α");
-    let nodes: Vec<_> = harness.query_all(By::new().role(Role::Slider)).collect();
-    let full = nodes.iter().filter(|node| {
+    let full = harness.query_all(By::new().role(Role::Slider)).filter(|node| {
         let (now, most) = (node.numeric_value(), node.max_numeric_value());
-        now.is_some() && now == most && now.is_some_and(|x| (x - 1000.0).abs() < 1e-9)
+        now == most && now.is_some_and(|x| (x - 1000.0).abs() < 1e-9)
     });
     assert_eq!(full.count(), 1, "a slider at its end, 1/h = 1000 s⁻¹");
     // Half of the way is far from either end, and is what γ says.
-    let slider = sliders(&harness)[1];
+    let slider = slider_at(&harness, 1000.0);
     super::panels::drag(&mut harness, slider.right_center(), slider.center());
     let gamma = value(&harness, "gamma");
     assert!(gamma > 1e-5 && gamma < 0.1, "γ = {gamma}");
@@ -119,19 +126,27 @@ fn the_knob_shows_the_true_value() {
 #[test]
 fn the_chosen_language_is_remembered() {
     let mut harness = under(BAUMGARTE);
-    assert_eq!(harness.query_all(By::new().label("t½")).count(), 0, "its own numbers are shown first");
+    assert_eq!(
+        harness.query_all(By::new().label("half-life t½")).count(),
+        0,
+        "its own numbers are shown first"
+    );
     click(&mut harness, "half-life");
-    assert_eq!(harness.query_all(By::new().label("t½")).count(), 1);
-    assert_eq!(sliders(&harness).len(), sliders(&under(BAUMGARTE)).len(), "in the place of α");
+    assert_eq!(harness.query_all(By::new().label("half-life t½")).count(), 1);
+    assert_eq!(harness.query_all(By::new().label("decay rate α")).count(), 0, "in the place of α");
     harness.state_mut().apply(Setting::Scheme(0));
     harness.run_steps(2);
-    assert_eq!(harness.query_all(By::new().label("t½")).count(), 0, "without parameters there are no tabs");
+    assert_eq!(
+        harness.query_all(By::new().label("half-life t½")).count(),
+        0,
+        "without parameters there are no tabs"
+    );
     harness.state_mut().apply(Setting::Scheme(ANITESCU_HART));
     harness.run_steps(2);
-    assert_eq!(harness.query_all(By::new().label("t½")).count(), 1, "half-lives here, too");
+    assert_eq!(harness.query_all(By::new().label("half-life t½")).count(), 1, "half-lives here, too");
     click(&mut harness, "γ");
-    assert_eq!(harness.query_all(By::new().label("t½")).count(), 0);
+    assert_eq!(harness.query_all(By::new().label("half-life t½")).count(), 0);
     harness.state_mut().apply(Setting::Scheme(BAUMGARTE));
     harness.run_steps(2);
-    assert_eq!(harness.query_all(By::new().label("t½")).count(), 1);
+    assert_eq!(harness.query_all(By::new().label("half-life t½")).count(), 1);
 }

@@ -184,3 +184,16 @@ fn an_empty_recording_is_none() {
     assert_eq!(model.run().recorder(), &Recorder::Live);
     assert!(model.toast.as_ref().is_some_and(|toast| toast.text.contains("nothing is recorded")));
 }
+
+/// The replay that a recording leaves armed at the scene's start is played by Ctrl+P, like by play; once it runs, Ctrl+P takes over.
+#[test]
+fn ctrl_p_plays_what_was_recorded() {
+    let (_, mut model) =
+        record("six-link-chain", Button::Left, |world| world.bodies()[3].pose.position, DVec2::Y);
+    assert!(model.run().recorder().replays() && !model.player.playing);
+    model.apply(Command::Replay);
+    assert!(model.run().recorder().replays() && model.player.playing);
+    wait(&mut model, 3);
+    model.apply(Command::Replay);
+    assert_eq!(model.run().recorder(), &Recorder::Live);
+}

@@ -6,7 +6,7 @@ use driftlab::app::simulation::Setting;
 use driftlab::experiment::reason;
 use driftlab::report::StepError;
 use driftlab::scene::Scene;
-use driftlab::stabilizer::{Level, Stabilizer, TABLE};
+use driftlab::stabilizer::{Integrator, Level, Stabilizer, TABLE};
 use std::time::Duration;
 
 fn scheme(key: &str) -> Setting {
@@ -100,17 +100,33 @@ fn switching_the_scheme_does_not_touch_the_world() {
     assert_eq!(model.run().world().steps, before.steps + 1);
 }
 
-/// The level is kept on a change of scheme if the new scheme has it.
+/// A scheme returns to the level that it had last, or else to its natural one: the detour over a scheme of the acceleration level
+/// does not leave the next one there. A level that comes with a scheme is said and marked.
 #[test]
-fn the_level_is_kept_where_it_exists() {
+fn a_scheme_returns_to_its_own_level() {
     let mut model = chain();
-    model.apply(Setting::Scheme(0));
-    model.apply(Setting::Level(Level::Acceleration));
-    let level = model.run().method().level;
     model.apply(scheme("baumgarte_acceleration"));
     assert_eq!(model.run().method().level, Level::Acceleration);
-    model.apply(scheme("none"));
-    assert_eq!(model.run().method().level, level);
+    model.settle();
+    let said = model.toast.take().expect("a message").text;
+    assert!(said.contains("acceleration level"), "'{said}'");
+    model.apply(scheme("post_stabilization"));
+    assert_eq!(model.run().method().level, Level::Velocity);
+    model.settle();
+    let said = model.toast.take().expect("a message").text;
+    assert!(said.contains("velocity level"), "'{said}'");
+    model.apply(Setting::Level(Level::Acceleration));
+    model.apply(Setting::Integrator(Integrator::Rk4));
+    model.apply(scheme("baumgarte_velocity"));
+    assert_eq!(model.run().method().level, Level::Velocity);
+    model.apply(scheme("post_stabilization"));
+    let method = model.run().method();
+    assert_eq!((method.level, method.integrator), (Level::Acceleration, Integrator::Rk4));
+    model.toast = None;
+    model.apply(scheme("baumgarte_acceleration"));
+    assert_eq!(model.toast, None, "the level is the same");
+    let marks = model.run().history().marks();
+    assert!(marks.filter(|mark| mark.subject == "level").count() > 0);
 }
 
 /// Restarting gives the scene's start and an empty record, and keeps the scheme that was chosen.

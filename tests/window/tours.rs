@@ -2,6 +2,9 @@ use driftlab::app::commands::Command;
 use driftlab::app::intent::Intent;
 use driftlab::app::tours;
 use driftlab::scene::{catalogue, stabilizer_from};
+use egui_kittest::kittest::Queryable;
+use egui_macroquad::egui::Key;
+use egui_macroquad::egui::accesskit::Role;
 
 /// In every shipped tour each step's scene is shipped, its scheme exists and accepts its parameters, and its text fits the card.
 #[test]
@@ -57,4 +60,24 @@ fn escape_leaves_a_tour() {
     assert!(!model.help_open && model.progress.is_some());
     model.apply(Command::Dismiss);
     assert_eq!(model.progress, None);
+}
+
+/// Esc closes one thing at a time: while a list is open or text is being typed, egui closes that, and the tour stays.
+#[test]
+fn escape_closes_only_the_topmost() {
+    let mut model = super::model("single-pendulum");
+    model.apply(Intent::Tour { tour: 0, step: 0 });
+    let mut window = super::panels::window(model);
+    // Any list: here the first one.
+    window.query_all_by_role(Role::ComboBox).next().expect("a list").click();
+    window.run_steps(3);
+    assert!(window.state().escape_taken);
+    // The shell passes the key to the commands first, then to egui.
+    window.state_mut().apply(Command::Dismiss);
+    window.press_key(Key::Escape);
+    window.run_steps(5);
+    assert!(window.state().progress.is_some());
+    assert!(!window.state().escape_taken, "the list is closed");
+    window.state_mut().apply(Command::Dismiss);
+    assert_eq!(window.state().progress, None);
 }

@@ -20,10 +20,11 @@ const STRIP: f32 = 14.0;
 /// Simulated seconds of motion that an arrow of a velocity spans.
 const ARROW_SECONDS: f64 = 0.1;
 
-pub(super) fn paint(picture: &Picture<'_>, world: &World) {
+/// Draws all bodies, those that forces move in `tint` if there is one, otherwise each in its own colour.
+pub(super) fn paint(picture: &Picture<'_>, world: &World, tint: Option<Color32>) {
     for (index, body) in world.bodies().iter().enumerate() {
         let look = if body.is_dynamic() {
-            Look::Solid(picture.palette.body(index))
+            Look::Solid(tint.unwrap_or(picture.palette.body(index)))
         } else {
             Look::Hatched(picture.palette.fixed)
         };

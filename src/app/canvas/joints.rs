@@ -41,6 +41,19 @@ pub(super) fn paint(picture: &Picture<'_>, world: &World, magnification: f64) {
     }
 }
 
+/// The anchors of another run's joints, as points: where they lie apart, two of them and the gap between.
+pub(super) fn links(picture: &Picture<'_>, world: &World, color: Color32) {
+    for joint in world.joints() {
+        let [a, b] = ends(world, joint).map(|end| picture.at(end));
+        let size = size(picture, world, joint);
+        if size >= SMALLEST && picture.rect.contains(a) {
+            picture.painter.circle_filled(a, 0.6 * size, color);
+            picture.painter.line_segment([a, b], Stroke::new(LINE, color));
+            picture.painter.circle_filled(b, 0.6 * size, color);
+        }
+    }
+}
+
 fn ends(world: &World, joint: &Joint) -> [DVec2; 2] {
     let anchors = joint.kind.anchors();
     [0, 1].map(|i| anchor_in_world(world, joint.bodies[i], anchors[i]))

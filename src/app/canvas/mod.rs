@@ -7,9 +7,12 @@
 mod bodies;
 mod contacts;
 mod drives;
+mod ghosts;
 mod grid;
 mod joints;
+pub(super) mod linked;
 mod overlay;
+mod panes;
 mod push;
 mod stroke;
 
@@ -17,6 +20,7 @@ use super::camera::WHEEL_FACTOR;
 use super::intent::{Hover, Intent, Intents};
 use super::model::Model;
 use super::pointer::{Button, Hold};
+use super::simulation::Simulation;
 use egui_macroquad::egui::{self, CursorIcon, PointerButton, Rect, Sense};
 use glam::DVec2;
 
@@ -43,7 +47,19 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
 }
 
 fn mouse(ui: &egui::Ui, model: &Model, response: &egui::Response, intents: &mut Intents) {
-    let in_world = |at| model.camera.to_world(model.canvas, at);
+    let panes = panes::of(model);
+    let under = response.hover_pos().or(response.interact_pointer_pos());
+    // A drag stays in the pane in which it began.
+    let pane = match model.hold {
+        Hold::Free => under.map_or(model.pane, |at| panes::at(&panes, at)),
+        _ => model.pane,
+    };
+    if pane != model.pane {
+        intents.push(Intent::Aim(pane));
+    }
+    let rect = panes.get(pane).map_or(model.canvas, |pane| pane.rect);
+    let camera = panes::camera(model, rect);
+    let in_world = |at| camera.to_world(rect, at);
     let cursor = response.hover_pos().map(in_world);
     let hover = Hover { cursor, setting_reach: response.hovered() && ui.input(|i| i.modifiers.ctrl) };
     intents.push(Intent::Hover(hover));
@@ -115,24 +131,54 @@ fn drag(ui: &egui::Ui, model: &Model, response: &egui::Response, at: DVec2, inte
 }
 
 fn paint(ui: &egui::Ui, model: &Model, rect: Rect) {
+    let panes = panes::of(model);
+    if panes.len() > 1 {
+        for pane in &panes {
+            let painter = ui.painter_at(pane.rect);
+            let camera = panes::camera(model, pane.rect);
+            let scene = Picture {
+                painter: &painter,
+                rect: pane.rect,
+                camera: &camera,
+                palette: model.view.palette(),
+            };
+            paint_run(&scene, model, pane.run);
+            if std::ptr::eq(pane.run, model.run()) {
+                linked::paint(&scene, model);
+            }
+            panes::heading(&scene, pane.run);
+        }
+        panes::separate(&ui.painter_at(rect), model, &panes);
+    }
     let painter = ui.painter_at(rect);
     let scene = Picture { painter: &painter, rect, camera: &model.camera, palette: model.view.palette() };
-    if model.view.grid {
-        grid::lines(&scene);
+    if panes.len() <= 1 {
+        paint_run(&scene, model, model.run());
+        linked::paint(&scene, model);
+        ghosts::paint(&scene, model);
     }
-    let world = model.run().world();
-    bodies::paint(&scene, world);
+    if model.view.grid {
+        // The panes have the same scale.
+        let camera = panes.first().map_or(model.camera, |pane| panes::camera(model, pane.rect));
+        grid::scale_bar(&Picture { camera: &camera, ..scene });
+    }
+    overlay::paint(&scene, model, panes.len() > 1);
+}
+
+/// One run's picture.
+fn paint_run(scene: &Picture<'_>, model: &Model, run: &Simulation) {
+    let world = run.world();
+    if model.view.grid {
+        grid::lines(scene);
+    }
+    bodies::paint(scene, world, ghosts::tint(scene, model, run));
     if model.view.joints {
-        joints::paint(&scene, world, model.view.magnification);
+        joints::paint(scene, world, model.view.magnification);
     }
-    contacts::paint(&scene, world, &model.view, model.run().time_step());
-    bodies::marks(&scene, world, &model.view);
-    push::paint(&scene, model);
-    joints::grab(&scene, world);
-    if model.view.grid {
-        grid::scale_bar(&scene);
-    }
-    overlay::paint(&scene, model);
+    contacts::paint(scene, world, &model.view, run.time_step());
+    bodies::marks(scene, world, &model.view);
+    push::paint(scene, model);
+    joints::grab(scene, world);
 }
 
 /// What every part of the picture is drawn with.

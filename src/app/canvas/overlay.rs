@@ -11,6 +11,8 @@ use egui_macroquad::egui::{Align2, Color32, CornerRadius, FontFamily, FontId, Re
 
 /// Distance of the text from the canvas's edges, points.
 const INSET: f32 = 16.0;
+/// Size of the invitation, points.
+const INVITATION: f32 = 26.0;
 /// Width that the hint leaves free for the scale bar in the other corner, points.
 const SCALE_BAR: f32 = 240.0;
 
@@ -19,7 +21,8 @@ fn hint() -> String {
     format!("drag a body, or push beside it   ·   {} scheme   ·   Space pause   ·   F1 keys", scheme_keys())
 }
 
-pub(super) fn paint(picture: &Picture<'_>, model: &Model) {
+/// With `headed` panes, each of which names its scheme, the line below the title does not.
+pub(super) fn paint(picture: &Picture<'_>, model: &Model, headed: bool) {
     let Picture { painter, rect, palette, .. } = picture;
     let run = model.run();
     let heading = FontId::new(18.0, FontFamily::Name(HEADING_FAMILY.into()));
@@ -29,7 +32,7 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model) {
         "t = {:.3} s     h = {}     {}",
         run.world().time,
         format::duration(run.time_step()),
-        run.method().stabilizer.info().name,
+        if headed { "" } else { run.method().stabilizer.info().name },
     );
     let behind = match run.steps_behind() {
         0 => String::new(),
@@ -46,6 +49,11 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model) {
         painter.text(below, Align2::LEFT_TOP, text, FontId::proportional(13.0), color);
     }
     badges(picture, model);
+    if let Some(text) = model.invitation {
+        let font = FontId::new(INVITATION, FontFamily::Name(HEADING_FAMILY.into()));
+        let place = rect.center_bottom() - vec2(0.0, 0.16 * rect.height());
+        painter.text(place, Align2::CENTER_CENTER, text, font, palette.text);
+    }
     let corner = rect.right_bottom() - vec2(INSET, INSET);
     let font = FontId::proportional(12.0);
     let faint = palette.weak.gamma_multiply(0.8);

@@ -102,7 +102,8 @@ impl StabilityMap {
             if same_point && waits {
                 return;
             }
-            let same_field = same_ground && self.field.as_ref().is_some_and(|field| field.holds(same_world, finest));
+            let same_field =
+                same_ground && self.field.as_ref().is_some_and(|field| field.holds(same_world, finest));
             whole = !same_field;
         }
         let number = self.asked.as_ref().map_or(0, |last| last.number) + 1;

@@ -78,7 +78,8 @@ fn start() -> Line {
     let (questions, due) = channel::<Question>();
     let (done, answers) = channel();
     // If the thread cannot be started its channels are closed, which the next question notices.
-    let _unstarted = thread::Builder::new().name("stability map".to_owned()).spawn(move || answer_all(&due, &done));
+    let _unstarted =
+        thread::Builder::new().name("stability map".to_owned()).spawn(move || answer_all(&due, &done));
     Line { questions, answers, newest: 0 }
 }
 

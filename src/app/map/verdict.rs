@@ -35,10 +35,12 @@ pub fn verdict(method: &Method, h: f64, radius: Option<f64>) -> Option<Verdict> 
         ("baumgarte_acceleration", Some(Model::Acceleration { alpha, beta, integrator })) => {
             Some(of_oscillator(alpha, beta, integrator, h))
         }
-        ("none", _) => Some(Verdict::warning("Nothing is corrected: the error only accumulates.".to_owned())),
-        ("post_stabilization", _) if method.level == Level::Acceleration => {
-            Some(Verdict::calm("Each step takes the position error back; the velocity error stays.".to_owned()))
+        ("none", _) => {
+            Some(Verdict::warning("Nothing is corrected: the error only accumulates.".to_owned()))
         }
+        ("post_stabilization", _) if method.level == Level::Acceleration => Some(Verdict::calm(
+            "Each step takes the position error back; the velocity error stays.".to_owned(),
+        )),
         ("implicit" | "post_stabilization" | "projection" | "rattle", _) => {
             Some(Verdict::calm("Each step takes the whole linearised error back.".to_owned()))
         }
@@ -72,7 +74,9 @@ fn of_rate(name: &str, share: f64, rate: Option<f64>) -> Verdict {
     } else if share < 1.0 {
         Verdict::calm(format!("{told}: the error decays to 1/e in {}.", steps(1.0 - share)))
     } else if share < 2.0 - ROUNDING {
-        Verdict::warning(format!("{told}: overshoots, the error changes sign each step; unstable for h > {limit}."))
+        Verdict::warning(format!(
+            "{told}: overshoots, the error changes sign each step; unstable for h > {limit}."
+        ))
     } else if share <= 2.0 + ROUNDING {
         Verdict::warning(format!("{told}: on the stability limit, the error neither grows nor decays."))
     } else {
@@ -93,9 +97,12 @@ fn of_oscillator(alpha: f64, beta: f64, integrator: Integrator, h: f64) -> Verdi
     if h > limit * (1.0 + ROUNDING) {
         return Verdict::warning(format!("{told}: unstable for h > {}.", duration_of(limit)));
     }
-    let radius =
-        Model::Acceleration { alpha, beta, integrator }.block(h).spectral_radius();
-    let decay = if radius < 1.0 - ROUNDING { format!(", decays to 1/e in {}", steps(radius)) } else { String::new() };
+    let radius = Model::Acceleration { alpha, beta, integrator }.block(h).spectral_radius();
+    let decay = if radius < 1.0 - ROUNDING {
+        format!(", decays to 1/e in {}", steps(radius))
+    } else {
+        String::new()
+    };
     let zeta = alpha / beta;
     let character = match zeta {
         _ if beta == 0.0 => "only the velocity error is corrected".to_owned(),

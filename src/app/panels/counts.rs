@@ -1,8 +1,8 @@
 //! The solver's plot: size of the problem of each step and iterations of its solver, beside the figures of the last step.
 
+use super::super::comparison::Comparison;
 use super::super::format;
 use super::super::plot_view::{COUNTS, PlotView};
-use super::super::simulation::Simulation;
 use super::super::theme::Palette;
 use super::figures;
 use super::time_axis::Frame;
@@ -16,18 +16,19 @@ const LINES: f64 = 4.0;
 /// Room above the curves, as a share of the largest count.
 const MARGIN: f64 = 0.15;
 
-pub(super) fn show(ui: &mut Ui, view: &mut PlotView, simulation: &Simulation, palette: &Palette) {
+pub(super) fn show(ui: &mut Ui, view: &mut PlotView, comparison: &Comparison, palette: &Palette) {
+    let simulation = comparison.main();
     let all = ui.available_rect_before_wrap();
     let (left, right) = all.split_left_right_at_x(all.left() + FIGURES);
     let left = left.with_max_x(left.right() - 8.0);
     ui.scope_builder(UiBuilder::new().max_rect(left), |ui| {
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| figures::solver(ui, simulation));
     });
-    ui.scope_builder(UiBuilder::new().max_rect(right), |ui| plot(ui, view, simulation, palette));
+    ui.scope_builder(UiBuilder::new().max_rect(right), |ui| plot(ui, view, comparison, palette));
 }
 
-fn plot(ui: &mut Ui, view: &mut PlotView, simulation: &Simulation, palette: &Palette) {
-    let Some(frame) = Frame::new(ui, view, simulation, palette) else { return };
+fn plot(ui: &mut Ui, view: &mut PlotView, comparison: &Comparison, palette: &Palette) {
+    let Some(frame) = Frame::new(ui, view, comparison, palette) else { return };
     let shown = view.counts;
     let top = top(&frame, &shown);
     let response = frame
@@ -44,9 +45,9 @@ fn plot(ui: &mut Ui, view: &mut PlotView, simulation: &Simulation, palette: &Pal
         })
         .show(ui, |plot| {
             frame.bounds(plot, [0.0, top]);
-            for ((quantity, shown), color) in COUNTS.iter().zip(shown).zip(palette.lines) {
-                if shown {
-                    frame.line(plot, quantity, color, |count| count);
+            for (quantity, _) in COUNTS.iter().zip(shown).filter(|(_, shown)| *shown) {
+                for lane in &frame.lanes {
+                    let _end = frame.line(plot, lane, quantity, |count| count);
                 }
             }
             frame.marks(plot, top);
@@ -66,9 +67,7 @@ fn steps(input: GridInput) -> Vec<GridMark> {
 
 /// The top of the axis of counts.
 fn top(frame: &Frame<'_>, shown: &[bool]) -> f64 {
-    let history = frame.simulation.history();
     let channels = COUNTS.iter().zip(shown).filter(|(_, shown)| **shown).map(|(q, _)| q.channel);
-    let curves = channels.flat_map(|channel| history.decimate(channel, frame.window, frame.columns));
-    let largest = curves.flatten().map(|column| column.high).fold(1.0, f64::max);
-    largest * (1.0 + MARGIN)
+    let counts = channels.flat_map(|channel| frame.extremes(channel)).map(|(_, column)| column.high);
+    counts.fold(1.0, f64::max) * (1.0 + MARGIN)
 }

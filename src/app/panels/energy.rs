@@ -1,7 +1,9 @@
-//! The energy plot: kinetic, potential, total, and the work of the corrections.
+//! The energy plot: how kinetic, potential and total energy have changed since each run began, and the work of the corrections.
 
+use super::super::comparison::Comparison;
 use super::super::format;
-use super::super::plot_view::{ENERGIES, PlotView, energy_drawn, energy_range};
+use super::super::history::Channel;
+use super::super::plot_view::{ENERGIES, PlotView, Quantity, energy_drawn, energy_range};
 use super::super::simulation::Simulation;
 use super::super::theme::Palette;
 use super::time_axis::Frame;
@@ -11,12 +13,12 @@ use egui_plot::{GridInput, GridMark};
 /// Least number of grid lines.
 const LINES: f64 = 4.0;
 
-pub(super) fn show(ui: &mut Ui, view: &mut PlotView, simulation: &Simulation, palette: &Palette) {
-    let Some(frame) = Frame::new(ui, view, simulation, palette) else { return };
+pub(super) fn show(ui: &mut Ui, view: &mut PlotView, comparison: &Comparison, palette: &Palette) {
+    let Some(frame) = Frame::new(ui, view, comparison, palette) else { return };
     let shown = view.energies;
-    let range = range(&frame, &shown);
+    let range = frame.eased(ui, "energy", range(&frame, &shown));
     let response = frame
-        .plot("energy", "energy in J")
+        .plot("energy", "change of energy in J")
         .y_axis_formatter(|mark, _| format::significant(mark.value, 3))
         .y_grid_spacer(steps)
         .label_formatter(|name, point| {
@@ -26,11 +28,22 @@ pub(super) fn show(ui: &mut Ui, view: &mut PlotView, simulation: &Simulation, pa
         })
         .show(ui, |plot| {
             frame.bounds(plot, range);
-            for ((quantity, shown), color) in ENERGIES.iter().zip(shown).zip(palette.lines) {
-                if shown {
-                    frame.line(plot, quantity, color, energy_drawn);
+            let mut ends = Vec::new();
+            for (quantity, _) in ENERGIES.iter().zip(shown).filter(|(_, shown)| *shown) {
+                frame.branch(plot, quantity, |energy| {
+                    energy_drawn(energy - at_start(frame.simulation, quantity))
+                });
+                for lane in &frame.lanes {
+                    let start = at_start(lane.run, quantity);
+                    let end = frame.line(plot, lane, quantity, |energy| energy_drawn(energy - start));
+                    let alone = frame.lanes.len() == 1;
+                    if let Some((end, color)) = end.filter(|_| alone || quantity.channel == Channel::Total)
+                    {
+                        ends.push((end, color, if alone { quantity.name } else { lane.name }.to_owned()));
+                    }
                 }
             }
+            frame.names(plot, ends);
             frame.marks(plot, range[1]);
             plot.pointer_coordinate().map(|point| point.x)
         });
@@ -49,8 +62,18 @@ fn steps(input: GridInput) -> Vec<GridMark> {
 
 /// Lowest and highest energy to show, J.
 fn range(frame: &Frame<'_>, shown: &[bool]) -> [f64; 2] {
-    let history = frame.simulation.history();
-    let channels = ENERGIES.iter().zip(shown).filter(|(_, shown)| **shown).map(|(q, _)| q.channel);
-    let curves = channels.flat_map(|channel| history.decimate(channel, frame.window, frame.columns));
-    energy_range(curves.flatten().map(|column| [column.low, column.high]))
+    let quantities = ENERGIES.iter().zip(shown).filter(|(_, shown)| **shown).map(|(quantity, _)| quantity);
+    let columns = quantities.flat_map(|quantity| {
+        let columns = frame.extremes(quantity.channel);
+        columns.map(|(lane, column)| {
+            let start = at_start(lane.run, quantity);
+            [column.low - start, column.high - start]
+        })
+    });
+    energy_range(columns)
+}
+
+/// The value of an energy when the run began, J.
+fn at_start(run: &Simulation, quantity: &Quantity) -> f64 {
+    run.history().value_at(quantity.channel, run.origin().time).unwrap_or_default()
 }

@@ -1,17 +1,19 @@
 //! The error plot: errors over time on a logarithmic axis, with the scene's published levels.
 
+use super::super::comparison::Comparison;
 use super::super::format;
-use super::super::history::Channel;
 use super::super::plot_view::{ERRORS, PlotView, concerned, error_axis};
 use super::super::simulation::Simulation;
 use super::super::theme::Palette;
 use super::time_axis::Frame;
 use crate::scene::{Bound, Quantity};
-use egui_macroquad::egui::{RichText, Ui};
-use egui_plot::{GridInput, GridMark, HLine, LineStyle, PlotPoint, PlotUi, Text};
+use egui_macroquad::egui::{RichText, Stroke, Ui};
+use egui_plot::{GridInput, GridMark, HLine, LineStyle, PlotPoint, PlotPoints, PlotUi, Polygon, Text};
 
 /// Lowest value that is drawn, m; smaller errors, as by rounding, are drawn here.
 const FLOOR: f64 = 1e-16;
+/// Errors below this, m, are rounding of lengths of about a metre.
+const ROUNDING: f64 = 1e-13;
 /// Highest value that is drawn, m; larger errors of a diverged world are drawn here.
 const CEILING: f64 = 1e6;
 /// Least number of decades that the axis spans.
@@ -21,12 +23,13 @@ const FEWEST: usize = 60;
 /// Room above and below the curves, decades.
 const MARGIN: f64 = 0.7;
 
-pub(super) fn show(ui: &mut Ui, view: &mut PlotView, simulation: &Simulation, palette: &Palette) {
-    let Some(frame) = Frame::new(ui, view, simulation, palette) else { return };
+pub(super) fn show(ui: &mut Ui, view: &mut PlotView, comparison: &Comparison, palette: &Palette) {
+    let Some(frame) = Frame::new(ui, view, comparison, palette) else { return };
+    let simulation = comparison.main();
     let concerned = concerned(&simulation.scene.world);
     let shown: [bool; ERRORS.len()] = std::array::from_fn(|i| view.errors[i] && concerned[i]);
     let levels = levels(simulation);
-    let range = range(&frame, &shown, &levels);
+    let range = frame.eased(ui, "errors", range(&frame, &shown, &levels));
     let units = simulation.units();
     let label = error_axis(&shown, units);
     let response = frame
@@ -35,7 +38,11 @@ pub(super) fn show(ui: &mut Ui, view: &mut PlotView, simulation: &Simulation, pa
         .y_grid_spacer(decades)
         .label_formatter(|name, point| {
             let value = format::significant(10f64.powf(point.y), 3);
-            let unit = ERRORS.iter().find(|q| q.name == name).map(|q| q.unit(units)).unwrap_or_default();
+            let unit = ERRORS
+                .iter()
+                .find(|q| name.split(": ").last() == Some(q.name))
+                .map(|q| q.unit(units))
+                .unwrap_or_default();
             let heading = if name.is_empty() { String::new() } else { format!("{name}\n") };
             format!("{heading}{value} {unit}\nt = {} s", format::significant(point.x, 4))
         })
@@ -44,16 +51,47 @@ pub(super) fn show(ui: &mut Ui, view: &mut PlotView, simulation: &Simulation, pa
             for (label, level) in &levels {
                 reference(plot, &frame, label, *level);
             }
-            for ((quantity, shown), color) in ERRORS.iter().zip(shown).zip(palette.lines) {
-                if shown {
-                    frame.line(plot, quantity, color, logarithm);
+            rounding(plot, &frame, range[0]);
+            let mut ends = Vec::new();
+            let many = shown.iter().filter(|shown| **shown).count() > 1;
+            for (i, quantity) in ERRORS.iter().enumerate().filter(|(i, _)| shown[*i]) {
+                frame.branch(plot, quantity, logarithm);
+                for lane in &frame.lanes {
+                    let Some((end, color)) = frame.line(plot, lane, quantity, logarithm) else { continue };
+                    // A line of nothing but zeros needs no name of its own.
+                    if end.y > range[0] && (i == first(&shown) || frame.lanes.len() == 1) {
+                        let name = if many && frame.lanes.len() == 1 { quantity.name } else { lane.name };
+                        ends.push((end, color, name.to_owned()));
+                    }
                 }
             }
+            frame.names(plot, ends);
             frame.marks(plot, range[1]);
             plot.pointer_coordinate().map(|point| point.x)
         });
     let per_point = response.transform.dvalue_dpos()[0];
     frame.steer(&response.response, response.inner, per_point, view);
+}
+
+/// The first quantity that is shown: its lines bear the runs' names.
+fn first(shown: &[bool]) -> usize {
+    shown.iter().position(|shown| *shown).unwrap_or(0)
+}
+
+/// The band of errors that are mere rounding.
+fn rounding(plot: &mut PlotUi<'_>, frame: &Frame<'_>, bottom: f64) {
+    let ([from, to], top) = (frame.window, ROUNDING.log10());
+    if bottom >= top {
+        return;
+    }
+    let corners = PlotPoints::new(vec![[from, bottom], [to, bottom], [to, top], [from, top]]);
+    let color = frame.palette.weak;
+    let band = Polygon::new("", corners).stroke(Stroke::NONE).fill_color(color.gamma_multiply(0.09));
+    plot.polygon(band.allow_hover(false));
+    let text = RichText::new(" rounding").size(11.0).color(color.gamma_multiply(0.8));
+    let place = PlotPoint::new(from, top);
+    let text = Text::new("", place, text).color(color).anchor(egui_macroquad::egui::Align2::LEFT_TOP);
+    plot.text(text.allow_hover(false));
 }
 
 fn logarithm(error: f64) -> f64 {
@@ -102,11 +140,9 @@ fn reference(plot: &mut PlotUi<'_>, frame: &Frame<'_>, label: &str, level: f64) 
 
 /// Lowest and highest decade to show: those of the shown curves and levels.
 fn range(frame: &Frame<'_>, shown: &[bool], levels: &[(String, f64)]) -> [f64; 2] {
-    let history = frame.simulation.history();
     let channels = ERRORS.iter().zip(shown).filter(|(_, shown)| **shown).map(|(q, _)| q.channel);
-    let curves =
-        channels.flat_map(|channel: Channel| history.decimate(channel, frame.window, frame.columns));
-    let values = curves.flatten().flat_map(|column| [column.low, column.high]);
+    let values = channels.flat_map(|channel| frame.extremes(channel));
+    let values = values.flat_map(|(_, column)| [column.low, column.high]);
     let levels = levels.iter().map(|(_, level)| *level);
     let mut shown: Vec<f64> = values.chain(levels).filter(|e| *e > FLOOR).map(logarithm).collect();
     shown.sort_by(f64::total_cmp);

@@ -11,7 +11,7 @@ use egui_macroquad::egui::{
 use std::cell::RefCell;
 
 /// Width of the names before the controls, points.
-const NAME_WIDTH: f32 = 72.0;
+const NAME_WIDTH: f32 = 108.0;
 /// Width of value and unit behind a slider, points.
 pub(super) const VALUE_WIDTH: f32 = 88.0;
 /// Height of a row, points.
@@ -158,7 +158,7 @@ fn explain(ui: &Ui, field: &Response, refused: Option<String>) {
 }
 
 /// A number with its unit, for people.
-pub(super) fn with_unit(number: String, unit: &str) -> String {
+fn with_unit(number: String, unit: &str) -> String {
     if unit.is_empty() { number } else { format!("{number} {unit}") }
 }
 

@@ -1,6 +1,7 @@
 //! The panels, one file each. None depends on the window, so that tests drive them without a display.
 
 mod banner;
+mod compare;
 mod contact;
 mod counts;
 mod energy;
@@ -14,16 +15,19 @@ mod parameters;
 mod plot;
 mod scene;
 mod scheme;
+mod solve;
+mod stability_map;
 mod time_axis;
+mod timeline;
 mod tools;
 mod tour;
-mod transport;
 mod view;
 
 use super::canvas;
 use super::intent::{Intent, Intents};
 use super::model::Model;
 use super::theme;
+use egui_file_dialog::DialogState;
 use egui_macroquad::egui::{self, Color32, RichText, Ui};
 
 /// Width of the right panel at the start, points.
@@ -47,6 +51,7 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
             .show(ctx, |ui| side(ui, model, &mut intents));
     }
     plot::show(ctx, model, &mut intents);
+    timeline::show(ctx, model, &mut intents);
     model.apply_all(std::mem::take(&mut intents));
     canvas::show(ctx, model);
     tour::card(ctx, model, &mut intents);
@@ -57,12 +62,18 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
         intents.extend(files::dialog(ctx, &mut model.dialog).map(Intent::Chosen));
     }
     model.apply_all(intents);
+    model.escape_taken = takes_escape(ctx, model);
     model.settle();
+}
+
+/// Whether the next Escape closes a popup, the file dialog, or ends the typing of a text.
+fn takes_escape(ctx: &egui::Context, model: &Model) -> bool {
+    let dialog = matches!(model.dialog.state(), DialogState::Open);
+    dialog || ctx.wants_keyboard_input() || ctx.memory(egui::Memory::any_popup_open)
 }
 
 fn side(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     scene::show(ui, model, intents);
-    transport::show(ui, model, intents);
     ui.separator();
     egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
         scheme::show(ui, model, intents);

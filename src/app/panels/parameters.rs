@@ -7,7 +7,7 @@ use super::super::languages::{own_name, translated};
 use super::super::model::Model;
 use super::super::simulation::Setting;
 use super::super::typed;
-use super::field::{Judged, between, judged, with_unit};
+use super::field::{Judged, between, judged};
 pub(super) use super::field::{Numbers, Scale, VALUE_WIDTH, control, row};
 use super::weak;
 use crate::parameter::{Parameter, ParameterKind, Values};
@@ -43,9 +43,6 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     }
     if stabilizer != *present {
         intents.push(Intent::Set(Setting::Stabilizer(stabilizer)));
-    }
-    if let Some(remark) = present.remark(h) {
-        ui.label(weak(remark, model.view.palette().weak));
     }
     let used = ui.cursor().top() - top;
     ui.add_space((HEIGHT - used).max(0.0));
@@ -138,13 +135,10 @@ fn reach_in(language: &Language, parameter: &Parameter, native: &[Parameter], h:
 
 /// One slider, or a choice of words; returns whether it was moved.
 fn slider(ui: &mut Ui, parameter: &Parameter, limits: [f64; 2], value: &mut f64) -> bool {
-    let Parameter { key, symbol, unit, meaning, .. } = parameter;
-    let named = key.replace('_', " ");
-    let title = if symbol.is_empty() { named.clone() } else { format!("{symbol}: {named}") };
-    let title = if unit.is_empty() { title } else { format!("{title}, in {unit}") };
-    let hint = format!("{title}\n{meaning}");
-    let name = if symbol.is_empty() { &named } else { *symbol };
-    row(ui, name, &hint, |ui| match parameter.kind {
+    let label = parameter.label();
+    let unit = if parameter.unit.is_empty() { String::new() } else { format!(", in {}", parameter.unit) };
+    let hint = format!("{label}{unit}\n{}", parameter.meaning);
+    row(ui, &label, &hint, |ui| match parameter.kind {
         ParameterKind::Choice(words) => choice(ui, parameter, words, value).on_hover_text(&hint),
         _ => number(ui, parameter, limits, value, &hint),
     })
@@ -161,14 +155,14 @@ fn number(
     let [low, high] = limits;
     let high = if high.is_finite() { high } else { OPEN_END * parameter.default.max(1.0) };
     let (unit, whole) = (parameter.unit, parameter.kind == ParameterKind::Integer);
-    let write = |x: f64| with_unit(if whole { format!("{x:.0}") } else { format::significant(x, 4) }, unit);
+    let write = |x: f64| format::parameter(parameter, x, 4);
     let judge = |text: &str| match typed::number(text, unit)? {
         x if x < limits[0] || x > limits[1] => Err(format!("It can be {}.", between(limits, unit))),
         x if whole && x.fract() != 0.0 => Err("It has to be a whole number.".to_owned()),
         x => Ok(x),
     };
     let scale = match parameter.kind {
-        ParameterKind::Logarithmic => Scale::Logarithmic,
+        ParameterKind::Logarithmic | ParameterKind::Bound => Scale::Logarithmic,
         ParameterKind::Integer => Scale::Integer,
         ParameterKind::Linear | ParameterKind::Choice(_) => Scale::Linear,
     };

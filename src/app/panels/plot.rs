@@ -4,9 +4,9 @@ use super::super::format;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::plot_view::{COUNTS, ENERGIES, ERRORS, PlotView, Quantity, SPANS, Tab, concerned};
-use super::super::simulation::Simulation;
+use super::super::solve_view::Part;
 use super::super::theme::Palette;
-use super::{counts, energy, errors};
+use super::{compare, counts, energy, errors, solve};
 use crate::model::joint::Unit;
 use egui_macroquad::egui::{self, RichText, TextStyle, Ui};
 
@@ -15,7 +15,7 @@ const HEIGHT: f32 = 218.0;
 /// Room that the choice of the span needs behind the quantities, points.
 const SPANS_WIDTH: f32 = 190.0;
 /// Size of the numbers on the axes, points.
-const NUMBERS: f32 = 11.0;
+const NUMBERS: f32 = 12.0;
 
 pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     let mut view = model.plot.clone();
@@ -27,13 +27,15 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
         .frame(frame)
         .show(ctx, |ui| {
             let palette = model.view.palette();
-            header(ui, &mut view, model.run(), palette);
+            header(ui, &mut view, model, intents);
             ui.visuals_mut().override_text_color = Some(palette.weak);
             ui.style_mut().text_styles.insert(TextStyle::Body, egui::FontId::proportional(NUMBERS));
             match view.tab {
-                Tab::Errors => errors::show(ui, &mut view, model.run(), palette),
-                Tab::Energy => energy::show(ui, &mut view, model.run(), palette),
-                Tab::Solver => counts::show(ui, &mut view, model.run(), palette),
+                Tab::Errors => errors::show(ui, &mut view, model.comparison(), palette),
+                Tab::Energy => energy::show(ui, &mut view, model.comparison(), palette),
+                Tab::Solver if model.solve.part != Part::Sizes => solve::show(ui, model, intents),
+                Tab::Solver => counts::show(ui, &mut view, model.comparison(), palette),
+                Tab::Compare => compare::show(ui, model, intents),
             }
         });
     if view != model.plot {
@@ -41,17 +43,26 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     }
 }
 
-fn header(ui: &mut Ui, view: &mut PlotView, simulation: &Simulation, palette: &Palette) {
+fn header(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Intents) {
+    let (simulation, palette) = (model.run(), model.view.palette());
     let units = simulation.units();
     ui.horizontal(|ui| {
         ui.selectable_value(&mut view.tab, Tab::Errors, "Errors");
         ui.selectable_value(&mut view.tab, Tab::Energy, "Energy");
-        ui.selectable_value(&mut view.tab, Tab::Solver, "Solver");
+        ui.selectable_value(&mut view.tab, Tab::Solver, "Solve");
+        ui.selectable_value(&mut view.tab, Tab::Compare, "Compare");
         ui.separator();
+        if view.tab == Tab::Solver {
+            solve::header(ui, model, intents);
+            if model.solve.part != Part::Sizes {
+                return;
+            }
+        }
         let (all, shown, offered): (&[Quantity], &mut [bool], &[bool]) = match view.tab {
             Tab::Errors => (&ERRORS, &mut view.errors, &concerned(&simulation.scene.world)),
             Tab::Energy => (&ENERGIES, &mut view.energies, &[true; ENERGIES.len()]),
             Tab::Solver => (&COUNTS, &mut view.counts, &[true; COUNTS.len()]),
+            Tab::Compare => return,
         };
         choose(ui, all, shown, offered, units, palette);
         if ui.available_width() < SPANS_WIDTH {
@@ -80,9 +91,10 @@ fn choose(
     units: &[Unit],
     palette: &Palette,
 ) {
-    let rows = all.iter().zip(shown).zip(palette.lines).zip(offered);
-    for (((quantity, shown), color), _) in rows.filter(|(_, offered)| **offered) {
-        let text = RichText::new(quantity.name).color(if *shown { color } else { palette.weak });
+    let rows = all.iter().zip(shown).zip(offered);
+    for ((quantity, shown), _) in rows.filter(|(_, offered)| **offered) {
+        let text = format!("{} {}", quantity.stroke.sign(), quantity.name);
+        let text = RichText::new(text).color(if *shown { palette.text } else { palette.weak });
         let unit = quantity.unit(units);
         let unit = if unit.is_empty() { unit } else { format!(" [{unit}]") };
         ui.checkbox(shown, text).on_hover_text(format!("{}{unit}", quantity.meaning));

@@ -4,7 +4,7 @@ use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::simulation::Setting;
 use super::super::theme::equation_font;
-use super::{parameters, section, weak};
+use super::{parameters, section, stability_map, weak};
 use crate::stabilizer::TABLE;
 use egui_macroquad::egui::text::{LayoutJob, TextFormat};
 use egui_macroquad::egui::{self, Align, FontId, Layout, RichText, Ui};
@@ -18,6 +18,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         ui.add_space(2.0);
         present(ui, model);
         parameters::show(ui, model, intents);
+        stability_map::show(ui, model, intents);
     });
 }
 

@@ -5,15 +5,15 @@
 
 use super::super::format::{self, significant};
 use super::super::intent::{Intent, Intents};
-use super::super::map::{self, Field, TICKS, Verdict, colour, level, shade, verdict};
+use super::super::map::{Field, TICKS, Verdict, colour, level, shade, verdict};
 use super::super::model::Model;
 use super::super::simulation::Setting;
 use super::super::theme::Palette;
 use super::weak;
 use crate::experiment::stability::{Plane, PlaneAxis, Quantity};
 use egui_macroquad::egui::{
-    self, Align2, Color32, ColorImage, CursorIcon, FontId, Label, Painter, Pos2, Rect, Response, RichText, Sense,
-    Shape, Stroke, TextureHandle, TextureOptions, Ui, WidgetInfo, WidgetType, pos2, vec2,
+    self, Align2, Color32, ColorImage, CursorIcon, FontId, Label, Painter, Pos2, Rect, Response, RichText,
+    Sense, Shape, Stroke, TextureHandle, TextureOptions, Ui, WidgetInfo, WidgetType, pos2, vec2,
 };
 
 /// Side of the square, points.
@@ -226,7 +226,8 @@ fn axes(painter: &Painter, square: Rect, plane: &Plane, palette: &Palette) {
     let galley = painter.layout_no_wrap(named(y), font, palette.text);
     // Turned by a quarter, from the bottom upwards.
     let at = pos2(square.left() - LEFT, square.center().y + 0.5 * galley.size().x);
-    let turned = egui::epaint::TextShape::new(at, galley, palette.text).with_angle(-std::f32::consts::FRAC_PI_2);
+    let turned =
+        egui::epaint::TextShape::new(at, galley, palette.text).with_angle(-std::f32::consts::FRAC_PI_2);
     painter.add(turned);
 }
 

@@ -1,14 +1,28 @@
 //! Shared by all plots: the time axis, the lines over it, the marks, zooming and moving.
 
+use super::super::comparison::Comparison;
 use super::super::format;
+use super::super::history::{Channel, Extremes};
+use super::super::plot_view::Dash;
 use super::super::plot_view::{PlotView, Quantity};
 use super::super::simulation::Simulation;
 use super::super::theme::Palette;
 use egui_macroquad::egui::{self, Color32, RichText, Ui};
 use egui_plot::{Line, LineStyle, Plot, PlotBounds, PlotPoint, PlotPoints, PlotUi, Text, VLine};
 
-/// Width of a line of the plot, points.
-const LINE: f32 = 1.6;
+/// Width of a line of the main run and of the others, points.
+const LINE: f32 = 2.0;
+const FORK_LINE: f32 = 1.5;
+/// Time in which an axis goes most of the way to a new range, s.
+const EASING: f64 = 0.12;
+/// Share of an axis by which it may still move and count as arrived.
+const STILL: f64 = 2e-3;
+/// Opacity of the branch that was left.
+const BRANCH: f32 = 0.45;
+/// Room for the names at the lines' ends, points; their size, and the distance of their rows.
+const NAMES: f64 = 128.0;
+const NAME: f32 = 11.5;
+const NAME_ROW: f64 = 13.0;
 /// Distances of grid lines, in points, at which they are faintest and strongest; the latter is never reached.
 const GRID_SPACING: egui::Rangef = egui::Rangef { min: 14.0, max: 2_400.0 };
 /// Rows in which labels of marks are placed.
@@ -20,9 +34,21 @@ const CHARACTER: f64 = 6.0;
 /// Zoom in time per point that the wheel scrolls.
 const ZOOM_PER_POINT: f64 = 0.006;
 
-/// The part of a run that a plot shows.
+/// A run in a plot.
+pub(super) struct Lane<'a> {
+    pub(super) run: &'a Simulation,
+    /// Its scheme's name.
+    pub(super) name: &'static str,
+    /// Whether it is the main run.
+    main: bool,
+}
+
+/// The runs of a comparison and the part of them that a plot shows.
 pub(super) struct Frame<'a> {
+    /// The main run.
     pub(super) simulation: &'a Simulation,
+    /// All runs, the main one last, so that it is drawn over the others.
+    pub(super) lanes: Vec<Lane<'a>>,
     pub(super) palette: &'a Palette,
     /// The part of the run that is shown, s.
     pub(super) window: [f64; 2],
@@ -36,23 +62,33 @@ impl<'a> Frame<'a> {
     pub(super) fn new(
         ui: &Ui,
         view: &PlotView,
-        simulation: &'a Simulation,
+        comparison: &'a Comparison,
         palette: &'a Palette,
     ) -> Option<Self> {
+        let simulation = comparison.main();
         let span = simulation.history().span()?;
         let columns = ui.available_width().max(1.0) as usize;
         let mut window = view.window(span);
         let now = simulation.world().time;
-        // A plot that follows the run shows the present state, also after going back.
-        if view.held.is_none() && now < window[0] {
-            window = [now, now + window[1] - window[0]];
+        if view.held.is_none() {
+            // A plot that follows the run shows the present state, also after going back.
+            if now < window[0] {
+                window = [now, now + window[1] - window[0]];
+            }
+            // Room for the names at the lines' ends.
+            let room = NAMES / (columns as f64 - NAMES).max(NAMES);
+            window[1] = window[1].max(span[1] + room * (span[1] - window[0]));
         }
-        Some(Self { simulation, palette, window, span, columns })
+        let lane =
+            |run: &'a Simulation, main| Lane { run, name: run.method().stabilizer.info().name, main };
+        let forks = comparison.forks().iter().map(|fork| lane(fork.run(), false));
+        let lanes = forks.chain([lane(simulation, true)]).collect();
+        Some(Self { simulation, lanes, palette, window, span, columns })
     }
 
     /// A plot whose axis of time is `window`; scrolling and zooming are done by [`Frame::steer`].
     pub(super) fn plot(&self, id: &'static str, y_label: &str) -> Plot<'a> {
-        let small = |text: &str| RichText::new(text).size(11.0).color(self.palette.weak);
+        let small = |text: &str| RichText::new(text).size(12.0).color(self.palette.weak);
         Plot::new(id)
             .allow_zoom(false)
             .allow_scroll(false)
@@ -68,35 +104,99 @@ impl<'a> Frame<'a> {
             .set_margin_fraction(egui::Vec2::ZERO)
     }
 
+    /// A range of the vertical axis that goes to `range` within a moment instead of jumping there.
+    pub(super) fn eased(&self, ui: &Ui, axis: &str, range: [f64; 2]) -> [f64; 2] {
+        let id = egui::Id::new(("axis", axis));
+        let mut from = ui.data(|data| data.get_temp::<[f64; 2]>(id)).unwrap_or(range);
+        let same = |a: [f64; 2], b: [f64; 2]| {
+            let size = (b[1] - b[0]).abs();
+            (a[0] - b[0]).abs() <= STILL * size && (a[1] - b[1]).abs() <= STILL * size
+        };
+        let elapsed = f64::from(ui.input(|input| input.stable_dt)).min(EASING);
+        let share = 1.0 - (-elapsed / EASING).exp();
+        from = [0, 1].map(|end| from[end] + share * (range[end] - from[end]));
+        if same(from, range) {
+            from = range;
+        } else {
+            ui.ctx().request_repaint();
+        }
+        ui.data_mut(|data| data.insert_temp(id, from));
+        from
+    }
+
     /// Shows `low` to `high`.
     pub(super) fn bounds(&self, plot: &mut PlotUi<'_>, [low, high]: [f64; 2]) {
         let [from, to] = self.window;
         plot.set_plot_bounds(PlotBounds::from_min_max([from, low], [to, high]));
     }
 
-    /// The line of a quantity, thinned to the pixel columns, each value passed through `scale`.
+    /// The line of a quantity of one run, thinned to the pixel columns, each value passed through `scale`: in the colour of the
+    /// scheme that made the steps. Returns its last point.
     pub(super) fn line(
         &self,
         plot: &mut PlotUi<'_>,
+        lane: &Lane<'_>,
         quantity: &Quantity,
-        color: Color32,
         scale: impl Fn(f64) -> f64,
-    ) {
-        for run in self.simulation.history().decimate(quantity.channel, self.window, self.columns) {
-            let mut points: Vec<PlotPoint> = Vec::with_capacity(2 * run.len());
-            for column in run {
-                let (low, high) = (scale(column.low), scale(column.high));
-                // Nearest end first, so that the line does not cross each column twice.
-                let from_above =
-                    points.last().is_some_and(|last| (last.y - high).abs() < (last.y - low).abs());
-                let ends = if from_above { [high, low] } else { [low, high] };
-                points.push(PlotPoint::new(column.time, ends[0]));
-                if low != high {
-                    points.push(PlotPoint::new(column.time, ends[1]));
-                }
+    ) -> Option<(PlotPoint, Color32)> {
+        let history = lane.run.history();
+        let name = match self.lanes.len() {
+            1 => quantity.name.to_owned(),
+            _ => format!("{}: {}", lane.name, quantity.name),
+        };
+        let mut last = None;
+        for (part, scheme) in history.schemes(self.window) {
+            let color = self.palette.scheme(scheme).gamma_multiply(quantity.stroke.opacity());
+            let width = if lane.main { LINE } else { FORK_LINE };
+            let columns = self.columns_of(part);
+            for run in history.decimate(quantity.channel, part, columns) {
+                let points = ends_of(&run, &scale);
+                last = points.last().map(|point| (*point, color)).or(last);
+                let line = Line::new(&name, PlotPoints::Owned(points)).style(quantity.stroke.style());
+                plot.line(line.color(color).width(width * quantity.stroke.width()).allow_hover(true));
             }
-            let line = Line::new(quantity.name, PlotPoints::Owned(points));
-            plot.line(line.color(color).width(LINE).allow_hover(true));
+        }
+        last
+    }
+
+    /// The pixel columns of a part of the window.
+    fn columns_of(&self, [from, to]: [f64; 2]) -> usize {
+        let share = (to - from) / (self.window[1] - self.window[0]);
+        ((self.columns as f64 * share).ceil() as usize).max(1)
+    }
+
+    /// The extremes of a quantity of all runs in the window.
+    pub(super) fn extremes(&self, channel: Channel) -> impl Iterator<Item = (&Lane<'a>, Extremes)> {
+        self.lanes.iter().flat_map(move |lane| {
+            let runs = lane.run.history().decimate(channel, self.window, self.columns);
+            runs.into_iter().flatten().map(move |column| (lane, column))
+        })
+    }
+
+    /// The figures of the last branch that was left, in grey.
+    pub(super) fn branch(&self, plot: &mut PlotUi<'_>, quantity: &Quantity, scale: impl Fn(f64) -> f64) {
+        let Some(branch) = self.simulation.branch() else { return };
+        for run in branch.decimate(quantity.channel, self.window, self.columns) {
+            let line = Line::new("the future that was left", PlotPoints::Owned(ends_of(&run, &scale)));
+            let color = self.palette.weak.gamma_multiply(BRANCH * quantity.stroke.opacity());
+            plot.line(line.style(quantity.stroke.style()).color(color).width(FORK_LINE).allow_hover(false));
+        }
+    }
+
+    /// Names at the right ends of lines, moved apart where they would overlap.
+    pub(super) fn names(&self, plot: &mut PlotUi<'_>, mut ends: Vec<(PlotPoint, Color32, String)>) {
+        let per_point = plot.transform().dvalue_dpos();
+        let (right, row) = (self.window[1], (NAME_ROW * per_point[1]).abs());
+        ends.retain(|(point, ..)| point.y.is_finite() && point.x <= right);
+        ends.sort_by(|a, b| b.0.y.total_cmp(&a.0.y));
+        let mut above = f64::INFINITY;
+        for (point, color, name) in ends {
+            let y = point.y.min(above - row);
+            above = y;
+            let text = RichText::new(format!(" {name}")).size(NAME).color(color);
+            let place = PlotPoint::new(point.x, y);
+            let anchor = egui::Align2::LEFT_CENTER;
+            plot.text(Text::new("", place, text).color(color).anchor(anchor).allow_hover(false));
         }
     }
 
@@ -143,6 +243,48 @@ impl<'a> Frame<'a> {
         }
         if response.double_clicked() {
             view.reset();
+        }
+    }
+}
+
+/// The points of a line through the columns' extremes, the nearest end of each first, so that no column is crossed twice.
+fn ends_of(run: &[Extremes], scale: &impl Fn(f64) -> f64) -> Vec<PlotPoint> {
+    let mut points: Vec<PlotPoint> = Vec::with_capacity(2 * run.len());
+    for column in run {
+        let (low, high) = (scale(column.low), scale(column.high));
+        let from_above = points.last().is_some_and(|last| (last.y - high).abs() < (last.y - low).abs());
+        let ends = if from_above { [high, low] } else { [low, high] };
+        points.push(PlotPoint::new(column.time, ends[0]));
+        if low != high {
+            points.push(PlotPoint::new(column.time, ends[1]));
+        }
+    }
+    points
+}
+
+impl Dash {
+    fn style(self) -> LineStyle {
+        match self {
+            Self::Solid | Self::Thin => LineStyle::Solid,
+            Self::Dashed => LineStyle::Dashed { length: 9.0 },
+            Self::Dotted => LineStyle::Dotted { spacing: 5.0 },
+            Self::Fine => LineStyle::Dashed { length: 4.0 },
+        }
+    }
+
+    /// Width relative to that of a full line.
+    fn width(self) -> f32 {
+        match self {
+            Self::Solid | Self::Dashed => 1.0,
+            Self::Thin | Self::Fine => 0.6,
+            Self::Dotted => 0.8,
+        }
+    }
+
+    fn opacity(self) -> f32 {
+        match self {
+            Self::Solid | Self::Dashed => 1.0,
+            Self::Thin | Self::Dotted | Self::Fine => 0.65,
         }
     }
 }

@@ -37,7 +37,7 @@ impl Keyboard {
         let subscriber = self.subscriber;
         repeat_all_miniquad_input(self, subscriber);
         let keys = self.pressed.iter().filter_map(|(code, modifiers)| Some((key(*code)?, modifiers)));
-        keys.filter_map(|(key, modifiers)| command(key, modifiers.ctrl, typing)).collect()
+        keys.filter_map(|(key, modifiers)| command(key, *modifiers, typing)).collect()
     }
 
     /// Corrects the keys and text that egui received in this frame.
@@ -148,6 +148,8 @@ fn key(code: KeyCode) -> Option<Key> {
         KeyCode::LeftBracket => Key::OpenBracket,
         KeyCode::RightBracket => Key::CloseBracket,
         KeyCode::Home => Key::Home,
+        KeyCode::End => Key::End,
+        KeyCode::F => Key::F,
         KeyCode::Tab => Key::Tab,
         KeyCode::Escape => Key::Escape,
         KeyCode::F1 => Key::F1,

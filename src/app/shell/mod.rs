@@ -1,5 +1,7 @@
 //! The window itself: its start, its loop, keys, time and pictures.
 
+#[cfg(target_os = "linux")]
+mod display;
 mod keyboard;
 mod picture;
 #[cfg(target_os = "linux")]
@@ -53,14 +55,15 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     let stepping = if options.frames.is_some() { Stepping::within_frame(None) } else { Stepping::suited() };
     let model = Model::new(options.scene.clone(), Player::new(!options.paused), stepping);
     let model = model.map_err(|problem| anyhow!(problem))?;
+    let (configuration, scale) = configuration();
     let outcome = Rc::new(RefCell::new(Ok(())));
     let result = Rc::clone(&outcome);
     let hook = take_hook();
     // macroquad panics if display or driver do not work; its message is replaced by the one-line error below.
     set_hook(Box::new(|_| {}));
     let ended = catch_unwind(AssertUnwindSafe(|| {
-        macroquad::Window::from_config(configuration(), async move {
-            *result.borrow_mut() = run_loop(model, options).await;
+        macroquad::Window::from_config(configuration, async move {
+            *result.borrow_mut() = run_loop(model, options, scale).await;
         });
     }));
     set_hook(hook);
@@ -80,8 +83,16 @@ fn require_display() -> anyhow::Result<()> {
     Ok(())
 }
 
-fn configuration() -> Conf {
-    let [window_width, window_height] = SIZE;
+/// The window's configuration, and its pixels per point where the display had to be asked for them.
+fn configuration() -> (Conf, Option<f32>) {
+    #[cfg(target_os = "linux")]
+    let display = display::Display::present();
+    #[cfg(target_os = "linux")]
+    let (size, scale) =
+        display.map_or((SIZE, None), |display| (display.window(SIZE), Some(display.scale as f32)));
+    #[cfg(not(target_os = "linux"))]
+    let (size, scale) = (SIZE, None);
+    let [window_width, window_height] = size;
     let everything = UpdateTrigger {
         key_down: true,
         mouse_down: true,
@@ -91,7 +102,7 @@ fn configuration() -> Conf {
         specific_key: None,
         touch: true,
     };
-    Conf {
+    let configuration = Conf {
         miniquad_conf: miniquad::conf::Conf {
             window_title: "driftlab".to_owned(),
             window_width,
@@ -109,10 +120,11 @@ fn configuration() -> Conf {
         draw_call_vertex_capacity: BATCH[0],
         draw_call_index_capacity: BATCH[1],
         ..Default::default()
-    }
+    };
+    (configuration, scale)
 }
 
-async fn run_loop(mut model: Model, options: Options) -> anyhow::Result<()> {
+async fn run_loop(mut model: Model, options: Options, scale: Option<f32>) -> anyhow::Result<()> {
     egui_macroquad::cfg(|ctx| {
         fonts::install(ctx);
         if cfg!(target_os = "linux") {
@@ -133,7 +145,7 @@ async fn run_loop(mut model: Model, options: Options) -> anyhow::Result<()> {
             settling_frames = FRAMES_AFTER_COMMAND;
         }
         model.advance(if options.frames.is_some() { COUNTED_FRAME } else { elapsed.as_secs_f64() });
-        let repaint = picture_of(&mut model, &keyboard);
+        let repaint = picture_of(&mut model, &keyboard, scale.unwrap_or_else(mq::screen_dpi_scale));
         frames += 1;
         if serve(&mut model) {
             return Ok(());
@@ -197,10 +209,9 @@ fn wants_keyboard() -> bool {
 }
 
 /// Draws a frame; returns after which time egui wants the next one, if it does.
-fn picture_of(model: &mut Model, keyboard: &Keyboard) -> Option<Duration> {
+fn picture_of(model: &mut Model, keyboard: &Keyboard, scale: f32) -> Option<Duration> {
     let background = model.view.palette().background;
     mq::clear_background(mq::Color::from_rgba(background.r(), background.g(), background.b(), 255));
-    let scale = mq::screen_dpi_scale();
     egui_macroquad::cfg(|ctx| ctx.set_pixels_per_point(scale));
     egui_macroquad::ui(|ctx| {
         keyboard.repair(ctx);

@@ -7,6 +7,7 @@
 use super::Simulation;
 use super::stepping::Task;
 use crate::app::engine::Job;
+use crate::app::history::History;
 use crate::app::recorder::Recorder;
 use crate::app::states::{Hand, State};
 use crate::scene::Interaction;
@@ -46,6 +47,25 @@ impl Simulation {
             self.take_hand_away();
         }
         self.travel(before);
+        // Recorded steps have succeeded before.
+        let _continued = self.collect();
+    }
+
+    /// Goes to the recorded state at `time`, s, or to the nearest one that is recorded.
+    pub fn seek(&mut self, time: f64) {
+        self.abandon();
+        if !self.is_in_the_past() {
+            self.keep_state();
+        }
+        let Some(to) = self.states.step_at(time) else { return };
+        if to == self.run.world.steps {
+            return;
+        }
+        self.failure = None;
+        if self.recorder == Recorder::Live {
+            self.take_hand_away();
+        }
+        self.travel(to);
         // Recorded steps have succeeded before.
         let _continued = self.collect();
     }
@@ -116,7 +136,19 @@ impl Simulation {
             return;
         }
         self.abandon();
+        self.cuts += 1;
+        self.branch = self.history.after(self.run.world.time);
         self.states.cut(self.run.world.steps);
         self.history.rewind(self.run.world.time, self.work);
+    }
+
+    /// How often a recorded future was discarded.
+    pub fn cuts(&self) -> u64 {
+        self.cuts
+    }
+
+    /// The figures of the future that was discarded last: a branch that was left.
+    pub fn branch(&self) -> Option<&History> {
+        self.branch.as_ref()
     }
 }

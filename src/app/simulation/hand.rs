@@ -2,7 +2,7 @@
 
 use super::Simulation;
 use crate::app::player::Player;
-use crate::app::pointer::{Button, Hold};
+use crate::app::pointer::Hold;
 use crate::app::push::Push;
 use crate::app::recorder::Recorder;
 use crate::model::Grab;
@@ -10,10 +10,9 @@ use crate::scene::Tool;
 use glam::DVec2;
 
 impl Simulation {
-    /// What a press of `button` at the world point `at` begins; during a replay it can only move the view. A recording that is
-    /// being made takes note of the press.
-    pub fn press(&mut self, button: Button, at: DVec2, reach: f64) -> Hold {
-        let hold = Hold::press(button, &self.run.world, at, reach);
+    /// What a press that would take `hold` begins; during a replay it can only move the view. A recording that is being made takes
+    /// note of the press.
+    pub fn press(&mut self, hold: Hold, reach: f64) -> Hold {
         let Push { radius, strength, .. } = self.push;
         match (hold, &self.recorder) {
             (Hold::Body { .. } | Hold::Push, Recorder::Replay(_)) => return Hold::Nothing,
@@ -31,15 +30,16 @@ impl Simulation {
     }
 
     /// The held body or push follows the cursor at the world point `to`. While time passes a body is pulled by a soft spring;
-    /// while paused the body is moved, which opens its joints. In a recording, pulls and pushes act with the next step.
-    pub fn follow(&mut self, hold: Hold, to: DVec2, player: &Player) {
+    /// while paused it is moved ([`Simulation::shift`]). In a recording, pulls and pushes act with the next step.
+    pub fn follow_cursor(&mut self, hold: Hold, to: DVec2, player: &Player) {
         let (Hold::Body { .. } | Hold::Push) = hold else { return };
         if let Some(take) = self.recorder.take_mut() {
             return take.hold(to, self.push.strength);
         }
         match hold {
             Hold::Body { index, at } if player.playing => self.pull(index, at, to),
-            Hold::Body { index, at } => self.shift(index, at, to),
+            // While paused the body itself is moved.
+            Hold::Body { .. } => {}
             _ => self.run.world.repulsion = Some(self.push.at(to)),
         }
     }
@@ -66,11 +66,18 @@ impl Simulation {
         }
     }
 
-    /// Moves a body so that its point `at` lies at `to`: new figures, and a mark.
-    fn shift(&mut self, index: usize, at: DVec2, to: DVec2) {
+    /// The distance by which a held body is moved so that its point `at` lies at `to`, m, if the world is paused and the mouse moves
+    /// it.
+    pub fn lift(&self, hold: Hold, to: DVec2, player: &Player) -> Option<(usize, DVec2)> {
+        let Hold::Body { index, at } = hold else { return None };
+        let free = !player.playing && self.recorder == Recorder::Live;
+        let body = self.run.world.bodies().get(index).filter(|_| free)?;
+        Some((index, to - body.point_in_world(at)))
+    }
+
+    /// Moves a body by `shift`, m, which opens its joints: new figures, and a mark.
+    pub fn shift(&mut self, index: usize, shift: DVec2) {
         self.run.world.grab = None;
-        let Some(body) = self.run.world.bodies().get(index) else { return };
-        let shift = to - body.point_in_world(at);
         if shift == DVec2::ZERO {
             return;
         }

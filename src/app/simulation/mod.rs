@@ -5,13 +5,17 @@
 //! frame by frame.
 
 mod cursor;
+mod forking;
 mod hand;
 mod recording;
 mod settings;
+mod solved;
 mod stepping;
 
+pub use forking::Origin;
 pub use recording::Recorded;
 pub use settings::{Setting, TIME_STEP_RANGE};
+pub use solved::Solved;
 
 use super::choices::Choices;
 use super::engine::{Engine, Stepping};
@@ -43,6 +47,11 @@ pub struct Simulation {
     recorder: Recorder,
     history: History,
     states: States,
+    /// The state from which the run began.
+    origin: Origin,
+    /// How often a recorded future was discarded, and the figures of the last one.
+    cuts: u64,
+    branch: Option<History>,
     choices: Choices,
     /// Method and time step when they were last compared.
     noted: (Method, f64),
@@ -58,6 +67,9 @@ pub struct Simulation {
     /// The last doubt, and when, s.
     doubt: Option<(Doubt, f64)>,
     units: Vec<Unit>,
+    /// Whether somebody looks at the problems of the steps, and the newest one.
+    watches_solves: bool,
+    solved: Option<Solved>,
 }
 
 impl Simulation {
@@ -70,6 +82,9 @@ impl Simulation {
             recorder: Recorder::of(scene.interaction.as_ref()),
             history: History::default(),
             states: States::default(),
+            origin: Origin::default(),
+            cuts: 0,
+            branch: None,
             choices: Choices::default(),
             noted: (scene.settings.method.clone(), scene.settings.time_step),
             engine: stepping.engine(),
@@ -79,6 +94,8 @@ impl Simulation {
             work: 0.0,
             failure: None,
             doubt: None,
+            watches_solves: false,
+            solved: None,
             units: joint_units(&scene.world),
             scene,
         };
@@ -88,13 +105,18 @@ impl Simulation {
 
     fn begin_record(&mut self) {
         self.history = History::default();
-        self.states = States::default();
+        self.states.clear();
+        self.branch = None;
         self.pace.restart();
         self.work = 0.0;
         self.failure = None;
         self.doubt = None;
+        self.solved = None;
+        self.run.forget_solve();
         self.run.remeasure();
         self.history.push(self.run.report());
+        self.history.begin_scheme(self.run.world.time, self.scheme_index());
+        self.origin = Origin { time: self.run.world.time, energy: self.run.report().total_energy() };
     }
 
     /// The scene's start again, under the present method.
@@ -169,8 +191,7 @@ impl Simulation {
 
     /// Simulated seconds per real second, if the machine cannot keep up with the requested speed.
     pub fn slow_rate(&self, player: &Player) -> Option<f64> {
-        let kept = self.pace.shortfall().filter(|_| player.playing)?;
-        Some(kept * player.speed)
+        self.pace.slow_rate().filter(|_| player.playing)
     }
 
     /// Adds a mark to the plots.

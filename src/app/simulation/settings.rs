@@ -2,9 +2,10 @@
 //! plots.
 
 use super::Simulation;
-use crate::app::choices::{place, under};
-use crate::app::format::{duration, significant};
+use crate::app::choices::place;
+use crate::app::format::{self, duration};
 use crate::lcp::Solver;
+use crate::parameter::Parameter;
 use crate::stabilizer::{ContactRules, Integrator, Level, Stabilizer};
 
 /// Smallest and largest time step that the panel offers, s.
@@ -13,7 +14,7 @@ pub const TIME_STEP_RANGE: [f64; 2] = [1e-5, 0.1];
 /// A setting of how a run is stepped.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Setting {
-    /// The scheme at that place of the table, with the parameters it had last.
+    /// The scheme at that place of the table, with the parameters and on the level that it had last.
     Scheme(usize),
     /// The scheme with these parameters.
     Stabilizer(Stabilizer),
@@ -36,11 +37,11 @@ impl Simulation {
         match setting {
             Setting::Scheme(index) if index == place(&method.stabilizer) => {}
             Setting::Scheme(index) => {
-                if let Some(stabilizer) = self.choices.change(&method.stabilizer, index) {
-                    *method = under(method, stabilizer);
+                if let Some(other) = self.choices.change(method, index) {
+                    *method = other;
                 }
             }
-            Setting::Stabilizer(stabilizer) => *method = under(method, stabilizer),
+            Setting::Stabilizer(stabilizer) => *method = self.choices.replace(method, stabilizer),
             Setting::Level(level) => {
                 if let Some(other) = method.clone().at_level(level, method.integrator) {
                     *method = other;
@@ -58,6 +59,17 @@ impl Simulation {
         place(&self.run.method.stabilizer)
     }
 
+    /// The scheme with the parameters that are not at their defaults: 'Baumgarte, velocity level, α = 50 s⁻¹'.
+    pub fn scheme_name(&self) -> String {
+        let stabilizer = &self.run.method.stabilizer;
+        let mut name = stabilizer.info().name.to_owned();
+        let changed = stabilizer.values.iter().filter(|(parameter, value)| *value != parameter.default);
+        for (parameter, value) in changed {
+            name += &format!(", {}", named(parameter, value));
+        }
+        name
+    }
+
     /// Marks what has changed in method and time step since the last call. A change to a past state discards the recorded
     /// future.
     pub fn note_changes(&mut self) {
@@ -70,12 +82,11 @@ impl Simulation {
         let (was, is) = (&old.stabilizer, &method.stabilizer);
         if was.info().key != is.info().key {
             self.mark("scheme", is.info().name.to_owned());
+            self.history.begin_scheme(self.run.world.time, place(is));
         } else {
             let pairs = was.values.iter().zip(is.values.iter());
             for (_, (parameter, value)) in pairs.filter(|((_, was), (_, is))| was != is) {
-                let number = parameter.word(value).map_or_else(|| significant(value, 3), str::to_owned);
-                let label = format!("{} = {number} {}", parameter.symbol, parameter.unit);
-                self.mark(parameter.key, label.trim_end().to_owned());
+                self.mark(parameter.key, named(parameter, value));
             }
         }
         if old_h != h {
@@ -94,4 +105,10 @@ impl Simulation {
             self.mark("contact", "contact rules".to_owned());
         }
     }
+}
+
+/// A parameter with its value and unit: 'α = 50 s⁻¹'.
+fn named(parameter: &Parameter, value: f64) -> String {
+    let name = if parameter.symbol.is_empty() { parameter.name } else { parameter.symbol };
+    format!("{name} = {}", format::parameter(parameter, value, 3))
 }

@@ -7,6 +7,7 @@ use crate::app::player::Player;
 use crate::app::recorder::Recorder;
 use crate::app::states::State;
 use crate::app::trouble::{Doubt, Failure};
+use crate::model::World;
 use crate::report::StepReport;
 use std::ops::ControlFlow;
 
@@ -22,6 +23,11 @@ pub(super) enum Task {
     },
     /// A new step that was asked for by hand.
     ByHand,
+    /// New steps that lead to the time of the other runs.
+    Follow {
+        /// Their number.
+        steps: u64,
+    },
     /// Recorded steps, made again up to a recorded state.
     Along {
         /// Number of steps of that state.
@@ -31,22 +37,87 @@ pub(super) enum Task {
     },
 }
 
+/// Part of a step by which two runs' times may differ and still count as the same.
+const SLACK: f64 = 1e-3;
+
+/// The number of whole steps of `h` seconds that fit into `time`, s.
+pub(super) fn whole_steps(time: f64, h: f64) -> u64 {
+    // A negative number becomes zero.
+    (time / h + SLACK).floor() as u64
+}
+
 impl Simulation {
-    /// A frame of `elapsed` real seconds: takes over the steps that are finished and begins those that are due. Breaks if a
-    /// step failed.
-    pub fn advance(&mut self, player: &Player, elapsed: f64) -> ControlFlow<()> {
-        self.collect()?;
-        if player.playing {
-            self.pass(player, elapsed);
-            self.collect()?;
+    /// Takes note of what has changed, and returns the number of steps that are due in a frame of `elapsed` real seconds: none
+    /// while this run or another one that it is compared with is still `waiting` for earlier ones.
+    pub(in crate::app) fn due(&mut self, player: &Player, elapsed: f64, waiting: bool) -> u64 {
+        if self.recording_is_stale() {
+            return 0;
         }
-        ControlFlow::Continue(())
+        // A key may have changed the method since the last frame; the mark comes before the steps on which the change acts.
+        self.note_changes();
+        self.note_hand();
+        self.pace.pass(player, elapsed);
+        let h = self.run.time_step;
+        if waiting || self.is_stepping() {
+            self.pace.forgive(LONGEST_FRAME * player.speed, h);
+            return 0;
+        }
+        self.pace.take(h)
+    }
+
+    /// Begins the steps that are due: new ones, or those recorded after a past state.
+    pub(in crate::app) fn play(&mut self, due: u64) {
+        if self.is_in_the_past() {
+            self.go_along(due);
+        } else {
+            self.begin(due, Task::Play { steps: due, h: self.run.time_step });
+        }
+    }
+
+    /// Begins the steps that are lacking until `time`, s, recorded ones or new ones; returns whether any are.
+    pub(in crate::app) fn follow(&mut self, time: f64) -> bool {
+        let lacking = whole_steps(time - self.run.world.time, self.run.time_step);
+        if lacking > 0 && !self.is_stepping() {
+            match self.steps_behind() {
+                0 => self.begin(lacking, Task::Follow { steps: lacking }),
+                recorded => self.travel(self.run.world.steps + lacking.min(recorded)),
+            }
+        }
+        lacking > 0
+    }
+
+    /// The simulation time after the steps that are being made, s.
+    pub(in crate::app) fn destination(&self) -> f64 {
+        let World { time, steps, .. } = self.run.world;
+        let h = self.run.time_step;
+        match self.task {
+            None => time,
+            Some(Task::Play { steps, .. } | Task::Follow { steps }) => time + steps as f64 * h,
+            Some(Task::ByHand) => time + h,
+            Some(Task::Along { to, .. }) => match self.states.at_or_before(to) {
+                // Steps that have been made since the kept state may have brought the run beyond it.
+                Some(from) if from.world.steps >= steps || to < steps => {
+                    from.world.time + (to - from.world.steps) as f64 * from.time_step
+                }
+                _ => time + to.saturating_sub(steps) as f64 * h,
+            },
+        }
+    }
+
+    /// A frame of `elapsed` real seconds ends: measures how fast simulated time passes.
+    pub(in crate::app) fn observe(&mut self, player: &Player, elapsed: f64) {
+        self.pace.observe(player.playing, elapsed, self.run.world.time, self.run.time_step);
     }
 
     /// Asks for one step.
     pub fn step_once(&mut self) -> ControlFlow<()> {
         self.by_hand += 1;
         self.collect()
+    }
+
+    /// Whether a step is being made.
+    pub(in crate::app) fn is_stepping(&self) -> bool {
+        self.task.is_some()
     }
 
     /// Whether a step is being made or queued.
@@ -61,27 +132,8 @@ impl Simulation {
         self.by_hand = 0;
     }
 
-    fn pass(&mut self, player: &Player, elapsed: f64) {
-        if self.recording_is_stale() {
-            return;
-        }
-        // A key may have changed the method since the last frame; the mark comes before the steps on which the change acts.
-        self.note_changes();
-        self.note_hand();
-        self.pace.pass(player.passing(elapsed));
-        let h = self.run.time_step;
-        if self.task.is_some() {
-            return self.pace.forgive(LONGEST_FRAME * player.speed, h);
-        }
-        match self.pace.take(h) {
-            0 => {}
-            due if self.is_in_the_past() => self.go_along(due),
-            steps => self.begin(steps, Task::Play { steps, h }),
-        }
-    }
-
     /// Takes over finished steps, and begins those that were asked for by hand.
-    pub(super) fn collect(&mut self) -> ControlFlow<()> {
+    pub(in crate::app) fn collect(&mut self) -> ControlFlow<()> {
         loop {
             if let Some(answer) = self.engine.answer() {
                 self.take_in(answer)?;
@@ -139,6 +191,7 @@ impl Simulation {
                 self.adopt(ahead.method.clone(), ahead.time_step);
             }
             self.run.take_back(ahead);
+            self.open_solve();
         }
         if self.recorder == Recorder::Live {
             (self.run.world.grab, self.run.world.repulsion) = hand;
@@ -150,6 +203,10 @@ impl Simulation {
             Task::Along { to, .. } if trouble.is_none() && self.run.world.steps < to => self.travel(to),
             Task::Along { .. } => {}
             Task::ByHand => self.record(&reports),
+            Task::Follow { .. } => {
+                self.record(&reports);
+                self.pace.measured(reports.len(), seconds);
+            }
             Task::Play { steps, h } => {
                 self.record(&reports);
                 self.pace.measured(reports.len(), seconds);

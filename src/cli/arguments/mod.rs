@@ -248,6 +248,9 @@ pub(super) struct LcpArguments {
     /// Solver of complementarity problems, with parameters: KIND[,key=value…]
     #[arg(long, value_name = "KIND[,…]", default_value = "lemke")]
     pub solver: String,
+    /// Print each pivot: which variable enters, which leaves, at which ratio; and what grows along a ray
+    #[arg(long)]
+    pub pivots: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

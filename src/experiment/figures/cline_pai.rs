@@ -42,7 +42,7 @@ pub(super) const FIGURES: &[Figure] = &[
     Figure {
         id: "cline-pai-5",
         source: "Cline & Pai 2003, figure 5",
-        title: "Six-link chain at 85 m/s²: Baumgarte with 2000 1/s, αh = 2",
+        title: "Six-link chain at 85 m/s²: Baumgarte with 2000 s⁻¹, αh = 2",
         scene: "six-link-chain-paper",
         drawn: Drawn::OverTime {
             lines: &[("baumgarte_velocity,alpha=2000", JointError)],

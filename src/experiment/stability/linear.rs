@@ -124,12 +124,7 @@ impl Linear {
             return Err(StabilityError::NotFinite);
         }
         let rows: Vec<SparseRow> = rows.into_iter().filter(|row| !row.is_empty()).collect();
-        let mut scaled = Dense::zeros(rows.len(), weight.len());
-        for (index, row) in rows.iter().enumerate() {
-            let length = row.iter().map(|(i, j)| j * j * weight[*i]).sum::<f64>().sqrt();
-            row.iter().for_each(|(i, j)| scaled[(index, *i)] += j * weight[*i].sqrt() / length);
-        }
-        let basis = Singular::of(&scaled).ok_or(StabilityError::NoConvergence)?.row_space(DEPENDENT);
+        let basis = range(&weight, &rows)?;
         Ok(Self { weight, rows, basis })
     }
 
@@ -242,6 +237,16 @@ impl Linear {
     pub fn spectral_radius(&self, model: &Model, h: f64) -> Result<f64, StabilityError> {
         largest_eigenvalue(&self.restricted(model, h))
     }
+}
+
+/// An orthonormal basis of range(P) in mass-weighted coordinates M^½ q, coordinates by rank.
+pub(super) fn range(weight: &[f64], rows: &[SparseRow]) -> Result<Dense, StabilityError> {
+    let mut scaled = Dense::zeros(rows.len(), weight.len());
+    for (index, row) in rows.iter().enumerate().filter(|(_, row)| !row.is_empty()) {
+        let length = row.iter().map(|(i, j)| j * j * weight[*i]).sum::<f64>().sqrt();
+        row.iter().for_each(|(i, j)| scaled[(index, *i)] += j * weight[*i].sqrt() / length);
+    }
+    Ok(Singular::of(&scaled).ok_or(StabilityError::NoConvergence)?.row_space(DEPENDENT))
 }
 
 /// The largest modulus of a real matrix's eigenvalues; 0 of an empty one.

@@ -28,6 +28,7 @@ const RELAX: &[&str] = &["off", "on"];
 pub const SOFT_PARAMETERS: &[Parameter] = &[
     Parameter {
         key: "hertz",
+        name: "frequency",
         symbol: "f",
         unit: "Hz",
         minimum: 0.0,
@@ -38,6 +39,7 @@ pub const SOFT_PARAMETERS: &[Parameter] = &[
     },
     Parameter {
         key: "damping_ratio",
+        name: "damping ratio",
         symbol: "ζ",
         unit: "",
         minimum: 0.0,
@@ -48,6 +50,7 @@ pub const SOFT_PARAMETERS: &[Parameter] = &[
     },
     Parameter {
         key: "sweeps",
+        name: "sweeps",
         symbol: "n",
         unit: "",
         minimum: 1.0,
@@ -58,6 +61,7 @@ pub const SOFT_PARAMETERS: &[Parameter] = &[
     },
     Parameter {
         key: "relax",
+        name: "relax sweep",
         symbol: "",
         unit: "",
         minimum: 0.0,

@@ -11,21 +11,23 @@
 //!
 //! **The spectral radius** comes from Arnoldi's method [Golub & Van Loan 2013, §10.5], whose Hessenberg matrix is that of the whole
 //! problem once it has as many rows as there are distinct modes, and which finds the largest modes first if they are many. It starts
-//! in range(P), which the step maps into itself, so that free drift, the double eigenvalue 1, does not appear.
+//! in range(P), which the step maps into itself, so that free drift, the double eigenvalue 1, does not appear; what rounding brings of it
+//! is projected away, except in scenes that are too large for a basis of range(P).
 
-use super::linear::{Gathered, largest_eigenvalue};
+use super::linear::{Gathered, largest_eigenvalue, range};
 use super::soft::{Relax, Soft, Softness, SparseRow};
 use super::{Dense, StabilityError};
 
 /// Largest frequency of a soft constraint in substep rates: the engine's, Box2D's.
 const NYQUIST_SHARE: f64 = 0.25;
 /// Steps made before Arnoldi's method begins: they damp what decays fast.
-const WARM_UP: usize = 6;
+const WARM_UP: usize = 12;
 /// Most rows of the Hessenberg matrix.
-const KRYLOV: usize = 28;
-/// Each new direction is what is left of a vector after all others have been taken out. Once the product of these shares is as small as
-/// this, what is left has come from rounding, free drift among it, and all modes that matter have been found.
-const FOUND: f64 = 1e-10;
+const KRYLOV: usize = 16;
+/// A new direction shorter than this, relative to the vector that it is left of, is rounding: all modes have been found.
+const FOUND: f64 = 1e-11;
+/// Most rows of a scene of which a basis of range(P) is computed: its cost grows with the cube of the size.
+const MOST_ROWS: usize = 90;
 /// A vector shorter than this, relative to the start, has died out.
 const NOTHING: f64 = 1e-150;
 /// A pivot of a block below this share of its diagonal belongs to a dependent row.
@@ -44,6 +46,8 @@ pub(super) struct Substeps {
     weight: Vec<f64>,
     rows: Vec<SparseRow>,
     blocks: Vec<Solved>,
+    /// An orthonormal basis of range(P) in M^½ q, of scenes that are small enough.
+    basis: Option<Dense>,
 }
 
 impl Substeps {
@@ -61,7 +65,9 @@ impl Substeps {
             solved.push(Solved { first, inverse: inverse(&k) });
             first += size;
         }
-        Self { weight: weight.clone(), rows: rows.clone(), blocks: solved }
+        let small = rows.len() <= MOST_ROWS;
+        let basis = small.then(|| range(weight, rows)).and_then(Result::ok);
+        Self { weight: weight.clone(), rows: rows.clone(), blocks: solved, basis }
     }
 
     /// Whether there is any row.
@@ -128,7 +134,9 @@ impl Substeps {
         let advance = |y: &[f64]| {
             let mut state: Vec<f64> = y.iter().zip(&scale).map(|(y, scale)| y / scale).collect();
             self.step(soft, substeps.max(1), h, &mut state);
-            state.iter().zip(&scale).map(|(x, scale)| x * scale).collect::<Vec<f64>>()
+            let mut y: Vec<f64> = state.iter().zip(&scale).map(|(x, scale)| x * scale).collect();
+            self.project(&mut y);
+            y
         };
         let mut start = self.start(&scale);
         for _ in 0..WARM_UP {
@@ -138,6 +146,18 @@ impl Substeps {
             start = advance(&start);
         }
         arnoldi(start, advance)
+    }
+
+    /// Takes free drift out of q and v, both in numbers of one unit.
+    fn project(&self, y: &mut [f64]) {
+        let Some(basis) = &self.basis else { return };
+        for part in y.chunks_mut(self.weight.len().max(1)).take(2) {
+            let mut inside = vec![0.0; basis.ncols()];
+            for (i, x) in part.iter().enumerate() {
+                inside.iter_mut().zip(basis.row(i)).for_each(|(sum, b)| *sum += b * x);
+            }
+            part.iter_mut().enumerate().for_each(|(i, x)| *x = dot(basis.row(i), &inside));
+        }
     }
 
     /// √m of q, h√m of v, h√K of λ: what turns them into numbers of one unit.
@@ -194,7 +214,6 @@ fn arnoldi(mut start: Vec<f64>, map: impl Fn(&[f64]) -> Vec<f64>) -> Result<f64,
     let most = KRYLOV.min(start.len());
     let mut basis = vec![start];
     let mut h = Dense::zeros(most, most);
-    let mut true_share = 1.0;
     for k in 0..most {
         let mut next = map(&basis[k]);
         let whole = dot(&next, &next).sqrt();
@@ -210,8 +229,7 @@ fn arnoldi(mut start: Vec<f64>, map: impl Fn(&[f64]) -> Vec<f64>) -> Result<f64,
             }
         }
         let left = normalise(&mut next);
-        true_share *= if whole > 0.0 { left / whole } else { 0.0 };
-        if true_share <= FOUND || k + 1 == most {
+        if left <= FOUND * whole || k + 1 == most {
             let size = k + 1;
             return largest_eigenvalue(&Dense::from_fn(size, size, |i, j| h[(i, j)]));
         }

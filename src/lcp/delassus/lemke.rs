@@ -39,7 +39,7 @@ pub(in crate::lcp) fn lemke(
     }
     let posed = Polyhedral::new(problem, equations).ok_or(MixedError::NotFinite)?;
     let expected = acceptance.tolerance(ACCEPTED);
-    let solution = match dense::lemke::solve(&posed.plain, values) {
+    let solution = match dense::lemke::solve(&posed.plain, values, None) {
         Ok(solution) => solution,
         Err(LcpError::Ray { pivots, direction, infeasible }) => {
             let direction = posed.direction(problem, equations, &direction);

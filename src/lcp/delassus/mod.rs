@@ -8,12 +8,14 @@
 //! | `warm.rs` | whether the states of the warm start solve the problem as they are |
 //! | `dantzig/` | Dantzig's method with friction and bounds |
 //! | `polyhedral.rs`, `lemke.rs` | the island as a plain problem, and Lemke's method on it |
+//! | `plain_form.rs` | the same plain problem written out densely, to be looked at and saved |
 
 mod coupling;
 pub(super) mod dantzig;
 pub(super) mod equations;
 pub(super) mod lemke;
 pub(super) mod matrix;
+pub(super) mod plain_form;
 mod polyhedral;
 mod rows;
 mod warm;

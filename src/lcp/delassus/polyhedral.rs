@@ -23,7 +23,7 @@ use glam::DVec3;
 
 /// A column of the plain problem: which row it acts on, with which sign, or what it limits.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Unknown {
+pub(in crate::lcp) enum Unknown {
     /// λ of the row is `sign` times this one.
     Impulse { row: usize, sign: f64 },
     /// The multiplier of u − l − z ≥ 0 for the column `of`.
@@ -62,6 +62,11 @@ impl Polyhedral {
         }
         let m = matrix(problem, equations, &unknowns);
         Some(Self { plain: Plain::new(m, q)?, unknowns, offset })
+    }
+
+    /// What each of its columns stands for.
+    pub fn unknowns(&self) -> &[Unknown] {
+        &self.unknowns
     }
 
     /// λ of the mixed problem, equations met.

@@ -32,10 +32,12 @@
 //! 4. Friction, which drives tangential forces against a limit that moves, is treated in `delassus/dantzig/`.
 
 use super::{LcpSolver, finish};
+use crate::lcp::dense::pivots::{Pivots, Recorder};
 use crate::lcp::dense::plain::Plain;
 use crate::lcp::dense::problem::{LcpError, LcpProblem, Solution};
 use crate::lcp::dense::scaled::Scaled;
-use crate::lcp::dense::tableau::{Column, Tableau, Variable};
+use crate::lcp::dense::tableau::{Column, Tableau};
+use crate::lcp::dense::variable::Variable;
 use crate::lcp::info::{PIVOTS_PER_ROW, SolverInfo, pivot_limit};
 use crate::math::largest;
 use crate::parameter::Values;
@@ -66,14 +68,23 @@ impl LcpSolver for Dantzig {
         &INFO
     }
 
-    fn solve(&self, problem: &LcpProblem, values: &Values) -> Result<Solution, LcpError> {
+    fn solve_recording(
+        &self,
+        problem: &LcpProblem,
+        values: &Values,
+        record: Option<&mut Pivots>,
+    ) -> Result<Solution, LcpError> {
+        let mut recorder = Recorder::new(record);
         let problem = &Plain::from(problem);
         if problem.q.iter().all(|&q| q >= 0.0) {
             return Ok(finish::at_rest(problem));
         }
         let scaled = Scaled::new(problem);
         let limit = pivot_limit(values, problem.n());
-        let run = |(refresh_after, zero_rate)| {
+        let mut run = |(refresh_after, zero_rate)| {
+            recorder.begin();
+            // Of the attempts the last one counts.
+            recorder.decide();
             let tableau = Tableau::new(&scaled);
             let column = Column::default();
             PrincipalPivoting {
@@ -85,6 +96,7 @@ impl LcpSolver for Dantzig {
                 zero_rate,
                 pivots: 0,
                 limit,
+                recorder: &mut recorder,
             }
             .run()
         };
@@ -101,15 +113,15 @@ impl LcpSolver for Dantzig {
 
 /// What the driven variable meets.
 enum Event {
-    /// wᵢ reaches zero.
-    Satisfied { row: usize },
+    /// wᵢ reaches zero when zᵢ has reached this value.
+    Satisfied { row: usize, at: f64 },
     /// Another row has to change sides when zᵢ has reached this value.
     Blocked { row: usize, at: f64 },
     /// Nothing, ever.
     Free,
 }
 
-struct PrincipalPivoting<'p> {
+struct PrincipalPivoting<'p, 'r> {
     problem: &'p Plain,
     scaled: &'p Scaled,
     tableau: Tableau<'p>,
@@ -119,9 +131,10 @@ struct PrincipalPivoting<'p> {
     zero_rate: f64,
     pivots: usize,
     limit: usize,
+    recorder: &'p mut Recorder<'r>,
 }
 
-impl PrincipalPivoting<'_> {
+impl PrincipalPivoting<'_, '_> {
     fn run(mut self) -> Result<Solution, LcpError> {
         while let Some(i) = self.unsatisfied() {
             self.drive(i)?;
@@ -170,15 +183,19 @@ impl PrincipalPivoting<'_> {
             }
             self.pivots += 1;
             match event {
-                Event::Satisfied { row } => {
+                Event::Satisfied { row, at } => {
+                    self.note(row, Variable::Z(i), (i, at));
                     self.tableau.exchange(row, Variable::Z(i), &self.column);
                     return Ok(());
                 }
                 Event::Blocked { row, at } => {
                     z = at;
-                    self.change_sides(row)?;
+                    self.change_sides(row, i, at)?;
                 }
-                Event::Free => return Err(self.ray(i)),
+                Event::Free => {
+                    self.recorder.unblocked(Variable::Z(i));
+                    return Err(self.ray(i));
+                }
             }
         }
     }
@@ -202,7 +219,11 @@ impl PrincipalPivoting<'_> {
         let reach =
             blocking.clone().map(|row| (above(row) + slack) / -rate(row)).fold(f64::INFINITY, f64::min);
         if own_step <= reach {
-            return Ok(if own_step.is_finite() { Event::Satisfied { row: own } } else { Event::Free });
+            return Ok(if own_step.is_finite() {
+                Event::Satisfied { row: own, at: z + own_step }
+            } else {
+                Event::Free
+            });
         }
         let step = |row: usize| above(row) / -rate(row);
         let tied = blocking.filter(|&row| step(row) <= reach);
@@ -210,18 +231,26 @@ impl PrincipalPivoting<'_> {
         Ok(first.map_or(Event::Free, |row| Event::Blocked { row, at: z + step(row) }))
     }
 
-    /// Moves the pair of `row` from C to N or back.
-    fn change_sides(&mut self, row: usize) -> Result<(), LcpError> {
+    /// Writes down that `entering` takes the place of the variable of `row` where the driven zᵢ has this value.
+    fn note(&mut self, row: usize, entering: Variable, driven: (usize, f64)) {
+        let Self { scaled, tableau, column, recorder, .. } = self;
+        recorder.principal(scaled, tableau, &column.entries, (row, entering), driven);
+    }
+
+    /// Moves the pair of `row` from C to N or back, where the driven zᵢ has the value `at`.
+    fn change_sides(&mut self, row: usize, driven: usize, at: f64) -> Result<(), LcpError> {
         let partner = self.tableau.basic(row).complement();
         if self.tableau.row(partner).is_some() {
             return Err(self.not_applicable("both variables of a pair are basic"));
         }
+        self.note(row, partner, (driven, at));
         let mut column = std::mem::take(&mut self.column);
         self.tableau.column(partner, &mut column);
         let least = self.zero_rate * largest(column.entries.iter().copied());
         // The rate at which one of the pair grows with the other: positive in both classes.
         let own = -column.entries[row];
         if own.is_nan() || own <= least {
+            self.recorder.take_back();
             return Err(self.not_applicable("a principal pivot is not positive"));
         }
         self.tableau.exchange(row, partner, &column);

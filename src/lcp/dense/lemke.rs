@@ -32,10 +32,12 @@
 //!    d with entries from 1 upwards in place of e, which serves as well and meets other ties.
 
 use super::{LcpSolver, finish};
+use crate::lcp::dense::pivots::{Pivots, Recorder};
 use crate::lcp::dense::plain::Plain;
 use crate::lcp::dense::problem::{LcpError, LcpProblem, Solution};
 use crate::lcp::dense::scaled::Scaled;
-use crate::lcp::dense::tableau::{Column, Tableau, Variable};
+use crate::lcp::dense::tableau::{Column, Tableau};
+use crate::lcp::dense::variable::Variable;
 use crate::lcp::info::{PIVOTS_PER_ROW, SolverInfo, pivot_limit};
 use crate::math::largest;
 use crate::parameter::Values;
@@ -89,13 +91,23 @@ impl LcpSolver for Lemke {
         &INFO
     }
 
-    fn solve(&self, problem: &LcpProblem, values: &Values) -> Result<Solution, LcpError> {
-        solve(&Plain::from(problem), values)
+    fn solve_recording(
+        &self,
+        problem: &LcpProblem,
+        values: &Values,
+        record: Option<&mut Pivots>,
+    ) -> Result<Solution, LcpError> {
+        solve(&Plain::from(problem), values, record)
     }
 }
 
-/// Solves `problem`.
-pub(in crate::lcp) fn solve(problem: &Plain, values: &Values) -> Result<Solution, LcpError> {
+/// Solves `problem`; the pivots go into `record`, where there is one.
+pub(in crate::lcp) fn solve(
+    problem: &Plain,
+    values: &Values,
+    record: Option<&mut Pivots>,
+) -> Result<Solution, LcpError> {
+    let mut recorder = Recorder::new(record);
     if problem.q.iter().all(|&q| q >= 0.0) {
         return Ok(finish::at_rest(problem));
     }
@@ -107,27 +119,40 @@ pub(in crate::lcp) fn solve(problem: &Plain, values: &Values) -> Result<Solution
         _ => false,
     };
     let [first, others @ ..] = &ATTEMPTS;
-    let mut ended = walk(problem, &scaled, first, short);
+    let mut ended = walk(problem, &scaled, first, short, &mut recorder);
+    recorder.decide();
     for attempt in others {
         let doubtful =
             matches!(ended, Err(LcpError::Inaccurate { .. } | LcpError::Ray { infeasible: false, .. }));
         if !(doubtful || lost(&ended)) {
             break;
         }
-        let again = walk(problem, &scaled, attempt, short);
+        let again = walk(problem, &scaled, attempt, short, &mut recorder);
         // A ray says more than an attempt that rounding has spoilt.
         if !(matches!(ended, Err(LcpError::Ray { .. }))
             && matches!(again, Err(LcpError::Inaccurate { .. } | LcpError::PivotLimit { .. })))
         {
             ended = again;
+            recorder.decide();
         }
     }
     // Some paths are long without any ties.
-    if lost(&ended) { walk(problem, &scaled, first, limit) } else { ended }
+    if lost(&ended) {
+        ended = walk(problem, &scaled, first, limit, &mut recorder);
+        recorder.decide();
+    }
+    ended
 }
 
 /// One walk along the almost complementary path.
-fn walk(problem: &Plain, scaled: &Scaled, attempt: &Attempt, limit: usize) -> Result<Solution, LcpError> {
+fn walk(
+    problem: &Plain,
+    scaled: &Scaled,
+    attempt: &Attempt,
+    limit: usize,
+    recorder: &mut Recorder<'_>,
+) -> Result<Solution, LcpError> {
+    recorder.begin();
     let n = scaled.n();
     let covering: Vec<f64> =
         (1..=n).map(|i| 1.0 + attempt.spread * (i as f64 * GOLDEN_RATIO).fract()).collect();
@@ -137,6 +162,7 @@ fn walk(problem: &Plain, scaled: &Scaled, attempt: &Attempt, limit: usize) -> Re
     let mut left = tableau.basic(first);
     tableau.column(Variable::Covering, &mut column);
     tableau.exchange(first, Variable::Covering, &column);
+    recorder.exchanged(scaled, &tableau, first, left);
     for pivots in 1..limit {
         if tableau.exchanges() >= attempt.refresh_after {
             tableau.refresh();
@@ -153,10 +179,12 @@ fn walk(problem: &Plain, scaled: &Scaled, attempt: &Attempt, limit: usize) -> Re
             row = ties.leaving_row(&tableau, &column, attempt.zero_entry);
         }
         let Some(row) = row else {
+            recorder.unblocked(entering);
             return Err(ray(problem, scaled, &tableau, &covering, (entering, &column), pivots)?);
         };
         left = tableau.basic(row);
         tableau.exchange(row, entering, &column);
+        recorder.exchanged(scaled, &tableau, row, left);
         if left == Variable::Covering {
             return finish::solution(problem, scaled, &tableau, pivots + 1);
         }

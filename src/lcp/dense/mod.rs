@@ -5,21 +5,26 @@
 //! | `problem.rs` | the problem, its residual, how solving can end |
 //! | `plain.rs`, `scaled.rs` | the same problem as the pivoting methods take it: sparse, and equilibrated |
 //! | `lemke.rs`, `dantzig.rs`, `pgs.rs` | one solver each |
+//! | `variable.rs`, `pivots.rs` | w, z and z₀ by name, and the record of what a pivoting method did with them |
 //! | `tableau.rs`, `finish.rs` | what the two pivoting methods share: the tableau, and the step from a basis to a solution |
 
 pub(super) mod dantzig;
 mod finish;
 pub(super) mod lemke;
 pub(super) mod pgs;
+pub(super) mod pivots;
 pub(super) mod plain;
 mod problem;
 mod scaled;
 mod tableau;
+mod variable;
 
 use super::info::SolverInfo;
 use crate::parameter::Values;
 
+pub use pivots::{Path, Pivot, Pivots};
 pub use problem::{LcpError, LcpProblem, ProblemError, Solution};
+pub use variable::Variable;
 
 mod sealed {
     /// Nobody outside can name it, so that nobody outside can add a solver and the trait may grow.
@@ -38,7 +43,20 @@ pub trait LcpSolver: sealed::Sealed + Sync {
     ///
     /// # Errors
     /// Why the problem is not solved to [`ACCEPTED`](super::ACCEPTED).
-    fn solve(&self, problem: &LcpProblem, values: &Values) -> Result<Solution, LcpError>;
+    fn solve(&self, problem: &LcpProblem, values: &Values) -> Result<Solution, LcpError> {
+        self.solve_recording(problem, values, None)
+    }
+
+    /// The same to the bit, with each pivot in `record`. Methods that do not pivot leave it empty.
+    ///
+    /// # Errors
+    /// Those of [`LcpSolver::solve`].
+    fn solve_recording(
+        &self,
+        problem: &LcpProblem,
+        values: &Values,
+        record: Option<&mut Pivots>,
+    ) -> Result<Solution, LcpError>;
 }
 
 /// The solvers of dense complementarity problems.

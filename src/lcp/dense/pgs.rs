@@ -15,6 +15,7 @@
 //! Source: [Cottle, Pang & Stone 1992, §5.3].
 
 use super::LcpSolver;
+use crate::lcp::dense::pivots::Pivots;
 use crate::lcp::dense::problem::{LcpError, LcpProblem, Solution};
 use crate::lcp::info::{ACCEPTED, SolverInfo, TOLERANCE};
 use crate::math::largest;
@@ -31,6 +32,7 @@ pub(in crate::lcp) static INFO: SolverInfo = SolverInfo {
 
 const ITERATIONS: Parameter = Parameter {
     key: "iterations",
+    name: "sweeps",
     symbol: "",
     unit: "",
     minimum: 1.0,
@@ -53,7 +55,12 @@ impl LcpSolver for Pgs {
         &INFO
     }
 
-    fn solve(&self, problem: &LcpProblem, values: &Values) -> Result<Solution, LcpError> {
+    fn solve_recording(
+        &self,
+        problem: &LcpProblem,
+        values: &Values,
+        _: Option<&mut Pivots>,
+    ) -> Result<Solution, LcpError> {
         let n = problem.n();
         if (0..n).any(|i| problem.row(i)[i] <= 0.0 && largest(problem.row(i).iter().copied()) > 0.0) {
             let reason = "a diagonal entry is not positive";

@@ -9,6 +9,7 @@
 //! 1 ([Ruiz 2001]; iterated on binary exponents), the largest of q′ in [1, 2).
 
 use crate::lcp::dense::plain::Plain;
+use crate::lcp::dense::variable::Variable;
 use crate::lcp::linear::matrix::Matrix;
 use crate::math::largest;
 
@@ -88,6 +89,15 @@ impl Scaled {
     /// z of the given problem.
     pub fn unscaled(&self, z: &[f64]) -> Vec<f64> {
         z.iter().zip(&self.exponents).map(|(&z, &e)| shifted(z, e + self.magnitude)).collect()
+    }
+
+    /// The value of one variable in the given problem; z₀ covers it with d = D⁻¹ e.
+    pub fn unscaled_value(&self, variable: Variable, value: f64) -> f64 {
+        match variable {
+            Variable::Z(k) => shifted(value, self.exponents[k] + self.magnitude),
+            Variable::W(k) => shifted(value, self.magnitude - self.exponents[k]),
+            Variable::Covering => shifted(value, self.magnitude),
+        }
     }
 
     /// The direction dz of the given problem, its largest entry 1.

@@ -22,28 +22,9 @@
 //! [Cottle, Pang & Stone 1992, §2.3 and §4.1].
 
 use crate::lcp::dense::scaled::Scaled;
+use crate::lcp::dense::variable::Variable;
 use crate::lcp::linear::inverse::Inverse;
 use crate::math::largest;
-
-/// A variable of the system.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::lcp) enum Variable {
-    W(usize),
-    Z(usize),
-    /// z₀.
-    Covering,
-}
-
-impl Variable {
-    /// The partner, of which one of the two is zero.
-    pub fn complement(self) -> Self {
-        match self {
-            Self::W(k) => Self::Z(k),
-            Self::Z(k) => Self::W(k),
-            Self::Covering => Self::Covering,
-        }
-    }
-}
 
 /// A column that misses its equations by more than this, relative to its largest entry, is refined.
 const ROUNDED: f64 = 1e-13;
@@ -124,6 +105,11 @@ impl<'p> Tableau<'p> {
     /// q̄.
     pub fn rhs(&self) -> &[f64] {
         &self.rhs
+    }
+
+    /// The basic variables with their values, by row.
+    pub fn basis(&self) -> impl Iterator<Item = (Variable, f64)> {
+        self.basic.iter().copied().zip(self.rhs.iter().copied())
     }
 
     /// Exchanges since H was last computed from the problem's numbers.

@@ -1,0 +1,114 @@
+//! Lockstep: all runs at the same simulation time, each with its own time step.
+//!
+//! A round leads from the main run's time t to t + n h. A run with another time step makes as many whole steps as fit; it is then
+//! behind by less than one of its own steps. A run that was faster than another in a round waits for it.
+
+use super::Comparison;
+use crate::app::player::Player;
+use std::ops::ControlFlow;
+
+impl Comparison {
+    /// A frame of `elapsed` real seconds: takes over the steps that are finished and begins those that are due. Breaks if a step
+    /// of the main run failed; a fork whose step failed stays behind.
+    pub fn advance(&mut self, player: &Player, elapsed: f64) -> ControlFlow<()> {
+        self.collect()?;
+        let waiting = self.is_stepping() || self.catch_up();
+        if player.playing {
+            let cuts = self.main.cuts();
+            let due = self.main.due(player, elapsed, waiting);
+            self.follow_cut(cuts);
+            if due > 0 {
+                self.main.play(due);
+                self.round();
+            }
+        }
+        let ended = self.collect();
+        self.main.observe(player, elapsed);
+        ended
+    }
+
+    /// Asks for one step of the main run, and as many of the others as lead to the same time.
+    pub fn step_once(&mut self) -> ControlFlow<()> {
+        let cuts = self.main.cuts();
+        let ended = self.main.step_once();
+        self.follow_cut(cuts);
+        self.round();
+        ended?;
+        self.collect()
+    }
+
+    /// One step of the main run back; the others go to the same time.
+    pub fn step_back(&mut self) {
+        self.main.step_back();
+        self.gather();
+    }
+
+    /// All runs to the recorded state at `time`, s.
+    pub fn seek(&mut self, time: f64) {
+        self.main.seek(time);
+        self.gather();
+    }
+
+    /// Whether a step is being made or queued.
+    pub fn is_busy(&self) -> bool {
+        self.main.is_busy() || self.forks.iter().any(|fork| fork.run().is_busy())
+    }
+
+    /// A person has acted on the present state, as a result of which the main run's recorded future may have been discarded (`cuts`
+    /// is the number of such events before). Forks that began later than that now begin here.
+    pub fn follow_cut(&mut self, cuts: u64) {
+        if cuts == self.main.cuts() {
+            return;
+        }
+        let now = self.main.world().time;
+        for fork in self.forks.iter_mut().filter(|fork| !fork.exists_at(now)) {
+            fork.run_mut().begin_at(&self.main);
+        }
+    }
+
+    fn is_stepping(&self) -> bool {
+        self.main.is_stepping() || self.forks.iter().any(|fork| fork.run().is_stepping())
+    }
+
+    fn collect(&mut self) -> ControlFlow<()> {
+        for fork in &mut self.forks {
+            // Its banner shows the failure.
+            let _stopped = fork.run_mut().collect();
+        }
+        self.main.collect()
+    }
+
+    /// The forks go where the main run goes, moved by the same hand.
+    fn round(&mut self) {
+        let until = self.main.destination();
+        let (hand, pointer) = (self.main.hand(), self.main.recorder().recorded());
+        for fork in
+            self.forks.iter_mut().filter(|fork| fork.exists_at(until) && fork.run().failure().is_none())
+        {
+            fork.run_mut().obey(Some(hand), pointer.clone());
+            fork.run_mut().follow(until);
+        }
+    }
+
+    /// Lets the runs that are behind make the steps that they lack; returns whether there are any.
+    fn catch_up(&mut self) -> bool {
+        let now = self.main.world().time;
+        let goes = |fork: &&mut super::Fork| fork.exists_at(now) && fork.run().failure().is_none();
+        let mut latest = now;
+        if !self.main.is_in_the_past() {
+            let times = self.forks.iter_mut().filter(goes).map(|fork| fork.run().world().time);
+            latest = times.fold(now, f64::max);
+        }
+        let main_lacks = self.main.failure().is_none() && self.main.follow(latest);
+        let lacks = |fork: &mut super::Fork| fork.run_mut().follow(latest);
+        self.forks.iter_mut().filter(goes).map(lacks).fold(main_lacks, |any, lacks| any | lacks)
+    }
+
+    /// The cursor of the main run has moved: the others follow it back.
+    fn gather(&mut self) {
+        let time = self.main.destination();
+        for fork in &mut self.forks {
+            fork.run_mut().seek(time);
+        }
+    }
+}

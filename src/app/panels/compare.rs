@@ -1,0 +1,156 @@
+//! The comparison as a table, one row per run: what it has lost and what it costs; and the buttons that add runs.
+
+use super::super::comparison::{Column, MOST_FORKS, Order, Role, Row, csv, markdown, rows};
+use super::super::format;
+use super::super::intent::{Intent, Intents, Standard};
+use super::super::model::{Arrangement, Model};
+use super::super::theme::Palette;
+use egui_macroquad::egui::{self, Color32, RichText, ScrollArea, Ui};
+
+/// Least distance between columns, points.
+const COLUMN: f32 = 18.0;
+/// Size of the colour's square before a scheme's name, points.
+const SQUARE: f32 = 9.0;
+
+pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
+    ui.visuals_mut().override_text_color = None;
+    let rows = rows(model.comparison(), model.order);
+    let unit = model.run().report().joint_error_unit.symbol();
+    buttons(ui, model, &rows, unit, intents);
+    if rows.len() == 1 {
+        let hint = "Nothing is beside this run yet. Switch a scheme 'beside' in the list of schemes: it continues from this very \
+                    moment, in its own colour.";
+        ui.label(RichText::new(hint).color(model.view.palette().weak));
+    }
+    ScrollArea::both().auto_shrink([false, false]).show(ui, |ui| {
+        egui::Grid::new("comparison").striped(true).spacing([COLUMN, 4.0]).show(ui, |ui| {
+            headings(ui, model, unit, intents);
+            for row in &rows {
+                line(ui, model, row, intents);
+            }
+        });
+    });
+}
+
+fn buttons(ui: &mut Ui, model: &Model, rows: &[Row], unit: &str, intents: &mut Intents) {
+    ui.horizontal(|ui| {
+        let room = model.comparison().forks().len() < MOST_FORKS;
+        let full = "Five runs are beside the main one; close one first.";
+        ui.add_enabled_ui(room, |ui| {
+            for (text, intent, hint) in [
+                ("Fork", Intent::Fork(None), "Another run from this moment under the same method: change one of the two."),
+                (
+                    "Reference h/32",
+                    Intent::Refer(Standard::SmallStep),
+                    "A run from this moment under the same method with steps of h/32, against which the others are measured.",
+                ),
+                (
+                    "Reference RATTLE",
+                    Intent::Refer(Standard::Rattle),
+                    "A run from this moment under RATTLE, of second order and on the manifold, against which the others are measured.",
+                ),
+            ] {
+                if ui.button(text).on_hover_text(hint).on_disabled_hover_text(full).clicked() {
+                    intents.push(intent);
+                }
+            }
+        });
+        ui.separator();
+        for (arrangement, text, hint) in [
+            (Arrangement::Overlay, "Overlay", "The other runs as outlines over the main one."),
+            (Arrangement::Panes, "Side by side", "Each run in a picture of its own, with the same view."),
+        ] {
+            let here = model.arrangement == arrangement;
+            if ui.selectable_label(here, text).on_hover_text(hint).clicked() {
+                intents.push(Intent::Arrange(arrangement));
+            }
+        }
+        ui.separator();
+        if ui.button("Copy CSV").on_hover_text("The table with all digits.").clicked() {
+            ui.ctx().copy_text(csv(rows, unit));
+        }
+        if ui.button("Copy Markdown").on_hover_text("The table with three digits.").clicked() {
+            ui.ctx().copy_text(markdown(rows, unit));
+        }
+        if rows.len() > 1 && ui.button("Close all").on_hover_text("Only the main run stays.").clicked() {
+            intents.push(Intent::CloseAll);
+        }
+    });
+}
+
+/// A click sorts by a column, a second one the other way round, a third one not at all.
+fn headings(ui: &mut Ui, model: &Model, unit: &str, intents: &mut Intents) {
+    for column in Column::ALL {
+        let sign = match model.order {
+            Some(Order { column: by, descending }) if by == column => {
+                if descending {
+                    " ▼"
+                } else {
+                    " ▲"
+                }
+            }
+            _ => "",
+        };
+        let text = RichText::new(format!("{}{sign}", column.heading(unit)))
+            .size(12.0)
+            .color(model.view.palette().weak);
+        let hint = format!("{} Click to sort.", column.meaning());
+        if ui.add(egui::Button::new(text).frame(false)).on_hover_text(hint).clicked() {
+            intents.push(Intent::Sort(match model.order {
+                Some(Order { column: by, descending: false }) if by == column => {
+                    Some(Order { column, descending: true })
+                }
+                Some(Order { column: by, descending: true }) if by == column => None,
+                _ => Some(Order { column, descending: false }),
+            }));
+        }
+    }
+    ui.label("");
+    ui.end_row();
+}
+
+fn line(ui: &mut Ui, model: &Model, row: &Row, intents: &mut Intents) {
+    let palette = model.view.palette();
+    let color = palette.scheme(row.scheme);
+    ui.horizontal(|ui| {
+        let (square, _) = ui.allocate_exact_size(egui::Vec2::splat(SQUARE), egui::Sense::hover());
+        ui.painter().rect_filled(square, 2.0, color);
+        ui.label(name(row, color));
+    });
+    for column in &Column::ALL[1..] {
+        let number = column.number(row).map_or_else(|| "–".to_owned(), format::live);
+        ui.label(RichText::new(number).monospace().color(palette.text));
+    }
+    actions(ui, row, palette, intents);
+    ui.end_row();
+}
+
+fn name(row: &Row, color: Color32) -> RichText {
+    let role = match row.role {
+        None => " (main)",
+        Some(Role::Reference) => " (reference)",
+        Some(Role::Beside) => "",
+    };
+    let failed = if row.failed { "  stopped: a step failed" } else { "" };
+    let text = RichText::new(format!("{}{role}{failed}", row.name)).color(color);
+    if row.fork.is_none() { text.strong() } else { text }
+}
+
+fn actions(ui: &mut Ui, row: &Row, palette: &Palette, intents: &mut Intents) {
+    let Some(fork) = row.fork else {
+        ui.label("");
+        return;
+    };
+    ui.horizontal(|ui| {
+        for (text, intent, hint) in [
+            ("make main", Intent::Promote(fork), "This run becomes the main one, whose parameters the panel shows; the main one takes its place."),
+            ("fork", Intent::Fork(Some(fork)), "Another run from this run's present state."),
+            ("close", Intent::Close(fork), "Closes this run."),
+        ] {
+            let text = RichText::new(text).size(12.0).color(palette.accent);
+            if ui.add(egui::Button::new(text).frame(false)).on_hover_text(hint).clicked() {
+                intents.push(intent);
+            }
+        }
+    });
+}

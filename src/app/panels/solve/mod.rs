@@ -1,0 +1,174 @@
+//! The tab 'Solve': the last step's problem as a matrix and a row per constraint, the solvers that were tried on it, and its
+//! solution pivot by pivot.
+
+mod matrix;
+mod replay;
+mod rows;
+mod trail;
+
+use super::super::canvas::linked;
+use super::super::intent::{Intent, Intents};
+use super::super::model::Model;
+use super::super::simulation::Solved;
+use super::super::solve_view::{Part, RowKey, SolveView};
+use super::super::theme::Palette;
+use super::{figures, weak};
+use crate::experiment::opened::{OpenedProblem, constraint_in_words, row_in_words};
+use crate::model::World;
+use crate::report::ConstraintId;
+use egui_macroquad::egui::{Align, Layout, Rect, ScrollArea, Ui, UiBuilder};
+
+/// Width of the figures and the trail beside the matrix, points.
+const FIGURES: f32 = 214.0;
+/// Distance between the parts, points.
+const GAP: f32 = 10.0;
+/// Room that the two buttons need, points.
+const BUTTONS: f32 = 190.0;
+
+const SAVE: &str = "Writes w = M z + q with a dense M, one line of JSON that `driftlab lcp` reads: equations eliminated, friction as \
+                    two directions and a cone; where all rows are equations λ = z⁺ − z⁻.";
+
+/// The choice of the part, and the buttons by which the problem leaves the window.
+pub(super) fn header(ui: &mut Ui, model: &Model, intents: &mut Intents) {
+    let mut view = model.solve;
+    for (part, name, hint) in [
+        (Part::Rows, "Rows", "The matrix A and a row for each scalar constraint."),
+        (Part::Pivots, "Pivots", "Lemke's and Dantzig's methods on this problem, pivot by pivot."),
+        (Part::Sizes, "Sizes", "Rows, contacts, islands and iterations over time."),
+    ] {
+        ui.selectable_value(&mut view.part, part, name).on_hover_text(hint);
+    }
+    if view != model.solve {
+        intents.push(Intent::Solve(view));
+    }
+    if view.part == Part::Sizes {
+        ui.separator();
+        return;
+    }
+    let palette = model.view.palette();
+    ui.label(weak(heading(model), palette.weak));
+    if ui.available_width() < BUTTONS {
+        return;
+    }
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let known = model.run().solved().is_some();
+        ui.add_enabled_ui(known, |ui| {
+            if ui.button("Copy").on_hover_text("The same line to the clipboard.").clicked() {
+                match model.exported_problem() {
+                    Ok(text) => ui.ctx().copy_text(text),
+                    // The dialog's intent says why.
+                    Err(_) => intents.push(Intent::SaveProblem),
+                }
+            }
+            if ui.button("Save problem").on_hover_text(SAVE).clicked() {
+                intents.push(Intent::SaveProblem);
+            }
+        });
+    });
+}
+
+/// Which step's problem is shown.
+fn heading(model: &Model) -> String {
+    let Some(solved) = model.run().solved() else { return String::new() };
+    let (step, now) = (solved.step, model.run().world().steps);
+    match solved.opened.rows().len() {
+        _ if step != now => format!("problem of step {step}; the canvas shows the state after step {now}"),
+        1 => format!("step {step}: 1 row"),
+        rows => format!("step {step}: {rows} rows"),
+    }
+}
+
+/// The part that is chosen; the sizes over time are drawn elsewhere.
+pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
+    let palette = model.view.palette();
+    let Some(solved) = model.run().solved() else {
+        ui.label(weak(nothing(model), palette.weak));
+        return;
+    };
+    let mut view = SolveView { hovered: None, ..model.solve };
+    let page = Page { solved, world: model.run().world(), palette, pointed: linked::under_cursor(model) };
+    match view.part {
+        Part::Rows => page.rows(ui, model, &mut view),
+        Part::Pivots | Part::Sizes => replay::show(ui, &page, &mut view),
+    }
+    view.pointed = page.pointed;
+    if view != model.solve {
+        intents.push(Intent::Solve(view));
+    }
+}
+
+/// Why there is no problem to show.
+fn nothing(model: &Model) -> &'static str {
+    let run = model.run();
+    match run.world().steps {
+        0 => "No step has been made yet. Press Space, or → for a single step.",
+        _ if run.report().solver == "gauss_seidel" => {
+            "This scheme sweeps over its rows, one after the other, and poses no problem as a whole. Choose another scheme."
+        }
+        _ => "The last step left no problem to show: it failed, or it had no rows.",
+    }
+}
+
+/// What all parts of the tab are drawn from.
+struct Page<'a> {
+    solved: &'a Solved,
+    world: &'a World,
+    palette: &'a Palette,
+    /// The constraint under the pointer on the canvas.
+    pointed: Option<ConstraintId>,
+}
+
+impl Page<'_> {
+    fn opened(&self) -> &OpenedProblem {
+        &self.solved.opened
+    }
+
+    /// Constraint and row in words.
+    fn who(&self, i: usize) -> String {
+        let row = &self.opened().rows()[i];
+        let constraint = constraint_in_words(self.world, row.constraint, row.bodies);
+        match row_in_words(self.world, row.constraint, row.row) {
+            "" => constraint,
+            name => format!("{constraint}, {name}"),
+        }
+    }
+
+    /// Whether the row is marked: hovered or chosen, or its constraint is under the pointer on the canvas.
+    fn is_marked(&self, view: &SolveView, i: usize) -> bool {
+        let row = &self.opened().rows()[i];
+        let key = RowKey::from(row);
+        self.pointed == Some(row.constraint) || view.hovered == Some(key) || view.chosen == Some(key)
+    }
+
+    /// Figures and trail, the matrix, the table.
+    fn rows(&self, ui: &mut Ui, model: &Model, view: &mut SolveView) {
+        let all = ui.available_rect_before_wrap();
+        let (left, rest) = all.split_left_right_at_x(all.left() + FIGURES);
+        let side = rest.height().min(0.5 * rest.width());
+        let (middle, right) = rest.split_left_right_at_x(rest.left() + side);
+        // What was hovered in the frame before marks the matrix, which is drawn before the table.
+        let before = SolveView { hovered: model.solve.hovered, ..*view };
+        within(ui, left, |ui| {
+            ScrollArea::vertical().id_salt("solver").auto_shrink([false, false]).show(ui, |ui| {
+                trail::show(ui, self, &before);
+                figures::solver(ui, model.run());
+            });
+        });
+        let clicked = within(ui, middle, |ui| matrix::of_step(ui, self, &before, view));
+        let scroll = clicked.or_else(|| self.newly_pointed(model));
+        within(ui, right, |ui| rows::show(ui, self, scroll, view));
+    }
+
+    /// The first row of a constraint on which the pointer on the canvas has just come to rest.
+    fn newly_pointed(&self, model: &Model) -> Option<usize> {
+        let pointed = self.pointed.filter(|pointed| model.solve.pointed != Some(*pointed))?;
+        let is_own = |i: &&usize| self.opened().rows()[**i].constraint == pointed;
+        self.opened().order().iter().find(is_own).copied()
+    }
+}
+
+/// Draws in a part of the panel.
+fn within<R>(ui: &mut Ui, rect: Rect, draw: impl FnOnce(&mut Ui) -> R) -> R {
+    let rect = rect.with_max_x(rect.right() - GAP);
+    ui.scope_builder(UiBuilder::new().max_rect(rect), draw).inner
+}

@@ -1,0 +1,135 @@
+//! A row of the table for each row of the problem: who it is, what it demands, and what it has got.
+
+use super::super::super::format;
+use super::super::super::solve_view::{RowKey, SolveView};
+use super::Page;
+use egui_macroquad::egui::{
+    Align2, Color32, FontId, Id, Pos2, Rect, ScrollArea, Sense, Ui, Vec2, WidgetInfo, WidgetType, pos2,
+    vec2,
+};
+
+/// Height of a row, points.
+const ROW: f32 = 17.0;
+/// Size of the texts, points.
+const TEXT: f32 = 11.5;
+/// Width of the numbers' columns, points.
+const NUMBER: f32 = 66.0;
+/// Width of the bounds, points.
+const BOUNDS: f32 = 92.0;
+/// Width of the states, points.
+const STATE: f32 = 84.0;
+/// Least width of the names, points.
+const NAME: f32 = 150.0;
+
+/// The columns behind the name: heading, width, meaning.
+const COLUMNS: [(&str, f32, &str); 6] = [
+    ("bounds of λ", BOUNDS, "Least and largest λ; of friction ±μ λₙ at the solution."),
+    ("b", NUMBER, "w where no impulse acts: J v* + b, of v* that the forces alone lead to."),
+    ("λ", NUMBER, "The impulse, N s or N m s; at the acceleration level the force, N or N m."),
+    (
+        "w",
+        NUMBER,
+        "w = A λ + b, the rate that the row has got: m/s or rad/s; at the acceleration level m/s² or rad/s².",
+    ),
+    ("state", STATE, "What the row does at the solution."),
+    (
+        "residual",
+        NUMBER,
+        "What is left of the row's law, in the unit of w: w of an equation, min(λ̂, w) of a contact.",
+    ),
+];
+
+/// The table; row `scroll` is brought into view.
+pub(super) fn show(ui: &mut Ui, page: &Page<'_>, scroll: Option<usize>, view: &mut SolveView) {
+    let fixed: f32 = COLUMNS.iter().map(|(_, width, _)| width).sum();
+    let name = (ui.available_width() - fixed - 12.0).max(NAME);
+    let order = page.opened().order();
+    ScrollArea::horizontal().id_salt("columns").auto_shrink([false, false]).show(ui, |ui| {
+        ui.set_width(name + fixed);
+        ui.spacing_mut().item_spacing = Vec2::ZERO;
+        header(ui, name, page);
+        let mut area = ScrollArea::vertical().id_salt("rows").auto_shrink([false, false]);
+        if let Some(i) = scroll {
+            let middle = 0.5 * (ui.available_height() - ROW);
+            area = area.vertical_scroll_offset((ROW * page.opened().place(i) as f32 - middle).max(0.0));
+        }
+        area.show_rows(ui, ROW, order.len(), |ui, range| {
+            for at in range {
+                line(ui, page, (at, order[at]), name, view);
+            }
+        });
+    });
+}
+
+fn header(ui: &mut Ui, name: f32, page: &Page<'_>) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
+    let font = FontId::proportional(TEXT);
+    let weak = page.palette.weak;
+    ui.painter().text(rect.left_center() + vec2(4.0, 0.0), Align2::LEFT_CENTER, "row", font.clone(), weak);
+    let mut x = rect.left() + name;
+    for (title, width, hint) in COLUMNS {
+        x += width;
+        ui.painter().text(pos2(x - 4.0, rect.center().y), Align2::RIGHT_CENTER, title, font.clone(), weak);
+        let cell = Rect::from_min_max(pos2(x - width, rect.top()), pos2(x, rect.bottom()));
+        ui.interact(cell, Id::new(("solve column", title)), Sense::hover()).on_hover_text(hint);
+    }
+}
+
+fn line(ui: &mut Ui, page: &Page<'_>, (at, i): (usize, usize), name: f32, view: &mut SolveView) {
+    let opened = page.opened();
+    let row = &opened.rows()[i];
+    let key = RowKey::from(row);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
+    let who = page.who(i);
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, format!("{} {who}", at + 1)));
+    if response.hovered() {
+        view.hovered = Some(key);
+    }
+    if response.clicked() {
+        view.chosen = (view.chosen != Some(key)).then_some(key);
+    }
+    let background = if page.is_marked(view, i) {
+        page.palette.accent.gamma_multiply(0.28)
+    } else if at.is_multiple_of(2) {
+        ui.visuals().faint_bg_color
+    } else {
+        Color32::TRANSPARENT
+    };
+    ui.painter().rect_filled(rect, 2.0, background);
+    let text = ui.visuals().override_text_color.unwrap_or(page.palette.text);
+    let font = FontId::proportional(TEXT);
+    let names = Rect::from_min_max(rect.min, pos2(rect.left() + name - 6.0, rect.bottom()));
+    let write = |at: Pos2, align: Align2, what: String, color: Color32| {
+        ui.painter().text(at, align, what, font.clone(), color);
+    };
+    ui.painter().with_clip_rect(names.intersect(ui.clip_rect())).text(
+        rect.left_center() + vec2(4.0, 0.0),
+        Align2::LEFT_CENTER,
+        format!("{}  {who}", at + 1),
+        font.clone(),
+        page.palette.text,
+    );
+    let reading = &row.reading;
+    let [lower, upper] = reading.bounds;
+    let free = lower == f64::NEG_INFINITY && upper == f64::INFINITY;
+    let bounds = if free { "free".to_owned() } else { format!("{} … {}", bound(lower), bound(upper)) };
+    let cells = [
+        bounds,
+        format::live(opened.given(i)),
+        format::live(reading.lambda),
+        format::live(reading.w),
+        opened.state(i).words().to_owned(),
+        format::live(reading.residual),
+    ];
+    let mut x = rect.left() + name;
+    for (cell, (_, width, _)) in cells.into_iter().zip(COLUMNS) {
+        x += width;
+        write(pos2(x - 4.0, rect.center().y), Align2::RIGHT_CENTER, cell, text);
+    }
+    response.on_hover_text(who);
+}
+
+/// A bound, which may be infinite.
+fn bound(value: f64) -> String {
+    if value == f64::NEG_INFINITY { "−∞".to_owned() } else { format::significant(value, 3) }
+}

@@ -1,0 +1,61 @@
+//! The problem as a line that `driftlab lcp` reads: {"id", "M", "q"}, w = M z + q.
+//!
+//! Equations are eliminated, friction is posed by two directions and its cone (`lcp/delassus/polyhedral.rs`); where all rows are
+//! equations they are kept, λ = z⁺ − z⁻.
+
+use super::OpenedProblem;
+use crate::lcp::PlainForm;
+use serde_json::json;
+use thiserror::Error;
+
+/// Most unknowns of a problem that is written out densely: its file has some ten megabytes.
+pub const MOST_EXPORTED: usize = 800;
+
+/// Why a problem is not written.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum ExportError {
+    /// The dense matrix would be too large.
+    #[error("{unknowns} unknowns are too many for a dense matrix (at most {MOST_EXPORTED})")]
+    TooLarge {
+        /// How many there would be.
+        unknowns: usize,
+    },
+    /// A number is not finite.
+    #[error("the problem has numbers that are not finite")]
+    NotFinite,
+}
+
+impl OpenedProblem {
+    /// The problem as a plain one: what [`OpenedProblem::export`] writes, and the way back from z to λ.
+    ///
+    /// # Errors
+    /// Too many unknowns, or a number that is not finite.
+    pub fn plain_form(&self) -> Result<PlainForm, ExportError> {
+        // Each friction has three unknowns beside its normal's: an upper bound, known before anything is factorised.
+        let unknowns = 2 * self.problem.rows.len();
+        if unknowns > 2 * MOST_EXPORTED {
+            return Err(ExportError::TooLarge { unknowns });
+        }
+        let form = if self.is_linear() {
+            PlainForm::split(self.problem.clone())
+        } else {
+            PlainForm::new(self.problem.clone())
+        };
+        let form = form.ok_or(ExportError::NotFinite)?;
+        if form.len() > MOST_EXPORTED {
+            Err(ExportError::TooLarge { unknowns: form.len() })
+        } else {
+            Ok(form)
+        }
+    }
+
+    /// The problem as a line of JSON with this `id`, for `driftlab lcp`.
+    ///
+    /// # Errors
+    /// Those of [`OpenedProblem::plain_form`].
+    pub fn export(&self, id: &str) -> Result<String, ExportError> {
+        let problem = self.plain_form()?.problem().map_err(|_| ExportError::NotFinite)?;
+        let rows: Vec<&[f64]> = (0..problem.n()).map(|i| problem.row(i)).collect();
+        Ok(format!("{}\n", json!({ "id": id, "M": rows, "q": problem.q() })))
+    }
+}

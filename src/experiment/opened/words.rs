@@ -1,0 +1,56 @@
+//! Constraints and their rows by name.
+
+use crate::model::{JointKind, World};
+use crate::report::ConstraintId;
+
+/// A body by its name, or by its number.
+fn body(world: &World, index: usize) -> String {
+    match world.bodies().get(index) {
+        Some(body) if !body.name.is_empty() => body.name.clone(),
+        _ => format!("body {index}"),
+    }
+}
+
+/// A constraint with its bodies: `hinge 2: link 2 – link 3`. `bodies` are those of its row.
+pub fn constraint_in_words(world: &World, constraint: ConstraintId, bodies: [usize; 2]) -> String {
+    let kind = |index: usize| world.joints().get(index).map_or("joint", |joint| joint.kind.key());
+    let what = match constraint {
+        ConstraintId::Joint(index) => format!("{} {index}", kind(index)),
+        ConstraintId::Nonholonomic(index) => format!("velocity constraint {index}"),
+        ConstraintId::Spring(index) => format!("spring {index}"),
+        ConstraintId::Grab => "mouse".to_owned(),
+        ConstraintId::Motor(index) => format!("motor of {} {index}", kind(index)),
+        ConstraintId::LowerLimit(index) => format!("lower limit of {} {index}", kind(index)),
+        ConstraintId::UpperLimit(index) => format!("upper limit of {} {index}", kind(index)),
+        ConstraintId::Contact(_) => "contact".to_owned(),
+    };
+    let [a, b] = bodies;
+    if a == b {
+        format!("{what}: {}", body(world, b))
+    } else {
+        format!("{what}: {} – {}", body(world, a), body(world, b))
+    }
+}
+
+/// Which row of a constraint it is; empty where there is only one.
+pub fn row_in_words(world: &World, constraint: ConstraintId, row: usize) -> &'static str {
+    const POINT: [&str; 3] = ["x", "y", "angle"];
+    let names: &[&'static str] = match constraint {
+        ConstraintId::Joint(index) => match world.joints().get(index).map(|joint| &joint.kind) {
+            Some(JointKind::Hinge(_) | JointKind::Weld(_)) => &POINT,
+            Some(JointKind::Slider(_)) => &["across", "angle"],
+            Some(JointKind::Distance(_)) | None => &["length"],
+        },
+        ConstraintId::Contact(_) => &["normal", "tangential"],
+        ConstraintId::Spring(index)
+            if world.springs().get(index).is_some_and(|spring| spring.rows() > 1) =>
+        {
+            &POINT
+        }
+        ConstraintId::Spring(_) => &["length"],
+        ConstraintId::Grab => &POINT,
+        ConstraintId::Nonholonomic(_) => &["first", "second", "third"],
+        ConstraintId::Motor(_) | ConstraintId::LowerLimit(_) | ConstraintId::UpperLimit(_) => &[""],
+    };
+    names.get(row).copied().unwrap_or_default()
+}

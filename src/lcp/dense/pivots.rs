@@ -1,0 +1,142 @@
+//! The record of what a pivoting method did, exchange by exchange. A method that nobody watches writes nothing, and one that is
+//! watched comes to the same bits.
+//!
+//! Lemke's method may walk several paths and Dantzig's may be run several times (see their files): each is a [`Path`], and one
+//! of them led to the result.
+
+use crate::lcp::dense::scaled::Scaled;
+use crate::lcp::dense::tableau::Tableau;
+use crate::lcp::dense::variable::Variable;
+
+/// One exchange: a variable becomes basic in the place of another one.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Pivot {
+    /// The variable that becomes basic.
+    pub entering: Variable,
+    /// The variable that it replaces, which is zero from now on.
+    pub leaving: Variable,
+    /// Of Dantzig's method the variable that is driven; of Lemke's it is always the entering one.
+    pub driven: Variable,
+    /// The value that the driven variable has reached, in the unit of the given problem: by Lemke's method the least ratio of the
+    /// ratio test. Measured from zero.
+    pub ratio: f64,
+    /// The values of the basic variables at this point, and of the one that is driven, in the units of the given problem. Empty
+    /// unless they are asked for.
+    pub values: Vec<(Variable, f64)>,
+}
+
+/// One attempt from its beginning to its end.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Path {
+    /// Its exchanges, in order.
+    pub pivots: Vec<Pivot>,
+    /// A variable that nothing blocks, if the path ends on a ray: it may grow for ever.
+    pub unblocked: Option<Variable>,
+}
+
+/// The paths of a solve.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Pivots {
+    paths: Vec<Path>,
+    decisive: usize,
+    valued: bool,
+}
+
+impl Pivots {
+    /// A record that also keeps the values of the basic variables after each pivot.
+    pub fn with_values() -> Self {
+        Self { valued: true, ..Self::default() }
+    }
+
+    /// All paths, in the order in which they were walked; none where there was nothing to pivot.
+    pub fn paths(&self) -> &[Path] {
+        &self.paths
+    }
+
+    /// The path whose end is the result.
+    pub fn path(&self) -> Option<&Path> {
+        self.paths.get(self.decisive)
+    }
+}
+
+/// A record to write into, or none.
+pub(in crate::lcp) struct Recorder<'r>(Option<&'r mut Pivots>);
+
+impl<'r> Recorder<'r> {
+    pub fn new(record: Option<&'r mut Pivots>) -> Self {
+        let mut record = record;
+        if let Some(record) = &mut record {
+            record.paths.clear();
+        }
+        Self(record)
+    }
+
+    /// Another path begins.
+    pub fn begin(&mut self) {
+        if let Some(record) = &mut self.0 {
+            record.paths.push(Path::default());
+        }
+    }
+
+    /// The result is that of the last path.
+    pub fn decide(&mut self) {
+        if let Some(record) = &mut self.0 {
+            record.decisive = record.paths.len().saturating_sub(1);
+        }
+    }
+
+    /// Nothing blocks this variable: the end of the path.
+    pub fn unblocked(&mut self, variable: Variable) {
+        if let Some(path) = self.0.as_mut().and_then(|record| record.paths.last_mut()) {
+            path.unblocked = Some(variable);
+        }
+    }
+
+    /// Lemke's method has exchanged `leaving`, which was basic in `row`, for the variable that is basic there now.
+    pub fn exchanged(&mut self, scaled: &Scaled, tableau: &Tableau<'_>, row: usize, leaving: Variable) {
+        let Some(record) = &mut self.0 else { return };
+        let entering = tableau.basic(row);
+        let unscaled =
+            |(variable, value): (Variable, f64)| (variable, scaled.unscaled_value(variable, value));
+        let values = if record.valued { tableau.basis().map(unscaled).collect() } else { Vec::new() };
+        let (_, ratio) = unscaled((entering, tableau.rhs()[row]));
+        let pivot = Pivot { entering, leaving, driven: entering, ratio, values };
+        if let Some(path) = record.paths.last_mut() {
+            path.pivots.push(pivot);
+        }
+    }
+
+    /// Dantzig's method is about to exchange the variable that is basic in `row` for `entering`, while z of row `driven` has reached
+    /// the value `at`; `column` is the tableau's column of that z.
+    pub fn principal(
+        &mut self,
+        scaled: &Scaled,
+        tableau: &Tableau<'_>,
+        column: &[f64],
+        (row, entering): (usize, Variable),
+        (driven, at): (usize, f64),
+    ) {
+        let Some(record) = &mut self.0 else { return };
+        let driven = Variable::Z(driven);
+        let unscaled =
+            |(variable, value): (Variable, f64)| (variable, scaled.unscaled_value(variable, value));
+        let here =
+            tableau.basis().zip(column).map(|((variable, value), entry)| (variable, value - at * entry));
+        let values =
+            if record.valued { here.chain([(driven, at)]).map(unscaled).collect() } else { Vec::new() };
+        let (_, ratio) = unscaled((driven, at));
+        let pivot = Pivot { entering, leaving: tableau.basic(row), driven, ratio, values };
+        if let Some(path) = record.paths.last_mut() {
+            path.pivots.push(pivot);
+        }
+    }
+
+    /// The last exchange was not made after all.
+    pub fn take_back(&mut self) {
+        if let Some(path) = self.0.as_mut().and_then(|record| record.paths.last_mut()) {
+            path.pivots.pop();
+        }
+    }
+}

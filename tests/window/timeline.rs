@@ -1,0 +1,92 @@
+//! The line of time and its keys.
+
+use super::panels::{drag_to, slider, window};
+use super::{chain, model};
+use driftlab::app::commands::{Command, command};
+use driftlab::app::intent::Intent;
+use driftlab::app::simulation::Setting;
+use egui_macroquad::egui::{Key, Modifiers, pos2};
+
+/// Arrows make or take back one step, with Shift ten; Home and End go to the ends of the history.
+#[test]
+fn keys_move_the_cursor() {
+    let mut model = chain();
+    model.advance(0.05);
+    let steps = [
+        (Key::ArrowLeft, Modifiers::NONE, 49),
+        (Key::ArrowLeft, Modifiers::SHIFT, 39),
+        (Key::ArrowRight, Modifiers::NONE, 40),
+        (Key::ArrowRight, Modifiers::SHIFT, 50),
+        (Key::ArrowRight, Modifiers::SHIFT, 60),
+        (Key::Home, Modifiers::NONE, 0),
+        (Key::ArrowRight, Modifiers::SHIFT, 10),
+        (Key::End, Modifiers::NONE, 60),
+    ];
+    for (key, modifiers, expected) in steps {
+        model.apply(command(key, modifiers, false).expect("a command"));
+        assert_eq!(model.run().world().steps, expected, "{modifiers:?} {key:?}");
+    }
+    assert!(!model.player.playing);
+}
+
+/// Dragging along the line of time shows the past, and pauses; its right end is the last recorded state.
+#[test]
+fn dragging_shows_the_past() {
+    let mut model = chain();
+    for _ in 0..60 {
+        model.advance(1.0 / 60.0);
+    }
+    let end = model.run().world().time;
+    let mut harness = window(model);
+    let line = slider(&harness, "history");
+    let middle = line.center();
+    drag_to(&mut harness, pos2(line.right() - 12.0, middle.y), middle);
+    let run = harness.state().run();
+    assert!(!harness.state().player.playing);
+    assert!((run.world().time - 0.5 * end).abs() < 0.02 * end, "t = {} of {end}", run.world().time);
+    assert_eq!(run.recorded_span(), [0.0, end]);
+    drag_to(&mut harness, middle, pos2(line.right(), middle.y));
+    assert_eq!(harness.state().run().world().time, end);
+}
+
+/// The history takes no more memory than its limit: the oldest states are forgotten, the newest kept.
+#[test]
+fn the_history_is_bounded() {
+    let mut model = model("six-link-chain");
+    model.player.playing = true;
+    let limit = 200_000;
+    model.limit_history(limit);
+    for _ in 0..300 {
+        model.advance(1.0 / 60.0);
+        assert!(model.comparison().memory() <= limit);
+    }
+    let [from, to] = model.run().recorded_span();
+    assert!(from > 0.5 && (to - 5.0).abs() < 0.02, "{from} to {to}");
+    model.apply(Intent::Seek(0.0));
+    // The present state is kept as well before leaving it, for which another one may be forgotten.
+    assert!((from..from + 0.1).contains(&model.run().world().time));
+}
+
+/// The record knows which scheme made which steps, also after going back and changing it there.
+#[test]
+fn lines_have_the_colour_of_their_scheme() {
+    let mut model = chain();
+    let first = model.run().scheme_index();
+    model.advance(0.05);
+    model.apply(Setting::Scheme(6));
+    model.settle();
+    model.advance(0.05);
+    let parts = |model: &driftlab::app::model::Model| -> Vec<_> {
+        model.run().history().schemes([0.0, 1.0]).collect()
+    };
+    let [(before, scheme), (after, other)] = parts(&model)[..] else { panic!("two parts") };
+    assert_eq!((scheme, other), (first, 6));
+    assert!(before[0] == 0.0 && (before[1] - 0.05).abs() < 1e-9 && after == [before[1], 1.0]);
+    for _ in 0..70 {
+        model.apply(Command::StepBack);
+    }
+    model.apply(Setting::Scheme(3));
+    model.settle();
+    let now = model.run().world().time;
+    assert_eq!(parts(&model), [([0.0, now], first), ([now, 1.0], 3)]);
+}
