@@ -9,6 +9,8 @@ use super::model::{FileAction, Model, Request};
 use super::plot_view::Tab;
 use super::pointer::Hold;
 use super::recorder::Recorder;
+use super::remedy::Remedy;
+use super::shelf::Browsing;
 use super::simulation::{Recorded, Setting};
 use crate::stabilizer::{Stabilizer, TABLE};
 use std::path::Path;
@@ -19,13 +21,14 @@ impl Model {
         match intent.into() {
             Intent::Command(command) => self.command(command),
             Intent::Play => self.player.playing = true,
-            Intent::Speed(speed) => self.player.speed = speed,
+            Intent::Speed(speed) => (self.player.speed, self.player.usual) = (speed, None),
             Intent::Set(setting) => {
                 if let Setting::TimeStep(h) = setting {
                     self.comparison_mut().0.keep_ratios(h);
                 }
                 self.choose(setting);
             }
+            Intent::Remedy(remedy) => self.remedy(remedy),
             Intent::Beside(place) => {
                 self.compare(|comparison, stepping| comparison.toggle(place, stepping))
             }
@@ -67,20 +70,25 @@ impl Model {
                 self.run_mut().release();
             }
             Intent::Hover(hover) => self.hover = hover,
+            Intent::Select(selected) => self.selected = selected,
             Intent::Sizing(sizing) => self.sizing = sizing,
             Intent::Pan(by) => self.camera.pan(by),
             Intent::Zoom { about, factor } => self.camera.zoom(self.canvas, about, factor),
             Intent::View(view) => self.view = view,
             Intent::Plot(plot) => self.plot = plot,
+            Intent::Browse(browsing) => self.shelf.browsing = browsing,
+            Intent::Side(tab) => self.side = tab,
             Intent::Solve(solve) => self.solve = solve,
             Intent::SaveProblem => self.save_problem(),
-            Intent::Search(search) => self.shelf.search = search,
             Intent::Open(scene) => self.open(scene),
             Intent::OpenShipped(key) => self.open_key(key),
             Intent::OpenPath(path) => self.open_path(&path),
             Intent::Chosen(path) => self.use_file(&path),
-            Intent::Tour { tour, step } => self.take_tour(tour, step),
-            Intent::LeaveTour => self.progress = None,
+            Intent::Tour { tour, step } => {
+                self.shelf.browsing = None;
+                self.take_tour(tour, step);
+            }
+            Intent::LeaveTour => self.leave_tour(),
             Intent::CloseHelp => self.help_open = false,
             Intent::CloseRefusal => self.refusal = None,
         }
@@ -162,6 +170,10 @@ impl Model {
             }
             Command::Scheme(index) => self.choose(Setting::Scheme(index)),
             Command::Fit => self.fit_pending = true,
+            Command::ToggleScenes => {
+                self.shelf.browsing =
+                    if self.shelf.browsing.is_none() { Some(Browsing::default()) } else { None };
+            }
             Command::TogglePanel => self.panel_open = !self.panel_open,
             Command::ToggleHelp => self.help_open = !self.help_open,
             Command::Screenshot => self.requests.push(Request::Screenshot),
@@ -173,11 +185,13 @@ impl Model {
                 self.save_by_dialog("scene.json", self.run().to_scene().to_json());
             }
             Command::Quit => self.requests.push(Request::Quit),
-            // The topmost first. What egui itself closes lies above everything else, the tour's card below.
+            // The topmost first. What egui itself closes lies above everything else, the tour below.
+            Command::Dismiss if self.shelf.browsing.is_some() => self.shelf.browsing = None,
             Command::Dismiss if self.escape_taken => {}
             Command::Dismiss if self.refusal.is_some() => self.refusal = None,
             Command::Dismiss if self.help_open => self.help_open = false,
-            Command::Dismiss => self.progress = None,
+            Command::Dismiss if self.selected.is_some() => self.selected = None,
+            Command::Dismiss => self.leave_tour(),
         }
     }
 
@@ -205,6 +219,26 @@ impl Model {
             Ok(text) => self.save_by_dialog("problem.json", text),
             Err(why) => self.say(why),
         }
+    }
+
+    /// Does something about a run that has blown up, and plays on.
+    fn remedy(&mut self, remedy: Remedy) {
+        match remedy {
+            Remedy::Limit(stabilizer) => {
+                self.player.hurry();
+                self.choose(Setting::Stabilizer(stabilizer));
+            }
+            Remedy::Undo => {
+                self.player.hurry();
+                self.comparison_mut().0.undo();
+            }
+            Remedy::SlowMotion => {
+                let Some((from, speed)) = self.run().slow_motion() else { return };
+                self.comparison_mut().0.seek(from);
+                self.player.slow_down(speed);
+            }
+        }
+        self.player.playing = true;
     }
 
     fn record(&mut self) {

@@ -32,6 +32,8 @@ pub enum Command {
     Scheme(usize),
     /// Fit the scene into the canvas.
     Fit,
+    /// Show or hide the list of scenes.
+    ToggleScenes,
     /// Show or hide the panel.
     TogglePanel,
     /// Show or hide the sheet of keys.
@@ -151,12 +153,13 @@ pub static BINDINGS: &[Binding] = &[
     key(&[Key::Num9], "", Command::Scheme(8), Chapter::Scheme, ""),
     key(&[Key::Comma], ",", Command::CycleScheme(-1), Chapter::Scheme, "previous scheme"),
     key(&[Key::Period], ".", Command::CycleScheme(1), Chapter::Scheme, "next scheme"),
+    with_ctrl(key(&[Key::K], "Ctrl+K", Command::ToggleScenes, Chapter::Scene, "list of scenes")),
     key(&[Key::OpenBracket], "[", Command::Scene(-1), Chapter::Scene, "previous scene"),
     key(&[Key::CloseBracket], "]", Command::Scene(1), Chapter::Scene, "next scene"),
     with_ctrl(key(&[Key::O], "Ctrl+O", Command::Open, Chapter::Scene, "open a scene file")),
     with_ctrl(key(&[Key::S], "Ctrl+S", Command::Save, Chapter::Scene, "save the current state")),
     key(&[Key::F], "F", Command::Fit, Chapter::Window, "fit the scene into view"),
-    key(&[Key::Tab], "Tab", Command::TogglePanel, Chapter::Window, "show or hide the panel"),
+    key(&[Key::F2, Key::Tab], "F2  Tab", Command::TogglePanel, Chapter::Window, "show or hide the panel"),
     key(&[Key::F12], "F12", Command::Screenshot, Chapter::Window, "picture of the window"),
     key(&[Key::F1], "F1", Command::ToggleHelp, Chapter::Window, "this sheet"),
     with_ctrl(key(&[Key::Q], "Ctrl+Q", Command::Quit, Chapter::Window, "close the window")),
@@ -182,6 +185,6 @@ pub fn command(pressed: Key, modifiers: Modifiers, typing: bool) -> Option<Comma
     let Modifiers { ctrl, shift, .. } = modifiers;
     let fits = |b: &&Binding| b.keys.contains(&pressed) && b.ctrl == ctrl && (shift || !b.shift);
     let found = BINDINGS.iter().find(fits)?;
-    let always = ctrl || matches!(pressed, Key::F1 | Key::F12 | Key::Escape);
+    let always = ctrl || matches!(pressed, Key::F1 | Key::F2 | Key::F12 | Key::Escape);
     (always || !typing).then_some(found.command)
 }

@@ -44,6 +44,24 @@ pub fn frame(world: &World) -> [DVec2; 2] {
     [low - margin, high + margin]
 }
 
+/// The size of a scene: the longer side of the view of it, m.
+pub fn extent(world: &World) -> f64 {
+    let [low, high] = frame(world);
+    (high - low).max_element()
+}
+
+/// The larger side of the box about all bodies that have an outline, m.
+pub fn size(world: &World) -> f64 {
+    let outlines = (0..world.bodies().len()).flat_map(|index| points(world, index));
+    let (low, high) = bounds(outlines);
+    if low.is_finite() && high.is_finite() { (high - low).max_element() } else { 0.0 }
+}
+
+fn bounds(points: impl IntoIterator<Item = DVec2>) -> (DVec2, DVec2) {
+    let widest = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+    points.into_iter().fold(widest, |(low, high), point| (low.min(point), high.max(point)))
+}
+
 /// Room for a body of the size `extent` (m) to be pushed about in, mostly beside and above it.
 fn with_room(low: DVec2, high: DVec2, extent: DVec2) -> [DVec2; 2] {
     let lacking = (ROOM * extent - (high - low)).max(DVec2::ZERO);

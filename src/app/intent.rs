@@ -10,9 +10,13 @@ use super::options::OpenScene;
 use super::plot_view::PlotView;
 use super::pointer::Button;
 use super::push::Push;
+use super::remedy::Remedy;
+use super::shelf::Browsing;
+use super::side_tab::SideTab;
 use super::simulation::Setting;
 use super::solve_view::SolveView;
 use super::view::View;
+use crate::model::BodyId;
 use egui_macroquad::egui::{Pos2, Vec2};
 use glam::DVec2;
 use std::path::PathBuf;
@@ -29,6 +33,8 @@ pub enum Intent {
     Play,
     /// Simulated seconds per real second.
     Speed(f64),
+    /// What is to be done about a run that has blown up.
+    Remedy(Remedy),
     /// A setting of the active run's method changes.
     Set(Setting),
     /// A run under the scheme at that place of the table is forked from the present state, or closed if it is there.
@@ -70,6 +76,8 @@ pub enum Intent {
     Release,
     /// The cursor is over the canvas, or not.
     Hover(Hover),
+    /// A body is selected, or none.
+    Select(Option<Selected>),
     /// Whether the reach of the push is being set in the panel.
     Sizing(bool),
     /// The view moves by this distance on the screen.
@@ -85,12 +93,14 @@ pub enum Intent {
     View(View),
     /// How the plots are shown.
     Plot(PlotView),
+    /// The list of scenes is opened, changed or closed.
+    Browse(Option<Browsing>),
+    /// A tab of the panel.
+    Side(SideTab),
     /// How the last step's problem is shown.
     Solve(SolveView),
     /// Choose where to save the last step's problem, for `driftlab lcp`.
     SaveProblem,
-    /// Text to search for among the scenes.
-    Search(String),
     /// A scene that has been read.
     Open(OpenScene),
     /// The shipped scene of that key.
@@ -130,6 +140,15 @@ pub struct Hover {
     pub cursor: Option<DVec2>,
     /// Whether the reach of the push is being set by the wheel: it is then shown at the cursor.
     pub setting_reach: bool,
+}
+
+/// The selected body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Selected {
+    /// Which.
+    pub body: BodyId,
+    /// The clicked point in the body's frame, m.
+    pub at: DVec2,
 }
 
 impl From<Command> for Intent {

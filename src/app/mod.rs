@@ -7,6 +7,7 @@
 //! there are threads, so that no frame waits for a step. Only `shell` uses the window: it passes in keys and time, and writes
 //! pictures.
 
+pub mod account;
 mod apply;
 pub mod camera;
 mod canvas;
@@ -32,15 +33,19 @@ pub mod pointer;
 pub mod prose;
 pub mod push;
 pub mod recorder;
+pub mod remedy;
 pub mod shelf;
 mod shell;
+pub mod side_tab;
 pub mod simulation;
 pub mod solve_view;
 pub mod states;
 pub mod theme;
 pub mod tours;
+pub mod trail;
 pub mod trouble;
 pub mod typed;
+pub mod typical;
 pub mod view;
 
 pub use options::{FIRST_SCENE, OpenScene, Options};

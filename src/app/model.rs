@@ -4,7 +4,7 @@ use super::camera::Camera;
 use super::comparison::{Comparison, Order};
 use super::engine::Stepping;
 use super::framing;
-use super::intent::Hover;
+use super::intent::{Hover, Selected};
 use super::languages::Languages;
 use super::map::StabilityMap;
 use super::options::{FIRST_SCENE, OpenScene};
@@ -12,6 +12,7 @@ use super::player::Player;
 use super::plot_view::PlotView;
 use super::pointer::Hold;
 use super::shelf::Shelf;
+use super::side_tab::SideTab;
 use super::simulation::{Setting, Simulation};
 use super::solve_view::SolveView;
 use super::tours::{self, Tour};
@@ -125,6 +126,8 @@ pub struct Model {
     pub hold: Hold,
     /// Where the cursor is.
     pub hover: Hover,
+    /// The body whose card is shown.
+    pub selected: Option<Selected>,
     /// Whether the reach of the push is being set in the panel; the push is then shown in the middle of the canvas.
     pub sizing: bool,
     /// What a person is asked to do first, until it is done or another scene is opened.
@@ -139,6 +142,8 @@ pub struct Model {
     pub refusal: Option<Refusal>,
     /// A short message.
     pub toast: Option<Toast>,
+    /// The tab of the panel.
+    pub side: SideTab,
     /// Whether the panel is shown.
     pub panel_open: bool,
     /// Whether the sheet of keys is shown.
@@ -188,6 +193,7 @@ impl Model {
             order: None,
             hold: Hold::default(),
             hover: Hover::default(),
+            selected: None,
             sizing: false,
             invitation: None,
             shelf,
@@ -195,6 +201,7 @@ impl Model {
             progress: None,
             refusal: None,
             toast: None,
+            side: SideTab::default(),
             panel_open: true,
             help_open: false,
             dialog: dialog(),
@@ -268,6 +275,16 @@ impl Model {
         }
     }
 
+    /// The index of the selected body in the run that is shown.
+    pub fn selected_body(&self) -> Option<usize> {
+        self.selected_in(self.run())
+    }
+
+    /// The index of the selected body in a run: forks have the bodies of the run from which they forked.
+    pub fn selected_in(&self, run: &Simulation) -> Option<usize> {
+        run.world().index_of(self.selected?.body)
+    }
+
     /// The stability map of the main run.
     pub fn map(&self) -> &StabilityMap {
         &self.map
@@ -325,6 +342,7 @@ impl Model {
                 self.player.playing = true;
                 self.title = scene.title;
                 self.hold = Hold::Free;
+                self.selected = None;
                 self.plot.reset();
                 self.fit_pending = true;
                 self.refusal = None;
@@ -338,7 +356,7 @@ impl Model {
         let Some(listed) = self.shelf.find(key) else { return };
         let scene = OpenScene { title: listed.key.to_owned(), path: None, text: listed.text.to_owned() };
         self.progress = None;
-        self.shelf.search.clear();
+        self.shelf.browsing = None;
         self.open(scene);
     }
 
@@ -385,10 +403,17 @@ impl Model {
         self.fitted = Some(self.camera);
     }
 
+    /// Leaves the tour, and the slow motion that it has set.
+    pub(super) fn leave_tour(&mut self) {
+        if self.progress.take().is_some() {
+            self.player.hurry();
+        }
+    }
+
     /// Goes to a step of a tour and sets up what it asks for.
     pub(super) fn take_tour(&mut self, tour: usize, step: usize) {
         let Some(card) = self.tours.get(tour).and_then(|tour| tour.steps.get(step)).cloned() else {
-            self.progress = None;
+            self.leave_tour();
             return;
         };
         if let Some(key) = card.scene {
@@ -405,7 +430,10 @@ impl Model {
                 Err(problem) => self.refuse(NO_STEP, "tour".to_owned(), vec![problem]),
             }
         }
-        self.player.playing = !card.paused;
+        self.player = Player::new(!card.paused);
+        if let Some(speed) = card.speed {
+            self.player.slow_down(speed);
+        }
     }
 }
 

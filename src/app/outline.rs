@@ -41,6 +41,23 @@ pub fn open(placed: &Placement) -> Vec<DVec2> {
     }
 }
 
+/// The size of a shape, m: the mean of its width and height; 0 for shapes without an inside.
+pub fn size(placed: &Placement) -> f64 {
+    let sides = match &placed.shape {
+        Shape::Circle { radius } => DVec2::splat(2.0 * radius),
+        Shape::Capsule { length, radius } => DVec2::new(length + 2.0 * radius, 2.0 * radius),
+        Shape::Ellipse { semi_axes } => 2.0 * *semi_axes,
+        Shape::Box { size } => *size,
+        Shape::Polygon { vertices } => {
+            let low = vertices.iter().copied().fold(DVec2::INFINITY, DVec2::min);
+            let high = vertices.iter().copied().fold(DVec2::NEG_INFINITY, DVec2::max);
+            high - low
+        }
+        Shape::HalfPlane { .. } | Shape::Polyline { .. } => DVec2::ZERO,
+    };
+    0.5 * (sides.x + sides.y)
+}
+
 /// The boundary of a half plane in the body's frame: a point on it (m) and the outward unit normal.
 pub fn boundary(placed: &Placement) -> Option<(DVec2, DVec2)> {
     let Shape::HalfPlane { normal, offset } = &placed.shape else { return None };

@@ -19,12 +19,25 @@ pub struct Player {
     pub playing: bool,
     /// Simulated seconds per real second.
     pub speed: f64,
+    /// The speed before slow motion began.
+    pub usual: Option<f64>,
 }
 
 impl Player {
     /// A player at real-time speed.
     pub fn new(playing: bool) -> Self {
-        Self { playing, speed: 1.0 }
+        Self { playing, speed: 1.0, usual: None }
+    }
+
+    /// Goes on in slow motion.
+    pub fn slow_down(&mut self, speed: f64) {
+        self.usual.get_or_insert(self.speed);
+        self.speed = speed;
+    }
+
+    /// Ends slow motion.
+    pub fn hurry(&mut self) {
+        self.speed = self.usual.take().unwrap_or(self.speed);
     }
 
     /// Simulated seconds that pass in a frame of `elapsed` real seconds.

@@ -76,11 +76,6 @@ pub fn largest_weight(world: &World) -> f64 {
     if weight > 0.0 && weight.is_finite() { weight } else { 1.0 }
 }
 
-/// Weight of all bodies that move, N.
-pub fn total_weight(world: &World) -> f64 {
-    gravity(world) * masses(world).sum::<f64>()
-}
-
 /// The magnitude of gravity, or of its substitute if there is none, m/s².
 pub fn gravity(world: &World) -> f64 {
     let g = world.gravity.length();

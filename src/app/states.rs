@@ -3,10 +3,12 @@
 //! At most one state per frame is kept, with the method of the steps that follow it. States in between are computed again by the
 //! same steps, to the same bits. The last state is kept when the cursor leaves it.
 
+use super::account::Account;
 use crate::model::{ContactState, World};
 use crate::report::StepReport;
 use crate::stabilizer::Method;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// Memory for the states of all runs, bytes.
 pub const MEMORY: usize = 256 << 20;
@@ -46,6 +48,8 @@ pub struct State {
     pub hand: Hand,
     /// Work of the corrections up to this state, J.
     pub work: f64,
+    /// The forces of the step that led to this state, if they are known.
+    pub account: Option<Arc<Account>>,
 }
 
 impl State {
@@ -53,7 +57,8 @@ impl State {
     fn size(&self) -> usize {
         let links = self.world.joints().len() + self.world.springs().len();
         let contacts = self.world.contacts().len() * CONTACT;
-        self.world.bodies().len() * BODY + links * LINK + contacts + size_of::<Self>()
+        let forces = self.account.as_ref().map_or(0, |account| account.size());
+        self.world.bodies().len() * BODY + links * LINK + contacts + forces + size_of::<Self>()
     }
 }
 
@@ -130,6 +135,11 @@ impl States {
     pub fn at_or_before(&self, steps: u64) -> Option<&State> {
         let after = self.kept.partition_point(|state| state.world.steps <= steps);
         self.kept.get(after.checked_sub(1)?)
+    }
+
+    /// The states from the newest to the oldest.
+    pub fn newest_first(&self) -> impl Iterator<Item = &State> {
+        self.kept.iter().rev()
     }
 
     /// Number of steps of the last state.

@@ -1,5 +1,6 @@
 //! Colours and spacing, dark and light.
 
+use super::account::Source;
 use egui_macroquad::egui::{self, Color32, CornerRadius, FontFamily, FontId, Stroke, TextStyle, Visuals};
 
 /// The colours of canvas and plots.
@@ -167,6 +168,19 @@ impl Palette {
     /// The colour of the scheme at that place of the table.
     pub fn scheme(&self, place: usize) -> Color32 {
         self.schemes[place % SCHEMES]
+    }
+
+    /// The colour of a force by what exerts it: of its arrow and of its row on the body's card.
+    pub fn force(&self, source: Source) -> Color32 {
+        match source {
+            Source::Weight => self.weak,
+            Source::Push => self.push,
+            Source::Grab => self.bodies[4],
+            Source::Joint(_) => self.accent,
+            Source::Nonholonomic(_) => self.bodies[3],
+            Source::Spring(_) => self.bodies[2],
+            Source::Contact => self.stick,
+        }
     }
 
     /// `color` blended over the background with the opacity `fill`.

@@ -30,6 +30,9 @@ pub struct TourStep {
     /// Length of a step, s.
     #[serde(default)]
     pub time_step: Option<f64>,
+    /// Simulated seconds per real second; 1 if it is not named.
+    #[serde(default)]
+    pub speed: Option<f64>,
     /// Whether time stands still.
     #[serde(default)]
     pub paused: bool,

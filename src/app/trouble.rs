@@ -4,6 +4,7 @@ use super::engine::Trouble;
 use crate::experiment::reason;
 use crate::model::World;
 use crate::report::{LARGEST_PHASE, LEFT_BY_NEWTON, StepError, StepReport};
+use crate::stabilizer::Stabilizer;
 
 /// What to try after a failed step.
 const HINT: &str = "Try another scheme, other parameters or a smaller time step, then resume.";
@@ -12,9 +13,17 @@ const CONTACT_HINT: &str = "Try another solver, a smaller time step or the veloc
 /// What to do after a panic of the engine.
 const BROKEN_HINT: &str = "This is a defect of the program. The last state is kept and can be saved.";
 
+/// Headings of failures.
+const FAILED: &str = "Step failed";
+const BLOWN_UP: &str = "The run blew up";
+/// What to try after a run has blown up.
+const BLOWN_UP_HINT: &str = "Or change the scheme, its parameters or the time step, and play on from here.";
+
 /// Why a step failed, and what to try.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
+    /// What happened.
+    pub heading: &'static str,
     /// The reason.
     pub text: String,
     /// What to try.
@@ -27,12 +36,24 @@ impl Failure {
         match trouble {
             Trouble::Failed(error) => {
                 let hint = if matches!(error, StepError::Contact(_)) { CONTACT_HINT } else { HINT };
-                Self { text: reason(error, world), hint }
+                Self { heading: FAILED, text: reason(error, world), hint }
             }
             Trouble::Broken(text) => {
-                Self { text: format!("The engine broke down: {text}"), hint: BROKEN_HINT }
+                let text = format!("The engine broke down: {text}");
+                Self { heading: FAILED, text, hint: BROKEN_HINT }
             }
         }
+    }
+}
+
+impl Failure {
+    /// The message about a run whose error has passed so many `sizes` of the scene under a scheme.
+    pub fn blown_up(stabilizer: &Stabilizer, h: f64, sizes: f64) -> Self {
+        let verdict = stabilizer.remark(h).map_or_else(String::new, |remark| format!("\n{remark}"));
+        let text = format!(
+            "The error passed {sizes:.0} sizes of the scene. Shown is the last state in which it can be seen.{verdict}"
+        );
+        Self { heading: BLOWN_UP, text, hint: BLOWN_UP_HINT }
     }
 }
 

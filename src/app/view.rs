@@ -31,6 +31,16 @@ pub struct View {
     pub velocities: bool,
     /// Centres of mass.
     pub centers: bool,
+    /// Forces of joints, as arrows on their second body.
+    pub joint_forces: bool,
+    /// Axis-parallel boxes about the bodies.
+    pub boxes: bool,
+    /// Bodies in the colour of their island instead of their own.
+    pub islands: bool,
+    /// Where the centres of mass have been, or the clicked point of the selected body.
+    pub trails: bool,
+    /// Outlines of the moving bodies at regular moments of the past.
+    pub outlines: bool,
     /// Dark colours.
     pub dark: bool,
 }
@@ -48,6 +58,11 @@ impl Default for View {
             arrows: 1.0,
             velocities: false,
             centers: false,
+            joint_forces: false,
+            boxes: false,
+            islands: false,
+            trails: false,
+            outlines: false,
             dark: true,
         }
     }

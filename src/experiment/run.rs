@@ -119,6 +119,18 @@ impl Run {
         self.workspace.momentum_residuals()
     }
 
+    /// M (v⁺ − v) of each body in that step: (N s, N s, N m s).
+    #[cfg(feature = "app")]
+    pub(crate) fn momentum_changes(&self) -> Vec<DVec3> {
+        self.workspace.momentum_changes()
+    }
+
+    /// h F of the weight and the mouse's repulsion on each body in that step: (N s, N s, N m s).
+    #[cfg(feature = "app")]
+    pub(crate) fn external_impulses(&self) -> Vec<DVec3> {
+        self.workspace.external_impulses()
+    }
+
     /// Makes one step, however many steps the iterator has left.
     ///
     /// # Errors

@@ -37,6 +37,22 @@ impl Workspace {
         left
     }
 
+    /// M (v⁺ − v) of the last step that was made by body: (N s, N s, N m s); zero for bodies that forces do not move.
+    pub fn momentum_changes(&self) -> Vec<DVec3> {
+        let changes = self.motion.v.iter().zip(&self.totals.began).map(|(v, began)| *v - *began);
+        self.times_mass(changes)
+    }
+
+    /// h F of the last step that was made, of the weight and the mouse's repulsion, by body: (N s, N s, N m s).
+    pub fn external_impulses(&self) -> Vec<DVec3> {
+        self.times_mass(self.totals.external_change.iter().copied())
+    }
+
+    fn times_mass(&self, changes: impl Iterator<Item = DVec3>) -> Vec<DVec3> {
+        let masses = changes.zip(&self.motion.inverse_mass);
+        masses.map(|(dv, w)| if w.x > 0.0 { dv / *w } else { DVec3::ZERO }).collect()
+    }
+
     /// The fastest motion that the joints' forces hold a body to, rad/s, at the rows as evaluated (see [`StepReport`]).
     ///
     /// A force F that pulls at the arm r turns a body back with the stiffness F·r: ω² = |Σ F·r|/I is the frequency of a link that

@@ -1,5 +1,7 @@
 //! The window without a display: panels driven by egui_kittest, and the functions behind mouse, camera, clock and plots.
 
+mod blow_up;
+mod body;
 mod camera;
 mod clock;
 mod comparison;
@@ -12,6 +14,8 @@ mod parameters;
 mod pointer;
 mod push;
 mod recorder;
+mod shelf;
+mod side;
 mod simulation;
 mod stability_map;
 mod timeline;

@@ -59,7 +59,7 @@ pub(super) fn slider(harness: &Harness<'_, Model>, name: &str) -> Rect {
 
 /// Where the slider is that stands at this number.
 pub(super) fn slider_at(harness: &Harness<'_, Model>, number: f64) -> Rect {
-    let near = |node: &egui_kittest::Node<'_>| {
+    let near = |node: &egui_kittest::kittest::Node<'_>| {
         node.numeric_value().is_some_and(|x| (x / number - 1.0).abs() < 1e-9)
     };
     let r = harness.query_all(By::new().role(Role::Slider)).find(near).and_then(|node| node.bounding_box());
@@ -72,19 +72,8 @@ pub(super) fn click(harness: &mut Harness<'_, Model>, label: &str) {
     harness.run_steps(2);
 }
 
-/// The sliders, from top to bottom.
-pub(super) fn sliders(harness: &Harness<'_, Model>) -> Vec<Rect> {
-    let nodes = harness.query_all(By::new().role(Role::Slider));
-    let mut rects: Vec<Rect> = nodes
-        .filter_map(|node| node.bounding_box())
-        .map(|r| Rect::from_min_max(pos2(r.x0 as f32, r.y0 as f32), pos2(r.x1 as f32, r.y1 as f32)))
-        .collect();
-    rects.sort_by(|a, b| a.top().total_cmp(&b.top()));
-    rects
-}
-
 /// The label of the scheme with this index in the panel; the first nine have a key.
-fn row(index: usize) -> String {
+pub(super) fn row(index: usize) -> String {
     let name = TABLE[index].info().name;
     if index < 9 { format!("{} {name}", index + 1) } else { name.to_owned() }
 }
@@ -274,8 +263,10 @@ fn languages_stay_in_step() {
 #[test]
 fn levels_are_those_of_the_scheme() {
     let mut harness = window(super::model("six-link-chain"));
+    click(&mut harness, "⚙");
     for (index, scheme) in TABLE.iter().enumerate() {
-        click(&mut harness, &row(index));
+        harness.state_mut().apply(Setting::Scheme(index));
+        harness.run_steps(2);
         for label in ["velocity", "acceleration"] {
             let exists = scheme.info().levels.iter().any(|level| level.key() == label);
             let disabled = harness.get_by_label(label).is_disabled();
@@ -380,7 +371,7 @@ fn everything_can_be_drawn() {
 #[test]
 fn a_focused_text_field_rests() {
     let mut harness = window(super::model("six-link-chain"));
-    harness.query_all(By::new().role(Role::ComboBox)).next().expect("the list of scenes").click();
+    harness.state_mut().apply(Command::ToggleScenes);
     // The list fades in.
     harness.run_steps(60);
     assert!(harness.ctx.wants_keyboard_input(), "the search has the focus");

@@ -68,7 +68,8 @@ fn escape_closes_only_the_topmost() {
     let mut model = super::model("single-pendulum");
     model.apply(Intent::Tour { tour: 0, step: 0 });
     let mut window = super::panels::window(model);
-    // Any list: here the first one.
+    // Any list: here that of the solvers.
+    super::panels::click(&mut window, "⚙");
     window.query_all_by_role(Role::ComboBox).next().expect("a list").click();
     window.run_steps(3);
     assert!(window.state().escape_taken);

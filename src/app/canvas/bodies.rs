@@ -4,10 +4,11 @@ use super::super::outline;
 use super::super::view::View;
 use super::Picture;
 use super::stroke::{arrow, hatching, kept};
+use crate::math::Rotation;
 use crate::model::{Body, Placement, Shape, World};
 use earcut::Earcut;
 use egui_macroquad::egui::{self, Color32, Mesh, Pos2, Stroke};
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 
 /// Width of outlines, points.
 const OUTLINE: f32 = 1.4;
@@ -20,17 +21,67 @@ const STRIP: f32 = 14.0;
 /// Simulated seconds of motion that an arrow of a velocity spans.
 const ARROW_SECONDS: f64 = 0.1;
 
-/// Draws all bodies, those that forces move in `tint` if there is one, otherwise each in its own colour.
-pub(super) fn paint(picture: &Picture<'_>, world: &World, tint: Option<Color32>) {
+/// The bodies; `color` is that of a body that forces move, by its index.
+pub(super) fn paint(picture: &Picture<'_>, world: &World, color: impl Fn(usize) -> Color32) {
     for (index, body) in world.bodies().iter().enumerate() {
         let look = if body.is_dynamic() {
-            Look::Solid(tint.unwrap_or(picture.palette.body(index)))
+            Look::Solid(color(index))
         } else {
             Look::Hatched(picture.palette.fixed)
         };
+        let place = Place::of(body);
         for placed in body.shapes() {
-            paint_shape(picture, body, placed, look);
+            paint_shape(picture, &place, placed, look);
         }
+    }
+}
+
+/// Where a body stands: takes points of its frame to the screen.
+pub(super) struct Place {
+    /// Centre of mass in the world and in the body's frame, m.
+    position: DVec2,
+    center: DVec2,
+    rotation: Rotation,
+}
+
+impl Place {
+    /// Where `body` stands now.
+    pub fn of(body: &Body) -> Self {
+        Self::at(body, body.pose.coordinates())
+    }
+
+    /// Where `body` stands with its centre of mass at (x, y) and turned by the angle of `pose`.
+    pub fn at(body: &Body, pose: DVec3) -> Self {
+        let center = body.mass_properties().center;
+        Self { position: pose.truncate(), center, rotation: Rotation::from_angle(pose.z) }
+    }
+
+    /// A point of the body's frame on the screen.
+    pub fn to_screen(&self, picture: &Picture<'_>, local: DVec2) -> Pos2 {
+        picture.at(self.position + self.rotation.apply(local - self.center))
+    }
+}
+
+/// The outlines of a body's shapes on the screen, open ones included and half planes left out; none that is out of view.
+pub(super) fn outlines(picture: &Picture<'_>, body: &Body, place: &Place) -> Vec<Vec<Pos2>> {
+    let lines = body.shapes().iter().map(|placed| {
+        let mut points: Vec<Pos2> =
+            outline::closed(placed).into_iter().map(|local| place.to_screen(picture, local)).collect();
+        points.extend(points.first().copied());
+        points.extend(outline::open(placed).into_iter().map(|local| place.to_screen(picture, local)));
+        points
+    });
+    let seen = |points: &Vec<Pos2>| {
+        let bounds = egui::Rect::from_points(points);
+        points.len() > 1 && bounds.is_finite() && bounds.intersects(picture.rect)
+    };
+    lines.filter(seen).collect()
+}
+
+/// A line round a body: it is pointed at, or selected.
+pub(super) fn emphasize(picture: &Picture<'_>, body: &Body, stroke: Stroke) {
+    for points in outlines(picture, body, &Place::of(body)) {
+        picture.painter.line(points, stroke);
     }
 }
 
@@ -40,8 +91,8 @@ enum Look {
     Hatched(Color32),
 }
 
-fn paint_shape(picture: &Picture<'_>, body: &Body, placed: &Placement, look: Look) {
-    let to_screen = |local: DVec2| picture.at(body.point_in_world(local));
+fn paint_shape(picture: &Picture<'_>, place: &Place, placed: &Placement, look: Look) {
+    let to_screen = |local: DVec2| place.to_screen(picture, local);
     let (Look::Solid(color) | Look::Hatched(color)) = look;
     let stroke = Stroke::new(OUTLINE, color);
     if let Some((point, normal)) = outline::boundary(placed) {

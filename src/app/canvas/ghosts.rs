@@ -22,6 +22,7 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model) {
         let run = fork.run();
         let color = picture.palette.scheme(run.scheme_index()).gamma_multiply(OPACITY);
         outlines(picture, run, Stroke::new(OUTLINE, color));
+        joints::errors(picture, run.world(), 1.0, run.extent());
         joints::links(picture, run.world(), color);
     }
 }

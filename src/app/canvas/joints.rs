@@ -1,6 +1,7 @@
 //! Joints at both their anchors, springs, and the gaps between anchors that should coincide.
 
 use super::super::framing::anchor_in_world;
+use super::glow::Glows;
 use super::stroke::{square, zigzag};
 use super::{Picture, drives};
 use crate::model::joint::{Distance, Slider};
@@ -20,24 +21,52 @@ const LINE: f32 = 1.3;
 const ROD: f32 = 2.2;
 /// Width of a spring's zigzag, points.
 const ZIGZAG: f32 = 9.0;
+/// Largest number of springs that are drawn as zigzags.
+const FEW_SPRINGS: usize = 40;
+/// Least opacity of a spring.
+const FAINTEST_SPRING: f32 = 0.06;
 /// Width of a gap, points.
 const GAP: f32 = 2.4;
 /// Gaps shorter than this, in points, are not drawn.
 const VISIBLE: f32 = 0.75;
+/// Largest radius of a joint's glow, as a share of the joint's distance from its bodies' centres: neighbours stay apart.
+const GLOW_SHARE: f64 = 0.9;
 
-pub(super) fn paint(picture: &Picture<'_>, world: &World, magnification: f64) {
-    for spring in world.springs() {
-        let [a, b] = [0, 1].map(|i| anchor_in_world(world, spring.bodies[i], spring.anchors[i]));
-        let (a, b) = (picture.at(a), picture.at(b));
-        let stroke = Stroke::new(LINE, picture.palette.joint.gamma_multiply(0.8));
-        picture.painter.line(zigzag(a, b, ZIGZAG), stroke);
-        dots(picture, &[a, b], picture.palette.joint);
-    }
+/// Joints and springs over the glow of their errors in a scene of that extent, m.
+pub(super) fn paint(picture: &Picture<'_>, world: &World, magnification: f64, extent: f64) {
+    errors(picture, world, magnification, extent);
+    springs(picture, world);
     for joint in world.joints() {
         paint_joint(picture, world, joint);
     }
     for joint in world.joints() {
         paint_gap(picture, world, joint, magnification);
+    }
+}
+
+/// The glow of the joints' errors in a scene of that extent, m.
+pub(super) fn errors(picture: &Picture<'_>, world: &World, magnification: f64, extent: f64) {
+    let mut glows = Glows::new(extent);
+    for joint in world.joints() {
+        glow(picture, world, joint, magnification, &mut glows);
+    }
+    glows.paint(picture);
+}
+
+/// Springs as zigzags; where there are many, as lines that are the fainter the more they are, since they cross the bodies.
+fn springs(picture: &Picture<'_>, world: &World) {
+    let count = world.springs().len();
+    let color = picture.palette.joint;
+    for spring in world.springs() {
+        let [a, b] = [0, 1].map(|i| anchor_in_world(world, spring.bodies[i], spring.anchors[i]));
+        let (a, b) = (picture.at(a), picture.at(b));
+        if count <= FEW_SPRINGS {
+            picture.painter.line(zigzag(a, b, ZIGZAG), Stroke::new(LINE, color.gamma_multiply(0.8)));
+            dots(picture, &[a, b], color);
+        } else {
+            let opacity = (0.5 * FEW_SPRINGS as f32 / count as f32).max(FAINTEST_SPRING);
+            picture.painter.line_segment([a, b], Stroke::new(1.0, color.gamma_multiply(opacity)));
+        }
     }
 }
 
@@ -112,12 +141,15 @@ fn paint_joint(picture: &Picture<'_>, world: &World, joint: &Joint) {
 
 /// Size of a joint's symbol: fixed in points, smaller where the bodies are small on the screen.
 fn size(picture: &Picture<'_>, world: &World, joint: &Joint) -> f32 {
-    let arms = joint.kind.anchors().into_iter().zip(joint.bodies);
-    let arm = arms
-        .filter(|(_, body)| world.bodies()[*body].is_dynamic())
-        .map(|(anchor, _)| anchor.length())
-        .fold(0.0, f64::max);
+    let arm = arm(world, joint);
     if arm > 0.0 { picture.camera.length(SHARE * arm).min(RING) } else { RING }
+}
+
+/// Largest distance of a joint from the centres of the bodies that it moves, m; 0 if it is there.
+fn arm(world: &World, joint: &Joint) -> f64 {
+    let arms = joint.kind.anchors().into_iter().zip(joint.bodies);
+    let moving = arms.filter(|(_, body)| world.bodies()[*body].is_dynamic());
+    moving.map(|(anchor, _)| anchor.length()).fold(0.0, f64::max)
 }
 
 fn turned(world: &World, body: usize, axis: DVec2) -> egui::Vec2 {
@@ -166,6 +198,19 @@ fn gap(world: &World, joint: &Joint) -> (DVec2, DVec2) {
             let foot = foot(world, joint.bodies[0], slider, b);
             (foot, b - foot)
         }
+    }
+}
+
+/// The glow of a joint's gap: at both its ends where they can be told apart.
+fn glow(picture: &Picture<'_>, world: &World, joint: &Joint, magnification: f64, glows: &mut Glows) {
+    let (from, gap) = gap(world, joint);
+    let arm = arm(world, joint);
+    let most = if arm > 0.0 { picture.camera.length(GLOW_SHARE * arm) } else { f32::INFINITY };
+    let (start, end) = (picture.at(from), picture.at(from + magnification * gap));
+    let apart = start.distance(end) > RING;
+    glows.add(picture, if apart { start } else { start.lerp(end, 0.5) }, gap.length(), most);
+    if apart {
+        glows.add(picture, end, gap.length(), most);
     }
 }
 

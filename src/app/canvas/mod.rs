@@ -4,30 +4,42 @@
 //! text and the mouse, and tests can drive it without a display. egui's own hit test decides at the press
 //! whether a drag belongs to the canvas or to a panel above it.
 
+mod arrows;
 mod bodies;
 mod contacts;
 mod drives;
+mod forces;
 mod ghosts;
+mod glow;
 mod grid;
+mod islands;
 mod joints;
 pub(super) mod linked;
 mod overlay;
 mod panes;
 mod push;
 mod stroke;
+mod surroundings;
+mod trails;
 
 use super::camera::WHEEL_FACTOR;
-use super::intent::{Hover, Intent, Intents};
+use super::intent::{Hover, Intent, Intents, Selected};
 use super::model::Model;
 use super::pointer::{Button, Hold};
 use super::simulation::Simulation;
-use egui_macroquad::egui::{self, CursorIcon, PointerButton, Rect, Sense};
+use egui_macroquad::egui::{self, CursorIcon, PointerButton, Rect, Sense, Stroke};
 use glam::DVec2;
 
 /// Points that one notch of the wheel scrolls.
 pub const NOTCH: f32 = 40.0;
 /// Distance within which small bodies are picked, points.
 const REACH: f64 = 8.0;
+/// A press on a body that is shorter (s) and moves less (points) than this does not pull: it may be a click.
+const CLICK_SECONDS: f64 = 0.15;
+const CLICK_REACH: f32 = 3.0;
+/// Widths of the lines round the body under the cursor and the selected one, points.
+const POINTED: f32 = 2.0;
+const SELECTED: f32 = 2.6;
 
 /// Draws the canvas in the space that the panels leave, and turns mouse actions on it into intents.
 pub fn show(ctx: &egui::Context, model: &mut Model) {
@@ -41,8 +53,9 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
         mouse(ui, model, &response, &mut intents);
         // A held body is drawn at its position of this frame.
         model.apply_all(intents);
-        show_cursor(ui, model);
-        paint(ui, model, rect);
+        let pointed = pointed(model);
+        show_cursor(ui, model, pointed);
+        paint(ui, model, rect, pointed);
     });
 }
 
@@ -71,16 +84,48 @@ fn mouse(ui: &egui::Ui, model: &Model, response: &egui::Response, intents: &mut 
     }
     if response.drag_stopped() {
         intents.push(Intent::Release);
+        let at = response.interact_pointer_pos().filter(|_| ui.input(|i| i.pointer.primary_clicked()));
+        intents.extend(at.map(|at| Intent::Select(selection(model, in_world(at)))));
     }
 }
 
-fn show_cursor(ui: &egui::Ui, model: &Model) {
-    let reach = REACH / model.camera.scale;
-    let over_body = || model.hover.cursor.and_then(|at| model.run().world().pick(at, reach)).is_some();
+/// What a click at a world point selects: the body there, or none.
+fn selection(model: &Model, at: DVec2) -> Option<Selected> {
+    let world = model.aimed_at().world();
+    let index = world.pick(at, REACH / model.camera.scale)?;
+    Some(Selected { body: world.id_of(index)?, at: world.bodies()[index].point_in_body(at) })
+}
+
+/// Whether the press under way may still become a click, and not a drag.
+fn may_be_click(ui: &egui::Ui) -> bool {
+    ui.input(|i| {
+        let moved = i.pointer.press_origin().zip(i.pointer.interact_pos()).map(|(a, b)| a.distance(b));
+        let lasts = i.pointer.press_start_time().map(|start| i.time - start);
+        moved.is_some_and(|way| way < CLICK_REACH) && lasts.is_some_and(|time| time < CLICK_SECONDS)
+    })
+}
+
+/// Whether the press under way, now at the world point `at`, is on a body.
+fn on_body(model: &Model, at: DVec2) -> bool {
+    match model.hold {
+        Hold::Body { .. } => true,
+        // The press of this frame has not been carried out yet.
+        Hold::Free => selection(model, at).is_some(),
+        Hold::Push | Hold::View | Hold::Nothing => false,
+    }
+}
+
+/// The body under the cursor, unless the mouse holds something.
+fn pointed(model: &Model) -> Option<usize> {
+    let at = model.hover.cursor.filter(|_| model.hold == Hold::Free)?;
+    model.aimed_at().world().pick(at, REACH / model.camera.scale)
+}
+
+fn show_cursor(ui: &egui::Ui, model: &Model, pointed: Option<usize>) {
     match model.hold {
         Hold::View => ui.ctx().set_cursor_icon(CursorIcon::Move),
         Hold::Body { .. } => ui.ctx().set_cursor_icon(CursorIcon::PointingHand),
-        Hold::Free if over_body() => ui.ctx().set_cursor_icon(CursorIcon::PointingHand),
+        Hold::Free if pointed.is_some() => ui.ctx().set_cursor_icon(CursorIcon::PointingHand),
         Hold::Free | Hold::Push | Hold::Nothing => {}
     }
 }
@@ -127,10 +172,14 @@ fn drag(ui: &egui::Ui, model: &Model, response: &egui::Response, at: DVec2, inte
         views = button.moves_view();
         intents.push(Intent::Press { button, at, reach: REACH / model.camera.scale });
     }
-    intents.push(if views { Intent::Pan(response.drag_delta()) } else { Intent::Drag(at) });
+    if views {
+        intents.push(Intent::Pan(response.drag_delta()));
+    } else if !(may_be_click(ui) && on_body(model, at)) {
+        intents.push(Intent::Drag(at));
+    }
 }
 
-fn paint(ui: &egui::Ui, model: &Model, rect: Rect) {
+fn paint(ui: &egui::Ui, model: &Model, rect: Rect, pointed: Option<usize>) {
     let panes = panes::of(model);
     if panes.len() > 1 {
         for pane in &panes {
@@ -142,7 +191,8 @@ fn paint(ui: &egui::Ui, model: &Model, rect: Rect) {
                 camera: &camera,
                 palette: model.view.palette(),
             };
-            paint_run(&scene, model, pane.run);
+            let pointed = pointed.filter(|_| std::ptr::eq(pane.run, model.aimed_at()));
+            paint_run(&scene, model, pane.run, pointed);
             if std::ptr::eq(pane.run, model.run()) {
                 linked::paint(&scene, model);
             }
@@ -153,7 +203,7 @@ fn paint(ui: &egui::Ui, model: &Model, rect: Rect) {
     let painter = ui.painter_at(rect);
     let scene = Picture { painter: &painter, rect, camera: &model.camera, palette: model.view.palette() };
     if panes.len() <= 1 {
-        paint_run(&scene, model, model.run());
+        paint_run(&scene, model, model.run(), pointed);
         linked::paint(&scene, model);
         ghosts::paint(&scene, model);
     }
@@ -165,20 +215,43 @@ fn paint(ui: &egui::Ui, model: &Model, rect: Rect) {
     overlay::paint(&scene, model, panes.len() > 1);
 }
 
-/// One run's picture.
-fn paint_run(scene: &Picture<'_>, model: &Model, run: &Simulation) {
-    let world = run.world();
-    if model.view.grid {
+/// One run's picture, with a line round the body that is pointed at.
+fn paint_run(scene: &Picture<'_>, model: &Model, run: &Simulation, pointed: Option<usize>) {
+    let (world, view) = (run.world(), &model.view);
+    if view.grid {
         grid::lines(scene);
     }
-    bodies::paint(scene, world, ghosts::tint(scene, model, run));
-    if model.view.joints {
-        joints::paint(scene, world, model.view.magnification);
+    trails::paint(scene, model, run);
+    let islands = islands::Islands::shown(view, world);
+    let tint = ghosts::tint(scene, model, run);
+    bodies::paint(scene, world, |index| match &islands {
+        Some(islands) => islands.color(index, scene.palette),
+        None => tint.unwrap_or(scene.palette.body(index)),
+    });
+    outlined(scene, model, run, pointed);
+    surroundings::boxes(scene, world, view);
+    if view.joints {
+        joints::paint(scene, world, view.magnification, run.extent());
     }
-    contacts::paint(scene, world, &model.view, run.time_step());
-    bodies::marks(scene, world, &model.view);
+    contacts::paint(scene, model, run);
+    forces::of_joints(scene, model, run);
+    bodies::marks(scene, world, view);
+    forces::of_selected(scene, model, run);
     push::paint(scene, model);
     joints::grab(scene, world);
+}
+
+/// Lines round the body under the cursor and the selected one.
+fn outlined(scene: &Picture<'_>, model: &Model, run: &Simulation, pointed: Option<usize>) {
+    let bodies = run.world().bodies();
+    let selected = model.selected_in(run);
+    if let Some(body) = pointed.filter(|index| Some(*index) != selected).and_then(|index| bodies.get(index))
+    {
+        bodies::emphasize(scene, body, Stroke::new(POINTED, scene.palette.text.gamma_multiply(0.6)));
+    }
+    if let Some(body) = selected.and_then(|index| bodies.get(index)) {
+        bodies::emphasize(scene, body, Stroke::new(SELECTED, scene.palette.text));
+    }
 }
 
 /// What every part of the picture is drawn with.

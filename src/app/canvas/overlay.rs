@@ -1,4 +1,4 @@
-//! Text over the canvas: scene, time, PAUSED, and whether the machine keeps up.
+//! Text over the canvas: time, PAUSED, and whether the machine keeps up.
 
 use super::super::commands::scheme_keys;
 use super::super::format;
@@ -25,9 +25,7 @@ fn hint() -> String {
 pub(super) fn paint(picture: &Picture<'_>, model: &Model, headed: bool) {
     let Picture { painter, rect, palette, .. } = picture;
     let run = model.run();
-    let heading = FontId::new(18.0, FontFamily::Name(HEADING_FAMILY.into()));
     let corner = rect.left_top() + vec2(INSET, INSET - 4.0);
-    let title = painter.text(corner, Align2::LEFT_TOP, &run.scene.name, heading, palette.text);
     let time = format!(
         "t = {:.3} s     h = {}     {}",
         run.world().time,
@@ -39,9 +37,8 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model, headed: bool) {
         1 => "     1 step back".to_owned(),
         steps => format!("     {steps} steps back"),
     };
-    let below = pos2(corner.x, title.bottom() + 4.0);
     let line =
-        painter.text(below, Align2::LEFT_TOP, time + &behind, FontId::proportional(13.0), palette.weak);
+        painter.text(corner, Align2::LEFT_TOP, time + &behind, FontId::proportional(13.0), palette.weak);
     if let Some(rate) = run.slow_rate(&model.player) {
         let text = format!("this machine reaches {} × real time", format::significant(rate, 2));
         let below = pos2(corner.x, line.bottom() + 4.0);

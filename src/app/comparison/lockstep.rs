@@ -43,6 +43,15 @@ impl Comparison {
         self.gather();
     }
 
+    /// Undoes the last change of the main run's method; the others go to the same time.
+    pub fn undo(&mut self) {
+        let cuts = self.main.cuts();
+        if self.main.undo() {
+            self.follow_cut(cuts);
+            self.gather();
+        }
+    }
+
     /// All runs to the recorded state at `time`, s.
     pub fn seek(&mut self, time: f64) {
         self.main.seek(time);

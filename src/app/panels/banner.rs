@@ -4,9 +4,10 @@ use super::super::commands::Command;
 use super::super::format;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
+use super::super::remedy::{self, Remedy};
 use super::super::theme::Palette;
 use super::super::trouble::Doubt;
-use egui_macroquad::egui::{self, Align2, Color32, Id, Label, Order, RichText, TextWrapMode, vec2};
+use egui_macroquad::egui::{self, Align2, Color32, Id, Label, Order, RichText, TextWrapMode, Ui, vec2};
 
 /// Real seconds over which a message fades at its end.
 const FADE: f32 = 0.6;
@@ -24,15 +25,41 @@ fn failure(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     let width = (model.canvas.width() - 80.0).clamp(200.0, 560.0);
     above(ctx, "failure", top, palette, palette.error, 1.0, |ui| {
         ui.set_max_width(width);
-        ui.label(RichText::new("Step failed").strong().color(palette.error));
+        ui.label(RichText::new(failure.heading).strong().color(palette.error));
         ui.label(&failure.text);
-        ui.horizontal(|ui| {
-            if ui.button("Restart").clicked() {
-                intents.extend([Intent::Command(Command::Restart), Intent::Play]);
-            }
-            ui.label(RichText::new(failure.hint).color(palette.weak));
-        });
+        ui.add_space(2.0);
+        ui.horizontal_wrapped(|ui| remedies(ui, model, intents));
+        ui.label(RichText::new(failure.hint).color(palette.weak));
     });
+}
+
+/// What can be done about it, as buttons. Restarting is offered only if there is nothing else: under the same method it would end
+/// in the same way.
+fn remedies(ui: &mut Ui, model: &Model, intents: &mut Intents) {
+    let run = model.run();
+    let mut offered = false;
+    let mut offer = |ui: &mut Ui, text: String, hint: &str, remedy: Remedy| {
+        offered = true;
+        if ui.button(text).on_hover_text(hint).clicked() {
+            intents.push(Intent::Remedy(remedy));
+        }
+    };
+    if let Some((stabilizer, said)) = remedy::stable(run.method(), run.time_step()) {
+        let hint =
+            "Half of the largest value at which the linearised error does not grow; plays on from here.";
+        offer(ui, format!("Set {said}"), hint, Remedy::Limit(stabilizer));
+    }
+    if let Some(before) = run.undo_label() {
+        let hint = format!("Back to {before}, and to the state in which it was changed");
+        offer(ui, "Undo the change".to_owned(), &hint, Remedy::Undo);
+    }
+    if let Some((_, speed)) = run.slow_motion() {
+        let hint = format!("Goes back and plays the last steps at × {}", format::significant(speed, 2));
+        offer(ui, "Watch it in slow motion".to_owned(), &hint, Remedy::SlowMotion);
+    }
+    if !offered && ui.button("Restart").clicked() {
+        intents.extend([Intent::Command(Command::Restart), Intent::Play]);
+    }
 }
 
 /// The warning that the figures of a step are doubtful although it succeeded.

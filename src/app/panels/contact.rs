@@ -30,7 +30,7 @@ const THRESHOLD: &str = "Restitution threshold, m/s: slower impacts do not rebou
                          under its own weight. Automatic: twice the speed that gravity gives in a step.";
 
 pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
-    section(ui, "Contact rules", false, |ui| {
+    section(ui, "Contact rules", |ui| {
         let run = model.run();
         let (world, h) = (run.world(), run.time_step());
         let scheme = run.method().stabilizer.scheme();

@@ -18,7 +18,7 @@ fn live(value: f64, unit: &str) -> Option<String> {
 }
 
 pub(super) fn show(ui: &mut Ui, simulation: &Simulation) {
-    section(ui, "Figures of the step", true, |ui| {
+    section(ui, "The last step", |ui| {
         let mut all = errors(simulation);
         all.extend(energies(simulation));
         table(ui, all);
@@ -91,7 +91,7 @@ fn errors(simulation: &Simulation) -> Vec<Figure> {
         ("joint error", live(report.joint_error, unit), "Largest |g| over the joint rows after the step."),
         (
             "before correction",
-            report.joint_error_before.and_then(|error| live(error, unit)),
+            before(report.joint_error_before, unit),
             "Largest |g| over the joint rows before the scheme corrected the positions.",
         ),
         ("velocity error", live(report.velocity_error, rate), "Largest |J v + c| over the joint rows."),
@@ -104,12 +104,17 @@ fn errors(simulation: &Simulation) -> Vec<Figure> {
         ),
         (
             "before correction",
-            report.contact_error_before.and_then(|error| live(error, "m")),
+            before(report.contact_error_before, "m"),
             "Largest max(0, −φ) over the contacts before the scheme corrected the positions.",
         ),
     ];
     let joints = joints.into_iter().filter(|_| jointed);
     joints.chain(contacts.into_iter().filter(|_| touching)).collect()
+}
+
+/// The error before a correction; its row stays where a scheme corrects nothing, so that the others keep their places.
+fn before(error: Option<f64>, unit: &str) -> Option<String> {
+    error.map_or(Some("no correction".to_owned()), |error| live(error, unit))
 }
 
 fn energies(simulation: &Simulation) -> Vec<Figure> {

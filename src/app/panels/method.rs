@@ -3,20 +3,26 @@
 use super::super::format;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
+use super::super::prose::prose;
+use super::super::side_tab::SideTab;
 use super::super::simulation::{Setting, TIME_STEP_RANGE};
 use super::parameters::{self, Numbers, Scale, VALUE_WIDTH, control, row};
-use super::section;
+use super::{fixed, section, weak};
 use crate::lcp;
 use crate::stabilizer::{Integrator, Level};
-use egui_macroquad::egui::{self, Ui};
+use egui_macroquad::egui::{self, FontId, RichText, SelectableLabel, Ui};
 
 /// Height of the list of solvers, points: all of them without scrolling.
 const SOLVERS_HEIGHT: f32 = 320.0;
+/// Height of a slider with its distance, points.
+const SLIDER_HEIGHT: f32 = 27.0;
+/// Size of the solver's description, points.
+const TEXT: f32 = 12.5;
 
-pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
-    section(ui, "Time step and solver", true, |ui| {
-        let (method, present) = (model.run().method(), model.run().time_step());
-        let mut set = |setting| intents.push(Intent::Set(setting));
+/// The time step, and how the scheme's problem is posed and solved.
+pub(super) fn time_step(ui: &mut Ui, model: &Model, intents: &mut Intents) {
+    section(ui, "Time step", |ui| {
+        let present = model.run().time_step();
         let mut time_step = present;
         let h = Numbers {
             range: TIME_STEP_RANGE,
@@ -26,53 +32,98 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
             read: Box::new(format::seconds),
         };
         let hint = "Length of a step, s. A change acts on the next step.";
-        row(ui, "time step h", hint, |ui| control(ui, h, &mut time_step, hint));
+        row(ui, "length h", hint, |ui| control(ui, h, &mut time_step, hint));
         if time_step != present {
-            set(Setting::TimeStep(time_step));
+            intents.push(Intent::Set(Setting::TimeStep(time_step)));
         }
-        let levels = method.stabilizer.info().levels;
-        row(ui, "level", "Whether the constraint is posed on velocities or on accelerations.", |ui| {
-            for level in Level::ALL {
-                let here = method.level == level;
-                let button = egui::SelectableLabel::new(here, level.key());
-                if ui.add_enabled(levels.contains(&level), button).clicked() {
-                    set(Setting::Level(level));
+        let text = RichText::new(posed(model)).size(12.0).color(model.view.palette().weak);
+        let link = ui.add(egui::Label::new(text).truncate().sense(egui::Sense::click()));
+        if link.on_hover_text("How a step is posed and solved is chosen under ⚙.").clicked() {
+            intents.push(Intent::Side(SideTab::Workings));
+        }
+    });
+}
+
+/// Level, integrator and solver in a few words.
+fn posed(model: &Model) -> String {
+    let method = model.run().method();
+    let solver = method.solver.info().name;
+    match method.level {
+        Level::Velocity => format!("on velocities · solver {solver}"),
+        Level::Acceleration => {
+            format!("on accelerations, {} · solver {solver}", short_name(method.integrator))
+        }
+    }
+}
+
+pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
+    section(ui, "Level and integrator", |ui| posing(ui, model, intents));
+    section(ui, "Solver", |ui| solver(ui, model, intents));
+}
+
+fn posing(ui: &mut Ui, model: &Model, intents: &mut Intents) {
+    let method = model.run().method();
+    let levels = method.stabilizer.info().levels;
+    row(ui, "level", "Whether the constraint is posed on velocities or on accelerations.", |ui| {
+        for level in Level::ALL {
+            let button = SelectableLabel::new(method.level == level, level.key());
+            let button = ui.add_enabled(levels.contains(&level), button).on_hover_text(level_hint(level));
+            let missing = "The scheme does not exist on this level.";
+            if button.on_disabled_hover_text(missing).clicked() {
+                intents.push(Intent::Set(Setting::Level(level)));
+            }
+        }
+    });
+    // Disabled on the velocity level instead of hidden, so that what stands below keeps its place.
+    let applies = method.level == Level::Acceleration;
+    row(ui, "integrator", "How accelerations are integrated over a step.", |ui| {
+        ui.spacing_mut().button_padding.x = 5.0;
+        ui.spacing_mut().item_spacing.x = 4.0;
+        for integrator in Integrator::ALL {
+            let here = applies && method.integrator == integrator;
+            let button = SelectableLabel::new(here, short_name(integrator));
+            let button = ui.add_enabled(applies, button).on_hover_text(integrator_hint(integrator));
+            let missing = "On velocities a step is semi-implicit: v⁺ first, then q⁺ = q + h v⁺.";
+            if button.on_disabled_hover_text(missing).clicked() {
+                intents.push(Intent::Set(Setting::Integrator(integrator)));
+            }
+        }
+    });
+}
+
+fn solver(ui: &mut Ui, model: &Model, intents: &mut Intents) {
+    let present = &model.run().method().solver;
+    let info = present.info();
+    row(ui, "solver", "Solver of the step's algebraic problem.", |ui| {
+        let combo =
+            egui::ComboBox::from_id_salt("solver").height(SOLVERS_HEIGHT).width(ui.available_width());
+        let combo = combo.selected_text(info.name).show_ui(ui, |ui| {
+            for solver in lcp::solvers() {
+                let other = solver.info();
+                let label = ui.selectable_label(other.key == info.key, other.name);
+                let hint = format!("{}\n{}", prose(other.summary), other.source);
+                if label.on_hover_text(hint).clicked() {
+                    intents.push(Intent::Set(Setting::Solver(solver)));
                 }
             }
         });
-        if method.level == Level::Acceleration {
-            row(ui, "integrator", "How accelerations are integrated over a step.", |ui| {
-                for integrator in Integrator::ALL {
-                    let here = method.integrator == integrator;
-                    if ui
-                        .selectable_label(here, short_name(integrator))
-                        .on_hover_text(integrator.key())
-                        .clicked()
-                    {
-                        set(Setting::Integrator(integrator));
-                    }
-                }
-            });
-        }
-        row(ui, "solver", "Solver of the step's algebraic problem.", |ui| {
-            let present = method.solver.info();
-            let combo = egui::ComboBox::from_id_salt("solver").height(SOLVERS_HEIGHT);
-            combo.selected_text(present.name).show_ui(ui, |ui| {
-                for solver in lcp::solvers() {
-                    let info = solver.info();
-                    let label = ui.selectable_label(info.key == present.key, info.name);
-                    let hint = format!("{}\n{}", info.summary, info.source);
-                    if label.on_hover_text(hint).clicked() {
-                        set(Setting::Solver(solver));
-                    }
-                }
-            });
-        });
-        let mut solver = method.solver.clone();
+        combo.response.on_hover_text(format!("{}\n{}", prose(info.summary), info.source));
+    });
+    let all: Vec<_> = lcp::solvers().map(|solver| solver.info()).collect();
+    let most = all.iter().map(|info| info.parameters.len()).max().unwrap_or(0);
+    let mut solver = present.clone();
+    fixed::place(ui, most as f32 * SLIDER_HEIGHT, |ui| {
         if parameters::sliders(ui, &mut solver.values) {
-            set(Setting::Solver(solver));
+            intents.push(Intent::Set(Setting::Solver(solver)));
         }
     });
+    let (font, width) = (FontId::proportional(TEXT), ui.available_width());
+    let texts: Vec<_> = all.iter().map(|info| prose(info.summary)).collect();
+    let height = fixed::tallest(ui, texts.iter().map(String::as_str), &font, width);
+    fixed::place(ui, height, |ui| ui.label(RichText::new(prose(info.summary)).font(font)));
+    let color = model.view.palette().weak;
+    let height = fixed::tallest(ui, all.iter().map(|info| info.source), &FontId::proportional(12.0), width);
+    fixed::place(ui, height, |ui| ui.label(weak(info.source, color)));
 }
 
 fn short_name(integrator: Integrator) -> &'static str {
@@ -80,5 +131,22 @@ fn short_name(integrator: Integrator) -> &'static str {
         Integrator::SemiImplicitEuler => "semi-implicit",
         Integrator::ExplicitEuler => "explicit",
         Integrator::Rk4 => "RK4",
+    }
+}
+
+fn integrator_hint(integrator: Integrator) -> &'static str {
+    match integrator {
+        Integrator::SemiImplicitEuler => "Semi-implicit Euler: v⁺ = v + h a, then q⁺ = q + h v⁺.",
+        Integrator::ExplicitEuler => "Explicit Euler: v⁺ = v + h a, q⁺ = q + h v.",
+        Integrator::Rk4 => "The classical Runge–Kutta method of order four: four solves a step.",
+    }
+}
+
+fn level_hint(level: Level) -> &'static str {
+    match level {
+        Level::Velocity => "Velocities and impulses: the constraint is ġ = 0, with its correction.",
+        Level::Acceleration => {
+            "Accelerations and forces: the constraint is g̈ = 0, with its correction, under an integrator."
+        }
     }
 }

@@ -16,15 +16,12 @@ use egui_macroquad::egui::{self, Label, RichText, Ui, vec2};
 
 /// A logarithmic slider without an upper limit ends this far above its default, or above 1.
 const OPEN_END: f64 = 1e4;
-/// Height of what is said about a language, two lines, and of all that this panel shows, for four parameters: points. Both are
-/// the same for every scheme, so that nothing below moves when another scheme or language is chosen.
+/// Height of what is said about a language, two lines, points: the same for all, so that no slider moves when another is chosen.
 const MEANING_HEIGHT: f32 = 32.0;
-const HEIGHT: f32 = 176.0;
 /// What is said about a scheme's own numbers.
 const OWN: &str = "The numbers of its equation.";
 
 pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
-    let top = ui.cursor().top();
     let h = model.run().time_step();
     let present = &model.run().method().stabilizer;
     let (info, mut stabilizer) = (present.info(), present.clone());
@@ -44,8 +41,6 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     if stabilizer != *present {
         intents.push(Intent::Set(Setting::Stabilizer(stabilizer)));
     }
-    let used = ui.cursor().top() - top;
-    ui.add_space((HEIGHT - used).max(0.0));
 }
 
 /// A tab for each language, the scheme's own first.

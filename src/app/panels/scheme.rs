@@ -1,68 +1,136 @@
-//! The list of all schemes, and the present one's equation, description and parameters.
+//! All schemes as chips, and the chosen one's equation, description and parameters.
 
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
+use super::super::prose::prose;
 use super::super::simulation::Setting;
-use super::super::theme::equation_font;
-use super::{parameters, section, stability_map, weak};
+use super::super::theme::{Palette, equation_font};
+use super::{fixed, parameters, section, stability_map, weak};
 use crate::stabilizer::TABLE;
-use egui_macroquad::egui::text::{LayoutJob, TextFormat};
-use egui_macroquad::egui::{self, Align, FontId, Layout, RichText, Ui};
+use egui_macroquad::egui::{
+    self, Align2, Color32, FontId, Rect, Response, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
+    WidgetType, vec2,
+};
 
 /// How many of the table's schemes have a number key.
 const NUMBERED: usize = 9;
+/// Columns of chips.
+const COLUMNS: usize = 2;
+/// Height of a chip, points.
+const CHIP_HEIGHT: f32 = 26.0;
+/// Distance of chips, points.
+const GAP: f32 = 4.0;
+/// Width of a key's number in front of the name, points.
+const NUMBER_WIDTH: f32 = 20.0;
+/// Room at the right end of a chip for a switch, points.
+const SWITCH_WIDTH: f32 = 28.0;
+/// Share of a scheme's colour in the ground of its chip: at rest, under the pointer.
+const TINTS: [f32; 2] = [0.10, 0.24];
+/// Padding of the box of the equation, points.
+const PADDING: f32 = 8.0;
+/// Sizes of the description and of the source, points.
+const TEXTS: [f32; 2] = [12.5, 12.0];
+/// Height of the parameters: four sliders, a row of tabs, and two lines of the verdict, points.
+const PARAMETERS_HEIGHT: f32 = 176.0;
 
 pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
-    section(ui, "Stabilizer", true, |ui| {
-        list(ui, model, intents);
+    section(ui, "Scheme", |ui| {
+        chips(ui, model, intents);
         ui.add_space(2.0);
         present(ui, model);
-        parameters::show(ui, model, intents);
+        fixed::scrolling(ui, "parameters", PARAMETERS_HEIGHT, |ui| parameters::show(ui, model, intents));
         stability_map::show(ui, model, intents);
     });
 }
 
-fn list(ui: &mut Ui, model: &Model, intents: &mut Intents) {
-    let present = model.run().scheme_index();
-    let color = model.view.palette().weak;
-    let text_color = ui.visuals().text_color();
-    let small = FontId::proportional(11.0);
-    let width = ui.fonts(|fonts| fonts.glyph_width(&small, '0') + fonts.glyph_width(&small, ' '));
-    ui.scope(|ui| {
-        ui.spacing_mut().item_spacing.y = 0.0;
-        ui.spacing_mut().button_padding.y = 1.0;
-        ui.spacing_mut().interact_size.y = 20.0;
-        ui.with_layout(Layout::top_down_justified(Align::LEFT), |ui| {
-            for (index, scheme) in TABLE.iter().enumerate() {
-                let info = scheme.info();
-                let mut row = LayoutJob::default();
-                // Names of schemes without a digit key are aligned with the others.
-                let indent = if index < NUMBERED {
-                    let number = format!("{} ", index + 1);
-                    row.append(&number, 0.0, TextFormat::simple(small.clone(), color));
-                    4.0
-                } else {
-                    4.0 + width
-                };
-                row.append(info.name, indent, TextFormat::simple(FontId::proportional(13.0), text_color));
-                let row = ui.selectable_label(index == present, row);
-                if row.on_hover_text(info.summary).clicked() {
-                    intents.push(Intent::Set(Setting::Scheme(index)));
-                }
-            }
-        });
-    });
+fn chips(ui: &mut Ui, model: &Model, intents: &mut Intents) {
+    let rows = TABLE.len().div_ceil(COLUMNS);
+    let pitch = vec2((ui.available_width() + GAP) / COLUMNS as f32, CHIP_HEIGHT + GAP);
+    let size = vec2(ui.available_width(), rows as f32 * pitch.y - GAP);
+    let (place, _) = ui.allocate_exact_size(size, Sense::hover());
+    for index in 0..TABLE.len() {
+        // Down the first column, then down the second: the order of the number keys.
+        let corner = place.min + vec2((index / rows) as f32, (index % rows) as f32) * pitch;
+        let rect = Rect::from_min_size(corner, pitch - vec2(GAP, GAP));
+        if chip(ui, rect, index, model).clicked() {
+            intents.push(Intent::Set(Setting::Scheme(index)));
+        }
+    }
 }
 
+/// The scheme at `index` in its colour, filled if it is the chosen one. The last [`SWITCH_WIDTH`] points are left free.
+fn chip(ui: &mut Ui, rect: Rect, index: usize, model: &Model) -> Response {
+    let (palette, chosen) = (model.view.palette(), model.run().scheme_index() == index);
+    let (info, color) = (TABLE[index].info(), palette.scheme(index));
+    let key = (index < NUMBERED).then(|| (index + 1).to_string());
+    let response = ui.interact(rect, ui.id().with(("scheme", index)), Sense::click());
+    response.widget_info(|| {
+        let name = key.iter().map(|key| format!("{key} ")).collect::<String>() + info.name;
+        WidgetInfo::selected(WidgetType::SelectableLabel, true, chosen, name)
+    });
+    let tint = TINTS[usize::from(response.hovered())];
+    let (ground, text) = if chosen {
+        (color, contrast(palette, color))
+    } else {
+        (palette.panel.lerp_to_gamma(color, tint), palette.text)
+    };
+    let painter = ui.painter_at(rect);
+    let edge = Stroke::new(1.0, palette.panel.lerp_to_gamma(color, 0.55));
+    painter.rect(rect, 5.0, ground, edge, StrokeKind::Inside);
+    let small = FontId::proportional(11.0);
+    let middle = rect.left_center();
+    if let Some(key) = &key {
+        let number = if chosen { text } else { color };
+        painter.text(middle + vec2(7.0, 0.0), Align2::LEFT_CENTER, key, small, number);
+    }
+    let name = painter.layout_no_wrap(info.short.to_owned(), FontId::proportional(12.5), text);
+    let corner = middle + vec2(NUMBER_WIDTH, -0.5 * name.size().y);
+    let room = Rect::from_min_max(rect.min, rect.max - vec2(SWITCH_WIDTH, 0.0));
+    painter.with_clip_rect(room).galley(corner, name, text);
+    let hint = key.map_or_else(String::new, |key| format!("  (key {key})"));
+    response.on_hover_text(format!("{}{hint}\n{}\n{}", info.name, info.summary, info.equation))
+}
+
+/// Black or white, whichever can be read on `color`.
+fn contrast(palette: &Palette, color: Color32) -> Color32 {
+    let light = [palette.text, palette.background].into_iter();
+    let distance =
+        |text: &Color32| luminance(*text).max(luminance(color)) - luminance(*text).min(luminance(color));
+    light.max_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(palette.text)
+}
+
+/// Perceived brightness, 0 to 255 [ITU-R BT.601].
+fn luminance(color: Color32) -> f32 {
+    let [r, g, b] = [color.r(), color.g(), color.b()].map(f32::from);
+    0.299 * r + 0.587 * g + 0.114 * b
+}
+
+/// The chosen scheme's name, equation, description and source, each in a place that holds the longest of the table.
 fn present(ui: &mut Ui, model: &Model) {
     let info = model.run().method().stabilizer.info();
     let palette = model.view.palette();
-    let frame = egui::Frame::NONE.fill(palette.background).corner_radius(4.0).inner_margin(8.0);
+    let all = TABLE.iter().map(|scheme| scheme.info());
+    let width = ui.available_width();
+    let inner = width - 2.0 * PADDING;
+    let name = FontId::proportional(TEXTS[0]);
+    let heights = [
+        fixed::tallest(ui, all.clone().map(|info| info.name), &name, inner),
+        fixed::tallest(ui, all.clone().map(|info| info.equation), &equation_font(), inner),
+    ];
+    let frame = egui::Frame::NONE.fill(palette.background).corner_radius(4.0).inner_margin(PADDING);
     frame.show(ui, |ui| {
-        ui.set_width(ui.available_width());
-        let equation = RichText::new(info.equation).font(equation_font()).color(palette.accent);
-        ui.add(egui::Label::new(equation).wrap());
+        ui.spacing_mut().item_spacing.y = 2.0;
+        fixed::place(ui, heights[0], |ui| {
+            ui.label(RichText::new(info.name).font(name).strong());
+        });
+        fixed::place(ui, heights[1], |ui| {
+            let equation = RichText::new(info.equation).font(equation_font()).color(palette.accent);
+            ui.add(egui::Label::new(equation).wrap());
+        });
     });
-    ui.label(RichText::new(info.summary).size(12.5));
-    ui.label(weak(info.source, palette.weak));
+    let [description, source] = TEXTS.map(FontId::proportional);
+    let height = fixed::tallest(ui, all.clone().map(|info| info.summary), &description, width);
+    fixed::place(ui, height, |ui| ui.label(RichText::new(prose(info.summary)).font(description)));
+    let height = fixed::tallest(ui, all.map(|info| info.source), &source, width);
+    fixed::place(ui, height, |ui| ui.label(weak(info.source, palette.weak)));
 }

@@ -13,7 +13,7 @@ const RADIUS: &str = "How far the push reaches from the cursor, m  (Ctrl + wheel
 const STRENGTH: &str = "Force S of the push at the cursor, N  (wheel while pushing).";
 
 pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
-    section(ui, "Mouse", true, |ui| {
+    section(ui, "Mouse", |ui| {
         let palette = model.view.palette();
         let text = if model.run().recorder().replays() {
             "A recorded pointer moves the bodies; Ctrl+P takes over."

@@ -1,16 +1,23 @@
-//! Tours: their list in the panel, and the card of the present step over the canvas.
+//! Tours: their list in the panel, and the present step in the bar above the canvas, where it lies over nothing.
 
 use super::super::intent::{Intent, Intents};
 use super::super::model::{Model, Progress};
+use super::super::prose::prose;
+use super::super::tours::Tour;
 use super::{section, weak};
-use crate::model::Shape;
-use egui_macroquad::egui::{self, Align2, RichText, Ui};
+use egui_macroquad::egui::{self, Align, Color32, Context, FontId, Layout, RichText, Ui, UiBuilder, vec2};
 
-/// Width of the card, points.
-const CARD_WIDTH: f32 = 360.0;
+/// Size of the text, points.
+const TEXT: f32 = 13.0;
+/// Width of the buttons beside the text, points.
+const BUTTONS_WIDTH: f32 = 132.0;
+/// Distance of text and buttons, points.
+const GAP: f32 = 14.0;
+/// Height of the two rows of buttons, points.
+const BUTTONS_HEIGHT: f32 = 52.0;
 
 pub(super) fn list(ui: &mut Ui, model: &Model, intents: &mut Intents) {
-    section(ui, "Tours", true, |ui| {
+    section(ui, "Tours", |ui| {
         for (index, tour) in model.tours.iter().enumerate() {
             let here = model.progress.is_some_and(|progress| progress.tour == index);
             if ui.selectable_label(here, &tour.name).clicked() {
@@ -20,53 +27,59 @@ pub(super) fn list(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     });
 }
 
-pub(super) fn card(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
-    let Some(Progress { tour, step }) = model.progress else { return };
-    let Some(taken) = model.tours.get(tour) else { return };
-    let Some(card) = taken.steps.get(step) else { return };
-    let palette = model.view.palette();
-    // At the bottom above the scale bar, since chains hang in the upper half of the picture; at the top under the heading if
-    // bodies rest on ground in the lower half.
-    let (id, pivot, corner) = if has_ground(model) {
-        ("tour above ground", Align2::LEFT_TOP, model.canvas.left_top() + egui::vec2(14.0, 66.0))
-    } else {
-        ("tour", Align2::LEFT_BOTTOM, model.canvas.left_bottom() + egui::vec2(14.0, -56.0))
-    };
-    let frame = egui::Frame::window(&ctx.style()).inner_margin(12.0).shadow(egui::Shadow::NONE);
-    egui::Window::new("tour")
-        .id(egui::Id::new(id))
-        .title_bar(false)
-        .resizable(false)
-        .frame(frame)
-        .pivot(pivot)
-        .default_pos(corner)
-        .default_width(CARD_WIDTH)
-        .show(ctx, |ui| {
-            ui.set_max_width(CARD_WIDTH);
-            ui.label(RichText::new(&taken.name).strong());
-            ui.label(&card.text);
-            ui.add_space(2.0);
-            ui.horizontal(|ui| {
-                if ui.add_enabled(step > 0, egui::Button::new("Back")).clicked() {
-                    intents.push(Intent::Tour { tour, step: step.saturating_sub(1) });
-                }
-                let steps = taken.steps.len();
-                let last = step + 1 == steps;
-                if ui.button(if last { "Done" } else { "Next" }).clicked() {
-                    // A step beyond the last one ends the tour.
-                    intents.push(Intent::Tour { tour, step: step + 1 });
-                }
-                ui.label(weak(format!("{} of {steps}", step + 1), palette.weak));
-                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                    if ui.button("Leave").clicked() {
-                        intents.push(Intent::LeaveTour);
-                    }
-                });
-            });
-        });
+/// The step of a tour that is being taken.
+pub(super) struct Present<'a> {
+    tour: &'a Tour,
+    progress: Progress,
 }
 
-fn has_ground(model: &Model) -> bool {
-    let shapes = model.run().world().bodies().iter().flat_map(|body| body.shapes());
-    shapes.into_iter().any(|placed| matches!(placed.shape, Shape::HalfPlane { .. }))
+/// The step that is being taken, if any.
+pub(super) fn present(model: &Model) -> Option<Present<'_>> {
+    let progress = model.progress?;
+    let tour = model.tours.get(progress.tour)?;
+    (progress.step < tour.steps.len()).then_some(Present { tour, progress })
+}
+
+/// Height of the step in a bar of `width` points: that of the tour's longest step, so that nothing jumps between steps.
+pub(super) fn height(ctx: &Context, step: &Present<'_>, width: f32) -> f32 {
+    let room = width - BUTTONS_WIDTH - GAP;
+    let font = FontId::proportional(TEXT);
+    let height = |text: &str| {
+        let text = prose(text);
+        ctx.fonts(|fonts| fonts.layout(text, font.clone(), Color32::WHITE, room).size().y)
+    };
+    let steps = step.tour.steps.iter().map(|step| height(&step.text));
+    steps.fold(BUTTONS_HEIGHT, f32::max)
+}
+
+pub(super) fn show(ui: &mut Ui, model: &Model, present: &Present<'_>, intents: &mut Intents) {
+    let Present { tour: taken, progress: Progress { tour, step } } = *present;
+    let whole = ui.max_rect();
+    let (text, mut buttons) = whole.split_left_right_at_x(whole.right() - BUTTONS_WIDTH);
+    let mut text = ui.new_child(UiBuilder::new().max_rect(text.with_max_x(text.right() - GAP)));
+    text.label(RichText::new(prose(&taken.steps[step].text)).size(TEXT));
+    buttons.max.y = buttons.min.y + BUTTONS_HEIGHT;
+    let place = UiBuilder::new().max_rect(buttons).layout(Layout::top_down(Align::Max));
+    let mut ui = ui.new_child(place);
+    let steps = taken.steps.len();
+    let size = vec2(0.5 * (BUTTONS_WIDTH - ui.spacing().item_spacing.x), 22.0);
+    ui.allocate_ui_with_layout(vec2(BUTTONS_WIDTH, 22.0), Layout::left_to_right(Align::Center), |ui| {
+        let back = egui::Button::new("Back").min_size(size);
+        if ui.add_enabled(step > 0, back).clicked() {
+            intents.push(Intent::Tour { tour, step: step.saturating_sub(1) });
+        }
+        let last = step + 1 == steps;
+        let next = egui::Button::new(if last { "Done" } else { "Next" }).min_size(size);
+        if ui.add(next.selected(true)).clicked() {
+            // A step beyond the last one ends the tour.
+            intents.push(Intent::Tour { tour, step: step + 1 });
+        }
+    });
+    ui.allocate_ui_with_layout(vec2(BUTTONS_WIDTH, 22.0), Layout::left_to_right(Align::Center), |ui| {
+        let count = weak(format!("{} of {steps}", step + 1), model.view.palette().weak);
+        ui.add_sized(size, egui::Label::new(count)).on_hover_text(&taken.name);
+        if ui.add(egui::Button::new("Leave").min_size(size)).clicked() {
+            intents.push(Intent::LeaveTour);
+        }
+    });
 }

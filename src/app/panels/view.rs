@@ -5,44 +5,87 @@ use super::super::intent::{Intent, Intents};
 use super::super::view::{ARROWS, MAGNIFICATIONS, View};
 use super::parameters::{Numbers, Scale, control, row};
 use super::section;
-use egui_macroquad::egui::Ui;
+use egui_macroquad::egui::{Grid, Ui};
 
 /// Width of a written factor, points.
 const FACTOR_WIDTH: f32 = 58.0;
 
+/// A checkbox: what it switches, its name, its tooltip.
+type Switch<'a> = (&'a mut bool, &'static str, &'static str);
+
 pub(super) fn show(ui: &mut Ui, present: &View, intents: &mut Intents) {
-    section(ui, "View", true, |ui| {
-        let mut view = *present;
-        let View {
-            magnification,
-            grid,
-            joints,
-            contacts,
-            normals,
-            impulses,
-            cones,
-            arrows,
-            velocities,
-            centers,
-            dark,
-        } = &mut view;
+    let mut view = *present;
+    let View {
+        magnification,
+        grid,
+        joints,
+        contacts,
+        normals,
+        impulses,
+        cones,
+        arrows,
+        velocities,
+        centers,
+        joint_forces,
+        boxes,
+        islands,
+        trails,
+        outlines,
+        dark,
+    } = &mut view;
+    section(ui, "Errors", |ui| {
         let hint = "Joint gaps and penetrations are drawn this many times larger than they are.";
         row(ui, "gaps", hint, |ui| {
             for factor in MAGNIFICATIONS {
-                ui.selectable_value(magnification, factor, format!("×{factor}"));
+                ui.selectable_value(magnification, factor, format!("×{factor}")).on_hover_text(hint);
             }
         });
-        ui.horizontal_wrapped(|ui| {
-            ui.checkbox(contacts, "contacts")
-                .on_hover_text("Contact points: sticking, sliding, or not touching; penetrations in red.");
-            ui.checkbox(normals, "normals").on_hover_text("From body a to body b.");
-            ui.checkbox(impulses, "impulses").on_hover_text(
-                "λ_n n + λ_t t on body b over the last step, relative to m g h of the heaviest body.",
-            );
-            ui.checkbox(cones, "friction cones").on_hover_text(
-                "|λ_t| ≤ μ λ_n: half angle atan μ, height λ_n. The arrow of a sliding contact lies on the edge.",
-            );
-        });
+    });
+    section(ui, "Joints and motion", |ui| {
+        switches(
+            ui,
+            "motion",
+            [
+                (joints, "joints", "Hinges, rods, welds, springs, and the gaps between their anchors."),
+                (velocities, "velocities", "Of the centres of mass; an arrow spans 0.1 s of motion."),
+                (centers, "centres of mass", "A cross that turns with the body."),
+                (joint_forces, "joint forces", "On the second body of each joint."),
+                (
+                    trails,
+                    "trails",
+                    "Where the centres of mass have been; of a selected body, the point that was clicked.",
+                ),
+                (outlines, "outlines", "The bodies at regular moments of the past."),
+                (boxes, "bounding boxes", "The boxes in which contacts are looked for."),
+                (
+                    islands,
+                    "islands",
+                    "Bodies that joints, springs or contacts connect have one colour: each island is solved by itself.",
+                ),
+            ],
+        );
+    });
+    section(ui, "Contacts", |ui| {
+        switches(
+            ui,
+            "contacts",
+            [
+                (contacts, "contact points", "Sticking, sliding, or not touching; penetrations in red."),
+                (normals, "normals", "The direction in which contacts push, from body a to body b."),
+                (
+                    impulses,
+                    "impulses",
+                    "(λ_n n + λ_t t)/h on body b over the last step. The 90th percentile is as long as a body; of more than 100, the \
+                     largest of each neighbourhood are drawn.",
+                ),
+                (
+                    cones,
+                    "friction cones",
+                    "|λ_t| ≤ μ λ_n: half angle atan μ, height λ_n/h. The arrow of a sliding contact lies on the edge. Of more than 12, \
+                     those near the pointer are drawn.",
+                ),
+            ],
+        );
         let numbers = Numbers {
             range: ARROWS,
             scale: Scale::Logarithmic,
@@ -50,17 +93,33 @@ pub(super) fn show(ui: &mut Ui, present: &View, intents: &mut Intents) {
             write: Box::new(|x| format!("× {}", format::significant(x, 2))),
             read: Box::new(|text| text.trim_start_matches(['×', ' ']).parse().ok()),
         };
-        let hint = "Length of the arrows of impulses.";
+        let hint = "Length of the arrows of forces.";
         row(ui, "arrows", hint, |ui| control(ui, numbers, arrows, hint));
-        ui.horizontal_wrapped(|ui| {
-            ui.checkbox(joints, "joints");
-            ui.checkbox(velocities, "velocities").on_hover_text("An arrow spans 0.1 s of motion.");
-            ui.checkbox(centers, "centres of mass");
-            ui.checkbox(grid, "grid");
-            ui.checkbox(dark, "dark");
-        });
-        if view != *present {
-            intents.push(Intent::View(view));
+    });
+    section(ui, "Picture", |ui| {
+        switches(
+            ui,
+            "picture",
+            [
+                (grid, "grid", "Lines of a round distance, and the bar that says which."),
+                (dark, "dark", "Light colours suit bright rooms and printed pages."),
+            ],
+        );
+    });
+    if view != *present {
+        intents.push(Intent::View(view));
+    }
+}
+
+/// Checkboxes in two columns of equal width.
+fn switches<const N: usize>(ui: &mut Ui, id: &str, switches: [Switch<'_>; N]) {
+    let width = 0.5 * (ui.available_width() - ui.spacing().item_spacing.x);
+    Grid::new(id).num_columns(2).min_col_width(width).show(ui, |ui| {
+        for (index, (on, name, hint)) in switches.into_iter().enumerate() {
+            ui.checkbox(on, name).on_hover_text(hint);
+            if index % 2 == 1 {
+                ui.end_row();
+            }
         }
     });
 }

@@ -127,6 +127,7 @@ impl EventHandler for Keyboard {
 fn key(code: KeyCode) -> Option<Key> {
     Some(match code {
         KeyCode::Space => Key::Space,
+        KeyCode::K => Key::K,
         KeyCode::P => Key::P,
         KeyCode::O => Key::O,
         KeyCode::R => Key::R,
@@ -153,6 +154,7 @@ fn key(code: KeyCode) -> Option<Key> {
         KeyCode::Tab => Key::Tab,
         KeyCode::Escape => Key::Escape,
         KeyCode::F1 => Key::F1,
+        KeyCode::F2 => Key::F2,
         KeyCode::F12 => Key::F12,
         _ => return None,
     })

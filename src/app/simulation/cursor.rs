@@ -113,13 +113,14 @@ impl Simulation {
     }
 
     /// Shows a kept state.
-    fn stand_at(&mut self, state: State) {
+    pub(super) fn stand_at(&mut self, state: State) {
         let hand = (self.run.world.grab, self.run.world.repulsion);
         self.run.go_to(state.world, state.report);
         if self.recorder == Recorder::Live {
             (self.run.world.grab, self.run.world.repulsion) = hand;
         }
         self.work = state.work;
+        self.account = state.account;
         self.adopt(state.method, state.time_step);
     }
 

@@ -86,6 +86,7 @@ impl Simulation {
         if let Some(body) = self.run.world.bodies_mut().get_mut(index) {
             body.pose.position += shift;
         }
+        self.account = None;
         self.run.remeasure();
         self.history.push(self.run.report());
         self.mark("moved", "moved".to_owned());

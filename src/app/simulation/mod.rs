@@ -4,6 +4,7 @@
 //! What is shown is always a finished state. Steps are begun here and made by the [`Engine`]; their answers are collected
 //! frame by frame.
 
+mod blow_up;
 mod cursor;
 mod forking;
 mod hand;
@@ -17,20 +18,25 @@ pub use recording::Recorded;
 pub use settings::{Setting, TIME_STEP_RANGE};
 pub use solved::Solved;
 
+use super::account::Account;
 use super::choices::Choices;
 use super::engine::{Engine, Stepping};
+use super::framing;
 use super::history::{History, Mark};
 use super::player::{Pace, Player};
 use super::push::Push;
 use super::recorder::Recorder;
 use super::states::States;
+use super::trail::Trail;
 use super::trouble::{Doubt, Failure};
+use super::typical::Typical;
 use crate::experiment::{Run, joint_units};
 use crate::model::World;
 use crate::model::joint::Unit;
 use crate::report::StepReport;
 use crate::scene::Scene;
 use crate::stabilizer::Method;
+use std::sync::Arc;
 use stepping::Task;
 
 /// Simulated time for which the warning about a step with doubtful figures stays, s.
@@ -53,6 +59,10 @@ pub struct Simulation {
     cuts: u64,
     branch: Option<History>,
     choices: Choices,
+    /// What a person has changed, oldest first.
+    changes: Vec<blow_up::Change>,
+    /// Errors of a size that the scene itself has, m or rad.
+    ordinary: f64,
     /// Method and time step when they were last compared.
     noted: (Method, f64),
     engine: Box<dyn Engine>,
@@ -70,6 +80,12 @@ pub struct Simulation {
     /// Whether somebody looks at the problems of the steps, and the newest one.
     watches_solves: bool,
     solved: Option<Solved>,
+    /// Size of the scene at its start, m.
+    extent: f64,
+    /// The forces of the step that led to the present state, if they are known.
+    account: Option<Arc<Account>>,
+    typical: Typical,
+    trail: Trail,
 }
 
 impl Simulation {
@@ -86,6 +102,8 @@ impl Simulation {
             cuts: 0,
             branch: None,
             choices: Choices::default(),
+            changes: Vec::new(),
+            ordinary: blow_up::ordinary_error(&scene.world, &joint_units(&scene.world)),
             noted: (scene.settings.method.clone(), scene.settings.time_step),
             engine: stepping.engine(),
             task: None,
@@ -97,6 +115,10 @@ impl Simulation {
             watches_solves: false,
             solved: None,
             units: joint_units(&scene.world),
+            extent: framing::extent(&scene.world),
+            account: None,
+            typical: Typical::default(),
+            trail: Trail::default(),
             scene,
         };
         simulation.begin_record();
@@ -107,6 +129,9 @@ impl Simulation {
         self.history = History::default();
         self.states.clear();
         self.branch = None;
+        self.account = None;
+        self.trail = Trail::default();
+        self.trail.keep(&self.run.world);
         self.pace.restart();
         self.work = 0.0;
         self.failure = None;
@@ -124,6 +149,7 @@ impl Simulation {
         self.abandon();
         self.run.world = self.scene.world.clone();
         self.begin_record();
+        self.changes_restart();
     }
 
     /// Replaces the engine; a step that is being made is abandoned.
@@ -162,9 +188,29 @@ impl Simulation {
         &self.units
     }
 
+    /// The size of the scene at its start, against which errors are small or large, m.
+    pub fn extent(&self) -> f64 {
+        self.extent
+    }
+
     /// The record of the run.
     pub fn history(&self) -> &History {
         &self.history
+    }
+
+    /// The forces of the step that led to the present state; none at the start, and after the state was changed otherwise.
+    pub fn account(&self) -> Option<&Account> {
+        self.account.as_deref()
+    }
+
+    /// The typical forces of contacts and joints.
+    pub fn typical(&self) -> Typical {
+        self.typical
+    }
+
+    /// Where the bodies have been.
+    pub fn trail(&self) -> &Trail {
+        &self.trail
     }
 
     /// Who moves the pointer.

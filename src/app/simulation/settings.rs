@@ -61,13 +61,7 @@ impl Simulation {
 
     /// The scheme with the parameters that are not at their defaults: 'Baumgarte, velocity level, α = 50 s⁻¹'.
     pub fn scheme_name(&self) -> String {
-        let stabilizer = &self.run.method.stabilizer;
-        let mut name = stabilizer.info().name.to_owned();
-        let changed = stabilizer.values.iter().filter(|(parameter, value)| *value != parameter.default);
-        for (parameter, value) in changed {
-            name += &format!(", {}", named(parameter, value));
-        }
-        name
+        name_of(&self.run.method.stabilizer)
     }
 
     /// Marks what has changed in method and time step since the last call. A change to a past state discards the recorded
@@ -79,6 +73,7 @@ impl Simulation {
         }
         self.cut();
         let (old, old_h) = std::mem::replace(&mut self.noted, (method.clone(), h));
+        self.remember_change((old.clone(), old_h));
         let (was, is) = (&old.stabilizer, &method.stabilizer);
         if was.info().key != is.info().key {
             self.mark("scheme", is.info().name.to_owned());
@@ -111,4 +106,14 @@ impl Simulation {
 fn named(parameter: &Parameter, value: f64) -> String {
     let name = if parameter.symbol.is_empty() { parameter.name } else { parameter.symbol };
     format!("{name} = {}", format::parameter(parameter, value, 3))
+}
+
+/// A scheme with the parameters that are not at their defaults.
+pub(super) fn name_of(stabilizer: &Stabilizer) -> String {
+    let mut name = stabilizer.info().name.to_owned();
+    let changed = stabilizer.values.iter().filter(|(parameter, value)| *value != parameter.default);
+    for (parameter, value) in changed {
+        name += &format!(", {}", named(parameter, value));
+    }
+    name
 }

@@ -1,6 +1,7 @@
 //! Beginning steps, and taking over the engine's answers.
 
 use super::Simulation;
+use crate::app::account::Account;
 use crate::app::clock::LONGEST_FRAME;
 use crate::app::engine::{Answer, Job};
 use crate::app::player::Player;
@@ -10,6 +11,7 @@ use crate::app::trouble::{Doubt, Failure};
 use crate::model::World;
 use crate::report::StepReport;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// The engine's present job.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -176,6 +178,7 @@ impl Simulation {
             time_step: self.run.time_step,
             hand: self.recorder.hand(),
             work: self.work,
+            account: self.account.clone(),
         });
     }
 
@@ -190,14 +193,20 @@ impl Simulation {
                 self.work = reports.iter().fold(work, |work, report| work + report.correction_work);
                 self.adopt(ahead.method.clone(), ahead.time_step);
             }
+            let (h, before) = (ahead.time_step, self.run.world.time);
             self.run.take_back(ahead);
             self.open_solve();
+            self.note_forces(h, before, reports.is_empty() || trouble.is_some());
         }
         if self.recorder == Recorder::Live {
             (self.run.world.grab, self.run.world.repulsion) = hand;
         }
         if !reports.is_empty() {
             self.failure = None;
+        }
+        if !matches!(task, Task::Along { .. }) && self.blows_up(&reports, trouble.as_ref()) {
+            self.stop_in_sight();
+            return ControlFlow::Break(());
         }
         match task {
             Task::Along { to, .. } if trouble.is_none() && self.run.world.steps < to => self.travel(to),
@@ -223,8 +232,18 @@ impl Simulation {
         ControlFlow::Break(())
     }
 
+    /// Notes the forces of the last step, of `h` seconds, and where the bodies are now. A step that fails leaves no account of the
+    /// one before it.
+    fn note_forces(&mut self, h: f64, before: f64, unknown: bool) {
+        self.account = (!unknown).then(|| Arc::new(Account::of(&self.run, h)));
+        if let Some(account) = &self.account {
+            self.typical.follow(account, (self.run.world.time - before).max(0.0));
+        }
+        self.trail.keep(&self.run.world);
+    }
+
     /// Records the figures of new steps.
-    fn record(&mut self, reports: &[StepReport]) {
+    pub(super) fn record(&mut self, reports: &[StepReport]) {
         for report in reports {
             self.history.push(report);
             self.work += report.correction_work;

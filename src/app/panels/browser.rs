@@ -1,0 +1,234 @@
+//! The list of tours and shipped scenes: grouped, searched by typing, driven by keys.
+
+use super::super::intent::{Intent, Intents};
+use super::super::model::Model;
+use super::super::prose::prose;
+use super::super::shelf::{Browsing, Group, Item, Listed, words};
+use super::{fixed, header, weak};
+use egui_macroquad::egui::{
+    self, Align, Align2, Context, FontId, Id, Key, Label, Modifiers, Order, Rect, Response, RichText,
+    Sense, TextEdit, Ui, WidgetInfo, WidgetType, pos2, vec2,
+};
+
+/// Width of the list, points.
+const WIDTH: f32 = 430.0;
+/// Largest share of the window's width.
+const SHARE: f32 = 0.6;
+/// Distance from the window's lower edge, points.
+const MARGIN: f32 = 12.0;
+/// Height of a line and of a heading, points.
+const LINE: f32 = 21.0;
+/// Height of the description of the highlighted line, points.
+const ABOUT: f32 = 108.0;
+/// Lines that the page keys go.
+const PAGE: isize = 12;
+/// Heading of the tours.
+const TOURS: &str = "Tours: an idea, step by step";
+
+/// A line of the list.
+struct Line<'a> {
+    heading: &'static str,
+    item: Item,
+    name: &'a str,
+    source: &'a str,
+}
+
+pub(super) fn show(ctx: &Context, model: &Model, intents: &mut Intents) {
+    let Some(present) = &model.shelf.browsing else { return };
+    let lines = lines(model, &present.search);
+    let mut next = present.clone();
+    let moved = highlight(ctx, model, &lines, &mut next);
+    if ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
+        return intents.push(Intent::Browse(None));
+    }
+    let entered = ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
+    let mut opened = next.highlighted.filter(|_| entered);
+    // A press beside the list closes it and does nothing else.
+    let whole = ctx.screen_rect();
+    let beside = egui::Area::new(Id::new("beside the scenes")).order(Order::Middle).fixed_pos(whole.min);
+    let beside = beside.show(ctx, |ui| ui.allocate_response(whole.size(), Sense::click_and_drag())).inner;
+    let corner = header::below_scenes(ctx);
+    let size = vec2(WIDTH.min(SHARE * whole.width()), whole.height() - corner.y - MARGIN);
+    let area = egui::Area::new(Id::new("scenes")).order(Order::Foreground).fixed_pos(corner);
+    let shown = area.show(ctx, |ui| {
+        let frame = egui::Frame::window(ui.style()).inner_margin(8.0);
+        frame.show(ui, |ui| {
+            let inner = size - frame.total_margin().sum();
+            ui.set_min_size(inner);
+            ui.set_max_size(inner);
+            search(ui, &mut next);
+            let list = vec2(inner.x, inner.y - ui.min_rect().height().min(40.0) - ABOUT);
+            let clicked = fixed::place(ui, list.y, |ui| list_of(ui, model, &lines, &next, moved));
+            opened = opened.or(clicked);
+            fixed::place(ui, ABOUT, |ui| about(ui, model, next.highlighted));
+        });
+    });
+    ctx.move_to_top(shown.response.layer_id);
+    if beside.clicked() || beside.drag_started() {
+        intents.push(Intent::Browse(None));
+    } else if let Some(item) = opened {
+        intents.push(match item {
+            Item::Scene(key) => Intent::OpenShipped(key),
+            Item::Tour(tour) => Intent::Tour { tour, step: 0 },
+        });
+    } else if next != *present {
+        intents.push(Intent::Browse(Some(next)));
+    }
+}
+
+/// Tours and scenes that contain every word of `search`, in the order of the list.
+fn lines<'a>(model: &'a Model, search: &str) -> Vec<Line<'a>> {
+    let words = words(search);
+    let tours = model.tours.iter().enumerate();
+    let named = tours.filter(|(_, tour)| {
+        let text = format!("{} {TOURS}", tour.name).to_lowercase();
+        words.iter().all(|word| text.contains(word))
+    });
+    let tours = named.map(|(index, tour)| Line {
+        heading: TOURS,
+        item: Item::Tour(index),
+        name: &tour.name,
+        source: "",
+    });
+    let scene = |listed: &'a Listed| Line {
+        heading: listed.group.title(),
+        item: Item::Scene(listed.key),
+        name: &listed.name,
+        source: &listed.source,
+    };
+    let found: Vec<_> = model.shelf.found(search).collect();
+    let groups = Group::ALL.into_iter();
+    let scenes = groups.flat_map(|group| found.iter().filter(move |listed| listed.group == group));
+    tours.chain(scenes.map(|listed| scene(listed))).collect()
+}
+
+/// The line that is highlighted after this frame's keys; returns whether it has to be scrolled to.
+fn highlight(ctx: &Context, model: &Model, lines: &[Line<'_>], next: &mut Browsing) -> bool {
+    let place = |item| lines.iter().position(|line| Some(line.item) == item);
+    let here = place(next.highlighted);
+    let mut by = 0;
+    ctx.input_mut(|input| {
+        for (key, lines) in
+            [(Key::ArrowDown, 1), (Key::ArrowUp, -1), (Key::PageDown, PAGE), (Key::PageUp, -PAGE)]
+        {
+            by += lines * input.count_and_consume_key(Modifiers::NONE, key) as isize;
+        }
+    });
+    let last = lines.len().saturating_sub(1);
+    let there = match here {
+        Some(index) => index.saturating_add_signed(by).min(last),
+        // On opening, the present scene; after a search that has lost it, the first line found.
+        None => lines.iter().position(|line| is_open(model, line.item)).unwrap_or(0).min(last),
+    };
+    next.highlighted = lines.get(there).map(|line| line.item);
+    here != Some(there)
+}
+
+fn is_open(model: &Model, item: Item) -> bool {
+    match (item, model.progress) {
+        (Item::Tour(index), Some(progress)) => progress.tour == index,
+        (Item::Scene(key), None) => model.title == key,
+        _ => false,
+    }
+}
+
+fn search(ui: &mut Ui, next: &mut Browsing) {
+    let hint = "type to search   ·   ↑ ↓ and Enter   ·   Esc";
+    let words = TextEdit::singleline(&mut next.search).hint_text(hint).desired_width(f32::INFINITY);
+    let words = ui.add(words);
+    if words.changed() {
+        next.highlighted = None;
+    }
+    if !words.has_focus() {
+        words.request_focus();
+    }
+}
+
+/// The lines under their headings; returns the one that was clicked.
+fn list_of(ui: &mut Ui, model: &Model, lines: &[Line<'_>], next: &Browsing, moved: bool) -> Option<Item> {
+    let mut clicked = None;
+    fixed::column(ui, "scenes", |ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        let mut heading = "";
+        for line in lines {
+            if heading != line.heading {
+                heading = line.heading;
+                let text = weak(heading, model.view.palette().accent);
+                fixed::place(ui, LINE, |ui| ui.add(Label::new(text).selectable(false)));
+            }
+            let highlighted = next.highlighted == Some(line.item);
+            let row = row(ui, model, line, highlighted);
+            if highlighted && moved {
+                row.scroll_to_me(Some(Align::Center));
+            }
+            if row.clicked() {
+                clicked = Some(line.item);
+            }
+        }
+        if lines.is_empty() {
+            ui.label(weak("Nothing contains these words.", model.view.palette().weak));
+        }
+    });
+    clicked
+}
+
+/// A line: its name, at the right end its source; a dot marks what is open.
+fn row(ui: &mut Ui, model: &Model, line: &Line<'_>, highlighted: bool) -> Response {
+    let palette = model.view.palette();
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::click());
+    response
+        .widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, highlighted, line.name));
+    if !ui.is_rect_visible(rect) {
+        return response;
+    }
+    let ground = match (highlighted, response.hovered()) {
+        (true, _) => Some(ui.visuals().selection.bg_fill),
+        (false, true) => Some(ui.visuals().widgets.hovered.weak_bg_fill),
+        (false, false) => None,
+    };
+    let painter = ui.painter_at(rect);
+    if let Some(ground) = ground {
+        painter.rect_filled(rect, 3.0, ground);
+    }
+    let middle = rect.left_center();
+    if is_open(model, line.item) {
+        painter.circle_filled(middle + vec2(7.0, 0.0), 3.0, palette.accent);
+    }
+    let name = painter.text(
+        middle + vec2(16.0, 0.0),
+        Align2::LEFT_CENTER,
+        line.name,
+        FontId::proportional(13.0),
+        palette.text,
+    );
+    let small = FontId::proportional(11.0);
+    let source = painter.layout_no_wrap(line.source.to_owned(), small, palette.weak);
+    let left = (rect.right() - 6.0 - source.size().x).max(name.right() + 12.0);
+    let room = Rect::from_min_max(pos2(left, rect.top()), rect.max - vec2(4.0, 0.0));
+    painter.with_clip_rect(room).galley(pos2(left, middle.y - 0.5 * source.size().y), source, palette.weak);
+    response
+}
+
+/// What the highlighted line opens.
+fn about(ui: &mut Ui, model: &Model, item: Option<Item>) {
+    let weak_color = model.view.palette().weak;
+    ui.separator();
+    let text = |text: &str| RichText::new(prose(text)).size(12.5);
+    match item {
+        Some(Item::Tour(index)) => {
+            let Some(tour) = model.tours.get(index) else { return };
+            ui.label(RichText::new(&tour.name).strong());
+            ui.label(weak(format!("A tour of {} steps", tour.steps.len()), weak_color));
+            ui.label(text(tour.steps.first().map_or("", |step| &step.text)));
+        }
+        Some(Item::Scene(key)) => {
+            let Some(listed) = model.shelf.find(key) else { return };
+            ui.label(RichText::new(&listed.name).strong());
+            if !listed.source.is_empty() {
+                ui.label(weak(&listed.source, weak_color));
+            }
+            ui.label(text(&listed.description));
+        }
+        None => {}
+    }
+}

@@ -1,0 +1,97 @@
+//! The bar above the canvas: the list of scenes, the scene's name and source, and beneath them what to look at in it or the
+//! present step of a tour. Nothing of it lies over bodies.
+
+use super::super::commands::Command;
+use super::super::intent::{Intent, Intents};
+use super::super::model::Model;
+use super::super::prose::prose;
+use super::super::shelf::Browsing;
+use super::super::theme::HEADING_FAMILY;
+use super::{fixed, tour, weak};
+use egui_macroquad::egui::{
+    self, Align, FontFamily, FontId, Label, Layout, Margin, Rect, RichText, Ui, vec2,
+};
+
+/// Height of the first row, points.
+const ROW_HEIGHT: f32 = 26.0;
+/// Size of the text about the scene, points.
+const TEXT: f32 = 12.5;
+/// Margin of the bar, points.
+const MARGIN: [i8; 2] = [10, 6];
+
+pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
+    let [x, y] = MARGIN;
+    let width = ctx.available_rect().width() - 2.0 * f32::from(x);
+    let text = about(model);
+    let below = match tour::present(model) {
+        Some(step) => tour::height(ctx, &step, width),
+        None => text_height(ctx, &text, width),
+    };
+    let frame = egui::Frame::side_top_panel(&ctx.style()).inner_margin(Margin::symmetric(x, y));
+    egui::TopBottomPanel::top("header")
+        .resizable(false)
+        .frame(frame)
+        .exact_height(2.0 * f32::from(y) + ROW_HEIGHT + ctx.style().spacing.item_spacing.y + below)
+        .show(ctx, |ui| {
+            first_row(ui, model, intents);
+            fixed::place(ui, below, |ui| match tour::present(model) {
+                Some(step) => tour::show(ui, model, &step, intents),
+                None => drop(ui.label(RichText::new(text).size(TEXT))),
+            });
+        });
+}
+
+/// What to look at in the scene, or what it is.
+fn about(model: &Model) -> String {
+    let scene = &model.run().scene;
+    scene.observe.as_ref().or(scene.description.as_ref()).map(|text| prose(text)).unwrap_or_default()
+}
+
+fn text_height(ctx: &egui::Context, text: &str, width: f32) -> f32 {
+    let font = FontId::proportional(TEXT);
+    let layout =
+        |fonts: &egui::text::Fonts| fonts.layout(text.to_owned(), font, egui::Color32::WHITE, width);
+    ctx.fonts(|fonts| layout(fonts).size().y)
+}
+
+fn first_row(ui: &mut Ui, model: &Model, intents: &mut Intents) {
+    let size = vec2(ui.available_width(), ROW_HEIGHT);
+    ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+        let open = model.shelf.browsing.is_some();
+        let scenes = ui.selectable_label(open, RichText::new("▦ Scenes").strong());
+        if scenes.on_hover_text("Choose a scene or a tour  (Ctrl+K; [ and ] for the neighbours)").clicked()
+        {
+            intents.push(Intent::Browse((!open).then(Browsing::default)));
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            for (text, command, hint) in [
+                ("Save", Command::Save, "Save the current state as a scene  (Ctrl+S)"),
+                ("Open", Command::Open, "Open a scene file  (Ctrl+O, or drop it on the window)"),
+            ] {
+                if ui.button(text).on_hover_text(hint).clicked() {
+                    intents.push(Intent::Command(command));
+                }
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| title(ui, model));
+        });
+    });
+}
+
+/// Name and source; where both do not fit, the source is cut first, and a tooltip shows both.
+fn title(ui: &mut Ui, model: &Model) {
+    let scene = &model.run().scene;
+    let source = scene.source.as_deref().unwrap_or_default();
+    let hint = format!("{}\n{source}", scene.name);
+    let heading = FontId::new(16.0, FontFamily::Name(HEADING_FAMILY.into()));
+    let name = Label::new(RichText::new(&scene.name).font(heading)).truncate();
+    ui.add(name).on_hover_text(hint.trim_end());
+    let color = model.view.palette().weak;
+    ui.add(Label::new(weak(source, color)).truncate()).on_hover_text(hint.trim_end());
+}
+
+/// Where the list of scenes begins: under its button.
+pub(super) fn below_scenes(ctx: &egui::Context) -> egui::Pos2 {
+    let [x, y] = MARGIN;
+    let whole: Rect = ctx.screen_rect();
+    whole.left_top() + vec2(f32::from(x), 2.0 * f32::from(y) + ROW_HEIGHT)
+}

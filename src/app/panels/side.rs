@@ -1,0 +1,60 @@
+//! The right panel: the contents of a tab, and the tabs at its foot.
+
+use super::super::intent::{Intent, Intents};
+use super::super::model::Model;
+use super::super::side_tab::SideTab;
+use super::{contact, figures, fixed, method, scheme, tools, tour, view};
+use egui_macroquad::egui::{self, Margin, RichText, SelectableLabel, Ui, vec2};
+
+/// Width of the panel at the start, points.
+const WIDTH: f32 = 348.0;
+/// Least width, points: two columns of chips with names.
+const LEAST_WIDTH: f32 = 340.0;
+/// Largest width, points.
+const LARGEST_WIDTH: f32 = 640.0;
+/// Share of the window's width that the panel leaves to the canvas.
+const CANVAS_SHARE: f32 = 0.45;
+/// Height of a tab, points.
+const TAB_HEIGHT: f32 = 26.0;
+
+pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
+    let frame = egui::Frame::side_top_panel(&ctx.style()).inner_margin(Margin::symmetric(12, 8));
+    let most = ((1.0 - CANVAS_SHARE) * ctx.screen_rect().width()).clamp(LEAST_WIDTH, LARGEST_WIDTH);
+    let panel = egui::SidePanel::right("panel").default_width(WIDTH).width_range(LEAST_WIDTH..=most);
+    panel.frame(frame).show(ctx, |ui| {
+        tabs(ui, model, intents);
+        // Each tab scrolls on its own.
+        fixed::column(ui, model.side.title(), |ui| match model.side {
+            SideTab::Method => {
+                scheme::show(ui, model, intents);
+                method::time_step(ui, model, intents);
+                figures::show(ui, model.run());
+            }
+            SideTab::Look => view::show(ui, &model.view, intents),
+            SideTab::Workings => {
+                method::show(ui, model, intents);
+                contact::show(ui, model, intents);
+                tools::show(ui, model, intents);
+                tour::list(ui, model, intents);
+            }
+        });
+    });
+}
+
+/// The tabs, of equal width.
+fn tabs(ui: &mut Ui, model: &Model, intents: &mut Intents) {
+    let frame = egui::Frame::NONE.inner_margin(Margin { top: 6, ..Margin::ZERO });
+    egui::TopBottomPanel::bottom("side tabs").frame(frame).show_inside(ui, |ui| {
+        ui.horizontal(|ui| {
+            let gaps = (SideTab::ALL.len() - 1) as f32 * ui.spacing().item_spacing.x;
+            let width = (ui.available_width() - gaps) / SideTab::ALL.len() as f32;
+            for tab in SideTab::ALL {
+                let label = SelectableLabel::new(model.side == tab, RichText::new(tab.title()).strong());
+                let label = ui.add_sized(vec2(width, TAB_HEIGHT), label).on_hover_text(tab.hint());
+                if label.clicked() {
+                    intents.push(Intent::Side(tab));
+                }
+            }
+        });
+    });
+}

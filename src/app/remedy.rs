@@ -1,0 +1,61 @@
+//! What can be done about a run that has blown up: parameters that overshoot, set to half of what is still stable.
+//!
+//! Half the limit is where a linearised error dies out fastest if one parameter alone corrects it: αh = 1 of Baumgarte's velocity
+//! level, whose limit is αh = 2; αh = 1/2 of the acceleration level with β = 0, whose limit is αh = 1.
+
+use super::format::significant;
+use crate::experiment::stability::Block;
+use crate::stabilizer::{Integrator, Method, Stabilizer};
+
+/// Part of the stable limit that is offered.
+const PART: f64 = 0.5;
+/// Halvings of the interval in which the limit is searched.
+const HALVINGS: u32 = 50;
+
+/// What a person can do about it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Remedy {
+    /// Step on with these parameters.
+    Limit(Stabilizer),
+    /// Undo the last change.
+    Undo,
+    /// Watch again how it happened.
+    SlowMotion,
+}
+
+/// The method's scheme with stable parameters at the time step `h` (s), and what is set in words; none if the present ones are
+/// stable, or if the scheme has none that overshoot.
+pub fn stable(method: &Method, h: f64) -> Option<(Stabilizer, String)> {
+    let values = &method.stabilizer.values;
+    let (alpha, beta) = (values.get("alpha")?, values.get("beta").unwrap_or_default());
+    let stable = match method.stabilizer.info().key {
+        "baumgarte_velocity" => |alpha, _, _, h| Block::velocity(alpha, h).is_stable(),
+        "baumgarte_acceleration" => |alpha, beta, integrator: Integrator, h| {
+            Block::acceleration(alpha, beta, integrator, h).is_stable()
+        },
+        _ => return None,
+    };
+    // α and β shrink together, so that the kind of damping stays.
+    let holds = |share: f64| stable(share * alpha, share * beta, method.integrator, h);
+    if holds(1.0) {
+        return None;
+    }
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..HALVINGS {
+        let middle = 0.5 * (low + high);
+        if holds(middle) { low = middle } else { high = middle }
+    }
+    let mut tamed = method.stabilizer.clone();
+    let mut said = Vec::new();
+    for key in ["alpha", "beta"] {
+        let Some(parameter) = values.parameters().iter().find(|parameter| parameter.key == key) else {
+            continue;
+        };
+        let value = PART * low * values.get(key)?;
+        if value > 0.0 {
+            tamed.values.set(key, value).ok()?;
+            said.push(format!("{} = {} {}", parameter.symbol, significant(value, 4), parameter.unit));
+        }
+    }
+    (!said.is_empty()).then(|| (tamed, said.join(", ")))
+}

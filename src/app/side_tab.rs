@@ -1,0 +1,36 @@
+//! The tabs of the right panel.
+
+/// A tab of the right panel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SideTab {
+    /// The scheme, its parameters, the time step, and what the last step gave.
+    #[default]
+    Method,
+    /// What the canvas shows.
+    Look,
+    /// Solver, level, rules of contact, the mouse, tours.
+    Workings,
+}
+
+impl SideTab {
+    /// All tabs, from left to right.
+    pub const ALL: [Self; 3] = [Self::Method, Self::Look, Self::Workings];
+
+    /// What is written on it.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Method => "Method",
+            Self::Look => "Look",
+            Self::Workings => "⚙",
+        }
+    }
+
+    /// What is found in it.
+    pub fn hint(self) -> &'static str {
+        match self {
+            Self::Method => "Scheme, parameters, time step, and the figures of the last step",
+            Self::Look => "What the canvas shows, and how",
+            Self::Workings => "Solver, level, integrator, contact rules, mouse, tours",
+        }
+    }
+}

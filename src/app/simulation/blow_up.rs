@@ -1,0 +1,166 @@
+//! A run whose errors grow without bound: stopped while there is still something to see, and what can be done about it.
+//!
+//! An unstable scheme multiplies its error in every step, so that bodies leave the picture within a few frames. The run stops as
+//! soon as the error passes a hundred scene sizes, goes back to the last state in which the bodies still lie near each other,
+//! and forgets the steps beyond it: made again, they would be the same.
+
+use super::Simulation;
+use crate::app::engine::Trouble;
+use crate::app::framing;
+use crate::app::player::SPEED_RANGE;
+use crate::app::trouble::Failure;
+use crate::model::World;
+use crate::model::joint::Unit;
+use crate::report::StepReport;
+use crate::stabilizer::Method;
+
+/// Error, in sizes of the scene, beyond which a run has blown up.
+const LOST: f64 = 100.0;
+/// Error, in sizes of the scene, up to which the bodies still make a picture.
+const VISIBLE: f64 = 0.5;
+/// Error, in sizes of the scene, from which on slow motion shows it grow.
+const BEGINNING: f64 = 1e-3;
+/// Real seconds that slow motion takes up to the end.
+const SLOW_SECONDS: f64 = 5.0;
+/// Smallest number of steps that it shows.
+const SLOW_STEPS: u64 = 40;
+/// Most changes that can be undone.
+const CHANGES: usize = 100;
+/// Changes of the same scheme's parameters less than this apart, s, are one change: a slider that is dragged.
+const CHANGE_SPACING: f64 = 0.25;
+
+/// Something that a person changed about how a run is stepped.
+#[derive(Clone, Debug)]
+pub(super) struct Change {
+    /// Method and time step before it.
+    before: (Method, f64),
+    /// Number of steps of the state from which on it acted.
+    steps: u64,
+    /// When, s of simulation time.
+    time: f64,
+}
+
+/// The largest error that is an ordinary length of the scene: in each of the units in which its joints err.
+pub(super) fn ordinary_error(world: &World, units: &[Unit]) -> f64 {
+    let size = framing::size(world);
+    let of = |unit: &Unit| match unit {
+        Unit::Metre => size,
+        Unit::SquareMetre => size * size,
+        // Joints err by at most a few turns before their positions err, too.
+        Unit::Radian => 1.0,
+    };
+    let largest = units.iter().map(of).fold(size, f64::max);
+    if largest > 0.0 { largest } else { f64::INFINITY }
+}
+
+fn error(report: &StepReport) -> f64 {
+    let error = report.joint_error.max(report.contact_error);
+    if error.is_nan() { f64::INFINITY } else { error }
+}
+
+impl Simulation {
+    /// Whether new steps, and the trouble in which they ended, are those of a run that blows up.
+    pub(super) fn blows_up(&self, reports: &[StepReport], trouble: Option<&Trouble>) -> bool {
+        let beyond = |sizes: f64| move |report: &StepReport| error(report) > sizes * self.ordinary;
+        let before = self.states.newest_first().next().map(|state| &state.report);
+        let ended = trouble.is_some() && reports.last().or(before).is_some_and(beyond(1.0));
+        reports.iter().any(beyond(LOST)) || ended
+    }
+
+    /// Goes back to the last state whose error does not exceed a part of the scene's size, and forgets what came after it.
+    pub(super) fn stop_in_sight(&mut self) {
+        let visible = |report: &StepReport| error(report) <= VISIBLE * self.ordinary;
+        let Some(state) = self.states.newest_first().find(|state| visible(&state.report)).cloned() else {
+            return;
+        };
+        let chosen = (self.run.method.clone(), self.run.time_step);
+        self.abandon();
+        self.states.cut(state.world.steps);
+        self.history.rewind(state.world.time, state.work);
+        self.stand_at(state);
+        self.run.pointer = self.recorder.recorded();
+        // Fewer steps than a frame has lie between two states that are kept.
+        loop {
+            let (world, report) = (self.run.world.clone(), *self.run.report());
+            match self.run.advance() {
+                Ok(next) if error(&next) <= VISIBLE * self.ordinary => self.record(&[next]),
+                _ => {
+                    self.run.go_to(world, report);
+                    break;
+                }
+            }
+        }
+        (self.run.method, self.run.time_step) = chosen;
+        self.doubt = None;
+        self.failure = Some(Failure::blown_up(&self.run.method.stabilizer, self.run.time_step, LOST));
+    }
+
+    /// Time from which on, and speed at which, the steps up to the present state can be watched.
+    pub fn slow_motion(&self) -> Option<(f64, f64)> {
+        let World { time, steps, .. } = self.run.world;
+        let small = |report: &StepReport| error(report) <= BEGINNING * self.ordinary;
+        let early = |&state: &&crate::app::states::State| {
+            state.world.steps + SLOW_STEPS <= steps && small(&state.report)
+        };
+        let mut states = self.states.newest_first();
+        let from = states.find(early).or(self.states.newest_first().last())?.world.time;
+        let speed = ((time - from) / SLOW_SECONDS).clamp(SPEED_RANGE[0], 1.0);
+        (from < time).then_some((from, speed))
+    }
+
+    /// Remembers a change of method or time step, `before` which they were these.
+    pub(super) fn remember_change(&mut self, before: (Method, f64)) {
+        let World { time, steps, .. } = self.run.world;
+        self.changes.retain(|change| change.steps <= steps);
+        let key = |method: &Method| method.stabilizer.info().key;
+        let same = |change: &&mut Change| {
+            let scheme = key(&before.0) == key(&self.run.method) && key(&change.before.0) == key(&before.0);
+            scheme && time - change.time < CHANGE_SPACING
+        };
+        if let Some(last) = self.changes.last_mut().filter(same) {
+            last.time = time;
+            return;
+        }
+        if self.changes.len() == CHANGES {
+            self.changes.remove(0);
+        }
+        self.changes.push(Change { before, steps, time });
+    }
+
+    /// The changes are those of the scene's start now.
+    pub(super) fn changes_restart(&mut self) {
+        let World { time, steps, .. } = self.run.world;
+        for change in &mut self.changes {
+            (change.steps, change.time) = (steps, time - 2.0 * CHANGE_SPACING);
+        }
+    }
+
+    /// The scheme that undoing the last change returns to, in words.
+    pub fn undo_label(&self) -> Option<String> {
+        let (method, h) = &self.changes.last()?.before;
+        let scheme = super::settings::name_of(&method.stabilizer);
+        let step = crate::app::format::duration(*h);
+        let same = *h == self.run.time_step;
+        Some(if same { scheme } else { format!("{scheme}, h = {step}") })
+    }
+
+    /// Undoes the last change of method or time step: returns to the state from which on it acted, if that is still recorded, and
+    /// to what was chosen there. Returns whether there was one.
+    pub fn undo(&mut self) -> bool {
+        let Some(change) = self.changes.pop() else { return false };
+        self.abandon();
+        if let Some(state) = self.states.at_or_before(change.steps).cloned() {
+            self.cuts += 1;
+            self.branch = self.history.after(state.world.time);
+            self.states.cut(state.world.steps);
+            self.history.rewind(state.world.time, state.work);
+            self.stand_at(state);
+        }
+        let (method, time_step) = change.before;
+        self.adopt(method, time_step);
+        self.failure = None;
+        let name = self.scheme_name();
+        self.mark("undone", format!("back to {name}"));
+        true
+    }
+}

@@ -1,0 +1,203 @@
+//! A scheme beyond its stability limit: the window stops the run while there is something to see, and offers a way out.
+
+use driftlab::app::commands::Command;
+use driftlab::app::engine::Stepping;
+use driftlab::app::intent::Intent;
+use driftlab::app::model::Model;
+use driftlab::app::remedy::{Remedy, stable};
+use driftlab::app::simulation::Setting;
+use driftlab::scene::stabilizer_from;
+use driftlab::stabilizer::{Integrator, Method};
+use egui_kittest::kittest::Queryable;
+use std::time::Duration;
+
+/// One frame of a window, s.
+const FRAME: f64 = 1.0 / 60.0;
+/// Length of the six-link chain, m.
+const CHAIN: f64 = 0.6;
+
+fn set(model: &mut Model, text: &str) {
+    let stabilizer = stabilizer_from(text, model.run().time_step()).expect("a scheme");
+    model.apply(Setting::Stabilizer(stabilizer));
+}
+
+/// Frames until the player stops, or `most`; returns how many were drawn.
+fn play(model: &mut Model, most: usize) -> usize {
+    (0..most)
+        .take_while(|_| {
+            model.advance(FRAME);
+            model.settle();
+            model.player.playing
+        })
+        .count()
+}
+
+/// Half a second of the chain under Baumgarte's scheme, then α = 3000 1/s at h = 1 ms, until the run stops.
+fn overdone() -> Model {
+    let mut model = super::chain();
+    set(&mut model, "baumgarte_velocity,alpha=50");
+    play(&mut model, 30);
+    set(&mut model, "baumgarte_velocity,alpha=3000");
+    let frames = play(&mut model, 120);
+    assert!(frames < 20, "stopped after {frames} frames");
+    model
+}
+
+fn reach(model: &Model) -> f64 {
+    let bodies = model.run().world().bodies();
+    bodies.iter().map(|body| body.pose.position.length()).fold(0.0, f64::max)
+}
+
+/// An error that doubles in every step is stopped at a state that can be seen: torn, but within a chain's length of the picture.
+/// The figures end there, too.
+#[test]
+fn a_run_that_blows_up_stops_in_sight() {
+    let model = overdone();
+    let failure = model.run().failure().expect("a failure");
+    assert!(failure.text.contains("αh = 3"), "{}", failure.text);
+    let error = model.run().report().joint_error;
+    assert!((1e-3..0.6 * CHAIN).contains(&error), "shown is an error of {error} m");
+    assert!(reach(&model) < 3.0 * CHAIN, "a body is {} m away", reach(&model));
+    let [_, end] = model.run().history().span().expect("a record");
+    assert_eq!(end, model.run().world().time);
+    assert!(!model.is_busy());
+}
+
+/// In a thread, too, and when a step fails before the error has been seen: the steps under way are given up.
+#[test]
+fn a_thread_is_stopped_in_sight() {
+    let mut model = super::stepped("six-link-chain", Stepping::threaded());
+    set(&mut model, "baumgarte_velocity,alpha=1e6");
+    model.player.playing = true;
+    for _ in 0..600 {
+        model.advance(FRAME);
+        model.settle();
+        std::thread::sleep(Duration::from_millis(1));
+        if !model.player.playing {
+            break;
+        }
+    }
+    assert!(model.run().failure().is_some());
+    assert!(reach(&model) < 3.0 * CHAIN);
+}
+
+/// Half the stable limit tames the torn chain: within a second its joints are closed to a millimetre.
+#[test]
+fn the_stable_limit_tames_it() {
+    let mut model = overdone();
+    let (tamed, said) = stable(model.run().method(), model.run().time_step()).expect("a remedy");
+    assert!(said.contains("1000"), "'{said}': αh = 1");
+    model.apply(Intent::Remedy(Remedy::Limit(tamed)));
+    assert!(model.player.playing);
+    play(&mut model, 60);
+    assert!(model.player.playing && model.run().failure().is_none());
+    let error = model.run().report().joint_error;
+    assert!(error < 1e-3, "{error} m after a second");
+}
+
+/// Undoing the change returns to the state in which it was made, and to the scheme before it, to the bit; twice undoes two.
+#[test]
+fn a_change_is_undone() {
+    let mut model = super::chain();
+    set(&mut model, "baumgarte_velocity,alpha=50");
+    play(&mut model, 30);
+    let before = (model.run().world().clone(), model.run().method().clone());
+    set(&mut model, "baumgarte_velocity,alpha=3000");
+    play(&mut model, 120);
+    model.apply(Intent::Remedy(Remedy::Undo));
+    assert_eq!((model.run().world(), model.run().method()), (&before.0, &before.1));
+    assert!(model.player.playing && model.run().failure().is_none());
+    play(&mut model, 60);
+    assert!(model.player.playing);
+    model.apply(Intent::Remedy(Remedy::Undo));
+    assert_eq!(model.run().world().steps, 0, "the first change was made at the start");
+    assert_eq!(model.run().method().stabilizer, super::scene("six-link-chain").settings.method.stabilizer);
+}
+
+/// A restart under the same method blows up again and is stopped again; undoing then returns to the scene's start.
+#[test]
+fn a_restart_does_not_fail_silently() {
+    let mut model = overdone();
+    model.apply(Command::Restart);
+    model.player.playing = true;
+    play(&mut model, 120);
+    assert!(model.run().failure().is_some());
+    model.apply(Intent::Remedy(Remedy::Undo));
+    assert_eq!(model.run().world().steps, 0);
+    play(&mut model, 60);
+    assert!(model.player.playing);
+}
+
+/// Slow motion goes back to a chain that is whole, plays for some seconds, and stops at the same state; the usual speed comes back
+/// with what is done about it.
+#[test]
+fn it_can_be_watched_in_slow_motion() {
+    let mut model = overdone();
+    let torn = model.run().world().clone();
+    model.apply(Intent::Remedy(Remedy::SlowMotion));
+    assert!(model.run().report().joint_error < 1e-3 * CHAIN && model.player.speed < 0.1);
+    let frames = play(&mut model, 1200);
+    assert!((100..900).contains(&frames), "it took {frames} frames");
+    assert_eq!(model.run().world(), &torn);
+    assert!(model.run().failure().is_some());
+    model.apply(Intent::Remedy(Remedy::Undo));
+    assert_eq!(model.player.speed, 1.0);
+}
+
+/// The last step of the tour can be done: the chain shakes for some seconds at the speed that the tour sets, and turning α down to
+/// 1000 1/s meanwhile saves it.
+#[test]
+fn the_tour_can_be_followed() {
+    let mut model = super::model("single-pendulum");
+    let tour = model.tours.iter().position(|tour| tour.name.contains("overdone")).expect("a tour");
+    let steps = model.tours[tour].steps.len();
+    let shaken = |model: &Model| model.run().report().joint_error > 2e-3 * CHAIN;
+    for step in 0..steps {
+        model.apply(Intent::Tour { tour, step });
+        play(&mut model, 180);
+        assert!(model.player.playing || step + 1 == steps);
+    }
+    // Again, with somebody who acts a second after the shaking can be seen.
+    model.apply(Intent::Tour { tour, step: 0 });
+    play(&mut model, 180);
+    model.apply(Intent::Tour { tour, step: steps - 1 });
+    let waited = (0..1200).take_while(|_| play(&mut model, 1) == 1 && !shaken(&model)).count();
+    assert!(waited < 900, "nothing was seen for {waited} frames");
+    assert_eq!(play(&mut model, 60), 60, "the shaking lasts a second at least");
+    set(&mut model, "baumgarte_velocity,alpha=1000");
+    play(&mut model, 300);
+    let error = model.run().report().joint_error;
+    assert!(model.player.playing && error < 1e-3 * CHAIN, "{error} m are left");
+}
+
+/// The card names what happened and offers all three ways out; each is a button.
+#[test]
+fn the_card_offers_a_way_out() {
+    let mut window = super::panels::window(overdone());
+    assert!(window.query_by_label("The run blew up").is_some());
+    assert!(window.query_by_label("Restart the run").is_none());
+    assert!(window.query_by_label("Watch it in slow motion").is_some());
+    assert!(window.query_by_label("Set α = 1000 1/s").is_some());
+    window.get_by_label("Undo the change").click();
+    window.run_steps(2);
+    assert!(window.state().run().failure().is_none() && window.state().player.playing);
+}
+
+/// What is offered is stable by the closed form of the scheme and the integrator, and nothing is offered to a stable scheme.
+#[test]
+fn remedies_are_stable() {
+    for (text, h) in [
+        ("baumgarte_velocity,alpha=3000", 1e-3),
+        ("baumgarte_acceleration,alpha=3000,beta=3000", 1e-3),
+        ("baumgarte_acceleration,alpha=1,beta=500", 1e-2),
+    ] {
+        let method = Method::new(stabilizer_from(text, h).expect("a scheme"));
+        for integrator in Integrator::ALL {
+            let method = Method { integrator, ..method.clone() };
+            let (tamed, said) = stable(&method, h).unwrap_or_else(|| panic!("{text}, {integrator:?}"));
+            assert!(!said.is_empty());
+            assert_eq!(stable(&Method { stabilizer: tamed, ..method }, h), None, "{text}, {integrator:?}");
+        }
+    }
+    assert_eq!(stable(&Method::by_key("rattle").expect("a scheme"), 1.0), None);
+}

@@ -1,0 +1,188 @@
+//! The list of scenes and tours: it fits every window, and keys drive it; and the bar above the canvas.
+
+use super::panels::{click, window};
+use super::side::{SIZES, place};
+use driftlab::app::commands::{Command, command};
+use driftlab::app::intent::Intent;
+use driftlab::app::model::Model;
+use driftlab::app::shelf::{Group, Item, Shelf};
+use driftlab::app::simulation::Setting;
+use egui_kittest::Harness;
+use egui_kittest::kittest::{By, Queryable};
+use egui_macroquad::egui::{Event, Key, Modifiers, vec2};
+
+fn key(harness: &mut Harness<'_, Model>, key: Key) {
+    harness.press_key(key);
+    harness.run_steps(2);
+}
+
+fn type_text(harness: &mut Harness<'_, Model>, text: &str) {
+    harness.input_mut().events.push(Event::Text(text.to_owned()));
+    harness.run_steps(3);
+}
+
+fn highlighted(harness: &Harness<'_, Model>) -> Option<Item> {
+    harness.state().shelf.browsing.as_ref().and_then(|browsing| browsing.highlighted)
+}
+
+/// The scenes of the list that can be seen whole, by name.
+fn visible(harness: &Harness<'_, Model>) -> usize {
+    let height = f64::from(harness.ctx.screen_rect().height());
+    let scenes = &harness.state().shelf.scenes;
+    let shown = scenes.iter().filter(|listed| {
+        // The name stands in the bar above the canvas, too.
+        let nodes = harness.query_all(By::new().label(&listed.name));
+        nodes
+            .filter_map(|node| node.bounding_box())
+            .any(|b| b.y0 > 60.0 && b.y1 < height - 120.0 && b.x1 < 600.0)
+    });
+    shown.count()
+}
+
+/// The list never covers the window's width, ends inside the window, and shows the present scene wherever that stands in it.
+#[test]
+fn the_list_fits_every_window() {
+    for size in SIZES {
+        for scene in ["six-link-chain", "drake-critical-damping"] {
+            let mut harness = window(super::model(scene));
+            harness.set_size(size);
+            harness.run_steps(2);
+            click(&mut harness, "▦ Scenes");
+            harness.run_steps(4);
+            assert_eq!(highlighted(&harness), Some(Item::Scene(scene)), "at {size}");
+            let name = harness.state().run().scene.name.clone();
+            let rows = harness.query_all(By::new().label(&name)).filter_map(|node| node.bounding_box());
+            let row = rows.max_by(|a, b| a.y0.total_cmp(&b.y0)).expect("the present scene");
+            assert!(row.y0 > 60.0 && row.y1 < f64::from(size.y) - 100.0, "{scene} at {row:?} of {size}");
+            assert!(row.x1 < 0.62 * f64::from(size.x), "{row:?} of {size}");
+            let least = if size.y > 1500.0 { 52 } else { ((size.y - 240.0) / 27.0) as usize };
+            assert!(visible(&harness) >= least, "{} scenes in {size}", visible(&harness));
+        }
+    }
+}
+
+/// Ctrl+K opens the list; arrows move, typing searches, Enter opens, and the present scene is where it begins.
+#[test]
+fn keys_drive_the_list() {
+    let mut harness = window(super::model("six-link-chain"));
+    let toggle = command(Key::K, Modifiers::CTRL, false).expect("a command");
+    harness.state_mut().apply(toggle);
+    harness.run_steps(3);
+    key(&mut harness, Key::ArrowDown);
+    let second = harness.state().shelf.neighbour("six-link-chain", 1).expect("a neighbour").key;
+    assert_eq!(highlighted(&harness), Some(Item::Scene(second)));
+    key(&mut harness, Key::ArrowUp);
+    key(&mut harness, Key::ArrowUp);
+    let tours = harness.state().tours.len();
+    assert_eq!(highlighted(&harness), Some(Item::Tour(tours - 1)), "tours stand above the scenes");
+    type_text(&mut harness, "card");
+    let search = harness.state().shelf.browsing.as_ref().map(|browsing| browsing.search.clone());
+    assert_eq!(search.as_deref(), Some("card"));
+    assert_eq!(highlighted(&harness), Some(Item::Scene("card-house")));
+    key(&mut harness, Key::Enter);
+    assert_eq!(harness.state().title, "card-house");
+    assert_eq!(harness.state().shelf.browsing, None);
+}
+
+/// Escape closes the list and nothing else: a tour goes on.
+#[test]
+fn escape_closes_the_list_alone() {
+    let mut harness = window(super::model("six-link-chain"));
+    harness.state_mut().apply(Intent::Tour { tour: 1, step: 0 });
+    harness.state_mut().apply(Command::ToggleScenes);
+    harness.run_steps(3);
+    harness.state_mut().apply(Command::Dismiss);
+    harness.run_steps(2);
+    assert!(harness.state().shelf.browsing.is_none() && harness.state().progress.is_some());
+    // The key as egui sees it, without the command.
+    harness.state_mut().apply(Command::ToggleScenes);
+    harness.run_steps(3);
+    key(&mut harness, Key::Escape);
+    assert!(harness.state().shelf.browsing.is_none() && harness.state().progress.is_some());
+}
+
+/// A press beside the list closes it, and does not push or pull anything.
+#[test]
+fn a_press_beside_closes_the_list() {
+    let mut harness = window(super::model("six-link-chain"));
+    harness.state_mut().apply(Command::ToggleScenes);
+    harness.run_steps(3);
+    let at = harness.state().canvas.right_center() - vec2(40.0, 0.0);
+    for pressed in [true, false] {
+        super::panels::press(&mut harness, at, egui_macroquad::egui::PointerButton::Primary, pressed);
+        assert_eq!(harness.state().hold, driftlab::app::pointer::Hold::Free);
+    }
+    harness.run_steps(2);
+    assert_eq!(harness.state().shelf.browsing, None);
+}
+
+/// Every scene has a group by what is in it, and none is broken.
+#[test]
+fn scenes_are_grouped_by_what_is_in_them() {
+    let shelf = Shelf::read();
+    for (key, group) in [
+        ("six-link-chain", Group::Joints),
+        ("spring-pendulum", Group::Joints),
+        ("card-house", Group::Contact),
+        ("ragdoll", Group::Mechanisms),
+        ("knife-edge", Group::Nonholonomic),
+        ("pushed-rectangle", Group::Published),
+        ("chain-swung", Group::Published),
+    ] {
+        assert_eq!(shelf.find(key).map(|listed| listed.group), Some(group), "{key}");
+    }
+    for group in Group::ALL {
+        let count = shelf.scenes.iter().filter(|listed| listed.group == group).count();
+        assert_eq!(count == 0, group == Group::Broken, "{count} in {group:?}");
+    }
+}
+
+/// A tour's text stands above the canvas: it covers no body, a failure's message does not cover it, and its buttons stay where they
+/// are from step to step.
+#[test]
+fn tours_cover_nothing_and_stay_in_place() {
+    for size in SIZES {
+        let mut harness = window(super::model("six-link-chain"));
+        harness.set_size(size);
+        for tour in 0..harness.state().tours.len() {
+            let mut first = None;
+            for step in 0..harness.state().tours[tour].steps.len() {
+                harness.state_mut().apply(Intent::Tour { tour, step });
+                harness.run_steps(2);
+                let canvas = harness.state().canvas;
+                let leave = place(&harness, "Leave");
+                let text = place(&harness, &harness.state().tours[tour].steps[step].text);
+                assert!(
+                    leave.bottom() <= canvas.top() && text.bottom() <= canvas.top(),
+                    "tour {tour} at {size}"
+                );
+                assert!(text.right() <= leave.left() && text.left() >= 0.0);
+                assert_eq!(
+                    *first.get_or_insert((leave, canvas)),
+                    (leave, canvas),
+                    "tour {tour}, step {step}"
+                );
+            }
+        }
+        harness.state_mut().apply(Setting::TimeStep(-1.0));
+        harness.state_mut().apply(Command::StepForward);
+        harness.run_steps(3);
+        let failure = place(&harness, "Step failed");
+        assert!(failure.top() >= harness.state().canvas.top(), "the message at {size}");
+    }
+}
+
+/// No text of a scene is shown with the backticks of its file.
+#[test]
+fn no_backticks_are_shown() {
+    let keys: Vec<_> = Shelf::read().scenes.iter().map(|listed| listed.key).collect();
+    let mut harness = window(super::model("six-link-chain"));
+    for scene in keys {
+        harness.state_mut().apply(Intent::OpenShipped(scene));
+        harness.state_mut().player.playing = false;
+        harness.run_steps(1);
+        let raw =
+            harness.query_all(By::new()).find(|node| node.label().is_some_and(|label| label.contains('`')));
+        assert!(raw.is_none(), "a backtick in {scene}");
+    }
+}

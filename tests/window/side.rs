@@ -1,0 +1,142 @@
+//! The right panel: its tabs, and that every control keeps its place.
+
+use super::panels::{click, row, window};
+use driftlab::app::commands::{Command, command};
+use driftlab::app::intent::Intent;
+use driftlab::app::model::Model;
+use driftlab::app::side_tab::SideTab;
+use driftlab::app::simulation::Setting;
+use driftlab::lcp;
+use driftlab::stabilizer::TABLE;
+use egui_kittest::Harness;
+use egui_kittest::kittest::{By, Queryable};
+use egui_macroquad::egui::{Key, Modifiers, Rect, Vec2, pos2, vec2};
+
+/// Sizes of windows, points: from a small one to a large screen.
+pub(super) const SIZES: [Vec2; 4] =
+    [vec2(800.0, 600.0), vec2(1024.0, 700.0), vec2(1280.0, 800.0), vec2(2560.0, 1600.0)];
+
+/// Where the topmost thing with this label is.
+pub(super) fn place(harness: &Harness<'_, Model>, label: &str) -> Rect {
+    let all = harness.query_all_by_label(label).filter_map(|node| node.bounding_box());
+    let bounds = all.min_by(|a, b| a.y0.total_cmp(&b.y0)).expect(label);
+    Rect::from_min_max(pos2(bounds.x0 as f32, bounds.y0 as f32), pos2(bounds.x1 as f32, bounds.y1 as f32))
+}
+
+/// The places of the things with these labels.
+fn places(harness: &Harness<'_, Model>, labels: &[String]) -> Vec<(String, Rect)> {
+    labels.iter().map(|label| (label.clone(), place(harness, label))).collect()
+}
+
+/// Whatever scheme is chosen, however long its equation and its description and however many parameters it has: chips, time step,
+/// figures and tabs stay where they are, so that a second click hits the same control.
+#[test]
+fn nothing_moves_when_the_scheme_changes() {
+    for size in SIZES {
+        let mut harness = window(super::model("six-link-chain"));
+        harness.set_size(size);
+        harness.run_steps(2);
+        let fixed: Vec<String> = (0..TABLE.len())
+            .map(row)
+            .chain(
+                ["length h", "Scheme", "Time step", "The last step", "Method", "Look", "⚙"]
+                    .map(str::to_owned),
+            )
+            .collect();
+        let before = places(&harness, &fixed);
+        for (index, scheme) in TABLE.iter().enumerate() {
+            harness.state_mut().apply(Setting::Scheme(index));
+            harness.run_steps(2);
+            assert_eq!(places(&harness, &fixed), before, "{} at {size}", scheme.info().key);
+        }
+    }
+}
+
+/// Under ⚙ nothing moves either, whatever solver is chosen and whether the level has an integrator.
+#[test]
+fn nothing_moves_when_the_solver_changes() {
+    let mut harness = window(super::model("six-link-chain"));
+    click(&mut harness, "⚙");
+    let fixed = ["solver", "integrator", "Contact rules", "tolerance", "Mouse", "push reach", "Tours"];
+    let fixed = fixed.map(str::to_owned);
+    let before = places(&harness, &fixed);
+    for solver in lcp::solvers() {
+        let key = solver.info().key;
+        harness.state_mut().apply(Setting::Solver(solver));
+        harness.run_steps(2);
+        assert_eq!(places(&harness, &fixed), before, "{key}");
+    }
+    for (index, scheme) in TABLE.iter().enumerate() {
+        harness.state_mut().apply(Setting::Scheme(index));
+        harness.run_steps(2);
+        assert_eq!(places(&harness, &fixed), before, "{}", scheme.info().key);
+    }
+}
+
+/// The tabs show what they say, and no control is shown twice.
+#[test]
+fn each_tab_has_its_own() {
+    let mut harness = window(super::model("box-at-rest"));
+    for (tab, own) in [
+        (SideTab::Look, ["friction cones", "dark", "centres of mass"]),
+        (SideTab::Workings, ["push reach", "restitution", "integrator"]),
+        (SideTab::Method, ["length h", "The last step", "Time step"]),
+    ] {
+        click(&mut harness, tab.title());
+        assert_eq!(harness.state().side, tab);
+        for label in own {
+            assert_eq!(harness.query_all_by_label(label).count(), 1, "'{label}' under {}", tab.title());
+        }
+    }
+}
+
+/// F2 hides the panel, as Tab does, and shows it again, even while text is being typed.
+#[test]
+fn f2_hides_the_panel() {
+    let mut model = super::model("six-link-chain");
+    for shown in [false, true] {
+        model.apply(command(Key::F2, Modifiers::NONE, true).expect("a command"));
+        assert_eq!(model.panel_open, shown);
+    }
+    assert_eq!(command(Key::Tab, Modifiers::NONE, false), Some(Command::TogglePanel));
+}
+
+/// In small and large windows everything in the panel lies between its edges, and the names of the schemes fit on their chips
+/// beside the room for a switch.
+#[test]
+fn nothing_is_cut() {
+    // Of a chip: the number of its key, and the room for the switch.
+    let taken = 20.0 + 28.0;
+    for size in SIZES {
+        for tab in SideTab::ALL {
+            let mut harness = window(super::model("box-at-rest"));
+            harness.set_size(size);
+            harness.state_mut().apply(Intent::Side(tab));
+            harness.run_steps(3);
+            let left = harness.state().canvas.right();
+            assert!(left >= 0.4 * size.x, "the canvas is {left} wide of {size}");
+            for node in harness.query_all(By::new()) {
+                let Some(bounds) = node.bounding_box().filter(|_| !node.is_hidden()) else { continue };
+                if f64::from(left) <= bounds.x0 {
+                    let label = node.label().unwrap_or_default();
+                    assert!(
+                        bounds.x1 <= f64::from(size.x) - 8.0,
+                        "'{label}' ends at {} of {size}",
+                        bounds.x1
+                    );
+                }
+            }
+            if tab == SideTab::Method {
+                let fonts = |text: &str| {
+                    let font = egui_macroquad::egui::FontId::proportional(12.5);
+                    let color = egui_macroquad::egui::Color32::WHITE;
+                    harness.ctx.fonts(|fonts| fonts.layout_no_wrap(text.to_owned(), font, color).size().x)
+                };
+                for (index, scheme) in TABLE.iter().enumerate() {
+                    let (name, room) = (scheme.info().short, place(&harness, &row(index)).width() - taken);
+                    assert!(fonts(name) <= room, "'{name}' is {} wide in {room}", fonts(name));
+                }
+            }
+        }
+    }
+}
