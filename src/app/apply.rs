@@ -47,6 +47,7 @@ impl Model {
                 self.player.playing = false;
                 self.comparison_mut().0.seek(time);
             }
+            Intent::Language(name) => self.languages.choose(name),
             Intent::Push(push) => self.run_mut().push = push,
             Intent::Press { button, at, reach } => {
                 let hold = Hold::press(button, self.aimed_at().world(), at, reach);
@@ -113,6 +114,7 @@ impl Model {
         let cuts = self.run().cuts();
         self.run_mut().note_changes();
         self.comparison_mut().0.follow_cut(cuts);
+        self.survey();
     }
 
     /// Adds a run to the comparison, or says that there is no room for it.

@@ -57,6 +57,8 @@ pub enum Intent {
     Sort(Option<Order>),
     /// All runs go to the recorded state at this time, s.
     Seek(f64),
+    /// The language of this name is chosen for the parameters.
+    Language(String),
     /// How the mouse pushes.
     Push(Push),
     /// A mouse button goes down on the canvas.

@@ -7,6 +7,8 @@ use super::engine::Stepping;
 use super::forecast::{Forecast, forecast};
 use super::framing;
 use super::intent::{Hover, Selected};
+use super::languages::Languages;
+use super::map::StabilityMap;
 use super::options::{FIRST_SCENE, OpenScene};
 use super::player::Player;
 use super::plot_view::PlotView;
@@ -99,6 +101,10 @@ pub struct Model {
     pub camera: Camera,
     /// What is drawn.
     pub view: View,
+    /// The stability map of the main run.
+    map: StabilityMap,
+    /// In which language parameters are shown.
+    pub languages: Languages,
     /// How the plots are shown.
     pub plot: PlotView,
     /// How the last step's problem is shown.
@@ -173,10 +179,12 @@ impl Model {
         let mut model = Self {
             comparison: Comparison::new(parsed, &stepping),
             player,
+            map: StabilityMap::new(&stepping),
             stepping,
             title: first.key.to_owned(),
             camera: Camera::default(),
             view: View::default(),
+            languages: Languages::default(),
             plot: PlotView::default(),
             solve: SolveView::default(),
             arrangement: Arrangement::default(),
@@ -266,6 +274,7 @@ impl Model {
     /// failed step of the main run pauses the player.
     pub fn advance(&mut self, elapsed: f64) {
         let player = self.player;
+        self.map.collect();
         if self.comparison.advance(&player, elapsed).is_break() {
             self.player.playing = false;
         }
@@ -281,15 +290,29 @@ impl Model {
         run.world().index_of(self.selected?.body)
     }
 
-    /// Whether a step is being made or is due, which is possible even while paused.
+    /// The stability map of the main run.
+    pub fn map(&self) -> &StabilityMap {
+        &self.map
+    }
+
+    /// Lets the stability map follow the main run, while it can be seen.
+    pub(super) fn survey(&mut self) {
+        self.map.collect();
+        if self.panel_open {
+            self.map.follow(self.comparison.main(), self.player.playing);
+        }
+    }
+
+    /// Whether a step is being made or is due, which is possible even while paused, or the stability map is being computed.
     pub fn is_busy(&self) -> bool {
-        self.comparison.is_busy()
+        self.comparison.is_busy() || self.map.is_busy()
     }
 
     /// From now on, steps are made as `stepping` says.
     pub fn move_to(&mut self, stepping: Stepping) {
         self.stepping = stepping;
         self.comparison.move_to(&self.stepping);
+        self.map = StabilityMap::new(&self.stepping);
     }
 
     /// Sets the memory for the recorded states of all runs, bytes.
