@@ -177,7 +177,7 @@ fn the_card_offers_a_way_out() {
     assert!(window.query_by_label("The run blew up").is_some());
     assert!(window.query_by_label("Restart the run").is_none());
     assert!(window.query_by_label("Watch it in slow motion").is_some());
-    assert!(window.query_by_label("Set α = 1000 1/s").is_some());
+    assert!(window.query_by_label("Set α = 1000 s⁻¹").is_some());
     window.get_by_label("Undo the change").click();
     window.run_steps(2);
     assert!(window.state().run().failure().is_none() && window.state().player.playing);
