@@ -205,20 +205,6 @@ impl Model {
         }
     }
 
-    /// Opens the file dialog for a text to be saved.
-    fn save_by_dialog(&mut self, name: &str, text: String) {
-        self.file_action = Some(FileAction::Save(text));
-        self.dialog.config_mut().default_file_name = name.to_owned();
-        self.dialog.save_file();
-    }
-
-    fn save_problem(&mut self) {
-        match self.exported_problem() {
-            Ok(text) => self.save_by_dialog("problem.json", text),
-            Err(why) => self.say(why),
-        }
-    }
-
     /// Does something about a run that has blown up, and plays on.
     fn remedy(&mut self, remedy: Remedy) {
         match remedy {
@@ -237,6 +223,20 @@ impl Model {
             }
         }
         self.player.playing = true;
+    }
+
+    /// Opens the file dialog for a text to be saved.
+    fn save_by_dialog(&mut self, name: &str, text: String) {
+        self.file_action = Some(FileAction::Save(text));
+        self.dialog.config_mut().default_file_name = name.to_owned();
+        self.dialog.save_file();
+    }
+
+    fn save_problem(&mut self) {
+        match self.exported_problem() {
+            Ok(text) => self.save_by_dialog("problem.json", text),
+            Err(why) => self.say(why),
+        }
     }
 
     fn record(&mut self) {

@@ -1,7 +1,7 @@
 //! The initial view of a scene: its bodies, and the room in which they will move.
 
 use super::outline;
-use crate::model::{Body, World};
+use crate::model::{Body, Shape, World};
 use glam::DVec2;
 
 /// Margin about the bodies, as a share of their extent.
@@ -40,7 +40,7 @@ pub fn frame(world: &World) -> [DVec2; 2] {
         return [-DVec2::ONE, DVec2::ONE];
     }
     [low, high] = with_room(low, high, largest_extent(world));
-    let margin = DVec2::splat(MARGIN * (high - low).max_element().max(SMALLEST / MARGIN));
+    let margin = margin(low, high);
     [low - margin, high + margin]
 }
 
@@ -48,6 +48,28 @@ pub fn frame(world: &World) -> [DVec2; 2] {
 pub fn extent(world: &World) -> f64 {
     let [low, high] = frame(world);
     (high - low).max_element()
+}
+
+/// The margin about the box from `low` to `high`, m.
+pub fn margin(low: DVec2, high: DVec2) -> DVec2 {
+    DVec2::splat(MARGIN * (high - low).max_element().max(SMALLEST / MARGIN))
+}
+
+/// The middle of the bodies that move, m: of their coordinates' medians, so that few that fly away do not move it.
+pub fn middle(world: &World) -> Option<DVec2> {
+    let positions =
+        || world.bodies().iter().filter(|body| body.is_dynamic()).map(|body| body.pose.position);
+    let mut x: Vec<f64> = positions().map(|at| at.x).filter(|x| x.is_finite()).collect();
+    let mut y: Vec<f64> = positions().map(|at| at.y).filter(|y| y.is_finite()).collect();
+    Some(DVec2::new(median(&mut x)?, median(&mut y)?))
+}
+
+fn median(values: &mut [f64]) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    let half = values.len() / 2;
+    let upper = *values.get(half)?;
+    let lower = if values.len() % 2 == 0 { *values.get(half - 1)? } else { upper };
+    Some(0.5 * (lower + upper))
 }
 
 /// The larger side of the box about all bodies that have an outline, m.
@@ -84,9 +106,13 @@ fn largest_extent(world: &World) -> DVec2 {
 }
 
 /// The finite outline of a body in the world, m.
-fn points(world: &World, index: usize) -> Vec<DVec2> {
+///
+/// A body that has only an infinite shape has none: the place of a half plane's frame says nothing about where the bodies are.
+pub fn points(world: &World, index: usize) -> Vec<DVec2> {
     let body = &world.bodies()[index];
-    let mut all: Vec<DVec2> = vec![body.pose.position];
+    let endless =
+        !body.is_dynamic() && body.shapes().iter().any(|placed| outline::boundary(placed).is_some());
+    let mut all = if endless { Vec::new() } else { vec![body.pose.position] };
     for placed in body.shapes() {
         let outline = outline::closed(placed).into_iter().chain(outline::open(placed));
         all.extend(outline.map(|point| body.point_in_world(point)));
@@ -161,4 +187,10 @@ fn dangling(world: &World) -> impl Iterator<Item = usize> {
 pub fn anchor_in_world(world: &World, body: usize, anchor: DVec2) -> DVec2 {
     let frame = world.frame(body);
     frame.position + frame.rotation.apply(anchor)
+}
+
+/// Whether bodies rest on ground, which then lies in the lower half of the picture; chains hang in the upper half.
+pub fn has_ground(world: &World) -> bool {
+    let mut shapes = world.bodies().iter().flat_map(|body| body.shapes());
+    shapes.any(|placed| matches!(placed.shape, Shape::HalfPlane { .. }))
 }

@@ -17,6 +17,7 @@ pub mod commands;
 pub mod comparison;
 pub mod engine;
 pub mod fonts;
+pub mod forecast;
 pub mod format;
 pub mod framing;
 pub mod history;

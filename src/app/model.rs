@@ -3,6 +3,7 @@
 use super::camera::Camera;
 use super::comparison::{Comparison, Order};
 use super::engine::Stepping;
+use super::forecast::{Forecast, forecast};
 use super::framing;
 use super::intent::{Hover, Selected};
 use super::options::{FIRST_SCENE, OpenScene};
@@ -19,6 +20,7 @@ use crate::scene::{Scene, stabilizer_from};
 use crate::stabilizer::TABLE;
 use egui_file_dialog::FileDialog;
 use egui_macroquad::egui::{Align2, Rect};
+use glam::DVec2;
 use std::path::Path;
 
 /// Something that only the window itself can do.
@@ -152,6 +154,10 @@ pub struct Model {
     pub fit_pending: bool,
     /// The camera as the last fit left it.
     fitted: Option<Camera>,
+    /// Where the scene's bodies will go.
+    forecast: Forecast,
+    /// The middle of the bodies that the view followed last, m.
+    followed: Option<DVec2>,
     /// Whether egui closes something of its own on Escape: a list, a file dialog, the text that is being typed.
     pub escape_taken: bool,
     /// Requests to the window itself.
@@ -201,6 +207,8 @@ impl Model {
             canvas: Rect::ZERO,
             fit_pending: true,
             fitted: None,
+            forecast: Forecast::default(),
+            followed: None,
             escape_taken: false,
             requests: Vec::new(),
             themed: None,
@@ -210,7 +218,10 @@ impl Model {
                 model.open(scene);
                 model.player = player;
             }
-            None => model.begin_with_the_argument(),
+            None => {
+                model.begin_with_the_argument();
+                model.foresee();
+            }
         }
         Ok(model)
     }
@@ -300,6 +311,26 @@ impl Model {
         if self.fit_pending || outgrown {
             self.fit();
         }
+        self.follow();
+    }
+
+    /// Looks where the bodies of a scene that has been opened will go. The view follows them if they leave.
+    fn foresee(&mut self) {
+        self.forecast = forecast(&self.run().scene);
+        self.view.follow = self.forecast.leaves;
+        self.fit_pending = true;
+    }
+
+    /// Moves the view with the middle of the bodies.
+    fn follow(&mut self) {
+        let middle = framing::middle(self.run().world()).filter(|_| self.view.follow);
+        if let (Some(now), Some(before)) = (middle, self.followed) {
+            self.camera.center += now - before;
+            if let Some(fitted) = &mut self.fitted {
+                fitted.center += now - before;
+            }
+        }
+        self.followed = middle;
     }
 
     /// Lets the message fade after another `seconds` of real time.
@@ -315,6 +346,7 @@ impl Model {
         match Scene::parse(&scene.text) {
             Ok(parsed) => {
                 self.comparison = Comparison::new(parsed, &self.stepping);
+                self.foresee();
                 self.invitation = None;
                 self.player.playing = true;
                 self.title = scene.title;
@@ -375,7 +407,15 @@ impl Model {
         // The scene's start shows how far a mechanism reaches, the present state where the bodies are now.
         let [low, high] = framing::frame(&self.run().scene.world);
         let [now_low, now_high] = framing::frame(self.run().world());
-        self.camera = Camera::fit(low.min(now_low), high.max(now_high), self.canvas);
+        let (mut low, mut high) = (low.min(now_low), high.max(now_high));
+        if self.view.follow {
+            (low, high) = (now_low, now_high);
+        } else if let Some([swept_low, swept_high]) = self.forecast.swept {
+            let margin = framing::margin(swept_low, swept_high);
+            (low, high) = (low.min(swept_low - margin), high.max(swept_high + margin));
+        }
+        self.camera = Camera::fit(low, high, self.canvas);
+        self.followed = None;
         self.fit_pending = false;
         self.fitted = Some(self.camera);
     }

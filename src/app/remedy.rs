@@ -3,7 +3,7 @@
 //! Half the limit is where a linearised error dies out fastest if one parameter alone corrects it: αh = 1 of Baumgarte's velocity
 //! level, whose limit is αh = 2; αh = 1/2 of the acceleration level with β = 0, whose limit is αh = 1.
 
-use super::format::significant;
+use super::format;
 use crate::experiment::stability::Block;
 use crate::stabilizer::{Integrator, Method, Stabilizer};
 
@@ -54,7 +54,7 @@ pub fn stable(method: &Method, h: f64) -> Option<(Stabilizer, String)> {
         let value = PART * low * values.get(key)?;
         if value > 0.0 {
             tamed.values.set(key, value).ok()?;
-            said.push(format!("{} = {} {}", parameter.symbol, significant(value, 4), parameter.unit));
+            said.push(format!("{} = {}", parameter.symbol, format::parameter(parameter, value, 4)));
         }
     }
     (!said.is_empty()).then(|| (tamed, said.join(", ")))

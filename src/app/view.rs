@@ -41,6 +41,8 @@ pub struct View {
     pub trails: bool,
     /// Outlines of the moving bodies at regular moments of the past.
     pub outlines: bool,
+    /// Whether the view moves with the middle of the bodies.
+    pub follow: bool,
     /// Dark colours.
     pub dark: bool,
 }
@@ -63,6 +65,7 @@ impl Default for View {
             islands: false,
             trails: false,
             outlines: false,
+            follow: false,
             dark: true,
         }
     }

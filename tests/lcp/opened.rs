@@ -192,5 +192,5 @@ fn rows_have_names() {
     let (world, boxes) = opened("box-at-rest", 1);
     let row = &boxes.rows()[0];
     assert!(constraint_in_words(&world, row.constraint, row.bodies).starts_with("contact: "));
-    assert_eq!(row_in_words(&world, row.constraint, 1), "tangential");
+    assert_eq!(row_in_words(&world, row.constraint, 1), "friction");
 }

@@ -15,6 +15,7 @@ mod grid;
 mod islands;
 mod joints;
 pub(super) mod linked;
+mod lost;
 mod overlay;
 mod panes;
 mod push;
@@ -239,6 +240,7 @@ fn paint_run(scene: &Picture<'_>, model: &Model, run: &Simulation, pointed: Opti
     forces::of_selected(scene, model, run);
     push::paint(scene, model);
     joints::grab(scene, world);
+    lost::paint(scene, world);
 }
 
 /// Lines round the body under the cursor and the selected one.

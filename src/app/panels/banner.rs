@@ -1,14 +1,24 @@
 //! Messages over the canvas: a failed step, doubtful figures, and short messages that fade.
 
 use super::super::commands::Command;
-use super::super::format;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::remedy::{self, Remedy};
 use super::super::theme::Palette;
 use super::super::trouble::Doubt;
-use egui_macroquad::egui::{self, Align2, Color32, Id, Label, Order, RichText, TextWrapMode, Ui, vec2};
+use super::super::{format, framing};
 
+use egui_macroquad::egui::{
+    self, Align2, Color32, Id, Label, Order, Pos2, RichText, TextWrapMode, Ui, vec2,
+};
+
+/// Distance of a card from the canvas's side, from its top, where the badges are, and from its bottom, where the hint is, points.
+const INSET: f32 = 14.0;
+const TOP: f32 = 52.0;
+const BOTTOM: f32 = 44.0;
+/// Smallest and largest width of a card, points.
+const NARROWEST: f32 = 200.0;
+const WIDEST: f32 = 520.0;
 /// Real seconds over which a message fades at its end.
 const FADE: f32 = 0.6;
 
@@ -21,9 +31,8 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
 fn failure(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     let Some(failure) = model.run().failure() else { return };
     let palette = model.view.palette();
-    let top = model.canvas.center_top() + vec2(0.0, 64.0);
-    let width = (model.canvas.width() - 80.0).clamp(200.0, 560.0);
-    above(ctx, "failure", top, palette, palette.error, 1.0, |ui| {
+    let (pivot, corner, width) = beside_the_bodies(model);
+    above(ctx, "failure", (pivot, corner), palette, palette.error, 1.0, |ui| {
         ui.set_max_width(width);
         ui.label(RichText::new(failure.heading).strong().color(palette.error));
         ui.label(&failure.text);
@@ -31,6 +40,18 @@ fn failure(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
         ui.horizontal_wrapped(|ui| remedies(ui, model, intents));
         ui.label(RichText::new(failure.hint).color(palette.weak));
     });
+}
+
+/// Where a card does not cover the bodies: at the bottom, since chains hang in the upper half of the picture; at the top where bodies
+/// rest on the ground in the lower half. And its largest width, points.
+fn beside_the_bodies(model: &Model) -> (Align2, Pos2, f32) {
+    let canvas = model.canvas;
+    let (pivot, corner) = if framing::has_ground(model.run().world()) {
+        (Align2::RIGHT_TOP, canvas.right_top() + vec2(-INSET, TOP))
+    } else {
+        (Align2::RIGHT_BOTTOM, canvas.right_bottom() - vec2(INSET, BOTTOM))
+    };
+    (pivot, corner, (canvas.width() - 4.0 * INSET).clamp(NARROWEST, WIDEST))
 }
 
 /// What can be done about it, as buttons. Restarting is offered only if there is nothing else: under the same method it would end
@@ -94,7 +115,7 @@ fn doubt(ctx: &egui::Context, model: &Model) {
             "A body under tension oscillates by more than 1 rad of its phase in one step. A smaller time step helps.",
         ),
     };
-    above(ctx, "doubt", top, palette, palette.slide.gamma_multiply(0.7), 1.0, |ui| {
+    above(ctx, "doubt", (Align2::CENTER_TOP, top), palette, palette.slide.gamma_multiply(0.7), 1.0, |ui| {
         let text = RichText::new(text).color(palette.slide);
         ui.add(Label::new(text).wrap_mode(TextWrapMode::Extend)).on_hover_text(hint);
     });
@@ -104,31 +125,36 @@ fn toast(ctx: &egui::Context, model: &Model) {
     let Some(toast) = &model.toast else { return };
     let palette = model.view.palette();
     let bottom = model.canvas.center_bottom() - vec2(0.0, 100.0);
-    above(ctx, "toast", bottom, palette, palette.axis, (toast.left / FADE).min(1.0), |ui| {
-        ui.label(&toast.text);
-    });
+    above(
+        ctx,
+        "toast",
+        (Align2::CENTER_TOP, bottom),
+        palette,
+        palette.axis,
+        (toast.left / FADE).min(1.0),
+        |ui| {
+            ui.label(&toast.text);
+        },
+    );
     ctx.request_repaint();
 }
 
 fn above(
     ctx: &egui::Context,
     id: &str,
-    at: egui::Pos2,
+    (pivot, at): (Align2, Pos2),
     palette: &Palette,
     edge: Color32,
     opacity: f32,
     add: impl FnOnce(&mut egui::Ui),
 ) {
-    egui::Area::new(Id::new(id)).order(Order::Foreground).pivot(Align2::CENTER_TOP).fixed_pos(at).show(
-        ctx,
-        |ui| {
-            ui.set_opacity(opacity);
-            egui::Frame::NONE
-                .fill(palette.panel)
-                .stroke(egui::Stroke::new(1.0, edge))
-                .corner_radius(6.0)
-                .inner_margin(12.0)
-                .show(ui, add);
-        },
-    );
+    egui::Area::new(Id::new(id)).order(Order::Foreground).pivot(pivot).fixed_pos(at).show(ctx, |ui| {
+        ui.set_opacity(opacity);
+        egui::Frame::NONE
+            .fill(palette.panel)
+            .stroke(egui::Stroke::new(1.0, edge))
+            .corner_radius(6.0)
+            .inner_margin(12.0)
+            .show(ui, add);
+    });
 }

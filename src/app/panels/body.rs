@@ -1,12 +1,11 @@
 //! The card of the selected body: pose, velocity, mass, and every force on it with the m a that they add up to.
 
 use super::super::account::{Account, Force, Source, body_name, sum};
-use super::super::format;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::theme::Palette;
+use super::super::{format, framing};
 use super::weak;
-use crate::model::Shape;
 use crate::model::{Body, World};
 use egui_macroquad::egui::{
     self, Align, Align2, Color32, Id, Layout, Order, Pos2, Rect, RichText, Sense, Ui, pos2, vec2,
@@ -39,7 +38,7 @@ pub(super) fn card(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     let Some(body) = world.bodies().get(index) else { return };
     let palette = model.view.palette();
     // Where the bodies are not: chains hang in the upper half of the picture, other bodies rest in the lower half.
-    let (pivot, corner) = if has_ground(model) {
+    let (pivot, corner) = if framing::has_ground(model.run().world()) {
         (Align2::RIGHT_TOP, model.canvas.right_top() + vec2(-INSET, TOP))
     } else {
         (Align2::RIGHT_BOTTOM, model.canvas.right_bottom() - vec2(INSET, BOTTOM))
@@ -189,10 +188,4 @@ fn right(at: Pos2, i: usize) -> Pos2 {
 /// A live number with a minus sign as wide as the digits.
 fn number(value: f64) -> String {
     format::live(value).replace('-', "−")
-}
-
-/// Whether bodies rest on ground in the lower half of the picture; chains hang in the upper half.
-fn has_ground(model: &Model) -> bool {
-    let shapes = model.run().world().bodies().iter().flat_map(|body| body.shapes());
-    shapes.into_iter().any(|placed| matches!(placed.shape, Shape::HalfPlane { .. }))
 }

@@ -31,6 +31,7 @@ pub(super) fn show(ui: &mut Ui, present: &View, intents: &mut Intents) {
         islands,
         trails,
         outlines,
+        follow,
         dark,
     } = &mut view;
     section(ui, "Errors", |ui| {
@@ -102,6 +103,7 @@ pub(super) fn show(ui: &mut Ui, present: &View, intents: &mut Intents) {
             "picture",
             [
                 (grid, "grid", "Lines of a round distance, and the bar that says which."),
+                (follow, "follow", "The view moves with the middle of the bodies."),
                 (dark, "dark", "Light colours suit bright rooms and printed pages."),
             ],
         );

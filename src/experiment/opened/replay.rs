@@ -14,8 +14,8 @@ use crate::lcp::{
 };
 use crate::parameter::Values;
 
-/// Most unknowns of a problem that is replayed: its pivots can still be followed, and take a few milliseconds.
-pub const MOST_REPLAYED: usize = 240;
+/// Most unknowns of a problem that is replayed: some hundred contacts, whose pivots take some hundredths of a second.
+pub const MOST_REPLAYED: usize = 400;
 
 /// The method that is watched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -35,7 +35,7 @@ impl RowState {
             Self::Open => "open",
             Self::Sticking => "sticking",
             Self::Sliding => "sliding",
-            Self::Inside => "within bounds",
+            Self::Inside => "inside",
             Self::AtBound => "at bound",
         }
     }

@@ -41,7 +41,7 @@ pub fn row_in_words(world: &World, constraint: ConstraintId, row: usize) -> &'st
             Some(JointKind::Slider(_)) => &["across", "angle"],
             Some(JointKind::Distance(_)) | None => &["length"],
         },
-        ConstraintId::Contact(_) => &["normal", "tangential"],
+        ConstraintId::Contact(_) => &["normal", "friction"],
         ConstraintId::Spring(index)
             if world.springs().get(index).is_some_and(|spring| spring.rows() > 1) =>
         {

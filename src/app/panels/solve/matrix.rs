@@ -70,8 +70,7 @@ pub(super) fn of_step(
     let order = opened.order();
     let marked: Vec<usize> = (0..order.len()).filter(|&at| page.is_marked(marks, order[at])).collect();
     let blocks = opened.blocks().iter().map(|block| [block.places().start, block.places().end]).collect();
-    let grid =
-        Grid { n: order.len(), blocks, marked: [marked.clone(), marked], name: "A = J M⁻¹ Jᵀ + c" };
+    let grid = Grid { n: order.len(), blocks, marked: [marked.clone(), marked], name: "A" };
     let entries = order.iter().enumerate().flat_map(|(at, &i)| {
         opened.entries(i).iter().map(move |(j, value)| (at, opened.place(*j), *value))
     });
@@ -85,6 +84,7 @@ pub(super) fn of_step(
         view.chosen = (view.chosen != Some(key)).then_some(key);
     }
     response.on_hover_ui_at_pointer(|ui| {
+        ui.label("A = J M⁻¹ Jᵀ + c, ordered by islands; colours by log₁₀ over six decades");
         ui.label(format!(
             "A[{}, {}] = {}",
             row + 1,
@@ -164,9 +164,9 @@ fn caption(ui: &Ui, grid: &Grid<'_>, corner: Pos2, largest: f64, palette: &Palet
         let drawn = ui.painter().text(at, Align2::LEFT_CENTER, text, font.clone(), color);
         at.x = drawn.right() + 5.0;
     };
-    say(format!("{}, {} × {}", grid.name, grid.n, grid.n), palette.weak);
-    say("■ +".to_owned(), palette.accent);
-    say("■ −".to_owned(), palette.slide);
+    say(format!("{} {} × {}", grid.name, grid.n, grid.n), palette.weak);
+    say("■+".to_owned(), palette.accent);
+    say("■−".to_owned(), palette.slide);
     say(format!("≤ {}", format::significant(largest, 3)), palette.weak);
 }
 

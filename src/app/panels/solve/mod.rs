@@ -19,7 +19,7 @@ use crate::report::ConstraintId;
 use egui_macroquad::egui::{Align, Layout, Rect, ScrollArea, Ui, UiBuilder};
 
 /// Width of the figures and the trail beside the matrix, points.
-const FIGURES: f32 = 214.0;
+const FIGURES: f32 = 176.0;
 /// Distance between the parts, points.
 const GAP: f32 = 10.0;
 /// Room that the two buttons need, points.
@@ -80,6 +80,8 @@ fn heading(model: &Model) -> String {
 
 /// The part that is chosen; the sizes over time are drawn elsewhere.
 pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
+    // The bottom panel would otherwise shrink to what is drawn.
+    ui.set_min_size(ui.available_size());
     let palette = model.view.palette();
     let Some(solved) = model.run().solved() else {
         ui.label(weak(nothing(model), palette.weak));
@@ -89,6 +91,10 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let page = Page { solved, world: model.run().world(), palette, pointed: linked::under_cursor(model) };
     match view.part {
         Part::Rows => page.rows(ui, model, &mut view),
+        Part::Pivots | Part::Sizes if model.player.playing => {
+            let text = "Each step has pivots of its own: pause (Space) to follow those of one step, → for the next step.";
+            ui.label(weak(text, palette.weak));
+        }
         Part::Pivots | Part::Sizes => replay::show(ui, &page, &mut view),
     }
     view.pointed = page.pointed;
@@ -131,6 +137,12 @@ impl Page<'_> {
             "" => constraint,
             name => format!("{constraint}, {name}"),
         }
+    }
+
+    /// The same as short as a table needs it: most rows are contacts.
+    fn who_briefly(&self, i: usize) -> String {
+        let who = self.who(i);
+        who.strip_prefix("contact: ").map(str::to_owned).unwrap_or(who)
     }
 
     /// Whether the row is marked: hovered or chosen, or its constraint is under the pointer on the canvas.

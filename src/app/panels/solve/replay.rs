@@ -12,7 +12,7 @@ use egui_macroquad::egui::{
 };
 
 /// Width of the controls and the list of pivots, points.
-const LIST: f32 = 330.0;
+const LIST: f32 = 300.0;
 /// Height of a line, points.
 const LINE: f32 = 17.0;
 /// Size of the texts, points.
@@ -103,11 +103,13 @@ fn controls(ui: &mut Ui, page: &Page<'_>, replay: Option<&Replay>, view: &mut So
                 view.pivot = pivot;
             }
         }
-        ui.label(weak(format!("pivot {} of {last}", view.pivot), page.palette.text));
     });
     let Some(replay) = replay else { return };
-    let text = now(replay, view.pivot);
+    let text = format!("pivot {} of {last}. {}", view.pivot, now(replay, view.pivot));
     ui.label(weak(text, page.palette.text)).on_hover_text(posed(view.watched));
+    ui.spacing_mut().item_spacing.y = 0.0;
+    ui.spacing_mut().button_padding.y = 0.0;
+    ui.spacing_mut().interact_size.y = LINE;
     ScrollArea::vertical().id_salt("pivots").auto_shrink([false, false]).show_rows(
         ui,
         LINE,
@@ -151,7 +153,7 @@ fn now(replay: &Replay, pivot: usize) -> String {
         return "q ≥ 0: z = 0 is the solution, without a pivot.".to_owned();
     }
     if pivot < pivots.len() {
-        return format!("{}: {}", if pivot == 0 { "Begin" } else { "On the path" }, next(replay, pivot));
+        return next(replay, pivot);
     }
     match (replay.ended(), replay.path().unblocked) {
         (Ok(solution), _) => format!("Solved: residual {}", format::live(solution.residual)),
@@ -166,7 +168,7 @@ fn now(replay: &Replay, pivot: usize) -> String {
 
 fn next(replay: &Replay, pivot: usize) -> String {
     match replay.path().pivots.get(pivot) {
-        Some(next) => format!("next, {} enters for {}", sign(next.entering), sign(next.leaving)),
+        Some(next) => format!("Next, {} enters and {} leaves", sign(next.entering), sign(next.leaving)),
         None => String::new(),
     }
 }
@@ -219,7 +221,7 @@ fn values(ui: &mut Ui, page: &Page<'_>, replay: &Replay, view: &mut SolveView) {
     let entered = last.map(|pivot| pivot.entering);
     let leaves = replay.path().pivots.get(view.pivot).map(|pivot| pivot.leaving);
     ui.label(weak(
-        "What is not zero; the entered one in colour, the next to leave struck out",
+        "basic variables: the entered one in colour, the next to leave struck out",
         page.palette.weak,
     ));
     ScrollArea::vertical().id_salt("values").auto_shrink([false, false]).show_rows(

@@ -13,17 +13,19 @@ const ROW: f32 = 17.0;
 /// Size of the texts, points.
 const TEXT: f32 = 11.5;
 /// Width of the numbers' columns, points.
-const NUMBER: f32 = 66.0;
+const NUMBER: f32 = 63.0;
 /// Width of the bounds, points.
-const BOUNDS: f32 = 92.0;
+const BOUNDS: f32 = 66.0;
 /// Width of the states, points.
-const STATE: f32 = 84.0;
+const STATE: f32 = 56.0;
 /// Least width of the names, points.
-const NAME: f32 = 150.0;
+const NAME: f32 = 140.0;
+/// Room for the scroll bar, points.
+const BAR: f32 = 16.0;
 
 /// The columns behind the name: heading, width, meaning.
 const COLUMNS: [(&str, f32, &str); 6] = [
-    ("bounds of λ", BOUNDS, "Least and largest λ; of friction ±μ λₙ at the solution."),
+    ("bounds", BOUNDS, "Least and largest λ; of friction ±μ λₙ at the solution."),
     ("b", NUMBER, "w where no impulse acts: J v* + b, of v* that the forces alone lead to."),
     ("λ", NUMBER, "The impulse, N s or N m s; at the acceleration level the force, N or N m."),
     (
@@ -42,10 +44,10 @@ const COLUMNS: [(&str, f32, &str); 6] = [
 /// The table; row `scroll` is brought into view.
 pub(super) fn show(ui: &mut Ui, page: &Page<'_>, scroll: Option<usize>, view: &mut SolveView) {
     let fixed: f32 = COLUMNS.iter().map(|(_, width, _)| width).sum();
-    let name = (ui.available_width() - fixed - 12.0).max(NAME);
+    let name = (ui.available_width() - fixed - BAR).max(NAME);
     let order = page.opened().order();
     ScrollArea::horizontal().id_salt("columns").auto_shrink([false, false]).show(ui, |ui| {
-        ui.set_width(name + fixed);
+        ui.set_width(name + fixed + BAR);
         ui.spacing_mut().item_spacing = Vec2::ZERO;
         header(ui, name, page);
         let mut area = ScrollArea::vertical().id_salt("rows").auto_shrink([false, false]);
@@ -105,14 +107,17 @@ fn line(ui: &mut Ui, page: &Page<'_>, (at, i): (usize, usize), name: f32, view: 
     ui.painter().with_clip_rect(names.intersect(ui.clip_rect())).text(
         rect.left_center() + vec2(4.0, 0.0),
         Align2::LEFT_CENTER,
-        format!("{}  {who}", at + 1),
+        format!("{}  {}", at + 1, page.who_briefly(i)),
         font.clone(),
         page.palette.text,
     );
     let reading = &row.reading;
     let [lower, upper] = reading.bounds;
-    let free = lower == f64::NEG_INFINITY && upper == f64::INFINITY;
-    let bounds = if free { "free".to_owned() } else { format!("{} … {}", bound(lower), bound(upper)) };
+    let bounds = match (lower, upper) {
+        (f64::NEG_INFINITY, f64::INFINITY) => "free".to_owned(),
+        _ if lower == -upper => format!("±{}", bound(upper)),
+        _ => format!("{} … {}", bound(lower), bound(upper)),
+    };
     let cells = [
         bounds,
         format::live(opened.given(i)),

@@ -1,0 +1,102 @@
+//! Arrows at the edge of the canvas that point to bodies outside it.
+
+use super::super::format;
+use super::super::framing::points;
+use super::Picture;
+use crate::model::World;
+use egui_macroquad::egui::{Align2, Color32, FontId, Pos2, Shape, Stroke, Vec2, pos2, vec2};
+use glam::DVec2;
+
+/// Distance of an arrow's tip from the edge, points.
+const INSET: f32 = 10.0;
+/// Length and half width of an arrow, points.
+const LENGTH: f32 = 13.0;
+const HALF_WIDTH: f32 = 6.0;
+/// Arrows closer than this become one, points.
+const APART: f32 = 40.0;
+/// Distance of the text from the arrow's tip, points.
+const TEXT: f32 = 26.0;
+/// Most arrows that are drawn.
+const MOST: usize = 12;
+
+/// Bodies in about the same direction.
+struct Group {
+    /// Where on the edge.
+    tip: Pos2,
+    /// Direction to them on the screen.
+    direction: Vec2,
+    color: Color32,
+    /// How many, and how far the nearest of them is from the edge, m.
+    bodies: usize,
+    distance: f64,
+}
+
+pub(super) fn paint(picture: &Picture<'_>, world: &World) {
+    let mut groups: Vec<Group> = Vec::new();
+    let edge = picture.rect.shrink(INSET);
+    for (index, body) in world.bodies().iter().enumerate().filter(|(_, body)| body.is_dynamic()) {
+        let at = body.pose.position;
+        let Some(extent) = outside(picture, world, index) else { continue };
+        let Some((tip, direction)) = tip(edge.center(), 0.5 * edge.size(), picture, at) else { continue };
+        let distance = ((at - picture.camera.to_world(picture.rect, tip)).length() - extent).max(0.0);
+        let near = groups.iter().position(|group| group.tip.distance(tip) < APART);
+        if let Some(group) = near.and_then(|near| groups.get_mut(near)) {
+            group.bodies += 1;
+            group.distance = group.distance.min(distance);
+        } else if groups.len() < MOST {
+            let colors = &picture.palette.bodies;
+            let color = colors[index % colors.len()];
+            groups.push(Group { tip, direction, color, bodies: 1, distance });
+        }
+    }
+    groups.iter().for_each(|group| arrow(picture, group));
+}
+
+/// The distance of the body's outline from its centre, m, if no part of it can be seen.
+fn outside(picture: &Picture<'_>, world: &World, index: usize) -> Option<f64> {
+    let body = &world.bodies()[index];
+    let at = body.pose.position;
+    if !at.is_finite() {
+        return None;
+    }
+    let [low, high] = picture.camera.visible(picture.rect);
+    let beyond = (low - at).max(at - high).max_element();
+    if beyond <= 0.0 {
+        return None;
+    }
+    let reach = points(world, index);
+    let extent = reach.into_iter().map(|point| point.distance(at)).fold(0.0, f64::max);
+    (beyond > extent).then_some(extent)
+}
+
+/// Where the line from the middle of the canvas to a world point meets the edge, and the line's direction.
+fn tip(middle: Pos2, half: Vec2, picture: &Picture<'_>, at: DVec2) -> Option<(Pos2, Vec2)> {
+    // In f64, since a body can be so far away that points of the screen do not resolve it.
+    let away = (at - picture.camera.center) * picture.camera.scale;
+    let away = DVec2::new(away.x, -away.y);
+    let share = (f64::from(half.x) / away.x.abs()).min(f64::from(half.y) / away.y.abs());
+    let direction = away.normalize_or_zero();
+    let on_edge = away * share;
+    (share < 1.0 && on_edge.is_finite()).then(|| {
+        let tip = pos2(middle.x + on_edge.x as f32, middle.y + on_edge.y as f32);
+        (tip, vec2(direction.x as f32, direction.y as f32))
+    })
+}
+
+fn arrow(picture: &Picture<'_>, group: &Group) {
+    let Group { tip, direction, color, bodies, distance } = *group;
+    let back = tip - LENGTH * direction;
+    let side = HALF_WIDTH * vec2(-direction.y, direction.x);
+    let notch = tip - 0.7 * LENGTH * direction;
+    let outline = Stroke::new(1.0, picture.palette.background);
+    picture.painter.add(Shape::convex_polygon(vec![tip, back + side, notch], color, Stroke::NONE));
+    picture.painter.add(Shape::convex_polygon(vec![tip, notch, back - side], color, Stroke::NONE));
+    picture.painter.add(Shape::closed_line(vec![tip, back + side, notch, back - side], outline));
+    let far = format::length(format::round_down(distance.max(1e-6)));
+    let text = if bodies == 1 { far } else { format!("{bodies} bodies, {far}") };
+    let font = FontId::proportional(11.0);
+    let galley = picture.painter.layout_no_wrap(text, font, picture.palette.weak);
+    let middle = tip - TEXT * direction - vec2(0.5 * galley.size().x * direction.x, 0.0);
+    let place = Align2::CENTER_CENTER.anchor_size(middle, galley.size());
+    picture.painter.galley(place.min, galley, picture.palette.weak);
+}

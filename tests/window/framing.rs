@@ -1,0 +1,92 @@
+//! What the canvas shows of a scene that runs by itself.
+
+use driftlab::app::engine::Stepping;
+use driftlab::app::forecast::forecast;
+use driftlab::app::framing;
+use driftlab::app::intent::Intent;
+use driftlab::app::model::Model;
+use driftlab::app::view::View;
+use driftlab::scene::catalogue;
+use egui_macroquad::egui::{Rect, pos2, vec2};
+
+const CANVAS: Rect = Rect { min: pos2(0.0, 0.0), max: pos2(932.0, 582.0) };
+/// One frame of a window, s.
+const FRAME: f64 = 1.0 / 60.0;
+/// Largest world whose first five seconds are simulated here.
+const BODIES: usize = 170;
+
+/// The share of the moving bodies whose centres can be seen.
+fn visible(model: &Model) -> f64 {
+    let bodies = model.run().world().bodies().iter().filter(|body| body.is_dynamic());
+    let seen: Vec<bool> =
+        bodies.map(|body| CANVAS.contains(model.camera.to_screen(CANVAS, body.pose.position))).collect();
+    seen.iter().filter(|seen| **seen).count() as f64 / seen.len() as f64
+}
+
+fn shown(key: &str) -> Model {
+    let mut model = super::stepped(key, Stepping::within_frame(None));
+    model.player.playing = true;
+    model.lay_out(CANVAS);
+    model
+}
+
+fn play(model: &mut Model, seconds: f64) {
+    for _ in 0..(seconds / FRAME).round() as usize {
+        model.advance(FRAME);
+        model.lay_out(CANVAS);
+    }
+}
+
+/// In every shipped scene at least half of the bodies can be seen at the start, after two seconds and after five, and the view is
+/// not much wider than the scene at its start.
+#[test]
+fn every_scene_stays_in_view() {
+    for entry in catalogue::entries() {
+        let scene = entry.scene().expect("a scene");
+        let mut model = shown(entry.key);
+        assert_eq!(visible(&model), 1.0, "{} at the start", entry.key);
+        let [low, high] = framing::frame(&scene.world);
+        let wider = f64::from(CANVAS.height()) / model.camera.scale / (high - low).max_element();
+        assert!(wider < 2.5, "{}: the view is {wider} times as wide as the scene", entry.key);
+        if scene.world.bodies().len() > BODIES {
+            continue;
+        }
+        for after in [2.0, 5.0] {
+            let time = model.run().world().time;
+            play(&mut model, after - time);
+            assert!(visible(&model) >= 0.5, "{} after {after} s", entry.key);
+        }
+    }
+}
+
+/// The forecast of a scene is the same each time, and knows a body that leaves from one that swings.
+#[test]
+fn forecasts_are_repeatable() {
+    for (key, leaves) in [("knife-edge", true), ("single-pendulum", false)] {
+        let scene = super::scene(key);
+        let ahead = forecast(&scene);
+        assert_eq!((ahead, ahead.leaves), (forecast(&scene), leaves), "{key}");
+    }
+}
+
+/// The view that follows the bodies keeps what a person has moved; without following it stays where it is.
+#[test]
+fn following_can_be_switched() {
+    let mut model = shown("knife-edge");
+    assert!(model.view.follow, "the skate leaves");
+    play(&mut model, 1.0);
+    model.apply(Intent::Pan(vec2(40.0, 0.0)));
+    let on_screen = |model: &Model| {
+        let skate = framing::middle(model.run().world()).expect("a body");
+        model.camera.to_screen(CANVAS, skate)
+    };
+    let before = on_screen(&model);
+    play(&mut model, 1.0);
+    assert!(on_screen(&model).distance(before) < 1e-2);
+    let view = View { follow: false, ..model.view };
+    model.apply(Intent::View(view));
+    let camera = model.camera;
+    play(&mut model, 1.0);
+    assert_eq!(model.camera, camera);
+    assert!(on_screen(&model).distance(before) > 10.0);
+}
