@@ -1,4 +1,4 @@
-//! Where the bodies have been: their poses of the last frames, in bounded memory.
+//! Where the bodies have been: their poses and velocities in the last frames, in bounded memory.
 
 use crate::model::World;
 use glam::DVec3;
@@ -20,6 +20,8 @@ pub struct Past {
     pub time: f64,
     /// (x, y, angle) of each body's centre of mass: m, m, rad.
     pub poses: Vec<DVec3>,
+    /// Their rates: m/s, m/s, rad/s.
+    pub velocities: Vec<DVec3>,
 }
 
 /// The poses of the last frames, oldest first.
@@ -37,11 +39,12 @@ impl Trail {
         while self.kept.back().is_some_and(|last| !fits(last)) {
             self.kept.pop_back();
         }
-        let room = (MEMORY / size_of_val(poses.as_slice()).max(1)).clamp(FEWEST, FRAMES);
+        let velocities = (0..poses.len()).map(|index| world.velocity_of(index)).collect();
+        let room = (MEMORY / (2 * size_of_val(poses.as_slice())).max(1)).clamp(FEWEST, FRAMES);
         while self.kept.len() >= room {
             self.kept.pop_front();
         }
-        self.kept.push_back(Past { steps: world.steps, time: world.time, poses });
+        self.kept.push_back(Past { steps: world.steps, time: world.time, poses, velocities });
     }
 
     /// The frames before the present state of `world`, newest first.

@@ -3,6 +3,7 @@
 mod blow_up;
 mod body;
 mod camera;
+mod canvas;
 mod clock;
 mod comparison;
 mod cursor;
@@ -11,6 +12,7 @@ mod files;
 mod framing;
 mod history;
 mod panels;
+mod parameters;
 mod pointer;
 mod push;
 mod recorder;
@@ -18,8 +20,10 @@ mod shelf;
 mod side;
 mod simulation;
 mod solve;
+mod stability_map;
 mod timeline;
 mod tours;
+mod typed;
 mod words;
 
 use driftlab::app::OpenScene;

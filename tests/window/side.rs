@@ -57,7 +57,7 @@ fn nothing_moves_when_the_scheme_changes() {
 fn nothing_moves_when_the_solver_changes() {
     let mut harness = window(super::model("six-link-chain"));
     click(&mut harness, "⚙");
-    let fixed = ["solver", "integrator", "Contact rules", "tolerance", "Mouse", "push reach", "Tours"];
+    let fixed = ["solver", "integrator", "Contact rules", "travel", "Mouse", "push reach", "Tours"];
     let fixed = fixed.map(str::to_owned);
     let before = places(&harness, &fixed);
     for solver in lcp::solvers() {
@@ -138,5 +138,23 @@ fn nothing_is_cut() {
                 }
             }
         }
+    }
+}
+
+/// The sheet of keys fits into small windows, too: every key and its meaning lies inside, or can be scrolled to.
+#[test]
+fn the_sheet_of_keys_fits() {
+    for size in SIZES {
+        let mut harness = window(super::model("six-link-chain"));
+        harness.set_size(size);
+        harness.state_mut().apply(Command::ToggleHelp);
+        harness.run_steps(5);
+        for label in ["Keys and mouse", "close the topmost window", "play or pause", "left drag on a body"]
+        {
+            let place = place(&harness, label);
+            assert!(place.left() >= 0.0 && place.right() <= size.x, "'{label}' at {place} of {size}");
+        }
+        let title = place(&harness, "Keys and mouse");
+        assert!(title.top() >= 0.0, "the title at {title} of {size}");
     }
 }

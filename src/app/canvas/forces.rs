@@ -15,6 +15,8 @@ use egui_macroquad::egui::{Align2, FontId, Id, Pos2, Stroke, Vec2};
 const SHORTEST: f32 = 1.5;
 /// Width of a joint's arrow, points.
 const JOINT: f32 = 1.5;
+/// Length of a joint's arrow in sizes of a body, for the typical force.
+const LONGER: f32 = 1.5;
 /// Width of the arrows on the selected body, and of m a, points.
 const SELECTED: f32 = 2.0;
 const SUM: f32 = 3.2;
@@ -27,7 +29,7 @@ const CHANGE: f32 = 0.25;
 pub(super) fn of_joints(picture: &Picture<'_>, model: &Model, run: &Simulation) {
     let Some(account) = run.account().filter(|_| model.view.joint_forces) else { return };
     let world = run.world();
-    let size = picture.camera.length(median_size(world));
+    let size = LONGER * picture.camera.length(median_size(world));
     let scale = Scale::new(run.typical().joints, size, model.view.arrows);
     let arrows = joint_arrows(picture, account, world, scale);
     let stroke = Stroke::new(JOINT, picture.palette.accent);

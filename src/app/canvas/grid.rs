@@ -9,6 +9,8 @@ use egui_macroquad::egui::{Align2, FontId, Pos2, Stroke, pos2, vec2};
 const SPACING: f64 = 28.0;
 /// Grid lines per major one.
 const MAJOR: i64 = 5;
+/// Width of a grid line, pixels of the screen.
+const LINE: f32 = 1.0;
 /// Longest scale bar, points.
 const BAR: f64 = 160.0;
 /// Distance of the scale bar from the canvas's corner, points.
@@ -27,7 +29,7 @@ pub(super) fn lines(picture: &Picture<'_>) {
     };
     // Fine lines first, so that coarse ones and the axes lie above them.
     for rank in [palette.grid, palette.grid_major, palette.axis] {
-        let stroke = Stroke::new(1.0, rank);
+        let stroke = Stroke::new(LINE / pixels, rank);
         for i in range(low.x, high.x).filter(|i| color(*i) == rank) {
             let x = picture.at(glam::DVec2::new(i as f64 * step, 0.0)).x;
             painter.vline(x.round_to_pixel_center(pixels), rect.y_range(), stroke);

@@ -8,8 +8,9 @@ use super::super::simulation::Simulation;
 use super::super::trail::Past;
 use super::Picture;
 use super::bodies::{Place, outlines};
-use egui_macroquad::egui::{Color32, Mesh, Pos2, Shape, Stroke};
-use glam::DVec2;
+use crate::model::{Body, Frame};
+use egui_macroquad::egui::{Color32, Mesh, Pos2, Shape, Stroke, Vec2, vec2};
+use glam::{DVec2, DVec3};
 
 /// Time between two outlines at the speed of real time, s.
 const SPACING: f64 = 0.1;
@@ -23,10 +24,14 @@ const PATH: f32 = 1.6;
 /// Opacity of the newest outline and of the newest part of a path.
 const NEWEST_OUTLINE: f32 = 0.55;
 const NEWEST_PATH: f32 = 0.9;
-/// Most straight parts of all paths together.
-const MOST_PARTS: usize = 4_000;
-/// Most frames of a path, if they are of all bodies: three seconds.
-const FRAMES: usize = 180;
+/// Most frames of all paths together.
+const MOST_FRAMES: usize = 4_000;
+/// How far a path goes back at the speed of real time, of all bodies and of one, s.
+const PATH_OF_ALL: f64 = 2.0;
+const PATH_OF_ONE: f64 = 8.0;
+/// Length of a straight part, points, and the largest number of them between two frames.
+const PART: f32 = 4.0;
+const PARTS: f32 = 8.0;
 /// Shortest straight part that is drawn, points.
 const SHORTEST: f32 = 0.5;
 
@@ -81,26 +86,70 @@ fn paths(picture: &Picture<'_>, model: &Model, run: &Simulation) {
             moving.map(|(index, body)| (index, body.mass_properties().center)).collect()
         }
     };
-    let frames = if clicked.is_some() { MOST_PARTS } else { FRAMES.min(MOST_PARTS / points.len().max(1)) };
-    let past: Vec<&Past> = run.trail().before(world).take(frames).collect();
+    let lasts = model.player.speed * if clicked.is_some() { PATH_OF_ONE } else { PATH_OF_ALL };
+    let most = MOST_FRAMES / points.len().max(1);
+    let past = run.trail().before(world).take_while(|past| world.time - past.time < lasts).take(most);
+    let past: Vec<&Past> = past.collect();
     let mut mesh = Mesh::default();
     for (index, local) in points {
         let Some(body) = world.bodies().get(index) else { continue };
         let color = picture.palette.body(index);
-        let mut last = Place::of(body).to_screen(picture, local);
-        for (age, frame) in past.iter().enumerate() {
-            let Some(pose) = frame.poses.get(index) else { break };
-            let at = Place::at(body, *pose).to_screen(picture, local);
-            if at.distance(last) < SHORTEST {
+        let state = (body.pose.coordinates(), world.velocity_of(index), world.time);
+        let mut last = Moment::new(picture, body, local, state);
+        for frame in &past {
+            let (Some(pose), Some(velocity)) = (frame.poses.get(index), frame.velocities.get(index)) else {
+                break;
+            };
+            let before = Moment::new(picture, body, local, (*pose, *velocity, frame.time));
+            if before.at.distance(last.at) < SHORTEST {
                 continue;
             }
-            let opacity = NEWEST_PATH * (1.0 - age as f32 / past.len() as f32);
-            part(&mut mesh, [last, at], color.gamma_multiply(opacity));
-            last = at;
+            let fading = |time: f64| NEWEST_PATH * (1.0 - ((world.time - time) / lasts) as f32).max(0.0);
+            let mut from = last.at;
+            let parts = (before.at.distance(last.at) / PART).ceil().clamp(1.0, PARTS) as u16;
+            for i in 1..=parts {
+                let (at, time) = last.toward(&before, f64::from(i) / f64::from(parts));
+                part(&mut mesh, [from, at], color.gamma_multiply(fading(time)));
+                from = at;
+            }
+            last = before;
         }
     }
     if !mesh.is_empty() {
         picture.painter.add(Shape::mesh(mesh));
+    }
+}
+
+/// A point of a path on the screen, with its rate (points/s) and its time, s.
+struct Moment {
+    at: Pos2,
+    rate: Vec2,
+    time: f64,
+}
+
+impl Moment {
+    /// The point `local` of the body's frame at that pose, velocity and time.
+    fn new(
+        picture: &Picture<'_>,
+        body: &Body,
+        local: DVec2,
+        (pose, velocity, time): (DVec3, DVec3, f64),
+    ) -> Self {
+        let at = Place::at(body, pose).to_screen(picture, local);
+        let frame = Frame::new(pose, velocity);
+        let arm = frame.rotation.apply(local - body.mass_properties().center);
+        let rate = picture.camera.scale * frame.velocity_at(arm);
+        Self { at, rate: vec2(rate.x as f32, -rate.y as f32), time }
+    }
+
+    /// The point at a share of the way to `other`, and its time: the cubic through both with both their rates, which frames apart
+    /// by several steps would otherwise cut.
+    fn toward(&self, other: &Self, share: f64) -> (Pos2, f64) {
+        let span = (other.time - self.time) as f32;
+        let s = share as f32;
+        let (a, b) = (s * s * (3.0 - 2.0 * s), span * s * (1.0 - s));
+        let at = self.at.lerp(other.at, a) + b * ((1.0 - s) * self.rate - s * other.rate);
+        (at, self.time + share * (other.time - self.time))
     }
 }
 

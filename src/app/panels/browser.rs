@@ -18,6 +18,8 @@ const SHARE: f32 = 0.6;
 const MARGIN: f32 = 12.0;
 /// Height of a line and of a heading, points.
 const LINE: f32 = 21.0;
+/// Distance of a group from the one above it, points.
+const ABOVE_HEADING: f32 = 6.0;
 /// Height of the description of the highlighted line, points.
 const ABOUT: f32 = 108.0;
 /// Lines that the page keys go.
@@ -153,6 +155,9 @@ fn list_of(ui: &mut Ui, model: &Model, lines: &[Line<'_>], next: &Browsing, move
         for line in lines {
             if heading != line.heading {
                 heading = line.heading;
+                // Where the first group begins nothing stands above its heading.
+                let above = if line.item == lines[0].item { 0.0 } else { ABOVE_HEADING };
+                ui.add_space(above);
                 let text = weak(heading, model.view.palette().accent);
                 fixed::place(ui, LINE, |ui| ui.add(Label::new(text).selectable(false)));
             }

@@ -48,7 +48,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
             restitution,
             restitution_threshold,
         } = &mut rules;
-        optional(ui, "active ε̂", ACTIVE, active_distance, usual[0], distances);
+        optional(ui, "distance ε̂", ACTIVE, active_distance, usual[0], distances);
         optional(ui, "tolerance", TOLERANCE, contact_tolerance, usual[1], distances);
         row(ui, "travel", ACTIVE_TRAVEL, |ui| {
             let steps = Numbers {

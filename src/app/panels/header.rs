@@ -7,7 +7,7 @@ use super::super::model::Model;
 use super::super::prose::prose;
 use super::super::shelf::Browsing;
 use super::super::theme::HEADING_FAMILY;
-use super::{fixed, tour, weak};
+use super::{fixed, heading, tour, weak};
 use egui_macroquad::egui::{
     self, Align, FontFamily, FontId, Label, Layout, Margin, Rect, RichText, Ui, vec2,
 };
@@ -58,7 +58,7 @@ fn first_row(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let size = vec2(ui.available_width(), ROW_HEIGHT);
     ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
         let open = model.shelf.browsing.is_some();
-        let scenes = ui.selectable_label(open, RichText::new("▦ Scenes").strong());
+        let scenes = ui.selectable_label(open, heading("▦ Scenes"));
         if scenes.on_hover_text("Choose a scene or a tour  (Ctrl+K; [ and ] for the neighbours)").clicked()
         {
             intents.push(Intent::Browse((!open).then(Browsing::default)));
@@ -82,8 +82,8 @@ fn title(ui: &mut Ui, model: &Model) {
     let scene = &model.run().scene;
     let source = scene.source.as_deref().unwrap_or_default();
     let hint = format!("{}\n{source}", scene.name);
-    let heading = FontId::new(16.0, FontFamily::Name(HEADING_FAMILY.into()));
-    let name = Label::new(RichText::new(&scene.name).font(heading)).truncate();
+    let font = FontId::new(16.0, FontFamily::Name(HEADING_FAMILY.into()));
+    let name = Label::new(RichText::new(&scene.name).font(font)).truncate();
     ui.add(name).on_hover_text(hint.trim_end());
     let color = model.view.palette().weak;
     ui.add(Label::new(weak(source, color)).truncate()).on_hover_text(hint.trim_end());

@@ -3,46 +3,44 @@
 use super::super::commands::{BINDINGS, Chapter, MOUSE};
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
-use egui_macroquad::egui::{self, Align2, Grid, RichText, Ui};
+use super::heading;
+use egui_macroquad::egui::{self, Align2, Grid, RichText, ScrollArea, Ui, vec2};
+
+/// Width of a column with its distance from the next, points.
+const COLUMN: f32 = 330.0;
+/// Most columns.
+const MOST_COLUMNS: usize = 3;
+/// Least distance of the sheet from the window's edges, and room for its title, points.
+const AROUND: [f32; 2] = [60.0, 110.0];
+
+/// A part of the sheet: its heading, and what each key does.
+type Block = (&'static str, Vec<(String, &'static str)>);
 
 pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
-    let palette = model.view.palette();
     let mut open = model.help_open;
+    let room = ctx.screen_rect().size() - vec2(AROUND[0], AROUND[1]);
+    let columns = ((room.x / COLUMN) as usize).clamp(1, MOST_COLUMNS);
+    let color = model.view.palette().accent;
     egui::Window::new("Keys and mouse")
         .open(&mut open)
         .frame(egui::Frame::window(&ctx.style()).inner_margin(14.0))
         .collapsible(false)
         .resizable(false)
-        .pivot(Align2::CENTER_CENTER)
-        .default_pos(model.canvas.center())
+        .anchor(Align2::CENTER_CENTER, vec2(0.0, 0.0))
         .show(ctx, |ui| {
             ui.add_space(4.0);
-            ui.horizontal_top(|ui| {
-                for pair in Chapter::ALL.chunks(2) {
-                    ui.vertical(|ui| {
-                        for chapter in pair {
-                            heading(ui, chapter.title());
-                            let lines =
-                                BINDINGS.iter().filter(|b| b.chapter == *chapter && !b.shown.is_empty());
-                            table(
-                                ui,
-                                chapter.title(),
-                                lines.map(|b| (b.label(), b.meaning)),
-                                palette.accent,
-                            );
-                            ui.add_space(8.0);
-                        }
-                    });
-                    ui.add_space(20.0);
-                }
-                ui.vertical(|ui| {
-                    heading(ui, "Mouse");
-                    table(
-                        ui,
-                        "mouse",
-                        MOUSE.iter().map(|(keys, meaning)| ((*keys).to_owned(), *meaning)),
-                        palette.accent,
-                    );
+            ScrollArea::vertical().max_height(room.y).show(ui, |ui| {
+                ui.horizontal_top(|ui| {
+                    for column in divided(blocks(), columns) {
+                        ui.vertical(|ui| {
+                            for (title, lines) in column {
+                                ui.label(heading(title));
+                                table(ui, title, lines, color);
+                                ui.add_space(8.0);
+                            }
+                        });
+                        ui.add_space(20.0);
+                    }
                 });
             });
         });
@@ -51,11 +49,31 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     }
 }
 
-fn heading(ui: &mut Ui, text: &str) {
-    ui.label(RichText::new(text).strong());
+fn blocks() -> Vec<Block> {
+    let chapter = |chapter: Chapter| {
+        let lines = BINDINGS.iter().filter(|b| b.chapter == chapter && !b.shown.is_empty());
+        (chapter.title(), lines.map(|b| (b.label(), b.meaning)).collect())
+    };
+    let mouse = MOUSE.iter().map(|(keys, meaning)| ((*keys).to_owned(), *meaning)).collect();
+    Chapter::ALL.into_iter().map(chapter).chain([("Mouse", mouse)]).collect()
 }
 
-fn table<'a>(ui: &mut Ui, id: &str, lines: impl Iterator<Item = (String, &'a str)>, color: egui::Color32) {
+/// The blocks in that many columns, in their order and about equally long.
+fn divided(blocks: Vec<Block>, columns: usize) -> Vec<Vec<Block>> {
+    // A heading and the distance to the next block are worth two lines.
+    let length = |block: &Block| block.1.len() + 2;
+    let whole: usize = blocks.iter().map(length).sum();
+    let mut above = 0;
+    let mut divided = vec![Vec::new(); columns];
+    for block in blocks {
+        let middle = above + length(&block) / 2;
+        above += length(&block);
+        divided[(middle * columns / whole.max(1)).min(columns - 1)].push(block);
+    }
+    divided
+}
+
+fn table(ui: &mut Ui, id: &str, lines: Vec<(String, &str)>, color: egui::Color32) {
     Grid::new(id).num_columns(2).spacing([14.0, 4.0]).show(ui, |ui| {
         for (keys, meaning) in lines {
             ui.label(RichText::new(keys).color(color));

@@ -110,13 +110,6 @@ fn solver(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         combo.response.on_hover_text(format!("{}\n{}", prose(info.summary), info.source));
     });
     let all: Vec<_> = lcp::solvers().map(|solver| solver.info()).collect();
-    let most = all.iter().map(|info| info.parameters.len()).max().unwrap_or(0);
-    let mut solver = present.clone();
-    fixed::place(ui, most as f32 * SLIDER_HEIGHT, |ui| {
-        if parameters::sliders(ui, &mut solver.values) {
-            intents.push(Intent::Set(Setting::Solver(solver)));
-        }
-    });
     let (font, width) = (FontId::proportional(TEXT), ui.available_width());
     let texts: Vec<_> = all.iter().map(|info| prose(info.summary)).collect();
     let height = fixed::tallest(ui, texts.iter().map(String::as_str), &font, width);
@@ -124,6 +117,13 @@ fn solver(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let color = model.view.palette().weak;
     let height = fixed::tallest(ui, all.iter().map(|info| info.source), &FontId::proportional(12.0), width);
     fixed::place(ui, height, |ui| ui.label(weak(info.source, color)));
+    let most = all.iter().map(|info| info.parameters.len()).max().unwrap_or(0);
+    let mut solver = present.clone();
+    fixed::place(ui, most as f32 * SLIDER_HEIGHT, |ui| {
+        if parameters::sliders(ui, &mut solver.values) {
+            intents.push(Intent::Set(Setting::Solver(solver)));
+        }
+    });
 }
 
 fn short_name(integrator: Integrator) -> &'static str {

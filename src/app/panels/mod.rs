@@ -8,6 +8,7 @@ mod contact;
 mod counts;
 mod energy;
 mod errors;
+mod field;
 mod figures;
 mod files;
 mod fixed;
@@ -19,6 +20,7 @@ mod plot;
 mod scheme;
 mod side;
 mod solve;
+mod stability_map;
 mod time_axis;
 mod timeline;
 mod tools;
@@ -30,7 +32,7 @@ use super::intent::{Intent, Intents};
 use super::model::Model;
 use super::theme;
 use egui_file_dialog::DialogState;
-use egui_macroquad::egui::{self, Color32, RichText, Ui};
+use egui_macroquad::egui::{self, Color32, FontFamily, FontId, RichText, Ui};
 
 /// Lays out one frame: panels, canvas, and the windows above them; and carries out their intents, those of the panels before
 /// the canvas is drawn.
@@ -70,10 +72,15 @@ fn takes_escape(ctx: &egui::Context, model: &Model) -> bool {
 
 /// A heading and what stands under it.
 fn section<R>(ui: &mut Ui, title: &str, add: impl FnOnce(&mut Ui) -> R) -> R {
-    ui.label(RichText::new(title).strong());
+    ui.label(heading(title));
     let inner = add(ui);
     ui.add_space(8.0);
     inner
+}
+
+/// The text of a heading.
+fn heading(text: &str) -> RichText {
+    RichText::new(text).font(FontId::new(13.0, FontFamily::Name(theme::HEADING_FAMILY.into())))
 }
 
 /// Secondary text.

@@ -1,11 +1,12 @@
 //! All schemes as chips, and the chosen one's equation, description and parameters.
 
+use super::super::comparison::Role;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::prose::prose;
 use super::super::simulation::Setting;
 use super::super::theme::{Palette, equation_font};
-use super::{fixed, parameters, section, weak};
+use super::{fixed, parameters, section, stability_map, weak};
 use crate::stabilizer::TABLE;
 use egui_macroquad::egui::{
     self, Align2, Color32, FontId, Rect, Response, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
@@ -39,6 +40,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         ui.add_space(2.0);
         present(ui, model);
         fixed::scrolling(ui, "parameters", PARAMETERS_HEIGHT, |ui| parameters::show(ui, model, intents));
+        stability_map::show(ui, model, intents);
     });
 }
 
@@ -53,6 +55,10 @@ fn chips(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         let rect = Rect::from_min_size(corner, pitch - vec2(GAP, GAP));
         if chip(ui, rect, index, model).clicked() {
             intents.push(Intent::Set(Setting::Scheme(index)));
+        }
+        let end = rect.with_min_x(rect.right() - SWITCH_WIDTH);
+        if beside(ui, end, index, model).clicked() {
+            intents.push(Intent::Beside(index));
         }
     }
 }
@@ -88,6 +94,38 @@ fn chip(ui: &mut Ui, rect: Rect, index: usize, model: &Model) -> Response {
     painter.with_clip_rect(room).galley(corner, name, text);
     let hint = key.map_or_else(String::new, |key| format!("  (key {key})"));
     response.on_hover_text(format!("{}{hint}\n{}\n{}", info.name, info.summary, info.equation))
+}
+
+/// The switch at the end of a chip, two overlapping outlines: a run under that scheme beside the main one.
+fn beside(ui: &mut Ui, rect: Rect, index: usize, model: &Model) -> Response {
+    let (palette, info) = (model.view.palette(), TABLE[index].info());
+    let mut forks = model.comparison().forks().iter();
+    let on = forks.any(|fork| fork.role == Role::Beside && fork.run().scheme_index() == index);
+    let response = ui.interact(rect, ui.id().with(("beside", index)), Sense::click());
+    response.widget_info(|| {
+        WidgetInfo::selected(WidgetType::Checkbox, true, on, format!("beside: {}", info.name))
+    });
+    let color = palette.scheme(index);
+    let mark = if model.run().scheme_index() == index { contrast(palette, color) } else { color };
+    let faint = if response.hovered() { 1.0 } else { 0.45 };
+    let stroke = Stroke::new(1.3, mark.gamma_multiply(if on { 1.0 } else { faint }));
+    let (painter, middle) = (ui.painter(), rect.center());
+    let square = |by: f32| Rect::from_center_size(middle + vec2(by, by), vec2(9.0, 9.0));
+    painter.rect_stroke(square(-2.0), 2.0, stroke, StrokeKind::Middle);
+    if on {
+        painter.rect_filled(square(2.0), 2.0, mark);
+    } else {
+        painter.rect_stroke(square(2.0), 2.0, stroke, StrokeKind::Middle);
+    }
+    let hint = if on {
+        format!("Closes the run under {} beside the main one", info.name)
+    } else {
+        format!(
+            "From this moment on, a run under {} beside the main one, moved by the same hand",
+            info.name
+        )
+    };
+    response.on_hover_text(hint)
 }
 
 /// Black or white, whichever can be read on `color`.

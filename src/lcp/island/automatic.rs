@@ -25,8 +25,8 @@ use crate::parameter::Values;
 pub(super) static INFO: SolverInfo = SolverInfo {
     key: "auto",
     name: "Automatic",
-    summary: "Chooses for each group of bodies and reports who solved: ldlt for joints alone, else newton; where its \
-              steps are many, dantzig in small groups, homotopy or interior in large ones.",
+    summary: "Chooses for each group of bodies and reports who solved: sparse LDLᵀ for joints alone, else Newton; where \
+              Newton takes many steps, Dantzig in small groups, homotopy or interior point in large ones.",
     source: "driftlab",
     parameters: &[],
 };
