@@ -18,6 +18,8 @@ const HATCHING: f32 = 1.0;
 const GROUND: f32 = 0.16;
 /// Depth of the hatched strip under a half plane, points.
 const STRIP: f32 = 14.0;
+/// Circles below these radii, points, are drawn with every so many points of their outline: within a quarter of a point of it.
+const COARSER: [(f32, usize); 3] = [(6.0, 6), (14.0, 4), (40.0, 2)];
 /// Simulated seconds of motion that an arrow of a velocity spans.
 const ARROW_SECONDS: f64 = 0.1;
 
@@ -104,7 +106,8 @@ fn paint_shape(picture: &Picture<'_>, place: &Place, placed: &Placement, look: L
         picture.painter.line(line, Stroke::new(2.0 * OUTLINE, color));
         return;
     }
-    let points: Vec<Pos2> = outline::closed(placed).into_iter().map(to_screen).collect();
+    let points = outline::closed(placed).into_iter().step_by(every(picture, placed));
+    let points: Vec<Pos2> = points.map(to_screen).collect();
     let bounds = egui::Rect::from_points(&points);
     if points.is_empty() || !bounds.is_finite() || !bounds.intersects(picture.rect.expand(OUTLINE)) {
         return;
@@ -122,6 +125,13 @@ fn paint_shape(picture: &Picture<'_>, place: &Place, placed: &Placement, look: L
         let ends = [to_screen(placed.offset), to_screen(placed.offset + spoke)];
         picture.painter.line_segment(ends, Stroke::new(OUTLINE, color.gamma_multiply(0.8)));
     }
+}
+
+/// Of a circle's outline every how many points are drawn: small ones look round with few.
+fn every(picture: &Picture<'_>, placed: &Placement) -> usize {
+    let Shape::Circle { radius } = placed.shape else { return 1 };
+    let radius = picture.camera.length(radius);
+    COARSER.into_iter().find(|(below, _)| radius < *below).map_or(1, |(_, every)| every)
 }
 
 /// Fills an outline; a concave one is triangulated first.

@@ -25,6 +25,8 @@ const SHORTEST: f32 = 1.5;
 /// Width of an arrow, points, and as a share of its greatest length where bodies are small.
 const ARROW: f32 = 1.6;
 const ARROW_SHARE: f32 = 0.06;
+/// Opacity of the arrows while those on a selected body are drawn.
+const BESIDE_SELECTED: f32 = 0.35;
 /// Slip speed above which a contact is drawn as sliding, in units of g h: far above rounding, far below what can be seen.
 const SLIDING: f64 = 1e-5;
 /// Opacity of a cone.
@@ -76,7 +78,10 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model, run: &Simulation) {
         }
     }
     if view.impulses {
-        forces(picture, &seen, (ARROW_SHARE * scale.longest()).clamp(0.8, ARROW));
+        let width = (ARROW_SHARE * scale.longest()).clamp(0.8, ARROW);
+        // The forces on a selected body have a scale of their own.
+        let opacity = if model.selected_in(run).is_some() { BESIDE_SELECTED } else { 1.0 };
+        forces(picture, &seen, width, opacity);
     }
     if view.contacts {
         points(picture, &seen, (POINT_SHARE * size).clamp(1.0, POINT));
@@ -95,12 +100,17 @@ struct Measure {
     sliding: f64,
 }
 
-/// The arrows of forces, of that width.
-fn forces(picture: &Picture<'_>, seen: &[Touch<'_>], width: f32) {
+/// The arrows of forces, of that width and opacity.
+fn forces(picture: &Picture<'_>, seen: &[Touch<'_>], width: f32, opacity: f32) {
     let long: Vec<&Touch<'_>> = seen.iter().filter(|touch| touch.force.length() > SHORTEST).collect();
     let lengths: Vec<(Pos2, f32)> = long.iter().map(|touch| (touch.at, touch.size)).collect();
     for touch in thinned(picture, &lengths).into_iter().map(|index| long[index]) {
-        arrow(picture.painter, touch.at, touch.force, Stroke::new(width, touch.color(picture)));
+        arrow(
+            picture.painter,
+            touch.at,
+            touch.force,
+            Stroke::new(width, touch.color(picture).gamma_multiply(opacity)),
+        );
     }
 }
 

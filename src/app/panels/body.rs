@@ -13,12 +13,15 @@ use egui_macroquad::egui::{
 use glam::DVec3;
 
 /// Width of a name and of a number, points.
-const NAME: f32 = 128.0;
-const NUMBER: f32 = 66.0;
+const NAME: f32 = 124.0;
+const NUMBER: f32 = 62.0;
 /// Width of the card inside its margins, points.
 const WIDTH: f32 = NAME + 3.0 * NUMBER;
 /// Height of a row, points.
 const ROW: f32 = 17.0;
+/// Magnitudes between which a number is written without a power of ten.
+const SMALL: f64 = 1e-2;
+const LARGE: f64 = 1e4;
 /// Rows of forces; of more, the smallest are summed up in the last row.
 const ROWS: usize = 8;
 /// Distance from the canvas's edge, from its top, where the badges are, and from its bottom, where the hint is, points.
@@ -83,8 +86,8 @@ fn head(ui: &mut Ui, name: &str, intents: &mut Intents) {
 fn state(ui: &mut Ui, world: &World, index: usize, body: &Body, palette: &Palette) {
     let (pose, velocity) = (body.pose.coordinates(), world.velocity_of(index));
     title(ui, "", ["x", "y", "rotation"], palette);
-    row(ui, "pose  (m, rad)", pose, palette.text);
-    row(ui, "velocity  (m/s, rad/s)", velocity, palette.text);
+    row(ui, "pose (m, rad)", pose, palette.text);
+    row(ui, "velocity (m/s, rad/s)", velocity, palette.text);
     if body.is_dynamic() {
         let mass = body.mass_properties();
         let text = format!(
@@ -185,7 +188,12 @@ fn right(at: Pos2, i: usize) -> Pos2 {
     pos2(at.x + NAME + (i as f32 + 1.0) * NUMBER, at.y + 0.5 * ROW)
 }
 
-/// A live number with a minus sign as wide as the digits.
+/// A live number with a minus sign as wide as the digits: three digits, or two and a power of ten.
 fn number(value: f64) -> String {
-    format::live(value).replace('-', "−")
+    let text = match value.abs() {
+        small if small > 0.0 && small < SMALL => format::significant(value, 2),
+        large if large >= LARGE => format::significant(value, 2),
+        _ => format::live(value),
+    };
+    text.replace('-', "−")
 }
