@@ -5,9 +5,10 @@ use super::super::model::Model;
 use super::super::prose::prose;
 use super::super::shelf::{Browsing, Group, Item, Listed, words};
 use super::{fixed, header, weak};
+use egui_macroquad::egui::text::{LayoutJob, TextWrapping};
 use egui_macroquad::egui::{
-    self, Align, Align2, Context, FontId, Id, Key, Label, Modifiers, Order, Rect, Response, RichText,
-    Sense, TextEdit, Ui, WidgetInfo, WidgetType, pos2, vec2,
+    self, Align, Align2, Context, FontId, Id, Key, Label, Modifiers, Order, Response, RichText, Sense,
+    TextEdit, Ui, WidgetInfo, WidgetType, pos2, vec2,
 };
 
 /// Width of the list, points.
@@ -207,10 +208,12 @@ fn row(ui: &mut Ui, model: &Model, line: &Line<'_>, highlighted: bool) -> Respon
         palette.text,
     );
     let small = FontId::proportional(11.0);
-    let source = painter.layout_no_wrap(line.source.to_owned(), small, palette.weak);
-    let left = (rect.right() - 6.0 - source.size().x).max(name.right() + 12.0);
-    let room = Rect::from_min_max(pos2(left, rect.top()), rect.max - vec2(4.0, 0.0));
-    painter.with_clip_rect(room).galley(pos2(left, middle.y - 0.5 * source.size().y), source, palette.weak);
+    let room = rect.right() - 6.0 - (name.right() + 12.0);
+    let mut source = LayoutJob::simple_singleline(line.source.to_owned(), small, palette.weak);
+    source.wrap = TextWrapping::truncate_at_width(room.max(0.0));
+    let source = ui.fonts(|fonts| fonts.layout_job(source));
+    let corner = pos2(rect.right() - 6.0 - source.size().x, middle.y - 0.5 * source.size().y);
+    painter.galley(corner, source, palette.weak);
     response
 }
 

@@ -77,10 +77,13 @@ fn first_row(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     });
 }
 
-/// Name and source; where both do not fit, the source is cut first, and a tooltip shows both.
+/// Name and source, or the tour that is being taken; where both do not fit, the latter is cut, and a tooltip shows both.
 fn title(ui: &mut Ui, model: &Model) {
     let scene = &model.run().scene;
-    let source = scene.source.as_deref().unwrap_or_default();
+    let source = match tour::present(model) {
+        Some(step) => format!("Tour: {}", step.name()),
+        None => scene.source.clone().unwrap_or_default(),
+    };
     let hint = format!("{}\n{source}", scene.name);
     let font = FontId::new(16.0, FontFamily::Name(HEADING_FAMILY.into()));
     let name = Label::new(RichText::new(&scene.name).font(font)).truncate();

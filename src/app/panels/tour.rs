@@ -33,6 +33,13 @@ pub(super) struct Present<'a> {
     progress: Progress,
 }
 
+impl Present<'_> {
+    /// The tour's name.
+    pub(super) fn name(&self) -> &str {
+        &self.tour.name
+    }
+}
+
 /// The step that is being taken, if any.
 pub(super) fn present(model: &Model) -> Option<Present<'_>> {
     let progress = model.progress?;
