@@ -5,9 +5,10 @@
 //!     cargo bench --bench window
 
 use divan::{Bencher, black_box};
+use driftlab::app::arrangement::Arrangement;
 use driftlab::app::engine::Stepping;
 use driftlab::app::intent::Intent;
-use driftlab::app::model::{Arrangement, Model};
+use driftlab::app::model::Model;
 use driftlab::app::player::Player;
 use driftlab::app::{OpenScene, fonts, panels};
 use driftlab::scene::catalogue;

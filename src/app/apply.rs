@@ -41,12 +41,13 @@ impl Model {
             Intent::Close(fork) => self.comparison_mut().0.close(fork),
             Intent::CloseAll => self.comparison_mut().0.close_all(),
             Intent::Arrange(arrangement) => self.arrangement = arrangement,
-            Intent::Aim(pane) => self.pane = pane,
+            Intent::Aim(pane) => self.aim = pane,
             Intent::Sort(order) => self.order = order,
             Intent::Seek(time) => {
                 self.player.playing = false;
                 self.comparison_mut().0.seek(time);
             }
+            Intent::Language(name) => self.languages.choose(name),
             Intent::Push(push) => self.run_mut().push = push,
             Intent::Press { button, at, reach } => {
                 let hold = Hold::press(button, self.aimed_at().world(), at, reach);
@@ -72,7 +73,10 @@ impl Model {
             Intent::Select(selected) => self.selected = selected,
             Intent::Sizing(sizing) => self.sizing = sizing,
             Intent::Pan(by) => self.camera.pan(by),
-            Intent::Zoom { about, factor } => self.camera.zoom(self.canvas, about, factor),
+            Intent::Zoom { about, factor } => {
+                let pane = self.pane(self.aim);
+                self.camera.zoom(pane, about, factor);
+            }
             Intent::View(view) => self.view = view,
             Intent::Plot(plot) => self.plot = plot,
             Intent::Browse(browsing) => self.shelf.browsing = browsing,
@@ -110,6 +114,7 @@ impl Model {
         let cuts = self.run().cuts();
         self.run_mut().note_changes();
         self.comparison_mut().0.follow_cut(cuts);
+        self.survey();
     }
 
     /// Adds a run to the comparison, or says that there is no room for it.

@@ -12,6 +12,10 @@ const DROP: f64 = 0.35;
 const ROOM: f64 = 2.6;
 /// Share of the room to be added that lies below.
 const BELOW: f64 = 0.25;
+/// Largest width of a room that is shown as a whole, in sizes of what has to be seen in it.
+const LARGEST_ROOM: f64 = 4.0;
+/// Cosine of the angle up to which a wall counts as upright, or a floor as level.
+const UPRIGHT: f64 = 0.99;
 /// Smallest half extent that is shown, m.
 const SMALLEST: f64 = 1e-3;
 
@@ -40,6 +44,7 @@ pub fn frame(world: &World) -> [DVec2; 2] {
         return [-DVec2::ONE, DVec2::ONE];
     }
     [low, high] = with_room(low, high, largest_extent(world));
+    [low, high] = with_walls(low, high, world);
     let margin = margin(low, high);
     [low - margin, high + margin]
 }
@@ -68,7 +73,7 @@ fn median(values: &mut [f64]) -> Option<f64> {
     values.sort_by(f64::total_cmp);
     let half = values.len() / 2;
     let upper = *values.get(half)?;
-    let lower = if values.len() % 2 == 0 { *values.get(half - 1)? } else { upper };
+    let lower = if values.len().is_multiple_of(2) { *values.get(half - 1)? } else { upper };
     Some(0.5 * (lower + upper))
 }
 
@@ -89,6 +94,27 @@ fn with_room(low: DVec2, high: DVec2, extent: DVec2) -> [DVec2; 2] {
     let lacking = (ROOM * extent - (high - low)).max(DVec2::ZERO);
     let below = DVec2::new(0.5, BELOW);
     [low - below * lacking, high + (DVec2::ONE - below) * lacking]
+}
+
+/// The room between opposite walls, if it is not so large that the bodies become small in it.
+fn with_walls(low: DVec2, high: DVec2, world: &World) -> [DVec2; 2] {
+    let (mut inner_low, mut inner_high) = (DVec2::NEG_INFINITY, DVec2::INFINITY);
+    for body in world.bodies().iter().filter(|body| !body.is_dynamic() && body.collides) {
+        for (at, normal) in body.shapes().iter().filter_map(outline::boundary) {
+            let place = body.point_in_world(at);
+            let normal = body.point_in_world(at + normal) - place;
+            for axis in 0..2 {
+                if normal[axis] > UPRIGHT {
+                    inner_low[axis] = inner_low[axis].max(place[axis]);
+                } else if normal[axis] < -UPRIGHT {
+                    inner_high[axis] = inner_high[axis].min(place[axis]);
+                }
+            }
+        }
+    }
+    let most = LARGEST_ROOM * (high - low).max_element();
+    let fits = (inner_high - inner_low).cmplt(DVec2::splat(most));
+    [DVec2::select(fits, low.min(inner_low), low), DVec2::select(fits, high.max(inner_high), high)]
 }
 
 /// Largest width and height of a body that moves without joints, m.

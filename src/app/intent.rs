@@ -3,9 +3,9 @@
 //! Drawing code only reads the model and returns intents; [`Model::apply`](super::model::Model::apply) is the one place that
 //! carries them out.
 
+use super::arrangement::Arrangement;
 use super::commands::Command;
 use super::comparison::{ForkId, Order};
-use super::model::Arrangement;
 use super::options::OpenScene;
 use super::plot_view::PlotView;
 use super::pointer::Button;
@@ -57,6 +57,8 @@ pub enum Intent {
     Sort(Option<Order>),
     /// All runs go to the recorded state at this time, s.
     Seek(f64),
+    /// The language of this name is chosen for the parameters.
+    Language(String),
     /// How the mouse pushes.
     Push(Push),
     /// A mouse button goes down on the canvas.

@@ -9,6 +9,7 @@
 
 pub mod account;
 mod apply;
+pub mod arrangement;
 pub mod camera;
 mod canvas;
 mod choices;
@@ -22,6 +23,8 @@ pub mod format;
 pub mod framing;
 pub mod history;
 pub mod intent;
+pub mod languages;
+pub mod map;
 pub mod model;
 mod options;
 pub mod outline;
@@ -43,6 +46,7 @@ pub mod theme;
 pub mod tours;
 pub mod trail;
 pub mod trouble;
+pub mod typed;
 pub mod typical;
 pub mod view;
 

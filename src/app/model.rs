@@ -1,11 +1,14 @@
 //! Everything that the window shows and keeps. No drawing.
 
+use super::arrangement::Arrangement;
 use super::camera::Camera;
 use super::comparison::{Comparison, Order};
 use super::engine::Stepping;
 use super::forecast::{Forecast, forecast};
 use super::framing;
 use super::intent::{Hover, Selected};
+use super::languages::Languages;
+use super::map::StabilityMap;
 use super::options::{FIRST_SCENE, OpenScene};
 use super::player::Player;
 use super::plot_view::PlotView;
@@ -19,7 +22,7 @@ use super::view::View;
 use crate::scene::{Scene, stabilizer_from};
 use crate::stabilizer::TABLE;
 use egui_file_dialog::FileDialog;
-use egui_macroquad::egui::{Align2, Rect};
+use egui_macroquad::egui::{Align2, Rect, Vec2};
 use glam::DVec2;
 use std::path::Path;
 
@@ -30,16 +33,6 @@ pub enum Request {
     Screenshot,
     /// Close the window.
     Quit,
-}
-
-/// How several runs are shown on the canvas.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Arrangement {
-    /// In one picture: the main run, and the others as outlines over it.
-    #[default]
-    Overlay,
-    /// Each in a pane of its own, with the same view.
-    Panes,
 }
 
 /// A file that could not be opened or saved.
@@ -108,6 +101,10 @@ pub struct Model {
     pub camera: Camera,
     /// What is drawn.
     pub view: View,
+    /// The stability map of the main run.
+    map: StabilityMap,
+    /// In which language parameters are shown.
+    pub languages: Languages,
     /// How the plots are shown.
     pub plot: PlotView,
     /// How the last step's problem is shown.
@@ -115,7 +112,7 @@ pub struct Model {
     /// How several runs are shown.
     pub arrangement: Arrangement,
     /// Which of the panes the mouse works in.
-    pub pane: usize,
+    pub aim: usize,
     /// How the table of the comparison is sorted.
     pub order: Option<Order>,
     /// What the mouse holds.
@@ -148,6 +145,8 @@ pub struct Model {
     pub dialog: FileDialog,
     /// What the dialog is open for.
     pub file_action: Option<FileAction>,
+    /// Size of the main run's pane when it was last laid out, points.
+    pane_size: Vec2,
     /// The canvas as it was last laid out.
     pub canvas: Rect,
     /// Whether the scene is to be fitted into the canvas once its size is known.
@@ -180,14 +179,16 @@ impl Model {
         let mut model = Self {
             comparison: Comparison::new(parsed, &stepping),
             player,
+            map: StabilityMap::new(&stepping),
             stepping,
             title: first.key.to_owned(),
             camera: Camera::default(),
             view: View::default(),
+            languages: Languages::default(),
             plot: PlotView::default(),
             solve: SolveView::default(),
             arrangement: Arrangement::default(),
-            pane: 0,
+            aim: 0,
             order: None,
             hold: Hold::default(),
             hover: Hover::default(),
@@ -204,6 +205,7 @@ impl Model {
             help_open: false,
             dialog: dialog(),
             file_action: None,
+            pane_size: Vec2::ZERO,
             canvas: Rect::ZERO,
             fit_pending: true,
             fitted: None,
@@ -251,7 +253,7 @@ impl Model {
     pub fn aimed_at(&self) -> &Simulation {
         let fork = match self.arrangement {
             Arrangement::Panes => {
-                self.pane.checked_sub(1).and_then(|index| self.comparison.present().nth(index))
+                self.aim.checked_sub(1).and_then(|index| self.comparison.present().nth(index))
             }
             Arrangement::Overlay => None,
         };
@@ -272,6 +274,7 @@ impl Model {
     /// failed step of the main run pauses the player.
     pub fn advance(&mut self, elapsed: f64) {
         let player = self.player;
+        self.map.collect();
         if self.comparison.advance(&player, elapsed).is_break() {
             self.player.playing = false;
         }
@@ -287,15 +290,29 @@ impl Model {
         run.world().index_of(self.selected?.body)
     }
 
-    /// Whether a step is being made or is due, which is possible even while paused.
+    /// The stability map of the main run.
+    pub fn map(&self) -> &StabilityMap {
+        &self.map
+    }
+
+    /// Lets the stability map follow the main run, while it can be seen.
+    pub(super) fn survey(&mut self) {
+        self.map.collect();
+        if self.panel_open {
+            self.map.follow(self.comparison.main(), self.player.playing);
+        }
+    }
+
+    /// Whether a step is being made or is due, which is possible even while paused, or the stability map is being computed.
     pub fn is_busy(&self) -> bool {
-        self.comparison.is_busy()
+        self.comparison.is_busy() || self.map.is_busy()
     }
 
     /// From now on, steps are made as `stepping` says.
     pub fn move_to(&mut self, stepping: Stepping) {
         self.stepping = stepping;
         self.comparison.move_to(&self.stepping);
+        self.map = StabilityMap::new(&self.stepping);
     }
 
     /// Sets the memory for the recorded states of all runs, bytes.
@@ -306,8 +323,10 @@ impl Model {
     /// The canvas has been laid out.
     pub fn lay_out(&mut self, canvas: Rect) {
         // A view that nobody has moved since it was fitted fits the canvas of every size.
-        let outgrown = canvas != self.canvas && self.fitted == Some(self.camera);
         self.canvas = canvas;
+        let size = self.pane(0).size();
+        let outgrown = size != self.pane_size && self.fitted == Some(self.camera);
+        self.pane_size = size;
         if self.fit_pending || outgrown {
             self.fit();
         }
@@ -414,10 +433,20 @@ impl Model {
             let margin = framing::margin(swept_low, swept_high);
             (low, high) = (low.min(swept_low - margin), high.max(swept_high + margin));
         }
-        self.camera = Camera::fit(low, high, self.canvas);
+        self.camera = Camera::fit(low, high, self.pane(0));
         self.followed = None;
         self.fit_pending = false;
         self.fitted = Some(self.camera);
+    }
+
+    /// The parts of the canvas that show the runs: the main one's first.
+    pub fn panes(&self) -> Vec<Rect> {
+        self.arrangement.divide(self.canvas, 1 + self.comparison.present().count())
+    }
+
+    /// The pane of that index, or the whole canvas.
+    pub fn pane(&self, index: usize) -> Rect {
+        self.panes().get(index).copied().unwrap_or(self.canvas)
     }
 
     /// Leaves the tour, and the slow motion that it has set.

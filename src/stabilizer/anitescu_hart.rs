@@ -11,6 +11,7 @@
 //! (5.60) of the paper carries −Θ/h where (2.10) has +Θ/h; the latter is right.
 
 use super::constraints::GapTerm;
+use super::languages::{HALF_LIFE, half_life, share_of};
 use super::right_hand_sides::Impulses;
 use super::{Language, Level, Scheme, SchemeInfo, Step};
 use crate::constraint::Row;
@@ -51,23 +52,34 @@ static INFO: SchemeInfo = SchemeInfo {
     source: "Anitescu & Hart 2004, eqs. 2.10 and 2.12",
     levels: &[Level::Velocity],
     parameters: &[GAMMA],
-    languages: &[Language {
-        name: "Baumgarte's α",
-        parameters: &[Parameter {
-            key: "alpha",
-            name: "decay rate",
-            symbol: "α",
-            unit: "s⁻¹",
-            minimum: 0.0,
-            maximum: 1e12,
-            default: 1000.0,
-            kind: ParameterKind::Logarithmic,
-            meaning: "The velocity-level Baumgarte constant that does the same at the present time step.",
-        }],
-        in_files: false,
-        to_native: |ours, h| vec![ours[0] * h],
-        from_native: |native, h| vec![native[0] / h],
-    }],
+    languages: &[
+        Language {
+            name: "α",
+            meaning: "Baumgarte's at the velocity level: the rate at which the error decays, α = γ/h.",
+            parameters: &[Parameter {
+                key: "alpha",
+                name: "decay rate",
+                symbol: "α",
+                unit: "s⁻¹",
+                minimum: 0.0,
+                maximum: 1e12,
+                default: 1000.0,
+                kind: ParameterKind::Logarithmic,
+                meaning: "The velocity-level Baumgarte constant that does the same at the present time step.",
+            }],
+            in_files: false,
+            to_native: |ours, h| vec![ours[0] * h],
+            from_native: |native, h| vec![native[0] / h],
+        },
+        Language {
+            name: "half-life",
+            meaning: "Time in which the error halves, h ln 2/(−ln(1 − γ)); 0 where one step takes back all of it.",
+            parameters: &[HALF_LIFE],
+            in_files: false,
+            to_native: |ours, h| vec![share_of(ours[0], h)],
+            from_native: |native, h| vec![half_life(native[0], h)],
+        },
+    ],
     conserves_angular_momentum: false,
 };
 

@@ -17,10 +17,12 @@
 //! (from Hong et al., eq. 22). Hong's text gives Δt ≤ 0.83 for α = β = 10; that is 0.0828.
 
 use super::acceleration::{Oscillator, integrate};
+use super::languages::{CFM, ERP, HALF_LIFE, erp_cfm, spring_of};
 use super::nonholonomic::Quadrature;
 use super::{Language, Level, Scheme, SchemeInfo, Step};
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
+use std::f64::consts::LN_2;
 
 pub(super) struct BaumgarteAcceleration;
 
@@ -93,6 +95,7 @@ static INFO: SchemeInfo = SchemeInfo {
     languages: &[
         Language {
             name: "ω₀, ζ",
+            meaning: "Drake's: the error as an oscillator of undamped angular frequency ω₀ and damping ratio ζ.",
             parameters: &[
                 Parameter {
                     key: "omega0",
@@ -113,6 +116,7 @@ static INFO: SchemeInfo = SchemeInfo {
         },
         Language {
             name: "Hz, ζ",
+            meaning: "Erin Catto's, for soft constraints: the undamped frequency in Hz, and the damping ratio.",
             parameters: &[
                 Parameter {
                     key: "hertz",
@@ -136,6 +140,7 @@ static INFO: SchemeInfo = SchemeInfo {
         },
         Language {
             name: "αh, βh",
+            meaning: "Hong et al.'s: both times the step, which is what stability depends on. They take ½ and 1.",
             parameters: &[
                 Parameter {
                     key: "alpha_h",
@@ -164,9 +169,41 @@ static INFO: SchemeInfo = SchemeInfo {
             to_native: |ours, h| vec![ours[0] / h, ours[1] / h],
             from_native: |native, h| vec![native[0] * h, native[1] * h],
         },
+        Language {
+            name: "ERP, CFM",
+            meaning: "ODE's: the spring with k_p = m β² and k_d = 2 m α. ODE itself steps it implicitly.",
+            parameters: &[ERP, CFM],
+            in_files: false,
+            // ω² = β², 2ζω = 2α.
+            to_native: |ours, h| {
+                let [stiffness, damping] = spring_of([ours[0], ours[1]], h);
+                vec![0.5 * damping, stiffness.sqrt()]
+            },
+            from_native: |native, h| erp_cfm(native[1] * native[1], 2.0 * native[0], h).to_vec(),
+        },
+        Language {
+            name: "half-life",
+            meaning: "Time in which the slowest part of the error halves, and the damping ratio.",
+            parameters: &[HALF_LIFE, ZETA],
+            in_files: false,
+            to_native: |ours, _| {
+                let beta = LN_2 / ours[0] / slowest(ours[1]);
+                vec![ours[1] * beta, beta]
+            },
+            from_native: |native, _| {
+                let zeta = damping_ratio(native);
+                vec![LN_2 / (native[1] * slowest(zeta)), zeta]
+            },
+        },
     ],
     conserves_angular_momentum: false,
 };
+
+/// Decay rate of the slowest part of g̈ + 2ζβ ġ + β² g = 0 as a share of β: ζ if it oscillates; if not, that of the slower of the real
+/// roots, ζ − √(ζ² − 1), without cancellation.
+fn slowest(zeta: f64) -> f64 {
+    if zeta <= 1.0 { zeta } else { 1.0 / (zeta + (zeta * zeta - 1.0).sqrt()) }
+}
 
 fn damping_ratio(native: &[f64]) -> f64 {
     if native[1] > 0.0 { native[0] / native[1] } else { 0.0 }

@@ -10,11 +10,13 @@
 //! are αh = 0.05, 0.2 and 2.
 
 use super::constraints::GapTerm;
+use super::languages::{ERP, HALF_LIFE};
 use super::right_hand_sides::Impulses;
 use super::{Language, Level, Scheme, SchemeInfo, Step};
 use crate::constraint::Row;
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
+use std::f64::consts::LN_2;
 
 pub(super) struct BaumgarteVelocity;
 
@@ -53,6 +55,7 @@ static INFO: SchemeInfo = SchemeInfo {
     languages: &[
         Language {
             name: "αh",
+            meaning: "Erin Catto's factor β of Baumgarte's term β g/h: the share of the error that one step takes back.",
             parameters: &[Parameter {
                 key: "alpha_h",
                 name: "share per step",
@@ -62,29 +65,27 @@ static INFO: SchemeInfo = SchemeInfo {
                 maximum: 1e3,
                 default: 0.05,
                 kind: ParameterKind::Logarithmic,
-                meaning: "Share of the error that one step takes back; the error reduction parameter (ERP) \
-                          of ODE. Stable up to 2.",
+                meaning: "Share of the error that one step takes back. Stable up to 2.",
             }],
             in_files: false,
             to_native: |ours, h| vec![ours[0] / h],
             from_native: |native, h| vec![native[0] * h],
         },
         Language {
-            name: "half-life",
-            parameters: &[Parameter {
-                key: "half_life",
-                name: "half-life",
-                symbol: "t½",
-                unit: "s",
-                minimum: 1e-9,
-                maximum: 1e9,
-                default: 0.014,
-                kind: ParameterKind::Logarithmic,
-                meaning: "Time in which the error halves, ln 2/α, for small αh.",
-            }],
+            name: "ERP",
+            meaning: "ODE's error reduction parameter at CFM = 0, J v⁺ + (ERP/h) g = 0: ERP = αh.",
+            parameters: &[Parameter { maximum: 2.0, ..ERP }],
             in_files: false,
-            to_native: |ours, _| vec![std::f64::consts::LN_2 / ours[0]],
-            from_native: |native, _| vec![std::f64::consts::LN_2 / native[0].max(1e-9)],
+            to_native: |ours, h| vec![ours[0] / h],
+            from_native: |native, h| vec![native[0] * h],
+        },
+        Language {
+            name: "half-life",
+            meaning: "Time in which the error halves, ln 2/α, for steps that are short beside it.",
+            parameters: &[HALF_LIFE],
+            in_files: false,
+            to_native: |ours, _| vec![LN_2 / ours[0]],
+            from_native: |native, _| vec![LN_2 / native[0]],
         },
     ],
     conserves_angular_momentum: false,

@@ -6,6 +6,7 @@
 //!
 //! | file | holds |
 //! |---|---|
+//! | `languages.rs` | the conversions between the literature's languages that several schemes share |
 //! | `span.rs` | what a step is about: the world as it was, the method, the time |
 //! | `nonholonomic.rs`, `motion.rs` | right-hand sides of velocity constraints; q, v, a, and how they move |
 //! | `constraints.rs`, `errors.rs` | rows and contacts at the present pose, which are in the problem, how large their errors are |
@@ -33,6 +34,7 @@ mod errors;
 mod figures;
 mod implicit;
 mod inspect;
+mod languages;
 mod ledger;
 mod measure;
 mod motion;
@@ -155,11 +157,14 @@ pub struct SchemeInfo {
 pub struct Language {
     /// What the panel calls it.
     pub name: &'static str,
+    /// Whose it is, and what its numbers mean, in one sentence.
+    pub meaning: &'static str,
     /// The numbers in this language.
     pub parameters: &'static [Parameter],
     /// Whether scene files and the command line accept it (it must not depend on the time step).
     pub in_files: bool,
-    /// From this language to the scheme's own parameters, at the time step h.
+    /// From this language to the first of the scheme's own parameters, at the time step h; those that follow are the same in
+    /// every language.
     pub to_native: fn(&[f64], f64) -> Vec<f64>,
     /// From the scheme's own parameters to this language, at the time step h.
     pub from_native: fn(&[f64], f64) -> Vec<f64>,

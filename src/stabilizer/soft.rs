@@ -35,11 +35,12 @@
 //! rates are zero; contacts and limits count while they overlap, without what an impact loses. Relaxed, it is the net of
 //! both sweeps; unrelaxed, it also holds ½ η λᵀk, the turning of the joint, which is of first order in η.
 
+use super::languages::{CFM, ERP, HALF_LIFE, erp_cfm, half_life, share_of, spring_of};
 use super::motion::Motion;
 use super::parts::in_substeps;
 use super::sequential::Sequence;
 use super::swept::{Scales, Source, Swept, Target};
-use super::{Level, Restitution, Scheme, SchemeInfo, Step};
+use super::{Language, Level, Restitution, Scheme, SchemeInfo, Step};
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
 use std::f64::consts::TAU;
@@ -137,7 +138,43 @@ static INFO: SchemeInfo = SchemeInfo {
     source: "Catto, Solver2D (2024) and Box2D v3",
     levels: &[Level::Velocity],
     parameters: &[HERTZ, DAMPING_RATIO, SUBSTEPS, RELAX],
-    languages: &[],
+    languages: &[
+        Language {
+            name: "ERP, CFM",
+            meaning: "ODE's, per substep: Box2D's softness is ODE's implicit spring, b = (ERP/η) g and s_i/s_m = m CFM/η.",
+            parameters: &[ERP, CFM, SUBSTEPS],
+            in_files: false,
+            to_native: |ours, h| {
+                let [stiffness, damping] = spring_of([ours[0], ours[1]], h / ours[2]);
+                let omega = stiffness.sqrt();
+                vec![omega / TAU, 0.5 * damping / omega, ours[2]]
+            },
+            from_native: |native, h| {
+                let omega = TAU * native[0];
+                let [erp, cfm] = erp_cfm(omega * omega, 2.0 * native[1] * omega, h / native[2]);
+                vec![erp, cfm, native[2]]
+            },
+        },
+        Language {
+            name: "half-life",
+            meaning: "Time in which relaxed substeps halve the error of one constraint alone, and the damping ratio.",
+            parameters: &[HALF_LIFE, DAMPING_RATIO, SUBSTEPS],
+            in_files: false,
+            // A substep takes back S = w²/(1 + 2ζw + w²), w = ηω; solved for w.
+            to_native: |ours, h| {
+                let (zeta, eta) = (ours[1], h / ours[2]);
+                let taken = share_of(ours[0], eta);
+                let w = (zeta * taken + (zeta * zeta * taken * taken + taken * (1.0 - taken)).sqrt())
+                    / (1.0 - taken);
+                vec![w / (TAU * eta), zeta, ours[2]]
+            },
+            from_native: |native, h| {
+                let (zeta, eta) = (native[1], h / native[2]);
+                let w = TAU * native[0] * eta;
+                vec![half_life(w * w / (1.0 + 2.0 * zeta * w + w * w), eta), zeta, native[2]]
+            },
+        },
+    ],
     conserves_angular_momentum: false,
 };
 

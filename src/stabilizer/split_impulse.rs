@@ -20,10 +20,11 @@
 
 use super::block::MOST;
 use super::constraints::GapTerm;
+use super::languages::{HALF_LIFE, half_life, share_of};
 use super::motion::Motion;
 use super::sequential::Sequence;
 use super::swept::{Swept, Target};
-use super::{Level, Restitution, Scheme, SchemeInfo, Step};
+use super::{Language, Level, Restitution, Scheme, SchemeInfo, Step};
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
 use glam::DVec3;
@@ -74,7 +75,14 @@ static INFO: SchemeInfo = SchemeInfo {
     source: "Coumans, Bullet Physics (split impulse)",
     levels: &[Level::Velocity],
     parameters: &[ITERATIONS, BETA],
-    languages: &[],
+    languages: &[Language {
+        name: "half-life",
+        meaning: "Time in which converged sweeps halve the error, h ln 2/(−ln(1 − β)); 0 for β of 1 and above.",
+        parameters: &[ITERATIONS, HALF_LIFE],
+        in_files: false,
+        to_native: |ours, h| vec![ours[0], share_of(ours[1], h)],
+        from_native: |native, h| vec![native[0], half_life(native[1], h)],
+    }],
     conserves_angular_momentum: false,
 };
 

@@ -5,6 +5,7 @@ mod corrections;
 mod derivatives;
 mod equivalence;
 mod held_by_sweeps;
+mod languages;
 mod nonholonomic;
 mod nonholonomic_rows;
 mod orders;

@@ -90,3 +90,12 @@ fn following_can_be_switched() {
     assert_eq!(model.camera, camera);
     assert!(on_screen(&model).distance(before) > 10.0);
 }
+
+/// A room of walls is shown as a whole, so that one sees what a body is pushed against.
+#[test]
+fn a_room_is_shown_with_its_walls() {
+    let model = shown("pushed-rectangle");
+    let [low, high] = model.camera.visible(CANVAS);
+    assert!(low.x < -2.0 && high.x > 2.0 && low.y < 0.0 && high.y > 2.4, "from {low} to {high}");
+    assert!(!model.view.follow);
+}

@@ -12,6 +12,7 @@ mod files;
 mod framing;
 mod history;
 mod panels;
+mod parameters;
 mod pointer;
 mod push;
 mod recorder;
@@ -19,8 +20,10 @@ mod shelf;
 mod side;
 mod simulation;
 mod solve;
+mod stability_map;
 mod timeline;
 mod tours;
+mod typed;
 mod words;
 
 use driftlab::app::OpenScene;

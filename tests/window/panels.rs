@@ -37,7 +37,7 @@ pub(super) fn press(harness: &mut Harness<'_, Model>, at: Pos2, button: PointerB
     harness.step();
 }
 
-fn drag(harness: &mut Harness<'_, Model>, from: Pos2, to: Pos2) {
+pub(super) fn drag(harness: &mut Harness<'_, Model>, from: Pos2, to: Pos2) {
     harness.input_mut().events.push(Event::PointerMoved(from));
     harness.step();
     press(harness, from, PointerButton::Primary, true);
@@ -57,20 +57,19 @@ pub(super) fn slider(harness: &Harness<'_, Model>, name: &str) -> Rect {
     Rect::from_min_max(pos2(r.x0 as f32, r.y0 as f32), pos2(r.x1 as f32, r.y1 as f32))
 }
 
+/// Where the slider is that stands at this number.
+pub(super) fn slider_at(harness: &Harness<'_, Model>, number: f64) -> Rect {
+    let near = |node: &egui_kittest::kittest::Node<'_>| {
+        node.numeric_value().is_some_and(|x| (x / number - 1.0).abs() < 1e-9)
+    };
+    let r = harness.query_all(By::new().role(Role::Slider)).find(near).and_then(|node| node.bounding_box());
+    let r = r.unwrap_or_else(|| panic!("no slider stands at {number}"));
+    Rect::from_min_max(pos2(r.x0 as f32, r.y0 as f32), pos2(r.x1 as f32, r.y1 as f32))
+}
+
 pub(super) fn click(harness: &mut Harness<'_, Model>, label: &str) {
     harness.get_by_label(label).click();
     harness.run_steps(2);
-}
-
-/// The sliders, from top to bottom.
-fn sliders(harness: &Harness<'_, Model>) -> Vec<Rect> {
-    let nodes = harness.query_all(By::new().role(Role::Slider));
-    let mut rects: Vec<Rect> = nodes
-        .filter_map(|node| node.bounding_box())
-        .map(|r| Rect::from_min_max(pos2(r.x0 as f32, r.y0 as f32), pos2(r.x1 as f32, r.y1 as f32)))
-        .collect();
-    rects.sort_by(|a, b| a.top().total_cmp(&b.top()));
-    rects
 }
 
 /// The label of the scheme with this index in the panel; the first nine have a key.
@@ -234,15 +233,19 @@ fn typing_is_not_commanding() {
 fn languages_stay_in_step() {
     let mut harness = window(super::model("six-link-chain"));
     click(&mut harness, "2 Baumgarte, velocity level");
+    harness.set_size(vec2(1280.0, 1400.0));
+    harness.run_steps(2);
     let alpha = |harness: &Harness<'_, Model>| {
         harness.state().run().method().stabilizer.values.get("alpha").expect("alpha")
     };
     let parameter = TABLE[1].info().parameters[0];
     for share in [0.2, 0.5, 0.9, 1.5] {
-        let slider = sliders(&harness)[0];
+        let before = alpha(&harness);
+        let slider = slider_at(&harness, before);
         let to = pos2(slider.left() + share * slider.width(), slider.center().y);
         drag(&mut harness, slider.center(), to);
         let value = alpha(&harness);
+        assert!(share > 1.0 || value != before, "the slider of α sets α");
         assert!((parameter.minimum..=parameter.maximum).contains(&value), "α = {value}");
         let h = harness.state().run().time_step();
         let language = &TABLE[1].info().languages[0];
@@ -250,7 +253,8 @@ fn languages_stay_in_step() {
         assert!((other - value * h).abs() < 1e-12, "αh = {other} beside α = {value}");
     }
     let before = alpha(&harness);
-    let slider = sliders(&harness)[1];
+    click(&mut harness, "αh");
+    let slider = slider_at(&harness, before * harness.state().run().time_step());
     drag(&mut harness, slider.right_center() - vec2(8.0, 0.0), slider.left_center() + vec2(30.0, 0.0));
     assert_ne!(alpha(&harness), before, "the slider of αh sets α");
 }

@@ -57,7 +57,7 @@ fn nothing_moves_when_the_scheme_changes() {
 fn nothing_moves_when_the_solver_changes() {
     let mut harness = window(super::model("six-link-chain"));
     click(&mut harness, "⚙");
-    let fixed = ["solver", "integrator", "Contact rules", "tolerance", "Mouse", "push reach", "Tours"];
+    let fixed = ["solver", "integrator", "Contact rules", "travel", "Mouse", "push reach", "Tours"];
     let fixed = fixed.map(str::to_owned);
     let before = places(&harness, &fixed);
     for solver in lcp::solvers() {

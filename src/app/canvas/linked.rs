@@ -53,8 +53,10 @@ fn points(world: &World, constraint: ConstraintId) -> Vec<DVec2> {
         }
         ConstraintId::Grab => world.grab.iter().map(|grab| grab.point(&world.frame(grab.body))).collect(),
         ConstraintId::Contact(id) => {
-            let found = world.contacts().iter().find(|state| state.id == id);
-            found.map(|state| state.point).into_iter().collect()
+            // Contacts are kept in the order of their identities.
+            let contacts = world.contacts();
+            let found = contacts.binary_search_by_key(&id, |state| state.id).ok();
+            found.map(|at| contacts[at].point).into_iter().collect()
         }
         ConstraintId::Nonholonomic(_) => Vec::new(),
     }

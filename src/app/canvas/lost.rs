@@ -10,12 +10,12 @@ use glam::DVec2;
 /// Distance of an arrow's tip from the edge, points.
 const INSET: f32 = 10.0;
 /// Length and half width of an arrow, points.
-const LENGTH: f32 = 13.0;
-const HALF_WIDTH: f32 = 6.0;
+const LENGTH: f32 = 18.0;
+const HALF_WIDTH: f32 = 8.0;
 /// Arrows closer than this become one, points.
 const APART: f32 = 40.0;
 /// Distance of the text from the arrow's tip, points.
-const TEXT: f32 = 26.0;
+const TEXT: f32 = 30.0;
 /// Most arrows that are drawn.
 const MOST: usize = 12;
 
@@ -94,7 +94,7 @@ fn arrow(picture: &Picture<'_>, group: &Group) {
     picture.painter.add(Shape::closed_line(vec![tip, back + side, notch, back - side], outline));
     let far = format::length(format::round_down(distance.max(1e-6)));
     let text = if bodies == 1 { far } else { format!("{bodies} bodies, {far}") };
-    let font = FontId::proportional(11.0);
+    let font = FontId::proportional(12.0);
     let galley = picture.painter.layout_no_wrap(text, font, picture.palette.weak);
     let middle = tip - TEXT * direction - vec2(0.5 * galley.size().x * direction.x, 0.0);
     let place = Align2::CENTER_CENTER.anchor_size(middle, galley.size());

@@ -23,6 +23,7 @@ mod stroke;
 mod surroundings;
 mod trails;
 
+use super::arrangement::pane_at;
 use super::camera::WHEEL_FACTOR;
 use super::intent::{Hover, Intent, Intents, Selected};
 use super::model::Model;
@@ -30,6 +31,7 @@ use super::pointer::{Button, Hold};
 use super::simulation::Simulation;
 use egui_macroquad::egui::{self, CursorIcon, PointerButton, Rect, Sense, Stroke};
 use glam::DVec2;
+use panes::Pane;
 
 /// Points that one notch of the wheel scrolls.
 pub const NOTCH: f32 = 40.0;
@@ -61,19 +63,18 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
 }
 
 fn mouse(ui: &egui::Ui, model: &Model, response: &egui::Response, intents: &mut Intents) {
-    let panes = panes::of(model);
+    let panes = model.panes();
     let under = response.hover_pos().or(response.interact_pointer_pos());
     // A drag stays in the pane in which it began.
     let pane = match model.hold {
-        Hold::Free => under.map_or(model.pane, |at| panes::at(&panes, at)),
-        _ => model.pane,
+        Hold::Free => under.map_or(model.aim, |at| pane_at(&panes, at)),
+        _ => model.aim,
     };
-    if pane != model.pane {
+    if pane != model.aim {
         intents.push(Intent::Aim(pane));
     }
-    let rect = panes.get(pane).map_or(model.canvas, |pane| pane.rect);
-    let camera = panes::camera(model, rect);
-    let in_world = |at| camera.to_world(rect, at);
+    let rect = model.pane(pane);
+    let in_world = |at| model.camera.to_world(rect, at);
     let cursor = response.hover_pos().map(in_world);
     let hover = Hover { cursor, setting_reach: response.hovered() && ui.input(|i| i.modifiers.ctrl) };
     intents.push(Intent::Hover(hover));
@@ -181,39 +182,30 @@ fn drag(ui: &egui::Ui, model: &Model, response: &egui::Response, at: DVec2, inte
 }
 
 fn paint(ui: &egui::Ui, model: &Model, rect: Rect, pointed: Option<usize>) {
-    let panes = panes::of(model);
-    if panes.len() > 1 {
-        for pane in &panes {
-            let painter = ui.painter_at(pane.rect);
-            let camera = panes::camera(model, pane.rect);
-            let scene = Picture {
-                painter: &painter,
-                rect: pane.rect,
-                camera: &camera,
-                palette: model.view.palette(),
-            };
-            let pointed = pointed.filter(|_| std::ptr::eq(pane.run, model.aimed_at()));
-            paint_run(&scene, model, pane.run, pointed);
-            if std::ptr::eq(pane.run, model.run()) {
-                linked::paint(&scene, model);
-            }
-            panes::heading(&scene, pane.run);
+    let (panes, palette, camera) = (panes::of(model), model.view.palette(), &model.camera);
+    let several = panes.len() > 1;
+    for Pane { rect, run } in &panes {
+        let (painter, rect, run) = (&ui.painter_at(*rect), *rect, *run);
+        let scene = Picture { painter, rect, camera, palette };
+        let pointed = pointed.filter(|_| std::ptr::eq(run, model.aimed_at()));
+        paint_run(&scene, model, run, pointed);
+        if std::ptr::eq(run, model.run()) {
+            linked::paint(&scene, model);
         }
-        panes::separate(&ui.painter_at(rect), model, &panes);
+        if several {
+            panes::heading(&scene, run);
+        } else {
+            ghosts::paint(&scene, model);
+        }
     }
-    let painter = ui.painter_at(rect);
-    let scene = Picture { painter: &painter, rect, camera: &model.camera, palette: model.view.palette() };
-    if panes.len() <= 1 {
-        paint_run(&scene, model, model.run(), pointed);
-        linked::paint(&scene, model);
-        ghosts::paint(&scene, model);
+    let scene = Picture { painter: &ui.painter_at(rect), rect, camera, palette };
+    if several {
+        panes::separate(&scene, &panes);
     }
     if model.view.grid {
-        // The panes have the same scale.
-        let camera = panes.first().map_or(model.camera, |pane| panes::camera(model, pane.rect));
-        grid::scale_bar(&Picture { camera: &camera, ..scene });
+        grid::scale_bar(&scene);
     }
-    overlay::paint(&scene, model, panes.len() > 1);
+    overlay::paint(&scene, model, several);
 }
 
 /// One run's picture, with a line round the body that is pointed at.

@@ -97,6 +97,14 @@ impl Stepping {
         Self { place: Place::Frame(budget), stepper: Arc::new(Run::advance) }
     }
 
+    /// The budget of steps within the frame, if that is where they are made.
+    pub fn within(&self) -> Option<Option<Duration>> {
+        match self.place {
+            Place::Thread => None,
+            Place::Frame(budget) => Some(budget),
+        }
+    }
+
     /// In the same place, with another stepper.
     pub fn by(self, stepper: Stepper) -> Self {
         Self { stepper, ..self }

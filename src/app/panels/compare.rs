@@ -1,9 +1,10 @@
 //! The comparison as a table, one row per run: what it has lost and what it costs; and the buttons that add runs.
 
+use super::super::arrangement::Arrangement;
 use super::super::comparison::{Column, MOST_FORKS, Order, Role, Row, csv, markdown, rows};
 use super::super::format;
 use super::super::intent::{Intent, Intents, Standard};
-use super::super::model::{Arrangement, Model};
+use super::super::model::Model;
 use super::super::theme::Palette;
 use egui_macroquad::egui::{self, Color32, RichText, ScrollArea, Ui};
 

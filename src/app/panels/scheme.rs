@@ -6,7 +6,7 @@ use super::super::model::Model;
 use super::super::prose::prose;
 use super::super::simulation::Setting;
 use super::super::theme::{Palette, equation_font};
-use super::{fixed, parameters, section, weak};
+use super::{fixed, parameters, section, stability_map, weak};
 use crate::stabilizer::TABLE;
 use egui_macroquad::egui::{
     self, Align2, Color32, FontId, Rect, Response, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
@@ -40,6 +40,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         ui.add_space(2.0);
         present(ui, model);
         fixed::scrolling(ui, "parameters", PARAMETERS_HEIGHT, |ui| parameters::show(ui, model, intents));
+        stability_map::show(ui, model, intents);
     });
 }
 

@@ -4,7 +4,7 @@
 //! equations they are kept, λ = z⁺ − z⁻.
 
 use super::OpenedProblem;
-use crate::lcp::PlainForm;
+use crate::lcp::{Law, MixedRow, PlainForm};
 use serde_json::json;
 use thiserror::Error;
 
@@ -31,9 +31,10 @@ impl OpenedProblem {
     /// # Errors
     /// Too many unknowns, or a number that is not finite.
     pub fn plain_form(&self) -> Result<PlainForm, ExportError> {
-        // Each friction has three unknowns beside its normal's: an upper bound, known before anything is factorised.
-        let unknowns = 2 * self.problem.rows.len();
-        if unknowns > 2 * MOST_EXPORTED {
+        // Each row that is no equation has an unknown at least, and equations kept as they are have two.
+        let is_kept = |row: &&MixedRow| self.is_linear() || row.law != Law::Equation;
+        let unknowns = self.problem.rows.iter().filter(is_kept).count();
+        if unknowns > MOST_EXPORTED {
             return Err(ExportError::TooLarge { unknowns });
         }
         let form = if self.is_linear() {

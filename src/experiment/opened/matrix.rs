@@ -1,6 +1,6 @@
 //! A = J W Jᵀ + diag(c), row by row.
 
-use crate::lcp::MixedProblem;
+use crate::lcp::{MixedProblem, MixedRow};
 use glam::DVec3;
 
 /// The entries of A that may differ from zero: those of rows that share a body that can move. By row, columns ascend.
@@ -15,7 +15,7 @@ pub(super) fn delassus(problem: &MixedProblem) -> Vec<Vec<(usize, f64)>> {
         }
     }
     let mut dv = vec![DVec3::ZERO; weight.len()];
-    let column = |(j, row): (usize, &crate::lcp::MixedRow)| {
+    let column = |(j, row): (usize, &MixedRow)| {
         row.push(1.0, weight, &mut dv);
         let mut touched: Vec<usize> =
             [row.a, row.b].iter().flat_map(|&body| of_body[body].iter().copied()).collect();

@@ -97,12 +97,10 @@ impl Replay {
         if problem.is_linear() {
             return Err(NoReplay::Linear);
         }
-        // At most four unknowns for the two rows of a contact: no larger matrix is assembled.
-        if problem.rows.len() > MOST_REPLAYED && !opened.is_linear() {
-            let unknowns = problem.rows.iter().filter(|row| row.law != Law::Equation).count();
-            if unknowns > MOST_REPLAYED {
-                return Err(NoReplay::TooLarge(unknowns));
-            }
+        // Each row that is no equation has an unknown at least: what is too large for certain is not factorised.
+        let least = problem.rows.iter().filter(|row| row.law != Law::Equation).count();
+        if least > MOST_REPLAYED {
+            return Err(NoReplay::TooLarge(least));
         }
         let form = PlainForm::new(problem).ok_or(NoReplay::NotFinite)?;
         if form.is_empty() {

@@ -31,22 +31,22 @@ const DEPENDENT: f64 = 1e-6;
 /// take contacts within the active distance.
 const TRAVELLING: [&str; 2] = ["anitescu_hart", "implicit"];
 
-/// A linear system with equality constraints.
+/// The constraint rows of a world as it stands, over the coordinates that can move.
 #[derive(Clone, Debug)]
-pub struct Linear {
+pub(super) struct Gathered {
     /// Inverse mass of each coordinate, 1/kg or 1/(kg m²); none is zero.
-    weight: Vec<f64>,
-    rows: Vec<SparseRow>,
-    /// Coordinates by rank: an orthonormal basis of range(P) in mass-weighted coordinates M^½ q.
-    basis: Dense,
+    pub weight: Vec<f64>,
+    /// Those of the joints, then those of contacts and limits.
+    pub rows: Vec<SparseRow>,
+    /// How many successive rows belong to one joint, contact or limit, in the order of the rows.
+    pub blocks: Vec<usize>,
+    /// How many rows are the joints'.
+    pub of_joints: usize,
 }
 
-impl Linear {
+impl Gathered {
     /// The world in its present state, with the contacts that `method` would have in its problem.
-    ///
-    /// # Errors
-    /// A pose that is not finite.
-    pub fn of(world: &World, method: &Method) -> Result<Self, StabilityError> {
+    pub fn of(world: &World, method: &Method) -> Self {
         let (mut rows, mut touches) = (Rows::default(), Touches::default());
         let q: Vec<_> = world.bodies().iter().map(|body| body.pose.coordinates()).collect();
         let v: Vec<_> = (0..q.len()).map(|body| world.velocity_of(body)).collect();
@@ -80,7 +80,38 @@ impl Linear {
             });
             entries.filter_map(|(i, j)| Some((place[i]?, j))).filter(|(_, j)| *j != 0.0).collect()
         };
-        Self::new(weight, all.iter().map(sparse).collect())
+        let of_joints = rows.joints().len();
+        let own = world.joints().iter().map(|joint| joint.kind.rows());
+        let blocks = own.chain(std::iter::repeat_n(1, all.len() - of_joints)).collect();
+        Self { weight, rows: all.iter().map(sparse).collect(), blocks, of_joints }
+    }
+}
+
+impl Gathered {
+    /// One constraint alone, of unit mass.
+    pub fn single() -> Self {
+        Self { weight: vec![1.0], rows: vec![vec![(0, 1.0)]], blocks: vec![1], of_joints: 1 }
+    }
+}
+
+/// A linear system with equality constraints.
+#[derive(Clone, Debug)]
+pub struct Linear {
+    /// Inverse mass of each coordinate, 1/kg or 1/(kg m²); none is zero.
+    weight: Vec<f64>,
+    rows: Vec<SparseRow>,
+    /// Coordinates by rank: an orthonormal basis of range(P) in mass-weighted coordinates M^½ q.
+    basis: Dense,
+}
+
+impl Linear {
+    /// The world in its present state, with the contacts that `method` would have in its problem.
+    ///
+    /// # Errors
+    /// A pose that is not finite.
+    pub fn of(world: &World, method: &Method) -> Result<Self, StabilityError> {
+        let Gathered { weight, rows, .. } = Gathered::of(world, method);
+        Self::new(weight, rows)
     }
 
     /// A system of coordinates with inverse masses `weight` and constraint rows, each as (coordinate, entry).
@@ -93,12 +124,7 @@ impl Linear {
             return Err(StabilityError::NotFinite);
         }
         let rows: Vec<SparseRow> = rows.into_iter().filter(|row| !row.is_empty()).collect();
-        let mut scaled = Dense::zeros(rows.len(), weight.len());
-        for (index, row) in rows.iter().enumerate() {
-            let length = row.iter().map(|(i, j)| j * j * weight[*i]).sum::<f64>().sqrt();
-            row.iter().for_each(|(i, j)| scaled[(index, *i)] += j * weight[*i].sqrt() / length);
-        }
-        let basis = Singular::of(&scaled).ok_or(StabilityError::NoConvergence)?.row_space(DEPENDENT);
+        let basis = range(&weight, &rows)?;
         Ok(Self { weight, rows, basis })
     }
 
@@ -211,6 +237,16 @@ impl Linear {
     pub fn spectral_radius(&self, model: &Model, h: f64) -> Result<f64, StabilityError> {
         largest_eigenvalue(&self.restricted(model, h))
     }
+}
+
+/// An orthonormal basis of range(P) in mass-weighted coordinates M^½ q, coordinates by rank.
+pub(super) fn range(weight: &[f64], rows: &[SparseRow]) -> Result<Dense, StabilityError> {
+    let mut scaled = Dense::zeros(rows.len(), weight.len());
+    for (index, row) in rows.iter().enumerate().filter(|(_, row)| !row.is_empty()) {
+        let length = row.iter().map(|(i, j)| j * j * weight[*i]).sum::<f64>().sqrt();
+        row.iter().for_each(|(i, j)| scaled[(index, *i)] += j * weight[*i].sqrt() / length);
+    }
+    Ok(Singular::of(&scaled).ok_or(StabilityError::NoConvergence)?.row_space(DEPENDENT))
 }
 
 /// The largest modulus of a real matrix's eigenvalues; 0 of an empty one.

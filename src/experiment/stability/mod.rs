@@ -8,6 +8,7 @@
 //!
 //! They agree for every scheme but the soft constraints (`soft`), whose Gauss–Seidel sweeps couple the constraints through the masses.
 //!
+//! - `plane`: ρ over two parameters of a scheme, or one and the time step, as the window's map shows it (`substeps` for the soft step).
 //! - `loaded`: the derivative of the full step about the present state, including the load of the joints, their
 //!   turning, springs and contacts that push.
 //!
@@ -30,13 +31,16 @@ mod ball_and_chain;
 mod block;
 mod linear;
 mod loaded;
+mod plane;
 mod soft;
+mod substeps;
 
 pub use crate::math::Dense;
 pub use ball_and_chain::{BALL_AND_CHAIN_STEP, ball_and_chain, soft_limit};
 pub use block::{Block, largest_stable_alpha, largest_stable_beta, largest_stable_step};
 pub use linear::{Linear, largest_eigenvalue};
 pub use loaded::Loaded;
+pub use plane::{Boundary, Plane, PlaneAxis, Quantity, Survey, largest_stable_step_under};
 pub use soft::{Relax, SOFT_PARAMETERS, Soft, Softness};
 
 use crate::report::StepError;

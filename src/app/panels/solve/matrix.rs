@@ -113,8 +113,8 @@ pub(super) fn show(
     let mut values = vec![0.0_f64; cells * cells];
     for (row, column, value) in entries {
         let cell = &mut values[row / plan.bin * cells + column / plan.bin];
-        // Written so that NaN stays.
-        if !(value.abs() <= cell.abs()) {
+        // NaN is shown before everything else.
+        if value.is_nan() || value.abs() > cell.abs() {
             *cell = value;
         }
     }

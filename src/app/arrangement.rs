@@ -1,0 +1,37 @@
+//! How several runs are arranged on the canvas.
+
+use egui_macroquad::egui::{Pos2, Rect, vec2};
+
+/// How several runs are shown on the canvas.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Arrangement {
+    /// In one picture: the main run, and the others as outlines over it.
+    #[default]
+    Overlay,
+    /// Each in a pane of its own, with the same view.
+    Panes,
+}
+
+impl Arrangement {
+    /// The parts of `canvas` that show `runs` runs, row by row: equal panes, in as many columns as make them largest.
+    pub fn divide(self, canvas: Rect, runs: usize) -> Vec<Rect> {
+        let count = match self {
+            Self::Overlay => 1,
+            Self::Panes => runs.max(1),
+        };
+        let size = |columns: usize| {
+            vec2(canvas.width() / columns as f32, canvas.height() / count.div_ceil(columns) as f32)
+        };
+        // The smaller side decides how large the picture is.
+        let smaller = |columns: &usize| size(*columns).min_elem();
+        let columns = (1..=count).max_by(|a, b| smaller(a).total_cmp(&smaller(b))).unwrap_or(1);
+        let size = size(columns);
+        let corner = |i: usize| canvas.min + vec2((i % columns) as f32, (i / columns) as f32) * size;
+        (0..count).map(|i| Rect::from_min_size(corner(i), size)).collect()
+    }
+}
+
+/// The pane at a point of the screen, or the first one.
+pub fn pane_at(panes: &[Rect], point: Pos2) -> usize {
+    panes.iter().position(|pane| pane.contains(point)).unwrap_or(0)
+}

@@ -1,0 +1,122 @@
+//! The stability map beside a run: ρ of its scene over two parameters, asked for when something changes and computed beside the
+//! drawing.
+//!
+//! A question goes to a [`Surveyor`], one behind the other in age and only the newest counts; its answers come piece by piece, first the
+//! point at which the run stands, then the field, coarse before fine. While nothing changes nothing is asked, and nothing is computed.
+
+mod colour;
+mod surveyor;
+mod verdict;
+mod work;
+
+pub use colour::{TICKS, colour, level, shade};
+pub use surveyor::{Surveyor, Threaded, WithinFrame};
+pub use verdict::{Verdict, verdict};
+pub use work::{Answer, Field, Question, Standing};
+
+use super::engine::Stepping;
+use super::simulation::Simulation;
+use crate::experiment::stability::Plane;
+use crate::stabilizer::Method;
+use std::time::{Duration, Instant};
+
+/// Real time between two questions if only the world has moved: with what an answer takes the map stays less than 0.3 s behind.
+const PAUSE: Duration = Duration::from_millis(150);
+/// Points along a side of the finest field while the run moves, and once it stands still.
+const MOVING_SIDE: usize = 16;
+const STILL_SIDE: usize = 64;
+
+/// The map of one run.
+pub struct StabilityMap {
+    surveyor: Box<dyn Surveyor>,
+    /// The last question.
+    asked: Option<Question>,
+    asked_at: Instant,
+    field: Option<Field>,
+    standing: Option<Standing>,
+    /// Number of the question of the newest field or point.
+    answered: u64,
+}
+
+impl StabilityMap {
+    /// A map without a picture, computed where steps are made.
+    pub fn new(stepping: &Stepping) -> Self {
+        Self {
+            surveyor: surveyor::suited(stepping),
+            asked: None,
+            asked_at: Instant::now(),
+            field: None,
+            standing: None,
+            answered: 0,
+        }
+    }
+
+    /// The newest field, if there is one.
+    pub fn field(&self) -> Option<&Field> {
+        self.field.as_ref()
+    }
+
+    /// ρ where the run stands.
+    pub fn standing(&self) -> Option<Standing> {
+        self.standing
+    }
+
+    /// Whether an answer is still to come.
+    pub fn is_busy(&self) -> bool {
+        self.surveyor.is_busy()
+    }
+
+    /// Takes over what has been computed.
+    pub fn collect(&mut self) {
+        while let Some(answer) = self.surveyor.answer() {
+            match answer {
+                Answer::Standing(standing) => {
+                    self.answered = self.answered.max(standing.number);
+                    self.standing = Some(standing);
+                }
+                Answer::Field(field) => {
+                    self.answered = self.answered.max(field.number);
+                    self.field = Some(field);
+                }
+            }
+        }
+    }
+
+    /// Asks about the run as it stands, if that has changed.
+    pub fn follow(&mut self, run: &Simulation, playing: bool) {
+        let (method, h) = (run.method(), run.time_step());
+        let Ok(plane) = Plane::of(method, h) else {
+            (self.asked, self.field, self.standing) = (None, None, None);
+            return;
+        };
+        let finest = if playing { MOVING_SIDE } else { STILL_SIDE };
+        let mut whole = true;
+        if let Some(last) = &self.asked {
+            let same_world = last.world == *run.world();
+            let same_point = last.method == *method && last.h == h;
+            let same_ground = ground(&plane, &last.method, last.h) == ground(&plane, method, h);
+            if same_world && same_point && last.finest >= finest {
+                return;
+            }
+            let waits = self.answered < last.number || self.asked_at.elapsed() < PAUSE;
+            if same_point && waits {
+                return;
+            }
+            let same_field =
+                same_ground && self.field.as_ref().is_some_and(|field| field.holds(same_world, finest));
+            whole = !same_field;
+        }
+        let number = self.asked.as_ref().map_or(0, |last| last.number) + 1;
+        let question =
+            Question { number, world: run.world().clone(), method: method.clone(), h, finest, whole };
+        self.asked_at = Instant::now();
+        self.surveyor.ask(question.clone());
+        self.asked = Some(question);
+        self.collect();
+    }
+}
+
+/// What a field depends on apart from the world: the method and the time step, with the plane's own quantities at one place.
+fn ground(plane: &Plane, method: &Method, h: f64) -> (Method, f64) {
+    plane.set(method, h, plane.axes.map(|axis| axis.low))
+}

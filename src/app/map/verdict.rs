@@ -1,0 +1,129 @@
+//! Where the present parameters lie, in words.
+
+use crate::app::format::{duration, significant};
+use crate::experiment::stability::{Model, largest_stable_step_under};
+use crate::stabilizer::{Integrator, Level, Method};
+
+/// A rate within this of a limit counts as the limit: rounding.
+const ROUNDING: f64 = 1e-9;
+
+/// A sentence about the present parameters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// The sentence.
+    pub text: String,
+    /// Whether it is a warning.
+    pub alarming: bool,
+}
+
+impl Verdict {
+    fn calm(text: String) -> Self {
+        Self { text, alarming: false }
+    }
+
+    fn warning(text: String) -> Self {
+        Self { text, alarming: true }
+    }
+}
+
+/// The verdict on a method at the time step `h`, s; `radius` is ρ where it stands, if that is known from the scene.
+pub fn verdict(method: &Method, h: f64, radius: Option<f64>) -> Option<Verdict> {
+    let key = method.stabilizer.info().key;
+    match (key, Model::of(method, h)) {
+        ("baumgarte_velocity", Some(Model::Velocity { rate })) => Some(of_rate("αh", rate * h, Some(rate))),
+        ("anitescu_hart", Some(Model::Velocity { rate })) => Some(of_rate("γ", rate * h, None)),
+        ("baumgarte_acceleration", Some(Model::Acceleration { alpha, beta, integrator })) => {
+            Some(of_oscillator(alpha, beta, integrator, h))
+        }
+        ("none", _) => {
+            Some(Verdict::warning("Nothing is corrected: the error only accumulates.".to_owned()))
+        }
+        ("post_stabilization", _) if method.level == Level::Acceleration => Some(Verdict::calm(
+            "Each step takes the position error back; the velocity error stays.".to_owned(),
+        )),
+        ("implicit" | "post_stabilization" | "projection" | "rattle", _) => {
+            Some(Verdict::calm("Each step takes the whole linearised error back.".to_owned()))
+        }
+        ("soft", _) => {
+            let remark = method.stabilizer.remark(h)?;
+            Some(match radius {
+                Some(radius) if radius > 1.0 + ROUNDING => Verdict::warning(format!(
+                    "Unstable here: errors grow by {} % per step.",
+                    significant(100.0 * (radius - 1.0), 3)
+                )),
+                _ => Verdict::calm(sentence(&remark)),
+            })
+        }
+        _ => method.stabilizer.remark(h).map(|remark| Verdict::calm(sentence(&remark))),
+    }
+}
+
+/// A remark with a full stop.
+fn sentence(remark: &str) -> String {
+    if remark.ends_with('.') { remark.to_owned() } else { format!("{remark}.") }
+}
+
+/// Of J v⁺ + κ g = 0, by the share s = κh of the error that a step takes back; `rate` is κ where the step may grow too long for it, 1/s.
+fn of_rate(name: &str, share: f64, rate: Option<f64>) -> Verdict {
+    let told = format!("{name} = {}", significant(share, 3));
+    let limit = rate.map(|rate| duration_of(2.0 / rate)).unwrap_or_default();
+    if share == 0.0 {
+        Verdict::warning(format!("{told}: nothing is corrected."))
+    } else if (share - 1.0).abs() < ROUNDING {
+        Verdict::calm(format!("{told}: the linearised error is gone after one step."))
+    } else if share < 1.0 {
+        Verdict::calm(format!("{told}: the error decays to 1/e in {}.", steps(1.0 - share)))
+    } else if share < 2.0 - ROUNDING {
+        Verdict::warning(format!(
+            "{told}: overshoots, the error changes sign each step; unstable for h > {limit}."
+        ))
+    } else if share <= 2.0 + ROUNDING {
+        Verdict::warning(format!("{told}: on the stability limit, the error neither grows nor decays."))
+    } else {
+        Verdict::warning(format!("{told}: unstable for h > {limit}."))
+    }
+}
+
+/// Of g̈ + 2α ġ + β² g = 0 under an integrator.
+fn of_oscillator(alpha: f64, beta: f64, integrator: Integrator, h: f64) -> Verdict {
+    let told = format!("αh = {}, βh = {}", significant(alpha * h, 3), significant(beta * h, 3));
+    if alpha == 0.0 && beta == 0.0 {
+        return Verdict::warning(format!("{told}: nothing is corrected."));
+    }
+    let limit = largest_stable_step_under(alpha, beta, integrator);
+    if limit == 0.0 {
+        return Verdict::warning(format!("{told}: unstable at every h, undamped under this integrator."));
+    }
+    if h > limit * (1.0 + ROUNDING) {
+        return Verdict::warning(format!("{told}: unstable for h > {}.", duration_of(limit)));
+    }
+    let radius = Model::Acceleration { alpha, beta, integrator }.block(h).spectral_radius();
+    let decay = if radius < 1.0 - ROUNDING {
+        format!(", decays to 1/e in {}", steps(radius))
+    } else {
+        String::new()
+    };
+    let zeta = alpha / beta;
+    let character = match zeta {
+        _ if beta == 0.0 => "only the velocity error is corrected".to_owned(),
+        z if (z - 1.0).abs() < 1e-3 => format!("critically damped{decay}"),
+        z if z < 1.0 => format!("overshoots, ζ = {}{decay}", significant(z, 3)),
+        z => format!("overdamped, ζ = {}{decay}", significant(z, 3)),
+    };
+    Verdict::calm(format!("{told}: {character}; unstable for h > {}.", duration_of(limit)))
+}
+
+/// How many steps an error takes to fall to 1/e if each leaves the share ρ of it.
+fn steps(radius: f64) -> String {
+    let steps = -1.0 / radius.ln();
+    match steps {
+        s if s < 1.0 => "less than a step".to_owned(),
+        s if s < 10.0 => format!("{} steps", significant(s, 2)),
+        s => format!("{} steps", significant(s.round(), 3)),
+    }
+}
+
+/// A time step as the panel writes it.
+fn duration_of(h: f64) -> String {
+    duration(h)
+}

@@ -1,0 +1,236 @@
+//! The stability of a scheme over a plane: ρ of the present scene over two of the scheme's parameters, or over one and the time step.
+//!
+//! | scheme | plane | ρ |
+//! |---|---|---|
+//! | Baumgarte, velocity level | α, h | closed form, \|1 − αh\| |
+//! | Baumgarte, acceleration level | α, β at the present h and integrator | closed form, `block` |
+//! | Anitescu & Hart | γ, h | closed form, 1 − γ |
+//! | soft step | f, ζ at the present h | the whole scene's, `substeps` |
+//!
+//! What is linearised is the constraint error, without load and motion: the joints, and the contacts and limits that are in the
+//! problem now, as equations. On these the closed form is the scene's own spectral radius, whatever the masses, so that it is not
+//! computed from the scene. Other schemes have no plane, and [`Plane::of`] says why.
+//!
+//! ```
+//! use driftlab::experiment::stability::Survey;
+//! use driftlab::scene::catalogue;
+//! use driftlab::stabilizer::Method;
+//!
+//! let scene = catalogue::find("double-pendulum").unwrap().scene().unwrap();
+//! let survey = Survey::of(&scene.world, &Method::by_key("baumgarte_acceleration").unwrap(), 0.01)?;
+//! // α = β = 1/h, Hong's example of an unstable choice: ρ is the golden ratio.
+//! assert!((survey.radius([100.0, 100.0]).unwrap() - 1.618034).abs() < 1e-6);
+//! # Ok::<(), &'static str>(())
+//! ```
+
+mod axis;
+mod boundary;
+
+pub use axis::{PlaneAxis, Quantity};
+pub use boundary::largest_stable_step_under;
+
+use super::linear::Gathered;
+use super::soft::{Relax, Soft};
+use super::substeps::Substeps;
+use super::{Model, StabilityError};
+use crate::model::World;
+use crate::parameter::Parameter;
+use crate::stabilizer::{Level, Method};
+
+/// Time steps that are shown, s.
+const STEPS: [f64; 2] = [1e-5, 0.1];
+/// α of the velocity level that is shown, 1/s.
+const RATES: [f64; 2] = [1.0, 1e5];
+/// γ that is shown.
+const SHARES: [f64; 2] = [1e-3, 1.0];
+/// αh and βh that are shown, of the acceleration level.
+const TIMES_STEP: [f64; 2] = [1e-3, 10.0];
+/// fη that is shown, η the length of a substep; the engine uses no more than 0.25.
+const CYCLES: [f64; 2] = [1e-4, 1.0];
+/// ζ that is shown, of the soft step.
+const RATIOS: [f64; 2] = [0.05, 20.0];
+
+/// A plane of two quantities.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plane {
+    /// To the right, and up.
+    pub axes: [PlaneAxis; 2],
+}
+
+impl Plane {
+    /// The plane of a method at the time step `h`, s.
+    ///
+    /// # Errors
+    /// Why there is none, as a sentence.
+    pub fn of(method: &Method, h: f64) -> Result<Self, &'static str> {
+        let scaled = |[low, high]: [f64; 2], by: f64| [low * by, high * by];
+        let substeps = method.stabilizer.values.get("substeps").unwrap_or(1.0);
+        let of = |key: &str, range: [f64; 2]| {
+            axis(method, key, range).ok_or("The scheme has no such parameter.")
+        };
+        let step = PlaneAxis { quantity: Quantity::TimeStep, low: STEPS[0], high: STEPS[1] };
+        let axes = match (method.stabilizer.info().key, method.level) {
+            ("baumgarte_velocity", _) => [of("alpha", RATES)?, step],
+            ("anitescu_hart", _) => [of("gamma", SHARES)?, step],
+            ("baumgarte_acceleration", _) => {
+                let range = scaled(TIMES_STEP, 1.0 / h);
+                [of("alpha", range)?, of("beta", range)?]
+            }
+            ("soft", _) => [of("hertz", scaled(CYCLES, substeps / h))?, of("damping_ratio", RATIOS)?],
+            ("none", _) => {
+                return Err("Nothing to tune: errors are never corrected, and ρ = 1 at every time step.");
+            }
+            ("implicit", _) => {
+                return Err(
+                    "Nothing to tune: each step takes the whole linearised error back, ρ = 0 at every time step.",
+                );
+            }
+            ("post_stabilization", Level::Acceleration) => {
+                return Err(
+                    "Nothing to tune: each step takes the whole position error back and leaves the velocity's, ρ = 1 at every \
+                     time step.",
+                );
+            }
+            ("post_stabilization" | "projection" | "rattle", _) => {
+                return Err("Nothing to tune: each step ends on the manifold, ρ = 0 at every time step.");
+            }
+            _ => {
+                return Err(
+                    "No map: the scheme sweeps a fixed number of times, and the linearised step of its sweeps is not known here.",
+                );
+            }
+        };
+        Ok(Self { axes })
+    }
+
+    /// The values of both quantities in a method at the time step `h`, s.
+    pub fn point(&self, method: &Method, h: f64) -> [f64; 2] {
+        self.axes.map(|axis| match axis.quantity {
+            Quantity::Parameter(own) => method.stabilizer.values.of(own),
+            Quantity::TimeStep => h,
+        })
+    }
+
+    /// The method and the time step with both quantities at these values, each moved into its range.
+    pub fn set(&self, method: &Method, h: f64, values: [f64; 2]) -> (Method, f64) {
+        let (mut method, mut h) = (method.clone(), h);
+        for (axis, value) in self.axes.iter().zip(values) {
+            match axis.quantity {
+                Quantity::Parameter(own) => {
+                    let value = value.clamp(own.minimum, own.maximum);
+                    // Within its range, so that it is accepted.
+                    let _accepted = method.stabilizer.values.set(own.key, value);
+                }
+                Quantity::TimeStep => h = value.clamp(axis.low, axis.high),
+            }
+        }
+        (method, h)
+    }
+}
+
+fn axis(method: &Method, key: &str, [low, high]: [f64; 2]) -> Option<PlaneAxis> {
+    let own: &'static [Parameter] = method.stabilizer.info().parameters;
+    let parameter = own.iter().find(|own| own.key == key)?;
+    Some(PlaneAxis { quantity: Quantity::Parameter(parameter), low, high })
+}
+
+/// The exact line ρ = 1.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Boundary {
+    /// Its equation.
+    pub name: &'static str,
+    /// Its points in the plane's quantities, one after the other.
+    pub points: Vec<[f64; 2]>,
+}
+
+/// A scene and a method, of which ρ is asked all over a plane.
+#[derive(Clone, Debug)]
+pub struct Survey {
+    plane: Plane,
+    method: Method,
+    h: f64,
+    /// Of schemes whose constraints affect each other.
+    coupled: Option<Substeps>,
+    joint_rows: usize,
+    touching_rows: usize,
+}
+
+impl Survey {
+    /// Of a world as it stands, under `method` at the time step `h`, s.
+    ///
+    /// # Errors
+    /// Why there is no plane, as a sentence.
+    pub fn of(world: &World, method: &Method, h: f64) -> Result<Self, &'static str> {
+        let plane = Plane::of(method, h)?;
+        let gathered = Gathered::of(world, method);
+        let is_coupled = method.stabilizer.info().key == "soft";
+        Ok(Self {
+            plane,
+            method: method.clone(),
+            h,
+            coupled: is_coupled.then(|| Substeps::new(&gathered)).filter(|own| !own.is_empty()),
+            joint_rows: gathered.of_joints,
+            touching_rows: gathered.rows.len() - gathered.of_joints,
+        })
+    }
+
+    /// The plane.
+    pub fn plane(&self) -> &Plane {
+        &self.plane
+    }
+
+    /// Rows of joints that are linearised.
+    pub fn joint_rows(&self) -> usize {
+        self.joint_rows
+    }
+
+    /// Rows of contacts and limits that are linearised.
+    pub fn touching_rows(&self) -> usize {
+        self.touching_rows
+    }
+
+    /// Whether the constraints affect each other, so that each ρ needs the eigenvalues of the scene.
+    pub fn is_coupled(&self) -> bool {
+        self.coupled.is_some()
+    }
+
+    /// ρ at these values of the plane's quantities.
+    ///
+    /// # Errors
+    /// Entries that are not finite, eigenvalues that are not found.
+    pub fn radius(&self, values: [f64; 2]) -> Result<f64, StabilityError> {
+        let (method, h) = self.plane.set(&self.method, self.h, values);
+        let value = |key: &str| method.stabilizer.values.get(key).unwrap_or_default();
+        if method.stabilizer.info().key != "soft" {
+            let model = Model::of(&method, h).ok_or(StabilityError::NotThisStep)?;
+            return Ok(model.block(h).spectral_radius());
+        }
+        let relax = if value("relax") == 0.0 { Relax::On } else { Relax::Off };
+        let soft = Soft { hertz: value("hertz"), damping_ratio: value("damping_ratio"), sweeps: 1, relax };
+        let substeps = value("substeps").max(1.0) as usize;
+        match &self.coupled {
+            Some(coupled) => coupled.spectral_radius(&soft, substeps, h),
+            None => Substeps::new(&Gathered::single()).spectral_radius(&soft, substeps, h),
+        }
+    }
+
+    /// The exact line ρ = 1, where there is one in closed form.
+    pub fn boundary(&self) -> Option<Boundary> {
+        let points = match self.method.stabilizer.info().key {
+            "baumgarte_velocity" => {
+                let [alpha, step] = self.plane.axes;
+                let ends = [alpha.low.max(2.0 / step.high), alpha.high.min(2.0 / step.low)];
+                let line = ends.map(|alpha| [alpha, 2.0 / alpha]);
+                return Some(Boundary { name: "αh = 2", points: line.to_vec() });
+            }
+            "baumgarte_acceleration" => boundary::of_acceleration(self.method.integrator, self.h),
+            _ => return None,
+        };
+        let name = match self.method.integrator {
+            crate::stabilizer::Integrator::SemiImplicitEuler => "(βh)² + 4αh = 4",
+            crate::stabilizer::Integrator::ExplicitEuler => "(βh)² = 2αh, (βh)² = 4αh − 4",
+            crate::stabilizer::Integrator::Rk4 => "|R(z)| = 1",
+        };
+        Some(Boundary { name, points })
+    }
+}
