@@ -20,7 +20,7 @@ const ROUNDING: f64 = 1e-9;
 #[track_caller]
 fn forces_add_up(key: &str, prepare: impl Fn(&mut Model), sources: &[Source]) {
     let mut tried = 0;
-    for index in 0..TABLE.len() {
+    for (index, scheme) in TABLE.iter().enumerate() {
         let mut model = super::model(key);
         model.apply(Setting::Scheme(index));
         prepare(&mut model);
@@ -38,7 +38,7 @@ fn forces_add_up(key: &str, prepare: impl Fn(&mut Model), sources: &[Source]) {
                 let most =
                     ROUNDING * DVec3::new(size.x.max(size.y), size.x.max(size.y), size.max_element());
                 let left = sum(&forces) - inertial;
-                let scheme = TABLE[index].info().name;
+                let scheme = scheme.info().name;
                 assert!(
                     left.abs().cmple(most).all(),
                     "{key} under {scheme}, body {body}: {left} of {size}"

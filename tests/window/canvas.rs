@@ -139,7 +139,8 @@ fn overlays_are_painted() {
         shapes.iter().map(vertices).sum::<usize>()
     };
     let before = count(&harness);
-    let overlays: [(&str, fn(&mut View) -> &mut bool); 4] = [
+    type Switch = fn(&mut View) -> &mut bool;
+    let overlays: [(&str, Switch); 4] = [
         ("joint forces", |view| &mut view.joint_forces),
         ("bounding boxes", |view| &mut view.boxes),
         ("trails", |view| &mut view.trails),
