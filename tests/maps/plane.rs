@@ -149,23 +149,18 @@ fn one_substep_on_rods_is_solver2ds_note() {
     }
 }
 
-/// The errors of two chains, without gravity, grow or decay per step of the engine's soft step by ρ.
+/// The errors of a chain, without gravity, decay per step of the engine's soft step by ρ.
 #[test]
 fn the_soft_radius_is_the_engines() {
     let h = 1.0 / 60.0;
     let cases = [
-        ("ball-and-chain", 1.0, 0.0, 15.0, 0.0),
-        ("ball-and-chain", 1.0, 1.0, 15.0, 0.0),
-        ("ball-and-chain", 2.0, 1.0, 25.0, 0.1),
-        ("ball-and-chain", 4.0, 0.0, 60.0, 0.0),
-        ("ball-and-chain", 4.0, 1.0, 60.0, 0.0),
         ("six-link-chain", 1.0, 0.0, 15.0, 0.5),
         ("six-link-chain", 4.0, 0.0, 60.0, 2.0),
         ("six-link-chain", 4.0, 0.0, 20.0, 0.2),
         ("six-link-chain", 4.0, 1.0, 10.0, 0.3),
         ("six-link-chain", 8.0, 0.0, 30.0, 5.0),
     ];
-    let (mut apart, mut grow) = (Vec::new(), 0);
+    let mut apart = Vec::new();
     for (key, substeps, relax, hertz, zeta) in cases {
         let mut method = Method::by_key("soft").unwrap();
         let given = [("substeps", substeps), ("relax", relax), ("hertz", hertz), ("damping_ratio", zeta)];
@@ -195,11 +190,12 @@ fn the_soft_radius_is_the_engines() {
             "{key}, n = {substeps}, relax {relax}, {hertz} Hz, ζ = {zeta}: ρ = {radius:.5}, seen {seen:.5} in {count}"
         );
         println!("{told}");
-        grow += usize::from(radius > 1.0);
         if (seen - radius).abs() >= 0.03 || seen.is_nan() {
             apart.push(told);
         }
     }
     assert!(apart.is_empty(), "{apart:#?}");
-    assert!(grow > 1, "{grow} of them grow");
+    // Larger scenes are refused with a reason.
+    let soft = Method::by_key("soft").unwrap();
+    assert!(Survey::of(&scene("ball-and-chain"), &soft, h).is_err_and(|reason| reason.contains("20 rows")));
 }

@@ -34,6 +34,8 @@ pub struct StabilityMap {
     asked_at: Instant,
     field: Option<Field>,
     standing: Option<Standing>,
+    /// Why the scene has no map, although its scheme has one.
+    refused: Option<&'static str>,
     /// Number of the question of the newest field or point.
     answered: u64,
 }
@@ -47,6 +49,7 @@ impl StabilityMap {
             asked_at: Instant::now(),
             field: None,
             standing: None,
+            refused: None,
             answered: 0,
         }
     }
@@ -61,6 +64,11 @@ impl StabilityMap {
         self.standing
     }
 
+    /// Why the scene has no map, if its scheme has one.
+    pub fn refusal(&self) -> Option<&'static str> {
+        self.refused
+    }
+
     /// Whether an answer is still to come.
     pub fn is_busy(&self) -> bool {
         self.surveyor.is_busy()
@@ -73,6 +81,11 @@ impl StabilityMap {
                 Answer::Standing(standing) => {
                     self.answered = self.answered.max(standing.number);
                     self.standing = Some(standing);
+                    self.refused = None;
+                }
+                Answer::Refused { number, reason } => {
+                    self.answered = self.answered.max(number);
+                    (self.field, self.standing, self.refused) = (None, None, Some(reason));
                 }
                 Answer::Field(field) => {
                     self.answered = self.answered.max(field.number);
@@ -86,7 +99,7 @@ impl StabilityMap {
     pub fn follow(&mut self, run: &Simulation, playing: bool) {
         let (method, h) = (run.method(), run.time_step());
         let Ok(plane) = Plane::of(method, h) else {
-            (self.asked, self.field, self.standing) = (None, None, None);
+            (self.asked, self.field, self.standing, self.refused) = (None, None, None, None);
             return;
         };
         let finest = if playing { MOVING_SIDE } else { STILL_SIDE };

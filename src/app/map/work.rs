@@ -35,6 +35,13 @@ pub enum Answer {
     Standing(Standing),
     /// The whole plane.
     Field(Field),
+    /// Why this scene has no map, as a sentence.
+    Refused {
+        /// The question's number.
+        number: u64,
+        /// The sentence.
+        reason: &'static str,
+    },
 }
 
 /// ρ where the run stands.
@@ -90,7 +97,7 @@ impl Field {
 /// An answer in progress.
 pub struct Work {
     question: Question,
-    survey: Option<Survey>,
+    survey: Result<Survey, &'static str>,
     /// Points along a side of the field that is being computed; none before the point at which the run stands.
     side: Option<usize>,
     radii: Vec<f64>,
@@ -99,13 +106,18 @@ pub struct Work {
 impl Work {
     /// Begins.
     pub fn new(question: Question) -> Self {
-        let survey = Survey::of(&question.world, &question.method, question.h).ok();
+        let survey = Survey::of(&question.world, &question.method, question.h);
         Self { question, survey, side: None, radii: Vec::new() }
     }
 
     /// Computes a row of the field, or the point; returns what has been finished by that, and whether there is more to do.
     pub fn advance(&mut self) -> (Option<Answer>, bool) {
-        let Some(survey) = &self.survey else { return (None, false) };
+        let survey = match &self.survey {
+            Ok(survey) => survey,
+            Err(reason) => {
+                return (Some(Answer::Refused { number: self.question.number, reason }), false);
+            }
+        };
         let Some(side) = self.side else {
             self.side = Some(if survey.is_coupled() { FIRST_SIDE } else { CLOSED_SIDE });
             return (Some(Answer::Standing(standing(&self.question, survey))), self.question.whole);

@@ -42,7 +42,8 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let (whole, _) = ui.allocate_exact_size(size, Sense::hover());
     let square = Rect::from_min_size(whole.min + vec2(LEFT, 0.0), vec2(SIDE, SIDE));
     let standing = model.map().standing();
-    let scope = match Plane::of(method, h) {
+    let plane = Plane::of(method, h).and_then(|plane| model.map().refusal().map_or(Ok(plane), Err));
+    let scope = match plane {
         Err(reason) => {
             placeholder(ui, square, palette, reason);
             String::new()

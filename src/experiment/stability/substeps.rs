@@ -9,10 +9,8 @@
 //! solved as one block, the frequency is bounded by a quarter of the substeps' rate, and between steps the impulse of the mean
 //! substep is remembered. Joints, and contacts and limits that touch, are equations; there is no friction.
 //!
-//! **The spectral radius** comes from Arnoldi's method [Golub & Van Loan 2013, §10.5], whose Hessenberg matrix is that of the whole
-//! problem once it has as many rows as there are distinct modes, and which finds the largest modes first if they are many. It starts
-//! in range(P), which the step maps into itself, so that free drift, the double eigenvalue 1, does not appear; what rounding brings of it
-//! is projected away, except in scenes that are too large for a basis of range(P).
+//! **The spectral radius** is that of the step restricted to range(P) ⊕ range(P) and the impulses, as in `linear`. (Arnoldi's method costs
+//! less, but its values lie outside the spectrum of such a matrix, which is far from normal: it showed growth where there is none.)
 
 use super::linear::{Gathered, largest_eigenvalue, range};
 use super::soft::{Relax, Soft, Softness, SparseRow};
@@ -20,16 +18,6 @@ use super::{Dense, StabilityError};
 
 /// Largest frequency of a soft constraint in substep rates: the engine's, Box2D's.
 const NYQUIST_SHARE: f64 = 0.25;
-/// Steps made before Arnoldi's method begins: they damp what decays fast.
-const WARM_UP: usize = 12;
-/// Most rows of the Hessenberg matrix.
-const KRYLOV: usize = 16;
-/// A new direction shorter than this, relative to the vector that it is left of, is rounding: all modes have been found.
-const FOUND: f64 = 1e-11;
-/// Most rows of a scene of which a basis of range(P) is computed: its cost grows with the cube of the size.
-const MOST_ROWS: usize = 90;
-/// A vector shorter than this, relative to the start, has died out.
-const NOTHING: f64 = 1e-150;
 /// A pivot of a block below this share of its diagonal belongs to a dependent row.
 const DEPENDENT: f64 = 1e-12;
 
@@ -46,12 +34,16 @@ pub(super) struct Substeps {
     weight: Vec<f64>,
     rows: Vec<SparseRow>,
     blocks: Vec<Solved>,
-    /// An orthonormal basis of range(P) in M^½ q, of scenes that are small enough.
-    basis: Option<Dense>,
+    /// An orthonormal basis of range(P) in M^½ q.
+    basis: Dense,
 }
 
 impl Substeps {
-    pub fn new(gathered: &Gathered) -> Self {
+    /// Of the rows of a scene.
+    ///
+    /// # Errors
+    /// Entries that are not finite.
+    pub fn new(gathered: &Gathered) -> Result<Self, StabilityError> {
         let Gathered { weight, rows, blocks, .. } = gathered;
         let coupling = |a: &SparseRow, b: &SparseRow| {
             let of = |i: usize| b.iter().filter(|(j, _)| *j == i).map(|(_, x)| x).sum::<f64>();
@@ -65,14 +57,8 @@ impl Substeps {
             solved.push(Solved { first, inverse: inverse(&k) });
             first += size;
         }
-        let small = rows.len() <= MOST_ROWS;
-        let basis = small.then(|| range(weight, rows)).and_then(Result::ok);
-        Self { weight: weight.clone(), rows: rows.clone(), blocks: solved, basis }
-    }
-
-    /// Whether there is any row.
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+        let basis = range(weight, rows)?;
+        Ok(Self { weight: weight.clone(), rows: rows.clone(), blocks: solved, basis })
     }
 
     /// One step of (q, v, λ), `h` long, in `substeps` substeps.
@@ -129,35 +115,30 @@ impl Substeps {
     /// # Errors
     /// Entries that are not finite, or eigenvalues that are not found.
     pub fn spectral_radius(&self, soft: &Soft, substeps: usize, h: f64) -> Result<f64, StabilityError> {
+        let (n, r, m) = (self.weight.len(), self.basis.ncols(), self.rows.len());
+        // In coordinates of one unit, so that eigenvalues lose nothing to scales.
         let scale = self.scale(h);
-        // In coordinates of one unit, so that lengths of vectors mean something.
-        let advance = |y: &[f64]| {
-            let mut state: Vec<f64> = y.iter().zip(&scale).map(|(y, scale)| y / scale).collect();
+        let mut matrix = Dense::zeros(2 * r + m, 2 * r + m);
+        for column in 0..2 * r + m {
+            let mut state = vec![0.0; 2 * n + m];
+            match (column / r.max(1), column % r.max(1)) {
+                (half @ (0 | 1), k) if r > 0 => {
+                    (0..n).for_each(|i| state[half * n + i] = self.basis[(i, k)])
+                }
+                _ => state[2 * n + column - 2 * r] = 1.0,
+            }
+            state.iter_mut().zip(&scale).for_each(|(x, scale)| *x /= scale);
             self.step(soft, substeps.max(1), h, &mut state);
-            let mut y: Vec<f64> = state.iter().zip(&scale).map(|(x, scale)| x * scale).collect();
-            self.project(&mut y);
-            y
-        };
-        let mut start = self.start(&scale);
-        for _ in 0..WARM_UP {
-            if normalise(&mut start) < NOTHING {
-                return Ok(0.0);
+            state.iter_mut().zip(&scale).for_each(|(x, scale)| *x *= scale);
+            for k in 0..r {
+                for half in [0, 1] {
+                    let part: f64 = (0..n).map(|i| self.basis[(i, k)] * state[half * n + i]).sum();
+                    matrix[(half * r + k, column)] = part;
+                }
             }
-            start = advance(&start);
+            (0..m).for_each(|i| matrix[(2 * r + i, column)] = state[2 * n + i]);
         }
-        arnoldi(start, advance)
-    }
-
-    /// Takes free drift out of q and v, both in numbers of one unit.
-    fn project(&self, y: &mut [f64]) {
-        let Some(basis) = &self.basis else { return };
-        for part in y.chunks_mut(self.weight.len().max(1)).take(2) {
-            let mut inside = vec![0.0; basis.ncols()];
-            for (i, x) in part.iter().enumerate() {
-                inside.iter_mut().zip(basis.row(i)).for_each(|(sum, b)| *sum += b * x);
-            }
-            part.iter_mut().enumerate().for_each(|(i, x)| *x = dot(basis.row(i), &inside));
-        }
+        largest_eigenvalue(&matrix)
     }
 
     /// √m of q, h√m of v, h√K of λ: what turns them into numbers of one unit.
@@ -170,73 +151,10 @@ impl Substeps {
         let velocities = root.iter().map(|m| h * m);
         root.iter().copied().chain(velocities).chain(self.rows.iter().map(of_row)).collect()
     }
-
-    /// A vector with a part of every mode: M⁻¹Jᵀ of numbers without a pattern, in q and in v, and such numbers as impulses.
-    fn start(&self, scale: &[f64]) -> Vec<f64> {
-        let n = self.weight.len();
-        let mut state = vec![0.0; 2 * n + self.rows.len()];
-        // The golden ratio's multiples modulo 1 have no pattern.
-        let number = |i: usize| (0.618_033_988_749_895 * (i + 1) as f64).fract() - 0.5;
-        for (i, row) in self.rows.iter().enumerate() {
-            let k: f64 =
-                row.iter().map(|(i, j)| j * j * self.weight[*i]).sum::<f64>().max(f64::MIN_POSITIVE);
-            let (q, v) = state.split_at_mut(n);
-            self.push(row, number(3 * i) / k.sqrt(), q);
-            self.push(row, number(3 * i + 1) / k.sqrt() / (scale[n] / scale[0]), v);
-            state[2 * n + i] = number(3 * i + 2) / scale[2 * n + i];
-        }
-        state.iter().zip(scale).map(|(x, scale)| x * scale).collect()
-    }
 }
 
 fn along(row: &SparseRow, x: &[f64]) -> f64 {
     row.iter().map(|(i, j)| j * x[*i]).sum()
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
-/// Scales a vector to length 1 and returns what its length was.
-fn normalise(x: &mut [f64]) -> f64 {
-    let length = dot(x, x).sqrt();
-    if length > 0.0 {
-        x.iter_mut().for_each(|x| *x /= length);
-    }
-    length
-}
-
-/// The largest modulus of the eigenvalues of a linear map that the start reaches.
-fn arnoldi(mut start: Vec<f64>, map: impl Fn(&[f64]) -> Vec<f64>) -> Result<f64, StabilityError> {
-    if normalise(&mut start) < NOTHING {
-        return Ok(0.0);
-    }
-    let most = KRYLOV.min(start.len());
-    let mut basis = vec![start];
-    let mut h = Dense::zeros(most, most);
-    for k in 0..most {
-        let mut next = map(&basis[k]);
-        let whole = dot(&next, &next).sqrt();
-        if !whole.is_finite() {
-            return Err(StabilityError::NotFinite);
-        }
-        // Twice: once leaves a part of the rounding.
-        for _ in 0..2 {
-            for (i, own) in basis.iter().enumerate() {
-                let part = dot(&next, own);
-                h[(i, k)] += part;
-                next.iter_mut().zip(own).for_each(|(x, own)| *x -= part * own);
-            }
-        }
-        let left = normalise(&mut next);
-        if left <= FOUND * whole || k + 1 == most {
-            let size = k + 1;
-            return largest_eigenvalue(&Dense::from_fn(size, size, |i, j| h[(i, j)]));
-        }
-        h[(k + 1, k)] = left;
-        basis.push(next);
-    }
-    Ok(0.0)
 }
 
 /// K⁻¹ of a symmetric block of up to three rows, by elimination; rows and columns of dependent and of empty rows are zero.

@@ -50,6 +50,13 @@ const CYCLES: [f64; 2] = [1e-4, 1.0];
 /// ζ that is shown, of the soft step.
 const RATIOS: [f64; 2] = [0.05, 20.0];
 
+/// Most rows of a scene whose constraints affect each other: each ρ is that of a matrix of three times as many rows, and takes some 4 ms.
+const MOST_COUPLED: usize = 20;
+/// Why a larger scene has no plane.
+const TOO_LARGE: &str = "No map: this scheme couples all constraints, and the eigenvalues of a scene of more than 20 rows take too long.";
+/// Why a scene has none that cannot be linearised.
+const NOT_FINITE: &str = "No map: the linearised step is not finite.";
+
 /// A plane of two quantities.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plane {
@@ -163,12 +170,16 @@ impl Survey {
     pub fn of(world: &World, method: &Method, h: f64) -> Result<Self, &'static str> {
         let plane = Plane::of(method, h)?;
         let gathered = Gathered::of(world, method);
-        let is_coupled = method.stabilizer.info().key == "soft";
+        let coupled = match method.stabilizer.info().key {
+            "soft" if gathered.rows.len() > MOST_COUPLED => return Err(TOO_LARGE),
+            "soft" if !gathered.rows.is_empty() => Some(Substeps::new(&gathered).map_err(|_| NOT_FINITE)?),
+            _ => None,
+        };
         Ok(Self {
             plane,
             method: method.clone(),
             h,
-            coupled: is_coupled.then(|| Substeps::new(&gathered)).filter(|own| !own.is_empty()),
+            coupled,
             joint_rows: gathered.of_joints,
             touching_rows: gathered.rows.len() - gathered.of_joints,
         })
@@ -210,7 +221,7 @@ impl Survey {
         let substeps = value("substeps").max(1.0) as usize;
         match &self.coupled {
             Some(coupled) => coupled.spectral_radius(&soft, substeps, h),
-            None => Substeps::new(&Gathered::single()).spectral_radius(&soft, substeps, h),
+            None => Substeps::new(&Gathered::single())?.spectral_radius(&soft, substeps, h),
         }
     }
 
