@@ -42,6 +42,8 @@ const VISIBLE: f32 = 0.75;
 /// Width of an overlap's line and half the length of the bars at its ends, points.
 const OVERLAP: f32 = 2.0;
 const BAR: f32 = 4.0;
+/// Half the greatest length of the bars, as a share of the median body's size.
+const BAR_SHARE: f32 = 0.15;
 /// Largest radius of an overlap's glow, as a share of the median body's size.
 const GLOW_SHARE: f32 = 0.5;
 
@@ -61,9 +63,14 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model, run: &Simulation) {
         .map(|contact| Touch::new(picture, world, contact, &measure))
         .filter(|touch| near.contains(touch.at))
         .collect();
+    // Of many overlaps the deepest of each neighbourhood.
+    let open: Vec<&Touch<'_>> = seen.iter().filter(|touch| touch.contact.gap < 0.0).collect();
+    let depths: Vec<(Pos2, f32)> = open.iter().map(|touch| (touch.at, -touch.contact.gap as f32)).collect();
+    let overlapping: Vec<&Touch<'_>> =
+        thinned(picture, &depths).into_iter().map(|index| open[index]).collect();
     if view.contacts {
         let mut glows = Glows::new(run.extent());
-        for touch in seen.iter().filter(|touch| touch.contact.gap < 0.0) {
+        for touch in &overlapping {
             glows.add(picture, touch.at, touch.contact.gap, GLOW_SHARE * size);
         }
         glows.paint(picture);
@@ -85,8 +92,8 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model, run: &Simulation) {
     }
     if view.contacts {
         points(picture, &seen, (POINT_SHARE * size).clamp(1.0, POINT));
-        for touch in &seen {
-            overlap(picture, touch, view.magnification);
+        for touch in &overlapping {
+            overlap(picture, touch, view.magnification, BAR.min(BAR_SHARE * size));
         }
     }
 }
@@ -198,14 +205,14 @@ fn points(picture: &Picture<'_>, seen: &[Touch<'_>], radius: f32) {
 }
 
 /// The overlap of the bodies, as a line along the normal about the contact point, magnified like the joints' gaps.
-fn overlap(picture: &Picture<'_>, touch: &Touch<'_>, magnification: f64) {
+fn overlap(picture: &Picture<'_>, touch: &Touch<'_>, magnification: f64, bar: f32) {
     let depth = picture.camera.length(-touch.contact.gap * magnification);
     if depth < VISIBLE || !depth.is_finite() {
         return;
     }
     let stroke = Stroke::new(OVERLAP, picture.palette.error);
     let half = 0.5 * depth * touch.normal;
-    let bar = BAR * touch.normal.rot90();
+    let bar = bar * touch.normal.rot90();
     let (from, to) = (touch.at - half, touch.at + half);
     picture.painter.line_segment([from, to], stroke);
     for end in [from, to] {

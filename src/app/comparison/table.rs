@@ -3,6 +3,7 @@
 use super::{Comparison, ForkId, Role};
 use crate::app::format;
 use crate::app::history::Channel;
+use crate::app::plot_view::concerned;
 use crate::app::simulation::Simulation;
 use std::cmp::Ordering;
 
@@ -162,6 +163,8 @@ fn row(
     // A main run without forks is compared since its start.
     let since = if since.is_finite() { since.max(run.origin().time) } else { run.origin().time };
     let at = |channel| run.history().value_at(channel, since).unwrap_or_default();
+    let largest = |channel| run.history().largest(channel, [since, now]);
+    let [jointed, _, touching, ..] = concerned(&run.scene.world);
     let h = run.time_step();
     let step = if h == main_step { String::new() } else { format!(", h = {}", format::duration(h)) };
     Row {
@@ -170,8 +173,8 @@ fn row(
         scheme: run.scheme_index(),
         name: format!("{}{step}", run.scheme_name()),
         failed: run.failure().is_some(),
-        joint_error: run.history().largest(Channel::JointError, [since, now]),
-        contact_error: run.history().largest(Channel::ContactError, [since, now]),
+        joint_error: if jointed { largest(Channel::JointError) } else { f64::NAN },
+        contact_error: if touching { largest(Channel::ContactError) } else { f64::NAN },
         energy: run.report().total_energy() - at(Channel::Total),
         work: run.work() - at(Channel::CorrectionWork),
         apart: (!std::ptr::eq(run, standard)).then(|| apart(run, standard)),

@@ -42,6 +42,9 @@ use stepping::Task;
 /// Simulated time for which the warning about a step with doubtful figures stays, s.
 const SAID_FOR: f64 = 0.5;
 
+/// Share of the requested speed below which the machine counts as too slow.
+const KEEPS_UP: f64 = 0.97;
+
 /// A scene in motion, as the window holds it.
 pub struct Simulation {
     /// The scene as it was loaded.
@@ -237,7 +240,8 @@ impl Simulation {
 
     /// Simulated seconds per real second, if the machine cannot keep up with the requested speed.
     pub fn slow_rate(&self, player: &Player) -> Option<f64> {
-        self.pace.slow_rate().filter(|_| player.playing)
+        // Runs that wait for each other can catch up for a moment.
+        self.pace.slow_rate().filter(|rate| player.playing && *rate < KEEPS_UP * player.speed)
     }
 
     /// Adds a mark to the plots.
