@@ -52,7 +52,7 @@ impl Model {
             Intent::Press { button, at, reach } => {
                 let hold = Hold::press(button, self.aimed_at().world(), at, reach);
                 self.hold = self.run_mut().press(hold, reach);
-                self.invitation.take_if(|_| matches!(hold, Hold::Body { .. }));
+                self.invitation.take_if(|_| matches!(hold, Hold::Body { .. } | Hold::Push));
             }
             Intent::Drag(to) => {
                 let (hold, player) = (self.hold, self.player);

@@ -161,6 +161,44 @@ fn one_hand_acts_on_all() {
     }
 }
 
+/// A hand that begins to push while the main run still lacks steps that the others have made acts on all from the same step on.
+#[test]
+fn a_hand_acts_from_the_same_step_on() {
+    let stepper: Stepper = Arc::new(|run: &mut Run| {
+        // The main run needs several budgets for a round that the fork makes within one.
+        let slow = run.method().stabilizer.info().key == "baumgarte_velocity";
+        std::thread::sleep(Duration::from_micros(if slow { 2_000 } else { 10 }));
+        run.advance()
+    });
+    let stepping = Stepping::within_frame(Some(Duration::from_millis(12))).by(stepper);
+    let mut model = super::stepped("six-link-chain", stepping);
+    model.apply(Setting::Scheme(place("baumgarte_velocity")));
+    model.settle();
+    model.apply(Intent::Beside(place("none")));
+    model.player.playing = true;
+    let times = |model: &Model| [model.run().world().time, fork(model, 0).world().time];
+    model.advance(0.05);
+    let [main, ahead] = times(&model);
+    assert!(main < ahead, "the fork is ahead: {main} {ahead}");
+    let at = model.run().world().bodies()[6].pose.position;
+    model.apply(Intent::Press { button: Button::ShiftLeft, at, reach: 0.0 });
+    model.apply(Intent::Drag(at + dvec2(0.0, 0.1)));
+    // A run without a push, as far as the fork has come.
+    let mut scene = super::scene("six-link-chain");
+    scene.settings.method = model.run().method().clone();
+    let steps = fork(&model, 0).world().steps;
+    let mut alone = Run::new(&scene, steps);
+    assert!(alone.by_ref().all(|report| report.is_ok()));
+    while model.run().world().steps < steps {
+        model.advance(0.0);
+    }
+    assert_eq!(
+        model.run().world().bodies(),
+        alone.world().bodies(),
+        "the push acts from the next round on"
+    );
+}
+
 /// A recording is made and replayed by all runs: the fork that has the main run's scheme makes the same steps.
 #[test]
 fn a_recording_acts_on_all() {

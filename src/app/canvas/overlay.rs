@@ -13,6 +13,9 @@ use egui_macroquad::egui::{Align2, Color32, CornerRadius, FontFamily, FontId, Re
 const INSET: f32 = 16.0;
 /// Size of the invitation, points.
 const INVITATION: f32 = 26.0;
+/// Distance of the lines of text, and room that the scale bar takes at the bottom, points.
+const LINE: f32 = 20.0;
+const BAR: f32 = 46.0;
 /// Width that the hint leaves free for the scale bar in the other corner, points.
 const SCALE_BAR: f32 = 240.0;
 
@@ -21,29 +24,30 @@ fn hint() -> String {
     format!("drag a body, or push beside it   ·   {} scheme   ·   Space pause   ·   F1 keys", scheme_keys())
 }
 
-/// With `headed` panes, each of which names its scheme, the line below the title does not.
+/// With `headed` panes, each of which names its scheme, the line of the time does not.
 pub(super) fn paint(picture: &Picture<'_>, model: &Model, headed: bool) {
     let Picture { painter, rect, palette, .. } = picture;
     let run = model.run();
-    let corner = rect.left_top() + vec2(INSET, INSET - 4.0);
-    let time = format!(
-        "t = {:.3} s     h = {}     {}",
-        run.world().time,
-        format::duration(run.time_step()),
-        if headed { "" } else { run.method().stabilizer.info().name },
-    );
+    let scheme = if headed { "" } else { run.method().stabilizer.info().name };
+    let (time, h) = (run.world().time, format::duration(run.time_step()));
     let behind = match run.steps_behind() {
         0 => String::new(),
         1 => "     1 step back".to_owned(),
         steps => format!("     {steps} steps back"),
     };
-    let line =
-        painter.text(corner, Align2::LEFT_TOP, time + &behind, FontId::proportional(13.0), palette.weak);
+    let mut lines = vec![(format!("t = {time:.3} s     h = {h}     {scheme}{behind}"), palette.weak)];
     if let Some(rate) = run.slow_rate(&model.player) {
-        let text = format!("this machine reaches {} × real time", format::significant(rate, 2));
-        let below = pos2(corner.x, line.bottom() + 4.0);
-        let color = palette.bodies[2];
-        painter.text(below, Align2::LEFT_TOP, text, FontId::proportional(13.0), color);
+        let rate = format!("this machine reaches {} × real time", format::significant(rate, 2));
+        lines.push((rate, palette.bodies[2]));
+    }
+    // Panes have their headings at the top: there the lines stand above the scale bar.
+    let (top, bottom) =
+        (rect.left_top() + vec2(INSET, INSET - 4.0), rect.left_bottom() + vec2(INSET, -BAR));
+    let height = LINE * lines.len() as f32;
+    let mut at = if headed { bottom - vec2(0.0, height) } else { top };
+    for (text, color) in lines {
+        painter.text(at, Align2::LEFT_TOP, text, FontId::proportional(13.0), color);
+        at.y += LINE;
     }
     badges(picture, model);
     if let Some(text) = model.invitation {

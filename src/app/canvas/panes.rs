@@ -8,9 +8,9 @@ use super::Picture;
 use egui_macroquad::egui::{Align2, FontFamily, FontId, Rect, Stroke, pos2, vec2};
 
 /// Distance of a pane's heading from its corner, points.
-const INSET: f32 = 14.0;
-/// Height that the canvas's own heading takes above the panes' headings, points.
-const HEADER: f32 = 56.0;
+const INSET: f32 = 12.0;
+/// Errors below this are written with a power of ten, m.
+const NANOMETRE: f64 = 1e-9;
 
 /// A run and the part of the canvas that shows it.
 pub(super) struct Pane<'a> {
@@ -28,9 +28,9 @@ pub(super) fn of(model: &Model) -> Vec<Pane<'_>> {
 /// The scheme and its error, in the scheme's colour.
 pub(super) fn heading(picture: &Picture<'_>, run: &Simulation) {
     let color = picture.palette.scheme(run.scheme_index());
-    let top = picture.rect.left_top() + vec2(INSET, INSET + HEADER);
+    let top = picture.rect.left_top() + vec2(INSET, INSET);
     let font = FontId::new(15.0, FontFamily::Name(HEADING_FAMILY.into()));
-    let name = picture.painter.text(top, Align2::LEFT_TOP, run.scheme_name(), font, color);
+    let name = picture.painter.text(top, Align2::LEFT_TOP, run.scheme_label(), font, color);
     let report = run.report();
     let (error, unit) = if run.world().joints().is_empty() {
         (report.contact_error, "m")
@@ -40,7 +40,7 @@ pub(super) fn heading(picture: &Picture<'_>, run: &Simulation) {
     let below = pos2(top.x, name.bottom() + 2.0);
     let text = match run.failure() {
         Some(_) => "stopped: a step failed".to_owned(),
-        None if unit == "m" => format!("error {}", format::length(error)),
+        None if unit == "m" && error >= NANOMETRE => format!("error {}", format::length(error)),
         None => format!("error {} {unit}", format::live(error)),
     };
     picture.painter.text(below, Align2::LEFT_TOP, text, FontId::proportional(13.0), picture.palette.text);

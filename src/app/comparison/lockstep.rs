@@ -91,6 +91,7 @@ impl Comparison {
     fn round(&mut self) {
         let until = self.main.destination();
         let (hand, pointer) = (self.main.hand(), self.main.recorder().recorded());
+        self.hand = hand;
         for fork in
             self.forks.iter_mut().filter(|fork| fork.exists_at(until) && fork.run().failure().is_none())
         {
@@ -108,7 +109,8 @@ impl Comparison {
             let times = self.forks.iter_mut().filter(goes).map(|fork| fork.run().world().time);
             latest = times.fold(now, f64::max);
         }
-        let main_lacks = self.main.failure().is_none() && self.main.follow(latest);
+        // The others have made these steps with the hand of the round; the main run's own may have moved since.
+        let main_lacks = self.main.failure().is_none() && self.main.follow_with(latest, self.hand);
         let lacks = |fork: &mut super::Fork| fork.run_mut().follow(latest);
         self.forks.iter_mut().filter(goes).map(lacks).fold(main_lacks, |any, lacks| any | lacks)
     }

@@ -14,7 +14,7 @@ pub use fork::{Fork, ForkId, Role};
 pub use table::{Column, Order, Row, csv, markdown, rows};
 
 use super::engine::Stepping;
-use super::simulation::{Setting, Simulation};
+use super::simulation::{MouseHand, Setting, Simulation};
 use super::states::MEMORY;
 use crate::scene::Scene;
 use crate::stabilizer::{Stabilizer, TABLE};
@@ -33,12 +33,20 @@ pub struct Comparison {
     made: u64,
     /// Memory for recorded states, bytes.
     room: usize,
+    /// The mouse's pull and push in the present round.
+    hand: MouseHand,
 }
 
 impl Comparison {
     /// A run of `scene` alone.
     pub fn new(scene: Scene, stepping: &Stepping) -> Self {
-        Self { main: Simulation::new(scene, stepping), forks: Vec::new(), made: 0, room: MEMORY }
+        Self {
+            main: Simulation::new(scene, stepping),
+            forks: Vec::new(),
+            made: 0,
+            room: MEMORY,
+            hand: (None, None),
+        }
     }
 
     /// The main run.

@@ -80,7 +80,7 @@ impl<'a> Frame<'a> {
             window[1] = window[1].max(span[1] + room * (span[1] - window[0]));
         }
         let lane =
-            |run: &'a Simulation, main| Lane { run, name: run.method().stabilizer.info().name, main };
+            |run: &'a Simulation, main| Lane { run, name: run.method().stabilizer.info().short, main };
         let forks = comparison.forks().iter().map(|fork| lane(fork.run(), false));
         let lanes = forks.chain([lane(simulation, true)]).collect();
         Some(Self { simulation, lanes, palette, window, span, columns })

@@ -13,7 +13,7 @@ mod settings;
 mod solved;
 mod stepping;
 
-pub use forking::Origin;
+pub use forking::{MouseHand, Origin};
 pub use recording::Recorded;
 pub use settings::{Setting, TIME_STEP_RANGE};
 pub use solved::Solved;

@@ -64,6 +64,12 @@ impl Simulation {
         name_of(&self.run.method.stabilizer)
     }
 
+    /// As [`Simulation::scheme_name`], with the scheme's short name.
+    pub fn scheme_label(&self) -> String {
+        let stabilizer = &self.run.method.stabilizer;
+        with_parameters(stabilizer.info().short, stabilizer)
+    }
+
     /// Marks what has changed in method and time step since the last call. A change to a past state discards the recorded
     /// future.
     pub fn note_changes(&mut self) {
@@ -110,7 +116,11 @@ fn named(parameter: &Parameter, value: f64) -> String {
 
 /// A scheme with the parameters that are not at their defaults.
 pub(super) fn name_of(stabilizer: &Stabilizer) -> String {
-    let mut name = stabilizer.info().name.to_owned();
+    with_parameters(stabilizer.info().name, stabilizer)
+}
+
+fn with_parameters(name: &str, stabilizer: &Stabilizer) -> String {
+    let mut name = name.to_owned();
     let changed = stabilizer.values.iter().filter(|(parameter, value)| *value != parameter.default);
     for (parameter, value) in changed {
         name += &format!(", {}", named(parameter, value));

@@ -1,6 +1,7 @@
 //! Beginning steps, and taking over the engine's answers.
 
 use super::Simulation;
+use super::forking::MouseHand;
 use crate::app::account::Account;
 use crate::app::clock::LONGEST_FRAME;
 use crate::app::engine::{Answer, Job};
@@ -86,6 +87,15 @@ impl Simulation {
             }
         }
         lacking > 0
+    }
+
+    /// As [`Simulation::follow`], moved by that hand instead of the present one.
+    pub(in crate::app) fn follow_with(&mut self, time: f64, hand: MouseHand) -> bool {
+        let present = self.hand();
+        (self.run.world.grab, self.run.world.repulsion) = hand;
+        let lacks = self.follow(time);
+        (self.run.world.grab, self.run.world.repulsion) = present;
+        lacks
     }
 
     /// The simulation time after the steps that are being made, s.
