@@ -1,30 +1,32 @@
 //! Everything that the window shows and keeps. No drawing.
 
-use super::arrangement::Arrangement;
-use super::camera::Camera;
-use super::comparison::{Comparison, Order};
-use super::engine::Stepping;
-use super::forecast::{Forecast, forecast};
-use super::framing;
-use super::intent::{Hover, Selected};
-use super::languages::Languages;
-use super::map::StabilityMap;
-use super::options::{FIRST_SCENE, OpenScene};
-use super::player::Player;
-use super::plot_view::PlotView;
-use super::pointer::Hold;
-use super::shelf::Shelf;
-use super::side_tab::SideTab;
-use super::simulation::{Setting, Simulation};
-use super::solve_view::SolveView;
-use super::tours::{self, Tour};
-use super::view::View;
-use crate::scene::{Scene, stabilizer_from};
+mod opening;
+mod sight;
+
+use crate::app::arrangement::Arrangement;
+use crate::app::camera::Camera;
+use crate::app::comparison::{Comparison, Order};
+use crate::app::engine::Stepping;
+use crate::app::forecast::Forecast;
+use crate::app::intent::{Hover, Selected};
+use crate::app::languages::Languages;
+use crate::app::map::StabilityMap;
+use crate::app::options::{FIRST_SCENE, OpenScene};
+use crate::app::player::Player;
+use crate::app::plot_view::PlotView;
+use crate::app::pointer::Hold;
+use crate::app::shelf::Shelf;
+use crate::app::side_tab::SideTab;
+use crate::app::simulation::{Setting, Simulation};
+use crate::app::solve_view::SolveView;
+use crate::app::tours::{self, Tour};
+use crate::app::view::View;
+use crate::scene::Scene;
 use crate::stabilizer::TABLE;
 use egui_file_dialog::FileDialog;
 use egui_macroquad::egui::{Align2, Rect, Vec2};
 use glam::DVec2;
-use std::path::Path;
+use opening::listed;
 
 /// Something that only the window itself can do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,18 +57,12 @@ pub struct Toast {
     pub left: f32,
 }
 
-/// Headings of refusals.
-const NOT_OPENED: &str = "This file was not opened";
-const NOT_SAVED: &str = "This file was not saved";
-const NO_STEP: &str = "This step of the tour was not set up";
 /// The schemes of the first screen.
 const ARGUMENT: [&str; 2] = ["none", "post_stabilization"];
 /// What the first screen asks for.
 const INVITATION: &str = "Pull the chain.";
 /// Size of the file dialog, points.
 const DIALOG_SIZE: [f32; 2] = [760.0, 460.0];
-/// Real seconds for which a toast is shown.
-const TOAST_SECONDS: f32 = 4.0;
 
 /// The present step of a tour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -245,7 +241,7 @@ impl Model {
     }
 
     /// The main run, to be changed.
-    pub(super) fn run_mut(&mut self) -> &mut Simulation {
+    pub(in crate::app) fn run_mut(&mut self) -> &mut Simulation {
         self.comparison.main_mut()
     }
 
@@ -266,7 +262,7 @@ impl Model {
     }
 
     /// The main run and those beside it, to be changed, and where new ones make their steps.
-    pub(super) fn comparison_mut(&mut self) -> (&mut Comparison, &Stepping) {
+    pub(in crate::app) fn comparison_mut(&mut self) -> (&mut Comparison, &Stepping) {
         (&mut self.comparison, &self.stepping)
     }
 
@@ -296,7 +292,7 @@ impl Model {
     }
 
     /// Lets the stability map follow the main run, while it can be seen.
-    pub(super) fn survey(&mut self) {
+    pub(in crate::app) fn survey(&mut self) {
         self.map.collect();
         if self.panel_open {
             self.map.follow(self.comparison.main(), self.player.playing);
@@ -319,168 +315,6 @@ impl Model {
     pub fn limit_history(&mut self, bytes: usize) {
         self.comparison.limit_history(bytes);
     }
-
-    /// The canvas has been laid out.
-    pub fn lay_out(&mut self, canvas: Rect) {
-        // A view that nobody has moved since it was fitted fits the canvas of every size.
-        self.canvas = canvas;
-        let size = self.pane(0).size();
-        let outgrown = size != self.pane_size && self.fitted == Some(self.camera);
-        self.pane_size = size;
-        if self.fit_pending || outgrown {
-            self.fit();
-        }
-        self.follow();
-    }
-
-    /// Looks where the bodies of a scene that has been opened will go. The view follows them if they leave.
-    fn foresee(&mut self) {
-        self.forecast = forecast(&self.run().scene);
-        self.view.follow = self.forecast.leaves;
-        self.fit_pending = true;
-    }
-
-    /// Moves the view with the middle of the bodies.
-    fn follow(&mut self) {
-        let middle = framing::middle(self.run().world()).filter(|_| self.view.follow);
-        if let (Some(now), Some(before)) = (middle, self.followed) {
-            self.camera.center += now - before;
-            if let Some(fitted) = &mut self.fitted {
-                fitted.center += now - before;
-            }
-        }
-        self.followed = middle;
-    }
-
-    /// Lets the message fade after another `seconds` of real time.
-    pub fn fade(&mut self, seconds: f32) {
-        if let Some(toast) = &mut self.toast {
-            toast.left -= seconds;
-        }
-        self.toast.take_if(|toast| toast.left <= 0.0);
-    }
-
-    /// Opens a scene; if it has errors, shows them all and leaves the running world unchanged.
-    pub(super) fn open(&mut self, scene: OpenScene) {
-        match Scene::parse(&scene.text) {
-            Ok(parsed) => {
-                self.comparison = Comparison::new(parsed, &self.stepping);
-                self.foresee();
-                self.invitation = None;
-                self.player.playing = true;
-                self.title = scene.title;
-                self.hold = Hold::Free;
-                self.selected = None;
-                self.plot.reset();
-                self.fit_pending = true;
-                self.refusal = None;
-            }
-            Err(problems) => self.refuse(NOT_OPENED, scene.title, listed(&problems)),
-        }
-    }
-
-    /// Opens a shipped scene.
-    pub(super) fn open_key(&mut self, key: &str) {
-        let Some(listed) = self.shelf.find(key) else { return };
-        let scene = OpenScene { title: listed.key.to_owned(), path: None, text: listed.text.to_owned() };
-        self.progress = None;
-        self.shelf.browsing = None;
-        self.open(scene);
-    }
-
-    /// Opens a file.
-    pub(super) fn open_path(&mut self, path: &Path) {
-        let title = path.display().to_string();
-        match std::fs::read_to_string(path) {
-            Ok(text) => self.open(OpenScene { title, path: Some(path.to_owned()), text }),
-            Err(error) => self.refuse(NOT_OPENED, title, vec![error.to_string()]),
-        }
-    }
-
-    /// The last step's problem as a line that `driftlab lcp` reads, or why there is none.
-    pub fn exported_problem(&self) -> Result<String, String> {
-        let solved = self.run().solved().ok_or("No step has posed a problem yet")?;
-        let id = format!("{}, step {}", self.title, solved.step);
-        solved.opened.export(&id).map_err(|error| format!("Not written: {error}"))
-    }
-
-    /// Writes a scene to a file.
-    pub(super) fn save(&mut self, path: &Path, text: &str) {
-        match std::fs::write(path, text) {
-            Ok(()) => self.say(format!("Saved {}", path.display())),
-            Err(error) => self.refuse(NOT_SAVED, path.display().to_string(), vec![error.to_string()]),
-        }
-    }
-
-    fn refuse(&mut self, heading: &'static str, title: String, problems: Vec<String>) {
-        self.refusal = Some(Refusal { heading, title, problems });
-    }
-
-    /// Shows a short message.
-    pub fn say(&mut self, text: String) {
-        self.toast = Some(Toast { text, left: TOAST_SECONDS });
-    }
-
-    /// Fits the scene into the canvas.
-    fn fit(&mut self) {
-        // The scene's start shows how far a mechanism reaches, the present state where the bodies are now.
-        let [low, high] = framing::frame(&self.run().scene.world);
-        let [now_low, now_high] = framing::frame(self.run().world());
-        let (mut low, mut high) = (low.min(now_low), high.max(now_high));
-        if self.view.follow {
-            (low, high) = (now_low, now_high);
-        } else if let Some([swept_low, swept_high]) = self.forecast.swept {
-            let margin = framing::margin(swept_low, swept_high);
-            (low, high) = (low.min(swept_low - margin), high.max(swept_high + margin));
-        }
-        self.camera = Camera::fit(low, high, self.pane(0));
-        self.followed = None;
-        self.fit_pending = false;
-        self.fitted = Some(self.camera);
-    }
-
-    /// The parts of the canvas that show the runs: the main one's first.
-    pub fn panes(&self) -> Vec<Rect> {
-        self.arrangement.divide(self.canvas, 1 + self.comparison.present().count())
-    }
-
-    /// The pane of that index, or the whole canvas.
-    pub fn pane(&self, index: usize) -> Rect {
-        self.panes().get(index).copied().unwrap_or(self.canvas)
-    }
-
-    /// Leaves the tour, and the slow motion that it has set.
-    pub(super) fn leave_tour(&mut self) {
-        if self.progress.take().is_some() {
-            self.player.hurry();
-        }
-    }
-
-    /// Goes to a step of a tour and sets up what it asks for.
-    pub(super) fn take_tour(&mut self, tour: usize, step: usize) {
-        let Some(card) = self.tours.get(tour).and_then(|tour| tour.steps.get(step)).cloned() else {
-            self.leave_tour();
-            return;
-        };
-        if let Some(key) = card.scene {
-            self.open_key(&key);
-        }
-        self.progress = Some(Progress { tour, step });
-        let run = self.run_mut();
-        if let Some(h) = card.time_step {
-            run.choose(Setting::TimeStep(h));
-        }
-        if let Some(text) = card.stabilizer {
-            match stabilizer_from(&text, run.time_step()) {
-                Ok(stabilizer) => run.choose(Setting::Stabilizer(stabilizer)),
-                Err(problem) => self.refuse(NO_STEP, "tour".to_owned(), vec![problem]),
-            }
-        }
-        self.player = Player::new(!card.paused);
-        if let Some(speed) = card.speed {
-            self.player.slow_down(speed);
-        }
-    }
 }
 
 fn dialog() -> FileDialog {
@@ -492,8 +326,4 @@ fn dialog() -> FileDialog {
         .add_save_extension("Scene", "json")
         .default_save_extension("Scene")
         .default_file_name("scene.json")
-}
-
-fn listed(problems: &[crate::scene::Problem]) -> Vec<String> {
-    problems.iter().map(ToString::to_string).collect()
 }

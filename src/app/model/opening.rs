@@ -1,0 +1,126 @@
+//! Opening scenes and tours, saving, and the messages about both.
+
+use super::{Model, Progress, Refusal, Toast};
+use crate::app::comparison::Comparison;
+use crate::app::options::OpenScene;
+use crate::app::player::Player;
+use crate::app::pointer::Hold;
+use crate::app::simulation::Setting;
+use crate::scene::{Scene, stabilizer_from};
+use std::path::Path;
+
+/// Headings of refusals.
+const NOT_OPENED: &str = "This file was not opened";
+const NOT_SAVED: &str = "This file was not saved";
+const NO_STEP: &str = "This step of the tour was not set up";
+/// Real seconds for which a toast is shown.
+const TOAST_SECONDS: f32 = 4.0;
+
+impl Model {
+    /// Opens a scene; if it has errors, shows them all and leaves the running world unchanged.
+    pub(in crate::app) fn open(&mut self, scene: OpenScene) {
+        match Scene::parse(&scene.text) {
+            Ok(parsed) => {
+                self.comparison = Comparison::new(parsed, &self.stepping);
+                self.foresee();
+                self.invitation = None;
+                self.player.playing = true;
+                self.title = scene.title;
+                self.hold = Hold::Free;
+                self.selected = None;
+                self.plot.reset();
+                self.fit_pending = true;
+                self.refusal = None;
+            }
+            Err(problems) => self.refuse(NOT_OPENED, scene.title, listed(&problems)),
+        }
+    }
+
+    /// Opens a shipped scene.
+    pub(in crate::app) fn open_key(&mut self, key: &str) {
+        let Some(listed) = self.shelf.find(key) else { return };
+        let scene = OpenScene { title: listed.key.to_owned(), path: None, text: listed.text.to_owned() };
+        self.progress = None;
+        self.shelf.browsing = None;
+        self.open(scene);
+    }
+
+    /// Opens a file.
+    pub(in crate::app) fn open_path(&mut self, path: &Path) {
+        let title = path.display().to_string();
+        match std::fs::read_to_string(path) {
+            Ok(text) => self.open(OpenScene { title, path: Some(path.to_owned()), text }),
+            Err(error) => self.refuse(NOT_OPENED, title, vec![error.to_string()]),
+        }
+    }
+
+    /// The last step's problem as a line that `driftlab lcp` reads, or why there is none.
+    pub fn exported_problem(&self) -> Result<String, String> {
+        let solved = self.run().solved().ok_or("No step has posed a problem yet")?;
+        let id = format!("{}, step {}", self.title, solved.step);
+        solved.opened.export(&id).map_err(|error| format!("Not written: {error}"))
+    }
+
+    /// Writes a scene to a file.
+    pub(in crate::app) fn save(&mut self, path: &Path, text: &str) {
+        match std::fs::write(path, text) {
+            Ok(()) => self.say(format!("Saved {}", path.display())),
+            Err(error) => self.refuse(NOT_SAVED, path.display().to_string(), vec![error.to_string()]),
+        }
+    }
+
+    pub(super) fn refuse(&mut self, heading: &'static str, title: String, problems: Vec<String>) {
+        self.refusal = Some(Refusal { heading, title, problems });
+    }
+
+    /// Shows a short message.
+    pub fn say(&mut self, text: String) {
+        self.toast = Some(Toast { text, left: TOAST_SECONDS });
+    }
+
+    /// Lets the message fade after another `seconds` of real time.
+    pub fn fade(&mut self, seconds: f32) {
+        if let Some(toast) = &mut self.toast {
+            toast.left -= seconds;
+        }
+        self.toast.take_if(|toast| toast.left <= 0.0);
+    }
+
+    /// Leaves the tour, and the slow motion that it has set.
+    pub(in crate::app) fn leave_tour(&mut self) {
+        if self.progress.take().is_some() {
+            self.player.hurry();
+        }
+    }
+
+    /// Goes to a step of a tour and sets up what it asks for.
+    pub(in crate::app) fn take_tour(&mut self, tour: usize, step: usize) {
+        let Some(card) = self.tours.get(tour).and_then(|tour| tour.steps.get(step)).cloned() else {
+            self.leave_tour();
+            return;
+        };
+        if let Some(key) = card.scene {
+            self.open_key(&key);
+        }
+        self.progress = Some(Progress { tour, step });
+        let run = self.run_mut();
+        if let Some(h) = card.time_step {
+            run.choose(Setting::TimeStep(h));
+        }
+        if let Some(text) = card.stabilizer {
+            match stabilizer_from(&text, run.time_step()) {
+                Ok(stabilizer) => run.choose(Setting::Stabilizer(stabilizer)),
+                Err(problem) => self.refuse(NO_STEP, "tour".to_owned(), vec![problem]),
+            }
+        }
+        self.player = Player::new(!card.paused);
+        if let Some(speed) = card.speed {
+            self.player.slow_down(speed);
+        }
+    }
+}
+
+/// Errors of a scene, as texts.
+pub(super) fn listed(problems: &[crate::scene::Problem]) -> Vec<String> {
+    problems.iter().map(ToString::to_string).collect()
+}
