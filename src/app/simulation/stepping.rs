@@ -174,7 +174,11 @@ impl Simulation {
     /// Keeps the present state and begins new steps from it.
     fn begin(&mut self, steps: u64, task: Task) {
         self.keep_state();
-        self.run.pointer = self.recorder.pointer_from(self.run.world.time);
+        self.run.pointer = match task {
+            // Other runs have made these steps with the samples that there are.
+            Task::Follow { .. } => self.recorder.recorded(),
+            _ => self.recorder.pointer_from(self.run.world.time),
+        };
         self.engine.begin(Job { run: self.run.hand_over(), steps });
         self.task = Some(task);
     }
