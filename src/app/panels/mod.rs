@@ -7,6 +7,7 @@ mod compare;
 mod contact;
 mod counts;
 mod energy;
+mod equation;
 mod errors;
 mod field;
 mod figures;

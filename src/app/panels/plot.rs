@@ -14,6 +14,8 @@ use egui_macroquad::egui::{self, RichText, TextStyle, Ui};
 const HEIGHT: f32 = 218.0;
 /// Room that the choice of the span needs behind the quantities, points.
 const SPANS_WIDTH: f32 = 190.0;
+/// Room for a quantity's checkbox with its name, points.
+const QUANTITY_WIDTH: f32 = 104.0;
 /// Size of the numbers on the axes, points.
 const NUMBERS: f32 = 12.0;
 
@@ -64,23 +66,35 @@ fn header(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Intents
             Tab::Solver => (&COUNTS, &mut view.counts, &[true; COUNTS.len()]),
             Tab::Compare => return,
         };
-        choose(ui, all, shown, offered, units, palette);
-        if ui.available_width() < SPANS_WIDTH {
+        let count = offered.iter().filter(|offered| **offered).count();
+        if ui.available_width() < SPANS_WIDTH + QUANTITY_WIDTH * count as f32 {
+            // Where there is no room, both open on a click.
+            ui.menu_button("lines", |ui| choose(ui, all, shown, offered, units, palette));
+            let text = view.span.map_or("all".to_owned(), format::duration);
+            ui.menu_button(format!("last {text}"), |ui| spans(ui, view));
             return;
         }
+        choose(ui, all, shown, offered, units, palette);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            for span in SPANS.into_iter().rev() {
-                let text = span.map_or("all".to_owned(), format::duration);
-                let here = view.span == span && view.held.is_none();
-                if ui.selectable_label(here, text).clicked() {
-                    view.span = span;
-                    view.reset();
-                }
-            }
-            let text = if view.held.is_some() { "held" } else { "last" };
-            ui.label(RichText::new(text).color(palette.weak));
+            ui.horizontal(|ui| {
+                let text = if view.held.is_some() { "held" } else { "last" };
+                ui.label(RichText::new(text).color(palette.weak));
+                spans(ui, view);
+            });
         });
     });
+}
+
+/// The lengths of time that the plot can follow.
+fn spans(ui: &mut Ui, view: &mut PlotView) {
+    for span in SPANS {
+        let text = span.map_or("all".to_owned(), format::duration);
+        let here = view.span == span && view.held.is_none();
+        if ui.selectable_label(here, text).clicked() {
+            view.span = span;
+            view.reset();
+        }
+    }
 }
 
 fn choose(

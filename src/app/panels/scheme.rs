@@ -6,7 +6,7 @@ use super::super::model::Model;
 use super::super::prose::prose;
 use super::super::simulation::Setting;
 use super::super::theme::{Palette, equation_font};
-use super::{fixed, parameters, section, stability_map, weak};
+use super::{equation, fixed, parameters, section, stability_map, weak};
 use crate::stabilizer::TABLE;
 use egui_macroquad::egui::{
     self, Align2, Color32, FontId, Rect, Response, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
@@ -161,8 +161,7 @@ fn present(ui: &mut Ui, model: &Model) {
             ui.label(RichText::new(info.name).font(name).strong());
         });
         fixed::place(ui, heights[1], |ui| {
-            let equation = RichText::new(info.equation).font(equation_font()).color(palette.accent);
-            ui.add(egui::Label::new(equation).wrap());
+            equation::show(ui, info.equation, palette);
         });
     });
     let [description, source] = TEXTS.map(FontId::proportional);
