@@ -112,7 +112,8 @@ impl<'a> Frame<'a> {
             let size = (b[1] - b[0]).abs();
             (a[0] - b[0]).abs() <= STILL * size && (a[1] - b[1]).abs() <= STILL * size
         };
-        let elapsed = f64::from(ui.input(|input| input.stable_dt)).min(EASING);
+        // By frames, not by the clock, so that counted frames are the same every time.
+        let elapsed = f64::from(ui.input(|input| input.predicted_dt)).min(EASING);
         let share = 1.0 - (-elapsed / EASING).exp();
         from = [0, 1].map(|end| from[end] + share * (range[end] - from[end]));
         if same(from, range) {
