@@ -16,6 +16,7 @@ mod islands;
 mod joints;
 pub(super) mod linked;
 mod lost;
+mod misalignment;
 mod overlay;
 mod panes;
 mod push;
