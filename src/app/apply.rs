@@ -73,6 +73,7 @@ impl Model {
             Intent::Select(selected) => self.selected = selected,
             Intent::Sizing(sizing) => self.sizing = sizing,
             Intent::Pan(by) => self.camera.pan(by),
+            Intent::Slide(by) => self.slide(by),
             Intent::Zoom { about, factor } => {
                 let pane = self.pane(self.aim);
                 self.camera.zoom(pane, about, factor);
