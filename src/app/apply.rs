@@ -5,7 +5,7 @@ use super::comparison::{Comparison, MOST_FORKS};
 use super::engine::Stepping;
 use super::format::duration;
 use super::intent::{Intent, Intents, Standard};
-use super::model::{FileAction, Model, Request};
+use super::model::{FileAction, FileKind, Model, Request};
 use super::plot_view::Tab;
 use super::pointer::Hold;
 use super::recorder::Recorder;
@@ -77,6 +77,7 @@ impl Model {
             Intent::Select(selected) => self.selected = selected,
             Intent::Sizing(sizing) => self.sizing = sizing,
             Intent::Pan(by) => self.camera.pan(by),
+            Intent::Slide(by) => self.slide(by),
             Intent::Zoom { about, factor } => {
                 let pane = self.pane(self.aim);
                 self.camera.zoom(pane, about, factor);
@@ -191,11 +192,12 @@ impl Model {
             Command::Screenshot => self.requests.push(Request::Screenshot),
             Command::Open => {
                 self.file_action = Some(FileAction::Open);
+                self.offer(FileKind::Scene);
                 self.dialog.pick_file();
             }
             Command::Save => {
                 let name = format!("{}.json", slug(&self.run().scene.name));
-                self.save_by_dialog(&name, self.run().to_scene().to_json());
+                self.save_by_dialog(FileKind::Scene, &name, self.run().to_scene().to_json());
             }
             Command::Quit => self.requests.push(Request::Quit),
             // The topmost first. What egui itself closes lies above everything else, the tour below.
@@ -260,7 +262,8 @@ impl Model {
     }
 
     /// Opens the file dialog for a text to be saved.
-    fn save_by_dialog(&mut self, name: &str, text: String) {
+    fn save_by_dialog(&mut self, kind: FileKind, name: &str, text: String) {
+        self.offer(kind);
         self.file_action = Some(FileAction::Save(text));
         self.dialog.config_mut().default_file_name = name.to_owned();
         self.dialog.save_file();
@@ -268,7 +271,7 @@ impl Model {
 
     fn save_problem(&mut self) {
         match self.exported_problem() {
-            Ok(text) => self.save_by_dialog("problem.json", text),
+            Ok(text) => self.save_by_dialog(FileKind::Problem, "problem.json", text),
             Err(why) => self.say(why),
         }
     }

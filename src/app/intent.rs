@@ -84,6 +84,8 @@ pub enum Intent {
     Sizing(bool),
     /// The view moves by this distance on the screen.
     Pan(Vec2),
+    /// The view moves by this distance on the screen to make room for a card; it counts as unmoved by the person.
+    Slide(Vec2),
     /// The view grows about a point of the screen.
     Zoom {
         /// The point that stays where it is.

@@ -17,6 +17,7 @@ mod islands;
 mod joints;
 pub(super) mod linked;
 mod lost;
+mod misalignment;
 mod overlay;
 mod panes;
 mod push;
@@ -88,7 +89,10 @@ fn mouse(ui: &egui::Ui, model: &Model, response: &egui::Response, intents: &mut 
     if response.drag_stopped() {
         intents.push(Intent::Release);
         let at = response.interact_pointer_pos().filter(|_| ui.input(|i| i.pointer.primary_clicked()));
-        intents.extend(at.map(|at| Intent::Select(selection(model, in_world(at)))));
+        intents.extend(at.map(|at| match linked::chosen_by_click(model) {
+            Some(solve) => Intent::Solve(solve),
+            None => Intent::Select(selection(model, in_world(at))),
+        }));
     }
 }
 
@@ -173,6 +177,11 @@ fn drag(ui: &egui::Ui, model: &Model, response: &egui::Response, at: DVec2, inte
             button
         };
         views = button.moves_view();
+        // A press beside the bodies on a joint or contact whose row a click would choose does not push.
+        let chooses = button == Button::Left && linked::under_cursor(model).is_some();
+        if chooses && selection(model, at).is_none() {
+            return;
+        }
         intents.push(Intent::Press { button, at, reach: REACH / model.camera.scale });
     }
     if views {

@@ -13,11 +13,11 @@ use egui_macroquad::egui::{Align2, Color32, CornerRadius, FontFamily, FontId, Re
 const INSET: f32 = 16.0;
 /// Size of the invitation, points.
 const INVITATION: f32 = 24.0;
-/// Distance of the lines of text, and room that the scale bar takes at the bottom, points.
+/// Distance of the lines of text, and height of the strip with the scale bar at the bottom, points.
 const LINE: f32 = 20.0;
-const BAR: f32 = 46.0;
-/// Width that the hint leaves free for the scale bar in the other corner, points.
-const SCALE_BAR: f32 = 240.0;
+const BAR: f32 = 44.0;
+/// Width that is left free for the scale bar in the other corner, points.
+const SCALE_BAR: f32 = 200.0;
 
 /// A hint at the first things to try.
 fn hint() -> String {
@@ -39,14 +39,20 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model, headed: bool) {
         let rate = format!("this machine reaches {} × real time", format::significant(rate, 2));
         lines.push((rate, palette.bodies[2]));
     }
-    // Panes have their headings at the top: there the lines stand above the scale bar.
-    let (top, bottom) =
-        (rect.left_top() + vec2(INSET, INSET - 4.0), rect.left_bottom() + vec2(INSET, -BAR));
-    // There is always room for both lines, so that the first one stays where it is.
+    // Panes have their headings at the top: there the lines stand in the strip below, right of the scale bar.
+    // There is always room for both, so that the first one stays where it is.
     let height = 2.0 * LINE;
-    let mut at = if headed { bottom - vec2(0.0, height) } else { top };
+    let mut at = if headed {
+        rect.left_bottom() + vec2(SCALE_BAR, -0.5 * (BAR + height))
+    } else {
+        rect.left_top() + vec2(INSET, INSET - 4.0)
+    };
+    let mut taken = SCALE_BAR;
     for (text, color) in lines {
-        painter.text(at, Align2::LEFT_TOP, text, FontId::proportional(13.0), color);
+        let line = painter.text(at, Align2::LEFT_TOP, text, FontId::proportional(13.0), color);
+        if headed {
+            taken = taken.max(line.right() - rect.left() + 2.0 * INSET);
+        }
         at.y += LINE;
     }
     badges(picture, model);
@@ -59,7 +65,7 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model, headed: bool) {
     let font = FontId::proportional(12.0);
     let faint = palette.weak.gamma_multiply(0.8);
     let hint = painter.layout_no_wrap(hint(), font.clone(), faint);
-    let fits = hint.size().x + SCALE_BAR <= rect.width();
+    let fits = hint.size().x + INSET + taken <= rect.width();
     let place = Align2::RIGHT_BOTTOM.anchor_size(corner, if fits { hint.size() } else { Vec2::ZERO });
     if fits {
         painter.galley(place.min, hint, faint);

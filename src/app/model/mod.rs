@@ -1,7 +1,10 @@
 //! Everything that the window shows and keeps. No drawing.
 
+mod files;
 mod opening;
 mod sight;
+
+pub use files::FileKind;
 
 use crate::app::arrangement::Arrangement;
 use crate::app::camera::Camera;
@@ -24,7 +27,8 @@ use crate::app::view::View;
 use crate::scene::Scene;
 use crate::stabilizer::TABLE;
 use egui_file_dialog::FileDialog;
-use egui_macroquad::egui::{Align2, Rect, Vec2};
+use egui_macroquad::egui::{Rect, Vec2};
+use files::dialog;
 use glam::DVec2;
 use opening::listed;
 
@@ -62,8 +66,6 @@ const ARGUMENT: [&str; 2] = ["none", "post_stabilization"];
 /// What the first screen asks for, one after the other.
 const INVITATIONS: [&str; 3] =
     ["Pull the chain.", "Tame it: press a key from 2 to 9.", "Compare: press the squares on a scheme."];
-/// Size of the file dialog, points.
-const DIALOG_SIZE: [f32; 2] = [760.0, 460.0];
 
 /// The present step of a tour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -341,15 +343,4 @@ impl Model {
     pub fn limit_history(&mut self, bytes: usize) {
         self.comparison.limit_history(bytes);
     }
-}
-
-fn dialog() -> FileDialog {
-    FileDialog::new()
-        .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
-        .default_size(DIALOG_SIZE)
-        .add_file_filter_extensions("Scenes", vec!["json"])
-        .default_file_filter("Scenes")
-        .add_save_extension("Scene", "json")
-        .default_save_extension("Scene")
-        .default_file_name("scene.json")
 }

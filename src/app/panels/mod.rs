@@ -1,6 +1,7 @@
 //! The panels, one file each. None depends on the window, so that tests drive them without a display.
 
 mod banner;
+mod beside;
 mod body;
 mod browser;
 mod compare;
