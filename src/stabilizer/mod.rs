@@ -12,6 +12,7 @@
 //! | `constraints.rs`, `errors.rs` | rows and contacts at the present pose, which are in the problem, how large their errors are |
 //! | `ledger.rs` | the impulses that acted, by constraint |
 //! | `snapshot.rs`, `problem.rs` | a problem as posed, and its solution |
+//! | `collision.rs` | Poisson's law: the impulses of a collision alone |
 //! | `right_hand_sides.rs`, `figures.rs`, `solve.rs` | what rows ask for; what solves came to; the dynamics, in impulses or forces |
 //! | `totals.rs`, `work.rs` | what a step has summed up; the work of stabilization |
 //! | `saved.rs`, `slopes.rs`, `arrival.rs`, `swept.rs`, `sequential.rs` | what steps in parts, integrators, RATTLE and sweeps remember |
@@ -28,6 +29,7 @@ mod arrival;
 mod baumgarte_acceleration;
 mod baumgarte_velocity;
 mod block;
+mod collision;
 mod constraints;
 mod corrections;
 mod errors;
