@@ -179,7 +179,8 @@ impl Solve {
             let collision = &*collision;
             move |index: usize, _| {
                 let touch = &touches.all()[index];
-                let impulse = if active.rebounds(touch, span.h) { collision.returned(index, touch) } else { 0.0 };
+                let impulse =
+                    if active.rebounds(touch, span.h) { collision.returned(index, touch) } else { 0.0 };
                 impulse / duration
             }
         });
