@@ -172,6 +172,13 @@ impl Problem {
         self.mixed.rows.push(MixedRow { law: Law::Unilateral, ..equation(&touch.row, bias, 0.0) });
     }
 
+    /// Lets the unilateral row last posed pull with so much.
+    pub fn pull_at_most(&mut self, most: f64) {
+        if let Some(row) = self.mixed.rows.last_mut() {
+            row.law = Law::Bounded { lower: -most, upper: f64::INFINITY };
+        }
+    }
+
     /// What the right-hand sides are rounded by.
     pub fn round_by(&mut self, rounding: f64) {
         self.mixed.rounding = rounding;

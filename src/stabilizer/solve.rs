@@ -17,6 +17,7 @@ use super::figures::Figures;
 use super::ledger::Ledger;
 use super::motion::Motion;
 use super::problem::{Problem, Record};
+use super::pushed::Pushed;
 use super::right_hand_sides::{Forces, Impulses, Springs, pose_forces, pose_impulses};
 use super::span::Span;
 use crate::constraint::{Row, Rows, Touch};
@@ -31,6 +32,8 @@ pub(super) struct Solve {
     pub dynamics: Problem,
     pub positions: Problem,
     pub velocities: Problem,
+    /// What corrections of positions have pushed.
+    pub pushed: Pushed,
     /// The impulses that rebound by Poisson's law.
     pub collision: Collision,
     /// Copies of the mixed problems of the step, where they are asked for.
