@@ -47,12 +47,10 @@ impl Failure {
 }
 
 impl Failure {
-    /// The message about a run whose error has passed so many `sizes` of the scene under a scheme.
-    pub fn blown_up(stabilizer: &Stabilizer, h: f64, sizes: f64) -> Self {
+    /// The message about a run that has blown up under a scheme; `what` has grown.
+    pub fn blown_up(stabilizer: &Stabilizer, h: f64, what: &str) -> Self {
         let verdict = stabilizer.remark(h).map_or_else(String::new, |remark| format!("\n{remark}"));
-        let text = format!(
-            "The error passed {sizes:.0} sizes of the scene. Shown is the last state in which it can be seen.{verdict}"
-        );
+        let text = format!("{what}. Shown is the last state in which it can be seen.{verdict}");
         Self { heading: BLOWN_UP, text, hint: BLOWN_UP_HINT }
     }
 }
