@@ -16,18 +16,18 @@ use super::motion::Metric;
 use super::workspace::Step;
 use crate::detect::Contact;
 use crate::math::largest;
-use crate::report::StepError;
 
 /// Most corrections that take a step's contacts back.
 const MOST: usize = 8;
 
 /// Takes back what the corrections of this step have pushed too far, and returns whether there was any such contact. Where that would
-/// leave errors larger than the contact tolerance and those before it, everything stays where it was.
-pub(super) fn close(step: &mut Step<'_>, metric: Metric) -> Result<bool, StepError> {
+/// leave errors larger than the contact tolerance and those before it, or is not solved, everything stays where it was.
+pub(super) fn close(step: &mut Step<'_>, metric: Metric) -> bool {
     let tolerance = step.span.method.contact.contact_tolerance_in(step.span.world);
     let Step { span, motion, constraints, solve, .. } = &mut *step;
-    if solve.pushed.apart(span, motion, tolerance).next().is_none() {
-        return Ok(false);
+    // Constraints that contradict each other leave nothing to complement.
+    if solve.figures.infeasible > 0 || solve.pushed.apart(span, motion, tolerance).next().is_none() {
+        return false;
     }
     let before = constraints.position_error(motion);
     motion.mark();
@@ -35,7 +35,11 @@ pub(super) fn close(step: &mut Step<'_>, metric: Metric) -> Result<bool, StepErr
         overtake(&mut constraints.contacts, solve.pushed.apart(span, motion, tolerance));
         constraints.evaluate_same_contacts(span.world, motion);
         let size = constraints.size(span.world, motion);
-        let dp = solve.position_correction(span, constraints, motion, metric, Pull::Back)?;
+        let Ok(dp) = solve.position_correction(span, constraints, motion, metric, Pull::Back) else {
+            motion.return_to_mark();
+            constraints.evaluate_positions(span, motion);
+            return false;
+        };
         let far = largest(dp.iter().map(|dp| dp.truncate().length()));
         motion.shift(dp, if far > size { size / far } else { 1.0 });
         constraints.evaluate_positions(span, motion);
@@ -48,7 +52,7 @@ pub(super) fn close(step: &mut Step<'_>, metric: Metric) -> Result<bool, StepErr
         motion.return_to_mark();
         constraints.evaluate_positions(span, motion);
     }
-    Ok(!worse)
+    !worse
 }
 
 /// Puts contacts that are missing into the list, in the order of their identities.

@@ -147,7 +147,7 @@ fn correct(step: &mut Step<'_>) -> Result<(), StepError> {
         step.totals.corrections.note(corrected);
     }
     if step.totals.corrections.damped == damped {
-        close(step, metric)?; // φ(q⁺) = 0 of what has been pushed
+        close(step, metric); // φ(q⁺) = 0 of what has been pushed
     }
     step.totals.corrections.work += step.motion.potential_energy(step.span.world) - energy;
     Ok(())

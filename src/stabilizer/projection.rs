@@ -60,7 +60,7 @@ fn project(step: &mut Step<'_>) -> Result<(), StepError> {
     step.totals.note_errors_before(step.constraints);
     step.solve.pushed.clear();
     project_positions(step)?; // g(q⁺) = 0
-    if close(step, Metric::Mass)? {
+    if close(step, Metric::Mass) {
         project_positions(step)?;
     }
     step.motion.prescribe_velocity(&step.span, h);

@@ -72,3 +72,11 @@ fn solvers_say_what_they_have_not_solved() {
     let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert!(error.contains("asked for 'ldlt', try the solver 'auto'"), "{error}");
 }
+
+/// XPBD promises nothing of a weld far from two light bodies: a run that gains 1e26 of its energy says so.
+#[test]
+fn energy_from_nothing_is_no_success() {
+    let assert = driftlab().args(["run", &world("energy-xpbd-4372"), "--steps", "2000"]).assert().code(4);
+    let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(error.contains("blown up at step") && error.contains("a change of energy"), "{error}");
+}
