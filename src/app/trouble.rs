@@ -49,11 +49,11 @@ impl Failure {
 }
 
 impl Failure {
-    /// The message about a run whose error has passed so many `sizes` of the scene under a scheme.
+    /// The message about a run that has blown up under a scheme; `what` has grown.
     ///
     /// `phase` is the phase h ω of the fastest motion before that, rad: a scheme that is stable for the error itself fails as well
     /// where the step does not resolve the motion.
-    pub fn blown_up(stabilizer: &Stabilizer, h: f64, sizes: f64, phase: f64) -> Self {
+    pub fn blown_up(stabilizer: &Stabilizer, h: f64, what: &str, phase: f64) -> Self {
         let verdict =
             stabilizer.remark(h).map_or_else(String::new, |remark| format!("\n{}.", prose(&remark)));
         let motion = if phase > LARGEST_PHASE {
@@ -62,10 +62,8 @@ impl Failure {
         } else {
             String::new()
         };
-        let text = format!(
-            "The error grew beyond {sizes:.0} times the size of the scene. Shown is the last state in which it can be \
-             seen.{verdict}{motion}"
-        );
+        let what = prose(what);
+        let text = format!("{what}. Shown is the last state in which it can be seen.{verdict}{motion}");
         Self { heading: BLOWN_UP, text, hint: BLOWN_UP_HINT }
     }
 }

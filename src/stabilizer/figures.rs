@@ -64,6 +64,12 @@ impl Figures {
         Self { solver: method.solver.solves_equations(), ..Self::default() }
     }
 
+    /// Adds a solve that prepares the one that the report is about.
+    pub fn note_beside(&mut self, outcome: &MixedOutcome) {
+        self.iterations += outcome.iterations;
+        self.infeasible = self.infeasible.max(outcome.infeasible);
+    }
+
     /// Adds a solve of a problem with so many rows and contacts; `scale` turns its residual into a velocity.
     pub fn note(&mut self, outcome: &MixedOutcome, rows: usize, contacts: usize, scale: f64) {
         self.rows = rows;

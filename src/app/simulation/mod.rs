@@ -30,7 +30,7 @@ use super::states::States;
 use super::trail::Trail;
 use super::trouble::{Doubt, Failure};
 use super::typical::Typical;
-use crate::experiment::{Run, joint_units};
+use crate::experiment::{Bounds, Run, joint_units};
 use crate::model::World;
 use crate::model::joint::Unit;
 use crate::report::StepReport;
@@ -69,6 +69,8 @@ pub struct Simulation {
     changed_in: Option<f64>,
     /// Errors of a size that the scene itself has, m or rad.
     ordinary: f64,
+    /// What energies and errors have to do with the scene at all.
+    bounds: Bounds,
     /// Method and time step when they were last compared.
     noted: (Method, f64),
     engine: Box<dyn Engine>,
@@ -97,10 +99,12 @@ pub struct Simulation {
 impl Simulation {
     /// A simulation of `scene` from its start.
     pub fn new(scene: Scene, stepping: &Stepping) -> Self {
+        // The window does not count steps beforehand.
+        let run = Run::new(&scene, 0);
         let mut simulation = Self {
             push: Push::suited(&scene.world),
-            // The window does not count steps beforehand.
-            run: Run::new(&scene, 0),
+            bounds: Bounds::new(&scene.world, run.initial(), false),
+            run,
             recorder: Recorder::of(scene.interaction.as_ref()),
             history: History::default(),
             states: States::default(),
