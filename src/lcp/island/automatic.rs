@@ -11,10 +11,11 @@ use crate::lcp::bodies::homotopy::{Goal, Homotopy, PathEffort};
 use crate::lcp::bodies::interior::{Interior, InteriorEffort, Proof};
 use crate::lcp::bodies::newton::{Least, Newton, NewtonEffort};
 use crate::lcp::bodies::space::BodySpace;
+use crate::lcp::delassus::dantzig::DantzigMemory;
 use crate::lcp::delassus::equations::Equations;
 use crate::lcp::delassus::{dantzig, lemke};
 use crate::lcp::dense;
-use crate::lcp::info::{ACCEPTED, SolverInfo};
+use crate::lcp::info::{ACCEPTED, PivotLimit, SolverInfo};
 use crate::lcp::mixed::Acceptance;
 use crate::lcp::mixed::outcome::{MixedError, Solved};
 use crate::lcp::mixed::problem::MixedProblem;
@@ -80,6 +81,7 @@ pub(super) struct Policy<'w> {
     spare: &'w mut Vec<f64>,
     rhs: &'w mut Vec<f64>,
     equations: &'w mut Equations,
+    dantzig: &'w mut DantzigMemory,
     pub(super) space: &'w mut BodySpace,
     pub(super) newton: &'w mut Newton,
     pub(super) homotopy: &'w mut Homotopy,
@@ -108,7 +110,17 @@ enum Made {
 impl<'w> Policy<'w> {
     fn new(index: usize, workspace: &'w mut MixedWorkspace) -> Self {
         let MixedWorkspace {
-            island, equations, space, newton, homotopy, interior, spare, rhs, trail, ..
+            island,
+            equations,
+            dantzig,
+            space,
+            newton,
+            homotopy,
+            interior,
+            spare,
+            rhs,
+            trail,
+            ..
         } = workspace;
         let Island { problem, acceptance, lambda, .. } = island;
         let tolerance = acceptance.tolerance(ACCEPTED);
@@ -123,6 +135,7 @@ impl<'w> Policy<'w> {
             spare,
             rhs,
             equations,
+            dantzig,
             space,
             newton,
             homotopy,
@@ -261,10 +274,10 @@ impl<'w> Policy<'w> {
     }
 
     fn dantzig(&mut self, attempt: &Attempt) -> Made {
-        let values = Values::defaults(dense::dantzig::INFO.parameters);
         // A failure leaves the warm start as it is.
         self.spare.clone_from(self.lambda);
-        match dantzig::dantzig(self.problem, self.acceptance, &values, self.equations, self.spare) {
+        let Self { problem, acceptance, equations, dantzig, spare, .. } = self;
+        match dantzig::dantzig(problem, acceptance, PivotLimit::DEFAULT, equations, dantzig, spare) {
             Ok(solved) => {
                 self.lambda.clone_from(self.spare);
                 Made::Solved(solved, 0)
