@@ -62,7 +62,10 @@ fn main() {
         tally.stopped += 1;
         let overflow = matches!(
             error,
-            StepError::NotFinite { .. } | StepError::EnergyNotFinite | StepError::Factorization
+            StepError::NotFinite { .. }
+                | StepError::EnergyNotFinite
+                | StepError::Factorization
+                | StepError::Contact(driftlab::lcp::MixedError::NotFinite)
         );
         tally.overflowed += usize::from(overflow);
         tally.unsolved += usize::from(!overflow);
