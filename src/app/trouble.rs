@@ -73,6 +73,8 @@ impl Failure {
 pub enum Doubt {
     /// Its problem has no solution; the least violation was used instead.
     Infeasible,
+    /// No solution of its problem was found, and that there is none is not proved; it was met as far as possible.
+    Unproved,
     /// Joints and contacts contradict each other; a position correction was damped.
     Damped,
     /// A correction left this share of its error.
@@ -86,6 +88,7 @@ impl Doubt {
     pub fn of(report: &StepReport, h: f64) -> Option<Self> {
         let phase = h * report.fastest_rate;
         match report.correction_left {
+            _ if report.unproved > 0 => Some(Self::Unproved),
             _ if report.infeasible > 0 => Some(Self::Infeasible),
             _ if report.damped_corrections > 0 => Some(Self::Damped),
             Some(left) if left > LEFT_BY_NEWTON => Some(Self::Unconverged(left)),

@@ -206,6 +206,13 @@ fn describe(summary: &Summary, uniqueness: bool) -> String {
     if summary.infeasible_steps > 0 {
         rows.push(("without a solution", format!("{} steps: least violation", summary.infeasible_steps)));
     }
+    if summary.unproved_steps > 0 {
+        let steps = summary.unproved_steps;
+        rows.push((
+            "no solution found",
+            format!("{steps} steps: met as far as possible; that none exists is not proved"),
+        ));
+    }
     rows.extend(warnings(summary));
     if uniqueness {
         rows.extend(other_solutions(summary));

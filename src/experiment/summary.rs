@@ -111,8 +111,10 @@ pub struct Summary {
     pub rows: usize,
     /// Most rows of a step that depended on the others.
     pub dependent_rows: usize,
-    /// Steps with a problem that is proved to have no solution.
+    /// Steps with a problem that has no solution, or of which none was found; it is met with the least violation.
     pub infeasible_steps: u64,
+    /// Steps with a problem that was met only nearly, or with a violation although nothing proves that it has no solution.
+    pub unproved_steps: u64,
     /// Steps in which a correction of positions was damped because it would have increased the errors.
     pub damped_steps: u64,
     /// Steps in which a correction left so much of its error that it was outside the region where Newton's method
@@ -204,6 +206,7 @@ impl Summary {
             rows: initial.rows,
             dependent_rows: initial.dependent_rows,
             infeasible_steps: 0,
+            unproved_steps: 0,
             damped_steps: 0,
             unconverged_steps: 0,
             correction_left: None,
@@ -262,6 +265,7 @@ impl Summary {
         self.rows = self.rows.max(report.rows);
         self.dependent_rows = self.dependent_rows.max(report.dependent_rows);
         self.infeasible_steps += u64::from(report.infeasible > 0);
+        self.unproved_steps += u64::from(report.unproved > 0);
         self.damped_steps += u64::from(report.damped_corrections > 0);
         if let Some(left) = report.correction_left {
             self.correction_left = Some(self.correction_left.map_or(left, |most| larger(most, left)));

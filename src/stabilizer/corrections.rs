@@ -29,6 +29,8 @@ const MAX_ITERATIONS: usize = 40;
 const DAMPING: [f64; 4] = [1e4, 1e2, 1.0, 1e-2];
 /// An iteration that leaves more than this share of the error has stagnated.
 const STAGNATION: f64 = 0.5;
+/// Where no pose satisfies all rows, corrections end with the first that leaves more than this share of the error.
+const FALLING: f64 = 0.9;
 /// Most halvings of a correction that does not reduce the error.
 const MAX_BACKTRACKS: usize = 6;
 
@@ -94,6 +96,9 @@ fn share_within(bound: f64, size: f64, dp: &[DVec3]) -> f64 {
 
 /// Newton's method in the mass metric until the error stagnates below [`Constraints::tolerance`].
 pub(super) fn project_positions(step: &mut Step<'_>) -> Result<(), StepError> {
+    if step.solve.yields {
+        return approach_manifold(step);
+    }
     let Step { span, motion, constraints, solve, .. } = step;
     constraints.evaluate_positions(span, motion);
     let mut error = constraints.position_error(motion);
@@ -117,6 +122,27 @@ pub(super) fn project_positions(step: &mut Step<'_>) -> Result<(), StepError> {
         }
     }
     Err(not_converged(constraints, motion, MAX_ITERATIONS, error))
+}
+
+/// The same where Newton's method has failed, in the whole step and in its parts: position corrections, damped where joints and
+/// contacts contradict each other, as far as they reduce the error. What is left is counted.
+fn approach_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
+    step.constraints.evaluate_positions(&step.span, step.motion);
+    let mut error = step.constraints.position_error(step.motion);
+    for _ in 0..MAX_ITERATIONS {
+        if error <= step.constraints.tolerance(step.motion) {
+            return Ok(());
+        }
+        correct_positions(step, Metric::Mass, f64::INFINITY)?;
+        let last = error;
+        error = step.constraints.position_error(step.motion);
+        if error > FALLING * last {
+            break;
+        }
+    }
+    step.totals.corrections.note(Corrected::Damped);
+    step.solve.figures.note_unproved();
+    Ok(())
 }
 
 /// Adds dp, or half of it, or a quarter …, until the error falls; returns the
@@ -191,7 +217,7 @@ impl Solve {
         problem.start_cold();
         let outcome = problem.solve(&span.method.solver, record)?;
         figures.iterations += outcome.iterations;
-        figures.infeasible = figures.infeasible.max(outcome.infeasible);
+        figures.note_violations(&outcome);
         for (index, lambda) in problem.touch_multipliers() {
             if let Some(contact) = constraints.contacts.get(index) {
                 pushed.add(contact, lambda[0]);
@@ -228,6 +254,7 @@ impl Solve {
         let outcome = problem.solve(&span.method.solver, record)?;
         motion.v.clone_from(&problem.v);
         figures.iterations += outcome.iterations;
+        figures.note_violations(&outcome);
         problem.write_beside(&mut totals.ledger, constraints);
         let Motion { v, inverse_mass, .. } = &*motion;
         let energy = |(index, lambda): (usize, &[f64])| {

@@ -250,10 +250,21 @@ impl Problem {
             }
             Form::System => {
                 let outcome = workspace.solve_system(mixed, lambda, v).map_err(not_finite)?;
-                Ok(workspace.judge_system(mixed, lambda, outcome)?)
+                match workspace.judge_system(mixed, lambda, outcome) {
+                    // Equations that nearly contradict each other. The factors stay those of the system.
+                    Err(_) if workspace.yields && solver.is_automatic() => {
+                        Ok(solver.solve_mixed(mixed, lambda, v, workspace)?)
+                    }
+                    judged => Ok(judged?),
+                }
             }
             Form::Correction => workspace.solve_system(mixed, lambda, v).map_err(not_finite),
         }
+    }
+
+    /// Whether its rows may be violated without a proof that there is no solution.
+    pub fn let_yield(&mut self, yields: bool) {
+        self.workspace.yields = yields;
     }
 
     /// Whether it has been solved as a system, whose factors are at hand.
@@ -375,6 +386,7 @@ impl Problem {
         self.snapshot.copy(&self.mixed, &self.lambda);
         outcome.iterations += compression.iterations;
         outcome.infeasible = outcome.infeasible.max(compression.infeasible);
+        outcome.unproved = outcome.unproved.max(compression.unproved);
         self.add_compression();
         Ok(outcome)
     }

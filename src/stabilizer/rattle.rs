@@ -91,12 +91,13 @@ fn rattle(step: &mut Step<'_>) -> Result<(), StepError> {
     if constraints.form(span) == Form::System {
         first_half(step)?;
         step.motion.drift(&step.span); // q⁺ = q + h v½
-        second_half(step)
+        second_half(step)?;
     } else {
         first_half_with_contacts(step)?;
         step.motion.drift(&step.span);
-        second_half_with_contacts(step)
+        second_half_with_contacts(step)?;
     }
+    if step.solve.yields { correct_end(step) } else { Ok(()) }
 }
 
 /// Projects a start off the manifold onto it.
@@ -112,6 +113,17 @@ fn start_on_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
     step.motion.prescribe_velocity(&step.span, 0.0);
     let impacts = project_velocities(step, step.span.time)?;
     step.totals.corrections.work += step.motion.energy(world) - energy - impacts;
+    Ok(())
+}
+
+/// Where Newton's method has failed, in the whole step and in its parts, v½ is that of its first step: the positions are corrected
+/// at the end, as far as they can be.
+fn correct_end(step: &mut Step<'_>) -> Result<(), StepError> {
+    let world = step.span.world;
+    let energy = step.motion.energy(world);
+    project_positions(step)?;
+    step.totals.corrections.work += step.motion.energy(world) - energy;
+    step.solve.figures.note_unproved();
     Ok(())
 }
 
@@ -142,6 +154,9 @@ fn first_half(step: &mut Step<'_>) -> Result<(), StepError> {
     motion.v.copy_from_slice(impulses.unknown);
     arrival.soft_impulses.clear();
     arrival.soft_impulses.extend_from_slice(&impulses.lambda[constraints.rows.equations().len()..]);
+    if solve.yields {
+        return Ok(());
+    }
     let mut last = f64::INFINITY;
     for iterations in 0..MAX_ITERATIONS {
         let error = arrival.evaluate(span, constraints, motion);
@@ -199,14 +214,14 @@ fn first_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
     for iterations in 0..MAX_ITERATIONS {
         let joints = arrival.evaluate(span, constraints, motion);
         let error = joints.max(arrival.evaluate_contacts(span, constraints, motion, &solve.dynamics));
-        if iterations == 0 {
+        if iterations == 0 && !solve.yields {
             check_turn(arrival.turn(constraints, motion))?;
         }
         let falling_fast = error < STAGNATION * last;
         let rounding = constraints.rounding(motion);
         let accepted =
             if falling_fast { rounding } else { TOUCHING_TOLERANCE * constraints.extent(motion) };
-        if error <= accepted {
+        if error <= accepted || solve.yields {
             totals.add(&solve.solution(pull), constraints, 1.0);
             return Ok(());
         }

@@ -38,6 +38,8 @@ pub(super) struct Solve {
     pub collision: Collision,
     /// Copies of the mixed problems of the step, where they are asked for.
     pub record: Record,
+    /// Whether rows may be violated without a proof that there is no solution.
+    pub yields: bool,
     /// λ of joints, non-holonomic rows, springs and the grab.
     lambda: Vec<f64>,
     /// v* or a*.

@@ -116,6 +116,15 @@ impl Workspace {
         }
     }
 
+    /// Whether the steps that follow may leave rows violated without a proof that there is no solution.
+    pub(crate) fn let_yield(&mut self, yields: bool) {
+        let Solve { dynamics, positions, velocities, yields: own, .. } = &mut self.solve;
+        for problem in [dynamics, positions, velocities] {
+            problem.let_yield(yields);
+        }
+        *own = yields;
+    }
+
     /// Copies the world's pose and velocity, for a step or one of its parts.
     pub(crate) fn begin<'a>(&'a mut self, world: &'a World, method: &'a Method, h: f64) -> Step<'a> {
         let Self { motion, constraints, solve, totals, sequence, slopes, arrival, parts, .. } = self;

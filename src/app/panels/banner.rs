@@ -102,6 +102,11 @@ fn doubt(ctx: &egui::Context, model: &Model) {
             "The solver proved that the constraints of a group of bodies contradict each other. They were satisfied with the least \
              violation.",
         ),
+        Doubt::Unproved => (
+            "No solution found: least violation shown".to_owned(),
+            "No attempt found a solution of this step, and none proved that there is none. The constraints yielded as little as they \
+             could. A smaller time step or another scheme may help.",
+        ),
         Doubt::Damped => (
             "Joints and contacts contradict each other: correction damped".to_owned(),
             "The linearised correction would have made the errors larger; a damped least-squares step was taken instead.",
