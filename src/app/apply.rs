@@ -22,12 +22,7 @@ impl Model {
             Intent::Command(command) => self.command(command),
             Intent::Play => self.player.playing = true,
             Intent::Speed(speed) => (self.player.speed, self.player.usual) = (speed, None),
-            Intent::Set(setting) => {
-                if let Setting::TimeStep(h) = setting {
-                    self.comparison_mut().0.keep_ratios(h);
-                }
-                self.choose(setting);
-            }
+            Intent::Set(setting) => self.choose(setting),
             Intent::Remedy(remedy) => self.remedy(remedy),
             Intent::Beside(place) => {
                 self.compare(|comparison, stepping| comparison.toggle(place, stepping))
@@ -37,7 +32,11 @@ impl Model {
                 Standard::Rattle => comparison.refer(Stabilizer::by_key("rattle"), stepping),
                 Standard::SmallStep => comparison.refer(None, stepping),
             }),
-            Intent::Promote(fork) => self.comparison_mut().0.promote(fork),
+            Intent::Edit(fork) => self.edit(fork),
+            Intent::Promote(fork) => {
+                self.comparison_mut().0.promote(fork);
+                self.edit(None);
+            }
             Intent::Close(fork) => self.comparison_mut().0.close(fork),
             Intent::CloseAll => self.comparison_mut().0.close_all(),
             Intent::Arrange(arrangement) => self.arrangement = arrangement,
@@ -113,7 +112,7 @@ impl Model {
         let looks = self.plot.tab == Tab::Solver;
         self.run_mut().watch_solves(looks);
         let cuts = self.run().cuts();
-        self.run_mut().note_changes();
+        self.comparison_mut().0.note_changes();
         self.comparison_mut().0.follow_cut(cuts);
         self.survey();
     }
@@ -168,7 +167,7 @@ impl Model {
                 }
             }
             Command::CycleScheme(by) => {
-                let next = self.run().scheme_index() as isize + by;
+                let next = self.edited().scheme_index() as isize + by;
                 let index = next.rem_euclid(TABLE.len() as isize) as usize;
                 self.choose(Setting::Scheme(index));
             }
@@ -200,19 +199,20 @@ impl Model {
         }
     }
 
-    /// Changes a setting of the active run; a level that changes together with the scheme is said.
+    /// Changes a setting of the edited run; a level that changes together with the scheme is said.
     fn choose(&mut self, setting: Setting) {
         let with_scheme = matches!(setting, Setting::Scheme(_) | Setting::Stabilizer(_));
-        let old = self.run().method().level;
-        self.run_mut().choose(setting);
-        let method = self.run().method();
+        let old = self.edited().method().level;
+        let fork = self.edited_fork().map(|fork| fork.id);
+        self.comparison_mut().0.choose(fork, setting);
+        let method = self.edited().method();
         if with_scheme && method.level != old {
             let text = format!("{} at the {} level", method.stabilizer.info().name, method.level.key());
             self.say(text);
         }
     }
 
-    /// Does something about a run that has blown up, and plays on.
+    /// Does something about the edited run, which has blown up, and plays on.
     fn remedy(&mut self, remedy: Remedy) {
         match remedy {
             Remedy::Limit(stabilizer) => {
@@ -221,10 +221,11 @@ impl Model {
             }
             Remedy::Undo => {
                 self.player.hurry();
-                self.comparison_mut().0.undo();
+                let fork = self.edited_fork().map(|fork| fork.id);
+                self.comparison_mut().0.undo(fork);
             }
             Remedy::SlowMotion => {
-                let Some((from, speed)) = self.run().slow_motion() else { return };
+                let Some((from, speed)) = self.edited().slow_motion() else { return };
                 self.comparison_mut().0.seek(from);
                 self.player.slow_down(speed);
             }

@@ -35,7 +35,7 @@ pub enum Intent {
     Speed(f64),
     /// What is to be done about a run that has blown up.
     Remedy(Remedy),
-    /// A setting of the active run's method changes.
+    /// A setting of the edited run's method changes.
     Set(Setting),
     /// A run under the scheme at that place of the table is forked from the present state, or closed if it is there.
     Beside(usize),
@@ -43,6 +43,8 @@ pub enum Intent {
     Fork(Option<ForkId>),
     /// A reference run is forked from the present state.
     Refer(Standard),
+    /// The parameters of a fork are shown and edited; of the main run if there is no such fork.
+    Edit(Option<ForkId>),
     /// A fork becomes the main run.
     Promote(ForkId),
     /// A fork is closed.

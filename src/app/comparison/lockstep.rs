@@ -3,7 +3,7 @@
 //! A round leads from the main run's time t to t + n h. A run with another time step makes as many whole steps as fit; it is then
 //! behind by less than one of its own steps. A run that was faster than another in a round waits for it.
 
-use super::Comparison;
+use super::{Comparison, ForkId};
 use crate::app::player::Player;
 use std::ops::ControlFlow;
 
@@ -43,8 +43,15 @@ impl Comparison {
         self.gather();
     }
 
-    /// Undoes the last change of the main run's method; the others go to the same time.
-    pub fn undo(&mut self) {
+    /// Undoes the last change of a fork's method, or of the main run's if there is no such fork; the others go to the same time.
+    pub fn undo(&mut self, fork: Option<ForkId>) {
+        if let Some(fork) = self.forks.iter_mut().find(|other| Some(other.id) == fork) {
+            if fork.run_mut().undo() {
+                let time = fork.run().world().time;
+                self.seek(time);
+            }
+            return;
+        }
         let cuts = self.main.cuts();
         if self.main.undo() {
             self.follow_cut(cuts);
@@ -95,6 +102,8 @@ impl Comparison {
         for fork in
             self.forks.iter_mut().filter(|fork| fork.exists_at(until) && fork.run().failure().is_none())
         {
+            // The mark comes before the steps on which the change acts.
+            fork.run_mut().note_changes();
             fork.run_mut().obey(Some(hand), pointer.clone());
             fork.run_mut().follow(until);
         }

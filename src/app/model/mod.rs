@@ -8,7 +8,7 @@ pub use files::FileKind;
 
 use crate::app::arrangement::Arrangement;
 use crate::app::camera::Camera;
-use crate::app::comparison::{Comparison, Order};
+use crate::app::comparison::{Comparison, Fork, ForkId, Order};
 use crate::app::engine::Stepping;
 use crate::app::forecast::Forecast;
 use crate::app::intent::{Hover, Selected};
@@ -88,6 +88,8 @@ pub enum FileAction {
 pub struct Model {
     /// The main run, and those beside it.
     comparison: Comparison,
+    /// The fork whose method the panel edits; the main run's if there is none, or no such fork any more.
+    edited: Option<ForkId>,
     /// Play, pause and speed of all of them.
     pub player: Player,
     /// Who makes their steps.
@@ -98,7 +100,7 @@ pub struct Model {
     pub camera: Camera,
     /// What is drawn.
     pub view: View,
-    /// The stability map of the main run.
+    /// The stability map of the edited run.
     map: StabilityMap,
     /// In which language parameters are shown.
     pub languages: Languages,
@@ -175,6 +177,7 @@ impl Model {
         let parsed = Scene::parse(first.text).map_err(|problems| listed(&problems).join("; "))?;
         let mut model = Self {
             comparison: Comparison::new(parsed, &stepping),
+            edited: None,
             player,
             map: StabilityMap::new(&stepping),
             stepping,
@@ -257,6 +260,21 @@ impl Model {
         fork.map_or(self.run(), |fork| fork.run())
     }
 
+    /// The fork whose method the panel edits, if it is not the main run's.
+    pub fn edited_fork(&self) -> Option<&Fork> {
+        self.comparison.forks().iter().find(|fork| Some(fork.id) == self.edited)
+    }
+
+    /// The run whose method the panel shows and edits.
+    pub fn edited(&self) -> &Simulation {
+        self.edited_fork().map_or(self.run(), Fork::run)
+    }
+
+    /// Lets the panel edit the method of a fork, or of the main run.
+    pub(in crate::app) fn edit(&mut self, fork: Option<ForkId>) {
+        self.edited = fork;
+    }
+
     /// The main run, and those beside it.
     pub fn comparison(&self) -> &Comparison {
         &self.comparison
@@ -287,16 +305,19 @@ impl Model {
         run.world().index_of(self.selected?.body)
     }
 
-    /// The stability map of the main run.
+    /// The stability map of the edited run.
     pub fn map(&self) -> &StabilityMap {
         &self.map
     }
 
-    /// Lets the stability map follow the main run, while it can be seen.
+    /// Lets the stability map follow the edited run, while it can be seen.
     pub(in crate::app) fn survey(&mut self) {
         self.map.collect();
-        if self.panel_open {
-            self.map.follow(self.comparison.main(), self.player.playing);
+        if self.panel_open && self.side == SideTab::Method {
+            let forks = self.comparison.forks().iter();
+            let fork = forks.rev().find(|fork| Some(fork.id) == self.edited);
+            let run = fork.map_or(self.comparison.main(), Fork::run);
+            self.map.follow(run, self.player.playing);
         }
     }
 

@@ -19,6 +19,7 @@ mod help;
 mod method;
 mod parameters;
 mod plot;
+mod runs;
 mod scheme;
 mod side;
 mod solve;

@@ -38,6 +38,12 @@ impl Simulation {
         self.abandon();
         self.run.world = other.run.world.clone();
         self.begin_record();
+        self.changes_restart();
+    }
+
+    /// Forgets that a step failed: the next round tries again.
+    pub fn try_again(&mut self) {
+        self.failure = None;
     }
 
     /// Lets another run's hand and recorded pointer act on the coming steps; without a hand it acts as before. A hand that acts on a
