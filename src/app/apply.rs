@@ -46,6 +46,10 @@ impl Model {
                 self.player.playing = false;
                 self.comparison_mut().0.seek(time);
             }
+            Intent::Enter { begun, time } => {
+                self.player.playing = false;
+                self.comparison_mut().0.enter_branch(begun, time);
+            }
             Intent::Language(name) => self.languages.choose(name),
             Intent::Push(push) => self.run_mut().push = push,
             Intent::Press { button, at, reach } => {

@@ -59,6 +59,13 @@ pub enum Intent {
     Sort(Option<Order>),
     /// All runs go to the recorded state at this time, s.
     Seek(f64),
+    /// The future that was left at `begun` is entered again, at its recorded state at `time`; both in s.
+    Enter {
+        /// When it was left.
+        begun: f64,
+        /// Where in it to go.
+        time: f64,
+    },
     /// The language of this name is chosen for the parameters.
     Language(String),
     /// How the mouse pushes.

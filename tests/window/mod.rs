@@ -2,6 +2,7 @@
 
 mod blow_up;
 mod body;
+mod branches;
 mod camera;
 mod canvas;
 mod clock;

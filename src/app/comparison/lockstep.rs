@@ -5,6 +5,7 @@
 
 use super::{Comparison, ForkId};
 use crate::app::player::Player;
+use crate::app::simulation::Simulation;
 use std::ops::ControlFlow;
 
 impl Comparison {
@@ -65,6 +66,23 @@ impl Comparison {
         self.gather();
     }
 
+    /// Enters the future that was left at `begun`, s, in all runs that left one there, at its recorded state at `time`, s; the others
+    /// go to the same time.
+    pub fn enter_branch(&mut self, begun: f64, time: f64) {
+        // A run with longer steps may have been behind by less than one of them.
+        let left = |run: &Simulation| {
+            let since = run.branch().map(|branch| begun - branch.span()[0]);
+            since.is_some_and(|since| since >= -run.time_step() && since < run.time_step())
+        };
+        let forks = self.forks.iter_mut().map(|fork| fork.run_mut());
+        for run in [&mut self.main].into_iter().chain(forks) {
+            let entered = left(run) && run.enter_branch(time);
+            if !entered {
+                run.seek(time);
+            }
+        }
+    }
+
     /// Whether a step is being made or queued.
     pub fn is_busy(&self) -> bool {
         self.main.is_busy() || self.forks.iter().any(|fork| fork.run().is_busy())
@@ -78,7 +96,7 @@ impl Comparison {
         }
         let now = self.main.world().time;
         for fork in self.forks.iter_mut().filter(|fork| !fork.exists_at(now)) {
-            fork.run_mut().begin_at(&self.main);
+            fork.run_mut().begin_again_at(&self.main);
         }
     }
 

@@ -7,6 +7,7 @@ mod browser;
 mod compare;
 mod contact;
 mod counts;
+mod curves;
 mod energy;
 mod equation;
 mod errors;

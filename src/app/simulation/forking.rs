@@ -86,11 +86,6 @@ impl Simulation {
         self.states.keep_within(bytes);
     }
 
-    /// Memory that the recorded states take, bytes.
-    pub fn memory(&self) -> usize {
-        self.states.memory()
-    }
-
     /// Times of the first and the last recorded state, s; those after the last kept state are not yet among them.
     pub fn recorded_span(&self) -> [f64; 2] {
         let now = self.run.world.time;
