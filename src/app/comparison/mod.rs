@@ -11,7 +11,7 @@ mod lockstep;
 mod table;
 
 pub use fork::{Fork, ForkId, Role};
-pub use table::{Column, Order, Row, csv, markdown, rows};
+pub use table::{Column, Order, Row, csv, markdown, rows, since};
 
 use super::engine::Stepping;
 use super::simulation::{MouseHand, Setting, Simulation};
@@ -162,6 +162,14 @@ impl Comparison {
         self.main.note_changes();
         for fork in &mut self.forks {
             fork.run_mut().note_changes();
+        }
+    }
+
+    /// When the present press of the mouse button began, s of the window's time: changes within it are one.
+    pub fn note_gesture(&mut self, since: Option<f64>) {
+        self.main.note_gesture(since);
+        for fork in &mut self.forks {
+            fork.run_mut().note_gesture(since);
         }
     }
 

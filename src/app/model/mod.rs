@@ -1,5 +1,6 @@
 //! Everything that the window shows and keeps. No drawing.
 
+mod edited;
 mod files;
 mod opening;
 mod sight;
@@ -8,7 +9,7 @@ pub use files::FileKind;
 
 use crate::app::arrangement::Arrangement;
 use crate::app::camera::Camera;
-use crate::app::comparison::{Comparison, Fork, ForkId, Order};
+use crate::app::comparison::{Comparison, ForkId, Order};
 use crate::app::engine::Stepping;
 use crate::app::forecast::Forecast;
 use crate::app::intent::{Hover, Selected};
@@ -63,8 +64,9 @@ pub struct Toast {
 
 /// The schemes of the first screen.
 const ARGUMENT: [&str; 2] = ["none", "post_stabilization"];
-/// What the first screen asks for.
-const INVITATION: &str = "Pull the chain.";
+/// What the first screen asks for, one after the other.
+const INVITATIONS: [&str; 3] =
+    ["Pull the chain.", "Tame it: press a key from 2 to 9.", "Compare: press the squares on a scheme."];
 /// The present step of a tour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
@@ -123,7 +125,7 @@ pub struct Model {
     /// Whether the reach of the push is being set in the panel; the push is then shown in the middle of the canvas.
     pub sizing: bool,
     /// What a person is asked to do first, until it is done or another scene is opened.
-    pub invitation: Option<&'static str>,
+    invitation: Option<usize>,
     /// The shipped scenes.
     pub shelf: Shelf,
     /// The shipped tours.
@@ -236,7 +238,19 @@ impl Model {
         self.comparison.restart();
         self.comparison.toggle(post, &self.stepping);
         self.arrangement = Arrangement::Panes;
-        self.invitation = Some(INVITATION);
+        self.invitation = Some(0);
+    }
+
+    /// What the first screen asks for now.
+    pub fn invitation(&self) -> Option<&'static str> {
+        self.invitation.and_then(|place| INVITATIONS.get(place)).copied()
+    }
+
+    /// The person has done what is asked for at that `place`, or something further on.
+    pub(in crate::app) fn done(&mut self, place: usize) {
+        if let Some(asked) = &mut self.invitation {
+            *asked = (*asked).max(place + 1);
+        }
     }
 
     /// The main run.
@@ -249,6 +263,12 @@ impl Model {
         self.comparison.main_mut()
     }
 
+    /// Since when the mouse button is down, s of the window's time; none while it is up. What a person changes during one press is
+    /// one change.
+    pub fn press_since(&mut self, since: Option<f64>) {
+        self.comparison.note_gesture(since);
+    }
+
     /// The run in the pane that the mouse works in.
     pub fn aimed_at(&self) -> &Simulation {
         let fork = match self.arrangement {
@@ -258,21 +278,6 @@ impl Model {
             Arrangement::Overlay => None,
         };
         fork.map_or(self.run(), |fork| fork.run())
-    }
-
-    /// The fork whose method the panel edits, if it is not the main run's.
-    pub fn edited_fork(&self) -> Option<&Fork> {
-        self.comparison.forks().iter().find(|fork| Some(fork.id) == self.edited)
-    }
-
-    /// The run whose method the panel shows and edits.
-    pub fn edited(&self) -> &Simulation {
-        self.edited_fork().map_or(self.run(), Fork::run)
-    }
-
-    /// Lets the panel edit the method of a fork, or of the main run.
-    pub(in crate::app) fn edit(&mut self, fork: Option<ForkId>) {
-        self.edited = fork;
     }
 
     /// The main run, and those beside it.
@@ -288,7 +293,9 @@ impl Model {
     /// A frame of `elapsed` real seconds: all runs take over the steps that have been finished and begin those that are due. A
     /// failed step of the main run pauses the player.
     pub fn advance(&mut self, elapsed: f64) {
-        let player = self.player;
+        let mut player = self.player;
+        // Time stands still while a file is chosen.
+        player.playing &= self.file_action.is_none();
         self.map.collect();
         if self.comparison.advance(&player, elapsed).is_break() {
             self.player.playing = false;
@@ -310,20 +317,14 @@ impl Model {
         &self.map
     }
 
-    /// Lets the stability map follow the edited run, while it can be seen.
-    pub(in crate::app) fn survey(&mut self) {
-        self.map.collect();
-        if self.panel_open && self.side == SideTab::Method {
-            let forks = self.comparison.forks().iter();
-            let fork = forks.rev().find(|fork| Some(fork.id) == self.edited);
-            let run = fork.map_or(self.comparison.main(), Fork::run);
-            self.map.follow(run, self.player.playing);
-        }
-    }
-
     /// Whether a step is being made or is due, which is possible even while paused, or the stability map is being computed.
     pub fn is_busy(&self) -> bool {
         self.comparison.is_busy() || self.map.is_busy()
+    }
+
+    /// Whether a thread is at work, and the picture stays the same until it has finished something or a person acts.
+    pub fn awaits(&self) -> bool {
+        self.comparison.is_stepping() || self.map.is_busy()
     }
 
     /// From now on, steps are made as `stepping` says.
