@@ -22,12 +22,7 @@ impl Model {
             Intent::Command(command) => self.command(command),
             Intent::Play => self.player.playing = true,
             Intent::Speed(speed) => (self.player.speed, self.player.usual) = (speed, None),
-            Intent::Set(setting) => {
-                if let Setting::TimeStep(h) = setting {
-                    self.comparison_mut().0.keep_ratios(h);
-                }
-                self.choose(setting);
-            }
+            Intent::Set(setting) => self.choose(setting),
             Intent::Remedy(remedy) => self.remedy(remedy),
             Intent::Beside(place) => {
                 self.done(2);
@@ -38,7 +33,11 @@ impl Model {
                 Standard::Rattle => comparison.refer(Stabilizer::by_key("rattle"), stepping),
                 Standard::SmallStep => comparison.refer(None, stepping),
             }),
-            Intent::Promote(fork) => self.comparison_mut().0.promote(fork),
+            Intent::Edit(fork) => self.edit(fork),
+            Intent::Promote(fork) => {
+                self.comparison_mut().0.promote(fork);
+                self.edit(None);
+            }
             Intent::Close(fork) => self.comparison_mut().0.close(fork),
             Intent::CloseAll => self.comparison_mut().0.close_all(),
             Intent::Arrange(arrangement) => self.arrangement = arrangement,
@@ -48,6 +47,10 @@ impl Model {
             Intent::Seek(time) => {
                 self.player.playing = false;
                 self.comparison_mut().0.seek(time);
+            }
+            Intent::Enter { begun, time } => {
+                self.player.playing = false;
+                self.comparison_mut().0.enter_branch(begun, time);
             }
             Intent::Language(name) => self.languages.choose(name),
             Intent::Push(push) => self.run_mut().push = push,
@@ -117,7 +120,7 @@ impl Model {
         let looks = self.plot.tab == Tab::Solver;
         self.run_mut().watch_solves(looks);
         let cuts = self.run().cuts();
-        self.run_mut().note_changes();
+        self.comparison_mut().0.note_changes();
         self.comparison_mut().0.follow_cut(cuts);
         self.survey();
     }
@@ -177,7 +180,7 @@ impl Model {
                 }
             }
             Command::CycleScheme(by) => {
-                let next = self.run().scheme_index() as isize + by;
+                let next = self.edited().scheme_index() as isize + by;
                 let index = next.rem_euclid(TABLE.len() as isize) as usize;
                 self.choose(Setting::Scheme(index));
             }
@@ -210,12 +213,13 @@ impl Model {
         }
     }
 
-    /// Changes a setting of the active run; a level that changes together with the scheme is said.
+    /// Changes a setting of the edited run; a level that changes together with the scheme is said.
     fn choose(&mut self, setting: Setting) {
         let with_scheme = matches!(setting, Setting::Scheme(_) | Setting::Stabilizer(_));
-        let old = self.run().method().level;
-        self.run_mut().choose(setting);
-        let method = self.run().method();
+        let old = self.edited().method().level;
+        let fork = self.edited_fork().map(|fork| fork.id);
+        self.comparison_mut().0.choose(fork, setting);
+        let method = self.edited().method();
         let (level, info) = (method.level, method.stabilizer.info());
         if with_scheme {
             self.done(1);
@@ -226,7 +230,7 @@ impl Model {
         }
     }
 
-    /// Does something about a run that has blown up, and plays on.
+    /// Does something about the edited run, which has blown up, and plays on.
     fn remedy(&mut self, remedy: Remedy) {
         match remedy {
             Remedy::Limit(stabilizer) => {
@@ -234,15 +238,15 @@ impl Model {
                 self.choose(Setting::Stabilizer(stabilizer));
             }
             Remedy::Step(h) => {
-                let method = self.run().method().clone();
+                let method = self.edited().method().clone();
                 self.go_back();
                 self.choose(Setting::Stabilizer(method.stabilizer));
                 self.choose(Setting::Level(method.level));
-                self.apply(Intent::Set(Setting::TimeStep(h)));
+                self.choose(Setting::TimeStep(h));
             }
             Remedy::Undo => self.go_back(),
             Remedy::SlowMotion => {
-                let Some((from, speed)) = self.run().slow_motion() else { return };
+                let Some((from, speed)) = self.edited().slow_motion() else { return };
                 self.comparison_mut().0.seek(from);
                 self.player.slow_down(speed);
             }
@@ -253,9 +257,11 @@ impl Model {
     /// To before the last change, or to the scene's start if nothing was changed.
     fn go_back(&mut self) {
         self.player.hurry();
+        let fork = self.edited_fork().map(|fork| fork.id);
+        let changed = self.edited().undo_label().is_some();
         let (comparison, _) = self.comparison_mut();
-        if comparison.main().undo_label().is_some() {
-            comparison.undo();
+        if changed {
+            comparison.undo(fork);
         } else {
             comparison.restart();
         }

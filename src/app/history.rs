@@ -245,15 +245,6 @@ impl History {
         self.work = work;
     }
 
-    /// The record of the steps after `time`, s, if there are any.
-    pub fn after(&self, time: f64) -> Option<Self> {
-        let recent: VecDeque<Sample> =
-            self.recent.iter().filter(|sample| sample.time > time).copied().collect();
-        let whole: Vec<Bucket> = self.whole.iter().filter(|bucket| bucket.time > time).copied().collect();
-        let any = !recent.is_empty();
-        any.then(|| Self { recent, whole, marks: VecDeque::new(), schemes: self.schemes.clone(), ..*self })
-    }
-
     /// The largest value of `channel` after `from` and up to `to`, s; NaN if there is none.
     pub fn largest(&self, channel: Channel, [from, to]: [f64; 2]) -> f64 {
         let i = channel as usize;

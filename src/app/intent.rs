@@ -35,7 +35,7 @@ pub enum Intent {
     Speed(f64),
     /// What is to be done about a run that has blown up.
     Remedy(Remedy),
-    /// A setting of the active run's method changes.
+    /// A setting of the edited run's method changes.
     Set(Setting),
     /// A run under the scheme at that place of the table is forked from the present state, or closed if it is there.
     Beside(usize),
@@ -43,6 +43,8 @@ pub enum Intent {
     Fork(Option<ForkId>),
     /// A reference run is forked from the present state.
     Refer(Standard),
+    /// The parameters of a fork are shown and edited; of the main run if there is no such fork.
+    Edit(Option<ForkId>),
     /// A fork becomes the main run.
     Promote(ForkId),
     /// A fork is closed.
@@ -59,6 +61,13 @@ pub enum Intent {
     Sort(Option<Order>),
     /// All runs go to the recorded state at this time, s.
     Seek(f64),
+    /// The future that was left at `begun` is entered again, at its recorded state at `time`; both in s.
+    Enter {
+        /// When it was left.
+        begun: f64,
+        /// Where in it to go.
+        time: f64,
+    },
     /// The language of this name is chosen for the parameters.
     Language(String),
     /// How the mouse pushes.

@@ -1,9 +1,12 @@
 //! The stability map: dragged, it sets the parameters; it follows the run and rests when nothing changes; it says what it shows.
 
 use super::panels::{drag, window};
+use driftlab::app::commands::Command;
 use driftlab::app::engine::Stepping;
+use driftlab::app::intent::Intent;
 use driftlab::app::map::{StabilityMap, colour, level, verdict};
 use driftlab::app::model::Model;
+use driftlab::app::side_tab::SideTab;
 use driftlab::app::simulation::Setting;
 use driftlab::experiment::stability::{Linear, Model as Step, Plane};
 use driftlab::stabilizer::{Integrator, Method, Stabilizer, TABLE};
@@ -100,6 +103,26 @@ fn the_map_rests() {
     harness.state_mut().apply(Setting::Stabilizer(stabilizer));
     harness.run_steps(60);
     assert!(field(&harness).0 > first.0);
+}
+
+/// Nothing is computed for a map that cannot be seen: under another tab, or without the panel.
+#[test]
+fn a_hidden_map_is_not_computed() {
+    for hide in [Intent::Side(SideTab::Look), Intent::Command(Command::TogglePanel)] {
+        let mut model = super::model("six-link-chain");
+        model.apply(hide.clone());
+        let mut harness = window(model);
+        harness.state_mut().apply(Setting::Scheme(1));
+        harness.run_steps(5);
+        assert!(harness.state().map().standing().is_none() && !harness.state().map().is_busy(), "{hide:?}");
+        // Shown again it is there.
+        harness.state_mut().apply(match hide {
+            Intent::Side(_) => Intent::Side(SideTab::Method),
+            other => other,
+        });
+        harness.run_steps(5);
+        assert!(harness.state().map().standing().is_some());
+    }
 }
 
 /// In its thread the map of a chain is at most 0.3 s behind a change, whether its field has a closed form or needs eigenvalues, and

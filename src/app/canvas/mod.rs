@@ -27,6 +27,7 @@ mod trails;
 
 use super::arrangement::pane_at;
 use super::camera::WHEEL_FACTOR;
+use super::comparison::ForkId;
 use super::intent::{Hover, Intent, Intents, Selected};
 use super::model::Model;
 use super::pointer::{Button, Hold};
@@ -60,7 +61,9 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
         model.apply_all(intents);
         let pointed = pointed(model);
         show_cursor(ui, model, pointed);
-        paint(ui, model, rect, pointed);
+        let headings = paint(ui, model, rect, pointed);
+        let chosen = choose_run(ui, model, &headings);
+        model.apply_all(chosen);
     });
 }
 
@@ -191,7 +194,23 @@ fn drag(ui: &egui::Ui, model: &Model, response: &egui::Response, at: DVec2, inte
     }
 }
 
-fn paint(ui: &egui::Ui, model: &Model, rect: Rect, pointed: Option<usize>) {
+/// The name of a run over its pane: none for the main run, and its place.
+type Heading = (Option<ForkId>, Rect);
+
+/// A click on the name over a pane chooses the run whose method the panel edits.
+fn choose_run(ui: &egui::Ui, model: &Model, headings: &[Heading]) -> Intents {
+    let clicked = headings.iter().filter(|(fork, place)| {
+        let name = ui.interact(*place, ui.id().with(("heading", fork)), Sense::click_and_drag());
+        let hint = "Click: the panel shows and edits this run's parameters.";
+        name.on_hover_cursor(CursorIcon::PointingHand).on_hover_text(hint).clicked()
+    });
+    let edits = clicked.filter(|(fork, _)| *fork != model.edited_fork().map(|fork| fork.id));
+    edits.map(|(fork, _)| Intent::Edit(*fork)).collect()
+}
+
+/// Paints everything; returns the names over the panes.
+fn paint(ui: &egui::Ui, model: &Model, rect: Rect, pointed: Option<usize>) -> Vec<Heading> {
+    let mut headings = Vec::new();
     let (panes, palette, camera) = (panes::of(model), model.view.palette(), &model.camera);
     let several = panes.len() > 1;
     for Pane { rect, run } in &panes {
@@ -203,7 +222,9 @@ fn paint(ui: &egui::Ui, model: &Model, rect: Rect, pointed: Option<usize>) {
             linked::paint(&scene, model);
         }
         if several {
-            panes::heading(&scene, run, std::ptr::eq(run, model.run()));
+            let fork = model.comparison().present().find(|fork| std::ptr::eq(fork.run(), run));
+            let place = panes::heading(&scene, run, fork.is_none(), std::ptr::eq(run, model.edited()));
+            headings.push((fork.map(|fork| fork.id), place));
         } else {
             ghosts::paint(&scene, model);
         }
@@ -216,6 +237,7 @@ fn paint(ui: &egui::Ui, model: &Model, rect: Rect, pointed: Option<usize>) {
         grid::scale_bar(&scene);
     }
     overlay::paint(&scene, model, several);
+    headings
 }
 
 /// One run's picture, with a line round the body that is pointed at.

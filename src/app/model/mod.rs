@@ -1,5 +1,6 @@
 //! Everything that the window shows and keeps. No drawing.
 
+mod edited;
 mod files;
 mod opening;
 mod sight;
@@ -8,7 +9,7 @@ pub use files::FileKind;
 
 use crate::app::arrangement::Arrangement;
 use crate::app::camera::Camera;
-use crate::app::comparison::{Comparison, Order};
+use crate::app::comparison::{Comparison, ForkId, Order};
 use crate::app::engine::Stepping;
 use crate::app::forecast::Forecast;
 use crate::app::intent::{Hover, Selected};
@@ -90,6 +91,8 @@ pub enum FileAction {
 pub struct Model {
     /// The main run, and those beside it.
     comparison: Comparison,
+    /// The fork whose method the panel edits; the main run's if there is none, or no such fork any more.
+    edited: Option<ForkId>,
     /// Play, pause and speed of all of them.
     pub player: Player,
     /// Who makes their steps.
@@ -100,7 +103,7 @@ pub struct Model {
     pub camera: Camera,
     /// What is drawn.
     pub view: View,
-    /// The stability map of the main run.
+    /// The stability map of the edited run.
     map: StabilityMap,
     /// In which language parameters are shown.
     pub languages: Languages,
@@ -177,6 +180,7 @@ impl Model {
         let parsed = Scene::parse(first.text).map_err(|problems| listed(&problems).join("; "))?;
         let mut model = Self {
             comparison: Comparison::new(parsed, &stepping),
+            edited: None,
             player,
             map: StabilityMap::new(&stepping),
             stepping,
@@ -263,7 +267,7 @@ impl Model {
     /// Since when the mouse button is down, s of the window's time; none while it is up. What a person changes during one press is
     /// one change.
     pub fn press_since(&mut self, since: Option<f64>) {
-        self.run_mut().note_gesture(since);
+        self.comparison.note_gesture(since);
     }
 
     /// The run in the pane that the mouse works in.
@@ -309,17 +313,9 @@ impl Model {
         run.world().index_of(self.selected?.body)
     }
 
-    /// The stability map of the main run.
+    /// The stability map of the edited run.
     pub fn map(&self) -> &StabilityMap {
         &self.map
-    }
-
-    /// Lets the stability map follow the main run, while it can be seen.
-    pub(in crate::app) fn survey(&mut self) {
-        self.map.collect();
-        if self.panel_open {
-            self.map.follow(self.comparison.main(), self.player.playing);
-        }
     }
 
     /// Whether a step is being made or is due, which is possible even while paused, or the stability map is being computed.

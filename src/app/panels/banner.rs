@@ -4,9 +4,11 @@ use super::super::commands::Command;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::remedy::{self, Remedy};
+use super::super::simulation::Simulation;
 use super::super::theme::Palette;
 use super::super::trouble::Doubt;
 use super::super::{format, framing};
+use super::runs;
 
 use egui_macroquad::egui::{
     self, Align2, Color32, Id, Label, Order, Pos2, RichText, TextWrapMode, Ui, vec2,
@@ -31,15 +33,25 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
 }
 
 fn failure(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
-    let Some(failure) = model.run().failure() else { return };
+    // The main run's failure stops all; that of a fork is shown while its method is edited.
+    let (run, fork) = match model.run().failure() {
+        Some(_) => (model.run(), None),
+        None => (model.edited(), runs::edited(model)),
+    };
+    let Some(failure) = run.failure() else { return };
+    let compares = !model.comparison().forks().is_empty();
+    let heading = match compares {
+        true => format!("{}: {}", runs::name(fork), failure.heading),
+        false => failure.heading.to_owned(),
+    };
     let palette = model.view.palette();
     let (pivot, corner, width) = beside_the_bodies(model);
     above(ctx, "failure", (pivot, corner), palette, palette.error, 1.0, |ui| {
         ui.set_max_width(width);
-        ui.label(RichText::new(failure.heading).strong().color(palette.error));
+        ui.label(RichText::new(heading).strong().color(palette.error));
         ui.label(&failure.text);
         ui.add_space(2.0);
-        ui.horizontal_wrapped(|ui| remedies(ui, model, intents));
+        ui.horizontal_wrapped(|ui| remedies(ui, run, fork, intents));
         ui.label(RichText::new(failure.hint).color(palette.weak));
     });
 }
@@ -58,12 +70,13 @@ fn beside_the_bodies(model: &Model) -> (Align2, Pos2, f32) {
 
 /// What can be done about it, as buttons. Restarting is offered only if there is nothing else: under the same method it would end
 /// in the same way.
-fn remedies(ui: &mut Ui, model: &Model, intents: &mut Intents) {
-    let run = model.run();
+fn remedies(ui: &mut Ui, run: &Simulation, fork: Option<usize>, intents: &mut Intents) {
     let mut offered = false;
     let mut offer = |ui: &mut Ui, text: String, hint: &str, remedy: Remedy| {
         offered = true;
         if ui.button(text).on_hover_text(hint).clicked() {
+            // A remedy is for the run that is edited.
+            intents.extend(fork.is_none().then_some(Intent::Edit(None)));
             intents.push(Intent::Remedy(remedy));
         }
     };

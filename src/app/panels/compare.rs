@@ -144,7 +144,12 @@ fn line(
     ui.horizontal(|ui| {
         let (square, _) = ui.allocate_exact_size(egui::Vec2::splat(SQUARE), egui::Sense::hover());
         ui.painter().rect_filled(square, 2.0, color);
-        ui.label(name(row, color));
+        let edited = row.fork == model.edited_fork().map(|fork| fork.id);
+        let label = egui::Label::new(name(row, color, edited)).sense(egui::Sense::click());
+        if ui.add(label).on_hover_text("Click: the panel shows and edits this run's parameters.").clicked()
+        {
+            intents.push(Intent::Edit(row.fork));
+        }
     });
     // Beside the name, where they stay while the numbers change.
     actions(ui, row, palette, intents);
@@ -157,7 +162,8 @@ fn line(
     ui.end_row();
 }
 
-fn name(row: &Row, color: Color32) -> RichText {
+/// The name of a run, underlined if it is the one that is edited.
+fn name(row: &Row, color: Color32, edited: bool) -> RichText {
     let role = match row.role {
         None => " (main)",
         Some(Role::Reference) => " (reference)",
@@ -165,6 +171,7 @@ fn name(row: &Row, color: Color32) -> RichText {
     };
     let failed = if row.failed { ", stopped" } else { "" };
     let text = RichText::new(format!("{}{role}{failed}", row.name)).color(color);
+    let text = if edited { text.underline() } else { text };
     if row.fork.is_none() { text.strong() } else { text }
 }
 
@@ -175,7 +182,7 @@ fn actions(ui: &mut Ui, row: &Row, palette: &Palette, intents: &mut Intents) {
     };
     ui.horizontal(|ui| {
         for (text, intent, hint) in [
-            ("make main", Intent::Promote(fork), "This run becomes the main one, whose parameters the panel shows; the main one takes its place."),
+            ("make main", Intent::Promote(fork), "This run becomes the main one, against which the others are measured; the main one takes its place."),
             ("fork", Intent::Fork(Some(fork)), "Another run from this run's present state."),
             ("×", Intent::Close(fork), "Closes this run."),
         ] {

@@ -34,13 +34,15 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
             header(ui, &mut view, model, intents);
             ui.visuals_mut().override_text_color = Some(palette.weak);
             ui.style_mut().text_styles.insert(TextStyle::Body, egui::FontId::proportional(NUMBERS));
+            let mut enter = None;
             match view.tab {
-                Tab::Errors => errors::show(ui, &mut view, model.comparison(), palette),
-                Tab::Energy => energy::show(ui, &mut view, model.comparison(), palette),
+                Tab::Errors => enter = errors::show(ui, &mut view, model.comparison(), palette),
+                Tab::Energy => enter = energy::show(ui, &mut view, model.comparison(), palette),
                 Tab::Solver if model.solve.part != Part::Sizes => solve::show(ui, model, intents),
                 Tab::Solver => counts::show(ui, &mut view, model.comparison(), palette),
                 Tab::Compare => compare::show(ui, model, intents),
             }
+            intents.extend(enter.map(|[begun, time]| Intent::Enter { begun, time }));
         });
     if view != model.plot {
         intents.push(Intent::Plot(view));

@@ -87,6 +87,8 @@ impl Simulation {
         let phase = self.phase_before(state.world.steps);
         self.abandon();
         self.states.cut(state.world.steps);
+        let branch = self.branch.take().filter(|branch| branch.begins_by(state.world.steps));
+        self.set_branch(branch);
         self.history.rewind(state.world.time, state.work);
         self.stand_at(state);
         self.run.pointer = self.recorder.recorded();
@@ -180,15 +182,16 @@ impl Simulation {
     /// Undoes the last change of method or time step: returns to the state from which on it acted, if that is still recorded, and
     /// to what was chosen there. Returns whether there was one.
     pub fn undo(&mut self) -> bool {
-        let Some(change) = self.changes.pop() else { return false };
+        let Some(change) = self.changes.last().cloned() else { return false };
         self.abandon();
+        if !self.is_in_the_past() {
+            self.keep_state();
+        }
         if let Some(state) = self.states.at_or_before(change.steps).cloned() {
-            self.cuts += 1;
-            self.branch = self.history.after(state.world.time);
-            self.states.cut(state.world.steps);
-            self.history.rewind(state.world.time, state.work);
+            self.leave(state.world.steps, state.world.time, state.work);
             self.stand_at(state);
         }
+        self.changes.pop();
         let (method, time_step) = change.before;
         self.adopt(method, time_step);
         self.history.begin_scheme(self.run.world.time, self.scheme_index());

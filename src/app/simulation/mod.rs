@@ -5,6 +5,7 @@
 //! frame by frame.
 
 mod blow_up;
+mod branch;
 mod cursor;
 mod forking;
 mod hand;
@@ -13,6 +14,7 @@ mod settings;
 mod solved;
 mod stepping;
 
+pub use branch::Branch;
 pub use forking::{MouseHand, Origin};
 pub use recording::Recorded;
 pub use settings::{Setting, TIME_STEP_RANGE};
@@ -58,9 +60,9 @@ pub struct Simulation {
     states: States,
     /// The state from which the run began.
     origin: Origin,
-    /// How often a recorded future was discarded, and the figures of the last one.
+    /// How often a recorded future was left, and the last one.
     cuts: u64,
-    branch: Option<History>,
+    branch: Option<Branch>,
     choices: Choices,
     /// What a person has changed, oldest first.
     changes: Vec<blow_up::Change>,
@@ -140,7 +142,7 @@ impl Simulation {
     fn begin_record(&mut self) {
         self.history = History::default();
         self.states.clear();
-        self.branch = None;
+        self.set_branch(None);
         self.account = None;
         self.trail = Trail::default();
         self.trail.keep(&self.run.world);
