@@ -25,7 +25,7 @@ fn place(key: &str) -> usize {
 /// Plays frames until the main run has passed `time`, s.
 fn play(model: &mut Model, time: f64) {
     model.player.playing = true;
-    while model.run().world().time < time {
+    while model.run().world().time() < time {
         model.advance(FRAME);
     }
     model.player.playing = false;
@@ -64,9 +64,9 @@ fn a_fork_makes_the_steps_of_a_headless_run() {
             saved.push(fork(&model, saved.len()).to_scene().to_json());
         }
         let alone = model.run().to_scene().to_json();
-        let from = model.run().world().steps;
+        let from = model.run().world().steps();
         play(&mut model, 0.5);
-        let steps = model.run().world().steps - from;
+        let steps = model.run().world().steps() - from;
         assert!(steps > 10);
         for (i, json) in saved.iter().enumerate() {
             assert_eq!(fork(&model, i).world(), &headless(json, steps), "{key}, {}", schemes[i]);
@@ -91,22 +91,23 @@ fn runs_wait_for_each_other() {
     let start = fork(&model, 0).to_scene().to_json();
     model.player.playing = true;
     let mut furthest: f64 = 0.0;
-    while model.run().world().steps < 200 {
+    while model.run().world().steps() < 200 {
         model.advance(FRAME);
         std::thread::sleep(Duration::from_millis(2));
-        let times = [0, 1].map(|i| fork(&model, i).world().time - model.run().world().time);
+        let times = [0, 1].map(|i| fork(&model, i).world().time() - model.run().world().time());
         furthest = times.into_iter().map(f64::abs).fold(furthest, f64::max);
     }
     // Never further apart than the steps of one round.
     assert!(furthest <= 0.1 + 1e-9, "{furthest}");
     play(&mut model, 0.2);
     let until = std::time::Instant::now();
-    while model.is_busy() || (0..2).any(|i| fork(&model, i).world().steps != model.run().world().steps) {
+    while model.is_busy() || (0..2).any(|i| fork(&model, i).world().steps() != model.run().world().steps())
+    {
         model.advance(FRAME);
         assert!(until.elapsed() < Duration::from_secs(20), "the runs do not arrive at the same time");
         std::thread::sleep(Duration::from_millis(2));
     }
-    let steps = model.run().world().steps;
+    let steps = model.run().world().steps();
     assert_eq!(fork(&model, 0).world(), &headless(&start, steps));
 }
 
@@ -116,7 +117,7 @@ fn a_reference_keeps_its_ratio() {
     let mut model = model("six-link-chain");
     model.apply(Intent::Refer(Standard::SmallStep));
     play(&mut model, 0.05);
-    let steps = |model: &Model| [model.run().world().steps, fork(model, 0).world().steps];
+    let steps = |model: &Model| [model.run().world().steps(), fork(model, 0).world().steps()];
     let [main, small] = steps(&model);
     assert_eq!(small, 32 * main);
     model.apply(Setting::TimeStep(0.004));
@@ -176,7 +177,7 @@ fn a_hand_acts_from_the_same_step_on() {
     model.settle();
     model.apply(Intent::Beside(place("none")));
     model.player.playing = true;
-    let times = |model: &Model| [model.run().world().time, fork(model, 0).world().time];
+    let times = |model: &Model| [model.run().world().time(), fork(model, 0).world().time()];
     model.advance(0.05);
     let [main, ahead] = times(&model);
     assert!(main < ahead, "the fork is ahead: {main} {ahead}");
@@ -186,10 +187,10 @@ fn a_hand_acts_from_the_same_step_on() {
     // A run without a push, as far as the fork has come.
     let mut scene = super::scene("six-link-chain");
     scene.settings.method = model.run().method().clone();
-    let steps = fork(&model, 0).world().steps;
+    let steps = fork(&model, 0).world().steps();
     let mut alone = Run::new(&scene, steps);
     assert!(alone.by_ref().all(|report| report.is_ok()));
-    while model.run().world().steps < steps {
+    while model.run().world().steps() < steps {
         model.advance(0.0);
     }
     assert_eq!(
@@ -216,9 +217,9 @@ fn a_recording_acts_on_all() {
         model.advance(FRAME);
         assert_eq!(fork(&model, 0).world(), model.run().world(), "frame {frame}");
     }
-    let end = model.run().world().time;
+    let end = model.run().world().time();
     model.apply(Command::Record);
-    assert_eq!([model.run().world().steps, fork(&model, 0).world().steps], [0, 0]);
+    assert_eq!([model.run().world().steps(), fork(&model, 0).world().steps()], [0, 0]);
     play(&mut model, end);
     assert_eq!(fork(&model, 0).world(), model.run().world());
 }
@@ -230,10 +231,10 @@ fn the_past_of_all_runs() {
     let mut model = model("six-link-chain");
     play(&mut model, 0.3);
     model.apply(Intent::Beside(place("post_stabilization")));
-    let begun = model.run().world().time;
+    let begun = model.run().world().time();
     model.apply(Intent::Refer(Standard::SmallStep));
     play(&mut model, 0.8);
-    let end = model.run().world().time;
+    let end = model.run().world().time();
     let worlds = |model: &Model| {
         [model.run().world().clone(), fork(model, 0).world().clone(), fork(model, 1).world().clone()]
     };
@@ -243,10 +244,10 @@ fn the_past_of_all_runs() {
         while model.is_busy() {
             model.advance(0.0);
         }
-        assert!((model.run().world().time - time).abs() < 1e-9);
+        assert!((model.run().world().time() - time).abs() < 1e-9);
         assert_eq!(model.comparison().present().count(), forks, "t = {time}");
         for fork in model.comparison().present() {
-            assert!((fork.run().world().time - time).abs() < 1e-9, "t = {time}");
+            assert!((fork.run().world().time() - time).abs() < 1e-9, "t = {time}");
         }
     }
     assert!(begun > 0.29);
@@ -269,7 +270,7 @@ fn acting_in_the_past_branches() {
     let span = branch.span().expect("figures");
     assert!(span[0] > 0.2 && span[0] < 0.21 && span[1] > 0.6, "{span:?}");
     let again = fork(&model, 0);
-    assert_eq!((again.origin().time, again.world()), (model.run().world().time, model.run().world()));
+    assert_eq!((again.origin().time, again.world()), (model.run().world().time(), model.run().world()));
     assert_eq!(again.method().stabilizer.info().key, "post_stabilization");
 }
 
@@ -287,8 +288,8 @@ fn a_fork_becomes_the_main_run() {
     model.apply(Intent::Fork(Some(id)));
     assert_eq!(fork(&model, 1).world(), &both[0], "forks can be forked again");
     play(&mut model, 0.2);
-    let saved = model.run().world().steps;
-    assert_eq!(fork(&model, 0).world().steps, saved);
+    let saved = model.run().world().steps();
+    assert_eq!(fork(&model, 0).world().steps(), saved);
 }
 
 /// The switch of a scheme closes its fork again; there is room for five; another scene closes all.
@@ -315,14 +316,14 @@ fn forks_are_kept_until_closed() {
 #[test]
 fn a_failed_fork_stays_behind() {
     let stepper: Stepper = Arc::new(|run: &mut Run| {
-        let fails = run.method().stabilizer.info().key == "projection" && run.world().steps >= 30;
+        let fails = run.method().stabilizer.info().key == "projection" && run.world().steps() >= 30;
         // Only the message matters here.
         if fails { Err(driftlab::report::StepError::NotFinite { body: 1 }) } else { run.advance() }
     });
     let mut model = super::stepped("six-link-chain", Stepping::within_frame(None).by(stepper));
     model.apply(Intent::Beside(place("projection")));
     play(&mut model, 0.1);
-    assert_eq!([model.run().world().steps, fork(&model, 0).world().steps], [100, 30]);
+    assert_eq!([model.run().world().steps(), fork(&model, 0).world().steps()], [100, 30]);
     assert!(model.run().failure().is_none() && fork(&model, 0).failure().is_some());
     assert!(rows(model.comparison(), None)[1].failed);
     model.apply(Intent::Promote(model.comparison().forks()[0].id));
