@@ -82,6 +82,9 @@ pub struct StepReport {
     pub islands: usize,
     /// Islands whose problem is proved to have no solution; they were solved with the least violation.
     pub infeasible: usize,
+    /// Islands met only nearly, or with a violation although nothing proves that there is no solution: `auto` found none, in the whole
+    /// step or in its parts. Those with a violation count as [`StepReport::infeasible`], too.
+    pub unproved: usize,
     /// Key of the solver that found the solution, that of the largest island if they differ; `gauss_seidel` for
     /// schemes that sweep.
     pub solver: &'static str,
@@ -148,6 +151,7 @@ impl StepReport {
             substeps: self.substeps + last.substeps,
             islands: self.islands.max(last.islands),
             infeasible: self.infeasible.max(last.infeasible),
+            unproved: self.unproved.max(last.unproved),
             uniqueness: match (self.uniqueness, last.uniqueness) {
                 (Some(first), Some(last)) => Some(first.or_worse(last)),
                 (first, last) => first.or(last),
@@ -300,6 +304,26 @@ impl StepError {
     /// Whether a contact problem stayed unsolved although it may have a solution.
     pub(crate) fn is_unsolved(&self) -> bool {
         matches!(self, Self::Contact(MixedError::NotConverged { .. }))
+    }
+
+    /// Whether the step may be made if its rows may be violated.
+    pub(crate) fn leaves_room_to_yield(&self) -> bool {
+        match self {
+            Self::Contact(error) => error.leaves_room_to_yield(),
+            Self::Infeasible { .. } | Self::TurnsTooFar { .. } | Self::NotConverged { .. } => true,
+            _ => false,
+        }
+    }
+
+    /// Whether numbers are no longer finite.
+    pub(crate) fn is_overflow(&self) -> bool {
+        matches!(
+            self,
+            Self::NotFinite { .. }
+                | Self::EnergyNotFinite
+                | Self::Factorization
+                | Self::Contact(MixedError::NotFinite)
+        )
     }
 
     /// Iterations of the contact problem's solver until it failed; 0 for other errors.

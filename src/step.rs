@@ -16,8 +16,9 @@ const MAX_HALVINGS: u32 = 3;
 /// before gives the same bits as a fresh one.
 ///
 /// If the solver `auto` does not find the solution of a contact problem, the step is made in two halves, each of them
-/// a step of the method, and these are halved again if necessary; the report gives the number of parts. Any other
-/// solver's failure is an error at once.
+/// a step of the method, and these are halved again if necessary; the report gives the number of parts. Where that fails,
+/// too, the whole step is made with rows that yield as little as they can (`lcp/island/yielding.rs`), and the report counts what is
+/// violated. Any other solver's failure is an error at once.
 ///
 /// # Errors
 /// A time step that is not positive, a scheme that does not support the restitution law, one whose Newton iteration
@@ -34,7 +35,7 @@ pub fn step(
     }
     method.check(world)?;
     workspace.begin_step();
-    let mut whole = |world: &mut World, h: f64| {
+    let whole = |workspace: &mut Workspace, world: &mut World, h: f64| {
         let mut step = workspace.begin(world, method, h);
         method.stabilizer.scheme().advance(&mut step)?;
         let outcome = step.finish()?;
@@ -42,7 +43,20 @@ pub fn step(
         let report = workspace.measure(world, outcome);
         Ok(StepReport { uniqueness: workspace.uniqueness(), ..report })
     };
-    if method.solver.is_automatic() { in_halves(world, h, &mut whole) } else { whole(world, h) }
+    if !method.solver.is_automatic() {
+        return whole(workspace, world, h);
+    }
+    let made = in_halves(world, h, &mut |world, h| whole(workspace, world, h));
+    match made {
+        Err(error) if error.leaves_room_to_yield() => {
+            workspace.let_yield(true);
+            let yielded = whole(workspace, world, h);
+            workspace.let_yield(false);
+            // The first error says what is wrong, unless the numbers overflow.
+            yielded.map_err(|last| if last.is_overflow() { last } else { error })
+        }
+        made => made,
+    }
 }
 
 /// Calls `attempt` for a step of `h`; if that leaves a contact problem unsolved, for its two halves, and so on down

@@ -53,6 +53,8 @@ pub enum Intent {
     Arrange(Arrangement),
     /// The mouse works in that pane of the canvas.
     Aim(usize),
+    /// A short message is shown.
+    Say(String),
     /// How the table of the comparison is sorted.
     Sort(Option<Order>),
     /// All runs go to the recorded state at this time, s.
@@ -82,6 +84,8 @@ pub enum Intent {
     Sizing(bool),
     /// The view moves by this distance on the screen.
     Pan(Vec2),
+    /// The view moves by this distance on the screen to make room for a card; it counts as unmoved by the person.
+    Slide(Vec2),
     /// The view grows about a point of the screen.
     Zoom {
         /// The point that stays where it is.

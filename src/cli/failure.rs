@@ -8,6 +8,8 @@ use std::process::ExitCode;
 pub(super) const WRONG: u8 = 2;
 /// The simulation failed numerically.
 const NUMERICAL: u8 = 3;
+/// The simulation went on, but has blown up on the way.
+const BLOWN_UP: u8 = 4;
 
 /// A message for stderr, and the exit status that belongs to it.
 #[derive(Debug)]
@@ -16,6 +18,8 @@ pub(super) enum Failure {
     Wrong(Vec<String>),
     /// The simulation failed, or a problem has no solution.
     Numerical(String),
+    /// The simulation made all its steps, but their numbers have lost their meaning on the way.
+    BlownUp(String),
     /// The reader of standard output has closed the pipe: not an error, no message.
     NobodyListens,
 }
@@ -45,6 +49,10 @@ impl Failure {
             Self::Numerical(line) => {
                 super::output::complain(&[line]);
                 NUMERICAL.into()
+            }
+            Self::BlownUp(line) => {
+                super::output::complain(&[line]);
+                BLOWN_UP.into()
             }
             Self::NobodyListens => ExitCode::SUCCESS,
         }

@@ -6,6 +6,8 @@
 //! {"id":"b","error":"ray","infeasible":true,"direction":[…],"pivots":2}   or why there is none
 //! ```
 //!
+//! A problem may name its rows, `"rows": ["contact: box – floor, normal", …]`; its answer then repeats them.
+//!
 //! With `--pivots` an answer also says how a pivoting method came to it (z1 is z of the first row, z0 the covering variable):
 //!
 //! ```text
@@ -31,6 +33,8 @@ struct Posed {
     line: usize,
     id: Value,
     problem: LcpProblem,
+    /// The names of its rows, if it has any.
+    names: Option<Vec<String>>,
 }
 
 /// Runs the command.
@@ -39,13 +43,16 @@ pub(super) fn run(arguments: &LcpArguments) -> Result<(), Failure> {
         solver_from(&arguments.solver).map_err(|message| Failure::wrong(format!("--solver: {message}")))?;
     let file = &arguments.file;
     let mut unsolved = Vec::new();
-    for Posed { line, id, problem } in read(file, &text_of(file)?)? {
+    for Posed { line, id, problem, names } in read(file, &text_of(file)?)? {
         let mut record = arguments.pivots.then(Pivots::default);
         let solved = solver.solve_recording(&problem, &values, record.as_mut());
         let mut answer = match &solved {
             Ok(solution) => answer(&id, solution),
             Err(error) => refusal(&id, error),
         };
+        if let Some(names) = names {
+            answer["rows"] = json!(names);
+        }
         if let Some(record) = &record {
             add_path(&mut answer, record.path());
         }
@@ -90,15 +97,24 @@ fn read(file: &str, text: &str) -> Result<Vec<Posed>, Failure> {
     for (index, text) in text.lines().enumerate().filter(|(_, text)| !text.trim().is_empty()) {
         let line = index + 1;
         match parse(text) {
-            Ok((id, problem)) => problems.push(Posed { line, id: id.unwrap_or(json!(line)), problem }),
+            Ok(Parsed { id, problem, names }) => {
+                problems.push(Posed { line, id: id.unwrap_or(json!(line)), problem, names });
+            }
             Err(found) => wrong.extend(found.into_iter().map(|what| format!("{file}:{line}: {what}"))),
         }
     }
     if wrong.is_empty() { Ok(problems) } else { Err(Failure::Wrong(wrong)) }
 }
 
+/// What a line holds.
+struct Parsed {
+    id: Option<Value>,
+    problem: LcpProblem,
+    names: Option<Vec<String>>,
+}
+
 /// The problem of one line, or its errors: `path: what was expected, what was found`.
-fn parse(text: &str) -> Result<(Option<Value>, LcpProblem), Vec<String>> {
+fn parse(text: &str) -> Result<Parsed, Vec<String>> {
     let value: Value = serde_json::from_str(text).map_err(|error| {
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or_default();
@@ -112,6 +128,7 @@ fn parse(text: &str) -> Result<(Option<Value>, LcpProblem), Vec<String>> {
     if let Some(id) = id.as_ref().filter(|id| !(id.is_string() || id.is_number())) {
         wrong.push(format!("id: expected a text or a number, found {}", kind(id)));
     }
+    let names = members.remove("rows");
     let q = take(&mut members, "q", &mut wrong);
     // If q is not an array, the expected size of M is unknown.
     let size = q.as_array().map(Vec::len);
@@ -140,12 +157,13 @@ fn parse(text: &str) -> Result<(Option<Value>, LcpProblem), Vec<String>> {
             Vec::new()
         }
     };
-    wrong.extend(members.keys().map(|key| format!("{key}: unknown key (expected id, M, q)")));
+    let names = names.and_then(|names| texts(&names, "rows", size, &mut wrong));
+    wrong.extend(members.keys().map(|key| format!("{key}: unknown key (expected id, rows, M, q)")));
     if !wrong.is_empty() {
         return Err(wrong);
     }
     match LcpProblem::new(m, q) {
-        Ok(problem) => Ok((id, problem)),
+        Ok(problem) => Ok(Parsed { id, problem, names }),
         Err(error) => Err(vec![error.to_string()]),
     }
 }
@@ -175,6 +193,25 @@ fn numbers(value: &Value, path: &str, wrong: &mut Vec<String>) -> Vec<f64> {
         })
     };
     items.iter().enumerate().map(number).collect()
+}
+
+/// As many texts as the problem has rows.
+fn texts(value: &Value, path: &str, size: Option<usize>, wrong: &mut Vec<String>) -> Option<Vec<String>> {
+    let Some(items) = value.as_array() else {
+        wrong.push(format!("{path}: expected an array of texts, found {}", kind(value)));
+        return None;
+    };
+    if let Some(n) = size.filter(|&n| n != items.len()) {
+        let found = items.len();
+        wrong.push(format!("{path}: expected {n} names, one for each entry of q, found {found}"));
+    }
+    let mut text = |(i, item): (usize, &Value)| {
+        item.as_str().map(str::to_owned).unwrap_or_else(|| {
+            wrong.push(format!("{path}[{i}]: expected a text, found {}", kind(item)));
+            String::new()
+        })
+    };
+    Some(items.iter().enumerate().map(&mut text).collect())
 }
 
 fn kind(value: &Value) -> String {

@@ -7,7 +7,7 @@ use super::open;
 use super::output::{aligned, figure, print, print_json};
 use super::progress::Progress;
 use crate::experiment::{
-    CsvRecorder, Extreme, ImpulseRecorder, Run, Summary, TraceRecorder, Verdict, reason,
+    BlowUp, CsvRecorder, Extreme, ImpulseRecorder, Run, Summary, TraceRecorder, Verdict, advice, reason,
 };
 use crate::report::StepReport;
 use serde::Serialize;
@@ -42,11 +42,18 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
         let microseconds = start.elapsed().as_secs_f64() * 1e6;
         match report {
             Ok(report) => {
+                let before = summary.blow_up;
                 summary.add(&report);
                 record.add(&report, &run, Some(microseconds))?;
+                if let (None, Some(blow_up)) = (before, summary.blow_up) {
+                    record.comment(&blow_up)?;
+                }
                 progress.advance();
             }
-            Err(error) => failure = Some(reason(&error, run.world())),
+            Err(error) => {
+                let advice = advice(&error, run.method());
+                failure = Some(reason(&error, run.world()) + &advice);
+            }
         }
     }
     progress.finish();
@@ -64,7 +71,10 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
         print(&describe(&summary, arguments.uniqueness))?;
     }
     match failure {
-        None => Ok(()),
+        None => match summary.blow_up {
+            None => Ok(()),
+            Some(blow_up) => Err(Failure::BlownUp(format!("{}: {blow_up}", scene.name))),
+        },
         Some(error) => {
             let (step, time) = (summary.steps + 1, summary.time);
             let name = &scene.name;
@@ -106,6 +116,14 @@ impl Files {
         }
         if let Some((path, impulses)) = &mut self.impulses {
             impulses.add(run).map_err(|error| Failure::csv(path, &error))?;
+        }
+        Ok(())
+    }
+
+    /// Says in the error curve what has happened after its last row.
+    fn comment(&mut self, blow_up: &BlowUp) -> Result<(), Failure> {
+        if let Some((path, csv)) = &mut self.csv {
+            csv.comment(blow_up).map_err(|error| Failure::csv(path, &error))?;
         }
         Ok(())
     }
@@ -188,6 +206,13 @@ fn describe(summary: &Summary, uniqueness: bool) -> String {
     if summary.infeasible_steps > 0 {
         rows.push(("without a solution", format!("{} steps: least violation", summary.infeasible_steps)));
     }
+    if summary.unproved_steps > 0 {
+        let steps = summary.unproved_steps;
+        rows.push((
+            "no solution found",
+            format!("{steps} steps: met as far as possible; that none exists is not proved"),
+        ));
+    }
     rows.extend(warnings(summary));
     if uniqueness {
         rows.extend(other_solutions(summary));
@@ -209,6 +234,15 @@ fn residual(summary: &Summary) -> String {
 /// Warnings that the run's results may be inaccurate, each with its number.
 fn warnings(summary: &Summary) -> Vec<(&'static str, String)> {
     let mut warnings = Vec::new();
+    warnings.extend(summary.blow_up.iter().map(|blow_up| ("warning", blow_up.to_string())));
+    if let Some(share) = summary.relative_residual.filter(|_| summary.unsolved_steps > 0) {
+        let (steps, solver) = (summary.unsolved_steps, summary.method().solver.info().key);
+        let text = format!(
+            "{steps} steps: {solver} has not converged, it left up to {} of the speed (1e-9 counts as solved)",
+            figure(share)
+        );
+        warnings.push(("warning", text));
+    }
     if summary.damped_steps > 0 {
         let text = "joints and contacts contradict each other, corrections were damped";
         warnings.push(("warning", format!("{} steps: {text}", summary.damped_steps)));

@@ -19,6 +19,7 @@
 
 mod attempts;
 mod axis;
+mod blow_up;
 mod canvas;
 mod compare;
 pub mod comparison;
@@ -44,6 +45,7 @@ mod units;
 
 pub use attempts::{AttemptCount, AttemptFigures, AttemptSummary, LongestTrail};
 pub use axis::{Axis, Grid, Scale};
+pub use blow_up::{BLOWN_UP, BlowUp, Bounds};
 pub use canvas::{Format, PlotError};
 pub use compare::{Curve, compare, label};
 pub use impulses::ImpulseRecorder;
@@ -58,9 +60,11 @@ pub use summary::{Energies, Extreme, Summary, Verdict};
 pub use uniqueness::UniquenessSummary;
 pub use units::{errors_in, joint_units, rate, rates_in};
 
+use crate::lcp::MixedError;
 use crate::model::World;
 use crate::report::StepError;
 use crate::scene::Settings;
+use crate::stabilizer::{Level, Method};
 
 /// Why a step failed, with bodies by their names instead of their indices.
 pub fn reason(error: &StepError, world: &World) -> String {
@@ -72,6 +76,26 @@ pub fn reason(error: &StepError, world: &World) -> String {
         }
         _ => text,
     }
+}
+
+/// What a person may try after such a failure, and the solver that was asked for; empty where neither says anything.
+pub fn advice(error: &StepError, method: &Method) -> String {
+    let StepError::Contact(error) = error else { return String::new() };
+    let asked = method.solver.info().key;
+    let remedy = match (error, asked) {
+        (MixedError::NotApplicable { .. } | MixedError::NotConverged { .. }, solver)
+            if solver != "auto" =>
+        {
+            "the solver 'auto', a smaller time step, or another scheme"
+        }
+        _ if method.level == Level::Acceleration => {
+            "a smaller time step, the velocity level, or another scheme"
+        }
+        _ => {
+            "a smaller time step, another scheme, or the solver 'interior', which returns the least violation"
+        }
+    };
+    format!("; asked for '{asked}', try {remedy}")
 }
 
 /// Default duration of a run, if neither the scene nor the user states one, s.

@@ -55,7 +55,8 @@ impl<W: Write> CsvRecorder<W> {
     /// # Errors
     /// Errors of the writer.
     pub fn new(writer: W) -> csv::Result<Self> {
-        let mut writer = csv::Writer::from_writer(writer);
+        // Comments are records of one field.
+        let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(writer);
         writer.write_record(CURVE)?;
         Ok(Self { writer, label: None })
     }
@@ -125,6 +126,14 @@ impl<W: Write> CsvRecorder<W> {
             shortest(report.fastest_rate),
         ];
         self.writer.write_record(&row)
+    }
+
+    /// Writes a line that begins with `#`, which readers of tables skip; `text` has neither commas nor quotation marks.
+    ///
+    /// # Errors
+    /// Errors of the writer.
+    pub fn comment(&mut self, text: impl std::fmt::Display) -> csv::Result<()> {
+        self.writer.write_record([format!("# {text}")])
     }
 
     /// Flushes the underlying writer.

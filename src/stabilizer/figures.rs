@@ -21,6 +21,7 @@ pub(super) struct Figures {
     pub contacts: usize,
     pub islands: usize,
     pub infeasible: usize,
+    pub unproved: usize,
     pub iterations: usize,
     pub residual: f64,
     /// As a share of the problem's speed; absent where nothing is promised.
@@ -59,9 +60,26 @@ impl Outcome {
 }
 
 impl Figures {
+    /// Counts the islands of a solve whose rows are violated.
+    pub fn note_violations(&mut self, outcome: &MixedOutcome) {
+        self.infeasible = self.infeasible.max(outcome.infeasible);
+        self.unproved = self.unproved.max(outcome.unproved);
+    }
+
     /// Those of a step that has solved nothing yet.
     pub fn before_any_solve(method: &Method) -> Self {
         Self { solver: method.solver.solves_equations(), ..Self::default() }
+    }
+
+    /// Adds a solve that prepares the one that the report is about.
+    pub fn note_beside(&mut self, outcome: &MixedOutcome) {
+        self.iterations += outcome.iterations;
+        self.note_violations(outcome);
+    }
+
+    /// Counts a problem that was met only as far as it goes, without a proof that it goes no farther.
+    pub fn note_unproved(&mut self) {
+        self.unproved = self.unproved.max(1);
     }
 
     /// Adds a solve of a problem with so many rows and contacts; `scale` turns its residual into a velocity.
@@ -73,7 +91,7 @@ impl Figures {
         self.iterations += outcome.iterations;
         self.solver = outcome.solver;
         self.islands = outcome.islands;
-        self.infeasible = self.infeasible.max(outcome.infeasible);
+        self.note_violations(outcome);
         self.trail = self.trail.longer(outcome.trail);
         if !outcome.conflict {
             let before = self.relative_residual.unwrap_or_default();

@@ -132,6 +132,7 @@ impl Workspace {
             substeps: parts,
             islands: solves.islands,
             infeasible: solves.infeasible,
+            unproved: solves.unproved,
             solver: solves.solver,
             uniqueness: None,
         }

@@ -2,7 +2,9 @@
 
 mod acceleration;
 mod blocks;
+mod energy;
 mod impacts;
+mod poisson;
 mod published;
 mod robustness;
 mod rolling;

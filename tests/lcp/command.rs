@@ -73,7 +73,7 @@ fn wrong_input_is_named_by_line_and_path() {
         "-:2: id: expected a text or a number, found an array of 0",
         "-:2: q[1]: expected a number, found \"a\"",
         "-:2: M[1]: expected 2 numbers, found 1",
-        "-:2: r: unknown key (expected id, M, q)",
+        "-:2: r: unknown key (expected id, rows, M, q)",
         "-:3: q: missing",
         "-:4: expected an object {\"id\", \"M\", \"q\"}, found an array of 1",
     ];

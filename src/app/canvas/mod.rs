@@ -7,6 +7,7 @@
 mod arrows;
 mod bodies;
 mod contacts;
+mod discs;
 mod drives;
 mod forces;
 mod ghosts;
@@ -16,6 +17,7 @@ mod islands;
 mod joints;
 pub(super) mod linked;
 mod lost;
+mod misalignment;
 mod overlay;
 mod panes;
 mod push;
@@ -46,8 +48,8 @@ const SELECTED: f32 = 2.6;
 
 /// Draws the canvas in the space that the panels leave, and turns mouse actions on it into intents.
 pub fn show(ctx: &egui::Context, model: &mut Model) {
-    let palette = model.view.palette();
-    let frame = egui::Frame::NONE.fill(palette.background);
+    // The window has been cleared with the canvas's background.
+    let frame = egui::Frame::NONE;
     egui::CentralPanel::default().frame(frame).show(ctx, |ui| {
         let rect = ui.max_rect();
         model.lay_out(rect);
@@ -87,7 +89,10 @@ fn mouse(ui: &egui::Ui, model: &Model, response: &egui::Response, intents: &mut 
     if response.drag_stopped() {
         intents.push(Intent::Release);
         let at = response.interact_pointer_pos().filter(|_| ui.input(|i| i.pointer.primary_clicked()));
-        intents.extend(at.map(|at| Intent::Select(selection(model, in_world(at)))));
+        intents.extend(at.map(|at| match linked::chosen_by_click(model) {
+            Some(solve) => Intent::Solve(solve),
+            None => Intent::Select(selection(model, in_world(at))),
+        }));
     }
 }
 
@@ -172,6 +177,11 @@ fn drag(ui: &egui::Ui, model: &Model, response: &egui::Response, at: DVec2, inte
             button
         };
         views = button.moves_view();
+        // A press beside the bodies on a joint or contact whose row a click would choose does not push.
+        let chooses = button == Button::Left && linked::under_cursor(model).is_some();
+        if chooses && selection(model, at).is_none() {
+            return;
+        }
         intents.push(Intent::Press { button, at, reach: REACH / model.camera.scale });
     }
     if views {
@@ -193,7 +203,7 @@ fn paint(ui: &egui::Ui, model: &Model, rect: Rect, pointed: Option<usize>) {
             linked::paint(&scene, model);
         }
         if several {
-            panes::heading(&scene, run);
+            panes::heading(&scene, run, std::ptr::eq(run, model.run()));
         } else {
             ghosts::paint(&scene, model);
         }

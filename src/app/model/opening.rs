@@ -58,7 +58,7 @@ impl Model {
     pub fn exported_problem(&self) -> Result<String, String> {
         let solved = self.run().solved().ok_or("No step has posed a problem yet")?;
         let id = format!("{}, step {}", self.title, solved.step);
-        solved.opened.export(&id).map_err(|error| format!("Not written: {error}"))
+        solved.opened.export(&id, self.run().world()).map_err(|error| format!("Not written: {error}"))
     }
 
     /// Writes a scene to a file.

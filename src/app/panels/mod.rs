@@ -1,6 +1,7 @@
 //! The panels, one file each. None depends on the window, so that tests drive them without a display.
 
 mod banner;
+mod beside;
 mod body;
 mod browser;
 mod compare;
@@ -62,6 +63,8 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
     }
     model.apply_all(intents);
     model.escape_taken = takes_escape(ctx, model);
+    let pressed = ctx.input(|input| input.pointer.press_start_time());
+    model.press_since(pressed);
     model.settle();
 }
 

@@ -67,6 +67,17 @@ pub(in crate::lcp) fn lemke(
     }
 }
 
+/// λ of `problem` with the pivots that it took, from no warm start and not judged by the residual of the problem as given.
+pub(in crate::lcp) fn unjudged(problem: &MixedProblem) -> Option<(Vec<f64>, usize)> {
+    let mut equations = Equations::default();
+    equations.factor(problem).ok()?;
+    let posed = Polyhedral::new(problem, &mut equations)?;
+    let values = Values::defaults(dense::lemke::INFO.parameters);
+    let solution = dense::lemke::solve(&posed.plain, &values, None).ok()?;
+    let lambda = posed.multipliers(problem, &mut equations, &solution.z);
+    lambda.iter().all(|x| x.is_finite()).then_some((lambda, solution.pivots))
+}
+
 fn is_sliding(law: Law) -> bool {
     matches!(law, Law::Sliding { .. })
 }

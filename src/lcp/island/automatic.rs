@@ -7,6 +7,7 @@ use super::entry::{Choice, IslandSolver};
 use super::policy::{ATTEMPTS, Attempt, Guard, Method, POLISH, SOUGHT};
 use super::split::Island;
 use super::workspace::MixedWorkspace;
+use super::yielding::Yielding;
 use crate::lcp::bodies::homotopy::{Goal, Homotopy, PathEffort};
 use crate::lcp::bodies::interior::{Interior, InteriorEffort, Proof};
 use crate::lcp::bodies::newton::{Least, Newton, NewtonEffort};
@@ -183,6 +184,7 @@ impl<'w> Policy<'w> {
             Method::Interior(effort) => self.interior(attempt, effort),
             Method::Proof => self.proof(attempt),
             Method::Lemke => self.lemke(attempt),
+            Method::Yielding => self.yielding_to_the_end(attempt),
         }
     }
 
@@ -325,6 +327,18 @@ impl<'w> Policy<'w> {
                 // Beside the residual of Newton's method, made to its end, only a ray says more.
                 let says_more = matches!(error, MixedError::Ray { .. });
                 Made::Left(left, says_more.then_some(error))
+            }
+        }
+    }
+
+    fn yielding_to_the_end(&mut self, attempt: &Attempt) -> Made {
+        let Self { index, problem, acceptance, lambda, space, newton, interior, .. } = self;
+        let yielding = Yielding { index: *index, problem, acceptance, space, newton, interior, spent: 0 };
+        match yielding.exact(lambda) {
+            Ok(solved) => Made::Solved(solved, 0),
+            Err(iterations) => {
+                let left = trail::Attempt { iterations, ..self.left(attempt, 0, Ending::Stalled) };
+                Made::Left(trail::Attempt { residual: None, ..left }, None)
             }
         }
     }

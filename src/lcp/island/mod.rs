@@ -25,6 +25,7 @@ pub(super) mod split;
 mod system;
 mod violation;
 mod workspace;
+mod yielding;
 
 pub use policy::{PolicyRow, policy};
 pub use reading::{IslandReading, Reading, RowReading};

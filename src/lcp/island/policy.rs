@@ -10,6 +10,7 @@
 //! | interior | any number of changes, since it needs no states to start from | folds of the central path, which are walked round at a cost |
 //! | proof | problems without a solution, which no other method can end | nothing else |
 //! | lemke | what is left, as long as its matrix can be stored | large islands |
+//! | lemke, rows that yield | problems on whose path lemke meets a ray (`yielding.rs`) | nothing else |
 //!
 //! In a pile that is struck, newton, homotopy and interior each fail on a tenth of the problems, and hardly two on the same.
 //! So each is stopped early, where others are likely to be quicker; newton and homotopy are later tried again with more effort
@@ -72,6 +73,8 @@ pub(super) enum Method {
     Proof,
     /// Lemke's method to its end.
     Lemke,
+    /// Rows that yield, by Lemke's method, and that yield no more in the end.
+    Yielding,
 }
 
 /// Newton's steps before another method is called. The next one takes 10 to 40 factorisations: with friction, where steps may
@@ -108,7 +111,7 @@ pub(super) const POLISH: PathEffort =
 pub(super) const SOUGHT: f64 = 0.1;
 
 /// The attempts, in their order.
-pub(super) static ATTEMPTS: [Attempt; 11] = {
+pub(super) static ATTEMPTS: [Attempt; 12] = {
     use Guard::*;
     use Method::*;
     use Start::*;
@@ -124,6 +127,7 @@ pub(super) static ATTEMPTS: [Attempt; 11] = {
         Attempt { when: FrictionUnproved, from: Best, by: Homotopy(FROM_INSIDE) },
         Attempt { when: Always, from: WarmStart, by: NewtonToTheEnd },
         Attempt { when: RowsUpTo(DENSE), from: LastEnd, by: Lemke },
+        Attempt { when: Always, from: Own, by: Yielding },
     ]
 };
 
@@ -136,7 +140,7 @@ impl Method {
             Self::Dantzig => &dantzig::INFO,
             Self::Homotopy(_) => &homotopy::INFO,
             Self::Interior(_) | Self::Proof => &interior::INFO,
-            Self::Lemke => &lemke::INFO,
+            Self::Lemke | Self::Yielding => &lemke::INFO,
         }
     }
 }
@@ -171,6 +175,7 @@ impl fmt::Display for Method {
             Self::Interior(effort) => write!(f, "{effort}"),
             Self::Proof => write!(f, "proof of infeasibility, then the least violation"),
             Self::Lemke => write!(f, "to its end"),
+            Self::Yielding => write!(f, "with rows that yield, and less with each step"),
         }
     }
 }

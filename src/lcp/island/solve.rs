@@ -5,6 +5,7 @@ use super::reading::IslandReading;
 use super::solvers::Solver;
 use super::split::Island;
 use super::workspace::MixedWorkspace;
+use super::yielding::{Met, Yielding};
 use crate::lcp::delassus::equations::Equations;
 use crate::lcp::info::{ACCEPTED, accepted_share};
 use crate::lcp::mixed::acceptance::{Acceptance, larger};
@@ -65,6 +66,18 @@ impl Solver {
             workspace.trail.clear();
             let solved = self.entry().solve(&self.values, index, workspace);
             let judged = solved.and_then(|solved| Ok((solved, self.judge(index, &solved, workspace)?)));
+            let mut unproved = false;
+            let judged = judged.or_else(|error| {
+                let may_yield = workspace.yields && self.is_automatic() && error.leaves_room_to_yield();
+                let met = may_yield.then(|| {
+                    let (yielding, lambda) = Yielding::of(index, workspace);
+                    yielding.least(lambda)
+                });
+                let Some(met) = met.flatten() else { return Err(error) };
+                unproved = met.unproved;
+                workspace.trail.add(met.attempt());
+                Ok((met.solved, self.judge_met(&met, workspace)?))
+            });
             let rows = &workspace.island.rows;
             let (solved, judged) = judged.map_err(|error| in_whole(error, rows, problem.rows.len()))?;
             outcome.relative_residual = larger(outcome.relative_residual, judged.relative);
@@ -83,6 +96,7 @@ impl Solver {
             }
             outcome.iterations += solved.iterations;
             outcome.infeasible += usize::from(solved.infeasible || judged.conflict);
+            outcome.unproved += usize::from(unproved);
             outcome.dependent_rows += solved.dependent;
             workspace.readings.push(IslandReading {
                 rows: rows.len(),
@@ -133,6 +147,15 @@ impl Solver {
             problem.rows[row as usize].law = Law::Bounded { lower: 0.0, upper: 0.0 };
         }
         Ok(())
+    }
+
+    /// What is left of an island that yields: no residual is too large, and of one that is nearly solved it is told.
+    fn judge_met(&self, met: &Met, workspace: &mut MixedWorkspace) -> Result<Judged, MixedError> {
+        let told = Solved { infeasible: true, ..met.solved };
+        // The index is that of equations that share a load, which is left as it is where rows are violated.
+        let judged = self.judge(0, &told, workspace)?;
+        let relative = if met.solved.infeasible { 0.0 } else { judged.left };
+        Ok(Judged { relative, ..judged })
     }
 
     /// Judges the island's λ by its residual on the problem as posed, whatever its solver says: it has to be small enough, unless the

@@ -42,6 +42,8 @@ pub struct MixedWorkspace {
     pub(super) trail: Trail,
     /// What came of each island of the last solve.
     pub(super) readings: Vec<IslandReading>,
+    /// Whether `auto` may leave rows violated without a proof that there is no solution (`yielding.rs`).
+    pub(crate) yields: bool,
     /// Whether that was a system of equations, which counts as one island.
     pub(super) is_system: bool,
 }

@@ -33,6 +33,9 @@ pub struct MixedOutcome {
     pub islands: usize,
     /// Islands that have no solution, proved by a certificate: what is returned violates the rows least.
     pub infeasible: usize,
+    /// Islands met only nearly, or with a violation although nothing proves that they have no solution; those with a violation are among
+    /// `infeasible`.
+    pub unproved: usize,
     /// Whether a system of equations alone contradicts itself: it is met in the least-squares sense, and no residual is promised.
     pub conflict: bool,
     /// Equations that depend on the others.
@@ -88,6 +91,11 @@ pub enum MixedError {
 }
 
 impl MixedError {
+    /// Whether yielding rows may have a solution where this failed.
+    pub(crate) fn leaves_room_to_yield(&self) -> bool {
+        matches!(self, Self::Ray { .. } | Self::NotConverged { .. })
+    }
+
     /// Pivots or iterations made until the solver gave up.
     pub fn iterations(&self) -> usize {
         match *self {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// Most attempts that are kept; the solver `auto` makes fewer.
-const MOST: usize = 12;
+const MOST: usize = 16;
 
 /// Why an attempt ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,6 +14,10 @@ pub enum Ending {
     Solved,
     /// The problem has no solution, and this is its least violation.
     LeastViolation,
+    /// No solution was found, none is excluded, and this is what its rows come to if they yield as little as they can.
+    Yielded,
+    /// The residual is up to ten times what counts as solved, and no attempt leaves less.
+    Nearly,
     /// It proved that the problem has no solution.
     Infeasible,
     /// It looked for the proof that the problem has no solution, and found none.
@@ -38,6 +42,8 @@ impl Ending {
         match self {
             Self::Solved => "solved",
             Self::LeastViolation => "least_violation",
+            Self::Yielded => "yielded",
+            Self::Nearly => "nearly",
             Self::Infeasible => "infeasible",
             Self::Unproved => "unproved",
             Self::Stalled => "stalled",
@@ -52,7 +58,9 @@ impl Ending {
     /// Its name in the trail's column of a CSV, where all ways to fail are `left`.
     pub fn brief_key(self) -> &'static str {
         match self {
-            Self::Solved | Self::LeastViolation | Self::Infeasible => self.key(),
+            Self::Solved | Self::LeastViolation | Self::Yielded | Self::Nearly | Self::Infeasible => {
+                self.key()
+            }
             _ => "left",
         }
     }
@@ -62,6 +70,8 @@ impl Ending {
         match self {
             Self::Solved => "solved",
             Self::LeastViolation => "least violation",
+            Self::Yielded => "least violation, unproved",
+            Self::Nearly => "nearly solved",
             Self::Infeasible => "proved infeasible",
             Self::Unproved => "no proof found",
             Self::Stalled => "stalled",

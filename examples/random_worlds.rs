@@ -1,0 +1,115 @@
+//! How often a run of `auto` stops, on random worlds of every kind, consistent or not.
+//!
+//! `cargo run --release --example random_worlds -- FIRST COUNT STEPS` prints a table by level and kind of world, then how many worlds
+//! each cause has stopped, with the first of them. `… -- FIRST 1 STEPS scene` prints the scene file of world number FIRST.
+
+use driftlab::experiment::Run;
+use driftlab::experiment::corpus::anything::{Kind, text, world};
+use driftlab::report::StepError;
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// The seed of the corpus.
+const SEED: u64 = 14;
+
+/// What became of the worlds of one level and kind.
+#[derive(Default)]
+struct Tally {
+    worlds: usize,
+    stopped: usize,
+    unsolved: usize,
+    overflowed: usize,
+    violating: usize,
+}
+
+fn main() {
+    let numbers: Vec<u64> = std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
+    let [first, count, steps] =
+        [(0, 0), (1, 600), (2, 60)].map(|(at, d)| numbers.get(at).copied().unwrap_or(d));
+    if std::env::args().any(|word| word == "scene") {
+        println!("{}", text(SEED, first));
+        return;
+    }
+    let mut tallies: BTreeMap<(bool, &str), Tally> = BTreeMap::new();
+    let mut causes: BTreeMap<(bool, String), Vec<u64>> = BTreeMap::new();
+    let mut invalid = 0;
+    for index in first..first + count {
+        let Ok(scene) = world(SEED, index) else {
+            invalid += 1;
+            continue;
+        };
+        let acceleration = scene.settings.method.level == driftlab::stabilizer::Level::Acceleration;
+        let tally = tallies.entry((acceleration, Kind::of(index).key())).or_default();
+        tally.worlds += 1;
+        let ended = catch_unwind(AssertUnwindSafe(|| {
+            let mut run = Run::new(&scene, steps);
+            let mut violating = false;
+            let error = loop {
+                match run.next() {
+                    None => break None,
+                    Some(Ok(report)) => violating |= report.infeasible > 0,
+                    Some(Err(error)) => break Some((run.world().steps, error)),
+                }
+            };
+            (error, violating)
+        }));
+        let Ok((error, violating)) = ended else {
+            causes.entry((acceleration, "panic".to_owned())).or_default().push(index);
+            continue;
+        };
+        tally.violating += usize::from(violating);
+        let Some((_, error)) = error else { continue };
+        tally.stopped += 1;
+        let overflow = matches!(
+            error,
+            StepError::NotFinite { .. }
+                | StepError::EnergyNotFinite
+                | StepError::Factorization
+                | StepError::Contact(driftlab::lcp::MixedError::NotFinite)
+        );
+        tally.overflowed += usize::from(overflow);
+        tally.unsolved += usize::from(!overflow);
+        let scheme = scene.settings.method.stabilizer.info().key;
+        let cause = format!("{scheme}: {}", words(&error));
+        causes.entry((acceleration, cause)).or_default().push(index);
+    }
+    println!(
+        "| level | kind | worlds | stopped | unsolved | overflow | with a violation |\n|---|---|---:|---:|---:|---:|---:|"
+    );
+    let level = |acceleration: bool| if acceleration { "acceleration" } else { "velocity" };
+    let mut sums = [Tally::default(), Tally::default()];
+    for ((acceleration, kind), tally) in &tallies {
+        row(level(*acceleration), kind, tally);
+        let sum = &mut sums[usize::from(*acceleration)];
+        sum.worlds += tally.worlds;
+        sum.stopped += tally.stopped;
+        sum.unsolved += tally.unsolved;
+        sum.overflowed += tally.overflowed;
+        sum.violating += tally.violating;
+    }
+    row("velocity", "all", &sums[0]);
+    row("acceleration", "all", &sums[1]);
+    println!("\n{invalid} scenes were refused\n\n| level | cause | worlds | first |\n|---|---|---:|---|");
+    for ((acceleration, cause), worlds) in causes {
+        let first: Vec<_> = worlds.iter().take(6).collect();
+        println!("| {} | {cause} | {} | {first:?} |", level(acceleration), worlds.len());
+    }
+}
+
+fn row(level: &str, kind: &str, tally: &Tally) {
+    let Tally { worlds, stopped, unsolved, overflowed, violating } = tally;
+    println!("| {level} | {kind} | {worlds} | {stopped} | {unsolved} | {overflowed} | {violating} |");
+}
+
+/// An error without its numbers.
+fn words(error: &StepError) -> String {
+    let text = error.to_string();
+    let mut words: String = text.chars().map(|c| if c.is_ascii_digit() { '#' } else { c }).collect();
+    while words.contains("##") {
+        words = words.replace("##", "#");
+    }
+    for form in ["#.#e-#", "#.#e#", "#e-#", "#e#", "#.#"] {
+        words = words.replace(form, "#");
+    }
+    words
+}
