@@ -10,6 +10,16 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// Most lines of a file: a reader holds one concept, and longer ones have held two.
+const MOST_LINES: usize = 350;
+/// Files that are still longer. Nothing may be added here.
+const LONGER: [&str; 4] = [
+    "src/experiment/corpus/families.rs",
+    "src/stabilizer/problem.rs",
+    "tests/window/comparison.rs",
+    "tests/window/panels.rs",
+];
+
 /// Rooms from left to right; a room imports only rooms to its left (docs/ARCHITECTURE.md).
 const ROOMS: [&str; 11] = [
     "parameter",
@@ -30,8 +40,15 @@ const ENDS: [&str; 2] = ["app", "cli"];
 fn sources(room: &str) -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let file = root.join(format!("{room}.rs"));
-    let mut found = if file.exists() { vec![file] } else { Vec::new() };
-    let mut folders = vec![root.join(room)];
+    let mut found = files_below(root.join(room));
+    found.extend(file.exists().then_some(file));
+    found.sort();
+    found
+}
+
+/// The Rust files in a folder and its own folders, sorted.
+fn files_below(folder: PathBuf) -> Vec<PathBuf> {
+    let (mut found, mut folders) = (Vec::new(), vec![folder]);
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             let path = entry.path();
@@ -190,4 +207,20 @@ fn libraries_and_effects_stay_in_their_rooms() {
             }
         }
     }
+}
+
+/// Files of the sources, the tests, the benchmarks and the examples have at most [`MOST_LINES`] lines, but for those that are named,
+/// and every name there still stands for a longer file.
+#[test]
+fn files_hold_one_concept() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut longer = BTreeSet::new();
+    for folder in ["src", "tests", "benches", "examples"] {
+        for path in files_below(root.join(folder)) {
+            if fs::read_to_string(&path).unwrap().lines().count() > MOST_LINES {
+                longer.insert(path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/"));
+            }
+        }
+    }
+    assert_eq!(longer, LONGER.map(str::to_owned).into(), "files of more than {MOST_LINES} lines");
 }

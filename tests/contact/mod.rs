@@ -10,5 +10,6 @@ mod robustness;
 mod rolling;
 mod rolling_orders;
 mod sweeps;
+mod swept_joints;
 mod work;
 pub mod worlds;

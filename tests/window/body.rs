@@ -46,7 +46,7 @@ fn forces_add_up(key: &str, prepare: impl Fn(&mut Model), sources: &[Source]) {
                 // Independent of the account: the weight is m g, and v of a body at rest does not change.
                 let weight = forces.iter().find(|force| force.source == Source::Weight).expect("a weight");
                 let mass = run.world().bodies()[body].mass_properties().mass;
-                assert_eq!(weight.value, (mass * run.world().gravity).extend(0.0));
+                assert_eq!(weight.value, (mass * run.world().gravity()).extend(0.0));
             }
             for source in sources {
                 assert!(seen.contains(source), "{key}: no force of {source:?} among {seen:?}");
@@ -75,7 +75,7 @@ fn the_forces_on_a_box_on_the_floor_add_up() {
     let forces = model.run().account().expect("a step").forces(world, body);
     let carried: DVec3 =
         forces.iter().filter(|force| force.source == Source::Contact).map(|force| force.value).sum();
-    let weight = world.bodies()[body].mass_properties().mass * world.gravity.length();
+    let weight = world.bodies()[body].mass_properties().mass * world.gravity().length();
     assert!((carried.y / weight - 1.0).abs() < 1e-6, "the floor carries {carried} of {weight}");
 }
 

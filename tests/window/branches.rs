@@ -18,10 +18,10 @@ fn the_past_of_all_runs() {
     let mut model = model("six-link-chain");
     play(&mut model, 0.3);
     model.apply(Intent::Beside(place("post_stabilization")));
-    let begun = model.run().world().time;
+    let begun = model.run().world().time();
     model.apply(Intent::Refer(Standard::SmallStep));
     play(&mut model, 0.8);
-    let end = model.run().world().time;
+    let end = model.run().world().time();
     let worlds = |model: &Model| {
         [model.run().world().clone(), fork(model, 0).world().clone(), fork(model, 1).world().clone()]
     };
@@ -31,10 +31,10 @@ fn the_past_of_all_runs() {
         while model.is_busy() {
             model.advance(0.0);
         }
-        assert!((model.run().world().time - time).abs() < 1e-9);
+        assert!((model.run().world().time() - time).abs() < 1e-9);
         assert_eq!(model.comparison().present().count(), forks, "t = {time}");
         for fork in model.comparison().present() {
-            assert!((fork.run().world().time - time).abs() < 1e-9, "t = {time}");
+            assert!((fork.run().world().time() - time).abs() < 1e-9, "t = {time}");
         }
     }
     assert!(begun > 0.29);
@@ -57,7 +57,7 @@ fn acting_in_the_past_branches() {
     let span = branch.span();
     assert!((span[0] - 0.2).abs() < 1e-9 && span[1] > 0.6, "{span:?}");
     let again = fork(&model, 0);
-    assert_eq!((again.origin().time, again.world()), (model.run().world().time, model.run().world()));
+    assert_eq!((again.origin().time, again.world()), (model.run().world().time(), model.run().world()));
     assert_eq!(again.method().stabilizer.info().key, "post_stabilization");
 }
 
@@ -83,12 +83,12 @@ fn the_left_branch_is_entered_again() {
     };
     let mut model = model("six-link-chain");
     until(&mut model);
-    let (end, first) = (model.run().world().time, worlds(&model));
+    let (end, first) = (model.run().world().time(), worlds(&model));
     model.apply(Intent::Seek(0.2));
     model.apply(Setting::Scheme(place("projection")));
     model.settle();
     play(&mut model, 0.5);
-    let (later, second) = (model.run().world().time, worlds(&model));
+    let (later, second) = (model.run().world().time(), worlds(&model));
     assert_ne!(first, second);
     let begun = begun(&model);
     model.apply(Intent::Enter { begun, time: end });
@@ -104,7 +104,7 @@ fn the_left_branch_is_entered_again() {
     assert_eq!(model.run().method().stabilizer.info().key, "projection");
     // In between as well, where steps are made again from a state that is kept.
     model.apply(Intent::Enter { begun, time: 0.4567 });
-    assert!((model.run().world().time - 0.456).abs() < 1e-9);
+    assert!((model.run().world().time() - 0.456).abs() < 1e-9);
     model.apply(Intent::Seek(end));
     assert_eq!(worlds(&model)[0], first[0]);
 }
@@ -115,7 +115,7 @@ fn the_branches_of_all_runs_come_back() {
     let mut model = model("six-link-chain");
     model.apply(Intent::Beside(place("post_stabilization")));
     play(&mut model, 0.4);
-    let (end, first) = (model.run().world().time, worlds(&model));
+    let (end, first) = (model.run().world().time(), worlds(&model));
     model.apply(Intent::Seek(0.2));
     let at = model.run().world().bodies()[5].pose.position;
     model.player.playing = true;

@@ -25,7 +25,7 @@ pub(super) fn place(key: &str) -> usize {
 /// Plays frames until the main run has passed `time`, s.
 pub(super) fn play(model: &mut Model, time: f64) {
     model.player.playing = true;
-    while model.run().world().time < time {
+    while model.run().world().time() < time {
         model.advance(FRAME);
     }
     model.player.playing = false;
@@ -65,9 +65,9 @@ fn a_fork_makes_the_steps_of_a_headless_run() {
             saved.push(fork(&model, saved.len()).to_scene().to_json());
         }
         let alone = model.run().to_scene().to_json();
-        let from = model.run().world().steps;
+        let from = model.run().world().steps();
         play(&mut model, 0.5);
-        let steps = model.run().world().steps - from;
+        let steps = model.run().world().steps() - from;
         assert!(steps > 10);
         for (i, json) in saved.iter().enumerate() {
             assert_eq!(fork(&model, i).world(), &headless(json, steps), "{key}, {}", schemes[i]);
@@ -90,8 +90,8 @@ fn a_fork_becomes_the_main_run() {
     model.apply(Intent::Fork(Some(id)));
     assert_eq!(fork(&model, 1).world(), &both[0], "forks can be forked again");
     play(&mut model, 0.2);
-    let saved = model.run().world().steps;
-    assert_eq!(fork(&model, 0).world().steps, saved);
+    let saved = model.run().world().steps();
+    assert_eq!(fork(&model, 0).world().steps(), saved);
 }
 
 /// The switch of a scheme closes its fork again; there is room for five; another scene closes all.
@@ -118,14 +118,14 @@ fn forks_are_kept_until_closed() {
 #[test]
 fn a_failed_fork_stays_behind() {
     let stepper: Stepper = Arc::new(|run: &mut Run| {
-        let fails = run.method().stabilizer.info().key == "projection" && run.world().steps >= 30;
+        let fails = run.method().stabilizer.info().key == "projection" && run.world().steps() >= 30;
         // Only the message matters here.
         if fails { Err(driftlab::report::StepError::NotFinite { body: 1 }) } else { run.advance() }
     });
     let mut model = super::stepped("six-link-chain", Stepping::within_frame(None).by(stepper));
     model.apply(Intent::Beside(place("projection")));
     play(&mut model, 0.1);
-    assert_eq!([model.run().world().steps, fork(&model, 0).world().steps], [100, 30]);
+    assert_eq!([model.run().world().steps(), fork(&model, 0).world().steps()], [100, 30]);
     assert!(model.run().failure().is_none() && fork(&model, 0).failure().is_some());
     assert!(rows(model.comparison(), None)[1].failed);
     model.apply(Intent::Promote(model.comparison().forks()[0].id));
@@ -184,14 +184,14 @@ fn the_rows_share_one_span_of_time() {
     model.apply(Command::Scheme(place("post_stabilization")));
     play(&mut model, 2.5);
     model.apply(Intent::Beside(place("baumgarte_velocity")));
-    let began = model.run().world().time;
+    let began = model.run().world().time();
     play(&mut model, 3.0);
-    let now = model.run().world().time;
+    let now = model.run().world().time();
     assert_eq!((since(model.comparison()), now > began + 0.4), (began, true), "t = {now} s");
     let table = rows(model.comparison(), None);
     assert!(drifted > 1e-3 && table[0].joint_error < 1e-5, "{drifted} m, then {} m", table[0].joint_error);
     assert!(table[0].joint_error < table[1].joint_error);
-    let steps = model.run().history().largest(Channel::JointError, [began, model.run().world().time]);
+    let steps = model.run().history().largest(Channel::JointError, [began, model.run().world().time()]);
     assert_eq!(table[0].joint_error, steps);
     assert_eq!(Column::JointError.best(&table), Some(steps));
     assert!(!Column::of(&table).contains(&Column::ContactError), "nothing touches");

@@ -35,8 +35,8 @@ fn a_changed_fork_is_a_headless_run_with_the_same_change() {
     let mut model = edited();
     let alone = model.run().to_scene().to_json();
     let mut scene = Scene::parse(&fork(&model, 0).to_scene().to_json()).expect("a scene");
-    let since = model.run().world().steps;
-    let steps = |model: &Model| fork(model, 0).world().steps;
+    let since = model.run().world().steps();
+    let steps = |model: &Model| fork(model, 0).world().steps();
     let mut made = steps(&model);
     for (time, alpha, h) in [(0.3, 200.0, 1e-3), (0.4, 20.0, 5e-4), (0.5, 20.0, 2e-3)] {
         play(&mut model, time);
@@ -57,9 +57,9 @@ fn a_changed_fork_is_a_headless_run_with_the_same_change() {
     assert!(run.by_ref().all(|report| report.is_ok()));
     assert_eq!(run.world(), fork(&model, 0).world());
     assert_eq!(model.run().time_step(), 1e-3, "a fork's time step is its own");
-    let main = headless(&alone, model.run().world().steps - since);
+    let main = headless(&alone, model.run().world().steps() - since);
     assert_eq!(model.run().world(), &main);
-    let behind = model.run().world().time - fork(&model, 0).world().time;
+    let behind = model.run().world().time() - fork(&model, 0).world().time();
     assert!((-1e-9..2e-3).contains(&behind), "{behind}");
 }
 
@@ -69,7 +69,7 @@ fn a_changed_fork_is_a_headless_run_with_the_same_change() {
 fn changes_of_a_fork_are_marked_and_undone() {
     let mut model = edited();
     play(&mut model, 0.4);
-    let (at, before) = (model.run().world().time, fork(&model, 0).world().clone());
+    let (at, before) = (model.run().world().time(), fork(&model, 0).world().clone());
     let old = with_alpha(&model, 200.0);
     let first = model.edited().method().stabilizer.clone();
     model.apply(Setting::Stabilizer(old));
@@ -81,7 +81,7 @@ fn changes_of_a_fork_are_marked_and_undone() {
     model.apply(Intent::Remedy(Remedy::Undo));
     model.player.playing = false;
     assert_eq!(fork(&model, 0).method().stabilizer, first);
-    assert_eq!((fork(&model, 0).world(), model.run().world().time), (&before, at));
+    assert_eq!((fork(&model, 0).world(), model.run().world().time()), (&before, at));
 }
 
 /// In the window: the chip of a fork shows its parameters, a slider then moves its own, and the main run's chip leads back. A fork that

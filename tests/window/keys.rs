@@ -14,7 +14,7 @@ fn keys_have_commands() {
     model.apply(key(Key::Space));
     assert!(model.player.playing);
     model.apply(key(Key::O));
-    assert_eq!((model.player.playing, model.run().world().steps), (false, 1));
+    assert_eq!((model.player.playing, model.run().world().steps()), (false, 1));
     let scheme = model.run().scheme_index();
     model.apply(key(Key::Period));
     assert_eq!(model.run().scheme_index(), (scheme + 1) % TABLE.len());

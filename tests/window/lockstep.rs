@@ -30,22 +30,23 @@ fn runs_wait_for_each_other() {
     let start = fork(&model, 0).to_scene().to_json();
     model.player.playing = true;
     let mut furthest: f64 = 0.0;
-    while model.run().world().steps < 200 {
+    while model.run().world().steps() < 200 {
         model.advance(FRAME);
         std::thread::sleep(Duration::from_millis(2));
-        let times = [0, 1].map(|i| fork(&model, i).world().time - model.run().world().time);
+        let times = [0, 1].map(|i| fork(&model, i).world().time() - model.run().world().time());
         furthest = times.into_iter().map(f64::abs).fold(furthest, f64::max);
     }
     // Never further apart than the steps of one round.
     assert!(furthest <= 0.1 + 1e-9, "{furthest}");
     play(&mut model, 0.2);
     let until = std::time::Instant::now();
-    while model.is_busy() || (0..2).any(|i| fork(&model, i).world().steps != model.run().world().steps) {
+    while model.is_busy() || (0..2).any(|i| fork(&model, i).world().steps() != model.run().world().steps())
+    {
         model.advance(FRAME);
         assert!(until.elapsed() < Duration::from_secs(20), "the runs do not arrive at the same time");
         std::thread::sleep(Duration::from_millis(2));
     }
-    let steps = model.run().world().steps;
+    let steps = model.run().world().steps();
     assert_eq!(fork(&model, 0).world(), &headless(&start, steps));
 }
 
@@ -55,7 +56,7 @@ fn a_reference_keeps_its_ratio() {
     let mut model = model("six-link-chain");
     model.apply(Intent::Refer(Standard::SmallStep));
     play(&mut model, 0.05);
-    let steps = |model: &Model| [model.run().world().steps, fork(model, 0).world().steps];
+    let steps = |model: &Model| [model.run().world().steps(), fork(model, 0).world().steps()];
     let [main, small] = steps(&model);
     assert_eq!(small, 32 * main);
     model.apply(Setting::TimeStep(0.004));
@@ -115,7 +116,7 @@ fn a_hand_acts_from_the_same_step_on() {
     model.settle();
     model.apply(Intent::Beside(place("none")));
     model.player.playing = true;
-    let times = |model: &Model| [model.run().world().time, fork(model, 0).world().time];
+    let times = |model: &Model| [model.run().world().time(), fork(model, 0).world().time()];
     model.advance(0.05);
     let [main, ahead] = times(&model);
     assert!(main < ahead, "the fork is ahead: {main} {ahead}");
@@ -125,10 +126,10 @@ fn a_hand_acts_from_the_same_step_on() {
     // A run without a push, as far as the fork has come.
     let mut scene = super::scene("six-link-chain");
     scene.settings.method = model.run().method().clone();
-    let steps = fork(&model, 0).world().steps;
+    let steps = fork(&model, 0).world().steps();
     let mut alone = Run::new(&scene, steps);
     assert!(alone.by_ref().all(|report| report.is_ok()));
-    while model.run().world().steps < steps {
+    while model.run().world().steps() < steps {
         model.advance(0.0);
     }
     assert_eq!(
@@ -155,9 +156,9 @@ fn a_recording_acts_on_all() {
         model.advance(FRAME);
         assert_eq!(fork(&model, 0).world(), model.run().world(), "frame {frame}");
     }
-    let end = model.run().world().time;
+    let end = model.run().world().time();
     model.apply(Command::Record);
-    assert_eq!([model.run().world().steps, fork(&model, 0).world().steps], [0, 0]);
+    assert_eq!([model.run().world().steps(), fork(&model, 0).world().steps()], [0, 0]);
     play(&mut model, end);
     assert_eq!(fork(&model, 0).world(), model.run().world());
 }

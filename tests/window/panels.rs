@@ -103,11 +103,11 @@ fn transport_buttons_work() {
     assert!(!harness.state().player.playing);
     click(&mut harness, "Step");
     click(&mut harness, "Step");
-    assert_eq!(harness.state().run().world().steps, 2);
+    assert_eq!(harness.state().run().world().steps(), 2);
     click(&mut harness, "Step back");
-    assert_eq!(harness.state().run().world().steps, 1);
+    assert_eq!(harness.state().run().world().steps(), 1);
     click(&mut harness, "Restart");
-    assert_eq!(harness.state().run().world().steps, 0);
+    assert_eq!(harness.state().run().world().steps(), 0);
 }
 
 /// The recorder's buttons: record, press on the canvas, stop, replay, and back to the mouse.
@@ -121,10 +121,10 @@ fn the_recorder_works_by_its_buttons() {
     press(&mut harness, empty, PointerButton::Primary, true);
     assert_eq!(harness.state().hold, Hold::Push);
     harness.state_mut().advance(0.1);
-    assert!(harness.state().run().world().repulsion.is_some());
+    assert!(harness.state().run().world().repulsion().is_some());
     press(&mut harness, empty, PointerButton::Primary, false);
     harness.state_mut().advance(0.1);
-    assert_eq!(harness.state().run().world().repulsion, None);
+    assert_eq!(harness.state().run().world().repulsion(), None);
     click(&mut harness, "Stop recording");
     assert!(harness.state().run().recorder().replays());
     click(&mut harness, "Replay");

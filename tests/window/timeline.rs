@@ -26,7 +26,7 @@ fn keys_move_the_cursor() {
     ];
     for (key, modifiers, expected) in steps {
         model.apply(command(key, modifiers, false).expect("a command"));
-        assert_eq!(model.run().world().steps, expected, "{modifiers:?} {key:?}");
+        assert_eq!(model.run().world().steps(), expected, "{modifiers:?} {key:?}");
     }
     assert!(!model.player.playing);
 }
@@ -38,17 +38,17 @@ fn dragging_shows_the_past() {
     for _ in 0..60 {
         model.advance(1.0 / 60.0);
     }
-    let end = model.run().world().time;
+    let end = model.run().world().time();
     let mut harness = window(model);
     let line = slider(&harness, "history");
     let middle = line.center();
     drag_to(&mut harness, pos2(line.right() - 12.0, middle.y), middle);
     let run = harness.state().run();
     assert!(!harness.state().player.playing);
-    assert!((run.world().time - 0.5 * end).abs() < 0.02 * end, "t = {} of {end}", run.world().time);
+    assert!((run.world().time() - 0.5 * end).abs() < 0.02 * end, "t = {} of {end}", run.world().time());
     assert_eq!(run.recorded_span(), [0.0, end]);
     drag_to(&mut harness, middle, pos2(line.right(), middle.y));
-    assert_eq!(harness.state().run().world().time, end);
+    assert_eq!(harness.state().run().world().time(), end);
 }
 
 /// The history takes no more memory than its limit: the oldest states are forgotten, the newest kept.
@@ -66,7 +66,7 @@ fn the_history_is_bounded() {
     assert!(from > 0.5 && (to - 5.0).abs() < 0.02, "{from} to {to}");
     model.apply(Intent::Seek(0.0));
     // The present state is kept as well before leaving it, for which another one may be forgotten.
-    assert!((from..from + 0.1).contains(&model.run().world().time));
+    assert!((from..from + 0.1).contains(&model.run().world().time()));
 }
 
 /// The record knows which scheme made which steps, also after going back and changing it there.
@@ -89,7 +89,7 @@ fn lines_have_the_colour_of_their_scheme() {
     }
     model.apply(Setting::Scheme(3));
     model.settle();
-    let now = model.run().world().time;
+    let now = model.run().world().time();
     assert_eq!(parts(&model), [([0.0, now], first), ([now, 1.0], 3)]);
 }
 

@@ -26,6 +26,8 @@ pub(in crate::lcp) struct Equations {
     matrix: Delassus,
     /// Indices in the problem of the equations that depend on others, by the geometric rank.
     surplus: Vec<u32>,
+    /// Compliances that are not zero, by equation.
+    compliances: Vec<(u32, f64)>,
     /// The right-hand side and the solution of one solve, and a change of velocity.
     rhs: Vec<f64>,
     x: Vec<f64>,
@@ -38,16 +40,20 @@ impl Equations {
     /// # Errors
     /// [`FactorError`] if an entry is not finite.
     pub fn factor(&mut self, problem: &MixedProblem) -> Result<(), FactorError> {
-        let Self { rows, matrix, surplus, .. } = self;
+        let Self { rows, matrix, surplus, compliances, .. } = self;
         rows.clear();
+        compliances.clear();
         for (i, row) in (0_u32..).zip(&problem.rows) {
             if row.law == Law::Equation {
+                if row.compliance != 0.0 {
+                    compliances.push((rows.len() as u32, row.compliance));
+                }
                 rows.push(i);
             }
         }
         let row = |i: usize| &problem.rows[rows[i] as usize];
         surplus.clear();
-        matrix.factor(rows.len(), row, &problem.weight, |i| row(i).compliance)?;
+        matrix.factor(rows.len(), row, &problem.weight, compliances)?;
         surplus.extend(matrix.surplus().map(|i| rows[i]));
         Ok(())
     }
@@ -66,12 +72,12 @@ impl Equations {
         problem: &MixedProblem,
         acceptance: &Acceptance,
         lambda: &mut [f64],
-        rhs: &mut Vec<f64>,
     ) -> Result<Solved, MixedError> {
         self.factor(problem).map_err(|_| MixedError::NotFinite)?;
+        let Self { matrix, rhs, .. } = self;
         rhs.clear();
         rhs.extend(problem.rows.iter().map(|row| -(row.rate(&problem.free) + row.bias)));
-        self.matrix.solve(rhs, lambda);
+        matrix.solve(rhs, lambda);
         let dependent = self.dependent();
         let infeasible = dependent > 0 && problem.residual(lambda) > acceptance.tolerance(ACCEPTED);
         Ok(Solved { solver: INFO.key, iterations: 1, infeasible, dependent })

@@ -80,7 +80,6 @@ pub(super) struct Policy<'w> {
     /// The warm start; behind a method that was made to its end what that has left; then the solution.
     pub(super) lambda: &'w mut Vec<f64>,
     spare: &'w mut Vec<f64>,
-    rhs: &'w mut Vec<f64>,
     equations: &'w mut Equations,
     dantzig: &'w mut DantzigMemory,
     pub(super) space: &'w mut BodySpace,
@@ -110,22 +109,10 @@ enum Made {
 
 impl<'w> Policy<'w> {
     fn new(index: usize, workspace: &'w mut MixedWorkspace) -> Self {
-        let MixedWorkspace {
-            island,
-            equations,
-            dantzig,
-            space,
-            newton,
-            homotopy,
-            interior,
-            spare,
-            rhs,
-            trail,
-            ..
-        } = workspace;
+        let MixedWorkspace { island, equations, dantzig, spare, trail, .. } = workspace;
+        let MixedWorkspace { space, newton, homotopy, interior, .. } = workspace;
         let Island { problem, acceptance, lambda, .. } = island;
         let tolerance = acceptance.tolerance(ACCEPTED);
-        let linear = problem.is_linear();
         let friction = problem.rows.iter().any(|row| row.law.normal().is_some());
         let equations = &mut equations[index];
         Self {
@@ -134,7 +121,6 @@ impl<'w> Policy<'w> {
             acceptance,
             lambda,
             spare,
-            rhs,
             equations,
             dantzig,
             space,
@@ -143,7 +129,7 @@ impl<'w> Policy<'w> {
             interior,
             trail,
             tolerance,
-            linear,
+            linear: problem.is_linear(),
             friction,
             proved: false,
             entered: false,
@@ -248,7 +234,7 @@ impl<'w> Policy<'w> {
     }
 
     fn ldlt(&mut self) -> Made {
-        match self.equations.solve_alone(self.problem, self.acceptance, self.lambda, self.rhs) {
+        match self.equations.solve_alone(self.problem, self.acceptance, self.lambda) {
             Ok(solved) => Made::Solved(solved, 0),
             Err(error) => Made::Failed(error),
         }

@@ -35,8 +35,8 @@ impl IslandSolver for Ldlt {
             let reason = "a row is no equation";
             return Err(MixedError::NotApplicable { solver: equations::INFO.key, reason });
         }
-        let MixedWorkspace { island, equations, rhs, .. } = workspace;
-        equations[index].solve_alone(&island.problem, &island.acceptance, &mut island.lambda, rhs)
+        let MixedWorkspace { island, equations, .. } = workspace;
+        equations[index].solve_alone(&island.problem, &island.acceptance, &mut island.lambda)
     }
 
     fn start(&self) -> Start {

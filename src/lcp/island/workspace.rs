@@ -35,6 +35,7 @@ pub struct MixedWorkspace {
     /// λ for a method whose failure must leave the warm start as it is.
     pub(super) spare: Vec<f64>,
     pub(super) rhs: Vec<f64>,
+    pub(super) compliances: Vec<(u32, f64)>,
     pub(super) v: Vec<DVec3>,
     pub(super) residuals: Vec<f64>,
     /// Of the present island.
