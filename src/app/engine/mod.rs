@@ -10,7 +10,7 @@ mod threaded;
 mod within_frame;
 
 pub use bell::Bell;
-pub use priority::give_way;
+use priority::give_way;
 pub use threaded::Threaded;
 pub use within_frame::WithinFrame;
 

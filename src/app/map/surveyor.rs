@@ -1,7 +1,7 @@
 //! Where the map is computed: in a thread of its own, or within the frame where there are no threads.
 
 use super::work::{Answer, Question, Work};
-use crate::app::engine::{Bell, Stepping, give_way};
+use crate::app::engine::{Bell, Stepping};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -86,10 +86,9 @@ fn start(bell: &Bell) -> Line {
     let (done, answers) = channel();
     let bell = bell.clone();
     // If the thread cannot be started its channels are closed, which the next question notices.
-    let _unstarted = thread::Builder::new().name("stability map".to_owned()).spawn(move || {
-        give_way();
-        answer_all(&due, &done, &bell);
-    });
+    let _unstarted = thread::Builder::new()
+        .name("stability map".to_owned())
+        .spawn(move || answer_all(&due, &done, &bell));
     Line { questions, answers, newest: 0 }
 }
 
