@@ -191,6 +191,8 @@ fn a_click_selects_a_body() {
 fn the_card_covers_few_bodies() {
     for key in ["pyramid-10", "six-link-chain", "card-house"] {
         let mut model = super::model(key);
+        // With the forces of a step the card has its full height.
+        model.apply(Command::Steps(2));
         let moving =
             model.run().world().bodies().iter().position(|body| body.is_dynamic()).expect("a body");
         let body = model.run().world().id_of(moving).expect("an id");

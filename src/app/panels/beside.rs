@@ -22,6 +22,8 @@ struct Chosen {
     what: Id,
     canvas: Rect,
     corner: usize,
+    /// Size of the card for which room was made.
+    size: Vec2,
     /// How far the view still has to slide to the right, points.
     way: f32,
 }
@@ -52,10 +54,11 @@ pub(super) fn corner(
         |chosen| chosen.corner,
     );
     // The size of a card is known once it has been drawn.
-    if size != Vec2::ZERO && kept.is_none() {
+    // It grows with the forces of the first step.
+    if size != Vec2::ZERO && kept.is_none_or(|chosen| size.y > chosen.size.y) {
         let card = corners[corner].anchor_size(corners[corner].pos_in_rect(&inner), size);
         let way = way(model, card, &outlines(model));
-        ctx.data_mut(|data| data.insert_temp(id, Chosen { what, canvas: model.canvas, corner, way }));
+        ctx.data_mut(|data| data.insert_temp(id, Chosen { what, canvas: model.canvas, corner, size, way }));
     }
     (corners[corner], corners[corner].pos_in_rect(&inner))
 }
