@@ -1,6 +1,8 @@
 //! Messages about a failed step, and about a step whose figures are doubtful.
 
 use super::engine::Trouble;
+use super::format::significant;
+use super::prose::prose;
 use crate::experiment::reason;
 use crate::model::World;
 use crate::report::{LARGEST_PHASE, LEFT_BY_NEWTON, StepError, StepReport};
@@ -48,9 +50,19 @@ impl Failure {
 
 impl Failure {
     /// The message about a run that has blown up under a scheme; `what` has grown.
-    pub fn blown_up(stabilizer: &Stabilizer, h: f64, what: &str) -> Self {
-        let verdict = stabilizer.remark(h).map_or_else(String::new, |remark| format!("\n{remark}"));
-        let text = format!("{what}. Shown is the last state in which it can be seen.{verdict}");
+    ///
+    /// `phase` is the phase h ω of the fastest motion before that, rad: a scheme that is stable for the error itself fails as well
+    /// where the step does not resolve the motion.
+    pub fn blown_up(stabilizer: &Stabilizer, h: f64, what: &str, phase: f64) -> Self {
+        let verdict =
+            stabilizer.remark(h).map_or_else(String::new, |remark| format!("\n{}.", prose(&remark)));
+        let motion = if phase > LARGEST_PHASE {
+            let phase = significant(phase, 2);
+            format!("\nThe time step did not resolve the fastest motion: h ω = {phase} rad per step.")
+        } else {
+            String::new()
+        };
+        let text = format!("{what}. Shown is the last state in which it can be seen.{verdict}{motion}");
         Self { heading: BLOWN_UP, text, hint: BLOWN_UP_HINT }
     }
 }
