@@ -254,7 +254,7 @@ pub enum StepError {
     #[error("the constraint forces are not finite: the scheme is unstable here")]
     Factorization,
     /// The contact problem has no solution, or the solver did not find it.
-    #[error("the contact problem of this step is not solved: {0}")]
+    #[error("the contact problem of this step is not solved: {0}{hint}", hint = in_forces(.0))]
     Contact(#[from] MixedError),
     /// Joints, limits and contacts contradict each other: no pose satisfies them all.
     #[error("no pose satisfies all joints and contacts: an error of {error:.3e} remains")]
@@ -295,7 +295,23 @@ pub enum StepError {
     },
 }
 
+/// What goes on where a problem has no solution, or none was found on any path.
+fn in_forces(error: &MixedError) -> &'static str {
+    match error {
+        MixedError::Ray { .. } | MixedError::NoSolution { .. } => {
+            "; at the acceleration level sliding friction may leave no solution (Painlevé's paradox), while impulses have one: \
+             the velocity level, or a scheme such as anitescu_hart, goes on"
+        }
+        _ => "",
+    }
+}
+
 impl StepError {
+    /// Whether it is a proof that every combination of states is excluded.
+    pub(crate) fn is_proof(&self) -> bool {
+        matches!(self, Self::Contact(MixedError::NoSolution { .. }))
+    }
+
     /// Whether smaller parts of the step may succeed where the whole did not.
     pub(crate) fn calls_for_smaller_parts(&self) -> bool {
         matches!(self, Self::NotConverged { .. } | Self::TurnsTooFar { .. })

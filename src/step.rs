@@ -52,8 +52,8 @@ pub fn step(
             workspace.let_yield(true);
             let yielded = whole(workspace, world, h);
             workspace.let_yield(false);
-            // The first error says what is wrong, unless the numbers overflow.
-            yielded.map_err(|last| if last.is_overflow() { last } else { error })
+            // The first error says what is wrong, unless the numbers overflow or there is a proof.
+            yielded.map_err(|last| if last.is_overflow() || last.is_proof() { last } else { error })
         }
         made => made,
     }

@@ -8,11 +8,13 @@
 //! | `warm.rs` | whether the states of the warm start solve the problem as they are |
 //! | `dantzig/` | Dantzig's method with friction and bounds |
 //! | `polyhedral.rs`, `lemke.rs` | the island as a plain problem, and Lemke's method on it |
+//! | `exhaustion.rs` | every combination of states of a small island: the solution, or the proof that there is none |
 //! | `plain_form.rs` | the same plain problem written out densely, to be looked at and saved |
 
 mod coupling;
 pub(super) mod dantzig;
 pub(super) mod equations;
+pub(super) mod exhaustion;
 pub(super) mod lemke;
 pub(super) mod matrix;
 pub(super) mod plain_form;

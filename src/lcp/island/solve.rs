@@ -68,12 +68,11 @@ impl Solver {
             let judged = solved.and_then(|solved| Ok((solved, self.judge(index, &solved, workspace)?)));
             let mut unproved = false;
             let judged = judged.or_else(|error| {
-                let may_yield = workspace.yields && self.is_automatic() && error.leaves_room_to_yield();
-                let met = may_yield.then(|| {
-                    let (yielding, lambda) = Yielding::of(index, workspace);
-                    yielding.least(lambda)
-                });
-                let Some(met) = met.flatten() else { return Err(error) };
+                if !(workspace.yields && self.is_automatic() && error.leaves_room_to_yield()) {
+                    return Err(error);
+                }
+                let (yielding, lambda) = Yielding::of(index, workspace);
+                let met = yielding.least(lambda).map_err(|proof| proof.unwrap_or(error))?;
                 unproved = met.unproved;
                 workspace.trail.add(met.attempt());
                 Ok((met.solved, self.judge_met(&met, workspace)?))

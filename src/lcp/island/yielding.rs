@@ -37,12 +37,13 @@ use super::workspace::MixedWorkspace;
 use crate::lcp::bodies::interior::{Interior, InteriorEffort};
 use crate::lcp::bodies::newton::{Newton, NewtonEffort};
 use crate::lcp::bodies::space::BodySpace;
+use crate::lcp::delassus::exhaustion::{self, AT_THE_END, Exhausted, ON_THE_WAY};
 use crate::lcp::delassus::lemke;
 use crate::lcp::dense;
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::mixed::acceptance::Acceptance;
 use crate::lcp::mixed::certificate;
-use crate::lcp::mixed::outcome::Solved;
+use crate::lcp::mixed::outcome::{MixedError, Solved};
 use crate::lcp::mixed::problem::{Law, MixedProblem};
 use crate::lcp::mixed::trail::{Attempt, Ending, Start};
 use crate::math::largest;
@@ -141,23 +142,43 @@ impl<'w> Yielding<'w> {
         }
     }
 
-    /// Meets the island as far as it goes; nothing where even yielding rows have no solution.
-    pub fn least(mut self, lambda: &mut [f64]) -> Option<Met> {
+    /// Meets the island as far as it goes.
+    ///
+    /// # Errors
+    /// Not even yielding rows have a solution: where it is proved that there is none, [`MixedError::NoSolution`].
+    pub fn least(mut self, lambda: &mut [f64]) -> Result<Met, Option<MixedError>> {
         match self.approach() {
             Found::Solution(found) => {
                 lambda.copy_from_slice(&found);
-                Some(Met { solved: self.solved(false), unproved: false })
+                Ok(Met { solved: self.solved(false), unproved: false })
             }
             Found::Least(_, near) if near.residual <= NEARLY * self.acceptance.tolerance(ACCEPTED) => {
                 lambda.copy_from_slice(&near.last);
-                Some(Met { solved: self.solved(false), unproved: true })
+                Ok(Met { solved: self.solved(false), unproved: true })
             }
             Found::Least(found, Approach { step, .. }) => {
                 lambda.copy_from_slice(&found);
-                let unproved = !certificate::proves(self.problem, &step);
-                Some(Met { solved: self.solved(true), unproved })
+                let solved = self.solved(true);
+                if certificate::proves(self.problem, &step) {
+                    return Ok(Met { solved, unproved: false });
+                }
+                match exhaustion::exhaust(self.problem, self.acceptance, ON_THE_WAY) {
+                    Exhausted::Solution(found) => {
+                        lambda.copy_from_slice(&found);
+                        Ok(Met { solved: self.solved(false), unproved: false })
+                    }
+                    Exhausted::NoSolution(_) => Ok(Met { solved, unproved: false }),
+                    Exhausted::Open => Ok(Met { solved, unproved: true }),
+                }
             }
-            Found::Nothing => None,
+            Found::Nothing => match exhaustion::exhaust(self.problem, self.acceptance, AT_THE_END) {
+                Exhausted::Solution(found) => {
+                    lambda.copy_from_slice(&found);
+                    Ok(Met { solved: self.solved(false), unproved: false })
+                }
+                Exhausted::NoSolution(combinations) => Err(Some(MixedError::NoSolution { combinations })),
+                Exhausted::Open => Err(None),
+            },
         }
     }
 

@@ -66,6 +66,14 @@ pub enum MixedError {
         /// Whether the direction proves that there is no solution.
         infeasible: bool,
     },
+    /// There is no solution: every combination of states has been tried.
+    #[error(
+        "each of the {combinations} combinations of states contradicts a row: the contact problem has no solution"
+    )]
+    NoSolution {
+        /// Number of combinations.
+        combinations: usize,
+    },
     /// The solver gave up.
     #[error(
         "{solver} left a residual of {residual:.3e} after {iterations} iterations (expected {expected:.1e})"
@@ -101,14 +109,14 @@ impl MixedError {
         match *self {
             Self::Ray { pivots, .. } => pivots,
             Self::NotConverged { iterations, .. } => iterations,
-            Self::NotFinite | Self::NotApplicable { .. } => 0,
+            Self::NotFinite | Self::NotApplicable { .. } | Self::NoSolution { .. } => 0,
         }
     }
 
     /// Why a pivoting method ended.
     pub(in crate::lcp) fn ending(&self) -> Ending {
         match *self {
-            Self::Ray { infeasible: true, .. } => Ending::Infeasible,
+            Self::Ray { infeasible: true, .. } | Self::NoSolution { .. } => Ending::Infeasible,
             Self::Ray { .. } => Ending::Ray,
             // A path that is broken off has no λ to measure.
             Self::NotConverged { residual, .. } if residual.is_nan() => Ending::OutOfIterations,
