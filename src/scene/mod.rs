@@ -48,8 +48,8 @@ mod write;
 
 pub use interaction::{Interaction, Recording, Sample, Tool};
 pub use method::{solver_from, stabilizer_from};
-pub use problems::Problem;
 pub(crate) use problems::nearest;
+pub use problems::{Problem, is_unsafe, shown};
 pub use quantity::{Quantity, Take};
 pub use reference::{Bound, Reference};
 pub use settings::{Settings, no_integrator, no_such_level};
@@ -58,10 +58,10 @@ use crate::model::{Body, Joint, Nonholonomic, World};
 use directory::Directory;
 use glam::DVec2;
 use json::Node;
-use problems::Log;
+use problems::{Log, brief};
 use reader::{Cursor, Object};
 use serde_json::json;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the key `format` must say.
 pub const FORMAT: &str = "driftlab-scene/1";
@@ -197,12 +197,21 @@ fn read_world(keys: &Object<'_>) -> Option<World> {
     let time = state.as_ref().map_or(0.0, state::time);
     let items = keys.require("bodies", "an array of bodies");
     let items = items.and_then(|c| c.items("an array of bodies"));
-    let mut directory = Directory { names: Vec::new(), bodies: Vec::new(), complete: items.is_some() };
-    let mut taken = BTreeSet::new();
+    let mut directory = Directory {
+        names: Vec::new(),
+        places: BTreeMap::new(),
+        bodies: Vec::new(),
+        complete: items.is_some(),
+    };
     for item in items.iter().flatten() {
         let named = bodies::read(item, time);
-        if let Some(name) = named.name.filter(|name| !taken.insert(*name)) {
-            item.problem(format!("an earlier body is also named '{name}' (expected a unique name)"));
+        if let Some(name) = named.name {
+            if directory.places.contains_key(name) {
+                let name = brief(name);
+                item.problem(format!("an earlier body is also named '{name}' (expected a unique name)"));
+            } else {
+                directory.places.insert(name, directory.names.len());
+            }
         }
         directory.complete &= named.name.is_some();
         directory.names.push(named.name);
