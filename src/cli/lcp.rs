@@ -16,15 +16,15 @@
 
 use super::arguments::LcpArguments;
 use super::failure::Failure;
-use super::output::print;
+use super::files::STANDARD;
+use super::output::{json_text, print};
+use crate::files::{MOST_PROBLEM_BYTES, read_text, text_within};
 use crate::lcp::{self, LcpError, LcpProblem, LcpSolver, Path as PivotPath, Pivots, Solution};
 use crate::parameter::Values;
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::{Map, Value, json};
-use std::io::Read;
+use std::fmt;
 use std::path::Path;
-
-/// The name that stands for standard input.
-const STANDARD_INPUT: &str = "-";
 
 /// A problem with the id that its answer repeats.
 struct Posed {
@@ -49,7 +49,7 @@ pub(super) fn run(arguments: &LcpArguments) -> Result<(), Failure> {
         if let Some(record) = &record {
             add_path(&mut answer, record.path());
         }
-        print(&format!("{answer}\n"))?;
+        print(&format!("{}\n", json_text(answer.to_string())))?;
         if let Err(error) = solved {
             unsolved.push(format!("{file}:{line}: {error}"));
         }
@@ -75,13 +75,12 @@ fn solver_from(text: &str) -> Result<(&'static dyn LcpSolver, Values), String> {
 }
 
 fn text_of(file: &str) -> Result<String, Failure> {
-    let mut bytes = Vec::new();
+    let path = Path::new(file);
     let read = match file {
-        STANDARD_INPUT => std::io::stdin().lock().read_to_end(&mut bytes),
-        _ => std::fs::File::open(file).and_then(|mut file| file.read_to_end(&mut bytes)),
+        STANDARD => text_within(std::io::stdin().lock(), MOST_PROBLEM_BYTES),
+        _ => read_text(path, MOST_PROBLEM_BYTES),
     };
-    read.map_err(|error| Failure::file(Path::new(file), &error))?;
-    String::from_utf8(bytes).map_err(|_| Failure::wrong(format!("{file}: not a text in UTF-8")))
+    read.map_err(|error| Failure::file(path, &error))
 }
 
 /// All problems, or all errors of the text, one line each; empty lines are skipped.
@@ -99,15 +98,23 @@ fn read(file: &str, text: &str) -> Result<Vec<Posed>, Failure> {
 
 /// The problem of one line, or its errors: `path: what was expected, what was found`.
 fn parse(text: &str) -> Result<(Option<Value>, LcpProblem), Vec<String>> {
-    let value: Value = serde_json::from_str(text).map_err(|error| {
+    let not_json = |error: serde_json::Error| {
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or_default();
         vec![format!("column {}: not JSON: {message}", error.column())]
-    })?;
-    let Value::Object(mut members) = value else {
-        return Err(vec![format!("expected an object {{\"id\", \"M\", \"q\"}}, found {}", kind(&value))]);
     };
-    let mut wrong = Vec::new();
+    if !text.trim_start().starts_with('{') {
+        let found = kind(&serde_json::from_str(text).map_err(not_json)?);
+        return Err(vec![format!("expected an object {{\"id\", \"M\", \"q\"}}, found {found}")]);
+    }
+    let Members(entries) = serde_json::from_str(text).map_err(not_json)?;
+    let (mut members, mut wrong) = (Map::new(), Vec::new());
+    for (key, value) in entries {
+        if members.contains_key(&key) {
+            wrong.push(format!("{key}: this key occurs twice"));
+        }
+        members.insert(key, value);
+    }
     let id = members.remove("id");
     if let Some(id) = id.as_ref().filter(|id| !(id.is_string() || id.is_number())) {
         wrong.push(format!("id: expected a text or a number, found {}", kind(id)));
@@ -215,5 +222,28 @@ fn add_path(answer: &mut Value, path: Option<&PivotPath>) {
     answer["path"] = told.collect();
     if let Some(variable) = path.and_then(|path| path.unblocked) {
         answer["unblocked"] = json!(variable.to_string());
+    }
+}
+
+/// The members of an object, duplicate keys included, which a map would hide.
+struct Members(Vec<(String, Value)>);
+
+impl<'de> Deserialize<'de> for Members {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct InOrder;
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Members;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Members(members))
+            }
+        }
+        deserializer.deserialize_map(InOrder)
     }
 }

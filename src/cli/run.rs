@@ -2,17 +2,18 @@
 
 use super::arguments::RunArguments;
 use super::failure::Failure;
-use super::files;
+use super::files::{self, Sink, any_standard};
+use super::interrupt::Interrupt;
 use super::open;
-use super::output::{aligned, figure, print, print_json};
+use super::output::{aligned, figure, json, tell};
 use super::progress::Progress;
 use crate::experiment::{
     CsvRecorder, Extreme, ImpulseRecorder, Run, Summary, TraceRecorder, Verdict, reason,
 };
 use crate::report::StepReport;
+use crate::scene::shown;
 use serde::Serialize;
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -27,6 +28,8 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let RunArguments { csv, trace, impulses, save, .. } = arguments;
     let outputs = [("--csv", csv), ("--trace", trace), ("--impulses", impulses), ("--save", save)];
     files::guard(&source, &outputs)?;
+    let standard = any_standard(&outputs);
+    let interrupt = Interrupt::watch()?;
     let mut record = Files::create(arguments)?;
     let mut run = Run::new(&scene, steps);
     if arguments.uniqueness {
@@ -36,7 +39,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     record.add(run.initial(), &run, None)?;
     let mut progress = Progress::new(steps);
     let mut failure = None;
-    loop {
+    while interrupt.come().is_none() {
         let start = Instant::now();
         let Some(report) = run.next() else { break };
         let microseconds = start.elapsed().as_secs_f64() * 1e6;
@@ -50,24 +53,26 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
         }
     }
     progress.finish();
-    record.flush()?;
+    record.finish()?;
     if let Some(path) = &arguments.save {
         scene.world = run.world().clone();
-        let text = scene.to_json();
-        files::replace(path, |file| {
-            file.write_all(text.as_bytes()).map_err(|error| Failure::file(path, &error))
-        })?;
+        files::write(path, scene.to_json().as_bytes())?;
     }
     if arguments.json {
-        print_json(&Outcome { summary: &summary, failure: failure.clone() })?;
+        tell(&(json(&Outcome { summary: &summary, failure: failure.clone() })? + "\n"), standard)?;
     } else {
-        print(&describe(&summary, arguments.uniqueness))?;
+        tell(&describe(&summary, arguments.uniqueness), standard)?;
+    }
+    if let (None, Some((status, signal))) = (&failure, interrupt.come()) {
+        let (made, time, name) = (summary.steps, summary.time, shown(&scene.name));
+        let line = format!("{name}: {signal} after {made} of {steps} steps, {time:.6} s");
+        return Err(Failure::Interrupted(status, line));
     }
     match failure {
         None => Ok(()),
         Some(error) => {
             let (step, time) = (summary.steps + 1, summary.time);
-            let name = &scene.name;
+            let name = shown(&scene.name);
             Err(Failure::Numerical(format!("{name}: step {step} after {time:.6} s: {error}")))
         }
     }
@@ -83,9 +88,9 @@ struct Outcome<'a> {
 
 /// The files that a run writes step by step.
 struct Files {
-    csv: Option<(PathBuf, CsvRecorder<BufWriter<File>>)>,
-    trace: Option<(PathBuf, TraceRecorder<BufWriter<File>>)>,
-    impulses: Option<(PathBuf, ImpulseRecorder<BufWriter<File>>)>,
+    csv: Option<(PathBuf, CsvRecorder<Sink>)>,
+    trace: Option<(PathBuf, TraceRecorder<Sink>)>,
+    impulses: Option<(PathBuf, ImpulseRecorder<Sink>)>,
 }
 
 impl Files {
@@ -110,27 +115,26 @@ impl Files {
         Ok(())
     }
 
-    fn flush(&mut self) -> Result<(), Failure> {
-        if let Some((path, csv)) = &mut self.csv {
-            csv.flush().map_err(|error| Failure::file(path, &error))?;
+    /// Puts the files in their places.
+    fn finish(self) -> Result<(), Failure> {
+        fn put(path: &Path, sink: io::Result<Sink>) -> Result<(), Failure> {
+            sink.and_then(Sink::finish).map_err(|error| Failure::file(path, &error))
         }
-        if let Some((path, trace)) = &mut self.trace {
-            trace.flush().map_err(|error| Failure::file(path, &error))?;
-        }
-        if let Some((path, impulses)) = &mut self.impulses {
-            impulses.flush().map_err(|error| Failure::file(path, &error))?;
-        }
-        Ok(())
+        let Self { csv, trace, impulses } = self;
+        csv.map_or(Ok(()), |(path, own)| put(&path, own.into_inner()))?;
+        trace.map_or(Ok(()), |(path, own)| put(&path, own.into_inner()))?;
+        impulses.map_or(Ok(()), |(path, own)| put(&path, own.into_inner()))
     }
 }
 
 /// A recorder into a new file if a path is given, with that path for error messages.
 fn recorder<R>(
     path: Option<&Path>,
-    new: fn(BufWriter<File>) -> csv::Result<R>,
+    new: fn(Sink) -> csv::Result<R>,
 ) -> Result<Option<(PathBuf, R)>, Failure> {
     let Some(path) = path else { return Ok(None) };
-    let recorder = new(files::create(path)?).map_err(|error| Failure::csv(path, &error))?;
+    let sink = Sink::create(path).map_err(|error| Failure::file(path, &error))?;
+    let recorder = new(sink).map_err(|error| Failure::csv(path, &error))?;
     Ok(Some((path.to_owned(), recorder)))
 }
 

@@ -24,6 +24,7 @@ mod compare;
 pub mod comparison;
 pub mod converge;
 pub mod corpus;
+mod error_curve;
 pub mod figures;
 mod impulses;
 mod map;
@@ -45,7 +46,8 @@ mod units;
 pub use attempts::{AttemptCount, AttemptFigures, AttemptSummary, LongestTrail};
 pub use axis::{Axis, Grid, Scale};
 pub use canvas::{Format, PlotError};
-pub use compare::{Curve, compare, label};
+pub use compare::{Curve, Row, compare, label};
+pub use error_curve::ErrorCurve;
 pub use impulses::ImpulseRecorder;
 pub use map::{Map, Shading, check_axes, draw_map};
 pub use measure::Measure;
@@ -60,7 +62,7 @@ pub use units::{errors_in, joint_units, rate, rates_in};
 
 use crate::model::World;
 use crate::report::StepError;
-use crate::scene::Settings;
+use crate::scene::{Settings, shown};
 
 /// Why a step failed, with bodies by their names instead of their indices.
 pub fn reason(error: &StepError, world: &World) -> String {
@@ -68,7 +70,7 @@ pub fn reason(error: &StepError, world: &World) -> String {
     let StepError::NotFinite { body: index } = error else { return text };
     match world.bodies().get(*index) {
         Some(body) if !body.name.is_empty() => {
-            text.replacen(&format!("body {index}"), &format!("body '{}'", body.name), 1)
+            text.replacen(&format!("body {index}"), &format!("body '{}'", shown(&body.name)), 1)
         }
         _ => text,
     }

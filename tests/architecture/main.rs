@@ -24,8 +24,9 @@ const ROOMS: [&str; 11] = [
     "scene",
     "experiment",
 ];
-/// Rooms at the right end; both may import everything to their left, `cli` starts `app`, `app` never imports `cli`.
-const ENDS: [&str; 2] = ["app", "cli"];
+/// Rooms at the right end; all may import everything to their left, `cli` starts `app`, `app` never imports `cli`, and both read
+/// and write files through `files`.
+const ENDS: [&str; 3] = ["files", "app", "cli"];
 
 fn sources(room: &str) -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");

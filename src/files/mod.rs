@@ -1,0 +1,9 @@
+//! Files: read within a limit, and written so that an earlier file stays whole until the new one is complete.
+//!
+//! Used by the command line and by the window, the only parts of the program that touch files.
+
+mod input;
+mod output;
+
+pub(crate) use input::{MOST_PROBLEM_BYTES, MOST_SCENE_BYTES, read_text, text_within};
+pub(crate) use output::{Output, actual, is_special, replace};
