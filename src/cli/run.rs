@@ -5,11 +5,13 @@ use super::failure::Failure;
 use super::files::{self, Sink, any_standard};
 use super::interrupt::Interrupt;
 use super::open;
-use super::output::{aligned, figure, json, tell};
+use super::output::{aligned, complain, figure, json, tell};
 use super::progress::Progress;
+use crate::detect::{Detector, Reach};
 use crate::experiment::{
     CsvRecorder, Extreme, ImpulseRecorder, Run, Summary, TraceRecorder, Verdict, reason,
 };
+use crate::model::World;
 use crate::report::StepReport;
 use crate::scene::shown;
 use serde::Serialize;
@@ -35,6 +37,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     if arguments.uniqueness {
         run = run.examining_uniqueness();
     }
+    warn_of_crowds(run.world());
     let mut summary = Summary::new(&scene, run.initial());
     record.add(run.initial(), &run, None)?;
     let mut progress = Progress::new(steps);
@@ -75,6 +78,20 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
             let name = shown(&scene.name);
             Err(Failure::Numerical(format!("{name}: step {step} after {time:.6} s: {error}")))
         }
+    }
+}
+
+/// Says before the first step that it will take long, if bodies lie on one another: each pair of them touches.
+fn warn_of_crowds(world: &World) {
+    /// Contacts per body beyond which bodies must overlap: each disk of a dense packing touches six others, two boxes touch twice.
+    const DENSE: usize = 20;
+    let frames: Vec<_> = (0..world.bodies().len()).map(|body| world.frame(body)).collect();
+    let mut contacts = Vec::new();
+    Detector::default().detect(world, &frames, &Reach::default(), &mut contacts);
+    let (contacts, bodies) = (contacts.len(), world.bodies().len());
+    if contacts > DENSE * bodies {
+        let text = "the bodies lie on one another, and a step may take long (move them apart)";
+        complain(&[format!("warning: {contacts} contacts of {bodies} bodies: {text}")]);
     }
 }
 

@@ -36,6 +36,11 @@ impl<'n> Cursor<'n> {
         self.log.note(self.node.offset, self.path.clone(), message.into());
     }
 
+    /// Adds to the work that the whole file costs; whether the sum is still allowed.
+    pub fn spend(&self, effort: f64) -> bool {
+        self.log.spend(effort)
+    }
+
     /// Whether a suggestion for a problem with this value will be read.
     pub fn may_suggest(&self) -> bool {
         self.log.is_short()

@@ -146,3 +146,62 @@ fn long_names_and_many_links_are_checked_soon() {
     driftlab().arg("check").arg(&file).assert().code(0);
     assert!(started.elapsed().as_secs() < 30, "{:?}", started.elapsed());
 }
+
+#[test]
+fn shapes_and_joints_are_limited() {
+    // Protects the time of a step and of opening: combs whose division takes minutes, hinges that repeat each other a hundred times,
+    // and bodies of more shapes than can be tested in pairs are refused by their place, with the limit.
+    let comb = |teeth: usize| {
+        let tooth = |i: usize| {
+            let x = 2.0 * i as f64;
+            [[x, 0.1], [x, 1.0], [x + 1.0, 1.0], [x + 1.0, 0.1]]
+        };
+        let mut points: Vec<[f64; 2]> = (0..teeth).flat_map(tooth).collect();
+        points.extend([[2.0 * teeth as f64, -1.0], [0.0, -1.0]]);
+        json!({ "shape": "polygon", "vertices": points })
+    };
+    let body = |name: &str, shapes: Vec<serde_json::Value>| json!({ "name": name, "position": [0, 0], "shapes": shapes });
+    let disk = || json!({ "shape": "circle", "radius": 1 });
+    let hinge = json!({ "joint": "hinge", "bodies": ["a", "b"], "anchor": [0, 0] });
+    let scene = |bodies: Vec<serde_json::Value>, joints: usize| {
+        json!({ "format": "driftlab-scene/1", "name": "x", "settings": { "time_step": 0.001 }, "bodies": bodies,
+                "joints": vec![hinge.clone(); joints] })
+    };
+    let pair = || vec![body("a", vec![disk()]), body("b", vec![disk()])];
+    let folder = tempfile::tempdir().unwrap();
+    let check = |scene: serde_json::Value, expected: &str| {
+        let file = folder.path().join("scene.json");
+        fs::write(&file, scene.to_string()).unwrap();
+        let assert = driftlab().arg("check").arg(&file).assert();
+        let output = assert.get_output();
+        let text = [&output.stdout[..], &output.stderr].concat();
+        let text = String::from_utf8_lossy(&text).into_owned();
+        assert!(text.contains(expected), "{text}");
+    };
+    check(scene(vec![body("c", vec![comb(256)])], 0), ": ok");
+    check(
+        scene(vec![body("c", vec![comb(1000)])], 0),
+        "bodies[0].shapes[0].vertices: the polygons of this scene take too long",
+    );
+    check(
+        scene(vec![body("c", vec![disk(); 4097])], 0),
+        "bodies[0].shapes: expected at most 4096 shapes, found 4097",
+    );
+    check(scene(pair(), 64), ": ok");
+    check(scene(pair(), 65), "joints: expected at most 64 joints between the same two bodies, found 65");
+}
+
+#[test]
+fn a_crowd_is_announced() {
+    // Protects against a wait without a word: 60 disks on one point are 1,770 contacts.
+    let disk = |i: usize| json!({ "name": format!("d{i}"), "position": [0, 0], "shapes": [{ "shape": "circle", "radius": 1 }] });
+    let bodies: Vec<_> = (0..60).map(disk).collect();
+    let scene = json!({ "format": "driftlab-scene/1", "name": "x", "settings": { "time_step": 0.001 }, "bodies": bodies });
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("crowd.json");
+    fs::write(&file, scene.to_string()).unwrap();
+    let assert =
+        driftlab().arg("run").arg(&file).args(["--steps", "1", "--stabilizer", "none"]).assert().code(0);
+    let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(error.starts_with("warning: 1770 contacts of 60 bodies: "), "{error}");
+}
