@@ -180,7 +180,7 @@ fn table(curves: &[Curve], times: &[StepTimes]) -> String {
     table.load_preset(presets::ASCII_BORDERS_ONLY_CONDENSED);
     // All runs are of the same world.
     let units = curves.first().map(|curve| curve.summary.units()).unwrap_or_default();
-    let measure = Measure::of(curves);
+    let measure = Measure::of(curves.iter().map(|curve| &curve.summary));
     let name = measure.name();
     let errors = curves.first().map(|curve| measure.unit(&curve.summary)).unwrap_or_default();
     let rates = rates_in(units);

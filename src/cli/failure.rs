@@ -1,6 +1,6 @@
 //! The ways in which a command can fail, each with its exit status.
 
-use super::files::is_standard;
+use crate::files::is_standard;
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;

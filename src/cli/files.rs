@@ -4,21 +4,13 @@
 use super::failure::Failure;
 use super::open::Source;
 use super::output::Screen;
-use crate::files::{self, Output, actual, is_special};
+use crate::files::{self, Output, actual, is_special, is_standard};
 use same_file::Handle;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// An option and the path given to it.
 pub(super) type Given<'a> = (&'static str, &'a Option<PathBuf>);
-
-/// The name that stands for standard input or standard output.
-pub(super) const STANDARD: &str = "-";
-
-/// Whether a path stands for standard output.
-pub(super) fn is_standard(path: &Path) -> bool {
-    path == Path::new(STANDARD)
-}
 
 /// Whether one of the paths stands for standard output: the summary then goes to standard error.
 pub(super) fn any_standard(outputs: &[Given<'_>]) -> bool {

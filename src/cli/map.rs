@@ -1,12 +1,13 @@
 //! Shared by sweeps, merges and stability maps: reading ranges, and writing tables and figures.
 
 use super::failure::Failure;
-use super::files::{self, STANDARD, is_standard};
+use super::files;
 use super::options::Over;
 use super::output::print;
 use super::values::format_of;
 use crate::experiment::sweep::Table;
 use crate::experiment::{Axis, Grid, Map, MapError, Shading, check_axes, draw_map};
+use crate::files::{STANDARD, is_standard};
 use crate::stabilizer::Stabilizer;
 use std::path::Path;
 

@@ -26,7 +26,7 @@ const KEY_LENGTH: i32 = 24;
 /// Length of a curve's dashes and of the gaps between them, px.
 const DASH: [u32; 2] = [10, 6];
 
-/// Draws the constraint error of `curves` ([`Measure::of`] them) over time with the `references` that concern it, and
+/// Draws the constraint error of `curves` ([`Measure::of`] their summaries) over time with the `references` that concern it, and
 /// returns the file's bytes.
 ///
 /// # Errors
@@ -50,7 +50,7 @@ fn draw<B: DrawingBackend>(
     references: &[Reference],
 ) -> Result<(), PlotError> {
     area.fill(&WHITE).map_err(failed)?;
-    let measure = Measure::of(curves);
+    let measure = Measure::of(curves.iter().map(|curve| &curve.summary));
     let levels: Vec<_> =
         references.iter().filter(|level| level.is_level() && measure.includes(level.quantity)).collect();
     let (start, end) = times(curves);

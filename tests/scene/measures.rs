@@ -60,7 +60,7 @@ fn tables_show_the_error_that_a_scene_has() {
         (&jointed, touching(0.5), Measure::Both, 0.5),
     ] {
         let curves = [curve(scene, report)];
-        assert_eq!(Measure::of(&curves), measure);
+        assert_eq!(Measure::of(curves.iter().map(|curve| &curve.summary)), measure);
         assert_eq!(measure.after(&report), value);
         let summary = &curves[0].summary;
         assert_eq!((measure.largest(summary), measure.last(summary)), (value, value));

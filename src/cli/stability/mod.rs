@@ -17,6 +17,7 @@ use crate::experiment::stability::{Linear, Model, SOFT_PARAMETERS, Soft};
 use crate::experiment::{
     Grid, Map, Run, SCENE_PARAMETERS, Shading, Study, describe as describe_scheme, reason,
 };
+use crate::files::is_standard;
 use crate::parameter::Values;
 use crate::scene::Scene;
 use crate::stabilizer::Level;
@@ -80,7 +81,7 @@ pub(super) fn run(arguments: &StabilityArguments) -> Result<(), Failure> {
         write_map(path, &Map { title: &title, axes: grid.axes(), values, label, shading, curves })?;
     }
     match csv {
-        Some(path) if !files::is_standard(path) => Ok(print(&describe(form, &points))?),
+        Some(path) if !is_standard(path) => Ok(print(&describe(form, &points))?),
         _ => Ok(()),
     }
 }
