@@ -17,8 +17,8 @@ use driftlab::scene::{Scene, catalogue};
 use driftlab::stabilizer::{Integrator, Level, TABLE};
 use glam::DVec2;
 
-/// Intents at most, so that one input takes tens of milliseconds.
-const INTENTS: usize = 40;
+/// Intents at most: each change of the method can survey a stability map, which takes up to a tenth of a second.
+const INTENTS: usize = 16;
 /// Small scenes of every kind.
 const SCENES: [&str; 6] =
     ["six-link-chain", "box-at-rest", "slider-crank", "knife-edge", "newtons-cradle", "driven-pendulum"];
