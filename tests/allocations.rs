@@ -180,3 +180,40 @@ fn solves_over_contacts_do_not_allocate() {
     }
     assert!(failed.is_empty(), "scheme, allocations, whether anything touches: {failed:?}");
 }
+
+/// The window runs for an hour, drawn headless at 60 frames a second with a run beside the main one: once the recorded states fill
+/// their memory, and the figures their buckets, nothing more is kept. Each of the last ten minutes leaves less than 64 kB.
+#[cfg(feature = "app")]
+#[test]
+#[ignore = "takes a minute in release"]
+fn an_hour_in_the_window_keeps_its_memory() {
+    use driftlab::app::OpenScene;
+    use driftlab::app::engine::Stepping;
+    use driftlab::app::intent::Intent;
+    use driftlab::app::model::Model;
+    use driftlab::app::player::Player;
+    use driftlab::scene::catalogue;
+
+    /// Memory for recorded states, bytes: little, so that it is full within minutes.
+    const ROOM: usize = 8 << 20;
+    const MINUTE: u64 = 3600;
+    let entry = catalogue::find("single-pendulum").unwrap();
+    let scene = OpenScene { title: entry.key.to_owned(), path: None, text: entry.text.to_owned() };
+    let mut model = Model::new(Some(scene), Player::new(true), Stepping::within_frame(None)).unwrap();
+    model.limit_history(ROOM);
+    model.apply(Intent::Beside(0));
+    let mut minutes = Vec::new();
+    for _ in 0..60 {
+        let counted = allocation_counter::measure(|| {
+            for _ in 0..MINUTE {
+                model.advance(1.0 / 60.0);
+                model.settle();
+            }
+        });
+        minutes.push(counted.bytes_current);
+    }
+    assert!((model.run().world().time - 3600.0).abs() < 1.0, "t = {} s", model.run().world().time);
+    let late = &minutes[50..];
+    assert!(late.iter().all(|kept| *kept < 64 << 10), "bytes kept per minute: {minutes:?}");
+    println!("bytes kept per minute: {minutes:?}");
+}

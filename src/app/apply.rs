@@ -30,6 +30,7 @@ impl Model {
             }
             Intent::Remedy(remedy) => self.remedy(remedy),
             Intent::Beside(place) => {
+                self.done(2);
                 self.compare(|comparison, stepping| comparison.toggle(place, stepping))
             }
             Intent::Fork(of) => self.compare(|comparison, stepping| comparison.fork(of, stepping)),
@@ -42,6 +43,7 @@ impl Model {
             Intent::CloseAll => self.comparison_mut().0.close_all(),
             Intent::Arrange(arrangement) => self.arrangement = arrangement,
             Intent::Aim(pane) => self.aim = pane,
+            Intent::Say(text) => self.say(text),
             Intent::Sort(order) => self.order = order,
             Intent::Seek(time) => {
                 self.player.playing = false;
@@ -52,7 +54,9 @@ impl Model {
             Intent::Press { button, at, reach } => {
                 let hold = Hold::press(button, self.aimed_at().world(), at, reach);
                 self.hold = self.run_mut().press(hold, reach);
-                self.invitation.take_if(|_| matches!(hold, Hold::Body { .. } | Hold::Push));
+                if matches!(hold, Hold::Body { .. }) {
+                    self.done(0);
+                }
             }
             Intent::Drag(to) => {
                 let (hold, player) = (self.hold, self.player);
@@ -157,7 +161,12 @@ impl Model {
                 self.comparison_mut().0.restart();
                 self.plot.reset();
             }
-            Command::Record => self.record(),
+            Command::Record => {
+                if self.run().recorder().take().is_none() && self.run().world().steps > 0 {
+                    self.say("Recording begins at the scene's start".to_owned());
+                }
+                self.record();
+            }
             Command::Replay => self.replay(),
             Command::Scene(by) => {
                 let playing = self.player.playing;
@@ -185,7 +194,8 @@ impl Model {
                 self.dialog.pick_file();
             }
             Command::Save => {
-                self.save_by_dialog("scene.json", self.run().to_scene().to_json());
+                let name = format!("{}.json", slug(&self.run().scene.name));
+                self.save_by_dialog(&name, self.run().to_scene().to_json());
             }
             Command::Quit => self.requests.push(Request::Quit),
             // The topmost first. What egui itself closes lies above everything else, the tour below.
@@ -204,8 +214,12 @@ impl Model {
         let old = self.run().method().level;
         self.run_mut().choose(setting);
         let method = self.run().method();
-        if with_scheme && method.level != old {
-            let text = format!("{} at the {} level", method.stabilizer.info().name, method.level.key());
+        let (level, info) = (method.level, method.stabilizer.info());
+        if with_scheme {
+            self.done(1);
+        }
+        if with_scheme && level != old {
+            let text = format!("{}: constraints are now posed at the {} level", info.short, level.key());
             self.say(text);
         }
     }
@@ -214,13 +228,17 @@ impl Model {
     fn remedy(&mut self, remedy: Remedy) {
         match remedy {
             Remedy::Limit(stabilizer) => {
-                self.player.hurry();
+                self.go_back();
                 self.choose(Setting::Stabilizer(stabilizer));
             }
-            Remedy::Undo => {
-                self.player.hurry();
-                self.comparison_mut().0.undo();
+            Remedy::Step(h) => {
+                let method = self.run().method().clone();
+                self.go_back();
+                self.choose(Setting::Stabilizer(method.stabilizer));
+                self.choose(Setting::Level(method.level));
+                self.apply(Intent::Set(Setting::TimeStep(h)));
             }
+            Remedy::Undo => self.go_back(),
             Remedy::SlowMotion => {
                 let Some((from, speed)) = self.run().slow_motion() else { return };
                 self.comparison_mut().0.seek(from);
@@ -228,6 +246,17 @@ impl Model {
             }
         }
         self.player.playing = true;
+    }
+
+    /// To before the last change, or to the scene's start if nothing was changed.
+    fn go_back(&mut self) {
+        self.player.hurry();
+        let (comparison, _) = self.comparison_mut();
+        if comparison.main().undo_label().is_some() {
+            comparison.undo();
+        } else {
+            comparison.restart();
+        }
     }
 
     /// Opens the file dialog for a text to be saved.
@@ -300,4 +329,11 @@ impl Model {
             None => {}
         }
     }
+}
+
+/// A name as that of a file: small letters and digits, with hyphens between them.
+fn slug(name: &str) -> String {
+    let spaced = name.to_lowercase().replace(|c: char| !c.is_alphanumeric(), " ");
+    let words: Vec<&str> = spaced.split_whitespace().collect();
+    if words.is_empty() { "scene".to_owned() } else { words.join("-") }
 }

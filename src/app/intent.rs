@@ -53,6 +53,8 @@ pub enum Intent {
     Arrange(Arrangement),
     /// The mouse works in that pane of the canvas.
     Aim(usize),
+    /// A short message is shown.
+    Say(String),
     /// How the table of the comparison is sorted.
     Sort(Option<Order>),
     /// All runs go to the recorded state at this time, s.

@@ -114,6 +114,41 @@ fn a_change_is_undone() {
     assert_eq!(model.run().method().stabilizer, super::scene("six-link-chain").settings.method.stabilizer);
 }
 
+/// A slider that is dragged for a second is one change: undoing it returns to the value before the press.
+#[test]
+fn one_press_is_one_change() {
+    let mut model = super::chain();
+    set(&mut model, "baumgarte_velocity,alpha=1");
+    play(&mut model, 60);
+    let steps = model.run().world().steps;
+    for alpha in [50, 500, 3000] {
+        set(&mut model, &format!("baumgarte_velocity,alpha={alpha}"));
+        model.press_since(Some(7.5));
+        model.settle();
+        play(&mut model, 25);
+    }
+    model.apply(Intent::Remedy(Remedy::Undo));
+    assert_eq!(
+        (model.run().world().steps, model.run().method().stabilizer.values.get("alpha")),
+        (steps, Some(1.0))
+    );
+}
+
+/// The colour of the run's line follows the scheme to which undoing returns.
+#[test]
+fn an_undone_scheme_leaves_no_colour() {
+    let mut model = super::chain();
+    play(&mut model, 30);
+    let own = model.run().scheme_index();
+    set(&mut model, "baumgarte_velocity,alpha=3000");
+    play(&mut model, 120);
+    model.apply(Intent::Remedy(Remedy::Undo));
+    play(&mut model, 30);
+    let now = model.run().world().time;
+    let parts: Vec<usize> = model.run().history().schemes([0.0, now]).map(|(_, scheme)| scheme).collect();
+    assert_eq!(parts, [own]);
+}
+
 /// A restart under the same method blows up again and is stopped again; undoing then returns to the scene's start.
 #[test]
 fn a_restart_does_not_fail_silently() {
@@ -190,8 +225,8 @@ fn the_card_offers_a_way_out() {
     assert!(window.query_by_label("The run blew up").is_some());
     assert!(window.query_by_label("Restart the run").is_none());
     assert!(window.query_by_label("Watch it in slow motion").is_some());
-    assert!(window.query_by_label("Set α = 1000 s⁻¹").is_some());
-    window.get_by_label("Undo the change").click();
+    assert!(window.query_by_label("Go back and set α = 1000 s⁻¹").is_some());
+    window.get_by_label_contains("Undo: back to ").click();
     window.run_steps(2);
     assert!(window.state().run().failure().is_none() && window.state().player.playing);
 }

@@ -2,8 +2,9 @@
 
 use super::model;
 use driftlab::app::commands::Command;
-use driftlab::app::comparison::{Column, MOST_FORKS, Order, csv, markdown, rows};
+use driftlab::app::comparison::{Column, MOST_FORKS, Order, csv, markdown, rows, since};
 use driftlab::app::engine::{Stepper, Stepping};
+use driftlab::app::history::Channel;
 use driftlab::app::intent::{Intent, Standard};
 use driftlab::app::model::Model;
 use driftlab::app::pointer::Button;
@@ -353,10 +354,43 @@ fn the_table_of_a_comparison() {
     let order = Order { column: Column::JointError, descending: false };
     let sorted = rows(model.comparison(), Some(order));
     assert_eq!((sorted[0].fork, sorted[1].fork), (table[1].fork, table[0].fork));
-    let text = csv(&table, "m");
+    let text = csv(&table, "m", [0.5, 1.5]);
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 3);
-    assert!(lines[0].starts_with("\"scheme\",\"joint error [m]\""), "{}", lines[0]);
+    assert!(
+        lines[0].starts_with("\"scheme\",\"joint error now [m]\",\"largest [m]\",\"ΔE [J]\""),
+        "{}",
+        lines[0]
+    );
+    assert!(lines[1].ends_with(",0.5,1.5"), "{}", lines[1]);
     assert!(lines[2].contains(&table[1].joint_error.to_string()));
-    assert!(markdown(&table, "m").lines().nth(1).is_some_and(|rule| rule.starts_with("| --- | ---: |")));
+    assert!(
+        markdown(&table, "m", [0.5, 1.5])
+            .lines()
+            .nth(1)
+            .is_some_and(|rule| rule.starts_with("| --- | ---: |"))
+    );
+}
+
+/// All rows are about the same span of time: what the main run has lost before a fork began, or under another scheme, does not count.
+#[test]
+fn the_rows_share_one_span_of_time() {
+    let mut model = model("six-link-chain");
+    model.apply(Command::Scheme(place("none")));
+    play(&mut model, 2.0);
+    let drifted = rows(model.comparison(), None)[0].joint_error;
+    model.apply(Command::Scheme(place("post_stabilization")));
+    play(&mut model, 2.5);
+    model.apply(Intent::Beside(place("baumgarte_velocity")));
+    let began = model.run().world().time;
+    play(&mut model, 3.0);
+    let now = model.run().world().time;
+    assert_eq!((since(model.comparison()), now > began + 0.4), (began, true), "t = {now} s");
+    let table = rows(model.comparison(), None);
+    assert!(drifted > 1e-3 && table[0].joint_error < 1e-5, "{drifted} m, then {} m", table[0].joint_error);
+    assert!(table[0].joint_error < table[1].joint_error);
+    let steps = model.run().history().largest(Channel::JointError, [began, model.run().world().time]);
+    assert_eq!(table[0].joint_error, steps);
+    assert_eq!(Column::JointError.best(&table), Some(steps));
+    assert!(!Column::of(&table).contains(&Column::ContactError), "nothing touches");
 }

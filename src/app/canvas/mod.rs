@@ -7,6 +7,7 @@
 mod arrows;
 mod bodies;
 mod contacts;
+mod discs;
 mod drives;
 mod forces;
 mod ghosts;
@@ -46,8 +47,8 @@ const SELECTED: f32 = 2.6;
 
 /// Draws the canvas in the space that the panels leave, and turns mouse actions on it into intents.
 pub fn show(ctx: &egui::Context, model: &mut Model) {
-    let palette = model.view.palette();
-    let frame = egui::Frame::NONE.fill(palette.background);
+    // The window has been cleared with the canvas's background.
+    let frame = egui::Frame::NONE;
     egui::CentralPanel::default().frame(frame).show(ctx, |ui| {
         let rect = ui.max_rect();
         model.lay_out(rect);
@@ -193,7 +194,7 @@ fn paint(ui: &egui::Ui, model: &Model, rect: Rect, pointed: Option<usize>) {
             linked::paint(&scene, model);
         }
         if several {
-            panes::heading(&scene, run);
+            panes::heading(&scene, run, std::ptr::eq(run, model.run()));
         } else {
             ghosts::paint(&scene, model);
         }

@@ -26,11 +26,12 @@ pub(super) fn of(model: &Model) -> Vec<Pane<'_>> {
 }
 
 /// The scheme and its error, in the scheme's colour.
-pub(super) fn heading(picture: &Picture<'_>, run: &Simulation) {
+pub(super) fn heading(picture: &Picture<'_>, run: &Simulation, is_main: bool) {
     let color = picture.palette.scheme(run.scheme_index());
     let top = picture.rect.left_top() + vec2(INSET, INSET);
+    let label = run.scheme_label() + if is_main { "  (main)" } else { "" };
     let font = FontId::new(15.0, FontFamily::Name(HEADING_FAMILY.into()));
-    let name = picture.painter.text(top, Align2::LEFT_TOP, run.scheme_label(), font, color);
+    let name = picture.painter.text(top, Align2::LEFT_TOP, label, font, color);
     let report = run.report();
     let (error, unit) = if run.world().joints().is_empty() {
         (report.contact_error, "m")

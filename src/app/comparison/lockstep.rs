@@ -75,7 +75,8 @@ impl Comparison {
         }
     }
 
-    fn is_stepping(&self) -> bool {
+    /// Whether a step is being made.
+    pub fn is_stepping(&self) -> bool {
         self.main.is_stepping() || self.forks.iter().any(|fork| fork.run().is_stepping())
     }
 

@@ -11,7 +11,7 @@ mod lockstep;
 mod table;
 
 pub use fork::{Fork, ForkId, Role};
-pub use table::{Column, Order, Row, csv, markdown, rows};
+pub use table::{Column, Order, Row, csv, markdown, rows, since};
 
 use super::engine::Stepping;
 use super::simulation::{MouseHand, Setting, Simulation};

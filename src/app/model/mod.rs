@@ -59,8 +59,9 @@ pub struct Toast {
 
 /// The schemes of the first screen.
 const ARGUMENT: [&str; 2] = ["none", "post_stabilization"];
-/// What the first screen asks for.
-const INVITATION: &str = "Pull the chain.";
+/// What the first screen asks for, one after the other.
+const INVITATIONS: [&str; 3] =
+    ["Pull the chain.", "Tame it: press a key from 2 to 9.", "Compare: press the squares on a scheme."];
 /// Size of the file dialog, points.
 const DIALOG_SIZE: [f32; 2] = [760.0, 460.0];
 
@@ -120,7 +121,7 @@ pub struct Model {
     /// Whether the reach of the push is being set in the panel; the push is then shown in the middle of the canvas.
     pub sizing: bool,
     /// What a person is asked to do first, until it is done or another scene is opened.
-    pub invitation: Option<&'static str>,
+    invitation: Option<usize>,
     /// The shipped scenes.
     pub shelf: Shelf,
     /// The shipped tours.
@@ -232,7 +233,19 @@ impl Model {
         self.comparison.restart();
         self.comparison.toggle(post, &self.stepping);
         self.arrangement = Arrangement::Panes;
-        self.invitation = Some(INVITATION);
+        self.invitation = Some(0);
+    }
+
+    /// What the first screen asks for now.
+    pub fn invitation(&self) -> Option<&'static str> {
+        self.invitation.and_then(|place| INVITATIONS.get(place)).copied()
+    }
+
+    /// The person has done what is asked for at that `place`, or something further on.
+    pub(in crate::app) fn done(&mut self, place: usize) {
+        if let Some(asked) = &mut self.invitation {
+            *asked = (*asked).max(place + 1);
+        }
     }
 
     /// The main run.
@@ -243,6 +256,12 @@ impl Model {
     /// The main run, to be changed.
     pub(in crate::app) fn run_mut(&mut self) -> &mut Simulation {
         self.comparison.main_mut()
+    }
+
+    /// Since when the mouse button is down, s of the window's time; none while it is up. What a person changes during one press is
+    /// one change.
+    pub fn press_since(&mut self, since: Option<f64>) {
+        self.run_mut().note_gesture(since);
     }
 
     /// The run in the pane that the mouse works in.
@@ -269,7 +288,9 @@ impl Model {
     /// A frame of `elapsed` real seconds: all runs take over the steps that have been finished and begin those that are due. A
     /// failed step of the main run pauses the player.
     pub fn advance(&mut self, elapsed: f64) {
-        let player = self.player;
+        let mut player = self.player;
+        // Time stands still while a file is chosen.
+        player.playing &= self.file_action.is_none();
         self.map.collect();
         if self.comparison.advance(&player, elapsed).is_break() {
             self.player.playing = false;
@@ -302,6 +323,11 @@ impl Model {
     /// Whether a step is being made or is due, which is possible even while paused, or the stability map is being computed.
     pub fn is_busy(&self) -> bool {
         self.comparison.is_busy() || self.map.is_busy()
+    }
+
+    /// Whether a thread is at work, and the picture stays the same until it has finished something or a person acts.
+    pub fn awaits(&self) -> bool {
+        self.comparison.is_stepping() || self.map.is_busy()
     }
 
     /// From now on, steps are made as `stepping` says.

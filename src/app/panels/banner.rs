@@ -19,6 +19,8 @@ const BOTTOM: f32 = 44.0;
 /// Smallest and largest width of a card, points.
 const NARROWEST: f32 = 200.0;
 const WIDEST: f32 = 520.0;
+/// Distance of a short message from the canvas's bottom, where the invitation is, points.
+const TOAST: f32 = 150.0;
 /// Real seconds over which a message fades at its end.
 const FADE: f32 = 0.6;
 
@@ -66,13 +68,17 @@ fn remedies(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         }
     };
     if let Some((stabilizer, said)) = remedy::stable(run.method(), run.time_step()) {
-        let hint =
-            "Half of the largest value at which the linearised error does not grow; plays on from here.";
-        offer(ui, format!("Set {said}"), hint, Remedy::Limit(stabilizer));
+        let hint = "Half of the largest value at which the linearised error does not grow. Goes back to before the last change, \
+                    and plays on from there.";
+        offer(ui, format!("Go back and set {said}"), hint, Remedy::Limit(stabilizer));
+    } else if let Some(h) = remedy::resolving(run.report().fastest_rate, run.time_step()) {
+        let hint = "A time step that resolves the fastest motion of the state that is shown. Goes back to before the last change, \
+                    and plays on from there.";
+        offer(ui, format!("Go back and set h = {}", format::duration(h)), hint, Remedy::Step(h));
     }
     if let Some(before) = run.undo_label() {
-        let hint = format!("Back to {before}, and to the state in which it was changed");
-        offer(ui, "Undo the change".to_owned(), &hint, Remedy::Undo);
+        let hint = "Back to the state in which the last change was made";
+        offer(ui, format!("Undo: back to {before}"), hint, Remedy::Undo);
     }
     if let Some((_, speed)) = run.slow_motion() {
         let hint = format!("Goes back and plays the last steps at × {}", format::significant(speed, 2));
@@ -124,7 +130,7 @@ fn doubt(ctx: &egui::Context, model: &Model) {
 fn toast(ctx: &egui::Context, model: &Model) {
     let Some(toast) = &model.toast else { return };
     let palette = model.view.palette();
-    let bottom = model.canvas.center_bottom() - vec2(0.0, 100.0);
+    let bottom = model.canvas.center_bottom() - vec2(0.0, TOAST);
     above(
         ctx,
         "toast",

@@ -62,6 +62,8 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
     }
     model.apply_all(intents);
     model.escape_taken = takes_escape(ctx, model);
+    let pressed = ctx.input(|input| input.pointer.press_start_time());
+    model.press_since(pressed);
     model.settle();
 }
 

@@ -28,6 +28,8 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
         .height_range(110.0..=700.0)
         .frame(frame)
         .show(ctx, |ui| {
+            // A panel is as high as what it holds: without this it would shrink where there is nothing to show yet.
+            ui.set_min_height(ui.available_height());
             let palette = model.view.palette();
             header(ui, &mut view, model, intents);
             ui.visuals_mut().override_text_color = Some(palette.weak);

@@ -71,13 +71,17 @@ impl<'a> Frame<'a> {
         let mut window = view.window(span);
         let now = simulation.world().time;
         if view.held.is_none() {
-            // A plot that follows the run shows the present state, also after going back.
-            if now < window[0] {
-                window = [now, now + window[1] - window[0]];
+            // A plot that follows the run shows the present state, also after going back: in the middle, with what came after it.
+            let half = 0.5 * (window[1] - window[0]);
+            if now < window[0] + half && window[0] > span[0] {
+                let from = (now - half).max(span[0]);
+                window = [from, from + 2.0 * half];
             }
             // Room for the names at the lines' ends.
             let room = NAMES / (columns as f64 - NAMES).max(NAMES);
-            window[1] = window[1].max(span[1] + room * (span[1] - window[0]));
+            if window[1] >= span[1] {
+                window[1] = window[1].max(span[1] + room * (span[1] - window[0]));
+            }
         }
         let lane =
             |run: &'a Simulation, main| Lane { run, name: run.method().stabilizer.info().short, main };
@@ -188,11 +192,13 @@ impl<'a> Frame<'a> {
     pub(super) fn names(&self, plot: &mut PlotUi<'_>, mut ends: Vec<(PlotPoint, Color32, String)>) {
         let per_point = plot.transform().dvalue_dpos();
         let (right, row) = (self.window[1], (NAME_ROW * per_point[1]).abs());
+        let bounds = plot.plot_bounds();
+        let [low, high] = [bounds.min()[1] + 0.5 * row, bounds.max()[1] - 0.5 * row];
         ends.retain(|(point, ..)| point.y.is_finite() && point.x <= right);
         ends.sort_by(|a, b| b.0.y.total_cmp(&a.0.y));
         let mut above = f64::INFINITY;
         for (point, color, name) in ends {
-            let y = point.y.min(above - row);
+            let y = point.y.min(above - row).clamp(low, high.max(low));
             above = y;
             let text = RichText::new(format!(" {name}")).size(NAME).color(color);
             let place = PlotPoint::new(point.x, y);

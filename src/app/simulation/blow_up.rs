@@ -30,7 +30,7 @@ const SLOW_STEPS_MOST: u64 = 1000;
 const GROWN: f64 = 2.0;
 /// Most changes that can be undone.
 const CHANGES: usize = 100;
-/// Changes of the same scheme's parameters less than this apart, s, are one change: a slider that is dragged.
+/// Changes of the same scheme's parameters less than this apart, s, are one change, like those during one press of the button.
 const CHANGE_SPACING: f64 = 0.25;
 
 /// Something that a person changed about how a run is stepped.
@@ -78,6 +78,7 @@ impl Simulation {
             return;
         };
         let chosen = (self.run.method.clone(), self.run.time_step);
+        let phase = self.phase_before(state.world.steps);
         self.abandon();
         self.states.cut(state.world.steps);
         self.history.rewind(state.world.time, state.work);
@@ -96,7 +97,19 @@ impl Simulation {
         }
         (self.run.method, self.run.time_step) = chosen;
         self.doubt = None;
-        self.failure = Some(Failure::blown_up(&self.run.method.stabilizer, self.run.time_step, LOST));
+        self.failure =
+            Some(Failure::blown_up(&self.run.method.stabilizer, self.run.time_step, LOST, phase));
+    }
+
+    /// The largest phase h ω of the fastest motion in the recorded states up to that number of steps, from the beginning of the
+    /// error's growth on, rad.
+    fn phase_before(&self, steps: u64) -> f64 {
+        let phase = |state: &State| state.time_step * state.report.fastest_rate;
+        let grown = self.states.newest_first().skip_while(|state| state.world.steps > steps);
+        grown
+            .take_while(|state| error(&state.report) > BEGINNING * self.ordinary)
+            .map(phase)
+            .fold(0.0, f64::max)
     }
 
     /// Time from which on, and speed at which, the steps up to the present state can be watched: from the last moment at which the
@@ -119,9 +132,10 @@ impl Simulation {
         let World { time, steps, .. } = self.run.world;
         self.changes.retain(|change| change.steps <= steps);
         let key = |method: &Method| method.stabilizer.info().key;
+        let goes_on = self.goes_on();
         let same = |change: &&mut Change| {
             let scheme = key(&before.0) == key(&self.run.method) && key(&change.before.0) == key(&before.0);
-            scheme && time - change.time < CHANGE_SPACING
+            scheme && (goes_on || time - change.time < CHANGE_SPACING)
         };
         if let Some(last) = self.changes.last_mut().filter(same) {
             last.time = time;
@@ -164,6 +178,7 @@ impl Simulation {
         }
         let (method, time_step) = change.before;
         self.adopt(method, time_step);
+        self.history.begin_scheme(self.run.world.time, self.scheme_index());
         self.failure = None;
         let name = self.scheme_name();
         self.mark("undone", format!("back to {name}"));

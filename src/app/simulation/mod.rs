@@ -64,6 +64,9 @@ pub struct Simulation {
     choices: Choices,
     /// What a person has changed, oldest first.
     changes: Vec<blow_up::Change>,
+    /// When the present press of the mouse button began, and the one in which the last change was made, s of the window's time.
+    gesture: Option<f64>,
+    changed_in: Option<f64>,
     /// Errors of a size that the scene itself has, m or rad.
     ordinary: f64,
     /// Method and time step when they were last compared.
@@ -106,6 +109,8 @@ impl Simulation {
             branch: None,
             choices: Choices::default(),
             changes: Vec::new(),
+            gesture: None,
+            changed_in: None,
             ordinary: blow_up::ordinary_error(&scene.world, &joint_units(&scene.world)),
             noted: (scene.settings.method.clone(), scene.settings.time_step),
             engine: stepping.engine(),
@@ -196,6 +201,12 @@ impl Simulation {
         self.extent
     }
 
+    /// Since when the present scheme makes the steps, s.
+    pub fn scheme_since(&self) -> f64 {
+        let parts = self.history.schemes([self.origin.time, self.run.world.time]);
+        parts.last().map_or(self.origin.time, |([since, _], _)| since)
+    }
+
     /// The record of the run.
     pub fn history(&self) -> &History {
         &self.history
@@ -233,7 +244,7 @@ impl Simulation {
             .map(|(doubt, _)| doubt)
     }
 
-    /// Real time of one step, smoothed, s.
+    /// Real time of one step, s: the median of the last ones.
     pub fn step_seconds(&self) -> f64 {
         self.pace.step_seconds()
     }
@@ -244,9 +255,21 @@ impl Simulation {
         self.pace.slow_rate().filter(|rate| player.playing && *rate < KEEPS_UP * player.speed)
     }
 
+    /// Since when the mouse button is down, s of the window's time; none while it is up. What is changed during one press is one
+    /// change.
+    pub fn note_gesture(&mut self, since: Option<f64>) {
+        self.gesture = since;
+    }
+
+    /// Whether the change that is being made belongs to the same press as the one before.
+    fn goes_on(&self) -> bool {
+        self.gesture.is_some() && self.gesture == self.changed_in
+    }
+
     /// Adds a mark to the plots.
     fn mark(&mut self, subject: &str, label: String) {
-        self.history.mark(Mark { time: self.run.world.time, subject: subject.to_owned(), label });
+        self.history
+            .mark(Mark { time: self.run.world.time, subject: subject.to_owned(), label }, self.goes_on());
     }
 
     /// The present state as a scene that can be saved.
