@@ -70,9 +70,8 @@ fn window(arguments: &WindowArguments) -> Result<(), Failure> {
     match &scene {
         Some(source) => files::guard(source, &[("--shot", &arguments.shot)])?,
         None => {
-            let shot = arguments.shot.iter();
-            shot.map(|path| files::probe(path).map_err(|error| Failure::file(path, &error)))
-                .collect::<Result<(), _>>()?;
+            let mut shot = arguments.shot.iter();
+            shot.try_for_each(|path| files::probe(path).map_err(|error| Failure::file(path, &error)))?;
         }
     }
     let scene = scene.map(|source| crate::app::OpenScene {
