@@ -1,5 +1,6 @@
 //! The ways in which a command can fail, each with its exit status.
 
+use crate::files::is_standard;
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
@@ -20,6 +21,8 @@ pub(super) enum Failure {
     Numerical(String),
     /// The simulation made all its steps, but their numbers have lost their meaning on the way.
     BlownUp(String),
+    /// A signal ended the command: the exit status, and what was reached.
+    Interrupted(u8, String),
     /// The reader of standard output has closed the pipe: not an error, no message.
     NobodyListens,
 }
@@ -31,12 +34,18 @@ impl Failure {
 
     /// A file that could not be read or written.
     pub fn file(path: &Path, error: &io::Error) -> Self {
+        if is_standard(path) && error.kind() == io::ErrorKind::BrokenPipe {
+            return Self::NobodyListens;
+        }
         Self::wrong(format!("{}: {error}", path.display()))
     }
 
     /// A table that could not be written.
     pub fn csv(path: &Path, error: &csv::Error) -> Self {
-        Self::wrong(format!("{}: {error}", path.display()))
+        match error.kind() {
+            csv::ErrorKind::Io(error) => Self::file(path, error),
+            _ => Self::wrong(format!("{}: {error}", path.display())),
+        }
     }
 
     /// Prints and returns the exit status.
@@ -47,12 +56,16 @@ impl Failure {
                 WRONG.into()
             }
             Self::Numerical(line) => {
-                super::output::complain(&[line]);
+                super::output::complain(&line.lines().map(str::to_owned).collect::<Vec<_>>());
                 NUMERICAL.into()
             }
             Self::BlownUp(line) => {
                 super::output::complain(&[line]);
                 BLOWN_UP.into()
+            }
+            Self::Interrupted(status, line) => {
+                super::output::complain(&[line]);
+                status.into()
             }
             Self::NobodyListens => ExitCode::SUCCESS,
         }

@@ -25,6 +25,7 @@ mod compare;
 pub mod comparison;
 pub mod converge;
 pub mod corpus;
+mod error_curve;
 pub mod figures;
 mod impulses;
 mod map;
@@ -32,6 +33,7 @@ mod measure;
 pub mod opened;
 mod picture;
 mod plot;
+mod problem_line;
 mod record;
 mod ruler;
 mod run;
@@ -47,11 +49,13 @@ pub use attempts::{AttemptCount, AttemptFigures, AttemptSummary, LongestTrail};
 pub use axis::{Axis, Grid, Scale};
 pub use blow_up::{BLOWN_UP, BlowUp, Bounds};
 pub use canvas::{Format, PlotError};
-pub use compare::{Curve, compare, label};
+pub use compare::{Curve, Row, compare, label};
+pub use error_curve::ErrorCurve;
 pub use impulses::ImpulseRecorder;
 pub use map::{Map, Shading, check_axes, draw_map};
 pub use measure::Measure;
 pub use plot::plot;
+pub use problem_line::{ProblemLine, problem_line};
 pub use record::{CsvRecorder, TraceRecorder};
 pub use ruler::MapError;
 pub use run::Run;
@@ -63,7 +67,7 @@ pub use units::{errors_in, joint_units, rate, rates_in};
 use crate::lcp::MixedError;
 use crate::model::World;
 use crate::report::StepError;
-use crate::scene::Settings;
+use crate::scene::{Settings, shown};
 use crate::stabilizer::{Level, Method};
 
 /// Why a step failed, with bodies by their names instead of their indices.
@@ -72,7 +76,7 @@ pub fn reason(error: &StepError, world: &World) -> String {
     let StepError::NotFinite { body: index } = error else { return text };
     match world.bodies().get(*index) {
         Some(body) if !body.name.is_empty() => {
-            text.replacen(&format!("body {index}"), &format!("body '{}'", body.name), 1)
+            text.replacen(&format!("body {index}"), &format!("body '{}'", shown(&body.name)), 1)
         }
         _ => text,
     }

@@ -143,6 +143,14 @@ impl<W: Write> CsvRecorder<W> {
     pub fn flush(&mut self) -> std::io::Result<()> {
         self.writer.flush()
     }
+
+    /// The underlying writer, everything written.
+    ///
+    /// # Errors
+    /// Errors of the writer.
+    pub fn into_inner(self) -> std::io::Result<W> {
+        self.writer.into_inner().map_err(csv::IntoInnerError::into_error)
+    }
 }
 
 /// Writes a row per step and body: pose of the origin, velocity of the centre of mass.
@@ -184,6 +192,14 @@ impl<W: Write> TraceRecorder<W> {
     /// Errors of the writer.
     pub fn flush(&mut self) -> std::io::Result<()> {
         self.writer.flush()
+    }
+
+    /// The underlying writer, everything written.
+    ///
+    /// # Errors
+    /// Errors of the writer.
+    pub fn into_inner(self) -> std::io::Result<W> {
+        self.writer.into_inner().map_err(csv::IntoInnerError::into_error)
     }
 }
 

@@ -241,7 +241,7 @@ fn soft_forces(forces: &mut Vec<f64>, world: &World, rows: &Rows, v: &[DVec3]) {
     forces.clear();
     forces.extend(rows.soft().map(force));
     if let Some([x, y]) = grab.and_then(|start| forces.get_mut(start..)) {
-        let size = x.hypot(*y);
+        let size = libm::hypot(*x, *y);
         if size > limit {
             (*x, *y) = (*x * limit / size, *y * limit / size);
         }

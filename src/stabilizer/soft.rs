@@ -271,7 +271,7 @@ impl Scheme for Soft {
             "mass scale {:.3}{limit}: a substep takes back {:.2} % of an error at rest, a step {:.1} %",
             soft.scales.mass,
             100.0 * share,
-            100.0 * (1.0 - (1.0 - share).powf(substeps as f64))
+            100.0 * (1.0 - libm::pow(1.0 - share, substeps as f64))
         ))
     }
 }

@@ -227,7 +227,7 @@ impl Solve {
         let rows = &mut constraints.rows;
         let start = rows.grab_start().filter(|_| limit.is_finite())?;
         let &[x, y] = self.lambda.get(start..start + 2)? else { return None };
-        if x.hypot(y) > limit {
+        if libm::hypot(x, y) > limit {
             let pull = Pull {
                 start,
                 rows: [rows.all()[start], rows.all()[start + 1]],

@@ -7,8 +7,11 @@ mod figures;
 mod impulses;
 mod maps;
 mod outputs;
+#[cfg(unix)]
+mod signals;
 mod sweeps;
 mod uniqueness;
+mod untrusted;
 
 use crate::driftlab;
 use driftlab::scene;

@@ -14,6 +14,7 @@ mod interaction;
 mod measures;
 mod mutations;
 mod nonholonomic;
+mod pinned;
 mod records;
 mod references;
 mod replay;
