@@ -276,7 +276,7 @@ impl Summary {
         self.unresolved_steps += u64::from(phase > LARGEST_PHASE);
         if let Some(share) = report.relative_residual {
             let sweeps = !self.method.solver.factorises_equations() && report.infeasible == 0;
-            self.unsolved_steps += u64::from(sweeps && !(share <= ACCEPTED));
+            self.unsolved_steps += u64::from(sweeps && (share > ACCEPTED || share.is_nan()));
             self.relative_residual = Some(self.relative_residual.map_or(share, |most| larger(most, share)));
         }
         self.substeps = self.substeps.max(report.substeps);
