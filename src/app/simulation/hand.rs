@@ -14,9 +14,8 @@ impl Simulation {
     /// note of the press.
     pub fn press(&mut self, hold: Hold, reach: f64) -> Hold {
         let Push { radius, strength, .. } = self.push;
-        match (hold, &self.recorder) {
-            (Hold::Body { .. } | Hold::Push, Recorder::Replay(_)) => return Hold::Nothing,
-            _ => {}
+        if matches!(hold, Hold::Body { .. } | Hold::Push) && self.recorder.replays() {
+            return Hold::Nothing;
         }
         if let Some(take) = self.recorder.take_mut() {
             match hold {
