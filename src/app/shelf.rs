@@ -135,8 +135,7 @@ const SAME: [&[&str]; 4] = [
 
 /// What is found by a word: itself, and others for the same thing.
 fn names(word: &str) -> impl Iterator<Item = &str> {
-    let same =
-        SAME.into_iter().filter(move |names| word.len() > 2 && names.contains(&word));
+    let same = SAME.into_iter().filter(move |names| word.len() > 2 && names.contains(&word));
     std::iter::once(word).chain(same.flatten().copied())
 }
 

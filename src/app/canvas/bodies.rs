@@ -4,15 +4,13 @@ use super::super::outline;
 use super::super::view::View;
 use super::Picture;
 use super::discs::{Disc, Discs, covers};
-use super::stroke::{arrow, hatching, kept};
+use super::stroke::{OUTLINE, arrow, hatching, kept};
 use crate::math::Rotation;
 use crate::model::{Body, Placement, Shape, World};
 use earcut::Earcut;
 use egui_macroquad::egui::{self, Color32, Mesh, Pos2, Stroke};
 use glam::{DVec2, DVec3};
 
-/// Width of outlines, points.
-pub(super) const OUTLINE: f32 = 1.4;
 /// Width of hatching lines, points.
 const HATCHING: f32 = 1.0;
 /// Opacity of the fill of a half plane.

@@ -2,7 +2,7 @@
 //! circle. A circle with its rim and spoke takes 6 triangles; as smoothed polygons these take about 160, and a software
 //! rasteriser's time grows with their number.
 
-use super::bodies::OUTLINE;
+use super::stroke::OUTLINE;
 use egui_macroquad::egui::epaint::{ColorImage, Vertex};
 use egui_macroquad::egui::{
     self, Color32, Context, Id, Mesh, Painter, Pos2, Rect, Shape, TextureHandle, TextureOptions, Vec2,

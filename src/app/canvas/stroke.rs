@@ -2,6 +2,8 @@
 
 use egui_macroquad::egui::{Painter, Pos2, Shape, Stroke, Vec2};
 
+/// Width of the outlines of bodies, points.
+pub const OUTLINE: f32 = 1.4;
 /// Distance between hatching lines, points.
 const HATCH: f32 = 7.0;
 /// Largest number of hatching lines; an outline that needs more is hatched in part.

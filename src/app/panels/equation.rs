@@ -47,7 +47,7 @@ pub(super) fn show(ui: &mut Ui, equation: &'static str, palette: &Palette) {
 }
 
 /// What the symbols of the equations mean. A longer symbol stands before those that it contains.
-const SYMBOLS: [(&str, &str); 24] = [
+const SYMBOLS: [(&str, &str); 25] = [
     ("g̈", "second derivative of g with respect to time"),
     ("ġ", "first derivative of g with respect to time"),
     ("g", "how far joints are apart, or the gap of a contact: 0 where the constraint holds"),
@@ -64,6 +64,7 @@ const SYMBOLS: [(&str, &str); 24] = [
     ("β", "stiffness or share of the correction, the parameter below"),
     ("γ", "share of the error that a step takes back, the parameter below"),
     ("λ", "impulses of the constraints"),
+    ("Δ", "change in one sweep"),
     ("dp", "shift of positions and angles by the correction"),
     ("M", "mass matrix"),
     ("K", "J M⁻¹ Jᵀ of one constraint: the inverse of the mass that it feels"),
