@@ -1,6 +1,6 @@
 //! The window's own work per frame: laying out and painting panels, canvas and plots (`lay_out`), and turning them into triangles
 //! (`tessellate`). Steps are not part of it, since the engine makes them in threads of their own, nor is what the graphics card or
-//! a software rasteriser does with the triangles.
+//! a software rasteriser does with the triangles. And the time that the stability map needs for its first picture (`map`).
 //!
 //!     cargo bench --bench window
 
@@ -8,10 +8,13 @@ use divan::{Bencher, black_box};
 use driftlab::app::arrangement::Arrangement;
 use driftlab::app::engine::Stepping;
 use driftlab::app::intent::Intent;
+use driftlab::app::map::StabilityMap;
 use driftlab::app::model::Model;
 use driftlab::app::player::Player;
+use driftlab::app::simulation::Setting;
 use driftlab::app::{OpenScene, fonts, panels};
 use driftlab::scene::catalogue;
+use driftlab::stabilizer::Stabilizer;
 use egui_macroquad::egui::{Context, FullOutput, Pos2, RawInput, Rect, vec2};
 use std::time::{Duration, Instant};
 
@@ -94,4 +97,24 @@ fn tessellate(bencher: Bencher, shown: (&str, usize, Arrangement)) {
     bencher
         .with_inputs(|| output.shapes.clone())
         .bench_local_values(|shapes| black_box(ctx.tessellate(shapes, 1.0)));
+}
+
+/// From a change of a parameter to the first picture of the stability map, in the map's own thread.
+#[divan::bench(args = ["baumgarte_velocity", "baumgarte_acceleration", "soft"], sample_count = 10)]
+fn map(bencher: Bencher, scheme: &str) {
+    let mut model = Window::new(("six-link-chain", 0, Arrangement::Overlay)).model;
+    let mut values = (0..).map(|i| 5.0 + f64::from(i));
+    bencher.bench_local(|| {
+        let mut stabilizer = Stabilizer::by_key(scheme).expect("a scheme");
+        let key = if scheme == "soft" { "hertz" } else { "alpha" };
+        stabilizer.values.set(key, values.next().expect("a value")).expect("a parameter");
+        model.apply(Setting::Stabilizer(stabilizer));
+        let mut map = StabilityMap::new(&Stepping::threaded());
+        map.follow(model.run(), true);
+        while map.field().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+            map.collect();
+        }
+        black_box(map);
+    });
 }

@@ -44,6 +44,8 @@ pub mod constraint;
 pub mod detect;
 #[cfg(feature = "scene")]
 pub mod experiment;
+#[cfg(feature = "app")]
+mod files;
 pub mod guide;
 pub mod lcp;
 mod math;

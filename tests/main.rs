@@ -4,6 +4,8 @@
 mod command_line;
 mod contact;
 mod detect;
+#[cfg(feature = "app")]
+mod fuzz;
 mod lcp;
 #[cfg(feature = "scene")]
 mod maps;

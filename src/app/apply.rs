@@ -5,7 +5,7 @@ use super::comparison::{Comparison, MOST_FORKS};
 use super::engine::Stepping;
 use super::format::duration;
 use super::intent::{Intent, Intents, Standard};
-use super::model::{FileAction, Model, Request};
+use super::model::{FileAction, FileKind, Model, Request};
 use super::plot_view::Tab;
 use super::pointer::Hold;
 use super::recorder::Recorder;
@@ -22,14 +22,10 @@ impl Model {
             Intent::Command(command) => self.command(command),
             Intent::Play => self.player.playing = true,
             Intent::Speed(speed) => (self.player.speed, self.player.usual) = (speed, None),
-            Intent::Set(setting) => {
-                if let Setting::TimeStep(h) = setting {
-                    self.comparison_mut().0.keep_ratios(h);
-                }
-                self.choose(setting);
-            }
+            Intent::Set(setting) => self.choose(setting),
             Intent::Remedy(remedy) => self.remedy(remedy),
             Intent::Beside(place) => {
+                self.done(2);
                 self.compare(|comparison, stepping| comparison.toggle(place, stepping))
             }
             Intent::Fork(of) => self.compare(|comparison, stepping| comparison.fork(of, stepping)),
@@ -37,22 +33,33 @@ impl Model {
                 Standard::Rattle => comparison.refer(Stabilizer::by_key("rattle"), stepping),
                 Standard::SmallStep => comparison.refer(None, stepping),
             }),
-            Intent::Promote(fork) => self.comparison_mut().0.promote(fork),
+            Intent::Edit(fork) => self.edit(fork),
+            Intent::Promote(fork) => {
+                self.comparison_mut().0.promote(fork);
+                self.edit(None);
+            }
             Intent::Close(fork) => self.comparison_mut().0.close(fork),
             Intent::CloseAll => self.comparison_mut().0.close_all(),
             Intent::Arrange(arrangement) => self.arrangement = arrangement,
             Intent::Aim(pane) => self.aim = pane,
+            Intent::Say(text) => self.say(text),
             Intent::Sort(order) => self.order = order,
             Intent::Seek(time) => {
                 self.player.playing = false;
                 self.comparison_mut().0.seek(time);
+            }
+            Intent::Enter { begun, time } => {
+                self.player.playing = false;
+                self.comparison_mut().0.enter_branch(begun, time);
             }
             Intent::Language(name) => self.languages.choose(name),
             Intent::Push(push) => self.run_mut().push = push,
             Intent::Press { button, at, reach } => {
                 let hold = Hold::press(button, self.aimed_at().world(), at, reach);
                 self.hold = self.run_mut().press(hold, reach);
-                self.invitation.take_if(|_| matches!(hold, Hold::Body { .. } | Hold::Push));
+                if matches!(hold, Hold::Body { .. }) {
+                    self.done(0);
+                }
             }
             Intent::Drag(to) => {
                 let (hold, player) = (self.hold, self.player);
@@ -73,6 +80,7 @@ impl Model {
             Intent::Select(selected) => self.selected = selected,
             Intent::Sizing(sizing) => self.sizing = sizing,
             Intent::Pan(by) => self.camera.pan(by),
+            Intent::Slide(by) => self.slide(by),
             Intent::Zoom { about, factor } => {
                 let pane = self.pane(self.aim);
                 self.camera.zoom(pane, about, factor);
@@ -112,7 +120,7 @@ impl Model {
         let looks = self.plot.tab == Tab::Solver;
         self.run_mut().watch_solves(looks);
         let cuts = self.run().cuts();
-        self.run_mut().note_changes();
+        self.comparison_mut().0.note_changes();
         self.comparison_mut().0.follow_cut(cuts);
         self.survey();
     }
@@ -157,7 +165,12 @@ impl Model {
                 self.comparison_mut().0.restart();
                 self.plot.reset();
             }
-            Command::Record => self.record(),
+            Command::Record => {
+                if self.run().recorder().take().is_none() && self.run().world().steps > 0 {
+                    self.say("Recording begins at the scene's start".to_owned());
+                }
+                self.record();
+            }
             Command::Replay => self.replay(),
             Command::Scene(by) => {
                 let playing = self.player.playing;
@@ -167,7 +180,7 @@ impl Model {
                 }
             }
             Command::CycleScheme(by) => {
-                let next = self.run().scheme_index() as isize + by;
+                let next = self.edited().scheme_index() as isize + by;
                 let index = next.rem_euclid(TABLE.len() as isize) as usize;
                 self.choose(Setting::Scheme(index));
             }
@@ -182,10 +195,12 @@ impl Model {
             Command::Screenshot => self.requests.push(Request::Screenshot),
             Command::Open => {
                 self.file_action = Some(FileAction::Open);
+                self.offer(FileKind::Scene);
                 self.dialog.pick_file();
             }
             Command::Save => {
-                self.save_by_dialog("scene.json", self.run().to_scene().to_json());
+                let name = format!("{}.json", slug(&self.run().scene.name));
+                self.save_by_dialog(FileKind::Scene, &name, self.run().to_scene().to_json());
             }
             Command::Quit => self.requests.push(Request::Quit),
             // The topmost first. What egui itself closes lies above everything else, the tour below.
@@ -198,31 +213,40 @@ impl Model {
         }
     }
 
-    /// Changes a setting of the active run; a level that changes together with the scheme is said.
+    /// Changes a setting of the edited run; a level that changes together with the scheme is said.
     fn choose(&mut self, setting: Setting) {
         let with_scheme = matches!(setting, Setting::Scheme(_) | Setting::Stabilizer(_));
-        let old = self.run().method().level;
-        self.run_mut().choose(setting);
-        let method = self.run().method();
-        if with_scheme && method.level != old {
-            let text = format!("{} at the {} level", method.stabilizer.info().name, method.level.key());
+        let old = self.edited().method().level;
+        let fork = self.edited_fork().map(|fork| fork.id);
+        self.comparison_mut().0.choose(fork, setting);
+        let method = self.edited().method();
+        let (level, info) = (method.level, method.stabilizer.info());
+        if with_scheme {
+            self.done(1);
+        }
+        if with_scheme && level != old {
+            let text = format!("{}: constraints are now posed at the {} level", info.short, level.key());
             self.say(text);
         }
     }
 
-    /// Does something about a run that has blown up, and plays on.
+    /// Does something about the edited run, which has blown up, and plays on.
     fn remedy(&mut self, remedy: Remedy) {
         match remedy {
             Remedy::Limit(stabilizer) => {
-                self.player.hurry();
+                self.go_back();
                 self.choose(Setting::Stabilizer(stabilizer));
             }
-            Remedy::Undo => {
-                self.player.hurry();
-                self.comparison_mut().0.undo();
+            Remedy::Step(h) => {
+                let method = self.edited().method().clone();
+                self.go_back();
+                self.choose(Setting::Stabilizer(method.stabilizer));
+                self.choose(Setting::Level(method.level));
+                self.choose(Setting::TimeStep(h));
             }
+            Remedy::Undo => self.go_back(),
             Remedy::SlowMotion => {
-                let Some((from, speed)) = self.run().slow_motion() else { return };
+                let Some((from, speed)) = self.edited().slow_motion() else { return };
                 self.comparison_mut().0.seek(from);
                 self.player.slow_down(speed);
             }
@@ -230,8 +254,22 @@ impl Model {
         self.player.playing = true;
     }
 
+    /// To before the last change, or to the scene's start if nothing was changed.
+    fn go_back(&mut self) {
+        self.player.hurry();
+        let fork = self.edited_fork().map(|fork| fork.id);
+        let changed = self.edited().undo_label().is_some();
+        let (comparison, _) = self.comparison_mut();
+        if changed {
+            comparison.undo(fork);
+        } else {
+            comparison.restart();
+        }
+    }
+
     /// Opens the file dialog for a text to be saved.
-    fn save_by_dialog(&mut self, name: &str, text: String) {
+    fn save_by_dialog(&mut self, kind: FileKind, name: &str, text: String) {
+        self.offer(kind);
         self.file_action = Some(FileAction::Save(text));
         self.dialog.config_mut().default_file_name = name.to_owned();
         self.dialog.save_file();
@@ -239,7 +277,7 @@ impl Model {
 
     fn save_problem(&mut self) {
         match self.exported_problem() {
-            Ok(text) => self.save_by_dialog("problem.json", text),
+            Ok(text) => self.save_by_dialog(FileKind::Problem, "problem.json", text),
             Err(why) => self.say(why),
         }
     }
@@ -300,4 +338,11 @@ impl Model {
             None => {}
         }
     }
+}
+
+/// A name as that of a file: small letters and digits, with hyphens between them.
+fn slug(name: &str) -> String {
+    let spaced = name.to_lowercase().replace(|c: char| !c.is_alphanumeric(), " ");
+    let words: Vec<&str> = spaced.split_whitespace().collect();
+    if words.is_empty() { "scene".to_owned() } else { words.join("-") }
 }

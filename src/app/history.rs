@@ -177,9 +177,12 @@ impl History {
         }
     }
 
-    /// Marks a change. A continued change (a slider being dragged) updates its mark instead of adding one.
-    pub fn mark(&mut self, mark: Mark) {
-        let same = |last: &&mut Mark| last.subject == mark.subject && mark.time - last.time < MARK_SPACING;
+    /// Marks a change. One that `goes_on` (a slider being dragged) updates its mark instead of adding one, and so does one that
+    /// follows closely.
+    pub fn mark(&mut self, mark: Mark, goes_on: bool) {
+        let same = |last: &&mut Mark| {
+            last.subject == mark.subject && (goes_on || mark.time - last.time < MARK_SPACING)
+        };
         if let Some(last) = self.marks.iter_mut().rev().find(same) {
             last.label = mark.label;
             return;
@@ -221,7 +224,10 @@ impl History {
 
     /// Times of the first and the last step, s; `None` before there is one.
     pub fn span(&self) -> Option<[f64; 2]> {
-        Some([self.whole.first()?.time, self.recent.back()?.time])
+        // After a rewind beyond the most recent steps only buckets are left.
+        let last =
+            self.recent.back().map(|sample| sample.time).or(self.whole.last().map(|bucket| bucket.time));
+        Some([self.whole.first()?.time, last?])
     }
 
     /// Number of stored records, of both tiers.
@@ -239,19 +245,15 @@ impl History {
         self.work = work;
     }
 
-    /// The record of the steps after `time`, s, if there are any.
-    pub fn after(&self, time: f64) -> Option<Self> {
-        let recent: VecDeque<Sample> =
-            self.recent.iter().filter(|sample| sample.time > time).copied().collect();
-        let whole: Vec<Bucket> = self.whole.iter().filter(|bucket| bucket.time > time).copied().collect();
-        let any = !recent.is_empty();
-        any.then(|| Self { recent, whole, marks: VecDeque::new(), schemes: self.schemes.clone(), ..*self })
-    }
-
-    /// The largest value of `channel` from `from` to `to`, s; NaN if there is none.
-    pub fn largest(&self, channel: Channel, span: [f64; 2]) -> f64 {
-        let columns = self.decimate(channel, span, 1);
-        columns.iter().flatten().map(|column| column.high).fold(f64::NAN, f64::max)
+    /// The largest value of `channel` after `from` and up to `to`, s; NaN if there is none.
+    pub fn largest(&self, channel: Channel, [from, to]: [f64; 2]) -> f64 {
+        let i = channel as usize;
+        let recent_from = self.recent.front().map_or(f64::INFINITY, |sample| sample.time);
+        let within = |time: f64| time > from && time <= to;
+        let old = self.whole.iter().filter(|bucket| within(bucket.time) && bucket.time < recent_from);
+        let new = self.recent.iter().filter(|sample| within(sample.time));
+        // `f64::max` drops a NaN, which here means a missing value.
+        old.map(|bucket| bucket.high[i]).chain(new.map(|sample| sample.values[i])).fold(f64::NAN, f64::max)
     }
 
     /// The value of `channel` after the last step that ended by `time`, s.

@@ -35,7 +35,7 @@ pub enum Intent {
     Speed(f64),
     /// What is to be done about a run that has blown up.
     Remedy(Remedy),
-    /// A setting of the active run's method changes.
+    /// A setting of the edited run's method changes.
     Set(Setting),
     /// A run under the scheme at that place of the table is forked from the present state, or closed if it is there.
     Beside(usize),
@@ -43,6 +43,8 @@ pub enum Intent {
     Fork(Option<ForkId>),
     /// A reference run is forked from the present state.
     Refer(Standard),
+    /// The parameters of a fork are shown and edited; of the main run if there is no such fork.
+    Edit(Option<ForkId>),
     /// A fork becomes the main run.
     Promote(ForkId),
     /// A fork is closed.
@@ -53,10 +55,19 @@ pub enum Intent {
     Arrange(Arrangement),
     /// The mouse works in that pane of the canvas.
     Aim(usize),
+    /// A short message is shown.
+    Say(String),
     /// How the table of the comparison is sorted.
     Sort(Option<Order>),
     /// All runs go to the recorded state at this time, s.
     Seek(f64),
+    /// The future that was left at `begun` is entered again, at its recorded state at `time`; both in s.
+    Enter {
+        /// When it was left.
+        begun: f64,
+        /// Where in it to go.
+        time: f64,
+    },
     /// The language of this name is chosen for the parameters.
     Language(String),
     /// How the mouse pushes.
@@ -82,6 +93,8 @@ pub enum Intent {
     Sizing(bool),
     /// The view moves by this distance on the screen.
     Pan(Vec2),
+    /// The view moves by this distance on the screen to make room for a card; it counts as unmoved by the person.
+    Slide(Vec2),
     /// The view grows about a point of the screen.
     Zoom {
         /// The point that stays where it is.

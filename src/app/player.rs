@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 
 /// Smallest and largest speed, in simulated seconds per real second.
 pub const SPEED_RANGE: [f64; 2] = [0.01, 10.0];
-/// Weight of the newest value in the smoothed time of a step.
-const SMOOTHING: f64 = 0.1;
+/// Answers of the engine over which the time of a step is measured: some seconds.
+const MEASURED: usize = 241;
 /// Share of the requested time that may be dropped before the machine counts as too slow.
 const TOLERATED: f64 = 0.03;
 /// Real seconds over which the rate is measured; longer while single steps take longer.
@@ -51,7 +51,8 @@ impl Player {
 pub struct Pace {
     clock: Clock,
     meter: Meter,
-    step_seconds: f64,
+    /// Real time of one step in each of the last answers, oldest first, s.
+    step_seconds: VecDeque<f64>,
 }
 
 impl Pace {
@@ -91,13 +92,19 @@ impl Pace {
     /// Records that `steps` took `seconds` of real time.
     pub fn measured(&mut self, steps: usize, seconds: f64) {
         if steps > 0 {
-            self.step_seconds += SMOOTHING * (seconds / steps as f64 - self.step_seconds);
+            if self.step_seconds.len() == MEASURED {
+                self.step_seconds.pop_front();
+            }
+            self.step_seconds.push_back(seconds / steps as f64);
         }
     }
 
-    /// Real time of one step, smoothed, s.
+    /// Real time of one step, s: the median of the last ones, since a step that another program interrupts takes any time. Zero
+    /// before the first.
     pub fn step_seconds(&self) -> f64 {
-        self.step_seconds
+        let mut sorted: Vec<f64> = self.step_seconds.iter().copied().collect();
+        sorted.sort_unstable_by(f64::total_cmp);
+        sorted.get(sorted.len() / 2).copied().unwrap_or_default()
     }
 
     /// A frame of `elapsed` real seconds ends with the world at `time` (s), which passes in steps of `h` (s) if the player is
@@ -117,7 +124,7 @@ impl Pace {
 
     /// Resets the time: no steps are due, and none were dropped.
     pub fn restart(&mut self) {
-        *self = Self { step_seconds: self.step_seconds, ..Self::default() };
+        *self = Self { step_seconds: std::mem::take(&mut self.step_seconds), ..Self::default() };
     }
 }
 

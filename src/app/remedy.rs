@@ -5,6 +5,7 @@
 
 use super::format;
 use crate::experiment::stability::Block;
+use crate::report::LARGEST_PHASE;
 use crate::stabilizer::{Integrator, Method, Stabilizer};
 
 /// Part of the stable limit that is offered.
@@ -12,11 +13,16 @@ const PART: f64 = 0.5;
 /// Halvings of the interval in which the limit is searched.
 const HALVINGS: u32 = 50;
 
+/// Significant digits to which a parameter is set, one more than are said.
+const DIGITS: i32 = 5;
+
 /// What a person can do about it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Remedy {
-    /// Step on with these parameters.
+    /// Go back to before the last change, as by undoing it, and step on with these parameters.
     Limit(Stabilizer),
+    /// Go back likewise, and step on with this time step, s.
+    Step(f64),
     /// Undo the last change.
     Undo,
     /// Watch again how it happened.
@@ -51,11 +57,26 @@ pub fn stable(method: &Method, h: f64) -> Option<(Stabilizer, String)> {
         let Some(parameter) = values.parameters().iter().find(|parameter| parameter.key == key) else {
             continue;
         };
-        let value = PART * low * values.get(key)?;
+        let value = rounded(PART * low * values.get(key)?);
         if value > 0.0 {
             tamed.values.set(key, value).ok()?;
             said.push(format!("{} = {}", parameter.symbol, format::parameter(parameter, value, 4)));
         }
     }
     (!said.is_empty()).then(|| (tamed, said.join(", ")))
+}
+
+/// Part of a radian by which the fastest motion turns in a step that is offered: an eighth resolves it well.
+const RESOLVED: f64 = 0.125;
+
+/// A time step that resolves a motion of `rate`, rad/s, which one of `h`, s, did not: a smaller one, to one digit.
+pub fn resolving(rate: f64, h: f64) -> Option<f64> {
+    let step = format::round_down(RESOLVED / rate);
+    (h * rate > LARGEST_PHASE && step < h && step.is_normal()).then_some(step)
+}
+
+/// A positive value to [`DIGITS`] significant digits.
+fn rounded(value: f64) -> f64 {
+    let unit = 10f64.powi(value.log10().floor() as i32 + 1 - DIGITS);
+    (value / unit).round() * unit
 }

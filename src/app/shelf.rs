@@ -113,7 +113,7 @@ impl Shelf {
         self.scenes.iter().filter(move |listed| {
             let Listed { key, name, source, description, group, .. } = listed;
             let text = format!("{key} {name} {source} {description} {}", group.title()).to_lowercase();
-            words.iter().all(|word| text.contains(word))
+            words.iter().all(|word| names(word).any(|name| text.contains(name)))
         })
     }
 
@@ -123,6 +123,21 @@ impl Shelf {
         let here = self.scenes.iter().position(|listed| listed.key == key).unwrap_or(0) as isize;
         (count > 0).then(|| &self.scenes[(here + by).rem_euclid(count) as usize])
     }
+}
+
+/// Words that people use for the same things.
+const SAME: [&[&str]; 4] = [
+    &["pile", "stack", "tower", "wall", "pyramid", "heap"],
+    &["disk", "disc", "circle", "ball"],
+    &["joint", "hinge", "pin", "revolute"],
+    &["box", "block", "crate", "rectangle"],
+];
+
+/// What is found by a word: itself, and others for the same thing.
+fn names(word: &str) -> impl Iterator<Item = &str> {
+    let same =
+        SAME.into_iter().filter(move |names| word.len() > 2 && names.contains(&word));
+    std::iter::once(word).chain(same.flatten().copied())
 }
 
 /// The words that are searched for, in small letters.

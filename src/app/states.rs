@@ -69,11 +69,13 @@ pub struct States {
     /// Memory that they may take, and that they take, bytes.
     room: usize,
     taken: usize,
+    /// Part of that memory which others need, bytes.
+    reserved: usize,
 }
 
 impl Default for States {
     fn default() -> Self {
-        Self { kept: VecDeque::new(), room: MEMORY, taken: 0 }
+        Self { kept: VecDeque::new(), room: MEMORY, taken: 0, reserved: 0 }
     }
 }
 
@@ -96,9 +98,31 @@ impl States {
         self.forget();
     }
 
+    /// Leaves part of that memory to others, bytes.
+    pub fn reserve(&mut self, bytes: usize) {
+        self.reserved = bytes;
+        self.forget();
+    }
+
+    /// Takes out the states after `steps` steps or more.
+    pub fn split(&mut self, steps: u64) -> Self {
+        let first = self.kept.partition_point(|state| state.world.steps < steps);
+        let kept = self.kept.split_off(first);
+        let taken = kept.iter().map(State::size).sum();
+        self.taken -= taken;
+        Self { kept, room: self.room, taken, reserved: 0 }
+    }
+
+    /// Appends states that are later than all here.
+    pub fn append(&mut self, mut later: Self) {
+        self.taken += later.taken;
+        self.kept.append(&mut later.kept);
+        self.forget();
+    }
+
     /// Forgets the oldest states beyond the room for them; the newest is always kept.
     fn forget(&mut self) {
-        while self.kept.len() > 1 && (self.taken > self.room || self.kept.len() > STATES) {
+        while self.kept.len() > 1 && (self.taken + self.reserved > self.room || self.kept.len() > STATES) {
             self.taken -= self.kept.pop_front().map_or(0, |state| state.size());
         }
     }

@@ -170,6 +170,13 @@ impl Palette {
         self.schemes[place % SCHEMES]
     }
 
+    /// The text's colour or the background's, whichever can be read on `color`.
+    pub fn contrast(&self, color: Color32) -> Color32 {
+        let light = [self.text, self.background].into_iter();
+        let distance = |text: &Color32| (luminance(*text) - luminance(color)).abs();
+        light.max_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(self.text)
+    }
+
     /// The colour of a force by what exerts it: of its arrow and of its row on the body's card.
     pub fn force(&self, source: Source) -> Color32 {
         match source {
@@ -257,4 +264,10 @@ fn visuals(palette: &Palette, dark: bool) -> Visuals {
         state.corner_radius = radius;
     }
     v
+}
+
+/// Perceived brightness, 0 to 255 [ITU-R BT.601].
+fn luminance(color: Color32) -> f32 {
+    let [r, g, b] = [color.r(), color.g(), color.b()].map(f32::from);
+    0.299 * r + 0.587 * g + 0.114 * b
 }

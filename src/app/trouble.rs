@@ -1,6 +1,8 @@
 //! Messages about a failed step, and about a step whose figures are doubtful.
 
 use super::engine::Trouble;
+use super::format::significant;
+use super::prose::prose;
 use crate::experiment::reason;
 use crate::model::World;
 use crate::report::{LARGEST_PHASE, LEFT_BY_NEWTON, StepError, StepReport};
@@ -47,12 +49,21 @@ impl Failure {
 }
 
 impl Failure {
-    /// The message about a run whose error has passed so many `sizes` of the scene under a scheme.
-    pub fn blown_up(stabilizer: &Stabilizer, h: f64, sizes: f64) -> Self {
-        let verdict = stabilizer.remark(h).map_or_else(String::new, |remark| format!("\n{remark}"));
-        let text = format!(
-            "The error passed {sizes:.0} sizes of the scene. Shown is the last state in which it can be seen.{verdict}"
-        );
+    /// The message about a run that has blown up under a scheme; `what` has grown.
+    ///
+    /// `phase` is the phase h ω of the fastest motion before that, rad: a scheme that is stable for the error itself fails as well
+    /// where the step does not resolve the motion.
+    pub fn blown_up(stabilizer: &Stabilizer, h: f64, what: &str, phase: f64) -> Self {
+        let verdict =
+            stabilizer.remark(h).map_or_else(String::new, |remark| format!("\n{}.", prose(&remark)));
+        let motion = if phase > LARGEST_PHASE {
+            let phase = significant(phase, 2);
+            format!("\nThe time step did not resolve the fastest motion: h ω = {phase} rad per step.")
+        } else {
+            String::new()
+        };
+        let what = prose(what);
+        let text = format!("{what}. Shown is the last state in which it can be seen.{verdict}{motion}");
         Self { heading: BLOWN_UP, text, hint: BLOWN_UP_HINT }
     }
 }

@@ -2,19 +2,20 @@
 
 use super::arguments::CompareArguments;
 use super::failure::Failure;
-use super::files;
+use super::files::{self, Sink, any_standard};
+use super::interrupt::Interrupt;
 use super::open;
 use super::options::Posing;
-use super::output::{figure, print, print_json};
+use super::output::{figure, json, tell};
 use super::progress::Progress;
 use super::values::format_of;
-use crate::experiment::{CsvRecorder, Curve, Measure, Summary, compare, plot, rates_in, reason};
-use crate::scene::Scene;
+use crate::experiment::{CsvRecorder, Curve, Measure, Row, Summary, compare, plot, rates_in, reason};
+use crate::scene::{Scene, shown};
 use crate::stabilizer::{Method, SchemeInfo, TABLE};
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 use std::borrow::Cow;
-use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
 
@@ -25,30 +26,47 @@ pub(super) fn run(arguments: &CompareArguments) -> Result<(), Failure> {
     let steps = arguments.stepping.apply(&mut scene)?;
     let methods = methods(arguments, &scene)?;
     arguments.stepping.posing.check_integrator(&methods)?;
-    files::guard(&source, &[("--csv", &arguments.csv), ("--plot", &arguments.plot)])?;
-    let mut times: Vec<Vec<f64>> = vec![Vec::new(); methods.len()];
+    let outputs = [("--csv", &arguments.csv), ("--plot", &arguments.plot)];
+    files::guard(&source, &outputs)?;
+    let standard = any_standard(&outputs);
+    let mut rows = Rows::create(arguments.csv.as_deref())?;
+    let interrupt = Interrupt::watch()?;
+    let mut times = vec![StepTimes::default(); methods.len()];
     let mut progress = Progress::new(steps.saturating_mul(methods.len() as u64));
     let mut last = Instant::now();
-    let curves = compare(&scene, &methods, steps, |method, _| {
-        times[method].push(last.elapsed().as_secs_f64() * 1e6);
-        progress.advance();
+    let mut wrong = None;
+    let curves = compare(&scene, &methods, steps, |row| {
+        let step_us = (!row.is_initial).then(|| last.elapsed().as_secs_f64() * 1e6);
+        if let Some(time) = step_us {
+            times[row.method].add(time);
+            progress.advance();
+        }
+        wrong = rows.add(&row, step_us).err();
         last = Instant::now();
+        let go_on = wrong.is_none() && interrupt.come().is_none();
+        if go_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     progress.finish();
-    if let Some(path) = &arguments.csv {
-        write_csv(path, &curves, &times)?;
+    if let Some(wrong) = wrong {
+        return Err(wrong);
     }
+    rows.finish()?;
     if let Some(path) = &arguments.plot {
         let format = format_of(path).map_err(Failure::wrong)?;
         let picture = plot(&scene.name, &curves, &scene.references, format)
             .map_err(|error| Failure::wrong(format!("{}: {error}", path.display())))?;
-        files::replace(path, |file| file.write_all(&picture).map_err(|error| Failure::file(path, &error)))?;
+        files::write(path, &picture)?;
     }
-    let row = |curve| Row::new(curve, &scene);
+    let row = |curve| Outcome::new(curve, &scene);
     if arguments.json {
-        print_json(&curves.iter().map(row).collect::<Vec<_>>())?;
+        tell(&(json(&curves.iter().map(row).collect::<Vec<_>>())? + "\n"), standard)?;
     } else {
-        print(&table(&curves, &times))?;
+        tell(&table(&curves, &times), standard)?;
+    }
+    if let Some((status, signal)) = interrupt.come() {
+        let (reached, all) = (curves.len(), methods.len());
+        let line = format!("{}: {signal} in run {reached} of {all}", shown(&scene.name));
+        return Err(Failure::Interrupted(status, line));
     }
     let failures: Vec<_> = curves.iter().filter_map(|c| Some((c, c.failure.as_ref()?))).collect();
     if failures.is_empty() {
@@ -80,42 +98,89 @@ pub(super) fn named_or_all<'a>(named: &'a [String], posing: &Posing) -> Cow<'a, 
     all.map(|info| info.key.to_owned()).collect()
 }
 
-fn write_csv(path: &Path, curves: &[Curve], times: &[Vec<f64>]) -> Result<(), Failure> {
-    let failed = |error: csv::Error| Failure::csv(path, &error);
-    files::replace(path, |file| {
-        let mut recorder = CsvRecorder::labelled(file, "stabilizer").map_err(failed)?;
-        for (curve, times) in curves.iter().zip(times) {
-            // Row 0 is the initial state and has no time per step.
-            let times = std::iter::once(None).chain(times.iter().copied().map(Some));
-            for (report, time) in curve.reports.iter().zip(times) {
-                recorder.add_labelled(&curve.label, report, time).map_err(failed)?;
+/// The rows of `--csv`, written as they are reached.
+struct Rows<'p>(Option<(&'p Path, CsvRecorder<Sink>)>);
+
+impl<'p> Rows<'p> {
+    fn create(path: Option<&'p Path>) -> Result<Self, Failure> {
+        let Some(path) = path else { return Ok(Self(None)) };
+        let sink = Sink::create(path).map_err(|error| Failure::file(path, &error))?;
+        let recorder =
+            CsvRecorder::labelled(sink, "stabilizer").map_err(|error| Failure::csv(path, &error))?;
+        Ok(Self(Some((path, recorder))))
+    }
+
+    fn add(&mut self, row: &Row<'_>, step_us: Option<f64>) -> Result<(), Failure> {
+        let Some((path, recorder)) = &mut self.0 else { return Ok(()) };
+        let added = recorder.add_labelled(row.label, row.report, step_us);
+        added.map_err(|error| Failure::csv(path, &error))
+    }
+
+    fn finish(self) -> Result<(), Failure> {
+        let Some((path, recorder)) = self.0 else { return Ok(()) };
+        recorder.into_inner().and_then(Sink::finish).map_err(|error| Failure::file(path, &error))
+    }
+}
+
+/// Computing times of a run's steps, µs: of a long run a part at equal distances, so that its memory is bounded.
+#[derive(Clone, Debug)]
+struct StepTimes {
+    kept: Vec<f64>,
+    /// Every so many steps one is kept.
+    pitch: u64,
+    seen: u64,
+}
+
+impl Default for StepTimes {
+    fn default() -> Self {
+        Self { kept: Vec::new(), pitch: 1, seen: 0 }
+    }
+}
+
+impl StepTimes {
+    fn add(&mut self, time: f64) {
+        /// Times kept at most: 512 kB, and a median that is exact for runs of up to as many steps.
+        const MOST: usize = 1 << 16;
+        if self.seen.is_multiple_of(self.pitch) {
+            if self.kept.len() == MOST {
+                self.kept = self.kept.iter().step_by(2).copied().collect();
+                self.pitch *= 2;
+            }
+            if self.seen.is_multiple_of(self.pitch) {
+                self.kept.push(time);
             }
         }
-        recorder.flush().map_err(|error| Failure::file(path, &error))
-    })
+        self.seen += 1;
+    }
+
+    fn median(&self) -> Option<f64> {
+        let mut sorted = self.kept.clone();
+        sorted.sort_by(f64::total_cmp);
+        sorted.get(sorted.len() / 2).copied()
+    }
 }
 
 /// What `--json` prints for one stabilizer.
 #[derive(Serialize)]
-struct Row<'a> {
+struct Outcome<'a> {
     #[serde(flatten)]
     summary: &'a Summary,
     failure: Option<String>,
 }
 
-impl<'a> Row<'a> {
+impl<'a> Outcome<'a> {
     fn new(curve: &'a Curve, scene: &Scene) -> Self {
         let failure = curve.failure.as_ref().map(|error| reason(error, &scene.world));
         Self { summary: &curve.summary, failure }
     }
 }
 
-fn table(curves: &[Curve], times: &[Vec<f64>]) -> String {
+fn table(curves: &[Curve], times: &[StepTimes]) -> String {
     let mut table = Table::new();
     table.load_preset(presets::ASCII_BORDERS_ONLY_CONDENSED);
     // All runs are of the same world.
     let units = curves.first().map(|curve| curve.summary.units()).unwrap_or_default();
-    let measure = Measure::of(curves);
+    let measure = Measure::of(curves.iter().map(|curve| &curve.summary));
     let name = measure.name();
     let errors = curves.first().map(|curve| measure.unit(&curve.summary)).unwrap_or_default();
     let rates = rates_in(units);
@@ -144,7 +209,7 @@ fn table(curves: &[Curve], times: &[Vec<f64>]) -> String {
             figure(summary.velocity_error.largest),
             figure(summary.energy.largest_drift),
             figure(summary.correction_work),
-            median(times).map_or_else(String::new, figure),
+            times.median().map_or_else(String::new, figure),
             ended,
         ]);
     }
@@ -152,10 +217,4 @@ fn table(curves: &[Curve], times: &[Vec<f64>]) -> String {
         column.set_cell_alignment(CellAlignment::Right);
     }
     format!("{table}\n")
-}
-
-fn median(times: &[f64]) -> Option<f64> {
-    let mut sorted = times.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    sorted.get(sorted.len() / 2).copied()
 }

@@ -2,8 +2,8 @@
 
 use super::arguments::CorpusArguments;
 use super::failure::Failure;
-use super::files;
-use super::output::print;
+use super::files::{self, any_standard};
+use super::output::tell;
 use super::parallel::in_parallel;
 use crate::experiment::corpus::{FAMILIES, Family, Tallies, csv, markdown, score, variants};
 use std::time::Instant;
@@ -47,7 +47,8 @@ pub(super) fn run(arguments: &CorpusArguments) -> Result<(), Failure> {
     let of_families = families.iter().zip(&by_family).map(|(family, sum)| (family.key, first, &sum.hard));
     let rows: Vec<_> = hard.chain(ordinary).collect();
     let (table, families) = (markdown(rows.iter().copied()), markdown(of_families));
-    print(&format!("{table}\nThe hard problems by family:\n\n{families}"))?;
+    let standard = any_standard(&[("--csv", &arguments.csv)]);
+    tell(&format!("{table}\nThe hard problems by family:\n\n{families}"), standard)?;
     if let Some(path) = &arguments.csv {
         files::replace(path, |file| csv(rows, &mut *file).map_err(|error| Failure::csv(path, &error)))?;
     }

@@ -1,5 +1,6 @@
 //! The ways in which a command can fail, each with its exit status.
 
+use crate::files::is_standard;
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
@@ -8,6 +9,8 @@ use std::process::ExitCode;
 pub(super) const WRONG: u8 = 2;
 /// The simulation failed numerically.
 const NUMERICAL: u8 = 3;
+/// The simulation went on, but has blown up on the way.
+const BLOWN_UP: u8 = 4;
 
 /// A message for stderr, and the exit status that belongs to it.
 #[derive(Debug)]
@@ -16,6 +19,10 @@ pub(super) enum Failure {
     Wrong(Vec<String>),
     /// The simulation failed, or a problem has no solution.
     Numerical(String),
+    /// The simulation made all its steps, but their numbers have lost their meaning on the way.
+    BlownUp(String),
+    /// A signal ended the command: the exit status, and what was reached.
+    Interrupted(u8, String),
     /// The reader of standard output has closed the pipe: not an error, no message.
     NobodyListens,
 }
@@ -27,12 +34,18 @@ impl Failure {
 
     /// A file that could not be read or written.
     pub fn file(path: &Path, error: &io::Error) -> Self {
+        if is_standard(path) && error.kind() == io::ErrorKind::BrokenPipe {
+            return Self::NobodyListens;
+        }
         Self::wrong(format!("{}: {error}", path.display()))
     }
 
     /// A table that could not be written.
     pub fn csv(path: &Path, error: &csv::Error) -> Self {
-        Self::wrong(format!("{}: {error}", path.display()))
+        match error.kind() {
+            csv::ErrorKind::Io(error) => Self::file(path, error),
+            _ => Self::wrong(format!("{}: {error}", path.display())),
+        }
     }
 
     /// Prints and returns the exit status.
@@ -43,8 +56,16 @@ impl Failure {
                 WRONG.into()
             }
             Self::Numerical(line) => {
-                super::output::complain(&[line]);
+                super::output::complain(&line.lines().map(str::to_owned).collect::<Vec<_>>());
                 NUMERICAL.into()
+            }
+            Self::BlownUp(line) => {
+                super::output::complain(&[line]);
+                BLOWN_UP.into()
+            }
+            Self::Interrupted(status, line) => {
+                super::output::complain(&[line]);
+                status.into()
             }
             Self::NobodyListens => ExitCode::SUCCESS,
         }

@@ -12,7 +12,6 @@ use super::parallel::in_parallel;
 use crate::experiment::comparison::{self, CASES, Comparison, Timing};
 use crate::experiment::figures::{self, Document, Drawing, Figure, Judgement, markdown};
 use std::fs;
-use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
@@ -90,9 +89,7 @@ fn chosen(only: &[String]) -> Result<Vec<&'static Figure>, Failure> {
 
 fn write(folder: &Path, document: &Document) -> Result<(), Failure> {
     let path = folder.join(&document.name);
-    files::replace(&path, |file| {
-        file.write_all(&document.bytes).map_err(|error| Failure::file(&path, &error))
-    })
+    files::write(&path, &document.bytes)
 }
 
 /// The text for standard output: how many statements are reproduced, and which are not.

@@ -3,106 +3,128 @@
 
 use super::failure::Failure;
 use super::open::Source;
-use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions};
+use super::output::Screen;
+use crate::files::{self, Output, actual, is_special, is_standard};
+use same_file::Handle;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// An option and the path given to it.
-pub(super) type Output<'a> = (&'static str, &'a Option<PathBuf>);
+pub(super) type Given<'a> = (&'static str, &'a Option<PathBuf>);
+
+/// Whether one of the paths stands for standard output: the summary then goes to standard error.
+pub(super) fn any_standard(outputs: &[Given<'_>]) -> bool {
+    outputs.iter().any(|(_, path)| path.as_deref().is_some_and(is_standard))
+}
+
+/// What is written: a file, or standard output.
+pub(super) enum Sink {
+    File(Output),
+    Standard(BufWriter<Screen>),
+}
+
+impl Sink {
+    /// Begins the output of that path; `-` is standard output.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        if is_standard(path) {
+            return Ok(Self::Standard(BufWriter::new(Screen::default())));
+        }
+        Output::create(path).map(Self::File)
+    }
+
+    /// Completes it: only now does a file take its place.
+    pub fn finish(self) -> io::Result<()> {
+        match self {
+            Self::File(output) => output.finish(),
+            Self::Standard(mut screen) => screen.flush(),
+        }
+    }
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::File(output) => output.write(bytes),
+            Self::Standard(screen) => screen.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::File(output) => output.flush(),
+            Self::Standard(screen) => screen.flush(),
+        }
+    }
+}
 
 /// Refuses two outputs with the same file, an output onto the scene that is read, and files that cannot be written.
-pub(super) fn guard(source: &Source, outputs: &[Output<'_>]) -> Result<(), Failure> {
+pub(super) fn guard(source: &Source, outputs: &[Given<'_>]) -> Result<(), Failure> {
     let given = || outputs.iter().filter_map(|(option, path)| Some((option, path.as_deref()?)));
-    let scene = source.path.as_deref().map(actual);
-    let mut taken: Vec<(&str, PathBuf)> = Vec::new();
+    let scene = source.path.as_deref().map(Identity::of);
+    let mut taken: Vec<(&str, Identity)> = Vec::new();
     for (option, path) in given() {
         let shown = path.display();
         // Any number of options may write to /dev/null.
         if is_special(path) {
             continue;
         }
-        let place = actual(path);
-        if scene.as_ref() == Some(&place) {
+        let own = Identity::of(path);
+        if scene.as_ref().is_some_and(|scene| scene.is(&own)) {
             return Err(Failure::wrong(format!("{option}: {shown} is the scene that is read")));
         }
-        if let Some((other, _)) = taken.iter().find(|(_, theirs)| *theirs == place) {
+        if let Some((other, _)) = taken.iter().find(|(_, theirs)| theirs.is(&own)) {
             return Err(Failure::wrong(format!("{option}: {shown} is written by {other} already")));
         }
-        taken.push((option, place));
+        taken.push((option, own));
     }
     given().try_for_each(|(_, path)| probe(path).map_err(|error| Failure::file(path, &error)))
 }
 
+/// Which file a path leads to: by its device and number if it exists, so that hard links are one file, else by its place.
+struct Identity {
+    place: PathBuf,
+    file: Option<Handle>,
+}
+
+impl Identity {
+    fn of(path: &Path) -> Self {
+        if is_standard(path) {
+            return Self { place: path.to_owned(), file: None };
+        }
+        // Opening a pipe would wait for its other end.
+        let file = if is_special(path) { None } else { Handle::from_path(path).ok() };
+        Self { place: actual(path), file }
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        self.place == other.place || (self.file.is_some() && self.file == other.file)
+    }
+}
+
 /// Fails if writing the file would fail, and changes nothing.
 pub(super) fn probe(path: &Path) -> io::Result<()> {
-    if is_special(path) {
+    if is_special(path) || is_standard(path) {
         return Ok(());
     }
-    if path.exists() {
-        return OpenOptions::new().write(true).open(path).map(drop);
-    }
-    let part = part_of(path)?;
-    File::create(&part)?;
-    fs::remove_file(part)
+    // What is not finished is removed.
+    Output::create(path).map(drop)
 }
 
-/// A buffered new file.
-pub(super) fn create(path: &Path) -> Result<BufWriter<File>, Failure> {
-    File::create(path).map(BufWriter::new).map_err(|error| Failure::file(path, &error))
-}
-
-/// Writes a file under a temporary name in the same folder and then renames it, so that no incomplete file is ever visible.
+/// Writes a file by `write`; it takes its place if all went well.
 pub(super) fn replace(
     path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> Result<(), Failure>,
+    write: impl FnOnce(&mut Sink) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let failed = |error: io::Error| Failure::file(path, &error);
-    if is_special(path) {
-        let mut file = create(path)?;
-        write(&mut file)?;
-        return file.flush().map_err(failed);
+    let mut sink = Sink::create(path).map_err(failed)?;
+    write(&mut sink)?;
+    sink.finish().map_err(failed)
+}
+
+/// Writes a whole file.
+pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    if is_standard(path) {
+        return replace(path, |sink| sink.write_all(bytes).map_err(|error| Failure::file(path, &error)));
     }
-    let place = actual(path);
-    let part = part_of(&place).map_err(failed)?;
-    let mut file = File::create(&part).map(BufWriter::new).map_err(failed)?;
-    let written = write(&mut file).and_then(|()| file.flush().map_err(failed));
-    let put = written.and_then(|()| fs::rename(&part, place).map_err(failed));
-    if put.is_err() {
-        // The incomplete file is of no use. If it cannot be removed either, the first error is the one to report.
-        let _ = fs::remove_file(part);
-    }
-    put
-}
-
-/// Whether it is a device or a pipe, which is written to directly.
-fn is_special(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|what| !what.is_file() && !what.is_dir())
-}
-
-/// The file that a path leads to, whether it exists or not.
-fn actual(path: &Path) -> PathBuf {
-    fs::canonicalize(path).unwrap_or_else(|_| {
-        let folder = fs::canonicalize(folder_of(path));
-        match (folder, path.file_name()) {
-            (Ok(folder), Some(name)) => folder.join(name),
-            _ => path.to_owned(),
-        }
-    })
-}
-
-fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    }
-}
-
-/// The temporary name under which a file is written until it is complete.
-fn part_of(path: &Path) -> io::Result<PathBuf> {
-    let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
-    let mut part = OsString::from(".");
-    part.push(name);
-    part.push(format!(".{}.part", std::process::id()));
-    Ok(folder_of(path).join(part))
+    files::replace(path, bytes).map_err(|error| Failure::file(path, &error))
 }

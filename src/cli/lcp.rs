@@ -6,6 +6,8 @@
 //! {"id":"b","error":"ray","infeasible":true,"direction":[…],"pivots":2}   or why there is none
 //! ```
 //!
+//! A problem may name its rows, `"rows": ["contact: box – floor, normal", …]`; its answer then repeats them.
+//!
 //! With `--pivots` an answer also says how a pivoting method came to it (z1 is z of the first row, z0 the covering variable):
 //!
 //! ```text
@@ -16,21 +18,21 @@
 
 use super::arguments::LcpArguments;
 use super::failure::Failure;
-use super::output::print;
+use super::output::{json_text, print};
+use crate::experiment::{ProblemLine, problem_line};
+use crate::files::{MOST_PROBLEM_BYTES, STANDARD, read_text, text_within};
 use crate::lcp::{self, LcpError, LcpProblem, LcpSolver, Path as PivotPath, Pivots, Solution};
 use crate::parameter::Values;
-use serde_json::{Map, Value, json};
-use std::io::Read;
+use serde_json::{Value, json};
 use std::path::Path;
-
-/// The name that stands for standard input.
-const STANDARD_INPUT: &str = "-";
 
 /// A problem with the id that its answer repeats.
 struct Posed {
     line: usize,
     id: Value,
     problem: LcpProblem,
+    /// The names of its rows, if it has any.
+    names: Option<Vec<String>>,
 }
 
 /// Runs the command.
@@ -39,17 +41,20 @@ pub(super) fn run(arguments: &LcpArguments) -> Result<(), Failure> {
         solver_from(&arguments.solver).map_err(|message| Failure::wrong(format!("--solver: {message}")))?;
     let file = &arguments.file;
     let mut unsolved = Vec::new();
-    for Posed { line, id, problem } in read(file, &text_of(file)?)? {
+    for Posed { line, id, problem, names } in read(file, &text_of(file)?)? {
         let mut record = arguments.pivots.then(Pivots::default);
         let solved = solver.solve_recording(&problem, &values, record.as_mut());
         let mut answer = match &solved {
             Ok(solution) => answer(&id, solution),
             Err(error) => refusal(&id, error),
         };
+        if let Some(names) = names {
+            answer["rows"] = json!(names);
+        }
         if let Some(record) = &record {
             add_path(&mut answer, record.path());
         }
-        print(&format!("{answer}\n"))?;
+        print(&format!("{}\n", json_text(answer.to_string())))?;
         if let Err(error) = solved {
             unsolved.push(format!("{file}:{line}: {error}"));
         }
@@ -75,13 +80,12 @@ fn solver_from(text: &str) -> Result<(&'static dyn LcpSolver, Values), String> {
 }
 
 fn text_of(file: &str) -> Result<String, Failure> {
-    let mut bytes = Vec::new();
+    let path = Path::new(file);
     let read = match file {
-        STANDARD_INPUT => std::io::stdin().lock().read_to_end(&mut bytes),
-        _ => std::fs::File::open(file).and_then(|mut file| file.read_to_end(&mut bytes)),
+        STANDARD => text_within(std::io::stdin().lock(), MOST_PROBLEM_BYTES),
+        _ => read_text(path, MOST_PROBLEM_BYTES),
     };
-    read.map_err(|error| Failure::file(Path::new(file), &error))?;
-    String::from_utf8(bytes).map_err(|_| Failure::wrong(format!("{file}: not a text in UTF-8")))
+    read.map_err(|error| Failure::file(path, &error))
 }
 
 /// All problems, or all errors of the text, one line each; empty lines are skipped.
@@ -89,100 +93,14 @@ fn read(file: &str, text: &str) -> Result<Vec<Posed>, Failure> {
     let (mut problems, mut wrong) = (Vec::new(), Vec::new());
     for (index, text) in text.lines().enumerate().filter(|(_, text)| !text.trim().is_empty()) {
         let line = index + 1;
-        match parse(text) {
-            Ok((id, problem)) => problems.push(Posed { line, id: id.unwrap_or(json!(line)), problem }),
+        match problem_line(text) {
+            Ok(ProblemLine { id, problem, names }) => {
+                problems.push(Posed { line, id: id.unwrap_or(json!(line)), problem, names });
+            }
             Err(found) => wrong.extend(found.into_iter().map(|what| format!("{file}:{line}: {what}"))),
         }
     }
     if wrong.is_empty() { Ok(problems) } else { Err(Failure::Wrong(wrong)) }
-}
-
-/// The problem of one line, or its errors: `path: what was expected, what was found`.
-fn parse(text: &str) -> Result<(Option<Value>, LcpProblem), Vec<String>> {
-    let value: Value = serde_json::from_str(text).map_err(|error| {
-        let message = error.to_string();
-        let message = message.split(" at line ").next().unwrap_or_default();
-        vec![format!("column {}: not JSON: {message}", error.column())]
-    })?;
-    let Value::Object(mut members) = value else {
-        return Err(vec![format!("expected an object {{\"id\", \"M\", \"q\"}}, found {}", kind(&value))]);
-    };
-    let mut wrong = Vec::new();
-    let id = members.remove("id");
-    if let Some(id) = id.as_ref().filter(|id| !(id.is_string() || id.is_number())) {
-        wrong.push(format!("id: expected a text or a number, found {}", kind(id)));
-    }
-    let q = take(&mut members, "q", &mut wrong);
-    // If q is not an array, the expected size of M is unknown.
-    let size = q.as_array().map(Vec::len);
-    let q = numbers(&q, "q", &mut wrong);
-    let rows = take(&mut members, "M", &mut wrong);
-    let m = match &rows {
-        Value::Null => Vec::new(),
-        Value::Array(rows) => {
-            if let Some(n) = size.filter(|&n| n != rows.len()) {
-                let found = rows.len();
-                wrong.push(format!("M: expected {n} rows, one for each entry of q, found {found}"));
-            }
-            let row = |(i, row): (usize, &Value)| {
-                let path = format!("M[{i}]");
-                let before = wrong.len();
-                let row = numbers(row, &path, &mut wrong);
-                if let Some(n) = size.filter(|&n| n != row.len() && wrong.len() == before) {
-                    wrong.push(format!("{path}: expected {n} numbers, found {}", row.len()));
-                }
-                row
-            };
-            rows.iter().enumerate().flat_map(row).collect()
-        }
-        other => {
-            wrong.push(format!("M: expected an array of rows, found {}", kind(other)));
-            Vec::new()
-        }
-    };
-    wrong.extend(members.keys().map(|key| format!("{key}: unknown key (expected id, M, q)")));
-    if !wrong.is_empty() {
-        return Err(wrong);
-    }
-    match LcpProblem::new(m, q) {
-        Ok(problem) => Ok((id, problem)),
-        Err(error) => Err(vec![error.to_string()]),
-    }
-}
-
-/// The member `key`; if it is missing, null, and an error is added to `wrong`.
-fn take(members: &mut Map<String, Value>, key: &str, wrong: &mut Vec<String>) -> Value {
-    let value = members.remove(key).unwrap_or_default();
-    if value.is_null() {
-        wrong.push(format!("{key}: missing"));
-    }
-    value
-}
-
-fn numbers(value: &Value, path: &str, wrong: &mut Vec<String>) -> Vec<f64> {
-    let items = match value {
-        Value::Null => return Vec::new(),
-        Value::Array(items) => items,
-        other => {
-            wrong.push(format!("{path}: expected an array of numbers, found {}", kind(other)));
-            return Vec::new();
-        }
-    };
-    let number = |(i, item): (usize, &Value)| {
-        item.as_f64().unwrap_or_else(|| {
-            wrong.push(format!("{path}[{i}]: expected a number, found {}", kind(item)));
-            0.0
-        })
-    };
-    items.iter().enumerate().map(number).collect()
-}
-
-fn kind(value: &Value) -> String {
-    match value {
-        Value::Array(items) => format!("an array of {}", items.len()),
-        Value::Object(_) => "an object".to_owned(),
-        other => other.to_string(),
-    }
 }
 
 fn answer(id: &Value, solution: &Solution) -> Value {

@@ -7,8 +7,8 @@ use super::output::print;
 use super::values::format_of;
 use crate::experiment::sweep::Table;
 use crate::experiment::{Axis, Grid, Map, MapError, Shading, check_axes, draw_map};
+use crate::files::{STANDARD, is_standard};
 use crate::stabilizer::Stabilizer;
-use std::io::Write;
 use std::path::Path;
 
 /// The grid of the `--over` options; an error if a figure is asked for that cannot draw it.
@@ -59,24 +59,16 @@ pub(super) fn check_values(
     Ok(())
 }
 
-/// Writes a whole file.
-pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    files::replace(path, |file| file.write_all(bytes).map_err(|error| Failure::file(path, &error)))
-}
-
-/// Writes rows to their file, or prints them.
+/// Writes rows to their file, or to standard output.
 pub(super) fn write_rows(path: Option<&Path>, text: &str) -> Result<(), Failure> {
-    match path {
-        Some(path) => write_file(path, text.as_bytes()),
-        None => Ok(print(text)?),
-    }
+    files::write(path.unwrap_or(Path::new(STANDARD)), text.as_bytes())
 }
 
 /// Draws a map into a file.
 pub(super) fn write_map(path: &Path, map: &Map<'_>) -> Result<(), Failure> {
     let format = format_of(path).map_err(Failure::wrong)?;
     let bytes = draw_map(map, format).map_err(|error| unplottable(&error))?;
-    write_file(path, &bytes)
+    files::write(path, &bytes)
 }
 
 /// Writes a sweep's rows and, if asked for, its figure, and prints how many runs failed.
@@ -97,7 +89,7 @@ pub(super) fn write_sweep(table: &Table, csv: Option<&Path>, plot: Option<&Path>
         };
         write_map(path, &map)?;
     }
-    if csv.is_some() {
+    if csv.is_some_and(|path| !is_standard(path)) {
         let (rows, failures) = (table.rows.len(), table.failures());
         print(&format!("{rows} runs, {failures} failed\n"))?;
     }

@@ -7,7 +7,7 @@ use super::map::write_sweep;
 use super::open::Source;
 use crate::experiment::check_axes;
 use crate::experiment::sweep::{Table, merge};
-use std::fs;
+use crate::files::{MOST_PROBLEM_BYTES, read_text};
 
 /// Runs the command.
 pub(super) fn run(arguments: &MergeArguments) -> Result<(), Failure> {
@@ -15,7 +15,7 @@ pub(super) fn run(arguments: &MergeArguments) -> Result<(), Failure> {
     let mut tables = Vec::new();
     for path in parts {
         let name = path.display().to_string();
-        let text = fs::read_to_string(path).map_err(|error| Failure::file(path, &error))?;
+        let text = read_text(path, MOST_PROBLEM_BYTES).map_err(|error| Failure::file(path, &error))?;
         let table = Table::parse(&text).map_err(|error| Failure::wrong(format!("{name}: {error}")))?;
         // No output may overwrite a part: the part would be lost if merging failed afterwards.
         let source = Source { title: name.clone(), path: Some(path.clone()), text: String::new() };

@@ -1,7 +1,8 @@
 //! The command line: one file per command.
 //!
 //! Exit status: 0 success; 2 error in the command line or a scene; 3 the simulation failed numerically or a problem has no
-//! solution, and what was written until then remains valid. Errors go to stderr, one line each.
+//! solution, and what was written until then remains valid; 4 a run made all its steps, but blew up on the way: an error or a change of
+//! energy beyond 10⁶ times the scene's scale; 130 and 143 SIGINT and SIGTERM. Errors go to stderr, one line each.
 
 mod arguments;
 mod check;
@@ -11,6 +12,7 @@ mod corpus;
 mod failure;
 mod figures;
 mod files;
+mod interrupt;
 mod lcp;
 mod list;
 mod map;
@@ -66,8 +68,12 @@ fn window(arguments: &WindowArguments) -> Result<(), Failure> {
         // Checked before a window opens, so that an invalid scene ends the command with status 2.
         source.parse()?;
     }
-    if let Some(path) = &arguments.shot {
-        files::probe(path).map_err(|error| Failure::file(path, &error))?;
+    match &scene {
+        Some(source) => files::guard(source, &[("--shot", &arguments.shot)])?,
+        None => {
+            let mut shot = arguments.shot.iter();
+            shot.try_for_each(|path| files::probe(path).map_err(|error| Failure::file(path, &error)))?;
+        }
     }
     let scene = scene.map(|source| crate::app::OpenScene {
         title: source.title,

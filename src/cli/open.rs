@@ -3,9 +3,11 @@
 use super::failure::Failure;
 use super::options::{Posing, Stepping};
 use crate::experiment::steps_for;
-use crate::scene::{Problem, Scene, catalogue, no_integrator, no_such_level, solver_from, stabilizer_from};
+use crate::files::{MOST_SCENE_BYTES, read_text};
+use crate::scene::{
+    Problem, Scene, Settings, catalogue, no_integrator, no_such_level, solver_from, stabilizer_from,
+};
 use crate::stabilizer::{Level, Method};
-use std::fs;
 use std::path::PathBuf;
 
 /// Most steps into which a duration may be divided: eleven days at a microsecond per step.
@@ -34,9 +36,7 @@ pub(super) fn open(name: &str) -> Result<Source, Failure> {
             "{name}: neither a file nor a shipped scene (`driftlab list scenes` shows those)"
         )));
     }
-    let bytes = fs::read(&path).map_err(|error| Failure::file(&path, &error))?;
-    let text =
-        String::from_utf8(bytes).map_err(|_| Failure::wrong(format!("{name}: not a text in UTF-8")))?;
+    let text = read_text(&path, MOST_SCENE_BYTES).map_err(|error| Failure::file(&path, &error))?;
     Ok(Source { title: name.to_owned(), path: Some(path), text })
 }
 
@@ -56,14 +56,24 @@ impl Stepping {
         self.posing.apply(&mut settings.method)?;
         match self.steps {
             Some(steps) => Ok(steps),
-            None => match steps_for(settings, self.time) {
-                steps if steps <= MOST_STEPS => Ok(steps),
-                _ => Err(Failure::wrong(format!(
-                    "--time: more than {MOST_STEPS:e} steps of {} s (expected a shorter time, or --steps)",
-                    settings.time_step
-                ))),
-            },
+            None => few_steps(settings, self.time, "--time", ", or --steps"),
         }
+    }
+}
+
+/// The steps of a duration in s, the scene's own if none is given; an error of the option if they are too many.
+pub(super) fn few_steps(
+    settings: &Settings,
+    time: Option<f64>,
+    option: &str,
+    other: &str,
+) -> Result<u64, Failure> {
+    match steps_for(settings, time) {
+        steps if steps <= MOST_STEPS => Ok(steps),
+        _ => Err(Failure::wrong(format!(
+            "{option}: more than {MOST_STEPS:e} steps of {} s (expected a shorter time{other})",
+            settings.time_step
+        ))),
     }
 }
 

@@ -1,31 +1,94 @@
-//! Standard output and standard error, written without panicking if they are closed.
+//! Standard output and standard error, written without panicking if they are closed, and without control characters that a
+//! scene's names could send to a terminal.
 
+use crate::scene::{is_unsafe, shown};
 use serde::Serialize;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
+
+/// Lines of errors at most; the rest are counted.
+const MOST_LINES: usize = 50;
 
 /// Writes a text to standard output.
 pub(super) fn print(text: &str) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
+    write_lines(&mut io::stdout().lock(), text)
+}
+
+/// Writes a text for people: to standard output, or to standard error if data are written to standard output.
+pub(super) fn tell(text: &str, data_on_standard_output: bool) -> io::Result<()> {
+    if data_on_standard_output { write_lines(&mut io::stderr().lock(), text) } else { print(text) }
+}
+
+/// Writes lines without control characters.
+fn write_lines(out: &mut impl Write, text: &str) -> io::Result<()> {
+    for line in text.split_inclusive('\n') {
+        let (line, end) = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));
+        out.write_all(shown(line).as_bytes())?;
+        out.write_all(end.as_bytes())?;
+    }
     out.flush()
 }
 
-/// Writes a value to standard output as JSON; numbers that are not finite become null.
+/// A value as JSON, numbers that are not finite as null.
+pub(super) fn json(value: &impl Serialize) -> io::Result<String> {
+    Ok(json_text(serde_json::to_string_pretty(value)?))
+}
+
+/// JSON in which the characters that [`shown`] escapes, and that can stand in texts only, are escaped in the way of JSON.
+pub(super) fn json_text(text: String) -> String {
+    let escape = |c: char| {
+        if c != '\n' && is_unsafe(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() }
+    };
+    if text.contains(is_unsafe) { text.chars().map(escape).collect() } else { text }
+}
+
+/// Writes a value to standard output as JSON.
 pub(super) fn print_json(value: &impl Serialize) -> io::Result<()> {
-    let text = serde_json::to_string_pretty(value)?;
-    print(&format!("{text}\n"))
+    print(&format!("{}\n", json(value)?))
 }
 
 /// Writes lines to standard error, ignoring errors: there is nowhere left to report them.
 pub(super) fn complain(lines: &[String]) {
     let mut err = io::stderr().lock();
-    for line in lines {
-        let _ = writeln!(err, "{line}");
+    for line in lines.iter().take(MOST_LINES) {
+        let _ = write_lines(&mut err, &format!("{line}\n"));
+    }
+    if let Some(more) = lines.len().checked_sub(MOST_LINES).filter(|more| *more > 0) {
+        let _ = writeln!(err, "and {more} more errors");
+    }
+}
+
+/// Standard output for data: bytes as they are into a file or a pipe; on a terminal, without control characters.
+#[derive(Default)]
+pub(super) struct Screen {
+    /// The beginning of a character whose other bytes have not come yet.
+    begun: Vec<u8>,
+}
+
+impl Write for Screen {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut out = io::stdout().lock();
+        if !out.is_terminal() {
+            return out.write(bytes);
+        }
+        self.begun.extend_from_slice(bytes);
+        let whole = match std::str::from_utf8(&self.begun) {
+            Ok(text) => text.len(),
+            Err(error) => error.valid_up_to(),
+        };
+        let rest = self.begun.split_off(whole);
+        let text = String::from_utf8(std::mem::replace(&mut self.begun, rest)).unwrap_or_default();
+        write_lines(&mut out, &text)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stdout().lock().flush()
     }
 }
 
 /// Lines of label and value, the values aligned.
 pub(super) fn aligned(rows: &[(String, String)]) -> String {
+    let rows: Vec<_> = rows.iter().map(|(label, value)| (shown(label), shown(value))).collect();
     let width = rows.iter().map(|(label, _)| label.chars().count()).max().unwrap_or_default();
     rows.iter().map(|(label, value)| format!("{label:width$}  {value}\n")).collect()
 }

@@ -2,17 +2,20 @@
 
 use super::arguments::RunArguments;
 use super::failure::Failure;
-use super::files;
+use super::files::{self, Sink, any_standard};
+use super::interrupt::Interrupt;
 use super::open;
-use super::output::{aligned, figure, print, print_json};
+use super::output::{aligned, complain, figure, json, tell};
 use super::progress::Progress;
+use crate::detect::{Detector, Reach};
 use crate::experiment::{
-    CsvRecorder, Extreme, ImpulseRecorder, Run, Summary, TraceRecorder, Verdict, reason,
+    BlowUp, CsvRecorder, Extreme, ImpulseRecorder, Run, Summary, TraceRecorder, Verdict, advice, reason,
 };
+use crate::model::World;
 use crate::report::StepReport;
+use crate::scene::shown;
 use serde::Serialize;
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -27,49 +30,78 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let RunArguments { csv, trace, impulses, save, .. } = arguments;
     let outputs = [("--csv", csv), ("--trace", trace), ("--impulses", impulses), ("--save", save)];
     files::guard(&source, &outputs)?;
+    let standard = any_standard(&outputs);
+    let interrupt = Interrupt::watch()?;
     let mut record = Files::create(arguments)?;
     let mut run = Run::new(&scene, steps);
     if arguments.uniqueness {
         run = run.examining_uniqueness();
     }
+    warn_of_crowds(run.world());
     let mut summary = Summary::new(&scene, run.initial());
     record.add(run.initial(), &run, None)?;
     let mut progress = Progress::new(steps);
     let mut failure = None;
-    loop {
+    while interrupt.come().is_none() {
         let start = Instant::now();
         let Some(report) = run.next() else { break };
         let microseconds = start.elapsed().as_secs_f64() * 1e6;
         match report {
             Ok(report) => {
+                let before = summary.blow_up;
                 summary.add(&report);
                 record.add(&report, &run, Some(microseconds))?;
+                if let (None, Some(blow_up)) = (before, summary.blow_up) {
+                    record.comment(&blow_up)?;
+                }
                 progress.advance();
             }
-            Err(error) => failure = Some(reason(&error, run.world())),
+            Err(error) => {
+                let advice = advice(&error, run.method());
+                failure = Some(reason(&error, run.world()) + &advice);
+            }
         }
     }
     progress.finish();
-    record.flush()?;
+    record.finish()?;
     if let Some(path) = &arguments.save {
         scene.world = run.world().clone();
-        let text = scene.to_json();
-        files::replace(path, |file| {
-            file.write_all(text.as_bytes()).map_err(|error| Failure::file(path, &error))
-        })?;
+        files::write(path, scene.to_json().as_bytes())?;
     }
     if arguments.json {
-        print_json(&Outcome { summary: &summary, failure: failure.clone() })?;
+        tell(&(json(&Outcome { summary: &summary, failure: failure.clone() })? + "\n"), standard)?;
     } else {
-        print(&describe(&summary, arguments.uniqueness))?;
+        tell(&describe(&summary, arguments.uniqueness), standard)?;
+    }
+    if let (None, Some((status, signal))) = (&failure, interrupt.come()) {
+        let (made, time, name) = (summary.steps, summary.time, shown(&scene.name));
+        let line = format!("{name}: {signal} after {made} of {steps} steps, {time:.6} s");
+        return Err(Failure::Interrupted(status, line));
     }
     match failure {
-        None => Ok(()),
+        None => match summary.blow_up {
+            None => Ok(()),
+            Some(blow_up) => Err(Failure::BlownUp(format!("{}: {blow_up}", scene.name))),
+        },
         Some(error) => {
             let (step, time) = (summary.steps + 1, summary.time);
-            let name = &scene.name;
+            let name = shown(&scene.name);
             Err(Failure::Numerical(format!("{name}: step {step} after {time:.6} s: {error}")))
         }
+    }
+}
+
+/// Says before the first step that it will take long, if bodies lie on one another: each pair of them touches.
+fn warn_of_crowds(world: &World) {
+    /// Contacts per body beyond which bodies must overlap: each disk of a dense packing touches six others, two boxes touch twice.
+    const DENSE: usize = 20;
+    let frames: Vec<_> = (0..world.bodies().len()).map(|body| world.frame(body)).collect();
+    let mut contacts = Vec::new();
+    Detector::default().detect(world, &frames, &Reach::default(), &mut contacts);
+    let (contacts, bodies) = (contacts.len(), world.bodies().len());
+    if contacts > DENSE * bodies {
+        let text = "the bodies lie on one another, and a step may take long (move them apart)";
+        complain(&[format!("warning: {contacts} contacts of {bodies} bodies: {text}")]);
     }
 }
 
@@ -83,9 +115,9 @@ struct Outcome<'a> {
 
 /// The files that a run writes step by step.
 struct Files {
-    csv: Option<(PathBuf, CsvRecorder<BufWriter<File>>)>,
-    trace: Option<(PathBuf, TraceRecorder<BufWriter<File>>)>,
-    impulses: Option<(PathBuf, ImpulseRecorder<BufWriter<File>>)>,
+    csv: Option<(PathBuf, CsvRecorder<Sink>)>,
+    trace: Option<(PathBuf, TraceRecorder<Sink>)>,
+    impulses: Option<(PathBuf, ImpulseRecorder<Sink>)>,
 }
 
 impl Files {
@@ -110,27 +142,34 @@ impl Files {
         Ok(())
     }
 
-    fn flush(&mut self) -> Result<(), Failure> {
+    /// Says in the error curve what has happened after its last row.
+    fn comment(&mut self, blow_up: &BlowUp) -> Result<(), Failure> {
         if let Some((path, csv)) = &mut self.csv {
-            csv.flush().map_err(|error| Failure::file(path, &error))?;
-        }
-        if let Some((path, trace)) = &mut self.trace {
-            trace.flush().map_err(|error| Failure::file(path, &error))?;
-        }
-        if let Some((path, impulses)) = &mut self.impulses {
-            impulses.flush().map_err(|error| Failure::file(path, &error))?;
+            csv.comment(blow_up).map_err(|error| Failure::csv(path, &error))?;
         }
         Ok(())
+    }
+
+    /// Puts the files in their places.
+    fn finish(self) -> Result<(), Failure> {
+        fn put(path: &Path, sink: io::Result<Sink>) -> Result<(), Failure> {
+            sink.and_then(Sink::finish).map_err(|error| Failure::file(path, &error))
+        }
+        let Self { csv, trace, impulses } = self;
+        csv.map_or(Ok(()), |(path, own)| put(&path, own.into_inner()))?;
+        trace.map_or(Ok(()), |(path, own)| put(&path, own.into_inner()))?;
+        impulses.map_or(Ok(()), |(path, own)| put(&path, own.into_inner()))
     }
 }
 
 /// A recorder into a new file if a path is given, with that path for error messages.
 fn recorder<R>(
     path: Option<&Path>,
-    new: fn(BufWriter<File>) -> csv::Result<R>,
+    new: fn(Sink) -> csv::Result<R>,
 ) -> Result<Option<(PathBuf, R)>, Failure> {
     let Some(path) = path else { return Ok(None) };
-    let recorder = new(files::create(path)?).map_err(|error| Failure::csv(path, &error))?;
+    let sink = Sink::create(path).map_err(|error| Failure::file(path, &error))?;
+    let recorder = new(sink).map_err(|error| Failure::csv(path, &error))?;
     Ok(Some((path.to_owned(), recorder)))
 }
 
@@ -216,6 +255,15 @@ fn residual(summary: &Summary) -> String {
 /// Warnings that the run's results may be inaccurate, each with its number.
 fn warnings(summary: &Summary) -> Vec<(&'static str, String)> {
     let mut warnings = Vec::new();
+    warnings.extend(summary.blow_up.iter().map(|blow_up| ("warning", blow_up.to_string())));
+    if let Some(share) = summary.relative_residual.filter(|_| summary.unsolved_steps > 0) {
+        let (steps, solver) = (summary.unsolved_steps, summary.method().solver.info().key);
+        let text = format!(
+            "{steps} steps: {solver} has not converged, it left up to {} of the speed (1e-9 counts as solved)",
+            figure(share)
+        );
+        warnings.push(("warning", text));
+    }
     if summary.damped_steps > 0 {
         let text = "joints and contacts contradict each other, corrections were damped";
         warnings.push(("warning", format!("{} steps: {text}", summary.damped_steps)));

@@ -13,6 +13,7 @@ use crate::experiment::Study;
 use crate::experiment::sweep::{Head, Length, Shard, Table, run_point};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
+use std::num::NonZeroUsize;
 
 /// Runs the command.
 pub(super) fn run(arguments: &SweepArguments) -> Result<(), Failure> {
@@ -43,7 +44,9 @@ pub(super) fn run(arguments: &SweepArguments) -> Result<(), Failure> {
         bar.inc(1);
         row
     };
-    let threads = usize::from(arguments.jobs.unwrap_or(0));
+    // More threads than points would wait for nothing.
+    let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let threads = arguments.jobs.map_or_else(cores, usize::from).min(indices.len()).max(1);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Failure::wrong(format!("--jobs: {error}")))?;
     let rows = pool.install(|| indices.par_iter().map(point).collect());

@@ -58,10 +58,10 @@ impl JacobianRow for Row {
         [self.a, self.b]
     }
 
-    fn side(&self, end: End) -> (usize, DVec3) {
+    fn side(&self, end: End) -> DVec3 {
         match end {
-            End::First => (self.a, self.ja),
-            End::Second => (self.b, self.jb),
+            End::First => self.ja,
+            End::Second => self.jb,
         }
     }
 }

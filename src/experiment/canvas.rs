@@ -1,5 +1,6 @@
 //! The canvas on which figures are drawn: colours, the font, and the bytes of an SVG or a PNG file.
 
+use crate::scene::shown;
 use image::codecs::png::PngEncoder;
 use image::{ColorType, ImageEncoder};
 use plotters::coord::Shift;
@@ -50,7 +51,13 @@ pub(super) fn svg(
     install_font()?;
     let mut text = String::new();
     draw(SVGBackend::with_string(&mut text, size).into_drawing_area())?;
-    Ok(text.into_bytes())
+    Ok(without_controls(&text).into_bytes())
+}
+
+/// An SVG text in which the characters that XML 1.0 forbids, and those that would command a terminal, are escaped as text.
+fn without_controls(text: &str) -> String {
+    let lines: Vec<_> = text.split('\n').map(shown).collect();
+    lines.join("\n").replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
 }
 
 /// The bytes of a PNG file of `size` px that `draw` draws.

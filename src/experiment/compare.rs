@@ -1,10 +1,11 @@
 //! The same scene under several methods.
 
-use super::{Run, Summary};
+use super::{ErrorCurve, Run, Summary};
 use crate::parameter::Parameter;
 use crate::report::{StepError, StepReport};
 use crate::scene::Scene;
 use crate::stabilizer::{Method, Stabilizer};
+use std::ops::ControlFlow;
 
 /// One method's run.
 #[derive(Clone, Debug)]
@@ -13,8 +14,8 @@ pub struct Curve {
     pub label: String,
     /// The figures of the run.
     pub summary: Summary,
-    /// The reports, the initial state first.
-    pub reports: Vec<StepReport>,
+    /// The errors over time, thinned to what a figure shows: its memory does not grow with the run.
+    pub errors: ErrorCurve,
     /// Why the run ended early, if it did.
     pub failure: Option<StepError>,
 }
@@ -35,31 +36,56 @@ pub fn label(stabilizer: &Stabilizer) -> String {
     format!("{}{parameters}", stabilizer.info().key)
 }
 
-/// Runs the scene for `steps` steps under each method, from its present state.
+/// A row of a comparison: a state that a method's run has reached.
+pub struct Row<'r> {
+    /// The method, by its place in the list.
+    pub method: usize,
+    /// How [`label`] names it.
+    pub label: &'r str,
+    /// The figures.
+    pub report: &'r StepReport,
+    /// Whether it is the state before the first step.
+    pub is_initial: bool,
+}
+
+/// Runs the scene for up to `steps` steps under each method, one after the other, from its present state.
 ///
-/// `observe` is told each finished step: the index of its method, and the report.
+/// `observe` is told each row as it is reached, the initial states included, and may end the comparison: the curves then
+/// contain what was reached, and no curve for methods whose turn did not come.
 pub fn compare(
     scene: &Scene,
     methods: &[Method],
     steps: u64,
-    mut observe: impl FnMut(usize, &StepReport),
+    mut observe: impl FnMut(Row<'_>) -> ControlFlow<()>,
 ) -> Vec<Curve> {
-    let run = |(index, method): (usize, &Method)| {
+    let mut curves = Vec::new();
+    let mut end = ControlFlow::Continue(());
+    for (index, method) in methods.iter().enumerate() {
+        if end.is_break() {
+            break;
+        }
+        let label = label(&method.stabilizer);
+        let mut row = |report: &StepReport, is_initial| {
+            observe(Row { method: index, label: &label, report, is_initial })
+        };
         let mut run = Run::under(scene, method.clone(), steps);
         let mut summary = Summary::under(scene, method, run.initial());
-        let mut reports = vec![*run.initial()];
+        let mut errors = ErrorCurve::default();
+        errors.add(run.initial());
+        end = row(run.initial(), true);
         let mut failure = None;
-        for report in &mut run {
-            match report {
-                Ok(report) => {
-                    observe(index, &report);
+        while end.is_continue() {
+            match run.next() {
+                None => break,
+                Some(Ok(report)) => {
                     summary.add(&report);
-                    reports.push(report);
+                    errors.add(&report);
+                    end = row(&report, false);
                 }
-                Err(error) => failure = Some(error),
+                Some(Err(error)) => failure = Some(error),
             }
         }
-        Curve { label: label(&method.stabilizer), summary, reports, failure }
-    };
-    methods.iter().enumerate().map(run).collect()
+        curves.push(Curve { label, summary, errors, failure });
+    }
+    curves
 }

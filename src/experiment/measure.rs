@@ -2,7 +2,7 @@
 //! of both, Anitescu & Hart's infeasibility I(q).
 
 use super::units::larger;
-use super::{Curve, Summary, errors_in};
+use super::{Summary, errors_in};
 use crate::model::joint::Unit;
 use crate::report::StepReport;
 use crate::scene::Quantity;
@@ -21,9 +21,12 @@ pub enum Measure {
 impl Measure {
     /// The errors to show for runs of one scene: of the contacts if any run had one; of the joints if the scene has
     /// joints, or if there is neither.
-    pub fn of(curves: &[Curve]) -> Self {
-        let contacts = curves.iter().any(|curve| curve.summary.has_contacts());
-        let joints = curves.iter().any(|curve| curve.summary.joints > 0);
+    pub fn of<'s>(summaries: impl IntoIterator<Item = &'s Summary>) -> Self {
+        let (mut joints, mut contacts) = (false, false);
+        for summary in summaries {
+            contacts |= summary.has_contacts();
+            joints |= summary.joints > 0;
+        }
         match (joints, contacts) {
             (true, true) => Self::Both,
             (false, true) => Self::Contacts,

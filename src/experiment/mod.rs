@@ -19,11 +19,13 @@
 
 mod attempts;
 mod axis;
+mod blow_up;
 mod canvas;
 mod compare;
 pub mod comparison;
 pub mod converge;
 pub mod corpus;
+mod error_curve;
 pub mod figures;
 mod impulses;
 mod map;
@@ -31,6 +33,7 @@ mod measure;
 pub mod opened;
 mod picture;
 mod plot;
+mod problem_line;
 mod record;
 mod ruler;
 mod run;
@@ -44,12 +47,15 @@ mod units;
 
 pub use attempts::{AttemptCount, AttemptFigures, AttemptSummary, LongestTrail};
 pub use axis::{Axis, Grid, Scale};
+pub use blow_up::{BLOWN_UP, BlowUp, Bounds};
 pub use canvas::{Format, PlotError};
-pub use compare::{Curve, compare, label};
+pub use compare::{Curve, Row, compare, label};
+pub use error_curve::ErrorCurve;
 pub use impulses::ImpulseRecorder;
 pub use map::{Map, Shading, check_axes, draw_map};
 pub use measure::Measure;
 pub use plot::plot;
+pub use problem_line::{ProblemLine, problem_line};
 pub use record::{CsvRecorder, TraceRecorder};
 pub use ruler::MapError;
 pub use run::Run;
@@ -58,9 +64,11 @@ pub use summary::{Energies, Extreme, Summary, Verdict};
 pub use uniqueness::UniquenessSummary;
 pub use units::{errors_in, joint_units, rate, rates_in};
 
+use crate::lcp::MixedError;
 use crate::model::World;
 use crate::report::StepError;
-use crate::scene::Settings;
+use crate::scene::{Settings, shown};
+use crate::stabilizer::{Level, Method};
 
 /// Why a step failed, with bodies by their names instead of their indices.
 pub fn reason(error: &StepError, world: &World) -> String {
@@ -68,10 +76,30 @@ pub fn reason(error: &StepError, world: &World) -> String {
     let StepError::NotFinite { body: index } = error else { return text };
     match world.bodies().get(*index) {
         Some(body) if !body.name.is_empty() => {
-            text.replacen(&format!("body {index}"), &format!("body '{}'", body.name), 1)
+            text.replacen(&format!("body {index}"), &format!("body '{}'", shown(&body.name)), 1)
         }
         _ => text,
     }
+}
+
+/// What a person may try after such a failure, and the solver that was asked for; empty where neither says anything.
+pub fn advice(error: &StepError, method: &Method) -> String {
+    let StepError::Contact(error) = error else { return String::new() };
+    let asked = method.solver.info().key;
+    let remedy = match (error, asked) {
+        (MixedError::NotApplicable { .. } | MixedError::NotConverged { .. }, solver)
+            if solver != "auto" =>
+        {
+            "the solver 'auto', a smaller time step, or another scheme"
+        }
+        _ if method.level == Level::Acceleration => {
+            "a smaller time step, the velocity level, or another scheme"
+        }
+        _ => {
+            "a smaller time step, another scheme, or the solver 'interior', which returns the least violation"
+        }
+    };
+    format!("; asked for '{asked}', try {remedy}")
 }
 
 /// Default duration of a run, if neither the scene nor the user states one, s.

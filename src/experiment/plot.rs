@@ -7,6 +7,7 @@ use crate::scene::Reference;
 use plotters::coord::Shift;
 use plotters::element::{DashedPathElement, Drawable, PointCollection};
 use plotters::prelude::*;
+use std::collections::BTreeMap;
 
 /// Width and height, px.
 const SIZE: (u32, u32) = (1440, 750);
@@ -25,7 +26,7 @@ const KEY_LENGTH: i32 = 24;
 /// Length of a curve's dashes and of the gaps between them, px.
 const DASH: [u32; 2] = [10, 6];
 
-/// Draws the constraint error of `curves` ([`Measure::of`] them) over time with the `references` that concern it, and
+/// Draws the constraint error of `curves` ([`Measure::of`] their summaries) over time with the `references` that concern it, and
 /// returns the file's bytes.
 ///
 /// # Errors
@@ -49,7 +50,7 @@ fn draw<B: DrawingBackend>(
     references: &[Reference],
 ) -> Result<(), PlotError> {
     area.fill(&WHITE).map_err(failed)?;
-    let measure = Measure::of(curves);
+    let measure = Measure::of(curves.iter().map(|curve| &curve.summary));
     let levels: Vec<_> =
         references.iter().filter(|level| level.is_level() && measure.includes(level.quantity)).collect();
     let (start, end) = times(curves);
@@ -132,22 +133,32 @@ impl<B: DrawingBackend> Legend<B> {
 }
 
 fn times(curves: &[Curve]) -> (f64, f64) {
-    let times = || curves.iter().flat_map(|curve| &curve.reports).map(|report| report.time);
-    let (start, end) = (times().fold(f64::INFINITY, f64::min), times().fold(0.0, f64::max));
+    let times = || curves.iter().filter_map(|curve| curve.errors.times());
+    let start = times().map(|[start, _]| start).fold(f64::INFINITY, f64::min);
+    let end = times().map(|[_, end]| end).fold(0.0, f64::max);
     if start < end { (start, end) } else { (0.0, 1.0) }
 }
 
 /// The whole decades that contain the data.
 fn decades(measure: Measure, curves: &[Curve], levels: &[&Reference]) -> (f64, f64) {
-    let errors = curves.iter().flat_map(|curve| &curve.reports).map(|report| measure.after(report));
     let drawn = |error: &f64| error.is_finite() && *error > FLOOR;
-    let mut errors: Vec<f64> = errors.filter(drawn).collect();
-    errors.sort_by(f64::total_cmp);
-    let low = errors.get((errors.len() as f64 * BELOW_AXIS) as usize).copied();
-    let levels = levels.iter().map(|level| level.bound.value()).filter(drawn);
-    let ends: Vec<f64> = low.into_iter().chain(errors.last().copied()).chain(levels).collect();
-    let low = ends.iter().copied().fold(f64::INFINITY, f64::min).log10().floor();
-    let high = ends.iter().copied().fold(0.0, f64::max).log10().ceil();
+    let mut counts: BTreeMap<i32, u64> = BTreeMap::new();
+    let floor = FLOOR.log10().round() as i32;
+    for (decade, count) in curves.iter().flat_map(|curve| curve.errors.decades(measure)) {
+        if decade >= floor {
+            *counts.entry(decade).or_default() += count;
+        }
+    }
+    let below = (counts.values().sum::<u64>() as f64 * BELOW_AXIS) as u64;
+    let low = counts.iter().scan(0, |sum, (decade, count)| {
+        *sum += count;
+        Some((*decade, *sum))
+    });
+    let low = low.into_iter().find(|(_, sum)| *sum > below).map(|(decade, _)| f64::from(decade));
+    let levels = || levels.iter().map(|level| level.bound.value()).filter(drawn);
+    let largest = curves.iter().filter_map(|curve| curve.errors.largest(measure)).filter(drawn);
+    let low = levels().map(|level| level.log10().floor()).chain(low).fold(f64::INFINITY, f64::min);
+    let high = levels().chain(largest).fold(0.0, f64::max).log10().ceil();
     if low.is_finite() && high.is_finite() {
         (10f64.powf(low), 10f64.powf(high.max(low + 1.0)))
     } else {
@@ -157,16 +168,6 @@ fn decades(measure: Measure, curves: &[Curve], levels: &[&Reference]) -> (f64, f
 
 /// A curve's points, none below the axis, thinned to the smallest and the largest error of each column of pixels.
 fn points(measure: Measure, curve: &Curve, low: f64) -> Vec<(f64, f64)> {
-    let per_column = curve.reports.len().div_ceil(COLUMNS).max(1);
-    let point = |report: &crate::report::StepReport| (report.time, measure.after(report).max(low));
-    let ends = |column: &[crate::report::StepReport]| {
-        let by_error = |a: &(f64, f64), b: &(f64, f64)| a.1.total_cmp(&b.1);
-        let low = column.iter().map(point).min_by(by_error);
-        let high = column.iter().map(point).max_by(by_error);
-        let mut pair: Vec<_> = low.into_iter().chain(high).collect();
-        pair.sort_by(|a, b| a.0.total_cmp(&b.0));
-        pair.dedup();
-        pair
-    };
-    curve.reports.chunks(per_column).flat_map(ends).collect()
+    let points = curve.errors.points(measure, COLUMNS);
+    points.into_iter().map(|(time, error)| (time, error.max(low))).collect()
 }

@@ -55,7 +55,8 @@ impl<W: Write> CsvRecorder<W> {
     /// # Errors
     /// Errors of the writer.
     pub fn new(writer: W) -> csv::Result<Self> {
-        let mut writer = csv::Writer::from_writer(writer);
+        // Comments are records of one field.
+        let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(writer);
         writer.write_record(CURVE)?;
         Ok(Self { writer, label: None })
     }
@@ -127,12 +128,28 @@ impl<W: Write> CsvRecorder<W> {
         self.writer.write_record(&row)
     }
 
+    /// Writes a line that begins with `#`, which readers of tables skip; `text` has neither commas nor quotation marks.
+    ///
+    /// # Errors
+    /// Errors of the writer.
+    pub fn comment(&mut self, text: impl std::fmt::Display) -> csv::Result<()> {
+        self.writer.write_record([format!("# {text}")])
+    }
+
     /// Flushes the underlying writer.
     ///
     /// # Errors
     /// Errors of the writer.
     pub fn flush(&mut self) -> std::io::Result<()> {
         self.writer.flush()
+    }
+
+    /// The underlying writer, everything written.
+    ///
+    /// # Errors
+    /// Errors of the writer.
+    pub fn into_inner(self) -> std::io::Result<W> {
+        self.writer.into_inner().map_err(csv::IntoInnerError::into_error)
     }
 }
 
@@ -175,6 +192,14 @@ impl<W: Write> TraceRecorder<W> {
     /// Errors of the writer.
     pub fn flush(&mut self) -> std::io::Result<()> {
         self.writer.flush()
+    }
+
+    /// The underlying writer, everything written.
+    ///
+    /// # Errors
+    /// Errors of the writer.
+    pub fn into_inner(self) -> std::io::Result<W> {
+        self.writer.into_inner().map_err(csv::IntoInnerError::into_error)
     }
 }
 

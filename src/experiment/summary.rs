@@ -2,7 +2,8 @@
 //! measured ones.
 
 use super::units::larger;
-use super::{AttemptSummary, UniquenessSummary, joint_units, rate};
+use super::{AttemptSummary, BlowUp, Bounds, UniquenessSummary, joint_units, rate};
+use crate::lcp::ACCEPTED;
 use crate::model::joint::Unit;
 use crate::report::{LARGEST_PHASE, LEFT_BY_NEWTON, StepReport};
 use crate::scene::{Reference, Scene};
@@ -140,6 +141,12 @@ pub struct Summary {
     /// Which other solutions the steps' problems have; absent if this is not examined.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uniqueness: Option<UniquenessSummary>,
+    /// Steps that a solver which promises no residual has left above [`ACCEPTED`] of the problem's speed.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unsolved_steps: u64,
+    /// Where the run blew up, if it did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blow_up: Option<BlowUp>,
     /// Published figures that concern this run.
     pub references: Vec<Verdict>,
     #[serde(skip)]
@@ -148,6 +155,14 @@ pub struct Summary {
     targets: Vec<Reference>,
     #[serde(skip)]
     largest_kinetic: f64,
+    #[serde(skip)]
+    bounds: Bounds,
+}
+
+// The signature is serde's.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 fn debug<S: Serializer>(method: &Method, serializer: S) -> Result<S::Ok, S::Error> {
@@ -204,10 +219,13 @@ impl Summary {
             solvers: Vec::new(),
             attempts: AttemptSummary::default(),
             uniqueness: None,
+            unsolved_steps: 0,
+            blow_up: None,
             references: targets.iter().map(unmeasured).collect(),
             units: joint_units(&scene.world),
             targets,
             largest_kinetic: initial.kinetic_energy,
+            bounds: Bounds::new(&scene.world, initial, scene.interaction.is_some()),
         };
         summary.check_references(initial);
         summary
@@ -257,6 +275,8 @@ impl Summary {
         self.fastest_phase = larger(self.fastest_phase, phase);
         self.unresolved_steps += u64::from(phase > LARGEST_PHASE);
         if let Some(share) = report.relative_residual {
+            let sweeps = !self.method.solver.factorises_equations() && report.infeasible == 0;
+            self.unsolved_steps += u64::from(sweeps && (share > ACCEPTED || share.is_nan()));
             self.relative_residual = Some(self.relative_residual.map_or(share, |most| larger(most, share)));
         }
         self.substeps = self.substeps.max(report.substeps);
@@ -274,6 +294,9 @@ impl Summary {
         *last = report.total_energy();
         *largest_drift = larger(*largest_drift, (*last - *initial).abs());
         *relative_drift = (self.largest_kinetic != 0.0).then(|| *largest_drift / self.largest_kinetic);
+        if self.blow_up.is_none() {
+            self.blow_up = self.bounds.judge(report);
+        }
         self.check_references(report);
     }
 

@@ -3,12 +3,13 @@
 //! A part's file is a comment line, the columns, and the rows of every N-th point:
 //!
 //! ```text
-//! # driftlab-sweep/1 {"id":"…","scene":"…","stabilizer":"…","over":["alpha=1:1000:log:40"],"points":40,"part":1,"parts":3}
+//! # driftlab-sweep/2 {"id":"…","scene":"…","stabilizer":"…","over":["alpha=1:1000:log:40"],"points":40,"part":1,"parts":3,"crc32":"…"}
 //! index,alpha,joint_error,contact_error,energy_drift,correction_work,steps,time,failure
 //! ```
 //!
 //! Row `index` (from 0) belongs to part 1 + index mod N. `id` is a digest of the program's version, of the whole scene with its
-//! options, of the grid and of the run's length: parts with the same id belong together, and no others.
+//! options, of the grid and of the run's length: parts with the same id belong together, and no others. `crc32` is the checksum of
+//! the comment line without it and of all lines that follow.
 
 use super::axis::{Axis, Grid};
 use super::record::shortest;
@@ -17,7 +18,11 @@ use crate::scene::Settings;
 use serde::{Deserialize, Serialize};
 
 /// What a file of a sweep begins with.
-const MARK: &str = "# driftlab-sweep/1 ";
+const MARK: &str = "# driftlab-sweep/2 ";
+/// What files without a checksum began with.
+const EARLIER: &str = "# driftlab-sweep/1 ";
+/// What is said about a file whose bytes are not those that were written.
+const ALTERED: &str = "was altered since it was written (its checksum is another): run this part again";
 /// Columns behind the parameters.
 pub const MEASURED: [&str; 7] =
     ["joint_error", "contact_error", "energy_drift", "correction_work", "steps", "time", "failure"];
@@ -145,15 +150,17 @@ impl Table {
     /// # Errors
     /// Errors of the writers.
     pub fn to_bytes(&self) -> Result<Vec<u8>, String> {
-        let head = serde_json::to_string(&self.head).map_err(|error| error.to_string())?;
-        let mut bytes = format!("{MARK}{head}\n").into_bytes();
-        let mut writer = csv::Writer::from_writer(&mut bytes);
+        let mut body = Vec::new();
+        let mut writer = csv::Writer::from_writer(&mut body);
         writer.write_record(self.columns()?).map_err(|error| error.to_string())?;
         for row in &self.rows {
             writer.write_record(row).map_err(|error| error.to_string())?;
         }
         writer.flush().map_err(|error| error.to_string())?;
         drop(writer);
+        let mut bytes = first_line(&self.head, &body)?.into_bytes();
+        bytes.push(b'\n');
+        bytes.append(&mut body);
         Ok(bytes)
     }
 
@@ -163,9 +170,15 @@ impl Table {
     /// What was expected.
     pub fn parse(text: &str) -> Result<Self, String> {
         let (head, body) = text.split_once('\n').unwrap_or((text, ""));
-        let head = head.strip_prefix(MARK).ok_or(
-            "is not part of a sweep (expected a first line that starts with '# driftlab-sweep/1')",
-        )?;
+        let first = head;
+        let head = head.strip_prefix(MARK).ok_or_else(|| {
+            let expected = format!("expected a first line that starts with '{}'", MARK.trim_end());
+            if head.starts_with(EARLIER) {
+                format!("was written by an earlier version, without a checksum ({expected}): run the sweep again")
+            } else {
+                format!("is not part of a sweep ({expected})")
+            }
+        })?;
         let head: Head = serde_json::from_str(head).map_err(|error| format!("line 1: {error}"))?;
         let Shard { part, parts } = head.shard();
         if part < 1 || part > parts {
@@ -193,6 +206,8 @@ impl Table {
             }
         }
         match due.next() {
+            // The shape is right; the checksum covers every byte.
+            None if first_line(&table.head, body.as_bytes())? != first => Err(ALTERED.to_owned()),
             None => Ok(table),
             Some(index) => Err(format!("row {index} and all rows after it are missing")),
         }
@@ -295,6 +310,28 @@ pub fn merge(parts: Vec<(String, Table)>) -> Result<Table, String> {
     rows.sort_by_key(|(index, _)| *index);
     let rows = rows.into_iter().map(|(_, row)| row).collect();
     Ok(Table { head: Head { part: 1, parts: 1, ..head }, rows })
+}
+
+/// The comment line, with the checksum of itself and of the lines that follow.
+///
+/// CRC-32: it notices every change of up to 32 neighbouring bits, and leaves out one in 4·10⁹ of all others. It is there against
+/// mistakes (a cell that was edited, a transfer that changed line ends), not against malice.
+fn first_line(head: &Head, body: &[u8]) -> Result<String, String> {
+    #[derive(Serialize)]
+    struct Checked<'h> {
+        #[serde(flatten)]
+        head: &'h Head,
+        crc32: String,
+    }
+    fn text(head: &impl Serialize) -> Result<String, String> {
+        serde_json::to_string(head).map_err(|error| error.to_string())
+    }
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(text(head)?.as_bytes());
+    hasher.update(b"\n");
+    hasher.update(body);
+    let crc32 = format!("{:08x}", hasher.finalize());
+    Ok(format!("{MARK}{}", text(&Checked { head, crc32 })?))
 }
 
 /// FNV-1a of a text, 64 bits in hexadecimal: against mistakes, not against malice [Fowler, Noll & Vo].

@@ -53,8 +53,21 @@ pub(super) fn accepted_share(values: &Values) -> f64 {
     values.get(TOLERANCE.key).unwrap_or(ACCEPTED)
 }
 
-/// Pivots that `values` allow a problem of `n` rows.
-pub(super) fn pivot_limit(values: &Values, n: usize) -> usize {
-    let per_row = values.get(PIVOTS_PER_ROW.key).unwrap_or(PIVOTS_PER_ROW.default);
-    (per_row as usize).saturating_mul(n.max(1))
+/// Pivots that a method may take, per row of the problem.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PivotLimit(usize);
+
+impl PivotLimit {
+    /// Where nothing else is said.
+    pub const DEFAULT: Self = Self(PIVOTS_PER_ROW.default as usize);
+
+    /// What `values` say.
+    pub fn of(values: &Values) -> Self {
+        values.get(PIVOTS_PER_ROW.key).map_or(Self::DEFAULT, |per_row| Self(per_row as usize))
+    }
+
+    /// Pivots that a problem of `n` rows may take.
+    pub fn for_rows(self, n: usize) -> usize {
+        self.0.saturating_mul(n.max(1))
+    }
 }

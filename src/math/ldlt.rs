@@ -19,7 +19,7 @@
 //! values of Cline & Pai [2003, section IV-B].
 
 use super::largest;
-use super::pattern::{compress, minimum_degree};
+use super::pattern::{compress, minimum_degree, short};
 use super::up_looking::{Replacement, UpLooking};
 use thiserror::Error;
 
@@ -57,15 +57,16 @@ pub enum FactorError {
 /// A symmetric positive semidefinite matrix of fixed pattern with its factors.
 ///
 /// Entries are addressed by *slots*: [`SparseLdlt::new`] takes the pattern's pairs and gives each a slot in
-/// the values that [`SparseLdlt::factor`] reads.
+/// the values that [`SparseLdlt::factor`] reads. Indices have 32 bits: a factorisation reads about as many indices as numbers, and
+/// of a long chain more of both than a cache holds.
 pub struct SparseLdlt {
     n: usize,
     /// Upper triangle of the permuted matrix, compressed columns.
-    column_start: Vec<usize>,
-    row_index: Vec<usize>,
-    diagonal: Vec<usize>,
+    column_start: Vec<u32>,
+    row_index: Vec<u32>,
+    diagonal: Vec<u32>,
     /// permutation[i] is the original index of permuted row i.
-    permutation: Vec<usize>,
+    permutation: Vec<u32>,
     factors: UpLooking,
     /// The unscaled entries, to be filled by the caller.
     values: Vec<f64>,
@@ -105,14 +106,14 @@ impl SparseLdlt {
             column_start[high] + column.binary_search(&low).unwrap_or_default()
         };
         let slots = pairs.iter().map(|&(i, j)| slot(i, j)).collect();
-        let diagonal = (0..n).map(|i| slot(i, i)).collect();
+        let diagonal: Vec<usize> = (0..n).map(|i| slot(i, i)).collect();
 
         let factors = UpLooking::new(n, &column_start, &row_index);
         let nonzeros = row_index.len();
         let ldlt = Self {
             n,
-            diagonal,
-            permutation,
+            diagonal: short(&diagonal),
+            permutation: short(&permutation),
             values: vec![0.0; nonzeros],
             scaled: vec![0.0; nonzeros],
             scale: vec![1.0; n],
@@ -122,8 +123,8 @@ impl SparseLdlt {
             x: vec![0.0; n],
             residual: vec![0.0; n],
             unreachable: vec![0.0; n],
-            column_start,
-            row_index,
+            column_start: short(&column_start),
+            row_index: short(&row_index),
             factors,
         };
         (ldlt, slots)
@@ -157,7 +158,7 @@ impl SparseLdlt {
 
     /// The slot of the diagonal entry of row `i`.
     pub fn diagonal_slot(&self, i: usize) -> usize {
-        self.diagonal[i]
+        self.diagonal[i] as usize
     }
 
     /// Number of rows that depend on the others, as the last factorisation found or was told.
@@ -183,7 +184,7 @@ impl SparseLdlt {
     /// The rows whose pivots the last factorisation replaced, since they depend on the rows before them.
     pub fn replaced_rows(&self) -> impl Iterator<Item = usize> + '_ {
         let replaced = self.factors.pivots().enumerate().filter(|(_, pivot)| *pivot == REPLACED_PIVOT);
-        replaced.map(|(new, _)| self.permutation[new])
+        replaced.map(|(new, _)| self.permutation[new] as usize)
     }
 
     /// Factorises the present values as a singular matrix of which `dependent` rows depend on the others.
@@ -201,22 +202,22 @@ impl SparseLdlt {
 
     fn shift_diagonal(&mut self, shift: f64) {
         for &slot in &self.diagonal {
-            self.scaled[slot] += shift;
+            self.scaled[slot as usize] += shift;
         }
     }
 
     fn scale_values(&mut self) -> Result<(), FactorError> {
         let Self { n, permutation, diagonal, values, scaled, scale, column_start, row_index, .. } = self;
         for new in 0..*n {
-            let d = values[diagonal[permutation[new]]];
+            let d = values[diagonal[permutation[new] as usize] as usize];
             if !d.is_finite() {
                 return Err(FactorError::NotFinite);
             }
             scale[new] = if d > 0.0 { 1.0 / d.sqrt() } else { 1.0 };
         }
         for column in 0..*n {
-            for slot in column_start[column]..column_start[column + 1] {
-                scaled[slot] = values[slot] * scale[row_index[slot]] * scale[column];
+            for slot in column_start[column] as usize..column_start[column + 1] as usize {
+                scaled[slot] = values[slot] * scale[row_index[slot] as usize] * scale[column];
             }
         }
         Ok(())
@@ -236,7 +237,7 @@ impl SparseLdlt {
     /// system, and the residual returned is that of conflicting rows.
     pub fn solve(&mut self, b: &[f64], x: &mut [f64]) -> f64 {
         for (new, &old) in self.permutation.iter().enumerate() {
-            self.rhs[new] = b[old] * self.scale[new];
+            self.rhs[new] = b[old as usize] * self.scale[new];
         }
         if self.singular {
             self.solve_singular();
@@ -244,7 +245,7 @@ impl SparseLdlt {
             self.iterate(MAX_REFINEMENTS);
         }
         for (new, &old) in self.permutation.iter().enumerate() {
-            x[old] = self.x[new] * self.scale[new];
+            x[old as usize] = self.x[new] * self.scale[new];
         }
         let unscaled = |new: usize| self.residual[new] / self.scale[new];
         largest((0..self.n).map(unscaled))
@@ -253,7 +254,7 @@ impl SparseLdlt {
     /// b − A x of the last solve, in the original order of the rows.
     pub fn left(&self, into: &mut [f64]) {
         for (new, &old) in self.permutation.iter().enumerate() {
-            into[old] = self.residual[new] / self.scale[new];
+            into[old as usize] = self.residual[new] / self.scale[new];
         }
     }
 
@@ -309,8 +310,8 @@ impl SparseLdlt {
         let Self { n, column_start, row_index, scaled, x, rhs, residual, .. } = self;
         residual.copy_from_slice(rhs);
         for column in 0..*n {
-            for slot in column_start[column]..column_start[column + 1] {
-                let row = row_index[slot];
+            for slot in column_start[column] as usize..column_start[column + 1] as usize {
+                let row = row_index[slot] as usize;
                 residual[row] -= scaled[slot] * x[column];
                 if row != column {
                     residual[column] -= scaled[slot] * x[row];

@@ -31,3 +31,8 @@ pub(super) fn minimum_degree(n: usize, start: &[usize], index: &[usize]) -> Vec<
         Err(_) => (0..n).collect(),
     }
 }
+
+/// The same indices in half the memory.
+pub(super) fn short(indices: &[usize]) -> Vec<u32> {
+    indices.iter().map(|index| *index as u32).collect()
+}

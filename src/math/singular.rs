@@ -113,8 +113,8 @@ fn orthogonalise(columns: &mut [Vec<f64>], m: usize) -> Option<()> {
 
 /// Turns x and y by the smaller angle θ with cot 2θ = `cotangent`, and returns tan θ.
 fn rotate(x: &mut [f64], y: &mut [f64], cotangent: f64) -> f64 {
-    let tangent = 1.0_f64.copysign(cotangent) / (cotangent.abs() + cotangent.hypot(1.0));
-    let cosine = 1.0 / tangent.hypot(1.0);
+    let tangent = 1.0_f64.copysign(cotangent) / (cotangent.abs() + libm::hypot(cotangent, 1.0));
+    let cosine = 1.0 / libm::hypot(tangent, 1.0);
     let sine = cosine * tangent;
     for (x, y) in x.iter_mut().zip(y) {
         (*x, *y) = (cosine * *x - sine * *y, sine * *x + cosine * *y);

@@ -9,17 +9,19 @@
 //! up to k [Davis 2006, §4.1 to §4.3]. It is found once, in an order in which children come before their parents;
 //! each factorisation then only reads it. Scalar arithmetic in this fixed order: the same bits in every build.
 
+use super::pattern::short;
+
 /// The factors of a matrix whose upper triangle is given by compressed columns.
 #[derive(Clone, Debug)]
 pub(super) struct UpLooking {
     /// Columns of L: the pivot first, then the rows below it, ascending.
-    column_start: Vec<usize>,
-    row_index: Vec<usize>,
+    column_start: Vec<u32>,
+    row_index: Vec<u32>,
     values: Vec<f64>,
     /// Rows of L: for every entry left of the diagonal its column and its index in `values`, in the order of
     /// elimination.
-    row_start: Vec<usize>,
-    row_entries: Vec<(usize, usize)>,
+    row_start: Vec<u32>,
+    row_entries: Vec<(u32, u32)>,
     /// 1/D.
     reciprocal: Vec<f64>,
     /// The current row, L_kj D_j; zero between two rows.
@@ -75,24 +77,24 @@ impl UpLooking {
         for k in 0..n {
             column_start[k + 1] += column_start[k];
         }
-        let mut row_index = vec![0; column_start[n]];
+        let mut row_index = vec![0_u32; column_start[n]];
         let mut next = column_start.clone();
         let mut row_entries = Vec::with_capacity(reached.len());
         for k in 0..n {
-            row_index[next[k]] = k;
+            row_index[next[k]] = k as u32;
             next[k] += 1;
             for &j in &reached[row_start[k]..row_start[k + 1]] {
-                row_index[next[j]] = k;
-                row_entries.push((j, next[j]));
+                row_index[next[j]] = k as u32;
+                row_entries.push((j as u32, next[j] as u32));
                 next[j] += 1;
             }
         }
         let values = vec![0.0; row_index.len()];
         Self {
-            column_start,
+            column_start: short(&column_start),
             row_index,
             values,
-            row_start,
+            row_start: short(&row_start),
             row_entries,
             reciprocal: vec![0.0; n],
             x: vec![0.0; n],
@@ -103,8 +105,8 @@ impl UpLooking {
     /// were replaced.
     pub fn factor(
         &mut self,
-        start: &[usize],
-        index: &[usize],
+        start: &[u32],
+        index: &[u32],
         a: &[f64],
         small: &Replacement,
     ) -> Result<usize, NoPivot> {
@@ -112,17 +114,18 @@ impl UpLooking {
         let mut replaced = 0;
         x.fill(0.0);
         for k in 0..x.len() {
-            let column = start[k]..start[k + 1];
+            let column = start[k] as usize..start[k + 1] as usize;
             for (i, a) in index[column.clone()].iter().zip(&a[column]) {
-                x[*i] += a;
+                x[*i as usize] += a;
             }
             let mut pivot = std::mem::take(&mut x[k]);
-            for &(j, entry) in &row_entries[row_start[k]..row_start[k + 1]] {
+            for &(j, entry) in &row_entries[row_start[k] as usize..row_start[k + 1] as usize] {
+                let (j, entry) = (j as usize, entry as usize);
                 let xj = std::mem::take(&mut x[j]);
                 let l = xj * reciprocal[j];
-                let above = column_start[j] + 1..entry;
+                let above = column_start[j] as usize + 1..entry;
                 for (i, lij) in row_index[above.clone()].iter().zip(&values[above]) {
-                    x[*i] -= lij * xj;
+                    x[*i as usize] -= lij * xj;
                 }
                 pivot -= l * xj;
                 values[entry] = l;
@@ -134,7 +137,7 @@ impl UpLooking {
             if pivot == 0.0 || !pivot.is_finite() {
                 return Err(NoPivot);
             }
-            values[column_start[k]] = pivot;
+            values[column_start[k] as usize] = pivot;
             reciprocal[k] = 1.0 / pivot;
         }
         Ok(replaced)
@@ -142,21 +145,21 @@ impl UpLooking {
 
     /// D of the last factorisation, row by row.
     pub fn pivots(&self) -> impl Iterator<Item = f64> + '_ {
-        self.column_start[..self.x.len()].iter().map(|start| self.values[*start])
+        self.column_start[..self.x.len()].iter().map(|start| self.values[*start as usize])
     }
 
     /// b ← (L D Lᵀ)⁻¹ b.
     pub fn solve(&self, b: &mut [f64]) {
         let below = |j: usize| {
-            let entries = self.column_start[j] + 1..self.column_start[j + 1];
+            let entries = self.column_start[j] as usize + 1..self.column_start[j + 1] as usize;
             self.row_index[entries.clone()].iter().zip(&self.values[entries])
         };
         for j in 0..b.len() {
             let bj = b[j];
-            below(j).for_each(|(i, lij)| b[*i] -= lij * bj);
+            below(j).for_each(|(i, lij)| b[*i as usize] -= lij * bj);
         }
         for j in (0..b.len()).rev() {
-            let sum = below(j).rev().fold(0.0, |sum, (i, lij)| sum + lij * b[*i]);
+            let sum = below(j).rev().fold(0.0, |sum, (i, lij)| sum + lij * b[*i as usize]);
             b[j] = b[j] * self.reciprocal[j] - sum;
         }
     }

@@ -2,11 +2,12 @@
 
 use super::body::Body;
 use super::contact::ContactState;
-use super::error::ModelError;
+use super::error::{ModelError, finite, finite_vector};
 use super::grab::Grab;
 use super::id::{BodyId, JointId, NonholonomicId, SpringId};
 use super::joint::Joint;
 use super::nonholonomic::Nonholonomic;
+use super::repulsion::Repulsion;
 use super::spring::Spring;
 use super::world::World;
 use glam::DVec2;
@@ -138,6 +139,47 @@ impl World {
     /// Lets go of what is grabbed.
     pub fn release_grab(&mut self) {
         self.grab = None;
+    }
+
+    /// Changes gravity, m/s².
+    ///
+    /// # Errors
+    /// Gravity that is not finite. The world is then as it was.
+    pub fn set_gravity(&mut self, gravity: DVec2) -> Result<(), ModelError> {
+        finite_vector("gravity", gravity)?;
+        self.gravity = gravity;
+        Ok(())
+    }
+
+    /// Sets the clock, s: prescribed motions and velocities depend on it.
+    ///
+    /// ```
+    /// use driftlab::prelude::*;
+    ///
+    /// let mut world = World::new(DVec2::ZERO);
+    /// world.set_time(2.0)?;
+    /// assert!(world.set_time(f64::NAN).is_err());
+    /// assert_eq!(world.time(), 2.0);
+    /// # Ok::<(), ModelError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A time that is not finite. The world is then as it was.
+    pub fn set_time(&mut self, time: f64) -> Result<(), ModelError> {
+        self.time = finite("time", time)?;
+        Ok(())
+    }
+
+    /// Pushes bodies away from a point from now on, or ends that.
+    ///
+    /// # Errors
+    /// A centre or a strength that is not finite, a radius that is not greater than zero. The world is then as it was.
+    pub fn set_repulsion(&mut self, repulsion: Option<Repulsion>) -> Result<(), ModelError> {
+        if let Some(repulsion) = &repulsion {
+            repulsion.check()?;
+        }
+        self.repulsion = repulsion;
+        Ok(())
     }
 
     /// Restores the contacts of a saved state. The next step warm-starts its solver from their impulses, and a window

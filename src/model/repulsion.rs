@@ -11,6 +11,7 @@
 //! paper does not state its law; this one is continuous at R and bounded. The force is explicit: it is evaluated at
 //! the pose at the start of the step.
 
+use super::error::{ModelError, finite, finite_vector, positive};
 use glam::DVec2;
 
 /// A point that pushes bodies away.
@@ -22,4 +23,13 @@ pub struct Repulsion {
     pub radius: f64,
     /// S, N.
     pub strength: f64,
+}
+
+impl Repulsion {
+    pub(super) fn check(&self) -> Result<(), ModelError> {
+        finite_vector("centre of the repulsion", self.center)?;
+        positive("radius of the repulsion", self.radius)?;
+        finite("strength of the repulsion", self.strength)?;
+        Ok(())
+    }
 }

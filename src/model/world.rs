@@ -22,13 +22,12 @@ use std::ops::Index;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct World {
     /// m/s².
-    pub gravity: DVec2,
+    pub(crate) gravity: DVec2,
     /// s.
-    pub time: f64,
+    pub(crate) time: f64,
     /// Steps made so far.
-    pub steps: u64,
-    /// The mouse's repulsion, if any.
-    pub repulsion: Option<Repulsion>,
+    pub(crate) steps: u64,
+    pub(crate) repulsion: Option<Repulsion>,
     pub(crate) grab: Option<Grab>,
     pub(super) bodies: Table<BodyId, Body>,
     pub(super) joints: Table<JointId, Joint>,
@@ -39,8 +38,32 @@ pub struct World {
 
 impl World {
     /// An empty world with the given gravity, m/s².
+    ///
+    /// # Panics
+    /// If gravity is not finite; [`World::set_gravity`] returns an error instead.
     pub fn new(gravity: DVec2) -> Self {
+        assert!(gravity.is_finite(), "gravity must be finite, not {gravity}");
         Self { gravity, ..Self::default() }
+    }
+
+    /// Gravity, m/s².
+    pub fn gravity(&self) -> DVec2 {
+        self.gravity
+    }
+
+    /// The present time, s.
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// Steps made so far.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// The mouse's repulsion, if any.
+    pub fn repulsion(&self) -> Option<Repulsion> {
+        self.repulsion
     }
 
     /// The bodies in the order in which they were added. Joints, springs, contacts and the grab refer to them by their

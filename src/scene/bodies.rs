@@ -8,6 +8,9 @@ use crate::model::{Body, BodyKind, MassSpec, Motion, Placement, Velocity};
 use glam::DVec2;
 use serde_json::{Value, json};
 
+/// Largest number of shapes of a body: of two bodies that overlap, all pairs of shapes are tested.
+const MAX_SHAPES: usize = 4096;
+
 /// The contact properties of a body; the defaults are those of a body for which the scene states none.
 struct Surface {
     friction: f64,
@@ -107,6 +110,10 @@ fn placements(keys: &Object<'_>, kind: Option<Type>) -> Option<Vec<Placement>> {
         return Some(Vec::new());
     };
     let items = cursor.items("an array of shapes")?;
+    if items.len() > MAX_SHAPES {
+        cursor.problem(format!("expected at most {MAX_SHAPES} shapes, found {}", items.len()));
+        return None;
+    }
     let read = items.iter().map(|item| {
         let placement = shapes::read(item)?;
         if kind == Some(Type::Dynamic) && !placement.shape.has_area() {

@@ -1,12 +1,15 @@
 //! The bodies of a scene by their names, for joints and springs, which refer to bodies by name.
 
-use super::problems::nearest;
+use super::problems::{brief, nearest};
 use super::reader::{Cursor, Object};
 use crate::model::Body;
+use std::collections::BTreeMap;
 
 /// The bodies that a joint can name, in the order of the file.
 pub(super) struct Directory<'n> {
     pub names: Vec<Option<&'n str>>,
+    /// The first body of each name.
+    pub places: BTreeMap<&'n str, usize>,
     pub bodies: Vec<Option<Body>>,
     /// Whether every body's name could be read: otherwise an unknown name may be one of those, and is not
     /// reported.
@@ -22,10 +25,12 @@ impl Directory<'_> {
     /// The index of the body that `cursor` names.
     pub fn find(&self, cursor: &Cursor<'_>) -> Option<usize> {
         let name = cursor.text()?;
-        let found = self.names.iter().position(|own| *own == Some(name));
+        let found = self.places.get(name).copied();
         if found.is_none() && self.complete {
             let names = self.names.iter().copied().flatten();
-            cursor.problem(match nearest(name, names) {
+            let meant = if cursor.may_suggest() { nearest(name, names) } else { None };
+            let name = brief(name);
+            cursor.problem(match meant {
                 Some(meant) => format!("no body is named '{name}' (did you mean '{meant}'?)"),
                 None => format!("no body is named '{name}'"),
             });
@@ -39,7 +44,7 @@ impl Directory<'_> {
         let [a, b] = cursor.exactly("the names of two bodies")?;
         let (a, b) = (self.find(&a), self.find(&b));
         let (a, b) = (a?, b?);
-        let name = |index: usize| self.names.get(index).copied().flatten().unwrap_or_default();
+        let name = |index: usize| brief(self.names.get(index).copied().flatten().unwrap_or_default());
         if a == b {
             cursor.problem(format!("expected two different bodies, found '{}' twice", name(a)));
             return None;

@@ -3,6 +3,7 @@
 //! `serde_json::Value` drops duplicate keys, stops at a number that overflows and records no positions. This tree
 //! keeps all three, so that a file's errors can all be reported, in file order. The parsing itself is serde_json's.
 
+use super::problems::{QUOTED, brief};
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::fmt;
@@ -76,16 +77,12 @@ impl<'t> Node<'t> {
 impl fmt::Display for Value<'_> {
     /// What was found, in the words of an error message.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const LONGEST: usize = 40;
         match self {
             Self::Null => f.write_str("null"),
             Self::Bool(value) => write!(f, "{value}"),
-            Self::Number(text) if text.len() <= LONGEST => f.write_str(text),
-            Self::Number(text) => write!(f, "{}…", &text[..LONGEST]),
-            Self::Text(text) if text.chars().count() <= LONGEST => write!(f, "\"{text}\""),
-            Self::Text(text) => {
-                write!(f, "\"{}…\"", text.chars().take(LONGEST).collect::<String>())
-            }
+            Self::Number(text) if text.len() <= QUOTED => f.write_str(text),
+            Self::Number(text) => write!(f, "{}…", &text[..QUOTED]),
+            Self::Text(text) => write!(f, "\"{}\"", brief(text)),
             Self::Array(items) => write!(f, "an array of {}", items.len()),
             Self::Object(_) => f.write_str("an object"),
         }

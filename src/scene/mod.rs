@@ -48,8 +48,8 @@ mod write;
 
 pub use interaction::{Interaction, Recording, Sample, Tool};
 pub use method::{solver_from, stabilizer_from};
-pub use problems::Problem;
 pub(crate) use problems::nearest;
+pub use problems::{Problem, is_unsafe, shown};
 pub use quantity::{Quantity, Take};
 pub use reference::{Bound, Reference};
 pub use settings::{Settings, no_integrator, no_such_level};
@@ -58,10 +58,10 @@ use crate::model::{Body, Joint, Nonholonomic, World};
 use directory::Directory;
 use glam::DVec2;
 use json::Node;
-use problems::Log;
+use problems::{Log, brief};
 use reader::{Cursor, Object};
 use serde_json::json;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the key `format` must say.
 pub const FORMAT: &str = "driftlab-scene/1";
@@ -197,12 +197,21 @@ fn read_world(keys: &Object<'_>) -> Option<World> {
     let time = state.as_ref().map_or(0.0, state::time);
     let items = keys.require("bodies", "an array of bodies");
     let items = items.and_then(|c| c.items("an array of bodies"));
-    let mut directory = Directory { names: Vec::new(), bodies: Vec::new(), complete: items.is_some() };
-    let mut taken = BTreeSet::new();
+    let mut directory = Directory {
+        names: Vec::new(),
+        places: BTreeMap::new(),
+        bodies: Vec::new(),
+        complete: items.is_some(),
+    };
     for item in items.iter().flatten() {
         let named = bodies::read(item, time);
-        if let Some(name) = named.name.filter(|name| !taken.insert(*name)) {
-            item.problem(format!("an earlier body is also named '{name}' (expected a unique name)"));
+        if let Some(name) = named.name {
+            if directory.places.contains_key(name) {
+                let name = brief(name);
+                item.problem(format!("an earlier body is also named '{name}' (expected a unique name)"));
+            } else {
+                directory.places.insert(name, directory.names.len());
+            }
         }
         directory.complete &= named.name.is_some();
         directory.names.push(named.name);
@@ -215,6 +224,7 @@ fn read_world(keys: &Object<'_>) -> Option<World> {
             joints::read(c, &directory).map(Link::Joint)
         }
     });
+    check_pairs(keys, links.as_deref());
     let springs = list(keys, "springs", "an array of springs", |c| joints::read_spring(c, &directory));
     let state = match state {
         Some(cursor) => state::read(&cursor, counts(keys), &directory),
@@ -249,6 +259,27 @@ fn read_world(keys: &Object<'_>) -> Option<World> {
         joint.force = saved;
     }
     Some(world)
+}
+
+/// Largest number of joints between the same two bodies: of more than two, all but two or three rows are redundant, and the time of a
+/// solve grows with the third power of their number (500 equal hinges: 0.9 s a step).
+const MAX_JOINTS_OF_A_PAIR: usize = 64;
+
+/// Notes a problem for each pair of bodies with more joints than a step can bear.
+fn check_pairs(keys: &Object<'_>, links: Option<&[Link]>) {
+    let mut counts: BTreeMap<[usize; 2], usize> = BTreeMap::new();
+    for link in links.into_iter().flatten() {
+        if let Link::Joint(Joint { bodies: [a, b], .. }) = link {
+            *counts.entry([*a.min(b), *a.max(b)]).or_default() += 1;
+        }
+    }
+    let cursor = keys.get("joints");
+    for count in counts.values().filter(|count| **count > MAX_JOINTS_OF_A_PAIR) {
+        let Some(cursor) = &cursor else { return };
+        cursor.problem(format!(
+            "expected at most {MAX_JOINTS_OF_A_PAIR} joints between the same two bodies, found {count}"
+        ));
+    }
 }
 
 /// All elements of an optional array.

@@ -5,7 +5,7 @@
 //! its reader asked for: there is no other list of them.
 
 use super::json::{Node, Value};
-use super::problems::{Log, nearest};
+use super::problems::{Log, brief, nearest};
 use glam::DVec2;
 use std::cell::RefCell;
 use std::fmt;
@@ -34,6 +34,16 @@ impl<'n> Cursor<'n> {
     /// Notes a problem with this value.
     pub fn problem(&self, message: impl Into<String>) {
         self.log.note(self.node.offset, self.path.clone(), message.into());
+    }
+
+    /// Adds to the work that the whole file costs; whether the sum is still allowed.
+    pub fn spend(&self, effort: f64) -> bool {
+        self.log.spend(effort)
+    }
+
+    /// Whether a suggestion for a problem with this value will be read.
+    pub fn may_suggest(&self) -> bool {
+        self.log.is_short()
     }
 
     fn unexpected<T>(&self, expected: impl fmt::Display) -> Option<T> {
@@ -221,7 +231,8 @@ impl<'n> Cursor<'n> {
     }
 
     fn join(&self, key: &str) -> String {
-        if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) }
+        let key = brief(key);
+        if self.path.is_empty() { key.into_owned() } else { format!("{}.{key}", self.path) }
     }
 }
 

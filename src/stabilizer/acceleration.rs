@@ -23,7 +23,8 @@
 //! nothing in no time.
 
 use super::Integrator;
-use super::constraints::{Constraints, Form, GapTerm, Restitution};
+use super::collision::obeys_poisson;
+use super::constraints::{Constraints, Form, GapTerm};
 use super::motion::Motion;
 use super::nonholonomic::{Quadrature, VelocityTerms};
 use super::problem::Slip;
@@ -240,7 +241,7 @@ fn soft_forces(forces: &mut Vec<f64>, world: &World, rows: &Rows, v: &[DVec3]) {
     forces.clear();
     forces.extend(rows.soft().map(force));
     if let Some([x, y]) = grab.and_then(|start| forces.get_mut(start..)) {
-        let size = x.hypot(*y);
+        let size = libm::hypot(*x, *y);
         if size > limit {
             (*x, *y) = (*x * limit / size, *y * limit / size);
         }
@@ -257,7 +258,7 @@ fn resolve_impacts(
 ) -> Result<(), StepError> {
     let Constraints { rows, touches, active, .. } = &*constraints;
     let (v, active) = (&motion.v, *active);
-    let poisson = span.method.contact.restitution == Restitution::AnitescuPotra;
+    let poisson = obeys_poisson(span);
     let touching = |touch: &&Touch| touch.row.g <= active.distance;
     let term = |touch: &Touch| {
         let Row { a, b, ja, jb, .. } = touch.row;

@@ -22,6 +22,8 @@ pub(super) struct Arrival {
     /// φ̇ of every unilateral row when the step began, and its λ of the first half.
     pub approaches: Vec<f64>,
     pub pushes: Vec<f64>,
+    /// The velocity when the step began.
+    pub before: Vec<DVec3>,
 }
 
 impl Arrival {
@@ -64,8 +66,9 @@ impl Arrival {
         }))
     }
 
-    /// φ̇ of all unilateral rows at the start, for the law of impact.
-    pub fn note_approaches(&mut self, constraints: &Constraints) {
+    /// The velocity and φ̇ of all unilateral rows at the start, for the law of impact.
+    pub fn note_approaches(&mut self, constraints: &Constraints, motion: &Motion) {
+        self.before.clone_from(&motion.v);
         self.approaches.clear();
         self.approaches.extend(constraints.touches.all().iter().map(|touch| touch.approach));
     }

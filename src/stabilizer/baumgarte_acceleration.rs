@@ -242,5 +242,5 @@ impl Scheme for BaumgarteAcceleration {
 /// The h at which αh = 1 or (βh)² + 4αh = 4, whichever comes first.
 fn largest_stable_step(alpha: f64, beta: f64) -> f64 {
     // (βh)² + 4αh − 4 = 0 has its positive root at h = 2/(α + √(α² + β²)), which never exceeds 1/α.
-    2.0 / (alpha + alpha.hypot(beta))
+    2.0 / (alpha + libm::hypot(alpha, beta))
 }

@@ -18,7 +18,7 @@
 //! - **Impact.** Where φ̇ < −threshold and the bodies would meet within the step, b = e φ̇, Newton's law [Trefny's
 //!   c]. The impact is taken at the start of the step in which it falls, O(h) early. A penetration whose
 //!   correction asks for more than the rebound gets it. By Poisson's law b = 0 there, and once that is solved, the contact
-//!   returns e times its λ in a second solve, of what is then left [Anitescu & Potra 1997].
+//!   returns e times the impulse of the collision in a second solve, of what is then left (`collision.rs`) [Anitescu & Potra 1997].
 
 use super::motion::Motion;
 use super::span::Span;
@@ -283,13 +283,5 @@ impl ActiveSet {
     /// Whether the rows hold the accelerations of this instant, and not the velocities at the end of the step.
     pub fn is_instant(&self) -> bool {
         self.term == GapTerm::Touching
-    }
-
-    /// Poisson's law: what each of `touches` returns of the multiplier of its compression.
-    pub fn returned(self, touches: &[Touch], h: f64) -> impl Fn(usize, f64) -> f64 {
-        move |index, compression| match self.demand(&touches[index], h) {
-            Some(Demand::Rebound(_)) => touches[index].restitution * compression,
-            _ => 0.0,
-        }
     }
 }

@@ -34,6 +34,18 @@ const FALLING: f64 = 0.9;
 /// Most halvings of a correction that does not reduce the error.
 const MAX_BACKTRACKS: usize = 6;
 
+/// What contacts do in a correction of positions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Pull {
+    /// They push.
+    Never,
+    /// They push, and their rows and those of joints yield: g + J dp + c λ = 0, cᵢ = Aᵢᵢ/κ, a damped least-squares step
+    /// [Levenberg 1944]. Holds κ.
+    Yielding(f64),
+    /// They push, and pull back what they have pushed before.
+    Back,
+}
+
 /// One linearised position correction from the rows and contacts as evaluated, each body's translation (m) and
 /// rotation (rad) at most `bound`, and in any case at most the scene's size and half a turn: the whole correction is scaled
 /// down to that. Rows and contacts are then evaluated where it leads.
@@ -50,7 +62,7 @@ pub(super) fn correct_positions(
     let conflicts = !constraints.touches.all().is_empty();
     let (before, error) = (constraints.misfit(motion, metric), constraints.position_error(motion));
     motion.mark();
-    let dp = solve.position_correction(span, constraints, motion, metric, None)?;
+    let dp = solve.position_correction(span, constraints, motion, metric, Pull::Never)?;
     let share = share_within(bound, constraints.size(span.world, motion), dp);
     motion.shift(dp, share);
     constraints.evaluate_positions(span, motion);
@@ -65,7 +77,7 @@ pub(super) fn correct_positions(
         motion.return_to_mark();
         constraints.evaluate_positions(span, motion);
         let Some(kappa) = damping.next() else { break };
-        let dp = solve.position_correction(span, constraints, motion, metric, Some(kappa))?;
+        let dp = solve.position_correction(span, constraints, motion, metric, Pull::Yielding(kappa))?;
         let share = share_within(bound, constraints.size(span.world, motion), dp);
         motion.shift(dp, share);
         constraints.evaluate_positions(span, motion);
@@ -94,7 +106,7 @@ pub(super) fn project_positions(step: &mut Step<'_>) -> Result<(), StepError> {
         if error <= constraints.rounding(motion) {
             return Ok(());
         }
-        let dp = solve.position_correction(span, constraints, motion, Metric::Mass, None)?;
+        let dp = solve.position_correction(span, constraints, motion, Metric::Mass, Pull::Never)?;
         let last = error;
         error = shift_with_backtracking(span, motion, constraints, dp, last);
         if solve.figures.infeasible > 0 {
@@ -178,32 +190,39 @@ pub(super) fn project_velocities(step: &mut Step<'_>, at: f64) -> Result<f64, St
 }
 
 impl Solve {
-    /// dp of the linearised position correction. With `kappa` the rows of contacts and joints yield: g + J dp + c λ = 0,
-    /// cᵢ = Aᵢᵢ/κ, a damped least-squares step [Levenberg 1944].
-    fn position_correction(
+    /// dp of the linearised position correction; what its contacts push is added to `pushed`.
+    pub fn position_correction(
         &mut self,
         span: &Span<'_>,
         constraints: &Constraints,
         motion: &Motion,
         metric: Metric,
-        kappa: Option<f64>,
+        pull: Pull,
     ) -> Result<&[DVec3], StepError> {
         let Constraints { rows, touches, .. } = constraints;
         let weight = motion.weight(metric);
-        let Self { positions: problem, record, figures, .. } = self;
+        let Self { positions: problem, pushed, record, figures, .. } = self;
         problem.begin_at_rest(constraints.form_of_corrections(span), weight);
         problem.pose_joints(rows, |row| row.g);
         for (index, touch) in touches.all().iter().enumerate() {
             problem.pose_frictionless(index, touch, touch.row.g);
+            if let (Pull::Back, Some(contact)) = (pull, constraints.contacts.get(index)) {
+                problem.pull_at_most(pushed.of(contact));
+            }
         }
         problem.round_by(constraints.rounded_gap(motion));
-        if let Some(kappa) = kappa {
+        if let Pull::Yielding(kappa) = pull {
             problem.yield_by(kappa);
         }
         problem.start_cold();
         let outcome = problem.solve(&span.method.solver, record)?;
         figures.iterations += outcome.iterations;
         figures.note_violations(&outcome);
+        for (index, lambda) in problem.touch_multipliers() {
+            if let Some(contact) = constraints.contacts.get(index) {
+                pushed.add(contact, lambda[0]);
+            }
+        }
         Ok(&problem.v)
     }
 

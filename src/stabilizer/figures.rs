@@ -71,6 +71,12 @@ impl Figures {
         Self { solver: method.solver.solves_equations(), ..Self::default() }
     }
 
+    /// Adds a solve that prepares the one that the report is about.
+    pub fn note_beside(&mut self, outcome: &MixedOutcome) {
+        self.iterations += outcome.iterations;
+        self.note_violations(outcome);
+    }
+
     /// Counts a problem that was met only as far as it goes, without a proof that it goes no farther.
     pub fn note_unproved(&mut self) {
         self.unproved = self.unproved.max(1);

@@ -12,11 +12,12 @@
 //! | `constraints.rs`, `errors.rs` | rows and contacts at the present pose, which are in the problem, how large their errors are |
 //! | `ledger.rs` | the impulses that acted, by constraint |
 //! | `snapshot.rs`, `problem.rs` | a problem as posed, and its solution |
+//! | `pushed.rs`, `collision.rs` | the contacts that corrections have pushed; Poisson's law: the impulses of a collision alone |
 //! | `right_hand_sides.rs`, `figures.rs`, `solve.rs` | what rows ask for; what solves came to; the dynamics, in impulses or forces |
 //! | `totals.rs`, `work.rs` | what a step has summed up; the work of stabilization |
 //! | `saved.rs`, `slopes.rs`, `arrival.rs`, `swept.rs`, `sequential.rs` | what steps in parts, integrators, RATTLE and sweeps remember |
 //! | `workspace.rs` | all memory of a step; how it begins with the world's state and ends in it |
-//! | `parts.rs`, `corrections.rs`, `acceleration.rs` | halves and substeps; back to the manifold; the integrators of the acceleration level |
+//! | `parts.rs`, `corrections.rs`, `closing.rs`, `acceleration.rs` | halves and substeps; back to the manifold, and not beyond it; the integrators of the acceleration level |
 //! | `measure.rs`, `inspect.rs` | the report of a step; its problem row by row |
 //!
 //! `ledger.rs`, `totals.rs`, `work.rs`, `measure.rs` and `inspect.rs` have no influence on where the bodies go (but for impulses that
@@ -28,6 +29,8 @@ mod arrival;
 mod baumgarte_acceleration;
 mod baumgarte_velocity;
 mod block;
+mod closing;
+mod collision;
 mod constraints;
 mod corrections;
 mod errors;
@@ -45,6 +48,7 @@ mod parts;
 mod post_stabilization;
 mod problem;
 mod projection;
+mod pushed;
 mod rattle;
 mod right_hand_sides;
 mod saved;

@@ -152,7 +152,7 @@ impl Scheme for Ngs {
 
     fn remark(&self, values: &Values, _: f64) -> Option<String> {
         let Parameters { beta, position_sweeps, .. } = values.into();
-        let left = (1.0 - beta).powf(position_sweeps as f64);
+        let left = libm::pow(1.0 - beta, position_sweeps as f64);
         Some(format!("a step leaves {:.0} % of an overlap beyond the slop", 100.0 * left))
     }
 }

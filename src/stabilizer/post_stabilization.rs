@@ -12,9 +12,12 @@
 //! first-order schemes comes with the largest phase error.
 //! Where bodies touch, a correction that would raise Σ g²/Aᵢᵢ is damped instead, (A + A_d/κ) λ = −g with A_d the diagonal of A
 //! [Levenberg 1944]: joints and contacts that contradict each other are met in the least-squares sense.
+//! A contact that a correction has lifted off the ground by more than the contact tolerance is taken back to it (`closing.rs`): the next
+//! step would not know that it has touched.
 //! In the plane q̇ = v, so G = J and dp needs no conversion [their footnote 2].
 
 use super::acceleration::{Oscillator, integrate};
+use super::closing::close;
 use super::constraints::GapTerm;
 use super::corrections::correct_positions;
 use super::motion::Metric;
@@ -134,12 +137,17 @@ fn correct(step: &mut Step<'_>) -> Result<(), StepError> {
     let energy = step.motion.potential_energy(step.span.world);
     step.constraints.evaluate_positions(&step.span, step.motion);
     step.totals.note_errors_before(step.constraints);
+    step.solve.pushed.clear();
+    let damped = step.totals.corrections.damped;
     for _ in 0..iterations {
         if step.constraints.touch_without_error(step.motion) {
             break;
         }
         let corrected = correct_positions(step, metric, bound)?;
         step.totals.corrections.note(corrected);
+    }
+    if step.totals.corrections.damped == damped {
+        close(step, metric); // φ(q⁺) = 0 of what has been pushed
     }
     step.totals.corrections.work += step.motion.potential_energy(step.span.world) - energy;
     Ok(())

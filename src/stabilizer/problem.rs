@@ -47,6 +47,8 @@ pub(super) struct Problem {
     touches: Vec<(usize, usize)>,
     /// Identities of the contacts that touches were found for; further touches are limits.
     contacts: Vec<ContactId>,
+    /// Rows of contacts that rebound by Poisson's law, with what decompression adds to their right-hand side.
+    push_outs: Vec<(usize, f64)>,
     /// Multipliers of compression, where decompression has followed.
     first: Vec<f64>,
     /// Δλ of another right-hand side, and what it moves.
@@ -82,6 +84,7 @@ impl Problem {
         self.touches.clear();
         self.contacts.clear();
         self.first.clear();
+        self.push_outs.clear();
     }
 
     /// The same about bodies at rest: what a correction moves.
@@ -156,11 +159,24 @@ impl Problem {
         }
     }
 
+    /// A contact that rebounds by Poisson's law: compression has the right-hand side `bias`, decompression `push_out`.
+    pub fn pose_rebound(&mut self, index: usize, touch: &Touch, [bias, push_out]: [f64; 2], slip: Slip) {
+        self.push_outs.push((self.mixed.rows.len(), push_out - bias));
+        self.pose_touch(index, touch, bias, slip);
+    }
+
     /// Unilateral row number `index` without friction.
     pub fn pose_frictionless(&mut self, index: usize, touch: &Touch, bias: f64) {
         self.touches.push((index, self.mixed.rows.len()));
         self.names.push(RowName::Touch(index, 0));
         self.mixed.rows.push(MixedRow { law: Law::Unilateral, ..equation(&touch.row, bias, 0.0) });
+    }
+
+    /// Lets the unilateral row last posed pull with so much.
+    pub fn pull_at_most(&mut self, most: f64) {
+        if let Some(row) = self.mixed.rows.last_mut() {
+            row.law = Law::Bounded { lower: -most, upper: f64::INFINITY };
+        }
     }
 
     /// What the right-hand sides are rounded by.
@@ -353,8 +369,8 @@ impl Problem {
     }
 
     /// Solves compression, as posed, and then decompression where something rebounds [Anitescu & Potra 1997]: contacts
-    /// return at least a share of their normal impulse, and more only where that does not keep them apart.
-    /// `returned(index, λ)` is that share of λ.
+    /// get at least the impulse that they return, and more only where that does not keep them apart.
+    /// `returned(index, λ)` is that impulse where compression took λ.
     pub fn solve_in_phases(
         &mut self,
         solver: &Solver,
@@ -386,7 +402,7 @@ impl Problem {
 
     /// Poses decompression after compression has been solved.
     fn decompress(&mut self, returned: impl Fn(usize, f64) -> f64) {
-        let Self { mixed, lambda, v, touches, first, .. } = self;
+        let Self { mixed, lambda, v, touches, push_outs, first, .. } = self;
         first.clone_from(lambda);
         mixed.free.clone_from(v);
         lambda.fill(0.0);
@@ -396,6 +412,9 @@ impl Problem {
             if let Law::Bounded { lower, upper } = &mut row.law {
                 (*lower, *upper) = (*lower - first, *upper - first);
             }
+        }
+        for &(row, change) in push_outs.iter() {
+            mixed.rows[row].bias += change;
         }
         for &(index, row) in touches.iter() {
             let returned = returned(index, first[row]);

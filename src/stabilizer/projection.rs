@@ -8,15 +8,18 @@
 //!
 //! The position minimum is approached by Gauss–Newton steps in the mass metric, J and g anew each time, until
 //! rounding stops them (below 1e-12 of the scene's extent). A correction that does not reduce the error
-//! is halved; a step that cannot be brought back so is made in two halves, and so on.
+//! is halved; a step that cannot be brought back so is made in two halves, and so on. A contact that they lift off the ground by more
+//! than the contact tolerance is taken back to it (`closing.rs`), as φ(q⁺) ⊥ λ of the minimum demands.
 //!
 //! **Work of the correction.** The change of energy from (q*, v*) to (q⁺, v⁺), less that of impacts: where bodies touch at q⁺ and
 //! w = J v* < 0, the second projection stops them, and the bodies lose ½ λ (J v⁺ + w) = ½ λ w by physics. (A rebound is left to the
 //! next step, which knows its law.) What a lasting contact turns in the step is such a w, too, and counts as an impact;
 //! what a joint turns is taken out by the projection here, and by the dynamics of the next step under `none`.
 
+use super::closing::close;
 use super::constraints::GapTerm;
 use super::corrections::{project_positions, project_velocities};
+use super::motion::Metric;
 use super::parts::in_parts;
 use super::right_hand_sides::Impulses;
 use super::span::Span;
@@ -55,7 +58,11 @@ fn project(step: &mut Step<'_>) -> Result<(), StepError> {
     let energy = step.motion.energy(world);
     step.constraints.evaluate_positions(&step.span, step.motion);
     step.totals.note_errors_before(step.constraints);
+    step.solve.pushed.clear();
     project_positions(step)?; // g(q⁺) = 0
+    if close(step, Metric::Mass) {
+        project_positions(step)?;
+    }
     step.motion.prescribe_velocity(&step.span, h);
     let impacts = project_velocities(step, step.span.end())?; // J(q⁺) v⁺ + c = 0
     step.totals.corrections.work += step.motion.energy(world) - energy - impacts;

@@ -24,12 +24,13 @@
 //! **Contacts, limits, motors.** Both solves become mixed problems: 0 ≤ φ(q + h v½) ⊥ λ ≥ 0 with friction against
 //! J_t v½ + ½h J̇_t v, as for any non-holonomic row, by Newton's method on the whole problem with the J of the start; and J v⁺ ≥ −e φ̇ (φ̇ of the start, impacts
 //! alone) where λ > 0 or φ(q⁺) = 0, with friction against J_t v⁺. That is Newton's law; by Poisson's, J v⁺ ≥ 0 there and, in one
-//! solve more, μ ≥ e (λ + μ) of what both stages took to stop the bodies: the first of them stops all but φ/h. Motors have half of h F_max in each.
+//! solve more, μ ≥ e c_n, of the collision from the start's velocity with the J of the end (`collision.rs`). Motors have half of h F_max in each.
 //! What is lost: an impact falls between two steps' ends and is taken at one of them, O(h) off, so that the order
 //! drops to one, and neither symmetry nor the bounded energy error outlives it. Between impacts, contacts that last are
 //! held like joints; sliding friction is a force of the velocity, and first order as well. Where the step has no unilateral
 //! row and no motor, the method is the one above, bit for bit.
 
+use super::collision::obeys_poisson;
 use super::constraints::{Constraints, Form, GapTerm};
 use super::corrections::{not_converged, project_positions, project_velocities};
 use super::nonholonomic::VelocityTerms;
@@ -38,8 +39,8 @@ use super::problem::Slip;
 use super::right_hand_sides::{Impacts, Impulses};
 use super::solve::Solve;
 use super::span::Span;
-use super::{Level, Restitution, Scheme, SchemeInfo, Step};
-use crate::constraint::Row;
+use super::{Level, Scheme, SchemeInfo, Step};
+use crate::constraint::{Row, Touch};
 use crate::report::StepError;
 
 pub(super) struct Rattle;
@@ -202,7 +203,7 @@ fn second_half(step: &mut Step<'_>) -> Result<(), StepError> {
 /// overlaps there.
 fn first_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
     let Step { span, motion, constraints, solve, totals, arrival, .. } = step;
-    arrival.note_approaches(constraints);
+    arrival.note_approaches(constraints, motion);
     motion.kick(span.h / 2.0);
     let impulses = solve.impulses(span, constraints, motion, ask_of_first_half(span))?;
     let pull = impulses.pull;
@@ -257,11 +258,11 @@ fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
     arrival.repeat_soft_impulses(constraints, motion, &mut totals.ledger);
 
     let Constraints { rows, touches, active, .. } = &**constraints;
-    let poisson = span.method.contact.restitution == Restitution::AnitescuPotra;
+    let poisson = obeys_poisson(span);
     let closed = TOUCHING_TOLERANCE * constraints.extent(motion);
     let impact = |index: usize| arrival.approaches[index] < -active.threshold;
     let mut rebounds = false;
-    let Solve { velocities: problem, record, figures, .. } = solve;
+    let Solve { velocities: problem, positions, collision, record, figures, .. } = solve;
     problem.begin(Form::Islands, &motion.inverse_mass, &motion.v);
     problem.pose_joints(rows, |_| 0.0);
     let nonholonomic =
@@ -277,9 +278,19 @@ fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
         }
     }
     problem.start_cold();
-    let returned = |index: usize, second: f64| {
-        let both = arrival.pushes[index] + second;
-        if impact(index) { touches.all()[index].restitution * both } else { 0.0 }
+    if rebounds {
+        // The collision of those that push, at the end's J, with the rates of the start.
+        let ask = |index: usize, touch: &Touch| {
+            let takes_part = arrival.pushes[index] > 0.0 || touch.row.g <= closed;
+            takes_part.then(|| arrival.approaches[index] - touch.row.rate(&arrival.before))
+        };
+        collision.before.clone_from(&arrival.before);
+        let by = (&span.method.solver, &mut *record);
+        let outcome = collision.solve(positions, constraints, &motion.inverse_mass, by, ask)?;
+        figures.note_beside(&outcome);
+    }
+    let returned = |index: usize, _| {
+        if impact(index) { collision.returned(index, &touches.all()[index]) } else { 0.0 }
     };
     let outcome = problem.solve_in_phases(&span.method.solver, record, rebounds.then_some(returned))?;
     figures.note(&outcome, problem.rows(), touches.contacts().len(), 1.0);

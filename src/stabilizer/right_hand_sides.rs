@@ -21,7 +21,8 @@
 //!
 //! v₀ at the start of the step: what is left of a slip is stopped within the step.
 
-use super::constraints::{ActiveSet, Constraints, Demand, Restitution};
+use super::collision::obeys_poisson;
+use super::constraints::{ActiveSet, Constraints, Demand};
 use super::motion::Motion;
 use super::nonholonomic::VelocityTerms;
 use super::problem::{Problem, Slip};
@@ -96,7 +97,7 @@ pub(super) fn pose_impulses<F: Fn(&Row) -> f64>(
     motion: &Motion,
     ask: &Impulses<'_, F>,
 ) -> Option<ActiveSet> {
-    let poisson = span.method.contact.restitution == Restitution::AnitescuPotra;
+    let poisson = obeys_poisson(span);
     let Impulses { bias, nonholonomic, duration, impacts, lead } = ask;
     let Constraints { rows, touches, active, .. } = constraints;
     let active = if *impacts == Impacts::Rebound { *active } else { active.without_rebounds() };
@@ -111,12 +112,16 @@ pub(super) fn pose_impulses<F: Fn(&Row) -> f64>(
         let b = match demand {
             Demand::Scheme => bias(&touch.row),
             Demand::FreeTravel => touch.row.g / span.h,
-            Demand::Rebound(_) if poisson => bias(&touch.row).min(0.0),
             Demand::Rebound(b) => b.min(bias(&touch.row)),
         };
-        rebounds |= poisson && matches!(demand, Demand::Rebound(_));
         let turning = touch.tangent.map_or(0.0, |tangent| lead * tangent.k);
-        problem.pose_touch(index, touch, b, Slip::Free(turning));
+        let slip = Slip::Free(turning);
+        if poisson && matches!(demand, Demand::Rebound(_)) {
+            rebounds = true;
+            problem.pose_rebound(index, touch, [0.0, bias(&touch.row).min(0.0)], slip);
+        } else {
+            problem.pose_touch(index, touch, b, slip);
+        }
     }
     rebounds.then_some(active)
 }
@@ -130,7 +135,7 @@ pub(super) fn pose_forces<F: Fn(f64, f64, f64) -> f64>(
     motion: &Motion,
     ask: &Forces<'_, F>,
 ) -> Option<ActiveSet> {
-    let poisson = span.method.contact.restitution == Restitution::AnitescuPotra;
+    let poisson = obeys_poisson(span);
     let Forces { rhs, nonholonomic, springs } = ask;
     let Constraints { rows, touches, active, .. } = constraints;
     let (v, h) = (&motion.v, span.h);
@@ -156,10 +161,9 @@ pub(super) fn pose_forces<F: Fn(f64, f64, f64) -> f64>(
         let b = match demand {
             Demand::Scheme => own,
             Demand::FreeTravel => (phi / h + rate) / h,
-            Demand::Rebound(_) if poisson => (rate / h).min(overlapping),
             Demand::Rebound(b) => ((b + rate) / h).min(overlapping),
         };
-        rebounds |= poisson && matches!(demand, Demand::Rebound(_));
+        let stop = rate / h;
         let rate = touch.slip(v);
         let turning =
             if active.is_instant() { touch.tangent.map_or(0.0, |tangent| tangent.k) } else { 0.0 };
@@ -168,7 +172,12 @@ pub(super) fn pose_forces<F: Fn(f64, f64, f64) -> f64>(
         } else {
             Slip::Free(turning + beginning.map_or(rate, |beginning| beginning.slip) / h)
         };
-        problem.pose_touch(index, touch, b, slip);
+        if poisson && matches!(demand, Demand::Rebound(_)) {
+            rebounds = true;
+            problem.pose_rebound(index, touch, [stop, stop.min(overlapping)], slip);
+        } else {
+            problem.pose_touch(index, touch, b, slip);
+        }
     }
     rebounds.then_some(*active)
 }

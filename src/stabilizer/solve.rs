@@ -11,14 +11,16 @@
 //! The grab pulls with F_max at most: where it would pull harder, it does so with F_max exactly, and the others are solved
 //! again without its rows.
 
+use super::collision::Collision;
 use super::constraints::{ActiveSet, Constraints};
 use super::figures::Figures;
 use super::ledger::Ledger;
 use super::motion::Motion;
 use super::problem::{Problem, Record};
+use super::pushed::Pushed;
 use super::right_hand_sides::{Forces, Impulses, Springs, pose_forces, pose_impulses};
 use super::span::Span;
-use crate::constraint::{Row, Rows};
+use crate::constraint::{Row, Rows, Touch};
 use crate::report::StepError;
 use glam::{DVec2, DVec3};
 
@@ -30,6 +32,10 @@ pub(super) struct Solve {
     pub dynamics: Problem,
     pub positions: Problem,
     pub velocities: Problem,
+    /// What corrections of positions have pushed.
+    pub pushed: Pushed,
+    /// The impulses that rebound by Poisson's law.
+    pub collision: Collision,
     /// Copies of the mixed problems of the step, where they are asked for.
     pub record: Record,
     /// Whether rows may be violated without a proof that there is no solution.
@@ -130,7 +136,14 @@ impl Solve {
         self.dynamics.begin(constraints.form(span), weight, &self.given);
         let rebounds = pose_impulses(&mut self.dynamics, span, constraints, motion, ask);
         self.dynamics.start_warm(span.world, rows, &constraints.contacts, [span.h, 1.0]);
-        self.solve_dynamics(span, constraints, rebounds, 1.0)
+        if rebounds.is_some() {
+            // The velocity before the weight has acted.
+            let before = motion.v.iter().zip(&motion.external).zip(&motion.inverse_mass);
+            let before = before.map(|((v, a), w)| if w.x > 0.0 { *v - ask.duration * *a } else { *v });
+            self.collision.before.clear();
+            self.collision.before.extend(before);
+        }
+        self.solve_dynamics(span, constraints, motion, rebounds, 1.0)
     }
 
     fn solve_forces<F: Fn(f64, f64, f64) -> f64>(
@@ -144,7 +157,10 @@ impl Solve {
         self.dynamics.begin(constraints.form(span), weight, &self.given);
         let rebounds = pose_forces(&mut self.dynamics, span, constraints, motion, ask);
         self.dynamics.start_warm(span.world, rows, &constraints.contacts, [h, 1.0 / h]);
-        self.solve_dynamics(span, constraints, rebounds, h)
+        if rebounds.is_some() {
+            self.collision.before.clone_from(&motion.v);
+        }
+        self.solve_dynamics(span, constraints, motion, rebounds, h)
     }
 
     /// Solves the dynamics as posed, in two phases where something rebounds; its λ act for `duration` (1 for impulses).
@@ -152,12 +168,27 @@ impl Solve {
         &mut self,
         span: &Span<'_>,
         constraints: &Constraints,
+        motion: &Motion,
         rebounds: Option<ActiveSet>,
         duration: f64,
     ) -> Result<(), StepError> {
         let Constraints { rows, touches, .. } = constraints;
-        let Self { dynamics, record, figures, .. } = self;
-        let returned = rebounds.map(|active| active.returned(touches.all(), span.h));
+        let Self { dynamics, velocities, collision, record, figures, .. } = self;
+        if let Some(active) = rebounds {
+            let ask = |_: usize, touch: &Touch| active.ask_of_collision(touch, span.h);
+            let by = (&span.method.solver, &mut *record);
+            let outcome = collision.solve(velocities, constraints, &motion.inverse_mass, by, ask)?;
+            figures.note_beside(&outcome);
+        }
+        let returned = rebounds.map(|active| {
+            let collision = &*collision;
+            move |index: usize, _| {
+                let touch = &touches.all()[index];
+                let impulse =
+                    if active.rebounds(touch, span.h) { collision.returned(index, touch) } else { 0.0 };
+                impulse / duration
+            }
+        });
         let outcome = dynamics.solve_in_phases(&span.method.solver, record, returned)?;
         dynamics.note_as_dynamics(&outcome, duration);
         figures.note(&outcome, dynamics.rows(), touches.contacts().len(), duration);
@@ -196,7 +227,7 @@ impl Solve {
         let rows = &mut constraints.rows;
         let start = rows.grab_start().filter(|_| limit.is_finite())?;
         let &[x, y] = self.lambda.get(start..start + 2)? else { return None };
-        if x.hypot(y) > limit {
+        if libm::hypot(x, y) > limit {
             let pull = Pull {
                 start,
                 rows: [rows.all()[start], rows.all()[start + 1]],

@@ -59,11 +59,19 @@ impl Step<'_> {
         if !(motion.integrals.is_finite() && totals.ledger.is_finite()) {
             return Err(StepError::Factorization);
         }
-        let mut states = motion.q.iter().zip(&motion.v);
-        if let Some(body) = states.position(|(q, v)| !q.is_finite() || !v.is_finite()) {
+        let lost = |&body: &usize| !motion.q[body].is_finite() || !motion.v[body].is_finite();
+        // No force moves a fixed body: it is lost where the impulses are, which 0 · ∞ makes known.
+        let moves = |&body: &usize| motion.inverse_mass[body].x > 0.0;
+        let bodies = 0..motion.q.len();
+        if let Some(body) = bodies.clone().filter(moves).find(lost) {
             return Err(StepError::NotFinite { body });
         }
-        if !(motion.kinetic_energy() + motion.potential_energy(span.world)).is_finite() {
+        if bodies.clone().any(|body| lost(&body)) {
+            return Err(StepError::Factorization);
+        }
+        let energies =
+            [motion.kinetic_energy() + motion.potential_energy(span.world), totals.corrections.work];
+        if !energies.iter().all(|energy| energy.is_finite()) {
             return Err(StepError::EnergyNotFinite);
         }
         Ok(Outcome { solves: solve.figures, corrections: totals.corrections, parts: parts.made })
@@ -124,6 +132,7 @@ impl Workspace {
         totals.begin_part(world);
         constraints.active = Default::default();
         solve.figures = Figures::before_any_solve(method);
+        solve.pushed.clear();
         parts.made = 1;
         let span = Span { world, method, time: world.time, h };
         Step { span, motion, constraints, solve, totals, sequence, slopes, arrival, parts }

@@ -21,6 +21,11 @@
 //! [Müller et al. 2020]. Departures: hinges are solved in both components together and not along g; friction's bound
 //! is μ times the net impulse of the substep (eq. 30 as printed lacks the step, as Solver2D notes, and with it
 //! static and dynamic friction together could exceed Coulomb's law); a contact never pulls.
+//! A deep overlap is pushed out within a substep by λ_n ≈ −φ/(η A_nn), many times the impact, and static friction may hold as many
+//! times more. The velocity solve takes the push-out away again. Where friction then exceeds μ p_n at a rebound, all of it
+//! is taken back first, and the contact's normal speed is set without it: as A_nt ≠ 0 at the corner of a body that turns, friction that
+//! goes afterwards would leave a separating speed of A_nt Δp_t that nothing had put in. (A contact that stops is left to the next
+//! substeps, which hold it.)
 //! **Velocity constraints.** v⁺ is (q⁺ − q₀)/η, so that N v⁺ = v₀(t+η) is a demand on positions over the substep,
 //!
 //! ```text
@@ -33,6 +38,11 @@
 //! Springs, the grab and motors are rows of the position solve: λ = −η²k s − ηd J(q − q₀), within η²F_max, and
 //! J(q − q₀) = η · speed within η²F_max. Contacts are found once a step. The method's solver plays no
 //! part; Poisson's restitution is refused.
+//! **Energy.** Each constraint is met once a substep, at the pose that the others have left: where several of them share a light body, or
+//! a joint turns by a large part of a radian per substep, one visit is not the solution, and the energy of the rest is not bounded.
+//! Promised is that a single body's rebound, with friction or without, adds no energy (e ≤ 1). Of joints nothing
+//! is promised: a weld of two bodies at thirty times their radii of gyration turns them by as many times the angle that its error is
+//! worth, which a heavy body's impact makes large. 11 J become 1e27 J with 10 substeps of 0.26 ms; the run says that it has blown up.
 //! **Residual**: the largest error of the last substep's position rows at its end, |g + α̃λ| or max(0, −φ), over η, or
 //! |N v⁺ − v₀|, in m/s.
 //!
@@ -242,7 +252,14 @@ impl Swept {
         }
         let impact = self.approach < -threshold;
         let target = if impact { -self.restitution * self.approach } else { 0.0 };
-        let change = ((target - self.block.rates(v)[0]) / mass).max(-self.lambda[0]);
+        let mut change = ((target - self.block.rates(v)[0]) / mass).max(-self.lambda[0]);
+        let most = self.slide.friction * (self.lambda[0] + change);
+        if impact && self.restitution > 0.0 && self.lambda[1].abs() > most {
+            // The push-out's friction goes with it, before the rebound is judged by J_n v.
+            self.slide.block.push(&[-self.lambda[1], 0.0, 0.0], weight, v);
+            self.lambda[1] = 0.0;
+            change = ((target - self.block.rates(v)[0]) / mass).max(-self.lambda[0]);
+        }
         self.block.push(&[change, 0.0, 0.0], weight, v);
         self.lambda[0] += change;
         if self.slide.friction > 0.0 {

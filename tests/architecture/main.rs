@@ -10,6 +10,16 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// Most lines of a file: a reader holds one concept, and longer ones have held two.
+const MOST_LINES: usize = 350;
+/// Files that are still longer. Nothing may be added here.
+const LONGER: [&str; 4] = [
+    "src/experiment/corpus/families.rs",
+    "src/stabilizer/problem.rs",
+    "tests/window/comparison.rs",
+    "tests/window/panels.rs",
+];
+
 /// Rooms from left to right; a room imports only rooms to its left (docs/ARCHITECTURE.md).
 const ROOMS: [&str; 11] = [
     "parameter",
@@ -24,14 +34,22 @@ const ROOMS: [&str; 11] = [
     "scene",
     "experiment",
 ];
-/// Rooms at the right end; both may import everything to their left, `cli` starts `app`, `app` never imports `cli`.
-const ENDS: [&str; 2] = ["app", "cli"];
+/// Rooms at the right end; all may import everything to their left, `cli` starts `app`, `app` never imports `cli`, and both read
+/// and write files through `files`.
+const ENDS: [&str; 3] = ["files", "app", "cli"];
 
 fn sources(room: &str) -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let file = root.join(format!("{room}.rs"));
-    let mut found = if file.exists() { vec![file] } else { Vec::new() };
-    let mut folders = vec![root.join(room)];
+    let mut found = files_below(root.join(room));
+    found.extend(file.exists().then_some(file));
+    found.sort();
+    found
+}
+
+/// The Rust files in a folder and its own folders, sorted.
+fn files_below(folder: PathBuf) -> Vec<PathBuf> {
+    let (mut found, mut folders) = (Vec::new(), vec![folder]);
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             let path = entry.path();
@@ -188,6 +206,62 @@ fn libraries_and_effects_stay_in_their_rooms() {
                     forbid(&["serde"]);
                 }
             }
+        }
+    }
+}
+
+/// Files of the sources, the tests, the benchmarks and the examples have at most [`MOST_LINES`] lines, but for those that are named,
+/// and every name there still stands for a longer file.
+#[test]
+fn files_hold_one_concept() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut longer = BTreeSet::new();
+    for folder in ["src", "tests", "benches", "examples"] {
+        for path in files_below(root.join(folder)) {
+            if fs::read_to_string(&path).unwrap().lines().count() > MOST_LINES {
+                longer.insert(path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/"));
+            }
+        }
+    }
+    assert_eq!(longer, LONGER.map(str::to_owned).into(), "files of more than {MOST_LINES} lines");
+}
+
+/// The engine takes elementary functions from `libm`, in Rust, and never from the platform: the standard library's differ between
+/// systems, and a fused multiply-add between processors. √ is exact everywhere.
+#[test]
+fn the_engine_computes_alike_on_every_machine() {
+    let forbidden = [
+        ".sin()",
+        ".cos()",
+        ".tan()",
+        ".sin_cos()",
+        ".asin(",
+        ".acos(",
+        ".atan(",
+        ".atan2(",
+        ".exp()",
+        ".exp_m1(",
+        ".ln()",
+        ".ln_1p(",
+        ".powf(",
+        ".hypot(",
+        ".cbrt(",
+        ".sinh(",
+        ".cosh(",
+        ".tanh(",
+        ".mul_add(",
+        "is_x86_feature_detected",
+        "target_feature",
+    ];
+    let scene = ROOMS.iter().position(|room| *room == "scene").unwrap();
+    for path in ROOMS[..scene].iter().flat_map(|room| sources(room)) {
+        if path.file_stem().is_some_and(|stem| stem.to_string_lossy().contains("tests")) {
+            continue;
+        }
+        let code = code(&path);
+        let engine = code.split("#[cfg(test)]").next().unwrap_or_default();
+        for name in forbidden {
+            assert!(!engine.contains(name), "{} calls {name}", path.display());
         }
     }
 }

@@ -1,13 +1,17 @@
 //! The command line: what it writes, where errors go, and its exit status.
 
+mod blow_up;
 mod contacts;
 mod converge;
 mod figures;
 mod impulses;
 mod maps;
 mod outputs;
+#[cfg(unix)]
+mod signals;
 mod sweeps;
 mod uniqueness;
+mod untrusted;
 
 use crate::driftlab;
 use driftlab::scene;
@@ -102,7 +106,9 @@ fn a_blow_up_ends_with_3_and_a_valid_csv() {
     let error = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
     assert_eq!(error.lines().count(), 1, "{error}");
     assert!(error.contains("Six-link chain: step"), "{error}");
-    let rows = columns(&csv);
+    let (comments, rows): (Vec<_>, Vec<_>) =
+        columns(&csv).into_iter().partition(|row| row[0].starts_with('#'));
+    assert!(matches!(&comments[..], [one] if one[0].contains("blown up")), "{comments:?}");
     assert!(rows.len() > 10);
     for (index, row) in rows[1..].iter().enumerate() {
         assert_eq!((row.len(), &row[0]), (30, &index.to_string()));

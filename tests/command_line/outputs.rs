@@ -42,3 +42,106 @@ fn outputs_are_looked_at_before_the_first_step() {
     assert!(scene::Scene::parse(&fs::read_to_string(folder.path().join("old.csv")).unwrap()).is_ok());
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "nothing is left behind");
 }
+
+/// An output that is the scene by another name: a hard link has no path in common with it.
+#[test]
+#[cfg(unix)]
+fn a_hard_link_to_the_scene_is_the_scene() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    fs::write(file("scene.json"), scene::catalogue::find("six-link-chain").unwrap().text).unwrap();
+    fs::hard_link(file("scene.json"), file("link.json")).unwrap();
+    fs::write(file("a.csv"), "").unwrap();
+    fs::hard_link(file("a.csv"), file("b.csv")).unwrap();
+    let cases: [(&[&str], &str); 2] = [
+        (&["--save", "link.json"], "--save: link.json is the scene that is read"),
+        (&["--csv", "a.csv", "--trace", "b.csv"], "--trace: b.csv is written by --csv already"),
+    ];
+    for (outputs, reason) in cases {
+        let assert = driftlab()
+            .args(["run", "scene.json", "--steps", "1"])
+            .args(outputs)
+            .current_dir(folder.path())
+            .assert()
+            .code(2);
+        let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+        assert!(error.contains(reason), "{error}");
+    }
+}
+
+/// A disk that is full in the middle of a run: the earlier file stays whole, nothing is left beside it, and the file is named.
+/// A limit on the size of files stands for the disk.
+#[test]
+#[cfg(unix)]
+fn a_full_disk_leaves_the_earlier_file_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    for option in ["--csv", "--trace", "--impulses"] {
+        fs::write(folder.path().join("old.csv"), "old").unwrap();
+        // Without its trap the limit's signal would end the process.
+        let script = format!("trap '' XFSZ; ulimit -f 8; exec \"$0\" run six-link-chain {option} old.csv");
+        let output = std::process::Command::new("sh")
+            .args(["-c", &script])
+            .arg(assert_cmd::cargo::cargo_bin!("driftlab"))
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(error.starts_with("old.csv: ") && error.lines().count() == 1, "{error}");
+        assert_eq!(fs::read_to_string(folder.path().join("old.csv")).unwrap(), "old", "{option}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left behind");
+    }
+}
+
+/// `--csv -` writes the rows to standard output and the summary to standard error, and no file named `-`.
+#[test]
+fn a_dash_is_standard_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| {
+        let assert = driftlab().args(arguments).current_dir(folder.path()).assert().code(0);
+        let output = assert.get_output().clone();
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap())
+    };
+    let [rows, summary] = run(&["run", "six-link-chain", "--steps", "3", "--csv", "-"]);
+    assert!(rows.starts_with("step,time,") && rows.lines().count() == 5, "{rows}");
+    assert!(summary.contains("largest joint error"), "{summary}");
+    let [scene, summary] = run(&["run", "six-link-chain", "--steps", "3", "--save", "-", "--json"]);
+    assert!(scene::Scene::parse(&scene).is_ok() && summary.starts_with('{'), "{summary}");
+    let [rows, table] =
+        run(&["compare", "six-link-chain", "--steps", "3", "--csv", "-", "--stabilizers", "none"]);
+    assert!(rows.starts_with("stabilizer,step,") && rows.lines().count() == 5, "{rows}");
+    assert!(table.contains("time per step"), "{table}");
+    let [to_dash, _] =
+        run(&["sweep", "six-link-chain", "--steps", "1", "--over", "dt=0.001,0.002", "--csv", "-"]);
+    let [plain, _] = run(&["sweep", "six-link-chain", "--steps", "1", "--over", "dt=0.001,0.002"]);
+    assert_eq!(to_dash, plain);
+    driftlab()
+        .args(["run", "six-link-chain", "--steps", "3", "--csv", "-", "--trace", "-"])
+        .assert()
+        .code(2)
+        .stderr("--trace: - is written by --csv already\n");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+/// A file keeps its permissions when it is replaced, and a link leads to the new contents.
+#[test]
+#[cfg(unix)]
+fn a_replaced_file_keeps_its_permissions_and_links() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    fs::write(file("old.csv"), "old").unwrap();
+    fs::set_permissions(file("old.csv"), fs::Permissions::from_mode(0o640)).unwrap();
+    symlink("old.csv", file("link.csv")).unwrap();
+    driftlab()
+        .args(["run", "six-link-chain", "--steps", "1", "--csv", "link.csv", "--trace", "new.csv"])
+        .current_dir(folder.path())
+        .assert()
+        .code(0);
+    assert!(fs::read_to_string(file("old.csv")).unwrap().starts_with("step,"));
+    assert!(fs::symlink_metadata(file("link.csv")).unwrap().is_symlink());
+    let mode = |name: &str| fs::metadata(file(name)).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode("old.csv"), 0o640);
+    fs::write(file("usual"), "").unwrap();
+    assert_eq!(mode("new.csv"), mode("usual"));
+}

@@ -52,7 +52,7 @@ fn merged_parts_are_the_whole_sweep() {
     merge(&[third, first, second], &merged).code(0).stderr("");
     assert_eq!(whole, fs::read_to_string(merged).unwrap());
     let lines: Vec<_> = whole.lines().collect();
-    assert!(lines[0].starts_with("# driftlab-sweep/1 {\"id\":\""), "{}", lines[0]);
+    assert!(lines[0].starts_with("# driftlab-sweep/2 {\"id\":\""), "{}", lines[0]);
     assert_eq!(
         lines[1],
         "index,alpha,dt,joint_error,contact_error,energy_drift,correction_work,steps,time,failure"
@@ -177,4 +177,37 @@ fn figures_come_from_sweeps_and_from_merged_parts_alike() {
     let merged = folder.join("merged.svg");
     driftlab().arg("merge").args(parts(folder)).arg("--plot").arg(&merged).assert().code(0);
     assert_eq!(fs::read_to_string(plot).unwrap(), fs::read_to_string(merged).unwrap());
+}
+
+/// Whatever is changed in a part, the merge says which part it was: every byte of a part, replaced, left out and doubled.
+#[test]
+fn an_altered_part_is_named() {
+    use driftlab::experiment::sweep::Table;
+    let folder = tempfile::tempdir().unwrap();
+    let [one, two, three]: [PathBuf; 3] = parts(folder.path()).try_into().unwrap();
+    let whole = fs::read(&two).unwrap();
+    let is_read = |bytes: &[u8]| std::str::from_utf8(bytes).is_ok_and(|text| Table::parse(text).is_ok());
+    assert!(is_read(&whole));
+    for at in 0..whole.len() {
+        for other in [b'1', b'7', b'x', b'\n', b'\r', b' ', whole[at] ^ 1] {
+            let mut altered = whole.clone();
+            altered[at] = other;
+            assert!(altered == whole || !is_read(&altered), "byte {at}");
+        }
+        let mut shorter = whole.clone();
+        let byte = shorter.remove(at);
+        assert!(!is_read(&shorter), "without byte {at}");
+        let mut longer = whole.clone();
+        longer.insert(at, byte);
+        assert!(!is_read(&longer), "byte {at} twice");
+    }
+    // A digit of a result, which nothing but the checksum tells from another.
+    let text = String::from_utf8(whole).unwrap();
+    let digit = text.rfind(|c: char| c.is_ascii_digit() && c != '9').unwrap();
+    fs::write(&two, format!("{}9{}", &text[..digit], &text[digit + 1..])).unwrap();
+    let out = folder.path().join("out.csv");
+    let assert = merge(&[one, two, three], &out).code(2);
+    let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(stderr.contains("2.csv: was altered since it was written"), "{stderr}");
+    assert!(!out.exists());
 }

@@ -2,11 +2,14 @@
 
 mod acceleration;
 mod blocks;
+mod energy;
 mod impacts;
+mod poisson;
 mod published;
 mod robustness;
 mod rolling;
 mod rolling_orders;
 mod sweeps;
+mod swept_joints;
 mod work;
 pub mod worlds;

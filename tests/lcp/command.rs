@@ -73,7 +73,7 @@ fn wrong_input_is_named_by_line_and_path() {
         "-:2: id: expected a text or a number, found an array of 0",
         "-:2: q[1]: expected a number, found \"a\"",
         "-:2: M[1]: expected 2 numbers, found 1",
-        "-:2: r: unknown key (expected id, M, q)",
+        "-:2: r: unknown key (expected id, rows, M, q)",
         "-:3: q: missing",
         "-:4: expected an object {\"id\", \"M\", \"q\"}, found an array of 1",
     ];
@@ -130,4 +130,16 @@ fn a_reader_that_leaves_is_no_error() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     assert_eq!(output.status.code(), Some(0));
+}
+
+/// A byte order mark in front is accepted; a key that occurs twice is refused by line and key, because one of the two values
+/// would be ignored.
+#[test]
+fn a_mark_is_accepted_and_a_key_given_twice_is_not() {
+    let input = "\u{feff}{\"M\": [[2]], \"q\": [-4]}\n";
+    driftlab().args(["lcp", "-"]).write_stdin(input).assert().code(0);
+    let input = "{\"M\": [[2]], \"q\": [-4]}\n{\"M\": [[2]], \"q\": [-4], \"q\": [4]}\n";
+    let done = driftlab().args(["lcp", "-"]).write_stdin(input).assert().code(2).stdout("");
+    let said = String::from_utf8(done.get_output().stderr.clone()).unwrap();
+    assert_eq!(said, "-:2: q: this key occurs twice\n");
 }

@@ -8,6 +8,7 @@ mod degenerate;
 mod friction;
 mod generators;
 mod mixed;
+mod mixed_parts;
 mod mixed_problems;
 #[cfg(feature = "app")]
 mod opened;

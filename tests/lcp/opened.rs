@@ -127,12 +127,23 @@ fn every_row_is_the_matrix_times_the_impulses() {
 #[test]
 fn the_exported_problem_is_the_one_of_the_step() {
     for key in ["six-link-chain", "box-at-rest", "block-on-incline"] {
-        let (_, opened) = opened(key, 6);
-        let line = opened.export("step 6").unwrap();
+        let (world, opened) = opened(key, 6);
+        let line = opened.export("step 6", &world).unwrap();
         let done = driftlab().args(["lcp", "-"]).write_stdin(line).assert().code(0);
         let answer: Value =
             serde_json::from_str(&String::from_utf8(done.get_output().stdout.clone()).unwrap()).unwrap();
         assert_eq!(answer["id"], "step 6");
+        let named = |row: &str| answer["rows"].as_array().unwrap().iter().any(|name| name == row);
+        match key {
+            "six-link-chain" => assert!(named(&format!("{}, +", opened.name(&world, 0)))),
+            // The law of friction has two directions and a cone.
+            _ => {
+                let normal = opened.name(&world, 0);
+                assert!(normal.starts_with("contact: ") && normal.ends_with(", normal") && named(&normal));
+                let friction = normal.replace(", normal", ", friction");
+                assert!([", +", ", −", ", cone"].iter().all(|of| named(&format!("{friction}{of}"))));
+            }
+        }
         let z: Vec<f64> = answer["z"].as_array().unwrap().iter().map(|z| z.as_f64().unwrap()).collect();
         let lambda = opened.plain_form().unwrap().multipliers(&z);
         let size = opened.multipliers().iter().fold(0.0, |most: f64, x| most.max(x.abs()));

@@ -168,7 +168,7 @@ fn the_soft_radius_is_the_engines() {
             method = method.with(key, value).unwrap();
         }
         let mut world = scene(key);
-        world.gravity = DVec2::ZERO;
+        world.set_gravity(DVec2::ZERO).unwrap();
         edit(&mut world, 3, |body| body.pose.position.x += 1e-9);
         let radius = Survey::of(&world, &method, h).unwrap().radius([hertz, zeta]).unwrap();
         let mut workspace = Workspace::default();

@@ -19,7 +19,7 @@ const VIOLATION: f64 = 1e-8;
 /// along the rods.
 fn pendulum() -> World {
     let mut world = catalogue::find("double-pendulum").unwrap().scene().unwrap().world;
-    world.gravity = DVec2::ZERO;
+    world.set_gravity(DVec2::ZERO).unwrap();
     world
 }
 

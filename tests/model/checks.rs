@@ -3,8 +3,8 @@
 use crate::physics::worlds::{GRAVITY, hinge, point_mass, wall};
 use driftlab::model::nonholonomic::{KnifeEdge, Rolling, Surface};
 use driftlab::model::{
-    Body, ContactId, ContactState, Joint, ModelError, Motion, Motor, Nonholonomic, NonholonomicKind, Shape,
-    Spring, World,
+    Body, ContactId, ContactState, Joint, ModelError, Motion, Motor, Nonholonomic, NonholonomicKind,
+    Repulsion, Shape, Spring, World,
 };
 use glam::DVec2;
 
@@ -62,6 +62,40 @@ fn constraints_keep_something_to_move() {
     world.add_nonholonomic(Nonholonomic::on(c, NonholonomicKind::KnifeEdge(blade))).unwrap();
     assert_eq!(world.edit_body(c, still), Err(ModelError::NotDynamic(c)));
     assert!(world[b].is_dynamic() && world[c].is_dynamic());
+}
+
+/// Gravity and time have to be finite, and the mouse's repulsion needs a finite centre and strength and a radius above zero; what
+/// is refused leaves the world unchanged.
+#[test]
+fn gravity_time_and_repulsion_are_checked() {
+    let mut world = World::new(GRAVITY);
+    let push = Repulsion { center: DVec2::X, radius: 0.5, strength: -3.0 };
+    world.set_gravity(DVec2::X).unwrap();
+    world.set_time(-2.5).unwrap();
+    world.set_repulsion(Some(push)).unwrap();
+    assert_eq!((world.gravity(), world.time(), world.steps()), (DVec2::X, -2.5, 0));
+    let before = world.clone();
+    assert!(world.set_gravity(DVec2::new(0.0, NAN)).is_err());
+    assert!(world.set_gravity(DVec2::new(f64::INFINITY, 0.0)).is_err());
+    assert!(world.set_time(f64::NEG_INFINITY).is_err());
+    for spoilt in [
+        Repulsion { center: DVec2::NAN, ..push },
+        Repulsion { radius: 0.0, ..push },
+        Repulsion { radius: f64::INFINITY, ..push },
+        Repulsion { strength: NAN, ..push },
+    ] {
+        assert!(world.set_repulsion(Some(spoilt)).is_err(), "{spoilt:?}");
+    }
+    assert_eq!(world, before);
+    world.set_repulsion(None).unwrap();
+    assert_eq!(world.repulsion(), None);
+}
+
+/// A world with gravity that is not finite cannot be made.
+#[test]
+#[should_panic(expected = "gravity must be finite")]
+fn a_world_needs_finite_gravity() {
+    let _ = World::new(DVec2::NAN);
 }
 
 /// Edits of joints, springs and velocity constraints are checked like new ones and leave the world unchanged if refused;

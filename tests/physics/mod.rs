@@ -12,6 +12,7 @@ mod nonholonomic_rows;
 mod orders;
 mod redundancy;
 mod robustness;
+mod rolling;
 #[cfg(feature = "scene")]
 mod scenes_on_the_manifold;
 mod second_order;

@@ -31,7 +31,7 @@ fn an_unsolved_step_is_made_in_halves() {
     let mut world = before.clone();
     let report = in_halves(&mut world, 0.1, &mut |world, h| up_to(world, h, 0.03)).unwrap();
     assert_eq!((report.step, report.substeps, report.time), (1, 4, 0.1));
-    assert_eq!((world.steps, world.time), (1, 0.1));
+    assert_eq!((world.steps(), world.time()), (1, 0.1));
     let mut quarters = before.clone();
     let parts: Vec<_> =
         (0..4).map(|_| up_to(&mut quarters, 0.025, 1.0).unwrap().solver_iterations).collect();

@@ -21,13 +21,13 @@ fn hold(scene: &str, key: &str, duration: f64) -> (World, Option<StepError>) {
     let scene_file = catalogue::find(scene).unwrap().scene().unwrap();
     let mut world = scene_file.world;
     let mut workspace = Workspace::default();
-    while world.time < duration {
+    while world.time() < duration {
         match step(&mut world, &method, scene_file.settings.time_step, &mut workspace) {
             Err(error) => return (world, Some(error)),
             Ok(report) => {
                 // A comparison that a NaN fails.
                 let held = report.joint_error < TOLERANCE;
-                assert!(held, "{scene} at {:.3} s: {:e}", world.time, report.joint_error);
+                assert!(held, "{scene} at {:.3} s: {:e}", world.time(), report.joint_error);
             }
         }
     }
@@ -88,7 +88,7 @@ fn rattle_holds_the_grid_up_to_its_singular_pose() {
     let (world, failure) = hold("joint-grid", "rattle", DURATION);
     let angle = |name: &str| world.bodies().iter().find(|b| b.name == name).unwrap().pose.angle;
     let turn = (angle("disk10-10") - angle("disk10-11")).abs() / 2.0;
-    assert!(world.time > 5.0, "{failure:?} at {} s", world.time);
+    assert!(world.time() > 5.0, "{failure:?} at {} s", world.time());
     if failure.is_some() {
         assert!((turn - std::f64::consts::FRAC_PI_4).abs() < 5e-3, "{failure:?}, θ = {turn}");
     }

@@ -76,7 +76,7 @@ fn pendulum_swings_with_the_exact_period() {
         step(&mut world, &method("rattle", &[]), h, &mut workspace).unwrap();
         let after = world.bodies()[1].pose.position.x;
         if before > 0.0 && after <= 0.0 {
-            crossings.push(world.time - h * after / (after - before));
+            crossings.push(world.time() - h * after / (after - before));
         }
     }
     let period = crossings[2] - crossings[1];

@@ -143,8 +143,8 @@ fn contacts_and_a_repulsion_are_part_of_the_state() {
         contact([0, 1], [0, 2_147_483_648], [0.0, -1e-300]),
     ];
     scene.world.restore_contacts(contacts.to_vec()).unwrap();
-    scene.world.repulsion =
-        Some(Repulsion { center: DVec2::new(1.0 / 7.0, -0.0), radius: 0.1, strength: 1e3 / 3.0 });
+    let repulsion = Repulsion { center: DVec2::new(1.0 / 7.0, -0.0), radius: 0.1, strength: 1e3 / 3.0 };
+    scene.world.set_repulsion(Some(repulsion)).unwrap();
     let loaded = Scene::parse(&scene.to_json()).unwrap();
     assert!(same_bits(&scene, &loaded), "{}", scene.to_json());
     assert_eq!(scene, loaded);

@@ -88,7 +88,7 @@ fn assert_accounted(
             method.stabilizer,
             method.level,
             method.integrator,
-            after.steps
+            after.steps()
         );
     }
     acted
@@ -109,7 +109,8 @@ fn every_kind_of_force_is_accounted_for() {
         let mut world = scene.world.clone();
         pull(&mut world, 3, DVec2::new(1.7, 0.0), DVec2::new(4.0, -3.0));
         world.edit_grab(|grab| grab.max_force = 20.0).unwrap();
-        world.repulsion = Some(Repulsion { center: DVec2::new(0.4, -0.4), radius: 2.0, strength: 300.0 });
+        let repulsion = Repulsion { center: DVec2::new(0.4, -0.4), radius: 2.0, strength: 300.0 };
+        world.set_repulsion(Some(repulsion)).unwrap();
         let mut workspace = Workspace::default();
         for _ in 0..200 {
             let before = world.clone();

@@ -129,18 +129,18 @@ fn a_sample_acts_from_its_time_on() {
     let expected = [None, Some((a, 5.0)), Some((a, 5.0))];
     let later = [Some((b, 7.0)); 5];
     for (step, expected) in expected.into_iter().chain(later).chain([None, None]).enumerate() {
-        world.time = time;
+        world.set_time(time).unwrap();
         interaction.apply(&mut world, 0.1);
-        let stands = world.repulsion.map(|repulsion| (repulsion.center, repulsion.strength));
+        let stands = world.repulsion().map(|repulsion| (repulsion.center, repulsion.strength));
         assert_eq!(stands, expected, "step {step} at {time} s");
         time += 0.1;
     }
     assert!((time - 1.0).abs() < 1e-12 && world.grab().is_none());
     // A sample in the middle of a step acts from the next one on; a recording that ends pressed stays so.
     for (time, pressed) in [(0.04, false), (0.0989, false), (0.0991, true), (1e6, true)] {
-        world.time = time;
+        world.set_time(time).unwrap();
         Interaction { samples: samples[..2].to_vec(), ..interaction.clone() }.apply(&mut world, 0.1);
-        assert_eq!(world.repulsion.is_some(), pressed, "at {time} s");
+        assert_eq!(world.repulsion().is_some(), pressed, "at {time} s");
     }
 }
 
@@ -172,7 +172,7 @@ fn a_stroke_holds_what_was_under_its_start() {
     let held = [Some((1, touch)), Some((1, far)), None, None, None, None];
     let then = [Some((0, dvec2(0.75, 0.0))), Some((0, dvec2(0.75, 0.0))), Some((2, dvec2(8.5, 0.0)))];
     for (time, expected) in held.into_iter().chain(then).chain([None, None]).enumerate() {
-        world.time = time as f64;
+        world.set_time(time as f64).unwrap();
         interaction.apply(&mut world, 1.0);
         assert_eq!(world.grab().map(|grab| (grab.body(), grab.target)), expected, "at {time} s");
         let again = world.grab();

@@ -1,7 +1,7 @@
 //! The figures of contacts in summaries and tables.
 
 use super::reported;
-use driftlab::experiment::{Curve, Measure, Run, Summary};
+use driftlab::experiment::{Curve, ErrorCurve, Measure, Run, Summary};
 use driftlab::report::StepReport;
 use driftlab::scene::{Quantity, Scene, catalogue};
 
@@ -9,7 +9,9 @@ use driftlab::scene::{Quantity, Scene, catalogue};
 fn curve(scene: &Scene, report: StepReport) -> Curve {
     let mut summary = Summary::new(scene, Run::new(scene, 0).initial());
     summary.add(&report);
-    Curve { label: String::new(), summary, reports: vec![report], failure: None }
+    let mut errors = ErrorCurve::default();
+    errors.add(&report);
+    Curve { label: String::new(), summary, errors, failure: None }
 }
 
 #[test]
@@ -58,7 +60,7 @@ fn tables_show_the_error_that_a_scene_has() {
         (&jointed, touching(0.5), Measure::Both, 0.5),
     ] {
         let curves = [curve(scene, report)];
-        assert_eq!(Measure::of(&curves), measure);
+        assert_eq!(Measure::of(curves.iter().map(|curve| &curve.summary)), measure);
         assert_eq!(measure.after(&report), value);
         let summary = &curves[0].summary;
         assert_eq!((measure.largest(summary), measure.last(summary)), (value, value));

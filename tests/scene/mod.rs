@@ -14,7 +14,9 @@ mod interaction;
 mod measures;
 mod mutations;
 mod nonholonomic;
+mod pinned;
 mod records;
+mod references;
 mod replay;
 mod shipped;
 mod solved_rows;
@@ -83,7 +85,7 @@ fn same_bits(a: &Scene, b: &Scene) -> bool {
 
 /// The complete state of a world as bits.
 fn bits(world: &World) -> Vec<u64> {
-    let mut numbers = vec![world.time];
+    let mut numbers = vec![world.time()];
     for body in world.bodies() {
         numbers.extend(body.pose.coordinates().to_array());
         numbers.extend(body.velocity.coordinates().to_array());
@@ -104,12 +106,12 @@ fn bits(world: &World) -> Vec<u64> {
         numbers.extend([grab.anchor.x, grab.anchor.y, grab.target.x, grab.target.y]);
         numbers.extend([softness.stiffness, softness.damping, grab.max_force]);
     }
-    if let Some(repulsion) = &world.repulsion {
+    if let Some(repulsion) = &world.repulsion() {
         numbers.extend([repulsion.center.x, repulsion.center.y, repulsion.radius, repulsion.strength]);
     }
     let ids = world.contacts().iter().map(|contact| contact.id);
     let ids = ids.flat_map(|id| [id.bodies, id.pieces, id.features]).flatten().map(u64::from);
-    numbers.into_iter().map(f64::to_bits).chain(ids).chain([world.steps]).collect()
+    numbers.into_iter().map(f64::to_bits).chain(ids).chain([world.steps()]).collect()
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn what_is_recorded_replays_to_the_same_bits() {
         let moves = f64::from(step / 4);
         let pressed = (20..120).contains(&step) || (180..250).contains(&step);
         let at = dvec2(0.35 + 0.002 * moves, 0.001 * moves - 0.01);
-        recording.push(sample(world.time, at, pressed));
+        recording.push(sample(world.time(), at, pressed));
         recording.interaction().apply(&mut world, h);
         driftlab::step::step(&mut world, &scene.settings.method, h, &mut workspace).unwrap();
     }

@@ -26,7 +26,7 @@ fn a_step_back_is_exact() {
     model.apply(Command::StepBack);
     assert_eq!(model.run().world(), &fiftieth);
     model.apply(Command::StepBack);
-    assert_eq!(model.run().world().steps, 49);
+    assert_eq!(model.run().world().steps(), 49);
     let mut reference = chain();
     reference.advance(0.049);
     assert_eq!(model.run().world(), reference.run().world());
@@ -52,7 +52,7 @@ fn eventful() -> (Model, Vec<World>) {
             }
         }
         model.advance(0.015);
-        while single.run().world().steps < model.run().world().steps {
+        while single.run().world().steps() < model.run().world().steps() {
             single.apply(Command::StepForward);
             states.push(single.run().world().clone());
         }
@@ -80,7 +80,7 @@ fn back_and_forth_is_exact() {
         check(&model, steps);
     }
     model.apply(Command::StepBack);
-    assert_eq!(model.run().world().steps, 0);
+    assert_eq!(model.run().world().steps(), 0);
     for steps in 1..=last {
         model.apply(Command::StepForward);
         check(&model, steps);
@@ -102,7 +102,7 @@ fn playing_on_from_the_past_is_exact() {
     while model.run().is_in_the_past() {
         // Frames of another length than the first time.
         model.advance(0.0037);
-        let steps = model.run().world().steps as usize;
+        let steps = model.run().world().steps() as usize;
         let expected = let_go(&states[steps]);
         assert_eq!(model.run().world(), &expected, "step {steps}");
         seen += 1;
@@ -110,7 +110,7 @@ fn playing_on_from_the_past_is_exact() {
     assert!(seen > 20, "{seen} frames of the past");
     reference.player.playing = true;
     reference.advance(0.05);
-    while model.run().world().steps < reference.run().world().steps {
+    while model.run().world().steps() < reference.run().world().steps() {
         model.apply(Command::StepForward);
     }
     assert_eq!(model.run().world(), reference.run().world());
@@ -131,12 +131,12 @@ fn the_past_has_the_method_of_then() {
         model.apply(Command::StepBack);
         model.settle();
     }
-    assert_eq!((model.run().world().steps, model.run().scheme_index()), (40, first));
+    assert_eq!((model.run().world().steps(), model.run().scheme_index()), (40, first));
     assert_eq!(mark_times(&model), change, "the change is marked where it was made");
     for _ in 0..10 {
         model.apply(Command::StepForward);
     }
-    assert_eq!((model.run().world().steps, model.run().scheme_index()), (50, 6));
+    assert_eq!((model.run().world().steps(), model.run().scheme_index()), (50, 6));
 }
 
 /// A change of method in a past state discards the recorded future with its marks, once a step is made; the run continues to
@@ -150,7 +150,7 @@ fn a_change_in_the_past_cuts_off_the_future() {
     for _ in 0..30 {
         model.apply(Command::StepBack);
     }
-    let here = model.run().world().time;
+    let here = model.run().world().time();
     model.apply(Setting::Scheme(6));
     assert!(model.run().is_in_the_past(), "no step has been made with it yet");
     model.settle();
@@ -191,6 +191,6 @@ fn a_hand_in_the_past_cuts_off_the_future() {
     model.player.playing = true;
     pull(&mut model, 3);
     model.advance(0.001);
-    assert_eq!((model.run().world().steps, model.run().steps_behind()), (31, 0));
+    assert_eq!((model.run().world().steps(), model.run().steps_behind()), (31, 0));
     assert!(model.run().world().grab().is_some(), "the pull acts");
 }

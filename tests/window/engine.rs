@@ -99,7 +99,7 @@ fn frames_do_not_wait_for_a_hard_step() {
     let mut window = super::panels::window(model);
     window.state_mut().player.playing = true;
     let start = Instant::now();
-    while window.state().run().world().steps < 2 {
+    while window.state().run().world().steps() < 2 {
         let frame = Instant::now();
         window.state_mut().advance(FRAME.as_secs_f64());
         window.step();
@@ -118,11 +118,11 @@ fn frames_do_not_wait_for_a_hard_step() {
 fn a_thread_makes_the_same_steps() {
     let mut model = super::stepped("six-link-chain", Stepping::threaded());
     model.player.playing = true;
-    frames_until(&mut model, |model| model.run().world().steps > 300);
+    frames_until(&mut model, |model| model.run().world().steps() > 300);
     model.player.playing = false;
     frames_until(&mut model, |model| !model.is_busy());
     let world = model.run().world();
-    assert_eq!(world, &alone(world.steps));
+    assert_eq!(world, &alone(world.steps()));
 }
 
 /// Single steps that are asked for while one is being made are queued: none is lost, and none is made twice.
@@ -132,9 +132,9 @@ fn steps_by_hand_wait_for_each_other() {
     for _ in 0..3 {
         model.apply(Command::StepForward);
     }
-    assert_eq!(model.run().world().steps, 0);
+    assert_eq!(model.run().world().steps(), 0);
     gate.open(1);
-    frames_until(&mut model, |model| model.run().world().steps == 1);
+    frames_until(&mut model, |model| model.run().world().steps() == 1);
     assert!(model.is_busy());
     gate.open(9);
     frames_until(&mut model, |model| !model.is_busy());
@@ -151,7 +151,7 @@ fn a_restart_discards_the_step_under_way() {
     model.apply(Command::StepForward);
     frames_until(&mut model, |_| gate.waiting() == 2);
     model.apply(Command::Restart);
-    assert_eq!((model.run().world().steps, model.is_busy()), (0, false));
+    assert_eq!((model.run().world().steps(), model.is_busy()), (0, false));
     // The discarded step ends now; a new one is made from the start.
     gate.open(2);
     model.apply(Command::StepForward);
@@ -192,7 +192,7 @@ fn acts_do_not_wait_for_the_step_under_way() {
     assert_eq!(model.run().world(), &moved);
     model.apply(Command::StepForward);
     model.apply(Command::Scene(1));
-    assert_eq!((model.run().world().steps, model.is_busy()), (0, false));
+    assert_eq!((model.run().world().steps(), model.is_busy()), (0, false));
 }
 
 /// A change of method while a step is being made acts on the next step: the present one finishes with the method with which it

@@ -52,7 +52,7 @@ fn every_scene_stays_in_view() {
             continue;
         }
         for after in [2.0, 5.0] {
-            let time = model.run().world().time;
+            let time = model.run().world().time();
             play(&mut model, after - time);
             assert!(visible(&model) >= 0.5, "{} after {after} s", entry.key);
         }

@@ -118,12 +118,14 @@ fn one_drag_is_one_mark() {
         label: format!("{subject} at {time}"),
     };
     for step in 0..10 {
-        history.mark(mark(step as f64 * 0.01, "alpha"));
+        history.mark(mark(step as f64 * 0.01, "alpha"), false);
     }
-    history.mark(mark(0.1, "h"));
-    history.mark(mark(2.0, "alpha"));
+    history.mark(mark(0.1, "h"), false);
+    history.mark(mark(2.0, "alpha"), false);
+    // The same press of the button, held for longer.
+    history.mark(mark(3.0, "alpha"), true);
     let labels: Vec<_> = history.marks().map(|mark| mark.label.as_str()).collect();
-    assert_eq!(labels, ["alpha at 0.09", "h at 0.1", "alpha at 2"]);
+    assert_eq!(labels, ["alpha at 0.09", "h at 0.1", "alpha at 3"]);
 }
 
 /// Joint errors have the units of the scene's joints: m for hinges, m and rad for welds, m² for the squared distance; the axis

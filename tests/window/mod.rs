@@ -2,15 +2,19 @@
 
 mod blow_up;
 mod body;
+mod branches;
 mod camera;
 mod canvas;
 mod clock;
 mod comparison;
 mod cursor;
+mod edited;
 mod engine;
 mod files;
 mod framing;
 mod history;
+mod keys;
+mod lockstep;
 mod panels;
 mod parameters;
 mod pointer;

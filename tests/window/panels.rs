@@ -1,4 +1,6 @@
-use driftlab::app::commands::{BINDINGS, Binding, Command, command};
+//! The whole window without a display: its panels, its canvas, and what both do with the mouse.
+
+use driftlab::app::commands::Command;
 use driftlab::app::engine::Stepping;
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
@@ -10,7 +12,7 @@ use driftlab::stabilizer::TABLE;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
 use egui_macroquad::egui::accesskit::Role;
-use egui_macroquad::egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, Rect, pos2, vec2};
+use egui_macroquad::egui::{Event, Modifiers, MouseWheelUnit, PointerButton, Pos2, Rect, pos2, vec2};
 
 /// The whole window at 1280 × 800 points, without a display.
 pub(super) fn window(model: Model) -> Harness<'static, Model> {
@@ -101,11 +103,11 @@ fn transport_buttons_work() {
     assert!(!harness.state().player.playing);
     click(&mut harness, "Step");
     click(&mut harness, "Step");
-    assert_eq!(harness.state().run().world().steps, 2);
+    assert_eq!(harness.state().run().world().steps(), 2);
     click(&mut harness, "Step back");
-    assert_eq!(harness.state().run().world().steps, 1);
+    assert_eq!(harness.state().run().world().steps(), 1);
     click(&mut harness, "Restart");
-    assert_eq!(harness.state().run().world().steps, 0);
+    assert_eq!(harness.state().run().world().steps(), 0);
 }
 
 /// The recorder's buttons: record, press on the canvas, stop, replay, and back to the mouse.
@@ -119,10 +121,10 @@ fn the_recorder_works_by_its_buttons() {
     press(&mut harness, empty, PointerButton::Primary, true);
     assert_eq!(harness.state().hold, Hold::Push);
     harness.state_mut().advance(0.1);
-    assert!(harness.state().run().world().repulsion.is_some());
+    assert!(harness.state().run().world().repulsion().is_some());
     press(&mut harness, empty, PointerButton::Primary, false);
     harness.state_mut().advance(0.1);
-    assert_eq!(harness.state().run().world().repulsion, None);
+    assert_eq!(harness.state().run().world().repulsion(), None);
     click(&mut harness, "Stop recording");
     assert!(harness.state().run().recorder().replays());
     click(&mut harness, "Replay");
@@ -180,50 +182,6 @@ fn the_solver_has_a_tab() {
         format!("contacts {}", report.contacts),
     ] {
         assert!(harness.query_by_label(&figure).is_some(), "'{figure}' is shown");
-    }
-}
-
-/// Keys play, pause, step, and choose schemes and scenes.
-#[test]
-fn keys_have_commands() {
-    let mut model = super::model("six-link-chain");
-    let key = |key| command(key, Modifiers::NONE, false).expect("a command");
-    model.apply(key(Key::Space));
-    assert!(model.player.playing);
-    model.apply(key(Key::O));
-    assert_eq!((model.player.playing, model.run().world().steps), (false, 1));
-    let scheme = model.run().scheme_index();
-    model.apply(key(Key::Period));
-    assert_eq!(model.run().scheme_index(), (scheme + 1) % TABLE.len());
-    model.apply(key(Key::Comma));
-    model.apply(key(Key::Comma));
-    assert_eq!(model.run().scheme_index(), (scheme + TABLE.len() - 1) % TABLE.len());
-    model.apply(key(Key::Num3));
-    assert_eq!(model.run().scheme_index(), 2);
-    let title = model.title.clone();
-    model.apply(key(Key::CloseBracket));
-    assert_ne!(model.title, title);
-    assert!(!model.player.playing, "changing the scene while paused stays paused");
-    model.apply(key(Key::OpenBracket));
-    assert_eq!(model.title, title);
-    model.apply(key(Key::Space));
-    model.apply(key(Key::CloseBracket));
-    assert!(model.player.playing);
-}
-
-/// While text is being typed only function keys and keys with Ctrl are commands, and no key is bound twice.
-#[test]
-fn typing_is_not_commanding() {
-    assert_eq!(command(Key::Num2, Modifiers::NONE, true), None);
-    assert_eq!(command(Key::Space, Modifiers::NONE, true), None);
-    assert_eq!(command(Key::F1, Modifiers::NONE, true), Some(Command::ToggleHelp));
-    assert_eq!(command(Key::O, Modifiers::CTRL, true), Some(Command::Open));
-    assert_eq!(command(Key::O, Modifiers::NONE, false), Some(Command::StepForward));
-    for (index, binding) in BINDINGS.iter().enumerate() {
-        let rest = &BINDINGS[index + 1..];
-        let held = |b: &Binding| (b.ctrl, b.shift);
-        let twice = |key| rest.iter().any(|b| held(b) == held(binding) && b.keys.contains(key));
-        assert!(!binding.keys.iter().any(twice), "{:?} is bound twice", binding.keys);
     }
 }
 
@@ -292,15 +250,6 @@ fn problems_are_listed() {
     harness.state_mut().apply(Command::Dismiss);
     harness.run_steps(2);
     assert!(harness.query_by_label(&problems[0]).is_none());
-}
-
-/// The sheet of keys shows as many digits for schemes as there are schemes, at most nine.
-#[test]
-fn the_sheet_counts_the_schemes() {
-    let mut harness = window(super::model("six-link-chain"));
-    harness.state_mut().apply(Command::ToggleHelp);
-    harness.run_steps(3);
-    assert!(harness.query_by_label(&format!("1 … {}", TABLE.len().min(9))).is_some());
 }
 
 /// A failed step shows a banner over the canvas, which disappears on restart.

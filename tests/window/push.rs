@@ -52,10 +52,10 @@ fn a_push_pushes_and_ends() {
     model.advance(0.1);
     assert!(model.run().world().bodies()[body].pose.position.x > place.x + 1e-4);
     model.apply(Intent::Release);
-    assert_eq!((model.hold, model.run().world().repulsion), (Hold::Free, None));
+    assert_eq!((model.hold, model.run().world().repulsion()), (Hold::Free, None));
     let labels: Vec<_> = model.run().history().marks().map(|mark| mark.label.clone()).collect();
     assert_eq!(labels, ["push"]);
-    assert_eq!(model.run().to_scene().world.repulsion, None);
+    assert_eq!(model.run().to_scene().world.repulsion(), None);
 }
 
 /// Numbers in the panel can be typed with and without their units.

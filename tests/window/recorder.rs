@@ -54,21 +54,21 @@ fn check(seen: &World, model: &mut Model, tool: Tool) {
     let recorded = model.run().scene.interaction.clone().expect("a recording");
     assert_eq!(recorded.tool, tool);
     assert!(recorded.samples.len() > 10);
-    assert_eq!((model.run().recorder().replays(), model.run().world().steps), (true, 0));
+    assert_eq!((model.run().recorder().replays(), model.run().world().steps()), (true, 0));
     let saved = Scene::parse(&model.run().to_scene().to_json()).expect("what was saved");
-    let mut run = Run::new(&saved, seen.steps);
+    let mut run = Run::new(&saved, seen.steps());
     assert!(run.by_ref().all(|report| report.is_ok()));
     assert_eq!(run.world(), seen, "headless");
     let steps = driftlab::experiment::steps_for(&saved.settings, None);
-    assert!(steps >= seen.steps, "a run lasts {steps} steps, the recording {}", seen.steps);
+    assert!(steps >= seen.steps(), "a run lasts {steps} steps, the recording {}", seen.steps());
     // On screen, in frames of another length.
     model.player.playing = true;
-    while model.run().world().steps < seen.steps {
-        model.advance((seen.time - model.run().world().time).min(0.011));
+    while model.run().world().steps() < seen.steps() {
+        model.advance((seen.time() - model.run().world().time()).min(0.011));
     }
     assert_eq!(model.run().world(), seen, "on screen");
     let untouched = Scene { interaction: None, ..saved };
-    let mut run = Run::new(&untouched, seen.steps);
+    let mut run = Run::new(&untouched, seen.steps());
     assert!(run.by_ref().all(|report| report.is_ok()));
     assert_ne!(run.world(), seen, "the pointer did something");
 }
@@ -106,14 +106,14 @@ fn a_replay_runs_under_another_scheme() {
         model.apply(Intent::Press { button, at, reach: 0.1 });
         assert_eq!(model.hold, hold);
     }
-    while model.run().world().steps < seen.steps {
+    while model.run().world().steps() < seen.steps() {
         model.advance(FRAME);
     }
     assert_ne!(model.run().world(), &seen);
     assert!(model.run().recorder().replays());
     model.apply(Command::Replay);
     assert_eq!(model.run().recorder(), &Recorder::Live);
-    assert_eq!((model.run().world().grab(), model.run().world().repulsion), (None, None));
+    assert_eq!((model.run().world().grab(), model.run().world().repulsion()), (None, None));
 }
 
 /// Stepping back in a replay, in the middle of a stroke, and forward again gives the same bits.
@@ -128,7 +128,7 @@ fn a_replay_can_be_stepped_back() {
     for _ in 0..25 {
         model.apply(Command::StepBack);
     }
-    assert_eq!(model.run().world().steps, there.steps - 25);
+    assert_eq!(model.run().world().steps(), there.steps() - 25);
     for _ in 0..25 {
         model.apply(Command::StepForward);
     }
@@ -161,13 +161,13 @@ fn a_change_of_method_ends_a_recording() {
     model.apply(Command::Record);
     let at = model.run().world().bodies()[3].pose.position;
     drag(&mut model, Button::Left, at, dvec2(0.0, 0.1), 3);
-    let steps = model.run().world().steps;
+    let steps = model.run().world().steps();
     assert!(!model.run().recording_is_stale());
     model.apply(Setting::TimeStep(0.5 * model.run().time_step()));
     assert!(model.run().recording_is_stale());
     model.advance(FRAME);
     model.apply(Command::StepForward);
-    assert_eq!(model.run().world().steps, steps);
+    assert_eq!(model.run().world().steps(), steps);
     model.settle();
     assert_eq!(model.run().time_step(), model.run().scene.settings.time_step);
     assert!(model.run().scene.interaction.is_some());

@@ -24,7 +24,7 @@ fn frames_do_not_change_the_run() {
         rough.advance(0.015);
         rough.advance(0.035);
     }
-    assert_eq!(smooth.run().world().steps, 1000);
+    assert_eq!(smooth.run().world().steps(), 1000);
     assert_eq!(smooth.run().world(), rough.run().world());
 }
 
@@ -36,7 +36,7 @@ fn speed_scales_time() {
     for _ in 0..60 {
         slow.advance(1.0 / 60.0);
     }
-    assert_eq!(slow.run().world().steps, 100);
+    assert_eq!(slow.run().world().steps(), 100);
 }
 
 /// After a very long frame, as behind another window, the simulation makes at most a tenth of a second of steps.
@@ -44,7 +44,7 @@ fn speed_scales_time() {
 fn a_long_frame_does_not_jump() {
     let mut model = chain();
     model.advance(60.0);
-    assert_eq!(model.run().world().steps, 100);
+    assert_eq!(model.run().world().steps(), 100);
 }
 
 /// A machine that cannot keep up is reported with the rate that it reaches, and no longer once it keeps up.
@@ -56,7 +56,7 @@ fn a_slow_machine_is_honest() {
     for frame in 1..=200 {
         // No time at all for stepping: one step of the ten that are due in each frame.
         model.advance(0.01);
-        assert_eq!(model.run().world().steps, frame);
+        assert_eq!(model.run().world().steps(), frame);
     }
     let rate = model.run().slow_rate(&model.player).expect("a rate");
     assert!((rate - 0.1).abs() < 0.01, "a tenth of real time, not {rate}");
@@ -72,7 +72,7 @@ fn a_slow_machine_is_honest() {
 fn pause_stops_time() {
     let mut model = super::model("six-link-chain");
     model.advance(1.0);
-    assert_eq!(model.run().world().steps, 0);
+    assert_eq!(model.run().world().steps(), 0);
 }
 
 /// Switching the scheme leaves the world unchanged to the bit, and each scheme keeps the parameters that it had last.
@@ -97,7 +97,7 @@ fn switching_the_scheme_does_not_touch_the_world() {
     model.apply(Setting::Scheme(baumgarte));
     assert_eq!(model.run().method().stabilizer.values.get("alpha"), Some(123.0));
     model.apply(Command::StepForward);
-    assert_eq!(model.run().world().steps, before.steps + 1);
+    assert_eq!(model.run().world().steps(), before.steps() + 1);
 }
 
 /// A scheme returns to the level that it had last, or else to its natural one: the detour over a scheme of the acceleration level

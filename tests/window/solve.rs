@@ -9,7 +9,7 @@ use driftlab::app::solve_view::{Part, RowKey};
 use driftlab::report::ConstraintId;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use egui_macroquad::egui::{Event, OutputCommand, Pos2, Rect, pos2};
+use egui_macroquad::egui::{Event, Modifiers, OutputCommand, PointerButton, Pos2, Rect, pos2};
 
 /// The window with `key` after `steps` steps, its last problem opened.
 fn opened(key: &str, steps: usize) -> Harness<'static, Model> {
@@ -56,6 +56,16 @@ fn rows_and_canvas_are_linked() {
     harness.run_steps(1);
     assert_eq!(harness.state().solve.pointed, Some(rows[2].constraint), "the pointer is at the contact");
     assert_eq!(harness.state().solve.hovered, None);
+    // A click there chooses the row; it neither selects a body nor pushes.
+    for pressed in [true, false] {
+        let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
+        harness.input_mut().events.push(Event::PointerButton { pos: at, button, pressed, modifiers });
+        harness.step();
+    }
+    harness.run_steps(2);
+    assert_eq!(harness.state().solve.chosen, Some(RowKey::from(&rows[2])));
+    assert_eq!(harness.state().selected, None);
+    assert_eq!(harness.state().run().history().marks().count(), 0);
 }
 
 /// The label of the first row of the table.

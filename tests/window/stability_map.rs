@@ -1,9 +1,12 @@
 //! The stability map: dragged, it sets the parameters; it follows the run and rests when nothing changes; it says what it shows.
 
 use super::panels::{drag, window};
+use driftlab::app::commands::Command;
 use driftlab::app::engine::Stepping;
+use driftlab::app::intent::Intent;
 use driftlab::app::map::{StabilityMap, colour, level, verdict};
 use driftlab::app::model::Model;
+use driftlab::app::side_tab::SideTab;
 use driftlab::app::simulation::Setting;
 use driftlab::experiment::stability::{Linear, Model as Step, Plane};
 use driftlab::stabilizer::{Integrator, Method, Stabilizer, TABLE};
@@ -11,9 +14,6 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
 use egui_macroquad::egui::{Pos2, Rect, pos2, vec2};
 use std::time::{Duration, Instant};
-
-/// How far behind the run the map may be.
-const BEHIND: Duration = Duration::from_millis(300);
 
 fn place_of(scheme: &str) -> usize {
     TABLE.iter().position(|own| own.info().key == scheme).expect("a scheme")
@@ -102,10 +102,30 @@ fn the_map_rests() {
     assert!(field(&harness).0 > first.0);
 }
 
-/// In its thread the map of a chain is at most 0.3 s behind a change, whether its field has a closed form or needs eigenvalues, and
-/// the newest question wins.
+/// Nothing is computed for a map that cannot be seen: under another tab, or without the panel.
 #[test]
-fn the_map_is_at_most_a_moment_behind() {
+fn a_hidden_map_is_not_computed() {
+    for hide in [Intent::Side(SideTab::Look), Intent::Command(Command::TogglePanel)] {
+        let mut model = super::model("six-link-chain");
+        model.apply(hide.clone());
+        let mut harness = window(model);
+        harness.state_mut().apply(Setting::Scheme(1));
+        harness.run_steps(5);
+        assert!(harness.state().map().standing().is_none() && !harness.state().map().is_busy(), "{hide:?}");
+        // Shown again it is there.
+        harness.state_mut().apply(match hide {
+            Intent::Side(_) => Intent::Side(SideTab::Method),
+            other => other,
+        });
+        harness.run_steps(5);
+        assert!(harness.state().map().standing().is_some());
+    }
+}
+
+/// In its thread the map of a chain answers the newest question, whether its field has a closed form or needs eigenvalues. How long
+/// that takes is measured by the bench `window`.
+#[test]
+fn the_map_answers_the_newest_question() {
     for scheme in ["baumgarte_acceleration", "soft"] {
         let mut model = super::model("six-link-chain");
         model.apply(Setting::Scheme(place_of(scheme)));
@@ -117,24 +137,12 @@ fn the_map_is_at_most_a_moment_behind() {
             model.apply(Setting::Stabilizer(stabilizer));
             map.follow(model.run(), true);
         }
-        // The first picture, coarse where it needs eigenvalues; finer ones follow.
         let start = Instant::now();
-        while map.field().is_none_or(|field| field.number < 3) {
-            assert!(start.elapsed() < Duration::from_secs(20), "{scheme}: no answer");
+        while map.is_busy() || map.field().is_none_or(|field| field.number < 3) {
+            assert!(start.elapsed() < Duration::from_secs(60), "{scheme}: no answer");
             std::thread::sleep(Duration::from_millis(2));
             map.collect();
         }
-        let took = start.elapsed();
-        while map.is_busy() && start.elapsed() < Duration::from_secs(20) {
-            std::thread::sleep(Duration::from_millis(2));
-            map.collect();
-        }
-        println!(
-            "{scheme}: {took:?}; {} points a side after {:?}",
-            map.field().unwrap().side,
-            start.elapsed()
-        );
-        assert!(took < BEHIND, "{scheme}: {took:?}");
         assert_eq!(map.standing().unwrap().number, 3, "the newest question");
         assert!(map.standing().unwrap().radius.is_some());
     }

@@ -3,8 +3,10 @@
 use super::panels::{drag_to, slider, window};
 use super::{chain, model};
 use driftlab::app::commands::{Command, command};
+use driftlab::app::history::Channel;
 use driftlab::app::intent::Intent;
 use driftlab::app::simulation::Setting;
+use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::{Key, Modifiers, pos2};
 
 /// Arrows make or take back one step, with Shift ten; Home and End go to the ends of the history.
@@ -24,7 +26,7 @@ fn keys_move_the_cursor() {
     ];
     for (key, modifiers, expected) in steps {
         model.apply(command(key, modifiers, false).expect("a command"));
-        assert_eq!(model.run().world().steps, expected, "{modifiers:?} {key:?}");
+        assert_eq!(model.run().world().steps(), expected, "{modifiers:?} {key:?}");
     }
     assert!(!model.player.playing);
 }
@@ -36,17 +38,17 @@ fn dragging_shows_the_past() {
     for _ in 0..60 {
         model.advance(1.0 / 60.0);
     }
-    let end = model.run().world().time;
+    let end = model.run().world().time();
     let mut harness = window(model);
     let line = slider(&harness, "history");
     let middle = line.center();
     drag_to(&mut harness, pos2(line.right() - 12.0, middle.y), middle);
     let run = harness.state().run();
     assert!(!harness.state().player.playing);
-    assert!((run.world().time - 0.5 * end).abs() < 0.02 * end, "t = {} of {end}", run.world().time);
+    assert!((run.world().time() - 0.5 * end).abs() < 0.02 * end, "t = {} of {end}", run.world().time());
     assert_eq!(run.recorded_span(), [0.0, end]);
     drag_to(&mut harness, middle, pos2(line.right(), middle.y));
-    assert_eq!(harness.state().run().world().time, end);
+    assert_eq!(harness.state().run().world().time(), end);
 }
 
 /// The history takes no more memory than its limit: the oldest states are forgotten, the newest kept.
@@ -64,7 +66,7 @@ fn the_history_is_bounded() {
     assert!(from > 0.5 && (to - 5.0).abs() < 0.02, "{from} to {to}");
     model.apply(Intent::Seek(0.0));
     // The present state is kept as well before leaving it, for which another one may be forgotten.
-    assert!((from..from + 0.1).contains(&model.run().world().time));
+    assert!((from..from + 0.1).contains(&model.run().world().time()));
 }
 
 /// The record knows which scheme made which steps, also after going back and changing it there.
@@ -87,6 +89,42 @@ fn lines_have_the_colour_of_their_scheme() {
     }
     model.apply(Setting::Scheme(3));
     model.settle();
-    let now = model.run().world().time;
+    let now = model.run().world().time();
     assert_eq!(parts(&model), [([0.0, now], first), ([now, 1.0], 3)]);
+}
+
+/// Under the pointer a plot says the value of the nearest curve at the pointer's time, with its unit, wherever the samples are.
+#[test]
+fn plots_say_the_value_under_the_pointer() {
+    let mut model = chain();
+    for _ in 0..30 {
+        model.advance(1.0 / 60.0);
+    }
+    model.player.playing = false;
+    let mut harness = window(model);
+    // Wait until the axis has come to rest.
+    harness.run_steps(60);
+    let screen = harness.ctx.screen_rect();
+    let canvas = harness.state().canvas;
+    let at = egui_macroquad::egui::pos2(canvas.left() + 0.4 * canvas.width(), screen.bottom() - 90.0);
+    harness.input_mut().events.push(egui_macroquad::egui::Event::PointerMoved(at));
+    harness.run_steps(3);
+    let said = harness.get_by_label_contains("joints\n").value().expect("a text");
+    let lines: Vec<&str> = said.lines().collect();
+    let number = |text: &str| {
+        let text = text.trim_start_matches("t = ").split(' ').next()?;
+        let Some((mantissa, power)) = text.split_once("·10") else { return text.parse::<f64>().ok() };
+        let digit = |c: char| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().position(|other| other == c).map(|d| d.to_string());
+        let power: String = power.chars().map(|c| digit(c).unwrap_or("-".to_owned())).collect();
+        format!("{mantissa}e{power}").parse().ok()
+    };
+    let value = number(lines[1]).expect("a number");
+    let time = number(lines[2]).expect("a time");
+    assert!(lines[1].ends_with(" m"), "{said}");
+    // The record has a sample each millisecond: the value lies between those before and after, which differ by some percent.
+    let run = harness.state().run();
+    let sample = |time: f64| run.history().value_at(Channel::JointError, time).expect("a sample");
+    let (before, after) = (sample(time - 2e-3), sample(time + 2e-3));
+    let (low, high) = (before.min(after), before.max(after));
+    assert!(0.98 * low <= value && value <= 1.02 * high, "{low} ≤ {value} ≤ {high} at {time}");
 }

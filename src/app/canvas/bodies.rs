@@ -3,6 +3,7 @@
 use super::super::outline;
 use super::super::view::View;
 use super::Picture;
+use super::discs::{Disc, Discs, covers};
 use super::stroke::{arrow, hatching, kept};
 use crate::math::Rotation;
 use crate::model::{Body, Placement, Shape, World};
@@ -11,7 +12,7 @@ use egui_macroquad::egui::{self, Color32, Mesh, Pos2, Stroke};
 use glam::{DVec2, DVec3};
 
 /// Width of outlines, points.
-const OUTLINE: f32 = 1.4;
+pub(super) const OUTLINE: f32 = 1.4;
 /// Width of hatching lines, points.
 const HATCHING: f32 = 1.0;
 /// Opacity of the fill of a half plane.
@@ -25,6 +26,7 @@ const ARROW_SECONDS: f64 = 0.1;
 
 /// The bodies; `color` is that of a body that forces move, by its index.
 pub(super) fn paint(picture: &Picture<'_>, world: &World, color: impl Fn(usize) -> Color32) {
+    let mut discs = Discs::new(picture.painter);
     for (index, body) in world.bodies().iter().enumerate() {
         let look = if body.is_dynamic() {
             Look::Solid(color(index))
@@ -33,9 +35,27 @@ pub(super) fn paint(picture: &Picture<'_>, world: &World, color: impl Fn(usize) 
         };
         let place = Place::of(body);
         for placed in body.shapes() {
-            paint_shape(picture, &place, placed, look);
+            if let Some(disc) = small_circle(picture, &place, placed, look) {
+                discs.add(&disc);
+            } else {
+                discs.paint(picture.painter);
+                paint_shape(picture, &place, placed, look);
+            }
         }
     }
+    discs.paint(picture.painter);
+}
+
+/// A solid circle in view that is small enough for the pattern.
+fn small_circle(picture: &Picture<'_>, place: &Place, placed: &Placement, look: Look) -> Option<Disc> {
+    let (Shape::Circle { radius }, Look::Solid(rim)) = (&placed.shape, look) else { return None };
+    let center = place.to_screen(picture, placed.offset);
+    let spoke = Rotation::from_angle(placed.angle).apply(DVec2::new(*radius, 0.0));
+    let spoke = place.to_screen(picture, placed.offset + spoke) - center;
+    let (radius, fill) = (picture.camera.length(*radius), picture.palette.filled(rim));
+    let seen = picture.rect.expand(radius + OUTLINE).contains(center);
+    let drawn = covers(radius * picture.painter.pixels_per_point()) && fill.is_opaque() && seen;
+    drawn.then_some(Disc { center, radius, spoke, fill, rim })
 }
 
 /// Where a body stands: takes points of its frame to the screen.

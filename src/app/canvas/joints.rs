@@ -2,6 +2,7 @@
 
 use super::super::framing::anchor_in_world;
 use super::glow::Glows;
+use super::misalignment::beyond_the_gap;
 use super::stroke::{square, zigzag};
 use super::{Picture, drives};
 use crate::model::joint::{Distance, Slider};
@@ -201,16 +202,18 @@ fn gap(world: &World, joint: &Joint) -> (DVec2, DVec2) {
     }
 }
 
-/// The glow of a joint's gap: at both its ends where they can be told apart.
+/// The glow of a joint's error, the larger of its gap and of what its angles are worth: at both its ends where they can be told
+/// apart.
 fn glow(picture: &Picture<'_>, world: &World, joint: &Joint, magnification: f64, glows: &mut Glows) {
     let (from, gap) = gap(world, joint);
     let arm = arm(world, joint);
     let most = if arm > 0.0 { picture.camera.length(GLOW_SHARE * arm) } else { f32::INFINITY };
     let (start, end) = (picture.at(from), picture.at(from + magnification * gap));
     let apart = start.distance(end) > RING;
-    glows.add(picture, if apart { start } else { start.lerp(end, 0.5) }, gap.length(), most);
+    let error = gap.length().max(beyond_the_gap(world, joint));
+    glows.add(picture, if apart { start } else { start.lerp(end, 0.5) }, error, most);
     if apart {
-        glows.add(picture, end, gap.length(), most);
+        glows.add(picture, end, error, most);
     }
 }
 

@@ -5,6 +5,7 @@ use super::super::framing::anchor_in_world;
 use super::super::model::Model;
 use super::super::outline;
 use super::super::plot_view::Tab;
+use super::super::solve_view::{RowKey, SolveView};
 use super::Picture;
 use crate::model::World;
 use crate::report::ConstraintId;
@@ -33,6 +34,16 @@ pub(in crate::app) fn under_cursor(model: &Model) -> Option<ConstraintId> {
         }
     }
     nearest.map(|(_, constraint)| constraint)
+}
+
+/// The solve after a click on the canvas: the first row of the constraint there is chosen, or no longer if it was.
+pub(super) fn chosen_by_click(model: &Model) -> Option<SolveView> {
+    let constraint = under_cursor(model)?;
+    let solved = model.run().solved()?;
+    let row = solved.opened.rows().iter().find(|row| row.constraint == constraint)?;
+    let was_chosen = model.solve.chosen.is_some_and(|key| key.constraint == constraint);
+    let chosen = (!was_chosen).then(|| RowKey::from(row));
+    Some(SolveView { chosen, ..model.solve })
 }
 
 /// Where a constraint acts, m; nowhere in particular where that is not a point.

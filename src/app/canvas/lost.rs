@@ -16,6 +16,8 @@ const HALF_WIDTH: f32 = 8.0;
 const APART: f32 = 40.0;
 /// Distance of the text from the arrow's tip, points.
 const TEXT: f32 = 30.0;
+/// Opacity of the background behind the text.
+const BEHIND: f32 = 0.85;
 /// Most arrows that are drawn.
 const MOST: usize = 12;
 
@@ -93,10 +95,12 @@ fn arrow(picture: &Picture<'_>, group: &Group) {
     picture.painter.add(Shape::convex_polygon(vec![tip, notch, back - side], color, Stroke::NONE));
     picture.painter.add(Shape::closed_line(vec![tip, back + side, notch, back - side], outline));
     let far = format::length(format::round_down(distance.max(1e-6)));
-    let text = if bodies == 1 { far } else { format!("{bodies} bodies, {far}") };
+    let text = if bodies == 1 { format!("{far} away") } else { format!("{bodies} bodies, {far} away") };
     let font = FontId::proportional(12.0);
     let galley = picture.painter.layout_no_wrap(text, font, picture.palette.weak);
     let middle = tip - TEXT * direction - vec2(0.5 * galley.size().x * direction.x, 0.0);
     let place = Align2::CENTER_CENTER.anchor_size(middle, galley.size());
+    let behind = picture.palette.background.gamma_multiply(BEHIND);
+    picture.painter.rect_filled(place.expand2(vec2(4.0, 1.0)), 3.0, behind);
     picture.painter.galley(place.min, galley, picture.palette.weak);
 }

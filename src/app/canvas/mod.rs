@@ -7,6 +7,7 @@
 mod arrows;
 mod bodies;
 mod contacts;
+mod discs;
 mod drives;
 mod forces;
 mod ghosts;
@@ -16,6 +17,7 @@ mod islands;
 mod joints;
 pub(super) mod linked;
 mod lost;
+mod misalignment;
 mod overlay;
 mod panes;
 mod push;
@@ -25,6 +27,7 @@ mod trails;
 
 use super::arrangement::pane_at;
 use super::camera::WHEEL_FACTOR;
+use super::comparison::ForkId;
 use super::intent::{Hover, Intent, Intents, Selected};
 use super::model::Model;
 use super::pointer::{Button, Hold};
@@ -46,8 +49,8 @@ const SELECTED: f32 = 2.6;
 
 /// Draws the canvas in the space that the panels leave, and turns mouse actions on it into intents.
 pub fn show(ctx: &egui::Context, model: &mut Model) {
-    let palette = model.view.palette();
-    let frame = egui::Frame::NONE.fill(palette.background);
+    // The window has been cleared with the canvas's background.
+    let frame = egui::Frame::NONE;
     egui::CentralPanel::default().frame(frame).show(ctx, |ui| {
         let rect = ui.max_rect();
         model.lay_out(rect);
@@ -58,7 +61,9 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
         model.apply_all(intents);
         let pointed = pointed(model);
         show_cursor(ui, model, pointed);
-        paint(ui, model, rect, pointed);
+        let headings = paint(ui, model, rect, pointed);
+        let chosen = choose_run(ui, model, &headings);
+        model.apply_all(chosen);
     });
 }
 
@@ -87,7 +92,10 @@ fn mouse(ui: &egui::Ui, model: &Model, response: &egui::Response, intents: &mut 
     if response.drag_stopped() {
         intents.push(Intent::Release);
         let at = response.interact_pointer_pos().filter(|_| ui.input(|i| i.pointer.primary_clicked()));
-        intents.extend(at.map(|at| Intent::Select(selection(model, in_world(at)))));
+        intents.extend(at.map(|at| match linked::chosen_by_click(model) {
+            Some(solve) => Intent::Solve(solve),
+            None => Intent::Select(selection(model, in_world(at))),
+        }));
     }
 }
 
@@ -172,6 +180,11 @@ fn drag(ui: &egui::Ui, model: &Model, response: &egui::Response, at: DVec2, inte
             button
         };
         views = button.moves_view();
+        // A press beside the bodies on a joint or contact whose row a click would choose does not push.
+        let chooses = button == Button::Left && linked::under_cursor(model).is_some();
+        if chooses && selection(model, at).is_none() {
+            return;
+        }
         intents.push(Intent::Press { button, at, reach: REACH / model.camera.scale });
     }
     if views {
@@ -181,7 +194,23 @@ fn drag(ui: &egui::Ui, model: &Model, response: &egui::Response, at: DVec2, inte
     }
 }
 
-fn paint(ui: &egui::Ui, model: &Model, rect: Rect, pointed: Option<usize>) {
+/// The name of a run over its pane: none for the main run, and its place.
+type Heading = (Option<ForkId>, Rect);
+
+/// A click on the name over a pane chooses the run whose method the panel edits.
+fn choose_run(ui: &egui::Ui, model: &Model, headings: &[Heading]) -> Intents {
+    let clicked = headings.iter().filter(|(fork, place)| {
+        let name = ui.interact(*place, ui.id().with(("heading", fork)), Sense::click_and_drag());
+        let hint = "Click: the panel shows and edits this run's parameters.";
+        name.on_hover_cursor(CursorIcon::PointingHand).on_hover_text(hint).clicked()
+    });
+    let edits = clicked.filter(|(fork, _)| *fork != model.edited_fork().map(|fork| fork.id));
+    edits.map(|(fork, _)| Intent::Edit(*fork)).collect()
+}
+
+/// Paints everything; returns the names over the panes.
+fn paint(ui: &egui::Ui, model: &Model, rect: Rect, pointed: Option<usize>) -> Vec<Heading> {
+    let mut headings = Vec::new();
     let (panes, palette, camera) = (panes::of(model), model.view.palette(), &model.camera);
     let several = panes.len() > 1;
     for Pane { rect, run } in &panes {
@@ -193,7 +222,9 @@ fn paint(ui: &egui::Ui, model: &Model, rect: Rect, pointed: Option<usize>) {
             linked::paint(&scene, model);
         }
         if several {
-            panes::heading(&scene, run);
+            let fork = model.comparison().present().find(|fork| std::ptr::eq(fork.run(), run));
+            let place = panes::heading(&scene, run, fork.is_none(), std::ptr::eq(run, model.edited()));
+            headings.push((fork.map(|fork| fork.id), place));
         } else {
             ghosts::paint(&scene, model);
         }
@@ -206,6 +237,7 @@ fn paint(ui: &egui::Ui, model: &Model, rect: Rect, pointed: Option<usize>) {
         grid::scale_bar(&scene);
     }
     overlay::paint(&scene, model, several);
+    headings
 }
 
 /// One run's picture, with a line round the body that is pointed at.

@@ -12,12 +12,12 @@ use egui_macroquad::egui::{Align2, Color32, CornerRadius, FontFamily, FontId, Re
 /// Distance of the text from the canvas's edges, points.
 const INSET: f32 = 16.0;
 /// Size of the invitation, points.
-const INVITATION: f32 = 26.0;
-/// Distance of the lines of text, and room that the scale bar takes at the bottom, points.
+const INVITATION: f32 = 24.0;
+/// Distance of the lines of text, and height of the strip with the scale bar at the bottom, points.
 const LINE: f32 = 20.0;
-const BAR: f32 = 46.0;
-/// Width that the hint leaves free for the scale bar in the other corner, points.
-const SCALE_BAR: f32 = 240.0;
+const BAR: f32 = 44.0;
+/// Width that is left free for the scale bar in the other corner, points.
+const SCALE_BAR: f32 = 200.0;
 
 /// A hint at the first things to try.
 fn hint() -> String {
@@ -32,25 +32,31 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model, headed: bool) {
     let (time, h) = (run.world().time, format::duration(run.time_step()));
     let behind = match run.steps_behind() {
         0 => String::new(),
-        1 => "     1 step back".to_owned(),
-        steps => format!("     {steps} steps back"),
+        steps => format!("     {} before the end", format::duration(steps as f64 * run.time_step())),
     };
     let mut lines = vec![(format!("t = {time:.3} s     h = {h}     {scheme}{behind}"), palette.weak)];
     if let Some(rate) = run.slow_rate(&model.player) {
         let rate = format!("this machine reaches {} × real time", format::significant(rate, 2));
         lines.push((rate, palette.bodies[2]));
     }
-    // Panes have their headings at the top: there the lines stand above the scale bar.
-    let (top, bottom) =
-        (rect.left_top() + vec2(INSET, INSET - 4.0), rect.left_bottom() + vec2(INSET, -BAR));
-    let height = LINE * lines.len() as f32;
-    let mut at = if headed { bottom - vec2(0.0, height) } else { top };
+    // Panes have their headings at the top: there the lines stand in the strip below, right of the scale bar.
+    // There is always room for both, so that the first one stays where it is.
+    let height = 2.0 * LINE;
+    let mut at = if headed {
+        rect.left_bottom() + vec2(SCALE_BAR, -0.5 * (BAR + height))
+    } else {
+        rect.left_top() + vec2(INSET, INSET - 4.0)
+    };
+    let mut taken = SCALE_BAR;
     for (text, color) in lines {
-        painter.text(at, Align2::LEFT_TOP, text, FontId::proportional(13.0), color);
+        let line = painter.text(at, Align2::LEFT_TOP, text, FontId::proportional(13.0), color);
+        if headed {
+            taken = taken.max(line.right() - rect.left() + 2.0 * INSET);
+        }
         at.y += LINE;
     }
     badges(picture, model);
-    if let Some(text) = model.invitation {
+    if let Some(text) = model.invitation() {
         let font = FontId::new(INVITATION, FontFamily::Name(HEADING_FAMILY.into()));
         let place = rect.center_bottom() - vec2(0.0, 0.16 * rect.height());
         painter.text(place, Align2::CENTER_CENTER, text, font, palette.text);
@@ -59,7 +65,7 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model, headed: bool) {
     let font = FontId::proportional(12.0);
     let faint = palette.weak.gamma_multiply(0.8);
     let hint = painter.layout_no_wrap(hint(), font.clone(), faint);
-    let fits = hint.size().x + SCALE_BAR <= rect.width();
+    let fits = hint.size().x + INSET + taken <= rect.width();
     let place = Align2::RIGHT_BOTTOM.anchor_size(corner, if fits { hint.size() } else { Vec2::ZERO });
     if fits {
         painter.galley(place.min, hint, faint);
@@ -85,7 +91,15 @@ fn badges(picture: &Picture<'_>, model: &Model) {
             });
             Some((format!("REC  {elapsed:.2} s{tool}"), palette.badge))
         }
-        Recorder::Replay(_) => Some(("REPLAY".to_owned(), palette.selected)),
+        Recorder::Replay(interaction) => {
+            let whole = interaction.samples.last().map_or(0.0, |last| last.time - run.scene.world.time);
+            let text = if elapsed < whole {
+                format!("REPLAY  {elapsed:.2} of {whole:.2} s")
+            } else {
+                "REPLAY OVER".to_owned()
+            };
+            Some((text, palette.selected))
+        }
     };
     let paused = (!model.player.playing).then(|| ("PAUSED".to_owned(), palette.badge));
     let mut right = rect.right() - INSET;

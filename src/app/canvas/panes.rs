@@ -25,12 +25,17 @@ pub(super) fn of(model: &Model) -> Vec<Pane<'_>> {
     runs.zip(model.panes()).map(|(run, rect)| Pane { rect, run }).collect()
 }
 
-/// The scheme and its error, in the scheme's colour.
-pub(super) fn heading(picture: &Picture<'_>, run: &Simulation) {
+/// The scheme and its error, in the scheme's colour, underlined where its method is edited; returns the place of the name.
+pub(super) fn heading(picture: &Picture<'_>, run: &Simulation, is_main: bool, edited: bool) -> Rect {
     let color = picture.palette.scheme(run.scheme_index());
     let top = picture.rect.left_top() + vec2(INSET, INSET);
+    let label = run.scheme_label() + if is_main { "  (main)" } else { "" };
     let font = FontId::new(15.0, FontFamily::Name(HEADING_FAMILY.into()));
-    let name = picture.painter.text(top, Align2::LEFT_TOP, run.scheme_label(), font, color);
+    let name = picture.painter.text(top, Align2::LEFT_TOP, label, font, color);
+    if edited {
+        let line = Stroke::new(1.5, color);
+        picture.painter.hline(name.x_range(), name.bottom() + 0.5, line);
+    }
     let report = run.report();
     let (error, unit) = if run.world().joints().is_empty() {
         (report.contact_error, "m")
@@ -44,6 +49,7 @@ pub(super) fn heading(picture: &Picture<'_>, run: &Simulation) {
         None => format!("error {} {unit}", format::live(error)),
     };
     picture.painter.text(below, Align2::LEFT_TOP, text, FontId::proportional(13.0), picture.palette.text);
+    name
 }
 
 /// Lines between the panes.

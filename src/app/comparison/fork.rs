@@ -5,7 +5,7 @@ use crate::scene::{Interaction, Scene};
 use std::sync::Arc;
 
 /// Identifies a fork for as long as the window is open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ForkId(pub(super) u64);
 
 /// What a fork is for.

@@ -3,8 +3,9 @@
 //! A round leads from the main run's time t to t + n h. A run with another time step makes as many whole steps as fit; it is then
 //! behind by less than one of its own steps. A run that was faster than another in a round waits for it.
 
-use super::Comparison;
+use super::{Comparison, ForkId};
 use crate::app::player::Player;
+use crate::app::simulation::Simulation;
 use std::ops::ControlFlow;
 
 impl Comparison {
@@ -43,8 +44,15 @@ impl Comparison {
         self.gather();
     }
 
-    /// Undoes the last change of the main run's method; the others go to the same time.
-    pub fn undo(&mut self) {
+    /// Undoes the last change of a fork's method, or of the main run's if there is no such fork; the others go to the same time.
+    pub fn undo(&mut self, fork: Option<ForkId>) {
+        if let Some(fork) = self.forks.iter_mut().find(|other| Some(other.id) == fork) {
+            if fork.run_mut().undo() {
+                let time = fork.run().world().time;
+                self.seek(time);
+            }
+            return;
+        }
         let cuts = self.main.cuts();
         if self.main.undo() {
             self.follow_cut(cuts);
@@ -56,6 +64,23 @@ impl Comparison {
     pub fn seek(&mut self, time: f64) {
         self.main.seek(time);
         self.gather();
+    }
+
+    /// Enters the future that was left at `begun`, s, in all runs that left one there, at its recorded state at `time`, s; the others
+    /// go to the same time.
+    pub fn enter_branch(&mut self, begun: f64, time: f64) {
+        // A run with longer steps may have been behind by less than one of them.
+        let left = |run: &Simulation| {
+            let since = run.branch().map(|branch| begun - branch.span()[0]);
+            since.is_some_and(|since| since >= -run.time_step() && since < run.time_step())
+        };
+        let forks = self.forks.iter_mut().map(|fork| fork.run_mut());
+        for run in [&mut self.main].into_iter().chain(forks) {
+            let entered = left(run) && run.enter_branch(time);
+            if !entered {
+                run.seek(time);
+            }
+        }
     }
 
     /// Whether a step is being made or queued.
@@ -71,11 +96,12 @@ impl Comparison {
         }
         let now = self.main.world().time;
         for fork in self.forks.iter_mut().filter(|fork| !fork.exists_at(now)) {
-            fork.run_mut().begin_at(&self.main);
+            fork.run_mut().begin_again_at(&self.main);
         }
     }
 
-    fn is_stepping(&self) -> bool {
+    /// Whether a step is being made.
+    pub fn is_stepping(&self) -> bool {
         self.main.is_stepping() || self.forks.iter().any(|fork| fork.run().is_stepping())
     }
 
@@ -95,6 +121,8 @@ impl Comparison {
         for fork in
             self.forks.iter_mut().filter(|fork| fork.exists_at(until) && fork.run().failure().is_none())
         {
+            // The mark comes before the steps on which the change acts.
+            fork.run_mut().note_changes();
             fork.run_mut().obey(Some(hand), pointer.clone());
             fork.run_mut().follow(until);
         }

@@ -11,7 +11,7 @@ mod lockstep;
 mod table;
 
 pub use fork::{Fork, ForkId, Role};
-pub use table::{Column, Order, Row, csv, markdown, rows};
+pub use table::{Column, Order, Row, csv, markdown, rows, since};
 
 use super::engine::Stepping;
 use super::simulation::{MouseHand, Setting, Simulation};
@@ -144,8 +144,37 @@ impl Comparison {
         }
     }
 
+    /// Changes a setting of a fork, or of the main run if there is no such fork. A change of the main run's time step changes those of
+    /// the forks; a fork's own concerns only itself. A fork whose step had failed goes on.
+    pub fn choose(&mut self, fork: Option<ForkId>, setting: Setting) {
+        if let Some(fork) = self.forks.iter_mut().find(|other| Some(other.id) == fork) {
+            fork.run_mut().choose(setting);
+            return fork.run_mut().try_again();
+        }
+        if let Setting::TimeStep(h) = setting {
+            self.keep_ratios(h);
+        }
+        self.main.choose(setting);
+    }
+
+    /// Marks what has changed in the methods of all runs since the last call.
+    pub fn note_changes(&mut self) {
+        self.main.note_changes();
+        for fork in &mut self.forks {
+            fork.run_mut().note_changes();
+        }
+    }
+
+    /// When the present press of the mouse button began, s of the window's time: changes within it are one.
+    pub fn note_gesture(&mut self, since: Option<f64>) {
+        self.main.note_gesture(since);
+        for fork in &mut self.forks {
+            fork.run_mut().note_gesture(since);
+        }
+    }
+
     /// The time steps of the forks follow the main run's new one, `h`, s: equal ones stay equal, others keep their ratio.
-    pub fn keep_ratios(&mut self, h: f64) {
+    fn keep_ratios(&mut self, h: f64) {
         let old = self.main.time_step();
         for fork in &mut self.forks {
             let own = fork.run().time_step();

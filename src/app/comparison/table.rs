@@ -1,13 +1,16 @@
 //! The table of a comparison: one row per run, sortable, as CSV or Markdown.
+//!
+//! All rows are about the same span of time, from the moment at which the youngest of the runs began, or the last of them got its
+//! present scheme, up to now: a run that has drifted for a minute cannot be compared with one that began a second ago.
 
-use super::{Comparison, ForkId, Role};
+use super::{Comparison, Fork, ForkId, Role};
 use crate::app::format;
 use crate::app::history::Channel;
 use crate::app::plot_view::concerned;
 use crate::app::simulation::Simulation;
 use std::cmp::Ordering;
 
-/// One run's figures since the comparison began.
+/// One run's figures over the common span.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// Which fork; none for the main run.
@@ -20,13 +23,17 @@ pub struct Row {
     pub name: String,
     /// Whether a step of it failed: the figures are those of the last step that was made.
     pub failed: bool,
-    /// Largest error of a joint, m or rad, and of a contact, m, since the run was forked; NaN where there is none.
+    /// Error of the joints now, m or rad, and the largest one; NaN without joints.
+    pub joint_now: f64,
+    /// As above.
     pub joint_error: f64,
+    /// Deepest penetration now, m, and the largest one; NaN where nothing can touch.
+    pub contact_now: f64,
     /// As above.
     pub contact_error: f64,
-    /// Change of kinetic and potential energy since the run was forked, J.
+    /// Change of kinetic and potential energy, J.
     pub energy: f64,
-    /// Work of the corrections since then, J.
+    /// Work of the corrections, J.
     pub work: f64,
     /// Largest distance of a body's centre of mass from where it is in the reference (without a reference: in the main run), m; none
     /// for that run itself.
@@ -40,11 +47,15 @@ pub struct Row {
 pub enum Column {
     /// The scheme and its parameters.
     Scheme,
+    /// Error of the joints now.
+    JointNow,
     /// Largest error of the joints.
     JointError,
-    /// Largest error of the contacts.
+    /// Penetration now.
+    ContactNow,
+    /// Largest penetration.
     ContactError,
-    /// Energy since the fork.
+    /// Change of the energy.
     Energy,
     /// Work of the correction.
     Work,
@@ -56,9 +67,11 @@ pub enum Column {
 
 impl Column {
     /// All columns, from left to right.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::Scheme,
+        Self::JointNow,
         Self::JointError,
+        Self::ContactNow,
         Self::ContactError,
         Self::Energy,
         Self::Work,
@@ -66,12 +79,34 @@ impl Column {
         Self::Time,
     ];
 
+    /// The columns that concern these rows: without joints there are none about joints, and so on.
+    pub fn of(rows: &[Row]) -> Vec<Self> {
+        let concerns = |column: &Self| match column {
+            Self::JointNow | Self::JointError | Self::ContactNow | Self::ContactError => {
+                rows.iter().any(|row| column.number(row).is_some())
+            }
+            _ => true,
+        };
+        Self::ALL.into_iter().filter(concerns).collect()
+    }
+
+    /// The smallest of its numbers, if it is a column in which less is better and several rows have a number.
+    pub fn best(self, rows: &[Row]) -> Option<f64> {
+        if matches!(self, Self::Scheme | Self::Energy | Self::Work) {
+            return None;
+        }
+        let numbers: Vec<f64> = rows.iter().filter_map(|row| self.number(row)).collect();
+        (numbers.len() > 1).then(|| numbers.into_iter().fold(f64::INFINITY, f64::min))
+    }
+
     /// Its heading, with the unit; `joint` is the unit of the joints' errors.
     pub fn heading(self, joint: &str) -> String {
         match self {
             Self::Scheme => "scheme".to_owned(),
-            Self::JointError => format!("joint error [{joint}]"),
-            Self::ContactError => "penetration [m]".to_owned(),
+            Self::JointNow => format!("joint error now [{joint}]"),
+            Self::JointError => format!("largest [{joint}]"),
+            Self::ContactNow => "overlap now [m]".to_owned(),
+            Self::ContactError => "deepest [m]".to_owned(),
             Self::Energy => "ΔE [J]".to_owned(),
             Self::Work => "correction [J]".to_owned(),
             Self::Apart => "apart [m]".to_owned(),
@@ -85,17 +120,21 @@ impl Column {
             Self::Scheme => {
                 "The scheme, its parameters, and its time step if it is another than the main run's."
             }
-            Self::JointError => "Largest |g| over the joint rows since the run was forked.",
-            Self::ContactError => "Deepest penetration max(0, −φ) since the run was forked.",
-            Self::Energy => "Change of kinetic and potential energy since the run was forked.",
+            Self::JointNow => "Largest |g| over the joint rows now.",
+            Self::JointError => "Largest |g| over the joint rows and the common span of time.",
+            Self::ContactNow => "Deepest penetration max(0, −φ) now.",
+            Self::ContactError => "Deepest penetration max(0, −φ) over the common span of time.",
+            Self::Energy => "Change of kinetic and potential energy over the common span of time.",
             Self::Work => {
-                "Energy that the corrections have added since the run was forked (negative: removed)."
+                "Energy that the corrections have added over the common span of time (negative: removed)."
             }
             Self::Apart => {
                 "Largest distance of a body's centre of mass from where it is in the reference run; without a \
                  reference, from where it is in the main run."
             }
-            Self::Time => "Real time of one step on this machine, smoothed.",
+            Self::Time => {
+                "Real time of one step on this machine: the median of the last steps. The other programs that run slow it down."
+            }
         }
     }
 
@@ -103,7 +142,9 @@ impl Column {
     pub fn number(self, row: &Row) -> Option<f64> {
         let number = match self {
             Self::Scheme => return None,
+            Self::JointNow => row.joint_now,
             Self::JointError => row.joint_error,
+            Self::ContactNow => row.contact_now,
             Self::ContactError => row.contact_error,
             Self::Energy => row.energy,
             Self::Work => row.work,
@@ -127,12 +168,11 @@ pub struct Order {
 pub fn rows(comparison: &Comparison, order: Option<Order>) -> Vec<Row> {
     let main = comparison.main();
     let standard = comparison.standard();
-    let since =
-        comparison.forks().iter().map(|fork| fork.run().origin().time).fold(f64::INFINITY, f64::min);
+    let since = since(comparison);
     let mut rows = vec![row(main, None, since, standard, main.time_step())];
     rows.extend(comparison.present().map(|fork| {
         let run = fork.run();
-        row(run, Some((fork.id, fork.role)), run.origin().time, standard, main.time_step())
+        row(run, Some((fork.id, fork.role)), since, standard, main.time_step())
     }));
     if let Some(Order { column, descending }) = order {
         rows.sort_by(|a, b| {
@@ -141,6 +181,12 @@ pub fn rows(comparison: &Comparison, order: Option<Order>) -> Vec<Row> {
         });
     }
     rows
+}
+
+/// The beginning of the span of time that the rows are about, s.
+pub fn since(comparison: &Comparison) -> f64 {
+    let runs = comparison.present().map(Fork::run).chain([comparison.main()]);
+    runs.map(|run| run.origin().time.max(run.scheme_since())).fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// Rows without a value come last in ascending order.
@@ -160,8 +206,6 @@ fn row(
     main_step: f64,
 ) -> Row {
     let now = run.world().time;
-    // A main run without forks is compared since its start.
-    let since = if since.is_finite() { since.max(run.origin().time) } else { run.origin().time };
     let at = |channel| run.history().value_at(channel, since).unwrap_or_default();
     let largest = |channel| run.history().largest(channel, [since, now]);
     let [jointed, _, touching, ..] = concerned(&run.scene.world);
@@ -173,7 +217,9 @@ fn row(
         scheme: run.scheme_index(),
         name: format!("{}{step}", run.scheme_name()),
         failed: run.failure().is_some(),
+        joint_now: if jointed { run.report().joint_error } else { f64::NAN },
         joint_error: if jointed { largest(Channel::JointError) } else { f64::NAN },
+        contact_now: if touching { run.report().contact_error } else { f64::NAN },
         contact_error: if touching { largest(Channel::ContactError) } else { f64::NAN },
         energy: run.report().total_energy() - at(Channel::Total),
         work: run.work() - at(Channel::CorrectionWork),
@@ -188,15 +234,22 @@ fn apart(a: &Simulation, b: &Simulation) -> f64 {
     pairs.map(|(a, b)| a.pose.position.distance(b.pose.position)).fold(0.0, f64::max)
 }
 
-/// The table as comma-separated values: full precision, units in the headings.
-pub fn csv(rows: &[Row], joint: &str) -> String {
+/// The table as comma-separated values: full precision, units in the headings, and in the last two columns the `span` of time that
+/// all rows are about, s.
+pub fn csv(rows: &[Row], joint: &str, span: [f64; 2]) -> String {
     let line = |cells: Vec<String>| cells.join(",") + "\n";
-    let head = line(Column::ALL.iter().map(|column| quoted(&column.heading(joint))).collect());
+    let columns = Column::of(rows);
+    let headings = columns.iter().map(|column| quoted(&column.heading(joint)));
+    let head = line(headings.chain(["since [s]", "until [s]"].map(quoted)).collect());
     let cell = |column: &Column, row: &Row| match column {
         Column::Scheme => quoted(&row.name),
         _ => column.number(row).map_or_else(String::new, |number| number.to_string()),
     };
-    let rows = rows.iter().map(|row| line(Column::ALL.iter().map(|column| cell(column, row)).collect()));
+    let times = span.map(|time| time.to_string());
+    let rows = rows.iter().map(|row| {
+        let cells = columns.iter().map(|column| cell(column, row));
+        line(cells.chain(times.iter().cloned()).collect())
+    });
     head + &rows.collect::<String>()
 }
 
@@ -204,20 +257,22 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }
 
-/// The table as Markdown: three digits.
-pub fn markdown(rows: &[Row], joint: &str) -> String {
+/// The table as Markdown: three digits, and a line about the `span` of time, s.
+pub fn markdown(rows: &[Row], joint: &str, [from, to]: [f64; 2]) -> String {
     let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-    let head = line(Column::ALL.iter().map(|column| column.heading(joint)).collect());
+    let columns = Column::of(rows);
+    let head = line(columns.iter().map(|column| column.heading(joint)).collect());
     let rule = line(
-        Column::ALL
+        columns
             .iter()
             .map(|column| if *column == Column::Scheme { "---" } else { "---:" }.to_owned())
             .collect(),
     );
     let cell = |column: &Column, row: &Row| match column {
         Column::Scheme => row.name.clone(),
-        _ => column.number(row).map_or_else(|| "–".to_owned(), |number| format::significant(number, 3)),
+        _ => column.number(row).map_or_else(|| "–".to_owned(), format::live),
     };
-    let rows = rows.iter().map(|row| line(Column::ALL.iter().map(|column| cell(column, row)).collect()));
-    head + &rule + &rows.collect::<String>()
+    let rows = rows.iter().map(|row| line(columns.iter().map(|column| cell(column, row)).collect()));
+    let span = format!("\nAll runs from t = {from:.3} s to t = {to:.3} s.\n");
+    head + &rule + &rows.collect::<String>() + &span
 }

@@ -4,9 +4,13 @@
 //! it is ready. On a desktop the steps are made in a thread of their own ([`Threaded`]), so that a long step does not block the
 //! window; without threads, and if frames are counted, they are made within the frame ([`WithinFrame`]).
 
+mod bell;
+mod priority;
 mod threaded;
 mod within_frame;
 
+pub use bell::Bell;
+use priority::give_way;
 pub use threaded::Threaded;
 pub use within_frame::WithinFrame;
 
@@ -69,6 +73,7 @@ pub trait Engine {
 pub struct Stepping {
     place: Place,
     stepper: Stepper,
+    bell: Bell,
 }
 
 #[derive(Clone, Copy)]
@@ -89,12 +94,12 @@ impl Stepping {
 
     /// In a thread of its own.
     pub fn threaded() -> Self {
-        Self { place: Place::Thread, stepper: Arc::new(Run::advance) }
+        Self { place: Place::Thread, stepper: Arc::new(Run::advance), bell: Bell::default() }
     }
 
     /// Within the frame, for as long as `budget` lasts and at least one step; without a budget all steps that are due.
     pub fn within_frame(budget: Option<Duration>) -> Self {
-        Self { place: Place::Frame(budget), stepper: Arc::new(Run::advance) }
+        Self { place: Place::Frame(budget), stepper: Arc::new(Run::advance), bell: Bell::default() }
     }
 
     /// The budget of steps within the frame, if that is where they are made.
@@ -110,11 +115,16 @@ impl Stepping {
         Self { stepper, ..self }
     }
 
+    /// The bell that threads ring when they have finished something.
+    pub fn bell(&self) -> &Bell {
+        &self.bell
+    }
+
     /// An engine for one run.
     pub fn engine(&self) -> Box<dyn Engine> {
         let stepper = Arc::clone(&self.stepper);
         match self.place {
-            Place::Thread => Box::new(Threaded::new(stepper)),
+            Place::Thread => Box::new(Threaded::new(stepper, self.bell.clone())),
             Place::Frame(budget) => Box::new(WithinFrame::new(stepper, budget)),
         }
     }

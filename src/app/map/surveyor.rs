@@ -1,7 +1,7 @@
 //! Where the map is computed: in a thread of its own, or within the frame where there are no threads.
 
 use super::work::{Answer, Question, Work};
-use crate::app::engine::Stepping;
+use crate::app::engine::{Bell, Stepping};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -21,14 +21,14 @@ pub trait Surveyor {
 /// A surveyor in the place where steps are made.
 pub(super) fn suited(stepping: &Stepping) -> Box<dyn Surveyor> {
     match stepping.within() {
-        None => Box::new(Threaded::default()),
+        None => Box::new(Threaded::new(stepping.bell().clone())),
         Some(budget) => Box::new(WithinFrame::new(budget)),
     }
 }
 
 /// In a thread of its own, which sleeps while there is no question. It ends with the surveyor.
-#[derive(Default)]
 pub struct Threaded {
+    bell: Bell,
     line: Option<Line>,
     busy: bool,
 }
@@ -46,9 +46,16 @@ enum Part {
     End(u64),
 }
 
+impl Threaded {
+    /// A surveyor that has not started its thread yet, which rings `bell` with every part of an answer.
+    pub fn new(bell: Bell) -> Self {
+        Self { bell, line: None, busy: false }
+    }
+}
+
 impl Surveyor for Threaded {
     fn ask(&mut self, question: Question) {
-        let line = self.line.get_or_insert_with(start);
+        let line = self.line.get_or_insert_with(|| start(&self.bell));
         line.newest = question.number;
         // A thread that could not be started leaves the map empty.
         self.busy = line.questions.send(question).is_ok();
@@ -74,16 +81,18 @@ impl Surveyor for Threaded {
     }
 }
 
-fn start() -> Line {
+fn start(bell: &Bell) -> Line {
     let (questions, due) = channel::<Question>();
     let (done, answers) = channel();
+    let bell = bell.clone();
     // If the thread cannot be started its channels are closed, which the next question notices.
-    let _unstarted =
-        thread::Builder::new().name("stability map".to_owned()).spawn(move || answer_all(&due, &done));
+    let _unstarted = thread::Builder::new()
+        .name("stability map".to_owned())
+        .spawn(move || answer_all(&due, &done, &bell));
     Line { questions, answers, newest: 0 }
 }
 
-fn answer_all(due: &Receiver<Question>, done: &Sender<Part>) {
+fn answer_all(due: &Receiver<Question>, done: &Sender<Part>, bell: &Bell) {
     while let Ok(question) = due.recv() {
         let mut question = newest(question, due);
         let mut work = Work::new(question.clone());
@@ -93,6 +102,7 @@ fn answer_all(due: &Receiver<Question>, done: &Sender<Part>) {
             if lost || !more && done.send(Part::End(question.number)).is_err() {
                 return;
             }
+            bell.ring();
             if !more {
                 break;
             }

@@ -1,11 +1,15 @@
 //! Everything that the window shows and keeps. No drawing.
 
+mod edited;
+mod files;
 mod opening;
 mod sight;
 
+pub use files::FileKind;
+
 use crate::app::arrangement::Arrangement;
 use crate::app::camera::Camera;
-use crate::app::comparison::{Comparison, Order};
+use crate::app::comparison::{Comparison, ForkId, Order};
 use crate::app::engine::Stepping;
 use crate::app::forecast::Forecast;
 use crate::app::intent::{Hover, Selected};
@@ -24,7 +28,8 @@ use crate::app::view::View;
 use crate::scene::Scene;
 use crate::stabilizer::TABLE;
 use egui_file_dialog::FileDialog;
-use egui_macroquad::egui::{Align2, Rect, Vec2};
+use egui_macroquad::egui::{Rect, Vec2};
+use files::dialog;
 use glam::DVec2;
 use opening::listed;
 
@@ -59,10 +64,9 @@ pub struct Toast {
 
 /// The schemes of the first screen.
 const ARGUMENT: [&str; 2] = ["none", "post_stabilization"];
-/// What the first screen asks for.
-const INVITATION: &str = "Pull the chain.";
-/// Size of the file dialog, points.
-const DIALOG_SIZE: [f32; 2] = [760.0, 460.0];
+/// What the first screen asks for, one after the other.
+const INVITATIONS: [&str; 3] =
+    ["Pull the chain.", "Tame it: press a key from 2 to 9.", "Compare: press the squares on a scheme."];
 
 /// The present step of a tour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +91,8 @@ pub enum FileAction {
 pub struct Model {
     /// The main run, and those beside it.
     comparison: Comparison,
+    /// The fork whose method the panel edits; the main run's if there is none, or no such fork any more.
+    edited: Option<ForkId>,
     /// Play, pause and speed of all of them.
     pub player: Player,
     /// Who makes their steps.
@@ -97,7 +103,7 @@ pub struct Model {
     pub camera: Camera,
     /// What is drawn.
     pub view: View,
-    /// The stability map of the main run.
+    /// The stability map of the edited run.
     map: StabilityMap,
     /// In which language parameters are shown.
     pub languages: Languages,
@@ -120,7 +126,7 @@ pub struct Model {
     /// Whether the reach of the push is being set in the panel; the push is then shown in the middle of the canvas.
     pub sizing: bool,
     /// What a person is asked to do first, until it is done or another scene is opened.
-    pub invitation: Option<&'static str>,
+    invitation: Option<usize>,
     /// The shipped scenes.
     pub shelf: Shelf,
     /// The shipped tours.
@@ -174,6 +180,7 @@ impl Model {
         let parsed = Scene::parse(first.text).map_err(|problems| listed(&problems).join("; "))?;
         let mut model = Self {
             comparison: Comparison::new(parsed, &stepping),
+            edited: None,
             player,
             map: StabilityMap::new(&stepping),
             stepping,
@@ -232,7 +239,19 @@ impl Model {
         self.comparison.restart();
         self.comparison.toggle(post, &self.stepping);
         self.arrangement = Arrangement::Panes;
-        self.invitation = Some(INVITATION);
+        self.invitation = Some(0);
+    }
+
+    /// What the first screen asks for now.
+    pub fn invitation(&self) -> Option<&'static str> {
+        self.invitation.and_then(|place| INVITATIONS.get(place)).copied()
+    }
+
+    /// The person has done what is asked for at that `place`, or something further on.
+    pub(in crate::app) fn done(&mut self, place: usize) {
+        if let Some(asked) = &mut self.invitation {
+            *asked = (*asked).max(place + 1);
+        }
     }
 
     /// The main run.
@@ -243,6 +262,12 @@ impl Model {
     /// The main run, to be changed.
     pub(in crate::app) fn run_mut(&mut self) -> &mut Simulation {
         self.comparison.main_mut()
+    }
+
+    /// Since when the mouse button is down, s of the window's time; none while it is up. What a person changes during one press is
+    /// one change.
+    pub fn press_since(&mut self, since: Option<f64>) {
+        self.comparison.note_gesture(since);
     }
 
     /// The run in the pane that the mouse works in.
@@ -269,7 +294,9 @@ impl Model {
     /// A frame of `elapsed` real seconds: all runs take over the steps that have been finished and begin those that are due. A
     /// failed step of the main run pauses the player.
     pub fn advance(&mut self, elapsed: f64) {
-        let player = self.player;
+        let mut player = self.player;
+        // Time stands still while a file is chosen.
+        player.playing &= self.file_action.is_none();
         self.map.collect();
         if self.comparison.advance(&player, elapsed).is_break() {
             self.player.playing = false;
@@ -286,22 +313,19 @@ impl Model {
         run.world().index_of(self.selected?.body)
     }
 
-    /// The stability map of the main run.
+    /// The stability map of the edited run.
     pub fn map(&self) -> &StabilityMap {
         &self.map
-    }
-
-    /// Lets the stability map follow the main run, while it can be seen.
-    pub(in crate::app) fn survey(&mut self) {
-        self.map.collect();
-        if self.panel_open {
-            self.map.follow(self.comparison.main(), self.player.playing);
-        }
     }
 
     /// Whether a step is being made or is due, which is possible even while paused, or the stability map is being computed.
     pub fn is_busy(&self) -> bool {
         self.comparison.is_busy() || self.map.is_busy()
+    }
+
+    /// Whether a thread is at work, and the picture stays the same until it has finished something or a person acts.
+    pub fn awaits(&self) -> bool {
+        self.comparison.is_stepping() || self.map.is_busy()
     }
 
     /// From now on, steps are made as `stepping` says.
@@ -315,15 +339,4 @@ impl Model {
     pub fn limit_history(&mut self, bytes: usize) {
         self.comparison.limit_history(bytes);
     }
-}
-
-fn dialog() -> FileDialog {
-    FileDialog::new()
-        .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
-        .default_size(DIALOG_SIZE)
-        .add_file_filter_extensions("Scenes", vec!["json"])
-        .default_file_filter("Scenes")
-        .add_save_extension("Scene", "json")
-        .default_save_extension("Scene")
-        .default_file_name("scene.json")
 }

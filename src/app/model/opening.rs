@@ -6,6 +6,7 @@ use crate::app::options::OpenScene;
 use crate::app::player::Player;
 use crate::app::pointer::Hold;
 use crate::app::simulation::Setting;
+use crate::files::{MOST_SCENE_BYTES, read_text, replace};
 use crate::scene::{Scene, stabilizer_from};
 use std::path::Path;
 
@@ -48,7 +49,7 @@ impl Model {
     /// Opens a file.
     pub(in crate::app) fn open_path(&mut self, path: &Path) {
         let title = path.display().to_string();
-        match std::fs::read_to_string(path) {
+        match read_text(path, MOST_SCENE_BYTES) {
             Ok(text) => self.open(OpenScene { title, path: Some(path.to_owned()), text }),
             Err(error) => self.refuse(NOT_OPENED, title, vec![error.to_string()]),
         }
@@ -58,12 +59,12 @@ impl Model {
     pub fn exported_problem(&self) -> Result<String, String> {
         let solved = self.run().solved().ok_or("No step has posed a problem yet")?;
         let id = format!("{}, step {}", self.title, solved.step);
-        solved.opened.export(&id).map_err(|error| format!("Not written: {error}"))
+        solved.opened.export(&id, self.run().world()).map_err(|error| format!("Not written: {error}"))
     }
 
     /// Writes a scene to a file.
     pub(in crate::app) fn save(&mut self, path: &Path, text: &str) {
-        match std::fs::write(path, text) {
+        match replace(path, text.as_bytes()) {
             Ok(()) => self.say(format!("Saved {}", path.display())),
             Err(error) => self.refuse(NOT_SAVED, path.display().to_string(), vec![error.to_string()]),
         }

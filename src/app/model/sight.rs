@@ -1,10 +1,14 @@
 //! What the canvas shows: the fit of the scene, the view that follows it, the panes.
 
 use super::Model;
+use crate::app::arrangement::Arrangement;
 use crate::app::camera::Camera;
 use crate::app::forecast::forecast;
 use crate::app::framing;
-use egui_macroquad::egui::Rect;
+use egui_macroquad::egui::{Rect, Vec2};
+
+/// Height of the strip below panes, which holds the scale bar and the line of time and time step, points.
+const FOOT: f32 = 44.0;
 
 impl Model {
     /// The canvas has been laid out.
@@ -39,6 +43,14 @@ impl Model {
         self.followed = middle;
     }
 
+    /// Moves the view by a distance on the screen, points, without a person's doing.
+    pub(in crate::app) fn slide(&mut self, by: Vec2) {
+        self.camera.pan(by);
+        if let Some(fitted) = &mut self.fitted {
+            fitted.pan(by);
+        }
+    }
+
     /// Fits the scene into the canvas.
     pub(super) fn fit(&mut self) {
         // The scene's start shows how far a mechanism reaches, the present state where the bodies are now.
@@ -59,7 +71,12 @@ impl Model {
 
     /// The parts of the canvas that show the runs: the main one's first.
     pub fn panes(&self) -> Vec<Rect> {
-        self.arrangement.divide(self.canvas, 1 + self.comparison.present().count())
+        let runs = 1 + self.comparison.present().count();
+        let mut room = self.canvas;
+        if self.arrangement == Arrangement::Panes && runs > 1 {
+            room.max.y = (room.max.y - FOOT).max(room.min.y);
+        }
+        self.arrangement.divide(room, runs)
     }
 
     /// The pane of that index, or the whole canvas.

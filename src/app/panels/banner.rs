@@ -4,9 +4,11 @@ use super::super::commands::Command;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::remedy::{self, Remedy};
+use super::super::simulation::Simulation;
 use super::super::theme::Palette;
 use super::super::trouble::Doubt;
 use super::super::{format, framing};
+use super::runs;
 
 use egui_macroquad::egui::{
     self, Align2, Color32, Id, Label, Order, Pos2, RichText, TextWrapMode, Ui, vec2,
@@ -19,6 +21,8 @@ const BOTTOM: f32 = 44.0;
 /// Smallest and largest width of a card, points.
 const NARROWEST: f32 = 200.0;
 const WIDEST: f32 = 520.0;
+/// Distance of a short message from the canvas's bottom, where the invitation is, points.
+const TOAST: f32 = 150.0;
 /// Real seconds over which a message fades at its end.
 const FADE: f32 = 0.6;
 
@@ -29,15 +33,25 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
 }
 
 fn failure(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
-    let Some(failure) = model.run().failure() else { return };
+    // The main run's failure stops all; that of a fork is shown while its method is edited.
+    let (run, fork) = match model.run().failure() {
+        Some(_) => (model.run(), None),
+        None => (model.edited(), runs::edited(model)),
+    };
+    let Some(failure) = run.failure() else { return };
+    let compares = !model.comparison().forks().is_empty();
+    let heading = match compares {
+        true => format!("{}: {}", runs::name(fork), failure.heading),
+        false => failure.heading.to_owned(),
+    };
     let palette = model.view.palette();
     let (pivot, corner, width) = beside_the_bodies(model);
     above(ctx, "failure", (pivot, corner), palette, palette.error, 1.0, |ui| {
         ui.set_max_width(width);
-        ui.label(RichText::new(failure.heading).strong().color(palette.error));
+        ui.label(RichText::new(heading).strong().color(palette.error));
         ui.label(&failure.text);
         ui.add_space(2.0);
-        ui.horizontal_wrapped(|ui| remedies(ui, model, intents));
+        ui.horizontal_wrapped(|ui| remedies(ui, run, fork, intents));
         ui.label(RichText::new(failure.hint).color(palette.weak));
     });
 }
@@ -56,23 +70,28 @@ fn beside_the_bodies(model: &Model) -> (Align2, Pos2, f32) {
 
 /// What can be done about it, as buttons. Restarting is offered only if there is nothing else: under the same method it would end
 /// in the same way.
-fn remedies(ui: &mut Ui, model: &Model, intents: &mut Intents) {
-    let run = model.run();
+fn remedies(ui: &mut Ui, run: &Simulation, fork: Option<usize>, intents: &mut Intents) {
     let mut offered = false;
     let mut offer = |ui: &mut Ui, text: String, hint: &str, remedy: Remedy| {
         offered = true;
         if ui.button(text).on_hover_text(hint).clicked() {
+            // A remedy is for the run that is edited.
+            intents.extend(fork.is_none().then_some(Intent::Edit(None)));
             intents.push(Intent::Remedy(remedy));
         }
     };
     if let Some((stabilizer, said)) = remedy::stable(run.method(), run.time_step()) {
-        let hint =
-            "Half of the largest value at which the linearised error does not grow; plays on from here.";
-        offer(ui, format!("Set {said}"), hint, Remedy::Limit(stabilizer));
+        let hint = "Half of the largest value at which the linearised error does not grow. Goes back to before the last change, \
+                    and plays on from there.";
+        offer(ui, format!("Go back and set {said}"), hint, Remedy::Limit(stabilizer));
+    } else if let Some(h) = remedy::resolving(run.report().fastest_rate, run.time_step()) {
+        let hint = "A time step that resolves the fastest motion of the state that is shown. Goes back to before the last change, \
+                    and plays on from there.";
+        offer(ui, format!("Go back and set h = {}", format::duration(h)), hint, Remedy::Step(h));
     }
     if let Some(before) = run.undo_label() {
-        let hint = format!("Back to {before}, and to the state in which it was changed");
-        offer(ui, "Undo the change".to_owned(), &hint, Remedy::Undo);
+        let hint = "Back to the state in which the last change was made";
+        offer(ui, format!("Undo: back to {before}"), hint, Remedy::Undo);
     }
     if let Some((_, speed)) = run.slow_motion() {
         let hint = format!("Goes back and plays the last steps at × {}", format::significant(speed, 2));
@@ -129,7 +148,7 @@ fn doubt(ctx: &egui::Context, model: &Model) {
 fn toast(ctx: &egui::Context, model: &Model) {
     let Some(toast) = &model.toast else { return };
     let palette = model.view.palette();
-    let bottom = model.canvas.center_bottom() - vec2(0.0, 100.0);
+    let bottom = model.canvas.center_bottom() - vec2(0.0, TOAST);
     above(
         ctx,
         "toast",

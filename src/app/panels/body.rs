@@ -1,20 +1,20 @@
 //! The card of the selected body: pose, velocity, mass, and every force on it with the m a that they add up to.
 
 use super::super::account::{Account, Force, Source, body_name, sum};
+use super::super::format;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::theme::Palette;
-use super::super::{format, framing};
-use super::weak;
+use super::{beside, weak};
 use crate::model::{Body, World};
 use egui_macroquad::egui::{
-    self, Align, Align2, Color32, Id, Layout, Order, Pos2, Rect, RichText, Sense, Ui, pos2, vec2,
+    self, Align, Align2, Color32, Id, Layout, Order, Pos2, Rect, RichText, Sense, Ui, Vec2, pos2, vec2,
 };
 use glam::DVec3;
 
 /// Width of a name and of a number, points.
-const NAME: f32 = 124.0;
-const NUMBER: f32 = 62.0;
+const NAME: f32 = 134.0;
+const NUMBER: f32 = 66.0;
 /// Width of the card inside its margins, points.
 const WIDTH: f32 = NAME + 3.0 * NUMBER;
 /// Height of a row, points.
@@ -24,45 +24,36 @@ const SMALL: f64 = 1e-2;
 const LARGE: f64 = 1e4;
 /// Rows of forces; of more, the smallest are summed up in the last row.
 const ROWS: usize = 8;
-/// Distance from the canvas's edge, from its top, where the badges are, and from its bottom, where the hint is, points.
-const INSET: f32 = 14.0;
-const TOP: f32 = 48.0;
-const BOTTOM: f32 = 40.0;
 /// Size of a number and of the mark of a force's colour, points.
 const TEXT: f32 = 12.0;
 const DOT: f32 = 3.5;
 /// Distance of the texts from the left edge, points: room for the mark.
 const INDENT: f32 = 12.0;
 
-/// The card, in a right corner of the canvas, while a body is selected.
+/// The card, in the corner of the canvas where fewest bodies are, while a body is selected.
 pub(super) fn card(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     let Some(index) = model.selected_body() else { return };
     let world = model.run().world();
     let Some(body) = world.bodies().get(index) else { return };
     let palette = model.view.palette();
-    // Where the bodies are not: chains hang in the upper half of the picture, other bodies rest in the lower half.
-    let (pivot, corner) = if framing::has_ground(model.run().world()) {
-        (Align2::RIGHT_TOP, model.canvas.right_top() + vec2(-INSET, TOP))
-    } else {
-        (Align2::RIGHT_BOTTOM, model.canvas.right_bottom() - vec2(INSET, BOTTOM))
-    };
-    egui::Area::new(Id::new("body card")).order(Order::Middle).pivot(pivot).fixed_pos(corner).show(
-        ctx,
-        |ui| {
-            egui::Frame::NONE
-                .fill(palette.panel.gamma_multiply(0.94))
-                .stroke(egui::Stroke::new(1.0, palette.axis))
-                .corner_radius(6.0)
-                .inner_margin(10.0)
-                .show(ui, |ui| {
-                    ui.spacing_mut().item_spacing = vec2(4.0, 1.0);
-                    head(ui, &body_name(world, index), intents);
-                    state(ui, world, index, body, palette);
-                    ui.separator();
-                    forces(ui, model.run().account(), world, index, palette);
-                });
-        },
-    );
+    let id = Id::new("body card");
+    let size = ctx.memory(|memory| memory.area_rect(id)).map_or(Vec2::ZERO, |rect| rect.size());
+    let (pivot, corner) = beside::corner(ctx, model, id, Id::new(model.selected.map(|it| it.body)), size);
+    intents.extend(beside::slide(ctx, id).map(Intent::Slide));
+    egui::Area::new(id).order(Order::Middle).pivot(pivot).fixed_pos(corner).show(ctx, |ui| {
+        egui::Frame::NONE
+            .fill(palette.panel.gamma_multiply(0.94))
+            .stroke(egui::Stroke::new(1.0, palette.axis))
+            .corner_radius(6.0)
+            .inner_margin(10.0)
+            .show(ui, |ui| {
+                ui.spacing_mut().item_spacing = vec2(4.0, 1.0);
+                head(ui, &body_name(world, index), intents);
+                state(ui, world, index, body, palette);
+                ui.separator();
+                forces(ui, model.run().account(), world, index, palette);
+            });
+    });
 }
 
 fn head(ui: &mut Ui, name: &str, intents: &mut Intents) {

@@ -1,7 +1,7 @@
 //! The comparison as a table, one row per run: what it has lost and what it costs; and the buttons that add runs.
 
 use super::super::arrangement::Arrangement;
-use super::super::comparison::{Column, MOST_FORKS, Order, Role, Row, csv, markdown, rows};
+use super::super::comparison::{Column, MOST_FORKS, Order, Role, Row, csv, markdown, rows, since};
 use super::super::format;
 use super::super::intent::{Intent, Intents, Standard};
 use super::super::model::Model;
@@ -24,13 +24,26 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         ui.label(RichText::new(hint).color(model.view.palette().weak));
     }
     ScrollArea::both().auto_shrink([false, false]).show(ui, |ui| {
+        let columns = Column::of(&rows);
         egui::Grid::new("comparison").striped(true).spacing([COLUMN, 4.0]).show(ui, |ui| {
-            headings(ui, model, unit, intents);
+            headings(ui, model, &columns, unit, intents);
             for row in &rows {
-                line(ui, model, row, intents);
+                line(ui, model, (row, &rows), &columns, intents);
             }
         });
+        if rows.len() > 1 {
+            let [from, to] = span(model);
+            let text = format!(
+                "All rows from t = {from:.3} s, when the last of these runs began or got its scheme, to t = {to:.3} s. Bold: the least."
+            );
+            ui.label(RichText::new(text).size(12.0).color(model.view.palette().weak));
+        }
     });
+}
+
+/// The span of time that the rows are about, s.
+fn span(model: &Model) -> [f64; 2] {
+    [since(model.comparison()), model.run().world().time]
 }
 
 fn buttons(ui: &mut Ui, model: &Model, rows: &[Row], unit: &str, intents: &mut Intents) {
@@ -68,10 +81,12 @@ fn buttons(ui: &mut Ui, model: &Model, rows: &[Row], unit: &str, intents: &mut I
         }
         ui.separator();
         if ui.button("Copy CSV").on_hover_text("The table with all digits.").clicked() {
-            ui.ctx().copy_text(csv(rows, unit));
+            ui.ctx().copy_text(csv(rows, unit, span(model)));
+            intents.push(copied(rows, "CSV"));
         }
         if ui.button("Copy Markdown").on_hover_text("The table with three digits.").clicked() {
-            ui.ctx().copy_text(markdown(rows, unit));
+            ui.ctx().copy_text(markdown(rows, unit, span(model)));
+            intents.push(copied(rows, "Markdown"));
         }
         if rows.len() > 1 && ui.button("Close all").on_hover_text("Only the main run stays.").clicked() {
             intents.push(Intent::CloseAll);
@@ -79,9 +94,14 @@ fn buttons(ui: &mut Ui, model: &Model, rows: &[Row], unit: &str, intents: &mut I
     });
 }
 
+fn copied(rows: &[Row], format: &str) -> Intent {
+    let rows = if rows.len() == 1 { "1 row".to_owned() } else { format!("{} rows", rows.len()) };
+    Intent::Say(format!("Copied {rows} as {format}"))
+}
+
 /// A click sorts by a column, a second one the other way round, a third one not at all.
-fn headings(ui: &mut Ui, model: &Model, unit: &str, intents: &mut Intents) {
-    for column in Column::ALL {
+fn headings(ui: &mut Ui, model: &Model, columns: &[Column], unit: &str, intents: &mut Intents) {
+    for column in columns.iter().copied() {
         let sign = match model.order {
             Some(Order { column: by, descending }) if by == column => {
                 if descending {
@@ -105,35 +125,53 @@ fn headings(ui: &mut Ui, model: &Model, unit: &str, intents: &mut Intents) {
                 _ => Some(Order { column, descending: false }),
             }));
         }
+        if column == Column::Scheme {
+            ui.label("");
+        }
     }
-    ui.label("");
     ui.end_row();
 }
 
-fn line(ui: &mut Ui, model: &Model, row: &Row, intents: &mut Intents) {
+fn line(
+    ui: &mut Ui,
+    model: &Model,
+    (row, rows): (&Row, &[Row]),
+    columns: &[Column],
+    intents: &mut Intents,
+) {
     let palette = model.view.palette();
     let color = palette.scheme(row.scheme);
     ui.horizontal(|ui| {
         let (square, _) = ui.allocate_exact_size(egui::Vec2::splat(SQUARE), egui::Sense::hover());
         ui.painter().rect_filled(square, 2.0, color);
-        ui.label(name(row, color));
+        let edited = row.fork == model.edited_fork().map(|fork| fork.id);
+        let label = egui::Label::new(name(row, color, edited)).sense(egui::Sense::click());
+        if ui.add(label).on_hover_text("Click: the panel shows and edits this run's parameters.").clicked()
+        {
+            intents.push(Intent::Edit(row.fork));
+        }
     });
-    for column in &Column::ALL[1..] {
-        let number = column.number(row).map_or_else(|| "–".to_owned(), format::live);
-        ui.label(RichText::new(number).monospace().color(palette.text));
-    }
+    // Beside the name, where they stay while the numbers change.
     actions(ui, row, palette, intents);
+    for column in columns.iter().filter(|column| **column != Column::Scheme) {
+        let number = column.number(row);
+        let text = RichText::new(number.map_or_else(|| "–".to_owned(), format::live)).monospace();
+        let best = number.is_some() && number == column.best(rows);
+        ui.label(if best { text.strong() } else { text.color(palette.text.gamma_multiply(0.75)) });
+    }
     ui.end_row();
 }
 
-fn name(row: &Row, color: Color32) -> RichText {
+/// The name of a run, underlined if it is the one that is edited.
+fn name(row: &Row, color: Color32, edited: bool) -> RichText {
     let role = match row.role {
         None => " (main)",
         Some(Role::Reference) => " (reference)",
         Some(Role::Beside) => "",
     };
-    let failed = if row.failed { "  stopped: a step failed" } else { "" };
+    let failed = if row.failed { ", stopped" } else { "" };
     let text = RichText::new(format!("{}{role}{failed}", row.name)).color(color);
+    let text = if edited { text.underline() } else { text };
     if row.fork.is_none() { text.strong() } else { text }
 }
 
@@ -144,9 +182,9 @@ fn actions(ui: &mut Ui, row: &Row, palette: &Palette, intents: &mut Intents) {
     };
     ui.horizontal(|ui| {
         for (text, intent, hint) in [
-            ("make main", Intent::Promote(fork), "This run becomes the main one, whose parameters the panel shows; the main one takes its place."),
+            ("make main", Intent::Promote(fork), "This run becomes the main one, against which the others are measured; the main one takes its place."),
             ("fork", Intent::Fork(Some(fork)), "Another run from this run's present state."),
-            ("close", Intent::Close(fork), "Closes this run."),
+            ("×", Intent::Close(fork), "Closes this run."),
         ] {
             let text = RichText::new(text).size(12.0).color(palette.accent);
             if ui.add(egui::Button::new(text).frame(false)).on_hover_text(hint).clicked() {

@@ -31,7 +31,7 @@ const THRESHOLD: &str = "Restitution threshold, m/s: slower impacts do not rebou
 
 pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     section(ui, "Contact rules", |ui| {
-        let run = model.run();
+        let run = model.edited();
         let (world, h) = (run.world(), run.time_step());
         let scheme = run.method().stabilizer.scheme();
         let mut rules = run.method().contact;

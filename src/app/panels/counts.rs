@@ -4,6 +4,7 @@ use super::super::comparison::Comparison;
 use super::super::format;
 use super::super::plot_view::{COUNTS, PlotView};
 use super::super::theme::Palette;
+use super::curves;
 use super::figures;
 use super::time_axis::Frame;
 use egui_macroquad::egui::{ScrollArea, Ui, UiBuilder};
@@ -31,23 +32,16 @@ fn plot(ui: &mut Ui, view: &mut PlotView, comparison: &Comparison, palette: &Pal
     let Some(frame) = Frame::new(ui, view, comparison, palette) else { return };
     let shown = view.counts;
     let top = top(&frame, &shown);
+    let mut curves = Vec::new();
     let response = frame
         .plot("counts", "count")
         .y_axis_formatter(|mark, _| format::significant(mark.value, 3))
         .y_grid_spacer(steps)
-        .label_formatter(|name, point| {
-            let time = format::significant(point.x, 4);
-            if name.is_empty() {
-                format!("t = {time} s")
-            } else {
-                format!("{name} {:.0}\nt = {time} s", point.y)
-            }
-        })
         .show(ui, |plot| {
             frame.bounds(plot, [0.0, top]);
-            for (quantity, _) in COUNTS.iter().zip(shown).filter(|(_, shown)| *shown) {
+            for (i, quantity) in COUNTS.iter().enumerate().filter(|(i, _)| shown[*i]) {
                 for lane in &frame.lanes {
-                    let _end = frame.line(plot, lane, quantity, |count| count);
+                    let _end = frame.line(plot, &mut curves, lane, (i, quantity), |count| count);
                 }
             }
             frame.marks(plot, top);
@@ -55,6 +49,9 @@ fn plot(ui: &mut Ui, view: &mut PlotView, comparison: &Comparison, palette: &Pal
         });
     let per_point = response.transform.dvalue_dpos()[0];
     frame.steer(&response.response, response.inner, per_point, view);
+    // Between two steps the line has no whole number.
+    let write = |_: &curves::Curve, count: f64| format::significant(count, 3);
+    let _no_branch = curves::show(ui, &response.response, &response.transform, &curves, palette, write);
 }
 
 /// About four grid lines, at whole numbers.

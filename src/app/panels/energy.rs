@@ -6,6 +6,7 @@ use super::super::history::Channel;
 use super::super::plot_view::{ENERGIES, PlotView, Quantity, energy_drawn, energy_range};
 use super::super::simulation::Simulation;
 use super::super::theme::Palette;
+use super::curves;
 use super::time_axis::Frame;
 use egui_macroquad::egui::Ui;
 use egui_plot::{GridInput, GridMark};
@@ -13,29 +14,34 @@ use egui_plot::{GridInput, GridMark};
 /// Least number of grid lines.
 const LINES: f64 = 4.0;
 
-pub(super) fn show(ui: &mut Ui, view: &mut PlotView, comparison: &Comparison, palette: &Palette) {
-    let Some(frame) = Frame::new(ui, view, comparison, palette) else { return };
+/// Draws the plot; returns when the future was left that was clicked, and the clicked time, s.
+pub(super) fn show(
+    ui: &mut Ui,
+    view: &mut PlotView,
+    comparison: &Comparison,
+    palette: &Palette,
+) -> Option<[f64; 2]> {
+    let frame = Frame::new(ui, view, comparison, palette)?;
     let shown = view.energies;
     let range = frame.eased(ui, "energy", range(&frame, &shown));
+    let mut curves = Vec::new();
     let response = frame
         .plot("energy", "change of energy in J")
         .y_axis_formatter(|mark, _| format::significant(mark.value, 3))
         .y_grid_spacer(steps)
-        .label_formatter(|name, point| {
-            let (value, time) = (format::significant(point.y, 5), format::significant(point.x, 4));
-            let heading = if name.is_empty() { String::new() } else { format!("{name}\n") };
-            format!("{heading}{value} J\nt = {time} s")
-        })
         .show(ui, |plot| {
             frame.bounds(plot, range);
             let mut ends = Vec::new();
-            for (quantity, _) in ENERGIES.iter().zip(shown).filter(|(_, shown)| *shown) {
-                frame.branch(plot, quantity, |energy| {
-                    energy_drawn(energy - at_start(frame.simulation, quantity))
-                });
+            for (i, quantity) in ENERGIES.iter().enumerate().filter(|(i, _)| shown[*i]) {
                 for lane in &frame.lanes {
                     let start = at_start(lane.run, quantity);
-                    let end = frame.line(plot, lane, quantity, |energy| energy_drawn(energy - start));
+                    let drawn = |energy| energy_drawn(energy - start);
+                    frame.branch(plot, &mut curves, lane, (i, quantity), drawn);
+                }
+                for lane in &frame.lanes {
+                    let start = at_start(lane.run, quantity);
+                    let drawn = |energy| energy_drawn(energy - start);
+                    let end = frame.line(plot, &mut curves, lane, (i, quantity), drawn);
                     let alone = frame.lanes.len() == 1;
                     if let Some((end, color)) = end.filter(|_| alone || quantity.channel == Channel::Total)
                     {
@@ -49,6 +55,8 @@ pub(super) fn show(ui: &mut Ui, view: &mut PlotView, comparison: &Comparison, pa
         });
     let per_point = response.transform.dvalue_dpos()[0];
     frame.steer(&response.response, response.inner, per_point, view);
+    let joule = |energy: f64| format!("{} J", format::significant(energy, 5));
+    curves::show(ui, &response.response, &response.transform, &curves, palette, |_, energy| joule(energy))
 }
 
 /// About four grid lines, at steps of 1, 2 or 5 × 10ⁿ.

@@ -40,10 +40,53 @@ pub(super) fn show(ui: &mut Ui, equation: &'static str, palette: &Palette) {
         }
         text.append(term, 0.0, format);
     }
-    ui.add(Label::new(text).wrap());
+    ui.add(Label::new(text).wrap()).on_hover_text(legend(equation));
     if light > 0.0 && shown.before != equation {
         ui.ctx().request_repaint();
     }
+}
+
+/// What the symbols of the equations mean. A longer symbol stands before those that it contains.
+const SYMBOLS: [(&str, &str); 24] = [
+    ("g̈", "second derivative of g with respect to time"),
+    ("ġ", "first derivative of g with respect to time"),
+    ("g", "how far joints are apart, or the gap of a contact: 0 where the constraint holds"),
+    ("J", "Jacobian of the constraints, ∂g/∂q"),
+    ("q⁺", "positions and angles after the step"),
+    ("q", "positions and angles"),
+    ("v½", "velocities in the middle of the step"),
+    ("v⁺", "velocities after the step"),
+    ("v", "velocities"),
+    ("u", "velocities of the correction alone, forgotten after the step"),
+    ("c", "the rate at which driven joints and moving bodies change g"),
+    ("α̃", "compliance divided by the square of the substep"),
+    ("α", "decay rate, the parameter below"),
+    ("β", "stiffness or share of the correction, the parameter below"),
+    ("γ", "share of the error that a step takes back, the parameter below"),
+    ("λ", "impulses of the constraints"),
+    ("dp", "shift of positions and angles by the correction"),
+    ("M", "mass matrix"),
+    ("K", "J M⁻¹ Jᵀ of one constraint: the inverse of the mass that it feels"),
+    ("A", "J M⁻¹ Jᵀ of all constraints"),
+    ("F", "forces"),
+    ("s_", "softness of the impulse (s_m) and of its memory (s_i), from frequency and damping"),
+    ("r", "rate of the correction, from frequency and damping"),
+    ("η", "length of a substep"),
+];
+/// Symbols that need no line in every equation: the time step.
+const STEP: (&str, &str) = ("h", "length of a step");
+
+/// The symbols of an equation with their meanings, one to a line.
+fn legend(equation: &str) -> String {
+    let mut rest = equation.replace("sweeps of", "").replace("then once more with", "");
+    let mut lines = Vec::new();
+    for (symbol, meaning) in SYMBOLS.into_iter().chain([STEP]) {
+        if rest.contains(symbol) {
+            lines.push(format!("{symbol}: {meaning}"));
+            rest = rest.replace(symbol, " ");
+        }
+    }
+    lines.join("\n")
 }
 
 /// The terms of an equation, each with whether the equation `before` lacks it: those outside the longest common subsequence.
@@ -79,7 +122,29 @@ fn terms<'a>(before: &str, equation: &'a str) -> Vec<(&'a str, bool)> {
 
 #[cfg(test)]
 mod tests {
-    use super::terms;
+    use super::{legend, terms};
+    use crate::stabilizer::TABLE;
+
+    /// Every letter of every scheme's equation is explained, and no symbol that is part of another one twice.
+    #[test]
+    fn every_symbol_is_explained() {
+        assert_eq!(
+            legend("J v⁺ + c + α g = 0").lines().map(|line| line.split(':').next()).collect::<Vec<_>>(),
+            ["g", "J", "v⁺", "c", "α"].map(Some)
+        );
+        for info in TABLE.iter().map(|scheme| scheme.info()) {
+            let mut rest = info.equation.replace("sweeps of", "").replace("then once more with", "");
+            for line in legend(info.equation).lines() {
+                let (symbol, _) = line.split_once(':').expect("a symbol and its meaning");
+                rest = rest.replace(symbol, " ");
+            }
+            // Indices of symbols that are explained with them, and numbers of sweeps, which the parameters' names explain.
+            for known in ["k_v", "k_p", "s_m", "s_i", "ᵀ", "m ", "i ", "k v", "k p", "_v", "_p", "k"] {
+                rest = rest.replace(known, " ");
+            }
+            assert!(!rest.chars().any(char::is_alphabetic), "{}: {rest}", info.key);
+        }
+    }
 
     fn lit(before: &str, equation: &str) -> String {
         let terms = terms(before, equation);

@@ -5,6 +5,7 @@ use super::super::format;
 use super::super::plot_view::{ERRORS, PlotView, concerned, error_axis};
 use super::super::simulation::Simulation;
 use super::super::theme::Palette;
+use super::curves;
 use super::time_axis::Frame;
 use crate::scene::{Bound, Quantity};
 use egui_macroquad::egui::{RichText, Stroke, Ui};
@@ -23,8 +24,14 @@ const FEWEST: usize = 60;
 /// Room above and below the curves, decades.
 const MARGIN: f64 = 0.7;
 
-pub(super) fn show(ui: &mut Ui, view: &mut PlotView, comparison: &Comparison, palette: &Palette) {
-    let Some(frame) = Frame::new(ui, view, comparison, palette) else { return };
+/// Draws the plot; returns when the future was left that was clicked, and the clicked time, s.
+pub(super) fn show(
+    ui: &mut Ui,
+    view: &mut PlotView,
+    comparison: &Comparison,
+    palette: &Palette,
+) -> Option<[f64; 2]> {
+    let frame = Frame::new(ui, view, comparison, palette)?;
     let simulation = comparison.main();
     let concerned = concerned(&simulation.scene.world);
     let shown: [bool; ERRORS.len()] = std::array::from_fn(|i| view.errors[i] && concerned[i]);
@@ -32,20 +39,11 @@ pub(super) fn show(ui: &mut Ui, view: &mut PlotView, comparison: &Comparison, pa
     let range = frame.eased(ui, "errors", range(&frame, &shown, &levels));
     let units = simulation.units();
     let label = error_axis(&shown, units);
+    let mut curves = Vec::new();
     let response = frame
         .plot("errors", &label)
         .y_axis_formatter(|mark, _| decade(mark.value))
         .y_grid_spacer(decades)
-        .label_formatter(|name, point| {
-            let value = format::significant(10f64.powf(point.y), 3);
-            let unit = ERRORS
-                .iter()
-                .find(|q| name.split(": ").last() == Some(q.name))
-                .map(|q| q.unit(units))
-                .unwrap_or_default();
-            let heading = if name.is_empty() { String::new() } else { format!("{name}\n") };
-            format!("{heading}{value} {unit}\nt = {} s", format::significant(point.x, 4))
-        })
         .show(ui, |plot| {
             frame.bounds(plot, range);
             for (label, level) in &levels {
@@ -55,9 +53,12 @@ pub(super) fn show(ui: &mut Ui, view: &mut PlotView, comparison: &Comparison, pa
             let mut ends = Vec::new();
             let many = shown.iter().filter(|shown| **shown).count() > 1;
             for (i, quantity) in ERRORS.iter().enumerate().filter(|(i, _)| shown[*i]) {
-                frame.branch(plot, quantity, logarithm);
                 for lane in &frame.lanes {
-                    let Some((end, color)) = frame.line(plot, lane, quantity, logarithm) else { continue };
+                    frame.branch(plot, &mut curves, lane, (i, quantity), logarithm);
+                }
+                for lane in &frame.lanes {
+                    let end = frame.line(plot, &mut curves, lane, (i, quantity), logarithm);
+                    let Some((end, color)) = end else { continue };
                     // A line of nothing but zeros needs no name of its own.
                     if end.y > range[0] && (i == first(&shown) || frame.lanes.len() == 1) {
                         let name = if many && frame.lanes.len() == 1 { quantity.name } else { lane.name };
@@ -71,6 +72,13 @@ pub(super) fn show(ui: &mut Ui, view: &mut PlotView, comparison: &Comparison, pa
         });
     let per_point = response.transform.dvalue_dpos()[0];
     frame.steer(&response.response, response.inner, per_point, view);
+    curves::show(ui, &response.response, &response.transform, &curves, palette, |curve, exponent| {
+        let unit = ERRORS[curve.quantity].unit(units);
+        match exponent <= FLOOR.log10() {
+            true => format!("less than {} {unit}", decade(FLOOR.log10())),
+            false => format!("{} {unit}", format::significant(10f64.powf(exponent), 3)),
+        }
+    })
 }
 
 /// The first quantity that is shown: its lines bear the runs' names.
@@ -87,11 +95,11 @@ fn rounding(plot: &mut PlotUi<'_>, frame: &Frame<'_>, bottom: f64) {
     let corners = PlotPoints::new(vec![[from, bottom], [to, bottom], [to, top], [from, top]]);
     let color = frame.palette.weak;
     let band = Polygon::new("", corners).stroke(Stroke::NONE).fill_color(color.gamma_multiply(0.09));
-    plot.polygon(band.allow_hover(false));
+    plot.polygon(band);
     let text = RichText::new(" rounding").size(11.0).color(color.gamma_multiply(0.8));
     let place = PlotPoint::new(from, top);
     let text = Text::new("", place, text).color(color).anchor(egui_macroquad::egui::Align2::LEFT_TOP);
-    plot.text(text.allow_hover(false));
+    plot.text(text);
 }
 
 fn logarithm(error: f64) -> f64 {
@@ -131,18 +139,19 @@ fn levels(simulation: &Simulation) -> Vec<(String, f64)> {
 fn reference(plot: &mut PlotUi<'_>, frame: &Frame<'_>, label: &str, level: f64) {
     let (y, color) = (logarithm(level), frame.palette.velocity);
     let line = HLine::new("", y).color(color.gamma_multiply(0.8)).width(1.0);
-    plot.hline(line.style(LineStyle::dashed_loose()).allow_hover(false));
+    plot.hline(line.style(LineStyle::dashed_loose()));
     let text = RichText::new(label).size(11.0).color(color);
     let place = PlotPoint::new(frame.window[1], y);
     let anchor = egui_macroquad::egui::Align2::RIGHT_BOTTOM;
-    plot.text(Text::new("", place, text).color(color).anchor(anchor).allow_hover(false));
+    plot.text(Text::new("", place, text).color(color).anchor(anchor));
 }
 
-/// Lowest and highest decade to show: those of the shown curves and levels.
+/// Lowest and highest decade to show: those of the shown curves, of the futures that were left, and of the levels.
 fn range(frame: &Frame<'_>, shown: &[bool], levels: &[(String, f64)]) -> [f64; 2] {
     let channels = ERRORS.iter().zip(shown).filter(|(_, shown)| **shown).map(|(q, _)| q.channel);
-    let values = channels.flat_map(|channel| frame.extremes(channel));
-    let values = values.flat_map(|(_, column)| [column.low, column.high]);
+    let columns = channels
+        .flat_map(|channel| frame.extremes(channel).map(|(_, column)| column).chain(frame.left(channel)));
+    let values = columns.flat_map(|column| [column.low, column.high]);
     let levels = levels.iter().map(|(_, level)| *level);
     let mut shown: Vec<f64> = values.chain(levels).filter(|e| *e > FLOOR).map(logarithm).collect();
     shown.sort_by(f64::total_cmp);

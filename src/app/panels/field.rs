@@ -5,13 +5,14 @@
 
 use super::super::format;
 use super::super::typed;
+use super::fixed;
 use egui_macroquad::egui::{
     self, Align, Area, Frame, Id, Layout, Order, Response, Slider, SliderClamping, Ui, UiBuilder, vec2,
 };
 use std::cell::RefCell;
 
 /// Width of the names before the controls, points.
-const NAME_WIDTH: f32 = 108.0;
+const NAME_WIDTH: f32 = 120.0;
 /// Width of value and unit behind a slider, points.
 pub(super) const VALUE_WIDTH: f32 = 88.0;
 /// Height of a row, points.
@@ -23,12 +24,14 @@ const DRAG: f64 = 0.01;
 /// A logarithmic slider from zero shows this many decades below its end.
 const DECADES: f64 = 1e-7;
 
-/// A name in a column of its own, and the control behind it.
+/// A name in a column of its own, in two lines where it is long, and the control behind it.
 pub(super) fn row<R>(ui: &mut Ui, name: &str, hint: &str, add: impl FnOnce(&mut Ui) -> R) -> R {
     ui.horizontal(|ui| {
-        let (rect, _) = ui.allocate_exact_size(vec2(NAME_WIDTH, ROW_HEIGHT), egui::Sense::hover());
+        let font = egui::TextStyle::Body.resolve(ui.style());
+        let height = fixed::tallest(ui, [name], &font, NAME_WIDTH).max(ROW_HEIGHT);
+        let (rect, _) = ui.allocate_exact_size(vec2(NAME_WIDTH, height), egui::Sense::hover());
         let place = UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center));
-        let label = egui::Label::new(name).truncate().selectable(false);
+        let label = egui::Label::new(name).wrap().selectable(false);
         ui.new_child(place).add(label).on_hover_text(hint);
         add(ui)
     })
@@ -168,5 +171,44 @@ pub(super) fn between([low, high]: [f64; 2], unit: &str) -> String {
     match high.is_finite() {
         true => with_unit(format!("from {} to {}", end(low), end(high)), unit),
         false => with_unit(format!("{} or more", end(low)), unit),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::NAME_WIDTH;
+    use crate::app::fonts;
+    use crate::lcp;
+    use crate::stabilizer::TABLE;
+    use egui_macroquad::egui::{Context, FontId, RawInput};
+
+    /// Size of the text of a row, points.
+    const TEXT: f32 = 14.0;
+
+    /// No name of a parameter is cut: each word fits into the column of the names, so that a long name is wrapped.
+    #[test]
+    fn names_fit() {
+        let ctx = Context::default();
+        fonts::install(&ctx);
+        // Fonts take effect in the next frame.
+        for _ in 0..2 {
+            let _output = ctx.run(RawInput::default(), |_| {});
+        }
+        let width = |text: &str| {
+            let (text, font) = (text.to_owned(), FontId::proportional(TEXT));
+            let white = egui_macroquad::egui::Color32::WHITE;
+            ctx.fonts(|fonts| fonts.layout_no_wrap(text, font, white).size().x)
+        };
+        let schemes = TABLE.iter().map(|scheme| scheme.info());
+        let spoken =
+            schemes.clone().flat_map(|info| info.languages).flat_map(|language| language.parameters);
+        let solvers = lcp::solvers().flat_map(|solver| solver.info().parameters);
+        for parameter in schemes.flat_map(|info| info.parameters).chain(spoken).chain(solvers) {
+            let label = parameter.label();
+            for word in label.split(' ') {
+                assert!(width(word) <= NAME_WIDTH, "'{word}' of '{label}': {}", width(word));
+            }
+            assert!(width(&label) <= 2.0 * NAME_WIDTH, "'{label}' needs three lines");
+        }
     }
 }

@@ -8,6 +8,7 @@ use super::super::prose::prose;
 use super::super::shelf::Browsing;
 use super::super::theme::HEADING_FAMILY;
 use super::{fixed, heading, tour, weak};
+use crate::stabilizer::Method;
 use egui_macroquad::egui::{
     self, Align, FontFamily, FontId, Label, Layout, Margin, Rect, RichText, Ui, vec2,
 };
@@ -23,9 +24,10 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     let [x, y] = MARGIN;
     let width = ctx.available_rect().width() - 2.0 * f32::from(x);
     let text = about(model);
+    let highest = texts(model).iter().map(|text| text_height(ctx, text, width)).fold(0.0, f32::max);
     let below = match tour::present(model) {
         Some(step) => tour::height(ctx, &step, width),
-        None => text_height(ctx, &text, width),
+        None => highest,
     };
     let frame = egui::Frame::side_top_panel(&ctx.style()).inner_margin(Margin::symmetric(x, y));
     egui::TopBottomPanel::top("header")
@@ -41,10 +43,20 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
         });
 }
 
-/// What to look at in the scene, or what it is.
+/// What to look at in the scene under its own scheme; under another one, what it is.
 fn about(model: &Model) -> String {
+    let run = model.run();
+    let key = |method: &Method| method.stabilizer.info().key;
+    let its_own = key(run.method()) == key(&run.scene.settings.method);
+    let [observe, description] = texts(model);
+    if its_own && !observe.is_empty() || description.is_empty() { observe } else { description }
+}
+
+/// What to look at in the scene, and what it is; empty where it does not say. The bar has room for either, so that the canvas
+/// stays where it is.
+fn texts(model: &Model) -> [String; 2] {
     let scene = &model.run().scene;
-    scene.observe.as_ref().or(scene.description.as_ref()).map(|text| prose(text)).unwrap_or_default()
+    [&scene.observe, &scene.description].map(|text| text.as_deref().map(prose).unwrap_or_default())
 }
 
 fn text_height(ctx: &egui::Context, text: &str, width: f32) -> f32 {

@@ -7,7 +7,7 @@ use super::super::prose::prose;
 use super::super::side_tab::SideTab;
 use super::super::simulation::{Setting, TIME_STEP_RANGE};
 use super::parameters::{self, Numbers, Scale, VALUE_WIDTH, control, row};
-use super::{fixed, section, weak};
+use super::{fixed, runs, section, weak};
 use crate::lcp;
 use crate::stabilizer::{Integrator, Level};
 use egui_macroquad::egui::{self, FontId, RichText, SelectableLabel, Ui};
@@ -22,7 +22,7 @@ const TEXT: f32 = 12.5;
 /// The time step, and how the scheme's problem is posed and solved.
 pub(super) fn time_step(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     section(ui, "Time step", |ui| {
-        let present = model.run().time_step();
+        let present = model.edited().time_step();
         let mut time_step = present;
         let h = Numbers {
             range: TIME_STEP_RANGE,
@@ -46,7 +46,7 @@ pub(super) fn time_step(ui: &mut Ui, model: &Model, intents: &mut Intents) {
 
 /// Level, integrator and solver in a few words.
 fn posed(model: &Model) -> String {
-    let method = model.run().method();
+    let method = model.edited().method();
     let solver = method.solver.info().name;
     match method.level {
         Level::Velocity => format!("on velocities · solver {solver}"),
@@ -57,12 +57,14 @@ fn posed(model: &Model) -> String {
 }
 
 pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
-    section(ui, "Level and integrator", |ui| posing(ui, model, intents));
+    runs::show(ui, "Level and integrator", model, intents);
+    posing(ui, model, intents);
+    ui.add_space(8.0);
     section(ui, "Solver", |ui| solver(ui, model, intents));
 }
 
 fn posing(ui: &mut Ui, model: &Model, intents: &mut Intents) {
-    let method = model.run().method();
+    let method = model.edited().method();
     let levels = method.stabilizer.info().levels;
     row(ui, "level", "Whether the constraint is posed on velocities or on accelerations.", |ui| {
         for level in Level::ALL {
@@ -92,7 +94,7 @@ fn posing(ui: &mut Ui, model: &Model, intents: &mut Intents) {
 }
 
 fn solver(ui: &mut Ui, model: &Model, intents: &mut Intents) {
-    let present = &model.run().method().solver;
+    let present = &model.edited().method().solver;
     let info = present.info();
     row(ui, "solver", "Solver of the step's algebraic problem.", |ui| {
         let combo =

@@ -1,11 +1,13 @@
 //! The panels, one file each. None depends on the window, so that tests drive them without a display.
 
 mod banner;
+mod beside;
 mod body;
 mod browser;
 mod compare;
 mod contact;
 mod counts;
+mod curves;
 mod energy;
 mod equation;
 mod errors;
@@ -18,6 +20,7 @@ mod help;
 mod method;
 mod parameters;
 mod plot;
+mod runs;
 mod scheme;
 mod side;
 mod solve;
@@ -62,6 +65,8 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
     }
     model.apply_all(intents);
     model.escape_taken = takes_escape(ctx, model);
+    let pressed = ctx.input(|input| input.pointer.press_start_time());
+    model.press_since(pressed);
     model.settle();
 }
 

@@ -22,8 +22,8 @@ const MEANING_HEIGHT: f32 = 32.0;
 const OWN: &str = "The numbers of its equation.";
 
 pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
-    let h = model.run().time_step();
-    let present = &model.run().method().stabilizer;
+    let h = model.edited().time_step();
+    let present = &model.edited().method().stabilizer;
     let (info, mut stabilizer) = (present.info(), present.clone());
     let language = model.languages.of(info);
     tabs(ui, info, language, intents);

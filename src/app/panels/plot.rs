@@ -28,17 +28,21 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
         .height_range(110.0..=700.0)
         .frame(frame)
         .show(ctx, |ui| {
+            // A panel is as high as what it holds: without this it would shrink where there is nothing to show yet.
+            ui.set_min_height(ui.available_height());
             let palette = model.view.palette();
             header(ui, &mut view, model, intents);
             ui.visuals_mut().override_text_color = Some(palette.weak);
             ui.style_mut().text_styles.insert(TextStyle::Body, egui::FontId::proportional(NUMBERS));
+            let mut enter = None;
             match view.tab {
-                Tab::Errors => errors::show(ui, &mut view, model.comparison(), palette),
-                Tab::Energy => energy::show(ui, &mut view, model.comparison(), palette),
+                Tab::Errors => enter = errors::show(ui, &mut view, model.comparison(), palette),
+                Tab::Energy => enter = energy::show(ui, &mut view, model.comparison(), palette),
                 Tab::Solver if model.solve.part != Part::Sizes => solve::show(ui, model, intents),
                 Tab::Solver => counts::show(ui, &mut view, model.comparison(), palette),
                 Tab::Compare => compare::show(ui, model, intents),
             }
+            intents.extend(enter.map(|[begun, time]| Intent::Enter { begun, time }));
         });
     if view != model.plot {
         intents.push(Intent::Plot(view));

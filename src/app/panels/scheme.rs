@@ -5,9 +5,9 @@ use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::prose::prose;
 use super::super::simulation::Setting;
-use super::super::theme::{Palette, equation_font};
-use super::{equation, fixed, parameters, section, stability_map, weak};
-use crate::stabilizer::TABLE;
+use super::super::theme::equation_font;
+use super::{equation, fixed, parameters, runs, stability_map, weak};
+use crate::stabilizer::{SchemeInfo, TABLE};
 use egui_macroquad::egui::{
     self, Align2, Color32, FontId, Rect, Response, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
     WidgetType, vec2,
@@ -35,13 +35,13 @@ const TEXTS: [f32; 2] = [12.5, 12.0];
 const PARAMETERS_HEIGHT: f32 = 176.0;
 
 pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
-    section(ui, "Scheme", |ui| {
-        chips(ui, model, intents);
-        ui.add_space(2.0);
-        present(ui, model);
-        fixed::scrolling(ui, "parameters", PARAMETERS_HEIGHT, |ui| parameters::show(ui, model, intents));
-        stability_map::show(ui, model, intents);
-    });
+    runs::show(ui, "Scheme", model, intents);
+    chips(ui, model, intents);
+    ui.add_space(2.0);
+    present(ui, model);
+    fixed::scrolling(ui, "parameters", PARAMETERS_HEIGHT, |ui| parameters::show(ui, model, intents));
+    stability_map::show(ui, model, intents);
+    ui.add_space(8.0);
 }
 
 fn chips(ui: &mut Ui, model: &Model, intents: &mut Intents) {
@@ -65,7 +65,7 @@ fn chips(ui: &mut Ui, model: &Model, intents: &mut Intents) {
 
 /// The scheme at `index` in its colour, filled if it is the chosen one. The last [`SWITCH_WIDTH`] points are left free.
 fn chip(ui: &mut Ui, rect: Rect, index: usize, model: &Model) -> Response {
-    let (palette, chosen) = (model.view.palette(), model.run().scheme_index() == index);
+    let (palette, chosen) = (model.view.palette(), model.edited().scheme_index() == index);
     let (info, color) = (TABLE[index].info(), palette.scheme(index));
     let key = (index < NUMBERED).then(|| (index + 1).to_string());
     let response = ui.interact(rect, ui.id().with(("scheme", index)), Sense::click());
@@ -75,7 +75,7 @@ fn chip(ui: &mut Ui, rect: Rect, index: usize, model: &Model) -> Response {
     });
     let tint = TINTS[usize::from(response.hovered())];
     let (ground, text) = if chosen {
-        (color, contrast(palette, color))
+        (color, palette.contrast(color))
     } else {
         (palette.panel.lerp_to_gamma(color, tint), palette.text)
     };
@@ -106,7 +106,7 @@ fn beside(ui: &mut Ui, rect: Rect, index: usize, model: &Model) -> Response {
         WidgetInfo::selected(WidgetType::Checkbox, true, on, format!("beside: {}", info.name))
     });
     let color = palette.scheme(index);
-    let mark = if model.run().scheme_index() == index { contrast(palette, color) } else { color };
+    let mark = if model.edited().scheme_index() == index { palette.contrast(color) } else { color };
     let faint = if response.hovered() { 1.0 } else { 0.45 };
     let stroke = Stroke::new(1.3, mark.gamma_multiply(if on { 1.0 } else { faint }));
     let (painter, middle) = (ui.painter(), rect.center());
@@ -128,37 +128,30 @@ fn beside(ui: &mut Ui, rect: Rect, index: usize, model: &Model) -> Response {
     response.on_hover_text(hint)
 }
 
-/// Black or white, whichever can be read on `color`.
-fn contrast(palette: &Palette, color: Color32) -> Color32 {
-    let light = [palette.text, palette.background].into_iter();
-    let distance =
-        |text: &Color32| luminance(*text).max(luminance(color)) - luminance(*text).min(luminance(color));
-    light.max_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(palette.text)
-}
-
-/// Perceived brightness, 0 to 255 [ITU-R BT.601].
-fn luminance(color: Color32) -> f32 {
-    let [r, g, b] = [color.r(), color.g(), color.b()].map(f32::from);
-    0.299 * r + 0.587 * g + 0.114 * b
-}
-
-/// The chosen scheme's name, equation, description and source, each in a place that holds the longest of the table.
+/// The chosen scheme's name, equation, description and source, each in a place that holds the longest of the table. While runs are
+/// compared the box has the colour of the run that is edited, and says which it is.
 fn present(ui: &mut Ui, model: &Model) {
-    let info = model.run().method().stabilizer.info();
+    let info = model.edited().method().stabilizer.info();
     let palette = model.view.palette();
     let all = TABLE.iter().map(|scheme| scheme.info());
     let width = ui.available_width();
     let inner = width - 2.0 * PADDING;
     let name = FontId::proportional(TEXTS[0]);
+    let named = |run: &str, info: &SchemeInfo| format!("{run}{}", info.name);
+    // The longest name of a run, so that nothing moves with the first fork.
+    let names: Vec<String> = all.clone().map(|info| named(&runs::before_scheme(Some(0)), info)).collect();
+    let (compares, edited) = (!model.comparison().forks().is_empty(), runs::edited(model));
+    let before = if compares { runs::before_scheme(edited) } else { String::new() };
+    let edge = if compares { palette.scheme(model.edited().scheme_index()) } else { Color32::TRANSPARENT };
     let heights = [
-        fixed::tallest(ui, all.clone().map(|info| info.name), &name, inner),
+        fixed::tallest(ui, names.iter().map(String::as_str), &name, inner),
         fixed::tallest(ui, all.clone().map(|info| info.equation), &equation_font(), inner),
     ];
     let frame = egui::Frame::NONE.fill(palette.background).corner_radius(4.0).inner_margin(PADDING);
-    frame.show(ui, |ui| {
+    frame.stroke(Stroke::new(1.0, edge)).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
         fixed::place(ui, heights[0], |ui| {
-            ui.label(RichText::new(info.name).font(name).strong());
+            ui.label(RichText::new(named(&before, info)).font(name).strong());
         });
         fixed::place(ui, heights[1], |ui| {
             equation::show(ui, info.equation, palette);

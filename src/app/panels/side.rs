@@ -28,7 +28,7 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
             SideTab::Method => {
                 scheme::show(ui, model, intents);
                 method::time_step(ui, model, intents);
-                figures::show(ui, model.run());
+                figures::show(ui, model.edited());
             }
             SideTab::Look => view::show(ui, &model.view, intents),
             SideTab::Workings => {

@@ -36,7 +36,7 @@ const DIGITS: i32 = 3;
 const NAME: &str = "stability map";
 
 pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
-    let (method, h) = (model.run().method(), model.run().time_step());
+    let (method, h) = (model.edited().method(), model.edited().time_step());
     let palette = model.view.palette();
     let size = vec2(LEFT + SIDE + SCALE_GAP + SCALE_WIDTH + SCALE_LABELS, SIDE + BELOW);
     let (whole, _) = ui.allocate_exact_size(size, Sense::hover());
@@ -103,7 +103,7 @@ fn placeholder(ui: &Ui, square: Rect, palette: &Palette, reason: &str) {
 
 fn draw(ui: &mut Ui, square: Rect, plane: &Plane, model: &Model, intents: &mut Intents) {
     let palette = model.view.palette();
-    let (method, h) = (model.run().method(), model.run().time_step());
+    let (method, h) = (model.edited().method(), model.edited().time_step());
     let response = ui.interact(square, ui.id().with(NAME), Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Other, true, NAME));
     let painter = ui.painter().with_clip_rect(square);
@@ -116,7 +116,7 @@ fn draw(ui: &mut Ui, square: Rect, plane: &Plane, model: &Model, intents: &mut I
         boundary(&painter, square, plane, field);
     }
     let present = plane.point(method, h);
-    point(&painter, square, plane, present, palette.scheme(model.run().scheme_index()));
+    point(&painter, square, plane, present, palette.scheme(model.edited().scheme_index()));
     axes(ui.painter(), square, plane, palette);
     scale(ui.painter(), square, palette);
     steer(ui, &response, square, plane, model, intents);
@@ -139,7 +139,7 @@ fn steer(ui: &Ui, response: &Response, square: Rect, plane: &Plane, model: &Mode
     let Some(at) = response.interact_pointer_pos().filter(|_| pressed) else { return };
     let shares = shares(square, at);
     let values = [0, 1].map(|i| round(plane.axes[i].at(shares[i].clamp(0.0, 1.0))));
-    let (method, h) = (model.run().method(), model.run().time_step());
+    let (method, h) = (model.edited().method(), model.edited().time_step());
     let (there, step) = plane.set(method, h, values);
     if there.stabilizer != method.stabilizer {
         intents.push(Intent::Set(Setting::Stabilizer(there.stabilizer)));

@@ -7,6 +7,7 @@ use super::super::plot_view::Dash;
 use super::super::plot_view::{PlotView, Quantity};
 use super::super::simulation::Simulation;
 use super::super::theme::Palette;
+use super::curves::Curve;
 use egui_macroquad::egui::{self, Color32, RichText, Ui};
 use egui_plot::{Line, LineStyle, Plot, PlotBounds, PlotPoint, PlotPoints, PlotUi, Text, VLine};
 
@@ -71,13 +72,17 @@ impl<'a> Frame<'a> {
         let mut window = view.window(span);
         let now = simulation.world().time;
         if view.held.is_none() {
-            // A plot that follows the run shows the present state, also after going back.
-            if now < window[0] {
-                window = [now, now + window[1] - window[0]];
+            // A plot that follows the run shows the present state, also after going back: in the middle, with what came after it.
+            let half = 0.5 * (window[1] - window[0]);
+            if now < window[0] + half && window[0] > span[0] {
+                let from = (now - half).max(span[0]);
+                window = [from, from + 2.0 * half];
             }
             // Room for the names at the lines' ends.
             let room = NAMES / (columns as f64 - NAMES).max(NAMES);
-            window[1] = window[1].max(span[1] + room * (span[1] - window[0]));
+            if window[1] >= span[1] {
+                window[1] = window[1].max(span[1] + room * (span[1] - window[0]));
+            }
         }
         let lane =
             |run: &'a Simulation, main| Lane { run, name: run.method().stabilizer.info().short, main };
@@ -96,6 +101,9 @@ impl<'a> Frame<'a> {
             .allow_boxed_zoom(false)
             .allow_double_click_reset(false)
             .show_axes(true)
+            // What is under the pointer is said by [`super::curves`].
+            .show_x(false)
+            .show_y(false)
             .show_background(false)
             .x_axis_formatter(|mark, _| format::significant(mark.value, 4))
             .x_axis_label(small("time t in s"))
@@ -132,12 +140,13 @@ impl<'a> Frame<'a> {
     }
 
     /// The line of a quantity of one run, thinned to the pixel columns, each value passed through `scale`: in the colour of the
-    /// scheme that made the steps. Returns its last point.
+    /// scheme that made the steps. Keeps it among the `curves`, and returns its last point.
     pub(super) fn line(
         &self,
         plot: &mut PlotUi<'_>,
+        curves: &mut Vec<Curve>,
         lane: &Lane<'_>,
-        quantity: &Quantity,
+        (index, quantity): (usize, &Quantity),
         scale: impl Fn(f64) -> f64,
     ) -> Option<(PlotPoint, Color32)> {
         let history = lane.run.history();
@@ -153,8 +162,10 @@ impl<'a> Frame<'a> {
             for run in history.decimate(quantity.channel, part, columns) {
                 let points = ends_of(&run, &scale);
                 last = points.last().map(|point| (*point, color)).or(last);
-                let line = Line::new(&name, PlotPoints::Owned(points)).style(quantity.stroke.style());
-                plot.line(line.color(color).width(width * quantity.stroke.width()).allow_hover(true));
+                let line =
+                    Line::new(&name, PlotPoints::Owned(points.clone())).style(quantity.stroke.style());
+                plot.line(line.color(color).width(width * quantity.stroke.width()));
+                curves.push(Curve { points, name: name.clone(), quantity: index, color, left: None });
             }
         }
         last
@@ -174,13 +185,34 @@ impl<'a> Frame<'a> {
         })
     }
 
-    /// The figures of the last branch that was left, in grey.
-    pub(super) fn branch(&self, plot: &mut PlotUi<'_>, quantity: &Quantity, scale: impl Fn(f64) -> f64) {
-        let Some(branch) = self.simulation.branch() else { return };
-        for run in branch.decimate(quantity.channel, self.window, self.columns) {
-            let line = Line::new("the future that was left", PlotPoints::Owned(ends_of(&run, &scale)));
+    /// The extremes of a quantity in the futures that were left, in the window.
+    pub(super) fn left(&self, channel: Channel) -> impl Iterator<Item = Extremes> {
+        self.lanes.iter().filter_map(|lane| lane.run.branch()).flat_map(move |branch| {
+            let part = [self.window[0].max(branch.span()[0]), self.window[1]];
+            branch.history().decimate(channel, part, self.columns_of(part)).into_iter().flatten()
+        })
+    }
+
+    /// The future that a run left, in grey, among the `curves` as well.
+    pub(super) fn branch(
+        &self,
+        plot: &mut PlotUi<'_>,
+        curves: &mut Vec<Curve>,
+        lane: &Lane<'_>,
+        (index, quantity): (usize, &Quantity),
+        scale: impl Fn(f64) -> f64,
+    ) {
+        let Some(branch) = lane.run.branch() else { return };
+        let left = branch.span()[0];
+        let part = [self.window[0].max(left), self.window[1]];
+        let name = format!("the future left at {} s: {}", format::significant(left, 4), quantity.name);
+        for run in branch.history().decimate(quantity.channel, part, self.columns_of(part)) {
+            let points = ends_of(&run, &scale);
             let color = self.palette.weak.gamma_multiply(BRANCH * quantity.stroke.opacity());
-            plot.line(line.style(quantity.stroke.style()).color(color).width(FORK_LINE).allow_hover(false));
+            let line = Line::new(&name, PlotPoints::Owned(points.clone())).style(quantity.stroke.style());
+            plot.line(line.color(color).width(FORK_LINE));
+            let (name, color) = (name.clone(), self.palette.weak);
+            curves.push(Curve { points, name, quantity: index, color, left: Some(left) });
         }
     }
 
@@ -188,42 +220,49 @@ impl<'a> Frame<'a> {
     pub(super) fn names(&self, plot: &mut PlotUi<'_>, mut ends: Vec<(PlotPoint, Color32, String)>) {
         let per_point = plot.transform().dvalue_dpos();
         let (right, row) = (self.window[1], (NAME_ROW * per_point[1]).abs());
+        let bounds = plot.plot_bounds();
+        let [low, high] = [bounds.min()[1] + 0.5 * row, bounds.max()[1] - 0.5 * row];
         ends.retain(|(point, ..)| point.y.is_finite() && point.x <= right);
         ends.sort_by(|a, b| b.0.y.total_cmp(&a.0.y));
         let mut above = f64::INFINITY;
         for (point, color, name) in ends {
-            let y = point.y.min(above - row);
+            let y = point.y.min(above - row).clamp(low, high.max(low));
             above = y;
             let text = RichText::new(format!(" {name}")).size(NAME).color(color);
             let place = PlotPoint::new(point.x, y);
             let anchor = egui::Align2::LEFT_CENTER;
-            plot.text(Text::new("", place, text).color(color).anchor(anchor).allow_hover(false));
+            plot.text(Text::new("", place, text).color(color).anchor(anchor));
         }
     }
 
     /// Labelled vertical lines at changes, and a line at the present state if there are recorded states after it.
     pub(super) fn marks(&self, plot: &mut PlotUi<'_>, top: f64) {
-        let color = self.palette.weak;
         let [from, to] = self.window;
         if self.simulation.is_in_the_past() {
             let now = VLine::new("", self.simulation.world().time).color(self.palette.accent).width(1.4);
-            plot.vline(now.allow_hover(false));
+            plot.vline(now);
         }
         let per_point = plot.transform().dvalue_dpos();
         // Where the last label of each row ends; a label that would overlap it goes one row down.
         let mut ends = [f64::NEG_INFINITY; ROWS];
-        for mark in self.simulation.history().marks().filter(|m| m.time >= from && m.time <= to) {
+        let marks =
+            self.lanes.iter().flat_map(|lane| lane.run.history().marks().map(move |mark| (lane, mark)));
+        let mut marks: Vec<_> = marks.filter(|(_, mark)| (from..=to).contains(&mark.time)).collect();
+        marks.sort_by(|a, b| a.1.time.total_cmp(&b.1.time));
+        for (lane, mark) in marks {
+            let color = match lane.main {
+                true => self.palette.weak,
+                false => self.palette.scheme(lane.run.scheme_index()),
+            };
             let row = ends.iter().position(|end| *end < mark.time).unwrap_or(ROWS - 1);
             let width = CHARACTER * (mark.label.chars().count() + 2) as f64;
             ends[row] = mark.time + width * per_point[0];
             let y = top + ROW * row as f64 * per_point[1];
             let line = VLine::new("", mark.time).color(color.gamma_multiply(0.7)).width(1.0);
-            plot.vline(line.style(LineStyle::dashed_dense()).allow_hover(false));
+            plot.vline(line.style(LineStyle::dashed_dense()));
             let text = RichText::new(format!(" {}", mark.label)).size(10.5).color(color);
             let place = PlotPoint::new(mark.time, y);
-            plot.text(
-                Text::new("", place, text).color(color).anchor(egui::Align2::LEFT_TOP).allow_hover(false),
-            );
+            plot.text(Text::new("", place, text).color(color).anchor(egui::Align2::LEFT_TOP));
         }
     }
 

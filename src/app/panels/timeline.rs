@@ -1,14 +1,18 @@
 //! The bar between canvas and plot: play, step, record, the line of time, speed.
 //!
 //! The line spans the recorded history of the main run. Marks stand where a person changed something, thin lines above it where
-//! other runs were forked, a grey line below it where a future was left. Dragging along it shows the past of all runs.
+//! other runs were forked, a grey line below it where a future was left: a click enters it again. Dragging along the line shows the
+//! past of all runs.
 
 use super::super::commands::Command;
 use super::super::format;
+use super::super::history::Mark;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::player::SPEED_RANGE;
+use super::super::simulation::{Branch, Simulation};
 use super::parameters::{Numbers, Scale, control};
+use super::runs;
 use egui_macroquad::egui::{
     self, Align, Color32, Layout, Rect, Response, RichText, Sense, Stroke, Ui, pos2, vec2,
 };
@@ -23,12 +27,14 @@ const BUTTON: [f32; 2] = [30.0, 24.0];
 /// Least width of the line of time, points.
 const LINE_WIDTH: f32 = 120.0;
 /// Width of the written time, points.
-const TIME_WIDTH: f32 = 84.0;
+const TIME_WIDTH: f32 = 104.0;
 /// Thickness of the line, radius of the handle, points.
 const LINE: f32 = 4.0;
 const HANDLE: f32 = 6.5;
 /// Height of a mark above and below the line, points.
 const MARK: f32 = 7.0;
+/// Distance of the line of a future that was left from the line of time, points.
+const BRANCH: f32 = 8.0;
 /// Distance of the lines of other runs, points.
 const ROW: f32 = 2.5;
 /// Distance within which a mark is named, points.
@@ -143,8 +149,55 @@ fn line(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         }
     }
     axis.paint(ui, model);
+    left(ui, &axis, model, intents);
     if let Some(at) = response.hover_pos() {
         hint(&axis, model, response, at.x);
+    }
+}
+
+/// The marks of all runs, the main one's last.
+fn marks(model: &Model) -> impl Iterator<Item = (&Simulation, &Mark)> {
+    let forks = model.comparison().forks().iter().map(|fork| fork.run());
+    forks.chain([model.run()]).flat_map(|run| run.history().marks().map(move |mark| (run, mark)))
+}
+
+/// The futures that were left: when, and their ends, s; those left at the same moment by several runs once.
+fn branches(model: &Model) -> impl Iterator<Item = [f64; 2]> {
+    let forks = model.comparison().forks().iter().map(|fork| fork.run());
+    let spans = [model.run()].into_iter().chain(forks).filter_map(|run| run.branch()).map(Branch::span);
+    let mut distinct: Vec<[f64; 2]> = Vec::new();
+    for [begun, last] in spans {
+        let near = |other: &&mut [f64; 2]| (other[0] - begun).abs() < model.run().time_step();
+        match distinct.iter_mut().find(near) {
+            Some(same) => same[1] = same[1].max(last),
+            None => distinct.push([begun, last]),
+        }
+    }
+    distinct.into_iter()
+}
+
+/// A grey line below the line of time for each future that was left; a click goes back to it.
+fn left(ui: &Ui, axis: &Axis, model: &Model, intents: &mut Intents) {
+    let palette = model.view.palette();
+    for (i, [begun, last]) in branches(model).enumerate() {
+        let y = axis.rect.center().y + BRANCH + ROW * i as f32;
+        let [from, to] = [axis.x(begun), axis.x(last)];
+        let place = Rect::from_x_y_ranges(from..=to.max(from + NEAR), y - NEAR..=axis.rect.bottom());
+        // Pressing it does not move the handle.
+        let response = ui.interact(place, ui.id().with(("branch", i)), Sense::click_and_drag());
+        response.widget_info(|| {
+            egui::WidgetInfo::labeled(egui::WidgetType::Button, true, "the future that was left")
+        });
+        let faint = if response.hovered() { 1.0 } else { 0.7 };
+        let (width, color) =
+            (if response.hovered() { 3.0 } else { 2.0 }, palette.weak.gamma_multiply(faint));
+        ui.painter().line_segment([pos2(from, y), pos2(to, y)], Stroke::new(width, color));
+        if response.clicked() {
+            let time = response.interact_pointer_pos().map_or(last, |at| axis.unbounded(at.x));
+            intents.push(Intent::Enter { begun, time });
+        }
+        let hint = format!("The future that was left at t = {begun:.3} s. Click: back to it.");
+        response.on_hover_cursor(egui::CursorIcon::PointingHand).on_hover_text_at_pointer(hint);
     }
 }
 
@@ -161,8 +214,8 @@ impl Axis {
     fn new(model: &Model, rect: Rect) -> Self {
         let run = model.run();
         let [from, recorded] = run.recorded_span();
-        let left = run.branch().and_then(|branch| branch.span()).map_or(recorded, |[_, last]| last);
-        Self { rect, from, to: recorded.max(left).max(from + run.time_step()), recorded }
+        let left = branches(model).map(|[_, last]| last).fold(recorded, f64::max);
+        Self { rect, from, to: left.max(from + run.time_step()), recorded }
     }
 
     fn x(&self, time: f64) -> f32 {
@@ -171,8 +224,13 @@ impl Axis {
     }
 
     fn time(&self, x: f32) -> f64 {
+        self.unbounded(x).min(self.recorded)
+    }
+
+    /// The time at that place, also beyond what is recorded of the main run, s.
+    fn unbounded(&self, x: f32) -> f64 {
         let share = f64::from(((x - self.rect.left()) / self.rect.width()).clamp(0.0, 1.0));
-        (self.from + share * (self.to - self.from)).min(self.recorded)
+        self.from + share * (self.to - self.from)
     }
 
     fn paint(&self, ui: &Ui, model: &Model) {
@@ -188,19 +246,16 @@ impl Axis {
         for (part, scheme) in run.history().schemes([self.from, now]) {
             segment(part[0], part[1], y, LINE, palette.scheme(scheme).gamma_multiply(0.75));
         }
-        if let Some([first, last]) = run.branch().and_then(|branch| branch.span()) {
-            segment(first, last, y + LINE + 1.0, 1.5, palette.weak.gamma_multiply(0.7));
-        }
         for (i, fork) in model.comparison().forks().iter().enumerate() {
             let color = palette.scheme(fork.run().scheme_index());
             segment(fork.run().origin().time, self.recorded, y - LINE - ROW * i as f32, 1.5, color);
         }
-        for mark in run.history().marks().filter(|mark| mark.time >= self.from) {
+        for (run, mark) in marks(model).filter(|(_, mark)| mark.time >= self.from) {
             let x = self.x(mark.time);
-            painter.line_segment(
-                [pos2(x, y - MARK), pos2(x, y + MARK)],
-                Stroke::new(1.0, palette.text.gamma_multiply(0.6)),
-            );
+            let own = !std::ptr::eq(run, model.run());
+            let color =
+                if own { palette.scheme(run.scheme_index()) } else { palette.text.gamma_multiply(0.6) };
+            painter.line_segment([pos2(x, y - MARK), pos2(x, y + MARK)], Stroke::new(1.0, color));
         }
         let at = pos2(self.x(now), y);
         painter.circle_filled(at, HANDLE, palette.accent);
@@ -210,11 +265,11 @@ impl Axis {
 
 /// What lies under the cursor: the time, a change that was made there, the memory of the history.
 fn hint(axis: &Axis, model: &Model, response: Response, x: f32) {
-    let run = model.run();
     let mut text = format!("t = {:.3} s", axis.time(x));
-    let near = run.history().marks().filter(|mark| (axis.x(mark.time) - x).abs() <= NEAR);
-    for mark in near {
-        text += &format!("\n{}", mark.label);
+    for (run, mark) in marks(model).filter(|(_, mark)| (axis.x(mark.time) - x).abs() <= NEAR) {
+        let fork = model.comparison().forks().iter().position(|fork| std::ptr::eq(fork.run(), run));
+        let whose = fork.map_or_else(String::new, |fork| format!("{}: ", runs::name(Some(fork))));
+        text += &format!("\n{whose}{}", mark.label);
     }
     let taken = model.comparison().memory() as f64 / MEGABYTE;
     let most = model.comparison().room() as f64 / MEGABYTE;

@@ -2,13 +2,15 @@
 
 #[cfg(target_os = "linux")]
 mod display;
+#[cfg(target_os = "linux")]
+mod input;
 mod keyboard;
 mod picture;
 #[cfg(target_os = "linux")]
 mod waker;
 
 use super::canvas::NOTCH;
-use super::engine::{Stepping, panic_text};
+use super::engine::{Bell, Stepping, panic_text};
 use super::intent::Intent;
 use super::model::{Model, Request};
 use super::options::{OpenScene, Options};
@@ -43,6 +45,10 @@ const SHORTEST_FRAME: Duration = Duration::from_millis(8);
 const FRAMES_AFTER_COMMAND: u32 = 20;
 /// Interval of frames while nothing moves but egui has asked for a later repaint (a tooltip).
 const WAITING_FRAME: Duration = Duration::from_millis(50);
+/// Longest wait for a step that is under way: what tells its progress, such as the rate, is drawn at least so often.
+const LONGEST_WAIT: Duration = Duration::from_millis(100);
+/// How long after the server has told one connection of an input another one may still be told, at most.
+const OTHER_CONNECTION: Duration = Duration::from_millis(1);
 /// One notch of the wheel as reported under X11, in egui's lines.
 const LINES_PER_NOTCH: f32 = 1.0 / 90.0;
 
@@ -54,6 +60,7 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     require_display()?;
     // Counted frames are reproducible: each makes all of its steps.
     let stepping = if options.frames.is_some() { Stepping::within_frame(None) } else { Stepping::suited() };
+    let bell = stepping.bell().clone();
     let model = Model::new(options.scene.clone(), Player::new(!options.paused), stepping);
     let model = model.map_err(|problem| anyhow!(problem))?;
     #[cfg(target_os = "linux")]
@@ -70,7 +77,7 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     set_hook(Box::new(|_| {}));
     let ended = catch_unwind(AssertUnwindSafe(|| {
         macroquad::Window::from_config(configuration(size), async move {
-            *result.borrow_mut() = run_loop(model, options, scale).await;
+            *result.borrow_mut() = run_loop(model, options, scale, bell).await;
         });
     }));
     set_hook(hook);
@@ -122,7 +129,12 @@ fn configuration([window_width, window_height]: [i32; 2]) -> Conf {
     }
 }
 
-async fn run_loop(mut model: Model, options: Options, scale: Option<f32>) -> anyhow::Result<()> {
+async fn run_loop(
+    mut model: Model,
+    options: Options,
+    scale: Option<f32>,
+    bell: Bell,
+) -> anyhow::Result<()> {
     egui_macroquad::cfg(|ctx| {
         fonts::install(ctx);
         if cfg!(target_os = "linux") {
@@ -131,6 +143,8 @@ async fn run_loop(mut model: Model, options: Options, scale: Option<f32>) -> any
     });
     #[cfg(target_os = "linux")]
     let waker = waker::Waker::for_window(CLASS);
+    #[cfg(target_os = "linux")]
+    input::watch(bell.clone());
     let mut keyboard = Keyboard::new();
     let mut last = Instant::now();
     let mut frames = 0;
@@ -139,6 +153,8 @@ async fn run_loop(mut model: Model, options: Options, scale: Option<f32>) -> any
         let start = Instant::now();
         let elapsed = start - last;
         last = start;
+        // What was finished until now is taken in by this frame.
+        bell.hush();
         if receive(&mut model, &mut keyboard) {
             settling_frames = FRAMES_AFTER_COMMAND;
         }
@@ -164,6 +180,12 @@ async fn run_loop(mut model: Model, options: Options, scale: Option<f32>) -> any
             || repaint == Some(Duration::ZERO);
         if at_once {
             miniquad::window::schedule_update();
+            let still = !settling && repaint != Some(Duration::ZERO);
+            if cfg!(target_os = "linux") && !counted && still && model.awaits() {
+                // Until the step is finished or a person acts, the picture stays the same.
+                bell.wait(repaint.unwrap_or(LONGEST_WAIT));
+                std::thread::sleep(OTHER_CONNECTION);
+            }
             if !counted {
                 std::thread::sleep(SHORTEST_FRAME.saturating_sub(start.elapsed()));
             }

@@ -1,8 +1,10 @@
 //! Pictures of the window, as PNG files.
 
+use crate::files::replace;
 use anyhow::{Context, anyhow};
-use image::{ImageBuffer, Rgb};
+use image::{ImageBuffer, ImageOutputFormat, Rgb};
 use macroquad::prelude::get_screen_data;
+use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
 /// Numbers that are tried for a file name.
@@ -21,7 +23,11 @@ pub(super) fn write(path: &Path) -> anyhow::Result<()> {
         }
     };
     let picture = ImageBuffer::from_fn(width, height, pixel);
-    picture.save(path).with_context(|| format!("cannot write {}", path.display()))
+    let mut png = Cursor::new(Vec::new());
+    let encoded = picture.write_to(&mut png, ImageOutputFormat::Png);
+    let told = || format!("cannot write {}", path.display());
+    encoded.with_context(told)?;
+    replace(path, png.get_ref()).with_context(told)
 }
 
 /// Writes a picture under the next free name in the folder for pictures, or in the current one.

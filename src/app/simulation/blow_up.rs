@@ -1,5 +1,6 @@
 //! A run whose errors grow without bound: stopped while there is still something to see, and what can be done about it.
 //!
+//! The run also stops where the energy has left all that the scene can exchange (`experiment/blow_up.rs`).
 //! An unstable scheme multiplies its error in every step, so that bodies leave the picture within a few frames. The run stops as
 //! soon as the error passes a hundred scene sizes, goes back to the last state in which the bodies still lie near each other,
 //! and forgets the steps beyond it: made again, they would be the same.
@@ -10,6 +11,7 @@ use crate::app::framing;
 use crate::app::player::SPEED_RANGE;
 use crate::app::states::State;
 use crate::app::trouble::Failure;
+use crate::experiment::BLOWN_UP;
 use crate::model::World;
 use crate::model::joint::Unit;
 use crate::report::StepReport;
@@ -30,7 +32,7 @@ const SLOW_STEPS_MOST: u64 = 1000;
 const GROWN: f64 = 2.0;
 /// Most changes that can be undone.
 const CHANGES: usize = 100;
-/// Changes of the same scheme's parameters less than this apart, s, are one change: a slider that is dragged.
+/// Changes of the same scheme's parameters less than this apart, s, are one change, like those during one press of the button.
 const CHANGE_SPACING: f64 = 0.25;
 
 /// Something that a person changed about how a run is stepped.
@@ -68,35 +70,61 @@ impl Simulation {
         let beyond = |sizes: f64| move |report: &StepReport| error(report) > sizes * self.ordinary;
         let before = self.states.newest_first().next().map(|state| &state.report);
         let ended = trouble.is_some() && reports.last().or(before).is_some_and(beyond(1.0));
-        reports.iter().any(beyond(LOST)) || ended
+        let meaningless = |report: &StepReport| self.bounds.judge(report).is_some();
+        reports.iter().any(beyond(LOST)) || reports.iter().any(meaningless) || ended
     }
 
     /// Goes back to the last state whose error does not exceed a part of the scene's size, and forgets what came after it.
     pub(super) fn stop_in_sight(&mut self) {
-        let visible = |report: &StepReport| error(report) <= VISIBLE * self.ordinary;
+        let bounds = self.bounds;
+        let ordinary = self.ordinary;
+        let visible =
+            |report: &StepReport| error(report) <= VISIBLE * ordinary && bounds.judge(report).is_none();
         let Some(state) = self.states.newest_first().find(|state| visible(&state.report)).cloned() else {
             return;
         };
         let chosen = (self.run.method.clone(), self.run.time_step);
+        let phase = self.phase_before(state.world.steps);
         self.abandon();
         self.states.cut(state.world.steps);
+        let branch = self.branch.take().filter(|branch| branch.begins_by(state.world.steps));
+        self.set_branch(branch);
         self.history.rewind(state.world.time, state.work);
         self.stand_at(state);
         self.run.pointer = self.recorder.recorded();
         // Fewer steps than a frame has lie between two states that are kept.
-        loop {
+        let energy = loop {
             let (world, report) = (self.run.world.clone(), *self.run.report());
             match self.run.advance() {
-                Ok(next) if error(&next) <= VISIBLE * self.ordinary => self.record(&[next]),
-                _ => {
+                Ok(next) if visible(&next) => self.record(&[next]),
+                ended => {
+                    let beyond = ended.ok().and_then(|next| bounds.judge(&next));
                     self.run.go_to(world, report);
-                    break;
+                    break beyond.filter(|beyond| beyond.unit == "J");
                 }
             }
-        }
+        };
         (self.run.method, self.run.time_step) = chosen;
         self.doubt = None;
-        self.failure = Some(Failure::blown_up(&self.run.method.stabilizer, self.run.time_step, LOST));
+        let what = match energy {
+            Some(_) => {
+                format!("The energy changed by more than {BLOWN_UP:.0e} times what the scene can exchange")
+            }
+            None => format!("The error grew beyond {LOST:.0} times the size of the scene"),
+        };
+        let (scheme, h) = (&self.run.method.stabilizer, self.run.time_step);
+        self.failure = Some(Failure::blown_up(scheme, h, &what, phase));
+    }
+
+    /// The largest phase h ω of the fastest motion in the recorded states up to that number of steps, from the beginning of the
+    /// error's growth on, rad.
+    fn phase_before(&self, steps: u64) -> f64 {
+        let phase = |state: &State| state.time_step * state.report.fastest_rate;
+        let grown = self.states.newest_first().skip_while(|state| state.world.steps > steps);
+        grown
+            .take_while(|state| error(&state.report) > BEGINNING * self.ordinary)
+            .map(phase)
+            .fold(0.0, f64::max)
     }
 
     /// Time from which on, and speed at which, the steps up to the present state can be watched: from the last moment at which the
@@ -119,9 +147,10 @@ impl Simulation {
         let World { time, steps, .. } = self.run.world;
         self.changes.retain(|change| change.steps <= steps);
         let key = |method: &Method| method.stabilizer.info().key;
+        let goes_on = self.goes_on();
         let same = |change: &&mut Change| {
             let scheme = key(&before.0) == key(&self.run.method) && key(&change.before.0) == key(&before.0);
-            scheme && time - change.time < CHANGE_SPACING
+            scheme && (goes_on || time - change.time < CHANGE_SPACING)
         };
         if let Some(last) = self.changes.last_mut().filter(same) {
             last.time = time;
@@ -153,17 +182,19 @@ impl Simulation {
     /// Undoes the last change of method or time step: returns to the state from which on it acted, if that is still recorded, and
     /// to what was chosen there. Returns whether there was one.
     pub fn undo(&mut self) -> bool {
-        let Some(change) = self.changes.pop() else { return false };
+        let Some(change) = self.changes.last().cloned() else { return false };
         self.abandon();
+        if !self.is_in_the_past() {
+            self.keep_state();
+        }
         if let Some(state) = self.states.at_or_before(change.steps).cloned() {
-            self.cuts += 1;
-            self.branch = self.history.after(state.world.time);
-            self.states.cut(state.world.steps);
-            self.history.rewind(state.world.time, state.work);
+            self.leave(state.world.steps, state.world.time, state.work);
             self.stand_at(state);
         }
+        self.changes.pop();
         let (method, time_step) = change.before;
         self.adopt(method, time_step);
+        self.history.begin_scheme(self.run.world.time, self.scheme_index());
         self.failure = None;
         let name = self.scheme_name();
         self.mark("undone", format!("back to {name}"));

@@ -1,13 +1,12 @@
 //! The cursor over the recorded states: back, and forward again to the same bits.
 //!
 //! Going back destroys nothing. Going forward replays the recorded steps, with the methods and the pointer of that time, up to
-//! the last recorded state; steps beyond it are new. The recorded future is discarded only when a person acts on a past state:
-//! changes how it is stepped, moves a body, pulls or pushes.
+//! the last recorded state; steps beyond it are new. The recorded future is left only when a person acts on a past state: changes
+//! how it is stepped, moves a body, pulls or pushes.
 
 use super::Simulation;
 use super::stepping::Task;
 use crate::app::engine::Job;
-use crate::app::history::History;
 use crate::app::recorder::Recorder;
 use crate::app::states::{Hand, State};
 use crate::scene::Interaction;
@@ -130,26 +129,18 @@ impl Simulation {
         self.noted = (method, time_step);
     }
 
-    /// Discards the recorded states after the present one: a person has acted on it, and what follows will differ.
+    /// Leaves the recorded states after the present one: a person acts on it, and what follows will differ.
     pub(super) fn cut(&mut self) {
         let travels = matches!(self.task, Some(Task::Along { .. }));
         if !travels && !self.is_in_the_past() {
             return;
         }
         self.abandon();
-        self.cuts += 1;
-        self.branch = self.history.after(self.run.world.time);
-        self.states.cut(self.run.world.steps);
-        self.history.rewind(self.run.world.time, self.work);
+        self.leave(self.run.world.steps, self.run.world.time, self.work);
     }
 
-    /// How often a recorded future was discarded.
+    /// How often a recorded future was left.
     pub fn cuts(&self) -> u64 {
         self.cuts
-    }
-
-    /// The figures of the future that was discarded last: a branch that was left.
-    pub fn branch(&self) -> Option<&History> {
-        self.branch.as_ref()
     }
 }

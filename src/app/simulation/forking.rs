@@ -38,6 +38,12 @@ impl Simulation {
         self.abandon();
         self.run.world = other.run.world.clone();
         self.begin_record();
+        self.changes_restart();
+    }
+
+    /// Forgets that a step failed: the next round tries again.
+    pub fn try_again(&mut self) {
+        self.failure = None;
     }
 
     /// Lets another run's hand and recorded pointer act on the coming steps; without a hand it acts as before. A hand that acts on a
@@ -78,11 +84,6 @@ impl Simulation {
     /// Sets the memory for recorded states, bytes.
     pub fn keep_within(&mut self, bytes: usize) {
         self.states.keep_within(bytes);
-    }
-
-    /// Memory that the recorded states take, bytes.
-    pub fn memory(&self) -> usize {
-        self.states.memory()
     }
 
     /// Times of the first and the last recorded state, s; those after the last kept state are not yet among them.

@@ -14,10 +14,8 @@ impl Simulation {
     /// note of the press.
     pub fn press(&mut self, hold: Hold, reach: f64) -> Hold {
         let Push { radius, strength, .. } = self.push;
-        match (hold, &self.recorder) {
-            (Hold::Body { .. } | Hold::Push, Recorder::Replay(_)) => return Hold::Nothing,
-            (Hold::Push, Recorder::Live) => self.mark("push", "push".to_owned()),
-            _ => {}
+        if matches!(hold, Hold::Body { .. } | Hold::Push) && self.recorder.replays() {
+            return Hold::Nothing;
         }
         if let Some(take) = self.recorder.take_mut() {
             match hold {
@@ -40,7 +38,13 @@ impl Simulation {
             Hold::Body { index, at } if player.playing => self.pull(index, at, to),
             // While paused the body itself is moved.
             Hold::Body { .. } => {}
-            _ => self.run.world.repulsion = Some(self.push.at(to)),
+            _ => {
+                // A push acts as time passes; a paused world does not notice it.
+                if player.playing && self.run.world.repulsion.is_none() {
+                    self.mark("push", "push".to_owned());
+                }
+                self.run.world.repulsion = Some(self.push.at(to));
+            }
         }
     }
 

@@ -5,6 +5,7 @@
 //! frame by frame.
 
 mod blow_up;
+mod branch;
 mod cursor;
 mod forking;
 mod hand;
@@ -13,6 +14,7 @@ mod settings;
 mod solved;
 mod stepping;
 
+pub use branch::Branch;
 pub use forking::{MouseHand, Origin};
 pub use recording::Recorded;
 pub use settings::{Setting, TIME_STEP_RANGE};
@@ -30,7 +32,7 @@ use super::states::States;
 use super::trail::Trail;
 use super::trouble::{Doubt, Failure};
 use super::typical::Typical;
-use crate::experiment::{Run, joint_units};
+use crate::experiment::{Bounds, Run, joint_units};
 use crate::model::World;
 use crate::model::joint::Unit;
 use crate::report::StepReport;
@@ -58,14 +60,19 @@ pub struct Simulation {
     states: States,
     /// The state from which the run began.
     origin: Origin,
-    /// How often a recorded future was discarded, and the figures of the last one.
+    /// How often a recorded future was left, and the last one.
     cuts: u64,
-    branch: Option<History>,
+    branch: Option<Branch>,
     choices: Choices,
     /// What a person has changed, oldest first.
     changes: Vec<blow_up::Change>,
+    /// When the present press of the mouse button began, and the one in which the last change was made, s of the window's time.
+    gesture: Option<f64>,
+    changed_in: Option<f64>,
     /// Errors of a size that the scene itself has, m or rad.
     ordinary: f64,
+    /// What energies and errors have to do with the scene at all.
+    bounds: Bounds,
     /// Method and time step when they were last compared.
     noted: (Method, f64),
     engine: Box<dyn Engine>,
@@ -94,10 +101,12 @@ pub struct Simulation {
 impl Simulation {
     /// A simulation of `scene` from its start.
     pub fn new(scene: Scene, stepping: &Stepping) -> Self {
+        // The window does not count steps beforehand.
+        let run = Run::new(&scene, 0);
         let mut simulation = Self {
             push: Push::suited(&scene.world),
-            // The window does not count steps beforehand.
-            run: Run::new(&scene, 0),
+            bounds: Bounds::new(&scene.world, run.initial(), false),
+            run,
             recorder: Recorder::of(scene.interaction.as_ref()),
             history: History::default(),
             states: States::default(),
@@ -106,6 +115,8 @@ impl Simulation {
             branch: None,
             choices: Choices::default(),
             changes: Vec::new(),
+            gesture: None,
+            changed_in: None,
             ordinary: blow_up::ordinary_error(&scene.world, &joint_units(&scene.world)),
             noted: (scene.settings.method.clone(), scene.settings.time_step),
             engine: stepping.engine(),
@@ -131,7 +142,7 @@ impl Simulation {
     fn begin_record(&mut self) {
         self.history = History::default();
         self.states.clear();
-        self.branch = None;
+        self.set_branch(None);
         self.account = None;
         self.trail = Trail::default();
         self.trail.keep(&self.run.world);
@@ -196,6 +207,12 @@ impl Simulation {
         self.extent
     }
 
+    /// Since when the present scheme makes the steps, s.
+    pub fn scheme_since(&self) -> f64 {
+        let parts = self.history.schemes([self.origin.time, self.run.world.time]);
+        parts.last().map_or(self.origin.time, |([since, _], _)| since)
+    }
+
     /// The record of the run.
     pub fn history(&self) -> &History {
         &self.history
@@ -233,7 +250,7 @@ impl Simulation {
             .map(|(doubt, _)| doubt)
     }
 
-    /// Real time of one step, smoothed, s.
+    /// Real time of one step, s: the median of the last ones.
     pub fn step_seconds(&self) -> f64 {
         self.pace.step_seconds()
     }
@@ -244,9 +261,21 @@ impl Simulation {
         self.pace.slow_rate().filter(|rate| player.playing && *rate < KEEPS_UP * player.speed)
     }
 
+    /// Since when the mouse button is down, s of the window's time; none while it is up. What is changed during one press is one
+    /// change.
+    pub fn note_gesture(&mut self, since: Option<f64>) {
+        self.gesture = since;
+    }
+
+    /// Whether the change that is being made belongs to the same press as the one before.
+    fn goes_on(&self) -> bool {
+        self.gesture.is_some() && self.gesture == self.changed_in
+    }
+
     /// Adds a mark to the plots.
     fn mark(&mut self, subject: &str, label: String) {
-        self.history.mark(Mark { time: self.run.world.time, subject: subject.to_owned(), label });
+        self.history
+            .mark(Mark { time: self.run.world.time, subject: subject.to_owned(), label }, self.goes_on());
     }
 
     /// The present state as a scene that can be saved.

@@ -33,6 +33,8 @@ pub enum Setting {
 impl Simulation {
     /// Changes one setting.
     pub fn choose(&mut self, setting: Setting) {
+        // What it said was about the method before.
+        self.failure = None;
         let method = &mut self.run.method;
         match setting {
             Setting::Scheme(index) if index == place(&method.stabilizer) => {}
@@ -105,6 +107,7 @@ impl Simulation {
         if old.contact != method.contact {
             self.mark("contact", "contact rules".to_owned());
         }
+        self.changed_in = self.gesture;
     }
 }
 

@@ -19,7 +19,7 @@ use std::path::PathBuf;
 #[command(name = "driftlab", version, args_conflicts_with_subcommands = true)]
 #[command(
     after_help = "Exit status: 0 success, 2 error in the command line or the scene, 3 the simulation failed or a problem has no \
-                        solution."
+                        solution, 4 a run blew up: an error or a change of energy beyond 10⁶ times the scene's scale."
 )]
 pub(super) struct Arguments {
     #[command(subcommand)]

@@ -5,18 +5,16 @@ mod table;
 use super::arguments::ConvergeArguments;
 use super::compare::named_or_all;
 use super::failure::Failure;
-use super::files;
-use super::map::write_file;
+use super::files::{self, Sink, any_standard};
 use super::open::{self, MOST_STEPS, wrong_option};
 use super::options::Posing;
-use super::output::{print, print_json};
+use super::output::{json, tell};
 use super::progress::Progress;
 use super::values::{format_of, integrator, level};
 use crate::experiment::converge::{Convergence, Plan, TimeSteps, converge, csv, draw, timings_csv};
 use crate::experiment::{Axis, DEFAULT_DURATION};
 use crate::scene::{Scene, no_integrator};
 use crate::stabilizer::{Level, Method};
-use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::time::Instant;
 
@@ -31,7 +29,9 @@ pub(super) fn run(arguments: &ConvergeArguments) -> Result<(), Failure> {
     let mut scene = source.parse()?;
     let plan = plan(arguments, &mut scene)?;
     let ConvergeArguments { csv: rows, timings, plot, .. } = arguments;
-    files::guard(&source, &[("--csv", rows), ("--timings", timings), ("--plot", plot)])?;
+    let outputs = [("--csv", rows), ("--timings", timings), ("--plot", plot)];
+    files::guard(&source, &outputs)?;
+    let standard = any_standard(&outputs);
     let mut progress = Progress::new(plan.total_steps());
     let start = Instant::now();
     let convergence = converge(&scene, plan, &|| start.elapsed().as_secs_f64(), &mut || progress.advance());
@@ -49,12 +49,12 @@ pub(super) fn run(arguments: &ConvergeArguments) -> Result<(), Failure> {
         let format = format_of(path).map_err(Failure::wrong)?;
         let picture = draw(&convergence, format)
             .map_err(|error| Failure::wrong(format!("{}: {error}", path.display())))?;
-        write_file(path, &picture)?;
+        files::write(path, &picture)?;
     }
     if arguments.json {
-        print_json(&table::json(&convergence))?;
+        tell(&(json(&table::json(&convergence))? + "\n"), standard)?;
     } else {
-        print(&table::text(&convergence))?;
+        tell(&table::text(&convergence), standard)?;
     }
     failures(&convergence)
 }
@@ -139,14 +139,8 @@ fn time_steps(arguments: &ConvergeArguments, scene: &Scene) -> Result<TimeSteps,
     steps(&values, duration).map_err(wrong)
 }
 
-fn write_csv(
-    path: &Path,
-    write: impl FnOnce(&mut BufWriter<std::fs::File>) -> csv::Result<()>,
-) -> Result<(), Failure> {
-    files::replace(path, |file| {
-        write(file).map_err(|error| Failure::csv(path, &error))?;
-        file.flush().map_err(|error| Failure::file(path, &error))
-    })
+fn write_csv(path: &Path, write: impl FnOnce(&mut Sink) -> csv::Result<()>) -> Result<(), Failure> {
+    files::replace(path, |file| write(file).map_err(|error| Failure::csv(path, &error)))
 }
 
 /// An error with a line for each run that did not reach its end, if there is one.

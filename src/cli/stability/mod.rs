@@ -10,13 +10,14 @@ use super::arguments::StabilityArguments;
 use super::failure::Failure;
 use super::files;
 use super::map::{check_values, completed, grid, write_map, write_rows};
-use super::open;
+use super::open::{self, few_steps};
 use super::options::Posing;
 use super::output::print;
 use crate::experiment::stability::{Linear, Model, SOFT_PARAMETERS, Soft};
 use crate::experiment::{
-    Grid, Map, Run, SCENE_PARAMETERS, Shading, Study, describe as describe_scheme, reason, steps_for,
+    Grid, Map, Run, SCENE_PARAMETERS, Shading, Study, describe as describe_scheme, reason,
 };
+use crate::files::is_standard;
 use crate::parameter::Values;
 use crate::scene::Scene;
 use crate::stabilizer::Level;
@@ -80,14 +81,14 @@ pub(super) fn run(arguments: &StabilityArguments) -> Result<(), Failure> {
         write_map(path, &Map { title: &title, axes: grid.axes(), values, label, shading, curves })?;
     }
     match csv {
-        Some(_) => Ok(print(&describe(form, &points))?),
-        None => Ok(()),
+        Some(path) if !is_standard(path) => Ok(print(&describe(form, &points))?),
+        _ => Ok(()),
     }
 }
 
 /// Brings the scene to `time`, s, by its own scheme.
 fn advance(scene: &mut Scene, time: f64) -> Result<(), Failure> {
-    let steps = steps_for(&scene.settings, Some(time));
+    let steps = few_steps(&scene.settings, Some(time), "--at", "")?;
     let mut run = Run::new(scene, steps);
     let failed = run.by_ref().find_map(Result::err);
     scene.world = run.world().clone();

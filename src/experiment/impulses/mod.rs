@@ -114,6 +114,14 @@ impl<W: Write> ImpulseRecorder<W> {
     pub fn flush(&mut self) -> std::io::Result<()> {
         self.writer.flush()
     }
+
+    /// The underlying writer, everything written.
+    ///
+    /// # Errors
+    /// Errors of the writer.
+    pub fn into_inner(self) -> std::io::Result<W> {
+        self.writer.into_inner().map_err(csv::IntoInnerError::into_error)
+    }
 }
 
 /// What a row states about a constraint beside its impulse.

@@ -1,10 +1,11 @@
-//! The problem as a line that `driftlab lcp` reads: {"id", "M", "q"}, w = M z + q.
+//! The problem as a line that `driftlab lcp` reads: {"id", "M", "q", "rows"}, w = M z + q, each row with its name.
 //!
 //! Equations are eliminated, friction is posed by two directions and its cone (`lcp/delassus/polyhedral.rs`); where all rows are
 //! equations they are kept, λ = z⁺ − z⁻.
 
 use super::OpenedProblem;
-use crate::lcp::{Law, MixedRow, PlainForm};
+use crate::lcp::{Law, MixedRow, PlainForm, PlainUnknown};
+use crate::model::World;
 use serde_json::json;
 use thiserror::Error;
 
@@ -50,13 +51,35 @@ impl OpenedProblem {
         }
     }
 
-    /// The problem as a line of JSON with this `id`, for `driftlab lcp`.
+    /// The problem as a line of JSON with this `id`, for `driftlab lcp`; the names of its rows are those of `world`, in which the step
+    /// was made.
     ///
     /// # Errors
     /// Those of [`OpenedProblem::plain_form`].
-    pub fn export(&self, id: &str) -> Result<String, ExportError> {
-        let problem = self.plain_form()?.problem().map_err(|_| ExportError::NotFinite)?;
+    pub fn export(&self, id: &str, world: &World) -> Result<String, ExportError> {
+        let form = self.plain_form()?;
+        let problem = form.problem().map_err(|_| ExportError::NotFinite)?;
         let rows: Vec<&[f64]> = (0..problem.n()).map(|i| problem.row(i)).collect();
-        Ok(format!("{}\n", json!({ "id": id, "M": rows, "q": problem.q() })))
+        let names = self.names(world, &form.unknowns());
+        Ok(format!("{}\n", json!({ "id": id, "rows": names, "M": rows, "q": problem.q() })))
+    }
+
+    /// The unknowns by the names of their rows: with a sign where a row has two, and what they are where they are no impulse.
+    fn names(&self, world: &World, unknowns: &[PlainUnknown]) -> Vec<String> {
+        let turned = |row: usize| {
+            let minus = |other: &PlainUnknown| matches!(other, PlainUnknown::Impulse { row: of, sign } if *of == row && *sign < 0.0);
+            unknowns.iter().any(minus)
+        };
+        let name = |unknown: &PlainUnknown| {
+            let name = self.name(world, unknown.row());
+            match *unknown {
+                PlainUnknown::Impulse { sign, .. } if sign < 0.0 => format!("{name}, −"),
+                PlainUnknown::Impulse { row, .. } if turned(row) => format!("{name}, +"),
+                PlainUnknown::Impulse { .. } => name,
+                PlainUnknown::Ceiling { .. } => format!("{name}, upper bound"),
+                PlainUnknown::Cone { .. } => format!("{name}, cone"),
+            }
+        };
+        unknowns.iter().map(name).collect()
     }
 }

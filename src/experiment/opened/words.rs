@@ -1,5 +1,6 @@
 //! Constraints and their rows by name.
 
+use super::OpenedProblem;
 use crate::model::{JointKind, World};
 use crate::report::ConstraintId;
 
@@ -29,6 +30,18 @@ pub fn constraint_in_words(world: &World, constraint: ConstraintId, bodies: [usi
         format!("{what}: {}", body(world, b))
     } else {
         format!("{what}: {} – {}", body(world, a), body(world, b))
+    }
+}
+
+impl OpenedProblem {
+    /// Row `i` by its constraint and which of the constraint's rows it is: `hinge 2: link 2 – link 3, x`. `world` is that of the step.
+    pub fn name(&self, world: &World, i: usize) -> String {
+        let row = &self.rows[i];
+        let constraint = constraint_in_words(world, row.constraint, row.bodies);
+        match row_in_words(world, row.constraint, row.row) {
+            "" => constraint,
+            name => format!("{constraint}, {name}"),
+        }
     }
 }
 

@@ -26,6 +26,12 @@ pub(in crate::lcp) struct Equations {
     matrix: Delassus,
     /// Indices in the problem of the equations that depend on others, by the geometric rank.
     surplus: Vec<u32>,
+    /// Compliances that are not zero, by equation.
+    compliances: Vec<(u32, f64)>,
+    /// The right-hand side and the solution of one solve, and a change of velocity.
+    rhs: Vec<f64>,
+    x: Vec<f64>,
+    dv: Vec<DVec3>,
 }
 
 impl Equations {
@@ -34,16 +40,20 @@ impl Equations {
     /// # Errors
     /// [`FactorError`] if an entry is not finite.
     pub fn factor(&mut self, problem: &MixedProblem) -> Result<(), FactorError> {
-        let Self { rows, matrix, surplus } = self;
+        let Self { rows, matrix, surplus, compliances, .. } = self;
         rows.clear();
+        compliances.clear();
         for (i, row) in (0_u32..).zip(&problem.rows) {
             if row.law == Law::Equation {
+                if row.compliance != 0.0 {
+                    compliances.push((rows.len() as u32, row.compliance));
+                }
                 rows.push(i);
             }
         }
         let row = |i: usize| &problem.rows[rows[i] as usize];
         surplus.clear();
-        matrix.factor(rows.len(), row, &problem.weight, |i| row(i).compliance)?;
+        matrix.factor(rows.len(), row, &problem.weight, compliances)?;
         surplus.extend(matrix.surplus().map(|i| rows[i]));
         Ok(())
     }
@@ -51,11 +61,6 @@ impl Equations {
     /// Indices in the problem of the equations that depend on others.
     pub fn surplus(&self) -> &[u32] {
         &self.surplus
-    }
-
-    /// Solves A x = rhs, both by equation.
-    pub fn solve(&mut self, rhs: &[f64], x: &mut [f64]) {
-        self.matrix.solve(rhs, x);
     }
 
     /// Solves a problem of equations alone, A λ = −(J v* + b). Where they contradict each other λ is the least-squares solution.
@@ -67,12 +72,12 @@ impl Equations {
         problem: &MixedProblem,
         acceptance: &Acceptance,
         lambda: &mut [f64],
-        rhs: &mut Vec<f64>,
     ) -> Result<Solved, MixedError> {
         self.factor(problem).map_err(|_| MixedError::NotFinite)?;
+        let Self { matrix, rhs, .. } = self;
         rhs.clear();
         rhs.extend(problem.rows.iter().map(|row| -(row.rate(&problem.free) + row.bias)));
-        self.solve(rhs, lambda);
+        matrix.solve(rhs, lambda);
         let dependent = self.dependent();
         let infeasible = dependent > 0 && problem.residual(lambda) > acceptance.tolerance(ACCEPTED);
         Ok(Solved { solver: INFO.key, iterations: 1, infeasible, dependent })
@@ -82,28 +87,31 @@ impl Equations {
     /// problem. Nothing where no equation depends on others.
     pub fn conflict(&mut self, problem: &MixedProblem, violation: &mut Vec<(u32, f64)>) {
         violation.clear();
-        let Self { rows, matrix, .. } = self;
+        let Self { rows, matrix, rhs, x, .. } = self;
         if matrix.dependent_rows() == 0 {
             return;
         }
         let row = |i: &u32| &problem.rows[*i as usize];
-        let rhs: Vec<f64> = rows.iter().map(|i| -(row(i).rate(&problem.free) + row(i).bias)).collect();
-        let mut x = vec![0.0; rhs.len()];
-        matrix.solve(&rhs, &mut x);
-        matrix.left(&mut x);
-        violation.extend(rows.iter().copied().zip(x));
+        rhs.clear();
+        rhs.extend(rows.iter().map(|i| -(row(i).rate(&problem.free) + row(i).bias)));
+        x.clear();
+        x.resize(rhs.len(), 0.0);
+        matrix.solve(rhs, x);
+        matrix.left(x);
+        violation.extend(rows.iter().copied().zip(x.iter().copied()));
     }
 
     /// Gives the equations among `lambda` the least multipliers with the same effect, so that redundant ones share the load.
     pub fn share(&mut self, problem: &MixedProblem, lambda: &mut [f64]) {
-        let mut dv = vec![DVec3::ZERO; problem.weight.len()];
-        let row = |i: &u32| &problem.rows[*i as usize];
-        self.rows.iter().for_each(|i| row(i).push(lambda[*i as usize], &problem.weight, &mut dv));
-        let effect = |i: &u32| row(i).rate(&dv) + row(i).compliance * lambda[*i as usize];
-        let rhs: Vec<f64> = self.rows.iter().map(effect).collect();
-        let mut x = vec![0.0; rhs.len()];
-        self.solve(&rhs, &mut x);
-        for (&i, x) in self.rows.iter().zip(&x) {
+        let Self { rows, dv, .. } = self;
+        dv.clear();
+        dv.resize(problem.weight.len(), DVec3::ZERO);
+        let row = |i: u32| &problem.rows[i as usize];
+        rows.iter().for_each(|&i| row(i).push(lambda[i as usize], &problem.weight, dv));
+        let dv = std::mem::take(dv);
+        self.solve_each(|i| row(i).rate(&dv) + row(i).compliance * lambda[i as usize]);
+        self.dv = dv;
+        for (&i, x) in self.rows.iter().zip(&self.x) {
             lambda[i as usize] = *x;
         }
     }
@@ -115,28 +123,35 @@ impl Equations {
         if self.rows.is_empty() {
             return;
         }
-        let rhs: Vec<f64> = self.rows.iter().map(|&i| -problem.w(i as usize, v, lambda)).collect();
-        let mut x = vec![0.0; rhs.len()];
-        self.solve(&rhs, &mut x);
-        for (&i, x) in self.rows.iter().zip(&x) {
+        self.solve_each(|i| -problem.w(i as usize, v, lambda));
+        for (&i, x) in self.rows.iter().zip(&self.x) {
             lambda[i as usize] += x;
         }
         problem.velocity(lambda, v);
     }
 
-    /// The change of velocity for λ of `row` = `size`, equations kept.
-    pub fn response(&mut self, problem: &MixedProblem, row: usize, size: f64) -> Vec<DVec3> {
-        let mut dv = vec![DVec3::ZERO; problem.weight.len()];
-        problem.rows[row].push(size, &problem.weight, &mut dv);
-        if !self.rows.is_empty() {
-            let rhs: Vec<f64> = self.rows.iter().map(|&i| -problem.rows[i as usize].rate(&dv)).collect();
-            let mut x = vec![0.0; rhs.len()];
-            self.solve(&rhs, &mut x);
-            for (&i, x) in self.rows.iter().zip(&x) {
-                problem.rows[i as usize].push(*x, &problem.weight, &mut dv);
-            }
+    /// Writes the change of velocity for λ of `row` = `size`, equations kept.
+    pub fn response(&mut self, problem: &MixedProblem, row: usize, size: f64, dv: &mut Vec<DVec3>) {
+        dv.clear();
+        dv.resize(problem.weight.len(), DVec3::ZERO);
+        problem.rows[row].push(size, &problem.weight, dv);
+        if self.rows.is_empty() {
+            return;
         }
-        dv
+        self.solve_each(|i| -problem.rows[i as usize].rate(dv));
+        for (&i, x) in self.rows.iter().zip(&self.x) {
+            problem.rows[i as usize].push(*x, &problem.weight, dv);
+        }
+    }
+
+    /// x of the right-hand side `value(i)` for the equation with index i in the problem.
+    fn solve_each(&mut self, value: impl Fn(u32) -> f64) {
+        let Self { rows, matrix, rhs, x, .. } = self;
+        rhs.clear();
+        rhs.extend(rows.iter().map(|&i| value(i)));
+        x.clear();
+        x.resize(rhs.len(), 0.0);
+        matrix.solve(rhs, x);
     }
 
     /// Indices of the equations in the problem.

@@ -3,7 +3,7 @@
 //! Where the states of the warm start solve the problem as they are (`warm.rs`), they are the complementary basis that
 //! the path would have to find, and no path is walked.
 
-use super::warm;
+use super::warm::{self, GuessedBasis};
 use crate::lcp::delassus::equations::Equations;
 use crate::lcp::delassus::polyhedral::Polyhedral;
 use crate::lcp::delassus::rows::Rows;
@@ -26,13 +26,14 @@ pub(in crate::lcp) fn lemke(
 ) -> Result<Solved, MixedError> {
     let solver = dense::lemke::INFO.key;
     equations.factor(problem).map_err(|_| MixedError::NotFinite)?;
-    if warm::is_solution(problem, acceptance, lambda) {
+    if warm::is_solution(problem, acceptance, lambda, &mut Vec::new()) {
         return Ok(Solved { solver, iterations: 0, infeasible: false, dependent: equations.dependent() });
     }
     let guessed = lambda.iter().any(|x| *x != 0.0) && !problem.rows.iter().any(|row| is_sliding(row.law));
     if guessed {
-        let rows = Rows::new(problem, equations);
-        if warm::solves(problem, acceptance, equations, &rows, lambda) {
+        let mut rows = Rows::default();
+        rows.pose(problem, equations);
+        if warm::solves(problem, acceptance, equations, &rows, &mut GuessedBasis::default(), lambda) {
             let dependent = equations.dependent();
             return Ok(Solved { solver, iterations: 1, infeasible: false, dependent });
         }

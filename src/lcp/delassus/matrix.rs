@@ -29,8 +29,8 @@ pub trait JacobianRow {
     /// Indices of the bodies.
     fn bodies(&self) -> [usize; 2];
 
-    /// The first body or the second, and J of it.
-    fn side(&self, end: End) -> (usize, DVec3);
+    /// J of the first body or the second.
+    fn side(&self, end: End) -> DVec3;
 }
 
 impl JacobianRow for MixedRow {
@@ -38,10 +38,10 @@ impl JacobianRow for MixedRow {
         [self.a, self.b]
     }
 
-    fn side(&self, end: End) -> (usize, DVec3) {
+    fn side(&self, end: End) -> DVec3 {
         match end {
-            End::First => (self.a, self.ja),
-            End::Second => (self.b, self.jb),
+            End::First => self.ja,
+            End::Second => self.jb,
         }
     }
 }
@@ -53,21 +53,32 @@ pub enum End {
     Second,
 }
 
-/// One product J_i,b · W_b J_j,b with the place it is added to; `ends` say at which end each row has the body.
+/// A row that has a movable body at one of its ends.
 #[derive(Clone, Copy, Debug)]
-struct Term {
-    slot: u32,
-    rows: [u32; 2],
-    ends: [End; 2],
+struct Member {
+    row: u32,
+    end: End,
+}
+
+/// Where the products J_i,b · W_b J_j,bᵀ of every movable body go.
+#[derive(Debug, Default)]
+struct Terms {
+    /// The rows that have each body, and where each body's start.
+    members: Vec<Member>,
+    start: Vec<u32>,
+    /// The entry of A for each pair of a body's rows, i with all j up to i.
+    slots: Vec<u32>,
+    /// J and W Jᵀ of the present body's rows.
+    sides: Vec<[DVec3; 2]>,
 }
 
 /// A with its factors.
 #[derive(Debug, Default)]
 pub struct Delassus {
     /// The bodies of every row, and whether each body can move: what the pattern was made for.
-    topology: Vec<[usize; 2]>,
+    topology: Vec<[u32; 2]>,
     movable: Vec<bool>,
-    terms: Vec<Term>,
+    terms: Terms,
     matrix: Option<SparseLdlt>,
     /// The same pattern at unit masses, made when it is first needed.
     geometry: Option<SparseLdlt>,
@@ -75,8 +86,8 @@ pub struct Delassus {
 }
 
 impl Delassus {
-    /// Assembles and factorises A of `count` rows: `row(i)`, with the inverse metric `weight` by body and the compliance
-    /// `compliance(i)`.
+    /// Assembles and factorises A of `count` rows: `row(i)`, with the inverse metric `weight` by body and the compliances that
+    /// are not zero, each with the index of its row.
     ///
     /// # Errors
     /// [`FactorError`] if an entry is not finite.
@@ -85,14 +96,31 @@ impl Delassus {
         count: usize,
         row: impl Fn(usize) -> &'r R,
         weight: &[DVec3],
-        compliance: impl Fn(usize) -> f64,
+        compliances: &[(u32, f64)],
     ) -> Result<(), FactorError> {
-        if !self.fits(count, &row, weight) {
+        let fits = self.fits_count(count) && (0..count).all(|i| self.fits_row(i, row(i)));
+        self.factor_known(fits, count, row, weight, compliances)
+    }
+
+    /// The same where it is known from [`Delassus::fits_count`] and [`Delassus::fits_row`] whether the rows have the pattern of the
+    /// last ones. Of a long chain the rows lie beyond the cache, and a pass over them is worth saving.
+    ///
+    /// # Errors
+    /// [`FactorError`] if an entry is not finite.
+    pub fn factor_known<'r, R: JacobianRow + 'r>(
+        &mut self,
+        fits: bool,
+        count: usize,
+        row: impl Fn(usize) -> &'r R,
+        weight: &[DVec3],
+        compliances: &[(u32, f64)],
+    ) -> Result<(), FactorError> {
+        if !fits || !self.fits_weight(weight) {
             self.analyse(count, &row, weight);
         }
         let Self { terms, matrix, geometry, unit, .. } = self;
         let Some(matrix) = matrix else { return Ok(()) };
-        assemble(matrix, terms, count, &row, weight, &compliance);
+        assemble(matrix, terms, &row, weight, compliances.iter().copied());
         if matrix.factor(DEPENDENT_PIVOT)? == 0 {
             return Ok(());
         }
@@ -100,8 +128,8 @@ impl Delassus {
         unit.extend(weight.iter().map(|w| if w.x > 0.0 { *w / w.x } else { *w }));
         let geometry = geometry.get_or_insert_with(|| matrix.with_same_pattern());
         // A compliant row depends on nothing: unit compliance beside its unit masses.
-        let stiff = |i| if compliance(i) > 0.0 { 1.0 } else { 0.0 };
-        assemble(geometry, terms, count, &row, unit, stiff);
+        let stiff = compliances.iter().filter(|(_, c)| *c > 0.0).map(|(i, _)| (*i, 1.0));
+        assemble(geometry, terms, &row, unit, stiff);
         match geometry.factor(DEPENDENT_PIVOT)? {
             0 => matrix.factor(ROUNDED_PIVOT).map(drop),
             dependent => matrix.factor_singular(dependent),
@@ -131,15 +159,18 @@ impl Delassus {
         geometry.into_iter().flat_map(SparseLdlt::replaced_rows)
     }
 
-    fn fits<'r, R: JacobianRow + 'r>(
-        &self,
-        count: usize,
-        row: impl Fn(usize) -> &'r R,
-        weight: &[DVec3],
-    ) -> bool {
+    /// Whether the last matrix had so many rows.
+    pub fn fits_count(&self, count: usize) -> bool {
         self.topology.len() == count
-            && self.movable.len() == weight.len()
-            && self.topology.iter().enumerate().all(|(i, bodies)| *bodies == row(i).bodies())
+    }
+
+    /// Whether the last matrix had row `i` between the same bodies.
+    pub fn fits_row(&self, i: usize, row: &impl JacobianRow) -> bool {
+        self.topology[i] == row.bodies().map(|body| body as u32)
+    }
+
+    fn fits_weight(&self, weight: &[DVec3]) -> bool {
+        self.movable.len() == weight.len()
             && self.movable.iter().zip(weight).all(|(&m, w)| m == (*w != DVec3::ZERO))
     }
 
@@ -150,32 +181,35 @@ impl Delassus {
         weight: &[DVec3],
     ) {
         self.topology.clear();
-        self.topology.extend((0..count).map(|i| row(i).bodies()));
+        self.topology.extend((0..count).map(|i| row(i).bodies().map(|body| body as u32)));
         self.movable.clear();
         self.movable.extend(weight.iter().map(|w| *w != DVec3::ZERO));
-        let mut having: Vec<Vec<(u32, End)>> = vec![Vec::new(); weight.len()];
-        for (index, &[a, b]) in (0_u32..).zip(&self.topology) {
+        let mut having: Vec<Vec<Member>> = vec![Vec::new(); weight.len()];
+        for (row, &[a, b]) in (0_u32..).zip(&self.topology) {
             for (end, body) in [(End::First, a), (End::Second, b)] {
                 // A row of one body names it twice; only its second side acts.
-                if self.movable[body] && (end == End::Second || a != b) {
-                    having[body].push((index, end));
+                if self.movable[body as usize] && (end == End::Second || a != b) {
+                    having[body as usize].push(Member { row, end });
                 }
             }
         }
-        self.terms.clear();
+        let Terms { members, start, slots, .. } = &mut self.terms;
+        members.clear();
+        start.clear();
+        start.push(0);
         let mut pairs = Vec::new();
         for list in &having {
-            for (position, &(i, end)) in list.iter().enumerate() {
-                for &(j, other) in &list[..=position] {
-                    pairs.push((i as usize, j as usize));
-                    self.terms.push(Term { slot: 0, rows: [i, j], ends: [end, other] });
-                }
+            for (position, i) in list.iter().enumerate() {
+                pairs.extend(list[..=position].iter().map(|j| (i.row as usize, j.row as usize)));
             }
+            members.extend_from_slice(list);
+            start.push(members.len() as u32);
         }
         (self.geometry, self.matrix) = (None, None);
+        slots.clear();
         if count > 0 {
-            let (matrix, slots) = SparseLdlt::new(count, &pairs);
-            self.terms.iter_mut().zip(slots).for_each(|(term, slot)| term.slot = slot as u32);
+            let (matrix, found) = SparseLdlt::new(count, &pairs);
+            slots.extend(found.iter().map(|slot| *slot as u32));
             self.matrix = Some(matrix);
         }
     }
@@ -184,21 +218,26 @@ impl Delassus {
 /// Σ of the terms, and the compliances on the diagonal.
 fn assemble<'r, R: JacobianRow + 'r>(
     matrix: &mut SparseLdlt,
-    terms: &[Term],
-    count: usize,
+    Terms { members, start, slots, sides }: &mut Terms,
     row: impl Fn(usize) -> &'r R,
     weight: &[DVec3],
-    compliance: impl Fn(usize) -> f64,
+    compliances: impl Iterator<Item = (u32, f64)>,
 ) {
     let values = matrix.values_mut();
     values.fill(0.0);
-    for &Term { slot, rows: [i, j], ends: [end, other] } in terms {
-        let (body, ji) = row(i as usize).side(end);
-        let (_, jj) = row(j as usize).side(other);
-        values[slot as usize] += ji.dot(weight[body] * jj);
+    let mut slots = slots.iter();
+    for (weight, bounds) in weight.iter().zip(start.windows(2)) {
+        sides.clear();
+        for &Member { row: i, end } in &members[bounds[0] as usize..bounds[1] as usize] {
+            let j = row(i as usize).side(end);
+            sides.push([j, *weight * j]);
+            for ([_, moved], slot) in sides.iter().zip(&mut slots) {
+                values[*slot as usize] += j.dot(*moved);
+            }
+        }
     }
-    for i in 0..count {
-        let slot = matrix.diagonal_slot(i);
-        matrix.values_mut()[slot] += compliance(i);
+    for (i, compliance) in compliances {
+        let slot = matrix.diagonal_slot(i as usize);
+        matrix.values_mut()[slot] += compliance;
     }
 }

@@ -176,7 +176,8 @@ fn matrix(problem: &MixedProblem, equations: &mut Equations, unknowns: &[Unknown
             }
         }
     }
-    let mut coupling = Coupling::new(problem, equations);
+    let mut coupling = Coupling::default();
+    coupling.prepare(problem);
     let mut columns = Lines::new();
     let (mut answers, mut answered) = (Vec::new(), None);
     for (j, unknown) in unknowns.iter().enumerate() {
@@ -185,7 +186,7 @@ fn matrix(problem: &MixedProblem, equations: &mut Equations, unknowns: &[Unknown
                 // The two directions of a friction have one column but for the sign.
                 if answered != Some(row) {
                     answers.clear();
-                    coupling.column(row, |i, w| answers.push((i, w)));
+                    coupling.column(problem, equations, row, |i, w| answers.push((i, w)));
                     answered = Some(row);
                 }
                 for &(i, w) in &answers {
@@ -201,5 +202,5 @@ fn matrix(problem: &MixedProblem, equations: &mut Equations, unknowns: &[Unknown
         }
         columns.close();
     }
-    Matrix::from_columns(columns)
+    Matrix::from_columns(&columns)
 }

@@ -11,11 +11,13 @@ use crate::lcp::delassus::coupling::Coupling;
 use crate::lcp::delassus::equations::Equations;
 use crate::lcp::linear::matrix::{Lines, Matrix};
 use crate::lcp::mixed::problem::{Law, MixedProblem};
+use glam::DVec3;
 
 /// Exponents of D stay within ±this, so that no product leaves the range of f64.
 const LARGEST_EXPONENT: i32 = 250;
 
-/// The rows other than equations, in scaled numbers.
+/// The rows other than equations, in scaled numbers, in memory that the next problem uses again.
+#[derive(Debug, Default)]
 pub(in crate::lcp) struct Rows {
     /// Index of each in the problem.
     pub index: Vec<usize>,
@@ -33,11 +35,18 @@ pub(in crate::lcp) struct Rows {
     pub q: Vec<f64>,
     /// D.
     scale: Vec<f64>,
+    /// By row of the problem: its place here, and λ where these rows start.
+    place: Vec<usize>,
+    given: Vec<f64>,
+    /// The velocity there.
+    v: Vec<DVec3>,
+    columns: Lines,
+    coupling: Coupling,
 }
 
 impl Rows {
-    /// The rows that `equations`, factorised, leave.
-    pub fn new(problem: &MixedProblem, equations: &mut Equations) -> Self {
+    /// Becomes the rows that `equations`, factorised, leave.
+    pub fn pose(&mut self, problem: &MixedProblem, equations: &mut Equations) {
         let is_friction = |law: Law| matches!(law, Law::Friction { .. });
         let list = |friction: bool| {
             (0..problem.rows.len()).filter(move |&i| {
@@ -45,51 +54,48 @@ impl Rows {
                 law != Law::Equation && is_friction(law) == friction
             })
         };
-        let index: Vec<usize> = list(false).chain(list(true)).collect();
+        let Self { index, normal, friction, bounds, scale, place, given, .. } = self;
+        index.clear();
+        index.extend(list(false).chain(list(true)));
         let n = index.len();
-        let mut place = vec![0; problem.rows.len()];
+        refill(place, problem.rows.len(), 0);
         index.iter().enumerate().for_each(|(at, &row)| place[row] = at);
-        let scale: Vec<f64> =
-            index.iter().map(|&row| scale(problem.rows[row].diagonal(&problem.weight))).collect();
-        let (mut normal, mut friction) = (vec![None; n], vec![None; n]);
-        let (mut coefficients, mut bounds) = (vec![0.0; n], vec![[0.0, f64::INFINITY]; n]);
-        let mut start = vec![0.0; problem.rows.len()];
+        scale.clear();
+        scale.extend(index.iter().map(|&row| scale_of(problem.rows[row].diagonal(&problem.weight))));
+        refill(normal, n, None);
+        refill(friction, n, None);
+        refill(&mut self.coefficient, n, 0.0);
+        refill(bounds, n, [0.0, f64::INFINITY]);
+        refill(given, problem.rows.len(), 0.0);
         for (at, &row) in index.iter().enumerate() {
             match problem.rows[row].law {
                 Law::Friction { normal: of, coefficient } => {
                     let of = place[of];
                     (normal[at], friction[of]) = (Some(of), Some(at));
-                    coefficients[at] = coefficient * (scale[of] / scale[at]);
+                    self.coefficient[at] = coefficient * (scale[of] / scale[at]);
                 }
                 Law::Bounded { lower, upper } => {
-                    start[row] = 0.0_f64.max(lower).min(upper);
+                    given[row] = 0.0_f64.max(lower).min(upper);
                     bounds[at] = [lower / scale[at], upper / scale[at]];
                 }
                 _ => {}
             }
         }
-        let scaled_start = index.iter().zip(&scale).map(|(&row, d)| start[row] / d).collect();
-        let mut v = Vec::new();
-        equations.complete(problem, &mut start, &mut v);
-        let q = index.iter().zip(&scale).map(|(&row, d)| problem.w(row, &v, &start) * d).collect();
-        let mut columns = Lines::new();
-        let mut coupling = Coupling::new(problem, equations);
-        for (&row, d) in index.iter().zip(&scale) {
-            coupling.column(row, |i, w| columns.push(place[i], w * d * scale[place[i]]));
+        let Self { index, a, start, q, scale, place, given, v, columns, coupling, .. } = self;
+        start.clear();
+        start.extend(index.iter().zip(&*scale).map(|(&row, d)| given[row] / d));
+        equations.complete(problem, given, v);
+        q.clear();
+        q.extend(index.iter().zip(&*scale).map(|(&row, d)| problem.w(row, v, given) * d));
+        columns.clear();
+        coupling.prepare(problem);
+        for (&row, d) in index.iter().zip(&*scale) {
+            coupling.column(problem, equations, row, |i, w| {
+                columns.push(place[i], w * d * scale[place[i]]);
+            });
             columns.close();
         }
-        let a = Matrix::from_columns(columns);
-        Self {
-            index,
-            normal,
-            friction,
-            coefficient: coefficients,
-            bounds,
-            a,
-            start: scaled_start,
-            q,
-            scale,
-        }
+        a.set_columns(columns);
     }
 
     /// Number of rows.
@@ -109,8 +115,9 @@ impl Rows {
     }
 
     /// λ of these rows, of those of the problem.
-    pub fn scaled(&self, lambda: &[f64]) -> Vec<f64> {
-        self.index.iter().zip(&self.scale).map(|(&row, d)| lambda[row] / d).collect()
+    pub fn scaled(&self, lambda: &[f64], into: &mut Vec<f64>) {
+        into.clear();
+        into.extend(self.index.iter().zip(&self.scale).map(|(&row, d)| lambda[row] / d));
     }
 
     /// w = A (λ − λ_start) + q, with another q than the rows' own where it is perturbed.
@@ -134,10 +141,16 @@ impl Rows {
 }
 
 /// The power of two whose square brings `diagonal` near 1; at another scale the same one but for that.
-fn scale(diagonal: f64) -> f64 {
+fn scale_of(diagonal: f64) -> f64 {
     if diagonal > 0.0 && diagonal.is_finite() {
         libm::ldexp(1.0, (-libm::ilogb(diagonal)).div_euclid(2).clamp(-LARGEST_EXPONENT, LARGEST_EXPONENT))
     } else {
         1.0
     }
+}
+
+/// `count` times `value`.
+fn refill<T: Clone>(into: &mut Vec<T>, count: usize, value: T) {
+    into.clear();
+    into.resize(count, value);
 }

@@ -21,6 +21,7 @@ use crate::lcp::delassus::rows::Rows;
 use crate::lcp::linear::lu::Lu;
 use crate::lcp::mixed::acceptance::Acceptance;
 use crate::lcp::mixed::problem::MixedProblem;
+use glam::DVec3;
 
 /// A residual of up to this share of the problem's speed is rounding.
 const ROUNDING: f64 = 1e-12;
@@ -31,9 +32,14 @@ const DEPENDENT: f64 = 1e-9;
 /// Most corrections of λ; the second leaves rounding, the third is for bad condition.
 const CORRECTIONS: usize = 3;
 
-/// Whether `lambda`, the warm start, solves the problem to rounding already.
-pub(in crate::lcp) fn is_solution(problem: &MixedProblem, acceptance: &Acceptance, lambda: &[f64]) -> bool {
-    lambda.iter().any(|x| *x != 0.0) && problem.residual(lambda) <= acceptance.tolerance(ROUNDING)
+/// Whether `lambda`, the warm start, solves the problem to rounding already; `v` is memory.
+pub(in crate::lcp) fn is_solution(
+    problem: &MixedProblem,
+    acceptance: &Acceptance,
+    lambda: &[f64],
+    v: &mut Vec<DVec3>,
+) -> bool {
+    lambda.iter().any(|x| *x != 0.0) && problem.residual_in(lambda, v) <= acceptance.tolerance(ROUNDING)
 }
 
 /// Makes `lambda`, the warm start, the solution that its states give; false if they give none, and `lambda` is as it
@@ -43,42 +49,58 @@ pub(in crate::lcp) fn solves(
     acceptance: &Acceptance,
     equations: &mut Equations,
     rows: &Rows,
+    basis: &mut GuessedBasis,
     lambda: &mut [f64],
 ) -> bool {
     if lambda.iter().all(|x| *x == 0.0) {
         return false;
     }
-    let mut basis = GuessedBasis::new(rows, rows.scaled(lambda));
+    basis.guess(rows, lambda);
     basis.solve(rows);
-    let mut found = vec![0.0; lambda.len()];
-    rows.unscaled(&basis.lambda, &mut found);
-    equations.complete(problem, &mut found, &mut Vec::new());
-    let met = is_solution(problem, acceptance, &found);
+    let GuessedBasis { lambda: scaled, found, v, .. } = basis;
+    found.resize(lambda.len(), 0.0);
+    rows.unscaled(scaled, found);
+    equations.complete(problem, found, v);
+    let met = is_solution(problem, acceptance, found, v);
     if met {
-        lambda.copy_from_slice(&found);
+        lambda.copy_from_slice(found);
     }
     met
 }
 
-/// What the warm start says about every row.
-struct GuessedBasis {
+/// What the warm start says about every row, in memory that the next problem uses again.
+#[derive(Debug, Default)]
+pub(in crate::lcp) struct GuessedBasis {
     /// λ, at its bound where it is fixed.
     lambda: Vec<f64>,
     /// Rows with w = 0, in the order of the problem.
     free: Vec<usize>,
     /// λ_t / λ_n of the friction that slides, by normal row; zero where none does.
     slope: Vec<f64>,
+    /// By row its place among the free ones.
+    place: Vec<Option<usize>>,
+    lu: Lu,
+    w: Vec<f64>,
+    /// w of the free rows, and the step of their λ that removes it.
+    rest: Vec<f64>,
+    step: Vec<f64>,
+    /// λ by row of the problem, and the velocity that it gives.
+    found: Vec<f64>,
+    v: Vec<DVec3>,
 }
 
 impl GuessedBasis {
-    fn new(rows: &Rows, mut lambda: Vec<f64>) -> Self {
+    fn guess(&mut self, rows: &Rows, warm: &[f64]) {
+        let Self { lambda, free, slope, w, .. } = self;
         let n = rows.len();
-        let (mut free, mut slope) = (Vec::new(), vec![0.0; n]);
-        let mut w = Vec::new();
-        rows.rates(&rows.q, &lambda, &mut w);
+        free.clear();
+        slope.clear();
+        slope.resize(n, 0.0);
+        rows.scaled(warm, lambda);
+        rows.rates(&rows.q, lambda, w);
         // Normal rows stand before friction rows: their λ is settled first.
         for at in 0..n {
-            let [lower, upper] = rows.bounds(at, &lambda);
+            let [lower, upper] = rows.bounds(at, lambda);
             let near = AT_BOUND * rows.normal[at].map_or(lambda[at], |n| lambda[n]).abs();
             // A row at its bound leaves it where w has the sign that pushes λ off.
             let target = lambda[at] - w[at];
@@ -92,37 +114,41 @@ impl GuessedBasis {
             }
         }
         free.sort_unstable_by_key(|&at| rows.index[at]);
-        Self { lambda, free, slope }
     }
 
     /// λ of the free rows from w = 0, and of those that slide along.
     fn solve(&mut self, rows: &Rows) {
-        let k = self.free.len();
-        let mut place = vec![None; rows.len()];
-        self.free.iter().enumerate().for_each(|(p, &j)| place[j] = Some(p));
-        let mut g = vec![0.0; k * k];
-        for (p, &i) in self.free.iter().enumerate() {
-            let line = &mut g[p * k..(p + 1) * k];
-            for (j, a) in rows.a.row(i).iter() {
-                if let Some(q) = place[j] {
-                    line[q] += a;
-                }
-                // The column of friction that slides is part of its normal row's.
-                if let Some(n) = rows.normal[j]
-                    && let Some(q) = place[n]
-                {
-                    line[q] += self.slope[n] * a;
+        let Self { free, slope, place, lu, .. } = self;
+        let k = free.len();
+        place.clear();
+        place.resize(rows.len(), None);
+        free.iter().enumerate().for_each(|(p, &j)| place[j] = Some(p));
+        lu.factor_in_order(k, DEPENDENT, |g| {
+            g.resize(k * k, 0.0);
+            for (p, &i) in free.iter().enumerate() {
+                let line = &mut g[p * k..(p + 1) * k];
+                for (j, a) in rows.a.row(i).iter() {
+                    if let Some(q) = place[j] {
+                        line[q] += a;
+                    }
+                    // The column of friction that slides is part of its normal row's.
+                    if let Some(n) = rows.normal[j]
+                        && let Some(q) = place[n]
+                    {
+                        line[q] += slope[n] * a;
+                    }
                 }
             }
-        }
-        let lu = Lu::factor_in_order(g, k, DEPENDENT);
-        let mut w = Vec::new();
+        });
         for _ in 0..CORRECTIONS {
             self.drag(rows);
-            rows.rates(&rows.q, &self.lambda, &mut w);
-            let rest: Vec<f64> = self.free.iter().map(|&i| w[i]).collect();
-            for (&j, x) in self.free.iter().zip(lu.solve(&rest, 1)) {
-                self.lambda[j] -= x;
+            let Self { lambda, free, lu, w, rest, step, .. } = self;
+            rows.rates(&rows.q, lambda, w);
+            rest.clear();
+            rest.extend(free.iter().map(|&i| w[i]));
+            lu.solve(rest, 1, step);
+            for (&j, x) in free.iter().zip(&*step) {
+                lambda[j] -= x;
             }
         }
         self.drag(rows);

@@ -38,7 +38,7 @@ use crate::lcp::dense::problem::{LcpError, LcpProblem, Solution};
 use crate::lcp::dense::scaled::Scaled;
 use crate::lcp::dense::tableau::{Column, Tableau};
 use crate::lcp::dense::variable::Variable;
-use crate::lcp::info::{PIVOTS_PER_ROW, SolverInfo, pivot_limit};
+use crate::lcp::info::{PIVOTS_PER_ROW, PivotLimit, SolverInfo};
 use crate::math::largest;
 use crate::parameter::Values;
 
@@ -80,7 +80,7 @@ impl LcpSolver for Dantzig {
             return Ok(finish::at_rest(problem));
         }
         let scaled = Scaled::new(problem);
-        let limit = pivot_limit(values, problem.n());
+        let limit = PivotLimit::of(values).for_rows(problem.n());
         let mut run = |(refresh_after, zero_rate)| {
             recorder.begin();
             // Of the attempts the last one counts.

@@ -60,15 +60,18 @@ fn solved(scaled: &Scaled, alpha: &[usize]) -> Option<Vec<f64>> {
     let n = alpha.len();
     let mut block = Vec::with_capacity(n * n);
     alpha.iter().for_each(|&i| scaled.m.gather(i, alpha, &mut block));
-    let lu = Lu::factor(block.clone(), n)?;
-    let mut x = vec![0.0; n];
+    let mut lu = Lu::default();
+    if !lu.factor(n, |a| a.extend_from_slice(&block)) {
+        return None;
+    }
+    let (mut x, mut step) = (vec![0.0; n], Vec::new());
     for _ in 0..=REFINEMENTS {
         // r = −q − M x
         let mut r: Vec<f64> = alpha.iter().map(|&i| -scaled.q[i]).collect();
         for (r, row) in r.iter_mut().zip(block.chunks_exact(n.max(1))) {
             *r -= row.iter().zip(&x).map(|(m, x)| m * x).sum::<f64>();
         }
-        let step = lu.solve(&r, 1);
+        lu.solve(&r, 1, &mut step);
         if step.iter().any(|x| !x.is_finite()) {
             return None;
         }

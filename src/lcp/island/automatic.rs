@@ -12,10 +12,11 @@ use crate::lcp::bodies::homotopy::{Goal, Homotopy, PathEffort};
 use crate::lcp::bodies::interior::{Interior, InteriorEffort, Proof};
 use crate::lcp::bodies::newton::{Least, Newton, NewtonEffort};
 use crate::lcp::bodies::space::BodySpace;
+use crate::lcp::delassus::dantzig::DantzigMemory;
 use crate::lcp::delassus::equations::Equations;
 use crate::lcp::delassus::{dantzig, lemke};
 use crate::lcp::dense;
-use crate::lcp::info::{ACCEPTED, SolverInfo};
+use crate::lcp::info::{ACCEPTED, PivotLimit, SolverInfo};
 use crate::lcp::mixed::Acceptance;
 use crate::lcp::mixed::outcome::{MixedError, Solved};
 use crate::lcp::mixed::problem::MixedProblem;
@@ -79,8 +80,8 @@ pub(super) struct Policy<'w> {
     /// The warm start; behind a method that was made to its end what that has left; then the solution.
     pub(super) lambda: &'w mut Vec<f64>,
     spare: &'w mut Vec<f64>,
-    rhs: &'w mut Vec<f64>,
     equations: &'w mut Equations,
+    dantzig: &'w mut DantzigMemory,
     pub(super) space: &'w mut BodySpace,
     pub(super) newton: &'w mut Newton,
     pub(super) homotopy: &'w mut Homotopy,
@@ -108,12 +109,10 @@ enum Made {
 
 impl<'w> Policy<'w> {
     fn new(index: usize, workspace: &'w mut MixedWorkspace) -> Self {
-        let MixedWorkspace {
-            island, equations, space, newton, homotopy, interior, spare, rhs, trail, ..
-        } = workspace;
+        let MixedWorkspace { island, equations, dantzig, spare, trail, .. } = workspace;
+        let MixedWorkspace { space, newton, homotopy, interior, .. } = workspace;
         let Island { problem, acceptance, lambda, .. } = island;
         let tolerance = acceptance.tolerance(ACCEPTED);
-        let linear = problem.is_linear();
         let friction = problem.rows.iter().any(|row| row.law.normal().is_some());
         let equations = &mut equations[index];
         Self {
@@ -122,15 +121,15 @@ impl<'w> Policy<'w> {
             acceptance,
             lambda,
             spare,
-            rhs,
             equations,
+            dantzig,
             space,
             newton,
             homotopy,
             interior,
             trail,
             tolerance,
-            linear,
+            linear: problem.is_linear(),
             friction,
             proved: false,
             entered: false,
@@ -235,7 +234,7 @@ impl<'w> Policy<'w> {
     }
 
     fn ldlt(&mut self) -> Made {
-        match self.equations.solve_alone(self.problem, self.acceptance, self.lambda, self.rhs) {
+        match self.equations.solve_alone(self.problem, self.acceptance, self.lambda) {
             Ok(solved) => Made::Solved(solved, 0),
             Err(error) => Made::Failed(error),
         }
@@ -263,10 +262,10 @@ impl<'w> Policy<'w> {
     }
 
     fn dantzig(&mut self, attempt: &Attempt) -> Made {
-        let values = Values::defaults(dense::dantzig::INFO.parameters);
         // A failure leaves the warm start as it is.
         self.spare.clone_from(self.lambda);
-        match dantzig::dantzig(self.problem, self.acceptance, &values, self.equations, self.spare) {
+        let Self { problem, acceptance, equations, dantzig, spare, .. } = self;
+        match dantzig::dantzig(problem, acceptance, PivotLimit::DEFAULT, equations, dantzig, spare) {
             Ok(solved) => {
                 self.lambda.clone_from(self.spare);
                 Made::Solved(solved, 0)

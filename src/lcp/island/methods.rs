@@ -7,7 +7,7 @@ use crate::lcp::bodies::interior::InteriorEffort;
 use crate::lcp::bodies::{homotopy, interior, newton, pgs};
 use crate::lcp::delassus::{self, equations};
 use crate::lcp::dense;
-use crate::lcp::info::{SolverInfo, accepted_share};
+use crate::lcp::info::{PivotLimit, SolverInfo, accepted_share};
 use crate::lcp::mixed::outcome::{MixedError, Solved};
 use crate::lcp::mixed::trail::Start;
 use crate::parameter::Values;
@@ -35,8 +35,8 @@ impl IslandSolver for Ldlt {
             let reason = "a row is no equation";
             return Err(MixedError::NotApplicable { solver: equations::INFO.key, reason });
         }
-        let MixedWorkspace { island, equations, rhs, .. } = workspace;
-        equations[index].solve_alone(&island.problem, &island.acceptance, &mut island.lambda, rhs)
+        let MixedWorkspace { island, equations, .. } = workspace;
+        equations[index].solve_alone(&island.problem, &island.acceptance, &mut island.lambda)
     }
 
     fn start(&self) -> Start {
@@ -78,13 +78,13 @@ impl IslandSolver for Dantzig {
         index: usize,
         workspace: &mut MixedWorkspace,
     ) -> Result<Solved, MixedError> {
-        let MixedWorkspace { island, equations, .. } = workspace;
-        let equations = &mut equations[index];
+        let MixedWorkspace { island, equations, dantzig, .. } = workspace;
         delassus::dantzig::dantzig(
             &island.problem,
             &island.acceptance,
-            values,
-            equations,
+            PivotLimit::of(values),
+            &mut equations[index],
+            dantzig,
             &mut island.lambda,
         )
     }

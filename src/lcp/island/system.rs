@@ -30,15 +30,24 @@ impl MixedWorkspace {
         lambda: &mut Vec<f64>,
         v: &mut Vec<DVec3>,
     ) -> Result<MixedOutcome, MixedError> {
-        let Self { system, rhs, readings, is_system, .. } = self;
+        let Self { system, rhs, compliances, readings, is_system, .. } = self;
         readings.clear();
         *is_system = true;
         let rows = &problem.rows;
-        system
-            .factor(rows.len(), |i| &rows[i], &problem.weight, |i| rows[i].compliance)
-            .map_err(|_| MixedError::NotFinite)?;
+        // One pass over the rows for all that can be read off them.
+        let mut fits = system.fits_count(rows.len());
         rhs.clear();
-        rhs.extend(rows.iter().map(|row| -(row.rate(&problem.free) + row.bias)));
+        compliances.clear();
+        rhs.extend(rows.iter().enumerate().map(|(i, row)| {
+            fits = fits && system.fits_row(i, row);
+            if row.compliance != 0.0 {
+                compliances.push((i as u32, row.compliance));
+            }
+            -(row.rate(&problem.free) + row.bias)
+        }));
+        system
+            .factor_known(fits, rows.len(), |i| &rows[i], &problem.weight, compliances)
+            .map_err(|_| MixedError::NotFinite)?;
         lambda.clear();
         lambda.resize(rows.len(), 0.0);
         let residual = system.solve(rhs, lambda);

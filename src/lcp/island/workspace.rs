@@ -6,6 +6,7 @@ use crate::lcp::bodies::homotopy::Homotopy;
 use crate::lcp::bodies::interior::Interior;
 use crate::lcp::bodies::newton::Newton;
 use crate::lcp::bodies::space::BodySpace;
+use crate::lcp::delassus::dantzig::DantzigMemory;
 use crate::lcp::delassus::equations::Equations;
 use crate::lcp::delassus::matrix::Delassus;
 use crate::lcp::mixed::acceptance::Acceptance;
@@ -26,6 +27,7 @@ pub struct MixedWorkspace {
     pub(super) equations: Vec<Equations>,
     /// By island: all its equations where some depend on others, for which these stand back while it is solved.
     pub(super) redundancy: Vec<Equations>,
+    pub(super) dantzig: DantzigMemory,
     pub(super) space: BodySpace,
     pub(super) newton: Newton,
     pub(super) homotopy: Homotopy,
@@ -33,6 +35,7 @@ pub struct MixedWorkspace {
     /// λ for a method whose failure must leave the warm start as it is.
     pub(super) spare: Vec<f64>,
     pub(super) rhs: Vec<f64>,
+    pub(super) compliances: Vec<(u32, f64)>,
     pub(super) v: Vec<DVec3>,
     pub(super) residuals: Vec<f64>,
     /// Of the present island.

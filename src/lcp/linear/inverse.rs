@@ -19,6 +19,7 @@ use super::lu::{Lu, subtract};
 /// Marks a label that is not in the block.
 const NONE: u32 = u32::MAX;
 
+/// A block with its inverse, in memory that the next block uses again.
 #[derive(Clone, Debug, Default)]
 pub(in crate::lcp) struct Inverse {
     /// Labels by position.
@@ -30,12 +31,32 @@ pub(in crate::lcp) struct Inverse {
     /// H, one column for each equation, `stride` apart.
     entries: Vec<f64>,
     stride: usize,
+    /// One column of H.
+    own: Vec<f64>,
+    /// For a fresh factorisation: the factors, the unit matrix, the inverse, the labels in their order.
+    lu: Lu,
+    unit: Vec<f64>,
+    solved: Vec<f64>,
+    ascending: [Vec<usize>; 2],
 }
 
 impl Inverse {
     /// The empty block of `n` possible equations and `m` possible unknowns.
     pub fn new(n: usize, m: usize) -> Self {
-        Self { unknown_at: vec![NONE; m], equation_at: vec![NONE; n], ..Self::default() }
+        let mut empty = Self::default();
+        empty.reset(n, m);
+        empty
+    }
+
+    /// Becomes the empty block of `n` possible equations and `m` possible unknowns.
+    pub fn reset(&mut self, n: usize, m: usize) {
+        self.unknowns.clear();
+        self.equations.clear();
+        for (at, count) in [(&mut self.equation_at, n), (&mut self.unknown_at, m)] {
+            at.clear();
+            at.resize(count, NONE);
+        }
+        self.stride = 0;
     }
 
     /// Rows of the block.
@@ -114,7 +135,9 @@ impl Inverse {
     /// The unknown at position `p` and the equation at position `e` leave.
     pub fn shrink(&mut self, p: usize, e: usize) {
         let k = self.len();
-        let own = self.column(e).to_vec();
+        let mut own = std::mem::take(&mut self.own);
+        own.clear();
+        own.extend_from_slice(self.column(e));
         for j in (0..k).filter(|&j| j != e) {
             let column = &mut self.entries[j * self.stride..][..k];
             let factor = column[p] / own[p];
@@ -124,6 +147,7 @@ impl Inverse {
             // The last unknown takes the place of the one that leaves.
             column[p] = column[k - 1];
         }
+        self.own = own;
         if e != k - 1 {
             let from = (k - 1) * self.stride;
             self.entries.copy_within(from..from + k, e * self.stride);
@@ -157,12 +181,15 @@ impl Inverse {
     /// The equation at position `e` becomes `new`; v = r H of its row.
     pub fn replace_equation(&mut self, e: usize, new: usize, v: &[f64]) {
         let (k, stride) = (self.len(), self.stride);
-        let mut own = self.column(e).to_vec();
+        let mut own = std::mem::take(&mut self.own);
+        own.clear();
+        own.extend_from_slice(self.column(e));
         own.iter_mut().for_each(|x| *x /= v[e]);
         for (j, &v) in v.iter().enumerate().filter(|&(j, v)| j != e && *v != 0.0) {
             subtract(&mut self.entries[j * stride..][..k], v, &own);
         }
         self.entries[e * stride..][..k].copy_from_slice(&own);
+        self.own = own;
         let old = std::mem::replace(&mut self.equations[e], new);
         self.equation_at[old] = NONE;
         self.equation_at[new] = e as u32;
@@ -172,15 +199,18 @@ impl Inverse {
     /// ascending; leaves H as it was and says false where G is singular to rounding.
     pub fn factor(&mut self, write: impl FnOnce(&[usize], &[usize], &mut Vec<f64>)) -> bool {
         let k = self.len();
-        let (mut unknowns, mut equations) = (self.unknowns.clone(), self.equations.clone());
+        let Self { lu, unit, solved, ascending: [unknowns, equations], .. } = self;
+        unknowns.clone_from(&self.unknowns);
+        equations.clone_from(&self.equations);
         unknowns.sort_unstable();
         equations.sort_unstable();
-        let mut block = Vec::with_capacity(k * k);
-        write(&equations, &unknowns, &mut block);
-        let Some(lu) = Lu::factor(block, k) else { return false };
-        let mut unit = vec![0.0; k * k];
+        if !lu.factor(k, |block| write(equations, unknowns, block)) {
+            return false;
+        }
+        unit.clear();
+        unit.resize(k * k, 0.0);
         (0..k).for_each(|i| unit[i * k + i] = 1.0);
-        let solved = lu.solve(&unit, k);
+        lu.solve(unit, k, solved);
         if solved.iter().any(|x| !x.is_finite()) {
             return false;
         }
@@ -191,16 +221,20 @@ impl Inverse {
             self.unknown_at[unknowns[at]] = at as u32;
             self.equation_at[equations[at]] = at as u32;
         });
-        (self.unknowns, self.equations) = (unknowns, equations);
+        self.unknowns.clone_from(unknowns);
+        self.equations.clone_from(equations);
         true
     }
 
     fn widen(&mut self) {
         let (old, new) = (self.stride, (2 * self.stride).max(8));
-        let mut entries = vec![0.0; new * new];
-        for e in 0..self.len() {
-            entries[e * new..][..old].copy_from_slice(&self.entries[e * old..][..old]);
+        if self.entries.len() < new * new {
+            self.entries.resize(new * new, 0.0);
         }
-        (self.entries, self.stride) = (entries, new);
+        // The last first, so that none is overwritten before it has moved.
+        for e in (0..self.len()).rev() {
+            self.entries.copy_within(e * old..(e + 1) * old, e * new);
+        }
+        self.stride = new;
     }
 }

@@ -3,7 +3,8 @@
 //! Pivoting loses digits with every exchange; a basis factorised afresh from the problem's own numbers gets
 //! them back. Scalar and in order, so that every build gives the same bits.
 
-/// The factors of an n × n matrix.
+/// The factors of an n × n matrix, in memory that the next one uses again.
+#[derive(Clone, Debug, Default)]
 pub(in crate::lcp) struct Lu {
     n: usize,
     /// U on and above the diagonal, L without its unit diagonal below, row by row.
@@ -17,9 +18,11 @@ pub(in crate::lcp) struct Lu {
 }
 
 impl Lu {
-    /// Factorises `a`, row by row; nothing if a pivot is zero or not finite.
-    pub fn factor(mut a: Vec<f64>, n: usize) -> Option<Self> {
-        let mut order: Vec<usize> = (0..n).collect();
+    /// Factorises the n × n matrix that `write` appends row by row; false if a pivot is zero or not finite, and then there are no
+    /// factors.
+    pub fn factor(&mut self, n: usize, write: impl FnOnce(&mut Vec<f64>)) -> bool {
+        self.begin(n, write);
+        let Self { factors: a, order, .. } = self;
         for k in 0..n {
             let mut best = k;
             for i in k + 1..n {
@@ -29,7 +32,7 @@ impl Lu {
             }
             let pivot = a[best * n + k];
             if pivot == 0.0 || !pivot.is_finite() {
-                return None;
+                return false;
             }
             if best != k {
                 order.swap(best, k);
@@ -37,15 +40,17 @@ impl Lu {
                     a.swap(best * n + j, k * n + j);
                 }
             }
-            eliminate(&mut a, n, k);
+            eliminate(a, n, k);
         }
-        Some(Self::new(a, n, order, Vec::new()))
+        self.measure();
+        true
     }
 
-    /// Factorises `a` without exchanging rows, so that zeros stay where they are; a row whose pivot is not above
-    /// `least` is taken out with its column, and its x is zero.
-    pub fn factor_in_order(mut a: Vec<f64>, n: usize, least: f64) -> Self {
-        let mut left_out = Vec::new();
+    /// Factorises the matrix that `write` appends without exchanging rows, so that zeros stay where they are; a row whose pivot is
+    /// not above `least` is taken out with its column, and its x is zero.
+    pub fn factor_in_order(&mut self, n: usize, least: f64, write: impl FnOnce(&mut Vec<f64>)) {
+        self.begin(n, write);
+        let Self { factors: a, left_out, .. } = self;
         for k in 0..n {
             let pivot = a[k * n + k];
             if pivot.is_nan() || pivot.abs() <= least {
@@ -55,24 +60,34 @@ impl Lu {
                 a[k * n + k] = 1.0;
                 continue;
             }
-            eliminate(&mut a, n, k);
+            eliminate(a, n, k);
         }
-        Self::new(a, n, (0..n).collect(), left_out)
+        self.measure();
     }
 
-    fn new(factors: Vec<f64>, n: usize, order: Vec<usize>, left_out: Vec<usize>) -> Self {
+    fn begin(&mut self, n: usize, write: impl FnOnce(&mut Vec<f64>)) {
+        self.n = n;
+        self.factors.clear();
+        write(&mut self.factors);
+        self.order.clear();
+        self.order.extend(0..n);
+        self.left_out.clear();
+    }
+
+    /// Finds where the rows of the factors begin and end.
+    fn measure(&mut self) {
         let not_zero = |x: &f64| *x != 0.0;
-        let extent = factors.chunks_exact(n.max(1)).map(|row| {
+        self.extent.clear();
+        self.extent.extend(self.factors.chunks_exact(self.n.max(1)).map(|row| {
             let end = row.iter().rposition(not_zero).map_or(0, |last| last + 1);
             [row.iter().position(not_zero).unwrap_or(end), end]
-        });
-        Self { n, extent: extent.collect(), factors, order, left_out }
+        }));
     }
 
-    /// A⁻¹ B for B of `columns` columns, row by row.
-    pub fn solve(&self, b: &[f64], columns: usize) -> Vec<f64> {
+    /// X = A⁻¹ B for B of `columns` columns, row by row.
+    pub fn solve(&self, b: &[f64], columns: usize, x: &mut Vec<f64>) {
         let n = self.n;
-        let mut x: Vec<f64> = Vec::with_capacity(n * columns);
+        x.clear();
         for &row in &self.order {
             x.extend_from_slice(&b[row * columns..(row + 1) * columns]);
         }
@@ -101,7 +116,6 @@ impl Lu {
             let pivot = self.factors[i * n + i];
             row.iter_mut().for_each(|x| *x /= pivot);
         }
-        x
     }
 }
 

@@ -24,7 +24,15 @@ pub(in crate::lcp) struct Lines {
 impl Lines {
     /// No lines yet.
     pub fn new() -> Self {
-        Self { start: vec![0], index: Vec::new(), value: Vec::new() }
+        Self { start: vec![0], ..Self::default() }
+    }
+
+    /// Discards all lines.
+    pub fn clear(&mut self) {
+        self.start.clear();
+        self.start.push(0);
+        self.index.clear();
+        self.value.clear();
     }
 
     /// Adds an entry to the last line; zeros are left out.
@@ -53,13 +61,17 @@ impl Lines {
         }
     }
 
-    fn transposed(&self) -> Self {
+    /// Writes the transpose; `cursor` is memory.
+    fn transpose(&self, into: &mut Self, cursor: &mut Vec<usize>) {
         let n = self.count();
-        let mut start = vec![0; n + 1];
+        let Self { start, index, value } = into;
+        start.clear();
+        start.resize(n + 1, 0);
         self.index.iter().for_each(|&i| start[i as usize + 1] += 1);
         (0..n).for_each(|i| start[i + 1] += start[i]);
-        let mut cursor = start.clone();
-        let (mut index, mut value) = (vec![0; self.index.len()], vec![0.0; self.value.len()]);
+        cursor.clone_from(start);
+        index.resize(self.index.len(), 0);
+        value.resize(self.value.len(), 0.0);
         for j in 0..n {
             for at in self.start[j]..self.start[j + 1] {
                 let to = &mut cursor[self.index[at] as usize];
@@ -67,16 +79,20 @@ impl Lines {
                 *to += 1;
             }
         }
-        Self { start, index, value }
     }
 
-    fn full(&self) -> Self {
+    /// Stores every entry of the lines; `spare` is memory.
+    fn fill(&mut self, spare: &mut Self) {
         let n = self.count();
-        let mut value = vec![0.0; n * n];
+        spare.start.clear();
+        spare.start.extend((0..=n).map(|j| j * n));
+        spare.index.clear();
+        spare.value.clear();
+        spare.value.resize(n * n, 0.0);
         for j in 0..n {
-            self.line(j).iter().for_each(|(i, x)| value[j * n + i] = x);
+            self.line(j).iter().for_each(|(i, x)| spare.value[j * n + i] = x);
         }
-        Self { start: (0..=n).map(|j| j * n).collect(), index: Vec::new(), value }
+        std::mem::swap(self, spare);
     }
 }
 
@@ -118,24 +134,34 @@ impl<'m> Line<'m> {
     }
 }
 
-/// An n × n matrix.
-#[derive(Clone, Debug)]
+/// An n × n matrix, in memory that the next one uses again.
+#[derive(Clone, Debug, Default)]
 pub(in crate::lcp) struct Matrix {
     n: usize,
     rows: Lines,
     columns: Lines,
+    spare: Lines,
+    cursor: Vec<usize>,
 }
 
 impl Matrix {
     /// The matrix of these columns, each with its entries in any order.
-    pub fn from_columns(columns: Lines) -> Self {
-        let (n, rows) = (columns.count(), columns.transposed());
+    pub fn from_columns(columns: &Lines) -> Self {
+        let mut matrix = Self::default();
+        matrix.set_columns(columns);
+        matrix
+    }
+
+    /// Becomes the matrix of these columns, each with its entries in any order.
+    pub fn set_columns(&mut self, of: &Lines) {
+        let Self { n, rows, columns, spare, cursor } = self;
+        *n = of.count();
         // Transposed twice, so that every line is in order.
-        let columns = rows.transposed();
-        if INDEXED * columns.value.len() > n * n {
-            Self { n, rows: rows.full(), columns: columns.full() }
-        } else {
-            Self { n, rows, columns }
+        of.transpose(rows, cursor);
+        rows.transpose(columns, cursor);
+        if INDEXED * columns.value.len() > *n * *n {
+            rows.fill(spare);
+            columns.fill(spare);
         }
     }
 
@@ -146,8 +172,9 @@ impl Matrix {
             row.iter().enumerate().for_each(|(j, &x)| lines.push(j, x));
             lines.close();
         }
-        let Self { n, rows, columns } = Self::from_columns(lines);
-        Self { n, rows: columns, columns: rows }
+        let mut matrix = Self::from_columns(&lines);
+        std::mem::swap(&mut matrix.rows, &mut matrix.columns);
+        matrix
     }
 
     /// Row `i`.

@@ -166,9 +166,13 @@ impl MixedProblem {
 
     /// ‖r‖∞ over all rows, with v computed from λ; NaN as soon as any of it is NaN.
     pub fn residual(&self, lambda: &[f64]) -> f64 {
-        let mut v = Vec::new();
-        self.velocity(lambda, &mut v);
-        largest((0..self.rows.len()).map(|i| self.row_residual(i, &v, lambda)))
+        self.residual_in(lambda, &mut Vec::new())
+    }
+
+    /// The same with memory for v, which is left there.
+    pub(in crate::lcp) fn residual_in(&self, lambda: &[f64], v: &mut Vec<DVec3>) -> f64 {
+        self.velocity(lambda, v);
+        largest((0..self.rows.len()).map(|i| self.row_residual(i, v, lambda)))
     }
 
     /// ‖J v* + b‖∞: the largest w where no impulse acts.

@@ -221,7 +221,7 @@ impl Columns {
         for bound in self.bounds.iter().filter(|bound| bound.slack == 0.0) {
             let own: Vec<f64> =
                 (0..k).map(|j| bound.terms.iter().map(|&(at, x)| x * z[(at, j)]).sum()).collect();
-            let size = bound.terms[0].1.hypot(bound.terms[1].1);
+            let size = libm::hypot(bound.terms[0].1, bound.terms[1].1);
             let length = dot(&own, &own).sqrt();
             // One that the null space leaves as it is takes nothing away.
             if length > NOTHING * size {
@@ -276,7 +276,7 @@ impl Columns {
         let mut reach = f64::INFINITY;
         for bound in &self.bounds {
             let rate = sign * bound.along(y);
-            let size = bound.terms[0].1.hypot(bound.terms[1].1);
+            let size = libm::hypot(bound.terms[0].1, bound.terms[1].1);
             if rate < -nothing * size {
                 reach = reach.min(bound.slack / -rate);
             }

@@ -108,7 +108,7 @@ fn recorded_impulses_account_for_the_recorded_motion() {
             let [before, after] =
                 [index, trace.len() - bodies + index].map(|row| trace[row].numbers(["vx", "vy", "omega"]));
             let own = body.mass_properties();
-            let (gravity, [x, y, angular]) = (scene.world.gravity, sums[index]);
+            let (gravity, [x, y, angular]) = (scene.world.gravity(), sums[index]);
             let left = [
                 own.mass * (after[0] - before[0] - duration * gravity.x) - x,
                 own.mass * (after[1] - before[1] - duration * gravity.y) - y,

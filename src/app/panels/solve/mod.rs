@@ -13,7 +13,7 @@ use super::super::simulation::Solved;
 use super::super::solve_view::{Part, RowKey, SolveView};
 use super::super::theme::Palette;
 use super::{figures, weak};
-use crate::experiment::opened::{OpenedProblem, constraint_in_words, row_in_words};
+use crate::experiment::opened::OpenedProblem;
 use crate::model::World;
 use crate::report::ConstraintId;
 use egui_macroquad::egui::{Align, Layout, Rect, ScrollArea, Ui, UiBuilder};
@@ -26,7 +26,7 @@ const GAP: f32 = 10.0;
 const BUTTONS: f32 = 190.0;
 
 const SAVE: &str = "Writes w = M z + q with a dense M, one line of JSON that `driftlab lcp` reads: equations eliminated, friction as \
-                    two directions and a cone; where all rows are equations λ = z⁺ − z⁻.";
+                    two directions and a cone; where all rows are equations λ = z⁺ − z⁻. Each unknown bears the name of its row.";
 
 /// The choice of the part, and the buttons by which the problem leaves the window.
 pub(super) fn header(ui: &mut Ui, model: &Model, intents: &mut Intents) {
@@ -131,12 +131,7 @@ impl Page<'_> {
 
     /// Constraint and row in words.
     fn who(&self, i: usize) -> String {
-        let row = &self.opened().rows()[i];
-        let constraint = constraint_in_words(self.world, row.constraint, row.bodies);
-        match row_in_words(self.world, row.constraint, row.row) {
-            "" => constraint,
-            name => format!("{constraint}, {name}"),
-        }
+        self.opened().name(self.world, i)
     }
 
     /// The same as short as a table needs it: most rows are contacts.

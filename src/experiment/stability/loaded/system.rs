@@ -61,9 +61,10 @@ impl<'w> System<'w> {
         weight: &'w [DVec3],
         compliance: impl Fn(&Curved) -> f64,
     ) -> Result<Self, StabilityError> {
-        let compliance: Vec<f64> = rows.iter().map(compliance).collect();
+        let given = (0_u32..).zip(rows.iter().map(compliance));
+        let compliances: Vec<(u32, f64)> = given.filter(|(_, c)| *c != 0.0).collect();
         let mut matrix = Delassus::default();
-        let factored = matrix.factor(rows.len(), |i| &rows[i].row, weight, |i| compliance[i]);
+        let factored = matrix.factor(rows.len(), |i| &rows[i].row, weight, &compliances);
         factored.map_err(|_| StabilityError::NotFinite)?;
         Ok(Self { rows, weight, matrix, conflict: 0.0 })
     }

@@ -23,7 +23,7 @@
 //! if it comes back to where it began, at another solution of the rows met so far, the drive has failed.
 
 use super::Stop;
-use super::basis::{Basis, Direction, Variable};
+use super::basis::{Basis, BasisMemory, Direction, Variable};
 use super::event::{Candidates, Event};
 use super::order::Order;
 use super::point::{Point, Status};
@@ -52,39 +52,51 @@ struct Entering {
     sense: Option<f64>,
 }
 
-/// The rows met so far, with the basis in which the others are driven.
-pub(super) struct ActiveSet<'r> {
-    pub point: Point<'r>,
-    pub events: usize,
-    basis: Basis<'r>,
+/// Memory of an attempt, used again by the next one.
+#[derive(Debug, Default)]
+pub(super) struct AttemptMemory {
+    status: Vec<Status>,
+    lambda: Vec<f64>,
+    w: Vec<f64>,
+    q: Vec<f64>,
+    basis: BasisMemory,
     direction: Direction,
     candidates: Candidates,
+}
+
+/// The rows met so far, with the basis in which the others are driven.
+pub(super) struct ActiveSet<'m> {
+    pub point: Point<'m>,
+    pub events: usize,
+    basis: Basis<'m>,
+    direction: &'m mut Direction,
+    candidates: &'m mut Candidates,
     /// q of this attempt.
-    q: Vec<f64>,
+    q: &'m [f64],
     limit: usize,
     /// Events in a row without any motion.
     degenerate: usize,
 }
 
-impl<'r> ActiveSet<'r> {
+impl<'m> ActiveSet<'m> {
     /// All rows pending, each q moved upwards by a share of `spread` of the largest; at most `limit` events.
-    pub fn new(rows: &'r Rows, limit: usize, spread: f64) -> Self {
+    pub fn new(rows: &'m Rows, memory: &'m mut AttemptMemory, limit: usize, spread: f64) -> Self {
         let top = largest(rows.q.iter().copied());
         let share = |i: usize| (i as f64 * GOLDEN_RATIO).fract();
-        let q: Vec<f64> = rows.q.iter().enumerate().map(|(i, q)| q + spread * top * share(i + 1)).collect();
+        let AttemptMemory { status, lambda, w, q, basis, direction, candidates } = memory;
+        q.clear();
+        q.extend(rows.q.iter().enumerate().map(|(i, q)| q + spread * top * share(i + 1)));
+        status.clear();
+        status.resize(rows.len(), Status::Pending);
+        lambda.clone_from(&rows.start);
+        w.clone_from(q);
         Self {
-            point: Point {
-                rows,
-                status: vec![Status::Pending; rows.len()],
-                lambda: rows.start.clone(),
-                w: q.clone(),
-                zero: ZERO_VALUE * top,
-            },
+            point: Point { rows, status, lambda, w, zero: ZERO_VALUE * top },
             q,
             events: 0,
-            basis: Basis::new(rows),
-            direction: Direction::default(),
-            candidates: Candidates::default(),
+            basis: Basis::new(rows, basis),
+            direction,
+            candidates,
             limit,
             degenerate: 0,
         }
@@ -96,18 +108,18 @@ impl<'r> ActiveSet<'r> {
             self.drive(at)?;
         }
         for _ in 0..CORRECTIONS {
-            self.basis.settle(&self.point.rows.q, &mut self.point.lambda, &mut self.point.w);
+            self.basis.settle(&self.point.rows.q, self.point.lambda, self.point.w);
         }
         Ok(())
     }
 
     /// Satisfies row `at`.
     fn drive(&mut self, at: usize) -> Result<(), Stop> {
-        let size = largest(self.q.iter().chain(&self.point.lambda).copied());
+        let size = largest(self.q.iter().chain(&*self.point.lambda).copied());
         self.point.zero = ZERO_VALUE * size;
         if (self.point.zero..=DOUBTFUL * size).contains(&self.point.w[at].abs()) {
             // A row that the others hold already has w = 0 but for what rounding has gathered.
-            self.basis.settle(&self.q, &mut self.point.lambda, &mut self.point.w);
+            self.basis.settle(self.q, self.point.lambda, self.point.w);
         }
         if let Some(state) = self.point.met(at) {
             return self.rest(at, state);
@@ -121,9 +133,9 @@ impl<'r> ActiveSet<'r> {
                 return Err(Stop::Refused("no end of the changes of state"));
             }
             if self.events.is_multiple_of(STALE) {
-                self.basis.settle(&self.q, &mut self.point.lambda, &mut self.point.w);
+                self.basis.settle(self.q, self.point.lambda, self.point.w);
             }
-            let mut direction = std::mem::take(&mut self.direction);
+            let mut direction = std::mem::take(self.direction);
             self.basis.direction(entering.variable, entering.sense.unwrap_or(1.0), &mut direction);
             if entering.sense.is_none() && direction.lambda[at] * driven_rate < 0.0 {
                 direction.lambda.iter_mut().chain(&mut direction.w).for_each(|x| *x = -*x);
@@ -134,7 +146,7 @@ impl<'r> ActiveSet<'r> {
             driven_rate = direction.lambda[at];
             let event = self.candidates.first(&self.point, at, &direction)?;
             self.advance(event.at, &direction);
-            self.direction = direction;
+            *self.direction = direction;
             let next = self.change(at, entering, event)?;
             let Some(next) = next else { return Ok(()) };
             entering = next;
@@ -180,7 +192,7 @@ impl<'r> ActiveSet<'r> {
             (row, state) = (t, Status::Sliding { positive: point.lambda[t] > 0.0 });
         }
         let before = std::mem::replace(&mut point.status[row], state);
-        let [lower, upper] = point.rows.bounds(row, &point.lambda);
+        let [lower, upper] = point.rows.bounds(row, point.lambda);
         let wrong_side = match state {
             Status::Lower | Status::Sliding { positive: false } => point.w[row] < -point.zero,
             Status::Upper | Status::Sliding { positive: true } => point.w[row] > point.zero,

@@ -119,7 +119,7 @@ impl Candidates {
 impl Point<'_> {
     /// How far λ of row `i` is from its lower or upper bound, and how fast it comes nearer.
     fn approach(&self, i: usize, direction: &Direction, positive: bool) -> (f64, f64) {
-        let bound = self.rows.bounds(i, &self.lambda)[usize::from(positive)];
+        let bound = self.rows.bounds(i, self.lambda)[usize::from(positive)];
         let away = direction.lambda[i] - self.bound_rate(i, positive, direction);
         if positive { (bound - self.lambda[i], away) } else { (self.lambda[i] - bound, -away) }
     }

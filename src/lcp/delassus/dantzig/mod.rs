@@ -45,18 +45,18 @@ mod event;
 mod order;
 mod point;
 
-use super::warm;
+use super::warm::{self, GuessedBasis};
 use crate::lcp::delassus::equations::Equations;
 use crate::lcp::delassus::rows::Rows;
 use crate::lcp::dense;
-use crate::lcp::info::{ACCEPTED, pivot_limit};
+use crate::lcp::info::{ACCEPTED, PivotLimit};
 use crate::lcp::mixed::acceptance::Acceptance;
 use crate::lcp::mixed::certificate;
 use crate::lcp::mixed::outcome::{MixedError, Solved};
 use crate::lcp::mixed::problem::{Law, MixedProblem};
 use crate::math::largest;
-use crate::parameter::Values;
-use active_set::ActiveSet;
+use active_set::{ActiveSet, AttemptMemory};
+use glam::DVec3;
 use order::Order;
 
 /// The order of the rows in one attempt, and the perturbation.
@@ -78,12 +78,22 @@ const ATTEMPTS: [Attempt; 6] = [
 /// Events per row of the problem that an attempt may take; after more, another order is more likely to end.
 const EVENTS_PER_ROW: usize = 8;
 
+/// Memory of the method, used again by the next solve.
+#[derive(Debug, Default)]
+pub(in crate::lcp) struct DantzigMemory {
+    rows: Rows,
+    guessed: GuessedBasis,
+    attempt: AttemptMemory,
+    v: Vec<DVec3>,
+}
+
 /// Solves `problem`; `lambda` becomes the solution.
 pub(in crate::lcp) fn dantzig(
     problem: &MixedProblem,
     acceptance: &Acceptance,
-    values: &Values,
+    pivots: PivotLimit,
     equations: &mut Equations,
+    memory: &mut DantzigMemory,
     lambda: &mut [f64],
 ) -> Result<Solved, MixedError> {
     let solver = dense::dantzig::INFO.key;
@@ -91,25 +101,26 @@ pub(in crate::lcp) fn dantzig(
         return Err(MixedError::NotApplicable { solver, reason: "friction of a given direction" });
     }
     equations.factor(problem).map_err(|_| MixedError::NotFinite)?;
-    if warm::is_solution(problem, acceptance, lambda) {
+    let DantzigMemory { rows, guessed, attempt, v } = memory;
+    if warm::is_solution(problem, acceptance, lambda, v) {
         return Ok(Solved { solver, iterations: 0, infeasible: false, dependent: equations.dependent() });
     }
-    let rows = Rows::new(problem, equations);
-    if warm::solves(problem, acceptance, equations, &rows, lambda) {
+    rows.pose(problem, equations);
+    if warm::solves(problem, acceptance, equations, rows, guessed, lambda) {
         return Ok(Solved { solver, iterations: 1, infeasible: false, dependent: equations.dependent() });
     }
-    let limit = pivot_limit(values, rows.len());
+    let limit = pivots.for_rows(rows.len());
     let (mut iterations, mut failed) = (0, None);
     for Attempt { order, spread } in &ATTEMPTS {
         let most = (EVENTS_PER_ROW * rows.len().max(EVENTS_PER_ROW)).min(limit - iterations);
-        let mut active = ActiveSet::new(&rows, most, *spread);
+        let mut active = ActiveSet::new(rows, attempt, most, *spread);
         let met = active.run(*order);
         iterations = (iterations + active.events).min(limit);
         let error = match met {
             Ok(()) => {
-                rows.unscaled(&active.point.lambda, lambda);
-                equations.complete(problem, lambda, &mut Vec::new());
-                let (residual, expected) = (problem.residual(lambda), acceptance.tolerance(ACCEPTED));
+                rows.unscaled(active.point.lambda, lambda);
+                equations.complete(problem, lambda, v);
+                let (residual, expected) = (problem.residual_in(lambda, v), acceptance.tolerance(ACCEPTED));
                 if acceptance.admits(problem, lambda, residual, ACCEPTED) {
                     let dependent = equations.dependent();
                     return Ok(Solved { solver, iterations, infeasible: false, dependent });
@@ -117,7 +128,7 @@ pub(in crate::lcp) fn dantzig(
                 MixedError::NotConverged { solver, residual, expected, iterations }
             }
             Err(Stop::Refused(reason)) => MixedError::NotApplicable { solver, reason },
-            Err(Stop::Ray(direction)) => ray(problem, equations, &rows, &direction, iterations),
+            Err(Stop::Ray(direction)) => ray(problem, equations, rows, &direction, iterations),
         };
         if matches!(error, MixedError::Ray { infeasible: true, .. }) {
             return Err(error);
@@ -138,13 +149,15 @@ pub(in crate::lcp) fn in_every_order(
     if given || equations.factor(problem).is_err() {
         return;
     }
-    let rows = Rows::new(problem, equations);
+    let (mut rows, mut memory) = (Rows::default(), AttemptMemory::default());
+    rows.pose(problem, equations);
     let mut lambda = vec![0.0; problem.rows.len()];
     for Attempt { order, spread } in &ATTEMPTS {
-        let mut active = ActiveSet::new(&rows, EVENTS_PER_ROW * rows.len().max(EVENTS_PER_ROW), *spread);
+        let most = EVENTS_PER_ROW * rows.len().max(EVENTS_PER_ROW);
+        let mut active = ActiveSet::new(&rows, &mut memory, most, *spread);
         if active.run(*order).is_ok() {
             lambda.fill(0.0);
-            rows.unscaled(&active.point.lambda, &mut lambda);
+            rows.unscaled(active.point.lambda, &mut lambda);
             equations.complete(problem, &mut lambda, &mut Vec::new());
             found(&lambda);
         }
@@ -166,7 +179,7 @@ fn ray(
     pivots: usize,
 ) -> MixedError {
     let mut still = problem.clone();
-    still.free.iter_mut().for_each(|v| *v = glam::DVec3::ZERO);
+    still.free.iter_mut().for_each(|v| *v = DVec3::ZERO);
     still.rows.iter_mut().for_each(|row| row.bias = 0.0);
     let mut direction = vec![0.0; still.rows.len()];
     rows.unscaled(dlambda, &mut direction);

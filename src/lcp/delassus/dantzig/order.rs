@@ -47,7 +47,7 @@ impl Order {
                     if rows.normal[at].is_some() {
                         return Some(at);
                     }
-                    let [lower, _] = rows.bounds(at, &point.lambda);
+                    let [lower, _] = rows.bounds(at, point.lambda);
                     let w = point.w[at];
                     let violation = if point.lambda[at] <= lower { (-w).max(0.0) } else { w.abs() };
                     if best.is_none_or(|(_, most)| violation > most) {

@@ -22,11 +22,11 @@ pub(super) enum Status {
 }
 
 /// The rows with their status, and the point on the path.
-pub(super) struct Point<'r> {
-    pub rows: &'r Rows,
-    pub status: Vec<Status>,
-    pub lambda: Vec<f64>,
-    pub w: Vec<f64>,
+pub(super) struct Point<'m> {
+    pub rows: &'m Rows,
+    pub status: &'m mut Vec<Status>,
+    pub lambda: &'m mut Vec<f64>,
+    pub w: &'m mut Vec<f64>,
     /// Below this w and λ are zero.
     pub zero: f64,
 }
@@ -34,7 +34,7 @@ pub(super) struct Point<'r> {
 impl Point<'_> {
     /// The state of row `at`, which is pending, if it is met as it is.
     pub fn met(&self, at: usize) -> Option<Status> {
-        let [lower, upper] = self.rows.bounds(at, &self.lambda);
+        let [lower, upper] = self.rows.bounds(at, self.lambda);
         let (w, lambda) = (self.w[at], self.lambda[at]);
         if w >= -self.zero && lambda <= lower {
             return Some(self.at_bound(at, false));

@@ -1,0 +1,49 @@
+//! The file dialog, and the kinds of files that it offers.
+
+use super::Model;
+use egui_file_dialog::FileDialog;
+use egui_macroquad::egui::Align2;
+
+/// Names of the kinds of files in the file dialog.
+const SCENES: &str = "Scenes";
+const PROBLEMS: &str = "Problems for driftlab lcp";
+/// Size of the file dialog, points.
+const DIALOG_SIZE: [f32; 2] = [760.0, 460.0];
+
+/// The kind of file that the file dialog opens or saves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// A scene.
+    Scene,
+    /// A problem for `driftlab lcp`.
+    Problem,
+}
+
+impl Model {
+    /// Lets the file dialog offer files of that kind.
+    pub(in crate::app) fn offer(&mut self, kind: FileKind) {
+        let name = match kind {
+            FileKind::Scene => SCENES,
+            FileKind::Problem => PROBLEMS,
+        };
+        let config = self.dialog.config_mut();
+        (config.file_filters, config.save_extensions) = (Vec::new(), Vec::new());
+        *config = std::mem::take(config)
+            .add_file_filter_extensions(name, vec!["json"])
+            .add_save_extension(name, "json");
+        (config.default_file_filter, config.default_save_extension) =
+            (Some(name.to_owned()), Some(name.to_owned()));
+    }
+}
+
+/// The dialog, which offers scenes at first.
+pub(super) fn dialog() -> FileDialog {
+    FileDialog::new()
+        .anchor(Align2::CENTER_CENTER, [0.0, 0.0])
+        .default_size(DIALOG_SIZE)
+        .add_file_filter_extensions(SCENES, vec!["json"])
+        .default_file_filter(SCENES)
+        .add_save_extension(SCENES, "json")
+        .default_save_extension(SCENES)
+        .default_file_name("scene.json")
+}

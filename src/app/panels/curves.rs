@@ -1,0 +1,148 @@
+//! What a plot says under the pointer: the nearest curve, and its value at the pointer's time.
+//!
+//! The value is that of the line as it is drawn: between two samples on the straight line that joins them.
+
+use super::super::format;
+use super::super::theme::Palette;
+use egui_macroquad::egui::{
+    Align2, Color32, CornerRadius, FontId, Pos2, Rect, Response, Stroke, StrokeKind, Ui, WidgetInfo,
+    WidgetType, pos2, vec2,
+};
+use egui_plot::{PlotPoint, PlotTransform};
+
+/// Radius of the point on the curve, points.
+const POINT: f32 = 4.0;
+/// Distance from a curve within which a click means it, points.
+const REACH: f32 = 8.0;
+/// Distance of the text from the point, its padding and its size, points.
+const APART: f32 = 12.0;
+const PADDING: f32 = 5.0;
+const TEXT: f32 = 12.0;
+
+/// A line of a plot, as it is drawn.
+pub(super) struct Curve {
+    /// Its points, in the order of time.
+    pub(super) points: Vec<PlotPoint>,
+    /// Whose, and which quantity.
+    pub(super) name: String,
+    /// Place of the quantity in the plot's table.
+    pub(super) quantity: usize,
+    pub(super) color: Color32,
+    /// When the future was left that it shows, s; none for the run itself.
+    pub(super) left: Option<f64>,
+}
+
+impl Curve {
+    /// Its height at `time`, s; none before its first and after its last point.
+    pub(super) fn height(&self, time: f64) -> Option<f64> {
+        let after = self.points.partition_point(|point| point.x <= time);
+        let from = self.points.get(after.checked_sub(1)?)?;
+        match self.points.get(after) {
+            Some(to) => Some(from.y + (to.y - from.y) * (time - from.x) / (to.x - from.x)),
+            None => (from.x == time).then_some(from.y),
+        }
+    }
+}
+
+/// What is under the pointer.
+pub(super) struct Under<'a> {
+    pub(super) curve: &'a Curve,
+    pub(super) point: PlotPoint,
+    /// Distance of the pointer from the curve at its time, points.
+    distance: f32,
+}
+
+/// The curve nearest to a point of the screen among those that exist at its time.
+pub(super) fn nearest<'a>(curves: &'a [Curve], transform: &PlotTransform, at: Pos2) -> Option<Under<'a>> {
+    let time = transform.value_from_position(at).x;
+    let mut best: Option<Under<'a>> = None;
+    for curve in curves {
+        let Some(height) = curve.height(time).filter(|height| height.is_finite()) else { continue };
+        let point = PlotPoint::new(time, height);
+        let distance = (transform.position_from_point(&point).y - at.y).abs();
+        // Of equally near ones the last, which is drawn over the others.
+        if best.as_ref().is_none_or(|best| distance <= best.distance) {
+            best = Some(Under { curve, point, distance });
+        }
+    }
+    best
+}
+
+/// Marks the curve under the pointer and says its value, which `write` gives with the unit. Returns the moment at which the future was
+/// left that a click chooses, and the clicked time, s.
+pub(super) fn show(
+    ui: &Ui,
+    response: &Response,
+    transform: &PlotTransform,
+    curves: &[Curve],
+    palette: &Palette,
+    write: impl Fn(&Curve, f64) -> String,
+) -> Option<[f64; 2]> {
+    let at = response.hover_pos()?;
+    let Under { curve, point, distance } = nearest(curves, transform, at)?;
+    let value = write(curve, point.y);
+    let left = curve.left.filter(|_| distance <= REACH);
+    let hint = if left.is_some() { "\nclick: back to this future" } else { "" };
+    let text = format!("{}\n{value}\nt = {} s{hint}", curve.name, format::significant(point.x, 4));
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, &text));
+    let painter = ui.painter().with_clip_rect(response.rect);
+    let here = transform.position_from_point(&point);
+    let faint = Stroke::new(1.0, palette.weak.gamma_multiply(0.35));
+    painter.vline(here.x, response.rect.y_range(), faint);
+    painter.circle(here, POINT, curve.color, Stroke::new(1.5, palette.panel));
+    let galley = painter.layout_no_wrap(text, FontId::proportional(TEXT), palette.text);
+    let size = galley.size() + vec2(2.0 * PADDING, 2.0 * PADDING);
+    let place = beside(here, size, response.rect);
+    let edge = Stroke::new(1.0, curve.color);
+    let ground = palette.panel.gamma_multiply(0.94);
+    painter.rect(place, CornerRadius::same(4), ground, edge, StrokeKind::Inside);
+    painter.galley(place.min + vec2(PADDING, PADDING), galley, palette.text);
+    left.filter(|_| response.clicked()).map(|left| [left, point.x])
+}
+
+/// A place of that size beside a point, inside of `room`: right of it, or left of it where there is no room.
+fn beside(at: Pos2, size: egui_macroquad::egui::Vec2, room: Rect) -> Rect {
+    let right = at.x + APART + size.x <= room.right();
+    let x = if right { at.x + APART } else { at.x - APART - size.x };
+    let y = (at.y - 0.5 * size.y).clamp(room.top(), (room.bottom() - size.y).max(room.top()));
+    Align2::LEFT_TOP.anchor_size(pos2(x.max(room.left()), y), size)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Curve, nearest};
+    use egui_macroquad::egui::{Color32, Rect, Vec2b, pos2};
+    use egui_plot::{PlotBounds, PlotPoint, PlotTransform};
+
+    fn curve(name: &str, points: &[[f64; 2]]) -> Curve {
+        let points = points.iter().map(|[x, y]| PlotPoint::new(*x, *y)).collect();
+        Curve { points, name: name.to_owned(), quantity: 0, color: Color32::WHITE, left: None }
+    }
+
+    /// The value between two samples is on the line that joins them, at the pointer's time and not at the nearest sample's.
+    #[test]
+    fn values_are_interpolated() {
+        let line = curve("line", &[[0.0, 1.0], [1.0, 3.0], [1.0, 5.0], [2.0, 4.0]]);
+        for (time, height) in [(0.0, 1.0), (0.25, 1.5), (0.75, 2.5), (1.0, 5.0), (1.5, 4.5), (2.0, 4.0)] {
+            assert_eq!(line.height(time), Some(height), "t = {time}");
+        }
+        assert_eq!((line.height(-0.1), line.height(2.1)), (None, None));
+    }
+
+    /// The nearest curve is that whose line is nearest on the screen at the pointer's time, even if a sample of another one is nearer.
+    #[test]
+    fn the_nearest_curve_counts_in_pixels() {
+        let frame = Rect::from_min_max(pos2(0.0, 0.0), pos2(200.0, 100.0));
+        let bounds = PlotBounds::from_min_max([0.0, 0.0], [2.0, 10.0]);
+        let transform = PlotTransform::new(frame, bounds, Vec2b::FALSE);
+        let curves = [
+            curve("steep", &[[0.0, 0.0], [2.0, 10.0]]),
+            curve("flat", &[[0.0, 6.0], [0.98, 6.0], [2.0, 6.0]]),
+        ];
+        // At t = 1 s the steep line is at 5 and the flat one at 6: the screen is 100 points high for 10.
+        let under = |y: f32| nearest(&curves, &transform, pos2(100.0, 100.0 - 10.0 * y)).expect("a curve");
+        assert_eq!((under(5.4).curve.name.as_str(), under(5.6).curve.name.as_str()), ("steep", "flat"));
+        assert!((under(5.4).point.y - 5.0).abs() < 1e-6 && (under(5.4).point.x - 1.0).abs() < 1e-6);
+        assert!((under(5.4).distance - 4.0).abs() < 1e-3);
+    }
+}

@@ -1,0 +1,85 @@
+//! Which run the panel edits: a chip for the main one and for each fork, in the colour of its scheme.
+
+use super::super::comparison::ForkId;
+use super::super::intent::{Intent, Intents};
+use super::super::model::Model;
+use super::super::simulation::Simulation;
+use super::heading;
+use egui_macroquad::egui::{
+    Align2, FontId, Rect, Response, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, pos2, vec2,
+};
+
+/// Height of the row and of a chip, points.
+const ROW: f32 = 24.0;
+const CHIP: f32 = 20.0;
+/// Widths of the main run's chip and of a fork's, and their distance, points.
+const WIDTHS: [f32; 2] = [44.0, 26.0];
+const GAP: f32 = 4.0;
+/// Share of a scheme's colour in the ground of a chip that is not chosen: at rest, under the pointer.
+const TINTS: [f32; 2] = [0.12, 0.28];
+
+/// Index of the edited fork among the forks; none for the main run.
+pub(super) fn edited(model: &Model) -> Option<usize> {
+    let id = model.edited_fork()?.id;
+    model.comparison().forks().iter().position(|fork| fork.id == id)
+}
+
+/// What stands before the name of a run's scheme: 'main · ', or 'fork 1 · ' of the fork with index 0.
+pub(super) fn before_scheme(fork: Option<usize>) -> String {
+    format!("{} · ", name(fork))
+}
+
+/// The name of a run: 'main', or 'fork 1' of the fork with index 0.
+pub(super) fn name(fork: Option<usize>) -> String {
+    fork.map_or_else(|| "main".to_owned(), |index| format!("fork {}", index + 1))
+}
+
+/// A heading and, while there is more than one run, the choice of the run that is edited; as high with it as without it.
+pub(super) fn show(ui: &mut Ui, title: &str, model: &Model, intents: &mut Intents) {
+    let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
+    let place = egui_macroquad::egui::UiBuilder::new().max_rect(row);
+    ui.new_child(place).label(heading(title));
+    let forks = model.comparison().forks();
+    if forks.is_empty() {
+        return;
+    }
+    let edited = model.edited_fork().map(|fork| fork.id);
+    let mut right = row.right();
+    let runs =
+        [(None, model.run())].into_iter().chain(forks.iter().map(|fork| (Some(fork.id), fork.run())));
+    for (index, (fork, run)) in runs.enumerate().collect::<Vec<_>>().into_iter().rev() {
+        let width = WIDTHS[index.min(1)];
+        let rect = Rect::from_min_size(pos2(right - width, row.top()), vec2(width, CHIP));
+        right -= width + GAP;
+        let fork: Option<ForkId> = fork;
+        if chip(ui, rect, index.checked_sub(1), run, edited == fork, model).clicked() {
+            intents.push(Intent::Edit(fork));
+        }
+    }
+}
+
+fn chip(
+    ui: &mut Ui,
+    rect: Rect,
+    fork: Option<usize>,
+    run: &Simulation,
+    chosen: bool,
+    model: &Model,
+) -> Response {
+    let palette = model.view.palette();
+    let color = palette.scheme(run.scheme_index());
+    let response = ui.interact(rect, ui.id().with(("edit", fork)), Sense::click());
+    let name = name(fork);
+    let label = format!("edit {name}");
+    response.widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, chosen, &label));
+    let (ground, text) = if chosen {
+        (color, palette.contrast(color))
+    } else {
+        (palette.panel.lerp_to_gamma(color, TINTS[usize::from(response.hovered())]), palette.text)
+    };
+    let edge = Stroke::new(1.0, palette.panel.lerp_to_gamma(color, 0.7));
+    ui.painter().rect(rect, 5.0, ground, edge, StrokeKind::Inside);
+    let sign = fork.map_or_else(|| name.clone(), |index| (index + 1).to_string());
+    ui.painter().text(rect.center(), Align2::CENTER_CENTER, sign, FontId::proportional(12.5), text);
+    response.on_hover_text(format!("Shows and edits the parameters of {name}: {}", run.scheme_name()))
+}

@@ -1,0 +1,136 @@
+//! Runs whose numbers have lost all meaning: told early, long before they overflow.
+//!
+//! An error is measured in sizes of the scene: its metres in L, its square metres in L², its radians in 1 rad. L is the diagonal of the
+//! box about the bodies' centres, and what their shapes and levers reach beyond it, when the run begins.
+//!
+//! Energy is measured in what the scene can exchange by itself, E_s = Σ m (|g| L + V²/2) + T₀ + Σ k L²/2 + Σ F_max L: weights that fall
+//! through the scene, bodies carried along at the fastest prescribed speed V, the kinetic energy of the start, springs stretched by L,
+//! motors and the grab that push over L (a motor that turns: over a turn). A scene at rest in which nothing acts has no such scale, and a
+//! person's hand may put in any energy: there the error alone decides.
+//!
+//! Both are ratios without a unit, so that a world scaled by a power of two blows up in the same step.
+
+use crate::model::joint::{JointKind, Unit};
+use crate::model::{BodyKind, Motion, Piece, World};
+use crate::report::{StepReport, UnitErrors};
+use serde::Serialize;
+use std::f64::consts::TAU;
+use std::fmt;
+
+/// An error or a gain of energy beyond so many times the scene's scale has nothing to do with the scene any more.
+pub const BLOWN_UP: f64 = 1e6;
+
+/// How large lengths and energies of a scene are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    /// L, m; infinite where the scene has no size.
+    size: f64,
+    /// E_s, J; infinite where there is no scale.
+    energy: f64,
+    /// The total energy at the start, J.
+    initial: f64,
+}
+
+/// When a run has blown up, and by what it was noticed.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct BlowUp {
+    /// Number of the step.
+    pub step: u64,
+    /// Time after it, s.
+    pub time: f64,
+    /// What has grown.
+    pub quantity: &'static str,
+    /// Its value in `unit`.
+    pub value: f64,
+    /// m, rad, m², or J.
+    pub unit: &'static str,
+}
+
+impl fmt::Display for BlowUp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { step, time, quantity, value, unit } = self;
+        write!(
+            f,
+            "blown up at step {step} after {time:.6} s: {quantity} of {value:.3e} {unit} is more than {BLOWN_UP:.0e} times the \
+             scene's scale; nothing after it has a meaning"
+        )
+    }
+}
+
+impl Bounds {
+    /// That of a run which begins with `world` and the figures `initial`. `driven`: a hand acts on it.
+    pub fn new(world: &World, initial: &StepReport, driven: bool) -> Self {
+        let size = size(world);
+        let energy = energy(world, size) + initial.kinetic_energy;
+        let scale = |x: f64| if x > 0.0 && x.is_finite() { x } else { f64::INFINITY };
+        let energy = if driven { f64::INFINITY } else { scale(energy) };
+        Self { size: scale(size), energy, initial: initial.total_energy() }
+    }
+
+    /// Whether the run has blown up by this step.
+    pub fn judge(&self, report: &StepReport) -> Option<BlowUp> {
+        let Self { size, energy, initial } = *self;
+        let UnitErrors { metre, radian, square_metre, .. } = report.joint_errors;
+        let limits = report.limit_errors;
+        let gain = (report.total_energy() - initial).abs();
+        let figures = [
+            ("a joint error", metre, Unit::Metre.symbol(), size),
+            ("a joint error", radian, Unit::Radian.symbol(), 1.0),
+            ("a joint error", square_metre, Unit::SquareMetre.symbol(), size * size),
+            ("a limit's error", limits.metre, Unit::Metre.symbol(), size),
+            ("a limit's error", limits.radian, Unit::Radian.symbol(), 1.0),
+            ("a contact error", report.contact_error, Unit::Metre.symbol(), size),
+            ("a change of energy", gain, "J", energy),
+        ];
+        // NaN is beyond every bound.
+        let within = |value: f64, scale: f64| value <= BLOWN_UP * scale && value.is_finite();
+        let beyond = figures.into_iter().find(|(_, value, _, scale)| !within(*value, *scale));
+        let (step, time) = (report.step, report.time);
+        beyond.map(|(quantity, value, unit, _)| BlowUp { step, time, quantity, value, unit })
+    }
+}
+
+/// L, m.
+fn size(world: &World) -> f64 {
+    let bodies = world.bodies();
+    let places = || bodies.iter().map(|body| body.pose.position);
+    let low = places().reduce(|a, b| a.min(b)).unwrap_or_default();
+    let high = places().reduce(|a, b| a.max(b)).unwrap_or_default();
+    let reaches = bodies.iter().flat_map(|body| body.pieces()).map(Piece::bounding_radius);
+    let reach = reaches.filter(|radius| radius.is_finite()).fold(0.0, f64::max);
+    let mut lever = 0.0_f64;
+    for joint in world.joints() {
+        let [a, b] = joint.bodies.map(|body| world.frame(body));
+        joint.kind.equations(&a, &b, |equation| {
+            if equation.unit == Unit::Metre {
+                lever = lever.max(equation.ja.z.abs()).max(equation.jb.z.abs());
+            }
+        });
+    }
+    (high - low).length() + 2.0 * reach.max(lever)
+}
+
+/// E_s without T₀, J.
+fn energy(world: &World, size: f64) -> f64 {
+    let speeds = world.bodies().iter().enumerate().map(|(index, body)| match body.kind() {
+        BodyKind::Kinematic(Motion::Sine { amplitude, frequency, .. }) => {
+            TAU * frequency.abs() * amplitude.length()
+        }
+        BodyKind::Kinematic(_) => {
+            let v = world.velocity_of(index);
+            v.truncate().length() + v.z.abs() * size
+        }
+        _ => 0.0,
+    });
+    let carried = speeds.fold(0.0, f64::max);
+    let masses =
+        world.bodies().iter().map(|body| body.inverse_mass().x).filter(|w| *w > 0.0).map(|w| 1.0 / w);
+    let falls = masses.map(|m| m * (world.gravity.length() * size + 0.5 * carried * carried)).sum::<f64>();
+    let springs = world.springs().iter().map(|spring| 0.5 * spring.softness.stiffness * size * size);
+    let motors = world.joints().iter().filter_map(|joint| {
+        let way = if matches!(joint.kind, JointKind::Slider(_)) { size } else { TAU };
+        joint.motor.map(|motor| motor.max_force * way)
+    });
+    let grab = world.grab().map_or(0.0, |grab| grab.max_force * size);
+    falls + springs.sum::<f64>() + motors.sum::<f64>() + grab
+}

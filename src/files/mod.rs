@@ -1,0 +1,19 @@
+//! Files: read within a limit, and written so that an earlier file stays whole until the new one is complete.
+//!
+//! Used by the command line and by the window, the only parts of the program that touch files.
+
+mod input;
+mod output;
+
+pub(crate) use input::{MOST_PROBLEM_BYTES, MOST_SCENE_BYTES, read_text, text_within};
+pub(crate) use output::{Output, actual, is_special, replace};
+
+use std::path::Path;
+
+/// The name that stands for standard input or standard output.
+pub(crate) const STANDARD: &str = "-";
+
+/// Whether a path stands for standard input or standard output.
+pub(crate) fn is_standard(path: &Path) -> bool {
+    path == Path::new(STANDARD)
+}

@@ -1,0 +1,82 @@
+//! Exit status 0 means that the numbers mean something: a run that blows up is told early.
+
+use crate::driftlab;
+use std::fs;
+
+fn world(name: &str) -> String {
+    format!("{}/tests/worlds/{name}.json", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// 200 steps after which every number is still finite, and the energy 1e160 J: status 4, and the step at which an error or the energy
+/// passed 1e6 of the scene's scale in summary, stderr and CSV.
+#[test]
+fn a_run_that_blows_up_ends_with_4() {
+    let folder = tempfile::tempdir().unwrap();
+    let csv = folder.path().join("out.csv");
+    let assert = driftlab()
+        .args(["run", &world("exit0-nan-2107"), "--steps", "200", "--csv"])
+        .arg(&csv)
+        .assert()
+        .code(4);
+    let output = assert.get_output();
+    let summary = String::from_utf8_lossy(&output.stdout);
+    let line = summary.lines().find(|line| line.starts_with("warning") && line.contains("blown up"));
+    let line = line.unwrap_or_else(|| panic!("{summary}"));
+    assert_eq!(String::from_utf8_lossy(&output.stderr).lines().count(), 1);
+    let step: usize = line.split("at step ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+    let table = fs::read_to_string(csv).unwrap();
+    let at = table.lines().position(|line| line.starts_with("# blown up")).expect("a comment");
+    // The header, the row of the start, and the steps until then stand above it.
+    assert_eq!(at, step + 2, "{line}");
+    let cell = |row: &str, at: usize| row.split(',').nth(at).unwrap().parse::<f64>().unwrap();
+    let energy = |row: &str| cell(row, 7) + cell(row, 8);
+    let rows: Vec<_> = table.lines().collect();
+    // A 0.3 kg polygon on an arm of 0.2 m, carried along at 0.7 m/s: the scale is about 1 J.
+    assert!(
+        energy(rows[at - 1]) > 1e5 && energy(rows[at - 2]) < 1e7,
+        "{} and {}",
+        rows[at - 2],
+        rows[at - 1]
+    );
+    assert_eq!(table.lines().count(), 203);
+}
+
+/// A run whose numbers overflow fails as before, with status 3, and its figures are finite until then.
+#[test]
+fn an_overflow_ends_with_3_and_finite_figures() {
+    let assert = driftlab().args(["run", &world("exit0-nan-2107"), "--steps", "2000"]).assert().code(3);
+    let summary = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
+    assert!(summary.contains("blown up"), "{summary}");
+    assert!(!summary.contains("NaN") && !summary.contains("inf"), "{summary}");
+}
+
+/// No force moves a fixed body: an overflow is not its fault.
+#[test]
+fn an_overflow_is_not_blamed_on_the_floor() {
+    let assert = driftlab().args(["run", &world("fixed-floor-not-finite-1602")]).assert().code(3);
+    let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(!error.contains("floor"), "{error}");
+}
+
+/// A solver that only sweeps says when it has not converged; one that cannot solve a problem at all says who was asked, and what to try.
+#[test]
+fn solvers_say_what_they_have_not_solved() {
+    let assert = driftlab()
+        .args(["run", "pyramid-10", "--steps", "5", "--solver", "pgs,iterations=3"])
+        .assert()
+        .code(0);
+    let summary = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
+    assert!(summary.contains("5 steps: pgs has not converged"), "{summary}");
+    let assert =
+        driftlab().args(["run", "pyramid-10", "--steps", "5", "--solver", "ldlt"]).assert().code(3);
+    let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(error.contains("asked for 'ldlt', try the solver 'auto'"), "{error}");
+}
+
+/// XPBD promises nothing of a weld far from two light bodies: a run that gains 1e26 of its energy says so.
+#[test]
+fn energy_from_nothing_is_no_success() {
+    let assert = driftlab().args(["run", &world("energy-xpbd-4372"), "--steps", "2000"]).assert().code(4);
+    let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(error.contains("blown up at step") && error.contains("a change of energy"), "{error}");
+}

@@ -1,0 +1,89 @@
+//! SIGINT, SIGTERM and SIGKILL in the middle of a run, sent to a real process.
+
+use driftlab::scene::Scene;
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// So many steps that no run of this test reaches them.
+const ENDLESS: &str = "1000000000";
+
+/// Starts an endless command in `folder`, waits until it has written rows, and sends it the signal.
+fn interrupted(folder: &Path, arguments: &[&str], signal: &str) -> std::process::Output {
+    let child = Command::new(assert_cmd::cargo::cargo_bin!("driftlab"))
+        .args(arguments)
+        .current_dir(folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let started = Instant::now();
+    while !has_rows(folder) {
+        assert!(started.elapsed() < Duration::from_secs(60), "no rows");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    send(&child, signal);
+    child.wait_with_output().unwrap()
+}
+
+fn send(child: &Child, signal: &str) {
+    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+}
+
+/// Whether a file beside has got any bytes.
+fn has_rows(folder: &Path) -> bool {
+    fs::read_dir(folder).unwrap().flatten().any(|entry| {
+        let is_part = entry.path().extension().is_some_and(|extension| extension == "part");
+        is_part && entry.metadata().is_ok_and(|file| file.len() > 0)
+    })
+}
+
+#[test]
+fn a_signal_ends_a_run_at_a_row() {
+    // Protects hours of work: Ctrl-C and SIGTERM end a run behind a step, with all its rows, the summary, the saved scene, and the
+    // exit status that shells expect of the signal, 128 + its number.
+    for (signal, status, name) in [("-INT", 130, "SIGINT"), ("-TERM", 143, "SIGTERM")] {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str| folder.path().join(name);
+        fs::write(file("old.csv"), "old").unwrap();
+        let arguments =
+            ["run", "six-link-chain", "--steps", ENDLESS, "--csv", "old.csv", "--save", "last.json"];
+        let output = interrupted(folder.path(), &arguments, signal);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(status), "{error}");
+        assert!(error.contains(name) && error.lines().count() == 1, "{error}");
+        assert!(String::from_utf8_lossy(&output.stdout).contains("largest joint error"));
+        let rows = fs::read_to_string(file("old.csv")).unwrap();
+        let last = rows.lines().last().unwrap();
+        assert!(
+            rows.ends_with('\n')
+                && last.split(',').count() == rows.lines().next().unwrap().split(',').count()
+        );
+        let saved = Scene::parse(&fs::read_to_string(file("last.json")).unwrap()).unwrap();
+        assert_eq!(last.split(',').next(), Some(saved.world.steps().to_string().as_str()));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing is left behind");
+    }
+}
+
+#[test]
+fn a_signal_ends_a_comparison_at_a_row() {
+    // Protects `compare`: its rows are written while it runs, and an interrupted one keeps those that were reached.
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["compare", "six-link-chain", "--steps", ENDLESS, "--csv", "rows.csv"];
+    let output = interrupted(folder.path(), &arguments, "-TERM");
+    assert_eq!(output.status.code(), Some(143));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("largest joint error"));
+    assert!(fs::read_to_string(folder.path().join("rows.csv")).unwrap().ends_with('\n'));
+}
+
+#[test]
+fn a_killed_run_leaves_the_earlier_file_whole() {
+    // Protects the file of an earlier run from a crash: nothing that this process does can follow SIGKILL.
+    let folder = tempfile::tempdir().unwrap();
+    let old = folder.path().join("old.csv");
+    fs::write(&old, "old").unwrap();
+    let arguments = ["run", "six-link-chain", "--steps", ENDLESS, "--csv", "old.csv"];
+    assert_eq!(interrupted(folder.path(), &arguments, "-KILL").status.code(), None);
+    assert_eq!(fs::read_to_string(old).unwrap(), "old");
+}
