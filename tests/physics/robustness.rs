@@ -8,7 +8,7 @@ use driftlab::model::joint::{Distance, DistanceForm};
 use driftlab::model::{Joint, JointKind, ModelError, Spring, World};
 use driftlab::report::{ConstraintId, ConstraintImpulse, StepError};
 use driftlab::stabilizer::{Method, TABLE, Workspace};
-use driftlab::step::{in_halves, step};
+use driftlab::step::{in_halves, measure, step};
 use glam::DVec2;
 
 /// A step of 100 ms whose contact problem can be solved over at most 30 ms is retried in quarters: the bodies end with the
@@ -89,16 +89,25 @@ fn failed_step_leaves_the_world_as_it_was() {
     );
 }
 
-/// Constraints that contradict each other cannot be projected onto: Newton's method says so, and the world
-/// stays as it was.
+/// Constraints that contradict each other cannot be projected onto: under `auto` the step is made all the same, its position correction
+/// is damped, the error does not grow, and the report says that no solution was found. A solver by name returns Newton's error, and
+/// the world stays as it was.
 #[test]
-fn projection_onto_contradicting_welds_is_an_error() {
+fn projection_onto_contradicting_welds_is_counted_or_an_error() {
     for key in ["projection", "rattle"] {
         let mut world = contradicting_welds(GRAVITY);
         let before = world.clone();
-        let failure = step(&mut world, &method(key, &[]), 1e-3, &mut Workspace::default());
+        let mut named = method(key, &[]);
+        named.solver = driftlab::lcp::Solver::by_key("newton").unwrap();
+        let failure = step(&mut world, &named, 1e-3, &mut Workspace::default());
         assert!(matches!(failure, Err(StepError::NotConverged { .. })), "{key}: {failure:?}");
         assert_eq!(world, before);
+
+        let method = method(key, &[]);
+        let error = measure(&world, &method, &mut Workspace::default()).joint_error;
+        let report = step(&mut world, &method, 1e-3, &mut Workspace::default()).unwrap();
+        assert!(report.unproved > 0 && report.damped_corrections > 0, "{key}: {report:?}");
+        assert!(report.joint_error <= error, "{key}: {} beside {error}", report.joint_error);
     }
 }
 
