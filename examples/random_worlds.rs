@@ -48,7 +48,7 @@ fn main() {
                 match run.next() {
                     None => break None,
                     Some(Ok(report)) => violating |= report.infeasible > 0,
-                    Some(Err(error)) => break Some((run.world().steps, error)),
+                    Some(Err(error)) => break Some((run.world().steps(), error)),
                 }
             };
             (error, violating)

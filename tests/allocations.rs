@@ -215,7 +215,7 @@ fn an_hour_in_the_window_keeps_its_memory() {
         });
         minutes.push(counted.bytes_current);
     }
-    assert!((model.run().world().time - 3600.0).abs() < 1.0, "t = {} s", model.run().world().time);
+    assert!((model.run().world().time() - 3600.0).abs() < 1.0, "t = {} s", model.run().world().time());
     let late = &minutes[50..];
     assert!(late.iter().all(|kept| *kept < 64 << 10), "bytes kept per minute: {minutes:?}");
     println!("bytes kept per minute: {minutes:?}");

@@ -38,7 +38,7 @@ fn found_in(world: &mut World, method: &Method, h: f64, steps: u64) -> Result<Fo
     let mut workspace = Workspace::default();
     let start = world.kinetic_energy() + world.potential_energy();
     let mut found = Found { start, largest: start, falling: 0.0, turning: 0.0, impacts: 0 };
-    let least = IMPACT_STEPS * h * world.gravity.length();
+    let least = IMPACT_STEPS * h * world.gravity().length();
     for _ in 0..steps {
         let before: Vec<_> = world.bodies().iter().map(|body| body.velocity.linear).collect();
         let report = step(world, method, h, &mut workspace)?;
@@ -54,7 +54,7 @@ fn found_in(world: &mut World, method: &Method, h: f64, steps: u64) -> Result<Fo
 
 /// Σ m g |v|, W, and the largest rate at which a body or the line between two jointed bodies turns, rad/s.
 fn rates(world: &World) -> (f64, f64) {
-    let g = world.gravity.length();
+    let g = world.gravity().length();
     let dynamic = world.bodies().iter().filter(|body| body.is_dynamic());
     let falling =
         dynamic.clone().map(|body| body.mass_properties().mass * g * body.velocity.linear.length());

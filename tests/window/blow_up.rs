@@ -120,7 +120,7 @@ fn one_press_is_one_change() {
     let mut model = super::chain();
     set(&mut model, "baumgarte_velocity,alpha=1");
     play(&mut model, 60);
-    let steps = model.run().world().steps;
+    let steps = model.run().world().steps();
     for alpha in [50, 500, 3000] {
         set(&mut model, &format!("baumgarte_velocity,alpha={alpha}"));
         model.press_since(Some(7.5));
@@ -129,7 +129,7 @@ fn one_press_is_one_change() {
     }
     model.apply(Intent::Remedy(Remedy::Undo));
     assert_eq!(
-        (model.run().world().steps, model.run().method().stabilizer.values.get("alpha")),
+        (model.run().world().steps(), model.run().method().stabilizer.values.get("alpha")),
         (steps, Some(1.0))
     );
 }
@@ -144,7 +144,7 @@ fn an_undone_scheme_leaves_no_colour() {
     play(&mut model, 120);
     model.apply(Intent::Remedy(Remedy::Undo));
     play(&mut model, 30);
-    let now = model.run().world().time;
+    let now = model.run().world().time();
     let parts: Vec<usize> = model.run().history().schemes([0.0, now]).map(|(_, scheme)| scheme).collect();
     assert_eq!(parts, [own]);
 }

@@ -383,14 +383,14 @@ fn the_rows_share_one_span_of_time() {
     model.apply(Command::Scheme(place("post_stabilization")));
     play(&mut model, 2.5);
     model.apply(Intent::Beside(place("baumgarte_velocity")));
-    let began = model.run().world().time;
+    let began = model.run().world().time();
     play(&mut model, 3.0);
-    let now = model.run().world().time;
+    let now = model.run().world().time();
     assert_eq!((since(model.comparison()), now > began + 0.4), (began, true), "t = {now} s");
     let table = rows(model.comparison(), None);
     assert!(drifted > 1e-3 && table[0].joint_error < 1e-5, "{drifted} m, then {} m", table[0].joint_error);
     assert!(table[0].joint_error < table[1].joint_error);
-    let steps = model.run().history().largest(Channel::JointError, [began, model.run().world().time]);
+    let steps = model.run().history().largest(Channel::JointError, [began, model.run().world().time()]);
     assert_eq!(table[0].joint_error, steps);
     assert_eq!(Column::JointError.best(&table), Some(steps));
     assert!(!Column::of(&table).contains(&Column::ContactError), "nothing touches");
