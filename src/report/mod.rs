@@ -1,11 +1,14 @@
 //! What a step reports, and why a step can fail.
 
-use crate::lcp::{MixedError, Trail, Uniqueness};
+mod error;
+
+pub use error::StepError;
+
+use crate::lcp::{Trail, Uniqueness};
 use crate::math::largest;
 use crate::model::ContactId;
 use crate::model::joint::Unit;
 use glam::DVec3;
-use thiserror::Error;
 
 /// The figures of one step, measured on the new pose with J and g re-evaluated there.
 ///
@@ -230,123 +233,6 @@ impl ConstraintImpulse {
         }
         for (sum, on) in self.on_bodies.iter_mut().zip(on_bodies) {
             *sum += on;
-        }
-    }
-}
-
-/// Why a step failed. The world is then unchanged, bit for bit.
-#[derive(Clone, Debug, Error, PartialEq)]
-#[non_exhaustive]
-pub enum StepError {
-    /// A time step must be positive and finite.
-    #[error("the time step must be a positive finite number of seconds, not {0}")]
-    InvalidTimeStep(f64),
-    /// The simulation has blown up.
-    #[error("body {body} would no longer have a finite pose and velocity: the scheme is unstable here")]
-    NotFinite {
-        /// Index of the first such body.
-        body: usize,
-    },
-    /// The energy of the new state overflows.
-    #[error("the energy would no longer be finite: the scheme is unstable here")]
-    EnergyNotFinite,
-    /// The constraint matrix or a constraint force is not finite.
-    #[error("the constraint forces are not finite: the scheme is unstable here")]
-    Factorization,
-    /// The contact problem has no solution, or the solver did not find it.
-    #[error("the contact problem of this step is not solved: {0}{hint}", hint = in_forces(.0))]
-    Contact(#[from] MixedError),
-    /// Joints, limits and contacts contradict each other: no pose satisfies them all.
-    #[error("no pose satisfies all joints and contacts: an error of {error:.3e} remains")]
-    Infeasible {
-        /// Largest error that was left, m or rad.
-        error: f64,
-    },
-    /// The scheme does not support something that the world or the method requires.
-    #[error("'{scheme}' does not support {what}; choose another scheme")]
-    Unsupported {
-        /// Key of the scheme.
-        scheme: &'static str,
-        /// What it does not support.
-        what: &'static str,
-    },
-    /// A joint turns too far for the scheme, even with the step cut into parts.
-    #[error(
-        "a joint turns by {turn:.3e} rad in the smallest part of the step (at most {limit}): a smaller time step may help"
-    )]
-    TurnsTooFar {
-        /// The largest turn, rad.
-        turn: f64,
-        /// The largest turn that the scheme permits, rad.
-        limit: f64,
-    },
-    /// Newton's method did not reach the constraint manifold, even with the step cut into parts.
-    #[error(
-        "Newton's method did not reach the constraint manifold: error {error:.3e} after {iterations} \
-         iterations (expected {tolerance:.1e})"
-    )]
-    NotConverged {
-        /// Iterations made at the smallest part of the step.
-        iterations: usize,
-        /// The largest |g| that was left.
-        error: f64,
-        /// The tolerance that was required.
-        tolerance: f64,
-    },
-}
-
-/// What goes on where a problem has no solution, or none was found on any path.
-fn in_forces(error: &MixedError) -> &'static str {
-    match error {
-        MixedError::Ray { .. } | MixedError::NoSolution { .. } => {
-            "; at the acceleration level sliding friction may leave no solution (Painlevé's paradox), while impulses have one: \
-             the velocity level, or a scheme such as anitescu_hart, goes on"
-        }
-        _ => "",
-    }
-}
-
-impl StepError {
-    /// Whether it is a proof that every combination of states is excluded.
-    pub(crate) fn is_proof(&self) -> bool {
-        matches!(self, Self::Contact(MixedError::NoSolution { .. }))
-    }
-
-    /// Whether smaller parts of the step may succeed where the whole did not.
-    pub(crate) fn calls_for_smaller_parts(&self) -> bool {
-        matches!(self, Self::NotConverged { .. } | Self::TurnsTooFar { .. })
-    }
-
-    /// Whether a contact problem stayed unsolved although it may have a solution.
-    pub(crate) fn is_unsolved(&self) -> bool {
-        matches!(self, Self::Contact(MixedError::NotConverged { .. }))
-    }
-
-    /// Whether the step may be made if its rows may be violated.
-    pub(crate) fn leaves_room_to_yield(&self) -> bool {
-        match self {
-            Self::Contact(error) => error.leaves_room_to_yield(),
-            Self::Infeasible { .. } | Self::TurnsTooFar { .. } | Self::NotConverged { .. } => true,
-            _ => false,
-        }
-    }
-
-    /// Whether numbers are no longer finite.
-    pub(crate) fn is_overflow(&self) -> bool {
-        matches!(
-            self,
-            Self::NotFinite { .. }
-                | Self::EnergyNotFinite
-                | Self::Factorization
-                | Self::Contact(MixedError::NotFinite)
-        )
-    }
-
-    /// Iterations of the contact problem's solver until it failed; 0 for other errors.
-    pub(crate) fn iterations(&self) -> usize {
-        match self {
-            Self::Contact(error) => error.iterations(),
-            _ => 0,
         }
     }
 }
