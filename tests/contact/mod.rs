@@ -2,6 +2,7 @@
 
 mod acceleration;
 mod blocks;
+#[cfg(feature = "scene")]
 mod energy;
 mod impacts;
 mod poisson;
