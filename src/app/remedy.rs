@@ -75,8 +75,11 @@ pub fn resolving(rate: f64, h: f64) -> Option<f64> {
     (h * rate > LARGEST_PHASE && step < h && step.is_normal()).then_some(step)
 }
 
-/// A positive value to [`DIGITS`] significant digits.
+/// A value that is not negative to [`DIGITS`] significant digits.
 fn rounded(value: f64) -> f64 {
+    if value == 0.0 {
+        return value;
+    }
     let unit = 10f64.powi(value.log10().floor() as i32 + 1 - DIGITS);
     (value / unit).round() * unit
 }
