@@ -6,10 +6,12 @@
 //! ```
 //!
 //! The radius grows with s, the opacity with s²: rounding does not glow, an error of 10⁻⁵ L does, a hundredth of L has its full glow.
+//! It fades as a Gaussian that is zero at the edge, rendered once as a texture: a square for each glow in place of rings of triangles.
 
 use super::Picture;
-use egui_macroquad::egui::{Mesh, Pos2, Shape, vec2};
-use std::f32::consts::TAU;
+use egui_macroquad::egui::{
+    Color32, ColorImage, Context, Id, Mesh, Pos2, Rect, Shape, TextureHandle, TextureOptions, Vec2, pos2,
+};
 
 /// lg(e/L) where the glow begins, a little above what position corrections leave, and where it no longer grows.
 const DECADES: [f64; 2] = [-9.0, -2.0];
@@ -19,10 +21,10 @@ const RADII: [f32; 2] = [5.0, 26.0];
 const BRIGHTEST: f32 = 0.85;
 /// Glows fainter than this are left out: they cannot be seen.
 const FAINTEST: f32 = 0.01;
-/// Corners of each ring.
-const CORNERS: u32 = 16;
-/// Rings: radius and opacity as shares of those of the glow, about those of a Gaussian.
-const RINGS: [[f32; 2]; 3] = [[0.33, 0.7], [0.64, 0.27], [1.0, 0.0]];
+/// Standard deviation of the Gaussian as a share of the radius.
+const DEVIATION: f32 = 0.4;
+/// Side of the texture, pixels: the largest glow on a display with one pixel per point; larger ones are as smooth.
+const SIDE: usize = 52;
 
 /// s of an error in a scene of this extent, both in m: 0 is no glow, 1 the strongest.
 fn strength(error: f64, extent: f64) -> f32 {
@@ -40,8 +42,8 @@ pub(super) struct Glows {
 
 impl Glows {
     /// No glow yet in a scene of that extent, m.
-    pub fn new(extent: f64) -> Self {
-        Self { mesh: Mesh::default(), extent }
+    pub fn new(ctx: &Context, extent: f64) -> Self {
+        Self { mesh: Mesh::with_texture(texture(ctx).id()), extent }
     }
 
     /// The glow of an error (m) at a point of the screen, of at most the radius `most`, points.
@@ -52,26 +54,9 @@ impl Glows {
         if opacity < FAINTEST || !picture.rect.expand(radius).contains(at) {
             return;
         }
-        let color = picture.palette.error;
-        let Self { mesh, .. } = self;
-        let first = mesh.vertices.len() as u32;
-        mesh.colored_vertex(at, color.gamma_multiply(opacity));
-        for [share, fading] in RINGS {
-            for i in 0..CORNERS {
-                let (sin, cos) = (TAU * i as f32 / CORNERS as f32).sin_cos();
-                let at = at + share * radius * vec2(cos, sin);
-                mesh.colored_vertex(at, color.gamma_multiply(fading * opacity));
-            }
-        }
-        for i in 0..CORNERS {
-            let next = (i + 1) % CORNERS;
-            mesh.add_triangle(first, first + 1 + i, first + 1 + next);
-            for ring in 1..RINGS.len() as u32 {
-                let [inner, outer] = [ring - 1, ring].map(|ring| first + 1 + ring * CORNERS);
-                mesh.add_triangle(inner + i, outer + i, outer + next);
-                mesh.add_triangle(inner + i, outer + next, inner + next);
-            }
-        }
+        let place = Rect::from_center_size(at, Vec2::splat(2.0 * radius));
+        let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+        self.mesh.add_rect_with_uv(place, whole, picture.palette.error.gamma_multiply(opacity));
     }
 
     /// Draws them.
@@ -80,4 +65,23 @@ impl Glows {
             picture.painter.add(Shape::mesh(self.mesh));
         }
     }
+}
+
+/// The glow of opacity 1, rendered at its first use.
+fn texture(ctx: &Context) -> TextureHandle {
+    let id = Id::new("glow");
+    if let Some(texture) = ctx.data(|data| data.get_temp(id)) {
+        return texture;
+    }
+    let gaussian = |r: f32| (-0.5 * (r / DEVIATION).powi(2)).exp();
+    let mut image = ColorImage::new([SIDE, SIDE], Color32::TRANSPARENT);
+    for (x, y) in (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| (x, y))) {
+        let [across, down] = [x, y].map(|pixel| (2 * pixel + 1) as f32 / SIDE as f32 - 1.0);
+        let edge = gaussian(1.0);
+        let share = (gaussian(across.hypot(down)) - edge) / (1.0 - edge);
+        image[(x, y)] = Color32::WHITE.gamma_multiply(share.clamp(0.0, 1.0));
+    }
+    let texture = ctx.load_texture("glow", image, TextureOptions::LINEAR);
+    ctx.data_mut(|data| data.insert_temp(id, texture.clone()));
+    texture
 }

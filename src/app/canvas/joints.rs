@@ -47,7 +47,7 @@ pub(super) fn paint(picture: &Picture<'_>, world: &World, magnification: f64, ex
 
 /// The glow of the joints' errors in a scene of that extent, m.
 pub(super) fn errors(picture: &Picture<'_>, world: &World, magnification: f64, extent: f64) {
-    let mut glows = Glows::new(extent);
+    let mut glows = Glows::new(picture.painter.ctx(), extent);
     for joint in world.joints() {
         glow(picture, world, joint, magnification, &mut glows);
     }

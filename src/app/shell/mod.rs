@@ -45,8 +45,9 @@ const SHORTEST_FRAME: Duration = Duration::from_millis(8);
 const FRAMES_AFTER_COMMAND: u32 = 20;
 /// Interval of frames while nothing moves but egui has asked for a later repaint (a tooltip).
 const WAITING_FRAME: Duration = Duration::from_millis(50);
-/// Longest wait for a step that is under way: what tells its progress, such as the rate, is drawn at least so often.
-const LONGEST_WAIT: Duration = Duration::from_millis(100);
+/// Longest wait for a step that is under way: what tells its progress, such as the rate, is drawn at least so often. An input that
+/// arrives while a frame is drawn has to wait for it, so that frames without news cost latency.
+const LONGEST_WAIT: Duration = Duration::from_millis(250);
 /// How long after the server has told one connection of an input another one may still be told, at most.
 const OTHER_CONNECTION: Duration = Duration::from_millis(1);
 /// One notch of the wheel as reported under X11, in egui's lines.
