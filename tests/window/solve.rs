@@ -70,11 +70,18 @@ fn rows_and_canvas_are_linked() {
 
 /// The label of the first row of the table.
 fn first_row(harness: &Harness<'_, Model>) -> String {
-    let model = harness.state();
-    let row = &model.run().solved().unwrap().opened.rows()[0];
-    let world = model.run().world();
-    let who = driftlab::experiment::opened::constraint_in_words(world, row.constraint, row.bodies);
-    format!("1 {who}, normal")
+    let run = harness.state().run();
+    format!("1 {}", run.solved().unwrap().opened.name(run.world(), 0))
+}
+
+/// A box touches the floor at two points: all four rows have different names.
+#[test]
+fn no_two_rows_have_one_name() {
+    let harness = opened("box-at-rest", 3);
+    let run = harness.state().run();
+    let names: Vec<String> = (0..4).map(|i| run.solved().unwrap().opened.name(run.world(), i)).collect();
+    let points = ["point 1, normal", "point 1, friction", "point 2, normal", "point 2, friction"];
+    assert_eq!(names, points.map(|point| format!("contact: ground – box, {point}")));
 }
 
 /// The replay of a box on the floor: forward and back by its buttons, to the end where the result is said.

@@ -34,14 +34,32 @@ pub fn constraint_in_words(world: &World, constraint: ConstraintId, bodies: [usi
 }
 
 impl OpenedProblem {
-    /// Row `i` by its constraint and which of the constraint's rows it is: `hinge 2: link 2 – link 3, x`. `world` is that of the step.
+    /// Row `i` by its constraint and which of the constraint's rows it is: `hinge 2: link 2 – link 3, x`. Where two bodies touch at
+    /// several points it says which one: `contact: ground – box, point 2, normal`. `world` is that of the step.
     pub fn name(&self, world: &World, i: usize) -> String {
         let row = &self.rows[i];
         let constraint = constraint_in_words(world, row.constraint, row.bodies);
+        let point = self.point(i).map_or_else(String::new, |point| format!(", point {point}"));
         match row_in_words(world, row.constraint, row.row) {
-            "" => constraint,
-            name => format!("{constraint}, {name}"),
+            "" => constraint + &point,
+            name => format!("{constraint}{point}, {name}"),
         }
+    }
+
+    /// Of a contact between bodies that touch at several points, which of these it is, from 1 in the order of the rows.
+    fn point(&self, i: usize) -> Option<usize> {
+        let ConstraintId::Contact(own) = self.rows[i].constraint else { return None };
+        let mut points = Vec::new();
+        for row in &self.rows {
+            if let ConstraintId::Contact(id) = row.constraint
+                && id.bodies == own.bodies
+                && !points.contains(&id)
+            {
+                points.push(id);
+            }
+        }
+        let place = points.iter().position(|id| *id == own)?;
+        (points.len() > 1).then_some(place + 1)
     }
 }
 

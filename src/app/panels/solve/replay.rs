@@ -25,8 +25,8 @@ const VALUE: f32 = 76.0;
 fn posed(watched: Watched) -> &'static str {
     match watched {
         Watched::Lemke => {
-            "Posed with the equations eliminated, friction as two directions and a cone. z₀ enters first and covers every negative w; \
-             then the complement of what has left enters, until z₀ leaves."
+            "Posed with the equations eliminated, friction as two directions and a cone. z₀ enters first with the covering vector \
+             d = (1, …, 1) of the equilibrated rows, w = M z + q + d z₀, so that no w is negative; then the complement of what has left enters, until z₀ leaves."
         }
         Watched::Dantzig => {
             "Posed with the equations eliminated, friction and motors held at the λ of the step, which keeps M symmetric. The most \
