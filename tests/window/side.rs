@@ -38,10 +38,7 @@ fn nothing_moves_when_the_scheme_changes() {
         harness.run_steps(2);
         let fixed: Vec<String> = (0..TABLE.len())
             .map(row)
-            .chain(
-                ["length h", "Scheme", "Time step", "The last step", "Method", "Look", "⚙"]
-                    .map(str::to_owned),
-            )
+            .chain(["time step h", "Scheme", "The last step", "Method", "Look", "⚙"].map(str::to_owned))
             .collect();
         let before = places(&harness, &fixed);
         for (index, scheme) in TABLE.iter().enumerate() {
@@ -80,7 +77,7 @@ fn each_tab_has_its_own() {
     for (tab, own) in [
         (SideTab::Look, ["friction cones", "dark", "centres of mass"]),
         (SideTab::Workings, ["push reach", "restitution", "integrator"]),
-        (SideTab::Method, ["length h", "The last step", "Time step"]),
+        (SideTab::Method, ["time step h", "The last step", "stability map"]),
     ] {
         click(&mut harness, tab.title());
         assert_eq!(harness.state().side, tab);

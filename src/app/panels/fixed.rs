@@ -10,11 +10,6 @@ pub(super) fn place<R>(ui: &mut Ui, height: f32, add: impl FnOnce(&mut Ui) -> R)
     inside(ui, rect, add)
 }
 
-/// A place of fixed height whose contents scroll where they are higher.
-pub(super) fn scrolling(ui: &mut Ui, id: &str, height: f32, add: impl FnOnce(&mut Ui)) {
-    place(ui, height, |ui| column(ui, id, add));
-}
-
 /// A column that fills the rest of the place and scrolls where it is higher. It is as wide with the bar as without it.
 pub(super) fn column(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Ui)) {
     let scroll = ui.spacing().scroll;

@@ -21,27 +21,25 @@ const TEXT: f32 = 12.5;
 
 /// The time step, and how the scheme's problem is posed and solved.
 pub(super) fn time_step(ui: &mut Ui, model: &Model, intents: &mut Intents) {
-    section(ui, "Time step", |ui| {
-        let present = model.edited().time_step();
-        let mut time_step = present;
-        let h = Numbers {
-            range: TIME_STEP_RANGE,
-            scale: Scale::Logarithmic,
-            width: VALUE_WIDTH,
-            write: Box::new(format::duration),
-            read: Box::new(format::seconds),
-        };
-        let hint = "Length of a step, s. A change acts on the next step.";
-        row(ui, "length h", hint, |ui| control(ui, h, &mut time_step, hint));
-        if time_step != present {
-            intents.push(Intent::Set(Setting::TimeStep(time_step)));
-        }
-        let text = RichText::new(posed(model)).size(12.0).color(model.view.palette().weak);
-        let link = ui.add(egui::Label::new(text).truncate().sense(egui::Sense::click()));
-        if link.on_hover_text("How a step is posed and solved is chosen under ⚙.").clicked() {
-            intents.push(Intent::Side(SideTab::Workings));
-        }
-    });
+    let present = model.edited().time_step();
+    let mut time_step = present;
+    let h = Numbers {
+        range: TIME_STEP_RANGE,
+        scale: Scale::Logarithmic,
+        width: VALUE_WIDTH,
+        write: Box::new(format::duration),
+        read: Box::new(format::seconds),
+    };
+    let hint = "Length of a step, s. A change acts on the next step.";
+    row(ui, "time step h", hint, |ui| control(ui, h, &mut time_step, hint));
+    if time_step != present {
+        intents.push(Intent::Set(Setting::TimeStep(time_step)));
+    }
+    let text = RichText::new(posed(model)).size(12.0).color(model.view.palette().weak);
+    let link = ui.add(egui::Label::new(text).truncate().sense(egui::Sense::click()));
+    if link.on_hover_text("How a step is posed and solved is chosen under ⚙.").clicked() {
+        intents.push(Intent::Side(SideTab::Workings));
+    }
 }
 
 /// Level, integrator and solver in a few words.

@@ -12,12 +12,10 @@ pub(super) use super::field::{Numbers, Scale, VALUE_WIDTH, control, row};
 use super::weak;
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::stabilizer::{Language, SchemeInfo};
-use egui_macroquad::egui::{self, Label, RichText, Ui, vec2};
+use egui_macroquad::egui::{self, Label, RichText, Ui};
 
 /// A logarithmic slider without an upper limit ends this far above its default, or above 1.
 const OPEN_END: f64 = 1e4;
-/// Height of what is said about a language, two lines, points: the same for all, so that no slider moves when another is chosen.
-const MEANING_HEIGHT: f32 = 32.0;
 /// What is said about a scheme's own numbers.
 const OWN: &str = "The numbers of its equation.";
 
@@ -27,7 +25,6 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let (info, mut stabilizer) = (present.info(), present.clone());
     let language = model.languages.of(info);
     tabs(ui, info, language, intents);
-    about(ui, info, language, model.view.palette().weak);
     if let Some(language) = language {
         spoken(ui, &mut stabilizer.values, language, h);
     }
@@ -38,6 +35,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
             let _refused = stabilizer.values.set(parameter.key, value);
         }
     }
+    about(ui, info, language, model.view.palette().weak);
     if stabilizer != *present {
         intents.push(Intent::Set(Setting::Stabilizer(stabilizer)));
     }
@@ -64,17 +62,13 @@ fn tabs(ui: &mut Ui, info: &SchemeInfo, present: Option<&Language>, intents: &mu
     });
 }
 
-/// Whose language it is and what it means, in a place of fixed height.
+/// Whose language it is and what it means.
 fn about(ui: &mut Ui, info: &SchemeInfo, present: Option<&Language>, color: egui::Color32) {
     if info.languages.is_empty() {
         return;
     }
     let text = present.map_or(OWN, |language| language.meaning);
-    let size = vec2(ui.available_width(), MEANING_HEIGHT);
-    ui.allocate_ui_with_layout(size, egui::Layout::top_down(egui::Align::LEFT), |ui| {
-        ui.set_min_size(size);
-        ui.add(Label::new(weak(text, color)).wrap());
-    });
+    ui.add(Label::new(weak(text, color)).wrap());
 }
 
 /// The sliders of a language.

@@ -5,12 +5,12 @@ use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::prose::prose;
 use super::super::simulation::Setting;
-use super::super::theme::equation_font;
-use super::{equation, fixed, parameters, runs, stability_map, weak};
+use super::super::theme::{Palette, equation_font};
+use super::{equation, fixed, method, parameters, runs};
 use crate::stabilizer::{SchemeInfo, TABLE};
 use egui_macroquad::egui::{
-    self, Align2, Color32, FontId, Rect, Response, RichText, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
-    WidgetType, vec2,
+    self, Align2, Color32, FontId, Label, Rect, Response, RichText, Sense, Stroke, StrokeKind, TextFormat,
+    Ui, WidgetInfo, WidgetType, text::LayoutJob, vec2,
 };
 
 /// How many of the table's schemes have a number key.
@@ -29,9 +29,9 @@ const SWITCH_WIDTH: f32 = 28.0;
 const TINTS: [f32; 2] = [0.10, 0.24];
 /// Padding of the box of the equation, points.
 const PADDING: f32 = 8.0;
-/// Sizes of the description and of the source, points.
-const TEXTS: [f32; 2] = [12.5, 12.0];
-/// Height of the parameters: four sliders, a row of tabs, and two lines of the verdict, points.
+/// Size of the description, points.
+const TEXT: f32 = 12.5;
+/// Height of the parameters: four sliders, a row of tabs, and two lines of what a tab means, points.
 const PARAMETERS_HEIGHT: f32 = 176.0;
 
 pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
@@ -39,9 +39,8 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     chips(ui, model, intents);
     ui.add_space(2.0);
     present(ui, model);
-    fixed::scrolling(ui, "parameters", PARAMETERS_HEIGHT, |ui| parameters::show(ui, model, intents));
-    stability_map::show(ui, model, intents);
-    ui.add_space(8.0);
+    method::time_step(ui, model, intents);
+    fixed::place(ui, PARAMETERS_HEIGHT, |ui| parameters::show(ui, model, intents));
 }
 
 fn chips(ui: &mut Ui, model: &Model, intents: &mut Intents) {
@@ -136,7 +135,7 @@ fn present(ui: &mut Ui, model: &Model) {
     let all = TABLE.iter().map(|scheme| scheme.info());
     let width = ui.available_width();
     let inner = width - 2.0 * PADDING;
-    let name = FontId::proportional(TEXTS[0]);
+    let name = FontId::proportional(TEXT);
     let named = |run: &str, info: &SchemeInfo| format!("{run}{}", info.name);
     // The longest name of a run, so that nothing moves with the first fork.
     let names: Vec<String> = all.clone().map(|info| named(&runs::before_scheme(Some(0)), info)).collect();
@@ -157,9 +156,19 @@ fn present(ui: &mut Ui, model: &Model) {
             equation::show(ui, info.equation, palette);
         });
     });
-    let [description, source] = TEXTS.map(FontId::proportional);
-    let height = fixed::tallest(ui, all.clone().map(|info| info.summary), &description, width);
-    fixed::place(ui, height, |ui| ui.label(RichText::new(prose(info.summary)).font(description)));
-    let height = fixed::tallest(ui, all.map(|info| info.source), &source, width);
-    fixed::place(ui, height, |ui| ui.label(weak(info.source, palette.weak)));
+    let described: Vec<String> =
+        all.map(|info| format!("{} {}", prose(info.summary), info.source)).collect();
+    let height =
+        fixed::tallest(ui, described.iter().map(String::as_str), &FontId::proportional(TEXT), width);
+    fixed::place(ui, height, |ui| ui.add(Label::new(described_job(info, palette)).wrap()));
+}
+
+/// What a scheme does, and behind it, fainter, who published it.
+fn described_job(info: &SchemeInfo, palette: &Palette) -> LayoutJob {
+    let mut job = LayoutJob::default();
+    for (text, color) in [(prose(info.summary) + " ", palette.text), (info.source.to_owned(), palette.weak)]
+    {
+        job.append(&text, 0.0, TextFormat::simple(FontId::proportional(TEXT), color));
+    }
+    job
 }

@@ -3,7 +3,7 @@
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::side_tab::SideTab;
-use super::{contact, figures, fixed, method, scheme, tools, tour, view};
+use super::{contact, figures, fixed, method, scheme, stability_map, tools, tour, view};
 use egui_macroquad::egui::{self, Margin, RichText, SelectableLabel, Ui, vec2};
 
 /// Width of the panel at the start, points.
@@ -23,11 +23,17 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     let panel = egui::SidePanel::right("panel").default_width(WIDTH).width_range(LEAST_WIDTH..=most);
     panel.frame(frame).show(ctx, |ui| {
         tabs(ui, model, intents);
+        let side = stability_map::side_at_foot(ui.available_height());
+        if let (SideTab::Method, Some(side)) = (model.side, side) {
+            foot(ui, side, model, intents);
+        }
         // Each tab scrolls on its own.
         fixed::column(ui, model.side.title(), |ui| match model.side {
             SideTab::Method => {
                 scheme::show(ui, model, intents);
-                method::time_step(ui, model, intents);
+                if side.is_none() {
+                    stability_map::in_column(ui, model, intents);
+                }
                 figures::show(ui, model.edited());
             }
             SideTab::Look => view::show(ui, &model.view, intents),
@@ -38,6 +44,14 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
                 tour::list(ui, model, intents);
             }
         });
+    });
+}
+
+/// The stability map beneath the column, so that it is seen while the sliders are moved.
+fn foot(ui: &mut Ui, side: f32, model: &Model, intents: &mut Intents) {
+    let frame = egui::Frame::NONE.inner_margin(Margin { top: 8, ..Margin::ZERO });
+    egui::TopBottomPanel::bottom("stability").frame(frame).show_inside(ui, |ui| {
+        stability_map::show(ui, side, model, intents);
     });
 }
 

@@ -12,12 +12,14 @@ use super::super::theme::Palette;
 use super::weak;
 use crate::experiment::stability::{Plane, PlaneAxis, Quantity};
 use egui_macroquad::egui::{
-    self, Align2, Color32, ColorImage, CursorIcon, FontId, Label, Painter, Pos2, Rect, Response, RichText,
-    Sense, Shape, Stroke, TextureHandle, TextureOptions, Ui, WidgetInfo, WidgetType, pos2, vec2,
+    self, Align2, Color32, ColorImage, CursorIcon, FontId, Label, Mesh, Painter, Pos2, Rect, Response,
+    RichText, Sense, Shape, Stroke, TextureHandle, TextureOptions, Ui, WidgetInfo, WidgetType, pos2, vec2,
 };
 
-/// Side of the square, points.
-const SIDE: f32 = 200.0;
+/// Least and largest side of the square, points.
+const SIDE: [f32; 2] = [130.0, 200.0];
+/// Room that is left above it for schemes, equation, time step and two parameters, points.
+const ABOVE: f32 = 502.0;
 /// Room for numbers left of it and below it, points.
 const LEFT: f32 = 44.0;
 const BELOW: f32 = 32.0;
@@ -35,12 +37,24 @@ const DIGITS: i32 = 3;
 /// Name for assistive technology, and for tests.
 const NAME: &str = "stability map";
 
-pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
+/// The side of the square in a panel of this height, points; none where it would leave too little room for what stands above.
+pub(super) fn side_at_foot(height: f32) -> Option<f32> {
+    let side = height - ABOVE - BELOW - SCOPE_HEIGHT - VERDICT_HEIGHT;
+    (side >= SIDE[0]).then(|| side.min(SIDE[1]))
+}
+
+/// The map at the end of a column that scrolls.
+pub(super) fn in_column(ui: &mut Ui, model: &Model, intents: &mut Intents) {
+    show(ui, SIDE[1], model, intents);
+}
+
+/// The map as a square of `side` points, and what is said about it.
+pub(super) fn show(ui: &mut Ui, side: f32, model: &Model, intents: &mut Intents) {
     let (method, h) = (model.edited().method(), model.edited().time_step());
     let palette = model.view.palette();
-    let size = vec2(LEFT + SIDE + SCALE_GAP + SCALE_WIDTH + SCALE_LABELS, SIDE + BELOW);
+    let size = vec2(LEFT + side + SCALE_GAP + SCALE_WIDTH + SCALE_LABELS, side + BELOW);
     let (whole, _) = ui.allocate_exact_size(size, Sense::hover());
-    let square = Rect::from_min_size(whole.min + vec2(LEFT, 0.0), vec2(SIDE, SIDE));
+    let square = Rect::from_min_size(whole.min + vec2(LEFT, 0.0), vec2(side, side));
     let standing = model.map().standing();
     let plane = Plane::of(method, h).and_then(|plane| model.map().refusal().map_or(Ok(plane), Err));
     let scope = match plane {
@@ -198,7 +212,7 @@ fn boundary(painter: &Painter, square: Rect, plane: &Plane, field: &Field) {
 fn point(painter: &Painter, square: Rect, plane: &Plane, values: [f64; 2], color: Color32) {
     let shares = [0, 1].map(|i| plane.axes[i].share(values[i]));
     let inside = shares.map(|share| share.clamp(0.0, 1.0));
-    let margin = f64::from(POINT / SIDE);
+    let margin = f64::from(POINT / square.width());
     let at = place(square, inside.map(|share| share.clamp(margin, 1.0 - margin)));
     painter.circle_filled(at, POINT + 2.0, Color32::from_black_alpha(150));
     if inside == shares {
@@ -245,15 +259,17 @@ fn named(axis: &PlaneAxis) -> String {
 /// The scale of the colours, growth above and decay below.
 fn scale(painter: &Painter, square: Rect, palette: &Palette) {
     let left = square.right() + SCALE_GAP;
-    let bar = Rect::from_min_size(pos2(left, square.top()), vec2(SCALE_WIDTH, SIDE));
+    let bar = Rect::from_min_size(pos2(left, square.top()), vec2(SCALE_WIDTH, square.height()));
     let height = |level: f64| bar.center().y - 0.5 * level as f32 * bar.height();
     let lines = bar.height() as usize;
+    let mut colours = Mesh::default();
     for line in 0..lines {
         let level = 1.0 - (2.0 * line as f64 + 1.0) / lines as f64;
         let top = bar.top() + line as f32;
         let row = Rect::from_min_size(pos2(left, top), vec2(SCALE_WIDTH, 1.0));
-        painter.rect_filled(row, 0.0, shade(level, level > 0.0));
+        colours.add_colored_rect(row, shade(level, level > 0.0));
     }
+    painter.add(Shape::mesh(colours));
     let font = FontId::proportional(11.0);
     for radius in TICKS {
         let Some(level) = level(radius) else { continue };
