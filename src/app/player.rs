@@ -51,7 +51,7 @@ impl Player {
 pub struct Pace {
     clock: Clock,
     meter: Meter,
-    /// Real time of one step in each of the last answers, oldest first, s.
+    /// Processor time of one step in each of the last answers, oldest first, s.
     step_seconds: VecDeque<f64>,
 }
 
@@ -89,7 +89,7 @@ impl Pace {
         self.meter.dropped(owed - self.clock.owed());
     }
 
-    /// Records that `steps` took `seconds` of real time.
+    /// Records that `steps` took `seconds` of processor time.
     pub fn measured(&mut self, steps: usize, seconds: f64) {
         if steps > 0 {
             if self.step_seconds.len() == MEASURED {
@@ -99,7 +99,7 @@ impl Pace {
         }
     }
 
-    /// Real time of one step, s: the median of the last ones, since a step that another program interrupts takes any time. Zero
+    /// Processor time of one step, s: the median of the last ones, since what other programs leave in the caches varies. Zero
     /// before the first.
     pub fn step_seconds(&self) -> f64 {
         let mut sorted: Vec<f64> = self.step_seconds.iter().copied().collect();

@@ -2,12 +2,12 @@
 
 use super::model;
 use driftlab::app::commands::Command;
-use driftlab::app::comparison::{Column, MOST_FORKS, Order, csv, markdown, rows, since};
+use driftlab::app::comparison::{Column, Fork, MOST_FORKS, Order, csv, markdown, rows, since};
 use driftlab::app::engine::{Stepper, Stepping};
 use driftlab::app::history::Channel;
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
-use driftlab::app::simulation::Simulation;
+use driftlab::app::simulation::{Setting, Simulation};
 use driftlab::experiment::Run;
 use driftlab::model::World;
 use driftlab::scene::Scene;
@@ -92,6 +92,25 @@ fn a_fork_becomes_the_main_run() {
     play(&mut model, 0.2);
     let saved = model.run().world().steps();
     assert_eq!(fork(&model, 0).world().steps(), saved);
+}
+
+/// Runs under one scheme are told apart by their parameters, and by their numbers where these are the same.
+#[test]
+fn runs_of_one_scheme_have_names_of_their_own() {
+    let mut model = model("six-link-chain");
+    model.apply(Setting::Scheme(3));
+    let labels = |model: &Model| -> Vec<String> {
+        let comparison = model.comparison();
+        let runs = [comparison.main()].into_iter().chain(comparison.forks().iter().map(Fork::run));
+        runs.map(|run| comparison.label(run)).collect()
+    };
+    assert_eq!(labels(&model), ["Post-stabilization"]);
+    model.apply(Intent::Fork(None));
+    assert_eq!(labels(&model), ["Post-stabilization", "Post-stabilization · 1"]);
+    let id = model.comparison().forks()[0].id;
+    model.apply(Intent::Edit(Some(id)));
+    model.apply(Setting::TimeStep(5e-4));
+    assert_eq!(labels(&model), ["Post-stabilization", "Post-stabilization, h = 0.5 ms"]);
 }
 
 /// The switch of a scheme closes its fork again; there is room for five; another scene closes all.

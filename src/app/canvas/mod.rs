@@ -222,11 +222,11 @@ fn paint(ui: &egui::Ui, model: &Model, rect: Rect, pointed: Option<usize>) -> Ve
             linked::paint(&scene, model);
         }
         if several {
-            let fork = model.comparison().present().find(|fork| std::ptr::eq(fork.run(), run));
-            let place = panes::heading(&scene, run, fork.is_none(), std::ptr::eq(run, model.edited()));
-            headings.push((fork.map(|fork| fork.id), place));
-        } else {
+            headings.push((fork_of(model, run), panes::heading(&scene, model, run)));
+        } else if model.comparison().present().next().is_some() {
             ghosts::paint(&scene, model);
+            let legend = panes::legend(&scene, model);
+            headings.extend(legend.into_iter().map(|(run, place)| (fork_of(model, run), place)));
         }
     }
     let scene = Picture { painter: &ui.painter_at(rect), rect, camera, palette };
@@ -238,6 +238,11 @@ fn paint(ui: &egui::Ui, model: &Model, rect: Rect, pointed: Option<usize>) -> Ve
     }
     overlay::paint(&scene, model, several);
     headings
+}
+
+/// Which fork a run is; none for the main run.
+fn fork_of(model: &Model, run: &Simulation) -> Option<ForkId> {
+    model.comparison().present().find(|fork| std::ptr::eq(fork.run(), run)).map(|fork| fork.id)
 }
 
 /// One run's picture, with a line round the body that is pointed at.

@@ -5,10 +5,15 @@ use super::super::model::Model;
 use super::super::simulation::Simulation;
 use super::super::theme::HEADING_FAMILY;
 use super::Picture;
-use egui_macroquad::egui::{Align2, FontFamily, FontId, Rect, Stroke, pos2, vec2};
+use egui_macroquad::egui::{Align2, FontFamily, FontId, Pos2, Rect, Stroke, pos2, vec2};
 
 /// Distance of a pane's heading from its corner, points.
 const INSET: f32 = 12.0;
+/// Sizes of a run's name and of what is said about it, points.
+const SIZES: [f32; 2] = [15.0, 13.0];
+/// Distance of the legend's first line from the top, below the line of the time and that of the rate, and of its lines, points.
+const LEGEND: f32 = 52.0;
+const LEGEND_LINE: f32 = 22.0;
 /// Errors below this are written with a power of ten, m.
 const NANOMETRE: f64 = 1e-9;
 
@@ -26,30 +31,57 @@ pub(super) fn of(model: &Model) -> Vec<Pane<'_>> {
 }
 
 /// The scheme and its error, in the scheme's colour, underlined where its method is edited; returns the place of the name.
-pub(super) fn heading(picture: &Picture<'_>, run: &Simulation, is_main: bool, edited: bool) -> Rect {
-    let color = picture.palette.scheme(run.scheme_index());
+pub(super) fn heading(picture: &Picture<'_>, model: &Model, run: &Simulation) -> Rect {
     let top = picture.rect.left_top() + vec2(INSET, INSET);
-    let label = run.scheme_label() + if is_main { "  (main)" } else { "" };
-    let font = FontId::new(15.0, FontFamily::Name(HEADING_FAMILY.into()));
-    let name = picture.painter.text(top, Align2::LEFT_TOP, label, font, color);
-    if edited {
+    let name = named(picture, model, run, top);
+    let below = pos2(top.x, name.bottom() + 2.0);
+    let font = FontId::proportional(SIZES[1]);
+    picture.painter.text(below, Align2::LEFT_TOP, state(run), font, picture.palette.text);
+    name
+}
+
+/// The runs that are drawn over each other, a line for each: name and error; returns the places of the names.
+pub(super) fn legend<'a>(picture: &Picture<'_>, model: &'a Model) -> Vec<(&'a Simulation, Rect)> {
+    let forks = model.comparison().present().map(|fork| fork.run());
+    let runs = [model.run()].into_iter().chain(forks);
+    let lines = runs.enumerate().map(|(line, run)| {
+        let left = picture.rect.left_top() + vec2(INSET, LEGEND + line as f32 * LEGEND_LINE);
+        let name = named(picture, model, run, left);
+        let behind = pos2(name.right() + INSET, name.center().y);
+        let font = FontId::proportional(SIZES[1]);
+        picture.painter.text(behind, Align2::LEFT_CENTER, state(run), font, picture.palette.text);
+        (run, name)
+    });
+    lines.collect()
+}
+
+/// The name of a run in its scheme's colour, underlined where its method is edited.
+fn named(picture: &Picture<'_>, model: &Model, run: &Simulation, at: Pos2) -> Rect {
+    let color = picture.palette.scheme(run.scheme_index());
+    let main = if std::ptr::eq(run, model.run()) { "  (main)" } else { "" };
+    let label = model.comparison().full_label(run) + main;
+    let font = FontId::new(SIZES[0], FontFamily::Name(HEADING_FAMILY.into()));
+    let name = picture.painter.text(at, Align2::LEFT_TOP, label, font, color);
+    if std::ptr::eq(run, model.edited()) {
         let line = Stroke::new(1.5, color);
         picture.painter.hline(name.x_range(), name.bottom() + 0.5, line);
     }
+    name
+}
+
+/// The error of a run, or why it stands.
+fn state(run: &Simulation) -> String {
     let report = run.report();
     let (error, unit) = if run.world().joints().is_empty() {
         (report.contact_error, "m")
     } else {
         (report.joint_error, report.joint_error_unit.symbol())
     };
-    let below = pos2(top.x, name.bottom() + 2.0);
-    let text = match run.failure() {
-        Some(_) => "stopped: a step failed".to_owned(),
+    match run.failure() {
+        Some(failure) => format!("stopped: {}", failure.heading.to_lowercase()),
         None if unit == "m" && error >= NANOMETRE => format!("error {}", format::length(error)),
         None => format!("error {} {unit}", format::live(error)),
-    };
-    picture.painter.text(below, Align2::LEFT_TOP, text, FontId::proportional(13.0), picture.palette.text);
-    name
+    }
 }
 
 /// Lines between the panes.

@@ -14,6 +14,7 @@ pub use fork::{Fork, ForkId, Role};
 pub use table::{Column, Order, Row, csv, markdown, rows, since};
 
 use super::engine::Stepping;
+use super::format::duration;
 use super::simulation::{MouseHand, Setting, Simulation};
 use super::states::MEMORY;
 use crate::scene::Scene;
@@ -68,6 +69,36 @@ impl Comparison {
     pub fn present(&self) -> impl Iterator<Item = &Fork> {
         let now = self.main.world().time;
         self.forks.iter().filter(move |fork| fork.exists_at(now))
+    }
+
+    /// The name of one of the runs that tells it from all others: its scheme; where others have the same one, also its parameters;
+    /// where these are the same, too, its number.
+    pub fn label(&self, run: &Simulation) -> String {
+        let alike = self.runs().filter(|other| other.scheme_index() == run.scheme_index()).count() > 1;
+        if alike { self.full_label(run) } else { run.method().stabilizer.info().short.to_owned() }
+    }
+
+    /// As [`Comparison::label`], always with the parameters that are not the defaults.
+    pub fn full_label(&self, run: &Simulation) -> String {
+        let told = |run: &Simulation| {
+            let h = run.time_step();
+            let step =
+                if h == self.main.time_step() { String::new() } else { format!(", h = {}", duration(h)) };
+            run.scheme_label() + &step
+        };
+        let label = told(run);
+        let place = self.forks.iter().position(|fork| std::ptr::eq(fork.run(), run));
+        match place {
+            Some(place) if self.runs().filter(|other| told(other) == label).count() > 1 => {
+                format!("{label} · {}", place + 1)
+            }
+            _ => label,
+        }
+    }
+
+    /// The main run and then those beside it.
+    fn runs(&self) -> impl Iterator<Item = &Simulation> {
+        [&self.main].into_iter().chain(self.forks.iter().map(Fork::run))
     }
 
     /// Forks the main run's present state under the scheme at that place of the table, with the parameters that the scheme had

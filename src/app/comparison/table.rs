@@ -38,7 +38,7 @@ pub struct Row {
     /// Largest distance of a body's centre of mass from where it is in the reference (without a reference: in the main run), m; none
     /// for that run itself.
     pub apart: Option<f64>,
-    /// Real time of one step, s.
+    /// Processor time of one step, s.
     pub step_seconds: f64,
 }
 
@@ -132,9 +132,7 @@ impl Column {
                 "Largest distance of a body's centre of mass from where it is in the reference run; without a \
                  reference, from where it is in the main run."
             }
-            Self::Time => {
-                "Real time of one step on this machine: the median of the last steps. The other programs that run slow it down."
-            }
+            Self::Time => "Processor time of one step on this machine: the median of the last steps.",
         }
     }
 
@@ -174,6 +172,7 @@ pub fn rows(comparison: &Comparison, order: Option<Order>) -> Vec<Row> {
         let run = fork.run();
         row(run, Some((fork.id, fork.role)), since, standard, main.time_step())
     }));
+    number_alike(&mut rows, comparison.forks());
     if let Some(Order { column, descending }) = order {
         rows.sort_by(|a, b| {
             let order = compare(column, a, b);
@@ -181,6 +180,18 @@ pub fn rows(comparison: &Comparison, order: Option<Order>) -> Vec<Row> {
         });
     }
     rows
+}
+
+/// Of several rows with the same name, those of forks get their number among the forks, as on the panel's chips.
+fn number_alike(rows: &mut [Row], forks: &[Fork]) {
+    let names: Vec<String> = rows.iter().map(|row| row.name.clone()).collect();
+    let alike = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
+    for row in rows.iter_mut() {
+        let place = forks.iter().position(|fork| Some(fork.id) == row.fork);
+        if let Some(place) = place.filter(|_| alike(&row.name)) {
+            row.name += &format!(" · {}", place + 1);
+        }
+    }
 }
 
 /// The beginning of the span of time that the rows are about, s.

@@ -6,11 +6,13 @@
 
 mod bell;
 mod priority;
+mod processor_time;
 mod threaded;
 mod within_frame;
 
 pub use bell::Bell;
 use priority::give_way;
+use processor_time::Measured;
 pub use threaded::Threaded;
 pub use within_frame::WithinFrame;
 
@@ -43,7 +45,7 @@ pub struct Answer {
     pub reports: Vec<StepReport>,
     /// Why the next step failed, if it did.
     pub trouble: Option<Trouble>,
-    /// Real time that the steps took, s.
+    /// Processor time that the steps took, s.
     pub seconds: f64,
 }
 
@@ -132,7 +134,7 @@ impl Stepping {
 
 /// Makes the steps of a job, at least one, until `budget` is spent or one fails.
 fn work(mut job: Job, stepper: &Stepper, budget: Option<Duration>) -> Answer {
-    let start = Instant::now();
+    let (start, measured) = (Instant::now(), Measured::begin());
     let mut reports = Vec::new();
     let mut trouble = None;
     let steps = AssertUnwindSafe(|| {
@@ -150,7 +152,7 @@ fn work(mut job: Job, stepper: &Stepper, budget: Option<Duration>) -> Answer {
         }
     });
     let ended = catch_unwind(steps);
-    let seconds = start.elapsed().as_secs_f64();
+    let seconds = measured.seconds();
     match ended {
         Ok(()) => Answer { run: Some(job.run), reports, trouble, seconds },
         Err(payload) => Answer { seconds, ..broken(panic_text(payload.as_ref())) },

@@ -5,11 +5,13 @@ use super::super::comparison::{Column, MOST_FORKS, Order, Role, Row, csv, markdo
 use super::super::format;
 use super::super::intent::{Intent, Intents, Standard};
 use super::super::model::Model;
-use super::super::theme::Palette;
-use egui_macroquad::egui::{self, Color32, RichText, ScrollArea, Ui};
+use super::super::theme::{HEADING_FAMILY, Palette};
+use egui_macroquad::egui::{self, Color32, FontFamily, RichText, ScrollArea, Ui};
 
 /// Least distance between columns, points.
 const COLUMN: f32 = 18.0;
+/// Size of the numbers, points.
+const NUMBER: f32 = 13.0;
 /// Size of the colour's square before a scheme's name, points.
 const SQUARE: f32 = 9.0;
 
@@ -155,9 +157,10 @@ fn line(
     actions(ui, row, palette, intents);
     for column in columns.iter().filter(|column| **column != Column::Scheme) {
         let number = column.number(row);
-        let text = RichText::new(number.map_or_else(|| "–".to_owned(), format::live)).monospace();
+        let text = RichText::new(number.map_or_else(|| "–".to_owned(), format::live)).size(NUMBER);
         let best = number.is_some() && number == column.best(rows);
-        ui.label(if best { text.strong() } else { text.color(palette.text.gamma_multiply(0.75)) });
+        let bold = FontFamily::Name(HEADING_FAMILY.into());
+        ui.label(if best { text.family(bold) } else { text.color(palette.text.gamma_multiply(0.75)) });
     }
     ui.end_row();
 }

@@ -43,9 +43,11 @@ pub(super) fn show(
                     let drawn = |energy| energy_drawn(energy - start);
                     let end = frame.line(plot, &mut curves, lane, (i, quantity), drawn);
                     let alone = frame.lanes.len() == 1;
-                    if let Some((end, color)) = end.filter(|_| alone || quantity.channel == Channel::Total)
-                    {
-                        ends.push((end, color, if alone { quantity.name } else { lane.name }.to_owned()));
+                    if let Some(mut end) = end.filter(|_| alone || quantity.channel == Channel::Total) {
+                        if alone {
+                            end.maker = quantity.name.to_owned();
+                        }
+                        ends.push(end);
                     }
                 }
             }

@@ -58,11 +58,13 @@ pub(super) fn show(
                 }
                 for lane in &frame.lanes {
                     let end = frame.line(plot, &mut curves, lane, (i, quantity), logarithm);
-                    let Some((end, color)) = end else { continue };
+                    let Some(mut end) = end else { continue };
                     // A line of nothing but zeros needs no name of its own.
-                    if end.y > range[0] && (i == first(&shown) || frame.lanes.len() == 1) {
-                        let name = if many && frame.lanes.len() == 1 { quantity.name } else { lane.name };
-                        ends.push((end, color, name.to_owned()));
+                    if end.point.y > range[0] && (i == first(&shown) || frame.lanes.len() == 1) {
+                        if many && frame.lanes.len() == 1 {
+                            end.maker = quantity.name.to_owned();
+                        }
+                        ends.push(end);
                     }
                 }
             }

@@ -77,7 +77,7 @@ pub(super) fn solver(ui: &mut Ui, simulation: &Simulation) {
         (
             "time per step",
             Some(format::duration(simulation.step_seconds())),
-            "Real time that a step takes on this machine, smoothed.",
+            "Processor time of a step on this machine: the median of the last steps.",
         ),
     ];
     table(ui, rows);

@@ -8,12 +8,15 @@ use super::super::plot_view::{PlotView, Quantity};
 use super::super::simulation::Simulation;
 use super::super::theme::Palette;
 use super::curves::Curve;
+use crate::stabilizer::TABLE;
 use egui_macroquad::egui::{self, Color32, RichText, Ui};
 use egui_plot::{Line, LineStyle, Plot, PlotBounds, PlotPoint, PlotPoints, PlotUi, Text, VLine};
 
 /// Width of a line of the main run and of the others, points.
 const LINE: f32 = 2.0;
 const FORK_LINE: f32 = 1.5;
+/// Width of a column whose extremes a line is drawn through, pixels: narrower ones look the same and make twice the triangles.
+const COLUMN: f32 = 2.0;
 /// Time in which an axis goes most of the way to a new range, s.
 const EASING: f64 = 0.12;
 /// Share of an axis by which it may still move and count as arrived.
@@ -35,11 +38,19 @@ const CHARACTER: f64 = 6.0;
 /// Zoom in time per point that the wheel scrolls.
 const ZOOM_PER_POINT: f64 = 0.006;
 
+/// The right end of a line.
+pub(super) struct End {
+    pub(super) point: PlotPoint,
+    pub(super) color: Color32,
+    /// Name of the run, or of the scheme that made its last steps in the window.
+    pub(super) maker: String,
+}
+
 /// A run in a plot.
 pub(super) struct Lane<'a> {
     pub(super) run: &'a Simulation,
-    /// Its scheme's name.
-    pub(super) name: &'static str,
+    /// Its scheme's name; with the parameters where another run has the same scheme.
+    pub(super) name: String,
     /// Whether it is the main run.
     main: bool,
 }
@@ -55,7 +66,7 @@ pub(super) struct Frame<'a> {
     pub(super) window: [f64; 2],
     /// The whole run, s.
     pub(super) span: [f64; 2],
-    /// Pixel columns.
+    /// Columns of [`COLUMN`] pixels.
     pub(super) columns: usize,
 }
 
@@ -68,7 +79,8 @@ impl<'a> Frame<'a> {
     ) -> Option<Self> {
         let simulation = comparison.main();
         let span = simulation.history().span()?;
-        let columns = ui.available_width().max(1.0) as usize;
+        let width = ui.available_width().max(1.0);
+        let columns = (width * ui.pixels_per_point() / COLUMN).max(1.0) as usize;
         let mut window = view.window(span);
         let now = simulation.world().time;
         if view.held.is_none() {
@@ -79,13 +91,12 @@ impl<'a> Frame<'a> {
                 window = [from, from + 2.0 * half];
             }
             // Room for the names at the lines' ends.
-            let room = NAMES / (columns as f64 - NAMES).max(NAMES);
+            let room = NAMES / (f64::from(width) - NAMES).max(NAMES);
             if window[1] >= span[1] {
                 window[1] = window[1].max(span[1] + room * (span[1] - window[0]));
             }
         }
-        let lane =
-            |run: &'a Simulation, main| Lane { run, name: run.method().stabilizer.info().short, main };
+        let lane = |run: &'a Simulation, main| Lane { run, name: comparison.label(run), main };
         let forks = comparison.forks().iter().map(|fork| lane(fork.run(), false));
         let lanes = forks.chain([lane(simulation, true)]).collect();
         Some(Self { simulation, lanes, palette, window, span, columns })
@@ -140,7 +151,7 @@ impl<'a> Frame<'a> {
     }
 
     /// The line of a quantity of one run, thinned to the pixel columns, each value passed through `scale`: in the colour of the
-    /// scheme that made the steps. Keeps it among the `curves`, and returns its last point.
+    /// scheme that made the steps. Keeps it among the `curves`, and returns its end.
     pub(super) fn line(
         &self,
         plot: &mut PlotUi<'_>,
@@ -148,7 +159,7 @@ impl<'a> Frame<'a> {
         lane: &Lane<'_>,
         (index, quantity): (usize, &Quantity),
         scale: impl Fn(f64) -> f64,
-    ) -> Option<(PlotPoint, Color32)> {
+    ) -> Option<End> {
         let history = lane.run.history();
         let name = match self.lanes.len() {
             1 => quantity.name.to_owned(),
@@ -157,11 +168,18 @@ impl<'a> Frame<'a> {
         let mut last = None;
         for (part, scheme) in history.schemes(self.window) {
             let color = self.palette.scheme(scheme).gamma_multiply(quantity.stroke.opacity());
+            // The scheme that made these steps: a run in the past may have gone on under another.
+            let maker = if scheme == lane.run.scheme_index() {
+                lane.name.clone()
+            } else {
+                TABLE.get(scheme).map_or_else(String::new, |scheme| scheme.info().short.to_owned())
+            };
             let width = if lane.main { LINE } else { FORK_LINE };
             let columns = self.columns_of(part);
             for run in history.decimate(quantity.channel, part, columns) {
                 let points = ends_of(&run, &scale);
-                last = points.last().map(|point| (*point, color)).or(last);
+                let end = |point: &PlotPoint| End { point: *point, color, maker: maker.clone() };
+                last = points.last().map(end).or(last);
                 let line =
                     Line::new(&name, PlotPoints::Owned(points.clone())).style(quantity.stroke.style());
                 plot.line(line.color(color).width(width * quantity.stroke.width()));
@@ -217,18 +235,18 @@ impl<'a> Frame<'a> {
     }
 
     /// Names at the right ends of lines, moved apart where they would overlap.
-    pub(super) fn names(&self, plot: &mut PlotUi<'_>, mut ends: Vec<(PlotPoint, Color32, String)>) {
+    pub(super) fn names(&self, plot: &mut PlotUi<'_>, mut ends: Vec<End>) {
         let per_point = plot.transform().dvalue_dpos();
         let (right, row) = (self.window[1], (NAME_ROW * per_point[1]).abs());
         let bounds = plot.plot_bounds();
         let [low, high] = [bounds.min()[1] + 0.5 * row, bounds.max()[1] - 0.5 * row];
-        ends.retain(|(point, ..)| point.y.is_finite() && point.x <= right);
-        ends.sort_by(|a, b| b.0.y.total_cmp(&a.0.y));
+        ends.retain(|end| end.point.y.is_finite() && end.point.x <= right);
+        ends.sort_by(|a, b| b.point.y.total_cmp(&a.point.y));
         let mut above = f64::INFINITY;
-        for (point, color, name) in ends {
+        for End { point, color, maker } in ends {
             let y = point.y.min(above - row).clamp(low, high.max(low));
             above = y;
-            let text = RichText::new(format!(" {name}")).size(NAME).color(color);
+            let text = RichText::new(format!(" {maker}")).size(NAME).color(color);
             let place = PlotPoint::new(point.x, y);
             let anchor = egui::Align2::LEFT_CENTER;
             plot.text(Text::new("", place, text).color(color).anchor(anchor));
@@ -254,12 +272,13 @@ impl<'a> Frame<'a> {
                 true => self.palette.weak,
                 false => self.palette.scheme(lane.run.scheme_index()),
             };
-            let row = ends.iter().position(|end| *end < mark.time).unwrap_or(ROWS - 1);
+            let line = VLine::new("", mark.time).color(color.gamma_multiply(0.7)).width(1.0);
+            plot.vline(line.style(LineStyle::dashed_dense()));
+            // Where changes crowd, the timeline's marks tell the rest.
+            let Some(row) = ends.iter().position(|end| *end < mark.time) else { continue };
             let width = CHARACTER * (mark.label.chars().count() + 2) as f64;
             ends[row] = mark.time + width * per_point[0];
             let y = top + ROW * row as f64 * per_point[1];
-            let line = VLine::new("", mark.time).color(color.gamma_multiply(0.7)).width(1.0);
-            plot.vline(line.style(LineStyle::dashed_dense()));
             let text = RichText::new(format!(" {}", mark.label)).size(10.5).color(color);
             let place = PlotPoint::new(mark.time, y);
             plot.text(Text::new("", place, text).color(color).anchor(egui::Align2::LEFT_TOP));
@@ -287,16 +306,18 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// The points of a line through the columns' extremes, the nearest end of each first, so that no column is crossed twice.
+/// The points of a line through the columns' extremes, the nearest end of each first, so that no column is crossed twice, and the
+/// other in the column's middle, so that a smooth curve has no stairs.
 fn ends_of(run: &[Extremes], scale: &impl Fn(f64) -> f64) -> Vec<PlotPoint> {
     let mut points: Vec<PlotPoint> = Vec::with_capacity(2 * run.len());
-    for column in run {
+    for (i, column) in run.iter().enumerate() {
+        let middle = run.get(i + 1).map_or(column.time, |next| 0.5 * (column.time + next.time));
         let (low, high) = (scale(column.low), scale(column.high));
         let from_above = points.last().is_some_and(|last| (last.y - high).abs() < (last.y - low).abs());
         let ends = if from_above { [high, low] } else { [low, high] };
         points.push(PlotPoint::new(column.time, ends[0]));
         if low != high {
-            points.push(PlotPoint::new(column.time, ends[1]));
+            points.push(PlotPoint::new(middle, ends[1]));
         }
     }
     points

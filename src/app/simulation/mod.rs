@@ -250,7 +250,7 @@ impl Simulation {
             .map(|(doubt, _)| doubt)
     }
 
-    /// Real time of one step, s: the median of the last ones.
+    /// Processor time of one step, s: the median of the last ones.
     pub fn step_seconds(&self) -> f64 {
         self.pace.step_seconds()
     }
