@@ -25,8 +25,11 @@ impl Model {
             Intent::Set(setting) => self.choose(setting),
             Intent::Remedy(remedy) => self.remedy(remedy),
             Intent::Beside(place) => {
-                self.done(2);
-                self.compare(|comparison, stepping| comparison.toggle(place, stepping))
+                let forks = self.comparison().forks().len();
+                self.compare(|comparison, stepping| comparison.toggle(place, stepping));
+                if self.comparison().forks().len() > forks {
+                    self.done(2);
+                }
             }
             Intent::Fork(of) => self.compare(|comparison, stepping| comparison.fork(of, stepping)),
             Intent::Refer(standard) => self.compare(|comparison, stepping| match standard {
@@ -218,12 +221,16 @@ impl Model {
         let with_scheme = matches!(setting, Setting::Scheme(_) | Setting::Stabilizer(_));
         let old = self.edited().method().level;
         let fork = self.edited_fork().map(|fork| fork.id);
-        self.comparison_mut().0.choose(fork, setting);
+        let (cuts, repeats) = (self.run().cuts(), self.run().is_in_the_past() && self.run().is_stepping());
+        let (comparison, _) = self.comparison_mut();
+        comparison.choose(fork, setting);
+        if repeats {
+            // At once: the recorded steps that are being repeated would bring the method of that time back.
+            comparison.note_changes();
+            comparison.follow_cut(cuts);
+        }
         let method = self.edited().method();
         let (level, info) = (method.level, method.stabilizer.info());
-        if with_scheme {
-            self.done(1);
-        }
         if with_scheme && level != old {
             let text = format!("{}: constraints are now posed at the {} level", info.short, level.key());
             self.say(text);

@@ -3,7 +3,8 @@
 //! Two tiers. The most recent steps are kept as they are. All steps since the start are kept as buckets of
 //! equally many steps, each with the smallest and largest value of every channel; when the buckets are full,
 //! neighbours are merged in pairs, so that a run of any length fits and no peak is ever lost.
-//! A missing value is NaN: it neither enters a minimum nor draws a line.
+//! A missing value is NaN: it neither enters a minimum nor draws a line. No bucket reaches across a moment from which on figures are
+//! compared ([`History::part`]), so that values then and extremes since then stay exact however long the run is.
 
 use crate::report::StepReport;
 use std::collections::VecDeque;
@@ -59,12 +60,15 @@ struct Sample {
     values: [f64; CHANNELS],
 }
 
-/// Several steps' figures: when they began, and their extremes.
+/// Several steps' figures: when the first one ended, their extremes, and the last one's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Bucket {
     time: f64,
     low: [f64; CHANNELS],
     high: [f64; CHANNELS],
+    last: [f64; CHANNELS],
+    /// Whether a part begins with it: it is not merged with the one before.
+    begins: bool,
 }
 
 impl Bucket {
@@ -74,12 +78,14 @@ impl Bucket {
             self.low[i] = self.low[i].min(other.low[i]);
             self.high[i] = self.high[i].max(other.high[i]);
         }
+        self.last = other.last;
     }
 }
 
 impl From<&Sample> for Bucket {
     fn from(sample: &Sample) -> Self {
-        Self { time: sample.time, low: sample.values, high: sample.values }
+        let Sample { time, values } = *sample;
+        Self { time, low: values, high: values, last: values, begins: false }
     }
 }
 
@@ -114,6 +120,8 @@ pub struct History {
     stride: usize,
     /// Steps in the last bucket.
     filled: usize,
+    /// Whether the next step begins a part.
+    parts: bool,
     /// Total correction work so far, J.
     work: f64,
     marks: VecDeque<Mark>,
@@ -147,13 +155,19 @@ impl History {
             self.recent.pop_front();
         }
         self.recent.push_back(sample);
-        self.append(&Bucket::from(&sample));
+        let begins = std::mem::take(&mut self.parts);
+        self.append(&Bucket { begins, ..Bucket::from(&sample) });
+    }
+
+    /// From the next step on figures are compared.
+    pub fn part(&mut self) {
+        self.parts = true;
     }
 
     fn append(&mut self, bucket: &Bucket) {
         self.stride = self.stride.max(1);
         match self.whole.last_mut() {
-            Some(last) if self.filled < self.stride => {
+            Some(last) if self.filled < self.stride && !bucket.begins => {
                 last.merge(bucket);
                 self.filled += 1;
             }
@@ -163,15 +177,21 @@ impl History {
             }
         }
         if self.whole.len() == BUCKETS && self.filled == self.stride {
-            self.whole = self
-                .whole
-                .chunks(2)
-                .filter_map(|pair| {
-                    let mut merged = *pair.first()?;
-                    pair.iter().skip(1).for_each(|next| merged.merge(next));
-                    Some(merged)
-                })
-                .collect();
+            let mut merged: Vec<Bucket> = Vec::with_capacity(BUCKETS);
+            // Whether the last merged bucket has room for another one.
+            let mut room = false;
+            for next in &self.whole {
+                match merged.last_mut() {
+                    Some(last) if room && !next.begins => last.merge(next),
+                    _ => {
+                        merged.push(*next);
+                        room = true;
+                        continue;
+                    }
+                }
+                room = false;
+            }
+            self.whole = merged;
             self.stride *= 2;
             self.filled = self.stride;
         }
@@ -260,9 +280,10 @@ impl History {
     pub fn value_at(&self, channel: Channel, time: f64) -> Option<f64> {
         let after = self.recent.partition_point(|sample| sample.time <= time);
         let i = channel as usize;
-        match self.recent.get(after.checked_sub(1)?) {
+        match after.checked_sub(1).and_then(|last| self.recent.get(last)) {
             Some(sample) => Some(sample.values[i]),
-            None => self.whole.iter().rev().find(|bucket| bucket.time <= time).map(|bucket| bucket.high[i]),
+            // Of a bucket that lasts longer, the value at its end is the nearest one that is known.
+            None => self.whole.iter().rev().find(|bucket| bucket.time <= time).map(|bucket| bucket.last[i]),
         }
     }
 

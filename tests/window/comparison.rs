@@ -110,7 +110,7 @@ fn runs_of_one_scheme_have_names_of_their_own() {
     let id = model.comparison().forks()[0].id;
     model.apply(Intent::Edit(Some(id)));
     model.apply(Setting::TimeStep(5e-4));
-    assert_eq!(labels(&model), ["Post-stabilization", "Post-stabilization, h = 0.5 ms"]);
+    assert_eq!(labels(&model), ["Post-stabilization", "Post-stabilization, h = 500 µs"]);
 }
 
 /// The switch of a scheme closes its fork again; there is room for five; another scene closes all.

@@ -2,11 +2,15 @@
 
 use super::{chain, let_go, mark_times};
 use driftlab::app::commands::Command;
+use driftlab::app::engine::{Stepper, Stepping};
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
 use driftlab::app::pointer::Button;
 use driftlab::app::simulation::Setting;
+use driftlab::experiment::Run;
 use driftlab::model::World;
+use std::sync::Arc;
+use std::time::Duration;
 
 /// Grabs a body of the running world and pulls it aside.
 fn pull(model: &mut Model, body: usize) {
@@ -164,6 +168,35 @@ fn a_change_in_the_past_cuts_off_the_future() {
     reference.apply(Setting::Scheme(6));
     reference.advance(0.05);
     assert_eq!(model.run().world(), reference.run().world());
+}
+
+/// A key that is pressed while recorded steps are being repeated acts: they do not bring the scheme of that time back.
+#[test]
+fn a_key_acts_while_the_past_plays() {
+    let mut model = chain();
+    model.advance(0.05);
+    for _ in 0..30 {
+        model.apply(Command::StepBack);
+    }
+    let slow: Stepper = Arc::new(|run: &mut Run| {
+        std::thread::sleep(Duration::from_millis(5));
+        run.advance()
+    });
+    model.move_to(Stepping::threaded().by(slow));
+    model.player.playing = true;
+    // The first frames ask for a state that is kept; then steps are repeated.
+    while !model.comparison().is_stepping() {
+        model.advance(0.003);
+        assert!(model.run().is_in_the_past(), "the recorded future was played without a repeated step");
+    }
+    model.apply(Setting::Scheme(6));
+    for _ in 0..20 {
+        std::thread::sleep(Duration::from_millis(10));
+        model.advance(0.003);
+        model.settle();
+    }
+    assert_eq!(model.run().scheme_index(), 6);
+    assert!(!model.run().is_in_the_past());
 }
 
 /// Moving a body in a past state while paused, or pulling one while the past is played, discards the recorded future. A click

@@ -43,6 +43,32 @@ fn thinning_keeps_the_extremes() {
     }
 }
 
+/// Figures that are compared from a moment on stay exact when the steps since then are only kept in buckets: the value at that
+/// moment, and a peak in the first step after it.
+#[test]
+fn a_part_stays_exact() {
+    let mut history = History::default();
+    let (moment, peak) = (1_001, 9.0);
+    for step in 0..200_000 {
+        let error = match step {
+            // Larger, but before the part.
+            1_001 => 50.0,
+            1_002 => peak,
+            _ => 1e-3 * step as f64 / 200_000.0,
+        };
+        history.push(&report(step, error));
+        if step == moment {
+            history.part();
+        }
+        if step > moment && step % 1_000 == 0 {
+            let (since, now) = (moment as f64 * 1e-3, step as f64 * 1e-3);
+            assert_eq!(history.value_at(Channel::JointError, since), Some(50.0), "after {step} steps");
+            assert_eq!(history.largest(Channel::JointError, [since, now]), peak, "after {step} steps");
+        }
+    }
+    assert!(history.stored() < 40_000);
+}
+
 /// The end of a long run is kept step by step.
 #[test]
 fn the_recent_part_is_exact() {

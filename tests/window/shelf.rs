@@ -5,7 +5,7 @@ use super::side::{SIZES, place};
 use driftlab::app::commands::{Command, command};
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
-use driftlab::app::shelf::{Group, Item, Shelf};
+use driftlab::app::shelf::{Browsing, Group, Item, Shelf};
 use driftlab::app::simulation::Setting;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
@@ -82,6 +82,22 @@ fn keys_drive_the_list() {
     key(&mut harness, Key::Enter);
     assert_eq!(harness.state().title, "card-house");
     assert_eq!(harness.state().shelf.browsing, None);
+}
+
+/// After a search the first scene is highlighted whose name has the words, also where the open one is found by its description.
+#[test]
+fn a_search_goes_to_the_name() {
+    let mut harness = window(super::model("six-link-chain"));
+    harness.state_mut().apply(Command::ToggleScenes);
+    harness.run_steps(3);
+    for text in ["pyramid", "chain"] {
+        type_text(&mut harness, text);
+        let Some(Item::Scene(key)) = highlighted(&harness) else { panic!("no scene for {text}") };
+        let name = harness.state().shelf.find(key).expect("a scene").name.to_lowercase();
+        assert!(name.contains(text), "'{text}' highlights '{name}'");
+        harness.state_mut().apply(Intent::Browse(Some(Browsing::default())));
+        harness.run_steps(2);
+    }
 }
 
 /// Escape closes the list and nothing else: a tour goes on.

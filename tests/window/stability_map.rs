@@ -216,3 +216,19 @@ fn colours_tell_growth_from_decay() {
     assert_eq!((level(1.0), level(f64::NAN)), (Some(-0.0), None));
     assert_eq!(level(0.0), Some(-1.0));
 }
+
+/// The picture of a field is kept by its number, which no field of another scheme gets: after a scheme without a map, too.
+#[test]
+fn no_two_fields_have_one_number() {
+    let mut harness = under("six-link-chain", "baumgarte_velocity");
+    let number = |harness: &Harness<'_, Model>| harness.state().map().field().map(|field| field.number);
+    let mut last = number(&harness).expect("a field");
+    for scheme in ["none", "baumgarte_acceleration", "none", "anitescu_hart"] {
+        harness.state_mut().apply(Setting::Scheme(place_of(scheme)));
+        harness.run_steps(4);
+        if let Some(number) = number(&harness) {
+            assert!(number > last, "{scheme}: field {number} after field {last}");
+            last = number;
+        }
+    }
+}

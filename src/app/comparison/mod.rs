@@ -36,6 +36,8 @@ pub struct Comparison {
     room: usize,
     /// The mouse's pull and push in the present round.
     hand: MouseHand,
+    /// The moment from which on the table last compared the runs, s.
+    since: f64,
 }
 
 impl Comparison {
@@ -47,6 +49,7 @@ impl Comparison {
             made: 0,
             room: MEMORY,
             hand: (None, None),
+            since: f64::NEG_INFINITY,
         }
     }
 
@@ -193,6 +196,13 @@ impl Comparison {
         self.main.note_changes();
         for fork in &mut self.forks {
             fork.run_mut().note_changes();
+        }
+        // The table is about the time since then.
+        let since = since(self);
+        if since != self.since {
+            self.since = since;
+            self.main.part();
+            self.forks.iter_mut().for_each(|fork| fork.run_mut().part());
         }
     }
 

@@ -147,6 +147,8 @@ impl Column {
             Self::Energy => row.energy,
             Self::Work => row.work,
             Self::Apart => return row.apart,
+            // Before its first step a run has no time.
+            Self::Time if row.step_seconds == 0.0 => f64::NAN,
             Self::Time => 1e6 * row.step_seconds,
         };
         (!number.is_nan()).then_some(number)

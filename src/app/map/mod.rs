@@ -38,6 +38,8 @@ pub struct StabilityMap {
     refused: Option<&'static str>,
     /// Number of the question of the newest field or point.
     answered: u64,
+    /// Number of the last question: no two fields of a window have the same, by which their pictures are kept.
+    number: u64,
 }
 
 impl StabilityMap {
@@ -51,6 +53,7 @@ impl StabilityMap {
             standing: None,
             refused: None,
             answered: 0,
+            number: 0,
         }
     }
 
@@ -119,7 +122,8 @@ impl StabilityMap {
                 same_ground && self.field.as_ref().is_some_and(|field| field.holds(same_world, finest));
             whole = !same_field;
         }
-        let number = self.asked.as_ref().map_or(0, |last| last.number) + 1;
+        self.number += 1;
+        let number = self.number;
         let question =
             Question { number, world: run.world().clone(), method: method.clone(), h, finest, whole };
         self.asked_at = Instant::now();

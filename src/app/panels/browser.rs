@@ -120,8 +120,18 @@ fn highlight(ctx: &Context, model: &Model, lines: &[Line<'_>], next: &mut Browsi
     let last = lines.len().saturating_sub(1);
     let there = match here {
         Some(index) => index.saturating_add_signed(by).min(last),
-        // On opening, the present scene; after a search that has lost it, the first line found.
-        None => lines.iter().position(|line| is_open(model, line.item)).unwrap_or(0).min(last),
+        // On opening, the present scene; after a search, the first line whose name has the words, or the first one found.
+        None if next.search.trim().is_empty() => {
+            lines.iter().position(|line| is_open(model, line.item)).unwrap_or(0).min(last)
+        }
+        None => {
+            let words = words(&next.search);
+            let named = |line: &Line<'_>| {
+                let name = line.name.to_lowercase();
+                words.iter().all(|word| name.contains(word))
+            };
+            lines.iter().position(named).unwrap_or(0).min(last)
+        }
     };
     next.highlighted = lines.get(there).map(|line| line.item);
     here != Some(there)

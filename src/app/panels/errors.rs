@@ -59,8 +59,12 @@ pub(super) fn show(
                 for lane in &frame.lanes {
                     let end = frame.line(plot, &mut curves, lane, (i, quantity), logarithm);
                     let Some(mut end) = end else { continue };
-                    // A line of nothing but zeros needs no name of its own.
-                    if end.point.y > range[0] && (i == first(&shown) || frame.lanes.len() == 1) {
+                    // A single run's line of nothing but zeros needs no name; of several runs, one below the axis says so.
+                    let (single, below) = (frame.lanes.len() == 1, end.point.y <= range[0]);
+                    if (single && !below) || (!single && i == first(&shown)) {
+                        if below {
+                            end.maker += " ↓";
+                        }
                         if many && frame.lanes.len() == 1 {
                             end.maker = quantity.name.to_owned();
                         }

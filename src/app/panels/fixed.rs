@@ -16,8 +16,11 @@ pub(super) fn column(ui: &mut Ui, id: &str, add: impl FnOnce(&mut Ui)) {
     let width =
         ui.available_width() - (scroll.bar_inner_margin + scroll.bar_width + scroll.bar_outer_margin);
     ScrollArea::vertical().id_salt(id).auto_shrink([false, false]).show(ui, |ui| {
-        ui.set_max_width(width);
-        add(ui);
+        // Contents that are wider do not widen the panel.
+        let room = Rect::from_min_size(ui.cursor().min, vec2(width, f32::INFINITY));
+        let mut child = ui.new_child(UiBuilder::new().max_rect(room));
+        add(&mut child);
+        ui.allocate_space(vec2(width, child.min_rect().height()));
     });
 }
 

@@ -28,7 +28,7 @@ pub(super) fn time_step(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         scale: Scale::Logarithmic,
         width: VALUE_WIDTH,
         write: Box::new(format::duration),
-        read: Box::new(format::seconds),
+        read: Box::new(move |text| time_step_of(text, present)),
     };
     let hint = "Length of a step, s. A change acts on the next step.";
     row(ui, "time step h", hint, |ui| control(ui, h, &mut time_step, hint));
@@ -39,6 +39,23 @@ pub(super) fn time_step(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let link = ui.add(egui::Label::new(text).truncate().sense(egui::Sense::click()));
     if link.on_hover_text("How a step is posed and solved is chosen under ⚙.").clicked() {
         intents.push(Intent::Side(SideTab::Workings));
+    }
+}
+
+/// Reads a time step, s: with a unit, as a rate in Hz, as a fraction of a second, or as a plain number in the unit in which the
+/// `present` one is written.
+fn time_step_of(text: &str, present: f64) -> Option<f64> {
+    let positive = |text: &str| text.trim().parse::<f64>().ok().filter(|x| *x > 0.0);
+    let hertz = text.trim().strip_suffix("Hz");
+    if let Some((over, under)) = hertz.map(|rate| ("1", rate)).or(text.split_once('/')) {
+        let under = under.trim();
+        return Some(positive(over)? / positive(under.strip_suffix('s').unwrap_or(under))?);
+    }
+    let written = format::duration(present);
+    let unit = written.split_whitespace().last().unwrap_or_default();
+    match positive(text) {
+        Some(_) => format::seconds(&format!("{} {unit}", text.trim())),
+        None => format::seconds(text),
     }
 }
 
@@ -147,6 +164,31 @@ fn level_hint(level: Level) -> &'static str {
         Level::Velocity => "Velocities and impulses: the constraint is ġ = 0, with its correction.",
         Level::Acceleration => {
             "Accelerations and forces: the constraint is g̈ = 0, with its correction, under an integrator."
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::time_step_of;
+
+    /// A plain number has the unit that is shown; rates and fractions of a second are read as well.
+    #[test]
+    fn time_steps_as_people_write_them() {
+        for (text, seconds) in [
+            ("5", 5e-3),
+            ("5 ms", 5e-3),
+            ("200 µs", 2e-4),
+            ("0.05 s", 0.05),
+            ("1/60", 1.0 / 60.0),
+            ("1/240 s", 1.0 / 240.0),
+            ("60 Hz", 1.0 / 60.0),
+        ] {
+            let read = time_step_of(text, 0.0167).expect(text);
+            assert!((read - seconds).abs() < 1e-15, "{text}: {read}");
+        }
+        for text in ["-3", "0 Hz", "1/0", "abc", ""] {
+            assert_eq!(time_step_of(text, 0.0167).filter(|h| *h > 0.0), None, "{text}");
         }
     }
 }

@@ -16,6 +16,10 @@ use egui_macroquad::egui::{self, Label, RichText, Ui};
 
 /// A logarithmic slider without an upper limit ends this far above its default, or above 1.
 const OPEN_END: f64 = 1e4;
+/// Relative amount by which a translated number may pass a limit: rounding.
+const ROUNDING: f64 = 1e-9;
+/// Says why a typed number is not possible, if it is not.
+type Accept<'a> = dyn Fn(f64) -> Result<(), String> + 'a;
 /// What is said about a scheme's own numbers.
 const OWN: &str = "The numbers of its equation.";
 
@@ -30,7 +34,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     }
     let spoken = language.map_or(0, |_| translated(info));
     for (parameter, mut value) in present.values.iter().skip(spoken) {
-        if slider(ui, parameter, reach(parameter), &mut value) {
+        if slider(ui, parameter, reach(parameter), &any, &mut value) {
             // A number out of range is refused; the slider then shows the old one again.
             let _refused = stabilizer.values.set(parameter.key, value);
         }
@@ -75,8 +79,15 @@ fn about(ui: &mut Ui, info: &SchemeInfo, present: Option<&Language>, color: egui
 fn spoken(ui: &mut Ui, values: &mut Values, language: &Language, h: f64) {
     let mut numbers = (language.from_native)(values.numbers(), h);
     let mut changed = false;
-    for (parameter, number) in language.parameters.iter().zip(&mut numbers) {
-        changed |= slider(ui, parameter, reach_in(language, parameter, values.parameters(), h), number);
+    for (i, parameter) in language.parameters.iter().enumerate() {
+        let others = numbers.clone();
+        let accept = |typed: f64| {
+            let mut wanted = others.clone();
+            wanted[i] = typed;
+            possible(values.parameters(), &(language.to_native)(&wanted, h))
+        };
+        let limits = reach_in(language, parameter, values.parameters(), h);
+        changed |= slider(ui, parameter, limits, &accept, &mut numbers[i]);
     }
     if changed {
         let native = (language.to_native)(&numbers, h);
@@ -84,12 +95,29 @@ fn spoken(ui: &mut Ui, values: &mut Values, language: &Language, h: f64) {
     }
 }
 
+/// Whether a scheme can have these numbers of its own; if not, which is out of reach.
+fn possible(parameters: &[Parameter], numbers: &[f64]) -> Result<(), String> {
+    let out = |(own, number): &(&Parameter, &f64)| {
+        let slack = ROUNDING * number.abs();
+        !(own.minimum - slack..=own.maximum + slack).contains(*number)
+    };
+    parameters.iter().zip(numbers).find(out).map_or(Ok(()), |(own, number)| {
+        let (label, limits) = (own.label(), between(reach(own), own.unit));
+        Err(format!("The {label} would be {}; it can be {limits}.", format::significant(*number, 3)))
+    })
+}
+
+/// Every number is possible that its own range allows.
+fn any(_: f64) -> Result<(), String> {
+    Ok(())
+}
+
 /// A slider for each value; returns whether one was moved.
 pub(super) fn sliders(ui: &mut Ui, values: &mut Values) -> bool {
     let mut moved = false;
     let present: Vec<_> = values.iter().collect();
     for (parameter, mut value) in present {
-        if slider(ui, parameter, reach(parameter), &mut value) {
+        if slider(ui, parameter, reach(parameter), &any, &mut value) {
             moved = true;
             // A number out of range is refused; the slider then shows the old one again.
             let _refused = values.set(parameter.key, value);
@@ -123,13 +151,19 @@ fn reach_in(language: &Language, parameter: &Parameter, native: &[Parameter], h:
 }
 
 /// One slider, or a choice of words; returns whether it was moved.
-fn slider(ui: &mut Ui, parameter: &Parameter, limits: [f64; 2], value: &mut f64) -> bool {
+fn slider(
+    ui: &mut Ui,
+    parameter: &Parameter,
+    limits: [f64; 2],
+    accept: &Accept<'_>,
+    value: &mut f64,
+) -> bool {
     let label = parameter.label();
     let unit = if parameter.unit.is_empty() { String::new() } else { format!(", in {}", parameter.unit) };
     let hint = format!("{label}{unit}\n{}", parameter.meaning);
     row(ui, &label, &hint, |ui| match parameter.kind {
         ParameterKind::Choice(words) => choice(ui, parameter, words, value).on_hover_text(&hint),
-        _ => number(ui, parameter, limits, value, &hint),
+        _ => number(ui, parameter, limits, accept, value, &hint),
     })
     .changed()
 }
@@ -138,6 +172,7 @@ fn number(
     ui: &mut Ui,
     parameter: &Parameter,
     limits: [f64; 2],
+    accept: &Accept<'_>,
     value: &mut f64,
     hint: &str,
 ) -> egui::Response {
@@ -148,7 +183,7 @@ fn number(
     let judge = |text: &str| match typed::number(text, unit)? {
         x if x < limits[0] || x > limits[1] => Err(format!("It can be {}.", between(limits, unit))),
         x if whole && x.fract() != 0.0 => Err("It has to be a whole number.".to_owned()),
-        x => Ok(x),
+        x => accept(x).map(|()| x),
     };
     let scale = match parameter.kind {
         ParameterKind::Logarithmic | ParameterKind::Bound => Scale::Logarithmic,

@@ -9,7 +9,7 @@ use super::super::map::{Field, TICKS, Verdict, colour, level, shade, verdict};
 use super::super::model::Model;
 use super::super::simulation::Setting;
 use super::super::theme::Palette;
-use super::weak;
+use super::{fixed, weak};
 use crate::experiment::stability::{Plane, PlaneAxis, Quantity};
 use egui_macroquad::egui::{
     self, Align2, Color32, ColorImage, CursorIcon, FontId, Label, Mesh, Painter, Pos2, Rect, Response,
@@ -19,7 +19,7 @@ use egui_macroquad::egui::{
 /// Least and largest side of the square, points.
 const SIDE: [f32; 2] = [130.0, 200.0];
 /// Room that is left above it for schemes, equation, time step and two parameters, points.
-const ABOVE: f32 = 502.0;
+const ABOVE: f32 = 500.0;
 /// Room for numbers left of it and below it, points.
 const LEFT: f32 = 44.0;
 const BELOW: f32 = 32.0;
@@ -27,9 +27,9 @@ const BELOW: f32 = 32.0;
 const SCALE_GAP: f32 = 12.0;
 const SCALE_WIDTH: f32 = 10.0;
 const SCALE_LABELS: f32 = 34.0;
-/// Heights of the sentences beneath, two lines each, points.
+/// Heights of the sentences beneath, two and three lines, points.
 const VERDICT_HEIGHT: f32 = 34.0;
-const SCOPE_HEIGHT: f32 = 30.0;
+const SCOPE_HEIGHT: f32 = 44.0;
 /// Radius of the point, points.
 const POINT: f32 = 5.0;
 /// Significant digits of values that are set by dragging.
@@ -76,11 +76,7 @@ pub(super) fn show(ui: &mut Ui, side: f32, model: &Model, intents: &mut Intents)
 
 /// A text in a place of fixed height.
 fn sentence(ui: &mut Ui, height: f32, text: RichText) {
-    let size = vec2(ui.available_width(), height);
-    ui.allocate_ui_with_layout(size, egui::Layout::top_down(egui::Align::LEFT), |ui| {
-        ui.set_min_size(size);
-        ui.add(Label::new(text).wrap());
-    });
+    fixed::place(ui, height, |ui| ui.add(Label::new(text).wrap()));
 }
 
 /// What is linearised.

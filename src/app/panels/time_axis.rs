@@ -18,7 +18,7 @@ const FORK_LINE: f32 = 1.5;
 /// Width of a column whose extremes a line is drawn through, pixels: narrower ones look the same and make twice the triangles.
 const COLUMN: f32 = 2.0;
 /// Time in which an axis goes most of the way to a new range, s.
-const EASING: f64 = 0.12;
+const EASING: f64 = 0.06;
 /// Share of an axis by which it may still move and count as arrived.
 const STILL: f64 = 2e-3;
 /// Opacity of the branch that was left.

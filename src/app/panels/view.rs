@@ -37,6 +37,9 @@ pub(super) fn show(ui: &mut Ui, present: &View, intents: &mut Intents) {
     section(ui, "Errors", |ui| {
         let hint = "Joint gaps and penetrations are drawn this many times larger than they are.";
         row(ui, "gaps", hint, |ui| {
+            // Closer, so that all of them fit into the narrowest panel.
+            ui.spacing_mut().button_padding.x = 5.0;
+            ui.spacing_mut().item_spacing.x = 4.0;
             for factor in MAGNIFICATIONS {
                 ui.selectable_value(magnification, factor, format!("×{factor}")).on_hover_text(hint);
             }

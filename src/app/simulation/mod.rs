@@ -213,6 +213,11 @@ impl Simulation {
         parts.last().map_or(self.origin.time, |([since, _], _)| since)
     }
 
+    /// From now on its figures are compared with those of other runs.
+    pub(in crate::app) fn part(&mut self) {
+        self.history.part();
+    }
+
     /// The record of the run.
     pub fn history(&self) -> &History {
         &self.history

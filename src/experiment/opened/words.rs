@@ -46,6 +46,19 @@ impl OpenedProblem {
         }
     }
 
+    /// Row `i` as a narrow column needs it: what differs between neighbours first, and contacts, the most common rows, without their
+    /// kind: `normal 2: ground – box`, `x, hinge 2: link 2 – link 3`.
+    pub fn brief_name(&self, world: &World, i: usize) -> String {
+        let row = &self.rows[i];
+        let constraint = constraint_in_words(world, row.constraint, row.bodies);
+        let point = self.point(i).map_or_else(String::new, |point| format!(" {point}"));
+        match (row_in_words(world, row.constraint, row.row), constraint.strip_prefix("contact: ")) {
+            (name, Some(bodies)) => format!("{name}{point}: {bodies}"),
+            ("", None) => constraint,
+            (name, None) => format!("{name}, {constraint}"),
+        }
+    }
+
     /// Of a contact between bodies that touch at several points, which of these it is, from 1 in the order of the rows.
     fn point(&self, i: usize) -> Option<usize> {
         let ConstraintId::Contact(own) = self.rows[i].constraint else { return None };

@@ -134,10 +134,9 @@ impl Page<'_> {
         self.opened().name(self.world, i)
     }
 
-    /// The same as short as a table needs it: most rows are contacts.
+    /// The same as short as a table needs it.
     fn who_briefly(&self, i: usize) -> String {
-        let who = self.who(i);
-        who.strip_prefix("contact: ").map(str::to_owned).unwrap_or(who)
+        self.opened().brief_name(self.world, i)
     }
 
     /// Whether the row is marked: hovered or chosen, or its constraint is under the pointer on the canvas.
