@@ -9,7 +9,7 @@ use super::split::Island;
 use super::workspace::MixedWorkspace;
 use super::yielding::Yielding;
 use crate::lcp::bodies::homotopy::{Goal, Homotopy, PathEffort};
-use crate::lcp::bodies::interior::{Interior, InteriorEffort, Proof};
+use crate::lcp::bodies::interior::{Interior, InteriorEffort};
 use crate::lcp::bodies::newton::{Least, Newton, NewtonEffort};
 use crate::lcp::bodies::space::BodySpace;
 use crate::lcp::delassus::dantzig::DantzigMemory;
@@ -76,10 +76,10 @@ impl IslandSolver for Automatic {
 pub(super) struct Policy<'w> {
     index: usize,
     pub(super) problem: &'w MixedProblem,
-    acceptance: &'w Acceptance,
+    pub(super) acceptance: &'w Acceptance,
     /// The warm start; behind a method that was made to its end what that has left; then the solution.
     pub(super) lambda: &'w mut Vec<f64>,
-    spare: &'w mut Vec<f64>,
+    pub(super) spare: &'w mut Vec<f64>,
     equations: &'w mut Equations,
     dantzig: &'w mut DantzigMemory,
     pub(super) space: &'w mut BodySpace,
@@ -91,12 +91,12 @@ pub(super) struct Policy<'w> {
     linear: bool,
     friction: bool,
     /// Whether it is proved that there is no solution.
-    proved: bool,
+    pub(super) proved: bool,
     entered: bool,
 }
 
 /// What an attempt came to.
-enum Made {
+pub(super) enum Made {
     /// A solution, with the iterations behind it that polished it.
     Solved(Solved, usize),
     /// None, and the error that would say why, where the method was made to its end.
@@ -201,7 +201,7 @@ impl<'w> Policy<'w> {
     }
 
     /// What an attempt over the bodies has left: the residual of its best λ.
-    fn left(&self, attempt: &Attempt, iterations: usize, ending: Ending) -> trail::Attempt {
+    pub(super) fn left(&self, attempt: &Attempt, iterations: usize, ending: Ending) -> trail::Attempt {
         let residual = trail::known(self.acceptance.at_most(self.space.residual));
         trail::Attempt { solver: attempt.by.info().key, from: attempt.from, iterations, residual, ending }
     }
@@ -297,23 +297,6 @@ impl<'w> Policy<'w> {
         }
     }
 
-    /// Where there is no proof, the best λ so far stays that of the attempt before.
-    fn proof(&mut self, attempt: &Attempt) -> Made {
-        self.spare.clone_from(self.lambda);
-        self.space.write_best(self.spare);
-        let proof = if self.proved { Proof::Given } else { Proof::Sought };
-        let least = self.interior.least(self.problem, self.space, self.newton, proof);
-        let iterations = self.interior.factorisations();
-        let left = trail::Attempt { residual: None, ..self.left(attempt, iterations, Ending::Unproved) };
-        match least {
-            Some(least) => Made::Proved(trail::Attempt { ending: Ending::Infeasible, ..left }, least),
-            None => {
-                self.space.begin(self.problem, self.spare);
-                Made::Left(left, None)
-            }
-        }
-    }
-
     fn lemke(&mut self, attempt: &Attempt) -> Made {
         let values = Values::defaults(dense::lemke::INFO.parameters);
         match lemke::lemke(self.problem, self.acceptance, &values, self.equations, self.lambda) {
@@ -333,7 +316,16 @@ impl<'w> Policy<'w> {
 
     fn yielding_to_the_end(&mut self, attempt: &Attempt) -> Made {
         let Self { index, problem, acceptance, lambda, space, newton, interior, .. } = self;
-        let yielding = Yielding { index: *index, problem, acceptance, space, newton, interior, spent: 0 };
+        let yielding = Yielding {
+            index: *index,
+            problem,
+            acceptance,
+            space,
+            newton,
+            interior,
+            spent: 0,
+            by: attempt.by.info().key,
+        };
         match yielding.exact(lambda) {
             Ok(solved) => Made::Solved(solved, 0),
             Err(iterations) => {

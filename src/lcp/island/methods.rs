@@ -188,7 +188,7 @@ impl IslandSolver for Interior {
             Err(error) => error,
         };
         let spent = interior.factorisations();
-        let Some(least) = interior.least(problem, space, newton, interior::Proof::Sought) else {
+        let Ok(least) = interior.least(problem, space, newton, interior::Proof::Sought) else {
             return Err(failed);
         };
         let spent = spent + interior.factorisations();

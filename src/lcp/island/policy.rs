@@ -8,7 +8,7 @@
 //! | dantzig | small islands: exact, ends where another order of the rows leads round what stopped the first | a cost that grows with the cube of the rows |
 //! | homotopy | a few dozen contacts that change: as many pivots as there are changes | paths that are long or lead away |
 //! | interior | any number of changes, since it needs no states to start from | folds of the central path, which are walked round at a cost |
-//! | proof | problems without a solution, which no other method can end | nothing else |
+//! | proof | problems without a solution, or with none within reach, which no other method can end | nothing else |
 //! | lemke | what is left, as long as its matrix can be stored | large islands |
 //! | lemke, rows that yield | problems on whose path lemke meets a ray (`yielding.rs`) | nothing else |
 //!
@@ -102,7 +102,7 @@ const FAR: f64 = 1e-3;
 const FROM_INSIDE: PathEffort =
     PathEffort { kappa: 1e4, first: 200, pieces: 2000, failures: 8, persistent: true };
 /// Most rows of an island for which Lemke's method is tried, whose tableau is dense: 200 contacts.
-const DENSE: usize = 400;
+pub(super) const DENSE: usize = 400;
 
 /// Paths at the end of a solution by a method over the bodies, for what is left of its residual.
 pub(super) const POLISH: PathEffort =

@@ -1,13 +1,51 @@
-//! The solver `auto` on an island that is proved to have no solution: the velocity that violates its rows least.
+//! The solver `auto` on an island without a solution, or with none within reach: the proof, and the velocity that violates its rows
+//! least.
 
-use super::automatic::Policy;
+use super::automatic::{Made, Policy};
+use super::policy::{Attempt, DENSE};
+use super::yielding::LARGEST_CHANGE;
 use crate::lcp::bodies::homotopy::{Goal, PathEffort};
-use crate::lcp::bodies::interior::{InteriorEffort, KAPPA, YIELDED};
+use crate::lcp::bodies::interior::{InteriorEffort, KAPPA, Proof, YIELDED};
 use crate::lcp::bodies::newton::{self, Least, NewtonEffort};
 use crate::lcp::mixed::outcome::{MixedError, Solved};
-use crate::lcp::mixed::trail::{self, Start};
+use crate::lcp::mixed::trail::{self, Ending, Start};
 
 impl Policy<'_> {
+    /// Where there is no proof, the best λ so far stays that of the attempt before.
+    pub(super) fn proof(&mut self, attempt: &Attempt) -> Made {
+        self.spare.clone_from(self.lambda);
+        self.space.write_best(self.spare);
+        let proof = if self.proved { Proof::Given } else { Proof::Sought };
+        let least = self.interior.least(self.problem, self.space, self.newton, proof);
+        let iterations = self.interior.factorisations();
+        let left = trail::Attempt { residual: None, ..self.left(attempt, iterations, Ending::Unproved) };
+        match least {
+            Ok(least) => Made::Proved(trail::Attempt { ending: Ending::Infeasible, ..left }, least),
+            Err(change) if self.is_out_of_reach(change) => self.out_of_reach(left, change),
+            Err(_) => {
+                self.space.begin(self.problem, self.spare);
+                Made::Left(left, None)
+            }
+        }
+    }
+
+    /// Whether an island in which every solution changes a velocity by so much, m/s, is not worth newton's steps to their end: hundreds
+    /// of disks that do not fit would be shot through each other by a solution. In small islands trying costs nothing.
+    fn is_out_of_reach(&self, change: f64) -> bool {
+        self.problem.rows.len() > DENSE && change > LARGEST_CHANGE * self.acceptance.speed()
+    }
+
+    /// Newton's own proof that there is no solution at all, or else the error that says how far away every solution is.
+    fn out_of_reach(&mut self, left: trail::Attempt, change: f64) -> Made {
+        let least = self.newton.least(self.problem, self.space);
+        let iterations = left.iterations + self.newton.factorisations();
+        if let Some(least) = least {
+            return Made::Proved(trail::Attempt { iterations, ending: Ending::Infeasible, ..left }, least);
+        }
+        self.trail.add(trail::Attempt { iterations, ending: Ending::OutOfReach, ..left });
+        Made::Failed(MixedError::OutOfReach { change, speed: self.acceptance.speed() })
+    }
+
     /// Meets a problem without a solution with the least violation: the rows moved by what they are violated by, and where Newton's
     /// method does not solve that with friction, all rows yielding a little.
     pub(super) fn violate(&mut self, least: &Least) -> Result<Solved, MixedError> {

@@ -32,6 +32,7 @@
 //! rows that nearly contradict each other would need more, κ falls. With κ → 0 rows push no more, and what is left are impulses that
 //! are given: of motors, and of rebounds by Poisson's law. Where these change a velocity more, that counts in place of the speed.
 
+use super::policy::DENSE;
 use super::split::Island;
 use super::workspace::MixedWorkspace;
 use crate::lcp::bodies::interior::{Interior, InteriorEffort};
@@ -55,7 +56,7 @@ const LEAST_KAPPA: f64 = 1e-3;
 /// With rows that slide in a given direction a smaller κ would be a spring in place of a contact.
 const LEAST_SLIDING_KAPPA: f64 = 1e4;
 /// Largest change of a body's velocity, in units of the problem's speed, or of the change that is left where rows hardly push.
-const LARGEST_CHANGE: f64 = 10.0;
+pub(super) const LARGEST_CHANGE: f64 = 10.0;
 /// Steps of the method of multipliers, and the share of the residual that each has to leave at most.
 const MULTIPLIERS: usize = 12;
 const FALLING: f64 = 0.5;
@@ -63,8 +64,6 @@ const FALLING: f64 = 0.5;
 const NEAR: f64 = 1e-2;
 /// A solution within this multiple of what counts as solved is taken, and counted, where there is no better one.
 const NEARLY: f64 = 10.0;
-/// Most rows of an island that Lemke's method takes, whose tableau is dense.
-const DENSE: usize = 400;
 /// The residual of a yielding problem, as a share of its speed.
 const YIELDED: f64 = 1e-7;
 
@@ -102,6 +101,8 @@ pub(super) struct Yielding<'w> {
     pub interior: &'w mut Interior,
     /// Pivots and factorisations so far.
     pub spent: usize,
+    /// Key of the solver that has solved last.
+    pub by: &'static str,
 }
 
 /// What the method of multipliers has come to without a solution.
@@ -128,7 +129,19 @@ impl<'w> Yielding<'w> {
     pub fn of(index: usize, workspace: &'w mut MixedWorkspace) -> (Self, &'w mut Vec<f64>) {
         let MixedWorkspace { island, space, newton, interior, .. } = workspace;
         let Island { problem, acceptance, lambda, .. } = island;
-        (Self { index, problem, acceptance, space, newton, interior, spent: 0 }, lambda)
+        (
+            Self {
+                index,
+                problem,
+                acceptance,
+                space,
+                newton,
+                interior,
+                spent: 0,
+                by: dense::lemke::INFO.key,
+            },
+            lambda,
+        )
     }
 
     /// Makes `lambda` the solution, if the rows yield no more in the end.
@@ -183,7 +196,7 @@ impl<'w> Yielding<'w> {
     }
 
     fn solved(&self, infeasible: bool) -> Solved {
-        Solved { solver: dense::lemke::INFO.key, iterations: self.spent, infeasible, dependent: 0 }
+        Solved { solver: self.by, iterations: self.spent, infeasible, dependent: 0 }
     }
 
     fn approach(&mut self) -> Found {
@@ -258,7 +271,8 @@ impl<'w> Yielding<'w> {
                 residual = space.residual;
                 space.write_best(&mut last);
             }
-            if solved.is_some() {
+            if let Some(solved) = solved {
+                self.by = solved.solver;
                 return Ok(last);
             }
         }
@@ -271,6 +285,7 @@ impl<'w> Yielding<'w> {
             && let Some((found, pivots)) = lemke::unjudged(soft)
         {
             self.spent += pivots;
+            self.by = dense::lemke::INFO.key;
             return Some(found);
         }
         let Self { index, space, newton, interior, .. } = self;
@@ -279,15 +294,16 @@ impl<'w> Yielding<'w> {
         let mut lambda = vec![0.0; soft.rows.len()];
         space.enter(soft, &acceptance, *index);
         space.begin(soft, &lambda);
-        let mut solved = newton.improve(soft, space, tolerance, NewtonEffort::FULL).is_some();
+        let mut solved = newton.improve(soft, space, tolerance, NewtonEffort::FULL);
         self.spent += newton.factorisations();
-        if !solved {
+        if solved.is_none() {
             space.begin(soft, &lambda);
-            solved = interior.solve(soft, space, newton, tolerance, InteriorEffort::FULL).is_ok();
+            solved = interior.solve(soft, space, newton, tolerance, InteriorEffort::FULL).ok();
             self.spent += interior.factorisations();
         }
         space.write_best(&mut lambda);
-        solved.then_some(lambda)
+        self.by = solved?.solver;
+        Some(lambda)
     }
 }
 

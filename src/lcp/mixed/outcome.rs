@@ -74,6 +74,17 @@ pub enum MixedError {
         /// Number of combinations.
         combinations: usize,
     },
+    /// The impulses of every solution change a body's velocity by far more than its constraints ask for.
+    #[error(
+        "every solution changes a velocity by at least {change:.1e} m/s, {ratio:.0e} times what the rows ask for: none is within reach",
+        ratio = change / speed
+    )]
+    OutOfReach {
+        /// The proven least change, m/s; √(Δv² + k²Δω²) with the radius of gyration k.
+        change: f64,
+        /// The problem's speed, m/s.
+        speed: f64,
+    },
     /// The solver gave up.
     #[error(
         "{solver} left a residual of {residual:.3e} after {iterations} iterations (expected {expected:.1e})"
@@ -101,7 +112,7 @@ pub enum MixedError {
 impl MixedError {
     /// Whether yielding rows may have a solution where this failed.
     pub(crate) fn leaves_room_to_yield(&self) -> bool {
-        matches!(self, Self::Ray { .. } | Self::NotConverged { .. })
+        matches!(self, Self::Ray { .. } | Self::NotConverged { .. } | Self::OutOfReach { .. })
     }
 
     /// Pivots or iterations made until the solver gave up.
@@ -109,7 +120,10 @@ impl MixedError {
         match *self {
             Self::Ray { pivots, .. } => pivots,
             Self::NotConverged { iterations, .. } => iterations,
-            Self::NotFinite | Self::NotApplicable { .. } | Self::NoSolution { .. } => 0,
+            Self::NotFinite
+            | Self::NotApplicable { .. }
+            | Self::NoSolution { .. }
+            | Self::OutOfReach { .. } => 0,
         }
     }
 
@@ -121,6 +135,7 @@ impl MixedError {
             // A path that is broken off has no λ to measure.
             Self::NotConverged { residual, .. } if residual.is_nan() => Ending::OutOfIterations,
             Self::NotConverged { .. } | Self::NotFinite => Ending::Inaccurate,
+            Self::OutOfReach { .. } => Ending::OutOfReach,
             Self::NotApplicable { .. } => Ending::Refused,
         }
     }

@@ -22,6 +22,8 @@ pub enum Ending {
     Infeasible,
     /// It looked for the proof that the problem has no solution, and found none.
     Unproved,
+    /// It proved that every solution changes a velocity by more than ten times the problem's speed.
+    OutOfReach,
     /// The residual no longer fell.
     Stalled,
     /// Its pivots, factorisations or pieces were used up.
@@ -46,6 +48,7 @@ impl Ending {
             Self::Nearly => "nearly",
             Self::Infeasible => "infeasible",
             Self::Unproved => "unproved",
+            Self::OutOfReach => "out_of_reach",
             Self::Stalled => "stalled",
             Self::OutOfIterations => "out_of_iterations",
             Self::PathLost => "path_lost",
@@ -74,6 +77,7 @@ impl Ending {
             Self::Nearly => "nearly solved",
             Self::Infeasible => "proved infeasible",
             Self::Unproved => "no proof found",
+            Self::OutOfReach => "no solution within reach",
             Self::Stalled => "stalled",
             Self::OutOfIterations => "out of iterations",
             Self::PathLost => "path lost",

@@ -34,13 +34,17 @@ pub(in crate::lcp) enum Proof {
 
 impl Interior {
     /// The least violation, where it is proved that there is no solution.
+    ///
+    /// # Errors
+    /// There is no proof: what is then known of the changes of velocity that a solution needs, at least so much, m/s
+    /// ([`certificate::least_change`]).
     pub fn least(
         &mut self,
         problem: &MixedProblem,
         space: &mut BodySpace,
         newton: &mut Newton,
         proof: Proof,
-    ) -> Option<Least> {
+    ) -> Result<Least, f64> {
         let speed = problem.free_speed();
         let mut yielding = without_friction(problem);
         // Impulses of the size that a violation of all of `speed` would give.
@@ -51,12 +55,13 @@ impl Interior {
             lambda.push(if diagonal > 0.0 { KAPPA * speed / diagonal } else { 0.0 });
         }
         space.begin(&yielding, &lambda);
-        self.solve(&yielding, space, newton, YIELDED * speed, InteriorEffort::FULL).ok()?;
+        self.solve(&yielding, space, newton, YIELDED * speed, InteriorEffort::FULL).map_err(|_| 0.0)?;
         space.write_best(&mut lambda);
-        (proof == Proof::Given || certificate::proves(problem, &lambda)).then(|| {
-            let rows = yielding.rows.iter().zip(&problem.rows).zip(&lambda);
-            let violation = rows.map(|((soft, row), x)| (soft.compliance - row.compliance) * x).collect();
-            Least { violation, lambda }
-        })
+        if proof == Proof::Sought && !certificate::proves(problem, &lambda) {
+            return Err(certificate::least_change(problem, &lambda));
+        }
+        let rows = yielding.rows.iter().zip(&problem.rows).zip(&lambda);
+        let violation = rows.map(|((soft, row), x)| (soft.compliance - row.compliance) * x).collect();
+        Ok(Least { violation, lambda })
     }
 }

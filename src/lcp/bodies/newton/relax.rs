@@ -31,7 +31,7 @@ pub(in crate::lcp) struct Least {
 
 impl Newton {
     /// The least violation, where it is proved that there is no solution.
-    pub(super) fn least(&mut self, problem: &MixedProblem, space: &mut BodySpace) -> Option<Least> {
+    pub fn least(&mut self, problem: &MixedProblem, space: &mut BodySpace) -> Option<Least> {
         let bare = without_friction(problem);
         space.begin(&bare, &vec![0.0; bare.rows.len()]);
         self.begin(space);
