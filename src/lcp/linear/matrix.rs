@@ -16,7 +16,7 @@ const INDEXED: usize = 4;
 pub(in crate::lcp) struct Lines {
     /// Where each line starts, and the end.
     start: Vec<usize>,
-    /// Place of each entry in its line; empty where lines are full.
+    /// Place of each entry in its line; empty where lines are full, or all of them empty.
     index: Vec<u32>,
     value: Vec<f64>,
 }
@@ -54,7 +54,8 @@ impl Lines {
 
     fn line(&self, at: usize) -> Line<'_> {
         let range = self.start[at]..self.start[at + 1];
-        if self.index.is_empty() {
+        // Without an entry there is no index either.
+        if self.index.is_empty() && !self.value.is_empty() {
             Line::Full(&self.value[range])
         } else {
             Line::Sparse(&self.index[range.clone()], &self.value[range])
@@ -218,5 +219,21 @@ impl Matrix {
     /// Whether every entry is finite.
     pub fn is_finite(&self) -> bool {
         self.rows.value.iter().all(|x| x.is_finite())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A matrix of zeros alone has rows of zeros, as any other: rows that only equations move, which equations hold, have no coupling left.
+    #[test]
+    fn a_matrix_of_zeros_is_read_as_zeros() {
+        let zeros = Matrix::from_rows([[0.0, 0.0].as_slice(), &[0.0, 0.0]].into_iter());
+        let mut gathered = Vec::new();
+        (0..2).for_each(|i| zeros.gather(i, &[0, 1], &mut gathered));
+        assert_eq!(gathered, [0.0; 4]);
+        assert_eq!(zeros.row(1).dot(&[1.0, 2.0]), 0.0);
+        assert_eq!(zeros.column(0).iter().count(), 0);
     }
 }
