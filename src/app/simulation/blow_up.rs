@@ -64,18 +64,32 @@ fn error(report: &StepReport) -> f64 {
     if error.is_nan() { f64::INFINITY } else { error }
 }
 
+/// By what it is noticed that a run has blown up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Grown {
+    Error,
+    Energy,
+}
+
 impl Simulation {
-    /// Whether new steps, and the trouble in which they ended, are those of a run that blows up.
-    pub(super) fn blows_up(&self, reports: &[StepReport], trouble: Option<&Trouble>) -> bool {
+    /// What has grown, where new steps, and the trouble in which they ended, are those of a run that blows up.
+    pub(super) fn blown_up(&self, reports: &[StepReport], trouble: Option<&Trouble>) -> Option<Grown> {
         let beyond = |sizes: f64| move |report: &StepReport| error(report) > sizes * self.ordinary;
         let before = self.states.newest_first().next().map(|state| &state.report);
         let ended = trouble.is_some() && reports.last().or(before).is_some_and(beyond(1.0));
+        let energy =
+            |report: &StepReport| self.bounds.judge(report).is_some_and(|beyond| beyond.unit == "J");
         let meaningless = |report: &StepReport| self.bounds.judge(report).is_some();
-        reports.iter().any(beyond(LOST)) || reports.iter().any(meaningless) || ended
+        let grown = reports.iter().find_map(|report| match beyond(LOST)(report) {
+            true => Some(Grown::Error),
+            false if energy(report) => Some(Grown::Energy),
+            false => meaningless(report).then_some(Grown::Error),
+        });
+        grown.or(ended.then_some(Grown::Error))
     }
 
     /// Goes back to the last state whose error does not exceed a part of the scene's size, and forgets what came after it.
-    pub(super) fn stop_in_sight(&mut self) {
+    pub(super) fn stop_in_sight(&mut self, grown: Grown) {
         let bounds = self.bounds;
         let ordinary = self.ordinary;
         let visible =
@@ -93,24 +107,23 @@ impl Simulation {
         self.stand_at(state);
         self.run.pointer = self.recorder.recorded();
         // Fewer steps than a frame has lie between two states that are kept.
-        let energy = loop {
+        loop {
             let (world, report) = (self.run.world.clone(), *self.run.report());
             match self.run.advance() {
                 Ok(next) if visible(&next) => self.record(&[next]),
-                ended => {
-                    let beyond = ended.ok().and_then(|next| bounds.judge(&next));
+                _ => {
                     self.run.go_to(world, report);
-                    break beyond.filter(|beyond| beyond.unit == "J");
+                    break;
                 }
             }
-        };
+        }
         (self.run.method, self.run.time_step) = chosen;
         self.doubt = None;
-        let what = match energy {
-            Some(_) => {
+        let what = match grown {
+            Grown::Energy => {
                 format!("The energy changed by more than {BLOWN_UP:.0e} times what the scene can exchange")
             }
-            None => format!("The error grew beyond {LOST:.0} times the size of the scene"),
+            Grown::Error => format!("The error grew beyond {LOST:.0} times the size of the scene"),
         };
         let (scheme, h) = (&self.run.method.stabilizer, self.run.time_step);
         self.failure = Some(Failure::blown_up(scheme, h, &what, phase));

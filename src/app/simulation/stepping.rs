@@ -218,8 +218,10 @@ impl Simulation {
         if !reports.is_empty() {
             self.failure = None;
         }
-        if !matches!(task, Task::Along { .. }) && self.blows_up(&reports, trouble.as_ref()) {
-            self.stop_in_sight();
+        if !matches!(task, Task::Along { .. })
+            && let Some(grown) = self.blown_up(&reports, trouble.as_ref())
+        {
+            self.stop_in_sight(grown);
             return ControlFlow::Break(());
         }
         match task {
