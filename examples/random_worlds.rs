@@ -65,7 +65,7 @@ fn main() {
             StepError::NotFinite { .. }
                 | StepError::EnergyNotFinite
                 | StepError::Factorization
-                | StepError::Contact(driftlab::lcp::MixedError::NotFinite)
+                | StepError::Contact(driftlab::lcp::MixedError::NotFinite, _)
         );
         tally.overflowed += usize::from(overflow);
         tally.unsolved += usize::from(!overflow);
@@ -103,7 +103,10 @@ fn row(level: &str, kind: &str, tally: &Tally) {
 
 /// An error without its numbers.
 fn words(error: &StepError) -> String {
-    let text = error.to_string();
+    let text = match error {
+        StepError::Contact(error, _) => StepError::from(error.clone()).to_string(),
+        other => other.to_string(),
+    };
     let mut words: String = text.chars().map(|c| if c.is_ascii_digit() { '#' } else { c }).collect();
     while words.contains("##") {
         words = words.replace("##", "#");

@@ -37,8 +37,12 @@ pub fn step(
     workspace.begin_step();
     let whole = |workspace: &mut Workspace, world: &mut World, h: f64| {
         let mut step = workspace.begin(world, method, h);
-        method.stabilizer.scheme().advance(&mut step)?;
-        let outcome = step.finish()?;
+        let advanced = method.stabilizer.scheme().advance(&mut step);
+        let asked = method.solver.info().key;
+        let outcome = match advanced.and_then(|()| step.finish()) {
+            Ok(outcome) => outcome,
+            Err(error) => return Err(workspace.explained(error, world, asked)),
+        };
         workspace.commit(world, h);
         let report = workspace.measure(world, outcome);
         Ok(StepReport { uniqueness: workspace.uniqueness(), ..report })

@@ -37,7 +37,7 @@ impl Failure {
     pub fn new(trouble: &Trouble, world: &World) -> Self {
         match trouble {
             Trouble::Failed(error) => {
-                let hint = if matches!(error, StepError::Contact(_)) { CONTACT_HINT } else { HINT };
+                let hint = if matches!(error, StepError::Contact(..)) { CONTACT_HINT } else { HINT };
                 Self { heading: FAILED, text: reason(error, world), hint }
             }
             Trouble::Broken(text) => {

@@ -9,12 +9,14 @@ use super::output::{aligned, complain, figure, json, tell};
 use super::progress::Progress;
 use crate::detect::{Detector, Reach};
 use crate::experiment::{
-    BlowUp, CsvRecorder, Extreme, ImpulseRecorder, Run, Summary, TraceRecorder, Verdict, advice, reason,
+    CsvRecorder, Extreme, ImpulseRecorder, Run, Summary, TraceRecorder, UnsolvedStep, Verdict, advice,
+    reason,
 };
 use crate::model::World;
 use crate::report::StepReport;
 use crate::scene::shown;
 use serde::Serialize;
+use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -41,7 +43,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let mut summary = Summary::new(&scene, run.initial());
     record.add(run.initial(), &run, None)?;
     let mut progress = Progress::new(steps);
-    let mut failure = None;
+    let (mut failure, mut unsolved) = (None, None);
     while interrupt.come().is_none() {
         let start = Instant::now();
         let Some(report) = run.next() else { break };
@@ -57,8 +59,10 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
                 progress.advance();
             }
             Err(error) => {
-                let advice = advice(&error, run.method());
-                failure = Some(reason(&error, run.world()) + &advice);
+                let text = reason(&error, run.world()) + &advice(&error, run.method());
+                record.comment(&format!("step {} failed: {text}", summary.steps + 1))?;
+                unsolved = UnsolvedStep::of(&error, run.world());
+                failure = Some(text);
             }
         }
     }
@@ -69,9 +73,13 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
         files::write(path, scene.to_json().as_bytes())?;
     }
     if arguments.json {
-        tell(&(json(&Outcome { summary: &summary, failure: failure.clone() })? + "\n"), standard)?;
+        tell(
+            &(json(&Outcome { summary: &summary, failure: failure.clone(), unsolved })? + "\n"),
+            standard,
+        )?;
     } else {
-        tell(&describe(&summary, arguments.uniqueness), standard)?;
+        let stopped = failure.as_ref().map(|text| format!("step {}: {text}", summary.steps + 1));
+        tell(&describe(&summary, arguments.uniqueness, stopped), standard)?;
     }
     if let (None, Some((status, signal))) = (&failure, interrupt.come()) {
         let (made, time, name) = (summary.steps, summary.time, shown(&scene.name));
@@ -111,6 +119,9 @@ struct Outcome<'a> {
     #[serde(flatten)]
     summary: &'a Summary,
     failure: Option<String>,
+    /// Of a step whose problem was not solved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unsolved: Option<UnsolvedStep>,
 }
 
 /// The files that a run writes step by step.
@@ -143,9 +154,9 @@ impl Files {
     }
 
     /// Says in the error curve what has happened after its last row.
-    fn comment(&mut self, blow_up: &BlowUp) -> Result<(), Failure> {
+    fn comment(&mut self, text: &impl Display) -> Result<(), Failure> {
         if let Some((path, csv)) = &mut self.csv {
-            csv.comment(blow_up).map_err(|error| Failure::csv(path, &error))?;
+            csv.comment(text).map_err(|error| Failure::csv(path, &error))?;
         }
         Ok(())
     }
@@ -174,7 +185,7 @@ fn recorder<R>(
 }
 
 /// The summary as text.
-fn describe(summary: &Summary, uniqueness: bool) -> String {
+fn describe(summary: &Summary, uniqueness: bool, stopped: Option<String>) -> String {
     let method = summary.method();
     let level = match method.level {
         crate::stabilizer::Level::Velocity => method.level.key().to_owned(),
@@ -235,6 +246,7 @@ fn describe(summary: &Summary, uniqueness: bool) -> String {
         ));
     }
     rows.extend(warnings(summary));
+    rows.extend(stopped.map(|text| ("stopped", text)));
     if uniqueness {
         rows.extend(other_solutions(summary));
     }

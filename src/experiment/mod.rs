@@ -44,6 +44,7 @@ pub mod sweep;
 mod trajectory;
 mod uniqueness;
 mod units;
+mod unsolved;
 
 pub use attempts::{AttemptCount, AttemptFigures, AttemptSummary, LongestTrail};
 pub use axis::{Axis, Grid, Scale};
@@ -63,6 +64,9 @@ pub use study::{SCENE_PARAMETERS, Study, describe};
 pub use summary::{Energies, Extreme, Summary, Verdict};
 pub use uniqueness::UniquenessSummary;
 pub use units::{errors_in, joint_units, rate, rates_in};
+pub use unsolved::UnsolvedStep;
+
+use opened::constraint_in_words;
 
 use crate::lcp::MixedError;
 use crate::model::World;
@@ -72,6 +76,14 @@ use crate::stabilizer::{Level, Method};
 
 /// Why a step failed, with bodies by their names instead of their indices.
 pub fn reason(error: &StepError, world: &World) -> String {
+    if let StepError::Contact(error, Some(unsolved)) = error {
+        let body = |index: usize| match world.bodies().get(index) {
+            Some(body) if !body.name.is_empty() => format!("'{}'", shown(&body.name)),
+            _ => format!("body {index}"),
+        };
+        let constraint = |id, bodies| shown(&constraint_in_words(world, id, bodies)).to_string();
+        return format!("{}; {}", StepError::from(error.clone()), unsolved.words(body, constraint));
+    }
     let text = error.to_string();
     let StepError::NotFinite { body: index } = error else { return text };
     match world.bodies().get(*index) {
@@ -82,9 +94,9 @@ pub fn reason(error: &StepError, world: &World) -> String {
     }
 }
 
-/// What a person may try after such a failure, and the solver that was asked for; empty where neither says anything.
+/// What a person may try after such a failure; empty where there is nothing to say.
 pub fn advice(error: &StepError, method: &Method) -> String {
-    let StepError::Contact(error) = error else { return String::new() };
+    let StepError::Contact(error, _) = error else { return String::new() };
     let asked = method.solver.info().key;
     let remedy = match (error, asked) {
         (MixedError::NotApplicable { .. } | MixedError::NotConverged { .. }, solver)
@@ -99,7 +111,7 @@ pub fn advice(error: &StepError, method: &Method) -> String {
             "a smaller time step, another scheme, or the solver 'interior', which returns the least violation"
         }
     };
-    format!("; asked for '{asked}', try {remedy}")
+    format!("; try {remedy}")
 }
 
 /// Default duration of a run, if neither the scene nor the user states one, s.

@@ -1,5 +1,6 @@
 //! Why a step can fail.
 
+use super::Unsolved;
 use crate::lcp::MixedError;
 use thiserror::Error;
 
@@ -23,13 +24,29 @@ pub enum StepError {
     #[error("the constraint forces are not finite: the scheme is unstable here")]
     Factorization,
     /// The contact problem has no solution, or the solver did not find it.
-    #[error("the contact problem of this step is not solved: {0}{hint}", hint = in_forces(.0))]
-    Contact(#[from] MixedError),
+    #[error("the contact problem of this step is not solved: {0}{hint}{of}", hint = in_forces(.0), of = of(.1.as_deref()))]
+    Contact(
+        /// Who gave up, and why.
+        #[source]
+        MixedError,
+        /// Whose rows it was about, and who was tried on them; absent where it is no island's failure.
+        Option<Box<Unsolved>>,
+    ),
     /// Joints, limits and contacts contradict each other: no pose satisfies them all.
     #[error("no pose satisfies all joints and contacts: an error of {error:.3e} remains")]
     Infeasible {
         /// Largest error that was left, m or rad.
         error: f64,
+    },
+    /// The solver takes equations alone, and a joint has a motor, whose force is bounded.
+    #[error(
+        "'{solver}' solves equations alone, and joint {joint} has a motor, whose force is bounded: choose another solver, such as 'auto'"
+    )]
+    Unsuitable {
+        /// Key of the solver.
+        solver: &'static str,
+        /// Index of the first such joint.
+        joint: usize,
     },
     /// The scheme does not support something that the world or the method requires.
     #[error("'{scheme}' does not support {what}; choose another scheme")]
@@ -64,6 +81,17 @@ pub enum StepError {
     },
 }
 
+impl From<MixedError> for StepError {
+    fn from(error: MixedError) -> Self {
+        Self::Contact(error, None)
+    }
+}
+
+/// Whose rows were not solved, by index.
+fn of(unsolved: Option<&Unsolved>) -> String {
+    unsolved.map_or_else(String::new, |unsolved| format!("; {unsolved}"))
+}
+
 /// What goes on where a problem has no solution, or none was found on any path.
 fn in_forces(error: &MixedError) -> &'static str {
     match error {
@@ -78,7 +106,7 @@ fn in_forces(error: &MixedError) -> &'static str {
 impl StepError {
     /// Whether it is a proof that every combination of states is excluded.
     pub(crate) fn is_proof(&self) -> bool {
-        matches!(self, Self::Contact(MixedError::NoSolution { .. }))
+        matches!(self, Self::Contact(MixedError::NoSolution { .. }, _))
     }
 
     /// Whether smaller parts of the step may succeed where the whole did not.
@@ -88,13 +116,13 @@ impl StepError {
 
     /// Whether a contact problem stayed unsolved although it may have a solution.
     pub(crate) fn is_unsolved(&self) -> bool {
-        matches!(self, Self::Contact(MixedError::NotConverged { .. }))
+        matches!(self, Self::Contact(MixedError::NotConverged { .. }, _))
     }
 
     /// Whether the step may be made if its rows may be violated.
     pub(crate) fn leaves_room_to_yield(&self) -> bool {
         match self {
-            Self::Contact(error) => error.leaves_room_to_yield(),
+            Self::Contact(error, _) => error.leaves_room_to_yield(),
             Self::Infeasible { .. } | Self::TurnsTooFar { .. } | Self::NotConverged { .. } => true,
             _ => false,
         }
@@ -107,14 +135,14 @@ impl StepError {
             Self::NotFinite { .. }
                 | Self::EnergyNotFinite
                 | Self::Factorization
-                | Self::Contact(MixedError::NotFinite)
+                | Self::Contact(MixedError::NotFinite, _)
         )
     }
 
     /// Iterations of the contact problem's solver until it failed; 0 for other errors.
     pub(crate) fn iterations(&self) -> usize {
         match self {
-            Self::Contact(error) => error.iterations(),
+            Self::Contact(error, _) => error.iterations(),
             _ => 0,
         }
     }

@@ -1,8 +1,10 @@
 //! What a step reports, and why a step can fail.
 
 mod error;
+mod unsolved;
 
 pub use error::StepError;
+pub use unsolved::Unsolved;
 
 use crate::lcp::{Trail, Uniqueness};
 use crate::math::largest;

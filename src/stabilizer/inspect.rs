@@ -2,10 +2,12 @@
 
 use super::ledger::{Ledger, RowName};
 use super::problem::Problem;
+use super::solve::Solve;
 use super::workspace::Workspace;
+use crate::detect::Contact;
 use crate::lcp::{IslandReading, MixedProblem, RowReading};
 use crate::model::World;
-use crate::report::ConstraintId;
+use crate::report::{ConstraintId, MOST_MULTIPLIERS, StepError, Unsolved};
 
 /// One row of a problem that has been solved.
 #[derive(Clone, Copy, Debug)]
@@ -52,24 +54,75 @@ impl Workspace {
         ledger.begin(world);
         self.solve.dynamics.solved_rows(&ledger)
     }
+
+    /// The error of a step of `world`, with the rows and attempts of the problem that was not solved.
+    pub(crate) fn explained(&self, error: StepError, world: &World, asked: &'static str) -> StepError {
+        let StepError::Contact(error, None) = error else { return error };
+        let mut ledger = Ledger::default();
+        ledger.begin(world);
+        let Solve { dynamics, positions, velocities, .. } = &self.solve;
+        let contacts = &self.constraints.contacts;
+        let found = [dynamics, positions, velocities]
+            .into_iter()
+            .find_map(|p| p.unsolved(&ledger, contacts, asked));
+        StepError::Contact(error, found.map(Box::new))
+    }
+}
+
+impl Solve {
+    /// As if no problem had failed.
+    pub(super) fn forget_failures(&mut self) {
+        let Self { dynamics, positions, velocities, .. } = self;
+        [dynamics, positions, velocities].into_iter().for_each(Problem::forget_failure);
+    }
 }
 
 impl Problem {
+    /// Whose row it is that has this name, and which of the constraint's rows.
+    fn constraint(&self, ledger: &Ledger, name: RowName) -> Option<(ConstraintId, usize)> {
+        match name {
+            RowName::Touch(index, row) => match self.contact(index) {
+                Some(id) => Some((ConstraintId::Contact(id), row)),
+                None => ledger.limit(index - self.contacts()),
+            },
+            RowName::Row(index) => Some(ledger.place(name).unwrap_or_else(|| {
+                // The grab's rows are the last, and the world may have been let go since.
+                (ConstraintId::Grab, index.saturating_sub(ledger.row_places()))
+            })),
+            RowName::Motor(_) => ledger.place(name),
+        }
+    }
+
+    /// The island at which its last solve failed: number of rows, and the constraints with their bodies; absent where none did.
+    fn unsolved(&self, ledger: &Ledger, contacts: &[Contact], asked: &'static str) -> Option<Unsolved> {
+        let (rows, trail) = self.failed();
+        if rows.is_empty() {
+            return None;
+        }
+        let names: Vec<_> = self.names().collect();
+        let mut concerned: Vec<(ConstraintId, [usize; 2])> = Vec::new();
+        for &row in rows {
+            let name = names.get(row as usize).and_then(|name| match *name {
+                // A cold start does not list its contacts.
+                RowName::Touch(index, row) if index < contacts.len() => {
+                    Some((ConstraintId::Contact(contacts[index].id), row))
+                }
+                RowName::Touch(index, _) => ledger.limit(index - contacts.len()),
+                name => self.constraint(ledger, name),
+            });
+            let Some(((constraint, _), bodies)) = name.zip(self.bodies(row as usize)) else { continue };
+            if !concerned.iter().rev().take(MOST_MULTIPLIERS).any(|(known, _)| *known == constraint) {
+                concerned.push((constraint, bodies));
+            }
+        }
+        Some(Unsolved { asked, rows: rows.len(), concerned, trail })
+    }
+
     fn solved_rows(&self, ledger: &Ledger) -> Vec<SolvedRow> {
         let lambda = self.multipliers_of_last_phase();
         let Some(reading) = self.read(&lambda) else { return Vec::new() };
         let named = |(i, name): (usize, RowName)| {
-            let (constraint, row) = match name {
-                RowName::Touch(index, row) => match self.contact(index) {
-                    Some(id) => (ConstraintId::Contact(id), row),
-                    None => ledger.limit(index - self.contacts())?,
-                },
-                RowName::Row(index) => ledger.place(name).unwrap_or_else(|| {
-                    // The grab's rows are the last, and the world may have been let go since.
-                    (ConstraintId::Grab, index.saturating_sub(ledger.row_places()))
-                }),
-                RowName::Motor(_) => ledger.place(name)?,
-            };
+            let (constraint, row) = self.constraint(ledger, name)?;
             Some(SolvedRow {
                 constraint,
                 row,

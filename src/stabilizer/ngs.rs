@@ -118,6 +118,10 @@ impl Scheme for Ngs {
         &INFO
     }
 
+    fn uses_solver(&self) -> bool {
+        false
+    }
+
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
         let Parameters { velocity_sweeps, position_sweeps, beta, slop } = step.span.parameters();
         let Step { span, motion, constraints, solve, totals, sequence, .. } = step;

@@ -10,7 +10,9 @@ use super::ledger::{Ledger, RowName};
 use super::snapshot::Snapshot;
 use crate::constraint::{MotorRow, Row, Rows, Touch};
 use crate::detect::Contact;
-use crate::lcp::{Law, MixedError, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace, Reading, Solver};
+use crate::lcp::{
+    Law, MixedError, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace, Reading, Solver, Trail,
+};
 use crate::model::{ContactId, Softness, World};
 use crate::report::StepError;
 use glam::DVec3;
@@ -260,6 +262,16 @@ impl Problem {
             }
             Form::Correction => workspace.solve_system(mixed, lambda, v).map_err(not_finite),
         }
+    }
+
+    /// The rows of the island at which the last solve failed, and the attempts on it; empty where none did.
+    pub fn failed(&self) -> (&[u32], Trail) {
+        self.workspace.failed()
+    }
+
+    /// As if nothing had failed.
+    pub fn forget_failure(&mut self) {
+        self.workspace.forget_failure();
     }
 
     /// Whether its rows may be violated without a proof that there is no solution.

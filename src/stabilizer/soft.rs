@@ -225,6 +225,10 @@ impl Scheme for Soft {
         &INFO
     }
 
+    fn uses_solver(&self) -> bool {
+        false
+    }
+
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
         let Parameters { hertz, damping_ratio, substeps, relax } = step.span.parameters();
         let soft = Softened::new(hertz, damping_ratio, step.span.h / substeps as f64);

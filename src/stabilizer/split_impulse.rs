@@ -91,6 +91,10 @@ impl Scheme for SplitImpulse {
         &INFO
     }
 
+    fn uses_solver(&self) -> bool {
+        false
+    }
+
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
         let Parameters { sweeps, beta } = step.span.parameters();
         let Step { span, motion, constraints, solve, totals, sequence, .. } = step;

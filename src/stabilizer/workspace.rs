@@ -134,6 +134,7 @@ impl Workspace {
         solve.figures = Figures::before_any_solve(method);
         solve.pushed.clear();
         parts.made = 1;
+        solve.forget_failures();
         let span = Span { world, method, time: world.time, h };
         Step { span, motion, constraints, solve, totals, sequence, slopes, arrival, parts }
     }

@@ -127,6 +127,10 @@ impl Scheme for Xpbd {
         &INFO
     }
 
+    fn uses_solver(&self) -> bool {
+        false
+    }
+
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
         let Parameters { compliance, substeps } = step.span.parameters();
         let h = step.span.h / substeps as f64;

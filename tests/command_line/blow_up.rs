@@ -70,7 +70,7 @@ fn solvers_say_what_they_have_not_solved() {
     let assert =
         driftlab().args(["run", "pyramid-10", "--steps", "5", "--solver", "ldlt"]).assert().code(3);
     let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-    assert!(error.contains("asked for 'ldlt', try the solver 'auto'"), "{error}");
+    assert!(error.contains("asked for 'ldlt';") && error.contains("; try the solver 'auto'"), "{error}");
 }
 
 /// XPBD promises nothing of a weld far from two light bodies: a run that gains 1e26 of its energy says so.
@@ -79,4 +79,57 @@ fn energy_from_nothing_is_no_success() {
     let assert = driftlab().args(["run", &world("energy-xpbd-4372"), "--steps", "2000"]).assert().code(4);
     let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert!(error.contains("blown up at step") && error.contains("a change of energy"), "{error}");
+}
+
+/// A failed solve says which bodies and constraints it was about, who was asked, who was tried with what left, and what to try: in the
+/// message, the summary, the CSV and the JSON. The names are those of the scene.
+#[test]
+fn a_failed_solve_names_what_it_is_about() {
+    let folder = tempfile::tempdir().unwrap();
+    let csv = folder.path().join("run.csv");
+    let run = |more: &[&str]| {
+        let assert = driftlab()
+            .args(["run", "pyramid-10", "--steps", "5", "--solver", "ldlt"])
+            .args(more)
+            .assert()
+            .code(3);
+        let output = assert.get_output().clone();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (text(output.stdout), text(output.stderr))
+    };
+    let (summary, error) = run(&["--csv", csv.to_str().unwrap()]);
+    let rows = std::fs::read_to_string(&csv).unwrap();
+    let last = rows.lines().last().unwrap();
+    for text in [&summary, &error, &last.to_owned()] {
+        for part in [
+            "asked for 'ldlt'",
+            "rows between 'ground'",
+            "contact: ",
+            " more",
+            "ldlt does not apply",
+            "try the solver 'auto'",
+        ] {
+            assert!(text.contains(part), "{part} in {text}");
+        }
+    }
+    assert!(last.starts_with("\"# step 1 failed: ") || last.starts_with("# step 1 failed: "), "{last}");
+    let (json, _) = run(&["--json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let unsolved = &json["unsolved"];
+    assert_eq!((unsolved["step"].as_u64(), unsolved["asked"].as_str()), (Some(1), Some("ldlt")));
+    assert_eq!(unsolved["bodies"][0], "ground");
+    assert!(unsolved["constraints"][0].as_str().unwrap().starts_with("contact: "), "{unsolved}");
+}
+
+/// A solver for equations alone is refused before the first step of a world with a motor, whose bounded row is in every step; schemes that
+/// sweep use no such solver, and go on.
+#[test]
+fn a_solver_for_equations_is_refused_beside_a_motor() {
+    let run = |scheme: &str| {
+        driftlab().args(["run", "car", "--steps", "1", "--solver", "ldlt", "--stabilizer", scheme]).assert()
+    };
+    let assert = run("anitescu_hart").code(3);
+    let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(error.contains("has a motor") && error.contains("'auto'"), "{error}");
+    run("xpbd").code(0);
 }

@@ -71,13 +71,13 @@ fn painleves_rod_has_no_force_and_the_solver_says_so() {
             let outcome = step(&mut stepped, &method, 1e-4, &mut Workspace::default());
             match outcome {
                 Ok(_) => assert!(exists, "{key}, μ = {friction}: solved a problem that has no solution"),
-                Err(StepError::Contact(MixedError::Ray { direction, .. })) => {
+                Err(StepError::Contact(MixedError::Ray { direction, .. }, _)) => {
                     assert!(!exists, "{key}, μ = {friction}: ends on a ray");
                     assert!(direction.iter().any(|x| *x > 0.5), "{direction:?}");
                     assert!(stepped == world, "{key}: a failed step has changed the world");
                 }
                 // Both of the contact's states contradict a row: a proof, which a ray need not be.
-                Err(StepError::Contact(MixedError::NoSolution { combinations })) => {
+                Err(StepError::Contact(MixedError::NoSolution { combinations }, _)) => {
                     assert!(!exists && key == "auto", "{key}, μ = {friction}");
                     assert_eq!(combinations, 2);
                     assert!(stepped == world, "{key}: a failed step has changed the world");

@@ -20,7 +20,7 @@ fn an_unsolved_step_is_made_in_halves() {
     let mut workspace = Workspace::default();
     let unsolved = |residual| {
         let error = MixedError::NotConverged { solver: "newton", residual, expected: 1e-9, iterations: 7 };
-        Err(StepError::Contact(error))
+        Err(StepError::Contact(error, None))
     };
     let mut attempts = 0;
     let mut up_to = |world: &mut World, h: f64, most: f64| {

@@ -32,6 +32,11 @@ pub(super) trait IslandSolver: Sync {
         Promise::Solution
     }
 
+    /// Which rows it takes.
+    fn takes(&self) -> Takes {
+        Takes::All
+    }
+
     /// Who chooses the method.
     fn choice(&self) -> Choice {
         Choice::Fixed
@@ -45,6 +50,15 @@ pub(super) enum Promise {
     Solution,
     /// Nothing: what its sweeps have come to, redundant equations and all, with the residual that is left.
     Sweeps,
+}
+
+/// Which rows a solver takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Takes {
+    /// Equations, inequalities, bounds and friction.
+    All,
+    /// Equations alone.
+    Equations,
 }
 
 /// Who chooses the method.

@@ -1,7 +1,7 @@
 //! The solvers that are one method each: a few lines that call it. The methods themselves know neither the workspace nor each
 //! other's entries here.
 
-use super::entry::{IslandSolver, Promise};
+use super::entry::{IslandSolver, Promise, Takes};
 use super::workspace::MixedWorkspace;
 use crate::lcp::bodies::interior::InteriorEffort;
 use crate::lcp::bodies::{homotopy, interior, newton, pgs};
@@ -32,7 +32,7 @@ impl IslandSolver for Ldlt {
         workspace: &mut MixedWorkspace,
     ) -> Result<Solved, MixedError> {
         if !workspace.island.problem.is_linear() {
-            let reason = "a row is no equation";
+            let reason = "it solves equations alone, and contacts, limits and motors are none";
             return Err(MixedError::NotApplicable { solver: equations::INFO.key, reason });
         }
         let MixedWorkspace { island, equations, .. } = workspace;
@@ -41,6 +41,10 @@ impl IslandSolver for Ldlt {
 
     fn start(&self) -> Start {
         Start::Own
+    }
+
+    fn takes(&self) -> Takes {
+        Takes::Equations
     }
 }
 

@@ -42,6 +42,7 @@ impl Solver {
         workspace: &mut MixedWorkspace,
     ) -> Result<MixedOutcome, MixedError> {
         workspace.readings.clear();
+        workspace.forget_failure();
         workspace.is_system = false;
         if !is_finite(problem) {
             return Err(MixedError::NotFinite);
@@ -77,6 +78,9 @@ impl Solver {
                 workspace.trail.add(met.attempt());
                 Ok((met.solved, self.judge_met(&met, workspace)?))
             });
+            if judged.is_err() {
+                workspace.keep_failure();
+            }
             let rows = &workspace.island.rows;
             let (solved, judged) = judged.map_err(|error| in_whole(error, rows, problem.rows.len()))?;
             outcome.relative_residual = larger(outcome.relative_residual, judged.relative);

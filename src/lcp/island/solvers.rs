@@ -1,7 +1,7 @@
 //! The table of all solvers of a step's problem, and a solver of it with its parameters.
 
 use super::automatic::{AUTOMATIC, LESS_ONE};
-use super::entry::{Choice, IslandSolver, Promise};
+use super::entry::{Choice, IslandSolver, Promise, Takes};
 use super::methods::{Dantzig, Homotopy, Interior, Ldlt, Lemke, Newton, Pgs};
 use crate::lcp::delassus::equations;
 use crate::lcp::info::SolverInfo;
@@ -40,6 +40,11 @@ impl Solver {
     /// Whether it chooses the method itself, by the problem.
     pub fn is_automatic(&self) -> bool {
         self.entry.choice() == Choice::ByProblem
+    }
+
+    /// Whether it takes equations alone, without contacts, limits and motors.
+    pub fn takes_equations_alone(&self) -> bool {
+        self.entry.takes() == Takes::Equations
     }
 
     /// Whether a system of equations is left to the factorisation: that is how every method here that promises a solution solves

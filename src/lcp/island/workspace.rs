@@ -42,6 +42,8 @@ pub struct MixedWorkspace {
     pub(super) trail: Trail,
     /// What came of each island of the last solve.
     pub(super) readings: Vec<IslandReading>,
+    /// Rows of the island at which the last solve failed, and who was tried on it; empty where none did.
+    failed: (Vec<u32>, Trail),
     /// Whether `auto` may leave rows violated without a proof that there is no solution (`yielding.rs`).
     pub(crate) yields: bool,
     /// Whether that was a system of equations, which counts as one island.
@@ -52,6 +54,23 @@ impl MixedWorkspace {
     /// What came of each island of the last solve; empty behind a failure.
     pub fn islands(&self) -> &[IslandReading] {
         &self.readings
+    }
+
+    /// The rows of the island at which the last solve failed, and the attempts on it. No rows where it did not fail, or at none in
+    /// particular.
+    pub fn failed(&self) -> (&[u32], Trail) {
+        (&self.failed.0, self.failed.1)
+    }
+
+    /// As if nothing had failed.
+    pub(crate) fn forget_failure(&mut self) {
+        self.failed.0.clear();
+    }
+
+    /// Keeps the present island as that of the failure.
+    pub(super) fn keep_failure(&mut self) {
+        self.failed.0.clone_from(&self.island.rows);
+        self.failed.1 = self.trail;
     }
 
     /// The last solve, read with the problem and the λ of its end; absent if that is another problem by its number of rows, or the
