@@ -319,14 +319,8 @@ impl Method {
         Stabilizer::by_key(key).map(Self::new)
     }
 
-    /// Refuses what can be known from the world before its first step: a solver for equations alone where a joint has a motor, whose
-    /// bounded row is in every step, which contacts and limits need not be; and a law of impact that the scheme does not know, where something could rebound by it.
+    /// Refuses a law of impact that the scheme does not know, where something could rebound by it.
     pub(crate) fn check(&self, world: &World) -> Result<(), StepError> {
-        if self.solver.takes_equations_alone() && self.stabilizer.scheme.uses_solver() {
-            if let Some(joint) = world.joints().iter().position(|joint| joint.motor.is_some()) {
-                return Err(StepError::Unsuitable { solver: self.solver.info().key, joint });
-            }
-        }
         let mut colliding = world.bodies().iter().filter(|body| body.collides);
         let known = self.stabilizer.scheme.obeys(self.contact.restitution);
         if known || colliding.all(|body| body.restitution == 0.0) {

@@ -97,7 +97,8 @@ fn worlds_that_gained_energy_do_so_no_more() {
 /// the discretisation gives or takes: h Σ m g |v| for the fall and again for an impact, and h ω of what swings.
 #[test]
 fn poisson_loses_energy_to_friction_alone() {
-    let path = format!("{}/tests/worlds/energy-poisson-anitescu_hart-10438.json", env!("CARGO_MANIFEST_DIR"));
+    let path =
+        format!("{}/tests/worlds/energy-poisson-anitescu_hart-10438.json", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).unwrap();
     let smooth = text.replace("\"restitution\": 1", "\"restitution\": 1, \"friction\": 0");
     assert_ne!(text, smooth);
@@ -109,7 +110,10 @@ fn poisson_loses_energy_to_friction_alone() {
     };
     let (left, Found { start, falling, turning, .. }) = end(&smooth);
     let allowed = 2.0 * falling + turning * start;
-    assert!((left - start).abs() < allowed.min(0.1 * start), "{start} J became {left} J, ±{allowed} J are allowed");
+    assert!(
+        (left - start).abs() < allowed.min(0.1 * start),
+        "{start} J became {left} J, ±{allowed} J are allowed"
+    );
     let (left, Found { start, .. }) = end(&text);
     assert!(left < 0.05 * start, "{start} J became {left} J");
 }
