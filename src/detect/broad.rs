@@ -1,130 +1,164 @@
-//! The broad phase: pieces whose bounding boxes, enlarged by their reach, overlap.
+//! The broad phase: pairs of pieces whose bounding boxes, enlarged by their reach, may overlap.
 //!
-//! The tree of boxes is `parry2d-f64`'s. It is built anew from the same leaves in every call, in memory that is kept,
-//! so the pairs depend on nothing but the boxes; sorted, they do not depend on the tree either. Half planes have no
-//! box: they meet every piece.
+//! Every piece has a box with a margin around what it reaches. As long as it stays inside, its pairs are the same; where it leaves,
+//! it gets a new box, and the tree of boxes (`parry2d-f64`'s) says which others that meets. The pairs are therefore more than those
+//! within reach, by an amount that depends on what was before; whoever uses them tests the boxes themselves, so that what is found
+//! does not. Half planes have no box: they are paired with every piece that moves.
 
 use super::Reach;
-use crate::model::{Body, Frame, Piece};
+use super::graph::Link;
+use super::shapes::Leaf;
+use crate::model::{Body, Frame};
 use glam::DVec2;
 use parry2d_f64::bounding_volume::Aabb;
 use parry2d_f64::math::Vector;
 use parry2d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 
-/// A piece at a pose.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Leaf {
-    pub body: u32,
-    pub piece: u32,
-    /// Where its vertices start in the detector's list.
-    pub first: usize,
-    /// Corners of its bounding box, m; infinite for a half plane.
-    pub low: DVec2,
-    pub high: DVec2,
-    /// Radius about the centre of mass, m.
-    pub radius: f64,
-}
+/// A box's margin, in radii of its piece. A larger one is left less often, and has more neighbours to be tested.
+const MARGIN: f64 = 0.05;
+/// Further margin, in reaches of the piece: at speed the reach is what it travels in a step.
+const STEPS: f64 = 2.0;
+/// Margin for pieces without size, as a share of their coordinates.
+const LEAST_MARGIN: f64 = 1e-9;
+/// Share of the margin that is kept for the rounding of the boxes.
+const RESERVE: f64 = 0.01;
+/// Where more than this share of the pieces leave their boxes at once, or have left them since, the tree is built anew.
+const REBUILD: f64 = 0.25;
 
-impl Leaf {
-    /// Whether the boxes come within `margin` of each other along both axes.
-    pub fn near(&self, other: &Self, margin: f64) -> bool {
-        let gap = (self.low - other.high).max(other.low - self.high);
-        gap.max_element() <= margin
-    }
-}
-
-/// The bounding box of a piece whose vertices, if it has any, are `vertices` in the world, m.
-pub(super) fn bounds(piece: &Piece, vertices: &[DVec2], frame: &Frame) -> (DVec2, DVec2) {
-    match piece {
-        Piece::Core(core) => {
-            let low = vertices.iter().copied().fold(DVec2::INFINITY, DVec2::min);
-            let high = vertices.iter().copied().fold(DVec2::NEG_INFINITY, DVec2::max);
-            (low - core.radius, high + core.radius)
-        }
-        Piece::Ellipse(e) => {
-            let center = frame.position + frame.rotation.apply(e.center);
-            let axis = frame.rotation.apply(e.axis);
-            let half = DVec2::new(
-                (e.semi_axes * axis).length(),
-                (e.semi_axes * DVec2::new(axis.y, axis.x)).length(),
-            );
-            (center - half, center + half)
-        }
-        Piece::HalfPlane { .. } => (DVec2::NEG_INFINITY, DVec2::INFINITY),
-    }
-}
-
-/// Memory of the tree.
+/// The tree, and the pairs.
 #[derive(Default)]
 pub(super) struct Broad {
+    /// Pairs (i, j) of indices of pieces, i < j, sorted.
+    pub links: Vec<Link>,
     tree: Bvh,
-    leaves: usize,
     workspace: BvhWorkspace,
-    pairs: Vec<[u32; 2]>,
+    /// By piece, with margin: low and high corner; NaN where there is none yet.
+    boxes: Vec<[DVec2; 2]>,
+    /// Pieces that have left their boxes in this call, and whether, by piece.
+    left: Vec<u32>,
+    has_left: Vec<bool>,
+    /// How many have since the tree was built.
+    moves: usize,
 }
 
 impl Broad {
-    /// Pairs (i, j) of indices into `leaves`, i < j, sorted, that `passes` and that may come within reach.
-    pub fn pairs(
+    /// Forgets all boxes and pairs: other pieces follow.
+    pub fn forget(&mut self) {
+        self.links.clear();
+        self.boxes.clear();
+    }
+
+    /// Makes `links` contain all pairs that `passes` and that may come within reach; whether they have become others.
+    pub fn update(
         &mut self,
         leaves: &[Leaf],
         frames: &[Frame],
         bodies: &[Body],
         reach: &Reach,
         passes: impl Fn(&Leaf, &Leaf) -> bool,
-    ) -> &[[u32; 2]] {
-        let Self { tree, workspace, pairs, .. } = self;
-        pairs.clear();
-        // Half planes take an empty place in the tree, so that leaves keep their numbers.
-        let boxed = |leaf: &Leaf| {
-            let frame = &frames[leaf.body as usize];
-            // Half of the pair's margin each: max(ε̂, s (u_a + u_b)) ≤ max(ε̂/2, s u_a) + max(ε̂/2, s u_b), with u a
-            // piece's largest speed.
-            let speed = frame.linear.length() + frame.angular.abs() * leaf.radius;
-            let grow = if leaf.radius.is_finite() {
-                (reach.distance / 2.0).max(reach.travel * speed)
-            } else {
-                0.0
-            };
-            let (low, high) = if leaf.low.is_finite() && leaf.high.is_finite() {
-                (leaf.low - grow, leaf.high + grow)
-            } else {
-                (DVec2::ZERO, DVec2::ZERO)
-            };
+    ) -> bool {
+        let first_time = self.boxes.len() != leaves.len();
+        if first_time {
+            self.links.clear();
+            self.boxes.clear();
+            self.boxes.resize(leaves.len(), [DVec2::NAN; 2]);
+            self.tree = Bvh::new();
+            self.moves = 0;
+            self.pair_planes(leaves, bodies, &passes);
+        }
+        self.find_left(leaves, frames, reach);
+        if self.left.is_empty() {
+            return first_time;
+        }
+        let Self { links, tree, workspace, boxes, left, has_left, moves } = self;
+        let bounded = |leaf: u32| leaves[leaf as usize].radius.is_finite();
+        let aabb = |leaf: u32| {
+            let [low, high] = boxes[leaf as usize];
             Aabb::new(Vector::new(low.x, low.y), Vector::new(high.x, high.y))
         };
-        if self.leaves != leaves.len() {
-            *tree = Bvh::new();
-            self.leaves = leaves.len();
-        }
-        for (index, leaf) in leaves.iter().enumerate() {
-            tree.insert_or_update_partially(boxed(leaf), index as u32, 0.0);
-        }
-        tree.rebuild(workspace, BvhBuildStrategy::Binned);
-        tree.traverse_bvtt_single_tree::<false>(workspace, &mut |i, j| {
-            let (i, j) = (i.min(j), i.max(j));
-            let (first, second) = (&leaves[i as usize], &leaves[j as usize]);
-            let bounded = first.radius.is_finite() && second.radius.is_finite();
-            if bounded && passes(first, second) {
-                pairs.push([i, j]);
+        let many = |pieces: usize| pieces as f64 > REBUILD * leaves.len() as f64;
+        let all = many(left.len());
+        let stays = |leaf: u32| !bounded(leaf) || !(all || has_left[leaf as usize]);
+        let of_plane = |link: &Link| !link.leaves.iter().all(|&leaf| bounded(leaf));
+        links.retain(|link| of_plane(link) || link.leaves.iter().all(|&leaf| stays(leaf)));
+        links.iter_mut().for_each(Link::forget);
+        let mut meet = |i: u32, j: u32| {
+            let pair = [i.min(j), i.max(j)];
+            if bounded(i) && bounded(j) && passes(&leaves[pair[0] as usize], &leaves[pair[1] as usize]) {
+                links.push(Link::new(pair));
             }
-        });
+        };
+        left.iter().for_each(|&leaf| tree.insert(aabb(leaf), leaf));
+        *moves += left.len();
+        if many(*moves) {
+            tree.rebuild(workspace, BvhBuildStrategy::Binned);
+            *moves = 0;
+        }
+        if all {
+            tree.traverse_bvtt_single_tree::<false>(workspace, &mut meet);
+        } else {
+            for &leaf in left.iter() {
+                // Of two that have left, the first one finds the other.
+                let known = |other: &u32| *other == leaf || has_left[*other as usize] && *other < leaf;
+                let around = aabb(leaf);
+                tree.intersect_aabb(&around)
+                    .filter(|other| !known(other))
+                    .for_each(|other| meet(leaf, other));
+            }
+        }
+        links.sort_unstable_by_key(|link| link.leaves);
+        true
+    }
+
+    /// Pairs half planes with all pieces that move.
+    fn pair_planes(&mut self, leaves: &[Leaf], bodies: &[Body], passes: impl Fn(&Leaf, &Leaf) -> bool) {
         for (i, plane) in leaves.iter().enumerate().filter(|(_, leaf)| !leaf.radius.is_finite()) {
             for (j, leaf) in leaves.iter().enumerate() {
                 let moving = bodies[leaf.body as usize].is_dynamic() && leaf.radius.is_finite();
                 let (first, second) = if i < j { (plane, leaf) } else { (leaf, plane) };
                 if moving && passes(first, second) {
-                    pairs.push([i.min(j) as u32, i.max(j) as u32]);
+                    self.links.push(Link::new([i.min(j) as u32, i.max(j) as u32]));
                 }
             }
         }
-        pairs.sort_unstable();
-        pairs
+        self.links.sort_unstable_by_key(|link| link.leaves);
+    }
+
+    /// Lists the pieces that have left their boxes, and gives them new ones.
+    fn find_left(&mut self, leaves: &[Leaf], frames: &[Frame], reach: &Reach) {
+        let Self { boxes, left, has_left, .. } = self;
+        left.clear();
+        has_left.clear();
+        has_left.resize(leaves.len(), false);
+        for (index, (leaf, known)) in leaves.iter().zip(boxes).enumerate() {
+            if !leaf.radius.is_finite() {
+                continue;
+            }
+            let frame = &frames[leaf.body as usize];
+            // Half of the pair's margin each: max(ε̂, s (u_a + u_b)) ≤ max(ε̂/2, s u_a) + max(ε̂/2, s u_b), with u a
+            // piece's largest speed.
+            let speed = frame.linear.length() + frame.angular.abs() * leaf.radius;
+            let grow = (reach.distance / 2.0).max(reach.travel * speed);
+            // Poses that are no numbers belong nowhere.
+            let finite = leaf.low.is_finite() && leaf.high.is_finite();
+            let [low, high] =
+                if finite { [leaf.low - grow, leaf.high + grow] } else { [DVec2::ZERO, DVec2::ZERO] };
+            let size = low.abs().max(high.abs()).max_element();
+            let margin = MARGIN * leaf.radius + LEAST_MARGIN * size;
+            let reserve = RESERVE * margin;
+            let inside = (low - reserve).cmpge(known[0]).all() && (high + reserve).cmple(known[1]).all();
+            if !inside {
+                let margin = margin + STEPS * grow;
+                *known = [low - margin, high + margin];
+                left.push(index as u32);
+                has_left[index] = true;
+            }
+        }
     }
 }
 
 impl std::fmt::Debug for Broad {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Broad").field("leaves", &self.leaves).finish_non_exhaustive()
+        f.debug_struct("Broad").field("links", &self.links).finish_non_exhaustive()
     }
 }

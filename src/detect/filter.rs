@@ -1,32 +1,74 @@
 //! Which bodies never collide: the two bodies of a joint, unless it allows them to; bodies that both stand still or
 //! follow prescribed motions; bodies that do not collide at all; bodies of one negative group.
 
-use crate::model::World;
+use crate::model::{Body, Piece, World};
+use std::sync::Arc;
 
-/// Pairs that joints exempt, as a sorted list: reused memory, filled anew for every world.
+/// Who may collide with whom, as last read.
 #[derive(Debug, Default)]
 pub(super) struct Filter {
+    /// By body: what decides about it.
+    bodies: Vec<Collider>,
+    /// The bodies of each joint, lower one first, and whether it lets them collide.
+    joints: Vec<([u32; 2], bool)>,
     /// (lower body, higher body), sorted.
     exempt: Vec<[u32; 2]>,
     /// Pairs that some joint between them lets collide, sorted.
     allowed: Vec<[u32; 2]>,
 }
 
+/// What decides about a body's collisions.
+#[derive(Debug)]
+struct Collider {
+    /// Held, so that no other pieces can take its address.
+    pieces: Arc<[Piece]>,
+    dynamic: bool,
+    collides: bool,
+    group: i32,
+}
+
+impl Collider {
+    fn of(body: &Body) -> Self {
+        let Body { collides, group, .. } = *body;
+        Self { pieces: body.shared_pieces().clone(), dynamic: body.is_dynamic(), collides, group }
+    }
+
+    fn is_of(&self, body: &Body) -> bool {
+        Arc::ptr_eq(&self.pieces, body.shared_pieces())
+            && self.dynamic == body.is_dynamic()
+            && self.collides == body.collides
+            && self.group == body.group
+    }
+}
+
 impl Filter {
-    pub fn read(&mut self, world: &World) {
-        self.exempt.clear();
-        self.allowed.clear();
-        for joint in world.joints() {
-            let [a, b] = joint.bodies;
-            let pair = [a.min(b) as u32, a.max(b) as u32];
-            if joint.collide_connected {
-                self.allowed.push(pair);
-            } else {
-                self.exempt.push(pair);
-            }
+    /// Reads `world`; whether its pieces, or who may collide with whom, are others than before.
+    pub fn read(&mut self, world: &World) -> bool {
+        let joints = || {
+            world.joints().iter().map(|joint| {
+                let [a, b] = joint.bodies;
+                ([a.min(b) as u32, a.max(b) as u32], joint.collide_connected)
+            })
+        };
+        let same_bodies = self.bodies.len() == world.bodies().len()
+            && self.bodies.iter().zip(world.bodies()).all(|(known, body)| known.is_of(body));
+        if same_bodies && self.joints.iter().copied().eq(joints()) {
+            return false;
         }
-        self.exempt.sort_unstable();
-        self.allowed.sort_unstable();
+        self.bodies.clear();
+        self.bodies.extend(world.bodies().iter().map(Collider::of));
+        self.joints.clear();
+        self.joints.extend(joints());
+        let pairs = |list: &mut Vec<[u32; 2]>, collide: bool| {
+            list.clear();
+            list.extend(
+                self.joints.iter().filter(|(_, collides)| *collides == collide).map(|(pair, _)| *pair),
+            );
+            list.sort_unstable();
+        };
+        pairs(&mut self.exempt, false);
+        pairs(&mut self.allowed, true);
+        true
     }
 
     /// Whether bodies a < b may collide.

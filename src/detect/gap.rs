@@ -52,7 +52,7 @@ use crate::model::{Body, ContactId, Frame};
 use glam::{DVec2, DVec3};
 
 /// Two features that touch or may touch.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Contact {
     /// Bodies, pieces and features.
     pub id: ContactId,
@@ -112,13 +112,26 @@ impl Contact {
     /// # Panics
     /// If `bodies` are not those that the contact was found on.
     pub fn gap(&self, bodies: &[Body], a: &Frame, b: &Frame) -> Gap {
+        self.touch(bodies, a, b).gap(a, b)
+    }
+
+    /// φ, n and the point of [`Contact::gap`] alone.
+    ///
+    /// # Panics
+    /// If `bodies` are not those that the contact was found on.
+    pub fn place(&self, bodies: &[Body], a: &Frame, b: &Frame) -> (f64, DVec2, DVec2) {
+        let touch = self.touch(bodies, a, b);
+        (touch.phi, touch.n, a.position + touch.middle())
+    }
+
+    fn touch(&self, bodies: &[Body], a: &Frame, b: &Frame) -> Touch {
         let d = b.position - a.position;
         // Relative to a's centre of mass, so that a scene far from the origin loses no more digits than d has.
         let surface = |side: usize, frame: &Frame, at: DVec2| {
             let piece = &bodies[self.id.bodies[side] as usize].pieces()[self.id.pieces[side] as usize];
             Surface::of(piece, Feature::from_code(self.id.features[side]), frame.rotation, at)
         };
-        let touch = match (surface(0, a, DVec2::ZERO), surface(1, b, d)) {
+        match (surface(0, a, DVec2::ZERO), surface(1, b, d)) {
             (Surface::Face(face), Surface::Profile(other)) => {
                 let n = face.normal;
                 let p = other.support(-n);
@@ -144,8 +157,7 @@ impl Contact {
                 Touch { n, phi, arms: [sa.point, r_b], bends, turning: Turning::Free }
             }
             (Surface::Face(_), Surface::Face(_)) => unreachable!("two faces are no contact"),
-        };
-        touch.gap(a, b)
+        }
     }
 
     /// The direction of the largest separation, in the valley that the contact was found in.
@@ -163,6 +175,11 @@ impl Contact {
 }
 
 impl Touch {
+    /// From a's centre of mass to half way between the surfaces.
+    fn middle(&self) -> DVec2 {
+        self.arms[0] + 0.5 * self.phi * self.n
+    }
+
     fn gap(&self, a: &Frame, b: &Frame) -> Gap {
         /// Length, relative to the arms, below which the centres of curvature coincide.
         const COINCIDENT: f64 = 1e-12;
@@ -180,7 +197,7 @@ impl Touch {
         let k = curvature * rate * rate + 2.0 * rate * slip
             - bend_a * a.angular * a.angular
             - bend_b * b.angular * b.angular;
-        let m_a = r_a + 0.5 * phi * n;
+        let m_a = self.middle();
         let m_b = m_a - d;
         let apart = n.dot(b.linear - a.linear);
         let phi_dot = apart + cross(r_b, n) * b.angular - cross(r_a, n) * a.angular;

@@ -6,7 +6,8 @@
 //! can take Newton steps on a contact without detecting again.
 //!
 //! 1. `filter`: who may collide with whom.
-//! 2. `broad`: whose bounding boxes come within reach (the tree is `parry2d-f64`'s).
+//! 2. `broad`: whose bounding boxes come within reach (the tree is `parry2d-f64`'s); `graph`: what is kept of each pair;
+//!    `shapes`: the pieces at the bodies' poses.
 //! 3. `rounded`, `curve`, `half_plane`: which features touch, one or two contacts per pair of convex pieces; the
 //!    smaller φ of the two is the pair's signed distance.
 //! 4. `gap`: φ, J, k. `feature` and `normal` are its geometry.
@@ -21,21 +22,25 @@ mod curve;
 mod feature;
 mod filter;
 mod gap;
+mod graph;
 mod half_plane;
 mod nearest;
 mod normal;
 mod rounded;
+mod shapes;
 
 pub use feature::Feature;
 pub use gap::{Contact, Gap};
 pub use nearest::nearest_point;
 
 use crate::model::{Body, ContactId, Frame, Piece, World};
-use broad::{Broad, Leaf};
+use broad::Broad;
 use feature::{Profile, Surface};
 use filter::Filter;
 use glam::DVec2;
+use graph::{Candidate, Slots};
 use rounded::Posed;
+use shapes::{Leaf, Shapes};
 
 /// Which contacts are found: those with φ ≤ max(distance, travel · u), where u = |v_a − v_b| + |ω_a| R_a + |ω_b| R_b
 /// bounds the speed at which the two pieces approach.
@@ -47,17 +52,40 @@ pub struct Reach {
     pub travel: f64,
 }
 
-/// Finds contacts. It holds memory only: a used one finds the same contacts as a fresh one, and allocates nothing as
-/// long as the world keeps its pieces and has no more contacts than before.
+impl Reach {
+    /// What is within either.
+    fn or(&self, other: &Self) -> Self {
+        Self { distance: self.distance.max(other.distance), travel: self.travel.max(other.travel) }
+    }
+}
+
+/// Finds contacts. What it keeps from call to call, the contact graph, is an economy and never an influence: a used one finds
+/// the same contacts as a fresh one, to the bit, and allocates nothing as long as the world keeps its pieces and has no more
+/// contacts than before.
+///
+/// Kept are the pairs of pieces that may come within reach, by boxes with margins (`broad`), and for each pair its possible
+/// contacts with their gaps (`graph`), good as long as neither body has moved. The end of a step looks as far as its beginning
+/// did, so that the next step finds there what it needs.
 #[derive(Debug, Default)]
 pub struct Detector {
     filter: Filter,
+    shapes: Shapes,
     broad: Broad,
-    leaves: Vec<Leaf>,
-    vertices: Vec<DVec2>,
-    normals: Vec<DVec2>,
+    slots: Slots,
+    /// How far the last call looked that was asked for more than what touches.
+    far: Reach,
     /// Where the contacts of the present two bodies are, to find coincident ones.
     places: Vec<Place>,
+    /// What is found, before it is sorted.
+    found: Vec<Found>,
+}
+
+/// A contact within reach: where its slot is.
+#[derive(Clone, Copy, Debug)]
+struct Found {
+    id: ContactId,
+    slot: u32,
+    which: u32,
 }
 
 /// A contact's point and normal, and its bodies.
@@ -72,46 +100,74 @@ impl Detector {
     /// Contacts within `reach`, sorted by their identities, into `contacts`. `frames[i]` is the pose and the velocity
     /// of body i at which they are wanted.
     pub fn detect(&mut self, world: &World, frames: &[Frame], reach: &Reach, contacts: &mut Vec<Contact>) {
+        self.find(world, frames, reach);
         contacts.clear();
-        self.places.clear();
-        self.filter.read(world);
-        self.place(world.bodies(), frames);
-        let Self { filter, broad, leaves, vertices, normals, places } = self;
-        let passes = |first: &Leaf, second: &Leaf| filter.passes(world, first.body, second.body);
-        for [i, j] in broad.pairs(leaves, frames, world.bodies(), reach, passes) {
-            let [a, b] = [&leaves[*i as usize], &leaves[*j as usize]];
-            let margin = margin(reach, [a, b], frames);
-            if a.near(b, margin) {
-                let pair = Pair { bodies: world.bodies(), frames, leaves: [a, b], margin };
-                pair.touch(vertices, normals, places, contacts);
-            }
-        }
-        contacts.sort_unstable_by_key(|contact| contact.id);
+        contacts.extend(self.found.iter().map(|found| self.slots.of(found).contact));
     }
 
-    /// Fills the leaves, and the vertices and normals of cores in world axes.
-    fn place(&mut self, bodies: &[Body], frames: &[Frame]) {
-        self.leaves.clear();
-        self.vertices.clear();
-        self.normals.clear();
-        for (index, (body, frame)) in bodies.iter().zip(frames).enumerate() {
-            if !body.collides {
+    /// The same with the gap of every contact at `frames`, into `gaps`.
+    pub fn detect_gaps(
+        &mut self,
+        world: &World,
+        frames: &[Frame],
+        reach: &Reach,
+        (contacts, gaps): (&mut Vec<Contact>, &mut Vec<Gap>),
+    ) {
+        self.find(world, frames, reach);
+        contacts.clear();
+        gaps.clear();
+        for found in &self.found {
+            let Candidate { contact, gap } = *self.slots.of(found);
+            contacts.push(contact);
+            gaps.push(gap);
+        }
+    }
+
+    fn find(&mut self, world: &World, frames: &[Frame], reach: &Reach) {
+        let Self { filter, shapes, broad, slots, far, places, found } = self;
+        let bodies = world.bodies();
+        if filter.read(world) {
+            shapes.take_up(bodies);
+            broad.forget();
+        }
+        shapes.place(bodies, frames);
+        if *reach != Reach::default() {
+            *far = *reach;
+        }
+        let widest = reach.or(far);
+        let passes = |first: &Leaf, second: &Leaf| filter.passes(world, first.body, second.body);
+        if broad.update(&shapes.leaves, frames, bodies, &widest, passes) {
+            slots.clear();
+        }
+        places.clear();
+        found.clear();
+        for link in &mut broad.links {
+            let leaves = link.leaves.map(|leaf| &shapes.leaves[leaf as usize]);
+            link.age(leaves.map(|leaf| shapes.changes[leaf.body as usize]));
+            let margin = margin(reach, leaves, frames);
+            if !leaves[0].near(leaves[1], margin) {
                 continue;
             }
-            for (piece_index, piece) in body.pieces().iter().enumerate() {
-                let first = self.vertices.len();
-                if let Piece::Core(core) = piece {
-                    self.vertices
-                        .extend(core.vertices.iter().map(|p| frame.position + frame.rotation.apply(*p)));
-                    self.normals.extend(core.normals.iter().map(|n| frame.rotation.apply(*n)));
-                    // One slot per vertex in both lists: a single vertex has no normal.
-                    self.normals.resize(self.vertices.len(), DVec2::ZERO);
-                }
-                let (low, high) = broad::bounds(piece, &self.vertices[first..], frame);
-                let (body, piece_index, radius) =
-                    (index as u32, piece_index as u32, piece.bounding_radius());
-                self.leaves.push(Leaf { body, piece: piece_index, first, low, high, radius });
+            let pair = Pair { bodies, frames, leaves };
+            slots.fit(link, &pair, shapes, margin, || self::margin(&widest, leaves, frames));
+            if link.separation > margin {
+                continue;
             }
+            let start = found.len();
+            for which in 0..link.count {
+                let Candidate { contact, gap } = slots.get(link.slot, which);
+                // Written so that NaN is kept.
+                let beyond = gap.phi > margin;
+                if !beyond && !pair.repeats(gap, places) {
+                    found.push(Found { id: contact.id, slot: link.slot, which });
+                }
+            }
+            if found.len() == start + 2 && found[start].id > found[start + 1].id {
+                found.swap(start, start + 1);
+            }
+        }
+        if !found.is_sorted_by_key(|found| found.id) {
+            found.sort_unstable_by_key(|found| found.id);
         }
     }
 }
@@ -133,7 +189,6 @@ struct Pair<'a> {
     bodies: &'a [Body],
     frames: &'a [Frame],
     leaves: [&'a Leaf; 2],
-    margin: f64,
 }
 
 impl<'a> Pair<'a> {
@@ -165,28 +220,22 @@ impl<'a> Pair<'a> {
         }
     }
 
-    fn touch(
-        &self,
-        vertices: &[DVec2],
-        normals: &[DVec2],
-        places: &mut Vec<Place>,
-        contacts: &mut Vec<Contact>,
-    ) {
+    /// Emits the features that may touch with a gap of at most `margin`; returns the separation of two cores, which is not more
+    /// than any gap found, and −∞ of other pairs.
+    fn touch(&self, shapes: &Shapes, margin: f64, mut emit: impl FnMut([Feature; 2], DVec2)) -> f64 {
         let posed = |side: usize| {
             let Piece::Core(core) = self.piece(side) else { return None };
             let first = self.leaves[side].first;
             Some(Posed {
                 core,
-                vertices: &vertices[first..first + core.vertices.len()],
-                normals: &normals[first..first + core.normals.len()],
+                vertices: &shapes.vertices[first..first + core.vertices.len()],
+                normals: &shapes.normals[first..first + core.normals.len()],
                 rotation: self.frame(side).rotation,
             })
         };
-        let mut emit =
-            |features: [Feature; 2], normal: DVec2| self.keep(features, normal, places, contacts);
         let tolerance = self.tolerance();
         match (posed(0), posed(1)) {
-            (Some(a), Some(b)) => rounded::touch(a, b, tolerance, self.margin, emit),
+            (Some(a), Some(b)) => return rounded::touch(a, b, tolerance, margin, emit),
             (Some(core), None) => {
                 self.touch_core(&core, 1, tolerance, |feature, other, m| emit([feature, other], m))
             }
@@ -207,6 +256,7 @@ impl<'a> Pair<'a> {
                 }
             },
         }
+        f64::NEG_INFINITY
     }
 
     /// A core against the half plane or ellipse on `side`; emits the core's feature, the other's, and the normal from
@@ -228,37 +278,52 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// Keeps a contact within the margin, unless a neighbouring piece has given the same one.
-    fn keep(
-        &self,
-        features: [Feature; 2],
-        normal: DVec2,
-        places: &mut Vec<Place>,
-        contacts: &mut Vec<Contact>,
-    ) {
+    /// Whether one piece is a half plane from which the other is farther than `margin`, m, and than what rounding could change.
+    fn is_above(&self, margin: f64) -> bool {
+        /// Share of the lengths involved that rounding stays far below.
+        const ROUNDED: f64 = 1e-9;
+        let above = |plane: usize| {
+            let Piece::HalfPlane { normal, offset } = self.piece(plane) else { return false };
+            let (ground, body) = (self.frame(plane), self.frame(1 - plane));
+            let apart = body.position - ground.position;
+            let height = ground.rotation.apply(*normal).dot(apart) - offset - self.leaves[1 - plane].radius;
+            let lengths = body.position.length() + ground.position.length() + offset.abs() + height.abs();
+            height > margin + ROUNDED * lengths
+        };
+        above(0) || above(1)
+    }
+
+    /// The contact of two features, with its gap.
+    fn candidate(&self, features: [Feature; 2], normal: DVec2) -> Candidate {
+        let [a, b] = self.leaves;
+        let (bodies, pieces) = ([a.body, b.body], [a.piece, b.piece]);
+        let contact =
+            Contact { id: ContactId { bodies, pieces, features: features.map(Feature::code) }, normal };
+        Candidate { contact, gap: self.gap(&contact) }
+    }
+
+    fn gap(&self, contact: &Contact) -> Gap {
+        contact.gap(self.bodies, self.frame(0), self.frame(1))
+    }
+
+    /// Whether a neighbouring piece has given the same contact.
+    fn repeats(&self, gap: &Gap, places: &mut Vec<Place>) -> bool {
         /// Distance, relative to the bodies, and sine of the angle up to which two contacts are one.
         const SAME: f64 = 1e-9;
-        let [a, b] = self.leaves;
-        let bodies = [a.body, b.body];
-        let id = ContactId { bodies, pieces: [a.piece, b.piece], features: features.map(Feature::code) };
-        let contact = Contact { id, normal };
-        let gap = contact.gap(self.bodies, self.frame(0), self.frame(1));
-        if gap.phi > self.margin {
-            return;
-        }
         let seams =
             [0, 1].iter().any(|side| matches!(self.piece(*side), Piece::Core(c) if c.seam.is_some()));
-        if seams {
-            let size =
-                SAME * [a, b].map(|leaf| leaf.radius).into_iter().filter(|r| r.is_finite()).sum::<f64>();
-            let here = places.iter().rev().take_while(|place| place.bodies == bodies);
-            let mut here = here.map(|place| (place.point - gap.point, place.normal.dot(gap.normal)));
-            if here.any(|(d, cosine)| d.abs().max_element() <= size && cosine > 0.0 && 1.0 - cosine <= SAME)
-            {
-                return;
-            }
-            places.push(Place { bodies, point: gap.point, normal: gap.normal });
+        if !seams {
+            return false;
         }
-        contacts.push(contact);
+        let bodies = self.leaves.map(|leaf| leaf.body);
+        let radii = self.leaves.map(|leaf| leaf.radius).into_iter();
+        let size = SAME * radii.filter(|r| r.is_finite()).sum::<f64>();
+        let here = places.iter().rev().take_while(|place| place.bodies == bodies);
+        let mut here = here.map(|place| (place.point - gap.point, place.normal.dot(gap.normal)));
+        if here.any(|(d, cosine)| d.abs().max_element() <= size && cosine > 0.0 && 1.0 - cosine <= SAME) {
+            return true;
+        }
+        places.push(Place { bodies, point: gap.point, normal: gap.normal });
+        false
     }
 }

@@ -87,26 +87,30 @@ struct Pair<'a> {
     tolerance: f64,
 }
 
-/// Emits up to two pairs of features whose gaps may be within `margin`, with the normal from a to b.
+/// Emits up to two pairs of features whose gaps may be within `margin`, with the normal from a to b; returns the largest
+/// separation over all edge normals, beyond which nothing touches: −∞ without edges.
 pub(super) fn touch(
     a: Posed,
     b: Posed,
     tolerance: f64,
     margin: f64,
     mut emit: impl FnMut([Feature; 2], DVec2),
-) {
+) -> f64 {
     let pair = Pair { a, b, tolerance };
     let Some(best) = pair.best_axis(Axes::All) else {
         let n = normal::direction(a.vertices[0], b.vertices[0], DVec2::Y);
-        return emit([Feature::Vertex(0), Feature::Vertex(0)], n);
+        emit([Feature::Vertex(0), Feature::Vertex(0)], n);
+        return f64::NEG_INFINITY;
     };
-    if best.separation - a.core.radius - b.core.radius > margin {
-        return;
+    let separation = best.separation - a.core.radius - b.core.radius;
+    if separation > margin {
+        return separation;
     }
     if pair.overlaps(&best) {
         let seams = a.core.seam.is_some() || b.core.seam.is_some();
         let exposed = if seams { pair.best_axis(Axes::Exposed) } else { None };
-        return pair.emit_edge(&exposed.unwrap_or(best), emit);
+        pair.emit_edge(&exposed.unwrap_or(best), emit);
+        return separation;
     }
     let nearest = if pair.faces(&best) { Nearest::Edge(best) } else { pair.nearest() };
     match nearest {
@@ -118,6 +122,7 @@ pub(super) fn touch(
             }
         }
     }
+    separation
 }
 
 fn best_normal(pair: &Pair, axis: &Axis) -> DVec2 {

@@ -161,6 +161,11 @@ impl Body {
         &self.pieces
     }
 
+    /// The same list as it is shared between clones: its address tells other pieces apart from these.
+    pub(crate) fn shared_pieces(&self) -> &Arc<[Piece]> {
+        &self.pieces
+    }
+
     /// How the mass is specified.
     pub fn mass_spec(&self) -> MassSpec {
         self.spec
@@ -241,6 +246,16 @@ impl Frame {
             linear: v.truncate(),
             angular: v.z,
         }
+    }
+
+    /// Becomes the frame of a body with pose q and velocity v. Where the angle has stayed, so has the rotation.
+    pub fn move_to(&mut self, q: DVec3, v: DVec3) {
+        let Self { angle, rotation, .. } = *self;
+        *self = if angle.to_bits() == q.z.to_bits() {
+            Self { position: q.truncate(), angle, rotation, linear: v.truncate(), angular: v.z }
+        } else {
+            Self::new(q, v)
+        };
     }
 
     /// Velocity of the point at the arm `r`: v + ω perp(r), m/s.

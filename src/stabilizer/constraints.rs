@@ -23,7 +23,7 @@
 use super::motion::Motion;
 use super::span::Span;
 use crate::constraint::{Rows, Touch, Touches};
-use crate::detect::{Contact, Detector, Reach};
+use crate::detect::{Contact, Detector, Gap, Reach};
 use crate::math::largest;
 use crate::model::World;
 use crate::model::joint::Unit;
@@ -63,6 +63,8 @@ pub(super) struct Constraints {
     detector: Detector,
     /// In the order of their identities.
     pub contacts: Vec<Contact>,
+    /// Their gaps where they were found.
+    gaps: Vec<Gap>,
     /// The rows of the contacts, of limits, and of motors.
     pub touches: Touches,
     /// Which of them are in the problem.
@@ -83,8 +85,10 @@ impl Constraints {
     }
 
     fn find_within(&mut self, world: &World, motion: &Motion, reach: Reach) {
-        self.detector.detect(world, self.rows.frames(), &reach, &mut self.contacts);
-        self.evaluate_same_contacts(world, motion);
+        let found = (&mut self.contacts, &mut self.gaps);
+        self.detector.detect_gaps(world, self.rows.frames(), &reach, found);
+        let found = (&self.contacts[..], &self.gaps[..]);
+        self.touches.take(world, self.rows.frames(), found, &motion.v);
     }
 
     /// The rows of the contacts last found, with limits and motors, at the rows' poses.

@@ -4,6 +4,7 @@ mod acceleration;
 mod blocks;
 #[cfg(feature = "scene")]
 mod energy;
+mod graph;
 mod impacts;
 mod poisson;
 mod published;

@@ -1,0 +1,188 @@
+//! The unilateral rows and motors of a world at a pose q and velocity v.
+//!
+//! Unilateral rows, φ(q) ≥ 0, are those of the contacts that detection found and of the limits of joints; a motor's
+//! row demands a speed with a force up to a limit.
+//!
+//! A contact's row has the gap φ with ∂φ/∂q and k = vᵀ(∂²φ/∂q²)v from `detect`, and beside it the row of the relative
+//! tangential velocity for Coulomb friction. A limit lo ≤ x ≤ hi of a joint's coordinate is the pair
+//! φ = x − lo and φ = hi − x, without friction.
+
+use super::rows::{Row, row};
+use crate::detect::{Contact, Gap};
+use crate::model::joint::{Equation, Unit};
+use crate::model::{Frame, World};
+use glam::{DVec2, DVec3};
+
+/// The tangential row of a contact.
+#[derive(Clone, Copy, Debug)]
+pub struct Tangent {
+    /// Relative tangential velocity, body a's share.
+    pub ta: DVec3,
+    /// Body b's share.
+    pub tb: DVec3,
+    /// J̇_t v at the velocity it was evaluated at, m/s².
+    pub k: f64,
+    /// Coulomb's μ of the pair: the geometric mean.
+    pub friction: f64,
+    /// Where, in the world, m.
+    pub point: DVec2,
+    /// Unit normal from a to b.
+    pub normal: DVec2,
+}
+
+/// A unilateral row.
+#[derive(Clone, Copy, Debug)]
+pub struct Touch {
+    /// φ (as `g`), its gradient and k.
+    pub row: Row,
+    /// The tangential row, for a contact.
+    pub tangent: Option<Tangent>,
+    /// Coefficient of restitution of the pair: the larger one.
+    pub restitution: f64,
+    /// φ̇ = J v at the velocity it was evaluated at, m/s or rad/s.
+    pub approach: f64,
+}
+
+impl Touch {
+    /// J_t v; zero for a limit.
+    pub fn slip(&self, v: &[DVec3]) -> f64 {
+        let rate = |tangent: Tangent| tangent.ta.dot(v[self.row.a]) + tangent.tb.dot(v[self.row.b]);
+        self.tangent.map_or(0.0, rate)
+    }
+}
+
+/// A motor's row, which demands ẋ = `speed`.
+#[derive(Clone, Copy, Debug)]
+pub struct MotorRow {
+    /// The coordinate x and its gradient.
+    pub row: Row,
+    /// rad/s or m/s.
+    pub speed: f64,
+    /// N m or N.
+    pub max_force: f64,
+}
+
+/// Friction of a pair of bodies [Anitescu & Hart 2004 leave it open]: the geometric mean.
+fn pair_friction(a: f64, b: f64) -> f64 {
+    (a * b).sqrt()
+}
+
+/// Restitution of a pair of bodies: the larger one.
+fn pair_restitution(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+/// The unilateral rows and motors of a world at one pose and velocity.
+#[derive(Debug, Default)]
+pub struct Touches {
+    touches: Vec<Touch>,
+    contacts: usize,
+    motors: Vec<MotorRow>,
+}
+
+impl Touches {
+    /// Evaluates the rows of `contacts`, the limits and the motors at the frames' poses.
+    pub fn evaluate(&mut self, world: &World, frames: &[Frame], contacts: &[Contact], v: &[DVec3]) {
+        let gap = |contact: &Contact| {
+            let [a, b] = contact.bodies();
+            contact.gap(world.bodies(), &frames[a], &frames[b])
+        };
+        self.evaluate_contacts(world, contacts.iter().map(|contact| (contact, gap(contact))), v);
+        self.evaluate_coordinates(world, frames, v);
+    }
+
+    /// The same with the contacts' gaps at the frames' poses, as they were found.
+    pub fn take(
+        &mut self,
+        world: &World,
+        frames: &[Frame],
+        (contacts, gaps): (&[Contact], &[Gap]),
+        v: &[DVec3],
+    ) {
+        self.evaluate_contacts(world, contacts.iter().zip(gaps.iter().copied()), v);
+        self.evaluate_coordinates(world, frames, v);
+    }
+
+    /// Evaluates the limits and the motors.
+    fn evaluate_coordinates(&mut self, world: &World, frames: &[Frame], v: &[DVec3]) {
+        self.motors.clear();
+        for joint in world.joints() {
+            if joint.limits.is_none() && joint.motor.is_none() {
+                continue;
+            }
+            let [a, b] = joint.bodies;
+            let Some(x) = joint.kind.coordinate(&frames[a], &frames[b]) else { continue };
+            let x = Equation { g: x.g - joint.zero, ..x };
+            for phi in joint.limits.into_iter().flat_map(|limits| sides(x, limits)) {
+                let row = row(a, b, phi);
+                let approach = row.rate(v);
+                self.touches.push(Touch { row, tangent: None, restitution: 0.0, approach });
+            }
+            if let Some(motor) = joint.motor {
+                let (speed, max_force) = (motor.speed, motor.max_force);
+                self.motors.push(MotorRow { row: row(a, b, x), speed, max_force });
+            }
+        }
+    }
+
+    fn evaluate_contacts<'a>(
+        &mut self,
+        world: &World,
+        contacts: impl Iterator<Item = (&'a Contact, Gap)>,
+        v: &[DVec3],
+    ) {
+        let bodies = world.bodies();
+        self.touches.clear();
+        for (contact, gap) in contacts {
+            let [a, b] = contact.bodies();
+            let row = Row { a, b, ja: gap.ja, jb: gap.jb, g: gap.phi, k: gap.k, unit: Unit::Metre };
+            let tangent = Tangent {
+                ta: gap.ta,
+                tb: gap.tb,
+                k: gap.kt,
+                friction: pair_friction(bodies[a].friction, bodies[b].friction),
+                point: gap.point,
+                normal: gap.normal,
+            };
+            self.touches.push(Touch {
+                row,
+                tangent: Some(tangent),
+                restitution: pair_restitution(bodies[a].restitution, bodies[b].restitution),
+                approach: row.rate(v),
+            });
+        }
+        self.contacts = self.touches.len();
+    }
+
+    /// All unilateral rows: contacts in the order in which they were given, then limits.
+    pub fn all(&self) -> &[Touch] {
+        &self.touches
+    }
+
+    /// The contacts among them.
+    pub fn contacts(&self) -> &[Touch] {
+        &self.touches[..self.contacts]
+    }
+
+    /// The limits among them.
+    pub fn limits(&self) -> &[Touch] {
+        &self.touches[self.contacts..]
+    }
+
+    /// The motors.
+    pub fn motors(&self) -> &[MotorRow] {
+        &self.motors
+    }
+
+    /// Whether there is neither a unilateral row nor a motor.
+    pub fn is_empty(&self) -> bool {
+        self.touches.is_empty() && self.motors.is_empty()
+    }
+}
+
+/// φ = x − lo and φ = hi − x, where the bounds are finite.
+fn sides(x: Equation, [low, high]: [f64; 2]) -> impl Iterator<Item = Equation> {
+    let lower = Equation { g: x.g - low, ..x };
+    let upper = Equation { g: high - x.g, ja: -x.ja, jb: -x.jb, k: -x.k, unit: x.unit };
+    [lower, upper].into_iter().filter(|phi| phi.g.is_finite())
+}

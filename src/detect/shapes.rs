@@ -1,0 +1,157 @@
+//! The pieces of all bodies that collide, in world axes at their bodies' poses: kept from call to call, and placed anew where a
+//! body has moved.
+
+use crate::model::{Body, Frame, Piece};
+use glam::DVec2;
+
+/// A piece at a pose.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Leaf {
+    pub body: u32,
+    pub piece: u32,
+    /// Where its vertices start in the list of all.
+    pub first: usize,
+    /// Corners of its bounding box, m; infinite for a half plane.
+    pub low: DVec2,
+    pub high: DVec2,
+    /// Radius about the centre of mass, m.
+    pub radius: f64,
+}
+
+impl Leaf {
+    /// Whether the boxes come within `margin` of each other along both axes.
+    pub fn near(&self, other: &Self, margin: f64) -> bool {
+        let gap = (self.low - other.high).max(other.low - self.high);
+        gap.max_element() <= margin
+    }
+}
+
+/// What has changed of a body since the last call.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Change {
+    /// Its pose.
+    pub moved: bool,
+    /// Its velocity.
+    pub sped: bool,
+}
+
+/// All pieces, body by body.
+#[derive(Debug, Default)]
+pub(super) struct Shapes {
+    pub leaves: Vec<Leaf>,
+    /// Vertices and outward normals of cores in world axes, one slot per vertex in both lists: a single vertex has no normal.
+    pub vertices: Vec<DVec2>,
+    pub normals: Vec<DVec2>,
+    /// By body.
+    pub changes: Vec<Change>,
+    /// Where each body's leaves start, and at the end how many there are.
+    starts: Vec<usize>,
+    /// Pose and velocity of the last call, by body; none before the first one.
+    frames: Vec<Frame>,
+}
+
+impl Shapes {
+    /// Lists the pieces of `bodies`; [`Shapes::place`] puts them where they are.
+    pub fn take_up(&mut self, bodies: &[Body]) {
+        let Self { leaves, vertices, normals, changes, starts, frames } = self;
+        leaves.clear();
+        vertices.clear();
+        starts.clear();
+        frames.clear();
+        for (index, body) in bodies.iter().enumerate() {
+            starts.push(leaves.len());
+            for (piece_index, piece) in body.pieces().iter().enumerate().filter(|_| body.collides) {
+                let (low, high) = (DVec2::NEG_INFINITY, DVec2::INFINITY);
+                let (first, radius) = (vertices.len(), piece.bounding_radius());
+                leaves.push(Leaf {
+                    body: index as u32,
+                    piece: piece_index as u32,
+                    first,
+                    low,
+                    high,
+                    radius,
+                });
+                if let Piece::Core(core) = piece {
+                    vertices.resize(first + core.vertices.len(), DVec2::ZERO);
+                }
+            }
+        }
+        starts.push(leaves.len());
+        normals.clear();
+        normals.resize(vertices.len(), DVec2::ZERO);
+        changes.clear();
+        changes.resize(bodies.len(), Change::default());
+    }
+
+    /// Places the pieces of the bodies that have moved since the last call.
+    pub fn place(&mut self, bodies: &[Body], frames: &[Frame]) {
+        let first_time = self.frames.len() != frames.len();
+        if first_time {
+            self.frames.clear();
+            self.frames.extend_from_slice(frames);
+        }
+        for (index, (body, frame)) in bodies.iter().zip(frames).enumerate() {
+            let before = std::mem::replace(&mut self.frames[index], *frame);
+            let moved = first_time
+                || !same(
+                    [frame.position, DVec2::splat(frame.angle)],
+                    [before.position, DVec2::splat(before.angle)],
+                );
+            let sped = first_time
+                || !same(
+                    [frame.linear, DVec2::splat(frame.angular)],
+                    [before.linear, DVec2::splat(before.angular)],
+                );
+            self.changes[index] = Change { moved, sped };
+            if moved {
+                self.place_body(index, body, frame);
+            }
+        }
+    }
+
+    fn place_body(&mut self, index: usize, body: &Body, frame: &Frame) {
+        let Self { leaves, vertices, normals, starts, .. } = self;
+        for leaf in &mut leaves[starts[index]..starts[index + 1]] {
+            let piece = &body.pieces()[leaf.piece as usize];
+            let mut own: &[DVec2] = &[];
+            if let Piece::Core(core) = piece {
+                let placed = &mut vertices[leaf.first..leaf.first + core.vertices.len()];
+                for (placed, p) in placed.iter_mut().zip(&core.vertices) {
+                    *placed = frame.position + frame.rotation.apply(*p);
+                }
+                own = placed;
+                for (placed, n) in normals[leaf.first..].iter_mut().zip(&core.normals) {
+                    *placed = frame.rotation.apply(*n);
+                }
+            }
+            (leaf.low, leaf.high) = bounds(piece, own, frame);
+        }
+    }
+}
+
+/// Whether the numbers are the same to the bit.
+fn same(x: [DVec2; 2], y: [DVec2; 2]) -> bool {
+    let bits = |x: [DVec2; 2]| x.map(|x| [x.x.to_bits(), x.y.to_bits()]);
+    bits(x) == bits(y)
+}
+
+/// The bounding box of a piece whose vertices, if it has any, are `vertices` in the world, m.
+fn bounds(piece: &Piece, vertices: &[DVec2], frame: &Frame) -> (DVec2, DVec2) {
+    match piece {
+        Piece::Core(core) => {
+            let low = vertices.iter().copied().fold(DVec2::INFINITY, DVec2::min);
+            let high = vertices.iter().copied().fold(DVec2::NEG_INFINITY, DVec2::max);
+            (low - core.radius, high + core.radius)
+        }
+        Piece::Ellipse(e) => {
+            let center = frame.position + frame.rotation.apply(e.center);
+            let axis = frame.rotation.apply(e.axis);
+            let half = DVec2::new(
+                (e.semi_axes * axis).length(),
+                (e.semi_axes * DVec2::new(axis.y, axis.x)).length(),
+            );
+            (center - half, center + half)
+        }
+        Piece::HalfPlane { .. } => (DVec2::NEG_INFINITY, DVec2::INFINITY),
+    }
+}
