@@ -48,12 +48,14 @@ pub(super) struct Ledger {
     limits: usize,
     /// In the order of their identities.
     contacts: Vec<ContactEntry>,
+    /// Which of them was asked for last.
+    last: usize,
 }
 
 impl Ledger {
     /// Becomes `other`, in the memory that it has.
     pub fn copy_from(&mut self, other: &Self) {
-        let Self { entries, places, motors, limits, contacts } = self;
+        let Self { entries, places, motors, limits, contacts, last: _ } = self;
         entries.clone_from(&other.entries);
         places.clone_from(&other.places);
         (*motors, *limits) = (other.motors, other.limits);
@@ -233,8 +235,21 @@ impl Ledger {
         }
     }
 
+    /// Contacts are asked for in their order, mostly, each as often as it has rows.
     fn contact_mut(&mut self, id: &ContactId) -> Option<&mut ContactEntry> {
-        let place = self.contacts.binary_search_by_key(id, |entry| entry.contact.id).ok()?;
-        self.contacts.get_mut(place)
+        let Self { contacts, last, .. } = self;
+        *last = find(contacts, *last, |entry| &entry.contact.id, id)?;
+        contacts.get_mut(*last)
     }
+}
+
+/// Index of `id` in a list that is sorted by it: sought first at and behind `last`.
+pub(super) fn find<T>(
+    list: &[T],
+    last: usize,
+    key: impl Fn(&T) -> &ContactId,
+    id: &ContactId,
+) -> Option<usize> {
+    let near = (last..list.len()).take(2).find(|&at| key(&list[at]) == id);
+    near.or_else(|| list.binary_search_by_key(id, |item| *key(item)).ok())
 }

@@ -6,7 +6,7 @@
 //! system of equations, solved by one factorisation, which may then be asked for other right-hand sides.
 
 use super::constraints::{Constraints, Form};
-use super::ledger::{Ledger, RowName};
+use super::ledger::{Ledger, RowName, find};
 use super::snapshot::Snapshot;
 use crate::constraint::{MotorRow, Row, Rows, Touch};
 use crate::detect::Contact;
@@ -224,11 +224,12 @@ impl Problem {
         for (lambda, force) in self.lambda[..rows.joints().len()].iter_mut().zip(forces) {
             *lambda = scale * h * force;
         }
-        let known = world.contacts();
+        let (known, mut last) = (world.contacts(), 0);
         for at in 0..self.touches.len() {
             let (index, row) = self.touches[at];
             let Some(contact) = contacts.get(index) else { break };
-            if let Ok(found) = known.binary_search_by_key(&contact.id, |state| state.id) {
+            if let Some(found) = find(known, last, |state| &state.id, &contact.id) {
+                last = found;
                 let own = self.rows_of_touch(row);
                 for (lambda, impulse) in self.lambda[own].iter_mut().zip(known[found].impulse) {
                     *lambda = scale * impulse;

@@ -23,6 +23,8 @@ pub(super) struct Totals {
     pub corrections: Corrections,
     /// J v − h k of the joint rows when the step began.
     pub start_rates: Vec<f64>,
+    /// Of every body at the end of the step.
+    frames: Vec<Frame>,
 }
 
 impl Totals {
@@ -69,21 +71,21 @@ impl Totals {
     }
 
     /// Leaves the impulses of the step in the world, as forces of joints and as contacts where they are now.
-    pub fn write(&self, world: &mut World, motion: &Motion) {
+    pub fn write(&mut self, world: &mut World, motion: &Motion) {
         for (joint, impulse) in world.joints_mut().iter_mut().zip(self.done.joints()) {
             joint.force = impulse.multipliers.map(|lambda| lambda / self.elapsed);
         }
+        let Self { done, frames, .. } = self;
+        frames.clear();
+        frames.extend(motion.q.iter().zip(&motion.v).map(|(q, v)| Frame::new(*q, *v)));
         let mut contacts = std::mem::take(world.contacts_mut());
         contacts.clear();
-        contacts.extend(self.done.contacts().map(
-            |&ContactEntry { contact, friction, impulse, .. }| {
-                let [a, b] = contact.bodies().map(|body| Frame::new(motion.q[body], motion.v[body]));
-                let gap = contact.gap(world.bodies(), &a, &b);
-                let (id, point, normal, gap) = (contact.id, gap.point, gap.normal, gap.phi);
-                let [along, across, _] = impulse.multipliers;
-                ContactState { id, point, normal, gap, friction, impulse: [along, across] }
-            },
-        ));
+        contacts.extend(done.contacts().map(|&ContactEntry { contact, friction, impulse, .. }| {
+            let [a, b] = contact.bodies().map(|body| &frames[body]);
+            let (gap, normal, point) = contact.place(world.bodies(), a, b);
+            let [along, across, _] = impulse.multipliers;
+            ContactState { id: contact.id, point, normal, gap, friction, impulse: [along, across] }
+        }));
         *world.contacts_mut() = contacts;
     }
 }
