@@ -8,9 +8,9 @@ use super::workspace::MixedWorkspace;
 use super::yielding::{Met, Yielding};
 use crate::lcp::delassus::equations::Equations;
 use crate::lcp::info::{ACCEPTED, accepted_share};
-use crate::lcp::mixed::acceptance::{Acceptance, larger};
+use crate::lcp::mixed::acceptance::{Acceptance, RowMeasure, larger};
 use crate::lcp::mixed::outcome::{MixedError, MixedOutcome, Solved};
-use crate::lcp::mixed::problem::{Law, MixedProblem, MixedRow};
+use crate::lcp::mixed::problem::{Law, MixedProblem, MixedRow, residual};
 use crate::lcp::mixed::trail::{Attempt, Ending};
 use crate::math::largest;
 use glam::DVec3;
@@ -23,6 +23,8 @@ struct Judged {
     left: f64,
     /// Whether equations contradict each other.
     conflict: bool,
+    /// ‖r‖∞ on the problem as posed, with v of it in the workspace; none where the problem was changed or λ has been since.
+    posed: Option<f64>,
 }
 
 impl Solver {
@@ -60,10 +62,11 @@ impl Solver {
         }
         let mut outcome = MixedOutcome { solver: self.info().key, islands, ..MixedOutcome::default() };
         outcome.infeasible = usize::from(!loose(problem, workspace.islands.loose(), lambda));
-        let mut largest_island = 0;
+        let (mut largest_island, mut settled) = (0, true);
+        v.clone_from(&problem.free);
         for index in 0..islands {
             workspace.islands.extract(problem, index, lambda, &mut workspace.island);
-            self.reduce(index, workspace)?;
+            let reduced = self.reduce(index, workspace)?;
             workspace.trail.clear();
             let solved = self.entry().solve(&self.values, index, workspace);
             let judged = solved.and_then(|solved| Ok((solved, self.judge(index, &solved, workspace)?)));
@@ -112,9 +115,26 @@ impl Solver {
                 largest_island = rows.len();
                 outcome.solver = solved.solver;
             }
+            match judged.posed {
+                Some(posed) if !reduced => {
+                    outcome.residual = larger(outcome.residual, posed);
+                    for (&body, x) in workspace.islands.bodies_of(index).iter().zip(&workspace.v) {
+                        if problem.weight[body as usize] != DVec3::ZERO {
+                            v[body as usize] = *x;
+                        }
+                    }
+                }
+                _ => settled = false,
+            }
         }
-        problem.velocity(lambda, v);
-        outcome.residual = largest((0..lambda.len()).map(|i| problem.row_residual(i, v, lambda)));
+        if settled {
+            let loose = workspace.islands.loose().iter();
+            let loose = largest(loose.map(|&i| problem.row_residual(i as usize, v, lambda)));
+            outcome.residual = larger(outcome.residual, loose);
+        } else {
+            problem.velocity(lambda, v);
+            outcome.residual = largest((0..lambda.len()).map(|i| problem.row_residual(i, v, lambda)));
+        }
         if outcome.residual.is_finite() {
             Ok(outcome)
         } else {
@@ -128,13 +148,14 @@ impl Solver {
     ///
     /// After some drift such equations no longer depend on each other exactly, and enormous impulses would meet them all; left
     /// out, they are met as far as the drift goes, and [`Solver::judge`] says whether that is a conflict.
-    fn reduce(&self, index: usize, workspace: &mut MixedWorkspace) -> Result<(), MixedError> {
+    /// Returns whether it has looked for such equations, which may have changed the problem.
+    fn reduce(&self, index: usize, workspace: &mut MixedWorkspace) -> Result<bool, MixedError> {
         let MixedWorkspace { island: Island { problem, acceptance, violation, .. }, redundancy, .. } =
             workspace;
         let equation = |row: &MixedRow| row.law == Law::Equation;
         let sweeps = self.entry().promise() == Promise::Sweeps;
         if sweeps || problem.is_linear() || !problem.rows.iter().any(equation) {
-            return Ok(());
+            return Ok(false);
         }
         let equations = &mut redundancy[index];
         equations.factor(problem).map_err(|_| MixedError::NotFinite)?;
@@ -149,7 +170,7 @@ impl Solver {
         for &row in equations.surplus() {
             problem.rows[row as usize].law = Law::Bounded { lower: 0.0, upper: 0.0 };
         }
-        Ok(())
+        Ok(true)
     }
 
     /// What is left of an island that yields: no residual is too large, and of one that is nearly solved it is told.
@@ -158,7 +179,7 @@ impl Solver {
         // The index is that of equations that share a load, which is left as it is where rows are violated.
         let judged = self.judge(0, &told, workspace)?;
         let relative = if met.solved.infeasible { 0.0 } else { judged.left };
-        Ok(Judged { relative, ..judged })
+        Ok(Judged { relative, posed: None, ..judged })
     }
 
     /// Judges the island's λ by its residual on the problem as posed, whatever its solver says: it has to be small enough, unless the
@@ -170,10 +191,12 @@ impl Solver {
         workspace: &mut MixedWorkspace,
     ) -> Result<Judged, MixedError> {
         let MixedWorkspace { island, v, residuals, redundancy, .. } = workspace;
-        let Island { problem, acceptance, violation, lambda, .. } = island;
+        let Island { problem, acceptance, measures, violation, lambda, .. } = island;
         problem.velocity(lambda, v);
         residuals.clear();
-        residuals.extend((0..lambda.len()).map(|i| problem.row_residual(i, v, lambda)));
+        residuals.extend(measures.iter().enumerate().map(|(i, RowMeasure { diagonal, .. })| {
+            residual(*diagonal, lambda[i], problem.w(i, v, lambda), problem.bounds(i, lambda))
+        }));
         let posed = largest(residuals.iter().copied());
         // Of equations in conflict, what they are violated by as they were given.
         let violated =
@@ -183,14 +206,13 @@ impl Solver {
         if !posed.is_finite() {
             return Err(MixedError::NotFinite);
         }
-        let relative =
-            acceptance.relative(&problem.weight, problem.rows.iter().zip(residuals.iter().copied()));
+        let relative = acceptance.relative_of_all(measures, residuals);
         let left = acceptance.at_most(posed);
         if self.entry().promise() == Promise::Sweeps {
-            return Ok(Judged { relative, left, conflict });
+            return Ok(Judged { relative, left, conflict, posed: Some(posed) });
         }
         if solved.infeasible {
-            return Ok(Judged { relative: 0.0, left, conflict });
+            return Ok(Judged { relative: 0.0, left, conflict, posed: Some(posed) });
         }
         if !acceptance.admits(problem, lambda, posed, accepted_share(&self.values)) {
             let (Solved { solver, iterations, .. }, expected) =
@@ -198,10 +220,10 @@ impl Solver {
             return Err(MixedError::NotConverged { solver, residual: posed, expected, iterations });
         }
         if violation.is_empty() || conflict {
-            return Ok(Judged { relative, left, conflict });
+            return Ok(Judged { relative, left, conflict, posed: Some(posed) });
         }
         redundancy[index].share(problem, lambda);
-        Ok(Judged { relative, left, conflict })
+        Ok(Judged { relative, left, conflict, posed: None })
     }
 }
 

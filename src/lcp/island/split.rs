@@ -3,16 +3,19 @@
 //! Two bodies belong together if a row joins them and both can move (W ≠ 0); the ground joins nobody. Islands are
 //! numbered by their smallest body, rows keep their order, so that the split depends on the problem alone.
 
-use crate::lcp::mixed::acceptance::Acceptance;
-use crate::lcp::mixed::problem::{Law, MixedProblem};
+use crate::lcp::mixed::acceptance::{Acceptance, RowMeasure};
+use crate::lcp::mixed::problem::{Law, MixedProblem, MixedRow};
 use glam::DVec3;
 
 /// Marks a body or row without an island.
 const NONE: u32 = u32::MAX;
 
-/// The split of a problem.
+/// The split of a problem. It stays as long as the same rows join the same bodies.
 #[derive(Debug, Default)]
 pub(in crate::lcp) struct Islands {
+    /// What was split: by row its bodies and its normal row, by body whether it can move.
+    joins: Vec<[u32; 3]>,
+    movable: Vec<bool>,
     /// Union-find over bodies; a root is the smallest body of its tree.
     parent: Vec<u32>,
     island_of: Vec<u32>,
@@ -20,6 +23,11 @@ pub(in crate::lcp) struct Islands {
     rows: Vec<u32>,
     start: Vec<usize>,
     cursor: Vec<usize>,
+    /// By place in `rows`: the row's bodies by their indices in the island, and its normal row by its index there.
+    local: Vec<[u32; 3]>,
+    /// Bodies grouped by island, in the order in which the rows meet them, and where each group starts.
+    members: Vec<u32>,
+    member_start: Vec<usize>,
     /// Rows between bodies that cannot move.
     loose: Vec<u32>,
     /// Local index of a body, valid where `stamp` names the island.
@@ -34,6 +42,8 @@ pub(in crate::lcp) struct Island {
     pub problem: MixedProblem,
     /// What counts as its solution.
     pub acceptance: Acceptance,
+    /// What the residuals of its rows are measured by.
+    pub measures: Vec<RowMeasure>,
     /// Of equations in conflict: the row, and what has been added to its b so that all can be met.
     pub violation: Vec<(u32, f64)>,
     /// Index of every row in the whole problem.
@@ -45,6 +55,19 @@ pub(in crate::lcp) struct Island {
 impl Islands {
     /// Splits `problem`.
     pub fn split(&mut self, problem: &MixedProblem) {
+        let moves = |w: &DVec3| *w != DVec3::ZERO;
+        let joins = |row: &MixedRow| {
+            [row.a as u32, row.b as u32, row.law.normal().map_or(NONE, |normal| normal as u32)]
+        };
+        if self.joins.iter().copied().eq(problem.rows.iter().map(joins))
+            && self.movable.iter().copied().eq(problem.weight.iter().map(moves))
+        {
+            return;
+        }
+        self.joins.clear();
+        self.joins.extend(problem.rows.iter().map(joins));
+        self.movable.clear();
+        self.movable.extend(problem.weight.iter().map(moves));
         let bodies = problem.weight.len();
         self.parent.clear();
         self.parent.extend(0..bodies as u32);
@@ -58,6 +81,7 @@ impl Islands {
         }
         self.number(problem);
         self.group(problem);
+        self.localise();
     }
 
     /// Number of islands.
@@ -153,40 +177,75 @@ impl Islands {
                 *at += 1;
             }
         }
-        self.local_body.resize(problem.weight.len(), 0);
-        self.stamp.clear();
-        self.stamp.resize(problem.weight.len(), NONE);
+    }
+
+    /// Numbers the bodies and rows of every island.
+    fn localise(&mut self) {
+        let Self { joins, rows, start, local, members, member_start, local_body, stamp, local_row, .. } =
+            self;
+        local_body.resize(self.movable.len(), 0);
+        stamp.clear();
+        stamp.resize(self.movable.len(), NONE);
+        local.clear();
+        members.clear();
+        member_start.clear();
+        member_start.push(0);
+        for (index, ends) in start.windows(2).enumerate() {
+            let first = members.len();
+            for &row in &rows[ends[0]..ends[1]] {
+                let [a, b, normal] = joins[row as usize];
+                let mut number = |body: u32| {
+                    let at = body as usize;
+                    if stamp[at] != index as u32 {
+                        stamp[at] = index as u32;
+                        local_body[at] = (members.len() - first) as u32;
+                        members.push(body);
+                    }
+                    local_body[at]
+                };
+                let ends = [number(a), number(b)];
+                local.push([
+                    ends[0],
+                    ends[1],
+                    if normal == NONE { NONE } else { local_row[normal as usize] },
+                ]);
+            }
+            member_start.push(members.len());
+        }
+    }
+
+    /// The bodies of island `index` in the order of the island's problem, those that cannot move included.
+    pub fn bodies_of(&self, index: usize) -> &[u32] {
+        &self.members[self.member_start[index]..self.member_start[index + 1]]
     }
 
     /// Writes island `index` with its share of `lambda`.
-    pub fn extract(&mut self, problem: &MixedProblem, index: usize, lambda: &[f64], into: &mut Island) {
-        let Island { problem: local, acceptance, violation, rows, lambda: warm } = into;
+    pub fn extract(&self, problem: &MixedProblem, index: usize, lambda: &[f64], into: &mut Island) {
+        let Island { problem: local, acceptance, measures, violation, rows, lambda: warm } = into;
         violation.clear();
         local.weight.clear();
         local.free.clear();
-        local.rows.clear();
-        warm.clear();
+        for &body in self.bodies_of(index) {
+            local.weight.push(problem.weight[body as usize]);
+            local.free.push(problem.free[body as usize]);
+        }
         rows.clear();
         rows.extend_from_slice(self.rows_of(index));
-        for &row in rows.iter() {
-            let mut copy = problem.rows[row as usize];
-            for body in [&mut copy.a, &mut copy.b] {
-                if self.stamp[*body] != index as u32 {
-                    self.stamp[*body] = index as u32;
-                    self.local_body[*body] = local.weight.len() as u32;
-                    local.weight.push(problem.weight[*body]);
-                    local.free.push(problem.free[*body]);
-                }
-                *body = self.local_body[*body] as usize;
-            }
-            if let Law::Friction { normal, .. } | Law::Sliding { normal, .. } = &mut copy.law {
-                *normal = self.local_row[*normal] as usize;
-            }
-            local.rows.push(copy);
-            warm.push(lambda[row as usize]);
-        }
+        warm.clear();
+        warm.extend(rows.iter().map(|&row| lambda[row as usize]));
+        local.rows.clear();
+        let places = &self.local[self.start[index]..self.start[index + 1]];
+        local.rows.extend(rows.iter().zip(places).map(|(&row, &[a, b, at])| {
+            let row = &problem.rows[row as usize];
+            let law = match row.law {
+                Law::Friction { coefficient, .. } => Law::Friction { normal: at as usize, coefficient },
+                Law::Sliding { coefficient, .. } => Law::Sliding { normal: at as usize, coefficient },
+                law => law,
+            };
+            MixedRow { a: a as usize, b: b as usize, law, ..*row }
+        }));
         local.rounding = problem.rounding;
-        *acceptance = Acceptance::of(local);
+        *acceptance = Acceptance::measuring(local, measures);
     }
 }
 

@@ -48,7 +48,33 @@ pub struct Acceptance {
     mass_ratio: f64,
 }
 
+/// What the residual of one row is measured by.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::lcp) struct RowMeasure {
+    /// Aᵢᵢ.
+    pub diagonal: f64,
+    /// 1/(Aᵢᵢ μᵢ), without compliance.
+    share: f64,
+}
+
 impl Acceptance {
+    /// The measure of `problem`, and those of its rows.
+    pub(in crate::lcp) fn measuring(problem: &MixedProblem, measures: &mut Vec<RowMeasure>) -> Self {
+        let MixedProblem { weight, free, rows, rounding } = problem;
+        measures.clear();
+        measures.extend(rows.iter().map(|row| {
+            let (j, w) = ([row.ja, row.jb], [weight[row.a], weight[row.b]]);
+            let mobility = mobility(j, w);
+            RowMeasure { diagonal: mobility + row.compliance, share: share_at(j, w, mobility) }
+        }));
+        let measured = rows
+            .iter()
+            .zip(measures.iter())
+            .map(|(row, measure)| ([row.ja, row.jb], [free[row.a], free[row.b]], measure.share, row.bias));
+        let measure = Self::of_shares(measured, weight);
+        Self { rounded: larger(measure.rounded, *rounding), ..measure }
+    }
+
     /// The measure of `problem`.
     pub fn of(problem: &MixedProblem) -> Self {
         let rows = problem.rows.iter().map(|row| {
@@ -65,10 +91,14 @@ impl Acceptance {
         rows: impl IntoIterator<Item = ([DVec3; 2], [DVec3; 2], [DVec3; 2], f64)>,
         weight: &[DVec3],
     ) -> Self {
+        Self::of_shares(rows.into_iter().map(|(j, v, w, bias)| (j, v, squared_share(j, w), bias)), weight)
+    }
+
+    /// Of rows (J by body, v* of these bodies, 1/(Aᵢᵢ μᵢ), b).
+    fn of_shares(rows: impl Iterator<Item = ([DVec3; 2], [DVec3; 2], f64, f64)>, weight: &[DVec3]) -> Self {
         // Squares: roots are taken once.
         let (mut speed, mut term, mut steepest) = (0.0, 0.0, 0.0);
-        for (j, v, w, bias) in rows {
-            let share = squared_share(j, w);
+        for (j, v, share, bias) in rows {
             let rate = j[0].dot(v[0]) + j[1].dot(v[1]) + bias;
             let most = (magnitude(j[0], v[0]) + magnitude(j[1], v[1])).max(bias.abs());
             speed = larger(speed, share * rate * rate);
@@ -147,14 +177,32 @@ impl Acceptance {
             let share = squared_share([row.ja, row.jb], [weight[row.a], weight[row.b]]);
             share * r * r
         });
+        self.of_squares(squares)
+    }
+
+    /// maxᵢ |r̂ᵢ|/ŝ of all rows, with their measures.
+    pub(in crate::lcp) fn relative_of_all(&self, measures: &[RowMeasure], residuals: &[f64]) -> f64 {
+        self.of_squares(measures.iter().zip(residuals).map(|(measure, &r)| measure.share * r * r))
+    }
+
+    fn of_squares(&self, squares: impl Iterator<Item = f64>) -> f64 {
         let left = largest(squares).sqrt();
         if left == 0.0 { 0.0 } else { left / self.speed() }
     }
 }
 
+/// J W Jᵀ.
+fn mobility(j: [DVec3; 2], w: [DVec3; 2]) -> f64 {
+    j[0].dot(w[0] * j[0]) + j[1].dot(w[1] * j[1])
+}
+
 /// 1/(Aᵢᵢ μᵢ) of the row with J by body; 1 of one that moves nothing.
 fn squared_share(j: [DVec3; 2], w: [DVec3; 2]) -> f64 {
-    let mobility = j[0].dot(w[0] * j[0]) + j[1].dot(w[1] * j[1]);
+    share_at(j, w, mobility(j, w))
+}
+
+/// The same where J W Jᵀ is known.
+fn share_at(j: [DVec3; 2], w: [DVec3; 2], mobility: f64) -> f64 {
     // A body that takes part on one side alone moves alone.
     let of = |j: DVec3, w: DVec3| if j == DVec3::ZERO { 0.0 } else { w.x };
     let reduced = of(j[0], w[0]) + of(j[1], w[1]);

@@ -14,6 +14,8 @@ pub(in crate::lcp) fn gather(
 ) {
     rows.clear();
     chain.link(problem);
+    chain.roots.clear();
+    chain.roots.extend(problem.weight.iter().map(|w| [w.x.sqrt(), w.y.sqrt(), w.z.sqrt()]));
     for (i, row) in problem.rows.iter().enumerate() {
         let place = rows.len() as u32;
         let between = match row.law {
@@ -22,7 +24,7 @@ pub(in crate::lcp) fn gather(
             Law::Bounded { lower, upper } => Limit::Between(lower, upper),
             Law::Friction { .. } | Law::Sliding { .. } => continue,
         };
-        rows.push(scaled(problem, graph, i, between));
+        rows.push(scaled(problem, graph, &chain.roots, i, between));
         let mut next = chain.first[i];
         while next != NONE {
             let friction = next as usize;
@@ -36,21 +38,21 @@ pub(in crate::lcp) fn gather(
                 }
                 _ => between,
             };
-            rows.push(scaled(problem, graph, friction, limit));
+            rows.push(scaled(problem, graph, &chain.roots, friction, limit));
             next = chain.next[friction];
         }
     }
 }
 
 /// Row `i` in the kinetic-energy norm.
-fn scaled(problem: &MixedProblem, graph: &Graph, i: usize, limit: Limit) -> Row {
+fn scaled(problem: &MixedProblem, graph: &Graph, roots: &[[f64; 3]], i: usize, limit: Limit) -> Row {
     let row = &problem.rows[i];
     let found = graph.ends(i);
     let root = |j: DVec3, body: usize, end: u32| match end {
         FIXED => [0.0; 3],
         _ => {
-            let w = problem.weight[body];
-            [j.x * w.x.sqrt(), j.y * w.y.sqrt(), j.z * w.z.sqrt()]
+            let [x, y, z] = roots[body];
+            [j.x * x, j.y * y, j.z * z]
         }
     };
     Row {
@@ -66,9 +68,10 @@ fn scaled(problem: &MixedProblem, graph: &Graph, i: usize, limit: Limit) -> Row 
 /// End of a chain.
 const NONE: u32 = u32::MAX;
 
-/// The friction rows of every normal row.
+/// The friction rows of every normal row, and W^(1/2) of every body.
 #[derive(Debug, Default)]
 pub(in crate::lcp) struct Chain {
+    roots: Vec<[f64; 3]>,
     first: Vec<u32>,
     next: Vec<u32>,
 }
