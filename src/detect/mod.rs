@@ -130,6 +130,10 @@ impl Detector {
             shapes.take_up(bodies);
             broad.forget();
         }
+        found.clear();
+        if shapes.leaves.is_empty() {
+            return;
+        }
         shapes.place(bodies, frames);
         if *reach != Reach::default() {
             *far = *reach;
@@ -140,7 +144,6 @@ impl Detector {
             slots.clear();
         }
         places.clear();
-        found.clear();
         for link in &mut broad.links {
             let leaves = link.leaves.map(|leaf| &shapes.leaves[leaf as usize]);
             link.age(leaves.map(|leaf| shapes.changes[leaf.body as usize]));
@@ -175,11 +178,11 @@ impl Detector {
 /// The pair's reach, m.
 fn margin(reach: &Reach, leaves: [&Leaf; 2], frames: &[Frame]) -> f64 {
     let [a, b] = leaves.map(|leaf| &frames[leaf.body as usize]);
-    let apart = (a.position - b.position).length();
+    let apart = || (a.position - b.position).length();
     // Points of a half plane that are farther from its body's centre than all points of the other body do not matter.
     let [r_a, r_b] = [leaves[0].radius, leaves[1].radius];
-    let r_a = if r_a.is_finite() { r_a } else { apart + r_b };
-    let r_b = if r_b.is_finite() { r_b } else { apart + r_a };
+    let r_a = if r_a.is_finite() { r_a } else { apart() + r_b };
+    let r_b = if r_b.is_finite() { r_b } else { apart() + r_a };
     let speed = (a.linear - b.linear).length() + a.angular.abs() * r_a + b.angular.abs() * r_b;
     reach.distance.max(reach.travel * speed)
 }
@@ -283,6 +286,9 @@ impl<'a> Pair<'a> {
         /// Share of the lengths involved that rounding stays far below.
         const ROUNDED: f64 = 1e-9;
         let above = |plane: usize| {
+            if self.leaves[plane].radius.is_finite() {
+                return false;
+            }
             let Piece::HalfPlane { normal, offset } = self.piece(plane) else { return false };
             let (ground, body) = (self.frame(plane), self.frame(1 - plane));
             let apart = body.position - ground.position;

@@ -101,8 +101,9 @@ impl BlockLu {
     /// Makes the matrix the identity.
     pub fn set_identity(&mut self) {
         self.diagonal.fill([1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
-        self.lower.fill([0.0; 9]);
-        self.upper.fill([0.0; 9]);
+        // As one stretch of numbers: blocks are filled one by one.
+        self.lower.as_flattened_mut().fill(0.0);
+        self.upper.as_flattened_mut().fill(0.0);
     }
 
     /// Adds Σ x yᵀ to block (i, i).

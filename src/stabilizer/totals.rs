@@ -77,7 +77,9 @@ impl Totals {
         }
         let Self { done, frames, .. } = self;
         frames.clear();
-        frames.extend(motion.q.iter().zip(&motion.v).map(|(q, v)| Frame::new(*q, *v)));
+        if done.contacts().next().is_some() {
+            frames.extend(motion.q.iter().zip(&motion.v).map(|(q, v)| Frame::new(*q, *v)));
+        }
         let mut contacts = std::mem::take(world.contacts_mut());
         contacts.clear();
         contacts.extend(done.contacts().map(|&ContactEntry { contact, friction, impulse, .. }| {
