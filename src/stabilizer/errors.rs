@@ -34,9 +34,11 @@ impl Constraints {
         largest([overlaps, limits, length_of_errors(motion, self.rows.joints(), extent)])
     }
 
-    /// Whether there are unilateral rows, and nothing to correct beyond rounding.
+    /// Whether there are unilateral rows, and nothing to correct beyond rounding: a gap is the difference of two coordinates, each
+    /// of which the state holds to half of ε times the extent, so that no correction can be relied on to leave less than ε times it.
     pub fn touch_without_error(&self, motion: &Motion) -> bool {
-        !self.touches.all().is_empty() && self.position_error(motion) <= self.rounding(motion)
+        let held = f64::EPSILON * self.extent(motion);
+        !self.touches.all().is_empty() && self.position_error(motion) <= held
     }
 
     /// Σ g²/Aᵢᵢ over joints and overlaps.
