@@ -216,27 +216,6 @@ impl Model {
         }
     }
 
-    /// Changes a setting of the edited run; a level that changes together with the scheme is said.
-    fn choose(&mut self, setting: Setting) {
-        let with_scheme = matches!(setting, Setting::Scheme(_) | Setting::Stabilizer(_));
-        let old = self.edited().method().level;
-        let fork = self.edited_fork().map(|fork| fork.id);
-        let (cuts, repeats) = (self.run().cuts(), self.run().is_in_the_past() && self.run().is_stepping());
-        let (comparison, _) = self.comparison_mut();
-        comparison.choose(fork, setting);
-        if repeats {
-            // At once: the recorded steps that are being repeated would bring the method of that time back.
-            comparison.note_changes();
-            comparison.follow_cut(cuts);
-        }
-        let method = self.edited().method();
-        let (level, info) = (method.level, method.stabilizer.info());
-        if with_scheme && level != old {
-            let text = format!("{}: constraints are now posed at the {} level", info.short, level.key());
-            self.say(text);
-        }
-    }
-
     /// Does something about the edited run, which has blown up, and plays on.
     fn remedy(&mut self, remedy: Remedy) {
         match remedy {

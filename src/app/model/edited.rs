@@ -3,7 +3,7 @@
 use super::Model;
 use crate::app::comparison::{Fork, ForkId};
 use crate::app::side_tab::SideTab;
-use crate::app::simulation::Simulation;
+use crate::app::simulation::{Setting, Simulation};
 
 impl Model {
     /// The fork whose method the panel edits, if it is not the main run's.
@@ -19,6 +19,27 @@ impl Model {
     /// Lets the panel edit the method of a fork, or of the main run.
     pub(in crate::app) fn edit(&mut self, fork: Option<ForkId>) {
         self.edited = fork;
+    }
+
+    /// Changes a setting of the edited run; a level that changes together with the scheme is said.
+    pub(in crate::app) fn choose(&mut self, setting: Setting) {
+        let with_scheme = matches!(setting, Setting::Scheme(_) | Setting::Stabilizer(_));
+        let old = self.edited().method().level;
+        let fork = self.edited_fork().map(|fork| fork.id);
+        let (cuts, repeats) = (self.run().cuts(), self.run().is_in_the_past() && self.run().is_stepping());
+        let (comparison, _) = self.comparison_mut();
+        comparison.choose(fork, setting);
+        if repeats {
+            // At once: the recorded steps that are being repeated would bring the method of that time back.
+            comparison.note_changes();
+            comparison.follow_cut(cuts);
+        }
+        let method = self.edited().method();
+        let (level, info) = (method.level, method.stabilizer.info());
+        if with_scheme && level != old {
+            let text = format!("{}: constraints are now posed at the {} level", info.short, level.key());
+            self.say(text);
+        }
     }
 
     /// Lets the stability map follow the edited run, while it can be seen.

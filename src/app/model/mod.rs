@@ -2,6 +2,7 @@
 
 mod edited;
 mod files;
+mod invitation;
 mod opening;
 mod sight;
 
@@ -64,13 +65,6 @@ pub struct Toast {
 
 /// The schemes of the first screen.
 const ARGUMENT: [&str; 2] = ["none", "post_stabilization"];
-/// What the first screen asks for, one after the other: to pull, to tame, to compare.
-const INVITATIONS: usize = 3;
-/// Error of the joints, in sizes of the scene, below which the chain is tame.
-const TAME: f64 = 1e-3;
-/// Places in the table of schemes that the first screen offers for a comparison: projection, RATTLE, none.
-const OFFERED: [usize; 3] = [6, 7, 0];
-
 /// The present step of a tour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
@@ -243,43 +237,6 @@ impl Model {
         self.comparison.toggle(post, &self.stepping);
         self.arrangement = Arrangement::Panes;
         self.invitation = Some(0);
-    }
-
-    /// What the first screen asks for now.
-    pub fn invitation(&self) -> Option<String> {
-        let key = self.run().method().stabilizer.info().key;
-        match self.invitation? {
-            0 => Some("Pull the chain.".to_owned()),
-            1 if key.starts_with("baumgarte") => Some("Raise α until it is tame, or press 5.".to_owned()),
-            1 => Some("Tame it: press 5.".to_owned()),
-            2 => {
-                let shown = |place: &usize| {
-                    let mut runs = self.comparison.forks().iter().map(|fork| fork.run().scheme_index());
-                    self.run().scheme_index() == *place || runs.any(|other| other == *place)
-                };
-                let place = OFFERED.into_iter().find(|place| !shown(place))?;
-                let name = TABLE.get(place)?.info().short;
-                Some(format!("Compare: press the squares on '{name}'."))
-            }
-            _ => None,
-        }
-    }
-
-    /// Goes on to the next request of the first screen when the chain is tame.
-    fn tamed(&mut self) {
-        let run = self.run();
-        let tame = run.method().stabilizer.info().key != ARGUMENT[0]
-            && run.report().joint_error < TAME * run.extent();
-        if self.invitation == Some(1) && tame {
-            self.done(1);
-        }
-    }
-
-    /// The person has done what is asked for at that `place`, or something further on.
-    pub(in crate::app) fn done(&mut self, place: usize) {
-        if let Some(asked) = &mut self.invitation {
-            *asked = (*asked).max(place + 1).min(INVITATIONS);
-        }
     }
 
     /// The main run.

@@ -8,6 +8,7 @@ mod compare;
 mod contact;
 mod counts;
 mod curves;
+mod dash;
 mod energy;
 mod equation;
 mod errors;

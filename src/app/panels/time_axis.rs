@@ -3,7 +3,6 @@
 use super::super::comparison::Comparison;
 use super::super::format;
 use super::super::history::{Channel, Extremes};
-use super::super::plot_view::Dash;
 use super::super::plot_view::{PlotView, Quantity};
 use super::super::simulation::Simulation;
 use super::super::theme::Palette;
@@ -321,31 +320,4 @@ fn ends_of(run: &[Extremes], scale: &impl Fn(f64) -> f64) -> Vec<PlotPoint> {
         }
     }
     points
-}
-
-impl Dash {
-    fn style(self) -> LineStyle {
-        match self {
-            Self::Solid | Self::Thin => LineStyle::Solid,
-            Self::Dashed => LineStyle::Dashed { length: 9.0 },
-            Self::Dotted => LineStyle::Dotted { spacing: 5.0 },
-            Self::Fine => LineStyle::Dashed { length: 4.0 },
-        }
-    }
-
-    /// Width relative to that of a full line.
-    fn width(self) -> f32 {
-        match self {
-            Self::Solid | Self::Dashed => 1.0,
-            Self::Thin | Self::Fine => 0.6,
-            Self::Dotted => 0.8,
-        }
-    }
-
-    fn opacity(self) -> f32 {
-        match self {
-            Self::Solid | Self::Dashed => 1.0,
-            Self::Thin | Self::Dotted | Self::Fine => 0.65,
-        }
-    }
 }
