@@ -13,7 +13,8 @@ pub enum Arrangement {
 }
 
 impl Arrangement {
-    /// The parts of `canvas` that show `runs` runs, row by row: equal panes, in as many columns as make them largest.
+    /// The parts of `canvas` that show `runs` runs, row by row: equal panes, in as many columns as make their smaller sides
+    /// largest.
     pub fn divide(self, canvas: Rect, runs: usize) -> Vec<Rect> {
         let count = match self {
             Self::Overlay => 1,
@@ -24,7 +25,8 @@ impl Arrangement {
         };
         // The smaller side decides how large the picture is.
         let smaller = |columns: &usize| size(*columns).min_elem();
-        let columns = (1..=count).max_by(|a, b| smaller(a).total_cmp(&smaller(b))).unwrap_or(1);
+        // Of equally good numbers of columns the smallest, which leaves the fewest places empty.
+        let columns = (1..=count).rev().max_by(|a, b| smaller(a).total_cmp(&smaller(b))).unwrap_or(1);
         let size = size(columns);
         let corner = |i: usize| canvas.min + vec2((i % columns) as f32, (i / columns) as f32) * size;
         (0..count).map(|i| Rect::from_min_size(corner(i), size)).collect()
@@ -34,4 +36,22 @@ impl Arrangement {
 /// The pane at a point of the screen, or the first one.
 pub fn pane_at(panes: &[Rect], point: Pos2) -> usize {
     panes.iter().position(|pane| pane.contains(point)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Arrangement;
+    use egui_macroquad::egui::{Pos2, Rect, vec2};
+
+    /// Two runs stand side by side; six fill the canvas in three columns, also where four would give panes as high.
+    #[test]
+    fn panes_fill_the_canvas() {
+        let canvas = Rect::from_min_size(Pos2::ZERO, vec2(932.0, 448.0));
+        for (runs, columns) in [(2, 2), (6, 3)] {
+            let panes = Arrangement::Panes.divide(canvas, runs);
+            assert_eq!(panes.iter().filter(|pane| pane.top() == 0.0).count(), columns, "{runs} runs");
+            let area: f32 = panes.iter().map(|pane| pane.area()).sum();
+            assert!((area - canvas.area()).abs() < 1.0, "{runs} runs cover {area} of {}", canvas.area());
+        }
+    }
 }

@@ -19,6 +19,7 @@ mod fixed;
 mod header;
 mod help;
 mod method;
+mod names;
 mod parameters;
 mod plot;
 mod runs;

@@ -7,6 +7,7 @@ use super::super::plot_view::{PlotView, Quantity};
 use super::super::simulation::Simulation;
 use super::super::theme::Palette;
 use super::curves::Curve;
+use super::names::apart;
 use crate::stabilizer::TABLE;
 use egui_macroquad::egui::{self, Color32, RichText, Ui};
 use egui_plot::{Line, LineStyle, Plot, PlotBounds, PlotPoint, PlotPoints, PlotUi, Text, VLine};
@@ -241,10 +242,8 @@ impl<'a> Frame<'a> {
         let [low, high] = [bounds.min()[1] + 0.5 * row, bounds.max()[1] - 0.5 * row];
         ends.retain(|end| end.point.y.is_finite() && end.point.x <= right);
         ends.sort_by(|a, b| b.point.y.total_cmp(&a.point.y));
-        let mut above = f64::INFINITY;
-        for End { point, color, maker } in ends {
-            let y = point.y.min(above - row).clamp(low, high.max(low));
-            above = y;
+        let heights: Vec<f64> = ends.iter().map(|end| end.point.y).collect();
+        for (End { point, color, maker }, y) in ends.into_iter().zip(apart(&heights, row, [low, high])) {
             let text = RichText::new(format!(" {maker}")).size(NAME).color(color);
             let place = PlotPoint::new(point.x, y);
             let anchor = egui::Align2::LEFT_CENTER;
