@@ -28,7 +28,7 @@ impl Model {
                 let forks = self.comparison().forks().len();
                 self.compare(|comparison, stepping| comparison.toggle(place, stepping));
                 if self.comparison().forks().len() > forks {
-                    self.done(2);
+                    self.compared();
                 }
             }
             Intent::Fork(of) => self.compare(|comparison, stepping| comparison.fork(of, stepping)),

@@ -13,6 +13,7 @@ mod engine;
 mod files;
 mod framing;
 mod history;
+mod invitation;
 mod keys;
 mod lockstep;
 mod panels;

@@ -1,14 +1,15 @@
 //! What the first screen asks for, one after the other, until a person has broken, tamed and compared.
 
 use super::{ARGUMENT, Model};
+use crate::app::plot_view::Tab;
 use crate::stabilizer::TABLE;
 
 /// Number of requests: to pull, to tame, to compare.
 const INVITATIONS: usize = 3;
 /// Error of the joints, in sizes of the scene, below which the chain is tame.
 const TAME: f64 = 1e-3;
-/// Places in the table of schemes that the first screen offers for a comparison: projection, RATTLE, none.
-const OFFERED: [usize; 3] = [6, 7, 0];
+/// Places in the table of schemes that the first screen offers for a comparison: none, projection, RATTLE.
+const OFFERED: [usize; 3] = [0, 6, 7];
 
 impl Model {
     /// What the first screen asks for now.
@@ -16,8 +17,9 @@ impl Model {
         let key = self.run().method().stabilizer.info().key;
         match self.invitation? {
             0 => Some("Pull the chain.".to_owned()),
-            1 if key.starts_with("baumgarte") => Some("Raise α until it is tame, or press 5.".to_owned()),
-            1 => Some("Tame it: press 5.".to_owned()),
+            // Projection closes the joints however far they have drifted; others can blow up on the way.
+            1 if key == "baumgarte_velocity" => Some("Raise α until it is tame, or press 7.".to_owned()),
+            1 => Some("Tame it: press 7.".to_owned()),
             2 => {
                 let shown = |place: &usize| {
                     let mut runs = self.comparison.forks().iter().map(|fork| fork.run().scheme_index());
@@ -39,6 +41,14 @@ impl Model {
         if self.invitation == Some(1) && tame {
             self.done(1);
         }
+    }
+
+    /// A run has been added beside the main one: what the first screen asks for last, and the table shows the result.
+    pub(in crate::app) fn compared(&mut self) {
+        if self.invitation == Some(2) {
+            self.plot.tab = Tab::Compare;
+        }
+        self.done(2);
     }
 
     /// The person has done what is asked for at that `place`, or something further on.

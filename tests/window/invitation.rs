@@ -1,0 +1,48 @@
+//! What the first screen asks for: to pull, to tame, to compare; it goes on when that is done, and not before.
+
+use driftlab::app::engine::Stepping;
+use driftlab::app::intent::Intent;
+use driftlab::app::model::Model;
+use driftlab::app::player::Player;
+use driftlab::app::plot_view::Tab;
+use driftlab::app::pointer::Button;
+use driftlab::app::simulation::Setting;
+
+/// Real time of a frame, s.
+const FRAME: f64 = 1.0 / 60.0;
+
+fn asked(model: &Model) -> String {
+    model.invitation().unwrap_or_default()
+}
+
+/// A weak correction does not tame a chain that was torn; projection does. The comparison that is asked for last is with a scheme that
+/// is not shown yet, and closing a run is none.
+#[test]
+fn it_goes_on_when_it_is_done() {
+    let mut model = Model::new(None, Player::new(true), Stepping::within_frame(None)).expect("a model");
+    assert_eq!(asked(&model), "Pull the chain.");
+    (0..60).for_each(|_| model.advance(FRAME));
+    let at = model.run().world().bodies()[3].pose.position;
+    model.apply(Intent::Press { button: Button::Left, at, reach: 0.0 });
+    assert_eq!(asked(&model), "Tame it: press 7.");
+    model.player.playing = false;
+    model.apply(Intent::Drag(at + glam::dvec2(0.2, 0.1)));
+    model.apply(Intent::Release);
+    model.settle();
+    model.player.playing = true;
+    model.apply(Setting::Scheme(1));
+    model.advance(FRAME);
+    model.advance(FRAME);
+    assert!(model.run().report().joint_error > 0.1, "torn: {}", model.run().report().joint_error);
+    assert_eq!(asked(&model), "Raise α until it is tame, or press 7.");
+    model.apply(Setting::Scheme(6));
+    (0..30).for_each(|_| model.advance(FRAME));
+    assert!(model.run().report().joint_error < 1e-12);
+    assert_eq!(asked(&model), "Compare: press the squares on 'None'.");
+    // The run that is there from the start.
+    let place = model.comparison().forks()[0].run().scheme_index();
+    model.apply(Intent::Beside(place));
+    assert!(!asked(&model).is_empty(), "closing a run compares nothing");
+    model.apply(Intent::Beside(0));
+    assert_eq!((asked(&model).as_str(), model.plot.tab), ("", Tab::Compare));
+}
