@@ -45,6 +45,10 @@ fn disk(picture: &Picture<'_>, push: &Repulsion) {
     let text = format!("{}   r = {}", format::force(push.strength), format::length(push.radius));
     let text = painter.layout_no_wrap(text, FontId::proportional(12.5), palette.text);
     let place = Rect::from_min_size(at + vec2(14.0, -14.0 - text.size().y), text.size());
+    // Moved back into the picture at its edges.
+    let room = picture.rect.shrink2(vec2(6.0, 3.0));
+    let place =
+        place.translate(vec2((room.right() - place.right()).min(0.0), (room.top() - place.top()).max(0.0)));
     painter.rect_filled(place.expand2(vec2(6.0, 3.0)), 4.0, palette.background.gamma_multiply(0.8));
     painter.galley(place.min, text, palette.text);
 }
