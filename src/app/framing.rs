@@ -1,7 +1,7 @@
 //! The initial view of a scene: its bodies, and the room in which they will move.
 
 use super::outline;
-use crate::model::{Body, Shape, World};
+use crate::model::{Body, Placement, Shape, World};
 use glam::DVec2;
 
 /// Margin about the bodies, as a share of their extent.
@@ -24,14 +24,11 @@ const SMALLEST: f64 = 1e-3;
 /// A mechanism that hangs from one pivot can swing about it within its reach, but hardly higher than it starts; one with
 /// several pivots or none is shown as it is.
 pub fn frame(world: &World) -> [DVec2; 2] {
-    let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+    let (mut low, mut high) = spanned((0..world.bodies().len()).map(|index| span(world, index)));
     let mut include = |point: DVec2| {
         low = low.min(point);
         high = high.max(point);
     };
-    for index in 0..world.bodies().len() {
-        points(world, index).into_iter().for_each(&mut include);
-    }
     for (pivot, reach) in swings(world) {
         include(pivot - DVec2::splat(reach));
         include(pivot + DVec2::new(reach, 0.0));
@@ -79,14 +76,33 @@ fn median(values: &mut [f64]) -> Option<f64> {
 
 /// The larger side of the box about all bodies that have an outline, m.
 pub fn size(world: &World) -> f64 {
-    let outlines = (0..world.bodies().len()).flat_map(|index| points(world, index));
-    let (low, high) = bounds(outlines);
+    let (low, high) = spanned((0..world.bodies().len()).map(|index| span(world, index)));
     if low.is_finite() && high.is_finite() { (high - low).max_element() } else { 0.0 }
 }
 
-fn bounds(points: impl IntoIterator<Item = DVec2>) -> (DVec2, DVec2) {
-    let widest = (DVec2::INFINITY, DVec2::NEG_INFINITY);
-    points.into_iter().fold(widest, |(low, high), point| (low.min(point), high.max(point)))
+/// The lowest and highest coordinates of the finite outline of a body, m; +∞ and −∞ where it has none.
+fn span(world: &World, index: usize) -> (DVec2, DVec2) {
+    let body = &world.bodies()[index];
+    let circle = |placed: &Placement| match placed.shape {
+        Shape::Circle { radius } => Some((body.point_in_world(placed.offset), DVec2::splat(radius))),
+        _ => None,
+    };
+    // Of a circle the two are known; other outlines are gone through point by point.
+    let circles: Option<Vec<(DVec2, DVec2)>> = body.shapes().iter().map(circle).collect();
+    match circles {
+        Some(circles) if !circles.is_empty() => {
+            let place = (body.pose.position, body.pose.position);
+            let sides = circles.into_iter().map(|(center, radius)| (center - radius, center + radius));
+            spanned(sides.chain([place]))
+        }
+        _ => spanned(points(world, index).into_iter().map(|point| (point, point))),
+    }
+}
+
+/// What spans all of these, each given by its lowest and its highest coordinates, m.
+fn spanned(all: impl IntoIterator<Item = (DVec2, DVec2)>) -> (DVec2, DVec2) {
+    let nothing = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+    all.into_iter().fold(nothing, |(low, high), (from, to)| (low.min(from), high.max(to)))
 }
 
 /// Room for a body of the size `extent` (m) to be pushed about in, mostly beside and above it.
@@ -123,9 +139,7 @@ fn largest_extent(world: &World) -> DVec2 {
     let bodies = world.bodies().iter().enumerate();
     let free = bodies.filter(|(index, body)| body.is_dynamic() && !jointed(*index));
     free.map(|(index, _)| {
-        let outline = points(world, index);
-        let low = outline.iter().copied().fold(DVec2::INFINITY, DVec2::min);
-        let high = outline.iter().copied().fold(DVec2::NEG_INFINITY, DVec2::max);
+        let (low, high) = span(world, index);
         high - low
     })
     .fold(DVec2::ZERO, DVec2::max)
