@@ -17,6 +17,7 @@ use super::options::{OpenScene, Options};
 use super::player::Player;
 use super::{fonts, panels};
 use anyhow::{anyhow, bail};
+use egui_file_dialog::DialogState;
 use egui_macroquad::egui;
 use keyboard::Keyboard;
 use macroquad::conf::{Conf, UpdateTrigger};
@@ -40,9 +41,10 @@ const BATCH: [usize; 2] = [60_000, 120_000];
 const COUNTED_FRAME: f64 = 1.0 / 60.0;
 /// Shortest frame, if the display does not limit the frame rate.
 const SHORTEST_FRAME: Duration = Duration::from_millis(8);
-/// Frames drawn after a command even if nothing moves, since a dialog that it opened needs several for its layout and reads
-/// its folder in another thread.
-const FRAMES_AFTER_COMMAND: u32 = 20;
+/// Frames drawn after a command even if nothing moves: what it opened takes its size in the first and its place in the second.
+const FRAMES_AFTER_COMMAND: u32 = 3;
+/// The same while the file dialog is open, which reads its folder in another thread.
+const FRAMES_OF_DIALOG: u32 = 20;
 /// Interval of frames while nothing moves but egui has asked for a later repaint (a tooltip).
 const WAITING_FRAME: Duration = Duration::from_millis(50);
 /// Longest wait for a step that is under way: what tells its progress, such as the rate, is drawn at least so often. An input that
@@ -157,7 +159,8 @@ async fn run_loop(
         // What was finished until now is taken in by this frame.
         bell.hush();
         if receive(&mut model, &mut keyboard) {
-            settling_frames = FRAMES_AFTER_COMMAND;
+            let open = matches!(model.dialog.state(), DialogState::Open);
+            settling_frames = if open { FRAMES_OF_DIALOG } else { FRAMES_AFTER_COMMAND };
         }
         model.advance(if options.frames.is_some() { COUNTED_FRAME } else { elapsed.as_secs_f64() });
         let repaint = picture_of(&mut model, &keyboard, scale.unwrap_or_else(mq::screen_dpi_scale));
