@@ -195,6 +195,41 @@ fn acts_do_not_wait_for_the_step_under_way() {
     assert_eq!((model.run().world().steps(), model.is_busy()), (0, false));
 }
 
+/// A step that takes long is given up when another scheme is chosen; the next step leads from the same state by that scheme.
+/// A step that was asked for by hand is asked for again.
+#[test]
+fn another_scheme_does_not_wait_for_a_long_step() {
+    for by_hand in [false, true] {
+        let (mut model, gate) = gated();
+        gate.open(2);
+        model.apply(Command::StepForward);
+        model.apply(Command::StepForward);
+        frames_until(&mut model, |model| !model.is_busy());
+        if by_hand {
+            model.apply(Command::StepForward);
+        } else {
+            model.player.playing = true;
+        }
+        frames_until(&mut model, |_| gate.waiting() == 3);
+        // Longer than half a second of the window's time: the step is late.
+        (0..40).for_each(|_| model.advance(FRAME.as_secs_f64()));
+        let start = model.run().world().clone();
+        model.player.playing = false;
+        model.apply(Command::Scheme(3));
+        if !by_hand {
+            model.apply(Command::StepForward);
+        }
+        frames_until(&mut model, |_| gate.waiting() == 4);
+        gate.open(9);
+        frames_until(&mut model, |model| !model.is_busy());
+        let mut scene = super::scene("six-link-chain");
+        scene.world = start;
+        let mut run = Run::under(&scene, model.run().method().clone(), 1);
+        assert!(run.by_ref().all(|report| report.is_ok()));
+        assert_eq!(model.run().world(), run.world(), "by hand: {by_hand}");
+    }
+}
+
 /// A change of method while a step is being made acts on the next step: the present one finishes with the method with which it
 /// began.
 #[test]

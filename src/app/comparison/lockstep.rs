@@ -12,6 +12,8 @@ impl Comparison {
     /// A frame of `elapsed` real seconds: takes over the steps that are finished and begins those that are due. Breaks if a step
     /// of the main run failed; a fork whose step failed stays behind.
     pub fn advance(&mut self, player: &Player, elapsed: f64) -> ControlFlow<()> {
+        self.main.wait(elapsed);
+        self.forks.iter_mut().for_each(|fork| fork.run_mut().wait(elapsed));
         self.collect()?;
         let waiting = self.is_stepping() || self.catch_up();
         if player.playing {

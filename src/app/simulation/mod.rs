@@ -78,6 +78,8 @@ pub struct Simulation {
     engine: Box<dyn Engine>,
     /// The engine's present job.
     task: Option<Task>,
+    /// How long it has been under way, s of the window's time.
+    under_way: f64,
     /// Steps asked for by hand and not yet begun.
     by_hand: u64,
     pace: Pace,
@@ -121,6 +123,7 @@ impl Simulation {
             noted: (scene.settings.method.clone(), scene.settings.time_step),
             engine: stepping.engine(),
             task: None,
+            under_way: 0.0,
             by_hand: 0,
             pace: Pace::default(),
             work: 0.0,

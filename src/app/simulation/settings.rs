@@ -2,6 +2,7 @@
 //! plots.
 
 use super::Simulation;
+use super::stepping::Task;
 use crate::app::choices::place;
 use crate::app::format::{self, duration};
 use crate::lcp::Solver;
@@ -10,6 +11,9 @@ use crate::stabilizer::{ContactRules, Integrator, Level, Stabilizer};
 
 /// Smallest and largest time step that the panel offers, s.
 pub const TIME_STEP_RANGE: [f64; 2] = [1e-5, 0.1];
+
+/// After how long a step that is still being made is given up when its scheme, level or solver is changed, s of the window's time.
+const PATIENCE: f64 = 0.5;
 
 /// A setting of how a run is stepped.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,6 +39,9 @@ impl Simulation {
     pub fn choose(&mut self, setting: Setting) {
         // What it said was about the method before.
         self.failure = None;
+        // A slider sends many values one after the other: for each a thread would be left with a step to finish.
+        let once = !matches!(setting, Setting::Stabilizer(_) | Setting::TimeStep(_));
+        let before = self.run.method.clone();
         let method = &mut self.run.method;
         match setting {
             Setting::Scheme(index) if index == place(&method.stabilizer) => {}
@@ -53,6 +60,22 @@ impl Simulation {
             Setting::Solver(solver) => method.solver = solver,
             Setting::Contact(rules) => method.contact = rules,
             Setting::TimeStep(h) => self.run.time_step = h,
+        }
+        if once && self.run.method != before {
+            self.give_up_late_step();
+        }
+    }
+
+    /// Gives up a new step that takes long; the next one leads from the same state by the present method.
+    fn give_up_late_step(&mut self) {
+        let queued = match self.task {
+            Some(Task::ByHand) => self.by_hand + 1,
+            Some(Task::Play { .. } | Task::Follow { .. }) => self.by_hand,
+            Some(Task::Along { .. }) | None => return,
+        };
+        if self.under_way > PATIENCE {
+            self.abandon();
+            self.by_hand = queued;
         }
     }
 

@@ -116,6 +116,11 @@ impl Simulation {
         }
     }
 
+    /// A frame of `elapsed` real seconds begins.
+    pub(in crate::app) fn wait(&mut self, elapsed: f64) {
+        self.under_way += elapsed;
+    }
+
     /// A frame of `elapsed` real seconds ends: measures how fast simulated time passes.
     pub(in crate::app) fn observe(&mut self, player: &Player, elapsed: f64) {
         self.pace.observe(player.playing, elapsed, self.run.world.time, self.run.time_step);
@@ -181,6 +186,7 @@ impl Simulation {
         };
         self.engine.begin(Job { run: self.run.hand_over(), steps });
         self.task = Some(task);
+        self.under_way = 0.0;
     }
 
     /// Records the present state, so that the cursor can go back to it.
