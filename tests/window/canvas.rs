@@ -63,8 +63,16 @@ fn a_tenth_of_a_millimetre_glows() {
     assert!(larger > small, "{larger} > {small}");
 }
 
-/// Filled triangles on the canvas: heads of arrows, tip first.
+/// Where the tips of the legend's arrows are, points from the canvas's left side.
+const LEGEND: f32 = 16.0 + 28.0;
+
+/// Filled triangles on the canvas: heads of arrows, tip first, without those of the legend.
 fn heads(harness: &Harness<'_, Model>) -> Vec<Vec<Pos2>> {
+    let canvas = harness.state().canvas;
+    all_heads(harness).into_iter().filter(|head| (head[0].x - canvas.left() - LEGEND).abs() > 0.1).collect()
+}
+
+fn all_heads(harness: &Harness<'_, Model>) -> Vec<Vec<Pos2>> {
     let canvas = harness.state().canvas;
     let shapes = painted(harness);
     let head = |shape: &Shape| match shape {
@@ -119,6 +127,34 @@ fn arrows_are_no_longer_than_a_body_and_a_half() {
         let contacts = model.run().world().contacts().iter();
         let nearest = contacts.map(|contact| (contact.point - tip).length()).fold(f64::INFINITY, f64::min);
         assert!(nearest < 1.5 * size, "an arrow is {nearest} m long, the bodies {size} m");
+    }
+}
+
+/// The legend says which force an arrow of its length stands for: the contacts of a box at rest carry its weight, and their arrows
+/// are as long as that says.
+#[test]
+fn the_legend_tells_the_force_of_an_arrow() {
+    let mut model = super::model("box-at-rest");
+    (0..50).for_each(|_| model.apply(Command::StepForward));
+    let (h, contacts) = (model.run().time_step(), model.run().world().contacts().to_vec());
+    let harness = window(model);
+    let texts = painted(&harness).into_iter().filter_map(|shape| match shape {
+        Shape::Text(text) => Some(text.galley.text().to_owned()),
+        _ => None,
+    });
+    let line = texts.into_iter().find(|text| text.contains("contact that sticks")).expect("a legend");
+    let force: f64 = line.split(' ').next().and_then(|number| number.parse().ok()).expect("a force");
+    let model = harness.state();
+    let heads = heads(&harness);
+    assert_eq!(heads.len(), contacts.len(), "an arrow for each contact");
+    for head in heads {
+        let tip = model.camera.to_world(model.canvas, head[0]);
+        let distance = |point: DVec2| (point - tip).length();
+        let nearest = contacts.iter().min_by(|a, b| distance(a.point).total_cmp(&distance(b.point)));
+        let contact = nearest.expect("contacts");
+        let length = distance(contact.point) * model.camera.scale;
+        let expected = 28.0 * contact.impulse[0] / h / force;
+        assert!((length / expected - 1.0).abs() < 0.05, "{length} points, {expected} by the legend");
     }
 }
 

@@ -58,6 +58,11 @@ impl Scale {
         (self.per_newton * force) as f32 * cut
     }
 
+    /// The force that an arrow of `length` points stands for, N; none while no force is known.
+    pub fn force(&self, length: f32) -> Option<f64> {
+        (self.per_newton > 0.0).then(|| f64::from(length) / self.per_newton)
+    }
+
     /// Longest arrow, points.
     pub fn longest(&self) -> f32 {
         self.longest

@@ -201,6 +201,11 @@ fn half_plane(picture: &Picture<'_>, at: Pos2, normal: egui::Vec2, stroke: Strok
     }
 }
 
+/// The speed that an arrow of `length` points stands for, m/s.
+pub(super) fn speed_of_arrow(picture: &Picture<'_>, length: f32) -> f64 {
+    f64::from(length) / picture.camera.scale / ARROW_SECONDS
+}
+
 /// Centres of mass and velocities, if they are switched on.
 pub(super) fn marks(picture: &Picture<'_>, world: &World, view: &View) {
     let Picture { painter, palette, .. } = picture;

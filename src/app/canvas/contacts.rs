@@ -55,7 +55,7 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model, run: &Simulation) {
         return;
     }
     let size = picture.camera.length(median_size(world));
-    let scale = Scale::new(run.typical().contacts, size, view.arrows);
+    let scale = scale(picture, model, run);
     let measure =
         Measure { scale, h: run.time_step(), sliding: SLIDING * gravity(world) * run.time_step() };
     let near = picture.rect.expand(scale.longest());
@@ -98,6 +98,12 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model, run: &Simulation) {
             overlap(picture, touch, view.magnification, BAR.min(BAR_SHARE * size));
         }
     }
+}
+
+/// The scale of the contacts' arrows.
+pub(super) fn scale(picture: &Picture<'_>, model: &Model, run: &Simulation) -> Scale {
+    let size = picture.camera.length(median_size(run.world()));
+    Scale::new(run.typical().contacts, size, model.view.arrows)
 }
 
 /// Scales by which contacts are drawn.

@@ -29,14 +29,19 @@ const CHANGE: f32 = 0.25;
 pub(super) fn of_joints(picture: &Picture<'_>, model: &Model, run: &Simulation) {
     let Some(account) = run.account().filter(|_| model.view.joint_forces) else { return };
     let world = run.world();
-    let size = LONGER * picture.camera.length(median_size(world));
-    let scale = Scale::new(run.typical().joints, size, model.view.arrows);
+    let scale = scale_of_joints(picture, model, run);
     let arrows = joint_arrows(picture, account, world, scale);
     let stroke = Stroke::new(JOINT, picture.palette.accent);
     let lengths: Vec<(Pos2, f32)> = arrows.iter().map(|(at, tip)| (*at, tip.length())).collect();
     for (at, tip) in thinned(picture, &lengths).into_iter().map(|index| arrows[index]) {
         arrow(picture.painter, at, tip, stroke);
     }
+}
+
+/// The scale of the joints' arrows.
+pub(super) fn scale_of_joints(picture: &Picture<'_>, model: &Model, run: &Simulation) -> Scale {
+    let size = LONGER * picture.camera.length(median_size(run.world()));
+    Scale::new(run.typical().joints, size, model.view.arrows)
 }
 
 /// Where the joints' arrows begin and how they point.

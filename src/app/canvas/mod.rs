@@ -15,6 +15,7 @@ mod glow;
 mod grid;
 mod islands;
 mod joints;
+mod legend;
 pub(super) mod linked;
 mod lost;
 mod misalignment;
@@ -46,6 +47,9 @@ const CLICK_REACH: f32 = 3.0;
 /// Widths of the lines round the body under the cursor and the selected one, points.
 const POINTED: f32 = 2.0;
 const SELECTED: f32 = 2.6;
+
+/// Distance between the names of the runs and the legend of the arrows, points.
+const LEGEND_GAP: f32 = 10.0;
 
 /// Draws the canvas in the space that the panels leave, and turns mouse actions on it into intents.
 pub fn show(ctx: &egui::Context, model: &mut Model) {
@@ -211,6 +215,7 @@ fn choose_run(ui: &egui::Ui, model: &Model, headings: &[Heading]) -> Intents {
 /// Paints everything; returns the names over the panes.
 fn paint(ui: &egui::Ui, model: &Model, rect: Rect, pointed: Option<usize>) -> Vec<Heading> {
     let mut headings = Vec::new();
+    let mut texts_end = rect.top() + overlay::TEXTS;
     let (panes, palette, camera) = (panes::of(model), model.view.palette(), &model.camera);
     let several = panes.len() > 1;
     for Pane { rect, run } in &panes {
@@ -226,6 +231,7 @@ fn paint(ui: &egui::Ui, model: &Model, rect: Rect, pointed: Option<usize>) -> Ve
         } else if model.comparison().present().next().is_some() {
             ghosts::paint(&scene, model);
             let legend = panes::legend(&scene, model);
+            texts_end = legend.iter().fold(texts_end, |end, (_, name)| end.max(name.bottom() + LEGEND_GAP));
             headings.extend(legend.into_iter().map(|(run, place)| (fork_of(model, run), place)));
         }
     }
@@ -235,6 +241,9 @@ fn paint(ui: &egui::Ui, model: &Model, rect: Rect, pointed: Option<usize>) -> Ve
     }
     if model.view.grid {
         grid::scale_bar(&scene);
+    }
+    if !several {
+        legend::paint(&scene, model, model.run(), texts_end);
     }
     overlay::paint(&scene, model, several);
     headings

@@ -16,6 +16,8 @@ const INVITATION: f32 = 24.0;
 /// Distance of the lines of text, and height of the strip with the scale bar at the bottom, points.
 const LINE: f32 = 20.0;
 const BAR: f32 = 44.0;
+/// Height of the lines of text at the top, points.
+pub(super) const TEXTS: f32 = INSET - 4.0 + 2.0 * LINE;
 /// Width that is left free for the scale bar in the other corner, points.
 const SCALE_BAR: f32 = 200.0;
 
