@@ -8,6 +8,7 @@ use driftlab::app::engine::{Stepper, Stepping};
 use driftlab::app::intent::{Intent, Standard};
 use driftlab::app::model::Model;
 use driftlab::app::pointer::Button;
+use driftlab::app::remedy::Remedy;
 use driftlab::app::simulation::Setting;
 use driftlab::experiment::Run;
 use glam::dvec2;
@@ -65,6 +66,10 @@ fn a_reference_keeps_its_ratio() {
     let [later, smaller] = steps(&model);
     assert_eq!(smaller - small, 32 * (later - main));
     assert!((fork(&model, 0).time_step() - 0.004 / 32.0).abs() < 1e-18);
+    model.apply(Intent::Remedy(Remedy::Undo));
+    model.settle();
+    let [h, small] = [model.run().time_step(), fork(&model, 0).time_step()];
+    assert!(h < 0.004 && (small / h * 32.0 - 1.0).abs() < 1e-15, "after undoing: {h} s and {small} s");
     let table = rows(model.comparison(), None);
     assert!(table[0].apart.is_some_and(|apart| apart > 0.0) && table[1].apart.is_none());
     model.apply(Intent::Refer(Standard::Rattle));

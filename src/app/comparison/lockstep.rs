@@ -8,6 +8,9 @@ use crate::app::player::Player;
 use crate::app::simulation::Simulation;
 use std::ops::ControlFlow;
 
+/// Relative difference up to which two time steps count as the same: a few roundings.
+const SAME: f64 = 1e-12;
+
 impl Comparison {
     /// A frame of `elapsed` real seconds: takes over the steps that are finished and begins those that are due. Breaks if a step
     /// of the main run failed; a fork whose step failed stays behind.
@@ -55,10 +58,23 @@ impl Comparison {
             }
             return;
         }
-        let cuts = self.main.cuts();
+        let (cuts, h) = (self.main.cuts(), self.main.time_step());
         if self.main.undo() {
+            self.undo_steps(h);
             self.follow_cut(cuts);
             self.gather();
+        }
+    }
+
+    /// The forks return to the time steps that they had beside the main run's, which was undone from `h`, s.
+    fn undo_steps(&mut self, h: f64) {
+        let factor = self.main.time_step() / h;
+        let followed = |run: &Simulation| {
+            let before = factor * run.time_step();
+            run.step_before_change().is_some_and(|step| (step / before - 1.0).abs() < SAME)
+        };
+        for fork in self.forks.iter_mut().filter(|fork| factor != 1.0 && followed(fork.run())) {
+            fork.run_mut().undo();
         }
     }
 

@@ -185,10 +185,9 @@ impl Comparison {
             fork.run_mut().choose(setting);
             return fork.run_mut().try_again();
         }
-        if let Setting::TimeStep(h) = setting {
-            self.keep_ratios(h);
-        }
+        let old = self.main.time_step();
         self.main.choose(setting);
+        self.keep_ratios(old);
     }
 
     /// Marks what has changed in the methods of all runs since the last call.
@@ -214,9 +213,12 @@ impl Comparison {
         }
     }
 
-    /// The time steps of the forks follow the main run's new one, `h`, s: equal ones stay equal, others keep their ratio.
-    fn keep_ratios(&mut self, h: f64) {
-        let old = self.main.time_step();
+    /// The time steps of the forks follow the main run's, which was `old`, s: equal ones stay equal, others keep their ratio.
+    fn keep_ratios(&mut self, old: f64) {
+        let h = self.main.time_step();
+        if h == old {
+            return;
+        }
         for fork in &mut self.forks {
             let own = fork.run().time_step();
             fork.run_mut().choose(Setting::TimeStep(if own == old { h } else { own * (h / old) }));

@@ -192,6 +192,11 @@ impl Simulation {
         Some(if same { scheme } else { format!("{scheme}, h = {step}") })
     }
 
+    /// The time step before the last change, s.
+    pub(in crate::app) fn step_before_change(&self) -> Option<f64> {
+        self.changes.last().map(|change| change.before.1)
+    }
+
     /// Undoes the last change of method or time step: returns to the state from which on it acted, if that is still recorded, and
     /// to what was chosen there. Returns whether there was one.
     pub fn undo(&mut self) -> bool {
