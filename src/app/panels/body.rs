@@ -8,7 +8,8 @@ use super::super::theme::Palette;
 use super::{beside, weak};
 use crate::model::{Body, World};
 use egui_macroquad::egui::{
-    self, Align, Align2, Color32, Id, Layout, Order, Pos2, Rect, RichText, Sense, Ui, Vec2, pos2, vec2,
+    self, Align, Align2, Color32, Id, Layout, Order, Pos2, Rect, RichText, ScrollArea, Sense, Ui, Vec2,
+    pos2, vec2,
 };
 use glam::DVec3;
 
@@ -29,6 +30,9 @@ const TEXT: f32 = 12.0;
 const DOT: f32 = 3.5;
 /// Distance of the texts from the left edge, points: room for the mark.
 const INDENT: f32 = 12.0;
+/// Height of the canvas that the scrolled part leaves to the card's head, margins and surroundings, and its least height, points.
+const AROUND: f32 = 140.0;
+const LEAST: f32 = 4.0 * ROW;
 
 /// The card, in the corner of the canvas where fewest bodies are, while a body is selected.
 pub(super) fn card(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
@@ -49,9 +53,14 @@ pub(super) fn card(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
             .show(ui, |ui| {
                 ui.spacing_mut().item_spacing = vec2(4.0, 1.0);
                 head(ui, &body_name(world, index), intents);
-                state(ui, world, index, body, palette);
-                ui.separator();
-                forces(ui, model.run().account(), world, index, palette);
+                // On a low canvas the card scrolls instead of covering what lies below.
+                let room = (model.canvas.height() - AROUND).max(LEAST);
+                ScrollArea::vertical().max_height(room).show(ui, |ui| {
+                    ui.set_width(WIDTH);
+                    state(ui, world, index, body, palette);
+                    ui.separator();
+                    forces(ui, model.run().account(), world, index, palette);
+                });
             });
     });
 }

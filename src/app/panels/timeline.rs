@@ -28,6 +28,8 @@ const BUTTON: [f32; 2] = [30.0, 24.0];
 const LINE_WIDTH: f32 = 120.0;
 /// Width of the written time, points.
 const TIME_WIDTH: f32 = 104.0;
+/// Width of the button that replays, points.
+const REPLAY_WIDTH: f32 = 64.0;
 /// Thickness of the line, radius of the handle, points.
 const LINE: f32 = 4.0;
 const HANDLE: f32 = 6.5;
@@ -99,6 +101,10 @@ fn recorder(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         intents.push(Intent::Command(Command::Record));
     }
     let can_replay = !recording && model.run().scene.interaction.is_some();
+    // The line of time comes first where a canvas is narrow and there is nothing to replay.
+    if !can_replay && ui.available_width() < REPLAY_WIDTH + LINE_WIDTH + TIME_WIDTH {
+        return;
+    }
     let replay = egui::SelectableLabel::new(replaying, "Replay");
     let hint = "Plays the recorded pointer from the scene's start, under whatever scheme is set; the mouse then moves only the \
                 view  (Ctrl+P)";

@@ -47,11 +47,14 @@ impl Display {
         Some(Self { _connection: connection, scale: scale_at(resolution), size })
     }
 
-    /// The window of `points`, in pixels, if the screen can hold it.
+    /// The window of `points`, in pixels, or the part of the screen that it may cover if it is larger. On a screen with one pixel per
+    /// point it may fill the screen: such screens are small.
     pub(super) fn window(&self, points: [i32; 2]) -> [i32; 2] {
-        let pixels = |axis: usize| (f64::from(points[axis]) * self.scale).min(SHARE * self.size[axis]);
-        let room = |axis: usize| if self.scale > 1.0 { pixels(axis) } else { f64::from(points[axis]) };
-        [room(0) as i32, room(1) as i32]
+        let fitted = |axis: usize| {
+            let (wanted, screen) = (f64::from(points[axis]) * self.scale, self.size[axis]);
+            wanted.min(if self.scale > 1.0 { SHARE * screen } else { screen })
+        };
+        [fitted(0) as i32, fitted(1) as i32]
     }
 }
 
