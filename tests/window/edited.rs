@@ -94,7 +94,7 @@ fn the_panel_edits_the_chosen_run() {
     harness.set_size(vec2(1280.0, 1400.0));
     harness.run_steps(2);
     let main = harness.state().run().method().clone();
-    click(&mut harness, "edit fork 1");
+    click(&mut harness, "edit run 1");
     let alpha = |harness: &egui_kittest::Harness<'_, Model>| {
         fork(harness.state(), 0).method().stabilizer.values.get("alpha").expect("alpha")
     };

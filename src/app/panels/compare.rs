@@ -51,10 +51,10 @@ fn span(model: &Model) -> [f64; 2] {
 fn buttons(ui: &mut Ui, model: &Model, rows: &[Row], unit: &str, intents: &mut Intents) {
     ui.horizontal(|ui| {
         let room = model.comparison().forks().len() < MOST_FORKS;
-        let full = "Five runs are beside the main one; close one first.";
+        let full = "Five runs are compared with the main one; close one first.";
         ui.add_enabled_ui(room, |ui| {
             for (text, intent, hint) in [
-                ("Fork", Intent::Fork(None), "Another run from this moment under the same method: change one of the two."),
+                ("Duplicate", Intent::Fork(None), "Compare: another run from this moment under the same method: change one of the two."),
                 (
                     "Reference h/32",
                     Intent::Refer(Standard::SmallStep),
@@ -186,7 +186,7 @@ fn actions(ui: &mut Ui, row: &Row, palette: &Palette, intents: &mut Intents) {
     ui.horizontal(|ui| {
         for (text, intent, hint) in [
             ("make main", Intent::Promote(fork), "This run becomes the main one, against which the others are measured; the main one takes its place."),
-            ("fork", Intent::Fork(Some(fork)), "Another run from this run's present state."),
+            ("duplicate", Intent::Fork(Some(fork)), "Compare: another run from this run's present state."),
             ("×", Intent::Close(fork), "Closes this run."),
         ] {
             let text = RichText::new(text).size(12.0).color(palette.accent);

@@ -24,14 +24,14 @@ pub(super) fn edited(model: &Model) -> Option<usize> {
     model.comparison().forks().iter().position(|fork| fork.id == id)
 }
 
-/// What stands before the name of a run's scheme: 'main · ', or 'fork 1 · ' of the fork with index 0.
+/// What stands before the name of a run's scheme: 'main · ', or 'run 1 · ' of the fork with index 0.
 pub(super) fn before_scheme(fork: Option<usize>) -> String {
     format!("{} · ", name(fork))
 }
 
-/// The name of a run: 'main', or 'fork 1' of the fork with index 0.
+/// The name of a run: 'main', or 'run 1' of the fork with index 0.
 pub(super) fn name(fork: Option<usize>) -> String {
-    fork.map_or_else(|| "main".to_owned(), |index| format!("fork {}", index + 1))
+    fork.map_or_else(|| "main".to_owned(), |index| format!("run {}", index + 1))
 }
 
 /// A heading and, while there is more than one run, the choice of the run that is edited; as high with it as without it.

@@ -102,7 +102,7 @@ fn beside(ui: &mut Ui, rect: Rect, index: usize, model: &Model) -> Response {
     let on = forks.any(|fork| fork.role == Role::Beside && fork.run().scheme_index() == index);
     let response = ui.interact(rect, ui.id().with(("beside", index)), Sense::click());
     response.widget_info(|| {
-        WidgetInfo::selected(WidgetType::Checkbox, true, on, format!("beside: {}", info.name))
+        WidgetInfo::selected(WidgetType::Checkbox, true, on, format!("compare with {}", info.name))
     });
     let color = palette.scheme(index);
     let mark = if model.edited().scheme_index() == index { palette.contrast(color) } else { color };
@@ -117,12 +117,9 @@ fn beside(ui: &mut Ui, rect: Rect, index: usize, model: &Model) -> Response {
         painter.rect_stroke(square(2.0), 2.0, stroke, StrokeKind::Middle);
     }
     let hint = if on {
-        format!("Closes the run under {} beside the main one", info.name)
+        format!("Ends the comparison with {}: closes that run", info.name)
     } else {
-        format!(
-            "From this moment on, a run under {} beside the main one, moved by the same hand",
-            info.name
-        )
+        format!("Compare: a second run from this moment on, under {}, moved by the same hand", info.name)
     };
     response.on_hover_text(hint)
 }
