@@ -167,6 +167,7 @@ impl Model {
             Command::Restart => {
                 self.comparison_mut().0.restart();
                 self.plot.reset();
+                self.invite_again();
             }
             Command::Record => {
                 if self.run().recorder().take().is_none() && self.run().world().steps > 0 {

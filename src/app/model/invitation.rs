@@ -33,6 +33,12 @@ impl Model {
         }
     }
 
+    /// The first screen's scene begins again: under the scheme with which the argument begins, so do the requests.
+    pub(in crate::app) fn invite_again(&mut self) {
+        let begins = self.run().method().stabilizer.info().key == ARGUMENT[0];
+        self.invitation = self.invitation.map(|asked| if begins { 0 } else { asked });
+    }
+
     /// Goes on to the next request of the first screen when the chain is tame.
     pub(super) fn tamed(&mut self) {
         let run = self.run();

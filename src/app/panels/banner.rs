@@ -68,18 +68,17 @@ fn beside_the_bodies(model: &Model) -> (Align2, Pos2, f32) {
     (pivot, corner, (canvas.width() - 4.0 * INSET).clamp(NARROWEST, WIDEST))
 }
 
-/// What can be done about it, as buttons. Restarting is offered only if there is nothing else: under the same method it would end
-/// in the same way.
+/// What can be done about it, as buttons. Restarting is offered only if no cure is known that changes the method: under the same
+/// one, from the same start, it ended in this way.
 fn remedies(ui: &mut Ui, run: &Simulation, fork: Option<usize>, intents: &mut Intents) {
-    let mut offered = false;
     let mut offer = |ui: &mut Ui, text: String, hint: &str, remedy: Remedy| {
-        offered = true;
         if ui.button(text).on_hover_text(hint).clicked() {
             // A remedy is for the run that is edited.
             intents.extend(fork.is_none().then_some(Intent::Edit(None)));
             intents.push(Intent::Remedy(remedy));
         }
     };
+    let mut cured = true;
     if let Some((stabilizer, said)) = remedy::stable(run.method(), run.time_step()) {
         let hint = "Half of the largest value at which the linearised error does not grow. Goes back to before the last change, \
                     and plays on from there.";
@@ -88,6 +87,8 @@ fn remedies(ui: &mut Ui, run: &Simulation, fork: Option<usize>, intents: &mut In
         let hint = "A time step that resolves the fastest motion of the state that is shown. Goes back to before the last change, \
                     and plays on from there.";
         offer(ui, format!("Go back and set h = {}", format::duration(h)), hint, Remedy::Step(h));
+    } else {
+        cured = false;
     }
     if let Some(before) = run.undo_label() {
         let hint = "Back to the state in which the last change was made";
@@ -97,7 +98,7 @@ fn remedies(ui: &mut Ui, run: &Simulation, fork: Option<usize>, intents: &mut In
         let hint = format!("Goes back and plays the last steps at × {}", format::significant(speed, 2));
         offer(ui, "Watch it in slow motion".to_owned(), &hint, Remedy::SlowMotion);
     }
-    if !offered && ui.button("Restart").clicked() {
+    if !cured && ui.button("Restart").clicked() {
         intents.extend([Intent::Command(Command::Restart), Intent::Play]);
     }
 }

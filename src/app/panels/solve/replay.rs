@@ -156,7 +156,10 @@ fn now(replay: &Replay, pivot: usize) -> String {
         return next(replay, pivot);
     }
     match (replay.ended(), replay.path().unblocked) {
-        (Ok(solution), _) => format!("Solved: residual {}", format::live(solution.residual)),
+        (Ok(solution), _) => format!(
+            "Solved: residual {}. The step's own λ may be others: where rows depend on each other, several λ give one motion.",
+            format::live(solution.residual)
+        ),
         (Err(LcpError::Ray { infeasible, .. }), Some(variable)) => format!(
             "Ray: nothing blocks {}, which grows for ever{}",
             sign(variable),
