@@ -29,7 +29,7 @@ const SCALE_WIDTH: f32 = 10.0;
 const SCALE_LABELS: f32 = 34.0;
 /// Heights of the sentences beneath, two and three lines, points.
 const VERDICT_HEIGHT: f32 = 34.0;
-const SCOPE_HEIGHT: f32 = 44.0;
+const SCOPE_HEIGHT: f32 = 54.0;
 /// Radius of the point, points.
 const POINT: f32 = 5.0;
 /// Significant digits of values that are set by dragging.
@@ -67,16 +67,14 @@ pub(super) fn show(ui: &mut Ui, side: f32, model: &Model, intents: &mut Intents)
             scope(model)
         }
     };
-    sentence(ui, SCOPE_HEIGHT, weak(scope, palette.weak));
     let said = verdict(method, h, standing.and_then(|standing| standing.radius));
     let Verdict { text, alarming } = said.unwrap_or(Verdict { text: String::new(), alarming: false });
     let color = if alarming { palette.slide } else { palette.text };
-    sentence(ui, VERDICT_HEIGHT, RichText::new(text).size(13.0).color(color));
-}
-
-/// A text in a place of fixed height.
-fn sentence(ui: &mut Ui, height: f32, text: RichText) {
-    fixed::place(ui, height, |ui| ui.add(Label::new(text).wrap()));
+    // A long verdict takes room from what is linearised, so that neither is cut.
+    fixed::place(ui, SCOPE_HEIGHT + VERDICT_HEIGHT, |ui| {
+        ui.add(Label::new(RichText::new(text).size(13.0).color(color)).wrap());
+        ui.add(Label::new(weak(scope, palette.weak)).wrap())
+    });
 }
 
 /// What is linearised.
