@@ -1,32 +1,29 @@
-//! A bell between threads: those that finish something ring it, the window waits for it where it has nothing new to draw.
+//! A bell: threads that finish something ring it, and the window hears it.
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A bell that stays rung until somebody has waited for it. Clones are the same bell.
+/// What is done when a bell rings, in the thread that rings it.
+type Listener = Box<dyn Fn() + Send>;
+
+/// A bell. Clones are the same bell.
 #[derive(Clone, Default)]
-pub struct Bell(Arc<(Mutex<bool>, Condvar)>);
+pub struct Bell(Arc<Mutex<Option<Listener>>>);
 
 impl Bell {
-    /// Wakes whoever waits, or whoever waits next.
+    /// Rings; without a listener nothing happens.
     pub fn ring(&self) {
-        *self.rung() = true;
-        self.0.1.notify_all();
+        if let Some(listener) = &*self.listener() {
+            listener();
+        }
     }
 
-    /// Waits until the bell is rung, at most for `longest`; not at all if it was rung since the last wait.
-    pub fn wait(&self, longest: Duration) {
-        let waited = self.0.1.wait_timeout_while(self.rung(), longest, |rung| !*rung);
-        *waited.unwrap_or_else(PoisonError::into_inner).0 = false;
+    /// From now on `listener` hears it, and nobody else.
+    pub fn heard_by(&self, listener: impl Fn() + Send + 'static) {
+        *self.listener() = Some(Box::new(listener));
     }
 
-    /// Forgets that the bell was rung.
-    pub fn hush(&self) {
-        *self.rung() = false;
-    }
-
-    // A flag is whole even if a thread panicked while it held the lock.
-    fn rung(&self) -> MutexGuard<'_, bool> {
-        self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
+    // A listener is whole even if it panicked while the lock was held.
+    fn listener(&self) -> MutexGuard<'_, Option<Listener>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -197,6 +197,8 @@ fn left(ui: &Ui, axis: &Axis, model: &Model, intents: &mut Intents) {
         let faint = if response.hovered() { 1.0 } else { 0.7 };
         let (width, color) =
             (if response.hovered() { 3.0 } else { 2.0 }, palette.weak.gamma_multiply(faint));
+        // It leaves the line of time where it was left.
+        ui.painter().vline(from, axis.rect.center().y..=y, Stroke::new(width, color));
         ui.painter().line_segment([pos2(from, y), pos2(to, y)], Stroke::new(width, color));
         if response.clicked() {
             let time = response.interact_pointer_pos().map_or(last, |at| axis.unbounded(at.x));

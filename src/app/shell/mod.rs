@@ -2,11 +2,10 @@
 
 #[cfg(target_os = "linux")]
 mod display;
-#[cfg(target_os = "linux")]
-mod input;
 mod keyboard;
-mod picture;
 #[cfg(target_os = "linux")]
+mod messenger;
+mod picture;
 mod waker;
 
 use super::canvas::NOTCH;
@@ -27,6 +26,7 @@ use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
+use waker::{Next, Waker};
 
 /// Class of the window under X11.
 const CLASS: &str = "driftlab";
@@ -50,8 +50,6 @@ const WAITING_FRAME: Duration = Duration::from_millis(50);
 /// Longest wait for a step that is under way: what tells its progress, such as the rate, is drawn at least so often. An input that
 /// arrives while a frame is drawn has to wait for it, so that frames without news cost latency.
 const LONGEST_WAIT: Duration = Duration::from_millis(250);
-/// How long after the server has told one connection of an input another one may still be told, at most.
-const OTHER_CONNECTION: Duration = Duration::from_millis(1);
 /// One notch of the wheel as reported under X11, in egui's lines.
 const LINES_PER_NOTCH: f32 = 1.0 / 90.0;
 
@@ -144,10 +142,7 @@ async fn run_loop(
             ctx.options_mut(|options| options.line_scroll_speed = NOTCH / LINES_PER_NOTCH);
         }
     });
-    #[cfg(target_os = "linux")]
-    let waker = waker::Waker::for_window(CLASS);
-    #[cfg(target_os = "linux")]
-    input::watch(bell.clone());
+    let waker = Waker::for_window(CLASS, &bell);
     let mut keyboard = Keyboard::new();
     let mut last = Instant::now();
     let mut frames = 0;
@@ -157,7 +152,7 @@ async fn run_loop(
         let elapsed = start - last;
         last = start;
         // What was finished until now is taken in by this frame.
-        bell.hush();
+        waker.frame_begins();
         if receive(&mut model, &mut keyboard) {
             let open = matches!(model.dialog.state(), DialogState::Open);
             settling_frames = if open { FRAMES_OF_DIALOG } else { FRAMES_AFTER_COMMAND };
@@ -182,23 +177,17 @@ async fn run_loop(
             || model.is_busy()
             || settling
             || repaint == Some(Duration::ZERO);
-        if at_once {
-            miniquad::window::schedule_update();
+        let earliest = start + SHORTEST_FRAME;
+        waker.frame_ends(if counted {
+            Next::AtOnce
+        } else if at_once {
             let still = !settling && repaint != Some(Duration::ZERO);
-            if cfg!(target_os = "linux") && !counted && still && model.awaits() {
-                // Until the step is finished or a person acts, the picture stays the same.
-                bell.wait(repaint.unwrap_or(LONGEST_WAIT));
-                std::thread::sleep(OTHER_CONNECTION);
-            }
-            if !counted {
-                std::thread::sleep(SHORTEST_FRAME.saturating_sub(start.elapsed()));
-            }
-        } else if let Some(delay) = repaint {
-            std::thread::sleep(delay.min(WAITING_FRAME));
-            miniquad::window::schedule_update();
-        }
-        #[cfg(target_os = "linux")]
-        waker.loop_waits(!at_once && repaint.is_none());
+            // Until the step is finished or a person acts, the picture stays the same.
+            let latest = Instant::now() + repaint.unwrap_or(LONGEST_WAIT);
+            if still && model.awaits() { Next::News { earliest, latest } } else { Next::At(earliest) }
+        } else {
+            repaint.map_or(Next::Input, |delay| Next::At(Instant::now() + delay.min(WAITING_FRAME)))
+        });
         mq::next_frame().await;
     }
 }
