@@ -1,8 +1,8 @@
 //! Sparse LDLᵀ factorisation of a symmetric positive semidefinite matrix, whose symbolic analysis is reused while the
 //! pattern stays the same.
 //!
-//! Rows are ordered by approximate minimum degree, and the factors are those of `up_looking`: linear time on chains and
-//! trees, scalar arithmetic in a fixed order, hence the same bits in every build.
+//! Rows are ordered by approximate minimum degree: linear time on chains and trees. The factors are those of `up_looking`, in
+//! blocks where nothing is filled in (`elimination.rs`): arithmetic in a fixed order, hence the same bits in every build.
 //!
 //! **Singular matrices.** The matrix is scaled to a unit diagonal, so that every pivot lies in [0, 1]; a pivot
 //! below a threshold belongs to a row that depends on the rows before it. Such a matrix is factorised as
@@ -18,9 +18,11 @@
 //! solution A⁺b. Eigenvalues well below ε are cut off, the role of the truncated singular
 //! values of Cline & Pai [2003, section IV-B].
 
+use super::elimination::{Storage, eliminate};
+use super::factors::Factors;
 use super::largest;
 use super::pattern::{compress, minimum_degree, short};
-use super::up_looking::{Replacement, UpLooking};
+use super::up_looking::Replacement;
 use thiserror::Error;
 
 /// Largest pivot that rounding alone leaves in a dependent row of the unit-diagonal matrix.
@@ -60,17 +62,14 @@ pub enum FactorError {
 /// the values that [`SparseLdlt::factor`] reads. Indices have 32 bits: a factorisation reads about as many indices as numbers, and
 /// of a long chain more of both than a cache holds.
 pub struct SparseLdlt {
-    n: usize,
-    /// Upper triangle of the permuted matrix, compressed columns.
-    column_start: Vec<u32>,
-    row_index: Vec<u32>,
+    /// Of every row, in the original order, the slot on the diagonal.
     diagonal: Vec<u32>,
     /// permutation[i] is the original index of permuted row i.
     permutation: Vec<u32>,
-    factors: UpLooking,
+    /// The permuted and scaled matrix.
+    elimination: Box<dyn Factors>,
     /// The unscaled entries, to be filled by the caller.
     values: Vec<f64>,
-    scaled: Vec<f64>,
     scale: Vec<f64>,
     /// Rows found to depend on the others, and whether the factors are those of A + εI.
     dependent: usize,
@@ -84,7 +83,10 @@ pub struct SparseLdlt {
 
 impl std::fmt::Debug for SparseLdlt {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SparseLdlt").field("n", &self.n).field("nonzeros", &self.values.len()).finish()
+        f.debug_struct("SparseLdlt")
+            .field("n", &self.scale.len())
+            .field("nonzeros", &self.values.len())
+            .finish()
     }
 }
 
@@ -92,6 +94,11 @@ impl SparseLdlt {
     /// Analyses the pattern of an n × n symmetric matrix given by its pairs (i, j), either triangle, repeats
     /// allowed, and returns it with the slot of every pair. The diagonal is always in the pattern.
     pub fn new(n: usize, pairs: &[(usize, usize)]) -> (Self, Vec<usize>) {
+        Self::stored(n, pairs, Storage::Chains)
+    }
+
+    /// The same with its factors stored in no more special way than `at_most`.
+    pub(super) fn stored(n: usize, pairs: &[(usize, usize)], at_most: Storage) -> (Self, Vec<usize>) {
         let identity: Vec<usize> = (0..n).collect();
         let (start, index) = compress(n, pairs, &identity);
         let permutation = minimum_degree(n, &start, &index);
@@ -100,22 +107,27 @@ impl SparseLdlt {
             position[old] = new;
         }
         let (column_start, row_index) = compress(n, pairs, &position);
+        let elimination = eliminate(n, &column_start, &row_index, at_most);
         let slot = |i: usize, j: usize| {
-            let (low, high) = (position[i].min(position[j]), position[i].max(position[j]));
-            let column = &row_index[column_start[high]..column_start[high + 1]];
-            column_start[high] + column.binary_search(&low).unwrap_or_default()
+            elimination.slot(position[i].max(position[j]), position[i].min(position[j]))
         };
         let slots = pairs.iter().map(|&(i, j)| slot(i, j)).collect();
         let diagonal: Vec<usize> = (0..n).map(|i| slot(i, i)).collect();
+        (Self::about(elimination, short(&diagonal), short(&permutation)), slots)
+    }
 
-        let factors = UpLooking::new(n, &column_start, &row_index);
-        let nonzeros = row_index.len();
-        let ldlt = Self {
-            n,
-            diagonal: short(&diagonal),
-            permutation: short(&permutation),
-            values: vec![0.0; nonzeros],
-            scaled: vec![0.0; nonzeros],
+    /// A matrix of the same pattern and slots, its entries zero.
+    pub fn with_same_pattern(&self) -> Self {
+        Self::about(self.elimination.boxed(), self.diagonal.clone(), self.permutation.clone())
+    }
+
+    fn about(elimination: Box<dyn Factors>, diagonal: Vec<u32>, permutation: Vec<u32>) -> Self {
+        let n = permutation.len();
+        Self {
+            diagonal,
+            permutation,
+            values: vec![0.0; elimination.len()],
+            elimination,
             scale: vec![1.0; n],
             dependent: 0,
             singular: false,
@@ -123,31 +135,6 @@ impl SparseLdlt {
             x: vec![0.0; n],
             residual: vec![0.0; n],
             unreachable: vec![0.0; n],
-            column_start: short(&column_start),
-            row_index: short(&row_index),
-            factors,
-        };
-        (ldlt, slots)
-    }
-
-    /// A matrix of the same pattern and slots, its entries zero.
-    pub fn with_same_pattern(&self) -> Self {
-        Self {
-            n: self.n,
-            column_start: self.column_start.clone(),
-            row_index: self.row_index.clone(),
-            diagonal: self.diagonal.clone(),
-            permutation: self.permutation.clone(),
-            factors: self.factors.clone(),
-            values: vec![0.0; self.values.len()],
-            scaled: vec![0.0; self.scaled.len()],
-            scale: vec![1.0; self.n],
-            dependent: 0,
-            singular: false,
-            rhs: vec![0.0; self.n],
-            x: vec![0.0; self.n],
-            residual: vec![0.0; self.n],
-            unreachable: vec![0.0; self.n],
         }
     }
 
@@ -183,7 +170,8 @@ impl SparseLdlt {
 
     /// The rows whose pivots the last factorisation replaced, since they depend on the rows before them.
     pub fn replaced_rows(&self) -> impl Iterator<Item = usize> + '_ {
-        let replaced = self.factors.pivots().enumerate().filter(|(_, pivot)| *pivot == REPLACED_PIVOT);
+        let pivots = self.elimination.pivots().into_iter().enumerate();
+        let replaced = pivots.filter(|(_, pivot)| *pivot == REPLACED_PIVOT);
         replaced.map(|(new, _)| self.permutation[new] as usize)
     }
 
@@ -193,33 +181,23 @@ impl SparseLdlt {
     /// [`FactorError::NotFinite`] if an entry is not finite.
     pub fn factor_singular(&mut self, dependent: usize) -> Result<(), FactorError> {
         self.scale_values()?;
-        self.shift_diagonal(PROXIMAL_SHIFT);
+        self.elimination.shift_diagonal(PROXIMAL_SHIFT);
         self.factor_scaled(ROUNDED_PIVOT)?;
-        self.shift_diagonal(-PROXIMAL_SHIFT);
+        self.elimination.shift_diagonal(-PROXIMAL_SHIFT);
         (self.dependent, self.singular) = (dependent, true);
         Ok(())
     }
 
-    fn shift_diagonal(&mut self, shift: f64) {
-        for &slot in &self.diagonal {
-            self.scaled[slot as usize] += shift;
-        }
-    }
-
     fn scale_values(&mut self) -> Result<(), FactorError> {
-        let Self { n, permutation, diagonal, values, scaled, scale, column_start, row_index, .. } = self;
-        for new in 0..*n {
-            let d = values[diagonal[permutation[new] as usize] as usize];
+        let Self { permutation, diagonal, elimination, values, scale, .. } = self;
+        for (scale, old) in scale.iter_mut().zip(permutation) {
+            let d = values[diagonal[*old as usize] as usize];
             if !d.is_finite() {
                 return Err(FactorError::NotFinite);
             }
-            scale[new] = if d > 0.0 { 1.0 / d.sqrt() } else { 1.0 };
+            *scale = if d > 0.0 { 1.0 / d.sqrt() } else { 1.0 };
         }
-        for column in 0..*n {
-            for slot in column_start[column] as usize..column_start[column + 1] as usize {
-                scaled[slot] = values[slot] * scale[row_index[slot] as usize] * scale[column];
-            }
-        }
+        elimination.scale(values, scale);
         Ok(())
     }
 
@@ -227,8 +205,7 @@ impl SparseLdlt {
     fn factor_scaled(&mut self, pivot_threshold: f64) -> Result<usize, FactorError> {
         // A negative pivot of a semidefinite matrix is a rounded zero, and below any threshold.
         let small = Replacement { threshold: pivot_threshold, pivot: REPLACED_PIVOT };
-        let Self { scaled, column_start, row_index, factors, .. } = self;
-        factors.factor(column_start, row_index, scaled, &small).map_err(|_| FactorError::NotFinite)
+        self.elimination.factor(&small).map_err(|_| FactorError::NotFinite)
     }
 
     /// Solves A x = b and returns ‖A x − b‖∞ of the original, unscaled system.
@@ -248,7 +225,7 @@ impl SparseLdlt {
             x[old as usize] = self.x[new] * self.scale[new];
         }
         let unscaled = |new: usize| self.residual[new] / self.scale[new];
-        largest((0..self.n).map(unscaled))
+        largest((0..self.scale.len()).map(unscaled))
     }
 
     /// b − A x of the last solve, in the original order of the rows.
@@ -307,23 +284,15 @@ impl SparseLdlt {
 
     /// residual = rhs − A x; returns its largest component.
     fn residual_norm(&mut self) -> f64 {
-        let Self { n, column_start, row_index, scaled, x, rhs, residual, .. } = self;
+        let Self { elimination, x, rhs, residual, .. } = self;
         residual.copy_from_slice(rhs);
-        for column in 0..*n {
-            for slot in column_start[column] as usize..column_start[column + 1] as usize {
-                let row = row_index[slot] as usize;
-                residual[row] -= scaled[slot] * x[column];
-                if row != column {
-                    residual[column] -= scaled[slot] * x[row];
-                }
-            }
-        }
+        elimination.subtract_product(x, residual);
         largest(residual.iter().copied())
     }
 
     /// Replaces one of the vectors by F⁻¹ times itself.
     fn apply_inverse(&mut self, field: Field) {
-        self.factors.solve(match field {
+        self.elimination.solve(match field {
             Field::X => &mut self.x,
             Field::Residual => &mut self.residual,
         });

@@ -1,11 +1,15 @@
 //! Planar vector identities, rotations, small dense matrices, and the sparse factorisations: of rows for equations, of
 //! bodies for contacts.
 
+mod block_ldlt;
 mod block_lu;
+mod chain_ldlt;
 mod dense;
 #[cfg(all(test, feature = "scene"))]
 mod dense_tests;
 mod eigenvalues;
+mod elimination;
+mod factors;
 mod largest;
 mod ldlt;
 mod pattern;

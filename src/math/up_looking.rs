@@ -143,6 +143,17 @@ impl UpLooking {
         Ok(replaced)
     }
 
+    /// How many entries L has, its diagonal counted.
+    pub fn nonzeros(&self) -> usize {
+        self.row_index.len()
+    }
+
+    /// The columns of row `k` left of the diagonal, in the order of elimination.
+    pub fn row(&self, k: usize) -> impl Iterator<Item = usize> + '_ {
+        let entries = self.row_start[k] as usize..self.row_start[k + 1] as usize;
+        self.row_entries[entries].iter().map(|&(column, _)| column as usize)
+    }
+
     /// D of the last factorisation, row by row.
     pub fn pivots(&self) -> impl Iterator<Item = f64> + '_ {
         self.column_start[..self.x.len()].iter().map(|start| self.values[*start as usize])

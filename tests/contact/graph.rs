@@ -5,7 +5,7 @@ use crate::detect::{Random, body, compound, convex_polygon};
 use crate::physics::worlds::{edit, id};
 use driftlab::model::joint::Hinge;
 use driftlab::model::{Body, Joint, JointKind, Placement, Shape, World};
-use driftlab::stabilizer::{Method, Workspace};
+use driftlab::stabilizer::{Level, Method, Workspace};
 use driftlab::step::step;
 use glam::DVec2;
 
@@ -87,13 +87,19 @@ fn meddle(world: &mut World, random: &mut Random, past: &World) {
 
 /// Six random worlds of bodies of all shapes, whose bodies, joints, masks and states are changed between steps, whose past comes back,
 /// and which change scheme: 300 steps each with one workspace for all have the reports and the bits of steps with a fresh workspace
-/// each; and a step that fails, fails alike.
+/// each; and a step that fails, fails alike. The acceleration level is among the schemes because it alone needs the gaps' J̇ v, which
+/// change with the velocity where the pose has not.
 #[test]
 fn a_used_workspace_gives_the_bits_of_a_fresh_one() {
-    let keys = ["none", "anitescu_hart", "post_stabilization", "implicit", "split_impulse"];
+    let keys = ["none", "anitescu_hart", "none", "post_stabilization", "implicit", "split_impulse"];
+    let mut number = 0;
     let methods = keys.map(|key| {
         let mut method = Method::by_key(key).unwrap();
         method.contact.active_travel = if key == "implicit" { 0.0 } else { 1.0 };
+        if number == 0 {
+            method.level = Level::Acceleration;
+        }
+        number += 1;
         method
     });
     let mut workspace = Workspace::default();

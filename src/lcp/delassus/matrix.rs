@@ -68,8 +68,6 @@ struct Terms {
     start: Vec<u32>,
     /// The entry of A for each pair of a body's rows, i with all j up to i.
     slots: Vec<u32>,
-    /// J and W Jᵀ of the present body's rows.
-    sides: Vec<[DVec3; 2]>,
 }
 
 /// A with its factors.
@@ -218,26 +216,62 @@ impl Delassus {
 /// Σ of the terms, and the compliances on the diagonal.
 fn assemble<'r, R: JacobianRow + 'r>(
     matrix: &mut SparseLdlt,
-    Terms { members, start, slots, sides }: &mut Terms,
+    Terms { members, start, slots }: &Terms,
     row: impl Fn(usize) -> &'r R,
     weight: &[DVec3],
     compliances: impl Iterator<Item = (u32, f64)>,
 ) {
     let values = matrix.values_mut();
     values.fill(0.0);
-    let mut slots = slots.iter();
+    let mut rest = &slots[..];
     for (weight, bounds) in weight.iter().zip(start.windows(2)) {
-        sides.clear();
-        for &Member { row: i, end } in &members[bounds[0] as usize..bounds[1] as usize] {
-            let j = row(i as usize).side(end);
-            sides.push([j, *weight * j]);
-            for ([_, moved], slot) in sides.iter().zip(&mut slots) {
-                values[*slot as usize] += j.dot(*moved);
+        let own = &members[bounds[0] as usize..bounds[1] as usize];
+        let (pairs, after) = rest.split_at(own.len() * (own.len() + 1) / 2);
+        rest = after;
+        // Bodies of chains, and those at their ends, without a loop of unknown length.
+        match own.len() {
+            0 => {}
+            1 => add_terms::<1, R>(values, own, pairs, &row, *weight),
+            2 => add_terms::<2, R>(values, own, pairs, &row, *weight),
+            3 => add_terms::<3, R>(values, own, pairs, &row, *weight),
+            4 => add_terms::<4, R>(values, own, pairs, &row, *weight),
+            6 => add_terms::<6, R>(values, own, pairs, &row, *weight),
+            _ => {
+                let side = |member: &Member| row(member.row as usize).side(member.end);
+                let mut pairs = pairs.iter();
+                for (last, i) in own.iter().enumerate() {
+                    let j = side(i);
+                    for (other, slot) in own[..=last].iter().zip(&mut pairs) {
+                        values[*slot as usize] += j.dot(*weight * side(other));
+                    }
+                }
             }
         }
     }
     for (i, compliance) in compliances {
         let slot = matrix.diagonal_slot(i as usize);
         matrix.values_mut()[slot] += compliance;
+    }
+}
+
+/// J_i · W J_jᵀ of a body's N rows.
+#[inline]
+fn add_terms<'r, const N: usize, R: JacobianRow + 'r>(
+    values: &mut [f64],
+    own: &[Member],
+    pairs: &[u32],
+    row: impl Fn(usize) -> &'r R,
+    weight: DVec3,
+) {
+    let mut sides = [DVec3::ZERO; N];
+    for (side, member) in sides.iter_mut().zip(own) {
+        *side = row(member.row as usize).side(member.end);
+    }
+    let moved = sides.map(|side| weight * side);
+    let mut pairs = pairs.iter();
+    for i in 0..N {
+        for (moved, slot) in moved[..=i].iter().zip(&mut pairs) {
+            values[*slot as usize] += sides[i].dot(*moved);
+        }
     }
 }

@@ -1,0 +1,245 @@
+//! A = L D Lᵀ in blocks of N×N that form chains: every node has at most one neighbour that comes after it, its parent.
+//!
+//! ```text
+//! L_pc = A_pc (D_c L_ccᵀ)⁻¹ ,     L_pp D_p L_ppᵀ = A_pp − Σ_c L_pc D_c L_pcᵀ        c: the children of p, at most two
+//! ```
+//!
+//! The special case of `block_ldlt` for joints of one kind none of whose bodies has more than two: a link's numbers lie together and one
+//! after the other, and there is nothing to look up but its parent. The operations and their order are the same.
+
+use super::block_ldlt::Layout;
+use super::factors::Factors;
+use super::up_looking::{NoPivot, Replacement};
+
+/// A block, row by row; of one on the diagonal the lower triangle.
+type Block<const N: usize> = [[f64; N]; N];
+/// A node's block on the diagonal, and the one below it with the rows of its parent.
+type Link<const N: usize> = [Block<N>; 2];
+
+/// A node without a child.
+const NONE: u32 = u32::MAX;
+
+/// The matrix and its factors.
+#[derive(Clone, Debug)]
+pub(super) struct ChainLdlt<const N: usize> {
+    /// By node; of the last one of a chain itself.
+    parent: Vec<u32>,
+    /// By node, in the order of their elimination.
+    children: Vec<[u32; 2]>,
+    /// A, scaled.
+    scaled: Vec<Link<N>>,
+    /// L, with D on its diagonal.
+    factors: Vec<Link<N>>,
+    /// 1/D.
+    reciprocal: Vec<[f64; N]>,
+}
+
+impl<const N: usize> ChainLdlt<N> {
+    /// The chains of a layout, if it has no other nodes.
+    pub fn new(layout: &Layout) -> Option<Self> {
+        let mut parent = Vec::new();
+        for (at, (node, below)) in (0_u32..).zip(layout.each_node()) {
+            if node.size as usize != N || below.len() > 1 {
+                return None;
+            }
+            parent.push(below.first().map_or(at, |block| block.node));
+        }
+        let mut children = Vec::new();
+        for left in layout.each_left() {
+            let child = |at: usize| left.get(at).map_or(NONE, |left| left.node);
+            if left.len() > 2 {
+                return None;
+            }
+            children.push([child(0), child(1)]);
+        }
+        let zero = vec![[[[0.0; N]; N]; 2]; parent.len()];
+        let reciprocal = vec![[0.0; N]; parent.len()];
+        Some(Self { parent, children, scaled: zero.clone(), factors: zero, reciprocal })
+    }
+}
+
+/// Numbers that follow each other as links.
+fn links<const N: usize>(numbers: &[f64]) -> &[Link<N>] {
+    numbers.as_chunks::<N>().0.as_chunks::<N>().0.as_chunks::<2>().0
+}
+
+impl<const N: usize> Factors for ChainLdlt<N> {
+    fn len(&self) -> usize {
+        2 * N * N * self.parent.len()
+    }
+
+    fn slot(&self, row: usize, column: usize) -> usize {
+        let below = usize::from(row / N != column / N);
+        (2 * (column / N) + below) * N * N + row % N * N + column % N
+    }
+
+    fn scale(&mut self, values: &[f64], scale: &[f64]) {
+        let scale = scale.as_chunks::<N>().0;
+        let nodes = self.scaled.iter_mut().zip(links::<N>(values)).zip(scale.iter().zip(&self.parent));
+        for (([own, below], [own_value, below_value]), (column, parent)) in nodes {
+            let row = &scale[*parent as usize];
+            for r in 0..N {
+                for j in 0..=r {
+                    own[r][j] = own_value[r][j] * column[j] * column[r];
+                }
+                for j in 0..N {
+                    below[r][j] = below_value[r][j] * column[j] * row[r];
+                }
+            }
+        }
+    }
+
+    fn shift_diagonal(&mut self, shift: f64) {
+        for [own, _] in &mut self.scaled {
+            (0..N).for_each(|row| own[row][row] += shift);
+        }
+    }
+
+    fn factor(&mut self, small: &Replacement) -> Result<usize, NoPivot> {
+        let Self { children, scaled, factors, reciprocal, .. } = self;
+        let mut replaced = 0;
+        for (node, children) in children.iter().enumerate() {
+            let mut own = from_zero(&scaled[node][0]);
+            for child in children.iter().filter(|child| **child != NONE) {
+                let child = *child as usize;
+                let [above, below] = &mut factors[child];
+                *below = eliminate(above, &reciprocal[child], from_zero(&scaled[child][1]), &mut own);
+            }
+            let (found, inverse) = close(&mut own, small)?;
+            (factors[node][0], reciprocal[node]) = (own, inverse);
+            replaced += found;
+        }
+        Ok(replaced)
+    }
+
+    fn pivots(&self) -> Vec<f64> {
+        self.factors.iter().flat_map(|[own, _]| (0..N).map(|row| own[row][row])).collect()
+    }
+
+    fn solve(&self, b: &mut [f64]) {
+        let b = b.as_chunks_mut::<N>().0;
+        for (node, ([own, below], parent)) in self.factors.iter().zip(&self.parent).enumerate() {
+            let parent = *parent as usize;
+            let mut x = b[node];
+            for j in 0..N {
+                for i in j + 1..N {
+                    x[i] -= own[i][j] * x[j];
+                }
+            }
+            b[node] = x;
+            if parent != node {
+                let to = &mut b[parent];
+                for r in 0..N {
+                    for j in 0..N {
+                        to[r] -= below[r][j] * x[j];
+                    }
+                }
+            }
+        }
+        let nodes = self.factors.iter().zip(&self.reciprocal).zip(&self.parent).enumerate();
+        for (node, (([own, below], reciprocal), parent)) in nodes.rev() {
+            let parent = *parent as usize;
+            let mut sum = [0.0; N];
+            if parent != node {
+                let from = b[parent];
+                for r in (0..N).rev() {
+                    for j in 0..N {
+                        sum[j] += below[r][j] * from[r];
+                    }
+                }
+            }
+            let x = &mut b[node];
+            for j in (0..N).rev() {
+                for i in (j + 1..N).rev() {
+                    sum[j] += own[i][j] * x[i];
+                }
+                x[j] = x[j] * reciprocal[j] - sum[j];
+            }
+        }
+    }
+
+    fn subtract_product(&self, x: &[f64], r: &mut [f64]) {
+        let (x, r) = (x.as_chunks::<N>().0, r.as_chunks_mut::<N>().0);
+        for (node, ([own, below], parent)) in self.scaled.iter().zip(&self.parent).enumerate() {
+            let parent = *parent as usize;
+            let (here, mut left) = (x[node], r[node]);
+            for row in 0..N {
+                for column in 0..row {
+                    left[column] -= own[row][column] * here[row];
+                    left[row] -= own[row][column] * here[column];
+                }
+                left[row] -= own[row][row] * here[row];
+            }
+            if parent != node {
+                let (there, to) = (x[parent], &mut r[parent]);
+                for i in 0..N {
+                    for j in 0..N {
+                        left[j] -= below[i][j] * there[i];
+                        to[i] -= below[i][j] * here[j];
+                    }
+                }
+            }
+            r[node] = left;
+        }
+    }
+
+    fn boxed(&self) -> Box<dyn Factors> {
+        Box::new(self.clone())
+    }
+}
+
+/// Sums that begin at +0 with the entries of a block.
+fn from_zero<const N: usize>(block: &Block<N>) -> Block<N> {
+    block.map(|row| row.map(|a| 0.0 + a))
+}
+
+/// Eliminates a child from a node, whose block on the diagonal changes: L_pc from X = L_pc D_c, as A_pc begins.
+fn eliminate<const N: usize>(
+    child: &Block<N>,
+    reciprocal: &[f64; N],
+    mut x: Block<N>,
+    own: &mut Block<N>,
+) -> Block<N> {
+    let mut l = [[0.0; N]; N];
+    for r in 0..N {
+        for j in 0..N {
+            let xj = x[r][j];
+            let lj = xj * reciprocal[j];
+            for i in j + 1..N {
+                x[r][i] -= child[i][j] * xj;
+            }
+            for q in 0..r {
+                own[r][q] -= l[q][j] * xj;
+            }
+            own[r][r] -= lj * xj;
+            l[r][j] = lj;
+        }
+    }
+    l
+}
+
+/// Factorises a block on the diagonal; returns how many of its pivots were replaced, and 1/D.
+fn close<const N: usize>(own: &mut Block<N>, small: &Replacement) -> Result<(usize, [f64; N]), NoPivot> {
+    let (mut replaced, mut reciprocal) = (0, [0.0; N]);
+    for r in 0..N {
+        for j in 0..r {
+            let xj = own[r][j];
+            let l = xj * reciprocal[j];
+            for q in j + 1..r {
+                own[r][q] -= own[q][j] * xj;
+            }
+            own[r][r] -= l * xj;
+            own[r][j] = l;
+        }
+        let pivot = &mut own[r][r];
+        if *pivot <= small.threshold {
+            *pivot = small.pivot;
+            replaced += 1;
+        }
+        if *pivot == 0.0 || !pivot.is_finite() {
+            return Err(NoPivot);
+        }
+        reciprocal[r] = 1.0 / *pivot;
+    }
+    Ok((replaced, reciprocal))
+}
