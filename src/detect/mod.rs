@@ -100,13 +100,34 @@ impl Detector {
     /// Contacts within `reach`, sorted by their identities, into `contacts`. `frames[i]` is the pose and the velocity
     /// of body i at which they are wanted.
     pub fn detect(&mut self, world: &World, frames: &[Frame], reach: &Reach, contacts: &mut Vec<Contact>) {
+        self.read(world);
         self.find(world, frames, reach);
         contacts.clear();
         contacts.extend(self.found.iter().map(|found| self.slots.of(found).contact));
     }
 
+    /// Takes up the pieces of `world`, and who may collide with whom, where these have become others.
+    pub(crate) fn read(&mut self, world: &World) {
+        if self.filter.read(world) {
+            self.shapes.take_up(world.bodies());
+            self.broad.forget();
+        }
+    }
+
     /// The same with the gap of every contact at `frames`, into `gaps`.
     pub fn detect_gaps(
+        &mut self,
+        world: &World,
+        frames: &[Frame],
+        reach: &Reach,
+        found: (&mut Vec<Contact>, &mut Vec<Gap>),
+    ) {
+        self.read(world);
+        self.detect_gaps_of_read(world, frames, reach, found);
+    }
+
+    /// The same in a world that has been read, and has moved since, but not become another.
+    pub(crate) fn detect_gaps_of_read(
         &mut self,
         world: &World,
         frames: &[Frame],
@@ -126,10 +147,6 @@ impl Detector {
     fn find(&mut self, world: &World, frames: &[Frame], reach: &Reach) {
         let Self { filter, shapes, broad, slots, far, places, found } = self;
         let bodies = world.bodies();
-        if filter.read(world) {
-            shapes.take_up(bodies);
-            broad.forget();
-        }
         found.clear();
         if shapes.leaves.is_empty() {
             return;

@@ -8,6 +8,7 @@ use super::pattern::short;
 use super::up_looking::{NoPivot, Replacement, UpLooking};
 
 /// The ways to store the same factors, from the most special to the most general.
+#[cfg_attr(not(test), expect(dead_code, reason = "tests compare them"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Storage {
     Chains,

@@ -143,6 +143,11 @@ impl SparseLdlt {
         &mut self.values
     }
 
+    /// The unscaled diagonal entry of row `i`.
+    pub fn diagonal(&self, i: usize) -> f64 {
+        self.values[self.diagonal[i] as usize]
+    }
+
     /// The slot of the diagonal entry of row `i`.
     pub fn diagonal_slot(&self, i: usize) -> usize {
         self.diagonal[i] as usize

@@ -98,7 +98,7 @@ pub struct StepReport {
     pub uniqueness: Option<Uniqueness>,
 }
 
-/// The largest errors of rows, separately for each unit; zero where no row has the unit.
+/// The largest errors of rows, separately for each unit; zero where no row has the unit. NaN is larger than any number.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct UnitErrors {
@@ -111,18 +111,20 @@ pub struct UnitErrors {
 }
 
 impl UnitErrors {
-    /// The largest magnitudes of these errors. NaN is larger than any number.
-    pub(crate) fn of(errors: impl Iterator<Item = (Unit, f64)>) -> Self {
-        let mut found = Self::default();
-        for (unit, error) in errors {
-            let own = match unit {
-                Unit::Metre => &mut found.metre,
-                Unit::Radian => &mut found.radian,
-                Unit::SquareMetre => &mut found.square_metre,
-            };
-            *own = largest([*own, error]);
-        }
-        found
+    /// Becomes what they are with one more error.
+    #[inline]
+    pub(crate) fn add(&mut self, unit: Unit, error: f64) {
+        let own = match unit {
+            Unit::Metre => &mut self.metre,
+            Unit::Radian => &mut self.radian,
+            Unit::SquareMetre => &mut self.square_metre,
+        };
+        *own = largest([*own, error]);
+    }
+
+    /// The largest of all, whatever its unit.
+    pub(crate) fn largest(&self) -> f64 {
+        largest([self.metre, self.radian, self.square_metre])
     }
 }
 

@@ -27,12 +27,12 @@ pub(super) struct Arrival {
 }
 
 impl Arrival {
-    /// g at q + h v½; returns the largest as a length, m.
-    pub fn evaluate(&mut self, span: &Span<'_>, constraints: &Constraints, motion: &Motion) -> f64 {
+    /// g at q + h v½; returns the largest as a length in a scene of size `extent`, m.
+    pub fn evaluate(&mut self, span: &Span<'_>, motion: &Motion, extent: f64) -> f64 {
         self.pose.clear();
         self.pose.extend(motion.q.iter().zip(&motion.v).map(|(q, v)| *q + span.h * *v));
         self.rows.evaluate_joints(span.world, &self.pose, &motion.v);
-        length_of_errors(motion, self.rows.joints(), constraints.extent(motion))
+        length_of_errors(motion, self.rows.joints(), extent)
     }
 
     /// φ at the arrival; returns the largest error, |φ| where λ > 0, the overlap elsewhere.

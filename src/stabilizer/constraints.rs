@@ -72,6 +72,11 @@ pub(super) struct Constraints {
 }
 
 impl Constraints {
+    /// Takes up what collides in `world`, before a step in it or a report about it.
+    pub fn read(&mut self, world: &World) {
+        self.detector.read(world);
+    }
+
     /// Evaluates all rows of joints and forces.
     pub fn evaluate(&mut self, world: &World, motion: &Motion) {
         self.rows.evaluate(world, &motion.q, &motion.v);
@@ -79,14 +84,17 @@ impl Constraints {
 
     /// Finds the contacts at the rows' poses and evaluates all unilateral rows and motors there.
     pub fn find_contacts(&mut self, span: &Span<'_>, motion: &Motion, term: GapTerm) {
-        self.active = ActiveSet::new(span, term, self.extent(motion));
+        self.active = ActiveSet::new(span, term);
         let travel = span.method.contact.active_travel * span.h;
         self.find_within(span.world, motion, Reach { distance: self.active.distance, travel });
+        if !self.touches.limits().is_empty() {
+            self.active.limit_reach = LIMIT_REACH * self.extent(motion);
+        }
     }
 
     fn find_within(&mut self, world: &World, motion: &Motion, reach: Reach) {
         let found = (&mut self.contacts, &mut self.gaps);
-        self.detector.detect_gaps(world, self.rows.frames(), &reach, found);
+        self.detector.detect_gaps_of_read(world, self.rows.frames(), &reach, found);
         let found = (&self.contacts[..], &self.gaps[..]);
         self.touches.take(world, self.rows.frames(), found, &motion.v);
     }
@@ -235,8 +243,8 @@ pub(super) enum Demand {
 }
 
 impl ActiveSet {
-    /// That of a scheme with such rows, in a scene of size `extent`, m.
-    pub fn new(span: &Span<'_>, term: GapTerm, extent: f64) -> Self {
+    /// That of a scheme with such rows, where there are no limits.
+    fn new(span: &Span<'_>, term: GapTerm) -> Self {
         let rules = &span.method.contact;
         let distance = match term {
             GapTerm::Touching => rules.contact_tolerance_in(span.world),
@@ -248,7 +256,7 @@ impl ActiveSet {
             // These rows are written for the end of the step, in friction as in the gap.
             GapTerm::Travelling => f64::INFINITY,
         };
-        Self { term, distance, threshold, slipping, limit_reach: LIMIT_REACH * extent }
+        Self { term, distance, threshold, slipping, limit_reach: 0.0 }
     }
 
     /// The same in which no impact rebounds.

@@ -10,6 +10,7 @@
 //! position correction with J and g evaluated anew until rounding stops it.
 
 use super::constraints::Constraints;
+use super::errors::{manifold_tolerance, rounding};
 use super::figures::Corrected;
 use super::motion::{Metric, Motion};
 use super::nonholonomic::VelocityTerms;
@@ -101,19 +102,20 @@ pub(super) fn project_positions(step: &mut Step<'_>) -> Result<(), StepError> {
     }
     let Step { span, motion, constraints, solve, .. } = step;
     constraints.evaluate_positions(span, motion);
-    let mut error = constraints.position_error(motion);
+    let mut extent = constraints.extent(motion);
+    let mut error = constraints.position_error_at(motion, extent);
     for iterations in 0..MAX_ITERATIONS {
-        if error <= constraints.rounding(motion) {
+        if error <= rounding(extent) {
             return Ok(());
         }
         let dp = solve.position_correction(span, constraints, motion, Metric::Mass, Pull::Never)?;
         let last = error;
-        error = shift_with_backtracking(span, motion, constraints, dp, last);
+        (error, extent) = shift_with_backtracking(span, motion, constraints, dp, last);
         if solve.figures.infeasible > 0 {
             return Err(StepError::Infeasible { error });
         }
         let falling_fast = error <= STAGNATION * last;
-        if !falling_fast && error <= constraints.tolerance(motion) {
+        if !falling_fast && error <= manifold_tolerance(extent) {
             return Ok(());
         }
         let falling = error < last;
@@ -146,28 +148,30 @@ fn approach_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
 }
 
 /// Adds dp, or half of it, or a quarter …, until the error falls; returns the
-/// error reached. Near rounding the full correction is taken as it is.
+/// error reached and the extent there. Near rounding the full correction is taken as it is.
 fn shift_with_backtracking(
     span: &Span<'_>,
     motion: &mut Motion,
     constraints: &mut Constraints,
     dp: &[DVec3],
     last: f64,
-) -> f64 {
+) -> (f64, f64) {
     motion.shift(dp, 1.0);
     constraints.evaluate_positions(span, motion);
-    let mut error = constraints.position_error(motion);
+    let mut extent = constraints.extent(motion);
+    let mut error = constraints.position_error_at(motion, extent);
     let mut share = 1.0;
     for _ in 0..MAX_BACKTRACKS {
-        if error < last || last <= constraints.tolerance(motion) {
+        if error < last || last <= manifold_tolerance(extent) {
             break;
         }
         motion.shift(dp, -0.5 * share);
         share *= 0.5;
         constraints.evaluate_positions(span, motion);
-        error = constraints.position_error(motion);
+        extent = constraints.extent(motion);
+        error = constraints.position_error_at(motion, extent);
     }
-    error
+    (error, extent)
 }
 
 /// Newton's method has left `error`.
@@ -210,7 +214,9 @@ impl Solve {
                 problem.pull_at_most(pushed.of(contact));
             }
         }
-        problem.round_by(constraints.rounded_gap(motion));
+        if !problem.is_system() {
+            problem.round_by(constraints.rounded_gap(motion));
+        }
         if let Pull::Yielding(kappa) = pull {
             problem.yield_by(kappa);
         }

@@ -27,7 +27,11 @@ impl Constraints {
 
     /// Largest error over joints, limits and contacts, as a length, m.
     pub fn position_error(&self, motion: &Motion) -> f64 {
-        let extent = self.extent(motion);
+        self.position_error_at(motion, self.extent(motion))
+    }
+
+    /// The same where the extent is known.
+    pub fn position_error_at(&self, motion: &Motion, extent: f64) -> f64 {
         let overlaps = self.contact_error();
         let limits = self.touches.limits().iter().map(|limit| Row { g: overlap(limit), ..limit.row });
         let limits = largest(limits.map(|row| length_of_errors(motion, &[row], extent)));
@@ -72,15 +76,20 @@ impl Constraints {
         ROUNDED_GAP * f64::EPSILON * self.extent(motion)
     }
 
-    /// The error below which another iteration cannot help, m.
-    pub fn rounding(&self, motion: &Motion) -> f64 {
-        0.5 * f64::EPSILON * self.extent(motion)
-    }
-
     /// The error that counts as on the manifold, m.
     pub fn tolerance(&self, motion: &Motion) -> f64 {
-        MANIFOLD_TOLERANCE * self.extent(motion)
+        manifold_tolerance(self.extent(motion))
     }
+}
+
+/// The error below which another iteration cannot help at this extent, m.
+pub(super) fn rounding(extent: f64) -> f64 {
+    0.5 * f64::EPSILON * extent
+}
+
+/// The error that counts as on the manifold at this extent, m.
+pub(super) fn manifold_tolerance(extent: f64) -> f64 {
+    MANIFOLD_TOLERANCE * extent
 }
 
 /// max(0, −φ).

@@ -94,27 +94,32 @@ impl Workspace {
     /// Measures errors and energies on the world's present pose, with J and g evaluated there.
     pub(crate) fn measure(&mut self, world: &World, outcome: Outcome) -> StepReport {
         self.motion.copy_from(world);
+        self.constraints.read(world);
         self.constraints.evaluate_report(world, &self.motion);
         let fastest_rate = self.fastest_rate(world);
         let Constraints { rows, touches, .. } = &self.constraints;
         let (joints, v) = (rows.joints(), &self.motion.v);
         let Outcome { solves, corrections, parts } = outcome;
-        let errors = || joints.iter().map(|row| (row.unit, row.g));
-        let violations = || touches.limits().iter().map(|limit| (limit.row.unit, overlap(limit)));
-        let joint_error = largest(errors().chain(violations()).map(|(_, error)| error));
+        let (mut errors, mut rates, mut violations) =
+            (Worst::default(), Worst::default(), Worst::default());
+        for row in joints {
+            errors.take(row.unit, row.g);
+            rates.take(row.unit, row.rate(v));
+        }
+        touches.limits().iter().for_each(|limit| violations.take(limit.row.unit, overlap(limit)));
         StepReport {
             step: world.steps,
             time: world.time,
-            joint_error,
-            joint_error_unit: unit_of_largest(errors().chain(violations())),
-            joint_errors: UnitErrors::of(errors()),
-            limit_errors: UnitErrors::of(violations()),
+            joint_error: largest([errors.of_unit.largest(), violations.of_unit.largest()]),
+            joint_error_unit: if violations.size > errors.size { violations.unit } else { errors.unit },
+            joint_errors: errors.of_unit,
+            limit_errors: violations.of_unit,
             joint_error_before: corrections.joint_error_before,
             contact_error: self.constraints.contact_error(),
             contact_error_before: corrections.contact_error_before,
             nonholonomic_error: nonholonomic_error(world, rows.nonholonomic(), v),
-            velocity_error: largest(joints.iter().map(|row| row.rate(v))),
-            velocity_error_unit: unit_of_largest(joints.iter().map(|row| (row.unit, row.rate(v)))),
+            velocity_error: rates.of_unit.largest(),
+            velocity_error_unit: rates.unit,
             kinetic_energy: world.kinetic_energy(),
             potential_energy: world.potential_energy(),
             correction_work: corrections.work,
@@ -147,14 +152,26 @@ fn nonholonomic_error(world: &World, rows: &[Row], v: &[DVec3]) -> f64 {
     largest(rows.iter().zip(prescribed).map(|(row, prescribed)| row.rate(v) - prescribed.value))
 }
 
-/// Unit of the largest magnitude, of equal ones the first.
-fn unit_of_largest(errors: impl Iterator<Item = (Unit, f64)>) -> Unit {
-    let mut found = (f64::NEG_INFINITY, Unit::default());
-    for (unit, error) in errors {
-        let size = error.abs();
-        if size > found.0 {
-            found = (size, unit);
+/// The largest errors of rows.
+struct Worst {
+    of_unit: UnitErrors,
+    /// The largest number and its unit, of equal ones the first.
+    size: f64,
+    unit: Unit,
+}
+
+impl Default for Worst {
+    fn default() -> Self {
+        Self { of_unit: UnitErrors::default(), size: f64::NEG_INFINITY, unit: Unit::default() }
+    }
+}
+
+impl Worst {
+    #[inline]
+    fn take(&mut self, unit: Unit, error: f64) {
+        self.of_unit.add(unit, error);
+        if error.abs() > self.size {
+            (self.size, self.unit) = (error.abs(), unit);
         }
     }
-    found.1
 }

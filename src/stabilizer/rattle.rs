@@ -33,6 +33,7 @@
 use super::collision::obeys_poisson;
 use super::constraints::{Constraints, Form, GapTerm};
 use super::corrections::{not_converged, project_positions, project_velocities};
+use super::errors::{manifold_tolerance, rounding};
 use super::nonholonomic::VelocityTerms;
 use super::parts::in_parts;
 use super::problem::Slip;
@@ -105,7 +106,8 @@ fn start_on_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
     let Step { span, motion, constraints, .. } = &mut *step;
     let world = span.world;
     constraints.evaluate_positions(span, motion);
-    if constraints.position_error(motion) <= START_TOLERANCE * constraints.extent(motion) {
+    let extent = constraints.extent(motion);
+    if constraints.position_error_at(motion, extent) <= START_TOLERANCE * extent {
         return Ok(());
     }
     let energy = motion.energy(world);
@@ -157,18 +159,20 @@ fn first_half(step: &mut Step<'_>) -> Result<(), StepError> {
     if solve.yields {
         return Ok(());
     }
+    // Pose and rows stay those of the start.
+    let extent = constraints.extent(motion);
     let mut last = f64::INFINITY;
     for iterations in 0..MAX_ITERATIONS {
-        let error = arrival.evaluate(span, constraints, motion);
+        let error = arrival.evaluate(span, motion, extent);
         if iterations == 0 {
             check_turn(arrival.turn(constraints, motion))?;
         }
-        if error <= constraints.rounding(motion) {
+        if error <= rounding(extent) {
             return Ok(());
         }
         let falling_fast = error < STAGNATION * last;
         if !falling_fast {
-            if error <= constraints.tolerance(motion) {
+            if error <= manifold_tolerance(extent) {
                 return Ok(());
             }
             return Err(not_converged(constraints, motion, iterations, error));
@@ -210,17 +214,17 @@ fn first_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
     motion.v.copy_from_slice(impulses.unknown);
     arrival.soft_impulses.clear();
     arrival.soft_impulses.extend_from_slice(&impulses.lambda[constraints.rows.equations().len()..]);
+    // Pose and rows stay those of the start.
+    let extent = constraints.extent(motion);
     let mut last = f64::INFINITY;
     for iterations in 0..MAX_ITERATIONS {
-        let joints = arrival.evaluate(span, constraints, motion);
+        let joints = arrival.evaluate(span, motion, extent);
         let error = joints.max(arrival.evaluate_contacts(span, constraints, motion, &solve.dynamics));
         if iterations == 0 && !solve.yields {
             check_turn(arrival.turn(constraints, motion))?;
         }
         let falling_fast = error < STAGNATION * last;
-        let rounding = constraints.rounding(motion);
-        let accepted =
-            if falling_fast { rounding } else { TOUCHING_TOLERANCE * constraints.extent(motion) };
+        let accepted = if falling_fast { rounding(extent) } else { TOUCHING_TOLERANCE * extent };
         if error <= accepted || solve.yields {
             totals.add(&solve.solution(pull), constraints, 1.0);
             return Ok(());

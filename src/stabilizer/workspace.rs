@@ -130,6 +130,7 @@ impl Workspace {
         let Self { motion, constraints, solve, totals, sequence, slopes, arrival, parts, .. } = self;
         motion.begin(world);
         totals.begin_part(world);
+        constraints.read(world);
         constraints.active = Default::default();
         solve.figures = Figures::before_any_solve(method);
         solve.pushed.clear();

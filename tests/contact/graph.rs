@@ -2,7 +2,7 @@
 
 use super::worlds::ground;
 use crate::detect::{Random, body, compound, convex_polygon};
-use crate::physics::worlds::{edit, id};
+use crate::physics::worlds::{edit, free_chain, hinge, id, point_mass, wall};
 use driftlab::model::joint::Hinge;
 use driftlab::model::{Body, Joint, JointKind, Placement, Shape, World};
 use driftlab::stabilizer::{Level, Method, Workspace};
@@ -132,4 +132,74 @@ fn a_used_workspace_gives_the_bits_of_a_fresh_one() {
         }
     }
     assert!(contacts > 5_000 && failed < 100, "{contacts} contacts, {failed} failed steps");
+}
+
+/// One of the things that a person does to joints between two steps, or nothing.
+fn meddle_with_joints(world: &mut World, random: &mut Random, past: &World) {
+    let count = world.bodies().len();
+    let [any, other] = [random.below(count), random.below(count)];
+    let at = |world: &World, index: usize| world.bodies()[index].pose.position;
+    match random.below(30) {
+        0 if any != other => {
+            let joint = hinge([id(world, any), id(world, other)], at(world, any));
+            world.add_joint(joint).unwrap();
+        }
+        1 if any != other => {
+            let joint = Joint::weld(id(world, any), id(world, other)).at(at(world, other));
+            world.add_joint(joint).unwrap();
+        }
+        2 if (at(world, any) - at(world, other)).length() > 1e-3 => {
+            world.add_joint(Joint::distance(id(world, any), id(world, other))).unwrap();
+        }
+        3 | 4 if !world.joint_ids().is_empty() => {
+            let which = random.below(world.joint_ids().len());
+            world.remove_joint(world.joint_ids()[which]).unwrap();
+        }
+        5 => edit(world, any, |body| body.pose.position += DVec2::new(0.01, -0.02)),
+        6 => edit(world, any, |body| body.velocity.angular += 0.5),
+        // Made static, and movable again.
+        7 => edit(world, any, |body| *body = Body { pose: body.pose, ..wall() }),
+        8 => edit(world, any, |body| *body = point_mass(body.pose.position)),
+        9 => {
+            let mass = world.add_body(point_mass(at(world, any) + random.vec2(0.3))).unwrap();
+            let joint = hinge([id(world, any), mass], at(world, any));
+            world.add_joint(joint).unwrap();
+        }
+        10 if count > 6 => drop(world.remove_body(id(world, any)).unwrap()),
+        11 => *world = past.clone(),
+        _ => {}
+    }
+}
+
+/// The same of joints alone, whose matrix keeps its order, its storage and the places of its terms: chains, trees and loops of hinges,
+/// welds and rods, among which joints come and go and bodies are moved, added, removed, and made static.
+#[test]
+fn a_used_workspace_gives_the_bits_of_a_fresh_one_to_joints() {
+    let keys = ["none", "baumgarte_velocity", "none", "projection", "post_stabilization", "rattle"];
+    let mut methods = keys.map(|key| Method::by_key(key).unwrap());
+    methods[0].level = Level::Acceleration;
+    let mut workspace = Workspace::default();
+    let (mut made, mut failed) = (0, 0);
+    for seed in 1..=8 {
+        let mut random = Random(seed);
+        let mut world = free_chain(4 + seed as usize, DVec2::new(0.0, -9.81));
+        let wall = world.add_body(wall()).unwrap();
+        world.add_joint(hinge([wall, id(&world, 0)], DVec2::ZERO)).unwrap();
+        let past = world.clone();
+        for step_made in 0..200 {
+            meddle_with_joints(&mut world, &mut random, &past);
+            let method = &methods[(step_made / 10 + seed as usize) % methods.len()];
+            let mut twin = world.clone();
+            let used = step(&mut world, method, 1e-3, &mut workspace);
+            let fresh = step(&mut twin, method, 1e-3, &mut Workspace::default());
+            assert_eq!(format!("{used:?}"), format!("{fresh:?}"), "world {seed}, step {step_made}");
+            assert_eq!(format!("{world:?}"), format!("{twin:?}"), "world {seed}, step {step_made}");
+            made += usize::from(used.is_ok());
+            failed += usize::from(used.is_err());
+            if used.is_err() {
+                world = past.clone();
+            }
+        }
+    }
+    assert!(made > 1_000, "{made} steps, {failed} failed");
 }

@@ -146,6 +146,11 @@ impl Delassus {
         }
     }
 
+    /// A_ii of the last factorisation.
+    pub fn diagonal(&self, i: usize) -> Option<f64> {
+        self.matrix.as_ref().map(|matrix| matrix.diagonal(i))
+    }
+
     /// How many rows depend on the others, from the last factorisation.
     pub fn dependent_rows(&self) -> usize {
         self.matrix.as_ref().map_or(0, SparseLdlt::dependent_rows)

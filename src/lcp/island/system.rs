@@ -85,12 +85,12 @@ impl MixedWorkspace {
     ) -> Result<MixedOutcome, MixedError> {
         let MixedProblem { weight, rows, .. } = problem;
         let residual = outcome.residual;
-        let weights = |a: usize, b: usize| [weight[a], weight[b]];
-        let asked = rows.iter().zip(&self.rhs);
-        let relative_residual = Acceptance::share_of_rows(
-            residual,
-            asked.map(|(row, rhs)| ([row.ja, row.jb], weights(row.a, row.b), *rhs)),
-        );
+        let asked = rows.iter().zip(&self.rhs).enumerate().map(|(i, (row, rhs))| {
+            let w = [weight[row.a], weight[row.b]];
+            let known = if row.compliance == 0.0 { self.system.diagonal(i) } else { None };
+            ([row.ja, row.jb], w, known, *rhs)
+        });
+        let relative_residual = Acceptance::share_of_rows(residual, asked);
         if relative_residual <= ACCEPTED {
             return Ok(MixedOutcome { relative_residual, ..outcome });
         }

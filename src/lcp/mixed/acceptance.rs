@@ -113,18 +113,18 @@ impl Acceptance {
         }
     }
 
-    /// An upper bound of max |r̂ᵢ|/ŝ where ‖r‖∞ is `residual`, of rows (J by body, W of these bodies, J v* + b). It is cheap, and
-    /// in most solves small enough.
+    /// An upper bound of max |r̂ᵢ|/ŝ where ‖r‖∞ is `residual`, of rows (J by body, W of these bodies, J W Jᵀ where it is
+    /// known, J v* + b). It is cheap, and in most solves small enough.
     pub fn share_of_rows(
         residual: f64,
-        rows: impl IntoIterator<Item = ([DVec3; 2], [DVec3; 2], f64)>,
+        rows: impl IntoIterator<Item = ([DVec3; 2], [DVec3; 2], Option<f64>, f64)>,
     ) -> f64 {
         if residual == 0.0 {
             return 0.0;
         }
         let (mut steepest, mut speed) = (0.0_f64, 0.0_f64);
-        for (j, w, rate) in rows {
-            let share = squared_share(j, w);
+        for (j, w, known, rate) in rows {
+            let share = share_at(j, w, known.unwrap_or_else(|| mobility(j, w)));
             steepest = larger(steepest, share);
             speed = larger(speed, share * rate * rate);
         }
