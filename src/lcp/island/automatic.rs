@@ -93,6 +93,8 @@ pub(super) struct Policy<'w> {
     /// Whether it is proved that there is no solution.
     pub(super) proved: bool,
     entered: bool,
+    /// Whether a method has been made to its end: λ is then the best so far, and no longer the warm start.
+    ended: bool,
 }
 
 /// What an attempt came to.
@@ -133,6 +135,7 @@ impl<'w> Policy<'w> {
             friction,
             proved: false,
             entered: false,
+            ended: false,
         }
     }
 
@@ -166,6 +169,7 @@ impl<'w> Policy<'w> {
             Guard::Friction => self.friction,
             Guard::NoFriction => !self.friction,
             Guard::RowsUpTo(most) => self.problem.rows.len() <= most,
+            Guard::RowsAbove(few) => self.problem.rows.len() > few,
             Guard::FrictionUnproved => self.friction && !self.proved,
             Guard::NoFrictionOrProved => !self.friction || self.proved,
             Guard::ProvedOrAbove(share) => {
@@ -255,6 +259,7 @@ impl<'w> Policy<'w> {
         match self.newton.solve(self.problem, self.space, self.tolerance, self.lambda) {
             Ok(solved) => Made::Solved(solved, 0),
             Err(error) => {
+                self.ended = true;
                 let left = self.left_by(attempt, &error);
                 Made::Left(trail::Attempt { ending: self.newton.ending(), ..left }, Some(error))
             }
@@ -284,6 +289,7 @@ impl<'w> Policy<'w> {
         match self.homotopy.improve(self.problem, self.space, self.newton, goal, effort) {
             Some(solved) => self.polished(solved),
             None => {
+                self.keep_best();
                 Made::Left(self.left(attempt, self.homotopy.iterations(), self.homotopy.ending()), None)
             }
         }
@@ -293,7 +299,17 @@ impl<'w> Policy<'w> {
         self.start(attempt.from);
         match self.interior.solve(self.problem, self.space, self.newton, self.tolerance, effort) {
             Ok(solved) => self.polished(solved),
-            Err(error) => Made::Left(self.left(attempt, error.iterations(), self.interior.ending()), None),
+            Err(error) => {
+                self.keep_best();
+                Made::Left(self.left(attempt, error.iterations(), self.interior.ending()), None)
+            }
+        }
+    }
+
+    /// Behind a method that was made to its end: λ of the methods over the bodies, where it is better.
+    fn keep_best(&mut self) {
+        if self.ended && self.space.residual < self.problem.residual(self.lambda) {
+            self.space.write_best(self.lambda);
         }
     }
 

@@ -32,7 +32,7 @@
 //! rows that nearly contradict each other would need more, κ falls. With κ → 0 rows push no more, and what is left are impulses that
 //! are given: of motors, and of rebounds by Poisson's law. Where these change a velocity more, that counts in place of the speed.
 
-use super::policy::DENSE;
+use super::policy::TABLEAU;
 use super::split::Island;
 use super::workspace::MixedWorkspace;
 use crate::lcp::bodies::interior::{Interior, InteriorEffort};
@@ -64,6 +64,9 @@ const FALLING: f64 = 0.5;
 const NEAR: f64 = 1e-2;
 /// A solution within this multiple of what counts as solved is taken, and counted, where there is no better one.
 const NEARLY: f64 = 10.0;
+/// In islands too large for Lemke's method, the best λ of the attempts before is taken as it is if its residual is at most this share of
+/// the problem's speed: rows that yield by the first κ would leave as much.
+const AS_NEAR: f64 = 1.0 / KAPPA[0];
 /// The residual of a yielding problem, as a share of its speed.
 const YIELDED: f64 = 1e-7;
 
@@ -160,6 +163,11 @@ impl<'w> Yielding<'w> {
     /// # Errors
     /// Not even yielding rows have a solution: where it is proved that there is none, [`MixedError::NoSolution`].
     pub fn least(mut self, lambda: &mut [f64]) -> Result<Met, Option<MixedError>> {
+        if self.problem.rows.len() > TABLEAU
+            && self.acceptance.at_most(self.problem.residual(lambda)) <= AS_NEAR
+        {
+            return Ok(Met { solved: self.solved(true), unproved: true });
+        }
         match self.approach() {
             Found::Solution(found) => {
                 lambda.copy_from_slice(&found);
@@ -281,7 +289,7 @@ impl<'w> Yielding<'w> {
 
     /// λ of a problem whose rows yield: by Lemke's method, in islands too large for it by the methods over the bodies.
     fn solve(&mut self, soft: &MixedProblem) -> Option<Vec<f64>> {
-        if soft.rows.len() <= DENSE
+        if soft.rows.len() <= TABLEAU
             && let Some((found, pivots)) = lemke::unjudged(soft)
         {
             self.spent += pivots;

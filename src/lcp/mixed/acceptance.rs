@@ -15,10 +15,11 @@
 //! |r̂ᵢ| ≤ 1e-9 ŝ                                                          r: the residual of `mixed/problem.rs`
 //! ```
 //!
-//! for all its rows. Two things are rounding and no failure, whatever the scale:
+//! for all its rows. Three things are rounding and no failure, whatever the scale:
 //!
 //! - ŝ may be no more than what large velocities leave when they cancel: what is below [`ROUNDED`] ε times the largest |J||v*| of any
 //!   body and |b|, or below what the caller says that b is rounded by, counts as zero.
+//! - Speeds below [`LEAST`] are zero, whatever else there is.
 //! - A light body passes on the impulses of a heavy one, and their rounding is its velocity. Where masses differ by a factor R,
 //!   an island whose residual is [`ROUNDED`] ε times its largest impulse, Aᵢᵢ λᵢ, is solved as well, up to [`PASSED_ON`] ε R ŝ.
 //!   Below R = 2e4 that is less than 1e-9 ŝ.
@@ -32,6 +33,9 @@ use glam::DVec3;
 pub(in crate::lcp) const ROUNDED: f64 = 24.0;
 /// Largest impulse of a light body in a problem of speed ŝ, in units of R ŝ, times [`ROUNDED`].
 const PASSED_ON: f64 = 240.0;
+/// Speeds below this, m/s, count as zero: √MIN_POSITIVE/ε, since the squares by which norms are measured would lose their rounding, and
+/// at 1e-162 themselves. A world without forces comes to rest by powers, step by step, and gets there within hundreds of steps.
+const LEAST: f64 = 6.7e-139;
 /// At any mass ratio rounding excuses no residual above this times what is otherwise accepted.
 const LARGEST: f64 = 1e6;
 
@@ -107,7 +111,7 @@ impl Acceptance {
         }
         Self {
             speed: speed.sqrt(),
-            rounded: ROUNDED * f64::EPSILON * term.sqrt(),
+            rounded: larger(ROUNDED * f64::EPSILON * term.sqrt(), LEAST),
             steepest: steepest.sqrt(),
             mass_ratio: mass_ratio(weight),
         }
