@@ -1,6 +1,6 @@
 //! What a workspace keeps from step to step, the contact graph above all, is an economy and no influence.
 
-use super::worlds::ground;
+use super::worlds::{block, ground};
 use crate::detect::{Random, body, compound, convex_polygon};
 use crate::physics::worlds::{edit, free_chain, hinge, id, point_mass, wall};
 use driftlab::model::joint::Hinge;
@@ -53,7 +53,7 @@ fn meddle(world: &mut World, random: &mut Random, past: &World) {
         world.add_body(any_body(random)).unwrap();
         return;
     }
-    match random.below(24) {
+    match random.below(26) {
         0 => edit(world, any, |body| body.pose.position += DVec2::new(0.1, 0.2)),
         1 => edit(world, any, |body| body.velocity.linear = DVec2::new(1.0, -2.0)),
         2 => edit(world, any, |body| body.collides = !body.collides),
@@ -81,25 +81,21 @@ fn meddle(world: &mut World, random: &mut Random, past: &World) {
             let shape = any_body(random);
             edit(world, any, |body| *body = shape);
         }
+        11 => edit(world, any, |body| body.pose.angle += 0.2),
+        12 => edit(world, any, |body| body.velocity.angular *= 0.5),
         _ => {}
     }
 }
 
 /// Six random worlds of bodies of all shapes, whose bodies, joints, masks and states are changed between steps, whose past comes back,
 /// and which change scheme: 300 steps each with one workspace for all have the reports and the bits of steps with a fresh workspace
-/// each; and a step that fails, fails alike. The acceleration level is among the schemes because it alone needs the gaps' J̇ v, which
-/// change with the velocity where the pose has not.
+/// each; and a step that fails, fails alike.
 #[test]
 fn a_used_workspace_gives_the_bits_of_a_fresh_one() {
-    let keys = ["none", "anitescu_hart", "none", "post_stabilization", "implicit", "split_impulse"];
-    let mut number = 0;
+    let keys = ["none", "anitescu_hart", "post_stabilization", "implicit", "split_impulse"];
     let methods = keys.map(|key| {
         let mut method = Method::by_key(key).unwrap();
         method.contact.active_travel = if key == "implicit" { 0.0 } else { 1.0 };
-        if number == 0 {
-            method.level = Level::Acceleration;
-        }
-        number += 1;
         method
     });
     let mut workspace = Workspace::default();
@@ -134,7 +130,36 @@ fn a_used_workspace_gives_the_bits_of_a_fresh_one() {
     assert!(contacts > 5_000 && failed < 100, "{contacts} contacts, {failed} failed steps");
 }
 
-/// One of the things that a person does to joints between two steps, or nothing.
+/// A box that turns about its corner on the ground under RATTLE, whose rows contain the corner's J̇ v: a person brakes it after each
+/// step, so that this changes where pose and contact have not. Braked to 0.7 of its speed, its corner has half the centripetal
+/// acceleration.
+#[test]
+fn the_rates_of_a_kept_contact_are_those_of_the_present_velocity() {
+    let mut method = Method::by_key("rattle").unwrap();
+    method.contact.active_travel = 1.0;
+    let mut world = World::new(DVec2::new(0.0, -9.81));
+    world.add_body(ground(DVec2::Y, 0.5)).unwrap();
+    let (angle, half) = (0.3, DVec2::new(0.5, 0.5));
+    let arm = DVec2::from_angle(angle).rotate(-half);
+    let mut turning = block(2.0 * half, -arm, angle, 0.5);
+    turning.velocity.angular = 2.0;
+    turning.velocity.linear = -2.0 * arm.perp();
+    world.add_body(turning).unwrap();
+    let mut workspace = Workspace::default();
+    for made in 0..10 {
+        let mut twin = world.clone();
+        let used = step(&mut world, &method, 1e-4, &mut workspace).unwrap();
+        let fresh = step(&mut twin, &method, 1e-4, &mut Workspace::default()).unwrap();
+        assert_eq!((used, format!("{world:?}")), (fresh, format!("{twin:?}")), "step {made}");
+        assert_eq!(world.contacts().len(), 1, "step {made}");
+        edit(&mut world, 1, |body| {
+            body.velocity.linear *= 0.7;
+            body.velocity.angular *= 0.7;
+        });
+    }
+}
+
+/// One of the things that a person does to joints between two steps, or nothing; what joins two bodies that cannot move is refused.
 fn meddle_with_joints(world: &mut World, random: &mut Random, past: &World) {
     let count = world.bodies().len();
     let [any, other] = [random.below(count), random.below(count)];
@@ -142,14 +167,14 @@ fn meddle_with_joints(world: &mut World, random: &mut Random, past: &World) {
     match random.below(30) {
         0 if any != other => {
             let joint = hinge([id(world, any), id(world, other)], at(world, any));
-            world.add_joint(joint).unwrap();
+            world.add_joint(joint).ok();
         }
         1 if any != other => {
             let joint = Joint::weld(id(world, any), id(world, other)).at(at(world, other));
-            world.add_joint(joint).unwrap();
+            world.add_joint(joint).ok();
         }
         2 if (at(world, any) - at(world, other)).length() > 1e-3 => {
-            world.add_joint(Joint::distance(id(world, any), id(world, other))).unwrap();
+            world.add_joint(Joint::distance(id(world, any), id(world, other))).ok();
         }
         3 | 4 if !world.joint_ids().is_empty() => {
             let which = random.below(world.joint_ids().len());
@@ -158,12 +183,19 @@ fn meddle_with_joints(world: &mut World, random: &mut Random, past: &World) {
         5 => edit(world, any, |body| body.pose.position += DVec2::new(0.01, -0.02)),
         6 => edit(world, any, |body| body.velocity.angular += 0.5),
         // Made static, and movable again.
-        7 => edit(world, any, |body| *body = Body { pose: body.pose, ..wall() }),
+        7 => {
+            let fix = |body: &mut Body| {
+                let pose = body.pose;
+                *body = wall();
+                body.pose = pose;
+            };
+            world.edit_body(id(world, any), fix).ok();
+        }
         8 => edit(world, any, |body| *body = point_mass(body.pose.position)),
         9 => {
             let mass = world.add_body(point_mass(at(world, any) + random.vec2(0.3))).unwrap();
             let joint = hinge([id(world, any), mass], at(world, any));
-            world.add_joint(joint).unwrap();
+            world.add_joint(joint).ok();
         }
         10 if count > 6 => drop(world.remove_body(id(world, any)).unwrap()),
         11 => *world = past.clone(),
