@@ -63,9 +63,8 @@ impl Reach {
 /// the same contacts as a fresh one, to the bit, and allocates nothing as long as the world keeps its pieces and has no more
 /// contacts than before.
 ///
-/// Kept are the pairs of pieces that may come within reach, by boxes with margins (`broad`), and for each pair its possible
-/// contacts with their gaps (`graph`), good as long as neither body has moved. The end of a step looks as far as its beginning
-/// did, so that the next step finds there what it needs.
+/// Kept are the pairs that may come within reach (`broad`), and their possible contacts with their gaps until a body moves
+/// (`graph`). The end of a step looks as far as its beginning did, so that the next step finds there what it needs.
 #[derive(Debug, Default)]
 pub struct Detector {
     filter: Filter,
@@ -137,8 +136,7 @@ impl Detector {
         self.find(world, frames, reach);
         contacts.clear();
         gaps.clear();
-        for found in &self.found {
-            let Candidate { contact, gap } = *self.slots.of(found);
+        for Candidate { contact, gap } in self.found.iter().map(|found| *self.slots.of(found)) {
             contacts.push(contact);
             gaps.push(gap);
         }
