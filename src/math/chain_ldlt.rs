@@ -222,15 +222,17 @@ fn eliminate<const N: usize>(
 fn close<const N: usize>(own: &mut Block<N>, small: &Replacement) -> Result<(usize, [f64; N]), NoPivot> {
     let (mut replaced, mut reciprocal) = (0, [0.0; N]);
     for r in 0..N {
+        let mut row = own[r];
         for j in 0..r {
-            let xj = own[r][j];
+            let xj = row[j];
             let l = xj * reciprocal[j];
             for q in j + 1..r {
-                own[r][q] -= own[q][j] * xj;
+                row[q] -= own[q][j] * xj;
             }
-            own[r][r] -= l * xj;
-            own[r][j] = l;
+            row[r] -= l * xj;
+            row[j] = l;
         }
+        own[r] = row;
         let pivot = &mut own[r][r];
         if *pivot <= small.threshold {
             *pivot = small.pivot;
