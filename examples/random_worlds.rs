@@ -3,8 +3,8 @@
 //! `cargo run --release --example random_worlds -- FIRST COUNT STEPS` prints a table by level and kind of world, then how many worlds
 //! each cause has stopped, with the first of them. `… -- FIRST 1 STEPS scene` prints the scene file of world number FIRST.
 
-use driftlab::experiment::Run;
 use driftlab::experiment::corpus::anything::{Kind, text, world};
+use driftlab::experiment::{Bounds, Run};
 use driftlab::report::StepError;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,6 +19,7 @@ struct Tally {
     stopped: usize,
     unsolved: usize,
     overflowed: usize,
+    blown_up: usize,
     violating: usize,
 }
 
@@ -43,17 +44,21 @@ fn main() {
         tally.worlds += 1;
         let ended = catch_unwind(AssertUnwindSafe(|| {
             let mut run = Run::new(&scene, steps);
-            let mut violating = false;
+            let bounds = Bounds::new(run.world(), run.initial(), scene.interaction.is_some());
+            let (mut violating, mut blown_up) = (false, false);
             let error = loop {
                 match run.next() {
                     None => break None,
-                    Some(Ok(report)) => violating |= report.infeasible > 0,
+                    Some(Ok(report)) => {
+                        violating |= report.infeasible > 0;
+                        blown_up |= bounds.judge(&report).is_some();
+                    }
                     Some(Err(error)) => break Some((run.world().steps(), error)),
                 }
             };
-            (error, violating)
+            (error, violating, blown_up)
         }));
-        let Ok((error, violating)) = ended else {
+        let Ok((error, violating, blown_up)) = ended else {
             causes.entry((acceleration, "panic".to_owned())).or_default().push(index);
             continue;
         };
@@ -68,13 +73,16 @@ fn main() {
                 | StepError::Contact(driftlab::lcp::MixedError::NotFinite, _)
         );
         tally.overflowed += usize::from(overflow);
-        tally.unsolved += usize::from(!overflow);
+        tally.blown_up += usize::from(!overflow && blown_up);
+        tally.unsolved += usize::from(!overflow && !blown_up);
         let scheme = scene.settings.method.stabilizer.info().key;
-        let cause = format!("{scheme}: {}", words(&error));
+        let before = if blown_up { "behind a blow-up, " } else { "" };
+        let cause = format!("{before}{scheme}: {}", words(&error));
         causes.entry((acceleration, cause)).or_default().push(index);
     }
+    // Unsolved: of a run whose numbers had a meaning until then.
     println!(
-        "| level | kind | worlds | stopped | unsolved | overflow | with a violation |\n|---|---|---:|---:|---:|---:|---:|"
+        "| level | kind | worlds | stopped | unsolved | blown up | overflow | with a violation |\n|---|---|---:|---:|---:|---:|---:|---:|"
     );
     let level = |acceleration: bool| if acceleration { "acceleration" } else { "velocity" };
     let mut sums = [Tally::default(), Tally::default()];
@@ -85,6 +93,7 @@ fn main() {
         sum.stopped += tally.stopped;
         sum.unsolved += tally.unsolved;
         sum.overflowed += tally.overflowed;
+        sum.blown_up += tally.blown_up;
         sum.violating += tally.violating;
     }
     row("velocity", "all", &sums[0]);
@@ -97,8 +106,10 @@ fn main() {
 }
 
 fn row(level: &str, kind: &str, tally: &Tally) {
-    let Tally { worlds, stopped, unsolved, overflowed, violating } = tally;
-    println!("| {level} | {kind} | {worlds} | {stopped} | {unsolved} | {overflowed} | {violating} |");
+    let Tally { worlds, stopped, unsolved, blown_up, overflowed, violating } = tally;
+    println!(
+        "| {level} | {kind} | {worlds} | {stopped} | {unsolved} | {blown_up} | {overflowed} | {violating} |"
+    );
 }
 
 /// An error without its numbers.

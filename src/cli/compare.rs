@@ -68,18 +68,26 @@ pub(super) fn run(arguments: &CompareArguments) -> Result<(), Failure> {
         let line = format!("{}: {signal} in run {reached} of {all}", shown(&scene.name));
         return Err(Failure::Interrupted(status, line));
     }
-    let failures: Vec<_> = curves.iter().filter_map(|c| Some((c, c.failure.as_ref()?))).collect();
-    if failures.is_empty() {
+    verdict(&curves, &scene)
+}
+
+/// What went wrong in the runs: those that stopped, and those whose numbers have lost their meaning on the way.
+fn verdict(curves: &[Curve], scene: &Scene) -> Result<(), Failure> {
+    let line = |curve: &Curve| match (&curve.failure, curve.summary.blow_up) {
+        (Some(error), _) => {
+            let why = reason(error, &scene.world);
+            Some(format!("{}: after {:.6} s: {why}", curve.label, curve.summary.time))
+        }
+        (None, Some(blow_up)) => Some(format!("{}: {blow_up}", curve.label)),
+        (None, None) => None,
+    };
+    let lines: Vec<_> = curves.iter().filter_map(line).collect();
+    if lines.is_empty() {
         return Ok(());
     }
-    let lines: Vec<_> = failures
-        .iter()
-        .map(|(c, error)| {
-            let why = reason(error, &scene.world);
-            format!("{}: after {:.6} s: {why}", c.label, c.summary.time)
-        })
-        .collect();
-    Err(Failure::Numerical(lines.join("\n")))
+    let lines = lines.join("\n");
+    let stopped = curves.iter().any(|curve| curve.failure.is_some());
+    Err(if stopped { Failure::Numerical(lines) } else { Failure::BlownUp(lines) })
 }
 
 fn methods(arguments: &CompareArguments, scene: &Scene) -> Result<Vec<Method>, Failure> {
@@ -197,9 +205,10 @@ fn table(curves: &[Curve], times: &[StepTimes]) -> String {
     ]);
     for (curve, times) in curves.iter().zip(times) {
         let summary = &curve.summary;
-        let ended = match &curve.failure {
-            None => "done".to_owned(),
-            Some(_) => format!("failed at {} s", figure(summary.time)),
+        let ended = match (&curve.failure, summary.blow_up) {
+            (None, None) => "done".to_owned(),
+            (None, Some(blow_up)) => format!("blown up at {} s", figure(blow_up.time)),
+            (Some(_), _) => format!("failed at {} s", figure(summary.time)),
         };
         table.add_row([
             curve.label.clone(),

@@ -55,12 +55,12 @@ impl Failure {
                 super::output::complain(&lines);
                 WRONG.into()
             }
-            Self::Numerical(line) => {
-                super::output::complain(&line.lines().map(str::to_owned).collect::<Vec<_>>());
+            Self::Numerical(lines) => {
+                super::output::complain(&lines.lines().map(str::to_owned).collect::<Vec<_>>());
                 NUMERICAL.into()
             }
-            Self::BlownUp(line) => {
-                super::output::complain(&[line]);
+            Self::BlownUp(lines) => {
+                super::output::complain(&lines.lines().map(str::to_owned).collect::<Vec<_>>());
                 BLOWN_UP.into()
             }
             Self::Interrupted(status, line) => {

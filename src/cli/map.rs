@@ -91,7 +91,11 @@ pub(super) fn write_sweep(table: &Table, csv: Option<&Path>, plot: Option<&Path>
     }
     if csv.is_some_and(|path| !is_standard(path)) {
         let (rows, failures) = (table.rows.len(), table.failures());
-        print(&format!("{rows} runs, {failures} failed\n"))?;
+        let blown_up = match table.blown_up() {
+            0 => String::new(),
+            some => format!(", {some} blown up"),
+        };
+        print(&format!("{rows} runs, {failures} failed{blown_up}\n"))?;
     }
     Ok(())
 }

@@ -84,14 +84,23 @@ pub fn reason(error: &StepError, world: &World) -> String {
         let constraint = |id, bodies| shown(&constraint_in_words(world, id, bodies)).to_string();
         return format!("{}; {}", StepError::from(error.clone()), unsolved.words(body, constraint));
     }
-    let text = error.to_string();
-    let StepError::NotFinite { body: index } = error else { return text };
-    match world.bodies().get(*index) {
-        Some(body) if !body.name.is_empty() => {
-            text.replacen(&format!("body {index}"), &format!("body '{}'", shown(&body.name)), 1)
+    let indices: &[usize] = match error {
+        StepError::NotFinite { body } => std::slice::from_ref(body),
+        StepError::Infeasible { bodies: Some(bodies), .. }
+        | StepError::NotConverged { bodies: Some(bodies), .. } => bodies,
+        _ => &[],
+    };
+    // The last first: a name may look like another index, and the text ends with the last one.
+    indices.iter().rev().fold(error.to_string(), |text, index| {
+        let number = format!("body {index}");
+        match (world.bodies().get(*index), text.rfind(&number)) {
+            (Some(body), Some(at)) if !body.name.is_empty() => {
+                let (before, after) = (&text[..at], &text[at + number.len()..]);
+                format!("{before}body '{}'{after}", shown(&body.name))
+            }
+            _ => text,
         }
-        _ => text,
-    }
+    })
 }
 
 /// What a person may try after such a failure; empty where there is nothing to say.

@@ -23,6 +23,8 @@ const MARK: &str = "# driftlab-sweep/2 ";
 const EARLIER: &str = "# driftlab-sweep/1 ";
 /// What is said about a file whose bytes are not those that were written.
 const ALTERED: &str = "was altered since it was written (its checksum is another): run this part again";
+/// What the text of a blow-up begins with.
+const BLOWN_UP_WORDS: &str = "blown up";
 /// Columns behind the parameters.
 pub const MEASURED: [&str; 7] =
     ["joint_error", "contact_error", "energy_drift", "correction_work", "steps", "time", "failure"];
@@ -217,7 +219,10 @@ impl Table {
     pub fn errors(&self) -> Vec<Option<f64>> {
         let first = self.head.over.len() + 1;
         let number = |row: &[String], column: usize| row[first + column].parse::<f64>().ok();
-        let failed = |row: &[String]| !row[first + MEASURED.len() - 1].is_empty();
+        let failed = |row: &[String]| {
+            let failure = &row[first + MEASURED.len() - 1];
+            !failure.is_empty() && !has_blown_up(failure)
+        };
         let error = |row: &Vec<String>| {
             if failed(row) { None } else { Some(super::units::larger(number(row, 0)?, number(row, 1)?)) }
         };
@@ -226,8 +231,19 @@ impl Table {
 
     /// Number of runs that failed.
     pub fn failures(&self) -> usize {
-        self.rows.iter().filter(|row| row.last().is_some_and(|failure| !failure.is_empty())).count()
+        let failed = |failure: &String| !failure.is_empty() && !has_blown_up(failure);
+        self.rows.iter().filter(|row| row.last().is_some_and(failed)).count()
     }
+
+    /// Number of runs that made all their steps, but whose numbers have lost their meaning on the way.
+    pub fn blown_up(&self) -> usize {
+        self.rows.iter().filter(|row| row.last().is_some_and(|text| has_blown_up(text))).count()
+    }
+}
+
+/// Whether the last cell of a row is that of a run that went on, but has blown up on the way.
+fn has_blown_up(failure: &str) -> bool {
+    failure.starts_with(BLOWN_UP_WORDS)
 }
 
 /// Runs point number `index` of a grid and returns its row. A run that fails is a row like any other: what was measured until then, and
@@ -252,6 +268,9 @@ pub fn run_point(study: &Study, grid: &Grid, length: Length, index: u64) -> Vec<
             Ok(report) => summary.add(&report),
             Err(error) => failure = reason(&error, &scene.world),
         }
+    }
+    if let (true, Some(blow_up)) = (failure.is_empty(), summary.blow_up) {
+        failure = blow_up.to_string();
     }
     row.extend([
         shortest(summary.joint_error.largest),

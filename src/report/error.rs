@@ -33,10 +33,12 @@ pub enum StepError {
         Option<Box<Unsolved>>,
     ),
     /// Joints, limits and contacts contradict each other: no pose satisfies them all.
-    #[error("no pose satisfies all joints and contacts: an error of {error:.3e} remains")]
+    #[error("no pose satisfies all joints and contacts: an error of {error:.3e} remains{at}", at = between(*.bodies))]
     Infeasible {
-        /// Largest error that was left, m or rad.
+        /// Largest error that was left, m.
         error: f64,
+        /// Indices of the two bodies between which it is.
+        bodies: Option<[usize; 2]>,
     },
     /// The solver takes equations alone, and a joint has a motor, whose force is bounded.
     #[error(
@@ -69,7 +71,7 @@ pub enum StepError {
     /// Newton's method did not reach the constraint manifold, even with the step cut into parts.
     #[error(
         "Newton's method did not reach the constraint manifold: error {error:.3e} after {iterations} \
-         iterations (expected {tolerance:.1e})"
+         iterations (expected {tolerance:.1e}){at}", at = between(*.bodies)
     )]
     NotConverged {
         /// Iterations made at the smallest part of the step.
@@ -78,6 +80,8 @@ pub enum StepError {
         error: f64,
         /// The tolerance that was required.
         tolerance: f64,
+        /// Indices of the two bodies between which the error is.
+        bodies: Option<[usize; 2]>,
     },
 }
 
@@ -90,6 +94,11 @@ impl From<MixedError> for StepError {
 /// Whose rows were not solved, by index.
 fn of(unsolved: Option<&Unsolved>) -> String {
     unsolved.map_or_else(String::new, |unsolved| format!("; {unsolved}"))
+}
+
+/// Between which bodies an error is, by index.
+fn between(bodies: Option<[usize; 2]>) -> String {
+    bodies.map_or_else(String::new, |[a, b]| format!(", between body {a} and body {b}"))
 }
 
 /// What goes on where a problem has no solution, or none was found on any path.

@@ -112,7 +112,7 @@ pub(super) fn project_positions(step: &mut Step<'_>) -> Result<(), StepError> {
         let last = error;
         (error, extent) = shift_with_backtracking(span, motion, constraints, dp, last);
         if solve.figures.infeasible > 0 {
-            return Err(StepError::Infeasible { error });
+            return Err(StepError::Infeasible { error, bodies: constraints.worst(motion) });
         }
         let falling_fast = error <= STAGNATION * last;
         if !falling_fast && error <= manifold_tolerance(extent) {
@@ -181,7 +181,8 @@ pub(super) fn not_converged(
     iterations: usize,
     error: f64,
 ) -> StepError {
-    StepError::NotConverged { iterations, error, tolerance: constraints.tolerance(motion) }
+    let (tolerance, bodies) = (constraints.tolerance(motion), constraints.worst(motion));
+    StepError::NotConverged { iterations, error, tolerance, bodies }
 }
 
 /// Removes J v + c from the velocity, and N v − v₀ of the time `at`, in the mass metric, at the present pose, and where bodies

@@ -38,6 +38,16 @@ impl Constraints {
         largest([overlaps, limits, length_of_errors(motion, self.rows.joints(), extent)])
     }
 
+    /// The bodies between which [`Constraints::position_error`] is largest; none without constraints.
+    pub fn worst(&self, motion: &Motion) -> Option<[usize; 2]> {
+        let extent = self.extent(motion);
+        let joints = self.rows.joints().iter().copied();
+        let touches = self.touches.all().iter().map(|touch| Row { g: overlap(touch), ..touch.row });
+        let errors =
+            joints.chain(touches).map(|row| (length_of_errors(motion, &[row], extent), [row.a, row.b]));
+        errors.max_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, bodies)| bodies)
+    }
+
     /// Whether there are unilateral rows, and nothing to correct beyond rounding: a gap is the difference of two coordinates, each
     /// of which the state holds to half of ε times the extent, so that no correction can be relied on to leave less than ε times it.
     pub fn touch_without_error(&self, motion: &Motion) -> bool {

@@ -41,6 +41,32 @@ fn a_run_that_blows_up_ends_with_4() {
     assert_eq!(table.lines().count(), 203);
 }
 
+/// The same run beside others, and as a point of a sweep: status 4 with a line of its own, the word in the table; the row's last cell, and
+/// how many there are.
+#[test]
+fn comparisons_and_sweeps_tell_which_runs_blew_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let csv = folder.path().join("sweep.csv");
+    let scene = world("exit0-nan-2107");
+    let assert = driftlab()
+        .args(["compare", &scene, "--steps", "200", "--stabilizers", "baumgarte_velocity", "none"])
+        .assert()
+        .code(4);
+    let output = assert.get_output();
+    let (table, error) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(table.contains("blown up at") && table.contains("done"), "{table}");
+    assert!(error.lines().count() == 1 && error.starts_with("baumgarte_velocity"), "{error}");
+    let assert = driftlab()
+        .args(["sweep", &scene, "--steps", "200", "--over", "alpha=1:50:lin:2", "--csv"])
+        .arg(&csv)
+        .assert()
+        .code(0);
+    let told = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
+    let rows = fs::read_to_string(csv).unwrap();
+    let blown_up = rows.lines().filter(|row| row.contains(",blown up at step")).count();
+    assert!(blown_up > 0 && told.contains(&format!(" 0 failed, {blown_up} blown up")), "{told}{rows}");
+}
+
 /// A run whose numbers overflow fails as before, with status 3, and its figures are finite until then.
 #[test]
 fn an_overflow_ends_with_3_and_finite_figures() {

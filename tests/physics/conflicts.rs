@@ -63,6 +63,25 @@ fn forces_without_a_solution_are_proved_to_have_none() {
     assert!(error.to_string().contains("the velocity level"), "{error}");
 }
 
+/// Islands of up to 84 sliding rows in forces, which Lemke's method leaves with a ray. Branch and bound proves that some have no solution
+/// (HiGHS, a mixed integer program of the same states, finds them infeasible as well), and finds the solutions of others.
+#[test]
+fn larger_problems_in_forces_are_proved_or_solved() {
+    for index in [6372, 6393, 6431, 6482] {
+        let scene = anything::world(14, index).expect("a world");
+        let error = Run::new(&scene, 60).find_map(Result::err);
+        assert!(
+            matches!(error, Some(StepError::Contact(MixedError::NoSolution { .. }, _))),
+            "{index}: {error:?}"
+        );
+    }
+    for index in [6075, 6121] {
+        let scene = anything::world(14, index).expect("a world");
+        let report = Run::new(&scene, 1).next().expect("a step").expect("a solution");
+        assert_eq!(report.infeasible, 0, "{index}");
+    }
+}
+
 /// A pyramid whose boxes overlap by millimetres, as soft constraints leave it, under schemes that ask for the gaps: each of its interfaces
 /// is two contacts whose normals differ by the tilt of the boxes, 1e-7 to 1e-4, so that only one of the two can stick. Its separating
 /// velocities exist (bodies that move away from a point separate), and so does a solution; it is found.

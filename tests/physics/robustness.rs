@@ -285,6 +285,9 @@ fn messages_name_the_tolerance_with_the_digits_that_tell() {
     assert!(
         contact.to_string().ends_with("left a residual of 1.717e-4 after 9 iterations (expected 1.5e-4)")
     );
-    let joint = StepError::NotConverged { iterations: 40, error: 1.6e-12, tolerance: 1.5e-12 };
+    let joint =
+        StepError::NotConverged { iterations: 40, error: 1.6e-12, tolerance: 1.5e-12, bodies: None };
     assert!(joint.to_string().ends_with("error 1.600e-12 after 40 iterations (expected 1.5e-12)"));
+    let conflict = StepError::Infeasible { error: 0.25, bodies: Some([2, 0]) };
+    assert!(conflict.to_string().ends_with("an error of 2.500e-1 remains, between body 2 and body 0"));
 }

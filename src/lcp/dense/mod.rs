@@ -15,7 +15,7 @@ pub(super) mod pgs;
 pub(super) mod pivots;
 pub(super) mod plain;
 mod problem;
-mod scaled;
+pub(in crate::lcp) mod scaled;
 mod tableau;
 mod variable;
 

@@ -38,7 +38,8 @@ use super::workspace::MixedWorkspace;
 use crate::lcp::bodies::interior::{Interior, InteriorEffort};
 use crate::lcp::bodies::newton::{Newton, NewtonEffort};
 use crate::lcp::bodies::space::BodySpace;
-use crate::lcp::delassus::exhaustion::{self, AT_THE_END, Exhausted, ON_THE_WAY};
+use crate::lcp::delassus::branches;
+use crate::lcp::delassus::exhaustion::{self, Exhausted, ON_THE_WAY};
 use crate::lcp::delassus::lemke;
 use crate::lcp::dense;
 use crate::lcp::info::ACCEPTED;
@@ -192,15 +193,36 @@ impl<'w> Yielding<'w> {
                     Exhausted::Open => Ok(Met { solved, unproved: true }),
                 }
             }
-            Found::Nothing => match exhaustion::exhaust(self.problem, self.acceptance, AT_THE_END) {
-                Exhausted::Solution(found) => {
-                    lambda.copy_from_slice(&found);
-                    Ok(Met { solved: self.solved(false), unproved: false })
+            Found::Nothing => {
+                let mut found = Vec::new();
+                let solved = match branches::settle(self.problem, self.acceptance, &mut found) {
+                    Exhausted::Solution(solution) => {
+                        found = solution;
+                        true
+                    }
+                    Exhausted::NoSolution(combinations) => {
+                        return Err(Some(MixedError::NoSolution { combinations }));
+                    }
+                    Exhausted::Open => !found.is_empty() && self.refine(&mut found).is_some(),
+                };
+                if !solved {
+                    return Err(None);
                 }
-                Exhausted::NoSolution(combinations) => Err(Some(MixedError::NoSolution { combinations })),
-                Exhausted::Open => Err(None),
-            },
+                lambda.copy_from_slice(&found);
+                Ok(Met { solved: self.solved(false), unproved: false })
+            }
         }
+    }
+
+    /// Newton's steps from λ, which becomes the solution where they find one.
+    fn refine(&mut self, lambda: &mut [f64]) -> Option<Solved> {
+        let Self { index, problem, acceptance, space, newton, .. } = self;
+        space.enter(problem, acceptance, *index);
+        space.begin(problem, lambda);
+        let solved = newton.improve(problem, space, acceptance.tolerance(ACCEPTED), NewtonEffort::FULL);
+        self.spent += self.newton.factorisations();
+        self.space.write_best(lambda);
+        solved
     }
 
     fn solved(&self, infeasible: bool) -> Solved {
@@ -270,14 +292,10 @@ impl<'w> Yielding<'w> {
             present = next;
         }
         if acceptance.at_most(residual) <= NEAR {
-            let Self { index, space, newton, .. } = self;
-            space.enter(problem, acceptance, *index);
-            space.begin(problem, &last);
-            let solved = newton.improve(problem, space, acceptance.tolerance(ACCEPTED), NewtonEffort::FULL);
-            self.spent += newton.factorisations();
-            if space.residual < residual {
-                residual = space.residual;
-                space.write_best(&mut last);
+            let mut refined = last.clone();
+            let solved = self.refine(&mut refined);
+            if self.space.residual < residual {
+                (residual, last) = (self.space.residual, refined);
             }
             if let Some(solved) = solved {
                 self.by = solved.solver;
