@@ -25,6 +25,7 @@ mod compare;
 pub mod comparison;
 pub mod converge;
 pub mod corpus;
+mod digest;
 mod error_curve;
 pub mod figures;
 mod impulses;

@@ -12,6 +12,7 @@
 //! the comment line without it and of all lines that follow.
 
 use super::axis::{Axis, Grid};
+use super::digest::digest;
 use super::record::shortest;
 use super::{Run, Study, Summary, reason, steps_for};
 use crate::scene::Settings;
@@ -24,7 +25,7 @@ const EARLIER: &str = "# driftlab-sweep/1 ";
 /// What is said about a file whose bytes are not those that were written.
 const ALTERED: &str = "was altered since it was written (its checksum is another): run this part again";
 /// What the text of a blow-up begins with.
-const BLOWN_UP_WORDS: &str = "blown up";
+const BLOWN_UP: &str = "blown up";
 /// Columns behind the parameters.
 pub const MEASURED: [&str; 7] =
     ["joint_error", "contact_error", "energy_drift", "correction_work", "steps", "time", "failure"];
@@ -219,10 +220,7 @@ impl Table {
     pub fn errors(&self) -> Vec<Option<f64>> {
         let first = self.head.over.len() + 1;
         let number = |row: &[String], column: usize| row[first + column].parse::<f64>().ok();
-        let failed = |row: &[String]| {
-            let failure = &row[first + MEASURED.len() - 1];
-            !failure.is_empty() && !has_blown_up(failure)
-        };
+        let failed = |row: &[String]| has_failed(&row[first + MEASURED.len() - 1]);
         let error = |row: &Vec<String>| {
             if failed(row) { None } else { Some(super::units::larger(number(row, 0)?, number(row, 1)?)) }
         };
@@ -231,19 +229,18 @@ impl Table {
 
     /// Number of runs that failed.
     pub fn failures(&self) -> usize {
-        let failed = |failure: &String| !failure.is_empty() && !has_blown_up(failure);
-        self.rows.iter().filter(|row| row.last().is_some_and(failed)).count()
+        self.rows.iter().filter(|row| row.last().is_some_and(|text| has_failed(text))).count()
     }
 
-    /// Number of runs that made all their steps, but whose numbers have lost their meaning on the way.
+    /// Number of runs that made all their steps, but blew up on the way.
     pub fn blown_up(&self) -> usize {
-        self.rows.iter().filter(|row| row.last().is_some_and(|text| has_blown_up(text))).count()
+        self.rows.iter().filter(|row| row.last().is_some_and(|text| text.starts_with(BLOWN_UP))).count()
     }
 }
 
-/// Whether the last cell of a row is that of a run that went on, but has blown up on the way.
-fn has_blown_up(failure: &str) -> bool {
-    failure.starts_with(BLOWN_UP_WORDS)
+/// Whether a row's last cell is that of a run that did not make all its steps.
+fn has_failed(text: &str) -> bool {
+    !text.is_empty() && !text.starts_with(BLOWN_UP)
 }
 
 /// Runs point number `index` of a grid and returns its row. A run that fails is a row like any other: what was measured until then, and
@@ -269,8 +266,8 @@ pub fn run_point(study: &Study, grid: &Grid, length: Length, index: u64) -> Vec<
             Err(error) => failure = reason(&error, &scene.world),
         }
     }
-    if let (true, Some(blow_up)) = (failure.is_empty(), summary.blow_up) {
-        failure = blow_up.to_string();
+    if failure.is_empty() {
+        failure = summary.blow_up.map_or_else(String::new, |blow_up| blow_up.to_string());
     }
     row.extend([
         shortest(summary.joint_error.largest),
@@ -289,9 +286,7 @@ pub fn run_point(study: &Study, grid: &Grid, length: Length, index: u64) -> Vec<
 /// # Errors
 /// Parts of different sweeps or divisions, a part that is given twice, parts that are missing.
 pub fn merge(parts: Vec<(String, Table)>) -> Result<Table, String> {
-    let [(first, table), ..] = parts.as_slice() else {
-        return Err("expected at least one part".to_owned());
-    };
+    let Some((first, table)) = parts.first() else { return Err("expected at least one part".to_owned()) };
     let (first, head) = (first.clone(), table.head.clone());
     let count = head.parts;
     let mut found: Vec<(u64, &str)> = Vec::new();
@@ -351,12 +346,4 @@ fn first_line(head: &Head, body: &[u8]) -> Result<String, String> {
     hasher.update(body);
     let crc32 = format!("{:08x}", hasher.finalize());
     Ok(format!("{MARK}{}", text(&Checked { head, crc32 })?))
-}
-
-/// FNV-1a of a text, 64 bits in hexadecimal: against mistakes, not against malice [Fowler, Noll & Vo].
-fn digest(text: &str) -> String {
-    const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
-    const PRIME: u64 = 0x0000_0100_0000_01b3;
-    let hash = text.bytes().fold(OFFSET, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME));
-    format!("{hash:016x}")
 }

@@ -19,6 +19,7 @@ mod entry;
 mod methods;
 mod policy;
 mod reading;
+mod softened;
 mod solve;
 mod solvers;
 pub(super) mod split;

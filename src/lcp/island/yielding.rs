@@ -33,6 +33,7 @@
 //! are given: of motors, and of rebounds by Poisson's law. Where these change a velocity more, that counts in place of the speed.
 
 use super::policy::TABLEAU;
+use super::softened::{largest_change, softened};
 use super::split::Island;
 use super::workspace::MixedWorkspace;
 use crate::lcp::bodies::interior::{Interior, InteriorEffort};
@@ -48,7 +49,6 @@ use crate::lcp::mixed::certificate;
 use crate::lcp::mixed::outcome::{MixedError, Solved};
 use crate::lcp::mixed::problem::{Law, MixedProblem};
 use crate::lcp::mixed::trail::{Attempt, Ending, Start};
-use crate::math::largest;
 
 /// κ, one after the other where the one before has no solution within the bound: the violation lacks a share 1/κ, and rounding is
 /// ε κ of the problem's speed.
@@ -331,30 +331,4 @@ impl<'w> Yielding<'w> {
         self.by = solved?.solver;
         Some(lambda)
     }
-}
-
-/// `problem` with the compliance Aᵢᵢ/κ on every row but friction. Rows that move nothing stay without λ.
-fn softened(problem: &MixedProblem, kappa: f64) -> MixedProblem {
-    let mut soft = problem.clone();
-    for row in soft.rows.iter_mut().filter(|row| row.law.normal().is_none()) {
-        let diagonal = row.diagonal(&problem.weight);
-        if diagonal > 0.0 {
-            row.compliance += diagonal / kappa;
-        } else {
-            row.law = Law::Bounded { lower: 0.0, upper: 0.0 };
-        }
-    }
-    soft
-}
-
-/// The largest change of a body's velocity, √(Δv² + k²Δω²) with its radius of gyration k.
-fn largest_change(problem: &MixedProblem, lambda: &[f64]) -> f64 {
-    let mut v = Vec::new();
-    problem.velocity(lambda, &mut v);
-    let changes = v.iter().zip(&problem.free).zip(&problem.weight).map(|((v, free), weight)| {
-        let change = *v - *free;
-        let gyration = if weight.z > 0.0 { weight.x / weight.z } else { 0.0 };
-        (change.x * change.x + change.y * change.y + gyration * change.z * change.z).sqrt()
-    });
-    largest(changes)
 }
