@@ -259,16 +259,17 @@ fn errors_have_their_units() {
     // hinges, and 'm or rad' only where both occur.
     let folder = tempfile::tempdir().unwrap();
     let svg = folder.path().join("a.svg");
-    for (key, unit) in [("anitescu-hart-pendulum", "m²"), ("six-link-chain", "m")] {
-        let output = |arguments: &[&str]| {
-            let assert = driftlab().args(arguments).args([key, "--steps", "50"]).assert().code(0);
+    // At the pendulum's h = 0.1 s both Baumgarte schemes are unstable at their defaults: a comparison of all ends with 4.
+    for (key, unit, compared) in [("anitescu-hart-pendulum", "m²", 4), ("six-link-chain", "m", 0)] {
+        let output = |arguments: &[&str], code: i32| {
+            let assert = driftlab().args(arguments).args([key, "--steps", "50"]).assert().code(code);
             String::from_utf8(assert.get_output().stdout.clone()).unwrap()
         };
-        let text = output(&["run"]);
+        let text = output(&["run"], 0);
         let line = |label: &str| text.lines().find(|line| line.starts_with(label)).unwrap().to_owned();
         assert!(line("largest joint error").contains(&format!(" {unit} at ")), "{text}");
         assert!(line("largest velocity error").contains(&format!(" {unit}/s at ")), "{text}");
-        let table = output(&["compare", "--plot", svg.to_str().unwrap()]);
+        let table = output(&["compare", "--plot", svg.to_str().unwrap()], compared);
         assert!(table.contains(&format!("({unit})")) && table.contains(&format!("({unit}/s)")), "{table}");
         assert!(fs::read_to_string(&svg).unwrap().contains(&format!("max |g| / {unit}\n")), "the figure");
     }
