@@ -98,6 +98,7 @@ impl Model {
             Intent::OpenShipped(key) => self.open_key(key),
             Intent::OpenPath(path) => self.open_path(&path),
             Intent::Chosen(path) => self.use_file(&path),
+            Intent::LeaveDialog => self.file_action = None,
             Intent::Tour { tour, step } => {
                 self.shelf.browsing = None;
                 self.take_tour(tour, step);

@@ -122,6 +122,8 @@ pub enum Intent {
     OpenPath(PathBuf),
     /// The file that was chosen in the dialog.
     Chosen(PathBuf),
+    /// The dialog was closed, and no file was chosen.
+    LeaveDialog,
     /// A step of a tour; a step beyond the last one ends it.
     Tour {
         /// Index of the tour.

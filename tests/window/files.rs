@@ -1,9 +1,12 @@
+use super::panels::window;
 use driftlab::app::OpenScene;
 use driftlab::app::commands::Command;
 use driftlab::app::engine::Stepping;
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
 use driftlab::app::player::Player;
+use egui_kittest::Harness;
+use egui_macroquad::egui::Key;
 
 const BROKEN: &str = r#"{ "format": "driftlab-scene/1", "name": "Broken", "settings": { "time_step": -1 },
     "bodies": [ { "name": "a", "shapes": [ { "shape": "circle", "radius": -1 } ] } ], "joints": [] }"#;
@@ -32,6 +35,29 @@ fn a_window_opens_on_a_broken_file() {
     let model = Model::new(Some(broken()), Player::new(true), Stepping::suited()).expect("a model");
     assert!(model.refusal.is_some());
     assert_eq!(model.title, "six-link-chain");
+}
+
+/// A file dialog that is left without a file lets time go on.
+#[test]
+fn time_goes_on_behind_a_dialog_that_was_left() {
+    for command in [Command::Open, Command::Save] {
+        let mut harness = window(super::model("six-link-chain"));
+        harness.state_mut().player.playing = true;
+        harness.state_mut().apply(command);
+        harness.run_steps(3);
+        let time = |harness: &Harness<'_, Model>| harness.state().run().world().time();
+        let before = time(&harness);
+        harness.state_mut().advance(0.05);
+        assert_eq!(time(&harness), before, "time stands still while a file is chosen");
+        // The first leaves the name's field.
+        for _ in 0..2 {
+            harness.press_key(Key::Escape);
+            harness.run_steps(3);
+        }
+        assert_eq!(harness.state().file_action, None);
+        harness.state_mut().advance(0.05);
+        assert!(time(&harness) > before, "{command:?}");
+    }
 }
 
 /// Opening a file that does not exist is refused with its name.

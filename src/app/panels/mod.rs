@@ -63,7 +63,9 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
     help::show(ctx, model, &mut intents);
     files::refusal(ctx, model, &mut intents);
     if model.file_action.is_some() {
-        intents.extend(files::dialog(ctx, &mut model.dialog).map(Intent::Chosen));
+        let chosen = files::dialog(ctx, &mut model.dialog).map(Intent::Chosen);
+        let left = !matches!(model.dialog.state(), DialogState::Open);
+        intents.extend(chosen.or(left.then_some(Intent::LeaveDialog)));
     }
     model.apply_all(intents);
     model.escape_taken = takes_escape(ctx, model);
