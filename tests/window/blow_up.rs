@@ -1,5 +1,6 @@
 //! A scheme beyond its stability limit: the window stops the run while there is something to see, and offers a way out.
 
+use super::comparison::place;
 use driftlab::app::OpenScene;
 use driftlab::app::commands::Command;
 use driftlab::app::engine::Stepping;
@@ -199,6 +200,23 @@ fn it_can_be_watched_in_slow_motion() {
     assert!(model.run().failure().is_some());
     model.apply(Intent::Remedy(Remedy::Undo));
     assert_eq!(model.player.speed, 1.0);
+}
+
+/// A run beside one that blows up stands at the time to which that goes back, and is there again after the slow motion, to the bit.
+#[test]
+fn runs_beside_it_stop_with_it() {
+    let mut model = super::chain();
+    model.apply(Intent::Beside(place("post_stabilization")));
+    set(&mut model, "baumgarte_velocity,alpha=3000");
+    play(&mut model, 120);
+    assert!(model.run().failure().is_some());
+    let beside = |model: &Model| model.comparison().forks()[0].run().world().clone();
+    let first = beside(&model);
+    assert_eq!(first.time(), model.run().world().time());
+    model.apply(Intent::Remedy(Remedy::SlowMotion));
+    play(&mut model, 1200);
+    assert!(model.run().failure().is_some());
+    assert_eq!(beside(&model), first);
 }
 
 /// Slow motion begins shortly before the end also where the error had been visible for long.

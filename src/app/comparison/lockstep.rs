@@ -128,7 +128,12 @@ impl Comparison {
             // Its banner shows the failure.
             let _stopped = fork.run_mut().collect();
         }
-        self.main.collect()
+        let ended = self.main.collect();
+        if ended.is_break() {
+            // A run that blew up went back to what can be seen.
+            self.gather();
+        }
+        ended
     }
 
     /// The forks go where the main run goes, moved by the same hand.
