@@ -90,13 +90,18 @@ impl Column {
         Self::ALL.into_iter().filter(concerns).collect()
     }
 
-    /// The smallest of its numbers, if it is a column in which less is better and several rows have a number.
+    /// The smallest of its numbers, if it is a column of errors and several rows have a number.
     pub fn best(self, rows: &[Row]) -> Option<f64> {
-        if matches!(self, Self::Scheme | Self::Energy | Self::Work) {
+        if !matches!(self, Self::JointNow | Self::JointError | Self::ContactNow | Self::ContactError) {
             return None;
         }
         let numbers: Vec<f64> = rows.iter().filter_map(|row| self.number(row)).collect();
         (numbers.len() > 1).then(|| numbers.into_iter().fold(f64::INFINITY, f64::min))
+    }
+
+    /// Whether it holds the largest errors since the runs have been beside each other.
+    pub fn is_largest(self) -> bool {
+        matches!(self, Self::JointError | Self::ContactError)
     }
 
     /// Its heading, with the unit; `joint` is the unit of the joints' errors.

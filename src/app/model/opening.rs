@@ -4,7 +4,9 @@ use super::{Model, Progress, Refusal, Toast};
 use crate::app::comparison::Comparison;
 use crate::app::options::OpenScene;
 use crate::app::player::Player;
+use crate::app::plot_view::Tab;
 use crate::app::pointer::Hold;
+use crate::app::side_tab::SideTab;
 use crate::app::simulation::Setting;
 use crate::files::{MOST_SCENE_BYTES, read_text, replace};
 use crate::scene::{Scene, stabilizer_from};
@@ -104,6 +106,8 @@ impl Model {
             self.open_key(&key);
         }
         self.progress = Some(Progress { tour, step });
+        // What the texts point at.
+        (self.plot.tab, self.side) = (Tab::default(), SideTab::default());
         let run = self.run_mut();
         if let Some(h) = card.time_step {
             run.choose(Setting::TimeStep(h));

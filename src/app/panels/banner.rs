@@ -11,7 +11,7 @@ use super::super::{format, framing};
 use super::runs;
 
 use egui_macroquad::egui::{
-    self, Align2, Color32, Id, Label, Order, Pos2, RichText, TextWrapMode, Ui, vec2,
+    self, Align2, Color32, Id, Label, Order, Pos2, RichText, ScrollArea, TextWrapMode, Ui, vec2,
 };
 
 /// Distance of a card from the canvas's side, from its top, where the badges are, and from its bottom, where the hint is, points.
@@ -21,6 +21,8 @@ const BOTTOM: f32 = 44.0;
 /// Smallest and largest width of a card, points.
 const NARROWEST: f32 = 200.0;
 const WIDEST: f32 = 520.0;
+/// Largest height of what a card says about a failure, points.
+const TEXT_HEIGHT: f32 = 90.0;
 /// Distance of a short message from the canvas's bottom, where the invitation is, points.
 const TOAST: f32 = 150.0;
 /// Real seconds over which a message fades at its end.
@@ -49,11 +51,17 @@ fn failure(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     above(ctx, "failure", (pivot, corner), palette, palette.error, 1.0, |ui| {
         ui.set_max_width(width);
         ui.label(RichText::new(heading).strong().color(palette.error));
-        ui.label(&failure.text);
+        // What was tried can take many lines; the remedies stay in sight.
+        ScrollArea::vertical().max_height(TEXT_HEIGHT).show(ui, |ui| ui.label(capitalised(&failure.text)));
         ui.add_space(2.0);
         ui.horizontal_wrapped(|ui| remedies(ui, run, fork, intents));
         ui.label(RichText::new(failure.hint).color(palette.weak));
     });
+}
+
+fn capitalised(text: &str) -> String {
+    let mut rest = text.chars();
+    rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
 }
 
 /// Where a card does not cover the bodies: at the bottom, since chains hang in the upper half of the picture; at the top where bodies
@@ -103,13 +111,18 @@ fn remedies(ui: &mut Ui, run: &Simulation, fork: Option<usize>, intents: &mut In
     }
 }
 
-/// The warning that the figures of a step are doubtful although it succeeded.
+/// The warning that the figures of a step are doubtful although it succeeded; where it does not cover the bodies, as far as that
+/// is known ([`beside_the_bodies`]).
 fn doubt(ctx: &egui::Context, model: &Model) {
     let Some(doubt) = model.run().doubt().filter(|_| model.run().failure().is_none()) else {
         return;
     };
     let palette = model.view.palette();
-    let top = model.canvas.center_top() + vec2(0.0, 60.0);
+    let place = if framing::has_ground(model.run().world()) {
+        (Align2::CENTER_TOP, model.canvas.center_top() + vec2(0.0, TOP))
+    } else {
+        (Align2::LEFT_BOTTOM, model.canvas.left_bottom() + vec2(INSET, -BOTTOM))
+    };
     let (text, hint) = match doubt {
         Doubt::Infeasible => (
             "No exact solution exists: least violation shown".to_owned(),
@@ -140,7 +153,7 @@ fn doubt(ctx: &egui::Context, model: &Model) {
             "A body under tension oscillates by more than 1 rad of its phase in one step. A smaller time step helps.",
         ),
     };
-    above(ctx, "doubt", (Align2::CENTER_TOP, top), palette, palette.slide.gamma_multiply(0.7), 1.0, |ui| {
+    above(ctx, "doubt", place, palette, palette.slide.gamma_multiply(0.7), 1.0, |ui| {
         let text = RichText::new(text).color(palette.slide);
         ui.add(Label::new(text).wrap_mode(TextWrapMode::Extend)).on_hover_text(hint);
     });

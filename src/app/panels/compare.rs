@@ -21,7 +21,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let unit = model.run().report().joint_error_unit.symbol();
     buttons(ui, model, &rows, unit, intents);
     if rows.len() == 1 {
-        let hint = "Nothing is beside this run yet. Switch a scheme 'beside' in the list of schemes: it continues from this very \
+        let hint = "Nothing is beside this run yet. Press the two squares on a scheme's button: it continues from this very \
                     moment, in its own colour.";
         ui.label(RichText::new(hint).color(model.view.palette().weak));
     }
@@ -158,11 +158,25 @@ fn line(
     for column in columns.iter().filter(|column| **column != Column::Scheme) {
         let number = column.number(row);
         let text = RichText::new(number.map_or_else(|| "–".to_owned(), format::live)).size(NUMBER);
-        let best = number.is_some() && number == column.best(rows);
+        let least = column.best(rows);
         let bold = FontFamily::Name(HEADING_FAMILY.into());
-        ui.label(if best { text.family(bold) } else { text.color(palette.text.gamma_multiply(0.75)) });
+        let best = number.is_some() && number == least;
+        ui.horizontal(|ui| {
+            ui.label(if best { text.family(bold) } else { text.color(palette.text.gamma_multiply(0.75)) });
+            if let (Some(number), Some(least), true) = (number, least, column.is_largest()) {
+                factor(ui, number / least, palette);
+            }
+        });
     }
     ui.end_row();
+}
+
+/// By how much an error is larger than the smallest one of its column.
+fn factor(ui: &mut Ui, factor: f64, palette: &Palette) {
+    if factor > 1.0 && factor.is_finite() {
+        let text = RichText::new(format!("{} ×", format::significant(factor, 2))).size(NUMBER);
+        ui.label(text.color(palette.weak)).on_hover_text("So many times the smallest one");
+    }
 }
 
 /// The name of a run, underlined if it is the one that is edited.

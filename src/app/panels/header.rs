@@ -8,7 +8,6 @@ use super::super::prose::prose;
 use super::super::shelf::Browsing;
 use super::super::theme::HEADING_FAMILY;
 use super::{fixed, heading, tour, weak};
-use crate::stabilizer::Method;
 use egui_macroquad::egui::{
     self, Align, FontFamily, FontId, Label, Layout, Margin, Rect, RichText, Ui, vec2,
 };
@@ -43,11 +42,10 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
         });
 }
 
-/// What to look at in the scene under its own scheme; under another one, what it is.
+/// What to look at in the scene under its own scheme with its own parameters; under another one, what it is.
 fn about(model: &Model) -> String {
     let run = model.run();
-    let key = |method: &Method| method.stabilizer.info().key;
-    let its_own = key(run.method()) == key(&run.scene.settings.method);
+    let its_own = run.method().stabilizer == run.opened_with;
     let [observe, description] = texts(model);
     if its_own && !observe.is_empty() || description.is_empty() { observe } else { description }
 }

@@ -20,8 +20,8 @@ use egui_macroquad::egui::{
 /// Height of the bar, points.
 const HEIGHT: f32 = 34.0;
 /// Width of the speed's slider with the written speed, and of the latter, points.
-const SPEED_WIDTH: f32 = 132.0;
-const SPEED_NUMBER: f32 = 54.0;
+const SPEED_WIDTH: f32 = 144.0;
+const SPEED_NUMBER: f32 = 66.0;
 /// Size of a button, points.
 const BUTTON: [f32; 2] = [30.0, 24.0];
 /// Least width of the line of time, points.

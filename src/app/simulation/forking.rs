@@ -26,6 +26,7 @@ impl Simulation {
         let mut fork = Self::new(self.scene.clone(), stepping);
         fork.push = self.push;
         fork.choices = self.choices.clone();
+        fork.opened_with = self.opened_with.clone();
         (fork.run.method, fork.run.time_step) = (method.clone(), time_step);
         fork.noted = (method, time_step);
         fork.obey(None, self.recorder.recorded());

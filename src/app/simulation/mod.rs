@@ -37,7 +37,7 @@ use crate::model::World;
 use crate::model::joint::Unit;
 use crate::report::StepReport;
 use crate::scene::Scene;
-use crate::stabilizer::Method;
+use crate::stabilizer::{Method, Stabilizer};
 use std::sync::Arc;
 use stepping::Task;
 
@@ -51,6 +51,8 @@ const KEEPS_UP: f64 = 0.97;
 pub struct Simulation {
     /// The scene as it was loaded.
     pub scene: Scene,
+    /// The stabilizer that it was loaded with: the scene's texts are about it.
+    pub opened_with: Stabilizer,
     /// How the mouse pushes.
     pub push: Push,
     /// The present state, and the method by which it is stepped on.
@@ -136,6 +138,7 @@ impl Simulation {
             account: None,
             typical: Typical::default(),
             trail: Trail::default(),
+            opened_with: scene.settings.method.stabilizer.clone(),
             scene,
         };
         simulation.begin_record();
