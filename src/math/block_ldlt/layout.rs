@@ -168,6 +168,17 @@ impl Layout {
             (ends[0], blocks)
         })
     }
+
+    /// Calls `each` for every node's diagonal block, and then for each block below it, with its node and where it is stored.
+    #[inline]
+    pub fn for_each_block(&self, mut each: impl FnMut(Node, Option<(Node, u32)>)) {
+        for (node, blocks) in self.each_node() {
+            each(node, None);
+            for block in blocks {
+                each(node, Some((self.nodes[block.node as usize], block.at)));
+            }
+        }
+    }
 }
 
 /// By row its neighbours with itself, ascending.

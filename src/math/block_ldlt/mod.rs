@@ -75,17 +75,16 @@ impl Factors for BlockLdlt {
 
     fn scale(&mut self, values: &[f64], scale: &[f64]) {
         let Self { layout, scaled, .. } = self;
-        for (node, blocks) in layout.each_node() {
-            sized!(node.size, scale_diagonal(node, values, scale, scaled));
-            for block in blocks {
-                let later = layout.nodes[block.node as usize];
+        layout.for_each_block(|node, below| match below {
+            None => sized!(node.size, scale_diagonal(node, values, scale, scaled)),
+            Some((later, at)) => {
                 sized!(
                     node.size,
                     later.size,
-                    scale_block([node.row, later.row], block.at, values, scale, scaled)
+                    scale_block([node.row, later.row], at, values, scale, scaled)
                 );
             }
-        }
+        });
     }
 
     fn shift_diagonal(&mut self, shift: f64) {
@@ -127,13 +126,12 @@ impl Factors for BlockLdlt {
 
     fn solve(&self, b: &mut [f64]) {
         let Self { layout, factors, reciprocal, .. } = self;
-        for (node, blocks) in layout.each_node() {
-            sized!(node.size, forward(node, factors, b));
-            for block in blocks {
-                let later = layout.nodes[block.node as usize];
-                sized!(node.size, later.size, forward_block([node.row, later.row], block.at, factors, b));
+        layout.for_each_block(|node, below| match below {
+            None => sized!(node.size, forward(node, factors, b)),
+            Some((later, at)) => {
+                sized!(node.size, later.size, forward_block([node.row, later.row], at, factors, b));
             }
-        }
+        });
         for (node, blocks) in layout.each_node().rev() {
             let mut sum = [0.0; MOST];
             for block in blocks.iter().rev() {
@@ -146,17 +144,12 @@ impl Factors for BlockLdlt {
 
     fn subtract_product(&self, x: &[f64], r: &mut [f64]) {
         let Self { layout, scaled, .. } = self;
-        for (node, blocks) in layout.each_node() {
-            sized!(node.size, subtract_diagonal(node, scaled, x, r));
-            for block in blocks {
-                let later = layout.nodes[block.node as usize];
-                sized!(
-                    node.size,
-                    later.size,
-                    subtract_block([node.row, later.row], block.at, scaled, x, r)
-                );
+        layout.for_each_block(|node, below| match below {
+            None => sized!(node.size, subtract_diagonal(node, scaled, x, r)),
+            Some((later, at)) => {
+                sized!(node.size, later.size, subtract_block([node.row, later.row], at, scaled, x, r));
             }
-        }
+        });
     }
 
     fn boxed(&self) -> Box<dyn Factors> {
