@@ -82,6 +82,8 @@ const STAGNATION: f64 = 0.9;
 const MOST_IDLE: usize = 3;
 /// Most pieces of a path.
 const MOST_PIECES: usize = 300;
+/// In islands of at most so many rows no path is given up for its pace: a whole one takes 2 ms there.
+const MANY_ROWS: usize = 400;
 /// Most outer iterations.
 const MAX_OUTER: usize = 60;
 /// The residual that ends the method, in units of ε times the largest term of w.
@@ -160,7 +162,9 @@ impl Homotopy {
             }
             let most = if outer == 0 { effort.first } else { MOST_PIECES };
             let from = self.pieces;
-            match self.outer(problem, space, kappa, most.min(effort.pieces - from)) {
+            let first = outer == 0 && space.rows.len() > MANY_ROWS;
+            let trial = if first { effort.trial } else { usize::MAX };
+            match self.outer(problem, space, kappa, [most.min(effort.pieces - from), trial]) {
                 Some(residual) if residual <= LOST * last => {
                     if residual > STAGNATION * last && space.residual <= tolerance {
                         idle += 1;
@@ -238,7 +242,7 @@ impl Homotopy {
         problem: &MixedProblem,
         space: &mut BodySpace,
         kappa: f64,
-        most: usize,
+        limits: [usize; 2],
     ) -> Option<f64> {
         self.before.clone_from(&space.lambda);
         if self.settle(space) {
@@ -247,7 +251,7 @@ impl Homotopy {
         self.hold(space);
         self.stiffness.clear();
         self.stiffness.extend(space.rows.iter().map(|row| row.stiffness(kappa)));
-        self.follow(space, most).then(|| {
+        self.follow(space, limits).then(|| {
             space.advance(&self.states, &self.step);
             space.measure(problem)
         })

@@ -62,11 +62,11 @@ struct Lag {
 
 impl Homotopy {
     /// Follows the path from the present states, over at most `most` pieces; whether it reached t = 0, with Δ and the
-    /// states there.
-    pub(super) fn follow(&mut self, space: &mut BodySpace, most: usize) -> bool {
+    /// states there. From `trial` pieces on it has to have come so far that at its pace it would get there.
+    pub(super) fn follow(&mut self, space: &mut BodySpace, [most, trial]: [usize; 2]) -> bool {
         let (mut t, mut falls, mut outset, mut crossed) = (1.0, true, None, None);
         let mut lag = Lag::default();
-        let end = self.pieces + most;
+        let (start, end) = (self.pieces, self.pieces + most);
         self.u.fill([0.0; 3]);
         loop {
             if outset.is_none() || self.updates.len() >= MOST_UPDATES {
@@ -77,7 +77,9 @@ impl Homotopy {
                 let oriented = space.graph.lu.is_oriented();
                 falls = *outset.get_or_insert(oriented) == oriented;
             }
-            if self.pieces >= end {
+            let made = self.pieces - start;
+            let hopeless = made >= trial && (1.0 - t) * (most as f64) < made as f64;
+            if self.pieces >= end || hopeless {
                 return false;
             }
             self.pieces += 1;
