@@ -45,12 +45,19 @@ fn grounded(half_width: f64, friction: f64) -> World {
 
 /// Rows of unit boxes, 0.1 m apart.
 fn pyramid(base: usize) -> World {
-    let mut world = grounded(0.6 * base as f64 + 10.0, 0.6);
-    for row in 0..base {
-        let count = base - row;
-        for place in 0..count {
-            let x = 1.1 * (place as f64 - 0.5 * (count as f64 - 1.0));
-            block(&mut world, BodyKind::Dynamic, [1.0; 2], [x, row as f64 + 0.5], 0.0, 0.6);
+    pyramids(1, base)
+}
+
+/// So many of them side by side.
+fn pyramids(count: usize, base: usize) -> World {
+    let apart = 1.1 * base as f64 + 5.0;
+    let mut world = grounded(count as f64 * apart + 10.0, 0.6);
+    for pile in 0..count {
+        for row in 0..base {
+            for place in 0..base - row {
+                let x = 1.1 * (place as f64 - 0.5 * (base - row - 1) as f64) + apart * pile as f64;
+                block(&mut world, BodyKind::Dynamic, [1.0; 2], [x, row as f64 + 0.5], 0.0, 0.6);
+            }
         }
     }
     world
@@ -127,20 +134,38 @@ fn chain(links: usize) -> World {
     world
 }
 
-fn bench(bencher: Bencher<'_, '_>, mut world: World, key: &str, (frames, h): (usize, f64)) {
+fn bench(bencher: Bencher<'_, '_>, world: World, key: &str, length: (usize, f64)) {
+    bench_in(Workspace::default(), bencher, world, key, length);
+}
+
+fn bench_in(
+    mut workspace: Workspace,
+    bencher: Bencher<'_, '_>,
+    mut world: World,
+    key: &str,
+    (frames, h): (usize, f64),
+) {
     let mut method = Method::by_key(key).expect("a scheme");
     method.contact.active_travel = 1.0;
-    let mut workspace = Workspace::default();
     for _ in 0..frames {
         step(&mut world, &method, h, &mut workspace).expect("a step");
     }
     bencher.bench_local(|| step(&mut world, &method, h, &mut workspace).expect("a step"));
 }
 
-/// Bases: 10 are 55 boxes, 20 are 210, 40 are 820.
-#[divan::bench(args = PILES, consts = [10, 20, 40])]
+/// Bases: 10 are 55 boxes, 20 are 210, 40 are 820, 100 are 5,050, whose first second this is.
+#[divan::bench(args = PILES, consts = [10, 20, 40, 100], max_time = 5)]
 fn pyramid_at_rest<const BASE: usize>(bencher: Bencher<'_, '_>, key: &str) {
     bench(bencher, pyramid(BASE), key, (SETTLING, FRAME));
+}
+
+/// Eight pyramids of 55 boxes, each an island of its own, by one thread and by several; with the feature `parallel`, which the default has.
+#[cfg(feature = "parallel")]
+#[divan::bench(args = [1, 2, 4], consts = [0, 1])]
+fn pyramids_side_by_side<const SCHEME: usize>(bencher: Bencher<'_, '_>, threads: usize) {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+    let workspace = Workspace::default().on_threads_of(std::sync::Arc::new(pool));
+    bench_in(workspace, bencher, pyramids(8, 10), PILES[SCHEME], (SETTLING, FRAME));
 }
 
 #[divan::bench(args = PILES)]
@@ -153,9 +178,10 @@ fn disks_21(bencher: Bencher<'_, '_>, key: &str) {
     bench(bencher, cannonballs(), key, (SETTLING, FRAME));
 }
 
-#[divan::bench(sample_count = 60, sample_size = 1)]
-fn disks_500_in_a_bin(bencher: Bencher<'_, '_>) {
-    bench(bencher, bin(500), "anitescu_hart", (POURING, FRAME));
+/// 2,000 take minutes until they have been poured.
+#[divan::bench(sample_count = 60, sample_size = 1, consts = [500, 2_000])]
+fn disks_in_a_bin<const DISKS: usize>(bencher: Bencher<'_, '_>) {
+    bench(bencher, bin(DISKS), "anitescu_hart", (POURING, FRAME));
 }
 
 #[divan::bench(args = CHAINS, consts = [100, 1_000, 10_000])]

@@ -280,6 +280,12 @@ impl Problem {
         self.workspace.yields = yields;
     }
 
+    /// Who solves its islands.
+    #[cfg(feature = "parallel")]
+    pub fn solve_on_threads_of(&mut self, pool: std::sync::Arc<rayon::ThreadPool>) {
+        self.workspace = std::mem::take(&mut self.workspace).on_threads_of(pool);
+    }
+
     /// Whether it has been solved as a system, whose factors are at hand.
     pub fn is_system(&self) -> bool {
         self.form != Form::Islands

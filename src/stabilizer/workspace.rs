@@ -94,6 +94,19 @@ impl Workspace {
         workspace
     }
 
+    /// It with its islands solved by the threads of `pool`, in place of those of rayon's global pool. Steps come to the same bits.
+    ///
+    /// Threads take part where a step's contacts form several large groups of bodies; a step that a thread of rayon makes has that
+    /// thread alone.
+    #[cfg(feature = "parallel")]
+    pub fn on_threads_of(mut self, pool: std::sync::Arc<rayon::ThreadPool>) -> Self {
+        let Solve { dynamics, positions, velocities, .. } = &mut self.solve;
+        for problem in [dynamics, positions, velocities] {
+            problem.solve_on_threads_of(pool.clone());
+        }
+        self
+    }
+
     /// The mixed problems that the last step posed, in their order, of a step that failed too; none unless the workspace records.
     pub fn posed_problems(&self) -> &[PosedProblem] {
         self.solve.record.as_deref().unwrap_or_default()

@@ -6,6 +6,8 @@ mod blocks;
 mod energy;
 mod graph;
 mod impacts;
+#[cfg(feature = "parallel")]
+mod islands;
 mod poisson;
 mod published;
 mod robustness;

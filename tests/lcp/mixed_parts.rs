@@ -86,6 +86,52 @@ fn islands_are_solved_apart() {
     assert!(distance(&chain_solved.v, &solve("newton", &chain).unwrap().v) < 1e-13);
 }
 
+/// A workspace splits anew where friction belongs to another normal row, and where a body ceases to move or begins to, although the rows
+/// join the same bodies: it comes to what a fresh one comes to.
+///
+/// A body falls into a corner, at 1 m/s onto the floor and at 3 m/s against the wall, and friction on its turning has μ = 1/2: of the
+/// floor's impulse it gets 1/2, of the wall's 3/2. Three bodies in a row are one island while the one in the middle moves, else two.
+#[test]
+fn a_used_workspace_follows_limits_and_bodies_that_begin_to_move() {
+    let turning = |normal: usize| {
+        let mut problem = bodies(&[DVec3::ONE]);
+        problem.free[1] = DVec3::new(-3.0, -1.0, 10.0);
+        for along in [DVec2::Y, DVec2::X] {
+            problem.rows.push(row(0, 1, along, DVec2::ZERO, DVec2::ZERO, Law::Unilateral));
+        }
+        let law = Law::Friction { normal, coefficient: 0.5 };
+        problem.rows.push(row(0, 1, DVec2::ZERO, DVec2::ZERO, DVec2::ZERO, law));
+        problem.rows[2].jb = DVec3::Z;
+        problem
+    };
+    let in_a_row = |moves: f64| {
+        let mut problem = bodies(&[DVec3::ONE, moves * DVec3::ONE, DVec3::ONE]);
+        problem.free[1..].iter_mut().zip([2.0, 0.0, -1.0]).for_each(|(free, x)| free.x = x);
+        for (a, b) in [(1, 2), (2, 3)] {
+            problem.rows.push(row(a, b, DVec2::X, DVec2::ZERO, DVec2::ZERO, Law::Unilateral));
+        }
+        problem
+    };
+    let (mut used, solver) = (MixedWorkspace::default(), Solver::by_key("newton").unwrap());
+    let mut solve_by = |problem: &MixedProblem, fresh: bool| {
+        let (mut lambda, mut v) = (Vec::new(), Vec::new());
+        let workspace = if fresh { &mut MixedWorkspace::default() } else { &mut used };
+        let outcome = solver.solve_mixed(problem, &mut lambda, &mut v, workspace).unwrap();
+        (lambda, v, outcome)
+    };
+    for normal in [0, 1, 0] {
+        let found = solve_by(&turning(normal), false);
+        assert_eq!(found, solve_by(&turning(normal), true), "normal {normal}");
+        let expected = [1.0, 3.0, -0.5 * [1.0, 3.0][normal]];
+        assert!(found.0.iter().zip(expected).all(|(x, y)| (x - y).abs() < 1e-9), "{:?}", found.0);
+    }
+    for (moves, islands) in [(1.0, 1), (0.0, 2), (1.0, 1)] {
+        let found = solve_by(&in_a_row(moves), false);
+        assert_eq!(found, solve_by(&in_a_row(moves), true), "the middle moves: {moves}");
+        assert_eq!(found.2.islands, islands);
+    }
+}
+
 /// Gauss–Seidel converges: more sweeps never leave a larger residual, 100,000 leave at most 1e-9, and the reported residual is
 /// the true one.
 #[test]

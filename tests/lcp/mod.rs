@@ -7,6 +7,8 @@ mod command;
 mod degenerate;
 mod friction;
 mod generators;
+#[cfg(feature = "parallel")]
+mod islands;
 mod mixed;
 mod mixed_parts;
 mod mixed_problems;

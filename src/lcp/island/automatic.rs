@@ -6,7 +6,7 @@
 use super::entry::{Choice, IslandSolver};
 use super::policy::{ATTEMPTS, Attempt, Guard, Method, POLISH, SOUGHT};
 use super::split::Island;
-use super::workspace::MixedWorkspace;
+use super::workspace::IslandWorkspace;
 use super::yielding::Yielding;
 use crate::lcp::bodies::homotopy::{Goal, Homotopy, PathEffort};
 use crate::lcp::bodies::interior::{Interior, InteriorEffort};
@@ -61,10 +61,10 @@ impl IslandSolver for Automatic {
     fn solve(
         &self,
         _: &Values,
-        index: usize,
-        workspace: &mut MixedWorkspace,
+        problem: &MixedProblem,
+        workspace: &mut IslandWorkspace,
     ) -> Result<Solved, MixedError> {
-        Policy::new(index, workspace).walk(self.left_out)
+        Policy::new(problem, workspace).walk(self.left_out)
     }
 
     fn choice(&self) -> Choice {
@@ -74,7 +74,6 @@ impl IslandSolver for Automatic {
 
 /// The policy at work on one island.
 pub(super) struct Policy<'w> {
-    index: usize,
     pub(super) problem: &'w MixedProblem,
     pub(super) acceptance: &'w Acceptance,
     /// The warm start; behind a method that was made to its end what that has left; then the solution.
@@ -110,20 +109,18 @@ pub(super) enum Made {
 }
 
 impl<'w> Policy<'w> {
-    fn new(index: usize, workspace: &'w mut MixedWorkspace) -> Self {
-        let MixedWorkspace { island, equations, dantzig, spare, trail, .. } = workspace;
-        let MixedWorkspace { space, newton, homotopy, interior, .. } = workspace;
-        let Island { problem, acceptance, lambda, .. } = island;
+    fn new(problem: &'w MixedProblem, workspace: &'w mut IslandWorkspace) -> Self {
+        let IslandWorkspace { island, kept, dantzig, spare, trail, .. } = workspace;
+        let IslandWorkspace { space, newton, homotopy, interior, .. } = workspace;
+        let Island { acceptance, lambda, .. } = island;
         let tolerance = acceptance.tolerance(ACCEPTED);
         let friction = problem.rows.iter().any(|row| row.law.normal().is_some());
-        let equations = &mut equations[index];
         Self {
-            index,
             problem,
             acceptance,
             lambda,
             spare,
-            equations,
+            equations: &mut kept.equations,
             dantzig,
             space,
             newton,
@@ -223,7 +220,7 @@ impl<'w> Policy<'w> {
     /// Puts λ of the methods over the bodies where an attempt starts.
     fn start(&mut self, from: Start) {
         if !self.entered {
-            self.space.enter(self.problem, self.acceptance, self.index);
+            self.space.enter(self.problem, self.acceptance);
             self.entered = true;
             if from == Start::Best {
                 // Nobody has been there before.
@@ -331,17 +328,9 @@ impl<'w> Policy<'w> {
     }
 
     fn yielding_to_the_end(&mut self, attempt: &Attempt) -> Made {
-        let Self { index, problem, acceptance, lambda, space, newton, interior, .. } = self;
-        let yielding = Yielding {
-            index: *index,
-            problem,
-            acceptance,
-            space,
-            newton,
-            interior,
-            spent: 0,
-            by: attempt.by.info().key,
-        };
+        let Self { problem, acceptance, lambda, space, newton, interior, .. } = self;
+        let yielding =
+            Yielding { problem, acceptance, space, newton, interior, spent: 0, by: attempt.by.info().key };
         match yielding.exact(lambda) {
             Ok(solved) => Made::Solved(solved, 0),
             Err(iterations) => {

@@ -1,8 +1,9 @@
 //! What an entry in the table of solvers does: solves one island, and says what it promises.
 
-use super::workspace::MixedWorkspace;
+use super::workspace::IslandWorkspace;
 use crate::lcp::info::SolverInfo;
 use crate::lcp::mixed::outcome::{MixedError, Solved};
+use crate::lcp::mixed::problem::MixedProblem;
 use crate::lcp::mixed::trail::Start;
 use crate::parameter::Values;
 
@@ -11,15 +12,15 @@ pub(super) trait IslandSolver: Sync {
     /// Name, source, parameters.
     fn info(&self) -> &'static SolverInfo;
 
-    /// Solves the island of `workspace`, number `index` of the problem: its λ, the warm start, becomes the solution.
+    /// Solves the problem of the island of `workspace`: its λ, the warm start, becomes the solution.
     ///
     /// # Errors
     /// Why there is none. λ is then to be thrown away.
     fn solve(
         &self,
         values: &Values,
-        index: usize,
-        workspace: &mut MixedWorkspace,
+        problem: &MixedProblem,
+        workspace: &mut IslandWorkspace,
     ) -> Result<Solved, MixedError>;
 
     /// Which λ it starts from.

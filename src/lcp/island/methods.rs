@@ -2,18 +2,19 @@
 //! other's entries here.
 
 use super::entry::{IslandSolver, Promise, Takes};
-use super::workspace::MixedWorkspace;
+use super::workspace::IslandWorkspace;
 use crate::lcp::bodies::interior::InteriorEffort;
 use crate::lcp::bodies::{homotopy, interior, newton, pgs};
 use crate::lcp::delassus::{self, equations};
 use crate::lcp::dense;
 use crate::lcp::info::{PivotLimit, SolverInfo, accepted_share};
 use crate::lcp::mixed::outcome::{MixedError, Solved};
+use crate::lcp::mixed::problem::MixedProblem;
 use crate::lcp::mixed::trail::Start;
 use crate::parameter::Values;
 
 /// Up to which ‖r‖∞ the island counts as solved.
-fn tolerance(values: &Values, workspace: &MixedWorkspace) -> f64 {
+fn tolerance(values: &Values, workspace: &IslandWorkspace) -> f64 {
     workspace.island.acceptance.tolerance(accepted_share(values))
 }
 
@@ -28,15 +29,15 @@ impl IslandSolver for Ldlt {
     fn solve(
         &self,
         _: &Values,
-        index: usize,
-        workspace: &mut MixedWorkspace,
+        problem: &MixedProblem,
+        workspace: &mut IslandWorkspace,
     ) -> Result<Solved, MixedError> {
-        if !workspace.island.problem.is_linear() {
+        if !problem.is_linear() {
             let reason = "it solves equations alone, and contacts, limits and motors are none";
             return Err(MixedError::NotApplicable { solver: equations::INFO.key, reason });
         }
-        let MixedWorkspace { island, equations, .. } = workspace;
-        equations[index].solve_alone(&island.problem, &island.acceptance, &mut island.lambda)
+        let IslandWorkspace { island, kept, .. } = workspace;
+        kept.equations.solve_alone(problem, &island.acceptance, &mut island.lambda)
     }
 
     fn start(&self) -> Start {
@@ -59,12 +60,12 @@ impl IslandSolver for Lemke {
     fn solve(
         &self,
         values: &Values,
-        index: usize,
-        workspace: &mut MixedWorkspace,
+        problem: &MixedProblem,
+        workspace: &mut IslandWorkspace,
     ) -> Result<Solved, MixedError> {
-        let MixedWorkspace { island, equations, .. } = workspace;
-        let equations = &mut equations[index];
-        delassus::lemke::lemke(&island.problem, &island.acceptance, values, equations, &mut island.lambda)
+        let IslandWorkspace { island, kept, .. } = workspace;
+        let equations = &mut kept.equations;
+        delassus::lemke::lemke(problem, &island.acceptance, values, equations, &mut island.lambda)
     }
 }
 
@@ -79,15 +80,15 @@ impl IslandSolver for Dantzig {
     fn solve(
         &self,
         values: &Values,
-        index: usize,
-        workspace: &mut MixedWorkspace,
+        problem: &MixedProblem,
+        workspace: &mut IslandWorkspace,
     ) -> Result<Solved, MixedError> {
-        let MixedWorkspace { island, equations, dantzig, .. } = workspace;
+        let IslandWorkspace { island, kept, dantzig, .. } = workspace;
         delassus::dantzig::dantzig(
-            &island.problem,
+            problem,
             &island.acceptance,
             PivotLimit::of(values),
-            &mut equations[index],
+            &mut kept.equations,
             dantzig,
             &mut island.lambda,
         )
@@ -105,12 +106,12 @@ impl IslandSolver for Pgs {
     fn solve(
         &self,
         values: &Values,
-        _: usize,
-        workspace: &mut MixedWorkspace,
+        problem: &MixedProblem,
+        workspace: &mut IslandWorkspace,
     ) -> Result<Solved, MixedError> {
         let tolerance = tolerance(values, workspace);
-        let MixedWorkspace { island, v, .. } = workspace;
-        let iterations = pgs::sweep(&island.problem, values, tolerance, &mut island.lambda, v);
+        let IslandWorkspace { island, v, .. } = workspace;
+        let iterations = pgs::sweep(problem, values, tolerance, &mut island.lambda, v);
         Ok(Solved { solver: dense::pgs::INFO.key, iterations, infeasible: false, dependent: 0 })
     }
 
@@ -130,14 +131,14 @@ impl IslandSolver for Newton {
     fn solve(
         &self,
         values: &Values,
-        index: usize,
-        workspace: &mut MixedWorkspace,
+        problem: &MixedProblem,
+        workspace: &mut IslandWorkspace,
     ) -> Result<Solved, MixedError> {
         let tolerance = tolerance(values, workspace);
-        let MixedWorkspace { island, space, newton, .. } = workspace;
-        space.enter(&island.problem, &island.acceptance, index);
-        space.begin(&island.problem, &island.lambda);
-        newton.solve(&island.problem, space, tolerance, &mut island.lambda)
+        let IslandWorkspace { island, space, newton, .. } = workspace;
+        space.enter(problem, &island.acceptance);
+        space.begin(problem, &island.lambda);
+        newton.solve(problem, space, tolerance, &mut island.lambda)
     }
 }
 
@@ -152,14 +153,14 @@ impl IslandSolver for Homotopy {
     fn solve(
         &self,
         values: &Values,
-        index: usize,
-        workspace: &mut MixedWorkspace,
+        problem: &MixedProblem,
+        workspace: &mut IslandWorkspace,
     ) -> Result<Solved, MixedError> {
         let tolerance = tolerance(values, workspace);
-        let MixedWorkspace { island, space, newton, homotopy, .. } = workspace;
-        space.enter(&island.problem, &island.acceptance, index);
-        space.begin(&island.problem, &island.lambda);
-        let solved = homotopy.solve(&island.problem, space, newton, tolerance);
+        let IslandWorkspace { island, space, newton, homotopy, .. } = workspace;
+        space.enter(problem, &island.acceptance);
+        space.begin(problem, &island.lambda);
+        let solved = homotopy.solve(problem, space, newton, tolerance);
         space.write_best(&mut island.lambda);
         solved
     }
@@ -176,13 +177,13 @@ impl IslandSolver for Interior {
     fn solve(
         &self,
         values: &Values,
-        index: usize,
-        workspace: &mut MixedWorkspace,
+        problem: &MixedProblem,
+        workspace: &mut IslandWorkspace,
     ) -> Result<Solved, MixedError> {
         let tolerance = tolerance(values, workspace);
-        let MixedWorkspace { island, space, newton, interior, .. } = workspace;
-        let (problem, lambda) = (&island.problem, &mut island.lambda);
-        space.enter(problem, &island.acceptance, index);
+        let IslandWorkspace { island, space, newton, interior, .. } = workspace;
+        let lambda = &mut island.lambda;
+        space.enter(problem, &island.acceptance);
         space.begin(problem, lambda);
         let failed = match interior.solve(problem, space, newton, tolerance, InteriorEffort::FULL) {
             Ok(solved) => {

@@ -11,6 +11,8 @@
 //! | `violation.rs` | what it does on an island without a solution |
 //! | `solvers.rs` | the table of all solvers |
 //! | `reading.rs` | a solve read afterwards, row by row |
+//! | `single.rs` | one island from its extraction to its judged λ |
+//! | `threads.rs` | islands side by side |
 //! | `solve.rs` | one problem from its split to its judged solution |
 //! | `system.rs` | equations alone, which need no split |
 
@@ -19,11 +21,14 @@ mod entry;
 mod methods;
 mod policy;
 mod reading;
+mod single;
 mod softened;
 mod solve;
 mod solvers;
 pub(super) mod split;
 mod system;
+#[cfg(feature = "parallel")]
+mod threads;
 mod violation;
 mod workspace;
 mod yielding;

@@ -1,30 +1,23 @@
 //! From a mixed problem to its solution: islands, the choice of a solver for each, the judgement of the whole.
 
-use super::entry::Promise;
 use super::reading::IslandReading;
+use super::single::{Came, Failed, Posed};
 use super::solvers::Solver;
-use super::split::Island;
-use super::workspace::MixedWorkspace;
-use super::yielding::{Met, Yielding};
-use crate::lcp::delassus::equations::Equations;
-use crate::lcp::info::{ACCEPTED, accepted_share};
-use crate::lcp::mixed::acceptance::{Acceptance, RowMeasure, larger};
-use crate::lcp::mixed::outcome::{MixedError, MixedOutcome, Solved};
-use crate::lcp::mixed::problem::{Law, MixedProblem, MixedRow, residual};
-use crate::lcp::mixed::trail::{Attempt, Ending};
+use super::workspace::{MixedWorkspace, Place};
+use crate::lcp::info::ACCEPTED;
+use crate::lcp::mixed::acceptance::{Acceptance, larger};
+use crate::lcp::mixed::outcome::{MixedError, MixedOutcome};
+use crate::lcp::mixed::problem::{Law, MixedProblem, MixedRow};
 use crate::math::largest;
 use glam::DVec3;
 
-/// The judgement of an island's λ.
-struct Judged {
-    /// maxᵢ |r̂ᵢ|/ŝ, 0 where the problem is proved to have no solution.
-    relative: f64,
-    /// At least maxᵢ |r̂ᵢ|/ŝ, whatever is proved.
-    left: f64,
-    /// Whether equations contradict each other.
-    conflict: bool,
-    /// ‖r‖∞ on the problem as posed, with v of it in the workspace; none where the problem was changed or λ has been since.
-    posed: Option<f64>,
+/// What the islands come to together, gathered in their order.
+struct Whole {
+    outcome: MixedOutcome,
+    /// Rows of the largest island so far.
+    largest_island: usize,
+    /// Whether the islands' velocities and residuals are those of the problem as posed.
+    settled: bool,
 }
 
 impl Solver {
@@ -35,7 +28,7 @@ impl Solver {
     /// the problem, the solver and the warm start alone.
     ///
     /// # Errors
-    /// [`MixedError`]; `lambda` and `v` are then to be thrown away.
+    /// [`MixedError`], of several islands' the first's; `lambda` and `v` are then to be thrown away.
     pub fn solve_mixed(
         &self,
         problem: &MixedProblem,
@@ -56,77 +49,29 @@ impl Solver {
         lambda.iter_mut().filter(|lambda| !lambda.is_finite()).for_each(|lambda| *lambda = 0.0);
         workspace.islands.split(problem);
         let islands = workspace.islands.len();
-        if workspace.equations.len() < islands {
-            workspace.equations.resize_with(islands, Equations::default);
-            workspace.redundancy.resize_with(islands, Equations::default);
+        if workspace.places.len() < islands {
+            workspace.places.resize_with(islands, Place::default);
         }
         let mut outcome = MixedOutcome { solver: self.info().key, islands, ..MixedOutcome::default() };
         outcome.infeasible = usize::from(!loose(problem, workspace.islands.loose(), lambda));
-        let (mut largest_island, mut settled) = (0, true);
         v.clone_from(&problem.free);
-        for index in 0..islands {
-            workspace.islands.extract(problem, index, lambda, &mut workspace.island);
-            let reduced = self.reduce(index, workspace)?;
-            workspace.trail.clear();
-            let solved = self.entry().solve(&self.values, index, workspace);
-            let judged = solved.and_then(|solved| Ok((solved, self.judge(index, &solved, workspace)?)));
-            let mut unproved = false;
-            let judged = judged.or_else(|error| {
-                if !(workspace.yields && self.is_automatic() && error.leaves_room_to_yield()) {
-                    return Err(error);
-                }
-                let (yielding, lambda) = Yielding::of(index, workspace);
-                let met = yielding.least(lambda).map_err(|proof| proof.unwrap_or(error))?;
-                unproved = met.unproved;
-                workspace.trail.add(met.attempt());
-                Ok((met.solved, self.judge_met(&met, workspace)?))
-            });
-            if judged.is_err() {
-                workspace.keep_failure();
+        let mut whole = Whole { outcome, largest_island: 0, settled: true };
+        #[cfg(feature = "parallel")]
+        let solved = self.solve_side_by_side(problem, lambda, workspace);
+        #[cfg(not(feature = "parallel"))]
+        let solved = false;
+        let mut memory = workspace.idle.pop().unwrap_or_default();
+        let taken = (0..islands).try_for_each(|index| {
+            if !solved {
+                let MixedWorkspace { islands, places, yields, .. } = workspace;
+                let posed = Posed { problem, islands, lambda, yields: *yields };
+                self.solve_island(&posed, index, &mut places[index], &mut memory);
             }
-            let rows = &workspace.island.rows;
-            let (solved, judged) = judged.map_err(|error| in_whole(error, rows, problem.rows.len()))?;
-            outcome.relative_residual = larger(outcome.relative_residual, judged.relative);
-            for (&row, x) in rows.iter().zip(&workspace.island.lambda) {
-                lambda[row as usize] = *x;
-            }
-            if workspace.trail.attempts().is_empty() {
-                let Solved { solver, iterations, infeasible, .. } = solved;
-                let from = self.entry().start();
-                let ending = if infeasible { Ending::LeastViolation } else { Ending::Solved };
-                workspace.trail.add(Attempt { solver, from, iterations, residual: None, ending });
-            }
-            workspace.trail.judge(judged.left);
-            if workspace.trail.is_longer_than(&outcome.trail) {
-                outcome.trail = workspace.trail;
-            }
-            outcome.iterations += solved.iterations;
-            outcome.infeasible += usize::from(solved.infeasible || judged.conflict);
-            outcome.unproved += usize::from(unproved);
-            outcome.dependent_rows += solved.dependent;
-            workspace.readings.push(IslandReading {
-                rows: rows.len(),
-                solver: solved.solver,
-                trail: workspace.trail,
-                infeasible: solved.infeasible || judged.conflict,
-                acceptance: workspace.island.acceptance,
-            });
-            if rows.len() > largest_island {
-                largest_island = rows.len();
-                outcome.solver = solved.solver;
-            }
-            match judged.posed {
-                Some(posed) if !reduced => {
-                    outcome.residual = larger(outcome.residual, posed);
-                    for (&body, x) in workspace.islands.bodies_of(index).iter().zip(&workspace.v) {
-                        if problem.weight[body as usize] != DVec3::ZERO {
-                            v[body as usize] = *x;
-                        }
-                    }
-                }
-                _ => settled = false,
-            }
-        }
+            whole.take(problem, index, lambda, v, workspace)
+        });
+        workspace.idle.push(memory);
+        taken?;
+        let Whole { mut outcome, settled, .. } = whole;
         if settled {
             let loose = workspace.islands.loose().iter();
             let loose = largest(loose.map(|&i| problem.row_residual(i as usize, v, lambda)));
@@ -142,88 +87,68 @@ impl Solver {
             Err(MixedError::NotFinite)
         }
     }
+}
 
-    /// Where equations of the island depend on others, leaves these out; and where they contradict each other beyond what counts
-    /// as solved, moves their b to what can be met, the least-squares solution of the equations alone.
-    ///
-    /// After some drift such equations no longer depend on each other exactly, and enormous impulses would meet them all; left
-    /// out, they are met as far as the drift goes, and [`Solver::judge`] says whether that is a conflict.
-    /// Returns whether it has looked for such equations, which may have changed the problem.
-    fn reduce(&self, index: usize, workspace: &mut MixedWorkspace) -> Result<bool, MixedError> {
-        let MixedWorkspace { island: Island { problem, acceptance, violation, .. }, redundancy, .. } =
-            workspace;
-        let equation = |row: &MixedRow| row.law == Law::Equation;
-        let sweeps = self.entry().promise() == Promise::Sweeps;
-        if sweeps || problem.is_linear() || !problem.rows.iter().any(equation) {
-            return Ok(false);
-        }
-        let equations = &mut redundancy[index];
-        equations.factor(problem).map_err(|_| MixedError::NotFinite)?;
-        equations.conflict(problem, violation);
-        let of_rows = violation.iter().map(|&(i, x)| (&problem.rows[i as usize], x));
-        if acceptance.relative(&problem.weight, of_rows) <= ACCEPTED {
-            violation.iter_mut().for_each(|(_, x)| *x = 0.0);
-        }
-        for &(i, violation) in violation.iter() {
-            problem.rows[i as usize].bias += violation;
-        }
-        for &row in equations.surplus() {
-            problem.rows[row as usize].law = Law::Bounded { lower: 0.0, upper: 0.0 };
-        }
-        Ok(true)
-    }
-
-    /// What is left of an island that yields: no residual is too large, and of one that is nearly solved it is told.
-    fn judge_met(&self, met: &Met, workspace: &mut MixedWorkspace) -> Result<Judged, MixedError> {
-        let told = Solved { infeasible: true, ..met.solved };
-        // The index is that of equations that share a load, which is left as it is where rows are violated.
-        let judged = self.judge(0, &told, workspace)?;
-        let relative = if met.solved.infeasible { 0.0 } else { judged.left };
-        Ok(Judged { relative, posed: None, ..judged })
-    }
-
-    /// Judges the island's λ by its residual on the problem as posed, whatever its solver says: it has to be small enough, unless the
-    /// problem is proved to have no solution. Sweeps promise nothing, so that their residual is only measured.
-    fn judge(
-        &self,
+impl Whole {
+    /// Takes what came of island `index`, which is the next.
+    fn take(
+        &mut self,
+        problem: &MixedProblem,
         index: usize,
-        solved: &Solved,
+        lambda: &mut [f64],
+        v: &mut [DVec3],
         workspace: &mut MixedWorkspace,
-    ) -> Result<Judged, MixedError> {
-        let MixedWorkspace { island, v, residuals, redundancy, .. } = workspace;
-        let Island { problem, acceptance, measures, violation, lambda, .. } = island;
-        problem.velocity(lambda, v);
-        residuals.clear();
-        residuals.extend(measures.iter().enumerate().map(|(i, RowMeasure { diagonal, .. })| {
-            residual(*diagonal, lambda[i], problem.w(i, v, lambda), problem.bounds(i, lambda))
-        }));
-        let posed = largest(residuals.iter().copied());
-        // Of equations in conflict, what they are violated by as they were given.
-        let violated =
-            || violation.iter().map(|&(i, x)| (i as usize, problem.w(i as usize, v, lambda) - x));
-        let of_rows = violated().map(|(i, w)| (&problem.rows[i], w));
-        let conflict = acceptance.relative(&problem.weight, of_rows) > ACCEPTED;
-        if !posed.is_finite() {
-            return Err(MixedError::NotFinite);
+    ) -> Result<(), MixedError> {
+        let came = workspace.places[index].came.take();
+        let Came { solved, judged, unproved } = match came {
+            Some(Ok(came)) => came,
+            Some(Err(Failed { error, tried })) => {
+                if tried {
+                    workspace.keep_failure(index);
+                }
+                return Err(in_whole(error, workspace.islands.rows_of(index), problem.rows.len()));
+            }
+            None => return Err(MixedError::NotFinite),
+        };
+        let MixedWorkspace { islands, places, readings, .. } = workspace;
+        let (Place { lambda: found, v: own, trail, acceptance, .. }, rows) =
+            (&places[index], islands.rows_of(index));
+        let Self { outcome, largest_island, settled } = self;
+        outcome.relative_residual = larger(outcome.relative_residual, judged.relative);
+        for (&row, x) in rows.iter().zip(found) {
+            lambda[row as usize] = *x;
         }
-        let relative = acceptance.relative_of_all(measures, residuals);
-        let left = acceptance.at_most(posed);
-        if self.entry().promise() == Promise::Sweeps {
-            return Ok(Judged { relative, left, conflict, posed: Some(posed) });
+        if trail.is_longer_than(&outcome.trail) {
+            outcome.trail = *trail;
         }
-        if solved.infeasible {
-            return Ok(Judged { relative: 0.0, left, conflict, posed: Some(posed) });
+        let infeasible = solved.infeasible || judged.conflict;
+        outcome.iterations += solved.iterations;
+        outcome.infeasible += usize::from(infeasible);
+        outcome.unproved += usize::from(unproved);
+        outcome.dependent_rows += solved.dependent;
+        readings.push(IslandReading {
+            rows: rows.len(),
+            solver: solved.solver,
+            trail: *trail,
+            infeasible,
+            acceptance: *acceptance,
+        });
+        if rows.len() > *largest_island {
+            *largest_island = rows.len();
+            outcome.solver = solved.solver;
         }
-        if !acceptance.admits(problem, lambda, posed, accepted_share(&self.values)) {
-            let (Solved { solver, iterations, .. }, expected) =
-                (*solved, acceptance.tolerance(accepted_share(&self.values)));
-            return Err(MixedError::NotConverged { solver, residual: posed, expected, iterations });
+        match judged.posed {
+            Some(posed) => {
+                outcome.residual = larger(outcome.residual, posed);
+                for (&body, x) in islands.bodies_of(index).iter().zip(own) {
+                    if problem.weight[body as usize] != DVec3::ZERO {
+                        v[body as usize] = *x;
+                    }
+                }
+            }
+            None => *settled = false,
         }
-        if violation.is_empty() || conflict {
-            return Ok(Judged { relative, left, conflict, posed: Some(posed) });
-        }
-        redundancy[index].share(problem, lambda);
-        Ok(Judged { relative, left, conflict, posed: None })
+        Ok(())
     }
 }
 

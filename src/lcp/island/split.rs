@@ -34,11 +34,13 @@ pub(in crate::lcp) struct Islands {
     local_body: Vec<u32>,
     stamp: Vec<u32>,
     local_row: Vec<u32>,
+    whole: bool,
 }
 
-/// One island as a problem of its own, with the way back.
+/// One island, beside its problem.
 #[derive(Debug, Default)]
 pub(in crate::lcp) struct Island {
+    /// Memory for its problem, where that is not the whole.
     pub problem: MixedProblem,
     /// What counts as its solution.
     pub acceptance: Acceptance,
@@ -46,8 +48,6 @@ pub(in crate::lcp) struct Island {
     pub measures: Vec<RowMeasure>,
     /// Of equations in conflict: the row, and what has been added to its b so that all can be met.
     pub violation: Vec<(u32, f64)>,
-    /// Index of every row in the whole problem.
-    pub rows: Vec<u32>,
     /// The warm start, then the solution.
     pub lambda: Vec<f64>,
 }
@@ -82,6 +82,12 @@ impl Islands {
         self.number(problem);
         self.group(problem);
         self.localise();
+        let in_order = |list: &[u32]| list.iter().copied().eq(0..list.len() as u32);
+        self.whole = self.len() == 1
+            && self.rows.len() == self.joins.len()
+            && self.members.len() == bodies
+            && in_order(&self.rows)
+            && in_order(&self.members);
     }
 
     /// Number of islands.
@@ -92,6 +98,12 @@ impl Islands {
     /// Number of rows of the problem that was split.
     pub fn row_count(&self) -> usize {
         self.local_row.len()
+    }
+
+    /// Number of rows in islands other than the largest.
+    #[cfg(feature = "parallel")]
+    pub fn rows_beside_largest(&self) -> usize {
+        self.rows.len() - self.start.windows(2).map(|ends| ends[1] - ends[0]).max().unwrap_or(0)
     }
 
     /// The rows of island `index`.
@@ -219,23 +231,23 @@ impl Islands {
         &self.members[self.member_start[index]..self.member_start[index + 1]]
     }
 
+    /// Whether all is one island in which bodies and rows have the numbers that they have in the whole.
+    pub fn is_whole(&self) -> bool {
+        self.whole
+    }
+
     /// Writes island `index` with its share of `lambda`.
     pub fn extract(&self, problem: &MixedProblem, index: usize, lambda: &[f64], into: &mut Island) {
-        let Island { problem: local, acceptance, measures, violation, rows, lambda: warm } = into;
-        violation.clear();
+        let local = &mut into.problem;
         local.weight.clear();
         local.free.clear();
         for &body in self.bodies_of(index) {
             local.weight.push(problem.weight[body as usize]);
             local.free.push(problem.free[body as usize]);
         }
-        rows.clear();
-        rows.extend_from_slice(self.rows_of(index));
-        warm.clear();
-        warm.extend(rows.iter().map(|&row| lambda[row as usize]));
         local.rows.clear();
         let places = &self.local[self.start[index]..self.start[index + 1]];
-        local.rows.extend(rows.iter().zip(places).map(|(&row, &[a, b, at])| {
+        local.rows.extend(self.rows_of(index).iter().zip(places).map(|(&row, &[a, b, at])| {
             let row = &problem.rows[row as usize];
             let law = match row.law {
                 Law::Friction { coefficient, .. } => Law::Friction { normal: at as usize, coefficient },
@@ -245,7 +257,19 @@ impl Islands {
             MixedRow { a: a as usize, b: b as usize, law, ..*row }
         }));
         local.rounding = problem.rounding;
-        *acceptance = Acceptance::measuring(local, measures);
+        let local = std::mem::take(local);
+        into.begin(&local, self.rows_of(index), lambda);
+        into.problem = local;
+    }
+}
+
+impl Island {
+    /// Takes up `problem`, that of the island with these rows, with its share of the warm start.
+    pub fn begin(&mut self, problem: &MixedProblem, rows: &[u32], lambda: &[f64]) {
+        self.violation.clear();
+        self.lambda.clear();
+        self.lambda.extend(rows.iter().map(|&row| lambda[row as usize]));
+        self.acceptance = Acceptance::measuring(problem, &mut self.measures);
     }
 }
 

@@ -1,11 +1,14 @@
 //! The memory that solving a step's problem takes.
 
 use super::reading::{IslandReading, Reading};
+use super::single::{Came, Failed};
 use super::split::{Island, Islands};
+#[cfg(feature = "parallel")]
+use super::threads::Threads;
 use crate::lcp::bodies::homotopy::Homotopy;
 use crate::lcp::bodies::interior::Interior;
 use crate::lcp::bodies::newton::Newton;
-use crate::lcp::bodies::space::BodySpace;
+use crate::lcp::bodies::space::{BodySpace, Graph};
 use crate::lcp::delassus::dantzig::DantzigMemory;
 use crate::lcp::delassus::equations::Equations;
 use crate::lcp::delassus::matrix::Delassus;
@@ -13,6 +16,7 @@ use crate::lcp::mixed::acceptance::Acceptance;
 use crate::lcp::mixed::problem::MixedProblem;
 use crate::lcp::mixed::trail::Trail;
 use glam::DVec3;
+use std::mem::swap;
 
 /// Memory of the solvers of mixed problems: buffers and symbolic factors, kept while the rows' pattern stays. A
 /// used one gives the same bits as a fresh one.
@@ -20,26 +24,16 @@ use glam::DVec3;
 pub struct MixedWorkspace {
     /// Of a problem of equations alone.
     pub(super) system: Delassus,
-    pub(super) islands: Islands,
-    /// The island that is being solved.
-    pub(super) island: Island,
-    /// By island: its equations.
-    pub(super) equations: Vec<Equations>,
-    /// By island: all its equations where some depend on others, for which these stand back while it is solved.
-    pub(super) redundancy: Vec<Equations>,
-    pub(super) dantzig: DantzigMemory,
-    pub(super) space: BodySpace,
-    pub(super) newton: Newton,
-    pub(super) homotopy: Homotopy,
-    pub(super) interior: Interior,
-    /// λ for a method whose failure must leave the warm start as it is.
-    pub(super) spare: Vec<f64>,
     pub(super) rhs: Vec<f64>,
     pub(super) compliances: Vec<(u32, f64)>,
-    pub(super) v: Vec<DVec3>,
-    pub(super) residuals: Vec<f64>,
-    /// Of the present island.
-    pub(super) trail: Trail,
+    pub(super) islands: Islands,
+    /// By island.
+    pub(super) places: Vec<Place>,
+    /// Memory of the methods that nobody is using: one set for every thread that has solved islands.
+    pub(super) idle: Vec<Box<IslandWorkspace>>,
+    /// Who solves the islands.
+    #[cfg(feature = "parallel")]
+    pub(super) threads: Threads,
     /// What came of each island of the last solve.
     pub(super) readings: Vec<IslandReading>,
     /// Rows of the island at which the last solve failed, and who was tried on it; empty where none did.
@@ -50,7 +44,69 @@ pub struct MixedWorkspace {
     pub(super) is_system: bool,
 }
 
+/// The memory of all methods for one island at a time. What the last island has left in it has no influence on the next.
+#[derive(Debug, Default)]
+pub(super) struct IslandWorkspace {
+    /// The island that is being solved.
+    pub island: Island,
+    /// What is kept of it.
+    pub kept: Kept,
+    pub dantzig: DantzigMemory,
+    pub space: BodySpace,
+    pub newton: Newton,
+    pub homotopy: Homotopy,
+    pub interior: Interior,
+    /// λ for a method whose failure must leave the warm start as it is.
+    pub spare: Vec<f64>,
+    /// The velocity of the island's bodies that its λ gives.
+    pub v: Vec<DVec3>,
+    pub residuals: Vec<f64>,
+    /// Who was tried on it.
+    pub trail: Trail,
+}
+
+/// Equations of an island that stay while its rows' pattern stays.
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    /// Its equations.
+    pub equations: Equations,
+    /// All its equations where some depend on others, for which these stand back while it is solved.
+    pub redundancy: Equations,
+}
+
+/// One island's place in the whole: what is kept of it from solve to solve, and what the last one came to.
+#[derive(Debug, Default)]
+pub(super) struct Place {
+    kept: Kept,
+    /// The pattern of its bodies, with the factors.
+    graph: Graph,
+    /// The solution, by row of the island.
+    pub lambda: Vec<f64>,
+    /// The velocity that it gives, by body of the island.
+    pub v: Vec<DVec3>,
+    pub trail: Trail,
+    /// What counts as its solution.
+    pub acceptance: Acceptance,
+    pub came: Option<Result<Came, Failed>>,
+}
+
+impl IslandWorkspace {
+    /// Exchanges what belongs to an island with what is in its place: before it is solved, and behind that.
+    pub fn exchange(&mut self, place: &mut Place) {
+        swap(&mut self.kept, &mut place.kept);
+        swap(&mut self.space.graph, &mut place.graph);
+        swap(&mut self.island.lambda, &mut place.lambda);
+        swap(&mut self.v, &mut place.v);
+    }
+}
+
 impl MixedWorkspace {
+    /// It with islands solved by the threads of `pool`, in place of those of rayon's global pool. The bits are the same.
+    #[cfg(feature = "parallel")]
+    pub fn on_threads_of(self, pool: std::sync::Arc<rayon::ThreadPool>) -> Self {
+        Self { threads: Threads::of(pool), ..self }
+    }
+
     /// What came of each island of the last solve; empty behind a failure.
     pub fn islands(&self) -> &[IslandReading] {
         &self.readings
@@ -67,10 +123,11 @@ impl MixedWorkspace {
         self.failed.0.clear();
     }
 
-    /// Keeps the present island as that of the failure.
-    pub(super) fn keep_failure(&mut self) {
-        self.failed.0.clone_from(&self.island.rows);
-        self.failed.1 = self.trail;
+    /// Keeps island `index` as that of the failure.
+    pub(super) fn keep_failure(&mut self, index: usize) {
+        self.failed.0.clear();
+        self.failed.0.extend_from_slice(self.islands.rows_of(index));
+        self.failed.1 = self.places[index].trail;
     }
 
     /// The last solve, read with the problem and the λ of its end; absent if that is another problem by its number of rows, or the

@@ -35,7 +35,7 @@
 use super::policy::TABLEAU;
 use super::softened::{largest_change, softened};
 use super::split::Island;
-use super::workspace::MixedWorkspace;
+use super::workspace::IslandWorkspace;
 use crate::lcp::bodies::interior::{Interior, InteriorEffort};
 use crate::lcp::bodies::newton::{Newton, NewtonEffort};
 use crate::lcp::bodies::space::BodySpace;
@@ -96,8 +96,6 @@ impl Met {
 
 /// An island, and the methods over the bodies that its yielding rows may need.
 pub(super) struct Yielding<'w> {
-    /// Number of the island.
-    pub index: usize,
     pub problem: &'w MixedProblem,
     pub acceptance: &'w Acceptance,
     pub space: &'w mut BodySpace,
@@ -130,20 +128,11 @@ enum Found {
 
 impl<'w> Yielding<'w> {
     /// The island of `workspace`, and its λ.
-    pub fn of(index: usize, workspace: &'w mut MixedWorkspace) -> (Self, &'w mut Vec<f64>) {
-        let MixedWorkspace { island, space, newton, interior, .. } = workspace;
-        let Island { problem, acceptance, lambda, .. } = island;
+    pub fn of(problem: &'w MixedProblem, workspace: &'w mut IslandWorkspace) -> (Self, &'w mut Vec<f64>) {
+        let IslandWorkspace { island, space, newton, interior, .. } = workspace;
+        let Island { acceptance, lambda, .. } = island;
         (
-            Self {
-                index,
-                problem,
-                acceptance,
-                space,
-                newton,
-                interior,
-                spent: 0,
-                by: dense::lemke::INFO.key,
-            },
+            Self { problem, acceptance, space, newton, interior, spent: 0, by: dense::lemke::INFO.key },
             lambda,
         )
     }
@@ -216,8 +205,8 @@ impl<'w> Yielding<'w> {
 
     /// Newton's steps from λ, which becomes the solution where they find one.
     fn refine(&mut self, lambda: &mut [f64]) -> Option<Solved> {
-        let Self { index, problem, acceptance, space, newton, .. } = self;
-        space.enter(problem, acceptance, *index);
+        let Self { problem, acceptance, space, newton, .. } = self;
+        space.enter(problem, acceptance);
         space.begin(problem, lambda);
         let solved = newton.improve(problem, space, acceptance.tolerance(ACCEPTED), NewtonEffort::FULL);
         self.spent += self.newton.factorisations();
@@ -314,11 +303,11 @@ impl<'w> Yielding<'w> {
             self.by = dense::lemke::INFO.key;
             return Some(found);
         }
-        let Self { index, space, newton, interior, .. } = self;
+        let Self { space, newton, interior, .. } = self;
         let acceptance = Acceptance::of(soft);
         let tolerance = YIELDED * soft.free_speed();
         let mut lambda = vec![0.0; soft.rows.len()];
-        space.enter(soft, &acceptance, *index);
+        space.enter(soft, &acceptance);
         space.begin(soft, &lambda);
         let mut solved = newton.improve(soft, space, tolerance, NewtonEffort::FULL);
         self.spent += newton.factorisations();

@@ -24,11 +24,8 @@ pub(in crate::lcp) use rows::{Limit, Piece, Row};
 /// An island's problem with the present λ. Lists by place have the order of `rows`.
 #[derive(Debug, Default)]
 pub(in crate::lcp) struct BodySpace {
-    /// H and its pattern.
+    /// H and its pattern, the present island's.
     pub graph: Graph,
-    /// The graphs of the other islands; the present one's place is empty.
-    graphs: Vec<Graph>,
-    present: usize,
     chain: gather::Chain,
     /// Every normal followed by the friction it limits.
     pub rows: Vec<Row>,
@@ -48,15 +45,9 @@ pub(in crate::lcp) struct BodySpace {
 }
 
 impl BodySpace {
-    /// Takes up the graph of island `index`; [`BodySpace::begin`] takes up its rows and λ.
-    pub fn enter(&mut self, problem: &MixedProblem, acceptance: &Acceptance, index: usize) {
+    /// Takes up the bodies of an island; [`BodySpace::begin`] takes up its rows and λ.
+    pub fn enter(&mut self, problem: &MixedProblem, acceptance: &Acceptance) {
         self.acceptance = *acceptance;
-        if self.graphs.len() <= index {
-            self.graphs.resize_with(index + 1, Graph::default);
-        }
-        std::mem::swap(&mut self.graph, &mut self.graphs[self.present]);
-        std::mem::swap(&mut self.graph, &mut self.graphs[index]);
-        self.present = index;
         self.graph.fit(problem);
     }
 
