@@ -61,7 +61,10 @@ fn pyramid() -> Result<World, ModelError> {
 /// Adds the disk of throw number `index`: 0.1 to 10 times the mass of a box, 5 to 40 m/s, from anywhere above the ground, at any box.
 fn throw(world: &mut World, index: usize) -> Result<String, ModelError> {
     let mut random = Random(index as u64 + 1);
-    (0..4).for_each(|_| drop(random.between(0.0, 1.0)));
+    // Neighbouring seeds begin alike.
+    for _ in 0..4 {
+        random.between(0.0, 1.0);
+    }
     let boxes = world.bodies().len() - 1;
     let aim = world.bodies()[1 + (random.between(0.0, boxes as f64) as usize).min(boxes - 1)].pose.position;
     let mass = 1000.0 * 10_f64.powf(random.between(-1.0, 1.0));

@@ -12,12 +12,17 @@
 //! | `solvers.rs` | the table of all solvers |
 //! | `reading.rs` | a solve read afterwards, row by row |
 //! | `single.rs` | one island from its extraction to its judged λ |
+//! | `came.rs` | what it came to |
 //! | `threads.rs` | islands side by side |
+//! | `helpers.rs` | which threads there are for that |
 //! | `solve.rs` | one problem from its split to its judged solution |
 //! | `system.rs` | equations alone, which need no split |
 
 mod automatic;
+mod came;
 mod entry;
+#[cfg(feature = "parallel")]
+mod helpers;
 mod methods;
 mod policy;
 mod reading;

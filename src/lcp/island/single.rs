@@ -1,5 +1,6 @@
 //! One island from its extraction to its judged λ.
 
+use super::came::{Came, Failed, Judged};
 use super::entry::Promise;
 use super::solvers::Solver;
 use super::split::{Island, Islands};
@@ -11,36 +12,6 @@ use crate::lcp::mixed::outcome::{MixedError, Solved};
 use crate::lcp::mixed::problem::{Law, MixedProblem, MixedRow, residual};
 use crate::lcp::mixed::trail::{Attempt, Ending};
 use crate::math::largest;
-
-/// The judgement of an island's λ.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Judged {
-    /// maxᵢ |r̂ᵢ|/ŝ, 0 where the problem is proved to have no solution.
-    pub relative: f64,
-    /// At least maxᵢ |r̂ᵢ|/ŝ, whatever is proved.
-    left: f64,
-    /// Whether equations contradict each other.
-    pub conflict: bool,
-    /// ‖r‖∞ on the problem as posed, with v of it in the workspace; none where the problem was changed or λ has been since.
-    pub posed: Option<f64>,
-}
-
-/// What an island came to.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Came {
-    pub solved: Solved,
-    pub judged: Judged,
-    /// Whether nothing proves that there is no solution although rows are violated.
-    pub unproved: bool,
-}
-
-/// Why an island has none.
-#[derive(Clone, Debug)]
-pub(super) struct Failed {
-    pub error: MixedError,
-    /// Whether a solver was asked at all.
-    pub tried: bool,
-}
 
 /// A problem as it was split, with the warm start of its rows.
 pub(super) struct Posed<'a> {

@@ -1,7 +1,8 @@
 //! From a mixed problem to its solution: islands, the choice of a solver for each, the judgement of the whole.
 
+use super::came::{Came, Failed};
 use super::reading::IslandReading;
-use super::single::{Came, Failed, Posed};
+use super::single::Posed;
 use super::solvers::Solver;
 use super::workspace::{MixedWorkspace, Place};
 use crate::lcp::info::ACCEPTED;

@@ -1,10 +1,10 @@
 //! The memory that solving a step's problem takes.
 
-use super::reading::{IslandReading, Reading};
-use super::single::{Came, Failed};
-use super::split::{Island, Islands};
+use super::came::{Came, Failed};
 #[cfg(feature = "parallel")]
-use super::threads::Threads;
+use super::helpers::Threads;
+use super::reading::{IslandReading, Reading};
+use super::split::{Island, Islands};
 use crate::lcp::bodies::homotopy::Homotopy;
 use crate::lcp::bodies::interior::Interior;
 use crate::lcp::bodies::newton::Newton;
