@@ -41,7 +41,7 @@ fn steps(
 ) -> (Vec<StepReport>, String) {
     let (mut world, mut used) = (world.clone(), workspace());
     let mut reports = Vec::new();
-    for _ in 0..8 {
+    for _ in 0..6 {
         if fresh {
             used = workspace();
         }
@@ -50,7 +50,7 @@ fn steps(
     (reports, format!("{world:?}"))
 }
 
-/// Random worlds of eleven struck pyramids, under every scheme: eight steps with two and with five threads, with a used and with fresh workspaces,
+/// Random worlds of eleven struck pyramids, under every scheme: six steps with two and with five threads, with a used and with fresh workspaces,
 /// have the reports and the bits of the same steps with one thread.
 #[test]
 fn threads_change_no_bit() {
