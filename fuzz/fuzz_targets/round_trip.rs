@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| driftlab_fuzz::targets::round_trip(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| driftlab_fuzz::targets::round_trip(data, &mut Default::default()));

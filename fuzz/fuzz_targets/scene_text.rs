@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| driftlab_fuzz::targets::scene_text(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| driftlab_fuzz::targets::scene_text(data, &mut Default::default()));

@@ -1,6 +1,7 @@
 //! A person who presses everything: random intents between frames leave a window's model that can be drawn and stepped.
 
 use super::source::Source;
+use super::tally::Tally;
 use super::targets::bits;
 use driftlab::app::OpenScene;
 use driftlab::app::arrangement::Arrangement;
@@ -24,7 +25,7 @@ const SCENES: [&str; 6] =
     ["six-link-chain", "box-at-rest", "slider-crank", "knife-edge", "newtons-cradle", "driven-pendulum"];
 
 /// Whatever is asked of the window, it answers without a panic, its history can be sought, and its world saves and loads.
-pub fn window_intents(data: &[u8]) {
+pub fn window_intents(data: &[u8], _: &mut Tally) {
     let source = &mut Source::new(data);
     let text = catalogue::find(source.pick::<&str>(&SCENES)).unwrap().text;
     let scene = OpenScene { title: "scene".to_owned(), path: None, text: text.to_owned() };

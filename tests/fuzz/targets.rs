@@ -1,24 +1,31 @@
 //! The fuzz targets: each takes bytes and panics if a promise is broken. libFuzzer drives them from `fuzz/`, and the driver in
 //! `mod.rs` on stable Rust.
 
+use super::dense::{self, assert_certificate, assert_solved};
+use super::judge::{Judge, Tried};
 use super::source::Source;
+use super::tally::Tally;
 use super::worlds;
 use driftlab::experiment::sweep::{Table, merge};
 use driftlab::experiment::{ProblemLine, Run, problem_line};
-use driftlab::lcp::{COMPLEMENTARITY, LcpError, LcpProblem, MixedWorkspace, solvers};
+use driftlab::lcp::{
+    ACCEPTED, COMPLEMENTARITY, LcpProblem, MixedError, MixedOutcome, MixedWorkspace, solvers,
+};
 use driftlab::model::World;
 use driftlab::parameter::Values;
 use driftlab::scene::{Scene, is_unsafe};
+use glam::DVec3;
 
 /// A target by its name.
-pub type Target = fn(&[u8]);
+pub type Target = fn(&[u8], &mut Tally);
 
 /// All targets that need no window.
-pub const TARGETS: [(&str, Target); 6] = [
+pub const TARGETS: [(&str, Target); 7] = [
     ("scene_text", scene_text),
     ("round_trip", round_trip),
     ("world", world),
     ("mixed", mixed),
+    ("lcp", dense::lcp),
     ("lcp_line", lcp_line),
     ("merge", merge_parts),
 ];
@@ -27,17 +34,25 @@ pub const TARGETS: [(&str, Target); 6] = [
 const STEPPED: usize = 60;
 
 /// A text is a scene or has errors that can be shown, each on a line of its own; a scene can be stepped.
-pub fn scene_text(data: &[u8]) {
+pub fn scene_text(data: &[u8], tally: &mut Tally) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     match Scene::parse(text) {
         Ok(scene) if scene.world.bodies().len() <= STEPPED => {
             let mut run = Run::new(&scene, 2);
+            let mut made = 0;
             while let Some(Ok(_)) = run.next() {
                 assert_finite(run.world());
+                made += 1;
             }
+            tally.count(if made == 2 {
+                "a scene that makes its steps"
+            } else {
+                "a scene whose step fails with an error"
+            });
         }
-        Ok(_) => {}
+        Ok(_) => tally.count("a scene too large to be stepped here"),
         Err(problems) => {
+            tally.count("refused");
             assert!(!problems.is_empty());
             assert!(
                 problems.iter().all(|problem| !problem.to_string().contains(is_unsafe)),
@@ -48,7 +63,7 @@ pub fn scene_text(data: &[u8]) {
 }
 
 /// A scene that is saved loads again, is saved to the same bytes, and continues to the same bits, also after some steps.
-pub fn round_trip(data: &[u8]) {
+pub fn round_trip(data: &[u8], _: &mut Tally) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let Ok(mut scene) = Scene::parse(text) else { return };
     if scene.world.bodies().len() > STEPPED {
@@ -77,35 +92,88 @@ fn assert_round_trip(scene: &Scene) {
 }
 
 /// A world under any scheme, solver and edits stays finite, is unchanged by a step that fails, and moves to the same bits twice.
-pub fn world(data: &[u8]) {
+pub fn world(data: &[u8], _: &mut Tally) {
     let [one, other] = [worlds::live(data), worlds::live(data)];
     assert!(one == other, "two runs of the same world differ");
 }
 
 /// Every solver of mixed problems returns finite impulses with their true residual, or an error, and the same bits with a used
-/// workspace.
-pub fn mixed(data: &[u8]) {
+/// workspace. What it calls solved is solved by a measure of this test's own, and where it gives up or proves that there is no solution,
+/// theory and all combinations of states say whether it may: `auto` finds every solution that is promised or can be found by trying, and no
+/// solver proves that a problem has none which has one. Equations that nearly depend on each other are taken for dependent by all of them
+/// (`lcp/delassus/matrix.rs`): there, what is met in the least-squares sense is no wrong proof.
+pub fn mixed(data: &[u8], tally: &mut Tally) {
     let problem = worlds::problem(&mut Source::new(data));
+    let judge = Judge::new(&problem);
+    let promised = judge.is_promised();
+    let spoilt = judge.nearly_dependent();
+    let class = match (promised, spoilt, judge.has_friction()) {
+        (true, false, false) => "promised, no friction",
+        (true, false, true) => "promised, friction",
+        (_, true, _) => "equations nearly dependent",
+        (false, false, false) => "not promised, no friction",
+        (false, false, true) => "not promised, friction",
+    };
     let mut used = MixedWorkspace::default();
+    // Tried once, and only where a solver has none.
+    let mut tried: Option<Tried> = None;
     for solver in solvers() {
         let solve = |workspace: &mut MixedWorkspace| {
             let (mut lambda, mut v) = (vec![0.0; problem.rows.len()], Vec::new());
             let outcome = solver.solve_mixed(&problem, &mut lambda, &mut v, workspace);
-            outcome.ok().map(|outcome| (lambda, v, outcome.residual))
+            outcome.map(|outcome| (lambda, v, outcome))
         };
         let key = solver.info().key;
         let fresh = solve(&mut MixedWorkspace::default());
-        if let Some((lambda, v, residual)) = &fresh {
+        if let Ok((lambda, v, outcome)) = &fresh {
             assert!(lambda.iter().all(|own| own.is_finite()), "{key}");
             assert!(v.iter().all(|own| own.is_finite()), "{key}");
-            assert_eq!(*residual, problem.residual(lambda), "{key}");
+            assert_eq!(outcome.residual, problem.residual(lambda), "{key}");
         }
-        assert!(fresh == solve(&mut used), "{key}: another result with a used workspace");
+        let again = solve(&mut used);
+        let bits = |outcome: &Result<(Vec<f64>, Vec<DVec3>, MixedOutcome), MixedError>| {
+            outcome.as_ref().ok().map(|(lambda, v, outcome)| (lambda.clone(), v.clone(), outcome.residual))
+        };
+        assert!(bits(&fresh) == bits(&again), "{key}: another result with a used workspace");
+        let (proof, error) = match fresh {
+            Ok((lambda, _, outcome)) if outcome.infeasible == 0 => {
+                let left = judge.left(&lambda);
+                let converged = outcome.relative_residual <= ACCEPTED;
+                if key != "pgs" || converged {
+                    assert!(left <= judge.accepted(), "{key}: {left:e} of the speed is left");
+                }
+                let became =
+                    if left <= judge.accepted() { "solved" } else { "left a residual, and said so" };
+                tally.count(format!("{class}, {key}: {became}"));
+                continue;
+            }
+            Ok((_, _, outcome)) => (outcome.unproved == 0, "least violation".to_owned()),
+            Err(error) => {
+                let proof = matches!(
+                    error,
+                    MixedError::NoSolution { .. } | MixedError::Ray { infeasible: true, .. }
+                );
+                (proof, error.to_string())
+            }
+        };
+        let found =
+            if promised { Tried::Solution } else { *tried.get_or_insert_with(|| judge.by_trying()) };
+        let solvable = found == Tried::Solution;
+        assert!(spoilt || !(proof && solvable), "{key} proves what is not so: {error}");
+        let missed = key == "auto" && !proof && solvable;
+        assert!(!missed, "{key} gives up although there is a solution: {error}");
+        let became = match (proof, found) {
+            (true, _) => "proved to have no solution",
+            (false, Tried::Solution) => "given up, with a solution",
+            (false, Tried::NoSolution) => "given up, and no combination is a solution",
+            (false, Tried::TooMany) => "given up, too large to try all combinations",
+        };
+        tally.count(format!("{class}, {key}: {became}"));
     }
 }
 
 /// A line is a problem or has errors; a solution solves it, and a certificate proves that there is none.
-pub fn lcp_line(data: &[u8]) {
+pub fn lcp_line(data: &[u8], _: &mut Tally) {
     /// Rows at most, so that one input takes milliseconds.
     const ROWS: usize = 12;
     let Ok(text) = std::str::from_utf8(data) else { return };
@@ -119,37 +187,17 @@ pub fn lcp_line(data: &[u8]) {
 }
 
 fn solve(problem: &LcpProblem) {
-    /// Promised share of ‖q‖∞.
-    const ASKED: f64 = 1e-9;
-    let n = problem.n();
-    let size = problem.q().iter().fold(0.0_f64, |most, q| most.max(q.abs()));
     for solver in COMPLEMENTARITY {
         let key = solver.info().key;
         match solver.solve(problem, &Values::defaults(solver.info().parameters)) {
-            Ok(solution) => {
-                let w = |i: usize| {
-                    problem.q()[i] + problem.row(i).iter().zip(&solution.z).map(|(m, z)| m * z).sum::<f64>()
-                };
-                let residual = (0..n).map(|i| solution.z[i].min(w(i)).abs()).fold(0.0, f64::max);
-                // The sum may be taken in another order than the solver's.
-                let rounding = (0..n).map(|i| {
-                    problem.row(i).iter().zip(&solution.z).map(|(m, z)| (m * z).abs()).sum::<f64>()
-                });
-                let rounding = 1e-15 * rounding.fold(0.0, f64::max) * n as f64;
-                assert!(residual <= ASKED * size * 1.01 + rounding, "{key}: {residual:e} of {size:e}");
-            }
-            Err(LcpError::Ray { direction, infeasible: true, .. }) => {
-                assert!(direction.iter().all(|y| *y >= 0.0), "{key}: {direction:?}");
-                let gain: f64 = problem.q().iter().zip(&direction).map(|(q, y)| q * y).sum();
-                assert!(gain < 0.0, "{key}: qᵀy = {gain:e}");
-            }
-            Err(_) => {}
+            Ok(solution) => assert_solved(key, problem, &solution.z),
+            Err(error) => drop(assert_certificate(key, problem, &error)),
         }
     }
 }
 
 /// A part of a sweep is read back as it was written; what is not byte for byte what was written is refused.
-pub fn merge_parts(data: &[u8]) {
+pub fn merge_parts(data: &[u8], _: &mut Tally) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     if let Ok(table) = Table::parse(text) {
         let _ = merge(vec![("a".to_owned(), table.clone())]);

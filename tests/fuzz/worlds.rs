@@ -148,7 +148,8 @@ fn change(source: &mut Source<'_>, world: &mut World, bodies: &[BodyId], joints:
     }
 }
 
-/// A mixed problem of joints, contacts with friction, bounds and compliant rows.
+/// A mixed problem of joints, contacts with friction, bounds and compliant rows, some of them twice; three in eight are consistent:
+/// standing still meets their rows.
 pub fn problem(source: &mut Source<'_>) -> MixedProblem {
     let weight = |source: &mut Source<'_>| match source.below(8) {
         0 => DVec3::ZERO,
@@ -158,6 +159,7 @@ pub fn problem(source: &mut Source<'_>) -> MixedProblem {
         }
     };
     let bodies = 2 + source.below(6);
+    let consistent = source.chance(96);
     let mut problem = MixedProblem {
         weight: (0..bodies).map(|_| weight(source)).collect(),
         free: (0..bodies).map(|_| DVec3::new(source.signed(), source.signed(), source.signed())).collect(),
@@ -187,11 +189,19 @@ pub fn problem(source: &mut Source<'_>) -> MixedProblem {
             compliance,
             law,
         };
-        let bias = source.signed();
+        let bias =
+            if consistent { source.unit() * f64::from(source.below(2) as u8) } else { source.signed() };
         let compliance = if source.chance(32) { source.unit() } else { 0.0 };
         let normal = problem.rows.len();
-        match source.below(4) {
+        match source.below(5) {
+            0 if consistent && compliance == 0.0 => problem.rows.push(row(along, Law::Equation, 0.0, 0.0)),
             0 => problem.rows.push(row(along, Law::Equation, bias, compliance)),
+            4 if normal > 0 => {
+                let again = problem.rows[source.below(normal)];
+                if again.law.normal().is_none() {
+                    problem.rows.push(again);
+                }
+            }
             1 => problem.rows.push(row(along, Law::Unilateral, bias, 0.0)),
             2 => {
                 let bound = source.unit();

@@ -19,7 +19,7 @@
 //! Sources: [Land & Doig 1960] (branch and bound); [Lemke 1954] (the dual simplex method).
 
 use super::equations::Equations;
-use super::exhaustion::{AT_THE_END, Exhausted, exhaust};
+use super::exhaustion::{self, Exhausted, exhaust};
 use super::polyhedral::Polyhedral;
 use crate::lcp::dense::scaled::Scaled;
 use crate::lcp::info::ACCEPTED;
@@ -29,8 +29,20 @@ use crate::math::largest;
 
 /// Most unknowns: a node holds their square, 320 kB.
 const MOST_UNKNOWNS: usize = 200;
-/// Most work, in entries of a dictionary that are changed: about a second.
-const MOST_WORK: usize = 1_000_000_000;
+/// How long states are tried: the work of single combinations (`exhaustion.rs`), and of branches, in entries of a dictionary that are
+/// changed.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::lcp) struct Effort {
+    combinations: usize,
+    branches: usize,
+}
+
+/// Where a run would end: about two seconds.
+pub(in crate::lcp) const AT_THE_END: Effort =
+    Effort { combinations: exhaustion::AT_THE_END, branches: 1_000_000_000 };
+/// Where it goes on anyway: some 20 ms.
+pub(in crate::lcp) const ON_THE_WAY: Effort =
+    Effort { combinations: exhaustion::ON_THE_WAY, branches: 20_000_000 };
 /// Most pivots of a node, per unknown; where it takes more, rounding leads in a circle.
 const PIVOTS: usize = 20;
 /// In scaled units, where q is of the order of one: values above −this are no contradiction, entries below this no pivot.
@@ -44,15 +56,16 @@ const CERTAINTY: f64 = 1e-9;
 pub(in crate::lcp) fn settle(
     problem: &MixedProblem,
     acceptance: &Acceptance,
+    effort: Effort,
     near: &mut Vec<f64>,
 ) -> Exhausted {
-    match exhaust(problem, acceptance, AT_THE_END) {
-        Exhausted::Open => branch(problem, acceptance, near),
+    match exhaust(problem, acceptance, effort.combinations) {
+        Exhausted::Open => branch(problem, acceptance, effort.branches, near),
         settled => settled,
     }
 }
 
-fn branch(problem: &MixedProblem, acceptance: &Acceptance, near: &mut Vec<f64>) -> Exhausted {
+fn branch(problem: &MixedProblem, acceptance: &Acceptance, most: usize, near: &mut Vec<f64>) -> Exhausted {
     let mut equations = Equations::default();
     let posed = equations.factor(problem).ok().and_then(|()| Polyhedral::new(problem, &mut equations));
     let Some(posed) = posed.filter(|posed| posed.plain.n() <= MOST_UNKNOWNS) else {
@@ -63,7 +76,7 @@ fn branch(problem: &MixedProblem, acceptance: &Acceptance, near: &mut Vec<f64>) 
     let (mut work, mut open, mut closed) = (0, false, 0);
     while let Some(mut node) = nodes.pop() {
         let found = node.settle(&scaled, &mut work);
-        if work > MOST_WORK {
+        if work > most {
             return Exhausted::Open;
         }
         match found {

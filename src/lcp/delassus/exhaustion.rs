@@ -20,8 +20,8 @@ use crate::lcp::mixed::problem::MixedProblem;
 use crate::math::largest;
 
 /// Most combinations, times the cube of the unknowns, where a run would end: about a second; and where it goes on anyway.
-pub(in crate::lcp) const AT_THE_END: usize = 400_000_000;
-pub(in crate::lcp) const ON_THE_WAY: usize = 4_000_000;
+pub(super) const AT_THE_END: usize = 400_000_000;
+pub(super) const ON_THE_WAY: usize = 4_000_000;
 /// A component is negative if it is below this share of its terms; a pivot is zero below this share of the largest entry.
 const CERTAIN: f64 = 1e-7;
 const DEPENDENT: f64 = 1e-11;
@@ -38,7 +38,7 @@ pub(in crate::lcp) enum Exhausted {
 }
 
 /// Tries every combination of states of `problem`, if these are no more work than `most`.
-pub(in crate::lcp) fn exhaust(problem: &MixedProblem, acceptance: &Acceptance, most: usize) -> Exhausted {
+pub(super) fn exhaust(problem: &MixedProblem, acceptance: &Acceptance, most: usize) -> Exhausted {
     let mut equations = Equations::default();
     let posed = equations.factor(problem).ok().and_then(|()| Polyhedral::new(problem, &mut equations));
     let Some(posed) = posed else { return Exhausted::Open };

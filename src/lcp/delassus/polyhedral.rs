@@ -12,14 +12,25 @@
 //! The last is the polyhedral cone of [Anitescu & Hart 2004, eq. 2.10], exact in the plane. For the matrix that
 //! results Lemke's method ends at a solution or on a ray [Anitescu & Potra 1997].
 //!
-//! Departure: redundant equations are eliminated with the pseudo-inverse, which is exact as long as they agree.
+//! Departures:
+//! 1. Redundant equations are eliminated with the pseudo-inverse, which is exact as long as they agree.
+//! 2. A row whose bodies the equations hold altogether has zeros in M. What rounding leaves in their place would have the method end on a
+//!    ray, even one with a certificate, at w = −1e-17: where Mᵢᵢ is below [`HELD`] Aᵢᵢ, from which the equations take it, the row and
+//!    column of M are zero, and so is qᵢ where it is within what counts as solved.
+//! 3. λ = l + z that is rounding of l is zero: beside bodies at rest, whose problem has no speed, no rounding would be small enough.
 
 use crate::lcp::delassus::coupling::Coupling;
 use crate::lcp::delassus::equations::Equations;
 use crate::lcp::dense::plain::Plain;
+use crate::lcp::info::ACCEPTED;
 use crate::lcp::linear::matrix::{Lines, Matrix};
-use crate::lcp::mixed::problem::{Law, MixedProblem};
+use crate::lcp::mixed::acceptance::{Acceptance, ROUNDED};
+use crate::lcp::mixed::problem::{Law, MixedProblem, MixedRow};
 use glam::DVec3;
+
+/// A row to which the equations leave less than this share of its Aᵢᵢ is held by them: of two rows of an equation that differ by 1e-2 in
+/// direction, rounding leaves 1e-11.
+pub(super) const HELD: f64 = 1e-10;
 
 /// A column of the plain problem: which row it acts on, with which sign, or what it limits.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,6 +72,14 @@ impl Polyhedral {
             };
         }
         let m = matrix(problem, equations, &unknowns);
+        if !equations.rows().is_empty() {
+            let tolerance = Acceptance::of(problem).tolerance(ACCEPTED);
+            for (i, q) in q.iter_mut().enumerate() {
+                if q.abs() <= tolerance && m.row(i).iter().all(|(_, entry)| entry == 0.0) {
+                    *q = 0.0;
+                }
+            }
+        }
         Some(Self { plain: Plain::new(m, q)?, unknowns, offset })
     }
 
@@ -76,6 +95,11 @@ impl Polyhedral {
             lambda[row as usize] = 0.0;
         }
         self.add(z, &mut lambda);
+        for (lambda, offset) in lambda.iter_mut().zip(&self.offset) {
+            if lambda.abs() <= ROUNDED * f64::EPSILON * offset.abs() {
+                *lambda = 0.0;
+            }
+        }
         drag(problem, &mut lambda);
         equations.complete(problem, &mut lambda, &mut Vec::new());
         lambda
@@ -178,18 +202,17 @@ fn matrix(problem: &MixedProblem, equations: &mut Equations, unknowns: &[Unknown
     }
     let mut coupling = Coupling::default();
     coupling.prepare(problem);
+    // The two directions of a friction have one column but for the sign.
+    let mut answers = vec![Vec::new(); problem.rows.len()];
+    for row in (0..problem.rows.len()).filter(|&row| !of_row[row].is_empty()) {
+        coupling.column(problem, equations, row, |i, w| answers[row].push((i, w)));
+    }
+    release(problem, equations, &mut answers);
     let mut columns = Lines::new();
-    let (mut answers, mut answered) = (Vec::new(), None);
     for (j, unknown) in unknowns.iter().enumerate() {
         match *unknown {
             Unknown::Impulse { row, sign } => {
-                // The two directions of a friction have one column but for the sign.
-                if answered != Some(row) {
-                    answers.clear();
-                    coupling.column(problem, equations, row, |i, w| answers.push((i, w)));
-                    answered = Some(row);
-                }
-                for &(i, w) in &answers {
+                for &(i, w) in &answers[row] {
                     of_row[i].iter().for_each(|&(i, turned)| columns.push(i, turned * sign * w));
                 }
                 limits[j].iter().for_each(|&(i, share)| columns.push(i, share));
@@ -203,4 +226,25 @@ fn matrix(problem: &MixedProblem, equations: &mut Equations, unknowns: &[Unknown
         columns.close();
     }
     Matrix::from_columns(&columns)
+}
+
+/// Sets the entries of rows and columns to zero that the equations hold, but for the compliance. Rows that slide are left as they are: with
+/// what they drag along, Aᵢᵢ may vanish where nothing is held.
+fn release(problem: &MixedProblem, equations: &Equations, answers: &mut [Vec<(usize, f64)>]) {
+    if equations.rows().is_empty() || problem.rows.iter().any(|row| matches!(row.law, Law::Sliding { .. }))
+    {
+        return;
+    }
+    let is_held = |row: usize| {
+        let own = |&&(i, _): &&(usize, f64)| i == row;
+        let MixedRow { compliance, .. } = problem.rows[row];
+        let mobility = problem.rows[row].diagonal(&problem.weight) - compliance;
+        answers[row].iter().find(own).is_some_and(|(_, w)| w - compliance <= HELD * mobility)
+    };
+    let held: Vec<bool> = (0..answers.len()).map(is_held).collect();
+    for (row, column) in answers.iter_mut().enumerate() {
+        for (i, w) in column.iter_mut().filter(|(i, _)| held[row] || held[*i]) {
+            *w = if *i == row { problem.rows[row].compliance } else { 0.0 };
+        }
+    }
 }

@@ -9,6 +9,7 @@
 
 use crate::lcp::delassus::coupling::Coupling;
 use crate::lcp::delassus::equations::Equations;
+use crate::lcp::delassus::polyhedral::HELD;
 use crate::lcp::linear::matrix::{Lines, Matrix};
 use crate::lcp::mixed::problem::{Law, MixedProblem};
 use glam::DVec3;
@@ -96,6 +97,22 @@ impl Rows {
             columns.close();
         }
         a.set_columns(columns);
+    }
+
+    /// A row that the equations hold altogether (`polyhedral.rs`) and that is met within `tolerance` is met: nothing could drive the
+    /// rounding out of it.
+    pub fn let_held_rest(&mut self, problem: &MixedProblem, tolerance: f64) {
+        for (at, &row) in self.index.iter().enumerate() {
+            let data = &problem.rows[row];
+            let size = self.scale[at] * self.scale[at] * data.diagonal(&problem.weight);
+            let left = self.a.row(at).iter().find(|(j, _)| *j == at).map_or(0.0, |(_, entry)| entry);
+            if data.compliance == 0.0
+                && left <= HELD * size
+                && self.q[at].abs() <= tolerance * self.scale[at]
+            {
+                self.q[at] = 0.0;
+            }
+        }
     }
 
     /// Number of rows.

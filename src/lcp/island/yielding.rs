@@ -39,8 +39,8 @@ use super::workspace::IslandWorkspace;
 use crate::lcp::bodies::interior::{Interior, InteriorEffort};
 use crate::lcp::bodies::newton::{Newton, NewtonEffort};
 use crate::lcp::bodies::space::BodySpace;
-use crate::lcp::delassus::branches;
-use crate::lcp::delassus::exhaustion::{self, Exhausted, ON_THE_WAY};
+use crate::lcp::delassus::branches::{self, AT_THE_END, Effort, ON_THE_WAY};
+use crate::lcp::delassus::exhaustion::Exhausted;
 use crate::lcp::delassus::lemke;
 use crate::lcp::dense;
 use crate::lcp::info::ACCEPTED;
@@ -137,14 +137,32 @@ impl<'w> Yielding<'w> {
         )
     }
 
-    /// Makes `lambda` the solution, if the rows yield no more in the end.
+    /// Makes `lambda` the solution, if the rows yield no more in the end, or the states can be tried.
     pub fn exact(mut self, lambda: &mut [f64]) -> Result<Solved, usize> {
-        match self.approach() {
-            Found::Solution(found) => {
-                lambda.copy_from_slice(&found);
-                Ok(self.solved(false))
+        let found = match self.approach() {
+            Found::Solution(found) => Some(found),
+            Found::Least(_, Approach { step, .. }) if !certificate::proves(self.problem, &step) => {
+                match self.settle(ON_THE_WAY) {
+                    Exhausted::Solution(found) => Some(found),
+                    Exhausted::NoSolution(_) | Exhausted::Open => None,
+                }
             }
-            _ => Err(self.spent),
+            Found::Least(..) | Found::Nothing => None,
+        };
+        found.ok_or(self.spent).map(|found| {
+            lambda.copy_from_slice(&found);
+            self.solved(false)
+        })
+    }
+
+    /// The states of the island, by trying them; of one that is solved but for rounding, Newton's method makes a solution.
+    fn settle(&mut self, effort: Effort) -> Exhausted {
+        let mut near = Vec::new();
+        match branches::settle(self.problem, self.acceptance, effort, &mut near) {
+            Exhausted::Open if !near.is_empty() && self.refine(&mut near).is_some() => {
+                Exhausted::Solution(near)
+            }
+            settled => settled,
         }
     }
 
@@ -173,7 +191,7 @@ impl<'w> Yielding<'w> {
                 if certificate::proves(self.problem, &step) {
                     return Ok(Met { solved, unproved: false });
                 }
-                match exhaustion::exhaust(self.problem, self.acceptance, ON_THE_WAY) {
+                match self.settle(ON_THE_WAY) {
                     Exhausted::Solution(found) => {
                         lambda.copy_from_slice(&found);
                         Ok(Met { solved: self.solved(false), unproved: false })
@@ -182,24 +200,14 @@ impl<'w> Yielding<'w> {
                     Exhausted::Open => Ok(Met { solved, unproved: true }),
                 }
             }
-            Found::Nothing => {
-                let mut found = Vec::new();
-                let solved = match branches::settle(self.problem, self.acceptance, &mut found) {
-                    Exhausted::Solution(solution) => {
-                        found = solution;
-                        true
-                    }
-                    Exhausted::NoSolution(combinations) => {
-                        return Err(Some(MixedError::NoSolution { combinations }));
-                    }
-                    Exhausted::Open => !found.is_empty() && self.refine(&mut found).is_some(),
-                };
-                if !solved {
-                    return Err(None);
+            Found::Nothing => match self.settle(AT_THE_END) {
+                Exhausted::Solution(found) => {
+                    lambda.copy_from_slice(&found);
+                    Ok(Met { solved: self.solved(false), unproved: false })
                 }
-                lambda.copy_from_slice(&found);
-                Ok(Met { solved: self.solved(false), unproved: false })
-            }
+                Exhausted::NoSolution(combinations) => Err(Some(MixedError::NoSolution { combinations })),
+                Exhausted::Open => Err(None),
+            },
         }
     }
 

@@ -109,6 +109,9 @@ pub(in crate::lcp) fn dantzig(
     if warm::solves(problem, acceptance, equations, rows, guessed, lambda) {
         return Ok(Solved { solver, iterations: 1, infeasible: false, dependent: equations.dependent() });
     }
+    if !equations.rows().is_empty() {
+        rows.let_held_rest(problem, acceptance.tolerance(ACCEPTED));
+    }
     let limit = pivots.for_rows(rows.len());
     let (mut iterations, mut failed) = (0, None);
     for Attempt { order, spread } in &ATTEMPTS {
