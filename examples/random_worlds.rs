@@ -1,10 +1,12 @@
 //! How often a run of `auto` stops, on random worlds of every kind, consistent or not.
 //!
 //! `cargo run --release --example random_worlds -- FIRST COUNT STEPS` prints a table by level and kind of world, then how many worlds
-//! each cause has stopped, with the first of them. `… -- FIRST 1 STEPS scene` prints the scene file of world number FIRST.
+//! each cause has stopped, with the first of them. `… -- FIRST 1 STEPS scene` prints the scene file of world number FIRST;
+//! `… -- FIRST COUNT STEPS interior` takes that solver in place of `auto`.
 
 use driftlab::experiment::corpus::anything::{Kind, text, world};
 use driftlab::experiment::{Bounds, Run};
+use driftlab::lcp::{MixedError, Solver};
 use driftlab::report::StepError;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -31,14 +33,18 @@ fn main() {
         println!("{}", text(SEED, first));
         return;
     }
+    let solver = std::env::args().skip(1).find_map(|word| Solver::by_key(&word));
     let mut tallies: BTreeMap<(bool, &str), Tally> = BTreeMap::new();
     let mut causes: BTreeMap<(bool, String), Vec<u64>> = BTreeMap::new();
     let mut invalid = 0;
     for index in first..first + count {
-        let Ok(scene) = world(SEED, index) else {
+        let Ok(mut scene) = world(SEED, index) else {
             invalid += 1;
             continue;
         };
+        if let Some(solver) = &solver {
+            scene.settings.method.solver = solver.clone();
+        }
         let acceleration = scene.settings.method.level == driftlab::stabilizer::Level::Acceleration;
         let tally = tallies.entry((acceleration, Kind::of(index).key())).or_default();
         tally.worlds += 1;
@@ -70,14 +76,14 @@ fn main() {
             StepError::NotFinite { .. }
                 | StepError::EnergyNotFinite
                 | StepError::Factorization
-                | StepError::Contact(driftlab::lcp::MixedError::NotFinite, _)
+                | StepError::Contact(MixedError::NotFinite, _)
         );
         tally.overflowed += usize::from(overflow);
         tally.blown_up += usize::from(!overflow && blown_up);
         tally.unsolved += usize::from(!overflow && !blown_up);
         let scheme = scene.settings.method.stabilizer.info().key;
         let before = if blown_up { "behind a blow-up, " } else { "" };
-        let cause = format!("{before}{scheme}: {}", words(&error));
+        let cause = format!("{before}{scheme}: {}{}", words(&error), below(&error));
         causes.entry((acceleration, cause)).or_default().push(index);
     }
     // Unsolved: of a run whose numbers had a meaning until then.
@@ -126,4 +132,16 @@ fn words(error: &StepError) -> String {
         words = words.replace(form, "#");
     }
     words
+}
+
+/// What is wrong with an error whose residual is small enough.
+fn below(error: &StepError) -> &'static str {
+    match error {
+        StepError::Contact(MixedError::NotConverged { residual, expected, .. }, _)
+            if residual <= expected =>
+        {
+            " BELOW ITS TOLERANCE"
+        }
+        _ => "",
+    }
 }

@@ -16,6 +16,10 @@ use crate::lcp::mixed::outcome::{MixedError, Solved};
 use crate::lcp::mixed::problem::{Law, MixedProblem};
 use crate::parameter::Values;
 
+/// A certificate is believed if every solution would have to change a velocity by so many times the problem's speed: rounding of the
+/// certificate leaves 1e9 times and more, a problem with a solution less than what that solution changes.
+const OUT_OF_REACH: f64 = 1e6;
+
 /// Solves `problem`; `lambda` becomes the solution.
 pub(in crate::lcp) fn lemke(
     problem: &MixedProblem,
@@ -44,8 +48,12 @@ pub(in crate::lcp) fn lemke(
         Ok(solution) => solution,
         Err(LcpError::Ray { pivots, direction, infeasible }) => {
             let direction = posed.direction(problem, equations, &direction);
-            // At large mass ratios the plain problem's certificate may be rounding.
-            let infeasible = infeasible && certificate::moves_nothing(problem, &direction);
+            // At large mass ratios, and of equations that nearly depend on each other, the plain problem's certificate may be rounding.
+            let is_out_of_reach =
+                || certificate::least_change(problem, &direction) > OUT_OF_REACH * acceptance.speed();
+            let infeasible = infeasible
+                && certificate::moves_nothing(problem, &direction)
+                && (problem.rows.iter().any(|row| is_sliding(row.law)) || is_out_of_reach());
             return Err(MixedError::Ray { solver, pivots, direction, infeasible });
         }
         Err(LcpError::Inaccurate { residual, pivots: iterations }) => {

@@ -147,7 +147,7 @@ impl Solver {
         solved: &Solved,
         workspace: &mut IslandWorkspace,
     ) -> Result<Judged, MixedError> {
-        let IslandWorkspace { island, v, residuals, kept, .. } = workspace;
+        let IslandWorkspace { island, v, residuals, spare: unshared, kept, .. } = workspace;
         let Island { acceptance, measures, violation, lambda, .. } = island;
         problem.velocity(lambda, v);
         residuals.clear();
@@ -163,7 +163,7 @@ impl Solver {
         if !posed.is_finite() {
             return Err(MixedError::NotFinite);
         }
-        let relative = acceptance.relative_of_all(measures, residuals);
+        let mut relative = acceptance.relative_of_all(measures, residuals);
         let left = acceptance.at_most(posed);
         if self.entry().promise() == Promise::Sweeps {
             return Ok(Judged { relative, left, conflict, posed: Some(posed) });
@@ -179,7 +179,18 @@ impl Solver {
         if violation.is_empty() || conflict {
             return Ok(Judged { relative, left, conflict, posed: Some(posed) });
         }
+        // Equations that nearly depend on each other may share a load at the price of the solution: then they do not.
+        unshared.clone_from(lambda);
         kept.redundancy.share(problem, lambda);
+        residuals.clear();
+        problem.velocity(lambda, v);
+        residuals.extend((0..lambda.len()).map(|i| problem.row_residual(i, v, lambda)));
+        let shared = largest(residuals.iter().copied());
+        if shared > posed && !acceptance.admits(problem, lambda, shared, accepted_share(&self.values)) {
+            lambda.clone_from(unshared);
+        } else {
+            relative = acceptance.relative_of_all(measures, residuals);
+        }
         Ok(Judged { relative, left, conflict, posed: None })
     }
 }
