@@ -225,3 +225,25 @@ fn chains_gain_no_energy() {
         }
     }
 }
+
+/// What XPBD promises (the head of xpbd.rs): the rebound of a disk adds no energy, whatever its friction, for e ≤ 1. Disks that fall onto the ground and
+/// slide stay within h Σ m g |v| for the fall and as much for an impact that is found late.
+#[test]
+fn a_disk_under_xpbd_gains_no_energy() {
+    let mut random = Random(12);
+    let method = method("xpbd", &[]);
+    for number in 0..90 {
+        let (e, friction) = ([0.0, 0.5, 1.0][number % 3], [0.0, 0.5, 1.5][number / 3 % 3]);
+        let mut world = World::new(DVec2::new(0.0, -G));
+        world.add_body(ground(DVec2::Y, friction)).unwrap();
+        let at = DVec2::new(0.0, random.between(0.3, 0.8));
+        let mut body = disk(random.between(0.05, 0.2), at, friction);
+        body.restitution = e;
+        body.velocity.linear = random.vec2(2.0);
+        body.velocity.angular = random.between(-10.0, 10.0);
+        world.add_body(body).unwrap();
+        let found = found_in(&mut world, &method, 2e-3, 400).unwrap();
+        let share = (found.largest - found.start) / found.falling;
+        assert!(share < 2.0, "{number}, e = {e}, µ = {friction}: gains {share} h Σ m g |v|");
+    }
+}
