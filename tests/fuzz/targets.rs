@@ -189,10 +189,9 @@ pub fn lcp_line(data: &[u8], _: &mut Tally) {
 fn solve(problem: &LcpProblem) {
     for solver in COMPLEMENTARITY {
         let key = solver.info().key;
-        match solver.solve(problem, &Values::defaults(solver.info().parameters)) {
-            Ok(solution) => assert_solved(key, problem, &solution.z),
-            // Certificates are judged by the target `lcp`: of altered lines, whose numbers may be of any size, some do not hold.
-            Err(_) => {}
+        // Certificates are judged by the target `lcp`: of altered lines, whose numbers may be of any size, some do not hold.
+        if let Ok(solution) = solver.solve(problem, &Values::defaults(solver.info().parameters)) {
+            assert_solved(key, problem, &solution.z);
         }
     }
 }
