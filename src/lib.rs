@@ -40,22 +40,17 @@
 pub mod app;
 #[cfg(feature = "app")]
 pub mod cli;
-pub mod constraint;
-pub mod detect;
 #[cfg(feature = "scene")]
 pub mod experiment;
 #[cfg(feature = "app")]
 mod files;
-pub mod guide;
-pub mod lcp;
-mod math;
-pub mod model;
-pub mod parameter;
-pub mod prelude;
-pub mod report;
 #[cfg(feature = "scene")]
 pub mod scene;
-pub mod stabilizer;
-pub mod step;
 
+#[cfg(feature = "scene")]
+use driftlab_engine::internal;
+#[doc(inline)]
+pub use driftlab_engine::{
+    constraint, detect, guide, lcp, model, parameter, prelude, report, stabilizer, step,
+};
 pub use glam;

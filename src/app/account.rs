@@ -123,7 +123,7 @@ impl Account {
             return Vec::new();
         };
         let center = body.pose.position;
-        let weight = (body.mass_properties().mass * world.gravity).extend(0.0);
+        let weight = (body.mass_properties().mass * world.gravity()).extend(0.0);
         let external = self.external.get(index).copied().unwrap_or_default() / self.duration;
         let push = external - weight;
         // A point of the line along which it acts: r × F is its moment.
@@ -194,13 +194,13 @@ fn point(world: &World, constraint: ConstraintId, side: usize) -> Option<DVec2> 
         | ConstraintId::LowerLimit(index)
         | ConstraintId::UpperLimit(index) => {
             let joint = world.joints().get(index)?;
-            Some(anchor_in_world(world, joint.bodies[side], joint.kind.anchors()[side]))
+            Some(anchor_in_world(world, joint.bodies()[side], joint.kind.anchors()[side]))
         }
         ConstraintId::Spring(index) => {
             let spring = world.springs().get(index)?;
-            Some(anchor_in_world(world, spring.bodies[side], spring.anchors[side]))
+            Some(anchor_in_world(world, spring.bodies()[side], spring.anchors[side]))
         }
-        ConstraintId::Grab => world.grab().map(|grab| grab.point(&world.frame(grab.body()))),
+        ConstraintId::Grab => world.grab().map(|grab| grab.point(&world.frame(grab.body))),
         ConstraintId::Nonholonomic(_) => None,
         ConstraintId::Contact(id) => {
             let contacts = world.contacts();

@@ -171,7 +171,7 @@ impl Model {
                 self.invite_again();
             }
             Command::Record => {
-                if self.run().recorder().take().is_none() && self.run().world().steps > 0 {
+                if self.run().recorder().take().is_none() && self.run().world().steps() > 0 {
                     self.say("Recording begins at the scene's start".to_owned());
                 }
                 self.record();
@@ -304,7 +304,7 @@ impl Model {
     fn replay(&mut self) {
         self.plot.reset();
         let can_replay = self.run().scene.interaction.is_some();
-        let waits = !self.player.playing && self.run().world().steps == self.run().scene.world.steps;
+        let waits = !self.player.playing && self.run().world().steps() == self.run().scene.world.steps();
         match self.run().recorder() {
             // After a recording, its replay waits at the start.
             Recorder::Replay(_) if waits => self.player.playing = true,

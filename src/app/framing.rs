@@ -135,7 +135,7 @@ fn with_walls(low: DVec2, high: DVec2, world: &World) -> [DVec2; 2] {
 
 /// Largest width and height of a body that moves without joints, m.
 fn largest_extent(world: &World) -> DVec2 {
-    let jointed = |index: usize| world.joints().iter().any(|joint| joint.bodies.contains(&index));
+    let jointed = |index: usize| world.joints().iter().any(|joint| joint.bodies().contains(&index));
     let bodies = world.bodies().iter().enumerate();
     let free = bodies.filter(|(index, body)| body.is_dynamic() && !jointed(*index));
     free.map(|(index, _)| {
@@ -172,8 +172,8 @@ fn swings(world: &World) -> Vec<(DVec2, f64)> {
         index
     }
     let mut pivots: Vec<(usize, DVec2)> = Vec::new();
-    let joints = world.joints().iter().map(|joint| (joint.bodies, joint.kind.anchors()));
-    let springs = world.springs().iter().map(|spring| (spring.bodies, spring.anchors));
+    let joints = world.joints().iter().map(|joint| (joint.bodies(), joint.kind.anchors()));
+    let springs = world.springs().iter().map(|spring| (spring.bodies(), spring.anchors));
     for ([a, b], anchors) in joints.chain(springs) {
         match (bodies[a].is_dynamic(), bodies[b].is_dynamic()) {
             (true, true) => {
@@ -210,8 +210,8 @@ fn dangling(world: &World) -> impl Iterator<Item = usize> {
     let caught = bodies.iter().any(ground);
     let mut links = vec![0; bodies.len()];
     let mut grounded = vec![false; bodies.len()];
-    let joints = world.joints().iter().map(|joint| joint.bodies);
-    for pair in joints.chain(world.springs().iter().map(|spring| spring.bodies)) {
+    let joints = world.joints().iter().map(|joint| joint.bodies());
+    for pair in joints.chain(world.springs().iter().map(|spring| spring.bodies())) {
         let still = pair.iter().any(|index| !bodies[*index].is_dynamic());
         for index in pair {
             links[index] += 1;

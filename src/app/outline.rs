@@ -1,6 +1,6 @@
 //! The outlines of shapes, as points of the body's frame: what is drawn and fitted into view.
 
-use crate::math::Rotation;
+use crate::internal::Rotation;
 use crate::model::{Placement, Shape};
 use glam::DVec2;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};

@@ -78,7 +78,7 @@ pub fn largest_weight(world: &World) -> f64 {
 
 /// The magnitude of gravity, or of its substitute if there is none, m/s².
 pub fn gravity(world: &World) -> f64 {
-    let g = world.gravity.length();
+    let g = world.gravity().length();
     if g > 0.0 { g } else { ORDINARY }
 }
 

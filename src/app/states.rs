@@ -82,7 +82,7 @@ impl Default for States {
 impl States {
     /// Keeps a state, and discards those of the same step and of later ones.
     pub fn keep(&mut self, state: State) {
-        if let Some(before) = state.world.steps.checked_sub(1) {
+        if let Some(before) = state.world.steps().checked_sub(1) {
             self.cut(before);
         } else {
             self.clear();
@@ -106,7 +106,7 @@ impl States {
 
     /// Takes out the states after `steps` steps or more.
     pub fn split(&mut self, steps: u64) -> Self {
-        let first = self.kept.partition_point(|state| state.world.steps < steps);
+        let first = self.kept.partition_point(|state| state.world.steps() < steps);
         let kept = self.kept.split_off(first);
         let taken = kept.iter().map(State::size).sum();
         self.taken -= taken;
@@ -134,19 +134,19 @@ impl States {
 
     /// Times of the first and the last state, s.
     pub fn span(&self) -> Option<[f64; 2]> {
-        Some([self.kept.front()?.world.time, self.kept.back()?.world.time])
+        Some([self.kept.front()?.world.time(), self.kept.back()?.world.time()])
     }
 
     /// The number of steps of the recorded state at `time`, s: the last one that is not later, or the first one.
     pub fn step_at(&self, time: f64) -> Option<u64> {
         let first = self.kept.front()?;
-        let after = self.kept.partition_point(|state| state.world.time <= time + SLACK * state.time_step);
+        let after = self.kept.partition_point(|state| state.world.time() <= time + SLACK * state.time_step);
         let Some(from) = after.checked_sub(1).and_then(|before| self.kept.get(before)) else {
-            return Some(first.world.steps);
+            return Some(first.world.steps());
         };
-        let steps = ((time - from.world.time) / from.time_step + SLACK).max(0.0) as u64;
-        let most = self.kept.get(after).map_or(0, |next| next.world.steps - from.world.steps);
-        Some(from.world.steps + steps.min(most))
+        let steps = ((time - from.world.time()) / from.time_step + SLACK).max(0.0) as u64;
+        let most = self.kept.get(after).map_or(0, |next| next.world.steps() - from.world.steps());
+        Some(from.world.steps() + steps.min(most))
     }
 
     /// Discards all.
@@ -157,7 +157,7 @@ impl States {
 
     /// The newest state that is kept of `steps` steps or fewer.
     pub fn at_or_before(&self, steps: u64) -> Option<&State> {
-        let after = self.kept.partition_point(|state| state.world.steps <= steps);
+        let after = self.kept.partition_point(|state| state.world.steps() <= steps);
         self.kept.get(after.checked_sub(1)?)
     }
 
@@ -168,12 +168,12 @@ impl States {
 
     /// Number of steps of the last state.
     pub fn last(&self) -> Option<u64> {
-        self.kept.back().map(|state| state.world.steps)
+        self.kept.back().map(|state| state.world.steps())
     }
 
     /// Discards the states after `steps` steps.
     pub fn cut(&mut self, steps: u64) {
-        while self.kept.back().is_some_and(|state| state.world.steps > steps) {
+        while self.kept.back().is_some_and(|state| state.world.steps() > steps) {
             self.taken -= self.kept.pop_back().map_or(0, |state| state.size());
         }
     }

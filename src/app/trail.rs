@@ -35,7 +35,7 @@ impl Trail {
     pub fn keep(&mut self, world: &World) {
         let poses: Vec<DVec3> = world.bodies().iter().map(|body| body.pose.coordinates()).collect();
         // Bodies are told apart by their index.
-        let fits = |past: &Past| past.steps < world.steps && past.poses.len() == poses.len();
+        let fits = |past: &Past| past.steps < world.steps() && past.poses.len() == poses.len();
         while self.kept.back().is_some_and(|last| !fits(last)) {
             self.kept.pop_back();
         }
@@ -44,11 +44,11 @@ impl Trail {
         while self.kept.len() >= room {
             self.kept.pop_front();
         }
-        self.kept.push_back(Past { steps: world.steps, time: world.time, poses, velocities });
+        self.kept.push_back(Past { steps: world.steps(), time: world.time(), poses, velocities });
     }
 
     /// The frames before the present state of `world`, newest first.
     pub fn before<'a>(&'a self, world: &'a World) -> impl Iterator<Item = &'a Past> {
-        self.kept.iter().rev().filter(|past| past.steps < world.steps)
+        self.kept.iter().rev().filter(|past| past.steps < world.steps())
     }
 }

@@ -104,7 +104,7 @@ fn read(file: &str, text: &str) -> Result<Vec<Posed>, Failure> {
 }
 
 fn answer(id: &Value, solution: &Solution) -> Value {
-    let Solution { z, w, residual, pivots } = solution;
+    let Solution { z, w, residual, pivots, .. } = solution;
     json!({ "id": id, "z": z, "w": w, "residual": residual, "pivots": pivots })
 }
 
@@ -120,6 +120,7 @@ fn refusal(id: &Value, error: &LcpError) -> Value {
         LcpError::NotApplicable { reason, pivots } => {
             json!({ "id": id, "error": "not_applicable", "reason": reason, "pivots": pivots })
         }
+        other => json!({ "id": id, "error": other.to_string() }),
     }
 }
 

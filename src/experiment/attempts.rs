@@ -89,7 +89,7 @@ impl AttemptSummary {
 
 impl From<&Attempt> for AttemptFigures {
     fn from(attempt: &Attempt) -> Self {
-        let Attempt { solver, from, iterations, residual, ending } = *attempt;
+        let Attempt { solver, from, iterations, residual, ending, .. } = *attempt;
         Self { solver, from: from.key(), iterations, residual, ending: ending.key() }
     }
 }

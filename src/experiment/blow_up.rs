@@ -100,7 +100,7 @@ fn size(world: &World) -> f64 {
     let reach = reaches.filter(|radius| radius.is_finite()).fold(0.0, f64::max);
     let mut lever = 0.0_f64;
     for joint in world.joints() {
-        let [a, b] = joint.bodies.map(|body| world.frame(body));
+        let [a, b] = joint.bodies().map(|body| world.frame(body));
         joint.kind.equations(&a, &b, |equation| {
             if equation.unit == Unit::Metre {
                 lever = lever.max(equation.ja.z.abs()).max(equation.jb.z.abs());
@@ -125,7 +125,8 @@ fn energy(world: &World, size: f64) -> f64 {
     let carried = speeds.fold(0.0, f64::max);
     let masses =
         world.bodies().iter().map(|body| body.inverse_mass().x).filter(|w| *w > 0.0).map(|w| 1.0 / w);
-    let falls = masses.map(|m| m * (world.gravity.length() * size + 0.5 * carried * carried)).sum::<f64>();
+    let falls =
+        masses.map(|m| m * (world.gravity().length() * size + 0.5 * carried * carried)).sum::<f64>();
     let springs = world.springs().iter().map(|spring| 0.5 * spring.softness.stiffness * size * size);
     let motors = world.joints().iter().filter_map(|joint| {
         let way = if matches!(joint.kind, JointKind::Slider(_)) { size } else { TAU };

@@ -174,7 +174,7 @@ impl<W: Write> TraceRecorder<W> {
     /// # Errors
     /// Errors of the writer.
     pub fn add(&mut self, world: &World) -> csv::Result<()> {
-        let (step, time) = (world.steps.to_string(), shortest(world.time));
+        let (step, time) = (world.steps().to_string(), shortest(world.time()));
         for (index, body) in world.bodies().iter().enumerate() {
             let (origin, velocity) = (body.origin(), world.velocity_of(index));
             let numbers = [origin.x, origin.y, body.pose.angle, velocity.x, velocity.y, velocity.z];

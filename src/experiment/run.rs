@@ -142,7 +142,7 @@ impl Run {
         self.solved_step = None;
         self.report = step(&mut self.world, &self.method, self.time_step, &mut self.workspace)?;
         // Schemes that sweep pose no problem; what the workspace holds is then an older one.
-        self.solved_step = self.report.relative_residual.map(|_| self.world.steps);
+        self.solved_step = self.report.relative_residual.map(|_| self.world.steps());
         Ok(self.report)
     }
 

@@ -1,6 +1,7 @@
 //! A scene with some of its numbers changed by name: parameters of the scheme, the time step, and quantities of the
 //! whole scene such as gravity.
 
+use crate::model::{Body, World};
 use crate::scene::{Scene, nearest, stabilizer_from};
 use crate::stabilizer::{Level, Stabilizer};
 use glam::DVec2;
@@ -117,15 +118,22 @@ fn set(scene: &mut Scene, key: &str, text: &str) -> Result<(), String> {
         "active_travel" => contact.active_travel = number,
         "contact_tolerance" => contact.contact_tolerance = Some(number),
         "gravity" => {
-            let down = scene.world.gravity.try_normalize().unwrap_or(DVec2::NEG_Y);
-            scene.world.gravity = number * down;
+            let down = scene.world.gravity().try_normalize().unwrap_or(DVec2::NEG_Y);
+            return scene.world.set_gravity(number * down).map_err(|error| error.to_string());
         }
-        "friction" => scene.world.bodies_mut().iter_mut().for_each(|body| body.friction = number),
+        "friction" => return of_all_bodies(&mut scene.world, |body| body.friction = number),
         "restitution" if number > 1.0 => {
             return Err(format!("{key} = {number} is out of range (expected a number from 0 to 1)"));
         }
-        "restitution" => scene.world.bodies_mut().iter_mut().for_each(|body| body.restitution = number),
+        "restitution" => return of_all_bodies(&mut scene.world, |body| body.restitution = number),
         _ => {}
+    }
+    Ok(())
+}
+
+fn of_all_bodies(world: &mut World, change: impl Fn(&mut Body)) -> Result<(), String> {
+    for id in world.body_ids().to_vec() {
+        world.edit_body(id, &change).map_err(|error| error.to_string())?;
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! A motion sampled at given times, whatever its time step, and the distance between two such motions.
 
 use super::{Run, Summary, reason};
-use crate::math::largest;
+use crate::internal::largest;
 use crate::report::{StepError, StepReport};
 use crate::scene::Scene;
 use crate::stabilizer::Method;

@@ -7,7 +7,7 @@ use crate::model::joint::Unit;
 pub fn joint_units(world: &World) -> Vec<Unit> {
     let mut found = Vec::new();
     for joint in world.joints() {
-        let [a, b] = joint.bodies.map(|body| world.frame(body));
+        let [a, b] = joint.bodies().map(|body| world.frame(body));
         joint.kind.equations(&a, &b, |equation| {
             if !found.contains(&equation.unit) {
                 found.push(equation.unit);

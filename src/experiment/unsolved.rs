@@ -49,8 +49,8 @@ impl UnsolvedStep {
         };
         let constraints = unsolved.concerned.iter();
         Some(Self {
-            step: world.steps + 1,
-            time: world.time,
+            step: world.steps() + 1,
+            time: world.time(),
             asked: unsolved.asked,
             gave_up,
             residual,

@@ -3,7 +3,7 @@
 use super::reader::{Cursor, Object};
 use super::shapes;
 use super::write::{number, object, pair};
-use crate::math::Rotation;
+use crate::internal::Rotation;
 use crate::model::{Body, BodyKind, MassSpec, Motion, Placement, Velocity};
 use glam::DVec2;
 use serde_json::{Value, json};

@@ -81,12 +81,17 @@ impl Interaction {
     /// Sets the world's grab or repulsion to what the recording prescribes for a step of `time_step` seconds from the
     /// world's present time.
     pub fn apply(&self, world: &mut World, time_step: f64) {
-        let seen = self.seen(world.time, time_step);
+        let seen = self.seen(world.time(), time_step);
         let pressed = seen.last().filter(|sample| sample.pressed);
-        match self.tool {
-            Tool::Repel => world.repulsion = pressed.map(|sample| self.repulsion(sample)),
-            Tool::Grab => world.grab = pressed.and_then(|sample| self.grab(world, seen, sample, time_step)),
-        }
+        let applied = match self.tool {
+            Tool::Repel => world.set_repulsion(pressed.map(|sample| self.repulsion(sample))),
+            Tool::Grab => {
+                let grab = pressed.and_then(|sample| self.grab(world, seen, sample, time_step));
+                world.set_hand(grab, world.repulsion())
+            }
+        };
+        // The numbers of a recording have been checked, and what it grabs it has found in this world.
+        debug_assert!(applied.is_ok(), "{applied:?}");
     }
 
     /// The samples that a step from `time` has seen; the last one is in force.
@@ -105,13 +110,13 @@ impl Interaction {
 
     /// The grab under the sample in force: a fresh one at the first step that sees the stroke, else the world's own.
     fn grab(&self, world: &World, seen: &[Sample], sample: &Sample, time_step: f64) -> Option<Grab> {
-        let before = self.seen(world.time - time_step, time_step).len();
+        let before = self.seen(world.time() - time_step, time_step).len();
         let held = match stroke_that_began(seen, before) {
             Some(first) => {
                 let index = world.pick(first.at, self.radius)?;
                 Grab::new(index, world.bodies().get(index)?, first.at)
             }
-            None => world.grab?,
+            None => world.grab()?,
         };
         // Computed anew at every step of the stroke: only the body and the grabbed point are kept.
         let usual = Grab::new(held.body, world.bodies().get(held.body)?, sample.at);

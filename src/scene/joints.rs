@@ -9,7 +9,7 @@ use super::directory::Directory;
 use super::problems::not_available;
 use super::reader::{Cursor, Object};
 use super::write::{number, object, pair};
-use crate::math::Rotation;
+use crate::internal::Rotation;
 use crate::model::joint::{Distance, DistanceForm, Hinge, Slider, Weld};
 use crate::model::{Body, Joint, JointKind, Softness, Spring};
 use glam::DVec2;
@@ -42,7 +42,10 @@ pub(super) fn read(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Option<Joi
     keys.finish();
     let Coordinate { limits, zero, motor } = coordinate?;
     let collide_connected = collide_connected?;
-    Some(Joint { collide_connected, limits, zero, motor, ..Joint::new(bodies?, kind?) })
+    let mut joint = Joint::new(bodies?, kind?);
+    (joint.collide_connected, joint.limits) = (collide_connected, limits);
+    (joint.zero, joint.motor) = (zero, motor);
+    Some(joint)
 }
 
 /// Reads one element of `springs`.
@@ -56,15 +59,12 @@ pub(super) fn read_spring(cursor: &Cursor<'_>, directory: &Directory<'_>) -> Opt
     let rest_length = keys.maybe("rest_length", Cursor::not_negative);
     keys.finish();
     let anchors = anchors?;
-    Some(Spring {
-        bodies: bodies?,
-        anchors,
-        softness: Softness { stiffness: stiffness??, damping: damping? },
-        rest_length: match rest_length? {
-            Some(length) => length,
-            None => placed_distance(anchors, ends?),
-        },
-    })
+    let softness = Softness { stiffness: stiffness??, damping: damping? };
+    let rest_length = match rest_length? {
+        Some(length) => length,
+        None => placed_distance(anchors, ends?),
+    };
+    Some(Spring::new(bodies?, anchors, softness, rest_length))
 }
 
 fn hinge(keys: &Object<'_>, ends: Option<[&Body; 2]>) -> Option<JointKind> {
@@ -187,8 +187,8 @@ fn placed_distance([on_a, on_b]: [DVec2; 2], [a, b]: [&Body; 2]) -> f64 {
 
 /// Writes one element of `joints`.
 pub(super) fn write(joint: &Joint, bodies: &[Body], names: &[String]) -> Value {
-    let mut keys = vec![("joint", json!(joint.kind.key())), written_bodies(joint.bodies, names)];
-    keys.extend(written_anchors(joint.bodies, joint.kind.anchors(), bodies));
+    let mut keys = vec![("joint", json!(joint.kind.key())), written_bodies(joint.bodies(), names)];
+    keys.extend(written_anchors(joint.bodies(), joint.kind.anchors(), bodies));
     match &joint.kind {
         JointKind::Hinge(_) => {}
         JointKind::Distance(Distance { length, form, .. }) => {
@@ -203,7 +203,7 @@ pub(super) fn write(joint: &Joint, bodies: &[Body], names: &[String]) -> Value {
             keys.push(("reference_angle", number(*reference_angle)));
         }
     }
-    let ends = joint.bodies.map(|index| bodies.get(index));
+    let ends = joint.bodies().map(|index| bodies.get(index));
     keys.extend(coordinate::write(joint, ends[0].zip(ends[1]).map(|(a, b)| [a, b])));
     if joint.collide_connected {
         keys.push(("collide_connected", json!(true)));
@@ -213,8 +213,8 @@ pub(super) fn write(joint: &Joint, bodies: &[Body], names: &[String]) -> Value {
 
 /// Writes one element of `springs`.
 pub(super) fn write_spring(spring: &Spring, bodies: &[Body], names: &[String]) -> Value {
-    let mut keys = vec![written_bodies(spring.bodies, names)];
-    keys.extend(written_anchors(spring.bodies, spring.anchors, bodies));
+    let mut keys = vec![written_bodies(spring.bodies(), names)];
+    keys.extend(written_anchors(spring.bodies(), spring.anchors, bodies));
     keys.push(("stiffness", number(spring.softness.stiffness)));
     keys.push(("damping", number(spring.softness.damping)));
     keys.push(("rest_length", number(spring.rest_length)));

@@ -118,7 +118,7 @@ impl Scene {
             [("source", &self.source), ("description", &self.description), ("observe", &self.observe)];
         keys.extend(texts.into_iter().filter_map(|(key, text)| Some((key, json!(text.as_ref()?)))));
         keys.extend(self.order.map(|order| ("order", json!(order))));
-        keys.push(("gravity", write::pair(self.world.gravity)));
+        keys.push(("gravity", write::pair(self.world.gravity())));
         keys.push(("settings", settings::write(&self.settings)));
         keys.push((
             "bodies",
@@ -178,7 +178,10 @@ fn read(root: &Cursor<'_>) -> Option<Scene> {
     keys.finish();
     format?;
     let mut world = world?;
-    world.gravity = gravity?;
+    if let Err(error) = world.set_gravity(gravity?) {
+        root.problem(error.to_string());
+        return None;
+    }
     Some(Scene {
         name: name?.to_owned(),
         source: source?,
@@ -236,28 +239,30 @@ fn read_world(keys: &Object<'_>) -> Option<World> {
     let mut world = World::new(DVec2::ZERO);
     // The readers have already checked all that the world checks; if the two ever disagree, the world's error is
     // reported.
+    let mut forces = std::mem::take(&mut state.joint_forces).into_iter().flatten();
     let mut integrals = std::mem::take(&mut state.integrals).into_iter();
     let added = bodies.into_iter().try_for_each(|body| world.add_body(body).map(drop));
     let added = added.and_then(|()| {
         links.into_iter().try_for_each(|link| match link {
-            Link::Joint(joint) => world.insert_joint(joint).map(drop),
-            Link::Nonholonomic(constraint) => {
-                let integral = integrals.next().unwrap_or(constraint.integral);
-                world.insert_nonholonomic(Nonholonomic { integral, ..constraint }).map(drop)
+            Link::Joint(mut joint) => {
+                joint.force = forces.next().unwrap_or(joint.force);
+                world.insert_joint(joint).map(drop)
+            }
+            Link::Nonholonomic(mut constraint) => {
+                constraint.integral = integrals.next().unwrap_or(constraint.integral);
+                world.insert_nonholonomic(constraint).map(drop)
             }
         })
     });
     let added = added.and_then(|()| springs.into_iter().try_for_each(|s| world.insert_spring(s).map(drop)));
     let added = added.and_then(|()| world.restore_contacts(state.contacts));
+    let added = added.and_then(|()| world.set_time(state.time));
+    let added = added.and_then(|()| world.set_hand(state.grab, state.repulsion));
     if let Err(error) = added {
         keys.cursor().problem(error.to_string());
         return None;
     }
-    (world.time, world.steps) = (state.time, state.steps);
-    (world.grab, world.repulsion) = (state.grab, state.repulsion);
-    for (joint, saved) in world.joints_mut().iter_mut().zip(state.joint_forces.into_iter().flatten()) {
-        joint.force = saved;
-    }
+    world.set_steps(state.steps);
     Some(world)
 }
 
@@ -269,8 +274,9 @@ const MAX_JOINTS_OF_A_PAIR: usize = 64;
 fn check_pairs(keys: &Object<'_>, links: Option<&[Link]>) {
     let mut counts: BTreeMap<[usize; 2], usize> = BTreeMap::new();
     for link in links.into_iter().flatten() {
-        if let Link::Joint(Joint { bodies: [a, b], .. }) = link {
-            *counts.entry([*a.min(b), *a.max(b)]).or_default() += 1;
+        if let Link::Joint(joint) = link {
+            let [a, b] = joint.bodies();
+            *counts.entry([a.min(b), a.max(b)]).or_default() += 1;
         }
     }
     let cursor = keys.get("joints");

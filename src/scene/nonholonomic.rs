@@ -7,7 +7,7 @@ use super::directory::Directory;
 use super::reader::{Cursor, Object};
 use super::write::{number, object, pair};
 use crate::detect::nearest_point;
-use crate::math::Rotation;
+use crate::internal::Rotation;
 use crate::model::nonholonomic::{KnifeEdge, PrescribedVelocity, Rolling, Surface, VelocityLaw};
 use crate::model::{Body, Nonholonomic, NonholonomicKind, Shape};
 use glam::DVec2;
@@ -211,7 +211,7 @@ fn in_world(body: &Body, arm: DVec2) -> DVec2 {
 /// Writes one element of `joints`.
 pub(super) fn write(constraint: &Nonholonomic, names: &[String]) -> Value {
     let named = |index: usize| json!(names.get(index));
-    let [on, body] = constraint.bodies;
+    let [on, body] = constraint.bodies();
     let mut keys = vec![("joint", json!(constraint.kind.key()))];
     match &constraint.kind {
         NonholonomicKind::KnifeEdge(KnifeEdge { anchor, axis }) => {

@@ -146,7 +146,7 @@ pub(super) fn write(placement: &Placement) -> Value {
     match shape {
         // The distance and the vector share a key, so that only one can be written. Their sum gives the same plane.
         Shape::HalfPlane { normal, offset: distance } if *distance != 0.0 => {
-            let turned = crate::math::Rotation::from_angle(*angle).apply(*normal);
+            let turned = crate::internal::Rotation::from_angle(*angle).apply(*normal);
             keys.push(("offset", number(*distance + turned.dot(*offset))));
         }
         _ if *offset != DVec2::ZERO => keys.push(("offset", pair(*offset))),

@@ -127,13 +127,13 @@ pub(super) fn write(world: &World, names: &[String]) -> Option<Value> {
     // A run on the verge of blowing up can have forces beyond an f64; JSON cannot represent them, and as a warm start
     // they are useless.
     let finite = all_forces().all(f64::is_finite);
-    let untouched = world.grab.is_none() && world.repulsion.is_none() && world.contacts().is_empty();
+    let untouched = world.grab().is_none() && world.repulsion().is_none() && world.contacts().is_empty();
     let integrals: Vec<_> = world.nonholonomic().iter().map(|own| own.integral).collect();
     let summed = integrals.iter().flatten().any(|sum| sum.to_bits() != 0);
-    if world.time == 0.0 && world.steps == 0 && untouched && idle && !summed {
+    if world.time() == 0.0 && world.steps() == 0 && untouched && idle && !summed {
         return None;
     }
-    let mut keys = vec![("time", number(world.time)), ("steps", json!(world.steps))];
+    let mut keys = vec![("time", number(world.time())), ("steps", json!(world.steps()))];
     if !idle && finite {
         keys.push(("joint_forces", forces.into()));
     }
@@ -142,7 +142,7 @@ pub(super) fn write(world: &World, names: &[String]) -> Option<Value> {
     }
     keys.extend(contacts::write(world.contacts(), names).map(|contacts| ("contacts", contacts)));
     // Nor can JSON represent a grab beyond an f64, which a very large strength causes.
-    if let Some(Grab { body, anchor, target, softness, max_force }) = world.grab.filter(sayable) {
+    if let Some(Grab { body, anchor, target, softness, max_force }) = world.grab().filter(sayable) {
         let grab = vec![
             ("body", json!(names.get(body))),
             ("arm", pair(anchor)),
@@ -153,7 +153,7 @@ pub(super) fn write(world: &World, names: &[String]) -> Option<Value> {
         ];
         keys.push(("grab", object(grab)));
     }
-    if let Some(Repulsion { center, radius, strength }) = world.repulsion {
+    if let Some(Repulsion { center, radius, strength }) = world.repulsion() {
         let strength = ("strength", number(strength));
         keys.push((
             "repulsion",

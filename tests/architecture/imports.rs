@@ -1,5 +1,6 @@
 //! Which source file imports which, from the paths in its code, followed through re-exports to the defining file.
 
+use super::SOURCES;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,9 +19,11 @@ pub struct Imports {
 impl Imports {
     /// Reads every source file.
     pub fn read() -> Self {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let package = Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut files = BTreeMap::new();
-        collect(&root, &mut Vec::new(), &mut files);
+        for folder in SOURCES {
+            collect(&package.join(folder), &mut Vec::new(), &mut files);
+        }
         let mut own = Self { files, exports: BTreeMap::new(), of: BTreeMap::new() };
         let codes: Vec<(Module, String)> =
             own.files.iter().map(|(module, path)| (module.clone(), code(path))).collect();

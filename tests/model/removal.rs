@@ -148,7 +148,7 @@ fn the_grab_goes_with_its_body_alone() {
     let ids = [0.0, 1.0, 2.0].map(|x| world.add_body(point_mass(DVec2::new(x, 0.0))).unwrap());
     world.grab_body(ids[1], DVec2::X).unwrap();
     world.remove_body(ids[0]).unwrap();
-    assert_eq!(world.grab().map(|grab| grab.body()), world.index_of(ids[1]));
+    assert_eq!(world.grab().map(|grab| grab.body), world.index_of(ids[1]));
     world.remove_body(ids[1]).unwrap();
     assert_eq!(world.grab(), None);
     assert_eq!(world.body_ids(), &ids[2..]);

@@ -89,7 +89,7 @@ fn a_running_world_is_pulled() {
     let (mut model, at) = held(Player::new(true));
     let grab = model.run().world().grab().expect("a grab");
     assert_eq!(grab.target, at + dvec2(0.0, 0.2));
-    assert_eq!(model.run().world().bodies()[grab.body()].pose.position, at);
+    assert_eq!(model.run().world().bodies()[grab.body].pose.position, at);
     let labels: Vec<_> = model.run().history().marks().map(|mark| mark.label.clone()).collect();
     assert_eq!(labels, ["grab"]);
     model.apply(Intent::Release);

@@ -5,7 +5,7 @@ use super::super::view::View;
 use super::Picture;
 use super::discs::{Disc, Discs, covers};
 use super::stroke::{OUTLINE, arrow, hatching, kept};
-use crate::math::Rotation;
+use crate::internal::Rotation;
 use crate::model::{Body, Placement, Shape, World};
 use earcut::Earcut;
 use egui_macroquad::egui::{self, Color32, Mesh, Pos2, Stroke};
@@ -139,7 +139,7 @@ fn paint_shape(picture: &Picture<'_>, place: &Place, placed: &Placement, look: L
     }
     picture.painter.add(egui::Shape::closed_line(points, stroke));
     if let Shape::Circle { radius } = placed.shape {
-        let spoke = crate::math::Rotation::from_angle(placed.angle).apply(DVec2::new(radius, 0.0));
+        let spoke = crate::internal::Rotation::from_angle(placed.angle).apply(DVec2::new(radius, 0.0));
         let ends = [to_screen(placed.offset), to_screen(placed.offset + spoke)];
         picture.painter.line_segment(ends, Stroke::new(OUTLINE, color.gamma_multiply(0.8)));
     }

@@ -24,12 +24,12 @@ const FAINT: f32 = 0.13;
 const BAR: f32 = 3.0;
 
 pub(super) fn paint(picture: &Picture<'_>, world: &World, joint: &Joint, size: f32) {
-    let [a, b] = joint.bodies.map(|index| world.frame(index));
+    let [a, b] = joint.bodies().map(|index| world.frame(index));
     let Some(coordinate) = joint.kind.coordinate(&a, &b) else { return };
     let value = coordinate.g - joint.zero;
     match &joint.kind {
         JointKind::Hinge(hinge) => {
-            let at = picture.at(anchor_in_world(world, joint.bodies[0], hinge.anchors[0]));
+            let at = picture.at(anchor_in_world(world, joint.bodies()[0], hinge.anchors[0]));
             if let Some(limits) = joint.limits {
                 // Where body b lies, seen from the hinge, stands for its angle.
                 let arm = b.rotation.apply(-hinge.anchors[1]);
@@ -47,7 +47,7 @@ pub(super) fn paint(picture: &Picture<'_>, world: &World, joint: &Joint, size: f
             }
             if let Some(motor) = joint.motor.filter(|motor| motor.speed != 0.0) {
                 let along = stretch.along * (8.0 * size * motor.speed.signum() as f32);
-                let from = picture.at(anchor_in_world(world, joint.bodies[1], slider.anchors[1]));
+                let from = picture.at(anchor_in_world(world, joint.bodies()[1], slider.anchors[1]));
                 arrow(
                     picture.painter,
                     from + 3.0 * size * stretch.across,
@@ -126,8 +126,8 @@ struct Stretch {
 
 impl Stretch {
     fn new(picture: &Picture<'_>, world: &World, joint: &Joint, slider: &Slider) -> Self {
-        let anchor = anchor_in_world(world, joint.bodies[0], slider.anchors[0]);
-        let axis = world.frame(joint.bodies[0]).rotation.apply(slider.axis);
+        let anchor = anchor_in_world(world, joint.bodies()[0], slider.anchors[0]);
+        let axis = world.frame(joint.bodies()[0]).rotation.apply(slider.axis);
         let along = (picture.at(anchor + axis) - picture.at(anchor)).normalized();
         Self { anchor, axis, along, across: along.rot90() }
     }

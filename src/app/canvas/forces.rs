@@ -54,7 +54,7 @@ fn joint_arrows(
     let of = |impulse: &ConstraintImpulse| {
         let ConstraintId::Joint(index) = impulse.constraint else { return None };
         let joint = world.joints().get(index)?;
-        let at = picture.at(anchor_in_world(world, joint.bodies[1], joint.kind.anchors()[1]));
+        let at = picture.at(anchor_in_world(world, joint.bodies()[1], joint.kind.anchors()[1]));
         let (tip, _) = scale.arrow(impulse.on_bodies[1].truncate() / account.duration());
         (tip.length() > SHORTEST && picture.rect.expand(scale.longest()).contains(at)).then_some((at, tip))
     };

@@ -24,9 +24,9 @@ impl Islands {
 
     fn new(world: &World) -> Self {
         let bodies = world.bodies();
-        let joints = world.joints().iter().map(|joint| joint.bodies);
-        let springs = world.springs().iter().map(|spring| spring.bodies);
-        let others = world.nonholonomic().iter().map(|constraint| constraint.bodies);
+        let joints = world.joints().iter().map(|joint| joint.bodies());
+        let springs = world.springs().iter().map(|spring| spring.bodies());
+        let others = world.nonholonomic().iter().map(|constraint| constraint.bodies());
         let contacts = world.contacts().iter().map(|contact| contact.id.bodies.map(|body| body as usize));
         let moves = |index: usize| bodies.get(index).is_some_and(|body| body.is_dynamic());
         // Union-find; a root is the first body of its group.

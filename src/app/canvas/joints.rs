@@ -59,7 +59,7 @@ fn springs(picture: &Picture<'_>, world: &World) {
     let count = world.springs().len();
     let color = picture.palette.joint;
     for spring in world.springs() {
-        let [a, b] = [0, 1].map(|i| anchor_in_world(world, spring.bodies[i], spring.anchors[i]));
+        let [a, b] = [0, 1].map(|i| anchor_in_world(world, spring.bodies()[i], spring.anchors[i]));
         let (a, b) = (picture.at(a), picture.at(b));
         if count <= FEW_SPRINGS {
             picture.painter.line(zigzag(a, b, ZIGZAG), Stroke::new(LINE, color.gamma_multiply(0.8)));
@@ -86,7 +86,7 @@ pub(super) fn links(picture: &Picture<'_>, world: &World, color: Color32) {
 
 fn ends(world: &World, joint: &Joint) -> [DVec2; 2] {
     let anchors = joint.kind.anchors();
-    [0, 1].map(|i| anchor_in_world(world, joint.bodies[i], anchors[i]))
+    [0, 1].map(|i| anchor_in_world(world, joint.bodies()[i], anchors[i]))
 }
 
 fn paint_joint(picture: &Picture<'_>, world: &World, joint: &Joint) {
@@ -114,7 +114,7 @@ fn paint_joint(picture: &Picture<'_>, world: &World, joint: &Joint) {
             dots(picture, &[pa, pb], color);
         }
         JointKind::Weld(_) => {
-            let along = turned(world, joint.bodies[0], DVec2::X);
+            let along = turned(world, joint.bodies()[0], DVec2::X);
             let corners = square(pa, size, along);
             picture.painter.line_segment([corners[0], corners[2]], stroke);
             picture.painter.line_segment([corners[1], corners[3]], stroke);
@@ -122,8 +122,8 @@ fn paint_joint(picture: &Picture<'_>, world: &World, joint: &Joint) {
             picture.painter.circle_filled(pb, 0.4 * size, color);
         }
         JointKind::Slider(slider) => {
-            let along = turned(world, joint.bodies[0], slider.axis);
-            let foot = picture.at(foot(world, joint.bodies[0], slider, b));
+            let along = turned(world, joint.bodies()[0], slider.axis);
+            let foot = picture.at(foot(world, joint.bodies()[0], slider, b));
             let reach = along * (0.5 * pa.distance(foot)).max(8.0 * size);
             let middle = pa.lerp(foot, 0.5);
             let faint = Stroke::new(LINE, color.gamma_multiply(0.5));
@@ -134,7 +134,7 @@ fn paint_joint(picture: &Picture<'_>, world: &World, joint: &Joint) {
         }
     }
     for (i, at) in [pa, pb].into_iter().enumerate() {
-        if !world.bodies()[joint.bodies[i]].is_dynamic() {
+        if !world.bodies()[joint.bodies()[i]].is_dynamic() {
             ground(picture, at, size);
         }
     }
@@ -148,7 +148,7 @@ fn size(picture: &Picture<'_>, world: &World, joint: &Joint) -> f32 {
 
 /// Largest distance of a joint from the centres of the bodies that it moves, m; 0 if it is there.
 fn arm(world: &World, joint: &Joint) -> f64 {
-    let arms = joint.kind.anchors().into_iter().zip(joint.bodies);
+    let arms = joint.kind.anchors().into_iter().zip(joint.bodies());
     let moving = arms.filter(|(_, body)| world.bodies()[*body].is_dynamic());
     moving.map(|(anchor, _)| anchor.length()).fold(0.0, f64::max)
 }
@@ -196,7 +196,7 @@ fn gap(world: &World, joint: &Joint) -> (DVec2, DVec2) {
             (a + along * *length, b - a - along * *length)
         }
         JointKind::Slider(slider) => {
-            let foot = foot(world, joint.bodies[0], slider, b);
+            let foot = foot(world, joint.bodies()[0], slider, b);
             (foot, b - foot)
         }
     }
@@ -231,7 +231,7 @@ fn paint_gap(picture: &Picture<'_>, world: &World, joint: &Joint, magnification:
 
 /// The mouse's spring: from the held point to the cursor.
 pub(super) fn grab(picture: &Picture<'_>, world: &World) {
-    let Some(grab) = &world.grab else { return };
+    let Some(grab) = &world.grab() else { return };
     let from = picture.at(grab.point(&world.frame(grab.body)));
     let to = picture.at(grab.target);
     let color = picture.palette.accent;

@@ -62,7 +62,7 @@ fn points(world: &World, constraint: ConstraintId) -> Vec<DVec2> {
         ConstraintId::Spring(index) => {
             world.springs().get(index).map_or_else(Vec::new, |spring| ends(spring.bodies(), spring.anchors))
         }
-        ConstraintId::Grab => world.grab.iter().map(|grab| grab.point(&world.frame(grab.body))).collect(),
+        ConstraintId::Grab => world.grab().iter().map(|grab| grab.point(&world.frame(grab.body))).collect(),
         ConstraintId::Contact(id) => {
             // Contacts are kept in the order of their identities.
             let contacts = world.contacts();

@@ -31,7 +31,7 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model, headed: bool) {
     let Picture { painter, rect, palette, .. } = picture;
     let run = model.run();
     let scheme = if headed { "" } else { run.method().stabilizer.info().name };
-    let (time, h) = (run.world().time, format::duration(run.time_step()));
+    let (time, h) = (run.world().time(), format::duration(run.time_step()));
     let behind = match run.steps_behind() {
         0 => String::new(),
         steps => format!("     {} before the end", format::duration(steps as f64 * run.time_step())),
@@ -83,7 +83,7 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model, headed: bool) {
 fn badges(picture: &Picture<'_>, model: &Model) {
     let run = model.run();
     let Picture { rect, palette, .. } = picture;
-    let elapsed = run.world().time - run.scene.world.time;
+    let elapsed = run.world().time() - run.scene.world.time();
     let recorder = match run.recorder() {
         Recorder::Live => None,
         Recorder::Recording(take) => {
@@ -94,7 +94,7 @@ fn badges(picture: &Picture<'_>, model: &Model) {
             Some((format!("REC  {elapsed:.2} s{tool}"), palette.badge))
         }
         Recorder::Replay(interaction) => {
-            let whole = interaction.samples.last().map_or(0.0, |last| last.time - run.scene.world.time);
+            let whole = interaction.samples.last().map_or(0.0, |last| last.time - run.scene.world.time());
             let text = if elapsed < whole {
                 format!("REPLAY  {elapsed:.2} of {whole:.2} s")
             } else {

@@ -21,7 +21,7 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model) {
     let held = || model.hold == Hold::Push || model.hover.setting_reach;
     let at_cursor = || model.hover.cursor.filter(|_| held()).map(|at| run.push.at(at));
     let in_the_middle = || model.sizing.then(|| run.push.at(model.camera.center));
-    if let Some(push) = run.world().repulsion.or_else(at_cursor).or_else(in_the_middle) {
+    if let Some(push) = run.world().repulsion().or_else(at_cursor).or_else(in_the_middle) {
         disk(picture, &push);
     }
 }

@@ -49,7 +49,7 @@ fn outlines_of_the_past(picture: &Picture<'_>, model: &Model, run: &Simulation) 
     let world = run.world();
     let spacing = round_down(SPACING * model.player.speed);
     // The last state before each multiple of the spacing, so that an outline stays where it was first drawn.
-    let mut seen = (world.time / spacing).floor();
+    let mut seen = (world.time() / spacing).floor();
     let mut moments: Vec<&Past> = Vec::new();
     for past in run.trail().before(world) {
         let number = (past.time / spacing).floor();
@@ -88,13 +88,13 @@ fn paths(picture: &Picture<'_>, model: &Model, run: &Simulation) {
     };
     let lasts = model.player.speed * if clicked.is_some() { PATH_OF_ONE } else { PATH_OF_ALL };
     let most = MOST_FRAMES / points.len().max(1);
-    let past = run.trail().before(world).take_while(|past| world.time - past.time < lasts).take(most);
+    let past = run.trail().before(world).take_while(|past| world.time() - past.time < lasts).take(most);
     let past: Vec<&Past> = past.collect();
     let mut mesh = Mesh::default();
     for (index, local) in points {
         let Some(body) = world.bodies().get(index) else { continue };
         let color = picture.palette.body(index);
-        let state = (body.pose.coordinates(), world.velocity_of(index), world.time);
+        let state = (body.pose.coordinates(), world.velocity_of(index), world.time());
         let mut last = Moment::new(picture, body, local, state);
         for frame in &past {
             let (Some(pose), Some(velocity)) = (frame.poses.get(index), frame.velocities.get(index)) else {
@@ -104,7 +104,7 @@ fn paths(picture: &Picture<'_>, model: &Model, run: &Simulation) {
             if before.at.distance(last.at) < SHORTEST {
                 continue;
             }
-            let fading = |time: f64| NEWEST_PATH * (1.0 - ((world.time - time) / lasts) as f32).max(0.0);
+            let fading = |time: f64| NEWEST_PATH * (1.0 - ((world.time() - time) / lasts) as f32).max(0.0);
             let mut from = last.at;
             let parts = (before.at.distance(last.at) / PART).ceil().clamp(1.0, PARTS) as u16;
             for i in 1..=parts {

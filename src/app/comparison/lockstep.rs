@@ -53,7 +53,7 @@ impl Comparison {
     pub fn undo(&mut self, fork: Option<ForkId>) {
         if let Some(fork) = self.forks.iter_mut().find(|other| Some(other.id) == fork) {
             if fork.run_mut().undo() {
-                let time = fork.run().world().time;
+                let time = fork.run().world().time();
                 self.seek(time);
             }
             return;
@@ -112,7 +112,7 @@ impl Comparison {
         if cuts == self.main.cuts() {
             return;
         }
-        let now = self.main.world().time;
+        let now = self.main.world().time();
         for fork in self.forks.iter_mut().filter(|fork| !fork.exists_at(now)) {
             fork.run_mut().begin_again_at(&self.main);
         }
@@ -153,11 +153,11 @@ impl Comparison {
 
     /// Lets the runs that are behind make the steps that they lack; returns whether there are any.
     fn catch_up(&mut self) -> bool {
-        let now = self.main.world().time;
+        let now = self.main.world().time();
         let goes = |fork: &&mut super::Fork| fork.exists_at(now) && fork.run().failure().is_none();
         let mut latest = now;
         if !self.main.is_in_the_past() {
-            let times = self.forks.iter_mut().filter(goes).map(|fork| fork.run().world().time);
+            let times = self.forks.iter_mut().filter(goes).map(|fork| fork.run().world().time());
             latest = times.fold(now, f64::max);
         }
         // The others have made these steps with the hand of the round; the main run's own may have moved since.

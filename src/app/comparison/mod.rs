@@ -70,7 +70,7 @@ impl Comparison {
 
     /// The forks that exist at the present moment of the main run.
     pub fn present(&self) -> impl Iterator<Item = &Fork> {
-        let now = self.main.world().time;
+        let now = self.main.world().time();
         self.forks.iter().filter(move |fork| fork.exists_at(now))
     }
 
@@ -228,7 +228,7 @@ impl Comparison {
     /// Moves a body of all runs by `shift`, m.
     pub fn shift(&mut self, index: usize, shift: DVec2) {
         self.main.shift(index, shift);
-        let now = self.main.world().time;
+        let now = self.main.world().time();
         for fork in self.forks.iter_mut().filter(|fork| fork.exists_at(now)) {
             fork.run_mut().shift(index, shift);
         }

@@ -223,7 +223,7 @@ fn row(
     standard: &Simulation,
     main_step: f64,
 ) -> Row {
-    let now = run.world().time;
+    let now = run.world().time();
     let at = |channel| run.history().value_at(channel, since).unwrap_or_default();
     let largest = |channel| run.history().largest(channel, [since, now]);
     let [jointed, _, touching, ..] = concerned(&run.scene.world);

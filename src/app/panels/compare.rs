@@ -45,7 +45,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
 
 /// The span of time that the rows are about, s.
 fn span(model: &Model) -> [f64; 2] {
-    [since(model.comparison()), model.run().world().time]
+    [since(model.comparison()), model.run().world().time()]
 }
 
 fn buttons(ui: &mut Ui, model: &Model, rows: &[Row], unit: &str, intents: &mut Intents) {

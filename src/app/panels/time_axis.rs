@@ -82,7 +82,7 @@ impl<'a> Frame<'a> {
         let width = ui.available_width().max(1.0);
         let columns = (width * ui.pixels_per_point() / COLUMN).max(1.0) as usize;
         let mut window = view.window(span);
-        let now = simulation.world().time;
+        let now = simulation.world().time();
         if view.held.is_none() {
             // A plot that follows the run shows the present state, also after going back: in the middle, with what came after it.
             let half = 0.5 * (window[1] - window[0]);
@@ -255,7 +255,7 @@ impl<'a> Frame<'a> {
     pub(super) fn marks(&self, plot: &mut PlotUi<'_>, top: f64) {
         let [from, to] = self.window;
         if self.simulation.is_in_the_past() {
-            let now = VLine::new("", self.simulation.world().time).color(self.palette.accent).width(1.4);
+            let now = VLine::new("", self.simulation.world().time()).color(self.palette.accent).width(1.4);
             plot.vline(now);
         }
         let per_point = plot.transform().dvalue_dpos();

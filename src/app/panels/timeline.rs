@@ -116,7 +116,7 @@ fn recorder(ui: &mut Ui, model: &Model, intents: &mut Intents) {
 
 fn time(ui: &mut Ui, model: &Model) {
     let (rect, response) = ui.allocate_exact_size(vec2(TIME_WIDTH, HEIGHT - 8.0), Sense::hover());
-    let text = format!("t = {:.3} s", model.run().world().time);
+    let text = format!("t = {:.3} s", model.run().world().time());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &text));
     let font = egui::FontId::proportional(13.0);
     ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, text, font, model.view.palette().text);
@@ -150,7 +150,7 @@ fn line(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let axis = Axis::new(model, rect);
     if let Some(at) = response.interact_pointer_pos() {
         let time = axis.time(at.x);
-        if time != model.run().world().time {
+        if time != model.run().world().time() {
             intents.push(Intent::Seek(time));
         }
     }
@@ -248,7 +248,7 @@ impl Axis {
             let ends = [pos2(self.x(from), y), pos2(self.x(to), y)];
             painter.line_segment(ends, Stroke::new(width, color));
         };
-        let now = run.world().time;
+        let now = run.world().time();
         segment(self.from, self.to, y, LINE, palette.grid_major);
         segment(self.from, self.recorded, y, LINE, palette.axis);
         for (part, scheme) in run.history().schemes([self.from, now]) {

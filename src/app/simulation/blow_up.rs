@@ -98,12 +98,12 @@ impl Simulation {
             return;
         };
         let chosen = (self.run.method.clone(), self.run.time_step);
-        let phase = self.phase_before(state.world.steps);
+        let phase = self.phase_before(state.world.steps());
         self.abandon();
-        self.states.cut(state.world.steps);
-        let branch = self.branch.take().filter(|branch| branch.begins_by(state.world.steps));
+        self.states.cut(state.world.steps());
+        let branch = self.branch.take().filter(|branch| branch.begins_by(state.world.steps()));
         self.set_branch(branch);
-        self.history.rewind(state.world.time, state.work);
+        self.history.rewind(state.world.time(), state.work);
         self.stand_at(state);
         self.run.pointer = self.recorder.recorded();
         // Fewer steps than a frame has lie between two states that are kept.
@@ -133,7 +133,7 @@ impl Simulation {
     /// error's growth on, rad.
     fn phase_before(&self, steps: u64) -> f64 {
         let phase = |state: &State| state.time_step * state.report.fastest_rate;
-        let grown = self.states.newest_first().skip_while(|state| state.world.steps > steps);
+        let grown = self.states.newest_first().skip_while(|state| state.world.steps() > steps);
         grown
             .take_while(|state| error(&state.report) > BEGINNING * self.ordinary)
             .map(phase)
@@ -143,21 +143,21 @@ impl Simulation {
     /// Time from which on, and speed at which, the steps up to the present state can be watched: from the last moment at which the
     /// error was still small, or what it had been before.
     pub fn slow_motion(&self) -> Option<(f64, f64)> {
-        let World { time, steps, .. } = self.run.world;
-        let early = |state: &&State| state.world.steps + SLOW_STEPS <= steps;
-        let recent = |state: &&State| state.world.steps + SLOW_STEPS_MOST >= steps;
+        let (time, steps) = (self.run.world.time(), self.run.world.steps());
+        let early = |state: &&State| state.world.steps() + SLOW_STEPS <= steps;
+        let recent = |state: &&State| state.world.steps() + SLOW_STEPS_MOST >= steps;
         let window = || self.states.newest_first().take_while(recent);
         let oldest = window().last().or(self.states.newest_first().next())?;
         let small = (BEGINNING * self.ordinary).max(GROWN * error(&oldest.report));
         let from = window().filter(early).find(|state| error(&state.report) <= small);
-        let from = from.unwrap_or(oldest).world.time;
+        let from = from.unwrap_or(oldest).world.time();
         let speed = ((time - from) / SLOW_SECONDS).clamp(SPEED_RANGE[0], 1.0);
         (from < time).then_some((from, speed))
     }
 
     /// Remembers a change of method or time step, `before` which they were these.
     pub(super) fn remember_change(&mut self, before: (Method, f64)) {
-        let World { time, steps, .. } = self.run.world;
+        let (time, steps) = (self.run.world.time(), self.run.world.steps());
         self.changes.retain(|change| change.steps <= steps);
         let key = |method: &Method| method.stabilizer.info().key;
         let goes_on = self.goes_on();
@@ -177,7 +177,7 @@ impl Simulation {
 
     /// The changes are those of the scene's start now.
     pub(super) fn changes_restart(&mut self) {
-        let World { time, steps, .. } = self.run.world;
+        let (time, steps) = (self.run.world.time(), self.run.world.steps());
         for change in &mut self.changes {
             (change.steps, change.time) = (steps, time - 2.0 * CHANGE_SPACING);
         }
@@ -206,13 +206,13 @@ impl Simulation {
             self.keep_state();
         }
         if let Some(state) = self.states.at_or_before(change.steps).cloned() {
-            self.leave(state.world.steps, state.world.time, state.work);
+            self.leave(state.world.steps(), state.world.time(), state.work);
             self.stand_at(state);
         }
         self.changes.pop();
         let (method, time_step) = change.before;
         self.adopt(method, time_step);
-        self.history.begin_scheme(self.run.world.time, self.scheme_index());
+        self.history.begin_scheme(self.run.world.time(), self.scheme_index());
         self.failure = None;
         let name = self.scheme_name();
         self.mark("undone", format!("back to {name}"));

@@ -84,7 +84,7 @@ impl Simulation {
         if !self.is_in_the_past() {
             self.keep_state();
         }
-        let (steps, time) = (other.run.world.steps, other.run.world.time);
+        let (steps, time) = (other.run.world.steps(), other.run.world.time());
         self.leave(steps, time, 0.0);
         let branch = self.branch.take();
         self.begin_at(other);

@@ -5,6 +5,7 @@
 //! how it is stepped, moves a body, pulls or pushes.
 
 use super::Simulation;
+use super::hand::give;
 use super::stepping::Task;
 use crate::app::engine::Job;
 use crate::app::recorder::Recorder;
@@ -21,12 +22,12 @@ impl Simulation {
 
     /// The number of steps from the present state to the last recorded one.
     pub fn steps_behind(&self) -> u64 {
-        self.states.last().unwrap_or_default().saturating_sub(self.run.world.steps)
+        self.states.last().unwrap_or_default().saturating_sub(self.run.world.steps())
     }
 
     /// Goes one step back.
     pub fn step_back(&mut self) {
-        let now = self.run.world.steps;
+        let now = self.run.world.steps();
         let here = match self.task {
             // The step back asked for before this one is still being computed.
             Some(Task::Along { to, .. }) => to.min(now),
@@ -57,7 +58,7 @@ impl Simulation {
             self.keep_state();
         }
         let Some(to) = self.states.step_at(time) else { return };
-        if to == self.run.world.steps {
+        if to == self.run.world.steps() {
             return;
         }
         self.failure = None;
@@ -73,35 +74,35 @@ impl Simulation {
     pub(super) fn go_along(&mut self, due: u64) {
         let along = due.min(self.steps_behind());
         self.pace.give_back(due - along, self.run.time_step);
-        self.travel(self.run.world.steps + along);
+        self.travel(self.run.world.steps() + along);
     }
 
     /// Goes to the recorded state after `to` steps: at once if that state is kept, otherwise by repeating the steps from the
     /// nearest kept state before it.
     pub(super) fn travel(&mut self, to: u64) {
         let Some(from) = self.states.at_or_before(to) else { return };
-        if from.world.steps == to {
+        if from.world.steps() == to {
             let there = from.clone();
             return self.stand_at(there);
         }
-        let now = self.run.world.steps;
+        let now = self.run.world.steps();
         // The grab of a recorded pointer is part of the state but unknown to the mouse.
         let lost_hand = from.hand == Hand::Recording && self.recorder == Recorder::Live;
-        let is_on_the_way = from.world.steps < now && now < to && !lost_hand;
+        let is_on_the_way = from.world.steps() < now && now < to && !lost_hand;
         let (method, time_step) = (from.method.clone(), from.time_step);
         let mut ahead = self.run.hand_over();
         let work = if is_on_the_way { self.work } else { from.work };
         if !is_on_the_way {
             ahead.go_to(from.world.clone(), from.report);
         } else if from.hand == Hand::Mouse {
-            (ahead.world.grab, ahead.world.repulsion) = (from.world.grab, from.world.repulsion);
+            give(&mut ahead.world, (from.world.grab(), from.world.repulsion()));
         }
         ahead.pointer = match from.hand {
             Hand::Mouse => None,
             Hand::Recording => self.recorded(),
         };
         (ahead.method, ahead.time_step) = (method, time_step);
-        let steps = to - ahead.world.steps;
+        let steps = to - ahead.world.steps();
         self.engine.begin(Job { run: ahead, steps });
         self.task = Some(Task::Along { to, work });
     }
@@ -113,10 +114,10 @@ impl Simulation {
 
     /// Shows a kept state.
     pub(super) fn stand_at(&mut self, state: State) {
-        let hand = (self.run.world.grab, self.run.world.repulsion);
+        let hand = (self.run.world.grab(), self.run.world.repulsion());
         self.run.go_to(state.world, state.report);
         if self.recorder == Recorder::Live {
-            (self.run.world.grab, self.run.world.repulsion) = hand;
+            give(&mut self.run.world, hand);
         }
         self.work = state.work;
         self.account = state.account;
@@ -136,7 +137,7 @@ impl Simulation {
             return;
         }
         self.abandon();
-        self.leave(self.run.world.steps, self.run.world.time, self.work);
+        self.leave(self.run.world.steps(), self.run.world.time(), self.work);
     }
 
     /// How often a recorded future was left.

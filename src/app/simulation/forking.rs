@@ -1,9 +1,9 @@
 //! Forking a run, and a fork that follows another run.
 
 use super::Simulation;
+use super::hand::{MouseHand, give};
 use crate::app::engine::Stepping;
 use crate::app::recorder::Recorder;
-use crate::model::{Grab, Repulsion};
 use crate::scene::Interaction;
 use crate::stabilizer::{Method, Stabilizer};
 use std::sync::Arc;
@@ -16,9 +16,6 @@ pub struct Origin {
     /// Kinetic and potential energy, J.
     pub energy: f64,
 }
-
-/// What the mouse does to the bodies: its pull and its push.
-pub type MouseHand = (Option<Grab>, Option<Repulsion>);
 
 impl Simulation {
     /// Another run from the present state, by `method` with steps of `time_step` seconds.
@@ -52,14 +49,14 @@ impl Simulation {
     pub fn obey(&mut self, hand: Option<MouseHand>, pointer: Option<Arc<Interaction>>) {
         self.recorder = pointer.map_or(Recorder::Live, Recorder::Replay);
         if let (Some(hand), Recorder::Live) = (hand, &self.recorder) {
-            (self.run.world.grab, self.run.world.repulsion) = hand;
+            give(&mut self.run.world, hand);
             self.note_hand();
         }
     }
 
     /// What the mouse does to the bodies.
     pub fn hand(&self) -> MouseHand {
-        (self.run.world.grab, self.run.world.repulsion)
+        (self.run.world.grab(), self.run.world.repulsion())
     }
 
     /// Begins to keep its own time, after it has followed another run's or the other way round.
@@ -89,7 +86,7 @@ impl Simulation {
 
     /// Times of the first and the last recorded state, s; those after the last kept state are not yet among them.
     pub fn recorded_span(&self) -> [f64; 2] {
-        let now = self.run.world.time;
+        let now = self.run.world.time();
         let [first, last] = self.states.span().unwrap_or([now, now]);
         [first.min(now), last.max(now)]
     }

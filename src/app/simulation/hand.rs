@@ -5,9 +5,12 @@ use crate::app::player::Player;
 use crate::app::pointer::Hold;
 use crate::app::push::Push;
 use crate::app::recorder::Recorder;
-use crate::model::Grab;
+use crate::model::{Grab, Repulsion, World};
 use crate::scene::Tool;
 use glam::DVec2;
+
+/// What the mouse does to the bodies: its pull and its push.
+pub type MouseHand = (Option<Grab>, Option<Repulsion>);
 
 impl Simulation {
     /// What a press that would take `hold` begins; during a replay it can only move the view. A recording that is being made takes
@@ -40,10 +43,11 @@ impl Simulation {
             Hold::Body { .. } => {}
             _ => {
                 // A push acts as time passes; a paused world does not notice it.
-                if player.playing && self.run.world.repulsion.is_none() {
+                if player.playing && self.run.world.repulsion().is_none() {
                     self.mark("push", "push".to_owned());
                 }
-                self.run.world.repulsion = Some(self.push.at(to));
+                let hand = (self.run.world.grab(), Some(self.push.at(to)));
+                give(&mut self.run.world, hand);
             }
         }
     }
@@ -59,15 +63,16 @@ impl Simulation {
 
     fn pull(&mut self, index: usize, at: DVec2, to: DVec2) {
         let world = &self.run.world;
-        if world.grab.is_none_or(|grab| grab.body != index) {
+        if world.grab().is_none_or(|grab| grab.body != index) {
             let grab =
                 world.bodies().get(index).map(|body| Grab::new(index, body, body.point_in_world(at)));
-            self.run.world.grab = grab;
+            let hand = (grab, world.repulsion());
+            give(&mut self.run.world, hand);
             self.mark("grab", "grab".to_owned());
         }
-        if let Some(grab) = &mut self.run.world.grab {
-            grab.target = to;
-        }
+        let hand =
+            (self.run.world.grab().map(|grab| Grab { target: to, ..grab }), self.run.world.repulsion());
+        give(&mut self.run.world, hand);
     }
 
     /// The distance by which a held body is moved so that its point `at` lies at `to`, m, if the world is paused and the mouse moves
@@ -81,14 +86,15 @@ impl Simulation {
 
     /// Moves a body by `shift`, m, which opens its joints: new figures, and a mark.
     pub fn shift(&mut self, index: usize, shift: DVec2) {
-        self.run.world.grab = None;
+        self.run.world.release_grab();
         if shift == DVec2::ZERO {
             return;
         }
         self.cut();
         self.abandon();
-        if let Some(body) = self.run.world.bodies_mut().get_mut(index) {
-            body.pose.position += shift;
+        if let Some(id) = self.run.world.id_of(index) {
+            let moved = self.run.world.edit_body(id, |body| body.pose.position += shift);
+            debug_assert!(moved.is_ok(), "{moved:?}");
         }
         self.account = None;
         self.run.remeasure();
@@ -100,7 +106,7 @@ impl Simulation {
     pub(super) fn note_hand(&mut self) {
         let world = &self.run.world;
         let acts = match &self.recorder {
-            Recorder::Live => world.grab.is_some() || world.repulsion.is_some(),
+            Recorder::Live => world.grab().is_some() || world.repulsion().is_some(),
             Recorder::Recording(take) => take.is_pressed(),
             Recorder::Replay(_) => false,
         };
@@ -111,7 +117,13 @@ impl Simulation {
 
     /// Ends the mouse's pull and push.
     pub(super) fn take_hand_away(&mut self) {
-        self.run.world.grab = None;
-        self.run.world.repulsion = None;
+        give(&mut self.run.world, (None, None));
     }
+}
+
+/// Lets the mouse do that to the bodies from now on.
+pub(super) fn give(world: &mut World, (grab, repulsion): MouseHand) {
+    let given = world.set_hand(grab, repulsion);
+    // What the mouse does, and what a state of the same world did, is always possible.
+    debug_assert!(given.is_ok(), "{given:?}");
 }

@@ -15,7 +15,8 @@ mod solved;
 mod stepping;
 
 pub use branch::Branch;
-pub use forking::{MouseHand, Origin};
+pub use forking::Origin;
+pub use hand::MouseHand;
 pub use recording::Recorded;
 pub use settings::{Setting, TIME_STEP_RANGE};
 pub use solved::Solved;
@@ -160,8 +161,8 @@ impl Simulation {
         self.run.forget_solve();
         self.run.remeasure();
         self.history.push(self.run.report());
-        self.history.begin_scheme(self.run.world.time, self.scheme_index());
-        self.origin = Origin { time: self.run.world.time, energy: self.run.report().total_energy() };
+        self.history.begin_scheme(self.run.world.time(), self.scheme_index());
+        self.origin = Origin { time: self.run.world.time(), energy: self.run.report().total_energy() };
     }
 
     /// The scene's start again, under the present method.
@@ -215,7 +216,7 @@ impl Simulation {
 
     /// Since when the present scheme makes the steps, s.
     pub fn scheme_since(&self) -> f64 {
-        let parts = self.history.schemes([self.origin.time, self.run.world.time]);
+        let parts = self.history.schemes([self.origin.time, self.run.world.time()]);
         parts.last().map_or(self.origin.time, |([since, _], _)| since)
     }
 
@@ -257,7 +258,7 @@ impl Simulation {
     /// What made the figures of a recent step doubtful.
     pub fn doubt(&self) -> Option<Doubt> {
         self.doubt
-            .filter(|(_, time)| (0.0..=SAID_FOR).contains(&(self.run.world.time - time)))
+            .filter(|(_, time)| (0.0..=SAID_FOR).contains(&(self.run.world.time() - time)))
             .map(|(doubt, _)| doubt)
     }
 
@@ -286,7 +287,7 @@ impl Simulation {
     /// Adds a mark to the plots.
     fn mark(&mut self, subject: &str, label: String) {
         self.history
-            .mark(Mark { time: self.run.world.time, subject: subject.to_owned(), label }, self.goes_on());
+            .mark(Mark { time: self.run.world.time(), subject: subject.to_owned(), label }, self.goes_on());
     }
 
     /// The present state as a scene that can be saved.
@@ -295,7 +296,7 @@ impl Simulation {
         scene.world = self.run.world.clone();
         // A recorded pointer's grab belongs to the run; the mouse's is left out.
         if !self.recorder.replays() {
-            (scene.world.grab, scene.world.repulsion) = (None, None);
+            hand::give(&mut scene.world, (None, None));
         }
         scene.settings.method = self.run.method.clone();
         scene.settings.time_step = self.run.time_step;

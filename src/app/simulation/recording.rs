@@ -34,11 +34,11 @@ impl Simulation {
             }
         };
         let (method, time_step) = (take.method.clone(), take.time_step);
-        let Some(interaction) = take.finish(self.run.world.time) else {
+        let Some(interaction) = take.finish(self.run.world.time()) else {
             self.take_hand_away();
             return Some(Recorded::Nothing);
         };
-        let seconds = self.run.world.time - self.scene.world.time;
+        let seconds = self.run.world.time() - self.scene.world.time();
         let settings = &mut self.scene.settings;
         settings.duration = Some(settings.duration.unwrap_or_default().max(seconds));
         (settings.method, settings.time_step) = (method.clone(), time_step);

@@ -108,7 +108,7 @@ impl Simulation {
         let (was, is) = (&old.stabilizer, &method.stabilizer);
         if was.info().key != is.info().key {
             self.mark("scheme", is.info().name.to_owned());
-            self.history.begin_scheme(self.run.world.time, place(is));
+            self.history.begin_scheme(self.run.world.time(), place(is));
         } else {
             let pairs = was.values.iter().zip(is.values.iter());
             for (_, (parameter, value)) in pairs.filter(|((_, was), (_, is))| was != is) {

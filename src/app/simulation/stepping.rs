@@ -1,7 +1,7 @@
 //! Beginning steps, and taking over the engine's answers.
 
 use super::Simulation;
-use super::forking::MouseHand;
+use super::hand::{MouseHand, give};
 use crate::app::account::Account;
 use crate::app::clock::LONGEST_FRAME;
 use crate::app::engine::{Answer, Job};
@@ -9,7 +9,6 @@ use crate::app::player::Player;
 use crate::app::recorder::Recorder;
 use crate::app::states::State;
 use crate::app::trouble::{Doubt, Failure};
-use crate::model::World;
 use crate::report::StepReport;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -79,11 +78,11 @@ impl Simulation {
 
     /// Begins the steps that are lacking until `time`, s, recorded ones or new ones; returns whether any are.
     pub(in crate::app) fn follow(&mut self, time: f64) -> bool {
-        let lacking = whole_steps(time - self.run.world.time, self.run.time_step);
+        let lacking = whole_steps(time - self.run.world.time(), self.run.time_step);
         if lacking > 0 && !self.is_stepping() {
             match self.steps_behind() {
                 0 => self.begin(lacking, Task::Follow { steps: lacking }),
-                recorded => self.travel(self.run.world.steps + lacking.min(recorded)),
+                recorded => self.travel(self.run.world.steps() + lacking.min(recorded)),
             }
         }
         lacking > 0
@@ -92,15 +91,15 @@ impl Simulation {
     /// As [`Simulation::follow`], moved by that hand instead of the present one.
     pub(in crate::app) fn follow_with(&mut self, time: f64, hand: MouseHand) -> bool {
         let present = self.hand();
-        (self.run.world.grab, self.run.world.repulsion) = hand;
+        give(&mut self.run.world, hand);
         let lacks = self.follow(time);
-        (self.run.world.grab, self.run.world.repulsion) = present;
+        give(&mut self.run.world, present);
         lacks
     }
 
     /// The simulation time after the steps that are being made, s.
     pub(in crate::app) fn destination(&self) -> f64 {
-        let World { time, steps, .. } = self.run.world;
+        let (time, steps) = (self.run.world.time(), self.run.world.steps());
         let h = self.run.time_step;
         match self.task {
             None => time,
@@ -108,8 +107,8 @@ impl Simulation {
             Some(Task::ByHand) => time + h,
             Some(Task::Along { to, .. }) => match self.states.at_or_before(to) {
                 // Steps that have been made since the kept state may have brought the run beyond it.
-                Some(from) if from.world.steps >= steps || to < steps => {
-                    from.world.time + (to - from.world.steps) as f64 * from.time_step
+                Some(from) if from.world.steps() >= steps || to < steps => {
+                    from.world.time() + (to - from.world.steps()) as f64 * from.time_step
                 }
                 _ => time + to.saturating_sub(steps) as f64 * h,
             },
@@ -123,7 +122,7 @@ impl Simulation {
 
     /// A frame of `elapsed` real seconds ends: measures how fast simulated time passes.
     pub(in crate::app) fn observe(&mut self, player: &Player, elapsed: f64) {
-        self.pace.observe(player.playing, elapsed, self.run.world.time, self.run.time_step);
+        self.pace.observe(player.playing, elapsed, self.run.world.time(), self.run.time_step);
     }
 
     /// Asks for one step.
@@ -170,7 +169,7 @@ impl Simulation {
         self.note_changes();
         self.note_hand();
         if self.is_in_the_past() {
-            self.travel(self.run.world.steps + 1);
+            self.travel(self.run.world.steps() + 1);
         } else {
             self.begin(1, Task::ByHand);
         }
@@ -182,7 +181,7 @@ impl Simulation {
         self.run.pointer = match task {
             // Other runs have made these steps with the samples that there are.
             Task::Follow { .. } => self.recorder.recorded(),
-            _ => self.recorder.pointer_from(self.run.world.time),
+            _ => self.recorder.pointer_from(self.run.world.time()),
         };
         self.engine.begin(Job { run: self.run.hand_over(), steps });
         self.task = Some(task);
@@ -207,19 +206,19 @@ impl Simulation {
         let Some(task) = self.task.take() else { return ControlFlow::Continue(()) };
         let Answer { run, reports, trouble, seconds } = answer;
         // The mouse may have moved since the steps were begun; its present grab and push are kept.
-        let hand = (self.run.world.grab, self.run.world.repulsion);
+        let hand = (self.run.world.grab(), self.run.world.repulsion());
         if let Some(ahead) = run {
             if let Task::Along { work, .. } = task {
                 self.work = reports.iter().fold(work, |work, report| work + report.correction_work);
                 self.adopt(ahead.method.clone(), ahead.time_step);
             }
-            let (h, before) = (ahead.time_step, self.run.world.time);
+            let (h, before) = (ahead.time_step, self.run.world.time());
             self.run.take_back(ahead);
             self.open_solve();
             self.note_forces(h, before, reports.is_empty() || trouble.is_some());
         }
         if self.recorder == Recorder::Live {
-            (self.run.world.grab, self.run.world.repulsion) = hand;
+            give(&mut self.run.world, hand);
         }
         if !reports.is_empty() {
             self.failure = None;
@@ -231,7 +230,7 @@ impl Simulation {
             return ControlFlow::Break(());
         }
         match task {
-            Task::Along { to, .. } if trouble.is_none() && self.run.world.steps < to => self.travel(to),
+            Task::Along { to, .. } if trouble.is_none() && self.run.world.steps() < to => self.travel(to),
             Task::Along { .. } => {}
             Task::ByHand => self.record(&reports),
             Task::Follow { .. } => {
@@ -259,7 +258,7 @@ impl Simulation {
     fn note_forces(&mut self, h: f64, before: f64, unknown: bool) {
         self.account = (!unknown).then(|| Arc::new(Account::of(&self.run, h)));
         if let Some(account) = &self.account {
-            self.typical.follow(account, (self.run.world.time - before).max(0.0));
+            self.typical.follow(account, (self.run.world.time() - before).max(0.0));
         }
         self.trail.keep(&self.run.world);
     }

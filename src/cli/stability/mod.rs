@@ -95,7 +95,7 @@ fn advance(scene: &mut Scene, time: f64) -> Result<(), Failure> {
     match failed {
         None => Ok(()),
         Some(error) => {
-            let (at, why) = (scene.world.time, reason(&error, &scene.world));
+            let (at, why) = (scene.world.time(), reason(&error, &scene.world));
             Err(Failure::Numerical(format!("{}: after {at:.6} s: {why}", scene.name)))
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::experiment::trajectory::{Sample, Trajectory};
 use crate::experiment::units::larger;
-use crate::math::largest;
+use crate::internal::largest;
 use glam::DVec3;
 use std::ops::Index;
 

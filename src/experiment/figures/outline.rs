@@ -1,6 +1,6 @@
 //! The outlines of bodies as points in the world, for pictures of frames.
 
-use crate::math::Rotation;
+use crate::internal::Rotation;
 use crate::model::{Body, Placement, Shape};
 use glam::{DVec2, DVec3};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};

@@ -2,11 +2,12 @@
 
 use super::Figure;
 use crate::experiment::{Run, reason, steps_for};
-use crate::math::largest;
+use crate::internal::largest;
+use crate::internal::{BETA, GAMMA};
 use crate::model::World;
 use crate::report::StepReport;
 use crate::scene::{Quantity, Reference, Scene, Settings, stabilizer_from};
-use crate::stabilizer::{BETA, GAMMA, Level, Method, Stabilizer};
+use crate::stabilizer::{Level, Method, Stabilizer};
 use glam::DVec3;
 
 /// Largest gap at which a contact counts as touching, m, for tables and bodies of the size of metres.
@@ -178,7 +179,7 @@ fn bodies_on_first(world: &World) -> f64 {
 
 fn widest_joint(world: &World) -> Option<f64> {
     let error = |joint: &crate::model::joint::Joint| {
-        let [a, b] = joint.bodies.map(|body| world.frame(body));
+        let [a, b] = joint.bodies().map(|body| world.frame(body));
         let mut worst = 0.0;
         joint.kind.equations(&a, &b, |row| worst = largest([worst, row.g]));
         worst
@@ -189,7 +190,7 @@ fn widest_joint(world: &World) -> Option<f64> {
 
 fn first_equation(world: &World) -> Option<f64> {
     let joint = world.joints().first()?;
-    let [a, b] = joint.bodies.map(|body| world.frame(body));
+    let [a, b] = joint.bodies().map(|body| world.frame(body));
     let mut first = None;
     joint.kind.equations(&a, &b, |row| {
         first.get_or_insert(row.g);
@@ -200,7 +201,7 @@ fn first_equation(world: &World) -> Option<f64> {
 /// For a point mass at one end of a squared distance whose other end is fixed: with q⁺ = q + h v⁺ and
 /// 2 r·v⁺ = −γ Θ/h, Θ⁺ = |r + h v⁺|² − L² = (1 − γ)Θ + h²|v⁺|² exactly [from Anitescu & Hart 2004, eq. 5.60].
 fn recurrence_error(world: &World, scheme: &Stabilizer, theta: f64, h: f64) -> Option<f64> {
-    let [a, b] = world.joints().first()?.bodies;
+    let [a, b] = world.joints().first()?.bodies();
     let v = (world.velocity_of(b) - world.velocity_of(a)).truncate();
     let gamma = scheme.values.get(GAMMA.key).unwrap_or_default();
     let expected = (1.0 - gamma) * theta + h * h * v.length_squared();

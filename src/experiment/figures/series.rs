@@ -75,7 +75,7 @@ pub(super) fn over_step(
                     let run = runs.of(&scheme, *h);
                     unit = quantity_unit(*quantity, run);
                     let values = run.rows.iter().filter_map(|row| row.value(*quantity));
-                    if run.failure.is_some() { f64::NAN } else { crate::math::largest(values) }
+                    if run.failure.is_some() { f64::NAN } else { crate::internal::largest(values) }
                 }
             };
             points.push((*h, value));

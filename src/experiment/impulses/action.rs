@@ -10,7 +10,7 @@
 //! those of the pose that is given; mᵢ of a row of angles is ±1 at any pose.
 
 use crate::model::nonholonomic::NonholonomicKind;
-use crate::model::{Frame, Nonholonomic, World};
+use crate::model::{Frame, World};
 use crate::report::{ConstraintId, MOST_MULTIPLIERS};
 use glam::{DVec2, DVec3};
 
@@ -34,12 +34,12 @@ impl Action {
             ConstraintId::Nonholonomic(index) => Self::of_nonholonomic(index, world),
             ConstraintId::Spring(index) => {
                 let spring = world.springs().get(index)?;
-                let [a, b] = spring.bodies.map(|body| world.frame(body));
+                let [a, b] = spring.bodies().map(|body| world.frame(body));
                 let rows = collected(|emit| spring.equations(&a, &b, |row| emit(row.jb)));
                 Some(Self { kind: "spring", index, point: on(&b, spring.anchors[1]), rows })
             }
             ConstraintId::Grab => {
-                let grab = world.grab?;
+                let grab = world.grab()?;
                 let body = world.frame(grab.body);
                 let rows = collected(|emit| grab.equations(&body, |row| emit(row.jb)));
                 Some(Self { kind: "grab", index: 0, point: grab.point(&body), rows })
@@ -53,7 +53,7 @@ impl Action {
 
     fn of_joint(index: usize, world: &World) -> Option<Self> {
         let joint = world.joints().get(index)?;
-        let [a, b] = joint.bodies.map(|body| world.frame(body));
+        let [a, b] = joint.bodies().map(|body| world.frame(body));
         let rows = collected(|emit| joint.kind.equations(&a, &b, |row| emit(row.jb)));
         Some(Self { kind: joint.kind.key(), index, point: on(&b, joint.kind.anchors()[1]), rows })
     }
@@ -61,15 +61,16 @@ impl Action {
     /// A motor or a limit: one row along the joint's coordinate, `sign` −1 where it pushes the coordinate down.
     fn of_coordinate(kind: &'static str, sign: f64, index: usize, world: &World) -> Option<Self> {
         let joint = world.joints().get(index)?;
-        let [a, b] = joint.bodies.map(|body| world.frame(body));
+        let [a, b] = joint.bodies().map(|body| world.frame(body));
         let coordinate = joint.kind.coordinate(&a, &b)?;
         let rows = [sign * coordinate.jb, DVec3::ZERO, DVec3::ZERO];
         Some(Self { kind, index, point: on(&b, joint.kind.anchors()[1]), rows })
     }
 
     fn of_nonholonomic(index: usize, world: &World) -> Option<Self> {
-        let Nonholonomic { bodies, kind, .. } = world.nonholonomic().get(index)?;
-        let [a, b] = bodies.map(|body| world.frame(body));
+        let constraint = world.nonholonomic().get(index)?;
+        let kind = &constraint.kind;
+        let [a, b] = constraint.bodies().map(|body| world.frame(body));
         let rows = collected(|emit| kind.equations(&a, &b, |row| emit(row.nb)));
         let point = match kind {
             NonholonomicKind::KnifeEdge(own) => on(&b, own.anchor),

@@ -8,7 +8,7 @@ use self::action::Action;
 use self::state::States;
 use super::Run;
 use super::record::shortest;
-use crate::math::largest;
+use crate::internal::largest;
 use crate::model::{ContactId, ContactState, World};
 use crate::report::{ConstraintId, ConstraintImpulse};
 use glam::DVec2;
@@ -64,7 +64,7 @@ impl<W: Write> ImpulseRecorder<W> {
     /// Errors of the writer.
     pub fn add(&mut self, run: &Run) -> csv::Result<()> {
         let world = run.world();
-        let [step, time] = [world.steps.to_string(), shortest(world.time)];
+        let [step, time] = [world.steps().to_string(), shortest(world.time())];
         let residuals = run.momentum_residuals();
         let states = States::new(world, run.time_step(), run.impulses());
         let mut contacts = 0;

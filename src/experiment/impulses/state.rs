@@ -41,7 +41,7 @@ impl<'a> States<'a> {
         h: f64,
         impulses: impl Iterator<Item = &'i ConstraintImpulse>,
     ) -> Self {
-        let weight = h * world.gravity.length();
+        let weight = h * world.gravity().length();
         let mut sizes: Vec<Size> = world
             .bodies()
             .iter()

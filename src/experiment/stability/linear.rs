@@ -20,7 +20,7 @@ use super::soft::{Soft, SparseRow};
 use super::{Model, StabilityError};
 use crate::constraint::{Row, Rows, Touches};
 use crate::detect::{Detector, Reach};
-use crate::math::{Dense, Singular, largest};
+use crate::internal::{Dense, Singular, largest};
 use crate::model::World;
 use crate::stabilizer::{Integrator, Method};
 

@@ -35,7 +35,7 @@ mod plane;
 mod soft;
 mod substeps;
 
-pub use crate::math::Dense;
+pub use crate::internal::Dense;
 pub use ball_and_chain::{BALL_AND_CHAIN_STEP, ball_and_chain, soft_limit};
 pub use block::{Block, largest_stable_alpha, largest_stable_beta, largest_stable_step};
 pub use linear::{Linear, largest_eigenvalue};

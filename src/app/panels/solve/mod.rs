@@ -70,7 +70,7 @@ pub(super) fn header(ui: &mut Ui, model: &Model, intents: &mut Intents) {
 /// Which step's problem is shown.
 fn heading(model: &Model) -> String {
     let Some(solved) = model.run().solved() else { return String::new() };
-    let (step, now) = (solved.step, model.run().world().steps);
+    let (step, now) = (solved.step, model.run().world().steps());
     match solved.opened.rows().len() {
         _ if step != now => format!("problem of step {step}; the canvas shows the state after step {now}"),
         1 => format!("step {step}: 1 row"),
@@ -106,7 +106,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
 /// Why there is no problem to show.
 fn nothing(model: &Model) -> &'static str {
     let run = model.run();
-    match run.world().steps {
+    match run.world().steps() {
         0 => "No step has been made yet. Press Space, or → for a single step.",
         _ if run.report().solver == "gauss_seidel" => {
             "This scheme sweeps over its rows, one after the other, and poses no problem as a whole. Choose another scheme."

@@ -120,7 +120,7 @@ impl Stage<'_> {
             for (row, sum) in held.iter().zip(&mut self.sums.value) {
                 let Kind::Held(constraint, own) = row.kind else { continue };
                 let kind = &self.world.nonholonomic()[constraint].kind;
-                *sum += h * (row.along(&self.v.value) - kind.prescribed(self.world.time)[own].value);
+                *sum += h * (row.along(&self.v.value) - kind.prescribed(self.world.time())[own].value);
             }
             let sweeps: Vec<_> = held.iter().map(|row| row.sweep(&self.v.value)).collect();
             let directions = self.q.slopes.iter().zip(&self.v.slopes);
@@ -144,13 +144,13 @@ impl Stage<'_> {
         springs: Springs,
     ) -> Result<Jet<Field>, StabilityError> {
         let Oscillator { alpha, beta, integral } = oscillator;
-        let (h, gravity) = (self.h, self.world.gravity.extend(0.0));
+        let (h, gravity) = (self.h, self.world.gravity().extend(0.0));
         let mut a = self.q.zero_like();
         for (index, body) in self.world.bodies().iter().enumerate() {
             match body.kind() {
                 BodyKind::Dynamic => a.value[index] = gravity,
                 BodyKind::Kinematic(motion) => {
-                    a.value[index] = motion.acceleration(self.world.time + elapsed).extend(0.0);
+                    a.value[index] = motion.acceleration(self.world.time() + elapsed).extend(0.0);
                 }
                 BodyKind::Fixed => {}
             }

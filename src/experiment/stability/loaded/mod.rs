@@ -40,7 +40,7 @@ mod velocity;
 
 use super::StabilityError;
 use super::linear::largest_eigenvalue;
-use crate::math::Dense;
+use crate::internal::Dense;
 use crate::model::{BodyKind, World};
 use crate::stabilizer::{Level, Method, Workspace};
 use crate::step::step;
@@ -183,7 +183,7 @@ fn advance(stage: &mut Stage<'_>, method: &Method, oscillator: Oscillator) -> Re
 
 /// The world after the real step, made in one.
 fn real(world: &World, method: &Method, h: f64) -> Result<World, StabilityError> {
-    if world.grab.is_some() || world.repulsion.is_some() {
+    if world.grab().is_some() || world.repulsion().is_some() {
         return Err(StabilityError::NotThisStep);
     }
     let mut after = world.clone();
@@ -207,7 +207,7 @@ fn compare(stage: &Stage<'_>, world: &World, after: &World) -> Result<f64, Stabi
         let here = [before.pose.coordinates(), before.velocity.coordinates()];
         for (part, own) in [stage.q.value[index], stage.v.value[index]].into_iter().enumerate() {
             reach[part] = reach[part].max(size(there[part]));
-            apart[part] = crate::math::largest([apart[part], size(there[part] - own)]);
+            apart[part] = crate::internal::largest([apart[part], size(there[part] - own)]);
         }
         moved = moved.max(size(there[0] - here[0])).max(stage.h * size(there[1] - here[1]));
     }

@@ -100,12 +100,12 @@ impl Curved {
 /// Every row at (q, v): joints, non-holonomic constraints, the contacts that push, springs that carry a force.
 pub(super) fn rows(world: &World, active: &[Active], q: &[DVec3], v: &[DVec3]) -> Vec<Curved> {
     let mut all = Vec::new();
-    let joints = world.joints().iter().map(|joint| (joint.bodies, Source::Joint(&joint.kind)));
+    let joints = world.joints().iter().map(|joint| (joint.bodies(), Source::Joint(&joint.kind)));
     let held = world.nonholonomic().iter().enumerate();
-    let held = held.map(|(index, own)| (own.bodies, Source::Held(index, &own.kind)));
+    let held = held.map(|(index, own)| (own.bodies(), Source::Held(index, &own.kind)));
     let stiff = |spring: &&Spring| spring.softness.stiffness + spring.softness.damping > 0.0;
     let springs = world.springs().iter().filter(stiff);
-    let springs = springs.map(|spring| (spring.bodies, Source::Spring(spring)));
+    let springs = springs.map(|spring| (spring.bodies(), Source::Spring(spring)));
     let normals = active.iter().map(|own| (&own.contact, false));
     let stuck = active.iter().filter(|own| own.holds).map(|own| (&own.contact, true));
     let touches = normals.chain(stuck);

@@ -73,7 +73,7 @@ impl<'w> Stage<'w> {
 
     /// v ← v + duration · gravity.
     pub fn kick(&mut self, duration: f64) {
-        let gravity = self.world.gravity.extend(0.0);
+        let gravity = self.world.gravity().extend(0.0);
         let moving = self.v.value.iter_mut().zip(&self.weight).filter(|(_, w)| w.x > 0.0);
         moving.for_each(|(v, _)| *v += duration * gravity);
     }
@@ -89,7 +89,7 @@ impl<'w> Stage<'w> {
         for (index, body) in self.world.bodies().iter().enumerate() {
             if let BodyKind::Kinematic(motion @ Motion::Sine { .. }) = body.kind() {
                 let q = self.q.value[index];
-                let due = motion.position(q.truncate(), q.truncate(), self.world.time, elapsed);
+                let due = motion.position(q.truncate(), q.truncate(), self.world.time(), elapsed);
                 self.q.value[index] = due.extend(q.z);
             }
         }
@@ -100,7 +100,7 @@ impl<'w> Stage<'w> {
         for (index, body) in self.world.bodies().iter().enumerate() {
             if let BodyKind::Kinematic(motion) = body.kind() {
                 let (now, velocity) = (self.q.value[index].truncate(), body.velocity);
-                let due = motion.position(now, velocity.linear, self.world.time, self.h);
+                let due = motion.position(now, velocity.linear, self.world.time(), self.h);
                 self.v.value[index] = ((due - now) / self.h).extend(velocity.angular);
             }
         }
@@ -110,7 +110,7 @@ impl<'w> Stage<'w> {
     pub fn prescribe_velocity(&mut self, elapsed: f64) {
         for (index, body) in self.world.bodies().iter().enumerate() {
             if let BodyKind::Kinematic(motion) = body.kind() {
-                let linear = motion.velocity(body.velocity.linear, self.world.time + elapsed);
+                let linear = motion.velocity(body.velocity.linear, self.world.time() + elapsed);
                 self.v.value[index] = linear.extend(body.velocity.angular);
             }
         }
@@ -119,7 +119,7 @@ impl<'w> Stage<'w> {
     /// v₀ (`rate` false) or v̇₀ of a non-holonomic row, `elapsed` after the start of the step.
     pub fn prescribed(&self, constraint: usize, row: usize, elapsed: f64) -> (f64, f64) {
         let kind = &self.world.nonholonomic()[constraint].kind;
-        let prescribed = kind.prescribed(self.world.time + elapsed)[row];
+        let prescribed = kind.prescribed(self.world.time() + elapsed)[row];
         (prescribed.value, prescribed.rate)
     }
 
@@ -172,7 +172,7 @@ impl<'w> Stage<'w> {
     pub fn joint_error(&self) -> f64 {
         let rows = self.rows();
         let joints = rows.iter().filter(|row| row.kind == Kind::Joint);
-        crate::math::largest(joints.map(|row| row.row.g))
+        crate::internal::largest(joints.map(|row| row.row.g))
     }
 }
 

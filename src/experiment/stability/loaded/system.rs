@@ -13,8 +13,8 @@
 
 use super::super::StabilityError;
 use super::rows::Curved;
-use crate::lcp::Delassus;
-use crate::math::largest;
+use crate::internal::Delassus;
+use crate::internal::largest;
 use glam::DVec3;
 
 /// A vector per body.

@@ -17,7 +17,7 @@ use super::super::StabilityError;
 use super::rows::Kind;
 use super::stage::{Demand, Stage, compliance};
 use super::system::{System, push, stiffen};
-use crate::math::largest;
+use crate::internal::largest;
 
 /// Most corrections of a projection, and of RATTLE's positions.
 const MAX_ITERATIONS: usize = 60;

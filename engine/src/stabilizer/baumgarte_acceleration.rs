@@ -38,7 +38,8 @@ const ALPHA: Parameter = Parameter {
     meaning: "Half the damping of the error: g̈ + 2α ġ + β² g = 0.",
 };
 
-pub(crate) const BETA: Parameter = Parameter {
+/// β of its feedback.
+pub const BETA: Parameter = Parameter {
     key: "beta",
     name: "frequency",
     symbol: "β",

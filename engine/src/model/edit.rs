@@ -136,6 +136,24 @@ impl World {
         Ok(())
     }
 
+    /// Puts the grab and the repulsion of another state of this world in the place of the present ones.
+    ///
+    /// # Errors
+    /// A grab of a body that does not exist or is not dynamic, and what [`World::edit_grab`] and [`World::set_repulsion`] refuse. The world is then as it
+    /// was.
+    pub fn set_hand(&mut self, grab: Option<Grab>, repulsion: Option<Repulsion>) -> Result<(), ModelError> {
+        if let Some(grab) = &grab {
+            let id = self.known(grab.body)?;
+            if !self.bodies()[grab.body].is_dynamic() {
+                return Err(ModelError::NotDynamic(id));
+            }
+            grab.check()?;
+        }
+        self.set_repulsion(repulsion)?;
+        self.grab = grab;
+        Ok(())
+    }
+
     /// Lets go of what is grabbed.
     pub fn release_grab(&mut self) {
         self.grab = None;
@@ -168,6 +186,11 @@ impl World {
     pub fn set_time(&mut self, time: f64) -> Result<(), ModelError> {
         self.time = finite("time", time)?;
         Ok(())
+    }
+
+    /// Sets the number of steps made so far, for a state that has been saved.
+    pub fn set_steps(&mut self, steps: u64) {
+        self.steps = steps;
     }
 
     /// Pushes bodies away from a point from now on, or ends that.

@@ -22,7 +22,8 @@ pub const GRAB_FORCE_LIMIT: f64 = 100.0;
 /// A force-limited soft spring from a point of a body to a target in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grab {
-    pub(crate) body: usize,
+    /// Index of the grabbed body among the world's bodies.
+    pub body: usize,
     /// The grabbed point relative to the centre of mass, in the body's frame, m.
     pub anchor: DVec2,
     /// Where the point is pulled to, m.
@@ -34,8 +35,8 @@ pub struct Grab {
 }
 
 impl Grab {
-    /// Grabs `body`, whose index in the world is `index`, at the world point `at`.
-    pub(crate) fn new(index: usize, body: &Body, at: DVec2) -> Self {
+    /// Grabs `body`, whose index among the world's bodies is `index`, at the world point `at`, m, with the usual strength.
+    pub fn new(index: usize, body: &Body, at: DVec2) -> Self {
         let properties = body.mass_properties();
         let rate = TAU * GRAB_FREQUENCY;
         Self {
@@ -48,11 +49,6 @@ impl Grab {
             },
             max_force: GRAB_FORCE_LIMIT * properties.mass * 9.81,
         }
-    }
-
-    /// Index of the grabbed body among the world's bodies.
-    pub fn body(&self) -> usize {
-        self.body
     }
 
     /// Checks that the points are finite and that no number is negative. Stiffness, damping and force may be

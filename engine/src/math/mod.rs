@@ -5,7 +5,7 @@ mod block_ldlt;
 mod block_lu;
 mod chain_ldlt;
 mod dense;
-#[cfg(all(test, feature = "scene"))]
+#[cfg(test)]
 mod dense_tests;
 mod eigenvalues;
 mod elimination;

@@ -159,8 +159,10 @@ pub struct Joint {
 }
 
 impl Joint {
-    /// A joint that has not carried a force yet, between the bodies at the given indices.
-    pub(crate) fn new(bodies: [usize; 2], kind: JointKind) -> Self {
+    /// A joint that has not carried a force yet, between the bodies at the given indices, for [`World::insert_joint`].
+    ///
+    /// [`World::insert_joint`]: crate::model::World::insert_joint
+    pub fn new(bodies: [usize; 2], kind: JointKind) -> Self {
         Self {
             bodies,
             kind,

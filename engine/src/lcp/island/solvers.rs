@@ -49,7 +49,7 @@ impl Solver {
 
     /// Whether a system of equations is left to the factorisation: that is how every method here that promises a solution solves
     /// one. A method that sweeps goes over equations as over all other rows.
-    pub(crate) fn factorises_equations(&self) -> bool {
+    pub fn factorises_equations(&self) -> bool {
         self.entry.promise() == Promise::Solution
     }
 

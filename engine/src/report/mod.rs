@@ -176,7 +176,6 @@ pub const LARGEST_PHASE: f64 = 1.0;
 
 /// Which constraint of a world an impulse belongs to, by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum ConstraintId {
     /// Index among the world's joints.
     Joint(usize),

@@ -38,7 +38,7 @@ impl Motion {
 
     /// Position of the centre of mass at the end of a step of `h` from time `t`, m; a motion of constant velocity
     /// starts at `now`.
-    pub(crate) fn position(&self, now: DVec2, velocity: DVec2, t: f64, h: f64) -> DVec2 {
+    pub fn position(&self, now: DVec2, velocity: DVec2, t: f64, h: f64) -> DVec2 {
         match *self {
             Self::ConstantVelocity => now + h * velocity,
             Self::Sine { center, amplitude, frequency } => {
@@ -48,7 +48,7 @@ impl Motion {
     }
 
     /// Velocity of the centre of mass at time `t`, m/s.
-    pub(crate) fn velocity(&self, now: DVec2, t: f64) -> DVec2 {
+    pub fn velocity(&self, now: DVec2, t: f64) -> DVec2 {
         match *self {
             Self::ConstantVelocity => now,
             Self::Sine { amplitude, frequency, .. } => {
@@ -58,7 +58,7 @@ impl Motion {
     }
 
     /// Acceleration of the centre of mass at time `t`, m/s².
-    pub(crate) fn acceleration(&self, t: f64) -> DVec2 {
+    pub fn acceleration(&self, t: f64) -> DVec2 {
         match *self {
             Self::ConstantVelocity => DVec2::ZERO,
             Self::Sine { amplitude, frequency, .. } => {

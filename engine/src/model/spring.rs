@@ -55,6 +55,13 @@ pub struct Spring {
 }
 
 impl Spring {
+    /// A spring between the bodies at the given indices, for [`World::insert_spring`]; its rest length in m.
+    ///
+    /// [`World::insert_spring`]: crate::model::World::insert_spring
+    pub fn new(bodies: [usize; 2], anchors: [DVec2; 2], softness: Softness, rest_length: f64) -> Self {
+        Self { bodies, anchors, softness, rest_length }
+    }
+
     /// Indices of body a and body b among the world's bodies.
     pub fn bodies(&self) -> [usize; 2] {
         self.bodies

@@ -20,7 +20,8 @@ use crate::report::StepError;
 
 pub(super) struct AnitescuHart;
 
-pub(crate) const GAMMA: Parameter = Parameter {
+/// γ, the share of the error that a step removes.
+pub const GAMMA: Parameter = Parameter {
     key: "gamma",
     name: "corrected share",
     symbol: "γ",

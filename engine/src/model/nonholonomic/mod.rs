@@ -111,8 +111,10 @@ pub struct Nonholonomic {
 }
 
 impl Nonholonomic {
-    /// A constraint without accumulated error, between the bodies at the given indices.
-    pub(crate) fn new(bodies: [usize; 2], kind: NonholonomicKind) -> Self {
+    /// A constraint without accumulated error, between the bodies at the given indices, for [`World::insert_nonholonomic`].
+    ///
+    /// [`World::insert_nonholonomic`]: crate::model::World::insert_nonholonomic
+    pub fn new(bodies: [usize; 2], kind: NonholonomicKind) -> Self {
         Self { bodies, kind, integral: [0.0; MOST_ROWS] }
     }
 

@@ -65,10 +65,8 @@ mod work;
 mod workspace;
 mod xpbd;
 
-#[cfg(feature = "scene")]
-pub(crate) use anitescu_hart::GAMMA;
-#[cfg(feature = "scene")]
-pub(crate) use baumgarte_acceleration::BETA;
+#[doc(hidden)]
+pub use self::{anitescu_hart::GAMMA, baumgarte_acceleration::BETA};
 pub use constraints::{ContactRules, Restitution};
 pub use figures::Outcome;
 pub use inspect::{SolvedProblem, SolvedRow};
@@ -320,7 +318,10 @@ impl Method {
     }
 
     /// Refuses a law of impact that the scheme does not know, where something could rebound by it.
-    pub(crate) fn check(&self, world: &World) -> Result<(), StepError> {
+    ///
+    /// # Errors
+    /// [`StepError::Unsupported`], with which a step would end.
+    pub fn check(&self, world: &World) -> Result<(), StepError> {
         let mut colliding = world.bodies().iter().filter(|body| body.collides);
         let known = self.stabilizer.scheme.obeys(self.contact.restitution);
         if known || colliding.all(|body| body.restitution == 0.0) {

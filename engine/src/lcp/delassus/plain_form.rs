@@ -8,7 +8,6 @@ use crate::lcp::mixed::problem::{Law, MixedProblem};
 
 /// What an unknown z of the plain problem stands for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
 pub enum PlainUnknown {
     /// λ of the row grows by `sign` z; the condition beside it is the row's w.
     Impulse {

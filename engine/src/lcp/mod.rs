@@ -29,8 +29,8 @@ mod linear;
 mod mixed;
 mod uniqueness;
 
-#[cfg(feature = "scene")]
-pub(crate) use delassus::matrix::Delassus;
+#[doc(hidden)]
+pub use delassus::matrix::Delassus;
 pub(crate) use delassus::matrix::{End, JacobianRow};
 pub use delassus::plain_form::{PlainForm, PlainUnknown};
 pub use dense::{

@@ -56,7 +56,6 @@ impl Singular {
     }
 
     /// An orthonormal basis of the span of the rows of B, singular values up to `share` taken as zero.
-    #[cfg(feature = "scene")]
     pub fn row_space(&self, share: f64) -> Dense {
         self.right.first_columns(self.rank(share))
     }

@@ -45,8 +45,11 @@ impl World {
         self.insert_joint(joint)
     }
 
-    /// Adds a joint whose bodies are given by index.
-    pub(crate) fn insert_joint(&mut self, joint: Joint) -> Result<JointId, ModelError> {
+    /// Adds a joint whose bodies are given by their index in [`World::bodies`], as a file names them.
+    ///
+    /// # Errors
+    /// What [`World::add_joint`] refuses.
+    pub fn insert_joint(&mut self, joint: Joint) -> Result<JointId, ModelError> {
         self.check_ends(joint.bodies)?;
         joint.check()?;
         Ok(self.joints.push(joint))
@@ -65,11 +68,11 @@ impl World {
         self.insert_nonholonomic(constraint.resolve(bodies))
     }
 
-    /// Adds a non-holonomic constraint whose bodies are given by index.
-    pub(crate) fn insert_nonholonomic(
-        &mut self,
-        constraint: Nonholonomic,
-    ) -> Result<NonholonomicId, ModelError> {
+    /// Adds a non-holonomic constraint whose bodies are given by their index in [`World::bodies`], as a file names them.
+    ///
+    /// # Errors
+    /// What [`World::add_nonholonomic`] refuses.
+    pub fn insert_nonholonomic(&mut self, constraint: Nonholonomic) -> Result<NonholonomicId, ModelError> {
         self.check_held(&constraint)?;
         constraint.check()?;
         Ok(self.nonholonomic.push(constraint))
@@ -85,8 +88,11 @@ impl World {
         self.insert_spring(spring)
     }
 
-    /// Adds a spring whose bodies are given by index.
-    pub(crate) fn insert_spring(&mut self, spring: Spring) -> Result<SpringId, ModelError> {
+    /// Adds a spring whose bodies are given by their index in [`World::bodies`], as a file names them.
+    ///
+    /// # Errors
+    /// What [`World::add_spring`] refuses.
+    pub fn insert_spring(&mut self, spring: Spring) -> Result<SpringId, ModelError> {
         self.check_ends(spring.bodies)?;
         spring.check()?;
         Ok(self.springs.push(spring))

@@ -1,0 +1,6 @@
+//! For the package `driftlab` alone: what its scene format and its experiments share with the engine. No part of the public face;
+//! any version may change it.
+
+pub use crate::lcp::Delassus;
+pub use crate::math::{Dense, Rotation, Singular, largest};
+pub use crate::stabilizer::{BETA, GAMMA};
