@@ -110,7 +110,7 @@ pub fn lcp(data: &[u8], tally: &mut Tally) {
 }
 
 /// Whether the error proves that there is no feasible point; a wrong certificate is a broken promise.
-fn assert_certificate(key: &str, problem: &LcpProblem, error: &LcpError) -> bool {
+pub fn assert_certificate(key: &str, problem: &LcpProblem, error: &LcpError) -> bool {
     let LcpError::Ray { direction: y, infeasible: true, .. } = error else { return false };
     let (n, q) = (problem.n(), problem.q());
     assert!(y.iter().all(|y| *y >= 0.0), "{key}: {y:?}");

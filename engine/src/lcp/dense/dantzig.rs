@@ -265,8 +265,7 @@ impl PrincipalPivoting<'_, '_> {
             None => 0.0,
         };
         let dz: Vec<f64> = (0..self.scaled.n()).map(rate).map(|x| if x > 0.0 { x } else { 0.0 }).collect();
-        if self.scaled.is_farkas_certificate(&dz) {
-            let direction = self.scaled.unscaled_direction(&dz);
+        if let Some(direction) = self.scaled.certificate(self.problem, &dz) {
             LcpError::Ray { pivots: self.pivots, direction, infeasible: true }
         } else {
             // In both classes a ray is a proof.

@@ -275,6 +275,8 @@ fn ray(
             return Err(inaccurate());
         }
     }
-    let infeasible = scaled.is_farkas_certificate(&dz);
-    Ok(LcpError::Ray { pivots, direction: scaled.unscaled_direction(&dz), infeasible })
+    let certificate = scaled.certificate(problem, &dz);
+    let infeasible = certificate.is_some();
+    let direction = certificate.unwrap_or_else(|| scaled.unscaled_direction(&dz));
+    Ok(LcpError::Ray { pivots, direction, infeasible })
 }

@@ -4,6 +4,9 @@
 use crate::lcp::dense::problem::{LcpProblem, natural_residual};
 use crate::lcp::linear::matrix::Matrix;
 
+/// Share of a sum's largest term below which the sum may be rounding.
+const CERTAINTY: f64 = 1e-9;
+
 pub(in crate::lcp) struct Plain {
     pub m: Matrix,
     pub q: Vec<f64>,
@@ -25,10 +28,27 @@ impl Plain {
         self.q.iter().enumerate().map(|(i, q)| self.m.row(i).dot(z) + q).collect()
     }
 
+    /// Whether y proves that no z ≥ 0 has M z + q ≥ 0: y ≥ 0, Mᵀy ≤ 0 and qᵀy < 0 in the given numbers, each sum to [`CERTAINTY`] of its
+    /// largest term, so that neither the units of a row nor those of a column matter.
+    pub fn is_certificate(&self, y: &[f64]) -> bool {
+        let (slope, gain) = summed(self.q.iter().zip(y).map(|(q, y)| q * y));
+        y.iter().all(|y| *y >= 0.0 && y.is_finite())
+            && slope < -CERTAINTY * gain
+            && (0..self.n()).all(|j| {
+                let (rate, most) = summed(self.m.column(j).iter().map(|(i, m)| m * y[i]));
+                rate <= CERTAINTY * most
+            })
+    }
+
     /// ‖min(z, w)‖∞ with w = M z + q, NaN as soon as any of it is NaN.
     pub fn residual(&self, z: &[f64]) -> f64 {
         natural_residual(z, &self.w(z))
     }
+}
+
+/// A sum, and its largest term.
+fn summed(terms: impl Iterator<Item = f64>) -> (f64, f64) {
+    terms.fold((0.0, 0.0), |(sum, most), term| (sum + term, most.max(term.abs())))
 }
 
 impl From<&LcpProblem> for Plain {

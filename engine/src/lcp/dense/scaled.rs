@@ -111,11 +111,24 @@ impl Scaled {
         direction
     }
 
+    /// The direction of y (scaled) in `problem`, the given one, if it proves in the numbers of both that there is no feasible point.
+    ///
+    /// One scale for rows and columns may leave an entry of M′ far below one, where Mᵀy > 0 looks like rounding; in the given numbers it
+    /// is not. Entries of y that are rounding themselves are zeros where that is needed.
+    pub fn certificate(&self, problem: &Plain, y: &[f64]) -> Option<Vec<f64>> {
+        let top = largest(y.iter().copied());
+        let rounded = y.iter().map(|&y| if y > ROUNDED_SLOPE * top { y } else { 0.0 }).collect();
+        [y.to_vec(), rounded].into_iter().filter(|y| self.is_farkas_certificate(y)).find_map(|y| {
+            let direction = self.unscaled_direction(&y);
+            problem.is_certificate(&direction).then_some(direction)
+        })
+    }
+
     /// Whether y (scaled) proves that no z ≥ 0 has M z + q ≥ 0: y ≥ 0, Mᵀy ≤ 0, qᵀy < 0.
     ///
     /// In floating point Mᵀy ≤ ε. A feasible z would give 0 ≤ yᵀ(M z + q) ≤ ε Σz + qᵀy, so Σz ≥ −qᵀy / ε: the
     /// proof holds against every z whose scaled sum stays below 1 / [`CERTAINTY`].
-    pub fn is_farkas_certificate(&self, y: &[f64]) -> bool {
+    fn is_farkas_certificate(&self, y: &[f64]) -> bool {
         let top = largest(y.iter().copied());
         let slope: f64 = self.q.iter().zip(y).map(|(q, y)| q * y).sum();
         top > 0.0
