@@ -6,12 +6,17 @@ use super::solvers::Solver;
 use super::split::{Island, Islands};
 use super::workspace::{IslandWorkspace, Place};
 use super::yielding::{Met, Yielding};
+use crate::lcp::bodies::newton::NewtonEffort;
 use crate::lcp::info::{ACCEPTED, accepted_share};
 use crate::lcp::mixed::acceptance::RowMeasure;
 use crate::lcp::mixed::outcome::{MixedError, Solved};
 use crate::lcp::mixed::problem::{Law, MixedProblem, MixedRow, residual};
 use crate::lcp::mixed::trail::{Attempt, Ending};
 use crate::math::largest;
+
+/// Newton's steps that take equations to rounding, where more than rounding would look like a conflict: a step leaves 1/κ of what an
+/// equation lacks.
+const REFINED: NewtonEffort = NewtonEffort { kappa: 1e8, factorisations: 20, stall: 5 };
 
 /// A problem as it was split, with the warm start of its rows.
 pub(super) struct Posed<'a> {
@@ -139,9 +144,41 @@ impl Solver {
         Ok(Judged { relative, posed: None, ..judged })
     }
 
+    /// Judges the island's λ ([`Solver::judge_present`]); before equations that agree with each other are said to be in conflict, λ is
+    /// refined.
+    ///
+    /// An equation that depends on others, J = Σ cₖ Jₖ, is left with w = Σ cₖ wₖ: with what a solver may leave of them, times |c|. That
+    /// is no conflict, and it goes when the others are met to rounding. What drift has left of the dependence, (J − Σ cₖ Jₖ) v, stays.
+    fn judge(
+        &self,
+        problem: &MixedProblem,
+        solved: &Solved,
+        workspace: &mut IslandWorkspace,
+    ) -> Result<Judged, MixedError> {
+        let judged = self.judge_present(problem, solved, workspace)?;
+        let agree = workspace.island.violation.iter().all(|(_, left)| *left == 0.0);
+        if !judged.conflict || solved.infeasible || !agree || self.entry().promise() == Promise::Sweeps {
+            return Ok(judged);
+        }
+        let IslandWorkspace { island: Island { acceptance, lambda, .. }, space, newton, .. } = workspace;
+        let unrefined = lambda.clone();
+        space.enter(problem, acceptance);
+        space.begin(problem, lambda);
+        newton.improve(problem, space, 0.0, REFINED);
+        space.write_best(lambda);
+        match self.judge_present(problem, solved, workspace) {
+            Ok(refined) if !refined.conflict => Ok(refined),
+            _ => {
+                problem.velocity(&unrefined, &mut workspace.v);
+                workspace.island.lambda = unrefined;
+                Ok(judged)
+            }
+        }
+    }
+
     /// Judges the island's λ by its residual on the problem as posed, whatever its solver says: it has to be small enough, unless the
     /// problem is proved to have no solution. Sweeps promise nothing, so that their residual is only measured.
-    fn judge(
+    fn judge_present(
         &self,
         problem: &MixedProblem,
         solved: &Solved,
