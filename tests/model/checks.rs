@@ -3,7 +3,7 @@
 use crate::physics::worlds::{GRAVITY, hinge, point_mass, wall};
 use driftlab::model::nonholonomic::{KnifeEdge, Rolling, Surface};
 use driftlab::model::{
-    Body, ContactId, ContactState, Joint, ModelError, Motion, Motor, Nonholonomic, NonholonomicKind,
+    Body, ContactId, ContactState, Grab, Joint, ModelError, Motion, Motor, Nonholonomic, NonholonomicKind,
     Repulsion, Shape, Spring, World,
 };
 use glam::DVec2;
@@ -165,4 +165,16 @@ fn grabs_are_checked() {
     assert!(world.edit_grab(|grab| grab.max_force = -1.0).is_err());
     assert!(world.edit_grab(|grab| grab.target.x = NAN).is_err());
     assert_eq!(world.grab(), before);
+    // A hand from elsewhere is checked in the same way, and taken over as a whole or not at all.
+    let held = before.unwrap();
+    let push = Repulsion { center: DVec2::ZERO, radius: 1.0, strength: 1.0 };
+    let of_nobody = world.set_hand(Some(Grab { body: 7, ..held }), Some(push));
+    assert_eq!(of_nobody, Err(ModelError::NoSuchIndex { index: 7, bodies: 2 }));
+    let of_a_wall = Grab { body: world.index_of(still).unwrap(), ..held };
+    assert_eq!(world.set_hand(Some(of_a_wall), Some(push)), Err(ModelError::NotDynamic(still)));
+    assert!(world.set_hand(None, Some(Repulsion { radius: -1.0, ..push })).is_err());
+    assert_eq!((world.grab(), world.repulsion()), (before, None));
+    world.set_hand(None, Some(push)).unwrap();
+    assert_eq!((world.grab(), world.repulsion()), (None, Some(push)));
+    world.set_hand(before, None).unwrap();
 }

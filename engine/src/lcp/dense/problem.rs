@@ -139,7 +139,7 @@ pub enum LcpError {
         /// dz ≥ 0 of the ray, its largest entry 1 unless it is zero.
         direction: Vec<f64>,
         /// Whether y = `direction` is Farkas' certificate that no z ≥ 0 has M z + q ≥ 0: y ≥ 0, qᵀy < 0, and
-        /// Mᵀy ≤ 0 to 1e-9 of −qᵀy in equilibrated units.
+        /// Mᵀy ≤ 0, in the numbers as given, each sum to 1e-9 of its largest term.
         infeasible: bool,
     },
     /// The allowed number of pivots was used up.
