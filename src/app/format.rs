@@ -38,6 +38,13 @@ pub fn significant(value: f64, digits: usize) -> String {
     }
 }
 
+/// As [`significant`], with zeros for the digits of a large number that do not count: 3433.5 with two is 3400. For a number whose
+/// last digits would change from frame to frame.
+pub fn rounded(value: f64, digits: usize) -> String {
+    let text = format!("{value:.*e}", digits.saturating_sub(1));
+    significant(text.parse().unwrap_or(value), digits)
+}
+
 fn trim(text: String) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }

@@ -30,14 +30,14 @@ const NARROWEST: f32 = 480.0;
 /// The arrows that are switched on and that the present picture has.
 fn rows(picture: &Picture<'_>, model: &Model, run: &Simulation) -> Vec<Row> {
     let (view, palette) = (&model.view, picture.palette);
-    let newtons = |force: f64| format!("{} N", format::significant(force, 2));
+    let newtons = |force: f64| format!("{} N", format::rounded(force, 2));
     let mut rows = Vec::new();
     let mut add = |color, name, value: Option<String>| {
         rows.extend(value.map(|value| Row { color, name, value }));
     };
     if view.velocities {
         let speed = bodies::speed_of_arrow(picture, LENGTH);
-        add(palette.velocity, "velocity", Some(format!("{} m/s", format::significant(speed, 2))));
+        add(palette.velocity, "velocity", Some(format!("{} m/s", format::rounded(speed, 2))));
     }
     if view.joint_forces && !run.world().joints().is_empty() {
         let force = forces::scale_of_joints(picture, model, run).force(LENGTH);
