@@ -1,8 +1,8 @@
 //! Poses in which the normal is arbitrary, and extreme sizes, give finite numbers and unit normals.
 
-use super::{Random, assert_sound, body, detect, world};
-use driftlab::model::Shape;
-use glam::DVec2;
+use super::{Random, assert_sound, body, convex_polygon, detect, world};
+use driftlab::model::{Frame, Shape};
+use glam::{DVec2, DVec3};
 
 fn shapes(size: f64) -> Vec<Shape> {
     let v = |x: f64, y: f64| DVec2::new(x * size, y * size);
@@ -81,5 +81,37 @@ fn a_detector_has_no_memory() {
         driftlab::detect::Detector::default().detect(&world, &super::frames(&world), &reach, &mut by_fresh);
         assert_eq!(by_used, by_fresh);
         assert!(by_used.is_sorted_by_key(|contact| contact.id));
+    }
+}
+
+/// A detector remembers which edges of two polygons had the largest separations. Where two directions are equal but for rounding,
+/// and where the bodies have moved on, it finds what one finds that remembers nothing.
+#[test]
+fn the_edges_of_the_last_pose_do_not_decide_about_the_next() {
+    const NUDGES: [f64; 9] = [0.0, 1e-16, -1e-16, 1e-13, -1e-13, 1e-9, -1e-9, 0.3, -0.3];
+    let mut random = Random(11);
+    let reach = driftlab::detect::Reach { distance: 0.5, travel: 0.0 };
+    for round in 0..20 {
+        let square = || Shape::Box { size: DVec2::ONE };
+        let other = if round % 2 == 0 {
+            square()
+        } else {
+            Shape::Polygon { vertices: convex_polygon(&mut random) }
+        };
+        let world = world(vec![body(square(), DVec2::ZERO, 0.0), body(other, DVec2::ONE, 0.0)]);
+        let mut used = driftlab::detect::Detector::default();
+        for pose in 0..200 {
+            let mut nudge = || NUDGES[random.below(NUDGES.len())];
+            let corner = [DVec2::ONE, DVec2::new(-1.0, 1.0), -DVec2::ONE, DVec2::X][pose / 50];
+            let mut frames = super::frames(&world);
+            let at = corner + DVec2::new(nudge(), nudge());
+            frames[1] = Frame::new(at.extend(nudge()), DVec3::ZERO);
+            let detect = |detector: &mut driftlab::detect::Detector| {
+                let (mut contacts, mut gaps) = (Vec::new(), Vec::new());
+                detector.detect_gaps(&world, &frames, &reach, (&mut contacts, &mut gaps));
+                format!("{contacts:?} {gaps:?}")
+            };
+            assert_eq!(detect(&mut used), detect(&mut Default::default()), "pair {round}, pose {pose}");
+        }
     }
 }

@@ -31,6 +31,7 @@ impl Feature {
     }
 
     /// The feature with that number.
+    #[inline]
     pub fn from_code(code: u32) -> Self {
         match code {
             u32::MAX => Self::Curve,
@@ -101,6 +102,7 @@ pub(super) enum Surface {
 impl Surface {
     /// # Panics
     /// For a feature that the piece does not have.
+    #[inline(always)]
     pub fn of(piece: &Piece, feature: Feature, rotation: Rotation, at: DVec2) -> Self {
         match (piece, feature) {
             (Piece::Core(core), Feature::Vertex(i)) => Self::Profile(Profile::Round {

@@ -124,14 +124,12 @@ impl Contact {
         (touch.phi, touch.n, a.position + touch.middle())
     }
 
+    // Where only φ or only the derivatives are asked for, the rest is not computed.
+    #[inline(always)]
     fn touch(&self, bodies: &[Body], a: &Frame, b: &Frame) -> Touch {
         let d = b.position - a.position;
         // Relative to a's centre of mass, so that a scene far from the origin loses no more digits than d has.
-        let surface = |side: usize, frame: &Frame, at: DVec2| {
-            let piece = &bodies[self.id.bodies[side] as usize].pieces()[self.id.pieces[side] as usize];
-            Surface::of(piece, Feature::from_code(self.id.features[side]), frame.rotation, at)
-        };
-        match (surface(0, a, DVec2::ZERO), surface(1, b, d)) {
+        match (self.surface(0, bodies, a, DVec2::ZERO), self.surface(1, bodies, b, d)) {
             (Surface::Face(face), Surface::Profile(other)) => {
                 let n = face.normal;
                 let p = other.support(-n);
@@ -158,6 +156,13 @@ impl Contact {
             }
             (Surface::Face(_), Surface::Face(_)) => unreachable!("two faces are no contact"),
         }
+    }
+
+    /// The surface of one side, whose body's centre of mass is at `at`.
+    #[inline(always)]
+    fn surface(&self, side: usize, bodies: &[Body], frame: &Frame, at: DVec2) -> Surface {
+        let piece = &bodies[self.id.bodies[side] as usize].pieces()[self.id.pieces[side] as usize];
+        Surface::of(piece, Feature::from_code(self.id.features[side]), frame.rotation, at)
     }
 
     /// The direction of the largest separation, in the valley that the contact was found in.

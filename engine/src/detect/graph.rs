@@ -28,6 +28,9 @@ pub(super) struct Link {
     pub separation: f64,
     /// Whether the gaps' velocity-product terms are those of the present velocities.
     rates: bool,
+    /// Edges of each core that had the largest separation when they were last sought: they are asked first, which changes
+    /// nothing of what is found.
+    likely: [u32; 2],
 }
 
 /// A contact that is possible at the present pose.
@@ -40,7 +43,15 @@ pub(super) struct Candidate {
 impl Link {
     /// Two pieces of which nothing is known yet.
     pub fn new(leaves: [u32; 2]) -> Self {
-        Self { leaves, slot: NONE, count: 0, margin: f64::NAN, separation: f64::NEG_INFINITY, rates: false }
+        Self {
+            leaves,
+            slot: NONE,
+            count: 0,
+            margin: f64::NAN,
+            separation: f64::NEG_INFINITY,
+            rates: false,
+            likely: [0; 2],
+        }
     }
 
     /// Forgets what no longer holds where the two bodies have changed.
@@ -104,7 +115,8 @@ impl Slots {
             link.separation = f64::INFINITY;
             return;
         }
-        link.separation = pair.touch(shapes, margin, |features, normal| {
+        let mut likely = link.likely;
+        link.separation = pair.touch(shapes, margin, &mut likely, |features, normal| {
             if link.slot == NONE {
                 link.slot = self.all.len() as u32;
                 self.all.push(Default::default());
@@ -112,5 +124,6 @@ impl Slots {
             self.all[link.slot as usize][link.count as usize] = pair.candidate(features, normal);
             link.count += 1;
         });
+        link.likely = likely;
     }
 }

@@ -26,12 +26,14 @@ mod graph;
 mod half_plane;
 mod nearest;
 mod normal;
+mod reach;
 mod rounded;
 mod shapes;
 
 pub use feature::Feature;
 pub use gap::{Contact, Gap};
 pub use nearest::nearest_point;
+pub use reach::Reach;
 
 use crate::model::{Body, ContactId, Frame, Piece, World};
 use broad::Broad;
@@ -39,25 +41,9 @@ use feature::{Profile, Surface};
 use filter::Filter;
 use glam::DVec2;
 use graph::{Candidate, Slots};
+use reach::margin;
 use rounded::Posed;
 use shapes::{Leaf, Shapes};
-
-/// Which contacts are found: those with φ ≤ max(distance, travel · u), where u = |v_a − v_b| + |ω_a| R_a + |ω_b| R_b
-/// bounds the speed at which the two pieces approach.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Reach {
-    /// ε̂, m.
-    pub distance: f64,
-    /// s; 0 looks at the distance alone.
-    pub travel: f64,
-}
-
-impl Reach {
-    /// What is within either.
-    fn or(&self, other: &Self) -> Self {
-        Self { distance: self.distance.max(other.distance), travel: self.travel.max(other.travel) }
-    }
-}
 
 /// Finds contacts. What it keeps from call to call, the contact graph, is an economy and never an influence: a used one finds
 /// the same contacts as a fresh one, to the bit, and allocates nothing as long as the world keeps its pieces and has no more
@@ -167,7 +153,7 @@ impl Detector {
                 continue;
             }
             let pair = Pair { bodies, frames, leaves };
-            slots.fit(link, &pair, shapes, margin, || self::margin(&widest, leaves, frames));
+            slots.fit(link, &pair, shapes, margin, || reach::margin(&widest, leaves, frames));
             if link.separation > margin {
                 continue;
             }
@@ -188,18 +174,6 @@ impl Detector {
             found.sort_unstable_by_key(|found| found.id);
         }
     }
-}
-
-/// The pair's reach, m.
-fn margin(reach: &Reach, leaves: [&Leaf; 2], frames: &[Frame]) -> f64 {
-    let [a, b] = leaves.map(|leaf| &frames[leaf.body as usize]);
-    let apart = || (a.position - b.position).length();
-    // Points of a half plane that are farther from its body's centre than all points of the other body do not matter.
-    let [r_a, r_b] = [leaves[0].radius, leaves[1].radius];
-    let r_a = if r_a.is_finite() { r_a } else { apart() + r_b };
-    let r_b = if r_b.is_finite() { r_b } else { apart() + r_a };
-    let speed = (a.linear - b.linear).length() + a.angular.abs() * r_a + b.angular.abs() * r_b;
-    reach.distance.max(reach.travel * speed)
 }
 
 /// Two pieces whose boxes are near.
@@ -240,7 +214,13 @@ impl<'a> Pair<'a> {
 
     /// Emits the features that may touch with a gap of at most `margin`; returns the separation of two cores, which is not more
     /// than any gap found, and −∞ of other pairs.
-    fn touch(&self, shapes: &Shapes, margin: f64, mut emit: impl FnMut([Feature; 2], DVec2)) -> f64 {
+    fn touch(
+        &self,
+        shapes: &Shapes,
+        margin: f64,
+        likely: &mut [u32; 2],
+        mut emit: impl FnMut([Feature; 2], DVec2),
+    ) -> f64 {
         let posed = |side: usize| {
             let Piece::Core(core) = self.piece(side) else { return None };
             let first = self.leaves[side].first;
@@ -253,7 +233,7 @@ impl<'a> Pair<'a> {
         };
         let tolerance = self.tolerance();
         match (posed(0), posed(1)) {
-            (Some(a), Some(b)) => return rounded::touch(a, b, tolerance, margin, emit),
+            (Some(a), Some(b)) => return rounded::touch(a, b, tolerance, margin, likely, emit),
             (Some(core), None) => {
                 self.touch_core(&core, 1, tolerance, |feature, other, m| emit([feature, other], m))
             }

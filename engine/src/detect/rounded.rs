@@ -88,16 +88,25 @@ struct Pair<'a> {
 }
 
 /// Emits up to two pairs of features whose gaps may be within `margin`, with the normal from a to b; returns the largest
-/// separation over all edge normals, beyond which nothing touches: −∞ without edges.
+/// separation over all edge normals, beyond which nothing touches: −∞ without edges. `likely` are the edges that are asked
+/// first whether they have the largest separations of a's and of b's, and become those that have.
 pub(super) fn touch(
     a: Posed,
     b: Posed,
     tolerance: f64,
     margin: f64,
+    likely: &mut [u32; 2],
     mut emit: impl FnMut([Feature; 2], DVec2),
 ) -> f64 {
     let pair = Pair { a, b, tolerance };
-    let Some(best) = pair.best_axis(Axes::All) else {
+    let [of_a, of_b] = [Holder::A, Holder::B].map(|holder| {
+        let likely = &mut likely[usize::from(holder == Holder::B)];
+        let axis = pair.likely_axis(holder, *likely as usize);
+        let axis = axis.or_else(|| pair.best_axis_of(holder, Axes::All));
+        *likely = axis.map_or(0, |axis| axis.edge as u32);
+        axis
+    });
+    let Some(best) = pair.better(of_a, of_b) else {
         let n = normal::direction(a.vertices[0], b.vertices[0], DVec2::Y);
         emit([Feature::Vertex(0), Feature::Vertex(0)], n);
         return f64::NEG_INFINITY;
@@ -108,7 +117,8 @@ pub(super) fn touch(
     }
     if pair.overlaps(&best) {
         let seams = a.core.seam.is_some() || b.core.seam.is_some();
-        let exposed = if seams { pair.best_axis(Axes::Exposed) } else { None };
+        let of = |holder: Holder| pair.best_axis_of(holder, Axes::Exposed);
+        let exposed = if seams { pair.better(of(Holder::A), of(Holder::B)) } else { None };
         pair.emit_edge(&exposed.unwrap_or(best), emit);
         return separation;
     }
@@ -141,29 +151,50 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// The edge normal of the largest separation; body a's among equals. None if neither has edges.
-    fn best_axis(&self, axes: Axes) -> Option<Axis> {
-        let a = self.best_axis_of(Holder::A, axes);
-        let b = self.best_axis_of(Holder::B, axes);
+    /// Of the best axis of each core the one of the larger separation; body a's among equals.
+    fn better(&self, a: Option<Axis>, b: Option<Axis>) -> Option<Axis> {
         match (a, b) {
             (Some(a), Some(b)) if b.separation > a.separation + self.tolerance => Some(b),
             (a, b) => a.or(b),
         }
     }
 
-    fn best_axis_of(&self, holder: Holder, axes: Axes) -> Option<Axis> {
+    /// The edge `edge`, if its separation is larger than those of all others by more than the tolerance: one vertex that lies
+    /// lower above each of them says so. It is then what [`Pair::best_axis_of`] finds among all axes.
+    fn likely_axis(&self, holder: Holder, edge: usize) -> Option<Axis> {
         let (face, other) = self.sides(holder);
+        let n = face.normals.get(edge)?;
+        let axis = self.axis(holder, edge, *n);
+        let is_lower = |(i, n): (usize, &DVec2)| {
+            let foot = face.vertices[i];
+            let lower = |p: &DVec2| n.dot(*p - foot) + self.tolerance < axis.separation;
+            i == edge || other.vertices.iter().any(lower)
+        };
+        face.normals.iter().enumerate().all(is_lower).then_some(axis)
+    }
+
+    /// The axis of an edge with the normal `n`.
+    #[inline]
+    fn axis(&self, holder: Holder, edge: usize, n: DVec2) -> Axis {
+        let (face, other) = self.sides(holder);
+        let (mut vertex, mut lowest) = (0, f64::INFINITY);
+        let foot = face.vertices[edge];
+        for (j, p) in other.vertices.iter().enumerate() {
+            let height = n.dot(*p - foot);
+            if height < lowest {
+                (vertex, lowest) = (j, height);
+            }
+        }
+        Axis { holder, edge, vertex, separation: lowest }
+    }
+
+    /// The edge normal of the largest separation of one core, the first among equals. None without edges.
+    fn best_axis_of(&self, holder: Holder, axes: Axes) -> Option<Axis> {
+        let (face, _) = self.sides(holder);
         let mut best: Option<Axis> = None;
         for (edge, n) in face.normals.iter().enumerate() {
-            let (mut vertex, mut lowest) = (0, f64::INFINITY);
-            for (j, p) in other.vertices.iter().enumerate() {
-                let height = n.dot(*p - face.vertices[edge]);
-                if height < lowest {
-                    (vertex, lowest) = (j, height);
-                }
-            }
-            let axis = Axis { holder, edge, vertex, separation: lowest };
-            if best.is_some_and(|best| lowest <= best.separation + self.tolerance) {
+            let axis = self.axis(holder, edge, *n);
+            if best.is_some_and(|best| axis.separation <= best.separation + self.tolerance) {
                 continue;
             }
             if axes == Axes::All || self.exposed(&axis) {

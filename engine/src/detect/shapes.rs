@@ -35,7 +35,7 @@ pub(super) struct Change {
     pub sped: bool,
 }
 
-/// All pieces, body by body.
+/// The pieces of the bodies that collide, body by body.
 #[derive(Debug, Default)]
 pub(super) struct Shapes {
     pub leaves: Vec<Leaf>,
