@@ -43,7 +43,9 @@ pub(super) fn close(step: &mut Step<'_>, metric: Metric) -> bool {
         let far = largest(dp.iter().map(|dp| dp.truncate().length()));
         motion.shift(dp, if far > size { size / far } else { 1.0 });
         constraints.evaluate_positions(span, motion);
-        if solve.pushed.apart(span, motion, tolerance).next().is_none() {
+        let closed = solve.pushed.apart(span, motion, tolerance).next().is_none();
+        // Going back, others may come to overlap; that converges as fast as the correction did.
+        if closed && constraints.position_error(motion) <= before.max(constraints.tolerance(motion)) {
             break;
         }
     }
