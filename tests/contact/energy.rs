@@ -6,6 +6,7 @@
 //! A joint that turns at the rate ω leaves its circle by ½ (h ω)² of its length in a step; what takes that back, at the next step's velocity
 //! or at once, is h ω of the energy in a radian: the share of h ω that a run of some radians may gain.
 
+use super::rates::rates;
 use super::worlds::{G, block, disk, ground};
 use crate::detect::Random;
 use crate::physics::worlds::{chain, method};
@@ -50,22 +51,6 @@ fn found_in(world: &mut World, method: &Method, h: f64, steps: u64) -> Result<Fo
         found.turning = found.turning.max(h * turning);
     }
     Ok(found)
-}
-
-/// Σ m g |v|, W, and the largest rate at which a body or the line between two jointed bodies turns, rad/s.
-fn rates(world: &World) -> (f64, f64) {
-    let g = world.gravity().length();
-    let dynamic = world.bodies().iter().filter(|body| body.is_dynamic());
-    let falling =
-        dynamic.clone().map(|body| body.mass_properties().mass * g * body.velocity.linear.length());
-    let falling = falling.sum();
-    let lines = world.joints().iter().map(|joint| {
-        let [a, b] = joint.bodies().map(|body| &world.bodies()[body]);
-        let apart = (b.pose.position - a.pose.position).length();
-        (b.velocity.linear - a.velocity.linear).length() / apart
-    });
-    let turning = dynamic.map(|body| body.velocity.angular.abs()).filter(|_| !world.joints().is_empty());
-    (falling, turning.chain(lines).fold(0.0, f64::max))
 }
 
 fn scene(name: &str) -> Scene {
@@ -226,24 +211,39 @@ fn chains_gain_no_energy() {
     }
 }
 
-/// What XPBD promises (the head of xpbd.rs): the rebound of a disk adds no energy, whatever its friction, for e ≤ 1. Disks that fall onto the ground and
-/// slide stay within h Σ m g |v| for the fall and as much for an impact that is found late.
+/// What XPBD promises (the head of xpbd.rs): the rebound of a single body adds no energy. Disks and boxes that fall onto the ground, turn and
+/// slide stay within h Σ m g |v| for the fall and as much for an impact that is found late, of boxes with e = 1, where nothing takes
+/// that back, once more for each impact, as in the piles above. With friction and e = 1 Newton's law itself gains energy at the corner of
+/// a box: there only disks are asked.
 #[test]
-fn a_disk_under_xpbd_gains_no_energy() {
+fn a_body_under_xpbd_gains_no_energy() {
     let mut random = Random(12);
     let method = method("xpbd", &[]);
-    for number in 0..90 {
+    for number in 0..720 {
         let (e, friction) = ([0.0, 0.5, 1.0][number % 3], [0.0, 0.5, 1.5][number / 3 % 3]);
+        let is_box = number / 9 % 2 == 1;
         let mut world = World::new(DVec2::new(0.0, -G));
         world.add_body(ground(DVec2::Y, friction)).unwrap();
         let at = DVec2::new(0.0, random.between(0.3, 0.8));
-        let mut body = disk(random.between(0.05, 0.2), at, friction);
+        let (size, angle) = (random.vec2(0.1), random.between(-3.0, 3.0));
+        let mut body = if is_box {
+            block(DVec2::splat(0.2) + size, at, angle, friction)
+        } else {
+            disk(random.between(0.05, 0.2), at, friction)
+        };
         body.restitution = e;
         body.velocity.linear = random.vec2(2.0);
         body.velocity.angular = random.between(-10.0, 10.0);
         world.add_body(body).unwrap();
+        if is_box && e == 1.0 && friction > 0.0 {
+            continue;
+        }
         let found = found_in(&mut world, &method, 2e-3, 400).unwrap();
         let share = (found.largest - found.start) / found.falling;
-        assert!(share < 2.0, "{number}, e = {e}, µ = {friction}: gains {share} h Σ m g |v|");
+        let again = if is_box && e == 1.0 { found.impacts as f64 } else { 0.0 };
+        assert!(
+            share < 2.0 * (1.0 + again),
+            "{number}, e = {e}, µ = {friction}: gains {share} h Σ m g |v|"
+        );
     }
 }

@@ -10,6 +10,8 @@ mod impacts;
 mod islands;
 mod poisson;
 mod published;
+#[cfg(feature = "scene")]
+pub mod rates;
 mod robustness;
 mod rolling;
 mod rolling_orders;

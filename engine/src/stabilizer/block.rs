@@ -86,6 +86,11 @@ impl Block {
         self.ja[i].dot(weight[self.a] * self.ja[j]) + self.jb[i].dot(weight[self.b] * self.jb[j])
     }
 
+    /// J W Kᵀ of the first rows of this block and another between the same bodies.
+    pub fn coupling(&self, other: &Self, weight: &[DVec3]) -> f64 {
+        self.ja[0].dot(weight[self.a] * other.ja[0]) + self.jb[0].dot(weight[self.b] * other.jb[0])
+    }
+
     /// x, by elimination.
     pub fn solve(&self, weight: &[DVec3], c: &[f64; MOST], mut r: [f64; MOST]) -> [f64; MOST] {
         let n = self.size;

@@ -32,6 +32,7 @@ mod block;
 mod closing;
 mod collision;
 mod constraints;
+mod contact_velocities;
 mod corrections;
 mod errors;
 mod figures;

@@ -22,10 +22,7 @@
 //! is μ times the net impulse of the substep (eq. 30 as printed lacks the step, as Solver2D notes, and with it
 //! static and dynamic friction together could exceed Coulomb's law); a contact never pulls.
 //! A deep overlap is pushed out within a substep by λ_n ≈ −φ/(η A_nn), many times the impact, and static friction may hold as many
-//! times more. The velocity solve takes the push-out away again. Where friction then exceeds μ p_n at a rebound, all of it
-//! is taken back first, and the contact's normal speed is set without it: as A_nt ≠ 0 at the corner of a body that turns, friction that
-//! goes afterwards would leave a separating speed of A_nt Δp_t that nothing had put in. (A contact that stops is left to the next
-//! substeps, which hold it.)
+//! times more. The velocity solve takes the push-out away again; how, and that no energy is left of it, is in `contact_velocities.rs`.
 //! **Velocity constraints.** v⁺ is (q⁺ − q₀)/η, so that N v⁺ = v₀(t+η) is a demand on positions over the substep,
 //!
 //! ```text
@@ -40,9 +37,8 @@
 //! part; Poisson's restitution is refused.
 //! **Energy.** Each constraint is met once a substep, at the pose that the others have left: where several of them share a light body, or
 //! a joint turns by a large part of a radian per substep, one visit is not the solution, and the energy of the rest is not bounded.
-//! Promised is that the rebound of a single disk adds no energy, whatever its friction, for e ≤ 1. A box may gain some: of 500 bodies
-//! each, half of them boxes, at h = 2 ms, 1 with e = 0 and no friction, 30 with e = 0 and μ = 1.5, and 129 with e = 1 and μ = 1.5, where
-//! Newton's law itself may gain energy in an eccentric impact [Kane & Levinson 1985]. Of joints nothing is promised: a weld of two bodies
+//! Promised is that the rebound of a single body adds no energy: of a disk for e ≤ 1, of a box where Newton's law itself, which may gain
+//! energy in an eccentric impact with friction [Kane & Levinson 1985], adds none. Of joints nothing is promised: a weld of two bodies
 //! at thirty times their radii of gyration turns them by as many times the angle that its error is worth, which a heavy body's impact
 //! makes large. 11 J become 1e27 J with 10 substeps of 0.26 ms; the run says that it has blown up.
 //! **Residual**: the largest error of the last substep's position rows at its end, |g + α̃λ| or max(0, −φ), over η, or
@@ -61,11 +57,12 @@
 //! Impacts and friction do no work of the correction.
 
 use super::block::{Block, MOST};
+use super::contact_velocities::solve_contact_velocities;
 use super::motion::Motion;
 use super::parts::in_substeps;
 use super::sequential::Sequence;
 use super::span::Span;
-use super::swept::{Source, Swept, clamp, clamp_length};
+use super::swept::{Source, Swept, clamp_length};
 use super::{Level, Restitution, Scheme, SchemeInfo, Step};
 use crate::detect::Contact;
 use crate::math::largest;
@@ -248,35 +245,6 @@ impl Swept {
             self.lambda[1] = x[0];
         }
     }
-
-    /// Restitution and friction of a contact, whose λ are impulses by now. Returns the impulse that takes away the speed of
-    /// an overlap's correction, not positive.
-    fn settle(&mut self, weight: &[DVec3], threshold: f64, v: &mut [DVec3]) -> f64 {
-        let mass = self.block.mass(0, 0, weight);
-        if !(self.lambda[0] > 0.0 && mass > 0.0) {
-            return 0.0;
-        }
-        let impact = self.approach < -threshold;
-        let target = if impact { -self.restitution * self.approach } else { 0.0 };
-        let mut change = ((target - self.block.rates(v)[0]) / mass).max(-self.lambda[0]);
-        let most = self.slide.friction * (self.lambda[0] + change);
-        if impact && self.restitution > 0.0 && self.lambda[1].abs() > most {
-            // The push-out's friction goes with it, before the rebound is judged by J_n v.
-            self.slide.block.push(&[-self.lambda[1], 0.0, 0.0], weight, v);
-            self.lambda[1] = 0.0;
-            change = ((target - self.block.rates(v)[0]) / mass).max(-self.lambda[0]);
-        }
-        self.block.push(&[change, 0.0, 0.0], weight, v);
-        self.lambda[0] += change;
-        if self.slide.friction > 0.0 {
-            let slip = self.slide.block.rates(v).map(|rate| -rate);
-            let x = self.slide.block.solve(weight, &[0.0; MOST], slip);
-            let impulse = clamp(self.lambda[1] + x[0], self.slide.friction * self.lambda[0]);
-            self.slide.block.push(&[impulse - self.lambda[1], 0.0, 0.0], weight, v);
-            self.lambda[1] = impulse;
-        }
-        if self.start_gap < 0.0 { change.min(0.0) } else { 0.0 }
-    }
 }
 
 /// λ = 0; φ̇ of contacts from v₀.
@@ -284,6 +252,7 @@ fn start_anew(sequence: &mut Sequence) {
     for swept in &mut sequence.constraints {
         swept.lambda = [0.0; MOST];
         swept.approach = swept.start_rate[0];
+        swept.taken = 0.0;
     }
 }
 
@@ -305,22 +274,6 @@ fn solve_positions_in_turn(
             swept.stick(&mut moving);
         }
         swept.lambda = swept.lambda.map(|lambda| lambda / h);
-    }
-}
-
-/// Restitution and friction of the contacts; adds to `work` what the shift of overlaps has cost.
-fn solve_contact_velocities(
-    sequence: &mut Sequence,
-    threshold: f64,
-    h: f64,
-    motion: &mut Motion,
-    work: &mut f64,
-) {
-    for swept in &mut sequence.constraints {
-        if matches!(swept.source, Source::Contact(_)) {
-            let taken = swept.settle(&motion.inverse_mass, threshold, &mut motion.v);
-            *work += h * taken * swept.block.rates(&motion.external)[0];
-        }
     }
 }
 
