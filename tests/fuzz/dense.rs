@@ -130,7 +130,9 @@ pub fn assert_certificate(key: &str, problem: &LcpProblem, error: &LcpError) -> 
 pub fn assert_solved(key: &str, problem: &LcpProblem, z: &[f64]) {
     let n = problem.n();
     let terms = |i: usize| problem.row(i).iter().zip(z).map(|(m, z)| m * z);
-    let residual = largest((0..n).map(|i| z[i].min(problem.q()[i] + terms(i).sum::<f64>())));
+    let w: Vec<f64> = (0..n).map(|i| problem.q()[i] + terms(i).sum::<f64>()).collect();
+    assert!(w.iter().all(|w| w.is_finite()), "{key}: w = {w:?}");
+    let residual = largest((0..n).map(|i| z[i].min(w[i])));
     // The sum may be taken in another order than the solver's.
     let rounding = 1e-15 * n as f64 * largest((0..n).map(|i| terms(i).map(f64::abs).sum::<f64>()));
     let size = largest(problem.q());

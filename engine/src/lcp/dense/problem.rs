@@ -88,7 +88,7 @@ impl LcpProblem {
         (0..self.n).map(|i| dot(i) + self.q[i]).collect()
     }
 
-    /// ‖min(z, w)‖∞ with w = M z + q, NaN as soon as any of it is NaN.
+    /// ‖min(z, w)‖∞ with w = M z + q, NaN as soon as any of it is NaN, infinite where w overflows.
     pub fn residual(&self, z: &[f64]) -> f64 {
         natural_residual(z, &self.w(z))
     }
@@ -100,9 +100,9 @@ impl LcpProblem {
     }
 }
 
-/// ‖min(z, w)‖∞; f64::min would drop a NaN.
+/// ‖min(z, w)‖∞; f64::min would drop a NaN, and an infinite w beside z = 0: sums that overflow say nothing about a solution.
 pub(in crate::lcp) fn natural_residual(z: &[f64], w: &[f64]) -> f64 {
-    let smaller = |(&z, &w): (&f64, &f64)| if z.is_nan() || z < w { z } else { w };
+    let smaller = |(&z, &w): (&f64, &f64)| if z.is_nan() || z < w && w < f64::INFINITY { z } else { w };
     largest(z.iter().zip(w).map(smaller))
 }
 
@@ -119,6 +119,9 @@ pub struct Solution {
     /// Exchanges of a basic variable that it took.
     pub pivots: usize,
 }
+
+/// What is said of numbers that cannot be stored.
+const OVERFLOW: &str = "M z + q overflows";
 
 /// How solving ends without a solution.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -148,10 +151,13 @@ pub enum LcpError {
         /// Exchanges made.
         pivots: usize,
     },
-    /// The final basis gives no solution in floating point.
-    #[error("rounding left a residual of {residual:e} after {pivots} pivots")]
+    /// What was found is no solution in floating point.
+    #[error(
+        "{} after {pivots} pivots",
+        if residual.is_finite() { format!("rounding left a residual of {residual:e}") } else { OVERFLOW.to_owned() }
+    )]
     Inaccurate {
-        /// ‖min(z, w)‖∞ that remained.
+        /// ‖min(z, w)‖∞ that remained; infinite or NaN where w = M z + q overflows.
         residual: f64,
         /// Exchanges made.
         pivots: usize,
