@@ -4,7 +4,7 @@ use super::worlds::{
     GRAVITY, bar, chain, contradicting_welds, hinge, id, largest_error, method, point_mass, run, wall,
 };
 use driftlab::model::joint::Weld;
-use driftlab::model::{Joint, JointKind, World};
+use driftlab::model::{Body, BodyKind, Joint, JointKind, MassSpec, Placement, Shape, World};
 use driftlab::report::StepReport;
 use driftlab::stabilizer::{Method, TABLE};
 use glam::DVec2;
@@ -157,5 +157,45 @@ fn conflicting_welds_carry_the_weight_and_nothing_else() {
         }
         let work = crate::largest(reports[500..].iter().map(|report| report.correction_work));
         assert!(work < 1e-6, "{key}: {work} J in a step at rest");
+    }
+}
+
+/// Fourteen hundred rows over twenty bodies: 700 hinges join every pair of them several times, and one of them holds the whole at
+/// the origin. It swings as the one rigid body that it is: ω̇ = −M g x_c / I about the origin, all rows but 59 depend on others, also beside a
+/// ball on a floor, where the problem is split into islands.
+#[test]
+fn bodies_hinged_all_over_are_one_body() {
+    for floor in [false, true] {
+        let mut world = World::new(GRAVITY);
+        let wall = world.add_body(wall()).unwrap();
+        let place = |i: usize| DVec2::new(0.3 + 0.1 * i as f64, (1.3 * i as f64).sin());
+        let bodies: Vec<_> = (0..20).map(|i| world.add_body(point_mass(place(i))).unwrap()).collect();
+        let pairs = (0..20).flat_map(|j| (0..j).map(move |i| (i, j)));
+        for (number, (i, j)) in pairs.cycle().take(700).enumerate() {
+            let angle = 2.4 * number as f64;
+            let at = DVec2::new(angle.cos(), (1.7 * angle).sin());
+            world.add_joint(hinge([bodies[i], bodies[j]], at)).unwrap();
+        }
+        world.add_joint(hinge([wall, bodies[0]], DVec2::ZERO)).unwrap();
+        if floor {
+            let ball = Placement::centred(Shape::Circle { radius: 0.1 });
+            let ball =
+                Body::new(BodyKind::Dynamic, place(0), 0.0, vec![ball], MassSpec::default()).unwrap();
+            let half = Placement::centred(Shape::HalfPlane { normal: DVec2::Y, offset: place(0).y - 0.1 });
+            let floor =
+                Body::new(BodyKind::Fixed, DVec2::ZERO, 0.0, vec![half], MassSpec::default()).unwrap();
+            let ball = world.add_body(ball).unwrap();
+            world.add_body(floor).unwrap();
+            world.add_joint(hinge([wall, ball], place(0))).unwrap();
+        }
+        let report = run(&mut world, &method("none", &[]), 1e-3, 1).remove(0);
+        let moment: f64 = (0..20).map(|i| 1.0 + place(i).length_squared()).sum();
+        let expected = 1e-3 * GRAVITY.y * (0..20).map(|i| place(i).x).sum::<f64>() / moment;
+        for body in &world.bodies()[1..21] {
+            let turned = body.velocity.angular;
+            assert!((turned - expected).abs() < 1e-10 * expected.abs(), "{turned} for {expected}");
+        }
+        assert_eq!(report.infeasible, 0);
+        assert!(floor || report.dependent_rows == 2 * 701 - 59, "{}", report.dependent_rows);
     }
 }

@@ -30,8 +30,8 @@ mod mixed;
 mod uniqueness;
 
 #[doc(hidden)]
+pub(crate) use delassus::jacobian::{End, JacobianRow};
 pub use delassus::matrix::Delassus;
-pub(crate) use delassus::matrix::{End, JacobianRow};
 pub use delassus::plain_form::{PlainForm, PlainUnknown};
 pub use dense::{
     COMPLEMENTARITY, LcpError, LcpProblem, LcpSolver, Path, Pivot, Pivots, ProblemError, Solution,

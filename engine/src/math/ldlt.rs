@@ -20,9 +20,9 @@
 
 use super::elimination::{Storage, eliminate};
 use super::factors::Factors;
-use super::largest;
 use super::pattern::{compress, minimum_degree, short};
 use super::up_looking::Replacement;
+use super::{add, largest};
 use thiserror::Error;
 
 /// Largest pivot that rounding alone leaves in a dependent row of the unit-diagonal matrix.
@@ -309,11 +309,4 @@ impl SparseLdlt {
 enum Field {
     X,
     Residual,
-}
-
-/// x ← x + factor dx.
-fn add(x: &mut [f64], factor: f64, dx: &[f64]) {
-    for (x, dx) in x.iter_mut().zip(dx) {
-        *x += factor * dx;
-    }
 }

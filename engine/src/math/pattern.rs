@@ -1,4 +1,4 @@
-//! Patterns of sparse symmetric matrices: compressed columns and a fill-reducing order.
+//! Patterns of sparse symmetric matrices: compressed columns, a fill-reducing order, and what it costs.
 
 /// Compressed columns of the upper triangle, sorted, without repeats, diagonal included.
 pub(super) fn compress(n: usize, pairs: &[(usize, usize)], position: &[usize]) -> (Vec<usize>, Vec<usize>) {
@@ -32,7 +32,55 @@ pub(super) fn minimum_degree(n: usize, start: &[usize], index: &[usize]) -> Vec<
     }
 }
 
+/// Σ c_k² over the columns of L, c_k their entries: twice the multiplications of a factorisation in the order of minimum degree.
+pub fn elimination_cost(n: usize, pairs: &[(usize, usize)]) -> f64 {
+    let identity: Vec<usize> = (0..n).collect();
+    let (start, index) = compress(n, pairs, &identity);
+    let mut position = vec![0; n];
+    for (new, old) in minimum_degree(n, &start, &index).into_iter().enumerate() {
+        position[old] = new;
+    }
+    let (start, index) = compress(n, pairs, &position);
+    let columns = |k: usize| index[start[k]..start[k + 1]].iter().copied().filter(move |i| *i < k);
+    let parent = elimination_tree(n, columns);
+    // Row k of L has the nodes on the paths from the entries of A's column k up to k.
+    let (mut counts, mut seen) = (vec![1.0_f64; n], vec![usize::MAX; n]);
+    for k in 0..n {
+        seen[k] = k;
+        for mut i in columns(k) {
+            while seen[i] != k {
+                seen[i] = k;
+                counts[i] += 1.0;
+                i = parent[i];
+            }
+        }
+    }
+    counts.iter().map(|count| count * count).sum()
+}
+
 /// The same indices in half the memory.
 pub(super) fn short(indices: &[usize]) -> Vec<u32> {
     indices.iter().map(|index| *index as u32).collect()
+}
+
+/// The parent of each node: the first row below the diagonal in its column of L; `usize::MAX` for a root.
+pub(super) fn elimination_tree<I: Iterator<Item = usize>>(
+    n: usize,
+    columns: impl Fn(usize) -> I,
+) -> Vec<usize> {
+    let mut parent = vec![usize::MAX; n];
+    let mut seen = vec![usize::MAX; n];
+    for k in 0..n {
+        seen[k] = k;
+        for mut i in columns(k) {
+            while seen[i] != k {
+                seen[i] = k;
+                if parent[i] == usize::MAX {
+                    parent[i] = k;
+                }
+                i = parent[i];
+            }
+        }
+    }
+    parent
 }

@@ -9,7 +9,7 @@
 //! up to k [Davis 2006, §4.1 to §4.3]. It is found once, in an order in which children come before their parents;
 //! each factorisation then only reads it. Scalar arithmetic in this fixed order: the same bits in every build.
 
-use super::pattern::short;
+use super::pattern::{elimination_tree, short};
 
 /// The factors of a matrix whose upper triangle is given by compressed columns.
 #[derive(Clone, Debug)]
@@ -174,23 +174,4 @@ impl UpLooking {
             b[j] = b[j] * self.reciprocal[j] - sum;
         }
     }
-}
-
-/// The parent of each node: the first row below the diagonal in its column of L; `usize::MAX` for a root.
-fn elimination_tree<I: Iterator<Item = usize>>(n: usize, columns: impl Fn(usize) -> I) -> Vec<usize> {
-    let mut parent = vec![usize::MAX; n];
-    let mut seen = vec![usize::MAX; n];
-    for k in 0..n {
-        seen[k] = k;
-        for mut i in columns(k) {
-            while seen[i] != k {
-                seen[i] = k;
-                if parent[i] == usize::MAX {
-                    parent[i] = k;
-                }
-                i = parent[i];
-            }
-        }
-    }
-    parent
 }

@@ -10,48 +10,19 @@
 //! compliant row unit compliance, cut off at [`DEPENDENT_PIVOT`]. Constraints that are redundant but for their own drift fall
 //! below it as long as that drift is small. Redundant equations share the load, conflicting ones are met in the least-squares
 //! sense (`math/ldlt.rs`).
+//!
+//! **Many rows over few bodies** make A dense and of low rank; where that is cheaper, it is factorised over the bodies (`thin.rs`).
 
-use crate::lcp::mixed::problem::MixedRow;
-use crate::math::{FactorError, ROUNDED_PIVOT, SparseLdlt};
+use super::jacobian::{DEPENDENT_PIVOT, End, JacobianRow};
+use super::thin::Thin;
+use crate::math::{FactorError, ROUNDED_PIVOT, SparseLdlt, elimination_cost};
 use glam::DVec3;
 
-/// A row with a smaller pivot depends on the rows before it: at the true masses this calls for the geometric
-/// rank, at unit masses it is the rank.
-///
-/// Rounding leaves up to 1e-11 of dependent rows on large redundant grids, and constraints that are redundant but
-/// for a relative drift of 1e-3 leave its square. Much below this value the factorisation amplifies such
-/// remainders until it overflows. A row wrongly taken for dependent does no harm, since the proximal iteration
-/// converges all the same.
-const DEPENDENT_PIVOT: f64 = 1e-6;
-
-/// One row of J, between two bodies. Where one body alone takes part it is named twice, and J of the first is zero.
-pub trait JacobianRow {
-    /// Indices of the bodies.
-    fn bodies(&self) -> [usize; 2];
-
-    /// J of the first body or the second.
-    fn side(&self, end: End) -> DVec3;
-}
-
-impl JacobianRow for MixedRow {
-    fn bodies(&self) -> [usize; 2] {
-        [self.a, self.b]
-    }
-
-    fn side(&self, end: End) -> DVec3 {
-        match end {
-            End::First => self.ja,
-            End::Second => self.jb,
-        }
-    }
-}
-
-/// One of a row's two bodies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    First,
-    Second,
-}
+/// Multiplications of a sparse factorisation, as [`elimination_cost`] counts them, below which no other way is looked for: a tenth of a
+/// second for the factorisations of a redundant system.
+const CHEAP: f64 = 1e8;
+/// Multiplications of `thin.rs` per row and pair of degrees of freedom, in the same unit, since they run faster.
+const THIN: f64 = 4.0;
 
 /// A row that has a movable body at one of its ends.
 #[derive(Clone, Copy, Debug)]
@@ -78,6 +49,8 @@ pub struct Delassus {
     movable: Vec<bool>,
     terms: Terms,
     matrix: Option<SparseLdlt>,
+    /// In its place, where the rows are many more than the degrees of freedom, with how many compliances at most.
+    thin: Option<(Thin, usize)>,
     /// The same pattern at unit masses, made when it is first needed.
     geometry: Option<SparseLdlt>,
     unit: Vec<DVec3>,
@@ -88,7 +61,7 @@ impl Delassus {
     /// are not zero, each with the index of its row.
     ///
     /// # Errors
-    /// [`FactorError`] if an entry is not finite.
+    /// `FactorError` if an entry is not finite.
     pub fn factor<'r, R: JacobianRow + 'r>(
         &mut self,
         count: usize,
@@ -97,15 +70,15 @@ impl Delassus {
         compliances: &[(u32, f64)],
     ) -> Result<(), FactorError> {
         let fits = self.fits_count(count) && (0..count).all(|i| self.fits_row(i, row(i)));
-        self.factor_known(fits, count, row, weight, compliances)
+        self.assemble_and_factor(fits, count, row, weight, compliances)
     }
 
     /// The same where it is known from [`Delassus::fits_count`] and [`Delassus::fits_row`] whether the rows have the pattern of the
     /// last ones. Of a long chain the rows lie beyond the cache, and a pass over them is worth saving.
     ///
     /// # Errors
-    /// [`FactorError`] if an entry is not finite.
-    pub fn factor_known<'r, R: JacobianRow + 'r>(
+    /// `FactorError` if an entry is not finite.
+    pub fn assemble_and_factor<'r, R: JacobianRow + 'r>(
         &mut self,
         fits: bool,
         count: usize,
@@ -113,13 +86,19 @@ impl Delassus {
         weight: &[DVec3],
         compliances: &[(u32, f64)],
     ) -> Result<(), FactorError> {
+        let flexible = compliances.len();
+        let fits = fits && self.thin.as_ref().is_none_or(|(_, most)| flexible <= *most);
         if !fits || !self.fits_weight(weight) {
-            self.analyse(count, &row, weight);
+            self.analyse(count, &row, weight, flexible);
         }
-        let Self { terms, matrix, geometry, unit, .. } = self;
+        let Self { terms, matrix, geometry, unit, thin, .. } = self;
+        if let Some((thin, _)) = thin {
+            return thin.factor(count, row, weight, compliances);
+        }
         let Some(matrix) = matrix else { return Ok(()) };
         assemble(matrix, terms, &row, weight, compliances.iter().copied());
         if matrix.factor(DEPENDENT_PIVOT)? == 0 {
+            // No small pivot, so that these are the factors of A; what follows is for redundant rows.
             return Ok(());
         }
         unit.clear();
@@ -134,32 +113,41 @@ impl Delassus {
         }
     }
 
-    /// Solves A x = rhs; returns the residual ‖A x − rhs‖∞.
+    /// Solves A x = rhs with at most three steps of iterative refinement, by proximal iteration where rows depend on others
+    /// (`math/ldlt.rs`); returns the residual ‖A x − rhs‖∞ of the rows as given.
     pub fn solve(&mut self, rhs: &[f64], x: &mut [f64]) -> f64 {
+        if let Some((thin, _)) = &mut self.thin {
+            return thin.solve(rhs, x);
+        }
         self.matrix.as_mut().map_or(0.0, |matrix| matrix.solve(rhs, x))
     }
 
     /// What of the right-hand side of the last solve, whose x is given, A x cannot meet: `x` becomes rhs − A x.
     pub fn left(&mut self, x: &mut [f64]) {
-        if let Some(matrix) = &mut self.matrix {
+        if let Some((thin, _)) = &self.thin {
+            thin.left(x);
+        } else if let Some(matrix) = &mut self.matrix {
             matrix.left(x);
         }
     }
 
     /// A_ii of the last factorisation.
     pub fn diagonal(&self, i: usize) -> Option<f64> {
-        self.matrix.as_ref().map(|matrix| matrix.diagonal(i))
+        let thin = self.thin.as_ref().map(|(thin, _)| thin.diagonal(i));
+        thin.or_else(|| self.matrix.as_ref().map(|matrix| matrix.diagonal(i)))
     }
 
     /// How many rows depend on the others, from the last factorisation.
     pub fn dependent_rows(&self) -> usize {
-        self.matrix.as_ref().map_or(0, SparseLdlt::dependent_rows)
+        let thin = self.thin.as_ref().map(|(thin, _)| thin.surplus().len());
+        thin.unwrap_or_else(|| self.matrix.as_ref().map_or(0, SparseLdlt::dependent_rows))
     }
 
     /// The rows that depend on those before them, in the order of elimination; none where [`Delassus::dependent_rows`] is zero.
     pub fn surplus(&self) -> impl Iterator<Item = usize> + '_ {
         let geometry = self.geometry.as_ref().filter(|_| self.dependent_rows() > 0);
-        geometry.into_iter().flat_map(SparseLdlt::replaced_rows)
+        let thin = self.thin.iter().flat_map(|(thin, _)| thin.surplus()).map(|i| *i as usize);
+        geometry.into_iter().flat_map(SparseLdlt::replaced_rows).chain(thin)
     }
 
     /// Whether the last matrix had so many rows.
@@ -182,6 +170,7 @@ impl Delassus {
         count: usize,
         row: impl Fn(usize) -> &'r R,
         weight: &[DVec3],
+        flexible: usize,
     ) {
         self.topology.clear();
         self.topology.extend((0..count).map(|i| row(i).bodies().map(|body| body as u32)));
@@ -208,14 +197,25 @@ impl Delassus {
             members.extend_from_slice(list);
             start.push(members.len() as u32);
         }
-        (self.geometry, self.matrix) = (None, None);
+        (self.geometry, self.matrix, self.thin) = (None, None, None);
         slots.clear();
-        if count > 0 {
+        let moved: Vec<bool> = having.iter().map(|list| !list.is_empty()).collect();
+        let degrees = 3 * moved.iter().filter(|moved| **moved).count() + flexible;
+        if is_thin(count, degrees, &pairs) {
+            self.thin = Some((Thin::new(&moved), flexible));
+        } else if count > 0 {
             let (matrix, found) = SparseLdlt::new(count, &pairs);
             slots.extend(found.iter().map(|slot| *slot as u32));
             self.matrix = Some(matrix);
         }
     }
+}
+
+/// Whether so many rows over so many degrees of freedom are better factorised over these.
+fn is_thin(rows: usize, degrees: usize, pairs: &[(usize, usize)]) -> bool {
+    let (n, d) = (rows as f64, degrees as f64);
+    // At most n³/3 in all.
+    n > 2.0 * d && n * n * n > 3.0 * CHEAP && elimination_cost(rows, pairs) > (THIN * n * d * d).max(CHEAP)
 }
 
 /// Σ of the terms, and the compliances on the diagonal.

@@ -3,6 +3,8 @@
 //! | file | holds |
 //! |---|---|
 //! | `matrix.rs` | A, assembled from rows and factorised sparse, and its rank |
+//! | `jacobian.rs` | one of its rows, and when it depends on others |
+//! | `thin.rs` | A of many more equations than degrees of freedom, factorised over the bodies |
 //! | `equations.rs` | the equations among the rows: the direct solver `ldlt`, and what eliminates them elsewhere |
 //! | `coupling.rs`, `rows.rs` | A of the other rows, column by column; these rows equilibrated |
 //! | `warm.rs` | whether the states of the warm start solve the problem as they are |
@@ -17,9 +19,13 @@ mod coupling;
 pub(super) mod dantzig;
 pub(super) mod equations;
 pub(super) mod exhaustion;
+pub(super) mod jacobian;
 pub(super) mod lemke;
 pub(super) mod matrix;
 pub(super) mod plain_form;
 mod polyhedral;
 mod rows;
+mod thin;
+#[cfg(test)]
+mod thin_tests;
 mod warm;

@@ -34,7 +34,8 @@ impl MixedWorkspace {
         readings.clear();
         *is_system = true;
         let rows = &problem.rows;
-        // One pass over the rows for all that can be read off them.
+        // One pass over the rows for all that can be read off them; `fits` saves the analysis of a pattern that the last step had
+        // and has no influence on the result.
         let mut fits = system.fits_count(rows.len());
         rhs.clear();
         compliances.clear();
@@ -46,7 +47,7 @@ impl MixedWorkspace {
             -(row.rate(&problem.free) + row.bias)
         }));
         system
-            .factor_known(fits, rows.len(), |i| &rows[i], &problem.weight, compliances)
+            .assemble_and_factor(fits, rows.len(), |i| &rows[i], &problem.weight, compliances)
             .map_err(|_| MixedError::NotFinite)?;
         lambda.clear();
         lambda.resize(rows.len(), 0.0);
