@@ -101,7 +101,7 @@ fn semi_implicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<()
     // At the velocity after the impacts, which the forces change.
     oscillator.stabilizing_part(&mut slopes.stabilizing, world, &constraints.rows, motion, span.time);
     slopes.stabilizing.iter_mut().for_each(|s| *s = -*s);
-    totals.note_start(constraints, motion, h);
+    totals.note_start(constraints, motion, h); // for the work in the report
 
     motion.accelerate_freely();
     motion.prescribe_acceleration(span, 0.0);
@@ -123,7 +123,7 @@ fn semi_implicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<()
         }
     } else {
         // The factors of A are not known: the work of all that goes beyond an ideal joint, as in impulses.
-        totals.add_work(&forces, constraints, motion, [h, h]);
+        totals.add_work(&forces, constraints, motion, [h, h]); // `work.rs`, for the report
     }
     motion.drift(span);
     Ok(())

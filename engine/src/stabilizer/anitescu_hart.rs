@@ -96,14 +96,14 @@ impl Scheme for AnitescuHart {
         motion.prescribe_mean_velocity(span); // c, averaged over the step
         constraints.evaluate(span.world, motion); // g, J and k at q
         constraints.find_contacts(span, motion, GapTerm::Travelling); // φ, J_n and J_t at q
-        totals.note_start(constraints, motion, h);
+        totals.note_start(constraints, motion, h); // for the work in the report
         motion.kick(h); // v* = v + h M⁻¹F
         let rate = gamma / h;
         let ask = Impulses::over(span, |row: &Row| rate * row.g);
         let impulses = solve.impulses(span, constraints, motion, ask)?; // J v⁺ + c + γ g/h = 0
-        totals.add(&impulses, constraints, 1.0);
+        totals.add(&impulses, constraints, 1.0); // λ of each constraint, for the report and the next warm start
         motion.v.copy_from_slice(impulses.unknown);
-        totals.add_work(&impulses, constraints, motion, [h, 1.0]);
+        totals.add_work(&impulses, constraints, motion, [h, 1.0]); // `work.rs`, for the report
         motion.drift(span); // q⁺ = q + h v⁺
         Ok(())
     }

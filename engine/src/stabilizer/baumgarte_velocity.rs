@@ -103,13 +103,13 @@ impl Scheme for BaumgarteVelocity {
         motion.prescribe_mean_velocity(span); // c, averaged over the step
         constraints.evaluate(span.world, motion); // g, J and k at q
         constraints.find_contacts(span, motion, GapTerm::Touching); // φ, J_n and J_t at q
-        totals.note_start(constraints, motion, h);
+        totals.note_start(constraints, motion, h); // for the work in the report
         motion.kick(h); // v* = v + h M⁻¹F
         let ask = Impulses::over(span, |row: &Row| alpha * row.g);
         let impulses = solve.impulses(span, constraints, motion, ask)?; // J v⁺ + c + α g = 0
         totals.add(&impulses, constraints, 1.0);
         motion.v.copy_from_slice(impulses.unknown);
-        totals.add_work(&impulses, constraints, motion, [h, 1.0]);
+        totals.add_work(&impulses, constraints, motion, [h, 1.0]); // `work.rs`, for the report
         motion.drift(span); // q⁺ = q + h v⁺
         Ok(())
     }

@@ -82,7 +82,8 @@ impl Constraints {
         self.rows.evaluate(world, &motion.q, &motion.v);
     }
 
-    /// Finds the contacts at the rows' poses and evaluates all unilateral rows and motors there.
+    /// Finds the contacts at the poses of [`Constraints::evaluate`], none where no body collides, and evaluates all unilateral rows
+    /// and motors there. Which of them are in the problem is in `active` afterwards.
     pub fn find_contacts(&mut self, span: &Span<'_>, motion: &Motion, term: GapTerm) {
         self.active = ActiveSet::new(span, term);
         let travel = span.method.contact.active_travel * span.h;
@@ -104,8 +105,8 @@ impl Constraints {
         self.touches.evaluate(world, self.rows.frames(), &self.contacts, &motion.v);
     }
 
-    /// How the dynamics are solved: as a system of equations where there is no unilateral row and no motor, unless the solver
-    /// sweeps over equations, too.
+    /// How the dynamics are solved: as a system of equations where there is no unilateral row and no motor. `pgs` alone sweeps over
+    /// equations, too.
     pub fn form(&self, span: &Span<'_>) -> Form {
         let alone = self.touches.is_empty() && span.method.solver.factorises_equations();
         if alone { Form::System } else { Form::Islands }

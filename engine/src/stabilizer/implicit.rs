@@ -48,7 +48,7 @@ impl Scheme for Implicit {
         motion.prescribe_mean_velocity(span); // c, averaged over the step
         constraints.evaluate(span.world, motion); // g, J and (N v)_q v at q
         constraints.find_contacts(span, motion, GapTerm::Travelling); // φ, J_n and J_t at q
-        totals.note_start(constraints, motion, h);
+        totals.note_start(constraints, motion, h); // for the work in the report
         motion.accelerate_freely(); // a* = M⁻¹F
         let rhs = |_, g: f64, rate: f64| g / (h * h) + rate / h;
         let ask = Forces {
@@ -60,7 +60,7 @@ impl Scheme for Implicit {
         totals.add(&forces, constraints, h);
         motion.a.copy_from_slice(forces.unknown);
         motion.accelerate(h); // v⁺ = v + h a
-        totals.add_work(&forces, constraints, motion, [h, h]);
+        totals.add_work(&forces, constraints, motion, [h, h]); // `work.rs`, for the report
         motion.drift(span); // q⁺ = q + h v⁺
         Ok(())
     }

@@ -175,22 +175,24 @@ impl Ledger {
         self.entries.get(self.limits + index).map(|entry| (entry.constraint, 0))
     }
 
-    /// Adds the impulse of one row of a mixed problem; `contacts` are those that its unilateral rows were found for.
-    pub fn add_named(&mut self, name: RowName, row: &MixedRow, lambda: f64, contacts: &[Contact]) {
+    /// Adds the impulse of one row of a mixed problem, other than a contact's or a limit's.
+    pub fn add_named(&mut self, name: RowName, row: &MixedRow, lambda: f64) {
         let (entry, at) = match name {
             RowName::Row(index) => match self.places.get(index) {
-                Some(&[entry, at]) => (self.entries.get_mut(entry as usize), at as usize),
-                None => (None, 0),
+                Some(&[entry, at]) => (entry as usize, at as usize),
+                None => return,
             },
-            RowName::Motor(index) => (self.entries.get_mut(self.motors + index), 0),
-            RowName::Touch(index, at) => match contacts.get(index) {
-                Some(contact) => (self.contact_mut(&contact.id).map(|entry| &mut entry.impulse), at),
-                None => (self.entries.get_mut(self.limits + index - contacts.len()), at),
-            },
+            RowName::Motor(index) => (self.motors + index, 0),
+            RowName::Touch(..) => return,
         };
-        if let Some(entry) = entry {
+        if let Some(entry) = self.entries.get_mut(entry) {
             entry.add(at, lambda, row.ja, row.jb);
         }
+    }
+
+    /// The impulse of the limit of that number.
+    pub fn limit_mut(&mut self, index: usize) -> Option<&mut ConstraintImpulse> {
+        self.entries.get_mut(self.limits + index)
     }
 
     /// Adds an impulse that has been summed up elsewhere to the constraint of that place, contacts not counted.
@@ -212,27 +214,38 @@ impl Ledger {
         self.contacts.iter_mut().for_each(|entry| entry.posed = false);
     }
 
-    /// Lists a contact; `posed` if it is in the problem of the dynamics.
-    pub fn list_contact(&mut self, contact: &Contact, friction: f64, posed: bool) {
+    /// Lists a contact, and returns its impulse; `posed` if it is in the problem of the dynamics.
+    pub fn list_contact(
+        &mut self,
+        contact: &Contact,
+        friction: f64,
+        posed: bool,
+    ) -> &mut ConstraintImpulse {
         let entry = ContactEntry {
             contact: *contact,
             friction,
             posed,
             impulse: ConstraintImpulse::none(ConstraintId::Contact(contact.id), contact.bodies(), 2),
         };
-        match self.contacts.last().map(|last| last.contact.id < contact.id) {
-            // In the order in which they are found.
-            None | Some(true) => self.contacts.push(entry),
-            Some(false) => {
-                match self.contacts.binary_search_by_key(&contact.id, |entry| entry.contact.id) {
-                    Ok(place) => {
-                        let ContactEntry { impulse, posed: before, .. } = self.contacts[place];
-                        self.contacts[place] = ContactEntry { impulse, posed: posed || before, ..entry };
-                    }
-                    Err(place) => self.contacts.insert(place, entry),
+        // In the order in which they are found.
+        let is_next = self.contacts.last().is_none_or(|last| last.contact.id < contact.id);
+        let place = if is_next {
+            self.contacts.push(entry);
+            self.contacts.len() - 1
+        } else {
+            match self.contacts.binary_search_by_key(&contact.id, |entry| entry.contact.id) {
+                Ok(place) => {
+                    let ContactEntry { impulse, posed: before, .. } = self.contacts[place];
+                    self.contacts[place] = ContactEntry { impulse, posed: posed || before, ..entry };
+                    place
+                }
+                Err(place) => {
+                    self.contacts.insert(place, entry);
+                    place
                 }
             }
-        }
+        };
+        &mut self.contacts[place].impulse
     }
 
     /// Contacts are asked for in their order, mostly, each as often as it has rows.

@@ -53,7 +53,7 @@ fn step_velocities(step: &mut Step<'_>) -> Result<(), StepError> {
     motion.kick(h); // v* = v + h M⁻¹F
     let ask = Impulses::over(span, |_: &Row| 0.0);
     let impulses = solve.impulses(span, constraints, motion, ask)?; // J v⁺ + c = 0
-    totals.add(&impulses, constraints, 1.0);
+    totals.add(&impulses, constraints, 1.0); // λ of each constraint, for the report and the next warm start
     motion.v.copy_from_slice(impulses.unknown);
     motion.drift(span); // q⁺ = q + h v⁺
     Ok(())

@@ -212,7 +212,8 @@ impl Problem {
         row..row + 1 + usize::from(next.is_some_and(|next| next.law.normal().is_some()))
     }
 
-    /// λ of joints and contacts as `world` remembers them, times `scale`; zero of all other rows.
+    /// λ of joints and contacts as `world` remembers them, times `scale`; zero of all other rows. A system of equations starts from
+    /// nothing, since its solution does not depend on it.
     pub fn start_warm(&mut self, world: &World, rows: &Rows, contacts: &[Contact], [h, scale]: [f64; 2]) {
         self.start_cold();
         self.contacts.extend(contacts.iter().map(|contact| contact.id));
@@ -336,13 +337,23 @@ impl Problem {
 
     fn write(&self, ledger: &mut Ledger, constraints: &Constraints, duration: f64, posed: bool) {
         let Constraints { contacts, touches, .. } = constraints;
-        for &(index, _) in &self.touches {
-            if let (Some(contact), Some(tangent)) = (contacts.get(index), touches.all()[index].tangent) {
-                ledger.list_contact(contact, tangent.friction, posed);
-            }
+        let rows = || self.mixed.rows.iter().zip(&self.lambda);
+        let others = self.touches.first().map_or(self.mixed.rows.len(), |&(_, row)| row);
+        for (name, (row, lambda)) in self.names().zip(rows()).take(others) {
+            ledger.add_named(name, row, duration * lambda);
         }
-        for ((name, row), lambda) in self.names().zip(&self.mixed.rows).zip(&self.lambda) {
-            ledger.add_named(name, row, duration * lambda, contacts);
+        for &(index, row) in &self.touches {
+            let entry = match (contacts.get(index), touches.all()[index].tangent) {
+                (Some(contact), Some(tangent)) => {
+                    Some(ledger.list_contact(contact, tangent.friction, posed))
+                }
+                _ => ledger.limit_mut(index - contacts.len()),
+            };
+            let Some(entry) = entry else { continue };
+            let own = self.rows_of_touch(row);
+            for (at, (row, lambda)) in rows().skip(own.start).take(own.len()).enumerate() {
+                entry.add(at, duration * lambda, row.ja, row.jb);
+            }
         }
     }
 

@@ -2,13 +2,15 @@
 //!
 //! ```text
 //! g  = d = (x_b + r_b) − (x_a + r_a)                      2 rows, m
+//! J  = [ −1  0   r_a.y | 1  0  −r_b.y ]
+//!      [  0 −1  −r_a.x | 0  1   r_b.x ]
+//! k  = −ω_b² r_b + ω_a² r_a
 //! ```
 //!
-//! Its free coordinate is x = θ_b − θ_a, ẋ = ω_b − ω_a. J and k of both are in `rows.rs`.
+//! Its free coordinate is x = θ_b − θ_a, ẋ = ω_b − ω_a. The code of both is in `rows.rs`.
 
 use super::Equation;
-use super::arms::Arms;
-use super::rows::{coincidence, equal_angles};
+use super::rows::{Arms, coincidence, equal_angles};
 use crate::model::body::Frame;
 use glam::DVec2;
 

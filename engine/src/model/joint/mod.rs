@@ -4,7 +4,6 @@
 //! derived above the code; the rows that several kinds have in common are in `rows.rs`. Anchors are held relative to the centres of
 //! mass; r_a, r_b are the arms in world axes, d = p_b − p_a the vector between the anchors.
 
-mod arms;
 mod distance;
 mod hinge;
 mod rows;

@@ -16,8 +16,7 @@
 //! k  = t·(−ω_b² r_b + ω_a² r_a) + 2 ω_a n·ḋ − ω_a² t·d
 //! ```
 
-use super::arms::Arms;
-use super::rows::equal_angles;
+use super::rows::{Arms, equal_angles};
 use super::{Equation, Unit};
 use crate::math::{cross, perp};
 use crate::model::body::Frame;

@@ -7,8 +7,7 @@
 //! J and k of each row are in `rows.rs`.
 
 use super::Equation;
-use super::arms::Arms;
-use super::rows::{coincidence, equal_angles};
+use super::rows::{Arms, coincidence, equal_angles};
 use crate::model::body::Frame;
 use glam::DVec2;
 
