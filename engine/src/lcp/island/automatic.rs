@@ -4,7 +4,7 @@
 //! violation. Every attempt is in the trail.
 
 use super::entry::{Choice, IslandSolver};
-use super::policy::{ATTEMPTS, Attempt, Guard, Method, POLISH, SOUGHT};
+use super::policy::{ATTEMPTS, Attempt, DENSE, Guard, LAST_STEPS, Method, POLISH, SOUGHT};
 use super::split::Island;
 use super::workspace::IslandWorkspace;
 use super::yielding::Yielding;
@@ -253,7 +253,8 @@ impl<'w> Policy<'w> {
 
     fn newton_to_the_end(&mut self, attempt: &Attempt) -> Made {
         self.start(attempt.from);
-        match self.newton.solve(self.problem, self.space, self.tolerance, self.lambda) {
+        let effort = if self.problem.rows.len() > DENSE { LAST_STEPS } else { NewtonEffort::FULL };
+        match self.newton.solve(self.problem, self.space, self.tolerance, effort, self.lambda) {
             Ok(solved) => Made::Solved(solved, 0),
             Err(error) => {
                 self.ended = true;

@@ -12,6 +12,9 @@
 //! | `solvers.rs` | the table of all solvers |
 //! | `reading.rs` | a solve read afterwards, row by row |
 //! | `single.rs` | one island from its extraction to its judged λ |
+//! | `redundant.rs` | equations in it that depend on others |
+//! | `yielding.rs` | rows that yield, where no attempt has found a solution |
+//! | `softened.rs` | the problem whose rows yield |
 //! | `came.rs` | what it came to |
 //! | `threads.rs` | islands side by side |
 //! | `helpers.rs` | which threads there are for that |
@@ -26,6 +29,7 @@ mod helpers;
 mod methods;
 mod policy;
 mod reading;
+mod redundant;
 mod single;
 mod softened;
 mod solve;

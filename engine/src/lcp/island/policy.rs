@@ -109,6 +109,9 @@ const FROM_INSIDE: PathEffort =
 /// nearly equal normals leave rows of which only one can stick, and the others tell which by 1e-6 of the speed and less: methods that
 /// go by states cycle among these, while the path takes a fold for each, some 400 factorisations for 55 boxes, 1000 for 210.
 const ROUND_ALL_FOLDS: InteriorEffort = InteriorEffort { factorisations: 1500, ..InteriorEffort::FULL };
+/// Newton's method to its end in islands of more than [`DENSE`] rows, where other methods follow: of piles that overlap it made its 1,500
+/// factorisations in vain wherever 200 had not halved the residual.
+pub(super) const LAST_STEPS: NewtonEffort = NewtonEffort { stall: 200, ..NewtonEffort::FULL };
 /// Paths from where that has ended.
 const LAST_PATHS: PathEffort =
     PathEffort { kappa: 1e4, first: 300, pieces: 8000, failures: 60, persistent: true, ..PathEffort::FULL };
@@ -185,7 +188,13 @@ impl fmt::Display for Method {
             Self::Ldlt => write!(f, "one factorisation"),
             Self::Newton(effort) => write!(f, "{effort}"),
             Self::NewtonToTheEnd => {
-                write!(f, "to its end: {}; then a proof of its own", NewtonEffort::FULL)
+                write!(f, "to its end: {}, ", NewtonEffort::FULL)?;
+                write!(
+                    f,
+                    "in more than {DENSE} rows at most {} in which the residual does not halve; ",
+                    LAST_STEPS.stall
+                )?;
+                write!(f, "then a proof of its own")
             }
             Self::Dantzig => write!(f, "to its end, in six orders of the rows"),
             Self::Homotopy(effort) => write!(f, "{effort}"),

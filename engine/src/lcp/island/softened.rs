@@ -1,7 +1,52 @@
-//! The problem of rows that yield (`yielding.rs`), and how far a solution of it moves the bodies.
+//! The problem of rows that yield (`yielding.rs`), how far a solution of it moves the bodies, and Lemke's method on it.
 
+use crate::lcp::delassus::lemke;
+use crate::lcp::info::ACCEPTED;
+use crate::lcp::mixed::Acceptance;
 use crate::lcp::mixed::problem::{Law, MixedProblem};
 use crate::math::largest;
+
+/// κ of rows that yield no more in the end, one after the other.
+const KAPPA: [f64; 2] = [1e6, 1e8];
+/// Steps of the method of multipliers for each, and the share of the residual that a step has to leave at most.
+const STEPS: usize = 20;
+const FALLING: f64 = 0.5;
+
+/// λ of `problem` by Lemke's method on rows that yield, and yield no more in the end, with the pivots that it took: the method of
+/// multipliers of `yielding.rs`, for as long as its residual falls.
+pub(super) fn lemke_by_multipliers(
+    problem: &MixedProblem,
+    acceptance: &Acceptance,
+) -> Option<(Vec<f64>, usize)> {
+    let mut pivots = 0;
+    for kappa in KAPPA {
+        let mut soft = softened(problem, kappa);
+        let mut residual = f64::INFINITY;
+        for _ in 0..STEPS {
+            let Some((lambda, spent)) = lemke::unjudged(&soft) else { break };
+            pivots += spent;
+            let left = problem.residual(&lambda);
+            if acceptance.admits(problem, &lambda, left, ACCEPTED) {
+                return Some((lambda, pivots));
+            }
+            // Written so that NaN ends it.
+            let falls = left <= FALLING * residual;
+            if !falls {
+                break;
+            }
+            residual = left;
+            take_back(&mut soft, problem, &lambda);
+        }
+    }
+    None
+}
+
+/// Gives the rows of `soft`, which is `problem` with more compliance, the offset that takes back what `lambda` yields.
+pub(super) fn take_back(soft: &mut MixedProblem, problem: &MixedProblem, lambda: &[f64]) {
+    for ((soft, row), lambda) in soft.rows.iter_mut().zip(&problem.rows).zip(lambda) {
+        soft.bias = row.bias - (soft.compliance - row.compliance) * lambda;
+    }
+}
 
 /// `problem` with the compliance Aᵢᵢ/κ on every row but friction. Rows that move nothing stay without λ.
 pub(super) fn softened(problem: &MixedProblem, kappa: f64) -> MixedProblem {

@@ -47,8 +47,8 @@ impl Solver {
         self.entry.takes() == Takes::Equations
     }
 
-    /// Whether a system of equations is left to the factorisation: that is how every method here that promises a solution solves
-    /// one. A method that sweeps goes over equations as over all other rows.
+    /// Whether a system of equations is left to the factorisation: so it is by every solver but `pgs`, which promises no solution and
+    /// sweeps over equations as over all other rows.
     pub fn factorises_equations(&self) -> bool {
         self.entry.promise() == Promise::Solution
     }

@@ -33,7 +33,7 @@
 //! are given: of motors, and of rebounds by Poisson's law. Where these change a velocity more, that counts in place of the speed.
 
 use super::policy::TABLEAU;
-use super::softened::{largest_change, softened};
+use super::softened::{largest_change, softened, take_back};
 use super::split::Island;
 use super::workspace::IslandWorkspace;
 use crate::lcp::bodies::interior::{Interior, InteriorEffort};
@@ -281,9 +281,7 @@ impl<'w> Yielding<'w> {
             if !fell {
                 break;
             }
-            for ((soft, row), lambda) in soft.rows.iter_mut().zip(&problem.rows).zip(&present) {
-                soft.bias = row.bias - (soft.compliance - row.compliance) * lambda;
-            }
+            take_back(&mut soft, problem, &present);
             let Some(next) = self.solve(&soft) else { break };
             step = next.iter().zip(&present).map(|(next, present)| next - present).collect();
             present = next;

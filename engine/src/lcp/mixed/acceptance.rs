@@ -66,15 +66,14 @@ impl Acceptance {
     pub(in crate::lcp) fn measuring(problem: &MixedProblem, measures: &mut Vec<RowMeasure>) -> Self {
         let MixedProblem { weight, free, rows, rounding } = problem;
         measures.clear();
-        measures.extend(rows.iter().map(|row| {
+        measures.reserve(rows.len());
+        let measured = rows.iter().map(|row| {
             let (j, w) = ([row.ja, row.jb], [weight[row.a], weight[row.b]]);
             let mobility = mobility(j, w);
-            RowMeasure { diagonal: mobility + row.compliance, share: share_at(j, w, mobility) }
-        }));
-        let measured = rows
-            .iter()
-            .zip(measures.iter())
-            .map(|(row, measure)| ([row.ja, row.jb], [free[row.a], free[row.b]], measure.share, row.bias));
+            let share = share_at(j, w, mobility);
+            measures.push(RowMeasure { diagonal: mobility + row.compliance, share });
+            (j, [free[row.a], free[row.b]], share, row.bias)
+        });
         let measure = Self::of_shares(measured, weight);
         Self { rounded: larger(measure.rounded, *rounding), ..measure }
     }
@@ -99,20 +98,21 @@ impl Acceptance {
     }
 
     /// Of rows (J by body, v* of these bodies, 1/(Aᵢᵢ μᵢ), b).
+    #[inline]
     fn of_shares(rows: impl Iterator<Item = ([DVec3; 2], [DVec3; 2], f64, f64)>, weight: &[DVec3]) -> Self {
         // Squares: roots are taken once.
-        let (mut speed, mut term, mut steepest) = (0.0, 0.0, 0.0);
+        let (mut speed, mut term, mut steepest) = (Most::default(), Most::default(), Most::default());
         for (j, v, share, bias) in rows {
             let rate = j[0].dot(v[0]) + j[1].dot(v[1]) + bias;
             let most = (magnitude(j[0], v[0]) + magnitude(j[1], v[1])).max(bias.abs());
-            speed = larger(speed, share * rate * rate);
-            term = larger(term, share * most * most);
-            steepest = larger(steepest, share);
+            speed.take(share * rate * rate);
+            term.take(share * most * most);
+            steepest.take(share);
         }
         Self {
-            speed: speed.sqrt(),
-            rounded: larger(ROUNDED * f64::EPSILON * term.sqrt(), LEAST),
-            steepest: steepest.sqrt(),
+            speed: speed.get().sqrt(),
+            rounded: larger(ROUNDED * f64::EPSILON * term.get().sqrt(), LEAST),
+            steepest: steepest.get().sqrt(),
             mass_ratio: mass_ratio(weight),
         }
     }
@@ -126,13 +126,13 @@ impl Acceptance {
         if residual == 0.0 {
             return 0.0;
         }
-        let (mut steepest, mut speed) = (0.0_f64, 0.0_f64);
+        let (mut steepest, mut speed) = (Most::default(), Most::default());
         for (j, w, known, rate) in rows {
             let share = share_at(j, w, known.unwrap_or_else(|| mobility(j, w)));
-            steepest = larger(steepest, share);
-            speed = larger(speed, share * rate * rate);
+            steepest.take(share);
+            speed.take(share * rate * rate);
         }
-        residual * (steepest / speed).sqrt()
+        residual * (steepest.get() / speed.get()).sqrt()
     }
 
     /// ŝ, but at least the smallest speed that can be told from rounding, m/s: shares of the problem's speed are shares of this.
@@ -196,16 +196,19 @@ impl Acceptance {
 }
 
 /// J W Jᵀ.
+#[inline]
 fn mobility(j: [DVec3; 2], w: [DVec3; 2]) -> f64 {
     j[0].dot(w[0] * j[0]) + j[1].dot(w[1] * j[1])
 }
 
 /// 1/(Aᵢᵢ μᵢ) of the row with J by body; 1 of one that moves nothing.
+#[inline]
 fn squared_share(j: [DVec3; 2], w: [DVec3; 2]) -> f64 {
     share_at(j, w, mobility(j, w))
 }
 
 /// The same where J W Jᵀ is known.
+#[inline]
 fn share_at(j: [DVec3; 2], w: [DVec3; 2], mobility: f64) -> f64 {
     // A body that takes part on one side alone moves alone.
     let of = |j: DVec3, w: DVec3| if j == DVec3::ZERO { 0.0 } else { w.x };
@@ -214,6 +217,7 @@ fn share_at(j: [DVec3; 2], w: [DVec3; 2], mobility: f64) -> f64 {
 }
 
 /// The size of J v of one body if its parts did not cancel: at least |J||v|, at most twice that.
+#[inline]
 fn magnitude(j: DVec3, v: DVec3) -> f64 {
     (j.x.abs() + j.y.abs()) * (v.x.abs() + v.y.abs()) + (j.z * v.z).abs()
 }
@@ -227,7 +231,28 @@ fn mass_ratio(weight: &[DVec3]) -> f64 {
     if most > 0.0 { most / least } else { 1.0 }
 }
 
+/// The largest of numbers that are not negative, NaN if any is NaN.
+#[derive(Clone, Copy, Default)]
+struct Most {
+    most: f64,
+    lost: bool,
+}
+
+impl Most {
+    // Without a branch, as in `math/largest.rs`.
+    #[inline]
+    fn take(&mut self, x: f64) {
+        self.most = if x > self.most { x } else { self.most };
+        self.lost |= x.is_nan();
+    }
+
+    fn get(&self) -> f64 {
+        if self.lost { f64::NAN } else { self.most }
+    }
+}
+
 /// The larger one, NaN if any is NaN.
+#[inline]
 pub(in crate::lcp) fn larger(x: f64, y: f64) -> f64 {
     if y > x || y.is_nan() && !x.is_nan() { y } else { x }
 }

@@ -88,20 +88,20 @@ pub struct MixedRow {
 
 impl MixedRow {
     /// J v.
-    #[inline]
+    #[inline(always)]
     pub fn rate(&self, v: &[DVec3]) -> f64 {
         self.ja.dot(v[self.a]) + self.jb.dot(v[self.b])
     }
 
     /// v ← v + W Jᵀ λ.
-    #[inline]
+    #[inline(always)]
     pub fn push(&self, lambda: f64, weight: &[DVec3], v: &mut [DVec3]) {
         v[self.a] += weight[self.a] * self.ja * lambda;
         v[self.b] += weight[self.b] * self.jb * lambda;
     }
 
     /// Aᵢᵢ = J W Jᵀ + c.
-    #[inline]
+    #[inline(always)]
     pub fn diagonal(&self, weight: &[DVec3]) -> f64 {
         self.ja.dot(weight[self.a] * self.ja) + self.jb.dot(weight[self.b] * self.jb) + self.compliance
     }
@@ -130,7 +130,7 @@ impl MixedProblem {
     }
 
     /// w of row `i` for v and λ.
-    #[inline]
+    #[inline(always)]
     pub fn w(&self, i: usize, v: &[DVec3], lambda: &[f64]) -> f64 {
         let row = &self.rows[i];
         row.rate(v) + row.compliance * lambda[i] + row.bias

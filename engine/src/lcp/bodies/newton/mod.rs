@@ -146,16 +146,17 @@ pub(in crate::lcp) struct Newton {
 }
 
 impl Newton {
-    /// Solves the problem that `space` holds from its λ, the warm start; `lambda` becomes the best found.
+    /// Solves the problem that `space` holds from its λ, the warm start, with so much effort; `lambda` becomes the best found.
     pub fn solve(
         &mut self,
         problem: &MixedProblem,
         space: &mut BodySpace,
         tolerance: f64,
+        effort: NewtonEffort,
         lambda: &mut [f64],
     ) -> Result<Solved, MixedError> {
         self.begin(space);
-        if let Some(solved) = self.improve(problem, space, tolerance, NewtonEffort::FULL) {
+        if let Some(solved) = self.improve(problem, space, tolerance, effort) {
             space.write_best(lambda);
             return Ok(solved);
         }

@@ -13,38 +13,63 @@ pub(in crate::lcp) fn gather(
     chain: &mut Chain,
 ) {
     rows.clear();
-    chain.link(problem);
     chain.roots.clear();
     chain.roots.extend(problem.weight.iter().map(|w| [w.x.sqrt(), w.y.sqrt(), w.z.sqrt()]));
+    if is_in_order(problem) {
+        rows.extend(problem.rows.iter().enumerate().map(|(i, row)| {
+            let limit = limit(problem, graph, i, row.law.normal().unwrap_or(i) as u32);
+            scaled(problem, graph, &chain.roots, i, limit)
+        }));
+        return;
+    }
+    chain.link(problem);
     for (i, row) in problem.rows.iter().enumerate() {
+        if row.law.normal().is_some() {
+            continue;
+        }
         let place = rows.len() as u32;
-        let between = match row.law {
-            Law::Equation => Limit::Between(f64::NEG_INFINITY, f64::INFINITY),
-            Law::Unilateral => Limit::Between(0.0, f64::INFINITY),
-            Law::Bounded { lower, upper } => Limit::Between(lower, upper),
-            Law::Friction { .. } | Law::Sliding { .. } => continue,
-        };
-        rows.push(scaled(problem, graph, &chain.roots, i, between));
+        rows.push(scaled(problem, graph, &chain.roots, i, limit(problem, graph, i, place)));
         let mut next = chain.first[i];
         while next != NONE {
             let friction = next as usize;
-            let same_bodies = graph.ends(i) == graph.ends(friction);
-            let limit = match problem.rows[friction].law {
-                Law::Friction { coefficient, .. } => {
-                    Limit::Coulomb { normal: place, coefficient, same_bodies }
-                }
-                Law::Sliding { coefficient, .. } => {
-                    Limit::Dragged { normal: place, coefficient, same_bodies }
-                }
-                _ => between,
-            };
+            let limit = limit(problem, graph, friction, place);
             rows.push(scaled(problem, graph, &chain.roots, friction, limit));
             next = chain.next[friction];
         }
     }
 }
 
+/// Whether all friction stands behind its normal already.
+fn is_in_order(problem: &MixedProblem) -> bool {
+    let mut last = None;
+    problem.rows.iter().enumerate().all(|(i, row)| match row.law.normal() {
+        None => {
+            last = Some(i);
+            true
+        }
+        normal => normal == last,
+    })
+}
+
+/// What limits row `i`, whose normal row, if it has one, has the place `normal`.
+#[inline(always)]
+fn limit(problem: &MixedProblem, graph: &Graph, i: usize, normal: u32) -> Limit {
+    let same_bodies = |normal: usize| graph.ends(i) == graph.ends(normal);
+    match problem.rows[i].law {
+        Law::Equation => Limit::Between(f64::NEG_INFINITY, f64::INFINITY),
+        Law::Unilateral => Limit::Between(0.0, f64::INFINITY),
+        Law::Bounded { lower, upper } => Limit::Between(lower, upper),
+        Law::Friction { normal: of, coefficient } => {
+            Limit::Coulomb { normal, coefficient, same_bodies: same_bodies(of) }
+        }
+        Law::Sliding { normal: of, coefficient } => {
+            Limit::Dragged { normal, coefficient, same_bodies: same_bodies(of) }
+        }
+    }
+}
+
 /// Row `i` in the kinetic-energy norm.
+#[inline(always)]
 fn scaled(problem: &MixedProblem, graph: &Graph, roots: &[[f64; 3]], i: usize, limit: Limit) -> Row {
     let row = &problem.rows[i];
     let found = graph.ends(i);

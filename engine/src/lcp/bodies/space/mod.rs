@@ -61,7 +61,7 @@ impl BodySpace {
             let rate = row.ja.dot(problem.free[row.a]).abs() + row.jb.dot(problem.free[row.b]).abs();
             rate.max(row.bias.abs())
         }));
-        sourced.clear();
+        // Written before it is read.
         sourced.resize(problem.rows.len(), 0.0);
         best.clear();
         best.extend(rows.iter().map(|row| lambda[row.source as usize]));
