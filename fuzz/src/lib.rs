@@ -8,6 +8,10 @@ mod exact;
 pub mod intents;
 #[path = "../../tests/fuzz/judge.rs"]
 mod judge;
+#[path = "../../tests/fuzz/passive.rs"]
+mod passive;
+#[path = "../../tests/contact/rates.rs"]
+mod rates;
 #[path = "../../tests/fuzz/source.rs"]
 mod source;
 #[path = "../../tests/fuzz/tally.rs"]

@@ -11,6 +11,11 @@ impl Tally {
     pub fn count(&mut self, what: impl Into<String>) {
         *self.0.entry(what.into()).or_default() += 1;
     }
+
+    /// How often what begins with `what` has been counted.
+    pub fn of(&self, what: &str) -> u64 {
+        self.0.iter().filter(|(key, _)| key.starts_with(what)).map(|(_, count)| count).sum()
+    }
 }
 
 impl fmt::Display for Tally {

@@ -3,6 +3,7 @@
 
 use super::dense::{self, assert_certificate, assert_solved};
 use super::judge::{Judge, Tried};
+use super::passive;
 use super::source::Source;
 use super::tally::Tally;
 use super::worlds;
@@ -91,10 +92,13 @@ fn assert_round_trip(scene: &Scene) {
     assert!(ends[0] == ends[1], "another motion after loading\n{saved}");
 }
 
-/// A world under any scheme, solver and edits stays finite, is unchanged by a step that fails, and moves to the same bits twice.
-pub fn world(data: &[u8], _: &mut Tally) {
-    let [one, other] = [worlds::live(data), worlds::live(data)];
+/// A world under any scheme, solver and edits stays finite, is unchanged by a step that fails, moves to the same bits twice, and keeps
+/// its residuals within the promise or says what it has left; a passive one gains no energy.
+pub fn world(data: &[u8], tally: &mut Tally) {
+    let one = worlds::live(data, tally);
+    let other = worlds::live(data, &mut Tally::default());
     assert!(one == other, "two runs of the same world differ");
+    passive::gains_nothing(data, tally);
 }
 
 /// Every solver of mixed problems returns finite impulses with their true residual, or an error, and the same bits with a used

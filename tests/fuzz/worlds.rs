@@ -1,11 +1,13 @@
 //! Worlds, their changes, and mixed problems from bytes.
 
 use super::source::Source;
+use super::tally::Tally;
 use super::targets::{assert_finite, bits};
-use driftlab::lcp::{Law, MixedProblem, MixedRow, solvers};
+use driftlab::lcp::{ACCEPTED, Law, MixedProblem, MixedRow, solvers};
 use driftlab::model::{
     Body, BodyId, BodyKind, Joint, JointId, MassSpec, Motion, Placement, Shape, Spring, Velocity, World,
 };
+use driftlab::report::StepReport;
 use driftlab::stabilizer::{Integrator, Method, TABLE, Workspace};
 use driftlab::step::step;
 use glam::{DVec2, DVec3};
@@ -13,9 +15,13 @@ use glam::{DVec2, DVec3};
 /// Bodies and steps at most, so that one input takes milliseconds.
 const BODIES: usize = 12;
 const STEPS: usize = 12;
+/// Of an energy as large as this, J, the squares of residuals may overflow; `run` says long before that the run has blown up.
+const OVERFLOWING: f64 = 1e60;
+/// What a light body's share of a heavy one's impulse may be rounded by, ε R of the speed at the mass ratio R (`lcp/mixed/acceptance.rs`).
+const PASSED_ON: f64 = 240.0 * f64::EPSILON;
 
 /// Builds a world and a method, steps it with changes between the steps, and returns the bits of every state.
-pub fn live(data: &[u8]) -> Vec<u64> {
+pub fn live(data: &[u8], tally: &mut Tally) -> Vec<u64> {
     let source = &mut Source::new(data);
     let method = method(source);
     let h = 10f64.powf(-1.0 - 2.5 * source.unit());
@@ -25,8 +31,12 @@ pub fn live(data: &[u8]) -> Vec<u64> {
     for _ in 0..STEPS {
         let before = (bits(&world), world.time(), world.steps());
         match step(&mut world, &method, h, &mut workspace) {
-            Ok(_) => assert_finite(&world),
+            Ok(report) => {
+                assert_finite(&world);
+                tally.count(judge(&world, &report));
+            }
             Err(error) => {
+                tally.count("step: failed");
                 assert!(
                     before == (bits(&world), world.time(), world.steps()),
                     "a failed step changed the world: {error}"
@@ -40,6 +50,36 @@ pub fn live(data: &[u8]) -> Vec<u64> {
         change(source, &mut world, &bodies, &joints);
     }
     states
+}
+
+/// What a report says of a step that has been made. Solvers that solve keep 1e-9 of the speed or call islands violated or nearly
+/// solved, or what rounding leaves where masses differ by more than 2e4; sweeps promise nothing, and `pgs` tells what it has left.
+fn judge(world: &World, report: &StepReport) -> &'static str {
+    let StepReport { solver, rows, relative_residual, infeasible, unproved, .. } = report;
+    let sweeps = ["gauss_seidel", "pgs"].contains(solver);
+    match relative_residual {
+        _ if infeasible + unproved > 0 => "step: violated or nearly solved, and said so",
+        None => {
+            assert!(*rows == 0 || sweeps, "{solver} tells no residual of {rows} rows");
+            "step: sweeps, or no rows"
+        }
+        Some(left) if *left <= ACCEPTED => "step: solved",
+        Some(left) if left.is_nan() => {
+            assert!(report.kinetic_energy > OVERFLOWING, "{solver}: a residual of {left}");
+            "step: squares overflow, behind a blow-up"
+        }
+        Some(left) if !sweeps => {
+            let masses = world.bodies().iter().filter(|body| body.is_dynamic());
+            let (least, most) = masses.fold((f64::INFINITY, 0.0_f64), |(least, most), body| {
+                let mass = body.mass_properties().mass;
+                (least.min(mass), most.max(mass))
+            });
+            let rounded = PASSED_ON * most / least;
+            assert!(*left <= rounded, "{solver} leaves {left:e} of the speed and does not say so");
+            "step: solved, as far as the mass ratio allows"
+        }
+        Some(_) => "step: pgs, a residual left",
+    }
 }
 
 fn method(source: &mut Source<'_>) -> Method {
