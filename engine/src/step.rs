@@ -1,7 +1,7 @@
 //! One step: the stages of the pipeline, in order.
 //!
-//! assemble rows (g, J, J̇ v) → the scheme builds its right-hand side, solves, moves the bodies (and may
-//! solve again) → check that the state is finite → measure on the new pose → report.
+//! copy q and v → the scheme evaluates rows (g, J, J̇ v), builds its right-hand side, solves, moves the bodies (and may solve
+//! again) → check that the new state is finite → write it into the world → measure there → report.
 
 use crate::model::World;
 use crate::report::{StepError, StepReport};
@@ -36,26 +36,28 @@ pub fn step(
     method.check(world)?;
     check_solver(method, world)?;
     workspace.begin_step();
-    let whole = |workspace: &mut Workspace, world: &mut World, h: f64| {
-        let mut step = workspace.begin(world, method, h);
-        let advanced = method.stabilizer.scheme().advance(&mut step);
+    // The whole step, or a part of it.
+    let advance = |workspace: &mut Workspace, world: &mut World, h: f64| {
+        let mut step = workspace.begin(world, method, h); // copies of q and v; M⁻¹F of the weight and the mouse at q
+        let advanced = method.stabilizer.scheme().advance(&mut step); // the scheme: rows, v*, λ, v⁺, q⁺
         let asked = method.solver.info().key;
         let outcome = match advanced.and_then(|()| step.finish()) {
-            Ok(outcome) => outcome,
+            Ok(outcome) => outcome, // q⁺, v⁺ and λ are finite
             Err(error) => return Err(workspace.explained(error, world, asked)),
         };
-        workspace.commit(world, h);
-        let report = workspace.measure(world, outcome);
+        workspace.commit(world, h); // q⁺ and v⁺, and λ as the next warm start, into the world
+        let report = workspace.measure(world, outcome); // reads the world alone
         Ok(StepReport { uniqueness: workspace.uniqueness(), ..report })
     };
     if !method.solver.is_automatic() {
-        return whole(workspace, world, h);
+        return advance(workspace, world, h);
     }
-    let made = in_halves(world, h, &mut |world, h| whole(workspace, world, h));
+    // Where nothing fails, the whole step and no more.
+    let made = in_halves(world, h, &mut |world, h| advance(workspace, world, h));
     match made {
         Err(error) if error.leaves_room_to_yield() => {
             workspace.let_yield(true);
-            let yielded = whole(workspace, world, h);
+            let yielded = advance(workspace, world, h);
             workspace.let_yield(false);
             // The first error says what is wrong, unless the numbers overflow or there is a proof.
             yielded.map_err(|last| if last.is_overflow() || last.is_proof() { last } else { error })

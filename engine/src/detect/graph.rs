@@ -4,9 +4,9 @@
 //! call that looks no farther, until one of the bodies has moved; the velocity-product terms of its gaps until the velocity of one
 //! has changed. So the contacts of the end of a step, which the report measures, are those with which the next step begins.
 
+use super::Found;
 use super::gap::{Contact, Gap};
-use super::shapes::{Change, Shapes};
-use super::{Found, Pair};
+use super::shapes::Change;
 
 /// Most contacts of a pair of convex pieces.
 const MOST: usize = 2;
@@ -27,10 +27,10 @@ pub(super) struct Link {
     /// Nothing touches with a smaller gap, m.
     pub separation: f64,
     /// Whether the gaps' velocity-product terms are those of the present velocities.
-    rates: bool,
+    pub rates: bool,
     /// Edges of each core that had the largest separation when they were last sought: they are asked first, which changes
     /// nothing of what is found.
-    likely: [u32; 2],
+    pub likely: [u32; 2],
 }
 
 /// A contact that is possible at the present pose.
@@ -62,6 +62,17 @@ impl Link {
         self.rates &= !(a.sped || b.sped);
     }
 
+    /// Whether contacts with gaps up to `margin`, m, have been looked for at the present pose.
+    pub fn knows(&self, margin: f64) -> bool {
+        // Written so that nothing is known up to NaN.
+        self.margin >= margin
+    }
+
+    /// Begins to look for contacts with gaps up to `margin`, m.
+    pub fn begin(&mut self, margin: f64) {
+        (self.margin, self.count, self.rates) = (margin, 0, true);
+    }
+
     /// Forgets everything.
     pub fn forget(&mut self) {
         *self = Self::new(self.leaves);
@@ -90,40 +101,21 @@ impl Slots {
         self.get(found.slot, found.which)
     }
 
-    /// Makes `link` know the contacts of `pair` up to `margin`, m; looks up to `far` where it has to look.
-    pub fn fit(
-        &mut self,
-        link: &mut Link,
-        pair: &Pair<'_>,
-        shapes: &Shapes,
-        margin: f64,
-        far: impl Fn() -> f64,
-    ) {
-        // Written so that NaN is looked for.
-        if link.margin >= margin {
-            if !link.rates && link.count > 0 {
-                for candidate in self.all[link.slot as usize].iter_mut().take(link.count as usize) {
-                    candidate.gap = pair.gap(&candidate.contact);
-                }
-                link.rates = true;
-            }
-            return;
+    /// The contacts of a link.
+    pub fn of_link_mut(&mut self, link: &Link) -> &mut [Candidate] {
+        match link.slot {
+            NONE => &mut [],
+            slot => &mut self.all[slot as usize][..link.count as usize],
         }
-        let margin = margin.max(far());
-        (link.margin, link.count, link.rates) = (margin, 0, true);
-        if pair.is_above(margin) {
-            link.separation = f64::INFINITY;
-            return;
+    }
+
+    /// Adds a contact to those of a link.
+    pub fn push(&mut self, link: &mut Link, candidate: Candidate) {
+        if link.slot == NONE {
+            link.slot = self.all.len() as u32;
+            self.all.push(Default::default());
         }
-        let mut likely = link.likely;
-        link.separation = pair.touch(shapes, margin, &mut likely, |features, normal| {
-            if link.slot == NONE {
-                link.slot = self.all.len() as u32;
-                self.all.push(Default::default());
-            }
-            self.all[link.slot as usize][link.count as usize] = pair.candidate(features, normal);
-            link.count += 1;
-        });
-        link.likely = likely;
+        self.all[link.slot as usize][link.count as usize] = candidate;
+        link.count += 1;
     }
 }

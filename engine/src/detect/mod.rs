@@ -8,7 +8,7 @@
 //! 1. `filter`: who may collide with whom.
 //! 2. `broad`: whose bounding boxes come within reach (the tree is `parry2d-f64`'s); `graph`: what is kept of each pair;
 //!    `shapes`: the pieces at the bodies' poses.
-//! 3. `rounded`, `curve`, `half_plane`: which features touch, one or two contacts per pair of convex pieces; the
+//! 3. `rounded`, `curve`, and for half planes here: which features touch, one or two contacts per pair of convex pieces; the
 //!    smaller φ of the two is the pair's signed distance.
 //! 4. `gap`: φ, J, k. `feature` and `normal` are its geometry.
 //!
@@ -23,7 +23,6 @@ mod feature;
 mod filter;
 mod gap;
 mod graph;
-mod half_plane;
 mod nearest;
 mod normal;
 mod reach;
@@ -40,7 +39,7 @@ use broad::Broad;
 use feature::{Profile, Surface};
 use filter::Filter;
 use glam::DVec2;
-use graph::{Candidate, Slots};
+use graph::{Candidate, Link, Slots};
 use reach::margin;
 use rounded::Posed;
 use shapes::{Leaf, Shapes};
@@ -153,7 +152,13 @@ impl Detector {
                 continue;
             }
             let pair = Pair { bodies, frames, leaves };
-            slots.fit(link, &pair, shapes, margin, || reach::margin(&widest, leaves, frames));
+            if !link.knows(margin) {
+                // A body has moved, or one looks farther: which features may touch, with φ, J and k.
+                pair.look(shapes, margin.max(reach::margin(&widest, leaves, frames)), link, slots);
+            } else if !link.rates {
+                // The features and gaps found before; k at the velocity that has changed.
+                pair.look_again(link, slots);
+            }
             if link.separation > margin {
                 continue;
             }
@@ -212,6 +217,28 @@ impl<'a> Pair<'a> {
         }
     }
 
+    /// Looks for contacts with gaps up to `margin`, m, into `link` and its slot.
+    fn look(&self, shapes: &Shapes, margin: f64, link: &mut Link, slots: &mut Slots) {
+        link.begin(margin);
+        if self.is_above(margin) {
+            link.separation = f64::INFINITY;
+            return;
+        }
+        let mut likely = link.likely;
+        link.separation = self.touch(shapes, margin, &mut likely, |features, normal| {
+            slots.push(link, self.candidate(features, normal));
+        });
+        link.likely = likely;
+    }
+
+    /// Evaluates the gaps of the contacts of `link` once more.
+    fn look_again(&self, link: &mut Link, slots: &mut Slots) {
+        for candidate in slots.of_link_mut(link) {
+            candidate.gap = self.gap(&candidate.contact);
+        }
+        link.rates = true;
+    }
+
     /// Emits the features that may touch with a gap of at most `margin`; returns the separation of two cores, which is not more
     /// than any gap found, and −∞ of other pairs.
     fn touch(
@@ -268,7 +295,7 @@ impl<'a> Pair<'a> {
     ) {
         if let Piece::HalfPlane { normal, .. } = self.piece(side) {
             let normal = self.frame(side).rotation.apply(*normal);
-            return half_plane::touch(normal, core, |vertex| emit(vertex, Feature::Edge(0), -normal));
+            return touch_half_plane(normal, core, |vertex| emit(vertex, Feature::Edge(0), -normal));
         }
         let Some(ellipse) = self.curve(side) else { return };
         if let Some((feature, m)) = curve::with_core(core, &ellipse, tolerance) {
@@ -326,5 +353,27 @@ impl<'a> Pair<'a> {
         }
         places.push(Place { bodies, point: gap.point, normal: gap.normal });
         false
+    }
+}
+
+/// Emits up to two vertices of the core, the lowest above the half plane whose outward normal is `normal`.
+fn touch_half_plane(normal: DVec2, core: &Posed, mut emit: impl FnMut(Feature)) {
+    let (mut lowest, mut second) = ((0, f64::INFINITY), (0, f64::INFINITY));
+    for (vertex, p) in core.vertices.iter().enumerate() {
+        if !core.exposes_vertex(vertex, -normal) {
+            continue;
+        }
+        let height = normal.dot(*p);
+        if height < lowest.1 {
+            second = lowest;
+            lowest = (vertex, height);
+        } else if height < second.1 {
+            second = (vertex, height);
+        }
+    }
+    for (vertex, height) in [lowest, second] {
+        if height.is_finite() {
+            emit(Feature::Vertex(vertex));
+        }
     }
 }

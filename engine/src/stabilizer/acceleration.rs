@@ -25,10 +25,10 @@
 use super::Integrator;
 use super::collision::obeys_poisson;
 use super::constraints::{Constraints, Form, GapTerm};
+use super::forces::{Beginning, Forces, Springs};
 use super::motion::Motion;
 use super::nonholonomic::{Quadrature, VelocityTerms};
 use super::problem::Slip;
-use super::right_hand_sides::{Beginning, Forces, Springs};
 use super::solve::Solve;
 use super::span::Span;
 use super::totals::Totals;

@@ -11,7 +11,7 @@
 
 use super::constraints::GapTerm;
 use super::languages::{ERP, HALF_LIFE};
-use super::right_hand_sides::Impulses;
+use super::solve::Impulses;
 use super::{Language, Level, Scheme, SchemeInfo, Step};
 use crate::constraint::Row;
 use crate::parameter::{Parameter, ParameterKind, Values};
@@ -100,17 +100,17 @@ impl Scheme for BaumgarteVelocity {
         let Step { span, motion, constraints, solve, totals, .. } = step;
         let Parameters { alpha } = span.parameters();
         let h = span.h;
-        motion.prescribe_mean_velocity(span); // c, averaged over the step
-        constraints.evaluate(span.world, motion); // g, J and k at q
-        constraints.find_contacts(span, motion, GapTerm::Touching); // φ, J_n and J_t at q
+        motion.prescribe_mean_velocity(span); // c: v of bodies on a prescribed path, no other's
+        constraints.evaluate(span.world, motion); // g, J and k of joints, springs, the grab at q
+        constraints.find_contacts(span, motion, GapTerm::Touching); // φ, J_n and J_t at q; limits, motors
         totals.note_start(constraints, motion, h); // for the work in the report
-        motion.kick(h); // v* = v + h M⁻¹F
+        motion.kick(h); // v* = v + h M⁻¹F; F: weight and mouse at the step's start
         let ask = Impulses::over(span, |row: &Row| alpha * row.g);
         let impulses = solve.impulses(span, constraints, motion, ask)?; // J v⁺ + c + α g = 0
         totals.add(&impulses, constraints, 1.0);
         motion.v.copy_from_slice(impulses.unknown);
         totals.add_work(&impulses, constraints, motion, [h, 1.0]); // `work.rs`, for the report
-        motion.drift(span); // q⁺ = q + h v⁺
+        motion.drift(span); // q⁺ = q + h v⁺, angles too
         Ok(())
     }
 

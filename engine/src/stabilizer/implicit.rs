@@ -17,8 +17,8 @@
 //! The scheme is stable for every h [eqs. 17 to 20].
 
 use super::constraints::GapTerm;
+use super::forces::{Forces, Springs};
 use super::nonholonomic::VelocityTerms;
-use super::right_hand_sides::{Forces, Springs};
 use super::{Level, Scheme, SchemeInfo, Step};
 use crate::report::StepError;
 
@@ -45,9 +45,9 @@ impl Scheme for Implicit {
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
         let Step { span, motion, constraints, solve, totals, .. } = step;
         let h = span.h;
-        motion.prescribe_mean_velocity(span); // c, averaged over the step
+        motion.prescribe_mean_velocity(span); // c: v of bodies on a prescribed path, no other's
         constraints.evaluate(span.world, motion); // g, J and (N v)_q v at q
-        constraints.find_contacts(span, motion, GapTerm::Travelling); // φ, J_n and J_t at q
+        constraints.find_contacts(span, motion, GapTerm::Travelling); // φ, J_n and J_t at q; limits, motors
         totals.note_start(constraints, motion, h); // for the work in the report
         motion.accelerate_freely(); // a* = M⁻¹F
         let rhs = |_, g: f64, rate: f64| g / (h * h) + rate / h;
@@ -61,7 +61,7 @@ impl Scheme for Implicit {
         motion.a.copy_from_slice(forces.unknown);
         motion.accelerate(h); // v⁺ = v + h a
         totals.add_work(&forces, constraints, motion, [h, h]); // `work.rs`, for the report
-        motion.drift(span); // q⁺ = q + h v⁺
+        motion.drift(span); // q⁺ = q + h v⁺, angles too
         Ok(())
     }
 }

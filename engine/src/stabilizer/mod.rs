@@ -13,7 +13,7 @@
 //! | `ledger.rs` | the impulses that acted, by constraint |
 //! | `snapshot.rs`, `problem.rs` | a problem as posed, and its solution |
 //! | `pushed.rs`, `collision.rs` | the contacts that corrections have pushed; Poisson's law: the impulses of a collision alone |
-//! | `right_hand_sides.rs`, `figures.rs`, `solve.rs` | what rows ask for; what solves came to; the dynamics, in impulses or forces |
+//! | `figures.rs`, `solve.rs`, `forces.rs` | what solves came to; the dynamics in impulses, what its rows ask for, and the same in forces |
 //! | `totals.rs`, `work.rs` | what a step has summed up; the work of stabilization |
 //! | `saved.rs`, `slopes.rs`, `arrival.rs`, `swept.rs`, `sequential.rs` | what steps in parts, integrators, RATTLE and sweeps remember |
 //! | `workspace.rs` | all memory of a step; how it begins with the world's state and ends in it |
@@ -36,6 +36,7 @@ mod contact_velocities;
 mod corrections;
 mod errors;
 mod figures;
+mod forces;
 mod implicit;
 mod inspect;
 mod languages;
@@ -51,7 +52,6 @@ mod problem;
 mod projection;
 mod pushed;
 mod rattle;
-mod right_hand_sides;
 mod saved;
 mod sequential;
 mod slopes;

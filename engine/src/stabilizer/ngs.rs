@@ -126,7 +126,7 @@ impl Scheme for Ngs {
         let Parameters { velocity_sweeps, position_sweeps, beta, slop } = step.span.parameters();
         let Step { span, motion, constraints, solve, totals, sequence, .. } = step;
         let world = span.world;
-        motion.prescribe_mean_velocity(span); // c, averaged over the step
+        motion.prescribe_mean_velocity(span); // c: v of bodies on a prescribed path, no other's
         constraints.evaluate(world, motion);
         constraints.find_contacts(span, motion, GapTerm::Touching);
         sequence.begin(span, constraints, &motion.q, 1);

@@ -11,7 +11,7 @@
 
 use super::acceleration::{Oscillator, integrate};
 use super::constraints::GapTerm;
-use super::right_hand_sides::Impulses;
+use super::solve::Impulses;
 use super::{Level, Scheme, SchemeInfo, Step};
 use crate::constraint::Row;
 use crate::report::StepError;
@@ -47,14 +47,14 @@ impl Scheme for None {
 fn step_velocities(step: &mut Step<'_>) -> Result<(), StepError> {
     let Step { span, motion, constraints, solve, totals, .. } = step;
     let h = span.h;
-    motion.prescribe_mean_velocity(span); // c, averaged over the step
-    constraints.evaluate(span.world, motion); // J and k at q
-    constraints.find_contacts(span, motion, GapTerm::Touching); // φ, J_n and J_t at q
-    motion.kick(h); // v* = v + h M⁻¹F
+    motion.prescribe_mean_velocity(span); // c: v of bodies on a prescribed path, no other's
+    constraints.evaluate(span.world, motion); // J and k of joints, springs, the grab at q
+    constraints.find_contacts(span, motion, GapTerm::Touching); // φ, J_n and J_t at q; limits, motors
+    motion.kick(h); // v* = v + h M⁻¹F; F: weight and mouse at the step's start
     let ask = Impulses::over(span, |_: &Row| 0.0);
     let impulses = solve.impulses(span, constraints, motion, ask)?; // J v⁺ + c = 0
     totals.add(&impulses, constraints, 1.0); // λ of each constraint, for the report and the next warm start
     motion.v.copy_from_slice(impulses.unknown);
-    motion.drift(span); // q⁺ = q + h v⁺
+    motion.drift(span); // q⁺ = q + h v⁺, angles too
     Ok(())
 }

@@ -21,7 +21,7 @@ use super::closing::close;
 use super::constraints::GapTerm;
 use super::corrections::correct_positions;
 use super::motion::Metric;
-use super::right_hand_sides::Impulses;
+use super::solve::Impulses;
 use super::{Level, Scheme, SchemeInfo, Step};
 use crate::constraint::Row;
 use crate::parameter::{Parameter, ParameterKind, Values};
@@ -119,15 +119,15 @@ impl Scheme for PostStabilization {
 fn step_velocities(step: &mut Step<'_>) -> Result<(), StepError> {
     let Step { span, motion, constraints, solve, totals, .. } = step;
     let h = span.h;
-    motion.prescribe_mean_velocity(span); // c, averaged over the step
-    constraints.evaluate(span.world, motion); // J and k at q
-    constraints.find_contacts(span, motion, GapTerm::Touching); // φ, J_n and J_t at q
-    motion.kick(h); // v* = v + h M⁻¹F
+    motion.prescribe_mean_velocity(span); // c: v of bodies on a prescribed path, no other's
+    constraints.evaluate(span.world, motion); // J and k of joints, springs, the grab at q
+    constraints.find_contacts(span, motion, GapTerm::Touching); // φ, J_n and J_t at q; limits, motors
+    motion.kick(h); // v* = v + h M⁻¹F; F: weight and mouse at the step's start
     let ask = Impulses::over(span, |_: &Row| 0.0);
     let impulses = solve.impulses(span, constraints, motion, ask)?; // J v⁺ + c = 0
     totals.add(&impulses, constraints, 1.0);
     motion.v.copy_from_slice(impulses.unknown);
-    motion.drift(span); // q⁺ = q + h v⁺
+    motion.drift(span); // q⁺ = q + h v⁺, angles too
     Ok(())
 }
 

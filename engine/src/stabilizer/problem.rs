@@ -8,12 +8,13 @@
 use super::constraints::{Constraints, Form};
 use super::ledger::{Ledger, RowName, find};
 use super::snapshot::Snapshot;
+use super::span::Span;
 use crate::constraint::{MotorRow, Row, Rows, Touch};
 use crate::detect::Contact;
 use crate::lcp::{
     Law, MixedError, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace, Reading, Solver, Trail,
 };
-use crate::model::{ContactId, Softness, World};
+use crate::model::{ContactId, Softness};
 use crate::report::StepError;
 use glam::DVec3;
 use std::iter;
@@ -212,9 +213,10 @@ impl Problem {
         row..row + 1 + usize::from(next.is_some_and(|next| next.law.normal().is_some()))
     }
 
-    /// λ of joints and contacts as `world` remembers them, times `scale`; zero of all other rows. A system of equations starts from
-    /// nothing, since its solution does not depend on it.
-    pub fn start_warm(&mut self, world: &World, rows: &Rows, contacts: &[Contact], [h, scale]: [f64; 2]) {
+    /// The impulses of joints and contacts as the world remembers them, times `scale`, as λ; zero of all other rows. A system of
+    /// equations starts from nothing, since its solution does not depend on it.
+    pub fn start_warm(&mut self, span: &Span<'_>, rows: &Rows, contacts: &[Contact], scale: f64) {
+        let Span { world, h, .. } = *span;
         self.start_cold();
         self.contacts.extend(contacts.iter().map(|contact| contact.id));
         if self.form != Form::Islands {
@@ -400,7 +402,8 @@ impl Problem {
 
     /// Solves compression, as posed, and then decompression where something rebounds [Anitescu & Potra 1997]: contacts
     /// get at least the impulse that they return, and more only where that does not keep them apart.
-    /// `returned(index, λ)` is that impulse where compression took λ.
+    /// `returned(index, λ)` is that impulse where compression took λ; where nothing rebounds by Poisson's law there is none, and
+    /// compression is all.
     pub fn solve_in_phases(
         &mut self,
         solver: &Solver,

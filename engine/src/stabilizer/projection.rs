@@ -21,7 +21,7 @@ use super::constraints::GapTerm;
 use super::corrections::{project_positions, project_velocities};
 use super::motion::Metric;
 use super::parts::in_parts;
-use super::right_hand_sides::Impulses;
+use super::solve::Impulses;
 use super::span::Span;
 use super::{Level, Scheme, SchemeInfo, Step};
 use crate::constraint::Row;
@@ -73,9 +73,9 @@ fn project(step: &mut Step<'_>) -> Result<(), StepError> {
 fn step_velocities(step: &mut Step<'_>) -> Result<(), StepError> {
     let Step { span, motion, constraints, solve, totals, .. } = step;
     let h = span.h;
-    motion.prescribe_mean_velocity(span); // c, averaged over the step
-    constraints.evaluate(span.world, motion); // J and k at q
-    constraints.find_contacts(span, motion, GapTerm::Touching); // φ, J_n and J_t at q
+    motion.prescribe_mean_velocity(span); // c: v of bodies on a prescribed path, no other's
+    constraints.evaluate(span.world, motion); // J and k of joints, springs, the grab at q
+    constraints.find_contacts(span, motion, GapTerm::Touching); // φ, J_n and J_t at q; limits, motors
     motion.kick(h); // v + h M⁻¹F
     let ask = Impulses::over(span, |_: &Row| 0.0);
     let impulses = solve.impulses(span, constraints, motion, ask)?; // J v* + c = 0

@@ -1,6 +1,6 @@
 //! What the integrators of the acceleration level keep between their stages.
 
-use super::right_hand_sides::Beginning;
+use super::forces::Beginning;
 use glam::DVec3;
 
 /// Memory of the acceleration level.

@@ -1,28 +1,66 @@
-//! The dynamics of a step: the impulses, or the forces, of all constraints together.
+//! The impulses of all constraints of a step together: what each row asks for, the rows as one problem, its solution.
 //!
 //! ```text
-//! Impulses:  v* = v + h M⁻¹F,   (A + C) λ = −(J v* + b),          v⁺ = v* + M⁻¹Jᵀλ
-//! Forces:    a* = M⁻¹F,         (A + C) λ = −(J a* + r),          a  = a* + M⁻¹Jᵀλ
+//! v* = v + h M⁻¹F ,   (A + C) λ = −(J v* + b) ,   v⁺ = v* + M⁻¹Jᵀλ
+//!
+//! joint              J v⁺ + b = 0
+//! non-holonomic row  N v⁺ + b = 0 (see nonholonomic.rs)
+//! spring, grab       J v⁺ + c λ + b = 0 (see model/spring.rs)
+//! motor              |λ| ≤ h F_max against J v⁺ − speed
+//! contact            0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0 ,  friction  |λ_t| ≤ μ λ_n against J_t v⁺
+//! limit              as a contact without friction
 //! ```
 //!
-//! A = J M⁻¹Jᵀ; C holds the compliances of springs and of the grab, zero for joints. `right_hand_sides.rs` says what b and r are,
-//! `problem.rs` how the rows are posed and solved.
+//! [Cline & Pai 2003, eq. 8; Anitescu & Hart 2004, eq. 2.10; Trefny, eq. 10]. A = J M⁻¹Jᵀ; C holds the compliances of springs and of
+//! the grab, zero for joints. b is the scheme's; of a contact that is not near or rebounds, that of `constraints.rs`. `problem.rs` writes
+//! the rows and solves them; `forces.rs` is the same for forces.
 //!
 //! The grab pulls with F_max at most: where it would pull harder, it does so with F_max exactly, and the others are solved
 //! again without its rows.
 
-use super::collision::Collision;
-use super::constraints::{ActiveSet, Constraints};
+use super::collision::{Collision, obeys_poisson};
+use super::constraints::{ActiveSet, Constraints, Demand};
 use super::figures::Figures;
 use super::ledger::Ledger;
 use super::motion::Motion;
-use super::problem::{Problem, Record};
+use super::nonholonomic::VelocityTerms;
+use super::problem::{Problem, Record, Slip};
 use super::pushed::Pushed;
-use super::right_hand_sides::{Forces, Impulses, Springs, pose_forces, pose_impulses};
 use super::span::Span;
 use crate::constraint::{Row, Rows, Touch};
 use crate::report::StepError;
 use glam::{DVec2, DVec3};
+
+/// What an impulse problem asks for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Impulses<'a, F> {
+    /// b of a joint's row, and of a contact's own.
+    pub bias: F,
+    /// What non-holonomic rows ask for.
+    pub nonholonomic: VelocityTerms<'a>,
+    /// How long springs, the grab and motors act, s.
+    pub duration: f64,
+    pub impacts: Impacts,
+    /// τ of a sticking contact's row J_t v⁺ + τ J̇_t v = 0, s: how far ahead of the pose the row is meant.
+    pub lead: f64,
+}
+
+/// Whether impacts rebound in this problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Impacts {
+    /// By the method's law.
+    Rebound,
+    /// They stop: another solve makes them rebound.
+    Stop,
+}
+
+impl<F: Fn(&Row) -> f64> Impulses<'_, F> {
+    /// Those of a whole step whose rows hold at its end.
+    pub fn over(span: &Span<'_>, bias: F) -> Self {
+        let nonholonomic = VelocityTerms::Velocities { at: span.end() };
+        Self { bias, nonholonomic, duration: span.h, impacts: Impacts::Rebound, lead: 0.0 }
+    }
+}
 
 /// Memory of the solves of a step.
 #[derive(Debug, Default)]
@@ -43,7 +81,7 @@ pub(super) struct Solve {
     /// λ of joints, non-holonomic rows, springs and the grab.
     lambda: Vec<f64>,
     /// v* or a*.
-    given: Vec<DVec3>,
+    pub given: Vec<DVec3>,
     /// −g/h of the joints at another pose.
     errors: Vec<f64>,
     /// What the solves of the step came to.
@@ -93,33 +131,11 @@ impl Solve {
         ask: Impulses<'_, F>,
     ) -> Result<Solution<'_>, StepError> {
         let limit = span.world.grab.map_or(f64::INFINITY, |grab| grab.max_force * ask.duration);
-        self.given.clone_from(&motion.v);
+        self.given.clone_from(&motion.v); // v*
         self.solve_impulses(span, constraints, motion, &ask)?;
-        let pull = self.pull_beyond(limit, constraints, motion);
+        let pull = self.pull_beyond(limit, constraints, motion); // without the mouse: none
         if let Some(pull) = pull {
             self.solve_impulses(span, constraints, motion, &ask)?;
-            self.take_pull(pull);
-        }
-        Ok(self.solution(pull))
-    }
-
-    /// Forces from the acceleration of `motion`, at its velocity. The grab as in [`Solve::impulses`].
-    pub fn forces<F: Fn(f64, f64, f64) -> f64>(
-        &mut self,
-        span: &Span<'_>,
-        constraints: &mut Constraints,
-        motion: &Motion,
-        ask: Forces<'_, F>,
-    ) -> Result<Solution<'_>, StepError> {
-        let limit = match ask.springs {
-            Springs::InTheRows => span.world.grab.map_or(f64::INFINITY, |grab| grab.max_force),
-            Springs::Explicit(_) => f64::INFINITY,
-        };
-        self.given.clone_from(&motion.a);
-        self.solve_forces(span, constraints, motion, &ask)?;
-        let pull = self.pull_beyond(limit, constraints, motion);
-        if let Some(pull) = pull {
-            self.solve_forces(span, constraints, motion, &ask)?;
             self.take_pull(pull);
         }
         Ok(self.solution(pull))
@@ -133,9 +149,11 @@ impl Solve {
         ask: &Impulses<'_, F>,
     ) -> Result<(), StepError> {
         let (rows, weight) = (&constraints.rows, &motion.inverse_mass);
+        // One system of equations without contacts, limits and motors; else islands.
         self.dynamics.begin(constraints.form(span), weight, &self.given);
         let rebounds = pose_impulses(&mut self.dynamics, span, constraints, motion, ask);
-        self.dynamics.start_warm(span.world, rows, &constraints.contacts, [span.h, 1.0]);
+        // λ of the step before, times 1.
+        self.dynamics.start_warm(span, rows, &constraints.contacts, 1.0);
         if rebounds.is_some() {
             // The velocity before the weight has acted.
             let before = motion.v.iter().zip(&motion.external).zip(&motion.inverse_mass);
@@ -146,25 +164,8 @@ impl Solve {
         self.solve_dynamics(span, constraints, motion, rebounds, 1.0)
     }
 
-    fn solve_forces<F: Fn(f64, f64, f64) -> f64>(
-        &mut self,
-        span: &Span<'_>,
-        constraints: &Constraints,
-        motion: &Motion,
-        ask: &Forces<'_, F>,
-    ) -> Result<(), StepError> {
-        let (rows, weight, h) = (&constraints.rows, &motion.inverse_mass, span.h);
-        self.dynamics.begin(constraints.form(span), weight, &self.given);
-        let rebounds = pose_forces(&mut self.dynamics, span, constraints, motion, ask);
-        self.dynamics.start_warm(span.world, rows, &constraints.contacts, [h, 1.0 / h]);
-        if rebounds.is_some() {
-            self.collision.before.clone_from(&motion.v);
-        }
-        self.solve_dynamics(span, constraints, motion, rebounds, h)
-    }
-
     /// Solves the dynamics as posed, in two phases where something rebounds; its λ act for `duration` (1 for impulses).
-    fn solve_dynamics(
+    pub fn solve_dynamics(
         &mut self,
         span: &Span<'_>,
         constraints: &Constraints,
@@ -223,7 +224,12 @@ impl Solve {
     }
 
     /// Where the grab pulls harder than `limit`, it pulls with that, and its rows leave the problem.
-    fn pull_beyond(&mut self, limit: f64, constraints: &mut Constraints, motion: &Motion) -> Option<Pull> {
+    pub fn pull_beyond(
+        &mut self,
+        limit: f64,
+        constraints: &mut Constraints,
+        motion: &Motion,
+    ) -> Option<Pull> {
         let rows = &mut constraints.rows;
         let start = rows.grab_start().filter(|_| limit.is_finite())?;
         let &[x, y] = self.lambda.get(start..start + 2)? else { return None };
@@ -243,7 +249,7 @@ impl Solve {
     }
 
     /// The pull stands for λ of the rows that have left the problem.
-    fn take_pull(&mut self, Pull { start, lambda, .. }: Pull) {
+    pub fn take_pull(&mut self, Pull { start, lambda, .. }: Pull) {
         (self.lambda[start], self.lambda[start + 1]) = (lambda.x, lambda.y);
     }
 
@@ -251,4 +257,42 @@ impl Solve {
     pub fn solution(&self, pull: Option<Pull>) -> Solution<'_> {
         Solution { unknown: &self.dynamics.v, lambda: &self.lambda, problem: &self.dynamics, pull }
     }
+}
+
+/// Poses the rows of an impulse problem. Returns its active set where contacts rebound by Poisson's law, which takes a second
+/// solve.
+fn pose_impulses<F: Fn(&Row) -> f64>(
+    problem: &mut Problem,
+    span: &Span<'_>,
+    constraints: &Constraints,
+    motion: &Motion,
+    ask: &Impulses<'_, F>,
+) -> Option<ActiveSet> {
+    let poisson = obeys_poisson(span);
+    let Impulses { bias, nonholonomic, duration, impacts, lead } = ask;
+    let Constraints { rows, touches, active, .. } = constraints;
+    let active = if *impacts == Impacts::Rebound { *active } else { active.without_rebounds() };
+    let mut rebounds = false;
+    let nonholonomic = nonholonomic.demands(span.world, rows.nonholonomic(), &motion.v);
+    problem.pose_joints(rows, bias);
+    problem.pose_nonholonomic(rows, nonholonomic.map(|[whole, _]| whole));
+    problem.pose_soft(rows, *duration, |_, b| b);
+    problem.pose_motors(touches.motors(), *duration, |motor| -motor.speed);
+    for (index, touch) in touches.all().iter().enumerate() {
+        let Some(demand) = active.demand(touch, span.h) else { continue };
+        let b = match demand {
+            Demand::Scheme => bias(&touch.row),
+            Demand::FreeTravel => touch.row.g / span.h,
+            Demand::Rebound(b) => b.min(bias(&touch.row)),
+        };
+        let turning = touch.tangent.map_or(0.0, |tangent| lead * tangent.k);
+        let slip = Slip::Free(turning);
+        if poisson && matches!(demand, Demand::Rebound(_)) {
+            rebounds = true;
+            problem.pose_rebound(index, touch, [0.0, bias(&touch.row).min(0.0)], slip);
+        } else {
+            problem.pose_touch(index, touch, b, slip);
+        }
+    }
+    rebounds.then_some(active)
 }

@@ -113,8 +113,8 @@ impl Delassus {
         }
     }
 
-    /// Solves A x = rhs with at most three steps of iterative refinement, by proximal iteration where rows depend on others
-    /// (`math/ldlt.rs`); returns the residual ‖A x − rhs‖∞ of the rows as given.
+    /// Solves A x = rhs by LDLᵀ of A scaled to a unit diagonal, in an order of least fill, with at most three steps of iterative
+    /// refinement; by proximal iteration where rows depend on others (`math/ldlt.rs`). Returns the residual ‖A x − rhs‖∞ of the rows as given.
     pub fn solve(&mut self, rhs: &[f64], x: &mut [f64]) -> f64 {
         if let Some((thin, _)) = &mut self.thin {
             return thin.solve(rhs, x);

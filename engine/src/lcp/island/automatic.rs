@@ -2,10 +2,13 @@
 //!
 //! The first attempt that ends with a solution ends the island. A proof that there is none is followed by the least
 //! violation. Every attempt is in the trail.
+//!
+//! Where friction acts, the first attempt is newton from the warm start. Bodies at rest end there: λ of the step before still solves the
+//! problem, and newton's first measurement says so.
 
 use super::entry::{Choice, IslandSolver};
 use super::policy::{ATTEMPTS, Attempt, DENSE, Guard, LAST_STEPS, Method, POLISH, SOUGHT};
-use super::split::Island;
+use super::single::Island;
 use super::workspace::IslandWorkspace;
 use super::yielding::Yielding;
 use crate::lcp::bodies::homotopy::{Goal, Homotopy, PathEffort};
@@ -228,6 +231,7 @@ impl<'w> Policy<'w> {
             }
         }
         match from {
+            // The problem's rows, and λ as it stands.
             Start::WarmStart | Start::LastEnd => self.space.begin(self.problem, self.lambda),
             Start::Best => self.space.recall(),
             Start::Own => {}
@@ -346,7 +350,7 @@ impl<'w> Policy<'w> {
         Goal { sought: SOUGHT * self.tolerance, accepted: self.tolerance }
     }
 
-    /// Paths from the solution in `space` if its residual is above the one sought; λ becomes the best.
+    /// Takes the best λ of `space` as the solution; behind it paths follow only where its residual is above the one sought.
     fn polished(&mut self, solved: Solved) -> Made {
         let goal = self.goal();
         let mut spent = 0;

@@ -3,8 +3,8 @@
 
 use super::entry::{IslandSolver, Promise, Takes};
 use super::policy::TABLEAU;
+use super::single::Island;
 use super::softened::lemke_by_multipliers;
-use super::split::Island;
 use super::workspace::IslandWorkspace;
 use crate::lcp::bodies::interior::InteriorEffort;
 use crate::lcp::bodies::newton::NewtonEffort;

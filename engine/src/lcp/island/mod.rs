@@ -11,18 +11,16 @@
 //! | `violation.rs` | what it does on an island without a solution |
 //! | `solvers.rs` | the table of all solvers |
 //! | `reading.rs` | a solve read afterwards, row by row |
-//! | `single.rs` | one island from its extraction to its judged λ |
+//! | `single.rs` | one island from its extraction to its judged λ, and what it came to |
 //! | `redundant.rs` | equations in it that depend on others |
 //! | `yielding.rs` | rows that yield, where no attempt has found a solution |
 //! | `softened.rs` | the problem whose rows yield |
-//! | `came.rs` | what it came to |
 //! | `threads.rs` | islands side by side |
 //! | `helpers.rs` | which threads there are for that |
 //! | `solve.rs` | one problem from its split to its judged solution |
 //! | `system.rs` | equations alone, which need no split |
 
 mod automatic;
-mod came;
 mod entry;
 #[cfg(feature = "parallel")]
 mod helpers;
@@ -30,7 +28,7 @@ mod methods;
 mod policy;
 mod reading;
 mod redundant;
-mod single;
+pub(super) mod single;
 mod softened;
 mod solve;
 mod solvers;

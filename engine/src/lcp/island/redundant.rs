@@ -5,15 +5,14 @@
 //! J = Σ cₖ Jₖ ,   w = Σ cₖ wₖ :   λ of such a row is free, and the pseudo-inverse shares the load
 //! ```
 
-use super::came::Judged;
 use super::entry::Promise;
+use super::single::{Island, Judged};
 use super::solvers::Solver;
-use super::split::Island;
 use super::workspace::IslandWorkspace;
 use crate::lcp::bodies::newton::NewtonEffort;
 use crate::lcp::info::{ACCEPTED, accepted_share};
 use crate::lcp::mixed::outcome::{MixedError, Solved};
-use crate::lcp::mixed::problem::{Law, MixedProblem, MixedRow};
+use crate::lcp::mixed::problem::{Law, MixedProblem};
 use crate::math::largest;
 
 /// Newton's steps that take equations to rounding, where more than rounding would look like a conflict: a step leaves 1/κ of what an
@@ -21,14 +20,6 @@ use crate::math::largest;
 const REFINED: NewtonEffort = NewtonEffort { kappa: 1e8, factorisations: 20, stall: 5 };
 
 impl Solver {
-    /// Whether there may be equations that depend on others, beside other rows.
-    pub(super) fn may_reduce(&self, problem: &MixedProblem) -> bool {
-        let equation = |row: &MixedRow| row.law == Law::Equation;
-        self.entry().promise() != Promise::Sweeps
-            && problem.rows.iter().any(equation)
-            && !problem.rows.iter().all(equation)
-    }
-
     /// Where equations of the island depend on others, leaves these out; and where they contradict each other beyond what counts
     /// as solved, moves their b to what can be met, the least-squares solution of the equations alone.
     ///
@@ -40,7 +31,7 @@ impl Solver {
         problem: &mut MixedProblem,
         workspace: &mut IslandWorkspace,
     ) -> Result<bool, MixedError> {
-        if !self.may_reduce(problem) {
+        if !self.mixes_equations(problem) {
             return Ok(false);
         }
         let IslandWorkspace { island: Island { acceptance, violation, .. }, kept, .. } = workspace;
@@ -60,8 +51,7 @@ impl Solver {
         Ok(true)
     }
 
-    /// What `judged` says, unless equations that agree with each other seem to be in conflict: before that is said, λ is refined
-    /// and judged again.
+    /// What `judged` says, a conflict, unless the equations agree with each other: then λ is refined and judged again.
     ///
     /// An equation that depends on others is left with w = Σ cₖ wₖ: with what a solver may leave of them, times |c|. That is no
     /// conflict, and it goes when the others are met to rounding. What drift has left of the dependence, (J − Σ cₖ Jₖ) v, stays.
@@ -73,7 +63,7 @@ impl Solver {
         workspace: &mut IslandWorkspace,
     ) -> Judged {
         let agree = workspace.island.violation.iter().all(|(_, left)| *left == 0.0);
-        if !judged.conflict || solved.infeasible || !agree || self.entry().promise() == Promise::Sweeps {
+        if solved.infeasible || !agree || self.entry().promise() == Promise::Sweeps {
             return judged;
         }
         let IslandWorkspace { island: Island { acceptance, lambda, .. }, space, newton, .. } = workspace;

@@ -1,17 +1,65 @@
 //! One island from its extraction to its judged λ.
+//!
+//! Whatever a solver says, its λ is judged here, by the residual on the problem as posed; v* + W Jᵀλ of that judgement is the velocity
+//! that the solve returns. Equations beside other rows may depend on each other (`redundant.rs`); contacts alone, and a system of
+//! equations, have nothing to do with that.
 
-use super::came::{Came, Failed, Judged};
 use super::entry::Promise;
 use super::solvers::Solver;
-use super::split::{Island, Islands};
+use super::split::Islands;
 use super::workspace::{IslandWorkspace, Place};
 use super::yielding::{Met, Yielding};
 use crate::lcp::info::{ACCEPTED, accepted_share};
-use crate::lcp::mixed::acceptance::RowMeasure;
+use crate::lcp::mixed::acceptance::{Acceptance, RowMeasure};
 use crate::lcp::mixed::outcome::{MixedError, Solved};
-use crate::lcp::mixed::problem::{MixedProblem, residual};
+use crate::lcp::mixed::problem::{Law, MixedProblem, MixedRow, residual};
 use crate::lcp::mixed::trail::{Attempt, Ending};
 use crate::math::largest;
+
+/// One island, beside its problem.
+#[derive(Debug, Default)]
+pub(in crate::lcp) struct Island {
+    /// Memory for its problem, where that is not the whole.
+    pub problem: MixedProblem,
+    /// What counts as its solution.
+    pub acceptance: Acceptance,
+    /// What the residuals of its rows are measured by.
+    pub measures: Vec<RowMeasure>,
+    /// Of equations in conflict: the row, and what has been added to its b so that all can be met.
+    pub violation: Vec<(u32, f64)>,
+    /// The warm start, then the solution.
+    pub lambda: Vec<f64>,
+}
+
+/// The judgement of an island's λ.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Judged {
+    /// maxᵢ |r̂ᵢ|/ŝ, 0 where the problem is proved to have no solution.
+    pub relative: f64,
+    /// At least maxᵢ |r̂ᵢ|/ŝ, whatever is proved.
+    pub left: f64,
+    /// Whether equations contradict each other.
+    pub conflict: bool,
+    /// ‖r‖∞ on the problem as posed, with v of it in the workspace; none where the problem was changed or λ has been since.
+    pub posed: Option<f64>,
+}
+
+/// What an island came to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Came {
+    pub solved: Solved,
+    pub judged: Judged,
+    /// Whether nothing proves that there is no solution although rows are violated.
+    pub unproved: bool,
+}
+
+/// Why an island has none.
+#[derive(Clone, Debug)]
+pub(super) struct Failed {
+    pub error: MixedError,
+    /// Whether a solver was asked at all.
+    pub tried: bool,
+}
 
 /// A problem as it was split, with the warm start of its rows.
 pub(super) struct Posed<'a> {
@@ -20,6 +68,24 @@ pub(super) struct Posed<'a> {
     pub lambda: &'a [f64],
     /// Whether `auto` may leave rows violated without a proof.
     pub yields: bool,
+}
+
+impl Island {
+    /// Takes island `index` out of `problem`, with its share of the warm start.
+    pub fn extract(&mut self, islands: &Islands, index: usize, problem: &MixedProblem, lambda: &[f64]) {
+        let mut own = std::mem::take(&mut self.problem);
+        islands.extract(problem, index, &mut own);
+        self.begin(&own, islands.rows_of(index), lambda);
+        self.problem = own;
+    }
+
+    /// Takes up `problem`, that of the island with these rows, with its share of the warm start.
+    pub fn begin(&mut self, problem: &MixedProblem, rows: &[u32], lambda: &[f64]) {
+        self.violation.clear();
+        self.lambda.clear();
+        self.lambda.extend(rows.iter().map(|&row| lambda[row as usize]));
+        self.acceptance = Acceptance::measuring(problem, &mut self.measures);
+    }
 }
 
 impl Solver {
@@ -31,26 +97,36 @@ impl Solver {
         place: &mut Place,
         workspace: &mut IslandWorkspace,
     ) {
-        workspace.exchange(place);
+        workspace.swap_with(place);
         let Posed { problem, islands, lambda, yields } = *posed;
-        let came = if islands.is_whole() && !self.may_reduce(problem) {
+        let came = if islands.is_whole() && !self.mixes_equations(problem) {
+            // All bodies and rows, in their order: solved as it stands.
             workspace.island.begin(problem, islands.rows_of(index), lambda);
             self.solve_posed(problem, false, yields, workspace)
         } else {
-            islands.extract(problem, index, lambda, &mut workspace.island);
+            workspace.island.extract(islands, index, problem, lambda);
             let mut own = std::mem::take(&mut workspace.island.problem);
-            let reduced = self.reduce(&mut own, workspace);
+            let reduced = self.reduce(&mut own, workspace); // nothing unless it mixes equations with other rows
             let came = reduced
                 .map_err(|error| Failed { error, tried: false })
                 .and_then(|reduced| self.solve_posed(&own, reduced, yields, workspace));
             workspace.island.problem = own;
             came
         };
-        workspace.exchange(place);
+        workspace.swap_with(place);
         (place.trail, place.acceptance) = (workspace.trail, workspace.island.acceptance);
         place.came = Some(came);
     }
 
+    /// Whether equations stand beside other rows, so that one may depend on others.
+    pub(super) fn mixes_equations(&self, problem: &MixedProblem) -> bool {
+        let equation = |row: &MixedRow| row.law == Law::Equation;
+        self.entry().promise() != Promise::Sweeps
+            && problem.rows.iter().any(equation)
+            && !problem.rows.iter().all(equation)
+    }
+
+    /// Solves the island, judges λ, and where there is no solution lets rows yield. `reduced` says whether the problem was changed.
     fn solve_posed(
         &self,
         problem: &MixedProblem,
@@ -108,7 +184,11 @@ impl Solver {
         workspace: &mut IslandWorkspace,
     ) -> Result<Judged, MixedError> {
         let judged = self.judge_present(problem, solved, workspace)?;
-        Ok(self.without_false_conflict(problem, solved, judged, workspace))
+        if judged.conflict {
+            Ok(self.without_false_conflict(problem, solved, judged, workspace))
+        } else {
+            Ok(judged)
+        }
     }
 
     /// Judges the island's λ by its residual on the problem as posed, whatever its solver says: it has to be small enough, unless the

@@ -1,8 +1,7 @@
 //! From a mixed problem to its solution: islands, the choice of a solver for each, the judgement of the whole.
 
-use super::came::{Came, Failed};
 use super::reading::IslandReading;
-use super::single::Posed;
+use super::single::{Came, Failed, Posed};
 use super::solvers::Solver;
 use super::workspace::{MixedWorkspace, Place};
 use crate::lcp::info::ACCEPTED;
@@ -48,6 +47,7 @@ impl Solver {
             lambda.resize(problem.rows.len(), 0.0);
         }
         lambda.iter_mut().filter(|lambda| !lambda.is_finite()).for_each(|lambda| *lambda = 0.0);
+        // Groups of movable bodies that rows join; kept while rows join the same bodies.
         workspace.islands.split(problem);
         let islands = workspace.islands.len();
         if workspace.places.len() < islands {

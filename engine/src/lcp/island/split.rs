@@ -3,7 +3,6 @@
 //! Two bodies belong together if a row joins them and both can move (W ≠ 0); the ground joins nobody. Islands are
 //! numbered by their smallest body, rows keep their order, so that the split depends on the problem alone.
 
-use crate::lcp::mixed::acceptance::{Acceptance, RowMeasure};
 use crate::lcp::mixed::problem::{Law, MixedProblem, MixedRow};
 use glam::DVec3;
 
@@ -35,21 +34,6 @@ pub(in crate::lcp) struct Islands {
     stamp: Vec<u32>,
     local_row: Vec<u32>,
     whole: bool,
-}
-
-/// One island, beside its problem.
-#[derive(Debug, Default)]
-pub(in crate::lcp) struct Island {
-    /// Memory for its problem, where that is not the whole.
-    pub problem: MixedProblem,
-    /// What counts as its solution.
-    pub acceptance: Acceptance,
-    /// What the residuals of its rows are measured by.
-    pub measures: Vec<RowMeasure>,
-    /// Of equations in conflict: the row, and what has been added to its b so that all can be met.
-    pub violation: Vec<(u32, f64)>,
-    /// The warm start, then the solution.
-    pub lambda: Vec<f64>,
 }
 
 impl Islands {
@@ -236,9 +220,8 @@ impl Islands {
         self.whole
     }
 
-    /// Writes island `index` with its share of `lambda`.
-    pub fn extract(&self, problem: &MixedProblem, index: usize, lambda: &[f64], into: &mut Island) {
-        let local = &mut into.problem;
+    /// Writes the bodies and rows of island `index` as the problem `local`.
+    pub fn extract(&self, problem: &MixedProblem, index: usize, local: &mut MixedProblem) {
         local.weight.clear();
         local.free.clear();
         for &body in self.bodies_of(index) {
@@ -257,19 +240,6 @@ impl Islands {
             MixedRow { a: a as usize, b: b as usize, law, ..*row }
         }));
         local.rounding = problem.rounding;
-        let local = std::mem::take(local);
-        into.begin(&local, self.rows_of(index), lambda);
-        into.problem = local;
-    }
-}
-
-impl Island {
-    /// Takes up `problem`, that of the island with these rows, with its share of the warm start.
-    pub fn begin(&mut self, problem: &MixedProblem, rows: &[u32], lambda: &[f64]) {
-        self.violation.clear();
-        self.lambda.clear();
-        self.lambda.extend(rows.iter().map(|&row| lambda[row as usize]));
-        self.acceptance = Acceptance::measuring(problem, &mut self.measures);
     }
 }
 

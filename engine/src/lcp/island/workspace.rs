@@ -1,10 +1,10 @@
 //! The memory that solving a step's problem takes.
 
-use super::came::{Came, Failed};
 #[cfg(feature = "parallel")]
 use super::helpers::Threads;
 use super::reading::{IslandReading, Reading};
-use super::split::{Island, Islands};
+use super::single::{Came, Failed, Island};
+use super::split::Islands;
 use crate::lcp::bodies::homotopy::Homotopy;
 use crate::lcp::bodies::interior::Interior;
 use crate::lcp::bodies::newton::Newton;
@@ -92,7 +92,7 @@ pub(super) struct Place {
 
 impl IslandWorkspace {
     /// Exchanges what belongs to an island with what is in its place: before it is solved, and behind that.
-    pub fn exchange(&mut self, place: &mut Place) {
+    pub fn swap_with(&mut self, place: &mut Place) {
         swap(&mut self.kept, &mut place.kept);
         swap(&mut self.space.graph, &mut place.graph);
         swap(&mut self.island.lambda, &mut place.lambda);

@@ -26,7 +26,8 @@ mod second;
 
 use crate::lcp::delassus::equations::Equations;
 use crate::lcp::info::ACCEPTED;
-use crate::lcp::island::split::{Island, Islands};
+use crate::lcp::island::single::Island;
+use crate::lcp::island::split::Islands;
 use crate::lcp::mixed::acceptance::larger;
 use crate::lcp::mixed::problem::{Law, MixedProblem};
 
@@ -106,7 +107,7 @@ impl MixedProblem {
         }
         islands.split(self);
         (0..islands.len()).fold(Uniqueness::default(), |sum, index| {
-            islands.extract(self, index, lambda, &mut island);
+            island.extract(&islands, index, self, lambda);
             sum.beside(of_island(&island))
         })
     }

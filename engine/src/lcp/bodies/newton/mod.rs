@@ -227,6 +227,7 @@ impl Newton {
     ) -> Ending {
         let mut kappa = effort.kappa;
         let (mut goal, mut reached) = (f64::INFINITY, 0);
+        // ‖r‖∞ of the warm start on the problem as posed. Where that is rounding, as at rest, nothing is factorised.
         let mut last = space.measure(problem);
         if last <= ROUNDED_SUM * space.rounding() {
             return Ending::Solved;

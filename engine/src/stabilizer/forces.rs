@@ -1,0 +1,151 @@
+//! The dynamics in forces: what each row asks for, the rows as one problem, its solution.
+//!
+//! ```text
+//! a* = M⁻¹F ,   (A + C) λ = −(J a* + r) ,   a = a* + M⁻¹Jᵀλ
+//!
+//! joint              J a + r = 0
+//! non-holonomic row  N a + r = 0
+//! ```
+//!
+//! r is the scheme's. Into the rows of springs, motors, contacts and limits of an impulse problem (`solve.rs`), v⁺ = v + h a is put in,
+//! and they are divided by h. A contact that sticks has, as any non-holonomic row, the rate at which its row turns,
+//!
+//! ```text
+//! |λ_t| ≤ μ λ_n  against  J_t a + J̇_t v + J_t v₀/h
+//! ```
+//!
+//! v₀ at the start of the step: what is left of a slip is stopped within the step.
+
+use super::collision::obeys_poisson;
+use super::constraints::{ActiveSet, Constraints, Demand};
+use super::motion::Motion;
+use super::nonholonomic::VelocityTerms;
+use super::problem::{Problem, Slip};
+use super::solve::{Solution, Solve};
+use super::span::Span;
+use crate::report::StepError;
+
+/// What a problem of forces asks for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Forces<'a, F> {
+    /// r of a joint's row from (k, g, J v), and of a contact's own.
+    pub rhs: F,
+    /// What non-holonomic rows ask for.
+    pub nonholonomic: VelocityTerms<'a>,
+    pub springs: Springs<'a>,
+}
+
+/// How springs and the grab act in a problem of forces.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Springs<'a> {
+    /// Linearly implicitly, by compliant rows.
+    InTheRows,
+    /// As forces that are in a* already; with how every unilateral row began the step.
+    Explicit(&'a [Beginning]),
+}
+
+/// How a unilateral row begins an explicit step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Beginning {
+    /// J_t v, m/s.
+    pub slip: f64,
+    /// Whether it is near enough for what the scheme asks for.
+    pub near: bool,
+}
+
+impl Solve {
+    /// Forces from the acceleration of `motion`, at its velocity. The grab as in [`Solve::impulses`].
+    pub fn forces<F: Fn(f64, f64, f64) -> f64>(
+        &mut self,
+        span: &Span<'_>,
+        constraints: &mut Constraints,
+        motion: &Motion,
+        ask: Forces<'_, F>,
+    ) -> Result<Solution<'_>, StepError> {
+        let limit = match ask.springs {
+            Springs::InTheRows => span.world.grab.map_or(f64::INFINITY, |grab| grab.max_force),
+            Springs::Explicit(_) => f64::INFINITY,
+        };
+        self.given.clone_from(&motion.a);
+        self.solve_forces(span, constraints, motion, &ask)?;
+        let pull = self.pull_beyond(limit, constraints, motion);
+        if let Some(pull) = pull {
+            self.solve_forces(span, constraints, motion, &ask)?;
+            self.take_pull(pull);
+        }
+        Ok(self.solution(pull))
+    }
+
+    fn solve_forces<F: Fn(f64, f64, f64) -> f64>(
+        &mut self,
+        span: &Span<'_>,
+        constraints: &Constraints,
+        motion: &Motion,
+        ask: &Forces<'_, F>,
+    ) -> Result<(), StepError> {
+        let (rows, weight, h) = (&constraints.rows, &motion.inverse_mass, span.h);
+        self.dynamics.begin(constraints.form(span), weight, &self.given);
+        let rebounds = pose_forces(&mut self.dynamics, span, constraints, motion, ask);
+        self.dynamics.start_warm(span, rows, &constraints.contacts, 1.0 / h);
+        if rebounds.is_some() {
+            self.collision.before.clone_from(&motion.v);
+        }
+        self.solve_dynamics(span, constraints, motion, rebounds, h)
+    }
+}
+
+/// Poses the rows of a problem of forces. Returns its active set where contacts rebound by Poisson's law, which takes a second
+/// solve.
+pub(super) fn pose_forces<F: Fn(f64, f64, f64) -> f64>(
+    problem: &mut Problem,
+    span: &Span<'_>,
+    constraints: &Constraints,
+    motion: &Motion,
+    ask: &Forces<'_, F>,
+) -> Option<ActiveSet> {
+    let poisson = obeys_poisson(span);
+    let Forces { rhs, nonholonomic, springs } = ask;
+    let Constraints { rows, touches, active, .. } = constraints;
+    let (v, h) = (&motion.v, span.h);
+    let mut rebounds = false;
+    let nonholonomic = nonholonomic.demands(span.world, rows.nonholonomic(), v);
+    problem.pose_joints(rows, |row| rhs(row.k, row.g, row.rate(v)));
+    problem.pose_nonholonomic(rows, nonholonomic.map(|[whole, _]| whole));
+    let beginnings: &[Beginning] = match springs {
+        Springs::InTheRows => {
+            problem.pose_soft(rows, h, |row, b| (row.rate(v) + b) / h);
+            &[]
+        }
+        Springs::Explicit(beginnings) => beginnings,
+    };
+    problem.pose_motors(touches.motors(), 1.0, |motor| (motor.row.rate(v) - motor.speed) / h);
+    for (index, touch) in touches.all().iter().enumerate() {
+        let beginning = beginnings.get(index);
+        let near = active.is_near(touch) || beginning.is_some_and(|beginning| beginning.near);
+        let Some(demand) = active.demand_at(touch, h, near) else { continue };
+        let (phi, rate) = (touch.row.g, touch.row.rate(v));
+        let own = rhs(touch.row.k, phi, rate);
+        let overlapping = if phi < 0.0 { own } else { f64::INFINITY };
+        let b = match demand {
+            Demand::Scheme => own,
+            Demand::FreeTravel => (phi / h + rate) / h,
+            Demand::Rebound(b) => ((b + rate) / h).min(overlapping),
+        };
+        let stop = rate / h;
+        let rate = touch.slip(v);
+        let turning =
+            if active.is_instant() { touch.tangent.map_or(0.0, |tangent| tangent.k) } else { 0.0 };
+        let slip = if rate.abs() > active.slipping {
+            Slip::Given(rate)
+        } else {
+            Slip::Free(turning + beginning.map_or(rate, |beginning| beginning.slip) / h)
+        };
+        if poisson && matches!(demand, Demand::Rebound(_)) {
+            rebounds = true;
+            problem.pose_rebound(index, touch, [stop, stop.min(overlapping)], slip);
+        } else {
+            problem.pose_touch(index, touch, b, slip);
+        }
+    }
+    rebounds.then_some(*active)
+}
