@@ -90,6 +90,7 @@ fn methods_do_not_allocate() {
         free: vec![DVec3::ZERO],
         rows: Vec::new(),
         rounding: 0.0,
+        rests: false,
     };
     for b in 1..=6 {
         problem.weight.push(DVec3::new(1.0, 1.0, 6.0));

@@ -12,6 +12,7 @@ mod poisson;
 mod published;
 #[cfg(feature = "scene")]
 pub mod rates;
+mod resting;
 mod robustness;
 mod rolling;
 mod rolling_orders;

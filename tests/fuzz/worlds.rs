@@ -205,6 +205,7 @@ pub fn problem(source: &mut Source<'_>) -> MixedProblem {
         free: (0..bodies).map(|_| DVec3::new(source.signed(), source.signed(), source.signed())).collect(),
         rows: Vec::new(),
         rounding: 0.0,
+        rests: false,
     };
     // What nothing moves stands still.
     for (weight, free) in problem.weight.iter().zip(&mut problem.free) {

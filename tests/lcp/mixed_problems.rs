@@ -14,6 +14,7 @@ pub fn bodies(inverse: &[DVec3]) -> MixedProblem {
         free: vec![DVec3::ZERO],
         rows: Vec::new(),
         rounding: 0.0,
+        rests: false,
     };
     problem.weight.extend(inverse);
     problem.free.resize(problem.weight.len(), DVec3::ZERO);

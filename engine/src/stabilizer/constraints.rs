@@ -11,8 +11,10 @@
 //! A missed impact, a fall per step of more than ε̂, freezes a penetration in. `active_travel` makes ε̂ relative to speed:
 //! at n, every pair that could meet within n steps at its present speeds is in the problem, and nothing tunnels.
 //!
-//! b of a contact's row J_n v⁺ + b ≥ 0 is the scheme's, with two exceptions:
+//! b of a contact's row J_n v⁺ + b ≥ 0 is the scheme's, with these exceptions:
 //!
+//! - **Closed.** A gap that may be zero but for what coordinates are rounded by counts as zero. Else b = φ/h asks for steps of a last
+//!   digit, forth and back, and a pile never comes to rest.
 //! - **Free travel.** A contact that the scheme would not take yet (φ above its bound) but that could be reached
 //!   within the step has b = φ/h: it may close, and not cross. Nothing tunnels.
 //! - **Impact.** Where φ̇ < −threshold and the bodies would meet within the step, b = e φ̇, Newton's law [Trefny's
@@ -22,7 +24,7 @@
 
 use super::motion::Motion;
 use super::span::Span;
-use crate::constraint::{Rows, Touch, Touches};
+use crate::constraint::{Row, Rows, Touch, Touches};
 use crate::detect::{Contact, Detector, Gap, Reach};
 use crate::math::largest;
 use crate::model::World;
@@ -42,6 +44,9 @@ const TOLERANCE_SHARE: f64 = 1e-4;
 /// Default of the restitution threshold, in speeds that gravity gives within a step: below it a resting contact
 /// would bounce on its own weight.
 const THRESHOLD_STEPS: f64 = 2.0;
+
+/// Rounding of a gap or a joint's error, in units of ε times the extent.
+pub(super) const ROUNDED_GAP: f64 = 4.0;
 
 /// How a problem is solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -139,6 +144,15 @@ impl Constraints {
         let levers = in_metres.chain(self.touches.contacts().iter().map(|touch| &touch.row));
         turns(motion) * largest(places.chain(levers.map(|row| row.ja.z.abs().max(row.jb.z.abs()))))
     }
+}
+
+/// The unilateral row of `touch`, a contact's with φ = 0 where φ may be rounding alone. φ = n · (x_b + r_b − x_a − r_a): the state holds
+/// each x to half of ε times its size, the sums and the rotated r are rounded by as much again.
+pub(super) fn closed(touch: &Touch, motion: &Motion) -> Row {
+    let row = touch.row;
+    let reach = |body: usize, lever: f64| motion.q[body].truncate().abs().max_element() + lever.abs();
+    let rounded = ROUNDED_GAP * f64::EPSILON * reach(row.a, row.ja.z).max(reach(row.b, row.jb.z));
+    if touch.tangent.is_some() && row.g.abs() <= rounded { Row { g: 0.0, ..row } } else { row }
 }
 
 /// The largest angle of a body, rad, at least 1.

@@ -1,7 +1,7 @@
 //! How large the errors of positions are at the rows and contacts as evaluated, and below which of them nothing is left to
 //! correct.
 
-use super::constraints::{Constraints, turns};
+use super::constraints::{Constraints, ROUNDED_GAP, turns};
 use super::motion::{Metric, Motion};
 use crate::constraint::{Row, Touch};
 use crate::math::largest;
@@ -11,8 +11,6 @@ use glam::DVec2;
 
 /// Largest error that counts as on the manifold, as a share of [`Constraints::extent`].
 const MANIFOLD_TOLERANCE: f64 = 1e-12;
-/// Rounding of a gap or a joint's error, in units of ε times the extent.
-const ROUNDED_GAP: f64 = 4.0;
 
 impl Constraints {
     /// Largest |g| over the joint rows.

@@ -81,7 +81,7 @@ impl Problem {
         self.mixed.free.clear();
         self.mixed.free.extend_from_slice(free);
         self.mixed.rows.clear();
-        self.mixed.rounding = 0.0;
+        (self.mixed.rounding, self.mixed.rests) = (0.0, false);
         self.plain = 0;
         self.names.clear();
         self.touches.clear();
@@ -180,6 +180,11 @@ impl Problem {
         if let Some(row) = self.mixed.rows.last_mut() {
             row.law = Law::Bounded { lower: -most, upper: f64::INFINITY };
         }
+    }
+
+    /// Says that v are velocities, with which bodies come to rest.
+    pub fn let_rest(&mut self) {
+        self.mixed.rests = true;
     }
 
     /// What the right-hand sides are rounded by.

@@ -19,7 +19,7 @@
 //! again without its rows.
 
 use super::collision::{Collision, obeys_poisson};
-use super::constraints::{ActiveSet, Constraints, Demand};
+use super::constraints::{ActiveSet, Constraints, Demand, closed};
 use super::figures::Figures;
 use super::ledger::Ledger;
 use super::motion::Motion;
@@ -151,6 +151,7 @@ impl Solve {
         let (rows, weight) = (&constraints.rows, &motion.inverse_mass);
         // One system of equations without contacts, limits and motors; else islands.
         self.dynamics.begin(constraints.form(span), weight, &self.given);
+        self.dynamics.let_rest();
         let rebounds = pose_impulses(&mut self.dynamics, span, constraints, motion, ask);
         // λ of the step before, times 1.
         self.dynamics.start_warm(span, rows, &constraints.contacts, 1.0);
@@ -281,7 +282,7 @@ fn pose_impulses<F: Fn(&Row) -> f64>(
     for (index, touch) in touches.all().iter().enumerate() {
         let Some(demand) = active.demand(touch, span.h) else { continue };
         let b = match demand {
-            Demand::Scheme => bias(&touch.row),
+            Demand::Scheme => bias(&closed(touch, motion)),
             Demand::FreeTravel => touch.row.g / span.h,
             Demand::Rebound(b) => b.min(bias(&touch.row)),
         };

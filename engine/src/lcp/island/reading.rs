@@ -63,7 +63,7 @@ impl<'a> Reading<'a> {
         island: Vec<Option<usize>>,
     ) -> Self {
         let mut v = Vec::new();
-        problem.velocity(lambda, &mut v);
+        problem.velocity_or_rest(lambda, &mut v);
         Self { problem, lambda, v, islands, island }
     }
 }

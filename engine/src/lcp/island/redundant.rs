@@ -75,7 +75,7 @@ impl Solver {
         match self.judge_present(problem, solved, workspace) {
             Ok(refined) if !refined.conflict => refined,
             _ => {
-                problem.velocity(&unrefined, &mut workspace.v);
+                problem.velocity_or_rest(&unrefined, &mut workspace.v);
                 workspace.island.lambda = unrefined;
                 judged
             }

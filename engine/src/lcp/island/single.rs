@@ -1,7 +1,7 @@
 //! One island from its extraction to its judged λ.
 //!
-//! Whatever a solver says, its λ is judged here, by the residual on the problem as posed; v* + W Jᵀλ of that judgement is the velocity
-//! that the solve returns. Equations beside other rows may depend on each other (`redundant.rs`); contacts alone, and a system of
+//! Whatever a solver says, its λ is judged here, by the residual on the problem as posed; v* + W Jᵀλ of that judgement, with
+//! bodies at rest where rounding alone moves them, is the velocity that the solve returns. Equations beside other rows may depend on each other (`redundant.rs`); contacts alone, and a system of
 //! equations, have nothing to do with that.
 
 use super::entry::Promise;
@@ -40,7 +40,7 @@ pub(super) struct Judged {
     pub left: f64,
     /// Whether equations contradict each other.
     pub conflict: bool,
-    /// ‖r‖∞ on the problem as posed, with v of it in the workspace; none where the problem was changed or λ has been since.
+    /// ‖r‖∞ on the problem as posed; none where the problem was changed, or λ has been since.
     pub posed: Option<f64>,
 }
 
@@ -159,6 +159,10 @@ impl Solver {
         if reduced {
             judged.posed = None;
         }
+        if judged.posed.is_none() {
+            // λ may have become another since it was judged.
+            problem.velocity_or_rest(&workspace.island.lambda, &mut workspace.v);
+        }
         Ok(Came { solved, judged, unproved })
     }
 
@@ -201,7 +205,7 @@ impl Solver {
     ) -> Result<Judged, MixedError> {
         let IslandWorkspace { island, v, residuals, .. } = workspace;
         let Island { acceptance, measures, violation, lambda, .. } = island;
-        problem.velocity(lambda, v);
+        problem.velocity_or_rest(lambda, v);
         residuals.clear();
         residuals.extend(measures.iter().enumerate().map(|(i, RowMeasure { diagonal, .. })| {
             residual(*diagonal, lambda[i], problem.w(i, v, lambda), problem.bounds(i, lambda))

@@ -16,7 +16,7 @@ struct Whole {
     outcome: MixedOutcome,
     /// Rows of the largest island so far.
     largest_island: usize,
-    /// Whether the islands' velocities and residuals are those of the problem as posed.
+    /// Whether the islands' residuals are those of the problem as posed.
     settled: bool,
 }
 
@@ -78,7 +78,6 @@ impl Solver {
             let loose = largest(loose.map(|&i| problem.row_residual(i as usize, v, lambda)));
             outcome.residual = larger(outcome.residual, loose);
         } else {
-            problem.velocity(lambda, v);
             outcome.residual = largest((0..lambda.len()).map(|i| problem.row_residual(i, v, lambda)));
         }
         if outcome.residual.is_finite() {
@@ -139,15 +138,13 @@ impl Whole {
             outcome.solver = solved.solver;
         }
         match judged.posed {
-            Some(posed) => {
-                outcome.residual = larger(outcome.residual, posed);
-                for (&body, x) in islands.bodies_of(index).iter().zip(own) {
-                    if problem.weight[body as usize] != DVec3::ZERO {
-                        v[body as usize] = *x;
-                    }
-                }
-            }
+            Some(posed) => outcome.residual = larger(outcome.residual, posed),
             None => *settled = false,
+        }
+        for (&body, x) in islands.bodies_of(index).iter().zip(own) {
+            if problem.weight[body as usize] != DVec3::ZERO {
+                v[body as usize] = *x;
+            }
         }
         Ok(())
     }

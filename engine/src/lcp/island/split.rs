@@ -239,7 +239,7 @@ impl Islands {
             };
             MixedRow { a: a as usize, b: b as usize, law, ..*row }
         }));
-        local.rounding = problem.rounding;
+        (local.rounding, local.rests) = (problem.rounding, problem.rests);
     }
 }
 

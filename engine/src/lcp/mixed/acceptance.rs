@@ -64,7 +64,7 @@ pub(in crate::lcp) struct RowMeasure {
 impl Acceptance {
     /// The measure of `problem`, and those of its rows.
     pub(in crate::lcp) fn measuring(problem: &MixedProblem, measures: &mut Vec<RowMeasure>) -> Self {
-        let MixedProblem { weight, free, rows, rounding } = problem;
+        let MixedProblem { weight, free, rows, rounding, .. } = problem;
         measures.clear();
         measures.reserve(rows.len());
         let measured = rows.iter().map(|row| {

@@ -24,6 +24,7 @@
 //! is zero exactly at a solution: |w| for an equation, |min(λ̂, w)| for a unilateral row. It is measured on
 //! the problem as posed, with v computed from λ. How small it has to be says `acceptance.rs`.
 
+use super::acceptance::ROUNDED;
 use crate::math::largest;
 use glam::DVec3;
 
@@ -118,6 +119,9 @@ pub struct MixedProblem {
     pub rows: Vec<MixedRow>,
     /// What the rows' b are rounded by beyond their own last digit, in the unit of v: of gaps, the rounding of coordinates.
     pub rounding: f64,
+    /// Whether v are velocities with which bodies may come to rest: rates that rounding alone has left are then zero
+    /// ([`MixedProblem::velocity_or_rest`]).
+    pub rests: bool,
 }
 
 impl MixedProblem {
@@ -126,6 +130,35 @@ impl MixedProblem {
         v.clone_from(&self.free);
         for (row, lambda) in self.rows.iter().zip(lambda) {
             row.push(*lambda, &self.weight, v);
+        }
+    }
+
+    /// The same; of a problem that `rests`, what rounding has left of a sum that is zero is zero: rates that are at most 24 ε times the
+    /// largest term of any body's sum, of displacements or of angles. That is the bound within which w counts as zero. Bodies at rest
+    /// then rest to the bit, and the next step has the same gaps to solve for.
+    pub fn velocity_or_rest(&self, lambda: &[f64], v: &mut Vec<DVec3>) {
+        if !self.rests {
+            return self.velocity(lambda, v);
+        }
+        let mut largest = DVec3::ZERO;
+        for (v, w) in self.free.iter().zip(&self.weight) {
+            if w.x > 0.0 {
+                largest = largest.max(v.abs());
+            }
+        }
+        v.clone_from(&self.free);
+        for (row, lambda) in self.rows.iter().zip(lambda) {
+            let (a, b) = (self.weight[row.a] * row.ja * *lambda, self.weight[row.b] * row.jb * *lambda);
+            largest = largest.max(a.abs()).max(b.abs());
+            v[row.a] += a;
+            v[row.b] += b;
+        }
+        let linear = largest.x.max(largest.y);
+        let rounded = ROUNDED * f64::EPSILON * DVec3::new(linear, linear, largest.z);
+        for (v, w) in v.iter_mut().zip(&self.weight) {
+            if w.x > 0.0 {
+                *v = DVec3::select(v.abs().cmple(rounded), DVec3::ZERO, *v);
+            }
         }
     }
 

@@ -1,0 +1,71 @@
+//! Bodies at rest rest to the bit, and what moves slowly goes on moving.
+
+use super::worlds::{block, disk, ground};
+use crate::physics::worlds::method;
+use driftlab::model::World;
+use driftlab::stabilizer::Workspace;
+use driftlab::step::step;
+use glam::DVec2;
+
+const G: f64 = 9.81;
+const H: f64 = 1.0 / 60.0;
+
+/// Boxes whose sides no binary fraction holds, in a pyramid; each falls 2 mm onto those below it.
+fn pyramid(rows: usize) -> World {
+    let mut world = World::new(DVec2::new(0.0, -G));
+    world.add_body(ground(DVec2::Y, 0.6)).unwrap();
+    let side = 0.7;
+    for row in 0..rows {
+        for column in 0..rows - row {
+            let x = (column as f64 + 0.5 * row as f64) * 1.15 * side + 3.1;
+            let y = (row as f64 + 0.5) * side + 0.002 * (row as f64 + 1.0);
+            world.add_body(block(DVec2::splat(side), DVec2::new(x, y), 0.0, 0.6)).unwrap();
+        }
+    }
+    world
+}
+
+/// A pile that has come to rest no longer moves in its last digits: for 60 steps no coordinate changes, the impulses of the step before
+/// solve the problem as they are, and those on the ground carry the weight.
+#[test]
+fn a_pile_at_rest_rests_to_the_bit() {
+    for key in ["none", "baumgarte_velocity", "anitescu_hart", "post_stabilization", "projection"] {
+        let (mut world, method) = (pyramid(6), method(key, &[]));
+        let mut workspace = Workspace::default();
+        for _ in 0..400 {
+            step(&mut world, &method, H, &mut workspace).unwrap();
+        }
+        let rested = world.clone();
+        for _ in 0..60 {
+            let report = step(&mut world, &method, H, &mut workspace).unwrap();
+            // Post-stabilization and projection solve a correction besides.
+            let corrects = ["post_stabilization", "projection"].contains(&key);
+            assert!(corrects || report.solver_iterations == 0, "{key}, step {}", report.step);
+        }
+        for (now, then) in world.bodies().iter().zip(rested.bodies()) {
+            assert_eq!(now.pose, then.pose, "{key}");
+        }
+        let on_ground = world.contacts().iter().filter(|contact| contact.id.bodies[0] == 0);
+        let carried: f64 = on_ground.map(|contact| contact.impulse[0]).sum();
+        let mass: f64 = world.bodies().iter().skip(1).map(|body| body.mass_properties().mass).sum();
+        assert!((carried / (mass * G * H) - 1.0).abs() < 1e-9, "{key}: {carried} N s");
+    }
+}
+
+/// A disk without friction glides at 1e-14 m/s, far below what gravity changes in a step and above its rounding, 24 ε h g = 9e-16 m/s.
+#[test]
+fn what_moves_slowly_goes_on_moving() {
+    const SPEED: f64 = 1e-14;
+    for key in ["none", "anitescu_hart"] {
+        let mut world = World::new(DVec2::new(0.0, -G));
+        world.add_body(ground(DVec2::Y, 0.0)).unwrap();
+        let id = world.add_body(disk(0.5, DVec2::new(0.0, 0.5), 0.0)).unwrap();
+        world.edit_body(id, |body| body.velocity.linear.x = SPEED).unwrap();
+        let (method, mut workspace) = (method(key, &[]), Workspace::default());
+        for _ in 0..100 {
+            step(&mut world, &method, H, &mut workspace).unwrap();
+        }
+        let gone = world.bodies()[1].pose.position.x;
+        assert!((gone / (100.0 * H * SPEED) - 1.0).abs() < 1e-12, "{key}: {gone} m");
+    }
+}
