@@ -238,7 +238,8 @@ fn close<const N: usize>(own: &mut Block<N>, small: &Replacement) -> Result<(usi
             *pivot = small.pivot;
             replaced += 1;
         }
-        if *pivot == 0.0 || !pivot.is_finite() {
+        // 0 x is zero of finite numbers alone.
+        if *pivot == 0.0 || 0.0 * *pivot != 0.0 {
             return Err(NoPivot);
         }
         reciprocal[r] = 1.0 / *pivot;

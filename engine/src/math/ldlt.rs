@@ -64,6 +64,8 @@ pub enum FactorError {
 pub struct SparseLdlt {
     /// Of every row, in the original order, the slot on the diagonal.
     diagonal: Vec<u32>,
+    /// The same in the order of elimination.
+    pivots: Vec<u32>,
     /// permutation[i] is the original index of permuted row i.
     permutation: Vec<u32>,
     /// The permuted and scaled matrix.
@@ -124,6 +126,7 @@ impl SparseLdlt {
     fn about(elimination: Box<dyn Factors>, diagonal: Vec<u32>, permutation: Vec<u32>) -> Self {
         let n = permutation.len();
         Self {
+            pivots: permutation.iter().map(|old| diagonal[*old as usize]).collect(),
             diagonal,
             permutation,
             values: vec![0.0; elimination.len()],
@@ -141,6 +144,11 @@ impl SparseLdlt {
     /// The unscaled entries by slot, to be filled before [`SparseLdlt::factor`].
     pub fn values_mut(&mut self) -> &mut [f64] {
         &mut self.values
+    }
+
+    /// The unscaled diagonal, row by row.
+    pub fn diagonals(&self) -> impl Iterator<Item = f64> + '_ {
+        self.diagonal.iter().map(|slot| self.values[*slot as usize])
     }
 
     /// The unscaled diagonal entry of row `i`.
@@ -194,9 +202,9 @@ impl SparseLdlt {
     }
 
     fn scale_values(&mut self) -> Result<(), FactorError> {
-        let Self { permutation, diagonal, elimination, values, scale, .. } = self;
-        for (scale, old) in scale.iter_mut().zip(permutation) {
-            let d = values[diagonal[*old as usize] as usize];
+        let Self { pivots, elimination, values, scale, .. } = self;
+        for (scale, slot) in scale.iter_mut().zip(pivots) {
+            let d = values[*slot as usize];
             if !d.is_finite() {
                 return Err(FactorError::NotFinite);
             }
@@ -218,19 +226,17 @@ impl SparseLdlt {
     /// After [`SparseLdlt::factor_singular`], x is the least-squares solution of least norm in the scaled
     /// system, and the residual returned is that of conflicting rows.
     pub fn solve(&mut self, b: &[f64], x: &mut [f64]) -> f64 {
-        for (new, &old) in self.permutation.iter().enumerate() {
-            self.rhs[new] = b[old as usize] * self.scale[new];
-        }
+        let scaled = self.rhs.iter_mut().zip(&self.permutation).zip(&self.scale);
+        scaled.for_each(|((rhs, old), scale)| *rhs = b[*old as usize] * scale);
         if self.singular {
             self.solve_singular();
         } else {
             self.iterate(MAX_REFINEMENTS);
         }
-        for (new, &old) in self.permutation.iter().enumerate() {
-            x[old as usize] = self.x[new] * self.scale[new];
+        for ((own, old), scale) in self.x.iter().zip(&self.permutation).zip(&self.scale) {
+            x[*old as usize] = own * scale;
         }
-        let unscaled = |new: usize| self.residual[new] / self.scale[new];
-        largest((0..self.scale.len()).map(unscaled))
+        largest(self.residual.iter().zip(&self.scale).map(|(residual, scale)| residual / scale))
     }
 
     /// b − A x of the last solve, in the original order of the rows.

@@ -131,6 +131,11 @@ impl Delassus {
         }
     }
 
+    /// A_ii of the last factorisation, row by row, where A itself is factorised.
+    pub fn diagonals(&self) -> Option<impl Iterator<Item = f64> + '_> {
+        self.matrix.as_ref().map(SparseLdlt::diagonals)
+    }
+
     /// A_ii of the last factorisation.
     pub fn diagonal(&self, i: usize) -> Option<f64> {
         let thin = self.thin.as_ref().map(|(thin, _)| thin.diagonal(i));

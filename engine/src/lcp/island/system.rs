@@ -39,12 +39,14 @@ impl MixedWorkspace {
         let mut fits = system.fits_count(rows.len());
         rhs.clear();
         compliances.clear();
+        // In corrections J v* is zero, and of −(0 + b) nothing but its sign could depend on it, where b is zero.
+        let at_rest = problem.free.iter().all(|v| *v == DVec3::ZERO);
         rhs.extend(rows.iter().enumerate().map(|(i, row)| {
             fits = fits && system.fits_row(i, row);
             if row.compliance != 0.0 {
                 compliances.push((i as u32, row.compliance));
             }
-            -(row.rate(&problem.free) + row.bias)
+            if at_rest && row.bias != 0.0 { -row.bias } else { -(row.rate(&problem.free) + row.bias) }
         }));
         system
             .assemble_and_factor(fits, rows.len(), |i| &rows[i], &problem.weight, compliances)
@@ -86,12 +88,19 @@ impl MixedWorkspace {
     ) -> Result<MixedOutcome, MixedError> {
         let MixedProblem { weight, rows, .. } = problem;
         let residual = outcome.residual;
-        let asked = rows.iter().zip(&self.rhs).enumerate().map(|(i, (row, rhs))| {
-            let w = [weight[row.a], weight[row.b]];
-            let known = if row.compliance == 0.0 { self.system.diagonal(i) } else { None };
-            ([row.ja, row.jb], w, known, *rhs)
-        });
-        let relative_residual = Acceptance::share_of_rows(residual, asked);
+        let asked = rows.iter().zip(&self.rhs);
+        let relative_residual = match self.system.diagonals().filter(|_| self.compliances.is_empty()) {
+            Some(diagonals) => {
+                let known = asked.zip(diagonals).map(|((row, rhs), mobility)| (row, Some(mobility), *rhs));
+                Acceptance::share_of_rows(residual, known, weight)
+            }
+            None => {
+                let known = asked.enumerate().map(|(i, (row, rhs))| {
+                    (row, if row.compliance == 0.0 { self.system.diagonal(i) } else { None }, *rhs)
+                });
+                Acceptance::share_of_rows(residual, known, weight)
+            }
+        };
         if relative_residual <= ACCEPTED {
             return Ok(MixedOutcome { relative_residual, ..outcome });
         }

@@ -117,17 +117,19 @@ impl Acceptance {
         }
     }
 
-    /// An upper bound of max |r̂ᵢ|/ŝ where ‖r‖∞ is `residual`, of rows (J by body, W of these bodies, J W Jᵀ where it is
-    /// known, J v* + b). It is cheap, and in most solves small enough.
-    pub fn share_of_rows(
+    /// An upper bound of max |r̂ᵢ|/ŝ where ‖r‖∞ is `residual`, of rows with J W Jᵀ where it is known and J v* + b, among bodies
+    /// of the given W. It is cheap, and in most solves small enough.
+    pub fn share_of_rows<'r>(
         residual: f64,
-        rows: impl IntoIterator<Item = ([DVec3; 2], [DVec3; 2], Option<f64>, f64)>,
+        rows: impl IntoIterator<Item = (&'r MixedRow, Option<f64>, f64)>,
+        weight: &[DVec3],
     ) -> f64 {
         if residual == 0.0 {
             return 0.0;
         }
         let (mut steepest, mut speed) = (Most::default(), Most::default());
-        for (j, w, known, rate) in rows {
+        for (row, known, rate) in rows {
+            let (j, w) = ([row.ja, row.jb], [weight[row.a], weight[row.b]]);
             let share = share_at(j, w, known.unwrap_or_else(|| mobility(j, w)));
             steepest.take(share);
             speed.take(share * rate * rate);
