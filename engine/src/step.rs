@@ -115,5 +115,5 @@ where
 
 /// The figures of a world in its present state, without stepping: row 0 of a record.
 pub fn measure(world: &World, method: &Method, workspace: &mut Workspace) -> StepReport {
-    workspace.measure(world, crate::stabilizer::Outcome::resting(method))
+    workspace.measure_anew(world, crate::stabilizer::Outcome::resting(method))
 }

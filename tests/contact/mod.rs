@@ -2,6 +2,7 @@
 
 mod acceleration;
 mod blocks;
+mod editions;
 #[cfg(feature = "scene")]
 mod energy;
 mod graph;

@@ -8,7 +8,7 @@
 use crate::lcp::{End, JacobianRow};
 use crate::model::joint::{Equation, Unit};
 use crate::model::nonholonomic::VelocityEquation;
-use crate::model::{Frame, Softness, World};
+use crate::model::{Edition, Frame, Softness, World};
 use glam::{DVec2, DVec3};
 
 /// One scalar row between two bodies.
@@ -61,6 +61,8 @@ impl JacobianRow for Row {
 /// All rows of a world, evaluated at one pose and velocity.
 #[derive(Debug, Default)]
 pub struct Rows {
+    /// Whose rows these are. At the same pose and velocity they are not evaluated again.
+    edition: Edition,
     frames: Vec<Frame>,
     rows: Vec<Row>,
     softness: Vec<Softness>,
@@ -93,13 +95,20 @@ impl Rows {
 
     /// Evaluates the rows without compliance alone: what position and velocity corrections need.
     pub fn evaluate_joints(&mut self, world: &World, q: &[DVec3], v: &[DVec3]) {
-        let Self { frames, rows, softness, joints, equations, springs } = self;
+        let Self { edition, frames, rows, softness, joints, equations, springs } = self;
+        let other = edition.update(world) || frames.len() != q.len();
         let known = frames.len().min(q.len());
         frames.truncate(known);
-        frames.iter_mut().zip(q.iter().zip(v)).for_each(|(frame, (q, v))| frame.move_to(*q, *v));
+        let mut moved = other;
+        frames.iter_mut().zip(q.iter().zip(v)).for_each(|(frame, (q, v))| moved |= frame.move_to(*q, *v));
         frames.extend(q.iter().zip(v).skip(known).map(|(q, v)| Frame::new(*q, *v)));
-        rows.clear();
         softness.clear();
+        *springs = 0;
+        if !moved {
+            rows.truncate(*equations);
+            return;
+        }
+        rows.clear();
         for joint in world.joints() {
             let [a, b] = joint.bodies;
             joint.kind.equations(&frames[a], &frames[b], |equation| rows.push(row(a, b, equation)));
@@ -113,7 +122,6 @@ impl Rows {
             });
         }
         *equations = rows.len();
-        *springs = 0;
     }
 
     /// The bodies' frames at the pose and velocity of the evaluation.

@@ -10,7 +10,7 @@
 use super::rows::{Row, row};
 use crate::detect::{Contact, Gap};
 use crate::model::joint::{Equation, Unit};
-use crate::model::{Frame, World};
+use crate::model::{Edition, Frame, World};
 use glam::{DVec2, DVec3};
 
 /// The tangential row of a contact.
@@ -78,6 +78,9 @@ pub struct Touches {
     touches: Vec<Touch>,
     contacts: usize,
     motors: Vec<MotorRow>,
+    /// The joints with limits or a motor, and whose they are.
+    bounded: Vec<usize>,
+    edition: Edition,
 }
 
 impl Touches {
@@ -106,10 +109,14 @@ impl Touches {
     /// Evaluates the limits and the motors.
     fn evaluate_coordinates(&mut self, world: &World, frames: &[Frame], v: &[DVec3]) {
         self.motors.clear();
-        for joint in world.joints() {
-            if joint.limits.is_none() && joint.motor.is_none() {
-                continue;
-            }
+        let joints = world.joints();
+        if self.edition.update(world) {
+            let bounded = |&index: &usize| joints[index].limits.is_some() || joints[index].motor.is_some();
+            self.bounded.clear();
+            self.bounded.extend((0..joints.len()).filter(bounded));
+        }
+        for &index in &self.bounded {
+            let joint = &joints[index];
             let [a, b] = joint.bodies;
             let Some(x) = joint.kind.coordinate(&frames[a], &frames[b]) else { continue };
             let x = Equation { g: x.g - joint.zero, ..x };

@@ -1,12 +1,13 @@
 //! Which bodies never collide: the two bodies of a joint, unless it allows them to; bodies that both stand still or
 //! follow prescribed motions; bodies that do not collide at all; bodies of one negative group.
 
-use crate::model::{Body, Piece, World};
+use crate::model::{Body, Edition, Piece, World};
 use std::sync::Arc;
 
 /// Who may collide with whom, as last read.
 #[derive(Debug, Default)]
 pub(super) struct Filter {
+    edition: Edition,
     /// By body: what decides about it.
     bodies: Vec<Collider>,
     /// The bodies of each joint, lower one first, and whether it lets them collide.
@@ -44,6 +45,9 @@ impl Collider {
 impl Filter {
     /// Reads `world`; whether its pieces, or who may collide with whom, are others than before.
     pub fn read(&mut self, world: &World) -> bool {
+        if !self.edition.update(world) {
+            return false;
+        }
         let joints = || {
             world.joints().iter().map(|joint| {
                 let [a, b] = joint.bodies;

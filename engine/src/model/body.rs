@@ -216,7 +216,13 @@ impl Body {
             return 0.0;
         }
         let MassProperties { mass, inertia, .. } = self.properties;
-        let Velocity { linear, angular } = self.velocity;
+        Self::kinetic_energy_at(mass, inertia, self.velocity)
+    }
+
+    /// ½ (m v² + I ω²), J.
+    #[inline]
+    pub(crate) fn kinetic_energy_at(mass: f64, inertia: f64, velocity: Velocity) -> f64 {
+        let Velocity { linear, angular } = velocity;
         0.5 * (mass * linear.length_squared() + inertia * angular * angular)
     }
 }
@@ -248,14 +254,22 @@ impl Frame {
         }
     }
 
-    /// Becomes the frame of a body with pose q and velocity v. Where the angle has stayed, so has the rotation.
-    pub fn move_to(&mut self, q: DVec3, v: DVec3) {
-        let Self { angle, rotation, .. } = *self;
-        *self = if angle.to_bits() == q.z.to_bits() {
-            Self { position: q.truncate(), angle, rotation, linear: v.truncate(), angular: v.z }
-        } else {
-            Self::new(q, v)
-        };
+    /// Becomes the frame of a body with pose q and velocity v; whether that was another one. Where the angle has stayed, so has the
+    /// rotation.
+    #[inline]
+    pub fn move_to(&mut self, q: DVec3, v: DVec3) -> bool {
+        let same = |x: f64, y: f64| x.to_bits() == y.to_bits();
+        let turned = !same(self.angle, q.z);
+        let Self { position, linear, angular, .. } = *self;
+        let stays = same(position.x, q.x) & same(position.y, q.y);
+        if !turned && stays && same(linear.x, v.x) & same(linear.y, v.y) & same(angular, v.z) {
+            return false;
+        }
+        if turned {
+            (self.angle, self.rotation) = (q.z, Rotation::from_angle(q.z));
+        }
+        (self.position, self.linear, self.angular) = (q.truncate(), v.truncate(), v.z);
+        true
     }
 
     /// Velocity of the point at the arm `r`: v + ω perp(r), m/s.

@@ -4,21 +4,31 @@
 //! that binary search finds an id.
 
 use super::id::Id;
+use super::mark::Mark;
 use std::sync::Arc;
 
 /// A list of items, and a parallel list of their ids, ascending.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(super) struct Table<I, T> {
     items: Vec<T>,
     /// Shared between clones, since ids seldom change from one snapshot to the next.
     ids: Arc<Vec<I>>,
     /// Number of the next item.
     next: u64,
+    /// Which content it has, what steps change left aside.
+    mark: Mark,
 }
 
 impl<I, T> Default for Table<I, T> {
     fn default() -> Self {
-        Self { items: Vec::new(), ids: Arc::default(), next: 0 }
+        Self { items: Vec::new(), ids: Arc::default(), next: 0, mark: Mark::default() }
+    }
+}
+
+/// By items and ids: it is not asked whether they have been edited.
+impl<I: PartialEq, T: PartialEq> PartialEq for Table<I, T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.items == other.items && self.ids == other.ids && self.next == other.next
     }
 }
 
@@ -27,6 +37,7 @@ impl<I: Id, T> Table<I, T> {
     pub fn push(&mut self, item: T) -> I {
         let id = I::numbered(self.next);
         self.next += 1;
+        self.mark.renew();
         self.items.push(item);
         Arc::make_mut(&mut self.ids).push(id);
         id
@@ -36,8 +47,19 @@ impl<I: Id, T> Table<I, T> {
         &self.items
     }
 
+    /// The items, to be edited.
     pub fn items_mut(&mut self) -> &mut [T] {
+        self.mark.renew();
         &mut self.items
+    }
+
+    /// The items, for what a step changes of them.
+    pub fn state_mut(&mut self) -> &mut [T] {
+        &mut self.items
+    }
+
+    pub fn mark(&self) -> &Mark {
+        &self.mark
     }
 
     pub fn ids(&self) -> &[I] {
@@ -55,6 +77,7 @@ impl<I: Id, T> Table<I, T> {
     /// Removes one item; those behind it move forward by one index.
     pub fn remove(&mut self, id: I) -> Option<T> {
         let index = self.index_of(id)?;
+        self.mark.renew();
         Arc::make_mut(&mut self.ids).remove(index);
         Some(self.items.remove(index))
     }

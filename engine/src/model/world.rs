@@ -10,6 +10,7 @@ use super::contact::ContactState;
 use super::grab::Grab;
 use super::id::{BodyId, JointId, NonholonomicId, SpringId};
 use super::joint::Joint;
+use super::mark::Mark;
 use super::nonholonomic::Nonholonomic;
 use super::repulsion::Repulsion;
 use super::spring::Spring;
@@ -92,8 +93,14 @@ impl World {
         self.bodies.ids().get(index).copied()
     }
 
+    /// The content of its tables, which steps leave as it is.
+    pub(super) fn marks(&self) -> [&Mark; 4] {
+        [self.bodies.mark(), self.joints.mark(), self.nonholonomic.mark(), self.springs.mark()]
+    }
+
+    /// The bodies, for a step to write poses and velocities.
     pub(crate) fn bodies_mut(&mut self) -> &mut [Body] {
-        self.bodies.items_mut()
+        self.bodies.state_mut()
     }
 
     /// The joints, in the order in which they were added.
@@ -111,8 +118,9 @@ impl World {
         self.joints.get(id)
     }
 
+    /// The joints, for a step to write forces.
     pub(crate) fn joints_mut(&mut self) -> &mut [Joint] {
-        self.joints.items_mut()
+        self.joints.state_mut()
     }
 
     /// The non-holonomic constraints, in the order in which they were added.
@@ -125,8 +133,9 @@ impl World {
         self.nonholonomic.ids()
     }
 
+    /// The non-holonomic constraints, for a step to write integrals.
     pub(crate) fn nonholonomic_mut(&mut self) -> &mut [Nonholonomic] {
-        self.nonholonomic.items_mut()
+        self.nonholonomic.state_mut()
     }
 
     /// The springs, in the order in which they were added.
@@ -182,13 +191,18 @@ impl World {
     }
 
     /// The potential energy (J) with body `index` at the pose `q(index)`.
-    pub(crate) fn potential_energy_at(&self, q: impl Fn(usize) -> DVec3) -> f64 {
+    fn potential_energy_at(&self, q: impl Fn(usize) -> DVec3) -> f64 {
         let mut energy = 0.0;
         for (index, body) in self.bodies().iter().enumerate() {
             if body.is_dynamic() {
                 energy -= body.mass_properties().mass * self.gravity.dot(q(index).truncate());
             }
         }
+        self.add_spring_energy(energy, q)
+    }
+
+    /// `energy` and that of the springs with the bodies at `q`, J.
+    pub(crate) fn add_spring_energy(&self, mut energy: f64, q: impl Fn(usize) -> DVec3) -> f64 {
         for spring in self.springs() {
             let [a, b] = spring.bodies.map(|index| Frame::new(q(index), DVec3::ZERO));
             let stiffness = spring.softness.stiffness;

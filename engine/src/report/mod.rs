@@ -119,7 +119,11 @@ impl UnitErrors {
             Unit::Radian => &mut self.radian,
             Unit::SquareMetre => &mut self.square_metre,
         };
-        *own = largest([*own, error]);
+        // NaN is the largest of all, and stays.
+        let size = error.abs();
+        if size > *own || size.is_nan() {
+            *own = size;
+        }
     }
 
     /// The largest of all, whatever its unit.
@@ -222,7 +226,13 @@ impl ConstraintImpulse {
         Self { constraint, bodies, rows, multipliers: [0.0; MOST_MULTIPLIERS], on_bodies: [DVec3::ZERO; 2] }
     }
 
+    /// It has not acted.
+    pub(crate) fn clear(&mut self) {
+        (self.multipliers, self.on_bodies) = ([0.0; MOST_MULTIPLIERS], [DVec3::ZERO; 2]);
+    }
+
     /// Adds λ of row `at` with the row's J.
+    #[inline]
     pub(crate) fn add(&mut self, at: usize, lambda: f64, ja: DVec3, jb: DVec3) {
         self.multipliers[at] += lambda;
         self.on_bodies[0] += lambda * ja;

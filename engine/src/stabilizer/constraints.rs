@@ -27,8 +27,8 @@ use super::span::Span;
 use crate::constraint::{Row, Rows, Touch, Touches};
 use crate::detect::{Contact, Detector, Gap, Reach};
 use crate::math::largest;
-use crate::model::World;
 use crate::model::joint::Unit;
+use crate::model::{Edition, World};
 
 /// Limits closer than this, or than two steps of their motion, are in the problem: in rad, or in extents of the scene.
 const LIMIT_REACH: f64 = 0.1;
@@ -66,6 +66,9 @@ pub(super) struct Constraints {
     /// Joints, non-holonomic constraints, springs, the grab.
     pub rows: Rows,
     detector: Detector,
+    /// The world that was read, and its smallest shape, m.
+    edition: Edition,
+    smallest_shape: f64,
     /// In the order of their identities.
     pub contacts: Vec<Contact>,
     /// Their gaps where they were found.
@@ -80,6 +83,9 @@ impl Constraints {
     /// Takes up what collides in `world`, before a step in it or a report about it.
     pub fn read(&mut self, world: &World) {
         self.detector.read(world);
+        if self.edition.update(world) {
+            self.smallest_shape = smallest_shape(world);
+        }
     }
 
     /// Evaluates all rows of joints and forces.
@@ -90,7 +96,7 @@ impl Constraints {
     /// Finds the contacts at the poses of [`Constraints::evaluate`], none where no body collides, and evaluates all unilateral rows
     /// and motors there. Which of them are in the problem is in `active` afterwards.
     pub fn find_contacts(&mut self, span: &Span<'_>, motion: &Motion, term: GapTerm) {
-        self.active = ActiveSet::new(span, term);
+        self.active = ActiveSet::new(span, self.smallest_shape, term);
         let travel = span.method.contact.active_travel * span.h;
         self.find_within(span.world, motion, Reach { distance: self.active.distance, travel });
         if !self.touches.limits().is_empty() {
@@ -126,7 +132,7 @@ impl Constraints {
     /// Joint rows, contacts within the active distance and limits at the present pose: what corrections need.
     pub fn evaluate_positions(&mut self, span: &Span<'_>, motion: &Motion) {
         self.rows.evaluate_joints(span.world, &motion.q, &motion.v);
-        let distance = span.method.contact.active_distance_in(span.world);
+        let distance = span.method.contact.active_distance_of(self.smallest_shape);
         self.find_within(span.world, motion, Reach { distance, travel: 0.0 });
     }
 
@@ -202,12 +208,20 @@ pub struct ContactRules {
 impl ContactRules {
     /// ε̂ in `world`, m.
     pub fn active_distance_in(&self, world: &World) -> f64 {
-        self.active_distance.unwrap_or_else(|| ACTIVE_SHARE * smallest_shape(world))
+        self.active_distance_of(smallest_shape(world))
+    }
+
+    fn active_distance_of(&self, smallest_shape: f64) -> f64 {
+        self.active_distance.unwrap_or(ACTIVE_SHARE * smallest_shape)
     }
 
     /// The contact tolerance in `world`, m.
     pub fn contact_tolerance_in(&self, world: &World) -> f64 {
-        self.contact_tolerance.unwrap_or_else(|| TOLERANCE_SHARE * smallest_shape(world))
+        self.contact_tolerance_of(smallest_shape(world))
+    }
+
+    fn contact_tolerance_of(&self, smallest_shape: f64) -> f64 {
+        self.contact_tolerance.unwrap_or(TOLERANCE_SHARE * smallest_shape)
     }
 
     /// The restitution threshold in `world` at time step `h`, m/s.
@@ -259,11 +273,11 @@ pub(super) enum Demand {
 
 impl ActiveSet {
     /// That of a scheme with such rows, where there are no limits.
-    fn new(span: &Span<'_>, term: GapTerm) -> Self {
+    fn new(span: &Span<'_>, smallest_shape: f64, term: GapTerm) -> Self {
         let rules = &span.method.contact;
         let distance = match term {
-            GapTerm::Touching => rules.contact_tolerance_in(span.world),
-            GapTerm::Travelling => rules.active_distance_in(span.world),
+            GapTerm::Touching => rules.contact_tolerance_of(smallest_shape),
+            GapTerm::Travelling => rules.active_distance_of(smallest_shape),
         };
         let threshold = rules.restitution_threshold_in(span.world, span.h);
         let slipping = match term {

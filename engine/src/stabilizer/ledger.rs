@@ -12,7 +12,7 @@
 use crate::constraint::{Row, Rows};
 use crate::detect::Contact;
 use crate::lcp::MixedRow;
-use crate::model::{ContactId, World};
+use crate::model::{ContactId, Edition, World};
 use crate::report::{ConstraintId, ConstraintImpulse, MOST_MULTIPLIERS};
 use glam::DVec3;
 
@@ -40,6 +40,11 @@ pub(super) struct ContactEntry {
 /// Impulses by constraint.
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
+    /// Whose constraints are listed: of what world, and of which body the grab.
+    edition: Edition,
+    grabbed: Option<usize>,
+    /// How many of them are joints.
+    joints: usize,
     /// Joints, non-holonomic constraints, springs, the grab, motors, limits, each in the order of the world.
     entries: Vec<ConstraintImpulse>,
     /// Where the joints', the springs' and the grab's rows stand: entry and multiplier, in the order of [`Rows::all`].
@@ -55,19 +60,27 @@ pub(super) struct Ledger {
 impl Ledger {
     /// Becomes `other`, in the memory that it has.
     pub fn copy_from(&mut self, other: &Self) {
-        let Self { entries, places, motors, limits, contacts, last: _ } = self;
+        let Self { edition, grabbed, joints, entries, places, motors, limits, contacts, last: _ } = self;
+        edition.clone_from(&other.edition);
         entries.clone_from(&other.entries);
         places.clone_from(&other.places);
         (*motors, *limits) = (other.motors, other.limits);
+        (*grabbed, *joints) = (other.grabbed, other.joints);
         contacts.clone_from(&other.contacts);
     }
 
     /// No impulse yet of any constraint of `world`.
     pub fn begin(&mut self, world: &World) {
-        let Self { entries, places, contacts, .. } = self;
+        let Self { edition, grabbed, joints, entries, places, contacts, .. } = self;
+        contacts.clear();
+        let holds = world.grab.map(|grab| grab.body);
+        if !edition.update(world) && *grabbed == holds {
+            entries.iter_mut().for_each(ConstraintImpulse::clear);
+            return;
+        }
+        (*grabbed, *joints) = (holds, world.joints().len());
         entries.clear();
         places.clear();
-        contacts.clear();
         let mut list = |id: ConstraintId, bodies: [usize; 2], rows: usize| {
             let entry = entries.len() as u32;
             places.extend((0..rows as u32).map(|row| [entry, row]));
@@ -113,9 +126,7 @@ impl Ledger {
 
     /// Those of the joints, in the order of the world.
     pub fn joints(&self) -> &[ConstraintImpulse] {
-        let end =
-            self.entries.iter().take_while(|entry| matches!(entry.constraint, ConstraintId::Joint(_)));
-        &self.entries[..end.count()]
+        &self.entries[..self.joints]
     }
 
     /// The contacts of the last problem, and those of an earlier one that pushed.
@@ -127,7 +138,13 @@ impl Ledger {
 
     /// Whether every multiplier is finite.
     pub fn is_finite(&self) -> bool {
-        self.impulses().all(|entry| entry.multipliers.iter().all(|lambda| lambda.is_finite()))
+        // 0 λ is zero of finite numbers and NaN of others.
+        let zero = |sum, entry: &ConstraintImpulse| {
+            let [a, b, c] = entry.multipliers;
+            sum + (0.0 * a + 0.0 * b + 0.0 * c)
+        };
+        self.entries.iter().chain(self.contacts.iter().map(|contact| &contact.impulse)).fold(0.0, zero)
+            == 0.0
     }
 
     /// Adds λ of the row that stands at `place` in [`Rows::all`].
@@ -173,6 +190,16 @@ impl Ledger {
     /// The limit of that number, with its only row.
     pub fn limit(&self, index: usize) -> Option<(ConstraintId, usize)> {
         self.entries.get(self.limits + index).map(|entry| (entry.constraint, 0))
+    }
+
+    /// Adds `duration` λ of the rows that a mixed problem begins with, in the order of [`Rows::all`].
+    pub fn add_mixed<'r>(&mut self, rows: impl Iterator<Item = (&'r MixedRow, &'r f64)>, duration: f64) {
+        let Self { entries, places, .. } = self;
+        for (&[entry, at], (row, lambda)) in places.iter().zip(rows) {
+            if let Some(entry) = entries.get_mut(entry as usize) {
+                entry.add(at as usize, duration * lambda, row.ja, row.jb);
+            }
+        }
     }
 
     /// Adds the impulse of one row of a mixed problem, other than a contact's or a limit's.

@@ -60,41 +60,46 @@ impl Workspace {
     /// ω² = Σ |F|/(m ℓ).
     fn fastest_rate(&mut self, world: &World) -> f64 {
         // Σ F·r and Σ |F|/ℓ of each body.
-        let Self { constraints, stiffness, .. } = self;
+        let Self { motion, constraints, stiffness, .. } = self;
         let rows = &constraints.rows;
         stiffness.clear();
-        stiffness.resize(world.bodies().len(), DVec3::ZERO);
+        stiffness.resize(motion.q.len(), [0.0; 2]);
         let frames = rows.frames();
         let mut rest = rows.joints();
         for joint in world.joints() {
             let (own, after) = rest.split_at(joint.kind.rows().min(rest.len()));
             rest = after;
-            let force = |j: fn(&Row) -> DVec3| -> DVec2 {
-                own.iter().zip(joint.force).map(|(row, force)| force * j(row).truncate()).sum()
-            };
-            let (on_a, on_b) = (force(|row| row.ja), force(|row| row.jb));
+            let (mut on_a, mut on_b) = (DVec2::ZERO, DVec2::ZERO);
+            for (row, force) in own.iter().zip(&joint.force) {
+                on_a += *force * row.ja.truncate();
+                on_b += *force * row.jb.truncate();
+            }
             let rod = match &joint.kind {
                 JointKind::Distance(rod) => on_b.length() / rod.length,
                 _ => 0.0,
             };
-            for ((body, force), anchor) in
-                joint.bodies.into_iter().zip([on_a, on_b]).zip(joint.kind.anchors())
-            {
-                let arm = frames[body].rotation.apply(anchor);
-                stiffness[body] += DVec3::new(force.dot(arm), rod, 0.0);
-            }
+            let ([a, b], [anchor_a, anchor_b]) = (joint.bodies, joint.kind.anchors());
+            let mut hold = |body: usize, force: DVec2, anchor: DVec2| {
+                let [turning, rods] = &mut stiffness[body];
+                *turning += force.dot(frames[body].rotation.apply(anchor));
+                *rods += rod;
+            };
+            hold(a, on_a, anchor_a);
+            hold(b, on_b, anchor_b);
         }
-        let squares = stiffness.iter().zip(world.bodies()).map(|(stiffness, body)| {
-            let w = body.inverse_mass();
-            (stiffness.x * w.z).abs() + stiffness.y * w.x
-        });
-        largest(squares).sqrt()
+        let squares = stiffness.iter().zip(&motion.inverse_mass);
+        largest(squares.map(|([turning, rods], w)| (turning * w.z).abs() + rods * w.x)).sqrt()
     }
 
-    /// Measures errors and energies on the world's present pose, with J and g evaluated there.
-    pub(crate) fn measure(&mut self, world: &World, outcome: Outcome) -> StepReport {
+    /// Measures errors and energies of a world that has made no step.
+    pub(crate) fn measure_anew(&mut self, world: &World, outcome: Outcome) -> StepReport {
         self.motion.copy_from(world);
         self.constraints.read(world);
+        self.measure(world, outcome)
+    }
+
+    /// Measures errors and energies on the pose that a step has just given the world, with J and g evaluated there.
+    pub(crate) fn measure(&mut self, world: &World, outcome: Outcome) -> StepReport {
         self.constraints.evaluate_report(world, &self.motion);
         let fastest_rate = self.fastest_rate(world);
         let Constraints { rows, touches, .. } = &self.constraints;
@@ -120,8 +125,8 @@ impl Workspace {
             nonholonomic_error: nonholonomic_error(world, rows.nonholonomic(), v),
             velocity_error: rates.of_unit.largest(),
             velocity_error_unit: rates.unit,
-            kinetic_energy: world.kinetic_energy(),
-            potential_energy: world.potential_energy(),
+            kinetic_energy: self.motion.kinetic_energy_of_bodies(),
+            potential_energy: self.motion.potential_energy(world),
             correction_work: corrections.work,
             bodies: world.bodies().len(),
             contacts: solves.contacts,

@@ -11,7 +11,7 @@ use super::nonholonomic::Integrals;
 use super::span::Span;
 use crate::detect::nearest_point;
 use crate::math::cross;
-use crate::model::{Body, BodyKind, Frame, Motion as Path, Pose, Repulsion, World};
+use crate::model::{Body, BodyKind, Edition, Frame, Motion as Path, Pose, Repulsion, World};
 use glam::DVec3;
 
 /// Pose, velocity and acceleration of every body, copied from the world for the step.
@@ -27,6 +27,15 @@ pub(super) struct Motion {
     identity: Vec<DVec3>,
     /// M⁻¹F of the weight and the mouse's repulsion, at the pose at which the step began.
     pub external: Vec<DVec3>,
+    /// The gravity whose weights alone `external` holds, bit by bit.
+    weighed: Option<[u64; 2]>,
+    /// The world whose masses and paths are known.
+    edition: Edition,
+    /// Mass and moment of inertia of every body, kg and kg m²; zero where forces do not move it.
+    masses: Vec<[f64; 2]>,
+    /// Bodies that forces do not move, and those of them that are on a prescribed path.
+    unmoved: Vec<usize>,
+    prescribed: Vec<usize>,
     /// ∫ e dt of the non-holonomic rows.
     pub integrals: Integrals,
     /// q before a correction that may have to be taken back.
@@ -45,26 +54,60 @@ pub(super) enum Metric {
 impl Motion {
     /// Copies pose and velocity of `world`.
     pub fn copy_from(&mut self, world: &World) {
+        self.take_up(world);
         let bodies = world.bodies();
         self.q.clear();
         self.q.extend(bodies.iter().map(|body| body.pose.coordinates()));
         self.v.clear();
-        self.v.extend((0..bodies.len()).map(|index| world.velocity_of(index)));
+        self.v.extend(bodies.iter().map(|body| body.velocity.coordinates()));
+        self.unmoved.iter().for_each(|&index| self.v[index] = world.velocity_of(index));
+    }
+
+    /// The same where `world` has just taken over pose and velocity of the bodies that forces move.
+    pub fn copy_from_written(&mut self, world: &World) {
+        for &index in &self.unmoved {
+            self.q[index] = world.bodies()[index].pose.coordinates();
+            self.v[index] = world.velocity_of(index);
+        }
     }
 
     /// The motion of `world`, with masses and external forces, for a step or one of its parts.
     pub fn begin(&mut self, world: &World) {
         self.copy_from(world);
-        self.inverse_mass.clear();
-        self.inverse_mass.extend(world.bodies().iter().map(Body::inverse_mass));
-        let one = |w: &DVec3| if w.x > 0.0 { DVec3::ONE } else { DVec3::ZERO };
-        self.identity.clear();
-        self.identity.extend(self.inverse_mass.iter().map(one));
         self.integrals.begin(world);
         self.gather_external_forces(world);
     }
 
+    /// What steps leave as it is, where it is another world's.
+    fn take_up(&mut self, world: &World) {
+        if !self.edition.update(world) {
+            return;
+        }
+        let Self { inverse_mass, identity, masses, unmoved, prescribed, weighed, .. } = self;
+        let bodies = world.bodies();
+        inverse_mass.clear();
+        inverse_mass.extend(bodies.iter().map(Body::inverse_mass));
+        identity.clear();
+        identity.extend(inverse_mass.iter().map(|w| if w.x > 0.0 { DVec3::ONE } else { DVec3::ZERO }));
+        masses.clear();
+        masses.extend(bodies.iter().map(|body| {
+            let properties = body.mass_properties();
+            if body.is_dynamic() { [properties.mass, properties.inertia] } else { [0.0; 2] }
+        }));
+        let indices = |chosen: fn(&Body) -> bool| (0..bodies.len()).filter(move |&i| chosen(&bodies[i]));
+        unmoved.clear();
+        unmoved.extend(indices(|body| !body.is_dynamic()));
+        prescribed.clear();
+        prescribed.extend(indices(|body| matches!(body.kind(), BodyKind::Kinematic(_))));
+        *weighed = None;
+    }
+
     fn gather_external_forces(&mut self, world: &World) {
+        let wanted = world.repulsion.is_none().then(|| world.gravity.to_array().map(f64::to_bits));
+        if wanted.is_some() && self.weighed == wanted {
+            return;
+        }
+        self.weighed = wanted;
         let gravity = world.gravity.extend(0.0);
         let weight = |w: &DVec3| if w.x > 0.0 { gravity } else { DVec3::ZERO };
         self.external.clear();
@@ -103,10 +146,8 @@ impl Motion {
 
     /// Gives bodies on a prescribed path their acceleration, `elapsed` after the start of the span.
     pub fn prescribe_acceleration(&mut self, span: &Span<'_>, elapsed: f64) {
-        for (a, body) in self.a.iter_mut().zip(span.world.bodies()) {
-            if let BodyKind::Kinematic(path) = body.kind() {
-                *a = path.acceleration(span.time + elapsed).extend(0.0);
-            }
+        for (index, _, path) in paths(&self.prescribed, span) {
+            self.a[index] = path.acceleration(span.time + elapsed).extend(0.0);
         }
     }
 
@@ -122,8 +163,9 @@ impl Motion {
     /// Puts bodies on a prescribed path where they have to be `elapsed` after the start of the span (constant velocities
     /// have been integrated already).
     pub fn place_prescribed(&mut self, span: &Span<'_>, elapsed: f64) {
-        for (q, body) in self.q.iter_mut().zip(span.world.bodies()) {
-            if let BodyKind::Kinematic(path @ Path::Sine { .. }) = body.kind() {
+        for (index, _, path) in paths(&self.prescribed, span) {
+            if let Path::Sine { .. } = path {
+                let q = &mut self.q[index];
                 let now = q.truncate();
                 *q = path.position(now, now, span.time, elapsed).extend(q.z);
             }
@@ -133,23 +175,19 @@ impl Motion {
     /// Gives bodies on a prescribed path the constant velocity that takes them to where they have to be at the end of the
     /// span, so that a velocity-level step lands on the path: c of the joint rows, averaged over the step.
     pub fn prescribe_mean_velocity(&mut self, span: &Span<'_>) {
-        for (index, body) in span.world.bodies().iter().enumerate() {
-            if let BodyKind::Kinematic(path) = body.kind() {
-                let now = self.q[index].truncate();
-                let v = body.velocity;
-                let end = path.position(now, v.linear, span.time, span.h);
-                self.v[index] = ((end - now) / span.h).extend(v.angular);
-            }
+        for (index, body, path) in paths(&self.prescribed, span) {
+            let now = self.q[index].truncate();
+            let v = body.velocity;
+            let end = path.position(now, v.linear, span.time, span.h);
+            self.v[index] = ((end - now) / span.h).extend(v.angular);
         }
     }
 
     /// Gives bodies on a prescribed path their exact velocity, `elapsed` after the start of the span.
     pub fn prescribe_velocity(&mut self, span: &Span<'_>, elapsed: f64) {
-        for (v, body) in self.v.iter_mut().zip(span.world.bodies()) {
-            if let BodyKind::Kinematic(path) = body.kind() {
-                let linear = path.velocity(body.velocity.linear, span.time + elapsed);
-                *v = linear.extend(body.velocity.angular);
-            }
+        for (index, body, path) in paths(&self.prescribed, span) {
+            let linear = path.velocity(body.velocity.linear, span.time + elapsed);
+            self.v[index] = linear.extend(body.velocity.angular);
         }
     }
 
@@ -178,9 +216,30 @@ impl Motion {
         }
     }
 
+    /// Whether every coordinate and velocity is finite.
+    pub fn is_finite(&self) -> bool {
+        // 0 x is zero of finite numbers and NaN of others.
+        let zero = |sum: DVec3, x: &DVec3| sum + 0.0 * *x;
+        self.q.iter().chain(&self.v).fold(DVec3::ZERO, zero) == DVec3::ZERO
+    }
+
     /// Potential energy at the present pose, J.
     pub fn potential_energy(&self, world: &World) -> f64 {
-        world.potential_energy_at(|index| self.q[index])
+        let mut energy = 0.0;
+        for ([mass, _], q) in self.masses.iter().zip(&self.q) {
+            if *mass > 0.0 {
+                energy -= mass * world.gravity.dot(q.truncate());
+            }
+        }
+        world.add_spring_energy(energy, |index| self.q[index])
+    }
+
+    /// Kinetic energy of v as the world has taken it over, J: the sum of the bodies' own.
+    pub fn kinetic_energy_of_bodies(&self) -> f64 {
+        let of = |&[mass, inertia]: &[f64; 2], v: &DVec3| {
+            if mass > 0.0 { Body::kinetic_energy_at(mass, inertia, (*v).into()) } else { 0.0 }
+        };
+        self.masses.iter().zip(&self.v).map(|(masses, v)| of(masses, v)).sum()
     }
 
     /// Kinetic energy at the present velocity, J.
@@ -193,6 +252,18 @@ impl Motion {
     pub fn energy(&self, world: &World) -> f64 {
         self.potential_energy(world) + self.kinetic_energy()
     }
+}
+
+/// The bodies on a prescribed path, each with its index and the path.
+fn paths<'a>(
+    prescribed: &'a [usize],
+    span: &Span<'a>,
+) -> impl Iterator<Item = (usize, &'a Body, Path)> + 'a {
+    let bodies = span.world.bodies();
+    prescribed.iter().filter_map(move |&index| match bodies[index].kind() {
+        BodyKind::Kinematic(path) => Some((index, &bodies[index], path)),
+        _ => None,
+    })
 }
 
 /// Force and torque of the mouse's repulsion on a body (see `model/repulsion.rs`), N and N m.

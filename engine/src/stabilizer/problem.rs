@@ -346,8 +346,9 @@ impl Problem {
         let Constraints { contacts, touches, .. } = constraints;
         let rows = || self.mixed.rows.iter().zip(&self.lambda);
         let others = self.touches.first().map_or(self.mixed.rows.len(), |&(_, row)| row);
-        for (name, (row, lambda)) in self.names().zip(rows()).take(others) {
-            ledger.add_named(name, row, duration * lambda);
+        ledger.add_mixed(rows().take(self.plain), duration);
+        for (name, (row, lambda)) in self.names.iter().zip(rows().take(others).skip(self.plain)) {
+            ledger.add_named(*name, row, duration * lambda);
         }
         for &(index, row) in &self.touches {
             let entry = match (contacts.get(index), touches.all()[index].tangent) {

@@ -19,6 +19,8 @@ pub(super) struct Totals {
     elapsed: f64,
     /// v when the step began, and h M⁻¹F of its parts.
     pub began: Vec<DVec3>,
+    /// The first of these in a step that has not been made yet.
+    start: Vec<DVec3>,
     pub external_change: Vec<DVec3>,
     pub corrections: Corrections,
     /// J v − h k of the joint rows when the step began.
@@ -33,10 +35,12 @@ impl Totals {
         (self.parts, self.elapsed) = (0, 0.0);
     }
 
-    /// Begins a part of the step.
-    pub fn begin_part(&mut self, world: &World) {
+    /// Begins a part of the step at the velocity `v`.
+    pub fn begin_part(&mut self, world: &World, v: &[DVec3]) {
         if self.parts == 0 {
             self.ledger.begin(world);
+            self.start.clear();
+            self.start.extend_from_slice(v);
         } else {
             self.ledger.copy_from(&self.done);
         }
@@ -55,15 +59,15 @@ impl Totals {
     }
 
     /// Closes a part of `h`, before the world takes the new state.
-    pub fn close_part(&mut self, world: &World, motion: &Motion, h: f64) {
+    pub fn close_part(&mut self, motion: &Motion, h: f64) {
         if self.parts == 0 {
-            self.began.clear();
-            self.began.extend((0..world.bodies().len()).map(|index| world.velocity_of(index)));
+            std::mem::swap(&mut self.start, &mut self.began);
             self.external_change.clear();
-            self.external_change.resize(self.began.len(), DVec3::ZERO);
-        }
-        for (sum, a) in self.external_change.iter_mut().zip(&motion.external) {
-            *sum += h * *a;
+            self.external_change.extend(motion.external.iter().map(|a| DVec3::ZERO + h * *a));
+        } else {
+            for (sum, a) in self.external_change.iter_mut().zip(&motion.external) {
+                *sum += h * *a;
+            }
         }
         self.parts += 1;
         self.elapsed += h;

@@ -19,7 +19,6 @@ use super::totals::Totals;
 use crate::lcp::Uniqueness;
 use crate::model::{BodyKind, World};
 use crate::report::StepError;
-use glam::DVec3;
 
 /// Memory that steps reuse: poses, rows, matrices with their symbolic factors. It holds no state.
 #[derive(Debug, Default)]
@@ -33,7 +32,7 @@ pub struct Workspace {
     arrival: Arrival,
     parts: Parts,
     /// What holds the bodies to their fastest motions, for the report.
-    pub(super) stiffness: Vec<DVec3>,
+    pub(super) stiffness: Vec<[f64; 2]>,
 }
 
 /// One step, or part of a step, in progress.
@@ -59,15 +58,12 @@ impl Step<'_> {
         if !(motion.integrals.is_finite() && totals.ledger.is_finite()) {
             return Err(StepError::Factorization);
         }
-        let lost = |&body: &usize| !motion.q[body].is_finite() || !motion.v[body].is_finite();
-        // No force moves a fixed body: it is lost where the impulses are, which 0 · ∞ makes known.
-        let moves = |&body: &usize| motion.inverse_mass[body].x > 0.0;
-        let bodies = 0..motion.q.len();
-        if let Some(body) = bodies.clone().filter(moves).find(lost) {
-            return Err(StepError::NotFinite { body });
-        }
-        if bodies.clone().any(|body| lost(&body)) {
-            return Err(StepError::Factorization);
+        if !motion.is_finite() {
+            let lost = |&body: &usize| !motion.q[body].is_finite() || !motion.v[body].is_finite();
+            // No force moves a fixed body: it is lost where the impulses are, which 0 · ∞ makes known.
+            let moves = |&body: &usize| motion.inverse_mass[body].x > 0.0;
+            let body = (0..motion.q.len()).filter(moves).find(lost);
+            return Err(body.map_or(StepError::Factorization, |body| StepError::NotFinite { body }));
         }
         let energies =
             [motion.kinetic_energy() + motion.potential_energy(span.world), totals.corrections.work];
@@ -142,7 +138,7 @@ impl Workspace {
     pub(crate) fn begin<'a>(&'a mut self, world: &'a World, method: &'a Method, h: f64) -> Step<'a> {
         let Self { motion, constraints, solve, totals, sequence, slopes, arrival, parts, .. } = self;
         motion.begin(world);
-        totals.begin_part(world);
+        totals.begin_part(world, &motion.v);
         constraints.read(world);
         constraints.active = Default::default();
         solve.figures = Figures::before_any_solve(method);
@@ -156,7 +152,7 @@ impl Workspace {
     /// Writes the new state into the world, after a step or a part of `h`.
     pub(crate) fn commit(&mut self, world: &mut World, h: f64) {
         let Self { motion, totals, .. } = self;
-        totals.close_part(world, motion, h);
+        totals.close_part(motion, h);
         world.time += h;
         world.steps += 1;
         let time = world.time;
@@ -175,5 +171,6 @@ impl Workspace {
         }
         totals.write(world, motion);
         motion.integrals.write(world);
+        motion.copy_from_written(world);
     }
 }

@@ -1,0 +1,26 @@
+//! Which content a world has, apart from what steps change.
+//!
+//! Much of what a step needs follows from bodies and constraints as they were last added, edited or removed: masses, who may collide with
+//! whom, the order of the rows. Whoever keeps it remembers the world's edition beside it, and derives it anew where that has changed.
+//! A clone has the edition of its original until one of them is edited.
+
+use super::mark::Mark;
+use super::world::World;
+
+/// The edition of the world that was last read; of none at first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Edition(Option<[Mark; 4]>);
+
+impl Edition {
+    /// Becomes the edition of `world`; whether it was another one. What a step writes is not part of it, nor are gravity, the time, the
+    /// grab, the repulsion and the contacts, whoever changes them.
+    pub fn update(&mut self, world: &World) -> bool {
+        let marks = world.marks();
+        let known =
+            self.0.as_ref().is_some_and(|own| own.iter().zip(marks).all(|(own, mark)| own.is(mark)));
+        if !known {
+            self.0 = Some(marks.map(Mark::clone));
+        }
+        !known
+    }
+}
