@@ -38,7 +38,7 @@ pub fn step(
     workspace.begin_step();
     // The whole step, or a part of it.
     let advance = |workspace: &mut Workspace, world: &mut World, h: f64| {
-        let mut step = workspace.begin(world, method, h); // copies of q and v; M⁻¹F of the weight and the mouse at q
+        let mut step = workspace.begin(world, method, h); // copies of q and v; M⁻¹F of weight and repulsion at q
         let advanced = method.stabilizer.scheme().advance(&mut step); // the scheme: rows, v*, λ, v⁺, q⁺
         let asked = method.solver.info().key;
         let outcome = match advanced.and_then(|()| step.finish()) {

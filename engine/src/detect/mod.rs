@@ -138,6 +138,7 @@ impl Detector {
         if *reach != Reach::default() {
             *far = *reach;
         }
+        // As far as any call of the step: what the report finds serves the beginning of the next step.
         let widest = reach.or(far);
         let passes = |first: &Leaf, second: &Leaf| filter.passes(world, first.body, second.body);
         if broad.update(&shapes.leaves, frames, bodies, &widest, passes) {

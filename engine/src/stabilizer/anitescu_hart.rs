@@ -97,7 +97,7 @@ impl Scheme for AnitescuHart {
         constraints.evaluate(span.world, motion); // g, J and k of joints, springs, the grab at q
         constraints.find_contacts(span, motion, GapTerm::Travelling); // φ, J_n and J_t at q; limits, motors
         totals.note_start(constraints, motion, h); // for the work in the report
-        motion.kick(h); // v* = v + h M⁻¹F; F: weight and mouse at the step's start
+        motion.kick(h); // v* = v + h M⁻¹F; F: weight and repulsion at the step's start
         let rate = gamma / h;
         let ask = Impulses::over(span, |row: &Row| rate * row.g);
         let impulses = solve.impulses(span, constraints, motion, ask)?; // J v⁺ + c + γ g/h = 0

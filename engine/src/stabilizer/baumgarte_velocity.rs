@@ -104,7 +104,7 @@ impl Scheme for BaumgarteVelocity {
         constraints.evaluate(span.world, motion); // g, J and k of joints, springs, the grab at q
         constraints.find_contacts(span, motion, GapTerm::Touching); // φ, J_n and J_t at q; limits, motors
         totals.note_start(constraints, motion, h); // for the work in the report
-        motion.kick(h); // v* = v + h M⁻¹F; F: weight and mouse at the step's start
+        motion.kick(h); // v* = v + h M⁻¹F; F: weight and repulsion at the step's start
         let ask = Impulses::over(span, |row: &Row| alpha * row.g);
         let impulses = solve.impulses(span, constraints, motion, ask)?; // J v⁺ + c + α g = 0
         totals.add(&impulses, constraints, 1.0);

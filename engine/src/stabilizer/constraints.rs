@@ -16,7 +16,7 @@
 //! - **Closed.** A gap that may be zero but for what coordinates are rounded by counts as zero. Else b = φ/h asks for steps of a last
 //!   digit, forth and back, and a pile never comes to rest.
 //! - **Free travel.** A contact that the scheme would not take yet (φ above its bound) but that could be reached
-//!   within the step has b = φ/h: it may close, and not cross. Nothing tunnels.
+//!   within the step has b = φ/h: it may close, and not cross. Nothing tunnels. Only where `active_travel` is above its default of 0.
 //! - **Impact.** Where φ̇ < −threshold and the bodies would meet within the step, b = e φ̇, Newton's law [Trefny's
 //!   c]. The impact is taken at the start of the step in which it falls, O(h) early. A penetration whose
 //!   correction asks for more than the rebound gets it. By Poisson's law b = 0 there, and once that is solved, the contact

@@ -122,7 +122,7 @@ fn step_velocities(step: &mut Step<'_>) -> Result<(), StepError> {
     motion.prescribe_mean_velocity(span); // c: v of bodies on a prescribed path, no other's
     constraints.evaluate(span.world, motion); // J and k of joints, springs, the grab at q
     constraints.find_contacts(span, motion, GapTerm::Touching); // φ, J_n and J_t at q; limits, motors
-    motion.kick(h); // v* = v + h M⁻¹F; F: weight and mouse at the step's start
+    motion.kick(h); // v* = v + h M⁻¹F; F: weight and repulsion at the step's start
     let ask = Impulses::over(span, |_: &Row| 0.0);
     let impulses = solve.impulses(span, constraints, motion, ask)?; // J v⁺ + c = 0
     totals.add(&impulses, constraints, 1.0);

@@ -350,7 +350,8 @@ impl<'w> Policy<'w> {
         Goal { sought: SOUGHT * self.tolerance, accepted: self.tolerance }
     }
 
-    /// Takes the best λ of `space` as the solution; behind it paths follow only where its residual is above the one sought.
+    /// Takes the best λ of `space` as the solution; behind it paths follow only where its residual is above the one sought, a tenth of
+    /// what counts as solved: at rest never.
     fn polished(&mut self, solved: Solved) -> Made {
         let goal = self.goal();
         let mut spent = 0;

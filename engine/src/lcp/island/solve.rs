@@ -141,6 +141,7 @@ impl Whole {
             Some(posed) => outcome.residual = larger(outcome.residual, posed),
             None => *settled = false,
         }
+        // v of the judgement is the velocity of the solve.
         for (&body, x) in islands.bodies_of(index).iter().zip(own) {
             if problem.weight[body as usize] != DVec3::ZERO {
                 v[body as usize] = *x;

@@ -7,7 +7,7 @@
 //! k  = −ω_b² r_b + ω_a² r_a
 //! ```
 //!
-//! Its free coordinate is x = θ_b − θ_a, ẋ = ω_b − ω_a. The code of both is in `rows.rs`.
+//! Its free coordinate is x = θ_b − θ_a, ẋ = ω_b − ω_a. The code of both is in `joint/rows.rs`.
 
 use super::Equation;
 use super::rows::{Arms, coincidence, equal_angles};
