@@ -31,7 +31,7 @@ const DEPENDENT: f64 = 1e-11;
 pub(in crate::lcp) enum Exhausted {
     /// One of them is a solution: its λ by row.
     Solution(Vec<f64>),
-    /// None of so many, or of so many groups of them (`branches.rs`), is.
+    /// None of so many, or of so many groups of them (`branches/`), is.
     NoSolution(usize),
     /// There are too many, or rounding leaves some of them open.
     Open,

@@ -11,7 +11,7 @@
 //! | `dantzig/` | Dantzig's method with friction and bounds |
 //! | `polyhedral.rs`, `lemke.rs` | the island as a plain problem, and Lemke's method on it |
 //! | `exhaustion.rs` | every combination of states of a small island: the solution, or the proof that there is none |
-//! | `branches.rs` | the same of a larger island, by branch and bound |
+//! | `branches/` | the same of a larger island, by branch and bound |
 //! | `plain_form.rs` | the same plain problem written out densely, to be looked at and saved |
 
 pub(super) mod branches;

@@ -25,7 +25,7 @@ use crate::lcp::dense::plain::Plain;
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::linear::matrix::{Lines, Matrix};
 use crate::lcp::mixed::acceptance::{Acceptance, ROUNDED};
-use crate::lcp::mixed::problem::{Law, MixedProblem, MixedRow};
+use crate::lcp::mixed::problem::{Law, MixedProblem};
 use glam::DVec3;
 
 /// A row to which the equations leave less than this share of its Aᵢᵢ is held by them: of two rows of an equation that differ by 1e-2 in
@@ -49,6 +49,9 @@ pub(in crate::lcp) struct Polyhedral {
     unknowns: Vec<Unknown>,
     /// λ of the rows that are not equations where z = 0.
     offset: Vec<f64>,
+    /// By unknown √Aᵢᵢ of its row, without the equations: an entry of M is rounded by some ε times the product of two of these, whatever is
+    /// left of it.
+    pub sizes: Vec<f64>,
 }
 
 impl Polyhedral {
@@ -80,7 +83,12 @@ impl Polyhedral {
                 }
             }
         }
-        Some(Self { plain: Plain::new(m, q)?, unknowns, offset })
+        let size = |unknown: &Unknown| match *unknown {
+            Unknown::Impulse { row, .. } => problem.rows[row].diagonal(&problem.weight).sqrt(),
+            _ => 0.0,
+        };
+        let sizes = unknowns.iter().map(size).collect();
+        Some(Self { plain: Plain::new(m, q)?, unknowns, offset, sizes })
     }
 
     /// What each of its columns stands for.
@@ -228,22 +236,41 @@ fn matrix(problem: &MixedProblem, equations: &mut Equations, unknowns: &[Unknown
     Matrix::from_columns(&columns)
 }
 
-/// Sets the entries of rows and columns to zero that the equations hold, but for the compliance. Rows that slide are left as they are: with
-/// what they drag along, Aᵢᵢ may vanish where nothing is held.
-fn release(problem: &MixedProblem, equations: &Equations, answers: &mut [Vec<(usize, f64)>]) {
-    if equations.rows().is_empty() || problem.rows.iter().any(|row| matches!(row.law, Law::Sliding { .. }))
-    {
+/// Sets the entries of rows and columns to zero that the equations hold, but for the compliance.
+///
+/// A normal row that drags sliding friction along pushes along J_n + s J_t and is asked for J_n v: the equations may hold the one and not
+/// the other, and Aᵢᵢ = J_n W (J_n + s J_t)ᵀ may vanish where they hold neither.
+fn release(problem: &MixedProblem, equations: &mut Equations, answers: &mut [Vec<(usize, f64)>]) {
+    if equations.rows().is_empty() {
         return;
     }
-    let is_held = |row: usize| {
-        let own = |&&(i, _): &&(usize, f64)| i == row;
-        let MixedRow { compliance, .. } = problem.rows[row];
-        let mobility = problem.rows[row].diagonal(&problem.weight) - compliance;
-        answers[row].iter().find(own).is_some_and(|(_, w)| w - compliance <= HELD * mobility)
+    let mut dragged = vec![Vec::new(); answers.len()];
+    for (i, row) in problem.rows.iter().enumerate() {
+        if let Law::Sliding { normal, coefficient } = row.law {
+            dragged[normal].push((i, coefficient));
+        }
+    }
+    let mobility = |i: usize| problem.rows[i].diagonal(&problem.weight) - problem.rows[i].compliance;
+    let answer = |column: &[(usize, f64)], row: usize| {
+        column.iter().find(|(i, _)| *i == row).map_or(0.0, |(_, w)| *w)
     };
-    let held: Vec<bool> = (0..answers.len()).map(is_held).collect();
+    let mut alone = Vec::new();
+    let mut held = vec![[false; 2]; answers.len()];
+    for (row, column) in answers.iter().enumerate().filter(|(_, column)| !column.is_empty()) {
+        let own = answer(column, row) - problem.rows[row].compliance;
+        let pushed = dragged[row].iter().map(|&(i, share)| share * answer(column, i)).sum::<f64>();
+        let free = dragged[row].iter().map(|&(i, share)| share * share * mobility(i)).sum::<f64>();
+        let asked = if dragged[row].is_empty() {
+            own
+        } else {
+            equations.response(problem, row, 1.0, &mut alone);
+            problem.rows[row].rate(&alone)
+        };
+        held[row] = [asked <= HELD * mobility(row), own + pushed <= HELD * (mobility(row) + free)];
+    }
     for (row, column) in answers.iter_mut().enumerate() {
-        for (i, w) in column.iter_mut().filter(|(i, _)| held[row] || held[*i]) {
+        let [_, pushes] = held[row];
+        for (i, w) in column.iter_mut().filter(|(i, _)| pushes || held[*i][0]) {
             *w = if *i == row { problem.rows[row].compliance } else { 0.0 };
         }
     }

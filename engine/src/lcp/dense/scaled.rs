@@ -86,6 +86,11 @@ impl Scaled {
         self.q.len()
     }
 
+    /// D x for x by row of the given problem.
+    pub fn scaled_rows(&self, x: &[f64]) -> Vec<f64> {
+        x.iter().zip(&self.exponents).map(|(&x, &e)| shifted(x, e)).collect()
+    }
+
     /// z of the given problem.
     pub fn unscaled(&self, z: &[f64]) -> Vec<f64> {
         z.iter().zip(&self.exponents).map(|(&z, &e)| shifted(z, e + self.magnitude)).collect()
