@@ -164,7 +164,8 @@ impl<'w> Policy<'w> {
 
     fn holds(&self, guard: Guard) -> bool {
         match guard {
-            Guard::Always => true,
+            Guard::Crowded(rows) => self.rows_per_body() >= rows,
+            Guard::NotCrowded(rows) => self.rows_per_body() < rows,
             Guard::EquationsAlone => self.linear,
             Guard::Friction => self.friction,
             Guard::NoFriction => !self.friction,
@@ -176,6 +177,10 @@ impl<'w> Policy<'w> {
                 self.proved || self.space.residual > share * self.problem.free_speed()
             }
         }
+    }
+
+    fn rows_per_body(&self) -> usize {
+        self.problem.rows.len() / self.problem.weight.len().max(1)
     }
 
     fn make(&mut self, attempt: &Attempt) -> Made {
