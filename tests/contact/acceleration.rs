@@ -1,6 +1,6 @@
 //! Contact at the acceleration level: the terms of the turning normal, and problems without a solution.
 
-use super::worlds::{G, block, ground};
+use super::worlds::{G, block, disk, ground};
 use crate::largest;
 use crate::physics::worlds::{method, run};
 use driftlab::lcp::MixedError;
@@ -105,5 +105,30 @@ fn box_at_rest_carries_half_its_weight_on_each_point() {
             let share = contact.impulse[0] / (h * weight);
             assert!((share - 0.5).abs() < 1e-9, "{key}: {share} of the weight");
         }
+    }
+}
+
+/// The face of a box that turns at 100 rad/s hits a disk without friction and rebounds with e = 1: kinetic energy is that of before,
+/// ½ λ J(v⁻ + v⁺) = 0, whatever J̇v = −ω²d the turning normal has (d to the disk's centre). The forces of the same step are none: those of
+/// φ̈ = 0 would have done the work h λ J v⁺ on bodies that part at 40 m/s.
+#[test]
+fn bodies_that_part_after_an_impact_gain_nothing() {
+    const TURNING: f64 = 100.0;
+    for key in ["none", "post_stabilization"] {
+        let mut world = World::new(DVec2::ZERO);
+        let mut hit = disk(0.05, DVec2::new(0.4, 0.15), 0.0);
+        hit.restitution = 1.0;
+        world.add_body(hit).unwrap();
+        let mut turning = block(DVec2::new(1.0, 0.2), DVec2::ZERO, 0.0, 0.0);
+        turning.velocity.angular = TURNING;
+        turning.restitution = 1.0;
+        world.add_body(turning).unwrap();
+        let before = world.kinetic_energy();
+        let method = at_acceleration_level(key, &[], Integrator::SemiImplicitEuler);
+        step(&mut world, &method, 1e-3, &mut Workspace::default()).unwrap();
+        let thrown = world.bodies()[0].velocity.linear.y;
+        assert!(thrown > 0.4 * TURNING, "{key}: not hit, {thrown} m/s");
+        let change = world.kinetic_energy() / before - 1.0;
+        assert!(change.abs() < 1e-9, "{key}: {change:e} of the energy");
     }
 }

@@ -21,6 +21,9 @@
 //!
 //! That is Newton's law; by Poisson's, contacts return e times their impulse in a second solve. Springs and motors do
 //! nothing in no time.
+//!
+//! **What parts** after an impact, J v > 0, is held by its forces to J v ≥ 0 at the end of the step, and not to φ̈ ≥ 0: however its normal
+//! turns, J̇v, a force against that would do the work h λ J v.
 
 use super::Integrator;
 use super::collision::obeys_poisson;

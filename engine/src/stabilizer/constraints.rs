@@ -321,6 +321,12 @@ impl ActiveSet {
         Some(if near { Demand::Scheme } else { Demand::FreeTravel })
     }
 
+    /// Whether what touches and separates at `rate` parts, and does not only drift by the integrator's error: faster than it rebounds, or where
+    /// any speed rebounds, than the turning of its normal changes the rate by within a step.
+    pub fn parts(&self, rate: f64, turning: f64) -> bool {
+        rate > if self.threshold > 0.0 { self.threshold } else { turning.abs() }
+    }
+
     /// Whether the rows hold the accelerations of this instant, and not the velocities at the end of the step.
     pub fn is_instant(&self) -> bool {
         self.term == GapTerm::Touching

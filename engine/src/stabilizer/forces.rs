@@ -127,6 +127,11 @@ pub(super) fn pose_forces<F: Fn(f64, f64, f64) -> f64>(
         let own = rhs(touch.row.k, phi, rate);
         let overlapping = if phi < 0.0 { own } else { f64::INFINITY };
         let b = match demand {
+            // φ̈ = 0 would do work on what parts after an impact, by however much its normal turns: there J v ≥ 0 at the step's end is
+            // enough. Baumgarte's terms, which own contains, act on what parts as they are.
+            Demand::Scheme if active.is_instant() && own == touch.row.k && active.parts(rate, h * own) => {
+                own + rate / h
+            }
             Demand::Scheme => own,
             Demand::FreeTravel => (phi / h + rate) / h,
             Demand::Rebound(b) => ((b + rate) / h).min(overlapping),
