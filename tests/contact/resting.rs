@@ -37,7 +37,11 @@ fn a_pile_at_rest_rests_to_the_bit() {
         }
         let rested = world.clone();
         for _ in 0..60 {
+            let mut twin = world.clone();
             let report = step(&mut world, &method, H, &mut workspace).unwrap();
+            // A workspace recognises the problem of the step before; one that has seen none comes to the same.
+            let fresh = step(&mut twin, &method, H, &mut Workspace::default()).unwrap();
+            assert_eq!((&report, format!("{world:?}")), (&fresh, format!("{twin:?}")), "{key}");
             // Post-stabilization and projection solve a correction besides.
             let corrects = ["post_stabilization", "projection"].contains(&key);
             assert!(corrects || report.solver_iterations == 0, "{key}, step {}", report.step);

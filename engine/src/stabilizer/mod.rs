@@ -11,7 +11,7 @@
 //! | `nonholonomic.rs`, `motion.rs` | right-hand sides of velocity constraints; q, v, a, and how they move |
 //! | `constraints.rs`, `errors.rs` | rows and contacts at the present pose, which are in the problem, how large their errors are |
 //! | `ledger.rs` | the impulses that acted, by constraint |
-//! | `snapshot.rs`, `problem.rs` | a problem as posed, and its solution |
+//! | `snapshot.rs`, `answer.rs`, `problem.rs` | a problem as posed, and its solution; the one solved last |
 //! | `pushed.rs`, `collision.rs` | the contacts that corrections have pushed; Poisson's law: the impulses of a collision alone |
 //! | `figures.rs`, `solve.rs`, `forces.rs` | what solves came to; the dynamics in impulses, what its rows ask for, and the same in forces |
 //! | `totals.rs`, `work.rs` | what a step has summed up; the work of stabilization |
@@ -25,6 +25,7 @@
 
 mod acceleration;
 mod anitescu_hart;
+mod answer;
 mod arrival;
 mod baumgarte_acceleration;
 mod baumgarte_velocity;

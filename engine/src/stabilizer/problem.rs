@@ -5,6 +5,7 @@
 //! over equations, too, they are mixed complementarity problems, solved island by island; joints and forces alone are one
 //! system of equations, solved by one factorisation, which may then be asked for other right-hand sides.
 
+use super::answer::Answer;
 use super::constraints::{Constraints, Form};
 use super::ledger::{Ledger, RowName, find};
 use super::snapshot::Snapshot;
@@ -36,6 +37,7 @@ pub(super) type Record = Option<Vec<PosedProblem>>;
 #[derive(Debug, Default)]
 pub(super) struct Problem {
     mixed: MixedProblem,
+    answer: Answer,
     form: Form,
     /// So many rows at the start are those of [`Rows::all`], in their order.
     plain: usize,
@@ -76,6 +78,7 @@ impl Problem {
     /// A problem without rows about bodies that move with `free` and W = `weight`.
     pub fn begin(&mut self, form: Form, weight: &[DVec3], free: &[DVec3]) {
         self.form = form;
+        self.answer.put_aside(&mut self.mixed);
         self.mixed.weight.clear();
         self.mixed.weight.extend_from_slice(weight);
         self.mixed.free.clear();
@@ -248,11 +251,20 @@ impl Problem {
 
     /// Solves; `lambda` is the warm start and becomes the solution, `v` what it gives.
     pub fn solve(&mut self, solver: &Solver, record: &mut Record) -> Result<MixedOutcome, StepError> {
-        let Self { mixed, lambda, v, workspace, .. } = self;
+        let Self { mixed, answer, lambda, v, workspace, .. } = self;
+        let by = (solver, workspace.yields);
         match self.form {
             Form::Islands => {
+                let known = if record.is_none() { answer.recall(mixed, by, lambda, v) } else { None };
+                if let Some(outcome) = known {
+                    return Ok(outcome);
+                }
+                answer.begin(lambda);
                 let copy = record.as_ref().map(|_| (mixed.clone(), lambda.clone()));
                 let solved = solver.solve_mixed(mixed, lambda, v, workspace);
+                if let Ok(outcome) = &solved {
+                    answer.keep(by, (lambda, v), *outcome);
+                }
                 if let (Some(record), Some((problem, warm))) = (record, copy) {
                     let attempts = solved.as_ref().ok().map(|outcome| outcome.trail.attempts().len());
                     record.push(PosedProblem { problem, warm, attempts });
@@ -260,6 +272,7 @@ impl Problem {
                 Ok(solved?)
             }
             Form::System => {
+                answer.forget();
                 let outcome = workspace.solve_system(mixed, lambda, v).map_err(not_finite)?;
                 match workspace.judge_system(mixed, lambda, outcome) {
                     // Equations that nearly contradict each other. The factors stay those of the system.
@@ -269,7 +282,10 @@ impl Problem {
                     judged => Ok(judged?),
                 }
             }
-            Form::Correction => workspace.solve_system(mixed, lambda, v).map_err(not_finite),
+            Form::Correction => {
+                answer.forget();
+                workspace.solve_system(mixed, lambda, v).map_err(not_finite)
+            }
         }
     }
 

@@ -125,6 +125,31 @@ pub struct MixedProblem {
 }
 
 impl MixedProblem {
+    /// Whether `other` is the same problem to the bit.
+    pub fn is_to_the_bit(&self, other: &Self) -> bool {
+        let bits = |x: f64| x.to_bits();
+        let of = |x: DVec3| [bits(x.x), bits(x.y), bits(x.z)];
+        let lists =
+            |x: &[DVec3], y: &[DVec3]| x.len() == y.len() && x.iter().zip(y).all(|(x, y)| of(*x) == of(*y));
+        let law = |law: Law| match law {
+            Law::Equation => [0, 0, 0],
+            Law::Unilateral => [1, 0, 0],
+            Law::Bounded { lower, upper } => [2, bits(lower), bits(upper)],
+            Law::Friction { normal, coefficient } => [3, normal as u64, bits(coefficient)],
+            Law::Sliding { normal, coefficient } => [4, normal as u64, bits(coefficient)],
+        };
+        let row = |row: &MixedRow| {
+            let numbers = [bits(row.bias), bits(row.compliance), row.a as u64, row.b as u64];
+            (numbers, of(row.ja), of(row.jb), law(row.law))
+        };
+        self.rests == other.rests
+            && bits(self.rounding) == bits(other.rounding)
+            && self.rows.len() == other.rows.len()
+            && lists(&self.weight, &other.weight)
+            && lists(&self.free, &other.free)
+            && self.rows.iter().zip(&other.rows).all(|(x, y)| row(x) == row(y))
+    }
+
     /// v = v* + W Jᵀλ.
     pub fn velocity(&self, lambda: &[f64], v: &mut Vec<DVec3>) {
         v.clone_from(&self.free);
