@@ -9,7 +9,7 @@
 //! 2. `broad`: whose bounding boxes come within reach (the tree is `parry2d-f64`'s); `graph`: what is kept of each pair;
 //!    `shapes`: the pieces at the bodies' poses.
 //! 3. `rounded`, `curve`, and for half planes here: which features touch, one or two contacts per pair of convex pieces; the
-//!    smaller φ of the two is the pair's signed distance.
+//!    smaller φ of the two is the pair's signed distance. `places`: those that two pieces of one shape give alike.
 //! 4. `gap`: φ, J, k. `feature` and `normal` are its geometry.
 //!
 //! A piece of a decomposed polygon and a link of a polyline are not touched through their seams (see
@@ -25,6 +25,7 @@ mod gap;
 mod graph;
 mod nearest;
 mod normal;
+mod places;
 mod reach;
 mod rounded;
 mod shapes;
@@ -40,6 +41,7 @@ use feature::{Profile, Surface};
 use filter::Filter;
 use glam::DVec2;
 use graph::{Candidate, Link, Slots};
+use places::Place;
 use reach::margin;
 use rounded::Posed;
 use shapes::{Leaf, Shapes};
@@ -70,14 +72,6 @@ struct Found {
     id: ContactId,
     slot: u32,
     which: u32,
-}
-
-/// A contact's point and normal, and its bodies.
-#[derive(Clone, Copy, Debug)]
-struct Place {
-    bodies: [u32; 2],
-    point: DVec2,
-    normal: DVec2,
 }
 
 impl Detector {
@@ -304,24 +298,6 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// Whether one piece is a half plane from which the other is farther than `margin`, m, and than what rounding could change.
-    fn is_above(&self, margin: f64) -> bool {
-        /// Share of the lengths involved that rounding stays far below.
-        const ROUNDED: f64 = 1e-9;
-        let above = |plane: usize| {
-            if self.leaves[plane].radius.is_finite() {
-                return false;
-            }
-            let Piece::HalfPlane { normal, offset } = self.piece(plane) else { return false };
-            let (ground, body) = (self.frame(plane), self.frame(1 - plane));
-            let apart = body.position - ground.position;
-            let height = ground.rotation.apply(*normal).dot(apart) - offset - self.leaves[1 - plane].radius;
-            let lengths = body.position.length() + ground.position.length() + offset.abs() + height.abs();
-            height > margin + ROUNDED * lengths
-        };
-        above(0) || above(1)
-    }
-
     /// The contact of two features, with its gap.
     fn candidate(&self, features: [Feature; 2], normal: DVec2) -> Candidate {
         let [a, b] = self.leaves;
@@ -333,27 +309,6 @@ impl<'a> Pair<'a> {
 
     fn gap(&self, contact: &Contact) -> Gap {
         contact.gap(self.bodies, self.frame(0), self.frame(1))
-    }
-
-    /// Whether a neighbouring piece has given the same contact.
-    fn repeats(&self, gap: &Gap, places: &mut Vec<Place>) -> bool {
-        /// Distance, relative to the bodies, and sine of the angle up to which two contacts are one.
-        const SAME: f64 = 1e-9;
-        let seams =
-            [0, 1].iter().any(|side| matches!(self.piece(*side), Piece::Core(c) if c.seam.is_some()));
-        if !seams {
-            return false;
-        }
-        let bodies = self.leaves.map(|leaf| leaf.body);
-        let radii = self.leaves.map(|leaf| leaf.radius).into_iter();
-        let size = SAME * radii.filter(|r| r.is_finite()).sum::<f64>();
-        let here = places.iter().rev().take_while(|place| place.bodies == bodies);
-        let mut here = here.map(|place| (place.point - gap.point, place.normal.dot(gap.normal)));
-        if here.any(|(d, cosine)| d.abs().max_element() <= size && cosine > 0.0 && 1.0 - cosine <= SAME) {
-            return true;
-        }
-        places.push(Place { bodies, point: gap.point, normal: gap.normal });
-        false
     }
 }
 

@@ -7,8 +7,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `languages.rs` | the conversions between the literature's languages that several schemes share |
-//! | `span.rs` | what a step is about: the world as it was, the method, the time |
-//! | `nonholonomic.rs`, `motion.rs` | right-hand sides of velocity constraints; q, v, a, and how they move |
+//! | `span.rs`, `nonholonomic.rs`, `motion.rs` | what a step is about: the world, the method, the time; velocity constraints; q, v, a |
 //! | `constraints.rs`, `errors.rs` | rows and contacts at the present pose, which are in the problem, how large their errors are |
 //! | `ledger.rs` | the impulses that acted, by constraint |
 //! | `snapshot.rs`, `answer.rs`, `problem.rs` | a problem as posed, and its solution; the one solved last |

@@ -8,8 +8,7 @@
 
 use super::entry::{Choice, IslandSolver};
 use super::policy::{ATTEMPTS, Attempt, DENSE, Guard, LAST_STEPS, Method, POLISH, SOUGHT};
-use super::single::Island;
-use super::workspace::IslandWorkspace;
+use super::workspace::{Island, IslandWorkspace};
 use super::yielding::Yielding;
 use crate::lcp::bodies::homotopy::{Goal, Homotopy, PathEffort};
 use crate::lcp::bodies::interior::{Interior, InteriorEffort};

@@ -3,9 +3,8 @@
 
 use super::entry::{IslandSolver, Promise, Takes};
 use super::policy::TABLEAU;
-use super::single::Island;
 use super::softened::lemke_by_multipliers;
-use super::workspace::IslandWorkspace;
+use super::workspace::{Island, IslandWorkspace};
 use crate::lcp::bodies::interior::InteriorEffort;
 use crate::lcp::bodies::newton::NewtonEffort;
 use crate::lcp::bodies::{homotopy, interior, newton, pgs};

@@ -3,7 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `split.rs` | islands: groups of movable bodies that rows connect |
-//! | `workspace.rs` | the memory of all solvers |
+//! | `workspace.rs` | the memory of all solvers; an island, and what it came to |
 //! | `entry.rs` | the trait of what solves an island |
 //! | `methods.rs` | the solvers that are one method each |
 //! | `policy.rs` | the table of attempts of the solver `auto` |
@@ -11,7 +11,7 @@
 //! | `violation.rs` | what it does on an island without a solution |
 //! | `solvers.rs` | the table of all solvers |
 //! | `reading.rs` | a solve read afterwards, row by row |
-//! | `single.rs` | one island from its extraction to its judged λ, and what it came to |
+//! | `single.rs` | one island from its extraction to its judged λ |
 //! | `redundant.rs` | equations in it that depend on others |
 //! | `yielding.rs` | rows that yield, where no attempt has found a solution |
 //! | `softened.rs` | the problem whose rows yield |
@@ -28,7 +28,7 @@ mod methods;
 mod policy;
 mod reading;
 mod redundant;
-pub(super) mod single;
+mod single;
 mod softened;
 mod solve;
 mod solvers;
@@ -37,7 +37,7 @@ mod system;
 #[cfg(feature = "parallel")]
 mod threads;
 mod violation;
-mod workspace;
+pub(super) mod workspace;
 mod yielding;
 
 pub use policy::{PolicyRow, policy};

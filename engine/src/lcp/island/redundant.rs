@@ -6,9 +6,8 @@
 //! ```
 
 use super::entry::Promise;
-use super::single::{Island, Judged};
 use super::solvers::Solver;
-use super::workspace::IslandWorkspace;
+use super::workspace::{Island, IslandWorkspace, Judged};
 use crate::lcp::bodies::newton::NewtonEffort;
 use crate::lcp::info::{ACCEPTED, accepted_share};
 use crate::lcp::mixed::outcome::{MixedError, Solved};

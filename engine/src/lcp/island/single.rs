@@ -7,59 +7,14 @@
 use super::entry::Promise;
 use super::solvers::Solver;
 use super::split::Islands;
-use super::workspace::{IslandWorkspace, Place};
+use super::workspace::{Came, Failed, Island, IslandWorkspace, Judged, Place};
 use super::yielding::{Met, Yielding};
 use crate::lcp::info::{ACCEPTED, accepted_share};
-use crate::lcp::mixed::acceptance::{Acceptance, RowMeasure};
+use crate::lcp::mixed::acceptance::RowMeasure;
 use crate::lcp::mixed::outcome::{MixedError, Solved};
 use crate::lcp::mixed::problem::{Law, MixedProblem, MixedRow, residual};
 use crate::lcp::mixed::trail::{Attempt, Ending};
 use crate::math::largest;
-
-/// One island, beside its problem.
-#[derive(Debug, Default)]
-pub(in crate::lcp) struct Island {
-    /// Memory for its problem, where that is not the whole.
-    pub problem: MixedProblem,
-    /// What counts as its solution.
-    pub acceptance: Acceptance,
-    /// What the residuals of its rows are measured by.
-    pub measures: Vec<RowMeasure>,
-    /// Of equations in conflict: the row, and what has been added to its b so that all can be met.
-    pub violation: Vec<(u32, f64)>,
-    /// The warm start, then the solution.
-    pub lambda: Vec<f64>,
-}
-
-/// The judgement of an island's λ.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Judged {
-    /// maxᵢ |r̂ᵢ|/ŝ, 0 where the problem is proved to have no solution.
-    pub relative: f64,
-    /// At least maxᵢ |r̂ᵢ|/ŝ, whatever is proved.
-    pub left: f64,
-    /// Whether equations contradict each other.
-    pub conflict: bool,
-    /// ‖r‖∞ on the problem as posed; none where the problem was changed, or λ has been since.
-    pub posed: Option<f64>,
-}
-
-/// What an island came to.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Came {
-    pub solved: Solved,
-    pub judged: Judged,
-    /// Whether nothing proves that there is no solution although rows are violated.
-    pub unproved: bool,
-}
-
-/// Why an island has none.
-#[derive(Clone, Debug)]
-pub(super) struct Failed {
-    pub error: MixedError,
-    /// Whether a solver was asked at all.
-    pub tried: bool,
-}
 
 /// A problem as it was split, with the warm start of its rows.
 pub(super) struct Posed<'a> {
@@ -68,24 +23,6 @@ pub(super) struct Posed<'a> {
     pub lambda: &'a [f64],
     /// Whether `auto` may leave rows violated without a proof.
     pub yields: bool,
-}
-
-impl Island {
-    /// Takes island `index` out of `problem`, with its share of the warm start.
-    pub fn extract(&mut self, islands: &Islands, index: usize, problem: &MixedProblem, lambda: &[f64]) {
-        let mut own = std::mem::take(&mut self.problem);
-        islands.extract(problem, index, &mut own);
-        self.begin(&own, islands.rows_of(index), lambda);
-        self.problem = own;
-    }
-
-    /// Takes up `problem`, that of the island with these rows, with its share of the warm start.
-    pub fn begin(&mut self, problem: &MixedProblem, rows: &[u32], lambda: &[f64]) {
-        self.violation.clear();
-        self.lambda.clear();
-        self.lambda.extend(rows.iter().map(|&row| lambda[row as usize]));
-        self.acceptance = Acceptance::measuring(problem, &mut self.measures);
-    }
 }
 
 impl Solver {

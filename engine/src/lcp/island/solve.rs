@@ -1,9 +1,9 @@
 //! From a mixed problem to its solution: islands, the choice of a solver for each, the judgement of the whole.
 
 use super::reading::IslandReading;
-use super::single::{Came, Failed, Posed};
+use super::single::Posed;
 use super::solvers::Solver;
-use super::workspace::{MixedWorkspace, Place};
+use super::workspace::{Came, Failed, MixedWorkspace, Place};
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::mixed::acceptance::{Acceptance, larger};
 use crate::lcp::mixed::outcome::{MixedError, MixedOutcome};

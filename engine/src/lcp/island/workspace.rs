@@ -1,9 +1,8 @@
-//! The memory that solving a step's problem takes.
+//! The memory that solving a step's problem takes: of the whole, of each island, and what an island came to.
 
 #[cfg(feature = "parallel")]
 use super::helpers::Threads;
 use super::reading::{IslandReading, Reading};
-use super::single::{Came, Failed, Island};
 use super::split::Islands;
 use crate::lcp::bodies::homotopy::Homotopy;
 use crate::lcp::bodies::interior::Interior;
@@ -12,7 +11,8 @@ use crate::lcp::bodies::space::{BodySpace, Graph};
 use crate::lcp::delassus::dantzig::DantzigMemory;
 use crate::lcp::delassus::equations::Equations;
 use crate::lcp::delassus::matrix::Delassus;
-use crate::lcp::mixed::acceptance::Acceptance;
+use crate::lcp::mixed::acceptance::{Acceptance, RowMeasure};
+use crate::lcp::mixed::outcome::{MixedError, Solved};
 use crate::lcp::mixed::problem::MixedProblem;
 use crate::lcp::mixed::trail::Trail;
 use glam::DVec3;
@@ -88,6 +88,69 @@ pub(super) struct Place {
     /// What counts as its solution.
     pub acceptance: Acceptance,
     pub came: Option<Result<Came, Failed>>,
+}
+
+/// One island, beside its problem.
+#[derive(Debug, Default)]
+pub(in crate::lcp) struct Island {
+    /// Memory for its problem, where that is not the whole.
+    pub problem: MixedProblem,
+    /// What counts as its solution.
+    pub acceptance: Acceptance,
+    /// What the residuals of its rows are measured by.
+    pub measures: Vec<RowMeasure>,
+    /// Of equations in conflict: the row, and what has been added to its b so that all can be met.
+    pub violation: Vec<(u32, f64)>,
+    /// The warm start, then the solution.
+    pub lambda: Vec<f64>,
+}
+
+/// The judgement of an island's λ.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Judged {
+    /// maxᵢ |r̂ᵢ|/ŝ, 0 where the problem is proved to have no solution.
+    pub relative: f64,
+    /// At least maxᵢ |r̂ᵢ|/ŝ, whatever is proved.
+    pub left: f64,
+    /// Whether equations contradict each other.
+    pub conflict: bool,
+    /// ‖r‖∞ on the problem as posed; none where the problem was changed, or λ has been since.
+    pub posed: Option<f64>,
+}
+
+/// What an island came to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Came {
+    pub solved: Solved,
+    pub judged: Judged,
+    /// Whether nothing proves that there is no solution although rows are violated.
+    pub unproved: bool,
+}
+
+/// Why an island has none.
+#[derive(Clone, Debug)]
+pub(super) struct Failed {
+    pub error: MixedError,
+    /// Whether a solver was asked at all.
+    pub tried: bool,
+}
+
+impl Island {
+    /// Takes island `index` out of `problem`, with its share of the warm start.
+    pub fn extract(&mut self, islands: &Islands, index: usize, problem: &MixedProblem, lambda: &[f64]) {
+        let mut own = std::mem::take(&mut self.problem);
+        islands.extract(problem, index, &mut own);
+        self.begin(&own, islands.rows_of(index), lambda);
+        self.problem = own;
+    }
+
+    /// Takes up `problem`, that of the island with these rows, with its share of the warm start.
+    pub fn begin(&mut self, problem: &MixedProblem, rows: &[u32], lambda: &[f64]) {
+        self.violation.clear();
+        self.lambda.clear();
+        self.lambda.extend(rows.iter().map(|&row| lambda[row as usize]));
+        self.acceptance = Acceptance::measuring(problem, &mut self.measures);
+    }
 }
 
 impl IslandWorkspace {

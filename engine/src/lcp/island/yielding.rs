@@ -33,9 +33,8 @@
 //! are given: of motors, and of rebounds by Poisson's law. Where these change a velocity more, that counts in place of the speed.
 
 use super::policy::TABLEAU;
-use super::single::Island;
 use super::softened::{largest_change, softened, take_back};
-use super::workspace::IslandWorkspace;
+use super::workspace::{Island, IslandWorkspace};
 use crate::lcp::bodies::interior::{Interior, InteriorEffort};
 use crate::lcp::bodies::newton::{Newton, NewtonEffort};
 use crate::lcp::bodies::space::BodySpace;

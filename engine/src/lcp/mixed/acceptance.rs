@@ -25,12 +25,10 @@
 //!   Below R = 2e4 that is less than 1e-9 ŝ.
 
 use crate::lcp::info::ACCEPTED;
-use crate::lcp::mixed::problem::{MixedProblem, MixedRow};
+use crate::lcp::mixed::problem::{MixedProblem, MixedRow, ROUNDED};
 use crate::math::largest;
 use glam::DVec3;
 
-/// Rounding of a sum, in units of ε times its largest term.
-pub(in crate::lcp) const ROUNDED: f64 = 24.0;
 /// Largest impulse of a light body in a problem of speed ŝ, in units of R ŝ, times [`ROUNDED`].
 const PASSED_ON: f64 = 240.0;
 /// Speeds below this, m/s, count as zero: √MIN_POSITIVE/ε, since the squares by which norms are measured would lose their rounding, and

@@ -24,9 +24,11 @@
 //! is zero exactly at a solution: |w| for an equation, |min(λ̂, w)| for a unilateral row. It is measured on
 //! the problem as posed, with v computed from λ. How small it has to be says `acceptance.rs`.
 
-use super::acceptance::ROUNDED;
 use crate::math::largest;
 use glam::DVec3;
+
+/// Rounding of a sum, in units of ε times its largest term.
+pub(in crate::lcp) const ROUNDED: f64 = 24.0;
 
 /// What a row demands.
 #[derive(Clone, Copy, Debug, PartialEq)]

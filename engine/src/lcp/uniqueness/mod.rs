@@ -26,8 +26,8 @@ mod second;
 
 use crate::lcp::delassus::equations::Equations;
 use crate::lcp::info::ACCEPTED;
-use crate::lcp::island::single::Island;
 use crate::lcp::island::split::Islands;
+use crate::lcp::island::workspace::Island;
 use crate::lcp::mixed::acceptance::larger;
 use crate::lcp::mixed::problem::{Law, MixedProblem};
 

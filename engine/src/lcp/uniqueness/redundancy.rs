@@ -21,7 +21,7 @@
 
 use crate::lcp::dense::lemke::Lemke;
 use crate::lcp::dense::{LcpProblem, LcpSolver};
-use crate::lcp::island::single::Island;
+use crate::lcp::island::workspace::Island;
 use crate::lcp::mixed::problem::{Law, MixedProblem, MixedRow, positive};
 use crate::math::{Dense, Singular, largest};
 use crate::parameter::Values;

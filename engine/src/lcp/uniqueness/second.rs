@@ -17,7 +17,7 @@ use crate::lcp::delassus::dantzig;
 use crate::lcp::delassus::equations::Equations;
 use crate::lcp::dense::lemke;
 use crate::lcp::info::ACCEPTED;
-use crate::lcp::island::single::Island;
+use crate::lcp::island::workspace::Island;
 use crate::lcp::island::{MixedWorkspace, Solver};
 use crate::lcp::mixed::acceptance::Acceptance;
 use crate::lcp::mixed::problem::{Law, MixedProblem};
