@@ -117,7 +117,7 @@ fn start(class: &'static str, bell: &Bell) -> Option<Sender<Told>> {
     thread::Builder::new()
         .name("waker".to_owned())
         .spawn(move || {
-            wake(&told, miniquad::window::schedule_update, || messenger.send());
+            wake(&told, || messenger.ask_for_frame(), || messenger.send());
         })
         .ok()?;
     let news = sender.clone();
