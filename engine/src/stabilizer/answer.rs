@@ -42,7 +42,7 @@ impl Answer {
         let same = |x: &[f64], y: &[f64]| {
             x.len() == y.len() && x.iter().zip(y).all(|(x, y)| x.to_bits() == y.to_bits())
         };
-        let by_the_same = yields == by.1 && self.is_solver(by.0);
+        let by_the_same = yields == by.1 && self.solver.as_ref() == Some(by.0);
         if self.in_place || !by_the_same || !same(&self.warm, lambda) || !self.problem.is_to_the_bit(posed)
         {
             return None;
@@ -66,16 +66,11 @@ impl Answer {
         self.lambda.extend_from_slice(lambda);
         self.v.clear();
         self.v.extend_from_slice(v);
-        if !self.is_solver(by.0) {
+        if self.solver.as_ref() != Some(by.0) {
             self.solver = Some(by.0.clone());
         }
         self.outcome = Some((by.1, outcome));
         self.in_place = true;
-    }
-
-    fn is_solver(&self, solver: &Solver) -> bool {
-        let same = |own: &Solver| own.info().key == solver.info().key && own.values == solver.values;
-        self.solver.as_ref().is_some_and(same)
     }
 
     /// Forgets it.

@@ -255,6 +255,7 @@ impl Problem {
         let by = (solver, workspace.yields);
         match self.form {
             Form::Islands => {
+                workspace.recalls = record.is_none();
                 let known = if record.is_none() { answer.recall(mixed, by, lambda, v) } else { None };
                 if let Some(outcome) = known {
                     return Ok(outcome);

@@ -20,6 +20,7 @@
 //! | `solve.rs` | one problem from its split to its judged solution |
 //! | `system.rs` | equations alone, which need no split |
 
+mod answered;
 mod automatic;
 mod entry;
 #[cfg(feature = "parallel")]

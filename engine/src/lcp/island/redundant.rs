@@ -24,15 +24,11 @@ impl Solver {
     ///
     /// After some drift such equations no longer depend on each other exactly, and enormous impulses would meet them all; left
     /// out, they are met as far as the drift goes, and [`Solver::judge`] says whether that is a conflict.
-    /// Returns whether it has looked for such equations, which may have changed the problem.
     pub(super) fn reduce(
         &self,
         problem: &mut MixedProblem,
         workspace: &mut IslandWorkspace,
-    ) -> Result<bool, MixedError> {
-        if !self.mixes_equations(problem) {
-            return Ok(false);
-        }
+    ) -> Result<(), MixedError> {
         let IslandWorkspace { island: Island { acceptance, violation, .. }, kept, .. } = workspace;
         let equations = &mut kept.redundancy;
         equations.factor(problem).map_err(|_| MixedError::NotFinite)?;
@@ -47,7 +43,7 @@ impl Solver {
         for &row in equations.surplus() {
             problem.rows[row as usize].law = Law::Bounded { lower: 0.0, upper: 0.0 };
         }
-        Ok(true)
+        Ok(())
     }
 
     /// What `judged` says, a conflict, unless the equations agree with each other: then λ is refined and judged again.

@@ -4,6 +4,7 @@
 //! bodies at rest where rounding alone moves them, is the velocity that the solve returns. Equations beside other rows may depend on each other (`redundant.rs`); contacts alone, and a system of
 //! equations, have nothing to do with that.
 
+use super::answered::By;
 use super::entry::Promise;
 use super::solvers::Solver;
 use super::split::Islands;
@@ -23,6 +24,8 @@ pub(super) struct Posed<'a> {
     pub lambda: &'a [f64],
     /// Whether `auto` may leave rows violated without a proof.
     pub yields: bool,
+    /// Whether what was solved last is recalled.
+    pub recalls: bool,
 }
 
 impl Solver {
@@ -34,20 +37,27 @@ impl Solver {
         place: &mut Place,
         workspace: &mut IslandWorkspace,
     ) {
+        let Posed { problem, islands, lambda, yields, recalls } = *posed;
+        let rows = islands.rows_of(index);
+        let is_posed_as_it_stands = islands.is_whole() && !self.mixes_equations(problem);
+        let by = By { key: self.info().key, values: &self.values, yields };
+        let own = (islands, index);
+        let known = place.answer.filter(|_| recalls && !is_posed_as_it_stands);
+        if let Some(came) = known.filter(|_| place.answered.is(by, own, problem, lambda)) {
+            place.came = Some(Ok(came));
+            return;
+        }
         workspace.swap_with(place);
-        let Posed { problem, islands, lambda, yields } = *posed;
-        let came = if islands.is_whole() && !self.mixes_equations(problem) {
-            // All bodies and rows, in their order: solved as it stands.
-            workspace.island.begin(problem, islands.rows_of(index), lambda);
+        place.answer = None;
+        let came = if is_posed_as_it_stands {
+            // All bodies and rows, in their order.
+            workspace.island.begin(problem, rows, lambda);
             self.solve_posed(problem, false, yields, workspace)
         } else {
-            workspace.island.extract(islands, index, problem, lambda);
-            let mut own = std::mem::take(&mut workspace.island.problem);
-            let reduced = self.reduce(&mut own, workspace); // nothing unless it mixes equations with other rows
-            let came = reduced
-                .map_err(|error| Failed { error, tried: false })
-                .and_then(|reduced| self.solve_posed(&own, reduced, yields, workspace));
-            workspace.island.problem = own;
+            place.answered.take(by, own, problem, lambda);
+            workspace.island.begin(&place.answered.problem, rows, lambda);
+            let came = self.solve_reduced(&place.answered.problem, yields, workspace);
+            place.answer = came.as_ref().ok().copied();
             came
         };
         workspace.swap_with(place);
@@ -55,8 +65,28 @@ impl Solver {
         place.came = Some(came);
     }
 
+    /// Solves an island; where equations stand beside other rows, what `redundant.rs` makes of it.
+    fn solve_reduced(
+        &self,
+        problem: &MixedProblem,
+        yields: bool,
+        workspace: &mut IslandWorkspace,
+    ) -> Result<Came, Failed> {
+        if !self.mixes_equations(problem) {
+            return self.solve_posed(problem, false, yields, workspace);
+        }
+        let mut own = std::mem::take(&mut workspace.island.problem);
+        own.copy_from(problem);
+        let reduced = self.reduce(&mut own, workspace);
+        let came = reduced
+            .map_err(|error| Failed { error, tried: false })
+            .and_then(|()| self.solve_posed(&own, true, yields, workspace));
+        workspace.island.problem = own;
+        came
+    }
+
     /// Whether equations stand beside other rows, so that one may depend on others.
-    pub(super) fn mixes_equations(&self, problem: &MixedProblem) -> bool {
+    fn mixes_equations(&self, problem: &MixedProblem) -> bool {
         let equation = |row: &MixedRow| row.law == Law::Equation;
         self.entry().promise() != Promise::Sweeps
             && problem.rows.iter().any(equation)

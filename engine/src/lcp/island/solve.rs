@@ -64,8 +64,8 @@ impl Solver {
         let mut memory = workspace.idle.pop().unwrap_or_default();
         let taken = (0..islands).try_for_each(|index| {
             if !solved {
-                let MixedWorkspace { islands, places, yields, .. } = workspace;
-                let posed = Posed { problem, islands, lambda, yields: *yields };
+                let MixedWorkspace { islands, places, yields, recalls, .. } = workspace;
+                let posed = Posed { problem, islands, lambda, yields: *yields, recalls: *recalls };
                 self.solve_island(&posed, index, &mut places[index], &mut memory);
             }
             whole.take(problem, index, lambda, v, workspace)

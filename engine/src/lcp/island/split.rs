@@ -3,7 +3,7 @@
 //! Two bodies belong together if a row joins them and both can move (W ≠ 0); the ground joins nobody. Islands are
 //! numbered by their smallest body, rows keep their order, so that the split depends on the problem alone.
 
-use crate::lcp::mixed::problem::{Law, MixedProblem, MixedRow};
+use crate::lcp::mixed::problem::{Law, MixedProblem, MixedRow, bits};
 use glam::DVec3;
 
 /// Marks a body or row without an island.
@@ -229,8 +229,29 @@ impl Islands {
             local.free.push(problem.free[body as usize]);
         }
         local.rows.clear();
+        local.rows.extend(self.local_rows(problem, index));
+        (local.rounding, local.rests) = (problem.rounding, problem.rests);
+    }
+
+    /// Whether [`extract`](Self::extract) would write `local`, to the bit.
+    pub fn extracts_to(&self, problem: &MixedProblem, index: usize, local: &MixedProblem) -> bool {
+        let bodies = self.bodies_of(index);
+        let of_bodies = |whole: &[DVec3], own: &[DVec3]| {
+            bodies.len() == own.len()
+                && bodies.iter().zip(own).all(|(&body, x)| bits(whole[body as usize]) == bits(*x))
+        };
+        problem.rests == local.rests
+            && problem.rounding.to_bits() == local.rounding.to_bits()
+            && self.rows_of(index).len() == local.rows.len()
+            && of_bodies(&problem.weight, &local.weight)
+            && of_bodies(&problem.free, &local.free)
+            && self.local_rows(problem, index).zip(&local.rows).all(|(x, y)| x.is_to_the_bit(y))
+    }
+
+    /// The rows of island `index`, between its bodies by their numbers in it.
+    fn local_rows(&self, problem: &MixedProblem, index: usize) -> impl Iterator<Item = MixedRow> {
         let places = &self.local[self.start[index]..self.start[index + 1]];
-        local.rows.extend(self.rows_of(index).iter().zip(places).map(|(&row, &[a, b, at])| {
+        self.rows_of(index).iter().zip(places).map(|(&row, &[a, b, at])| {
             let row = &problem.rows[row as usize];
             let law = match row.law {
                 Law::Friction { coefficient, .. } => Law::Friction { normal: at as usize, coefficient },
@@ -238,8 +259,7 @@ impl Islands {
                 law => law,
             };
             MixedRow { a: a as usize, b: b as usize, law, ..*row }
-        }));
-        (local.rounding, local.rests) = (problem.rounding, problem.rests);
+        })
     }
 }
 

@@ -22,12 +22,12 @@ impl Solver {
         lambda: &[f64],
         workspace: &mut MixedWorkspace,
     ) -> bool {
-        let MixedWorkspace { islands, places, idle, threads, yields, .. } = workspace;
+        let MixedWorkspace { islands, places, idle, threads, yields, recalls, .. } = workspace;
         let helpers = threads.helpers(islands);
         if helpers == 0 {
             return false;
         }
-        let posed = Posed { problem, islands, lambda, yields: *yields };
+        let posed = Posed { problem, islands, lambda, yields: *yields, recalls: *recalls };
         let queue = Mutex::new(places[..islands.len()].iter_mut().enumerate());
         let shared = Mutex::new(std::mem::take(idle));
         let work = || {

@@ -1,5 +1,6 @@
 //! The memory that solving a step's problem takes: of the whole, of each island, and what an island came to.
 
+use super::answered::Answered;
 #[cfg(feature = "parallel")]
 use super::helpers::Threads;
 use super::reading::{IslandReading, Reading};
@@ -40,6 +41,8 @@ pub struct MixedWorkspace {
     failed: (Vec<u32>, Trail),
     /// Whether `auto` may leave rows violated without a proof that there is no solution (`yielding.rs`).
     pub(crate) yields: bool,
+    /// Whether an island that is the same to the bit as in the last solve has its solution.
+    pub(crate) recalls: bool,
     /// Whether that was a system of equations, which counts as one island.
     pub(super) is_system: bool,
 }
@@ -88,12 +91,15 @@ pub(super) struct Place {
     /// What counts as its solution.
     pub acceptance: Acceptance,
     pub came: Option<Result<Came, Failed>>,
+    /// The island that was last solved, and what it came to; nothing of one that is the whole.
+    pub answered: Answered,
+    pub answer: Option<Came>,
 }
 
 /// One island, beside its problem.
 #[derive(Debug, Default)]
 pub(in crate::lcp) struct Island {
-    /// Memory for its problem, where that is not the whole.
+    /// Memory for its problem.
     pub problem: MixedProblem,
     /// What counts as its solution.
     pub acceptance: Acceptance,

@@ -90,6 +90,25 @@ pub struct MixedRow {
 }
 
 impl MixedRow {
+    /// Whether `other` is the same row to the bit.
+    #[inline(always)]
+    pub(in crate::lcp) fn is_to_the_bit(&self, other: &Self) -> bool {
+        let law = |law: Law| match law {
+            Law::Equation => [0, 0, 0],
+            Law::Unilateral => [1, 0, 0],
+            Law::Bounded { lower, upper } => [2, lower.to_bits(), upper.to_bits()],
+            Law::Friction { normal, coefficient } => [3, normal as u64, coefficient.to_bits()],
+            Law::Sliding { normal, coefficient } => [4, normal as u64, coefficient.to_bits()],
+        };
+        let numbers =
+            |row: &Self| [row.bias.to_bits(), row.compliance.to_bits(), row.a as u64, row.b as u64];
+        let of = |row: &Self| (numbers(row), bits(row.ja), bits(row.jb), law(row.law));
+        let ((n, a, b, l), (own, ja, jb, demand)) = (of(other), of(self));
+        // One test for all, since they nearly always agree.
+        let differing = |x: &[u64], y: &[u64]| x.iter().zip(y).fold(0, |sum, (x, y)| sum | (x ^ y));
+        differing(&n, &own) | differing(&a, &ja) | differing(&b, &jb) | differing(&l, &demand) == 0
+    }
+
     /// J v.
     #[inline(always)]
     pub fn rate(&self, v: &[DVec3]) -> f64 {
@@ -127,29 +146,25 @@ pub struct MixedProblem {
 }
 
 impl MixedProblem {
+    /// Becomes `other` in its own memory, without taking more unless that is larger.
+    pub(in crate::lcp) fn copy_from(&mut self, other: &Self) {
+        self.weight.clone_from(&other.weight);
+        self.free.clone_from(&other.free);
+        self.rows.clone_from(&other.rows);
+        (self.rounding, self.rests) = (other.rounding, other.rests);
+    }
+
     /// Whether `other` is the same problem to the bit.
     pub fn is_to_the_bit(&self, other: &Self) -> bool {
-        let bits = |x: f64| x.to_bits();
-        let of = |x: DVec3| [bits(x.x), bits(x.y), bits(x.z)];
-        let lists =
-            |x: &[DVec3], y: &[DVec3]| x.len() == y.len() && x.iter().zip(y).all(|(x, y)| of(*x) == of(*y));
-        let law = |law: Law| match law {
-            Law::Equation => [0, 0, 0],
-            Law::Unilateral => [1, 0, 0],
-            Law::Bounded { lower, upper } => [2, bits(lower), bits(upper)],
-            Law::Friction { normal, coefficient } => [3, normal as u64, bits(coefficient)],
-            Law::Sliding { normal, coefficient } => [4, normal as u64, bits(coefficient)],
-        };
-        let row = |row: &MixedRow| {
-            let numbers = [bits(row.bias), bits(row.compliance), row.a as u64, row.b as u64];
-            (numbers, of(row.ja), of(row.jb), law(row.law))
+        let lists = |x: &[DVec3], y: &[DVec3]| {
+            x.len() == y.len() && x.iter().zip(y).all(|(x, y)| bits(*x) == bits(*y))
         };
         self.rests == other.rests
-            && bits(self.rounding) == bits(other.rounding)
+            && self.rounding.to_bits() == other.rounding.to_bits()
             && self.rows.len() == other.rows.len()
             && lists(&self.weight, &other.weight)
             && lists(&self.free, &other.free)
-            && self.rows.iter().zip(&other.rows).all(|(x, y)| row(x) == row(y))
+            && self.rows.iter().zip(&other.rows).all(|(x, y)| x.is_to_the_bit(y))
     }
 
     /// v = v* + W Jᵀλ.
@@ -244,6 +259,12 @@ impl MixedProblem {
     pub fn is_linear(&self) -> bool {
         self.rows.iter().all(|row| row.law == Law::Equation)
     }
+}
+
+/// The bits of a vector.
+#[inline]
+pub(in crate::lcp) fn bits(x: DVec3) -> [u64; 3] {
+    [x.x.to_bits(), x.y.to_bits(), x.z.to_bits()]
 }
 
 /// rᵢ from Aᵢᵢ, λ, w and the bounds.
