@@ -338,6 +338,7 @@ impl Problem {
     /// Poses J v + (g/h − J v₀) for joints and touches, with g at the pose that the solution v₀ leads to: a step of
     /// Newton's method with the J as posed. λ stays as the warm start.
     pub fn linearise_at(&mut self, joints: &[Row], touches: &[Touch], h: f64) {
+        self.answer.forget(); // it is that of the rows as they were posed
         let Self { mixed, v, touches: posed, .. } = self;
         for (row, joint) in mixed.rows.iter_mut().zip(joints) {
             row.bias = joint.g / h - row.rate(v);
@@ -458,6 +459,7 @@ impl Problem {
 
     /// Poses decompression after compression has been solved.
     fn decompress(&mut self, returned: impl Fn(usize, f64) -> f64) {
+        self.answer.forget(); // it is that of compression
         let Self { mixed, lambda, v, touches, push_outs, first, .. } = self;
         first.clone_from(lambda);
         mixed.free.clone_from(v);
