@@ -8,23 +8,24 @@
 //! after the other, and there is nothing to look up but its parent. The operations and their order are the same.
 
 use super::block_ldlt::Layout;
-use super::factors::Factors;
+use super::factors::{Chains, Factors};
 use super::up_looking::{NoPivot, Replacement};
+use std::array::from_fn;
 
 /// A block, row by row; of one on the diagonal the lower triangle.
-type Block<const N: usize> = [[f64; N]; N];
+pub(super) type Block<const N: usize> = [[f64; N]; N];
 /// A node's block on the diagonal, and the one below it with the rows of its parent.
-type Link<const N: usize> = [Block<N>; 2];
+pub(super) type Link<const N: usize> = [Block<N>; 2];
 
 /// A node without a child.
-const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 
 /// The matrix and its factors.
 #[derive(Clone, Debug)]
 pub(super) struct ChainLdlt<const N: usize> {
     /// By node; of the last one of a chain itself.
     parent: Vec<u32>,
-    /// By node, in the order of their elimination.
+    /// By node, in the order in which they are eliminated from it; [`NONE`] where there are fewer.
     children: Vec<[u32; 2]>,
     /// A, scaled.
     scaled: Vec<Link<N>>,
@@ -77,15 +78,8 @@ impl<const N: usize> Factors for ChainLdlt<N> {
         let scale = scale.as_chunks::<N>().0;
         let nodes = self.scaled.iter_mut().zip(links::<N>(values)).zip(scale.iter().zip(&self.parent));
         for (([own, below], [own_value, below_value]), (column, parent)) in nodes {
-            let row = &scale[*parent as usize];
-            for r in 0..N {
-                for j in 0..=r {
-                    own[r][j] = own_value[r][j] * column[j] * column[r];
-                }
-                for j in 0..N {
-                    below[r][j] = below_value[r][j] * column[j] * row[r];
-                }
-            }
+            *own = scaled_by(own_value, column, column);
+            *below = scaled_by(below_value, column, &scale[*parent as usize]);
         }
     }
 
@@ -120,41 +114,17 @@ impl<const N: usize> Factors for ChainLdlt<N> {
         let b = b.as_chunks_mut::<N>().0;
         for (node, ([own, below], parent)) in self.factors.iter().zip(&self.parent).enumerate() {
             let parent = *parent as usize;
-            let mut x = b[node];
-            for j in 0..N {
-                for i in j + 1..N {
-                    x[i] -= own[i][j] * x[j];
-                }
-            }
+            let x = forward(own, b[node]);
             b[node] = x;
             if parent != node {
-                let to = &mut b[parent];
-                for r in 0..N {
-                    for j in 0..N {
-                        to[r] -= below[r][j] * x[j];
-                    }
-                }
+                b[parent] = without_product(below, &x, b[parent]);
             }
         }
         let nodes = self.factors.iter().zip(&self.reciprocal).zip(&self.parent).enumerate();
         for (node, (([own, below], reciprocal), parent)) in nodes.rev() {
             let parent = *parent as usize;
-            let mut sum = [0.0; N];
-            if parent != node {
-                let from = b[parent];
-                for r in (0..N).rev() {
-                    for j in 0..N {
-                        sum[j] += below[r][j] * from[r];
-                    }
-                }
-            }
-            let x = &mut b[node];
-            for j in (0..N).rev() {
-                for i in (j + 1..N).rev() {
-                    sum[j] += own[i][j] * x[i];
-                }
-                x[j] = x[j] * reciprocal[j] - sum[j];
-            }
+            let above = if parent == node { None } else { Some((below, &b[parent])) };
+            b[node] = backward(own, reciprocal, above, b[node]);
         }
     }
 
@@ -162,25 +132,17 @@ impl<const N: usize> Factors for ChainLdlt<N> {
         let (x, r) = (x.as_chunks::<N>().0, r.as_chunks_mut::<N>().0);
         for (node, ([own, below], parent)) in self.scaled.iter().zip(&self.parent).enumerate() {
             let parent = *parent as usize;
-            let (here, mut left) = (x[node], r[node]);
-            for row in 0..N {
-                for column in 0..row {
-                    left[column] -= own[row][column] * here[row];
-                    left[row] -= own[row][column] * here[column];
-                }
-                left[row] -= own[row][row] * here[row];
-            }
+            let mut left = without_own(own, &x[node], r[node]);
             if parent != node {
-                let (there, to) = (x[parent], &mut r[parent]);
-                for i in 0..N {
-                    for j in 0..N {
-                        left[j] -= below[i][j] * there[i];
-                        to[i] -= below[i][j] * here[j];
-                    }
-                }
+                left = without_above(below, &x[parent], left);
+                r[parent] = without_product(below, &x[node], r[parent]);
             }
             r[node] = left;
         }
+    }
+
+    fn chains(&self) -> Option<Chains<'_>> {
+        Some(Chains { size: N, parent: &self.parent, children: &self.children })
     }
 
     fn boxed(&self) -> Box<dyn Factors> {
@@ -188,13 +150,19 @@ impl<const N: usize> Factors for ChainLdlt<N> {
     }
 }
 
+/// A block with its columns and its rows scaled.
+#[inline]
+pub(super) fn scaled_by<const N: usize>(block: &Block<N>, columns: &[f64; N], rows: &[f64; N]) -> Block<N> {
+    from_fn(|r| from_fn(|j| block[r][j] * columns[j] * rows[r]))
+}
+
 /// Sums that begin at +0 with the entries of a block.
-fn from_zero<const N: usize>(block: &Block<N>) -> Block<N> {
+pub(super) fn from_zero<const N: usize>(block: &Block<N>) -> Block<N> {
     block.map(|row| row.map(|a| 0.0 + a))
 }
 
 /// Eliminates a child from a node, whose block on the diagonal changes: L_pc from X = L_pc D_c, as A_pc begins.
-fn eliminate<const N: usize>(
+pub(super) fn eliminate<const N: usize>(
     child: &Block<N>,
     reciprocal: &[f64; N],
     mut x: Block<N>,
@@ -219,7 +187,10 @@ fn eliminate<const N: usize>(
 }
 
 /// Factorises a block on the diagonal; returns how many of its pivots were replaced, and 1/D.
-fn close<const N: usize>(own: &mut Block<N>, small: &Replacement) -> Result<(usize, [f64; N]), NoPivot> {
+pub(super) fn close<const N: usize>(
+    own: &mut Block<N>,
+    small: &Replacement,
+) -> Result<(usize, [f64; N]), NoPivot> {
     let (mut replaced, mut reciprocal) = (0, [0.0; N]);
     for r in 0..N {
         let mut row = own[r];
@@ -245,4 +216,79 @@ fn close<const N: usize>(own: &mut Block<N>, small: &Replacement) -> Result<(usi
         reciprocal[r] = 1.0 / *pivot;
     }
     Ok((replaced, reciprocal))
+}
+
+/// L⁻¹ x of one node.
+#[inline]
+pub(super) fn forward<const N: usize>(own: &Block<N>, mut x: [f64; N]) -> [f64; N] {
+    for j in 0..N {
+        for i in j + 1..N {
+            x[i] -= own[i][j] * x[j];
+        }
+    }
+    x
+}
+
+/// to − B x of a block B with the rows of a parent.
+#[inline]
+pub(super) fn without_product<const N: usize>(
+    block: &Block<N>,
+    x: &[f64; N],
+    mut to: [f64; N],
+) -> [f64; N] {
+    for r in 0..N {
+        for j in 0..N {
+            to[r] -= block[r][j] * x[j];
+        }
+    }
+    to
+}
+
+/// to − Bᵀ x of a block B with the rows of a parent, which has x.
+#[inline]
+pub(super) fn without_above<const N: usize>(block: &Block<N>, x: &[f64; N], mut to: [f64; N]) -> [f64; N] {
+    for r in 0..N {
+        for j in 0..N {
+            to[j] -= block[r][j] * x[r];
+        }
+    }
+    to
+}
+
+/// L⁻ᵀ (D⁻¹ x − L_pcᵀ x_p) of one node, with L_pc and x_p where it has a parent.
+#[inline]
+pub(super) fn backward<const N: usize>(
+    own: &Block<N>,
+    reciprocal: &[f64; N],
+    above: Option<(&Block<N>, &[f64; N])>,
+    mut x: [f64; N],
+) -> [f64; N] {
+    let mut sum = [0.0; N];
+    if let Some((below, from)) = above {
+        for r in (0..N).rev() {
+            for j in 0..N {
+                sum[j] += below[r][j] * from[r];
+            }
+        }
+    }
+    for j in (0..N).rev() {
+        for i in (j + 1..N).rev() {
+            sum[j] += own[i][j] * x[i];
+        }
+        x[j] = x[j] * reciprocal[j] - sum[j];
+    }
+    x
+}
+
+/// left − A_cc x of one node.
+#[inline]
+pub(super) fn without_own<const N: usize>(own: &Block<N>, x: &[f64; N], mut left: [f64; N]) -> [f64; N] {
+    for row in 0..N {
+        for column in 0..row {
+            left[column] -= own[row][column] * x[row];
+            left[row] -= own[row][column] * x[column];
+        }
+        left[row] -= own[row][row] * x[row];
+    }
+    left
 }

@@ -2,6 +2,26 @@
 
 use super::up_looking::{NoPivot, Replacement};
 
+/// The value that replaces a pivot that is too small, so that the factorisation continues and finds the other dependent rows.
+/// Genuine pivots of a unit-diagonal matrix do not exceed 1.
+pub(super) const REPLACED_PIVOT: f64 = 2.0;
+/// Refinement stops when the residual is this small relative to the right-hand side.
+pub(super) const REFINED: f64 = 1e-16;
+/// An iteration that leaves more than this share of the residual has stagnated.
+pub(super) const STAGNATION: f64 = 0.5;
+/// Most refinements of a regular system.
+pub(super) const MAX_REFINEMENTS: usize = 3;
+
+/// How blocks of `size` rows hang together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Chains<'a> {
+    pub size: usize,
+    /// Of every node, in the order of elimination, a later one; of the last one of a chain itself.
+    pub parent: &'a [u32],
+    /// Of every node, in the order in which they are eliminated from it.
+    pub children: &'a [[u32; 2]],
+}
+
 /// A matrix with its factors L D Lᵀ, in the order of elimination.
 pub(super) trait Factors: Send + Sync {
     /// How many numbers A has, one triangle counted, some perhaps without use.
@@ -27,6 +47,11 @@ pub(super) trait Factors: Send + Sync {
 
     /// r ← r − A x with the scaled A.
     fn subtract_product(&self, x: &[f64], r: &mut [f64]);
+
+    /// Where it is stored as chains of equal blocks: how they hang together.
+    fn chains(&self) -> Option<Chains<'_>> {
+        None
+    }
 
     /// A copy.
     fn boxed(&self) -> Box<dyn Factors>;

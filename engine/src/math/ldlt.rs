@@ -18,8 +18,9 @@
 //! solution A⁺b. Eigenvalues well below ε are cut off, the role of the truncated singular
 //! values of Cline & Pai [2003, section IV-B].
 
+use super::chain_solve::ChainSolve;
 use super::elimination::{Storage, eliminate};
-use super::factors::Factors;
+use super::factors::{Factors, MAX_REFINEMENTS, REFINED, REPLACED_PIVOT, STAGNATION};
 use super::pattern::{compress, minimum_degree, short};
 use super::up_looking::Replacement;
 use super::{add, largest};
@@ -27,15 +28,8 @@ use thiserror::Error;
 
 /// Largest pivot that rounding alone leaves in a dependent row of the unit-diagonal matrix.
 pub const ROUNDED_PIVOT: f64 = 1e-14;
-/// The value that replaces such a pivot, so that the factorisation continues and finds the other dependent rows.
-/// Genuine pivots of a unit-diagonal matrix do not exceed 1.
-const REPLACED_PIVOT: f64 = 2.0;
 /// ε of the singular case, relative to the unit diagonal.
 const PROXIMAL_SHIFT: f64 = 1e-8;
-/// Refinement stops when the residual is this small relative to the right-hand side.
-const REFINED: f64 = 1e-16;
-/// An iteration that leaves more than this share of the residual has stagnated.
-const STAGNATION: f64 = 0.5;
 /// A residual of a singular system above this, relative to the right-hand side, is a conflict, not rounding.
 const CONFLICT: f64 = 1e-13;
 /// Largest part of a conflict that may remain in the right-hand side, relative to it; it enters x divided by ε.
@@ -44,8 +38,7 @@ const EXTRACTED: f64 = 1e-15;
 const EXTRACTIONS: usize = 5;
 /// Number of passes that remove from the extracted conflict what the proximal iteration had not yet reduced.
 const PURIFICATIONS: usize = 4;
-/// Most refinements of a regular system, and most proximal iterations of a singular one.
-const MAX_REFINEMENTS: usize = 3;
+/// Most proximal iterations of a singular system.
 const MAX_PROXIMAL_ITERATIONS: usize = 40;
 
 /// A matrix that cannot be factorised.
@@ -159,6 +152,12 @@ impl SparseLdlt {
     /// The slot of the diagonal entry of row `i`.
     pub fn diagonal_slot(&self, i: usize) -> usize {
         self.diagonal[i] as usize
+    }
+
+    /// Where elimination goes along chains of N×N blocks: these, and the rows of every node in that order.
+    pub fn chains<const N: usize>(&self) -> Option<(ChainSolve<N>, &[[u32; N]])> {
+        let chains = self.elimination.chains().filter(|chains| chains.size == N)?;
+        Some((ChainSolve::new(chains), self.permutation.as_chunks::<N>().0))
     }
 
     /// Number of rows that depend on the others, as the last factorisation found or was told.

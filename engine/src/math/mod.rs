@@ -4,6 +4,7 @@
 mod block_ldlt;
 mod block_lu;
 mod chain_ldlt;
+mod chain_solve;
 mod dense;
 #[cfg(test)]
 mod dense_tests;
@@ -21,6 +22,7 @@ mod tests;
 mod up_looking;
 
 pub use block_lu::{BlockLu, BlockSlot};
+pub use chain_solve::ChainSolve;
 pub use dense::Dense;
 pub use largest::largest;
 pub use ldlt::{FactorError, ROUNDED_PIVOT, SparseLdlt};

@@ -69,6 +69,14 @@ impl Workspace {
         for joint in world.joints() {
             let (own, after) = rest.split_at(joint.kind.rows().min(rest.len()));
             rest = after;
+            let [a, b] = joint.bodies;
+            if let (JointKind::Hinge(_), [x, y]) = (&joint.kind, own) {
+                // F = (λ_x, λ_y) on b and −F on a, at the arms that the rows hold.
+                let force = DVec2::new(joint.force[0], joint.force[1]);
+                stiffness[a][0] += (-force).dot(DVec2::new(-y.ja.z, x.ja.z));
+                stiffness[b][0] += force.dot(DVec2::new(y.jb.z, -x.jb.z));
+                continue;
+            }
             let (mut on_a, mut on_b) = (DVec2::ZERO, DVec2::ZERO);
             for (row, force) in own.iter().zip(&joint.force) {
                 on_a += *force * row.ja.truncate();
@@ -78,7 +86,7 @@ impl Workspace {
                 JointKind::Distance(rod) => on_b.length() / rod.length,
                 _ => 0.0,
             };
-            let ([a, b], [anchor_a, anchor_b]) = (joint.bodies, joint.kind.anchors());
+            let [anchor_a, anchor_b] = joint.kind.anchors();
             let mut hold = |body: usize, force: DVec2, anchor: DVec2| {
                 let [turning, rods] = &mut stiffness[body];
                 *turning += force.dot(frames[body].rotation.apply(anchor));

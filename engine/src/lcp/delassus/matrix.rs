@@ -15,7 +15,7 @@
 
 use super::jacobian::{DEPENDENT_PIVOT, End, JacobianRow};
 use super::thin::Thin;
-use crate::math::{FactorError, ROUNDED_PIVOT, SparseLdlt, elimination_cost};
+use crate::math::{ChainSolve, FactorError, ROUNDED_PIVOT, SparseLdlt, elimination_cost};
 use glam::DVec3;
 
 /// Multiplications of a sparse factorisation, as [`elimination_cost`] counts them, below which no other way is looked for: a tenth of a
@@ -87,8 +87,7 @@ impl Delassus {
         compliances: &[(u32, f64)],
     ) -> Result<(), FactorError> {
         let flexible = compliances.len();
-        let fits = fits && self.thin.as_ref().is_none_or(|(_, most)| flexible <= *most);
-        if !fits || !self.fits_weight(weight) {
+        if !self.has_pattern(fits, weight, flexible) {
             self.analyse(count, &row, weight, flexible);
         }
         let Self { terms, matrix, geometry, unit, thin, .. } = self;
@@ -165,12 +164,24 @@ impl Delassus {
         self.topology[i] == row.bodies().map(|body| body as u32)
     }
 
+    /// Whether the last matrix had the pattern of rows that `fits` says to be between the same bodies, among those of `weight`, of which
+    /// so many are compliant.
+    pub fn has_pattern(&self, fits: bool, weight: &[DVec3], flexible: usize) -> bool {
+        fits && self.thin.as_ref().is_none_or(|(_, most)| flexible <= *most) && self.fits_weight(weight)
+    }
+
+    /// Where its elimination goes along chains of N×N blocks, as [`SparseLdlt::chains`].
+    pub fn chains<const N: usize>(&self) -> Option<(ChainSolve<N>, &[[u32; N]])> {
+        self.matrix.as_ref()?.chains()
+    }
+
     fn fits_weight(&self, weight: &[DVec3]) -> bool {
         self.movable.len() == weight.len()
             && self.movable.iter().zip(weight).all(|(&m, w)| m == (*w != DVec3::ZERO))
     }
 
-    fn analyse<'r, R: JacobianRow + 'r>(
+    /// Finds the pattern of A, of rows of which `flexible` are compliant.
+    pub fn analyse<'r, R: JacobianRow + 'r>(
         &mut self,
         count: usize,
         row: impl Fn(usize) -> &'r R,

@@ -5,7 +5,8 @@
 //! ```
 //!
 //! No islands are made: the factorisation itself keeps apart what no row connects. Rows that depend on others share the load,
-//! and rows in conflict are met in the least-squares sense (`delassus/matrix.rs`).
+//! and rows in conflict are met in the least-squares sense (`delassus/matrix.rs`). Chains of hinges are solved from their levers
+//! (`delassus/pins.rs`), to the same bits.
 
 use super::reading::IslandReading;
 use super::workspace::MixedWorkspace;
@@ -30,10 +31,44 @@ impl MixedWorkspace {
         lambda: &mut Vec<f64>,
         v: &mut Vec<DVec3>,
     ) -> Result<MixedOutcome, MixedError> {
-        let Self { system, rhs, compliances, readings, is_system, .. } = self;
+        let Self { system, pins, readings, is_system, .. } = self;
         readings.clear();
         *is_system = true;
-        let rows = &problem.rows;
+        let MixedProblem { rows, weight, .. } = problem;
+        let known = if system.has_pattern(true, weight, 0) { pins.solve(problem, lambda, v) } else { None };
+        let residual = match known {
+            Some(residual) => residual,
+            None => self.solve_rows(problem, lambda, v)?,
+        };
+        let solver = equations::INFO.key;
+        let trail = Trail::of(solver, 1);
+        self.readings.push(IslandReading {
+            rows: rows.len(),
+            solver,
+            trail,
+            infeasible: false,
+            // Measured where it is read.
+            acceptance: Acceptance::default(),
+        });
+        Ok(MixedOutcome {
+            residual,
+            iterations: 1,
+            solver,
+            dependent_rows: if self.pins.has_solved() { 0 } else { self.system.dependent_rows() },
+            trail,
+            ..MixedOutcome::default()
+        })
+    }
+
+    /// The same of any rows, by one factorisation of A. Returns the residual.
+    fn solve_rows(
+        &mut self,
+        problem: &MixedProblem,
+        lambda: &mut Vec<f64>,
+        v: &mut Vec<DVec3>,
+    ) -> Result<f64, MixedError> {
+        let Self { system, pins, rhs, compliances, .. } = self;
+        let MixedProblem { weight, rows, .. } = problem;
         // One pass over the rows for all that can be read off them; `fits` saves the analysis of a pattern that the last step had
         // and has no influence on the result.
         let mut fits = system.fits_count(rows.len());
@@ -48,31 +83,21 @@ impl MixedWorkspace {
             }
             if at_rest && row.bias != 0.0 { -row.bias } else { -(row.rate(&problem.free) + row.bias) }
         }));
+        if !system.has_pattern(fits, weight, compliances.len()) {
+            system.analyse(rows.len(), |i| &rows[i], weight, compliances.len());
+            pins.take_up(system, problem);
+            if let Some(residual) = pins.solve(problem, lambda, v) {
+                return Ok(residual);
+            }
+        }
         system
-            .assemble_and_factor(fits, rows.len(), |i| &rows[i], &problem.weight, compliances)
+            .assemble_and_factor(true, rows.len(), |i| &rows[i], weight, compliances)
             .map_err(|_| MixedError::NotFinite)?;
         lambda.clear();
         lambda.resize(rows.len(), 0.0);
         let residual = system.solve(rhs, lambda);
         problem.velocity(lambda, v);
-        let solver = equations::INFO.key;
-        let trail = Trail::of(solver, 1);
-        readings.push(IslandReading {
-            rows: rows.len(),
-            solver,
-            trail,
-            infeasible: false,
-            // Measured where it is read.
-            acceptance: Acceptance::default(),
-        });
-        Ok(MixedOutcome {
-            residual,
-            iterations: 1,
-            solver,
-            dependent_rows: system.dependent_rows(),
-            trail,
-            ..MixedOutcome::default()
-        })
+        Ok(residual)
     }
 
     /// Judges what `solve_system` has found for `problem`: a residual that is not small is a conflict where rows depend on each
@@ -90,6 +115,7 @@ impl MixedWorkspace {
         let residual = outcome.residual;
         let asked = rows.iter().zip(&self.rhs);
         let relative_residual = match self.system.diagonals().filter(|_| self.compliances.is_empty()) {
+            _ if self.pins.has_solved() => self.pins.share(residual, weight),
             Some(diagonals) => {
                 let known = asked.zip(diagonals).map(|((row, rhs), mobility)| (row, Some(mobility), *rhs));
                 Acceptance::share_of_rows(residual, known, weight)
@@ -126,6 +152,9 @@ impl MixedWorkspace {
     pub(crate) fn solve_system_again(&mut self, rhs: &[f64], lambda: &mut Vec<f64>) -> f64 {
         lambda.clear();
         lambda.resize(rhs.len(), 0.0);
+        if self.pins.has_solved() {
+            return self.pins.solve_again(rhs, lambda);
+        }
         self.system.solve(rhs, lambda)
     }
 }

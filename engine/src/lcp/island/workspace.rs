@@ -12,6 +12,7 @@ use crate::lcp::bodies::space::{BodySpace, Graph};
 use crate::lcp::delassus::dantzig::DantzigMemory;
 use crate::lcp::delassus::equations::Equations;
 use crate::lcp::delassus::matrix::Delassus;
+use crate::lcp::delassus::pins::Pins;
 use crate::lcp::mixed::acceptance::{Acceptance, RowMeasure};
 use crate::lcp::mixed::outcome::{MixedError, Solved};
 use crate::lcp::mixed::problem::MixedProblem;
@@ -25,6 +26,8 @@ use std::mem::swap;
 pub struct MixedWorkspace {
     /// Of a problem of equations alone.
     pub(super) system: Delassus,
+    /// The same where all are pins in chains.
+    pub(super) pins: Pins,
     pub(super) rhs: Vec<f64>,
     pub(super) compliances: Vec<(u32, f64)>,
     pub(super) islands: Islands,

@@ -125,14 +125,12 @@ impl Acceptance {
         if residual == 0.0 {
             return 0.0;
         }
-        let (mut steepest, mut speed) = (Most::default(), Most::default());
+        let mut shares = Shares::default();
         for (row, known, rate) in rows {
             let (j, w) = ([row.ja, row.jb], [weight[row.a], weight[row.b]]);
-            let share = share_at(j, w, known.unwrap_or_else(|| mobility(j, w)));
-            steepest.take(share);
-            speed.take(share * rate * rate);
+            shares.take(reduced_weight(j, w), known.unwrap_or_else(|| mobility(j, w)), rate);
         }
-        residual * (steepest.get() / speed.get()).sqrt()
+        shares.of(residual)
     }
 
     /// ŝ, but at least the smallest speed that can be told from rounding, m/s: shares of the problem's speed are shares of this.
@@ -195,6 +193,28 @@ impl Acceptance {
     }
 }
 
+/// The sums behind [`Acceptance::share_of_rows`].
+#[derive(Clone, Copy, Default)]
+pub(in crate::lcp) struct Shares {
+    steepest: Most,
+    speed: Most,
+}
+
+impl Shares {
+    /// Takes a row with 1/μᵢ, J W Jᵀ and J v* + b.
+    #[inline]
+    pub fn take(&mut self, reduced: f64, mobility: f64, rate: f64) {
+        let share = share_of(reduced, mobility);
+        self.steepest.take(share);
+        self.speed.take(share * rate * rate);
+    }
+
+    /// At least max |r̂ᵢ|/ŝ of the rows taken, where ‖r‖∞ is `residual`.
+    pub fn of(&self, residual: f64) -> f64 {
+        if residual == 0.0 { 0.0 } else { residual * (self.steepest.get() / self.speed.get()).sqrt() }
+    }
+}
+
 /// J W Jᵀ.
 #[inline]
 fn mobility(j: [DVec3; 2], w: [DVec3; 2]) -> f64 {
@@ -210,9 +230,20 @@ fn squared_share(j: [DVec3; 2], w: [DVec3; 2]) -> f64 {
 /// The same where J W Jᵀ is known.
 #[inline]
 fn share_at(j: [DVec3; 2], w: [DVec3; 2], mobility: f64) -> f64 {
+    share_of(reduced_weight(j, w), mobility)
+}
+
+/// 1/μᵢ.
+#[inline]
+fn reduced_weight(j: [DVec3; 2], w: [DVec3; 2]) -> f64 {
     // A body that takes part on one side alone moves alone.
     let of = |j: DVec3, w: DVec3| if j == DVec3::ZERO { 0.0 } else { w.x };
-    let reduced = of(j[0], w[0]) + of(j[1], w[1]);
+    of(j[0], w[0]) + of(j[1], w[1])
+}
+
+/// 1/(Aᵢᵢ μᵢ) from 1/μᵢ and J W Jᵀ.
+#[inline]
+fn share_of(reduced: f64, mobility: f64) -> f64 {
     if mobility > 0.0 && reduced > 0.0 { reduced / mobility } else { 1.0 }
 }
 
