@@ -2,7 +2,8 @@
 //!
 //! `cargo run --release --example random_worlds -- FIRST COUNT STEPS` prints a table by level and kind of world, then how many worlds
 //! each cause has stopped, with the first of them. `… -- FIRST 1 STEPS scene` prints the scene file of world number FIRST;
-//! `… -- FIRST COUNT STEPS interior` takes that solver in place of `auto`.
+//! `… -- FIRST COUNT STEPS interior` takes that solver in place of `auto`; `… -- FIRST COUNT STEPS acceleration` (or `velocity`) makes the
+//! worlds of that level alone.
 
 use driftlab::experiment::corpus::anything::{Kind, text, world};
 use driftlab::experiment::{Bounds, Run};
@@ -23,6 +24,7 @@ struct Tally {
     overflowed: usize,
     blown_up: usize,
     violating: usize,
+    unproved: usize,
 }
 
 fn main() {
@@ -34,6 +36,11 @@ fn main() {
         return;
     }
     let solver = std::env::args().skip(1).find_map(|word| Solver::by_key(&word));
+    let wanted = std::env::args().skip(1).find_map(|word| match word.as_str() {
+        "acceleration" => Some(true),
+        "velocity" => Some(false),
+        _ => None,
+    });
     let mut tallies: BTreeMap<(bool, &str), Tally> = BTreeMap::new();
     let mut causes: BTreeMap<(bool, String), Vec<u64>> = BTreeMap::new();
     let mut invalid = 0;
@@ -46,29 +53,34 @@ fn main() {
             scene.settings.method.solver = solver.clone();
         }
         let acceleration = scene.settings.method.level == driftlab::stabilizer::Level::Acceleration;
+        if wanted.is_some_and(|wanted| wanted != acceleration) {
+            continue;
+        }
         let tally = tallies.entry((acceleration, Kind::of(index).key())).or_default();
         tally.worlds += 1;
         let ended = catch_unwind(AssertUnwindSafe(|| {
             let mut run = Run::new(&scene, steps);
             let bounds = Bounds::new(run.world(), run.initial(), scene.interaction.is_some());
-            let (mut violating, mut blown_up) = (false, false);
+            let (mut violating, mut unproved, mut blown_up) = (false, false, false);
             let error = loop {
                 match run.next() {
                     None => break None,
                     Some(Ok(report)) => {
                         violating |= report.infeasible > 0;
+                        unproved |= report.unproved > 0;
                         blown_up |= bounds.judge(&report).is_some();
                     }
                     Some(Err(error)) => break Some((run.world().steps(), error)),
                 }
             };
-            (error, violating, blown_up)
+            (error, violating, unproved, blown_up)
         }));
-        let Ok((error, violating, blown_up)) = ended else {
+        let Ok((error, violating, unproved, blown_up)) = ended else {
             causes.entry((acceleration, "panic".to_owned())).or_default().push(index);
             continue;
         };
         tally.violating += usize::from(violating);
+        tally.unproved += usize::from(unproved);
         let Some((_, error)) = error else { continue };
         tally.stopped += 1;
         let overflow = matches!(
@@ -88,7 +100,7 @@ fn main() {
     }
     // Unsolved: of a run whose numbers had a meaning until then.
     println!(
-        "| level | kind | worlds | stopped | unsolved | blown up | overflow | with a violation |\n|---|---|---:|---:|---:|---:|---:|---:|"
+        "| level | kind | worlds | stopped | unsolved | blown up | overflow | with a violation | with an unproved one |\n|---|---|---:|---:|---:|---:|---:|---:|---:|"
     );
     let level = |acceleration: bool| if acceleration { "acceleration" } else { "velocity" };
     let mut sums = [Tally::default(), Tally::default()];
@@ -101,6 +113,7 @@ fn main() {
         sum.overflowed += tally.overflowed;
         sum.blown_up += tally.blown_up;
         sum.violating += tally.violating;
+        sum.unproved += tally.unproved;
     }
     row("velocity", "all", &sums[0]);
     row("acceleration", "all", &sums[1]);
@@ -112,9 +125,9 @@ fn main() {
 }
 
 fn row(level: &str, kind: &str, tally: &Tally) {
-    let Tally { worlds, stopped, unsolved, blown_up, overflowed, violating } = tally;
+    let Tally { worlds, stopped, unsolved, blown_up, overflowed, violating, unproved: open } = tally;
     println!(
-        "| {level} | {kind} | {worlds} | {stopped} | {unsolved} | {blown_up} | {overflowed} | {violating} |"
+        "| {level} | {kind} | {worlds} | {stopped} | {unsolved} | {blown_up} | {overflowed} | {violating} | {open} |"
     );
 }
 

@@ -60,6 +60,11 @@ impl Answer {
         self.warm.extend_from_slice(lambda);
     }
 
+    /// From which λ the problem that is being solved started.
+    pub fn warm(&self) -> &[f64] {
+        &self.warm
+    }
+
     /// Keeps the solution of the problem that is posed.
     pub fn keep(&mut self, by: (&Solver, bool), (lambda, v): (&[f64], &[DVec3]), outcome: MixedOutcome) {
         self.lambda.clear();

@@ -140,10 +140,11 @@ pub(super) fn pose_forces<F: Fn(f64, f64, f64) -> f64>(
         let rate = touch.slip(v);
         let turning =
             if active.is_instant() { touch.tangent.map_or(0.0, |tangent| tangent.k) } else { 0.0 };
+        let stopped = turning + beginning.map_or(rate, |beginning| beginning.slip) / h;
         let slip = if rate.abs() > active.slipping {
-            Slip::Given(rate)
+            Slip::Given { rate, stop: stopped }
         } else {
-            Slip::Free(turning + beginning.map_or(rate, |beginning| beginning.slip) / h)
+            Slip::Free(stopped)
         };
         if poisson && matches!(demand, Demand::Rebound(_)) {
             rebounds = true;

@@ -10,7 +10,7 @@
 //! | `span.rs`, `nonholonomic.rs`, `motion.rs` | what a step is about: the world, the method, the time; velocity constraints; q, v, a |
 //! | `constraints.rs`, `errors.rs` | rows and contacts at the present pose, which are in the problem, how large their errors are |
 //! | `ledger.rs` | the impulses that acted, by constraint |
-//! | `snapshot.rs`, `answer.rs`, `problem.rs` | a problem as posed, and its solution; the one solved last |
+//! | `snapshot.rs`, `answer.rs`, `slides.rs`, `problem.rs` | a problem as posed, and its solution; the one solved last; sliding friction whose direction is let go |
 //! | `pushed.rs`, `collision.rs` | the contacts that corrections have pushed; Poisson's law: the impulses of a collision alone |
 //! | `figures.rs`, `solve.rs`, `forces.rs` | what solves came to; the dynamics in impulses, what its rows ask for, and the same in forces |
 //! | `totals.rs`, `work.rs` | what a step has summed up; the work of stabilization |
@@ -19,8 +19,7 @@
 //! | `parts.rs`, `corrections.rs`, `closing.rs`, `acceleration.rs` | halves and substeps; back to the manifold, and not beyond it; the integrators of the acceleration level |
 //! | `measure.rs`, `inspect.rs` | the report of a step; its problem row by row |
 //!
-//! `ledger.rs`, `totals.rs`, `work.rs`, `measure.rs` and `inspect.rs` have no influence on where the bodies go (but for impulses that
-//! the next step starts from).
+//! `ledger.rs`, `totals.rs`, `work.rs`, `measure.rs` and `inspect.rs` have no influence on where the bodies go, but for the warm start.
 
 mod acceleration;
 mod anitescu_hart;
@@ -54,6 +53,7 @@ mod pushed;
 mod rattle;
 mod saved;
 mod sequential;
+mod slides;
 mod slopes;
 mod snapshot;
 mod soft;

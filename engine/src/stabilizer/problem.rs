@@ -8,6 +8,7 @@
 use super::answer::Answer;
 use super::constraints::{Constraints, Form};
 use super::ledger::{Ledger, RowName, find};
+use super::slides::Slides;
 use super::snapshot::Snapshot;
 use super::span::Span;
 use crate::constraint::{MotorRow, Row, Rows, Touch};
@@ -26,8 +27,14 @@ use std::ops::Range;
 pub(super) enum Slip {
     /// Friction acts against J_t v plus this.
     Free(f64),
-    /// It slides at this rate: the direction of friction is given.
-    Given(f64),
+    /// It slides: the direction of friction is given.
+    Given {
+        /// J_t v, m/s.
+        rate: f64,
+        /// What J_t a is asked for where the slip is stopped within the step: friction acts against J_t a plus this, if its direction is
+        /// not held (`slides.rs`).
+        stop: f64,
+    },
 }
 
 /// Copies of the mixed problems that are solved, where they are asked for.
@@ -54,6 +61,8 @@ pub(super) struct Problem {
     contacts: Vec<ContactId>,
     /// Rows of contacts that rebound by Poisson's law, with what decompression adds to their right-hand side.
     push_outs: Vec<(usize, f64)>,
+    /// Rows of friction whose direction is given.
+    slides: Slides,
     /// Multipliers of compression, where decompression has followed.
     first: Vec<f64>,
     /// Δλ of another right-hand side, and what it moves.
@@ -91,6 +100,7 @@ impl Problem {
         self.contacts.clear();
         self.first.clear();
         self.push_outs.clear();
+        self.slides.clear();
     }
 
     /// The same about bodies at rest: what a correction moves.
@@ -147,7 +157,8 @@ impl Problem {
             let coefficient = tangent.friction;
             let (bias, law) = match slip {
                 Slip::Free(bias) => (bias, Law::Friction { normal, coefficient }),
-                Slip::Given(rate) => {
+                Slip::Given { rate, stop } => {
+                    self.slides.add(normal + 1, stop);
                     (0.0, Law::Sliding { normal, coefficient: -coefficient.copysign(rate) })
                 }
             };
@@ -251,7 +262,7 @@ impl Problem {
 
     /// Solves; `lambda` is the warm start and becomes the solution, `v` what it gives.
     pub fn solve(&mut self, solver: &Solver, record: &mut Record) -> Result<MixedOutcome, StepError> {
-        let Self { mixed, answer, lambda, v, workspace, .. } = self;
+        let Self { mixed, answer, lambda, v, workspace, slides, .. } = self;
         let by = (solver, workspace.yields);
         match self.form {
             Form::Islands => {
@@ -262,9 +273,14 @@ impl Problem {
                 }
                 answer.begin(lambda);
                 let copy = record.as_ref().map(|_| (mixed.clone(), lambda.clone()));
-                let solved = solver.solve_mixed(mixed, lambda, v, workspace);
+                let mut solved = solver.solve_mixed(mixed, lambda, v, workspace);
                 if let Ok(outcome) = &solved {
                     answer.keep(by, (lambda, v), *outcome);
+                }
+                if workspace.yields && solver.is_automatic() {
+                    solved = solved.or_else(|error| {
+                        slides.solve(error, solver, (mixed, answer.warm()), (lambda, v), workspace)
+                    });
                 }
                 if let (Some(record), Some((problem, warm))) = (record, copy) {
                     let attempts = solved.as_ref().ok().map(|outcome| outcome.trail.attempts().len());

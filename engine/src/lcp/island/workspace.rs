@@ -202,6 +202,35 @@ impl MixedWorkspace {
         self.failed.1 = self.places[index].trail;
     }
 
+    /// Says of the islands of `rows` that these rows are violated although nothing proves that there is no solution, and by how much as
+    /// `problem` has been posed; of an island that was violated without them that is known. Returns for how many islands it was not, and
+    /// the longest trail.
+    pub(crate) fn note_violated(
+        &mut self,
+        problem: &MixedProblem,
+        lambda: &[f64],
+        rows: &[usize],
+    ) -> (usize, Trail) {
+        let Self { islands, readings, .. } = self;
+        let mut v = Vec::new();
+        problem.velocity_or_rest(lambda, &mut v);
+        let (mut violated, mut longest) = (0, Trail::default());
+        for (index, reading) in readings.iter_mut().enumerate() {
+            let own = islands.rows_of(index);
+            if rows.iter().any(|&row| own.contains(&(row as u32))) && !reading.infeasible {
+                violated += 1;
+                reading.infeasible = true;
+                let left = own.iter().map(|&row| {
+                    let row = row as usize;
+                    (&problem.rows[row], problem.row_residual(row, &v, lambda))
+                });
+                reading.trail.yielded(reading.acceptance.relative(&problem.weight, left));
+            }
+            longest = longest.longer(reading.trail);
+        }
+        (violated, longest)
+    }
+
     /// The last solve, read with the problem and the λ of its end; absent if that is another problem by its number of rows, or the
     /// solve has failed.
     pub fn read<'a>(&'a self, problem: &'a MixedProblem, lambda: &'a [f64]) -> Option<Reading<'a>> {

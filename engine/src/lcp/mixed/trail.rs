@@ -195,6 +195,13 @@ impl Trail {
         }
     }
 
+    /// The last attempt has solved rows in place of those that are violated, which leave so much.
+    pub(in crate::lcp) fn yielded(&mut self, residual: f64) {
+        if let Some(last) = self.attempts[..self.count].last_mut() {
+            (last.ending, last.residual) = (Ending::Yielded, known(residual));
+        }
+    }
+
     /// What the last attempt has left, once its λ has been judged.
     pub(in crate::lcp) fn judge(&mut self, residual: f64) {
         if let Some(last) = self.attempts[..self.count].last_mut() {
