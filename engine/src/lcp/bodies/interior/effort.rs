@@ -11,12 +11,19 @@ pub(in crate::lcp) struct InteriorEffort {
     pub factorisations: usize,
     /// Newton's steps at the end.
     pub crossover: NewtonEffort,
+    /// At the start, the impulse of a row as a multiple of what it would take alone, and its speed as a multiple of its bodies' largest |w|.
+    pub impulse: f64,
+    pub speed: f64,
 }
 
 impl InteriorEffort {
     /// To the end: a struck pyramid takes 20 to 60 factorisations.
-    pub const FULL: Self =
-        Self { factorisations: 120, crossover: NewtonEffort { kappa: 1e2, factorisations: 60, stall: 12 } };
+    pub const FULL: Self = Self {
+        factorisations: 120,
+        crossover: NewtonEffort { kappa: 1e2, factorisations: 60, stall: 12 },
+        impulse: 1.0,
+        speed: 1.0,
+    };
 }
 
 impl fmt::Display for InteriorEffort {

@@ -58,6 +58,7 @@ mod effort;
 mod fold;
 mod least;
 mod pair;
+mod partners;
 
 use crate::lcp::bodies::newton::Newton;
 use crate::lcp::bodies::space::{BodySpace, Limit};
@@ -150,7 +151,7 @@ impl Interior {
         effort: InteriorEffort,
     ) -> Result<Solved, MixedError> {
         self.ending = Ending::Refused;
-        let speed = self.begin(problem, space)?;
+        let speed = self.begin(problem, space, effort)?;
         self.ending = Ending::Stalled;
         self.most = effort.factorisations;
         let friction = self.partners.iter().any(|partner| !matches!(partner, Partner::None));
@@ -202,7 +203,12 @@ impl Interior {
     }
 
     /// Sets the pairs up; returns the speed that the problem is about.
-    fn begin(&mut self, problem: &MixedProblem, space: &mut BodySpace) -> Result<f64, MixedError> {
+    fn begin(
+        &mut self,
+        problem: &MixedProblem,
+        space: &mut BodySpace,
+        effort: InteriorEffort,
+    ) -> Result<f64, MixedError> {
         self.pair_friction(space)?;
         space.recall();
         self.impulses.clear();
@@ -229,7 +235,8 @@ impl Interior {
         cells.extend((0..rows.len()).filter_map(|at| {
             let [a, b] = rows[at].ends.map(|end| speeds[end as usize]);
             let near = a.max(b);
-            let impulse = impulses[at].max(near / rows[at].diagonal);
+            let impulse = effort.impulse * impulses[at].max(near / rows[at].diagonal);
+            let near = effort.speed * near;
             let unit = speed / impulse * (speed / near);
             Cell::new(rows, at, partners[at], Start { impulse, speed: near, unit })
         }));
@@ -237,32 +244,6 @@ impl Interior {
         self.du.resize(bodies + 1, [0.0; 3]);
         self.factorisations = 0;
         Ok(speed)
-    }
-
-    /// Finds the friction of every normal row.
-    fn pair_friction(&mut self, space: &BodySpace) -> Result<(), MixedError> {
-        self.partners.clear();
-        self.partners.resize(space.rows.len(), Partner::None);
-        for (place, row) in space.rows.iter().enumerate() {
-            let (normal, partner, slope, same_bodies) = match row.limit {
-                Limit::Between(..) => continue,
-                Limit::Coulomb { normal, coefficient, same_bodies } => {
-                    (normal, Partner::Coulomb(place, coefficient), coefficient, same_bodies)
-                }
-                Limit::Dragged { normal, coefficient, same_bodies } => {
-                    (normal, Partner::Dragged(place, coefficient), coefficient, same_bodies)
-                }
-            };
-            if row.diagonal == 0.0 || slope == 0.0 {
-                continue;
-            }
-            if !same_bodies || row.compliance != 0.0 {
-                let reason = "friction with a compliance, or between other bodies than its contact's";
-                return Err(MixedError::NotApplicable { solver: INFO.key, reason });
-            }
-            self.partners[normal as usize] = partner;
-        }
-        Ok(())
     }
 
     /// Predictor and corrector until the solution is near or the steps become short; then the pairs are those of the
