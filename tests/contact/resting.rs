@@ -1,10 +1,11 @@
 //! Bodies at rest rest to the bit, and what moves slowly goes on moving.
 
 use super::worlds::{block, disk, ground};
-use crate::physics::worlds::method;
+use crate::detect::{Random, body};
+use crate::physics::worlds::{edit, id, method};
 use driftlab::lcp::Solver;
-use driftlab::model::World;
-use driftlab::stabilizer::Workspace;
+use driftlab::model::{Shape, World};
+use driftlab::stabilizer::{Method, Workspace};
 use driftlab::step::step;
 use glam::DVec2;
 
@@ -107,5 +108,102 @@ fn what_moves_slowly_goes_on_moving() {
         }
         let gone = world.bodies()[1].pose.position.x;
         assert!((gone / (100.0 * H * SPEED) - 1.0).abs() < 1e-12, "{key}: {gone} m");
+    }
+}
+
+/// An edit by its name.
+type Edit = (&'static str, fn(&mut World));
+
+/// What a person does to a pile of boxes at rest; body 1 is at the left end of its lowest row.
+const EDITS: [Edit; 16] = [
+    ("nothing", |_| {}),
+    ("another friction", |world| edit(world, 2, |body| body.friction = 0.11)),
+    ("a restitution", |world| edit(world, 3, |body| body.restitution = 0.5)),
+    ("a pose beside", |world| edit(world, 2, |body| body.pose.position.x += 1e-3)),
+    ("a pose above", |world| edit(world, 10, |body| body.pose.position.y += 0.05)),
+    ("an angle", |world| edit(world, 10, |body| body.pose.angle = 0.02)),
+    ("a velocity", |world| edit(world, 4, |body| body.velocity.linear.x = -0.3)),
+    ("a spin", |world| edit(world, 4, |body| body.velocity.angular = 0.2)),
+    ("a group", |world| [5, 6].into_iter().for_each(|index| edit(world, index, |body| body.group = -1))),
+    ("one that does not collide", |world| edit(world, 7, |body| body.collides = false)),
+    ("one that collides again", |world| edit(world, 7, |body| body.collides = true)),
+    ("a smaller shape", |world| {
+        edit(world, 1, |body| *body = block(DVec2::splat(0.3), body.pose.position, 0.0, 0.6));
+    }),
+    ("a body less", |world| drop(world.remove_body(id(world, 3)).unwrap())),
+    ("a body more", |world| {
+        world.add_body(disk(0.2, DVec2::new(4.0, 3.0), 0.3)).unwrap();
+    }),
+    ("the ground lowered", |world| edit(world, 0, |body| body.pose.position.y -= 1e-4)),
+    ("no gravity", |world| world.set_gravity(DVec2::ZERO).unwrap()),
+];
+
+/// A pile at rest, an angle iron whose two pieces have a seam at rest beside it, and a box in flight above both.
+fn pile_with_a_box_in_flight(method: &Method, workspace: &mut Workspace) -> World {
+    let mut world = pyramid(4);
+    let corners = [(0., 0.), (2., 0.), (2., 1.), (1., 1.), (1., 2.), (0., 2.)];
+    let vertices = corners.map(|(x, y)| 0.3 * DVec2::new(x, y)).to_vec();
+    let iron = world.add_body(body(Shape::Polygon { vertices }, DVec2::new(-2.0, 0.3), 0.0)).unwrap();
+    for _ in 0..250 {
+        step(&mut world, method, H, workspace).unwrap();
+    }
+    assert!(world[iron].velocity.linear.length() < 1e-9, "{:?}", world[iron].velocity);
+    let mut thrown = block(DVec2::splat(0.5), DVec2::new(-3.0, 5.0), 0.4, 0.6);
+    (thrown.velocity.linear, thrown.velocity.angular) = (DVec2::new(4.0, 1.0), 1.5);
+    world.add_body(thrown).unwrap();
+    world
+}
+
+/// Contacts that nothing has changed are kept from step to step: those of the pile while a box flies by, until somebody
+/// changes something about it. Every edit is noticed at once, in what the step computes, reports and leaves in the world.
+#[test]
+fn kept_contacts_of_a_pile_at_rest_notice_every_edit() {
+    for key in ["none", "anitescu_hart", "post_stabilization", "projection", "split_impulse", "rattle"] {
+        let (mut method, mut used) = (method(key, &[]), Workspace::default());
+        method.contact.active_travel = 1.0;
+        let rested = pile_with_a_box_in_flight(&method, &mut used);
+        for (name, edit) in EDITS {
+            let mut world = rested.clone();
+            for made in 0..6 {
+                if made == 2 {
+                    edit(&mut world);
+                }
+                let (mut twin, mut fresh) = (world.clone(), Workspace::default());
+                let report = step(&mut world, &method, H, &mut used).unwrap();
+                let expected = step(&mut twin, &method, H, &mut fresh).unwrap();
+                let what = format!("{key}, {name}, step {made}");
+                assert_eq!(report, expected, "{what}");
+                // Formatted, so that −0 is told from 0.
+                assert_eq!(format!("{world:?}"), format!("{twin:?}"), "{what}");
+                let impulses = |of: &Workspace| format!("{:?}", of.impulses().collect::<Vec<_>>());
+                assert_eq!(impulses(&used), impulses(&fresh), "{what}");
+            }
+        }
+    }
+}
+
+/// One body after the other is pushed, turned or struck, and what has not been touched keeps its contacts: a used workspace gives the
+/// bits of a fresh one.
+#[test]
+fn what_is_kept_of_a_pile_is_not_what_one_body_has_left() {
+    for (seed, key) in [(1, "none"), (2, "anitescu_hart"), (3, "post_stabilization")] {
+        let (mut random, mut used) = (Random(seed), Workspace::default());
+        let method = method(key, &[]);
+        let mut world = pile_with_a_box_in_flight(&method, &mut used);
+        for made in 0..150 {
+            let any = 1 + random.below(world.bodies().len() - 1);
+            match random.below(8) {
+                0 => edit(&mut world, any, |body| body.pose.position += random.vec2(2e-2)),
+                1 => edit(&mut world, any, |body| body.pose.angle += random.between(-0.4, 0.4)),
+                2 => edit(&mut world, any, |body| body.velocity.linear = random.vec2(3.0)),
+                3 => edit(&mut world, any, |body| body.velocity.angular = random.between(-2.0, 2.0)),
+                _ => {}
+            }
+            let mut twin = world.clone();
+            let report = step(&mut world, &method, H, &mut used).unwrap();
+            let expected = step(&mut twin, &method, H, &mut Workspace::default()).unwrap();
+            assert_eq!(report, expected, "{key}, step {made}");
+            assert_eq!(format!("{world:?}"), format!("{twin:?}"), "{key}, step {made}");
+        }
     }
 }

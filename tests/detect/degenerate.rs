@@ -115,3 +115,52 @@ fn the_edges_of_the_last_pose_do_not_decide_about_the_next() {
         }
     }
 }
+
+/// A detector keeps its list of contacts while every pair of pieces gives it the same ones. Bodies of all shapes, of which one moves
+/// now and then by more or less than rounding, are looked at within one distance after the other: it finds what a fresh one
+/// finds, to the bit.
+#[test]
+fn a_list_that_is_kept_is_the_one_that_would_be_found() {
+    const DISTANCES: [f64; 5] = [0.0, 1e-12, 1e-3, 0.05, 0.4];
+    const NUDGES: [f64; 7] = [0.0, 1e-16, -1e-12, 1e-4, -1e-4, 0.1, -0.1];
+    let (mut random, mut found) = (Random(29), 0);
+    for round in 0..12 {
+        let mut bodies = vec![body(Shape::HalfPlane { normal: DVec2::Y, offset: 0.0 }, DVec2::ZERO, 0.0)];
+        for column in 0..5 {
+            for row in 0..3 {
+                let at = DVec2::new(f64::from(column), 0.5 + f64::from(row));
+                let square = || Shape::Box { size: DVec2::ONE };
+                let any = if round % 3 == 0 {
+                    square()
+                } else {
+                    shapes(1.0).swap_remove(random.below(shapes(1.0).len()))
+                };
+                bodies.push(body(any, at, 0.0));
+            }
+        }
+        let (world, mut used) = (world(bodies), driftlab::detect::Detector::default());
+        let mut frames = super::frames(&world);
+        for look in 0..150 {
+            let mut nudge = || NUDGES[random.below(NUDGES.len())];
+            let (shift, turn, speed) = (DVec2::new(nudge(), nudge()), nudge(), nudge());
+            let any = 1 + random.below(frames.len() - 1);
+            let Frame { position, angle, .. } = frames[any];
+            match random.below(3) {
+                0 => frames[any] = Frame::new((position + shift).extend(angle + turn), DVec3::ZERO),
+                1 => frames[any] = Frame::new(position.extend(angle), DVec3::new(speed, turn, shift.x)),
+                _ => {}
+            }
+            let travel = if random.below(3) == 0 { 1.0 } else { 0.0 };
+            let reach = driftlab::detect::Reach { distance: DISTANCES[random.below(5)], travel };
+            let detect = |detector: &mut driftlab::detect::Detector| {
+                let (mut contacts, mut gaps) = (Vec::new(), Vec::new());
+                detector.detect_gaps(&world, &frames, &reach, (&mut contacts, &mut gaps));
+                (contacts.len(), format!("{contacts:?} {gaps:?}"))
+            };
+            let by_used = detect(&mut used);
+            assert_eq!(by_used, detect(&mut Default::default()), "world {round}, look {look}");
+            found += by_used.0;
+        }
+    }
+    assert!(found > 10_000, "{found} contacts");
+}

@@ -8,9 +8,9 @@
 //! φ = x − lo and φ = hi − x, without friction.
 
 use super::rows::{Row, row};
-use crate::detect::{Contact, Gap};
+use crate::detect::{Candidate, Contact, Gap, News};
 use crate::model::joint::{Equation, Unit};
-use crate::model::{Edition, Frame, World};
+use crate::model::{Body, Edition, Frame, World};
 use glam::{DVec2, DVec3};
 
 /// The tangential row of a contact.
@@ -81,6 +81,9 @@ pub struct Touches {
     /// The joints with limits or a motor, and whose they are.
     bounded: Vec<usize>,
     edition: Edition,
+    /// Whether the rows of the contacts are those that were last taken over, and the velocities at which they were evaluated.
+    taken: bool,
+    v: Vec<DVec3>,
 }
 
 impl Touches {
@@ -90,31 +93,78 @@ impl Touches {
             let [a, b] = contact.bodies();
             contact.gap(world.bodies(), &frames[a], &frames[b])
         };
-        self.evaluate_contacts(world, contacts.iter().map(|contact| (contact, gap(contact))), v);
+        self.take_up(world);
+        self.taken = false;
+        self.touches.clear();
+        let bodies = world.bodies();
+        self.touches.extend(contacts.iter().map(|contact| touch(bodies, contact, &gap(contact), v)));
+        self.contacts = self.touches.len();
         self.evaluate_coordinates(world, frames, v);
     }
 
-    /// The same with the contacts' gaps at the frames' poses, as they were found.
-    pub fn take(
+    /// The same of the contacts `found`, with their gaps at the frames' poses. What `news` and the velocities leave as it was is not
+    /// written again.
+    pub(crate) fn take<'a>(
         &mut self,
         world: &World,
         frames: &[Frame],
-        (contacts, gaps): (&[Contact], &[Gap]),
+        (found, news): (impl ExactSizeIterator<Item = &'a Candidate>, News<'_>),
         v: &[DVec3],
     ) {
-        self.evaluate_contacts(world, contacts.iter().zip(gaps.iter().copied()), v);
+        let edited = self.take_up(world);
+        let Self { touches, contacts, taken, v: known, .. } = self;
+        let bodies = world.bodies();
+        touches.truncate(*contacts);
+        let anew = edited || news.list || !*taken || known.len() != v.len() || *contacts != found.len();
+        let same =
+            |known: &DVec3, v: &DVec3| known.to_array().map(f64::to_bits) == v.to_array().map(f64::to_bits);
+        if anew {
+            touches.clear();
+            touches.extend(found.map(|found| touch(bodies, &found.contact, &found.gap, v)));
+            (*contacts, *taken) = (touches.len(), true);
+        } else if !touches.is_empty() && (news.any || !known.iter().zip(v).all(|(known, v)| same(known, v)))
+        {
+            let stale = |body: usize| news.of(body) || !same(&known[body], &v[body]);
+            for (own, Candidate { contact, gap, .. }) in touches.iter_mut().zip(found) {
+                if contact.bodies().into_iter().any(stale) {
+                    *own = touch(bodies, contact, gap, v);
+                }
+            }
+        } else {
+            return self.evaluate_coordinates(world, frames, v);
+        }
+        // Without contacts there is nothing that was evaluated at any velocity.
+        if !touches.is_empty() {
+            known.clear();
+            known.extend_from_slice(v);
+        }
         self.evaluate_coordinates(world, frames, v);
+    }
+
+    /// Evaluates the limits and the motors anew; the contacts stay as they are.
+    pub fn evaluate_bounds(&mut self, world: &World, frames: &[Frame], v: &[DVec3]) {
+        // Contacts of bodies that have been edited are evaluated in any case.
+        self.taken &= !self.take_up(world);
+        self.touches.truncate(self.contacts);
+        self.evaluate_coordinates(world, frames, v);
+    }
+
+    /// Lists the joints with limits or a motor, where the world has been edited. Whether it has.
+    fn take_up(&mut self, world: &World) -> bool {
+        let edited = self.edition.update(world);
+        if edited {
+            let joints = world.joints();
+            let bounded = |&index: &usize| joints[index].limits.is_some() || joints[index].motor.is_some();
+            self.bounded.clear();
+            self.bounded.extend((0..joints.len()).filter(bounded));
+        }
+        edited
     }
 
     /// Evaluates the limits and the motors.
     fn evaluate_coordinates(&mut self, world: &World, frames: &[Frame], v: &[DVec3]) {
         self.motors.clear();
         let joints = world.joints();
-        if self.edition.update(world) {
-            let bounded = |&index: &usize| joints[index].limits.is_some() || joints[index].motor.is_some();
-            self.bounded.clear();
-            self.bounded.extend((0..joints.len()).filter(bounded));
-        }
         for &index in &self.bounded {
             let joint = &joints[index];
             let [a, b] = joint.bodies;
@@ -130,35 +180,6 @@ impl Touches {
                 self.motors.push(MotorRow { row: row(a, b, x), speed, max_force });
             }
         }
-    }
-
-    fn evaluate_contacts<'a>(
-        &mut self,
-        world: &World,
-        contacts: impl Iterator<Item = (&'a Contact, Gap)>,
-        v: &[DVec3],
-    ) {
-        let bodies = world.bodies();
-        self.touches.clear();
-        for (contact, gap) in contacts {
-            let [a, b] = contact.bodies();
-            let row = Row { a, b, ja: gap.ja, jb: gap.jb, g: gap.phi, k: gap.k, unit: Unit::Metre };
-            let tangent = Tangent {
-                ta: gap.ta,
-                tb: gap.tb,
-                k: gap.kt,
-                friction: pair_friction(bodies[a].friction, bodies[b].friction),
-                point: gap.point,
-                normal: gap.normal,
-            };
-            self.touches.push(Touch {
-                row,
-                tangent: Some(tangent),
-                restitution: pair_restitution(bodies[a].restitution, bodies[b].restitution),
-                approach: row.rate(v),
-            });
-        }
-        self.contacts = self.touches.len();
     }
 
     /// All unilateral rows: contacts in the order in which they were given, then limits.
@@ -184,6 +205,27 @@ impl Touches {
     /// Whether there is neither a unilateral row nor a motor.
     pub fn is_empty(&self) -> bool {
         self.touches.is_empty() && self.motors.is_empty()
+    }
+}
+
+/// The rows of `contact`, whose gap is `gap`, at the velocities `v`.
+#[inline]
+fn touch(bodies: &[Body], contact: &Contact, gap: &Gap, v: &[DVec3]) -> Touch {
+    let [a, b] = contact.bodies();
+    let row = Row { a, b, ja: gap.ja, jb: gap.jb, g: gap.phi, k: gap.k, unit: Unit::Metre };
+    let tangent = Tangent {
+        ta: gap.ta,
+        tb: gap.tb,
+        k: gap.kt,
+        friction: pair_friction(bodies[a].friction, bodies[b].friction),
+        point: gap.point,
+        normal: gap.normal,
+    };
+    Touch {
+        row,
+        tangent: Some(tangent),
+        restitution: pair_restitution(bodies[a].restitution, bodies[b].restitution),
+        approach: row.rate(v),
     }
 }
 

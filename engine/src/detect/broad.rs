@@ -6,8 +6,8 @@
 //! does not. Half planes have no box: they are paired with every piece that moves.
 
 use super::Reach;
-use super::graph::Link;
-use super::shapes::Leaf;
+use super::graph::{LISTS, Link, Slots};
+use super::shapes::{Change, Leaf, Shapes};
 use crate::model::{Body, Frame};
 use glam::DVec2;
 use parry2d_f64::bounding_volume::Aabb;
@@ -32,6 +32,8 @@ pub(super) struct Broad {
     pub links: Vec<Link>,
     tree: Bvh,
     workspace: BvhWorkspace,
+    /// For how far they are the pairs, as long as no piece leaves its box; NaN before the first call.
+    reach: Reach,
     /// By piece, with margin: low and high corner; NaN where there is none yet.
     boxes: Vec<[DVec2; 2]>,
     /// Pieces that have left their boxes in this call, and whether, by piece.
@@ -39,6 +41,8 @@ pub(super) struct Broad {
     has_left: Vec<bool>,
     /// How many have since the tree was built.
     moves: usize,
+    /// Pairs of boxes that have been met in this call.
+    met: Vec<[u32; 2]>,
 }
 
 impl Broad {
@@ -48,17 +52,19 @@ impl Broad {
         self.boxes.clear();
     }
 
-    /// Makes `links` contain all pairs that `passes` and that may come within reach; whether they have become others.
+    /// Makes `links` contain all pairs that `passes` and that may come within reach; of which of the lists a pair is gone.
     pub fn update(
         &mut self,
-        leaves: &[Leaf],
-        frames: &[Frame],
-        bodies: &[Body],
+        Shapes { leaves, changes, .. }: &Shapes,
+        slots: &mut Slots,
+        (bodies, frames): (&[Body], &[Frame]),
         reach: &Reach,
         passes: impl Fn(&Leaf, &Leaf) -> bool,
-    ) -> bool {
+    ) -> [bool; LISTS] {
         let first_time = self.boxes.len() != leaves.len();
         if first_time {
+            slots.clear();
+            self.reach = Reach { distance: f64::NAN, travel: f64::NAN };
             self.links.clear();
             self.boxes.clear();
             self.boxes.resize(leaves.len(), [DVec2::NAN; 2]);
@@ -66,11 +72,11 @@ impl Broad {
             self.moves = 0;
             self.pair_planes(leaves, bodies, &passes);
         }
-        self.find_left(leaves, frames, reach);
+        self.find_left(leaves, changes, frames, reach);
         if self.left.is_empty() {
-            return first_time;
+            return [first_time; LISTS];
         }
-        let Self { links, tree, workspace, boxes, left, has_left, moves } = self;
+        let Self { links, tree, workspace, boxes, left, has_left, moves, met, .. } = self;
         let bounded = |leaf: u32| leaves[leaf as usize].radius.is_finite();
         let aabb = |leaf: u32| {
             let [low, high] = boxes[leaf as usize];
@@ -80,12 +86,20 @@ impl Broad {
         let all = many(left.len());
         let stays = |leaf: u32| !bounded(leaf) || !(all || has_left[leaf as usize]);
         let of_plane = |link: &Link| !link.leaves.iter().all(|&leaf| bounded(leaf));
-        links.retain(|link| of_plane(link) || link.leaves.iter().all(|&leaf| stays(leaf)));
-        links.iter_mut().for_each(Link::forget);
+        let mut lost = [first_time; LISTS];
+        links.retain(|link| {
+            let stays = of_plane(link) || link.leaves.iter().all(|&leaf| stays(leaf));
+            if !stays {
+                slots.release(link);
+                lost.iter_mut().enumerate().for_each(|(list, lost)| *lost |= link.gives_any(list));
+            }
+            stays
+        });
+        met.clear();
         let mut meet = |i: u32, j: u32| {
             let pair = [i.min(j), i.max(j)];
             if bounded(i) && bounded(j) && passes(&leaves[pair[0] as usize], &leaves[pair[1] as usize]) {
-                links.push(Link::new(pair));
+                met.push(pair);
             }
         };
         left.iter().for_each(|&leaf| tree.insert(aabb(leaf), leaf));
@@ -106,8 +120,9 @@ impl Broad {
                     .for_each(|other| meet(leaf, other));
             }
         }
-        links.sort_unstable_by_key(|link| link.leaves);
-        true
+        met.sort_unstable();
+        merge(links, met, |pair| Link::new(pair, pair.map(|leaf| leaves[leaf as usize].body)));
+        lost
     }
 
     /// Pairs half planes with all pieces that move.
@@ -117,7 +132,8 @@ impl Broad {
                 let moving = bodies[leaf.body as usize].is_dynamic() && leaf.radius.is_finite();
                 let (first, second) = if i < j { (plane, leaf) } else { (leaf, plane) };
                 if moving && passes(first, second) {
-                    self.links.push(Link::new([i.min(j) as u32, i.max(j) as u32]));
+                    let pair = [i.min(j) as u32, i.max(j) as u32];
+                    self.links.push(Link::new(pair, [first.body, second.body]));
                 }
             }
         }
@@ -125,13 +141,14 @@ impl Broad {
     }
 
     /// Lists the pieces that have left their boxes, and gives them new ones.
-    fn find_left(&mut self, leaves: &[Leaf], frames: &[Frame], reach: &Reach) {
-        let Self { boxes, left, has_left, .. } = self;
+    fn find_left(&mut self, leaves: &[Leaf], changes: &[Change], frames: &[Frame], reach: &Reach) {
+        let Self { boxes, left, has_left, reach: known, .. } = self;
+        let same_reach = std::mem::replace(known, *reach) == *reach;
         left.clear();
         has_left.clear();
         has_left.resize(leaves.len(), false);
         for (index, (leaf, known)) in leaves.iter().zip(boxes).enumerate() {
-            if !leaf.radius.is_finite() {
+            if !leaf.radius.is_finite() || same_reach && changes[leaf.body as usize].is_none() {
                 continue;
             }
             let frame = &frames[leaf.body as usize];
@@ -153,6 +170,23 @@ impl Broad {
                 left.push(index as u32);
                 has_left[index] = true;
             }
+        }
+    }
+}
+
+/// Puts the links of `pairs` into `links`, both sorted: from the end, where those that are there already make room.
+fn merge(links: &mut Vec<Link>, pairs: &mut Vec<[u32; 2]>, new: impl Fn([u32; 2]) -> Link) {
+    let mut old = links.len();
+    let mut at = old + pairs.len();
+    links.extend(pairs.iter().map(|&pair| new(pair)));
+    while let Some(&pair) = pairs.last() {
+        at -= 1;
+        if old > 0 && links[old - 1].leaves > pair {
+            old -= 1;
+            links[at] = links[old];
+        } else {
+            links[at] = new(pair);
+            pairs.pop();
         }
     }
 }

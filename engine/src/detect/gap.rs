@@ -124,6 +124,15 @@ impl Contact {
         (touch.phi, touch.n, a.position + touch.middle())
     }
 
+    /// Whether `other` has the same gap at any pose.
+    pub fn is_like(&self, other: &Self) -> bool {
+        let faces = |code: u32| matches!(Feature::from_code(code), Feature::Edge(_));
+        // A face has its own normal; of others the one at detection decides.
+        let bits = |normal: DVec2| normal.to_array().map(f64::to_bits);
+        self.id == other.id
+            && (self.id.features.into_iter().any(faces) || bits(self.normal) == bits(other.normal))
+    }
+
     // Where only φ or only the derivatives are asked for, the rest is not computed.
     #[inline(always)]
     fn touch(&self, bodies: &[Body], a: &Frame, b: &Frame) -> Touch {

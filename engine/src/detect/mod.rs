@@ -8,7 +8,7 @@
 //! 1. `filter`: who may collide with whom.
 //! 2. `broad`: whose bounding boxes come within reach (the tree is `parry2d-f64`'s); `graph`: what is kept of each pair;
 //!    `shapes`: the pieces at the bodies' poses.
-//! 3. `rounded`, `curve`, and for half planes here: which features touch, one or two contacts per pair of convex pieces; the
+//! 3. `pair`: the contacts of two pieces. `rounded`, `curve`, and for half planes here: which features touch, one or two contacts per pair of convex pieces; the
 //!    smaller φ of the two is the pair's signed distance. `places`: those that two pieces of one shape give alike.
 //! 4. `gap`: φ, J, k. `feature` and `normal` are its geometry.
 //!
@@ -25,6 +25,7 @@ mod gap;
 mod graph;
 mod nearest;
 mod normal;
+mod pair;
 mod places;
 mod reach;
 mod rounded;
@@ -32,46 +33,80 @@ mod shapes;
 
 pub use feature::Feature;
 pub use gap::{Contact, Gap};
+pub(crate) use graph::Candidate;
 pub use nearest::nearest_point;
 pub use reach::Reach;
 
-use crate::model::{Body, ContactId, Frame, Piece, World};
+use crate::math::largest;
+use crate::model::{Frame, World};
 use broad::Broad;
-use feature::{Profile, Surface};
 use filter::Filter;
-use glam::DVec2;
-use graph::{Candidate, Link, Slots};
+use graph::{Found, LISTS, Slots};
+use pair::Pair;
 use places::Place;
 use reach::margin;
-use rounded::Posed;
-use shapes::{Leaf, Shapes};
+use shapes::{Change, Leaf, Shapes};
 
 /// Finds contacts. What it keeps from call to call, the contact graph, is an economy and never an influence: a used one finds
 /// the same contacts as a fresh one, to the bit, and allocates nothing as long as the world keeps its pieces and has no more
 /// contacts than before.
 ///
 /// Kept are the pairs that may come within reach (`broad`), and their possible contacts with their gaps until a body moves
-/// (`graph`). The end of a step looks as far as its beginning did, so that the next step finds there what it needs.
+/// (`graph`); and the list of contacts, while every pair gives it the same ones. The end of a step looks as far as its beginning
+/// did, so that the next step finds there what it needs.
 #[derive(Debug, Default)]
 pub struct Detector {
     filter: Filter,
     shapes: Shapes,
     broad: Broad,
     slots: Slots,
-    /// How far the last call looked that was asked for more than what touches.
-    far: Reach,
+    /// How far the last call looked that was asked for more than what touches, and for which list.
+    far: (Use, Reach),
     /// Where the contacts of the present two bodies are, to find coincident ones.
     places: Vec<Place>,
-    /// What is found, before it is sorted.
-    found: Vec<Found>,
+    lists: [List; LISTS],
 }
 
-/// A contact within reach: where its slot is.
+/// What a list of contacts is for: one who asks for one and then for the other, each with a reach of its own, finds both as they were.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Use {
+    #[default]
+    Dynamics,
+    Positions,
+}
+
+/// Contacts within some reach.
+#[derive(Debug, Default)]
+struct List {
+    /// Sorted by their identities.
+    found: Vec<Found>,
+    /// Whether any was left out that a neighbouring piece gives, too.
+    repeated: bool,
+    /// Within which reach, and how often anything had moved.
+    reach: Option<(Reach, u64)>,
+    /// Whether a pair is no more that gave one.
+    torn: bool,
+    /// Whether there are other contacts than were last taken over, and what had moved then.
+    changed: bool,
+    taken: u64,
+}
+
+/// What has become other since the contacts were last taken over.
 #[derive(Clone, Copy, Debug)]
-struct Found {
-    id: ContactId,
-    slot: u32,
-    which: u32,
+pub(crate) struct News<'a> {
+    /// There are other contacts.
+    pub list: bool,
+    /// Any body has moved, or changed its velocity, and with it the gaps of its contacts.
+    pub any: bool,
+    taken: u64,
+    changes: &'a [Change],
+}
+
+impl News<'_> {
+    /// Whether body `index` has.
+    pub fn of(&self, index: usize) -> bool {
+        self.changes[index].at > self.taken
+    }
 }
 
 impl Detector {
@@ -79,17 +114,9 @@ impl Detector {
     /// of body i at which they are wanted.
     pub fn detect(&mut self, world: &World, frames: &[Frame], reach: &Reach, contacts: &mut Vec<Contact>) {
         self.read(world);
-        self.find(world, frames, reach);
+        self.find(world, frames, Use::Dynamics, reach);
         contacts.clear();
-        contacts.extend(self.found.iter().map(|found| self.slots.of(found).contact));
-    }
-
-    /// Takes up the pieces of `world`, and who may collide with whom, where these have become others.
-    pub(crate) fn read(&mut self, world: &World) {
-        if self.filter.read(world) {
-            self.shapes.take_up(world.bodies());
-            self.broad.forget();
-        }
+        contacts.extend(self.found(Use::Dynamics).map(|found| found.contact));
     }
 
     /// The same with the gap of every contact at `frames`, into `gaps`.
@@ -98,71 +125,127 @@ impl Detector {
         world: &World,
         frames: &[Frame],
         reach: &Reach,
-        found: (&mut Vec<Contact>, &mut Vec<Gap>),
-    ) {
-        self.read(world);
-        self.detect_gaps_of_read(world, frames, reach, found);
-    }
-
-    /// The same in a world that has been read, and has moved since, but not become another.
-    pub(crate) fn detect_gaps_of_read(
-        &mut self,
-        world: &World,
-        frames: &[Frame],
-        reach: &Reach,
         (contacts, gaps): (&mut Vec<Contact>, &mut Vec<Gap>),
     ) {
-        self.find(world, frames, reach);
-        contacts.clear();
+        self.detect(world, frames, reach, contacts);
         gaps.clear();
-        for Candidate { contact, gap } in self.found.iter().map(|found| *self.slots.of(found)) {
-            contacts.push(contact);
-            gaps.push(gap);
+        gaps.extend(self.found(Use::Dynamics).map(|found| found.gap));
+    }
+
+    /// Takes up the pieces of `world`, and who may collide with whom, where these have become others.
+    pub(crate) fn read(&mut self, world: &World) {
+        if self.filter.read(world) {
+            self.shapes.take_up(world.bodies());
+            self.broad.forget();
+            self.lists.iter_mut().for_each(|list| list.reach = None);
         }
     }
 
-    fn find(&mut self, world: &World, frames: &[Frame], reach: &Reach) {
-        let Self { filter, shapes, broad, slots, far, places, found } = self;
-        let bodies = world.bodies();
-        found.clear();
+    /// The contacts last found for `purpose`, sorted by their identities.
+    pub(crate) fn found(&self, purpose: Use) -> impl ExactSizeIterator<Item = &Candidate> {
+        self.lists[purpose as usize].found.iter().map(|found| self.slots.of(found))
+    }
+
+    /// Makes `contacts`, which were taken over from those found for `purpose`, what these are now; all of them `anew`, if need be.
+    pub(crate) fn take_over(&self, purpose: Use, anew: bool, contacts: &mut Vec<Contact>) {
+        let (news, found) = (self.news(purpose), self.found(purpose).map(|found| found.contact));
+        if news.list || anew {
+            contacts.clear();
+            contacts.extend(found);
+        } else if news.any {
+            // The same features, with other normals.
+            contacts.iter_mut().zip(found).for_each(|(own, found)| *own = found);
+        }
+    }
+
+    /// Those last found as far as the next step will ask for.
+    pub(crate) fn found_far(&self) -> impl ExactSizeIterator<Item = &Candidate> {
+        self.found(self.far.0)
+    }
+
+    /// What has become other of them since [`Detector::forget_news`].
+    pub(crate) fn news(&self, purpose: Use) -> News<'_> {
+        let List { changed: list, taken, .. } = self.lists[purpose as usize];
+        News { list, any: self.shapes.stirs > taken, taken, changes: &self.shapes.changes }
+    }
+
+    /// They have been taken over.
+    pub(crate) fn forget_news(&mut self, purpose: Use) {
+        let list = &mut self.lists[purpose as usize];
+        (list.changed, list.taken) = (false, self.shapes.stirs);
+    }
+
+    /// Finds the contacts that touch, and besides what the next step will ask for; returns the largest −φ of those, m.
+    pub(crate) fn find_overlap(&mut self, world: &World, frames: &[Frame]) -> f64 {
+        let (purpose, far) = self.far;
+        self.find(world, frames, purpose, &far);
+        if self.lists[purpose as usize].repeated {
+            // Of two that are the same, the one that is listed may not touch.
+            self.find(world, frames, purpose, &Reach::default());
+        }
+        largest(self.found(purpose).filter(|found| found.touches).map(|found| found.gap.phi))
+    }
+
+    /// Finds the contacts within `reach` in a world that has been read, and has moved since, but not become another.
+    pub(crate) fn find(&mut self, world: &World, frames: &[Frame], purpose: Use, reach: &Reach) {
+        let Self { filter, shapes, broad, slots, far, lists, .. } = self;
+        let (bodies, own) = (world.bodies(), purpose as usize);
         if shapes.leaves.is_empty() {
+            for List { found, changed, .. } in lists {
+                *changed |= !found.is_empty();
+                found.clear();
+            }
             return;
         }
         shapes.place(bodies, frames);
         if *reach != Reach::default() {
-            *far = *reach;
+            *far = (purpose, *reach);
         }
+        let asked = Some((*reach, shapes.stirs));
+        if lists[own].reach == asked && !lists[own].torn {
+            return;
+        }
+        lists[own].reach = asked;
         // As far as any call of the step: what the report finds serves the beginning of the next step.
-        let widest = reach.or(far);
+        let widest = reach.or(&far.1);
         let passes = |first: &Leaf, second: &Leaf| filter.passes(world, first.body, second.body);
-        if broad.update(&shapes.leaves, frames, bodies, &widest, passes) {
-            slots.clear();
-        }
-        places.clear();
+        let lost = broad.update(shapes, slots, (bodies, frames), &widest, passes);
+        lists.iter_mut().zip(lost).for_each(|(list, lost)| list.torn |= lost);
+        let mut other = std::mem::take(&mut lists[own].torn);
         for link in &mut broad.links {
+            let changes = link.bodies.map(|body| shapes.changes[body as usize]);
+            link.age(changes);
             let leaves = link.leaves.map(|leaf| &shapes.leaves[leaf as usize]);
-            link.age(leaves.map(|leaf| shapes.changes[leaf.body as usize]));
-            let margin = margin(reach, leaves, frames);
-            if !leaves[0].near(leaves[1], margin) {
-                continue;
+            let moves = changes[0].moves || changes[1].moves;
+            let of =
+                |reach: &Reach| if moves { margin(reach, leaves, frames) } else { reach.distance.max(0.0) };
+            let margin = of(reach);
+            if !link.holds(own, margin) {
+                let pair = Pair { bodies, frames, leaves };
+                other |= pair.give(shapes, (own, [margin, of(&widest)]), link, slots);
             }
-            let pair = Pair { bodies, frames, leaves };
-            if !link.knows(margin) {
-                // A body has moved, or one looks farther: which features may touch, with φ, J and k.
-                pair.look(shapes, margin.max(reach::margin(&widest, leaves, frames)), link, slots);
-            } else if !link.rates {
-                // The features and gaps found before; k at the velocity that has changed.
-                pair.look_again(link, slots);
-            }
-            if link.separation > margin {
-                continue;
-            }
+        }
+        if other {
+            self.collect(world, frames, own);
+        }
+    }
+
+    /// Collects what the pairs give to a list.
+    fn collect(&mut self, world: &World, frames: &[Frame], own: usize) {
+        let Self { shapes, broad, slots, places, lists, .. } = self;
+        let List { found, repeated, changed, .. } = &mut lists[own];
+        (*changed, *repeated) = (true, false);
+        places.clear();
+        found.clear();
+        for link in broad.links.iter().filter(|link| link.gives_any(own)) {
+            let leaves = link.leaves.map(|leaf| &shapes.leaves[leaf as usize]);
+            let pair = Pair { bodies: world.bodies(), frames, leaves };
             let start = found.len();
-            for which in 0..link.count {
-                let Candidate { contact, gap } = slots.get(link.slot, which);
-                // Written so that NaN is kept.
-                let beyond = gap.phi > margin;
-                if !beyond && !pair.repeats(gap, places) {
+            for which in link.given(own) {
+                let Candidate { contact, gap, .. } = slots.get(link.slot, which);
+                if pair.has_seams() && pair.repeats(gap, places) {
+                    *repeated = true;
+                } else {
                     found.push(Found { id: contact.id, slot: link.slot, which });
                 }
             }
@@ -172,164 +255,6 @@ impl Detector {
         }
         if !found.is_sorted_by_key(|found| found.id) {
             found.sort_unstable_by_key(|found| found.id);
-        }
-    }
-}
-
-/// Two pieces whose boxes are near.
-struct Pair<'a> {
-    bodies: &'a [Body],
-    frames: &'a [Frame],
-    leaves: [&'a Leaf; 2],
-}
-
-impl<'a> Pair<'a> {
-    fn piece(&self, side: usize) -> &'a Piece {
-        let leaf = self.leaves[side];
-        &self.bodies[leaf.body as usize].pieces()[leaf.piece as usize]
-    }
-
-    fn frame(&self, side: usize) -> &'a Frame {
-        &self.frames[self.leaves[side].body as usize]
-    }
-
-    /// Length below which positions differ by rounding only, m.
-    fn tolerance(&self) -> f64 {
-        const ROUNDED: f64 = 1e-12;
-        let size = |side: usize| {
-            let radius = self.leaves[side].radius;
-            let away = 1e-3 * self.frame(side).position.abs().max_element();
-            away + if radius.is_finite() { radius } else { 0.0 }
-        };
-        ROUNDED * (size(0) + size(1))
-    }
-
-    fn curve(&self, side: usize) -> Option<Profile> {
-        let frame = self.frame(side);
-        match Surface::of(self.piece(side), Feature::Curve, frame.rotation, frame.position) {
-            Surface::Profile(profile) => Some(profile),
-            Surface::Face(_) => None,
-        }
-    }
-
-    /// Looks for contacts with gaps up to `margin`, m, into `link` and its slot.
-    fn look(&self, shapes: &Shapes, margin: f64, link: &mut Link, slots: &mut Slots) {
-        link.begin(margin);
-        if self.is_above(margin) {
-            link.separation = f64::INFINITY;
-            return;
-        }
-        let mut likely = link.likely;
-        link.separation = self.touch(shapes, margin, &mut likely, |features, normal| {
-            slots.push(link, self.candidate(features, normal));
-        });
-        link.likely = likely;
-    }
-
-    /// Evaluates the gaps of the contacts of `link` once more.
-    fn look_again(&self, link: &mut Link, slots: &mut Slots) {
-        for candidate in slots.of_link_mut(link) {
-            candidate.gap = self.gap(&candidate.contact);
-        }
-        link.rates = true;
-    }
-
-    /// Emits the features that may touch with a gap of at most `margin`; returns the separation of two cores, which is not more
-    /// than any gap found, and −∞ of other pairs.
-    fn touch(
-        &self,
-        shapes: &Shapes,
-        margin: f64,
-        likely: &mut [u32; 2],
-        mut emit: impl FnMut([Feature; 2], DVec2),
-    ) -> f64 {
-        let posed = |side: usize| {
-            let Piece::Core(core) = self.piece(side) else { return None };
-            let first = self.leaves[side].first;
-            Some(Posed {
-                core,
-                vertices: &shapes.vertices[first..first + core.vertices.len()],
-                normals: &shapes.normals[first..first + core.normals.len()],
-                rotation: self.frame(side).rotation,
-            })
-        };
-        let tolerance = self.tolerance();
-        match (posed(0), posed(1)) {
-            (Some(a), Some(b)) => return rounded::touch(a, b, tolerance, margin, likely, emit),
-            (Some(core), None) => {
-                self.touch_core(&core, 1, tolerance, |feature, other, m| emit([feature, other], m))
-            }
-            (None, Some(core)) => {
-                self.touch_core(&core, 0, tolerance, |feature, other, m| emit([other, feature], -m))
-            }
-            (None, None) => match (self.piece(0), self.piece(1)) {
-                (Piece::HalfPlane { normal, .. }, _) => {
-                    emit([Feature::Edge(0), Feature::Curve], self.frame(0).rotation.apply(*normal));
-                }
-                (_, Piece::HalfPlane { normal, .. }) => {
-                    emit([Feature::Curve, Feature::Edge(0)], -self.frame(1).rotation.apply(*normal));
-                }
-                _ => {
-                    if let (Some(a), Some(b)) = (self.curve(0), self.curve(1)) {
-                        emit([Feature::Curve, Feature::Curve], curve::with_curve(&a, &b, tolerance));
-                    }
-                }
-            },
-        }
-        f64::NEG_INFINITY
-    }
-
-    /// A core against the half plane or ellipse on `side`; emits the core's feature, the other's, and the normal from
-    /// the core.
-    fn touch_core(
-        &self,
-        core: &Posed,
-        side: usize,
-        tolerance: f64,
-        mut emit: impl FnMut(Feature, Feature, DVec2),
-    ) {
-        if let Piece::HalfPlane { normal, .. } = self.piece(side) {
-            let normal = self.frame(side).rotation.apply(*normal);
-            return touch_half_plane(normal, core, |vertex| emit(vertex, Feature::Edge(0), -normal));
-        }
-        let Some(ellipse) = self.curve(side) else { return };
-        if let Some((feature, m)) = curve::with_core(core, &ellipse, tolerance) {
-            emit(feature, Feature::Curve, m);
-        }
-    }
-
-    /// The contact of two features, with its gap.
-    fn candidate(&self, features: [Feature; 2], normal: DVec2) -> Candidate {
-        let [a, b] = self.leaves;
-        let (bodies, pieces) = ([a.body, b.body], [a.piece, b.piece]);
-        let contact =
-            Contact { id: ContactId { bodies, pieces, features: features.map(Feature::code) }, normal };
-        Candidate { contact, gap: self.gap(&contact) }
-    }
-
-    fn gap(&self, contact: &Contact) -> Gap {
-        contact.gap(self.bodies, self.frame(0), self.frame(1))
-    }
-}
-
-/// Emits up to two vertices of the core, the lowest above the half plane whose outward normal is `normal`.
-fn touch_half_plane(normal: DVec2, core: &Posed, mut emit: impl FnMut(Feature)) {
-    let (mut lowest, mut second) = ((0, f64::INFINITY), (0, f64::INFINITY));
-    for (vertex, p) in core.vertices.iter().enumerate() {
-        if !core.exposes_vertex(vertex, -normal) {
-            continue;
-        }
-        let height = normal.dot(*p);
-        if height < lowest.1 {
-            second = lowest;
-            lowest = (vertex, height);
-        } else if height < second.1 {
-            second = (vertex, height);
-        }
-    }
-    for (vertex, height) in [lowest, second] {
-        if height.is_finite() {
-            emit(Feature::Vertex(vertex));
         }
     }
 }

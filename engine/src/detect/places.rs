@@ -1,8 +1,7 @@
 //! Contacts that neighbouring pieces of one shape give twice, at the ends of their seam.
 
-use super::Pair;
 use super::gap::Gap;
-use crate::model::Piece;
+use super::pair::Pair;
 use glam::DVec2;
 
 /// A contact's point and normal, and its bodies.
@@ -14,15 +13,10 @@ pub(super) struct Place {
 }
 
 impl Pair<'_> {
-    /// Whether a neighbouring piece has given the same contact.
+    /// Whether a neighbouring piece has given the same contact, of a pair with seams.
     pub(super) fn repeats(&self, gap: &Gap, places: &mut Vec<Place>) -> bool {
         /// Distance, relative to the bodies, and sine of the angle up to which two contacts are one.
         const SAME: f64 = 1e-9;
-        let seams =
-            [0, 1].iter().any(|side| matches!(self.piece(*side), Piece::Core(c) if c.seam.is_some()));
-        if !seams {
-            return false;
-        }
         let bodies = self.leaves.map(|leaf| leaf.body);
         let radii = self.leaves.map(|leaf| leaf.radius).into_iter();
         let size = SAME * radii.filter(|r| r.is_finite()).sum::<f64>();

@@ -1,6 +1,6 @@
 //! How far is looked for contacts, by the distance or by the motion of the pieces.
 
-use super::Pair;
+use super::pair::Pair;
 use super::shapes::Leaf;
 use crate::model::{Frame, Piece};
 

@@ -16,13 +16,14 @@ pub(super) struct Leaf {
     pub high: DVec2,
     /// Radius about the centre of mass, m.
     pub radius: f64,
+    /// Whether it has neighbours that may touch the same as it.
+    pub has_seam: bool,
 }
 
 impl Leaf {
-    /// Whether the boxes come within `margin` of each other along both axes.
-    pub fn near(&self, other: &Self, margin: f64) -> bool {
-        let gap = (self.low - other.high).max(other.low - self.high);
-        gap.max_element() <= margin
+    /// How far the boxes are apart along the axis along which that is more, m.
+    pub fn apart(&self, other: &Self) -> f64 {
+        (self.low - other.high).max(other.low - self.high).max_element()
     }
 }
 
@@ -33,6 +34,17 @@ pub(super) struct Change {
     pub moved: bool,
     /// Its velocity.
     pub sped: bool,
+    /// Whether it moves, at the velocity that it has now.
+    pub moves: bool,
+    /// In which call with a change, counted from one, it last changed.
+    pub at: u64,
+}
+
+impl Change {
+    /// Whether it is as it was.
+    pub fn is_none(&self) -> bool {
+        !(self.moved || self.sped)
+    }
 }
 
 /// The pieces of the bodies that collide, body by body.
@@ -48,12 +60,14 @@ pub(super) struct Shapes {
     starts: Vec<usize>,
     /// Pose and velocity of the last call, by body; none before the first one.
     frames: Vec<Frame>,
+    /// In how many calls any body had changed.
+    pub stirs: u64,
 }
 
 impl Shapes {
     /// Lists the pieces of `bodies`; [`Shapes::place`] puts them where they are.
     pub fn take_up(&mut self, bodies: &[Body]) {
-        let Self { leaves, vertices, normals, changes, starts, frames } = self;
+        let Self { leaves, vertices, normals, changes, starts, frames, stirs: _ } = self;
         leaves.clear();
         vertices.clear();
         starts.clear();
@@ -63,6 +77,7 @@ impl Shapes {
             for (piece_index, piece) in body.pieces().iter().enumerate().filter(|_| body.collides) {
                 let (low, high) = (DVec2::NEG_INFINITY, DVec2::INFINITY);
                 let (first, radius) = (vertices.len(), piece.bounding_radius());
+                let has_seam = matches!(piece, Piece::Core(core) if core.seam.is_some());
                 leaves.push(Leaf {
                     body: index as u32,
                     piece: piece_index as u32,
@@ -70,6 +85,7 @@ impl Shapes {
                     low,
                     high,
                     radius,
+                    has_seam,
                 });
                 if let Piece::Core(core) = piece {
                     vertices.resize(first + core.vertices.len(), DVec2::ZERO);
@@ -90,8 +106,9 @@ impl Shapes {
             self.frames.clear();
             self.frames.extend_from_slice(frames);
         }
+        let mut any = false;
         for (index, (body, frame)) in bodies.iter().zip(frames).enumerate() {
-            let before = std::mem::replace(&mut self.frames[index], *frame);
+            let before = &mut self.frames[index];
             let moved = first_time
                 || !same(
                     [frame.position, DVec2::splat(frame.angle)],
@@ -102,11 +119,20 @@ impl Shapes {
                     [frame.linear, DVec2::splat(frame.angular)],
                     [before.linear, DVec2::splat(before.angular)],
                 );
-            self.changes[index] = Change { moved, sped };
+            let change = &mut self.changes[index];
+            (change.moved, change.sped) = (moved, sped);
+            if !(moved || sped) {
+                continue;
+            }
+            any = true;
+            *before = *frame;
+            change.at = self.stirs + 1;
+            change.moves = !(frame.linear == DVec2::ZERO && frame.angular == 0.0);
             if moved {
                 self.place_body(index, body, frame);
             }
         }
+        self.stirs += u64::from(any);
     }
 
     fn place_body(&mut self, index: usize, body: &Body, frame: &Frame) {

@@ -32,7 +32,7 @@ pub(super) fn close(step: &mut Step<'_>, metric: Metric) -> bool {
     let before = constraints.position_error(motion);
     motion.mark();
     for _ in 0..MOST {
-        overtake(&mut constraints.contacts, solve.pushed.apart(span, motion, tolerance));
+        overtake(constraints.contacts_mut(), solve.pushed.apart(span, motion, tolerance));
         constraints.evaluate_same_contacts(span.world, motion);
         let size = constraints.size(span.world, motion);
         let Ok(dp) = solve.position_correction(span, constraints, motion, metric, Pull::Back) else {

@@ -1,7 +1,5 @@
 //! The constraints of a step at the bodies' present pose: rows of joints and forces, contacts with their rows, and which of
-//! the contacts and limits are in the problem.
-//!
-//! Rows hold g, J and k = J̇ v as they were when last evaluated; `evaluate`, `find_contacts` and `evaluate_positions` do that.
+//! the contacts and limits are in the problem. Rows hold g, J and k = J̇ v as they were when last evaluated.
 //!
 //! Two bounds decide about a contact with gap φ. Schemes whose contact row carries a gap term (Anitescu & Hart, implicit,
 //! projection, …) take every contact with φ ≤ ε̂, the *active distance*, with its free travel φ/h. Schemes
@@ -25,7 +23,7 @@
 use super::motion::Motion;
 use super::span::Span;
 use crate::constraint::{Row, Rows, Touch, Touches};
-use crate::detect::{Contact, Detector, Gap, Reach};
+use crate::detect::{Contact, Detector, Reach, Use};
 use crate::math::largest;
 use crate::model::joint::Unit;
 use crate::model::{Edition, World};
@@ -65,16 +63,19 @@ pub(super) enum Form {
 pub(super) struct Constraints {
     /// Joints, non-holonomic constraints, springs, the grab.
     pub rows: Rows,
-    detector: Detector,
+    pub detector: Detector,
     /// The world that was read, and its smallest shape, m.
     edition: Edition,
     smallest_shape: f64,
     /// In the order of their identities.
     pub contacts: Vec<Contact>,
-    /// Their gaps where they were found.
-    gaps: Vec<Gap>,
+    /// Whether they are those that were last taken over from the detector, and from which of its lists.
+    taken: bool,
+    purpose: Use,
     /// The rows of the contacts, of limits, and of motors.
     pub touches: Touches,
+    /// Contacts, whether taken over, and rows for the other purpose.
+    others: (Vec<Contact>, bool, Touches),
     /// Which of them are in the problem.
     pub active: ActiveSet,
 }
@@ -98,17 +99,31 @@ impl Constraints {
     pub fn find_contacts(&mut self, span: &Span<'_>, motion: &Motion, term: GapTerm) {
         self.active = ActiveSet::new(span, self.smallest_shape, term);
         let travel = span.method.contact.active_travel * span.h;
-        self.find_within(span.world, motion, Reach { distance: self.active.distance, travel });
+        let reach = Reach { distance: self.active.distance, travel };
+        self.find_within(span.world, motion, Use::Dynamics, reach);
         if !self.touches.limits().is_empty() {
             self.active.limit_reach = LIMIT_REACH * self.extent(motion);
         }
     }
 
-    fn find_within(&mut self, world: &World, motion: &Motion, reach: Reach) {
-        let found = (&mut self.contacts, &mut self.gaps);
-        self.detector.detect_gaps_of_read(world, self.rows.frames(), &reach, found);
-        let found = (&self.contacts[..], &self.gaps[..]);
-        self.touches.take(world, self.rows.frames(), found, &motion.v);
+    fn find_within(&mut self, world: &World, motion: &Motion, purpose: Use, reach: Reach) {
+        if std::mem::replace(&mut self.purpose, purpose) != purpose {
+            let (contacts, taken, touches) = &mut self.others;
+            std::mem::swap(&mut self.contacts, contacts);
+            std::mem::swap(&mut self.taken, taken);
+            std::mem::swap(&mut self.touches, touches);
+        }
+        let Self { rows, detector, contacts, taken, touches, .. } = self;
+        detector.find(world, rows.frames(), purpose, &reach);
+        detector.take_over(purpose, !std::mem::replace(taken, true), contacts);
+        touches.take(world, rows.frames(), (detector.found(purpose), detector.news(purpose)), &motion.v);
+        detector.forget_news(purpose);
+    }
+
+    /// The list of contacts, to put others among them.
+    pub fn contacts_mut(&mut self) -> &mut Vec<Contact> {
+        self.taken = false;
+        &mut self.contacts
     }
 
     /// The rows of the contacts last found, with limits and motors, at the rows' poses.
@@ -133,13 +148,14 @@ impl Constraints {
     pub fn evaluate_positions(&mut self, span: &Span<'_>, motion: &Motion) {
         self.rows.evaluate_joints(span.world, &motion.q, &motion.v);
         let distance = span.method.contact.active_distance_of(self.smallest_shape);
-        self.find_within(span.world, motion, Reach { distance, travel: 0.0 });
+        self.find_within(span.world, motion, Use::Positions, Reach { distance, travel: 0.0 });
     }
 
-    /// Joints, limits and the contacts that touch in `world`: what a report measures.
-    pub fn evaluate_report(&mut self, world: &World, motion: &Motion) {
+    /// Joints and limits in `world`, for a report on it, and the largest overlap of a contact there, m. The contacts stay as they are.
+    pub fn evaluate_report(&mut self, world: &World, motion: &Motion) -> f64 {
         self.rows.evaluate_joints(world, &motion.q, &motion.v);
-        self.find_within(world, motion, Reach::default());
+        self.touches.evaluate_bounds(world, self.rows.frames(), &motion.v);
+        self.detector.find_overlap(world, self.rows.frames())
     }
 
     /// The length that rounding in g is proportional to, m: the largest coordinate of a body's centre of mass or lever of a row,

@@ -103,12 +103,12 @@ impl Workspace {
     pub(crate) fn measure_anew(&mut self, world: &World, outcome: Outcome) -> StepReport {
         self.motion.copy_from(world);
         self.constraints.read(world);
+        self.overlap = self.constraints.evaluate_report(world, &self.motion);
         self.measure(world, outcome)
     }
 
-    /// Measures errors and energies on the pose that a step has just given the world, with J and g evaluated there.
+    /// Measures errors and energies on the pose that a step has just given the world, where J and g have been evaluated.
     pub(crate) fn measure(&mut self, world: &World, outcome: Outcome) -> StepReport {
-        self.constraints.evaluate_report(world, &self.motion);
         let fastest_rate = self.fastest_rate(world);
         let Constraints { rows, touches, .. } = &self.constraints;
         let (joints, v) = (rows.joints(), &self.motion.v);
@@ -128,7 +128,7 @@ impl Workspace {
             joint_errors: errors.of_unit,
             limit_errors: violations.of_unit,
             joint_error_before: corrections.joint_error_before,
-            contact_error: self.constraints.contact_error(),
+            contact_error: self.overlap,
             contact_error_before: corrections.contact_error_before,
             nonholonomic_error: nonholonomic_error(world, rows.nonholonomic(), v),
             velocity_error: rates.of_unit.largest(),

@@ -71,6 +71,13 @@ impl Motion {
         }
     }
 
+    /// Whether the bodies that forces do not move are where they are in `world`, to the bit.
+    pub fn is_of(&self, world: &World) -> bool {
+        let bits = |q: DVec3| q.to_array().map(f64::to_bits);
+        let pose = |index: usize| world.bodies()[index].pose.coordinates();
+        self.unmoved.iter().all(|&index| bits(self.q[index]) == bits(pose(index)))
+    }
+
     /// The motion of `world`, with masses and external forces, for a step or one of its parts.
     pub fn begin(&mut self, world: &World) {
         self.copy_from(world);

@@ -251,7 +251,7 @@ impl Problem {
             let (index, row) = self.touches[at];
             let Some(contact) = contacts.get(index) else { break };
             if let Some(found) = find(known, last, |state| &state.id, &contact.id) {
-                last = found;
+                last = found + 1;
                 let own = self.rows_of_touch(row);
                 for (lambda, impulse) in self.lambda[own].iter_mut().zip(known[found].impulse) {
                     *lambda = scale * impulse;

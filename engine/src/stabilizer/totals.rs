@@ -5,6 +5,7 @@ use super::figures::Corrections;
 use super::ledger::{ContactEntry, Ledger};
 use super::motion::Motion;
 use super::solve::Solution;
+use crate::detect::Candidate;
 use crate::model::{ContactState, Frame, World};
 use glam::DVec3;
 
@@ -25,7 +26,7 @@ pub(super) struct Totals {
     pub corrections: Corrections,
     /// J v − h k of the joint rows when the step began.
     pub start_rates: Vec<f64>,
-    /// Of every body at the end of the step.
+    /// Of every body at the end of the step, where the world has others.
     frames: Vec<Frame>,
 }
 
@@ -74,23 +75,43 @@ impl Totals {
         std::mem::swap(&mut self.ledger, &mut self.done);
     }
 
-    /// Leaves the impulses of the step in the world, as forces of joints and as contacts where they are now.
-    pub fn write(&mut self, world: &mut World, motion: &Motion) {
+    /// Leaves the impulses of the joints in the world, as forces.
+    pub fn write_forces(&self, world: &mut World) {
         for (joint, impulse) in world.joints_mut().iter_mut().zip(self.done.joints()) {
             joint.force = impulse.multipliers.map(|lambda| lambda / self.elapsed);
         }
-        let Self { done, frames, .. } = self;
-        frames.clear();
-        if done.contacts().next().is_some() {
-            frames.extend(motion.q.iter().zip(&motion.v).map(|(q, v)| Frame::new(*q, *v)));
+    }
+
+    /// Keeps the poses of `motion`, if `world` has others to the bit: −0 in a body that does not move is 0 there.
+    pub fn keep_poses(&mut self, world: &World, motion: &Motion) {
+        self.frames.clear();
+        if !motion.is_of(world) {
+            self.frames.extend(motion.q.iter().zip(&motion.v).map(|(q, v)| Frame::new(*q, *v)));
         }
+    }
+
+    /// Leaves the contacts with their impulses in the world, where they are now. Those that the report's detection has found as well
+    /// are where it has found them.
+    pub fn write_contacts(&self, world: &mut World, constraints: &Constraints) {
+        let poses_kept = !self.frames.is_empty();
+        let frames = if poses_kept { &self.frames } else { constraints.rows.frames() };
+        let mut found = constraints.detector.found_far().peekable();
         let mut contacts = std::mem::take(world.contacts_mut());
         contacts.clear();
-        contacts.extend(done.contacts().map(|&ContactEntry { contact, friction, impulse, .. }| {
-            let [a, b] = contact.bodies().map(|body| &frames[body]);
-            let (gap, normal, point) = contact.place(world.bodies(), a, b);
+        contacts.extend(self.done.contacts().map(|ContactEntry { contact, friction, impulse, .. }| {
+            while found.next_if(|found| found.contact.id < contact.id).is_some() {}
+            let (gap, normal, point) = match found.peek() {
+                Some(Candidate { contact: own, gap, .. }) if !poses_kept && own.is_like(contact) => {
+                    (gap.phi, gap.normal, gap.point)
+                }
+                _ => {
+                    let [a, b] = contact.bodies().map(|body| &frames[body]);
+                    contact.place(world.bodies(), a, b)
+                }
+            };
             let [along, across, _] = impulse.multipliers;
-            ContactState { id: contact.id, point, normal, gap, friction, impulse: [along, across] }
+            let (id, friction) = (contact.id, *friction);
+            ContactState { id, point, normal, gap, friction, impulse: [along, across] }
         }));
         *world.contacts_mut() = contacts;
     }

@@ -31,6 +31,8 @@ pub struct Workspace {
     slopes: Slopes,
     arrival: Arrival,
     parts: Parts,
+    /// The largest overlap of a contact at the pose that is measured, m.
+    pub(super) overlap: f64,
     /// What holds the bodies to their fastest motions, for the report.
     pub(super) stiffness: Vec<[f64; 2]>,
 }
@@ -151,7 +153,7 @@ impl Workspace {
 
     /// Writes the new state into the world, after a step or a part of `h`.
     pub(crate) fn commit(&mut self, world: &mut World, h: f64) {
-        let Self { motion, totals, .. } = self;
+        let Self { motion, totals, constraints, overlap, .. } = self;
         totals.close_part(motion, h);
         world.time += h;
         world.steps += 1;
@@ -169,8 +171,11 @@ impl Workspace {
                 }
             }
         }
-        totals.write(world, motion);
+        totals.write_forces(world);
         motion.integrals.write(world);
+        totals.keep_poses(world, motion);
         motion.copy_from_written(world);
+        *overlap = constraints.evaluate_report(world, motion);
+        totals.write_contacts(world, constraints);
     }
 }

@@ -1,0 +1,199 @@
+//! Two pieces whose boxes are near: which of their features may touch, with their gaps, and which of these are within reach.
+
+use super::curve;
+use super::feature::{Feature, Profile, Surface};
+use super::gap::{Contact, Gap};
+use super::graph::{Candidate, Link, Slots};
+use super::rounded::{self, Posed};
+use super::shapes::{Leaf, Shapes};
+use crate::model::{Body, ContactId, Frame, Piece};
+use glam::DVec2;
+
+/// Two pieces that may touch.
+pub(super) struct Pair<'a> {
+    pub bodies: &'a [Body],
+    pub frames: &'a [Frame],
+    pub leaves: [&'a Leaf; 2],
+}
+
+impl<'a> Pair<'a> {
+    pub fn piece(&self, side: usize) -> &'a Piece {
+        let leaf = self.leaves[side];
+        &self.bodies[leaf.body as usize].pieces()[leaf.piece as usize]
+    }
+
+    pub fn frame(&self, side: usize) -> &'a Frame {
+        &self.frames[self.leaves[side].body as usize]
+    }
+
+    /// Length below which positions differ by rounding only, m.
+    fn tolerance(&self) -> f64 {
+        const ROUNDED: f64 = 1e-12;
+        let size = |side: usize| {
+            let radius = self.leaves[side].radius;
+            let away = 1e-3 * self.frame(side).position.abs().max_element();
+            away + if radius.is_finite() { radius } else { 0.0 }
+        };
+        ROUNDED * (size(0) + size(1))
+    }
+
+    fn curve(&self, side: usize) -> Option<Profile> {
+        let frame = self.frame(side);
+        match Surface::of(self.piece(side), Feature::Curve, frame.rotation, frame.position) {
+            Surface::Profile(profile) => Some(profile),
+            Surface::Face(_) => None,
+        }
+    }
+
+    /// Gives those contacts of `link` to `list` that are within `margin`, m; what has to be sought is sought as far as `farthest`.
+    /// Whether the list has to be collected anew.
+    pub fn give(
+        &self,
+        shapes: &Shapes,
+        (list, [margin, farthest]): (usize, [f64; 2]),
+        link: &mut Link,
+        slots: &mut Slots,
+    ) -> bool {
+        let apart = self.leaves[0].apart(self.leaves[1]);
+        let other = if apart <= margin {
+            if !link.knows(margin) {
+                // A body has moved, or one looks farther: which features may touch, with φ, J and k.
+                self.look(shapes, margin.max(farthest), link, slots);
+            } else if !link.rates {
+                // The features and gaps found before; k at the velocity that has changed.
+                self.look_again(link, slots);
+            }
+            slots.give(link, list, [apart, margin])
+        } else {
+            link.give_nothing(list, apart)
+        };
+        // Which of the contacts at a seam is listed depends on where they are.
+        other || link.gives_any(list) && self.has_seams()
+    }
+
+    /// Whether contacts of neighbouring pieces may be the same.
+    pub fn has_seams(&self) -> bool {
+        self.leaves[0].has_seam || self.leaves[1].has_seam
+    }
+
+    /// Looks for contacts with gaps up to `margin`, m, into `link` and its slot.
+    fn look(&self, shapes: &Shapes, margin: f64, link: &mut Link, slots: &mut Slots) {
+        link.begin(margin);
+        if self.is_above(margin) {
+            link.separation = f64::INFINITY;
+            return;
+        }
+        let mut likely = link.likely;
+        link.separation = self.touch(shapes, margin, &mut likely, |features, normal| {
+            slots.push(link, self.candidate(features, normal));
+        });
+        link.likely = likely;
+    }
+
+    /// Evaluates the gaps of the contacts of `link` once more.
+    fn look_again(&self, link: &mut Link, slots: &mut Slots) {
+        for candidate in slots.of_link_mut(link) {
+            candidate.gap = self.gap(&candidate.contact);
+        }
+        link.rates = true;
+    }
+
+    /// Emits the features that may touch with a gap of at most `margin`; returns the separation of two cores, which is not more
+    /// than any gap found, and −∞ of other pairs.
+    fn touch(
+        &self,
+        shapes: &Shapes,
+        margin: f64,
+        likely: &mut [u32; 2],
+        mut emit: impl FnMut([Feature; 2], DVec2),
+    ) -> f64 {
+        let posed = |side: usize| {
+            let Piece::Core(core) = self.piece(side) else { return None };
+            let first = self.leaves[side].first;
+            Some(Posed {
+                core,
+                vertices: &shapes.vertices[first..first + core.vertices.len()],
+                normals: &shapes.normals[first..first + core.normals.len()],
+                rotation: self.frame(side).rotation,
+            })
+        };
+        let tolerance = self.tolerance();
+        match (posed(0), posed(1)) {
+            (Some(a), Some(b)) => return rounded::touch(a, b, tolerance, margin, likely, emit),
+            (Some(core), None) => {
+                self.touch_core(&core, 1, tolerance, |feature, other, m| emit([feature, other], m))
+            }
+            (None, Some(core)) => {
+                self.touch_core(&core, 0, tolerance, |feature, other, m| emit([other, feature], -m))
+            }
+            (None, None) => match (self.piece(0), self.piece(1)) {
+                (Piece::HalfPlane { normal, .. }, _) => {
+                    emit([Feature::Edge(0), Feature::Curve], self.frame(0).rotation.apply(*normal));
+                }
+                (_, Piece::HalfPlane { normal, .. }) => {
+                    emit([Feature::Curve, Feature::Edge(0)], -self.frame(1).rotation.apply(*normal));
+                }
+                _ => {
+                    if let (Some(a), Some(b)) = (self.curve(0), self.curve(1)) {
+                        emit([Feature::Curve, Feature::Curve], curve::with_curve(&a, &b, tolerance));
+                    }
+                }
+            },
+        }
+        f64::NEG_INFINITY
+    }
+
+    /// A core against the half plane or ellipse on `side`; emits the core's feature, the other's, and the normal from
+    /// the core.
+    fn touch_core(
+        &self,
+        core: &Posed,
+        side: usize,
+        tolerance: f64,
+        mut emit: impl FnMut(Feature, Feature, DVec2),
+    ) {
+        if let Piece::HalfPlane { normal, .. } = self.piece(side) {
+            let normal = self.frame(side).rotation.apply(*normal);
+            return touch_half_plane(normal, core, |vertex| emit(vertex, Feature::Edge(0), -normal));
+        }
+        let Some(ellipse) = self.curve(side) else { return };
+        if let Some((feature, m)) = curve::with_core(core, &ellipse, tolerance) {
+            emit(feature, Feature::Curve, m);
+        }
+    }
+
+    /// The contact of two features, with its gap.
+    fn candidate(&self, features: [Feature; 2], normal: DVec2) -> Candidate {
+        let [a, b] = self.leaves;
+        let (bodies, pieces) = ([a.body, b.body], [a.piece, b.piece]);
+        let contact =
+            Contact { id: ContactId { bodies, pieces, features: features.map(Feature::code) }, normal };
+        Candidate { contact, gap: self.gap(&contact), touches: false }
+    }
+
+    fn gap(&self, contact: &Contact) -> Gap {
+        contact.gap(self.bodies, self.frame(0), self.frame(1))
+    }
+}
+
+/// Emits up to two vertices of the core, the lowest above the half plane whose outward normal is `normal`.
+fn touch_half_plane(normal: DVec2, core: &Posed, mut emit: impl FnMut(Feature)) {
+    let (mut lowest, mut second) = ((0, f64::INFINITY), (0, f64::INFINITY));
+    for (vertex, p) in core.vertices.iter().enumerate() {
+        if !core.exposes_vertex(vertex, -normal) {
+            continue;
+        }
+        let height = normal.dot(*p);
+        if height < lowest.1 {
+            second = lowest;
+            lowest = (vertex, height);
+        } else if height < second.1 {
+            second = (vertex, height);
+        }
+    }
+    for (vertex, height) in [lowest, second] {
+        if height.is_finite() {
+            emit(Feature::Vertex(vertex));
+        }
+    }
+}
