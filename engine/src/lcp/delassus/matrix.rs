@@ -170,7 +170,7 @@ impl Delassus {
         fits && self.thin.as_ref().is_none_or(|(_, most)| flexible <= *most) && self.fits_weight(weight)
     }
 
-    /// Where its elimination goes along chains of N×N blocks, as [`SparseLdlt::chains`].
+    /// Where its elimination goes along chains of N×N blocks (`math/ldlt.rs`).
     pub fn chains<const N: usize>(&self) -> Option<(ChainSolve<N>, &[[u32; N]])> {
         self.matrix.as_ref()?.chains()
     }
