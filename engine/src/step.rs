@@ -47,7 +47,7 @@ pub fn step(
             Ok(outcome) => outcome, // q⁺, v⁺ and λ are finite
             Err(error) => return Err(workspace.explained(error, world, asked)),
         };
-        workspace.commit(world, h); // q⁺ and v⁺, and λ as the next warm start, into the world
+        workspace.commit(world, h); // q⁺, v⁺, each joint's λ/h and each contact's λ into the world
         let report = workspace.measure(world, outcome); // reads the world alone
         Ok(StepReport { uniqueness: workspace.uniqueness(), ..report })
     };

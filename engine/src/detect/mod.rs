@@ -8,8 +8,8 @@
 //! 1. `filter`: who may collide with whom.
 //! 2. `broad`: whose bounding boxes come within reach (the tree is `parry2d-f64`'s); `graph`: what is kept of each pair;
 //!    `shapes`: the pieces at the bodies' poses.
-//! 3. `pair`: the contacts of two pieces. `rounded`, `curve`, and for half planes here: which features touch, one or two contacts per pair of convex pieces; the
-//!    smaller φ of the two is the pair's signed distance. `places`: those that two pieces of one shape give alike.
+//! 3. `pair`: the contacts of two pieces. `rounded`, `curve`, and for half planes `pair` itself: which features touch, one or two contacts per
+//!    pair of convex pieces; the smaller φ of the two is the pair's signed distance. `places`: those that two pieces of one shape give alike.
 //! 4. `gap`: φ, J, k. `feature` and `normal` are its geometry.
 //!
 //! A piece of a decomposed polygon and a link of a polyline are not touched through their seams (see

@@ -180,6 +180,7 @@ impl<'a> Pair<'a> {
 fn touch_half_plane(normal: DVec2, core: &Posed, mut emit: impl FnMut(Feature)) {
     let (mut lowest, mut second) = ((0, f64::INFINITY), (0, f64::INFINITY));
     for (vertex, p) in core.vertices.iter().enumerate() {
+        // True of all vertices but those at a seam.
         if !core.exposes_vertex(vertex, -normal) {
             continue;
         }

@@ -93,7 +93,7 @@ impl Scheme for AnitescuHart {
         let Step { span, motion, constraints, solve, totals, .. } = step;
         let Parameters { gamma } = span.parameters();
         let h = span.h;
-        motion.prescribe_mean_velocity(span); // c: v of bodies on a prescribed path, no other's
+        motion.prescribe_mean_velocity(span); // v of bodies on a prescribed path; through J v* it is c
         constraints.evaluate(span.world, motion); // g, J and k of joints, springs, the grab at q
         constraints.find_contacts(span, motion, GapTerm::Travelling); // φ, J_n and J_t at q; limits, motors
         totals.note_start(constraints, motion, h); // for the work in the report
@@ -102,7 +102,7 @@ impl Scheme for AnitescuHart {
         let ask = Impulses::over(span, |row: &Row| rate * row.g);
         let impulses = solve.impulses(span, constraints, motion, ask)?; // J v⁺ + c + γ g/h = 0
         totals.add(&impulses, constraints, 1.0); // λ of each constraint, for the report and the next warm start
-        motion.v.copy_from_slice(impulses.unknown);
+        motion.v.copy_from_slice(impulses.unknown); // v⁺, what is rounding set to zero
         totals.add_work(&impulses, constraints, motion, [h, 1.0]); // `work.rs`, for the report
         motion.drift(span); // q⁺ = q + h v⁺, angles too
         Ok(())

@@ -233,7 +233,8 @@ impl Problem {
     }
 
     /// The impulses of joints and contacts as the world remembers them, times `scale`, as λ; zero of all other rows. A system of
-    /// equations starts from nothing, since its solution does not depend on it.
+    /// equations starts from nothing, since its solution does not depend on it. Of contacts the impulse is taken as it is, whatever h was:
+    /// it is where a solver starts.
     pub fn start_warm(&mut self, span: &Span<'_>, rows: &Rows, contacts: &[Contact], scale: f64) {
         let Span { world, h, .. } = *span;
         self.start_cold();
@@ -267,6 +268,7 @@ impl Problem {
         match self.form {
             Form::Islands => {
                 workspace.recalls = record.is_none();
+                // The same problem to the bit, from the same λ: its solution.
                 let known = if record.is_none() { answer.recall(mixed, by, lambda, v) } else { None };
                 if let Some(outcome) = known {
                     return Ok(outcome);

@@ -151,9 +151,9 @@ impl Solve {
         let (rows, weight) = (&constraints.rows, &motion.inverse_mass);
         // One system of equations without contacts, limits and motors; else islands.
         self.dynamics.begin(constraints.form(span), weight, &self.given);
-        self.dynamics.let_rest();
+        self.dynamics.let_rest(); // of islands: velocities within rounding are zero; a system keeps v⁺ as it is
         let rebounds = pose_impulses(&mut self.dynamics, span, constraints, motion, ask);
-        // λ of the step before, times 1.
+        // Of islands: λ of the step before, times 1; a factorisation starts from nothing.
         self.dynamics.start_warm(span, rows, &constraints.contacts, 1.0);
         if rebounds.is_some() {
             // The velocity before the weight has acted.
@@ -287,7 +287,7 @@ fn pose_impulses<F: Fn(&Row) -> f64>(
             Demand::Rebound(b) => b.min(bias(&touch.row)),
         };
         let turning = touch.tangent.map_or(0.0, |tangent| lead * tangent.k);
-        let slip = Slip::Free(turning);
+        let slip = Slip::Free(turning); // friction against J_t v⁺ + τ J̇_t v; mostly τ = 0
         if poisson && matches!(demand, Demand::Rebound(_)) {
             rebounds = true;
             problem.pose_rebound(index, touch, [0.0, bias(&touch.row).min(0.0)], slip);

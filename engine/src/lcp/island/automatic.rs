@@ -3,8 +3,8 @@
 //! The first attempt that ends with a solution ends the island. A proof that there is none is followed by the least
 //! violation. Every attempt is in the trail.
 //!
-//! Where friction acts, the first attempt is newton from the warm start. Bodies at rest end there: λ of the step before still solves the
-//! problem, and newton's first measurement says so.
+//! Where friction acts, the first attempt is newton from the warm start. Bodies at rest end there, where their problem is not
+//! recognised before: λ of the step before still solves it, and newton's first measurement says so.
 
 use super::entry::{Choice, IslandSolver};
 use super::policy::{ATTEMPTS, Attempt, DENSE, Guard, LAST_STEPS, Method, POLISH, SOUGHT};

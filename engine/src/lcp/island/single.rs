@@ -42,6 +42,7 @@ impl Solver {
         let is_posed_as_it_stands = islands.is_whole() && !self.mixes_equations(problem);
         let by = By { key: self.info().key, values: &self.values, yields };
         let own = (islands, index);
+        // The same island to the bit, from the same λ, in another whole: what it came to.
         let known = place.answer.filter(|_| recalls && !is_posed_as_it_stands);
         if let Some(came) = known.filter(|_| place.answered.is(by, own, problem, lambda)) {
             place.came = Some(Ok(came));

@@ -226,8 +226,9 @@ impl Newton {
     ) -> Ending {
         let mut kappa = effort.kappa;
         let (mut goal, mut reached) = (f64::INFINITY, 0);
-        // ‖r‖∞ of the warm start on the problem as posed. Where that is rounding, 24 ε of the largest term, nothing is factorised: so at rest,
-        // where poses, and with them the right-hand side, are to the bit those of the step before. An iterate has to be better: 6 ε.
+        // ‖r‖∞ of the warm start on the problem as posed. Where that is rounding, 24 ε of the largest |J v*|, |b| or Aᵢᵢ|λᵢ| of all rows,
+        // nothing is factorised: so at rest, where poses, and with them the right-hand side, are to the bit those of the step before. An
+        // iterate has to be better: 6 ε.
         let mut last = space.measure(problem);
         if last <= ROUNDED_SUM * space.rounding() {
             return Ending::Solved;
