@@ -22,7 +22,7 @@
 
 use super::motion::Motion;
 use super::span::Span;
-use crate::constraint::{Row, Rows, Touch, Touches};
+use crate::constraint::{Rows, Touch, Touches};
 use crate::detect::{Contact, Detector, Reach, Use};
 use crate::math::largest;
 use crate::model::joint::Unit;
@@ -166,15 +166,6 @@ impl Constraints {
         let levers = in_metres.chain(self.touches.contacts().iter().map(|touch| &touch.row));
         turns(motion) * largest(places.chain(levers.map(|row| row.ja.z.abs().max(row.jb.z.abs()))))
     }
-}
-
-/// The unilateral row of `touch`, a contact's with φ = 0 where φ may be rounding alone. φ = n · (x_b + r_b − x_a − r_a): the state holds
-/// each x to half of ε times its size, the sums and the rotated r are rounded by as much again.
-pub(super) fn closed(touch: &Touch, motion: &Motion) -> Row {
-    let row = touch.row;
-    let reach = |body: usize, lever: f64| motion.q[body].truncate().abs().max_element() + lever.abs();
-    let rounded = ROUNDED_GAP * f64::EPSILON * reach(row.a, row.ja.z).max(reach(row.b, row.jb.z));
-    if touch.tangent.is_some() && row.g.abs() <= rounded { Row { g: 0.0, ..row } } else { row }
 }
 
 /// The largest angle of a body, rad, at least 1.

@@ -90,6 +90,19 @@ impl Constraints {
     }
 }
 
+/// g of the unilateral row of `touch`, m or rad; of a contact 0 where φ may be rounding alone. φ = n · (x_b + r_b − x_a − r_a): the state
+/// holds each x to half of ε times its size, the sums and the rotated r are rounded by as much again.
+#[inline]
+pub(super) fn closed_gap(touch: &Touch, motion: &Motion) -> f64 {
+    let row = &touch.row;
+    if row.g.to_bits() == 0 || touch.tangent.is_none() {
+        return row.g;
+    }
+    let reach = |body: usize, lever: f64| motion.q[body].truncate().abs().max_element() + lever.abs();
+    let rounded = ROUNDED_GAP * f64::EPSILON * reach(row.a, row.ja.z).max(reach(row.b, row.jb.z));
+    if row.g.abs() <= rounded { 0.0 } else { row.g }
+}
+
 /// The error below which another iteration cannot help at this extent, m.
 pub(super) fn rounding(extent: f64) -> f64 {
     0.5 * f64::EPSILON * extent

@@ -17,7 +17,8 @@
 //! v₀ at the start of the step: what is left of a slip is stopped within the step.
 
 use super::collision::obeys_poisson;
-use super::constraints::{ActiveSet, Constraints, Demand, closed};
+use super::constraints::{ActiveSet, Constraints, Demand};
+use super::errors::closed_gap;
 use super::motion::Motion;
 use super::nonholonomic::VelocityTerms;
 use super::problem::{Problem, Slip};
@@ -123,7 +124,7 @@ pub(super) fn pose_forces<F: Fn(f64, f64, f64) -> f64>(
         let beginning = beginnings.get(index);
         let near = active.is_near(touch) || beginning.is_some_and(|beginning| beginning.near);
         let Some(demand) = active.demand_at(touch, h, near) else { continue };
-        let (phi, rate) = (closed(touch, motion).g, touch.row.rate(v));
+        let (phi, rate) = (closed_gap(touch, motion), touch.row.rate(v));
         let own = rhs(touch.row.k, phi, rate);
         let overlapping = if phi < 0.0 { own } else { f64::INFINITY };
         let b = match demand {

@@ -19,7 +19,8 @@
 //! again without its rows.
 
 use super::collision::{Collision, obeys_poisson};
-use super::constraints::{ActiveSet, Constraints, Demand, closed};
+use super::constraints::{ActiveSet, Constraints, Demand};
+use super::errors::closed_gap;
 use super::figures::Figures;
 use super::ledger::Ledger;
 use super::motion::Motion;
@@ -282,7 +283,7 @@ fn pose_impulses<F: Fn(&Row) -> f64>(
     for (index, touch) in touches.all().iter().enumerate() {
         let Some(demand) = active.demand(touch, span.h) else { continue };
         let b = match demand {
-            Demand::Scheme => bias(&closed(touch, motion)),
+            Demand::Scheme => bias(&Row { g: closed_gap(touch, motion), ..touch.row }),
             Demand::FreeTravel => touch.row.g / span.h,
             Demand::Rebound(b) => b.min(bias(&touch.row)),
         };
