@@ -4,13 +4,14 @@
 //! and the warm start alone, so that to recognise it is an economy and no influence.
 
 use super::split::Islands;
+use crate::lcp::info::SolverInfo;
 use crate::lcp::mixed::problem::MixedProblem;
 use crate::parameter::Values;
 
-/// By what an island is solved: the solver's key and parameters, and whether rows may yield.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// By what an island is solved: the solver and its parameters, and whether rows may yield.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct By<'a> {
-    pub key: &'static str,
+    pub info: &'static SolverInfo,
     pub values: &'a Values,
     pub yields: bool,
 }
@@ -21,7 +22,7 @@ pub(super) struct Answered {
     /// The problem as it was taken out of the whole.
     pub problem: MixedProblem,
     warm: Vec<f64>,
-    by: Option<(&'static str, Values, bool)>,
+    by: Option<(&'static SolverInfo, Values, bool)>,
 }
 
 impl Answered {
@@ -33,9 +34,10 @@ impl Answered {
         problem: &MixedProblem,
         lambda: &[f64],
     ) -> bool {
-        let Some((key, values, yields)) = &self.by else { return false };
+        let Some((info, values, yields)) = &self.by else { return false };
         let rows = islands.rows_of(index);
-        by == By { key, values, yields: *yields }
+        std::ptr::eq(*info, by.info)
+            && (values, *yields) == (by.values, by.yields)
             && rows.len() == self.warm.len()
             && rows.iter().zip(&self.warm).all(|(&row, x)| lambda[row as usize].to_bits() == x.to_bits())
             && islands.extracts_to(problem, index, &self.problem)
@@ -53,8 +55,10 @@ impl Answered {
         self.warm.clear();
         self.warm.extend(islands.rows_of(index).iter().map(|&row| lambda[row as usize]));
         match &mut self.by {
-            Some((key, values, yields)) if *values == *by.values => (*key, *yields) = (by.key, by.yields),
-            other => *other = Some((by.key, by.values.clone(), by.yields)),
+            Some((info, values, yields)) if *values == *by.values => {
+                (*info, *yields) = (by.info, by.yields)
+            }
+            other => *other = Some((by.info, by.values.clone(), by.yields)),
         }
     }
 }

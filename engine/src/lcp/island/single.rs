@@ -40,7 +40,7 @@ impl Solver {
         let Posed { problem, islands, lambda, yields, recalls } = *posed;
         let rows = islands.rows_of(index);
         let is_posed_as_it_stands = islands.is_whole() && !self.mixes_equations(problem);
-        let by = By { key: self.info().key, values: &self.values, yields };
+        let by = By { info: self.info(), values: &self.values, yields };
         let own = (islands, index);
         // The same island to the bit, from the same λ, in another whole: what it came to.
         let known = place.answer.filter(|_| recalls && !is_posed_as_it_stands);
