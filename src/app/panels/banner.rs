@@ -42,9 +42,10 @@ fn failure(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     };
     let Some(failure) = run.failure() else { return };
     let compares = !model.comparison().forks().is_empty();
-    let heading = match compares {
-        true => format!("{}: {}", runs::name(fork), failure.heading),
-        false => failure.heading.to_owned(),
+    let heading = if compares {
+        format!("{}: {}", runs::name(fork), failure.heading)
+    } else {
+        failure.heading.to_owned()
     };
     let palette = model.view.palette();
     let (pivot, corner, width) = beside_the_bodies(model);

@@ -93,9 +93,10 @@ fn way(model: &Model, card: Rect, outlines: &[Rect]) -> f32 {
 /// The corners, the best guess first: chains hang in the upper half of the picture, other bodies rest in the lower half.
 fn corners(model: &Model) -> [Align2; 4] {
     use Align2 as At;
-    match framing::has_ground(model.run().world()) {
-        true => [At::RIGHT_TOP, At::LEFT_TOP, At::RIGHT_BOTTOM, At::LEFT_BOTTOM],
-        false => [At::RIGHT_BOTTOM, At::LEFT_BOTTOM, At::RIGHT_TOP, At::LEFT_TOP],
+    if framing::has_ground(model.run().world()) {
+        [At::RIGHT_TOP, At::LEFT_TOP, At::RIGHT_BOTTOM, At::LEFT_BOTTOM]
+    } else {
+        [At::RIGHT_BOTTOM, At::LEFT_BOTTOM, At::RIGHT_TOP, At::LEFT_TOP]
     }
 }
 

@@ -80,9 +80,10 @@ pub(super) fn show(
     frame.steer(&response.response, response.inner, per_point, view);
     curves::show(ui, &response.response, &response.transform, &curves, palette, |curve, exponent| {
         let unit = ERRORS[curve.quantity].unit(units);
-        match exponent <= FLOOR.log10() {
-            true => format!("less than {} {unit}", decade(FLOOR.log10())),
-            false => format!("{} {unit}", format::significant(10f64.powf(exponent), 3)),
+        if exponent <= FLOOR.log10() {
+            format!("less than {} {unit}", decade(FLOOR.log10()))
+        } else {
+            format!("{} {unit}", format::significant(10f64.powf(exponent), 3))
         }
     })
 }

@@ -168,9 +168,10 @@ fn with_unit(number: String, unit: &str) -> String {
 /// A range in words.
 pub(super) fn between([low, high]: [f64; 2], unit: &str) -> String {
     let end = |x: f64| format::significant(x, 4);
-    match high.is_finite() {
-        true => with_unit(format!("from {} to {}", end(low), end(high)), unit),
-        false => with_unit(format!("{} or more", end(low)), unit),
+    if high.is_finite() {
+        with_unit(format!("from {} to {}", end(low), end(high)), unit)
+    } else {
+        with_unit(format!("{} or more", end(low)), unit)
     }
 }
 

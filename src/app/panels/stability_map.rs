@@ -86,9 +86,10 @@ fn scope(model: &Model) -> String {
         rows(standing.touching_rows, "contacts that touch, as equations"),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    let scope = match parts.is_empty() {
-        true => "Nothing is constrained now: ρ of one constraint alone.".to_owned(),
-        false => format!("ρ of {}, without load and motion.", parts.join(" and ")),
+    let scope = if parts.is_empty() {
+        "Nothing is constrained now: ρ of one constraint alone.".to_owned()
+    } else {
+        format!("ρ of {}, without load and motion.", parts.join(" and "))
     };
     match standing.loaded {
         Some(loaded) => format!("{scope} With both, at the point: {}.", significant(loaded, 4)),

@@ -266,10 +266,8 @@ impl<'a> Frame<'a> {
         let mut marks: Vec<_> = marks.filter(|(_, mark)| (from..=to).contains(&mark.time)).collect();
         marks.sort_by(|a, b| a.1.time.total_cmp(&b.1.time));
         for (lane, mark) in marks {
-            let color = match lane.main {
-                true => self.palette.weak,
-                false => self.palette.scheme(lane.run.scheme_index()),
-            };
+            let of_scheme = self.palette.scheme(lane.run.scheme_index());
+            let color = if lane.main { self.palette.weak } else { of_scheme };
             let line = VLine::new("", mark.time).color(color.gamma_multiply(0.7)).width(1.0);
             plot.vline(line.style(LineStyle::dashed_dense()));
             // Where changes crowd, the timeline's marks tell the rest.

@@ -135,12 +135,11 @@ fn wake(told: &Receiver<Told>, schedule: impl Fn(), message: impl Fn()) {
         let interval = FIRST * 2_u32.saturating_pow(sent.saturating_sub(SHORT)).min(1 << 10);
         let prompt = last + interval.min(LONGEST);
         let due = next.due(news);
-        let heard = match waits {
-            false => told.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            true => {
-                let until = due.map_or(prompt, |due| due.min(prompt));
-                told.recv_timeout(until.saturating_duration_since(Instant::now()))
-            }
+        let heard = if waits {
+            let until = due.map_or(prompt, |due| due.min(prompt));
+            told.recv_timeout(until.saturating_duration_since(Instant::now()))
+        } else {
+            told.recv().map_err(|_| RecvTimeoutError::Disconnected)
         };
         match heard {
             Ok(Told::Begins) => (waits, news) = (false, false),

@@ -103,10 +103,8 @@ impl Node {
 
     /// A row whose value its variable may not have, and −1 where that is too large.
     fn violated(&self, by_index: bool) -> Option<(usize, f64)> {
-        let excess = |row: usize| match self.fixed[self.basic[row]] {
-            true => self.values[row].abs(),
-            false => -self.values[row],
-        };
+        let is_fixed = |row: usize| self.fixed[self.basic[row]];
+        let excess = |row: usize| if is_fixed(row) { self.values[row].abs() } else { -self.values[row] };
         let wrong = (0..self.n).filter(|&row| excess(row) > self.feasible);
         let row = if by_index {
             wrong.min_by_key(|&row| self.basic[row])
