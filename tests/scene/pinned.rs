@@ -16,7 +16,7 @@ const PINNED: [(&str, &str, u64); 10] = [
     ("six-link-chain", "none", 0x5c1f_e7c0_460d_906d),
     ("slider-crank", "rattle", 0x85e6_894a_8763_9d4d),
     ("redundant-loop", "post_stabilization", 0x8e72_3cc4_a635_3e25),
-    ("disks-between-walls", "anitescu_hart", 0x3079_765d_e12c_6532),
+    ("disks-between-walls", "anitescu_hart", 0x67cc_952f_bf9d_31f4),
     ("card-house", "baumgarte_velocity", 0x27e9_4034_fbcb_b5ee),
     ("pyramid-10", "soft", 0x6b35_1391_ab6f_99b8),
     ("double-pendulum", "baumgarte_acceleration", 0xb5f3_48f8_a197_4a26),

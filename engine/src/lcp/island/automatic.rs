@@ -170,6 +170,10 @@ impl<'w> Policy<'w> {
             Guard::NoFriction => !self.friction,
             Guard::RowsUpTo(most) => self.problem.rows.len() <= most,
             Guard::RowsAbove(few) => self.problem.rows.len() > few,
+            Guard::ColdAbove(few) => {
+                let cold = self.lambda.iter().all(|lambda| *lambda == 0.0);
+                self.problem.rows.len() > few && self.friction && cold
+            }
             Guard::FrictionUnproved => self.friction && !self.proved,
             Guard::NoFrictionOrProved => !self.friction || self.proved,
             Guard::ProvedOrAbove(share) => {
@@ -185,6 +189,7 @@ impl<'w> Policy<'w> {
     fn make(&mut self, attempt: &Attempt) -> Made {
         match attempt.by {
             Method::Ldlt => self.ldlt(),
+            Method::Sticking => self.sticking(attempt),
             Method::Newton(effort) => self.newton(attempt, effort),
             Method::NewtonToTheEnd => self.newton_to_the_end(attempt),
             Method::Dantzig => self.dantzig(attempt),
@@ -246,6 +251,18 @@ impl<'w> Policy<'w> {
         match self.equations.solve_alone(self.problem, self.acceptance, self.lambda) {
             Ok(solved) => Made::Solved(solved, 0),
             Err(error) => Made::Failed(error),
+        }
+    }
+
+    fn sticking(&mut self, attempt: &Attempt) -> Made {
+        self.start(attempt.from);
+        match self.newton.stick(self.problem, self.space, self.tolerance) {
+            Some(solved) => self.polished(solved),
+            None => {
+                // Better or not: the best of that λ and of λ = 0, which nobody has chosen.
+                self.space.write_best(self.lambda);
+                Made::Left(self.left(attempt, self.newton.factorisations(), self.newton.ending()), None)
+            }
         }
     }
 
@@ -355,7 +372,7 @@ impl<'w> Policy<'w> {
     }
 
     /// Takes the best λ of `space` as the solution; behind it paths follow only where its residual is above the one sought, a tenth of
-    /// what counts as solved: at rest never.
+    /// what counts as solved: at rest never. Bodies that are then nearly at rest are brought to rest.
     fn polished(&mut self, solved: Solved) -> Made {
         let goal = self.goal();
         let mut spent = 0;
@@ -363,6 +380,10 @@ impl<'w> Policy<'w> {
             self.space.recall();
             let further = self.homotopy.improve(self.problem, self.space, self.newton, goal, POLISH);
             spent = further.map_or(self.homotopy.iterations(), |solved| solved.iterations);
+        }
+        if self.space.creeps(self.problem) {
+            self.newton.settle(self.problem, self.space);
+            spent += self.newton.factorisations();
         }
         self.space.write_best(self.lambda);
         Made::Solved(solved, spent)

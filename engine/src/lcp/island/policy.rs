@@ -50,6 +50,8 @@ pub(super) enum Guard {
     RowsUpTo(usize),
     /// More rows than so many.
     RowsAbove(usize),
+    /// More rows than so many, with friction, and λ = 0 is all that is known: a first step.
+    ColdAbove(usize),
     /// There is friction, and no proof yet that the island has no solution.
     FrictionUnproved,
     /// The opposite of the guard before.
@@ -63,6 +65,8 @@ pub(super) enum Guard {
 pub(super) enum Method {
     /// The factorisation of the equations.
     Ldlt,
+    /// All that touches as equations.
+    Sticking,
     /// Newton's steps.
     Newton(NewtonEffort),
     /// Newton's method to its end, with its own proof of infeasibility and the least violation.
@@ -140,7 +144,7 @@ pub(super) const POLISH: PathEffort =
 pub(super) const SOUGHT: f64 = 0.1;
 
 /// The attempts, in their order.
-pub(super) static ATTEMPTS: [Attempt; 17] = {
+pub(super) static ATTEMPTS: [Attempt; 18] = {
     use Guard::*;
     use Method::*;
     use Start::*;
@@ -149,6 +153,7 @@ pub(super) static ATTEMPTS: [Attempt; 17] = {
         Attempt { when: Crowded(CROWD), from: WarmStart, by: Newton(CROWDED_STEPS) },
         Attempt { when: Crowded(CROWD), from: WarmStart, by: Interior(CROWDED_PATH) },
         Attempt { when: Crowded(CROWD), from: Best, by: NewtonToTheEnd },
+        Attempt { when: ColdAbove(SMALL), from: WarmStart, by: Sticking },
         Attempt { when: Friction, from: WarmStart, by: Newton(FIRST_STEPS[0]) },
         Attempt { when: NoFriction, from: WarmStart, by: Newton(FIRST_STEPS[1]) },
         Attempt { when: RowsUpTo(SMALL), from: WarmStart, by: Dantzig },
@@ -170,7 +175,7 @@ impl Method {
     pub fn info(&self) -> &'static SolverInfo {
         match self {
             Self::Ldlt => &equations::INFO,
-            Self::Newton(_) | Self::NewtonToTheEnd => &newton::INFO,
+            Self::Sticking | Self::Newton(_) | Self::NewtonToTheEnd => &newton::INFO,
             Self::Dantzig => &dantzig::INFO,
             Self::Homotopy(_) => &homotopy::INFO,
             Self::Interior(_) | Self::Proof => &interior::INFO,
@@ -189,6 +194,7 @@ impl fmt::Display for Guard {
             Self::NoFriction => write!(f, "without friction"),
             Self::RowsUpTo(most) => write!(f, "up to {most} rows"),
             Self::RowsAbove(few) => write!(f, "more than {few} rows"),
+            Self::ColdAbove(few) => write!(f, "with friction, more than {few} rows, no warm start"),
             Self::FrictionUnproved => write!(f, "with friction, not proved infeasible"),
             Self::NoFrictionOrProved => write!(f, "without friction, or proved infeasible"),
             Self::ProvedOrAbove(share) => {
@@ -202,6 +208,7 @@ impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Ldlt => write!(f, "one factorisation"),
+            Self::Sticking => write!(f, "all that touches as equations"),
             Self::Newton(effort) => write!(f, "{effort}"),
             Self::NewtonToTheEnd => {
                 write!(f, "to its end: {}, ", NewtonEffort::FULL)?;

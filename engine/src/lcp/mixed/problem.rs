@@ -182,6 +182,16 @@ impl MixedProblem {
         if !self.rests {
             return self.velocity(lambda, v);
         }
+        let rounded = ROUNDED * f64::EPSILON * self.velocity_and_terms(lambda, v);
+        for (v, w) in v.iter_mut().zip(&self.weight) {
+            if w.x > 0.0 {
+                *v = DVec3::select(v.abs().cmple(rounded), DVec3::ZERO, *v);
+            }
+        }
+    }
+
+    /// v = v* + W Jᵀλ; returns the largest term of any sum of a body that can move, the same for both displacements.
+    fn velocity_and_terms(&self, lambda: &[f64], v: &mut Vec<DVec3>) -> DVec3 {
         let mut largest = DVec3::ZERO;
         for (v, w) in self.free.iter().zip(&self.weight) {
             if w.x > 0.0 {
@@ -196,12 +206,15 @@ impl MixedProblem {
             v[row.b] += b;
         }
         let linear = largest.x.max(largest.y);
-        let rounded = ROUNDED * f64::EPSILON * DVec3::new(linear, linear, largest.z);
-        for (v, w) in v.iter_mut().zip(&self.weight) {
-            if w.x > 0.0 {
-                *v = DVec3::select(v.abs().cmple(rounded), DVec3::ZERO, *v);
-            }
-        }
+        DVec3::new(linear, linear, largest.z)
+    }
+
+    /// How much of the terms of v* + W Jᵀλ is left in v: the largest rate of a body that can move, as a share of the largest term of any
+    /// body's sum, of displacements or of angles. v of bodies at rest is at most [`ROUNDED`] ε.
+    pub(in crate::lcp) fn share_left(&self, lambda: &[f64], v: &mut Vec<DVec3>) -> f64 {
+        let terms = self.velocity_and_terms(lambda, v).max(DVec3::splat(f64::MIN_POSITIVE));
+        let moving = v.iter().zip(&self.weight).filter(|(_, weight)| weight.x > 0.0);
+        largest(moving.map(|(v, _)| (v.abs() / terms).max_element()))
     }
 
     /// w of row `i` for v and λ.

@@ -41,6 +41,7 @@
 //! Departures: one ρ per row, and a κ that grows until the residual falls fast; the derivative of the moving
 //! bound is kept; the answer is taken to rounding.
 
+mod known;
 mod relax;
 mod search;
 

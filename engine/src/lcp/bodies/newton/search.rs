@@ -70,7 +70,7 @@ impl Newton {
     }
 
     /// ρ̃ of every row for κ.
-    fn stiffen(&mut self, space: &BodySpace, kappa: f64) {
+    pub(super) fn stiffen(&mut self, space: &BodySpace, kappa: f64) {
         if self.stiffness_kappa != kappa {
             self.stiffness_kappa = kappa;
             self.stiffness.clear();
@@ -79,7 +79,7 @@ impl Newton {
     }
 
     /// Factorises H for the present states, unless it is that of the factors.
-    fn factor(&mut self, space: &mut BodySpace, kappa: f64) -> bool {
+    pub(super) fn factor(&mut self, space: &mut BodySpace, kappa: f64) -> bool {
         if self.factored_kappa == kappa && self.factored == self.states {
             return true;
         }

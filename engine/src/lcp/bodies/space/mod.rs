@@ -14,12 +14,15 @@ mod pieces;
 mod rows;
 
 use crate::lcp::mixed::acceptance::Acceptance;
-use crate::lcp::mixed::problem::{MixedProblem, residual};
+use crate::lcp::mixed::problem::{MixedProblem, ROUNDED, residual};
 use crate::math::largest;
 use glam::DVec3;
 
 pub(in crate::lcp) use graph::Graph;
 pub(in crate::lcp) use rows::{Limit, Piece, Row};
+
+/// Bodies that are slower than this share of the problem's speed, are nearly at rest.
+const CREEPING: f64 = 1e-9;
 
 /// An island's problem with the present λ. Lists by place have the order of `rows`.
 #[derive(Debug, Default)]
@@ -92,6 +95,21 @@ impl BodySpace {
             self.best.copy_from_slice(&self.lambda);
         }
         left
+    }
+
+    /// Whether the best λ leaves the bodies nearly at rest, but not to rounding.
+    pub fn creeps(&mut self, problem: &MixedProblem) -> bool {
+        if !problem.rests {
+            return false;
+        }
+        write(&self.rows, &self.best, &mut self.sourced);
+        let left = self.share_left(problem);
+        left > ROUNDED * f64::EPSILON && left <= CREEPING
+    }
+
+    /// [`MixedProblem::share_left`] of the λ measured last.
+    pub fn share_left(&mut self, problem: &MixedProblem) -> f64 {
+        problem.share_left(&self.sourced, &mut self.v)
     }
 
     /// What rounding leaves of the best's residual: ε times the largest term of any w.

@@ -10,6 +10,9 @@
 
 use crate::lcp::mixed::problem::positive;
 
+/// Friction of at least this share of its bound slides, where its piece is told from λ alone.
+const EDGE: f64 = 1.0 - 1e-9;
+
 /// Which piece of Π a row is on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::lcp) enum Piece {
@@ -131,6 +134,21 @@ impl Row {
                 let drag = coefficient * positive(lambda[normal as usize]);
                 [drag, drag]
             }
+        }
+    }
+
+    /// The piece on which λ lies between its bounds; friction within 1e-9 of its own slides.
+    pub fn piece(&self, lambda: f64, [lower, upper]: [f64; 2]) -> Piece {
+        match self.limit {
+            Limit::Coulomb { .. } if upper > 0.0 => match lambda {
+                _ if lambda <= EDGE * lower => Piece::SlidingLower,
+                _ if lambda >= EDGE * upper => Piece::SlidingUpper,
+                _ => Piece::Free,
+            },
+            Limit::Dragged { .. } if lower != 0.0 => Piece::SlidingUpper,
+            _ if lambda <= lower => Piece::Lower,
+            _ if lambda >= upper => Piece::Upper,
+            _ => Piece::Free,
         }
     }
 
