@@ -19,7 +19,8 @@
 //! stiff ones stay stable.
 //!
 //! A start off the manifold (a joint pulled apart, an overlap, a scheme switched in mid-motion) is first projected
-//! onto it in the mass metric, and the energy of that reported as work of the correction, less that of impacts.
+//! onto it in the mass metric, and the energy of that reported as work of the correction, less that of impacts. A contact that this lifts
+//! off the ground is taken back to it (`closing.rs`): the step would not see it, and the body would fall through the ground unstopped.
 //!
 //! **Contacts, limits, motors.** Both solves become mixed problems: 0 ≤ φ(q + h v½) ⊥ λ ≥ 0 with friction against
 //! J_t v½ + ½h J̇_t v, as for any non-holonomic row, by Newton's method on the whole problem with the J of the start; and J v⁺ ≥ −e φ̇ (φ̇ of the start, impacts
@@ -30,10 +31,12 @@
 //! held like joints; sliding friction is a force of the velocity, and first order as well. Where the step has no unilateral
 //! row and no motor, the method is the one above, bit for bit.
 
+use super::closing::close;
 use super::collision::obeys_poisson;
 use super::constraints::{Constraints, Form, GapTerm};
 use super::corrections::{not_converged, project_positions, project_velocities};
 use super::errors::{manifold_tolerance, rounding};
+use super::motion::Metric;
 use super::nonholonomic::VelocityTerms;
 use super::parts::in_parts;
 use super::problem::Slip;
@@ -111,7 +114,11 @@ fn start_on_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
         return Ok(());
     }
     let energy = motion.energy(world);
+    step.solve.pushed.clear();
     project_positions(step)?;
+    if close(step, Metric::Mass) {
+        project_positions(step)?;
+    }
     step.motion.prescribe_velocity(&step.span, 0.0);
     let impacts = project_velocities(step, step.span.time)?;
     step.totals.corrections.work += step.motion.energy(world) - energy - impacts;
