@@ -28,6 +28,7 @@ pub mod corpus;
 mod digest;
 mod error_curve;
 pub mod figures;
+mod gain;
 mod impulses;
 mod map;
 mod measure;
@@ -53,6 +54,7 @@ pub use blow_up::{BLOWN_UP, BlowUp, Bounds};
 pub use canvas::{Format, PlotError};
 pub use compare::{Curve, Row, compare, label};
 pub use error_curve::ErrorCurve;
+pub use gain::Gain;
 pub use impulses::ImpulseRecorder;
 pub use map::{Map, Shading, check_axes, draw_map};
 pub use measure::Measure;
@@ -83,7 +85,8 @@ pub fn reason(error: &StepError, world: &World) -> String {
             _ => format!("body {index}"),
         };
         let constraint = |id, bodies| shown(&constraint_in_words(world, id, bodies)).to_string();
-        return format!("{}; {}", StepError::from(error.clone()), unsolved.words(body, constraint));
+        let (failed, goes_on) = (StepError::from(error.clone()), unsolved.goes_on(error));
+        return format!("{failed}{goes_on}; {}", unsolved.words(body, constraint));
     }
     let indices: &[usize] = match error {
         StepError::NotFinite { body } => std::slice::from_ref(body),
@@ -113,6 +116,10 @@ pub fn advice(error: &StepError, method: &Method) -> String {
             if solver != "auto" =>
         {
             "the solver 'auto', a smaller time step, or another scheme"
+        }
+        (MixedError::NotFinite, _) => "a smaller time step, or another scheme",
+        (MixedError::Ray { .. }, solver) if solver != "auto" && method.level == Level::Velocity => {
+            "the solver 'auto', which goes on with the least violation, a smaller time step, or another scheme"
         }
         _ if method.level == Level::Acceleration => {
             "a smaller time step, the velocity level, or another scheme"

@@ -24,7 +24,7 @@ pub enum StepError {
     #[error("the constraint forces are not finite: the scheme is unstable here")]
     Factorization,
     /// The contact problem has no solution, or the solver did not find it.
-    #[error("the contact problem of this step is not solved: {0}{hint}{of}", hint = in_forces(.0), of = of(.1.as_deref()))]
+    #[error("the contact problem of this step is not solved: {0}{hint}{of}", hint = goes_on(.0, .1.as_deref()), of = of(.1.as_deref()))]
     Contact(
         /// Who gave up, and why.
         #[source]
@@ -101,15 +101,9 @@ fn between(bodies: Option<[usize; 2]>) -> String {
     bodies.map_or_else(String::new, |[a, b]| format!(", between body {a} and body {b}"))
 }
 
-/// What goes on where a problem has no solution, or none was found on any path.
-fn in_forces(error: &MixedError) -> &'static str {
-    match error {
-        MixedError::Ray { .. } | MixedError::NoSolution { .. } => {
-            "; at the acceleration level sliding friction may leave no solution (Painlevé's paradox), while impulses have one: \
-             the velocity level, or a scheme such as anitescu_hart, goes on"
-        }
-        _ => "",
-    }
+/// What goes on, where something does.
+fn goes_on(error: &MixedError, unsolved: Option<&Unsolved>) -> &'static str {
+    unsolved.map_or("", |unsolved| unsolved.goes_on(error))
 }
 
 impl StepError {

@@ -1,7 +1,7 @@
 //! Whose problem a step could not solve.
 
 use super::ConstraintId;
-use crate::lcp::Trail;
+use crate::lcp::{MixedError, Trail};
 use std::fmt;
 
 /// Most bodies, and most constraints, that a message names; it counts the others.
@@ -15,6 +15,8 @@ pub struct Unsolved {
     pub asked: &'static str,
     /// Number of its scalar rows.
     pub rows: usize,
+    /// Whether one of them slides in a given direction: forces may then have no solution, as impulses always do.
+    pub slides: bool,
     /// Its constraints, each with the indices of its bodies, in the order of the rows.
     pub concerned: Vec<(ConstraintId, [usize; 2])>,
     /// The attempts.
@@ -28,6 +30,17 @@ impl Unsolved {
         bodies.sort_unstable();
         bodies.dedup();
         bodies
+    }
+
+    /// What goes on where forces of sliding contacts have no solution, or none was found on any path; else nothing.
+    pub fn goes_on(&self, error: &MixedError) -> &'static str {
+        match error {
+            MixedError::Ray { .. } | MixedError::NoSolution { .. } if self.slides => {
+                "; at the acceleration level sliding friction may leave no solution (Painlevé's paradox), while impulses have one: \
+                 the velocity level, or a scheme such as anitescu_hart, goes on"
+            }
+            _ => "",
+        }
     }
 
     /// In words: bodies and constraints as the caller names them, the solver asked for, and the attempts.

@@ -5,7 +5,7 @@ use super::problem::Problem;
 use super::solve::Solve;
 use super::workspace::Workspace;
 use crate::detect::Contact;
-use crate::lcp::{IslandReading, MixedProblem, RowReading};
+use crate::lcp::{IslandReading, Law, MixedProblem, RowReading};
 use crate::model::World;
 use crate::report::{ConstraintId, MOST_MULTIPLIERS, StepError, Unsolved};
 
@@ -115,7 +115,10 @@ impl Problem {
                 concerned.push((constraint, bodies));
             }
         }
-        Some(Unsolved { asked, rows: rows.len(), concerned, trail })
+        let slides = |&row: &u32| {
+            self.mixed().rows.get(row as usize).is_some_and(|row| matches!(row.law, Law::Sliding { .. }))
+        };
+        Some(Unsolved { asked, rows: rows.len(), slides: rows.iter().any(slides), concerned, trail })
     }
 
     fn solved_rows(&self, ledger: &Ledger) -> Vec<SolvedRow> {

@@ -1,10 +1,13 @@
-//! The problem of rows that yield (`yielding.rs`), how far a solution of it moves the bodies, and Lemke's method on it.
+//! The problem of rows that yield (`yielding.rs`), how far a solution of it moves the bodies, and Lemke's method and sweeps on it.
 
+use crate::lcp::bodies::pgs;
 use crate::lcp::delassus::lemke;
+use crate::lcp::dense;
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::mixed::Acceptance;
 use crate::lcp::mixed::problem::{Law, MixedProblem};
 use crate::math::largest;
+use crate::parameter::Values;
 
 /// κ of rows that yield no more in the end, one after the other.
 const KAPPA: [f64; 2] = [1e6, 1e8];
@@ -60,6 +63,15 @@ pub(super) fn softened(problem: &MixedProblem, kappa: f64) -> MixedProblem {
         }
     }
     soft
+}
+
+/// Makes `lambda` that of rows with κ = 1 by sweeps, which divide by Aᵢᵢ alone: where rounding spoils all else, of bodies that a blow-up
+/// has carried 10⁹ m away, or of masses in a ratio of 10¹³. Returns how many.
+pub(super) fn sweep(problem: &MixedProblem, lambda: &mut [f64]) -> usize {
+    lambda.fill(0.0);
+    let values = Values::defaults(dense::pgs::INFO.parameters);
+    let (soft, mut v) = (softened(problem, 1.0), Vec::new());
+    pgs::sweep(&soft, &values, ACCEPTED * soft.free_speed(), lambda, &mut v)
 }
 
 /// The largest change of a body's velocity, √(Δv² + k²Δω²) with its radius of gyration k.

@@ -31,9 +31,11 @@
 //! **Bounded**: a velocity changes by at most [`LARGEST_CHANGE`] times the problem's speed, which is what its constraints ask for; where
 //! rows that nearly contradict each other would need more, κ falls. With κ → 0 rows push no more, and what is left are impulses that
 //! are given: of motors, and of rebounds by Poisson's law. Where these change a velocity more, that counts in place of the speed.
+//!
+//! **Nothing stops it** but rows that slide in a given direction, and overflow: where rounding spoils every κ, sweeps are left.
 
 use super::policy::TABLEAU;
-use super::softened::{largest_change, softened, take_back};
+use super::softened::{largest_change, softened, sweep, take_back};
 use super::workspace::{Island, IslandWorkspace};
 use crate::lcp::bodies::interior::{Interior, InteriorEffort};
 use crate::lcp::bodies::newton::{Newton, NewtonEffort};
@@ -168,7 +170,7 @@ impl<'w> Yielding<'w> {
     /// Meets the island as far as it goes.
     ///
     /// # Errors
-    /// Not even yielding rows have a solution: where it is proved that there is none, [`MixedError::NoSolution`].
+    /// Rows slide in a given direction, and not even yielding rows have a solution; if that is proved, [`MixedError::NoSolution`].
     pub fn least(mut self, lambda: &mut [f64]) -> Result<Met, Option<MixedError>> {
         if self.problem.rows.len() > TABLEAU
             && self.acceptance.at_most(self.problem.residual(lambda)) <= AS_NEAR
@@ -204,10 +206,21 @@ impl<'w> Yielding<'w> {
                     lambda.copy_from_slice(&found);
                     Ok(Met { solved: self.solved(false), unproved: false })
                 }
+                open if !self.slides() => {
+                    self.spent += sweep(self.problem, lambda);
+                    self.by = dense::pgs::INFO.key;
+                    let unproved = !matches!(open, Exhausted::NoSolution(_));
+                    Ok(Met { solved: self.solved(true), unproved })
+                }
                 Exhausted::NoSolution(combinations) => Err(Some(MixedError::NoSolution { combinations })),
                 Exhausted::Open => Err(None),
             },
         }
+    }
+
+    /// Whether rows slide in a given direction: forces may then have no solution at all.
+    fn slides(&self) -> bool {
+        self.problem.rows.iter().any(|row| matches!(row.law, Law::Sliding { .. }))
     }
 
     /// Newton's steps from λ, which becomes the solution where they find one.
@@ -227,7 +240,7 @@ impl<'w> Yielding<'w> {
 
     fn approach(&mut self) -> Found {
         let problem = self.problem;
-        let sliding = problem.rows.iter().any(|row| matches!(row.law, Law::Sliding { .. }));
+        let sliding = self.slides();
         let mut near = None;
         let mut most = LARGEST_CHANGE * self.acceptance.speed();
         let mut bounded = false;
