@@ -26,6 +26,7 @@ mod run;
 mod stability;
 mod sweep;
 mod values;
+mod warnings;
 
 use arguments::{Arguments, Command, WindowArguments};
 use clap::Parser;

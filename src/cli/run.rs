@@ -7,6 +7,7 @@ use super::interrupt::Interrupt;
 use super::open;
 use super::output::{aligned, complain, figure, json, tell};
 use super::progress::Progress;
+use super::warnings::warnings;
 use crate::detect::{Detector, Reach};
 use crate::experiment::{
     CsvRecorder, Extreme, ImpulseRecorder, Run, Summary, TraceRecorder, UnsolvedStep, Verdict, advice,
@@ -262,44 +263,6 @@ fn residual(summary: &Summary) -> String {
         Some(share) => format!("{residual}, {} of the speed", figure(share)),
         None => residual,
     }
-}
-
-/// Warnings that the run's results may be inaccurate, each with its number.
-fn warnings(summary: &Summary) -> Vec<(&'static str, String)> {
-    let mut warnings = Vec::new();
-    warnings.extend(summary.blow_up.iter().map(|blow_up| ("warning", blow_up.to_string())));
-    if let Some(share) = summary.relative_residual.filter(|_| summary.unsolved_steps > 0) {
-        let (steps, solver) = (summary.unsolved_steps, summary.method().solver.info().key);
-        let text = format!(
-            "{steps} steps: {solver} has not converged, it left up to {} of the speed (1e-9 counts as solved)",
-            figure(share)
-        );
-        warnings.push(("warning", text));
-    }
-    if summary.damped_steps > 0 {
-        let text = "joints and contacts contradict each other, corrections were damped";
-        warnings.push(("warning", format!("{} steps: {text}", summary.damped_steps)));
-    }
-    if let Some(left) = summary.correction_left.filter(|_| summary.unconverged_steps > 0) {
-        let text = "of its error: outside the region where Newton's method converges";
-        warnings.push((
-            "warning",
-            format!("{} steps: a correction left up to {} {text}", summary.unconverged_steps, figure(left)),
-        ));
-    }
-    if summary.unresolved_steps > 0 {
-        let (rate, phase) = (summary.fastest_phase / summary.time_step, summary.fastest_phase);
-        warnings.push((
-            "warning",
-            format!(
-                "{} steps: h does not resolve the fastest constrained motion, {} rad/s, h ω up to {} (at most 1)",
-                summary.unresolved_steps,
-                figure(rate),
-                figure(phase)
-            ),
-        ));
-    }
-    warnings
 }
 
 /// The lines of `--uniqueness`: which other solutions the steps have.

@@ -1,6 +1,7 @@
 //! The summary of a run: largest errors, energies, work of the stabilization, and the published figures beside the
 //! measured ones.
 
+use super::gain::{Gain, GainJudge};
 use super::units::larger;
 use super::{AttemptSummary, BlowUp, Bounds, UniquenessSummary, joint_units, rate};
 use crate::lcp::ACCEPTED;
@@ -147,6 +148,9 @@ pub struct Summary {
     /// Where the run blew up, if it did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blow_up: Option<BlowUp>,
+    /// Energy that nothing in the scene or the time step explains, if there was any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub energy_gain: Option<Gain>,
     /// Published figures that concern this run.
     pub references: Vec<Verdict>,
     #[serde(skip)]
@@ -157,6 +161,8 @@ pub struct Summary {
     largest_kinetic: f64,
     #[serde(skip)]
     bounds: Bounds,
+    #[serde(skip)]
+    gains: GainJudge,
 }
 
 // The signature is serde's.
@@ -177,7 +183,7 @@ impl Summary {
 
     /// Starts with the figures of the initial state of a run by `method`.
     pub fn under(scene: &Scene, method: &Method, initial: &StepReport) -> Self {
-        let time = initial.time;
+        let (time, driven) = (initial.time, scene.interaction.is_some());
         let concerns = |target: &&Reference| target.concerns(&method.stabilizer);
         let targets: Vec<_> = scene.references.iter().filter(concerns).cloned().collect();
         let mut summary = Self {
@@ -221,11 +227,13 @@ impl Summary {
             uniqueness: None,
             unsolved_steps: 0,
             blow_up: None,
+            energy_gain: None,
             references: targets.iter().map(unmeasured).collect(),
             units: joint_units(&scene.world),
             targets,
             largest_kinetic: initial.kinetic_energy,
-            bounds: Bounds::new(&scene.world, initial, scene.interaction.is_some()),
+            bounds: Bounds::new(&scene.world, initial, driven),
+            gains: GainJudge::new(&scene.world, initial, scene.settings.time_step, driven),
         };
         summary.check_references(initial);
         summary
@@ -296,6 +304,8 @@ impl Summary {
         *relative_drift = (self.largest_kinetic != 0.0).then(|| *largest_drift / self.largest_kinetic);
         if self.blow_up.is_none() {
             self.blow_up = self.bounds.judge(report);
+            self.gains.add(report);
+            self.energy_gain = self.gains.largest();
         }
         self.check_references(report);
     }

@@ -159,3 +159,41 @@ fn a_solver_for_equations_is_refused_beside_a_motor() {
     assert!(error.contains("has a motor") && error.contains("'auto'"), "{error}");
     run("xpbd").code(0);
 }
+
+/// Three disks of mass 1 in a row, e = 1 by Newton's law: the first meets the second with 1 m/s while the third parts from it with 0.5 m/s,
+/// which is held to 0. The impulses 7/6 and 1/3 N s leave 51/72 J of 5/8 J: the gain is ½ · 1/3 · 1/2 = 1/12 J, and the summary tells it. By
+/// Poisson's law there is none: decompression returns the compression's 3/4 and 0 N s, or less.
+#[test]
+fn energy_from_nothing_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("row.json");
+    let disk = |x: u32, v: f64| {
+        let shapes = r#"[{"shape": "circle", "radius": 0.5}]"#;
+        format!(
+            r#"{{"name": "d{x}", "position": [{x}, 0], "velocity": [{v}, 0], "mass": 1, "friction": 0, "restitution": 1, "shapes": {shapes}}}"#
+        )
+    };
+    let disks = [disk(0, 1.0), disk(1, 0.0), disk(2, 0.5)].join(",");
+    for (law, told) in [("newton", true), ("anitescu_potra", false)] {
+        let settings = format!(
+            r#"{{"time_step": 0.001, "stabilizer": {{"kind": "none"}}, "restitution_law": "{law}"}}"#
+        );
+        let text = format!(
+            r#"{{"format": "driftlab-scene/1", "name": "row", "gravity": [0, 0], "settings": {settings}, "bodies": [{disks}]}}"#
+        );
+        fs::write(&path, text).unwrap();
+        let run = |more: &[&str]| {
+            let assert =
+                driftlab().arg("run").arg(&path).args(["--steps", "3"]).args(more).assert().code(0);
+            String::from_utf8(assert.get_output().stdout.clone()).unwrap()
+        };
+        let summary = run(&[]);
+        assert_eq!(summary.contains("0.08333 J above its start"), told, "{summary}");
+        let json: serde_json::Value = serde_json::from_str(&run(&["--json"])).unwrap();
+        let gain = json["energy_gain"]["gain"].as_f64();
+        assert!(
+            gain.is_some() == told && gain.is_none_or(|gain| (gain - 1.0 / 12.0).abs() < 1e-12),
+            "{json}"
+        );
+    }
+}

@@ -1,0 +1,64 @@
+//! What a summary warns of.
+
+use super::output::figure;
+use crate::experiment::{Gain, Summary};
+use crate::stabilizer::Restitution;
+
+/// Warnings that the run's results may be inaccurate, each with its number.
+pub(super) fn warnings(summary: &Summary) -> Vec<(&'static str, String)> {
+    let mut warnings = Vec::new();
+    warnings.extend(summary.blow_up.iter().map(|blow_up| ("warning", blow_up.to_string())));
+    warnings.extend(summary.energy_gain.iter().map(|gain| ("warning", gained(gain, summary))));
+    if let Some(share) = summary.relative_residual.filter(|_| summary.unsolved_steps > 0) {
+        let (steps, solver) = (summary.unsolved_steps, summary.method().solver.info().key);
+        let text = format!(
+            "{steps} steps: {solver} has not converged, it left up to {} of the speed (1e-9 counts as solved)",
+            figure(share)
+        );
+        warnings.push(("warning", text));
+    }
+    if summary.damped_steps > 0 {
+        let text = "joints and contacts contradict each other, corrections were damped";
+        warnings.push(("warning", format!("{} steps: {text}", summary.damped_steps)));
+    }
+    if let Some(left) = summary.correction_left.filter(|_| summary.unconverged_steps > 0) {
+        let text = "of its error: outside the region where Newton's method converges";
+        warnings.push((
+            "warning",
+            format!("{} steps: a correction left up to {} {text}", summary.unconverged_steps, figure(left)),
+        ));
+    }
+    if summary.unresolved_steps > 0 {
+        let (rate, phase) = (summary.fastest_phase / summary.time_step, summary.fastest_phase);
+        warnings.push((
+            "warning",
+            format!(
+                "{} steps: h does not resolve the fastest constrained motion, {} rad/s, h ω up to {} (at most 1)",
+                summary.unresolved_steps,
+                figure(rate),
+                figure(phase)
+            ),
+        ));
+    }
+    warnings
+}
+
+/// Energy from nothing, and what may have added it.
+fn gained(gain: &Gain, summary: &Summary) -> String {
+    let Gain { gain, unexplained, at } = *gain;
+    let newton = summary.method().contact.restitution == Restitution::Newton;
+    let (causes, remedy) = match (summary.has_contacts(), newton) {
+        (false, _) => ("the correction or too coarse a step has", "a smaller time step"),
+        (true, false) => ("impacts, the correction or too coarse a step have", "a smaller time step"),
+        (true, true) => (
+            "rebounds of rough contacts or of several at once, the correction or too coarse a step have",
+            "a smaller time step, or restitution_law anitescu_potra",
+        ),
+    };
+    format!(
+        "at {} s the energy is {} J above its start, of which nothing in the scene explains {} J: {causes} added it; try {remedy}",
+        figure(at),
+        figure(gain),
+        figure(unexplained)
+    )
+}

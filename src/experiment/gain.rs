@@ -1,0 +1,96 @@
+//! Energy that a passive run has gained, though nothing can have put it in: told where it is more than the time step explains.
+//!
+//! A scene is passive where nothing drives it: no hand, no motor, no kinematic body that moves, no prescribed velocity. Its energy may rise by
+//!
+//! ```text
+//! 2 h |g| √(2 M T) ≥ 2 h Σ m |g·v|          M all masses, T the largest kinetic energy so far (Cauchy–Schwarz)
+//! ```
+//!
+//! by which weights are integrated too late and corrections lift what has sunk in a step, and by the work of the correction. Beyond that it
+//! comes from the method: Newton's law of restitution adds energy in impacts with friction [Kane & Levinson 1985] and where contacts
+//! collide together, explicit integrators at every step.
+
+use crate::model::{BodyKind, Motion, NonholonomicKind, World};
+use crate::report::StepReport;
+use serde::Serialize;
+
+/// A gain is told from this share of the largest kinetic energy.
+const TOLD: f64 = 0.1;
+/// Below this share of the potential energy it is rounding.
+const ROUNDED: f64 = 1e-9;
+
+/// The largest gain of energy that nothing explains.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Gain {
+    /// The total energy above that of the start, J.
+    pub gain: f64,
+    /// What of it the time step and the work of the correction do not explain, J.
+    pub unexplained: f64,
+    /// The time at which that was largest, s.
+    pub at: f64,
+}
+
+/// Looks for it, step by step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GainJudge {
+    passive: bool,
+    /// 2 h |g| √(2 M), √(J).
+    falling: f64,
+    initial: f64,
+    kinetic: f64,
+    work: f64,
+    largest_work: f64,
+    largest: Option<Gain>,
+}
+
+impl GainJudge {
+    /// That of a run which begins with `world` and the figures `initial`, in steps of `h`. `driven`: a hand acts on it.
+    pub fn new(world: &World, initial: &StepReport, h: f64, driven: bool) -> Self {
+        let masses = world.bodies().iter().map(|body| body.inverse_mass().x);
+        let mass: f64 = masses.filter(|w| *w > 0.0).map(|w| 1.0 / w).sum();
+        Self {
+            passive: !driven && is_passive(world),
+            falling: 2.0 * h * world.gravity().length() * (2.0 * mass).sqrt(),
+            initial: initial.total_energy(),
+            kinetic: initial.kinetic_energy,
+            work: 0.0,
+            largest_work: 0.0,
+            largest: None,
+        }
+    }
+
+    /// Takes in one step.
+    pub fn add(&mut self, report: &StepReport) {
+        self.kinetic = self.kinetic.max(report.kinetic_energy);
+        self.work += report.correction_work;
+        self.largest_work = self.largest_work.max(self.work);
+        let gain = report.total_energy() - self.initial;
+        let unexplained = gain - self.largest_work - self.falling * self.kinetic.sqrt();
+        let told = TOLD * self.kinetic + ROUNDED * report.potential_energy.abs();
+        // A number that overflows is a blow-up, which is told elsewhere.
+        let found = self.passive && unexplained > told && unexplained.is_finite();
+        if found && self.largest.is_none_or(|largest| unexplained > largest.unexplained) {
+            self.largest = Some(Gain { gain, unexplained, at: report.time });
+        }
+    }
+
+    /// The largest so far.
+    pub fn largest(&self) -> Option<Gain> {
+        self.largest
+    }
+}
+
+/// Whether nothing drives `world`.
+fn is_passive(world: &World) -> bool {
+    let still = |(index, kind): (usize, BodyKind)| match kind {
+        BodyKind::Kinematic(Motion::Sine { .. }) => false,
+        BodyKind::Kinematic(_) => world.velocity_of(index).length_squared() == 0.0,
+        _ => true,
+    };
+    let prescribed = |kind: &NonholonomicKind| matches!(kind, NonholonomicKind::PrescribedVelocity(_));
+    world.grab().is_none()
+        && world.repulsion().is_none()
+        && world.joints().iter().all(|joint| joint.motor.is_none())
+        && !world.nonholonomic().iter().any(|constraint| prescribed(&constraint.kind))
+        && world.bodies().iter().map(|body| body.kind()).enumerate().all(still)
+}
