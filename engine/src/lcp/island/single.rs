@@ -111,10 +111,11 @@ impl Solver {
                 return Err(error);
             }
             let (yielding, lambda) = Yielding::of(problem, workspace);
-            let met = yielding.least(lambda).map_err(|proof| proof.unwrap_or(error))?;
+            let mut met = yielding.least(lambda).map_err(|proof| proof.unwrap_or(error))?;
+            let judged = self.judge_met(problem, &mut met, workspace)?;
             unproved = met.unproved;
             workspace.trail.add(met.attempt());
-            Ok((met.solved, self.judge_met(problem, &met, workspace)?))
+            Ok((met.solved, judged))
         });
         let (solved, mut judged) = judged.map_err(|error| Failed { error, tried: true })?;
         if workspace.trail.attempts().is_empty() {
@@ -134,17 +135,25 @@ impl Solver {
         Ok(Came { solved, judged, unproved })
     }
 
-    /// What is left of an island that yields: no residual is too large, and of one that is nearly solved it is told.
+    /// What is left of an island that yields: no residual is too large, and of one that is nearly solved it is told. What was called a
+    /// solution and leaves more than counts as solved, rounding in the pivots of many combinations, is nearly one.
     fn judge_met(
         &self,
         problem: &MixedProblem,
-        met: &Met,
+        met: &mut Met,
         workspace: &mut IslandWorkspace,
     ) -> Result<Judged, MixedError> {
         // Where rows are violated, equations that share a load are left as they are.
         let told = Solved { infeasible: true, ..met.solved };
         let judged = self.judge(problem, &told, workspace)?;
-        let relative = if met.solved.infeasible { 0.0 } else { judged.left };
+        if met.solved.infeasible {
+            return Ok(Judged { relative: 0.0, posed: None, ..judged });
+        }
+        let IslandWorkspace { island: Island { acceptance, measures, lambda, .. }, residuals, .. } =
+            &*workspace;
+        let posed = largest(residuals.iter().copied());
+        met.unproved |= !acceptance.admits(problem, lambda, posed, accepted_share(&self.values));
+        let relative = acceptance.relative_of_all(measures, residuals);
         Ok(Judged { relative, posed: None, ..judged })
     }
 
