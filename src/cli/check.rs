@@ -4,6 +4,7 @@ use super::arguments::CheckArguments;
 use super::failure::Failure;
 use super::open;
 use super::output::print;
+use crate::scene::shown;
 
 /// Runs the command.
 pub(super) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
@@ -13,7 +14,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         match open::open(name).and_then(|source| source.parse()) {
             Ok(scene) => {
                 let (bodies, joints) = (scene.world.bodies().len(), scene.world.joints().len());
-                sound.push_str(&format!("{name}: ok, {bodies} bodies, {joints} joints\n"));
+                sound.push_str(&format!("{}: ok, {bodies} bodies, {joints} joints\n", shown(name)));
             }
             Err(Failure::Wrong(lines)) => wrong.extend(lines),
             Err(other) => return Err(other),

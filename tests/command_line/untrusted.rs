@@ -60,6 +60,12 @@ fn names_do_not_command_the_terminal() {
         !svg.chars().any(|c| c.is_control() && c != '\n' && c != '\t'),
         "control characters in the SVG"
     );
+    run(&["converge", "sound.json", "--schemes", "none", "--time", "0.002", "--h", "0.001,0.0005"], 0);
+    #[cfg(unix)]
+    {
+        write("a\nforged: ok.json", &sound);
+        run(&["check", "a\nforged: ok.json"], 0);
+    }
     run(&["lcp", "sound.json"], 2);
     let id = json!({ "id": NAME, "M": [[1]], "q": [1] }).to_string();
     fs::write(folder.path().join("a.jsonl"), id).unwrap();

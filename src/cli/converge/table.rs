@@ -4,6 +4,7 @@ use crate::cli::output::figure;
 use crate::experiment::converge::{
     Cell, Convergence, Errors, Kind, Line, RESOLVED, SATURATED, Standing, spelled,
 };
+use crate::scene::shown;
 use comfy_table::{CellAlignment, Table, presets};
 use serde_json::{Map, Value, json};
 
@@ -16,7 +17,7 @@ const NOTHING: &str = "–";
 
 /// Both tables and the notes.
 pub(super) fn text(convergence: &Convergence) -> String {
-    let title = format!("{}, {}\n", convergence.scene, compared(convergence));
+    let title = format!("{}, {}\n", shown(&convergence.scene), compared(convergence));
     let (errors, orders) = (errors(convergence), orders(convergence));
     format!(
         "{title}{}\n{errors}\n\nfitted orders\n{orders}\n{}",

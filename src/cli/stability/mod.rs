@@ -19,7 +19,7 @@ use crate::experiment::{
 };
 use crate::files::is_standard;
 use crate::parameter::Values;
-use crate::scene::Scene;
+use crate::scene::{Scene, shown};
 use crate::stabilizer::Level;
 use points::{Case, Form, describe, points, rows};
 
@@ -53,7 +53,7 @@ pub(super) fn run(arguments: &StabilityArguments) -> Result<(), Failure> {
     check_values(&grid, |settings| subject.case(settings, varied).map(drop))?;
     files::guard(&source, &[("--csv", csv), ("--plot", plot)])?;
     let linear = Linear::of(&scene.world, &scene.settings.method)
-        .map_err(|error| Failure::Numerical(format!("{}: {error}", scene.name)))?;
+        .map_err(|error| Failure::Numerical(format!("{}: {error}", shown(&scene.name))))?;
     let others = !scene.world.nonholonomic().is_empty() || !scene.world.springs().is_empty();
     let has_others = others && !arguments.unloaded && matches!(subject, Subject::Scheme(_));
     if linear.rank() == 0 && !has_others {
@@ -96,7 +96,7 @@ fn advance(scene: &mut Scene, time: f64) -> Result<(), Failure> {
         None => Ok(()),
         Some(error) => {
             let (at, why) = (scene.world.time(), reason(&error, &scene.world));
-            Err(Failure::Numerical(format!("{}: after {at:.6} s: {why}", scene.name)))
+            Err(Failure::Numerical(format!("{}: after {at:.6} s: {why}", shown(&scene.name))))
         }
     }
 }
