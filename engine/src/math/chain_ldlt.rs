@@ -13,9 +13,9 @@ use super::up_looking::{NoPivot, Replacement};
 use std::array::from_fn;
 
 /// A block, row by row; of one on the diagonal the lower triangle.
-pub(super) type Block<const N: usize> = [[f64; N]; N];
+type Block<const N: usize> = [[f64; N]; N];
 /// A node's block on the diagonal, and the one below it with the rows of its parent.
-pub(super) type Link<const N: usize> = [Block<N>; 2];
+type Link<const N: usize> = [Block<N>; 2];
 
 /// A node without a child.
 pub(super) const NONE: u32 = u32::MAX;
@@ -152,17 +152,17 @@ impl<const N: usize> Factors for ChainLdlt<N> {
 
 /// A block with its columns and its rows scaled.
 #[inline]
-pub(super) fn scaled_by<const N: usize>(block: &Block<N>, columns: &[f64; N], rows: &[f64; N]) -> Block<N> {
+fn scaled_by<const N: usize>(block: &Block<N>, columns: &[f64; N], rows: &[f64; N]) -> Block<N> {
     from_fn(|r| from_fn(|j| block[r][j] * columns[j] * rows[r]))
 }
 
 /// Sums that begin at +0 with the entries of a block.
-pub(super) fn from_zero<const N: usize>(block: &Block<N>) -> Block<N> {
+fn from_zero<const N: usize>(block: &Block<N>) -> Block<N> {
     block.map(|row| row.map(|a| 0.0 + a))
 }
 
 /// Eliminates a child from a node, whose block on the diagonal changes: L_pc from X = L_pc D_c, as A_pc begins.
-pub(super) fn eliminate<const N: usize>(
+fn eliminate<const N: usize>(
     child: &Block<N>,
     reciprocal: &[f64; N],
     mut x: Block<N>,
@@ -187,10 +187,7 @@ pub(super) fn eliminate<const N: usize>(
 }
 
 /// Factorises a block on the diagonal; returns how many of its pivots were replaced, and 1/D.
-pub(super) fn close<const N: usize>(
-    own: &mut Block<N>,
-    small: &Replacement,
-) -> Result<(usize, [f64; N]), NoPivot> {
+fn close<const N: usize>(own: &mut Block<N>, small: &Replacement) -> Result<(usize, [f64; N]), NoPivot> {
     let (mut replaced, mut reciprocal) = (0, [0.0; N]);
     for r in 0..N {
         let mut row = own[r];
@@ -220,7 +217,7 @@ pub(super) fn close<const N: usize>(
 
 /// L⁻¹ x of one node.
 #[inline]
-pub(super) fn forward<const N: usize>(own: &Block<N>, mut x: [f64; N]) -> [f64; N] {
+fn forward<const N: usize>(own: &Block<N>, mut x: [f64; N]) -> [f64; N] {
     for j in 0..N {
         for i in j + 1..N {
             x[i] -= own[i][j] * x[j];
@@ -231,11 +228,7 @@ pub(super) fn forward<const N: usize>(own: &Block<N>, mut x: [f64; N]) -> [f64; 
 
 /// to − B x of a block B with the rows of a parent.
 #[inline]
-pub(super) fn without_product<const N: usize>(
-    block: &Block<N>,
-    x: &[f64; N],
-    mut to: [f64; N],
-) -> [f64; N] {
+fn without_product<const N: usize>(block: &Block<N>, x: &[f64; N], mut to: [f64; N]) -> [f64; N] {
     for r in 0..N {
         for j in 0..N {
             to[r] -= block[r][j] * x[j];
@@ -246,7 +239,7 @@ pub(super) fn without_product<const N: usize>(
 
 /// to − Bᵀ x of a block B with the rows of a parent, which has x.
 #[inline]
-pub(super) fn without_above<const N: usize>(block: &Block<N>, x: &[f64; N], mut to: [f64; N]) -> [f64; N] {
+fn without_above<const N: usize>(block: &Block<N>, x: &[f64; N], mut to: [f64; N]) -> [f64; N] {
     for r in 0..N {
         for j in 0..N {
             to[j] -= block[r][j] * x[r];
@@ -257,7 +250,7 @@ pub(super) fn without_above<const N: usize>(block: &Block<N>, x: &[f64; N], mut 
 
 /// L⁻ᵀ (D⁻¹ x − L_pcᵀ x_p) of one node, with L_pc and x_p where it has a parent.
 #[inline]
-pub(super) fn backward<const N: usize>(
+fn backward<const N: usize>(
     own: &Block<N>,
     reciprocal: &[f64; N],
     above: Option<(&Block<N>, &[f64; N])>,
@@ -282,7 +275,7 @@ pub(super) fn backward<const N: usize>(
 
 /// left − A_cc x of one node.
 #[inline]
-pub(super) fn without_own<const N: usize>(own: &Block<N>, x: &[f64; N], mut left: [f64; N]) -> [f64; N] {
+fn without_own<const N: usize>(own: &Block<N>, x: &[f64; N], mut left: [f64; N]) -> [f64; N] {
     for row in 0..N {
         for column in 0..row {
             left[column] -= own[row][column] * x[row];

@@ -1,4 +1,4 @@
-//! A x = b of chains of N×N blocks in one pass from their leaves up and one back down, refined by the residual.
+//! A x = b of chains of 2×2 blocks in one pass from their leaves up and one back down, refined by the residual.
 //!
 //! ```text
 //! up:     L_cc D_c L_ccᵀ = A_cc ,  y_c = L_cc⁻¹ b_c ,  L_pc = A_pc (D_c L_ccᵀ)⁻¹ ,     c: a node, p: its parent
@@ -9,42 +9,56 @@
 //!
 //! [Baraff 1996]: linear time by elimination from the leaves. A is scaled to a unit diagonal, so that a small pivot tells a row that depends
 //! on others. What `SparseLdlt` does in passes of their own, assembly, scaling, factors and substitution, is one loop here, over blocks
-//! as they come; the operations and their order are the same, and so are the bits. r of a node needs x of its neighbours alone, so that
-//! the forward substitution for the refinement goes along in the pass that measures it.
+//! as they come; the operations and their order are the same, and so are the bits. Both numbers of a node, and each column of a block,
+//! are one [`Pair`]. r of a node needs x of its neighbours alone, so that the forward substitution for the refinement goes along in the
+//! pass that measures it.
 
-use super::chain_ldlt::{
-    Block, Link, NONE, backward, close, eliminate, forward, from_zero, scaled_by, without_above,
-    without_own, without_product,
-};
-use super::factors::{Chains, MAX_REFINEMENTS, REFINED, REPLACED_PIVOT, STAGNATION};
-use super::largest::Largest;
-use super::up_looking::Replacement;
-use std::array::from_fn;
+use super::chain_ldlt::NONE;
+use super::factors::{Chains, MAX_REFINEMENTS, REFINED, STAGNATION};
+use super::largest::LargestPair;
+use super::pair::{Pair, twice};
 
-/// A matrix of chains with its factors, a right-hand side and the solution.
-#[derive(Clone, Debug, Default)]
-pub struct ChainSolve<const N: usize> {
+/// A block by its columns.
+pub type Columns = [Pair; 2];
+
+/// A matrix of chains with its factors, a right-hand side and the solution; each node stands for a `T`.
+#[derive(Clone, Debug)]
+pub struct ChainSolve<T> {
     /// In the order of elimination.
-    nodes: Vec<Node<N>>,
+    nodes: Vec<Node<T>>,
     /// ‖b‖∞, scaled.
     size: f64,
 }
 
+/// A_cc and b_c of a node as given.
+#[derive(Clone, Copy, Debug)]
+pub struct Equations {
+    /// A_00 and A_11.
+    pub diagonal: Pair,
+    /// A_10.
+    pub below: f64,
+    /// b.
+    pub rhs: Pair,
+}
+
 /// One node with all its numbers. Children and parents that it does not have are [`NONE`], which is beyond every list.
 #[derive(Clone, Debug)]
-struct Node<const N: usize> {
-    /// A, scaled, and L with D on its diagonal: its own block, and the one below it with the rows of its parent.
-    scaled: Link<N>,
-    factors: Link<N>,
-    /// 1/D, and 1/√A_ii.
-    reciprocal: [f64; N],
-    scale: [f64; N],
-    /// b, x and b − A x, scaled.
-    rhs: [f64; N],
-    x: [f64; N],
-    residual: [f64; N],
+struct Node<T> {
+    of: T,
+    /// A_cc and A_pc, scaled.
+    own: Columns,
+    coupling: Columns,
+    /// L_pc, the number of L_cc below its diagonal, and 1/D.
+    factor: Columns,
+    lower: f64,
+    reciprocal: Pair,
+    /// 1/√A_ii.
+    scale: Pair,
+    /// b and x, scaled.
+    rhs: Pair,
+    x: Pair,
     /// L⁻¹ of the right-hand side or of the residual; behind the pass down what that has found.
-    reduced: [f64; N],
+    reduced: Pair,
     /// In the order in which they are eliminated from its block, and in the order in which vectors go through them.
     eliminated: [u32; 2],
     children: [u32; 2],
@@ -52,28 +66,52 @@ struct Node<const N: usize> {
     above: u32,
 }
 
-impl<const N: usize> ChainSolve<N> {
+impl<T> Default for ChainSolve<T> {
+    fn default() -> Self {
+        Self { nodes: Vec::new(), size: 0.0 }
+    }
+}
+
+impl<T: Default> ChainSolve<T> {
     /// Chains without numbers.
     pub(super) fn new(chains: Chains<'_>) -> Self {
         let nodes =
             (0_u32..).zip(chains.parent.iter().zip(chains.children)).map(|(at, (parent, children))| {
-                let (block, zero) = ([[0.0; N]; N], [0.0; N]);
                 let [first, second] = *children;
                 Node {
-                    scaled: [block; 2],
-                    factors: [block; 2],
-                    reciprocal: zero,
-                    scale: zero,
-                    rhs: zero,
-                    x: zero,
-                    residual: zero,
-                    reduced: zero,
+                    of: T::default(),
+                    own: Columns::default(),
+                    coupling: Columns::default(),
+                    factor: Columns::default(),
+                    lower: 0.0,
+                    reciprocal: Pair::ZERO,
+                    scale: Pair::ZERO,
+                    rhs: Pair::ZERO,
+                    x: Pair::ZERO,
+                    reduced: Pair::ZERO,
                     eliminated: [first, second],
                     children: [first.min(second), first.max(second)],
                     above: if *parent == at { NONE } else { parent - at - 1 },
                 }
             });
         Self { nodes: nodes.collect(), size: 0.0 }
+    }
+}
+
+impl<T> ChainSolve<T> {
+    /// Number of nodes.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// What the nodes stand for, in the order of elimination.
+    pub fn each(&self) -> impl Iterator<Item = &T> {
+        self.nodes.iter().map(|node| &node.of)
+    }
+
+    /// What `node` stands for.
+    pub fn get_mut(&mut self, node: usize) -> Option<&mut T> {
+        self.nodes.get_mut(node).map(|node| &mut node.of)
     }
 
     /// The parent of `node`; of the last one of a chain none.
@@ -82,139 +120,181 @@ impl<const N: usize> ChainSolve<N> {
         (above != NONE).then_some(node + 1 + above as usize)
     }
 
-    /// Takes the block of `node` on the diagonal, its lower triangle, and b; whether the diagonal is finite.
-    #[inline]
-    pub fn set(&mut self, node: usize, block: &Block<N>, rhs: [f64; N]) -> bool {
-        let Some(node) = self.nodes.get_mut(node) else { return false };
-        node.scale = from_fn(|i| if block[i][i] > 0.0 { 1.0 / block[i][i].sqrt() } else { 1.0 });
-        node.scaled[0] = scaled_by(block, &node.scale, &node.scale);
-        node.rhs = from_fn(|i| rhs[i] * node.scale[i]);
-        (0..N).all(|i| block[i][i].is_finite())
+    /// What `node` stands for, with its x.
+    #[inline(always)]
+    pub fn solved(&self, node: usize) -> Option<(&T, Pair)> {
+        self.nodes.get(node).map(|node| (&node.of, node.x * node.scale))
     }
 
-    /// Takes b of `node`, whose block is known.
-    pub fn set_rhs(&mut self, node: usize, rhs: [f64; N]) {
-        if let Some(node) = self.nodes.get_mut(node) {
-            node.rhs = from_fn(|i| rhs[i] * node.scale[i]);
-        }
-    }
-
-    /// Factorises the blocks as set, with those below the diagonal as `below(node)` gives them, and reduces the right-hand side on the
-    /// way: the pass up. It ends, and returns false, at a pivot up to `threshold`, that of a row which depends on others, or one that is
-    /// not finite.
-    #[inline]
+    /// Factorises A and reduces the right-hand side on the way: the pass up. `equations(node)` gives A_cc and b_c, and `coupling(child,
+    /// node)` A_pc of a child of a node that has been asked. False, and then there are no factors, where `equations` gives none, and at
+    /// a pivot up to `threshold`, that of a row which depends on others, or one that is not finite.
+    #[inline(always)]
     #[must_use]
-    pub fn factor(&mut self, threshold: f64, below: impl Fn(usize) -> Block<N>) -> bool {
-        let small = Replacement { threshold, pivot: REPLACED_PIVOT };
-        let mut size = Largest::default();
+    pub fn factor(
+        &mut self,
+        threshold: f64,
+        mut equations: impl FnMut(&mut T) -> Option<Equations>,
+        coupling: impl Fn(&T, &T) -> Columns,
+    ) -> bool {
+        let mut size = LargestPair::default();
+        let (threshold, infinity) = (Pair::splat(threshold), Pair::splat(f64::INFINITY));
+        let mut regular = threshold.simd_lt(infinity);
         for at in 0..self.nodes.len() {
             let (before, rest) = self.nodes.split_at_mut(at);
             let Some(node) = rest.first_mut() else { break };
-            let mut own = from_zero(&node.scaled[0]);
-            for at in node.eliminated {
-                let Some(child) = before.get_mut(at as usize) else { continue };
-                child.scaled[1] = scaled_by(&below(at as usize), &child.scale, &node.scale);
-                let block = from_zero(&child.scaled[1]);
-                child.factors[1] = eliminate(&child.factors[0], &child.reciprocal, block, &mut own);
+            let Some(Equations { diagonal, below, rhs }) = equations(&mut node.of) else { return false };
+            let scale = diagonal.to_array().map(|a| if a > 0.0 { 1.0 / a.sqrt() } else { 1.0 });
+            node.scale = Pair::new(scale);
+            let diagonal = diagonal * node.scale * node.scale;
+            let below = below * scale[0] * scale[1];
+            let [first, second] = diagonal.to_array();
+            node.own = [Pair::new([first, below]), Pair::new([below, second])];
+            // Sums that begin at +0 with the entries of A, as those of `SparseLdlt` do.
+            let mut left = Triangle { diagonal: Pair::ZERO + diagonal, below: 0.0 + below };
+            let [first, second] = node.eliminated;
+            if let Some(child) = before.get_mut(first as usize) {
+                child.eliminate(coupling(&child.of, &node.of), node.scale, &mut left);
             }
-            let Ok((0, reciprocal)) = close(&mut own, &small) else { return false };
-            (node.factors[0], node.reciprocal) = (own, reciprocal);
-            node.reduced = reduce(before, node.children, &own, node.rhs);
-            node.rhs.iter().for_each(|b| size.take(*b));
+            if let Some(child) = before.get_mut(second as usize) {
+                child.eliminate(coupling(&child.of, &node.of), node.scale, &mut left);
+            }
+            let Triangle { diagonal, below } = left;
+            let [first, second] = diagonal.to_array();
+            let inverse = 1.0 / first;
+            node.lower = below * inverse;
+            let second = second - node.lower * below;
+            node.reciprocal = Pair::new([inverse, 1.0 / second]);
+            let pivots = Pair::new([first, second]);
+            regular = regular & pivots.simd_gt(threshold) & pivots.simd_lt(infinity);
+            node.rhs = rhs * node.scale;
+            node.reduced = reduce(before, node, node.rhs);
+            size.take(node.rhs);
         }
-        self.size = size.get();
-        true
+        self.size = size.largest();
+        regular.all()
     }
 
-    /// Reduces the right-hand side as set, with the factors at hand.
-    pub fn reduce(&mut self) {
-        let mut size = Largest::default();
+    /// Reduces another right-hand side, `rhs(node)`, with the factors at hand.
+    pub fn reduce(&mut self, rhs: impl Fn(&T) -> Pair) {
+        let mut size = LargestPair::default();
         for at in 0..self.nodes.len() {
             let (before, rest) = self.nodes.split_at_mut(at);
             let Some(node) = rest.first_mut() else { break };
-            node.reduced = reduce(before, node.children, &node.factors[0], node.rhs);
-            node.rhs.iter().for_each(|b| size.take(*b));
+            node.rhs = rhs(&node.of) * node.scale;
+            node.reduced = reduce(before, node, node.rhs);
+            size.take(node.rhs);
         }
-        self.size = size.get();
+        self.size = size.largest();
     }
 
     /// Finds x from the reduced right-hand side, refined until the residual stagnates. Returns ‖A x − b‖∞ of the rows as given.
     pub fn solve(&mut self) -> f64 {
         self.take_back(|_, found| found);
-        let mut norm = self.measure();
+        let mut norms = self.measure();
         for _ in 0..MAX_REFINEMENTS {
-            if norm <= REFINED * self.size {
+            if norms.scaled <= REFINED * self.size {
                 break;
             }
-            let last = norm;
+            let last = norms.scaled;
             self.take_back(|x, change| x + change);
-            norm = self.measure();
-            if norm > STAGNATION * last {
+            norms = self.measure();
+            if norms.scaled > STAGNATION * last {
                 break;
             }
         }
-        let mut left = Largest::default();
-        for node in &self.nodes {
-            (0..N).for_each(|i| left.take(node.residual[i] / node.scale[i]));
-        }
-        left.get()
-    }
-
-    /// x of `node`.
-    #[inline]
-    pub fn solution(&self, node: usize) -> [f64; N] {
-        let Some(node) = self.nodes.get(node) else { return [0.0; N] };
-        from_fn(|i| node.x[i] * node.scale[i])
+        norms.given
     }
 
     /// The pass down from the reduced right-hand side: each number of x becomes `taken(x, found)`.
-    #[inline]
-    fn take_back(&mut self, taken: impl Fn(f64, f64) -> f64) {
+    #[inline(always)]
+    fn take_back(&mut self, taken: impl Fn(Pair, Pair) -> Pair) {
         for at in (0..self.nodes.len()).rev() {
             let Some((node, after)) = self.nodes[at..].split_first_mut() else { break };
-            let above = after.get(node.above as usize).map(|parent| (&node.factors[1], &parent.reduced));
-            node.reduced = backward(&node.factors[0], &node.reciprocal, above, node.reduced);
-            (0..N).for_each(|i| node.x[i] = taken(node.x[i], node.reduced[i]));
+            let mut from_above = Pair::ZERO;
+            if let Some(parent) = after.get(node.above as usize) {
+                let ([first, second], [x, y]) = (Pair::transpose(node.factor), twice(parent.reduced));
+                from_above = from_above + second * y + first * x;
+            }
+            let [first, second] = (node.reduced * node.reciprocal).to_array();
+            let [before, behind] = from_above.to_array();
+            let second = second - behind;
+            let first = first - (before + node.lower * second);
+            let found = Pair::new([first, second]);
+            (node.x, node.reduced) = (taken(node.x, found), found);
         }
     }
 
     /// r = b − A x, and L⁻¹ r, the reduced right-hand side of a refinement; returns ‖r‖∞.
-    #[inline]
-    fn measure(&mut self) -> f64 {
-        let mut size = Largest::default();
+    #[inline(always)]
+    fn measure(&mut self) -> Norms {
+        let (mut scaled, mut given) = (LargestPair::default(), LargestPair::default());
         for at in 0..self.nodes.len() {
             let (before, rest) = self.nodes.split_at_mut(at);
             let Some((node, after)) = rest.split_first_mut() else { break };
             let mut left = node.rhs;
             for child in node.children {
                 if let Some(child) = before.get(child as usize) {
-                    left = without_product(&child.scaled[1], &child.x, left);
+                    left = without(&child.coupling, child.x, left);
                 }
             }
-            left = without_own(&node.scaled[0], &node.x, left);
+            left = without(&node.own, node.x, left);
             if let Some(parent) = after.get(node.above as usize) {
-                left = without_above(&node.scaled[1], &parent.x, left);
+                left = without(&Pair::transpose(node.coupling), parent.x, left);
             }
-            node.residual = left;
-            left.iter().for_each(|r| size.take(*r));
-            node.reduced = reduce(before, node.children, &node.factors[0], left);
+            scaled.take(left);
+            given.take(left / node.scale);
+            node.reduced = reduce(before, node, left);
         }
-        size.get()
+        Norms { scaled: scaled.largest(), given: given.largest() }
     }
+}
+
+/// A symmetric block.
+struct Triangle {
+    diagonal: Pair,
+    below: f64,
+}
+
+impl<T> Node<T> {
+    /// Takes A_pc, whose rows are scaled by `scale`, and finds L_pc; `left` of the parent's block becomes what that leaves of it.
+    #[inline(always)]
+    fn eliminate(&mut self, coupling: Columns, scale: Pair, left: &mut Triangle) {
+        let scales = twice(self.scale);
+        self.coupling = [coupling[0] * scales[0] * scale, coupling[1] * scales[1] * scale];
+        // X = L_pc D_c, as A_pc begins.
+        let [first, second] = self.coupling.map(|column| Pair::ZERO + column);
+        let second = second - Pair::splat(self.lower) * first;
+        let reciprocal = twice(self.reciprocal);
+        self.factor = [first * reciprocal[0], second * reciprocal[1]];
+        for (l, x) in self.factor.into_iter().zip([first, second]) {
+            left.diagonal -= l * x;
+            left.below -= l.to_array()[0] * x.to_array()[1];
+        }
+    }
+}
+
+/// ‖r‖∞ as scaled, and of the rows as given.
+struct Norms {
+    scaled: f64,
+    given: f64,
 }
 
 /// L⁻¹ b of a node whose children stand among those `before` it.
 #[inline(always)]
-fn reduce<const N: usize>(
-    before: &[Node<N>],
-    children: [u32; 2],
-    own: &Block<N>,
-    mut b: [f64; N],
-) -> [f64; N] {
-    for child in children {
+fn reduce<T>(before: &[Node<T>], node: &Node<T>, mut b: Pair) -> Pair {
+    for child in node.children {
         if let Some(child) = before.get(child as usize) {
-            b = without_product(&child.factors[1], &child.reduced, b);
+            b = without(&child.factor, child.reduced, b);
         }
     }
-    forward(own, b)
+    let [first, second] = b.to_array();
+    Pair::new([first, second - node.lower * first])
+}
+
+/// to − B x.
+#[inline(always)]
+fn without(block: &Columns, x: Pair, to: Pair) -> Pair {
+    let [first, second] = twice(x);
+    to - block[0] * first - block[1] * second
 }

@@ -2,28 +2,7 @@
 //!
 //! A fold over `f64::max` drops NaN, so that a simulation that has blown up would score an error of zero.
 
-/// The largest magnitude of the numbers taken so far, NaN if any is NaN.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Largest {
-    most: f64,
-    lost: bool,
-}
-
-impl Largest {
-    /// Takes a number.
-    #[inline]
-    pub fn take(&mut self, x: f64) {
-        let x = x.abs();
-        self.most = if x > self.most { x } else { self.most };
-        self.lost |= x.is_nan();
-    }
-
-    /// The largest magnitude; 0 of no number.
-    #[inline]
-    pub fn get(self) -> f64 {
-        if self.lost { f64::NAN } else { self.most }
-    }
-}
+use super::pair::Pair;
 
 /// max |xᵢ|, 0 for an empty list, NaN as soon as one is NaN.
 #[inline]
@@ -34,4 +13,61 @@ pub fn largest(numbers: impl IntoIterator<Item = f64>) -> f64 {
         (if x > largest { x } else { largest }, lost | x.is_nan())
     });
     if lost { f64::NAN } else { largest }
+}
+
+/// The largest magnitudes of the first and of the second numbers taken so far, NaN if any is NaN.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LargestPair {
+    most: Pair,
+    /// Not zero where a number was NaN.
+    lost: Pair,
+}
+
+impl LargestPair {
+    /// Takes two numbers.
+    #[inline(always)]
+    pub fn take(&mut self, pair: Pair) {
+        let size = pair.abs();
+        self.most = size.fast_max(self.most);
+        self.lost |= size.is_nan();
+    }
+
+    /// The largest magnitudes; 0 of no numbers.
+    #[inline]
+    pub fn get(self) -> [f64; 2] {
+        let lost = self.lost.to_array().map(|mask| mask.to_bits() != 0);
+        let [first, second] = self.most.to_array();
+        [if lost[0] { f64::NAN } else { first }, if lost[1] { f64::NAN } else { second }]
+    }
+
+    /// The larger of the two.
+    #[inline]
+    pub fn largest(self) -> f64 {
+        largest(self.get())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    //! A NaN that is taken is never lost, in whichever place and order.
+
+    use super::*;
+
+    #[test]
+    fn the_largest_of_pairs_is_nan_if_any_number_is() {
+        let of = |numbers: &[[f64; 2]]| {
+            let mut most = LargestPair::default();
+            numbers.iter().for_each(|pair| most.take(Pair::new(*pair)));
+            most
+        };
+        assert_eq!(of(&[]).get(), [0.0, 0.0]);
+        assert_eq!(of(&[[1.0, -3.0], [-2.0, 0.5]]).get(), [2.0, 3.0]);
+        for [first, second] in [[f64::NAN, 1.0], [1.0, f64::NAN]] {
+            for numbers in [[[first, second], [2.0, 4.0]], [[2.0, 4.0], [first, second]]] {
+                let most = of(&numbers);
+                assert_eq!(most.get().map(f64::is_nan), [first.is_nan(), second.is_nan()]);
+                assert!(most.largest().is_nan());
+            }
+        }
+    }
 }

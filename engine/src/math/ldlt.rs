@@ -154,10 +154,10 @@ impl SparseLdlt {
         self.diagonal[i] as usize
     }
 
-    /// Where elimination goes along chains of N×N blocks: these, and the rows of every node in that order.
-    pub fn chains<const N: usize>(&self) -> Option<(ChainSolve<N>, &[[u32; N]])> {
-        let chains = self.elimination.chains().filter(|chains| chains.size == N)?;
-        Some((ChainSolve::new(chains), self.permutation.as_chunks::<N>().0))
+    /// Where elimination goes along chains of 2×2 blocks: these, and the rows of every node in that order.
+    pub fn chains<T: Default>(&self) -> Option<(ChainSolve<T>, &[[u32; 2]])> {
+        let chains = self.elimination.chains().filter(|chains| chains.size == 2)?;
+        Some((ChainSolve::new(chains), self.permutation.as_chunks::<2>().0))
     }
 
     /// Number of rows that depend on the others, as the last factorisation found or was told.

@@ -170,8 +170,8 @@ impl Delassus {
         fits && self.thin.as_ref().is_none_or(|(_, most)| flexible <= *most) && self.fits_weight(weight)
     }
 
-    /// Where its elimination goes along chains of N×N blocks (`math/ldlt.rs`).
-    pub fn chains<const N: usize>(&self) -> Option<(ChainSolve<N>, &[[u32; N]])> {
+    /// Where its elimination goes along chains of 2×2 blocks (`math/ldlt.rs`).
+    pub fn chains<T: Default>(&self) -> Option<(ChainSolve<T>, &[[u32; 2]])> {
         self.matrix.as_ref()?.chains()
     }
 

@@ -115,7 +115,7 @@ impl MixedWorkspace {
         let residual = outcome.residual;
         let asked = rows.iter().zip(&self.rhs);
         let relative_residual = match self.system.diagonals().filter(|_| self.compliances.is_empty()) {
-            _ if self.pins.has_solved() => self.pins.share(residual, weight),
+            _ if self.pins.has_solved() => self.pins.share(residual),
             Some(diagonals) => {
                 let known = asked.zip(diagonals).map(|((row, rhs), mobility)| (row, Some(mobility), *rhs));
                 Acceptance::share_of_rows(residual, known, weight)

@@ -26,7 +26,7 @@
 
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::mixed::problem::{MixedProblem, MixedRow, ROUNDED};
-use crate::math::largest;
+use crate::math::{LargestPair, Pair, largest};
 use glam::DVec3;
 
 /// Largest impulse of a light body in a problem of speed ŝ, in units of R ŝ, times [`ROUNDED`].
@@ -195,7 +195,7 @@ impl Acceptance {
 
 /// The sums behind [`Acceptance::share_of_rows`].
 #[derive(Clone, Copy, Default)]
-pub(in crate::lcp) struct Shares {
+struct Shares {
     steepest: Most,
     speed: Most,
 }
@@ -203,15 +203,39 @@ pub(in crate::lcp) struct Shares {
 impl Shares {
     /// Takes a row with 1/μᵢ, J W Jᵀ and J v* + b.
     #[inline]
-    pub fn take(&mut self, reduced: f64, mobility: f64, rate: f64) {
+    fn take(&mut self, reduced: f64, mobility: f64, rate: f64) {
         let share = share_of(reduced, mobility);
         self.steepest.take(share);
         self.speed.take(share * rate * rate);
     }
 
     /// At least max |r̂ᵢ|/ŝ of the rows taken, where ‖r‖∞ is `residual`.
-    pub fn of(&self, residual: f64) -> f64 {
+    fn of(&self, residual: f64) -> f64 {
         if residual == 0.0 { 0.0 } else { residual * (self.steepest.get() / self.speed.get()).sqrt() }
+    }
+}
+
+/// The same of rows in pairs.
+#[derive(Clone, Copy, Default)]
+pub(in crate::lcp) struct PairShares {
+    steepest: LargestPair,
+    speed: LargestPair,
+}
+
+impl PairShares {
+    /// Takes two rows with 1/μᵢ, J W Jᵀ and J v* + b.
+    #[inline(always)]
+    pub fn take(&mut self, reduced: Pair, mobility: Pair, rate: Pair) {
+        let acts = mobility.simd_gt(Pair::ZERO) & reduced.simd_gt(Pair::ZERO);
+        let share = acts.bitselect(reduced / mobility, Pair::ONE);
+        self.steepest.take(share);
+        self.speed.take(share * rate * rate);
+    }
+
+    /// As [`Shares::of`].
+    pub fn of(&self, residual: f64) -> f64 {
+        let [steepest, speed] = [self.steepest, self.speed].map(LargestPair::largest);
+        if residual == 0.0 { 0.0 } else { residual * (steepest / speed).sqrt() }
     }
 }
 
