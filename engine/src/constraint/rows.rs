@@ -8,7 +8,7 @@
 use crate::lcp::{End, JacobianRow};
 use crate::model::joint::{Equation, Unit};
 use crate::model::nonholonomic::VelocityEquation;
-use crate::model::{Edition, Frame, Softness, World};
+use crate::model::{Edition, Frame, JointKind, Softness, World};
 use glam::{DVec2, DVec3};
 
 /// One scalar row between two bodies.
@@ -67,6 +67,8 @@ pub struct Rows {
     rows: Vec<Row>,
     softness: Vec<Softness>,
     joints: usize,
+    /// Whether every joint is a hinge.
+    hinges: bool,
     /// Joint rows and non-holonomic ones.
     equations: usize,
     springs: usize,
@@ -95,25 +97,28 @@ impl Rows {
 
     /// Evaluates the rows without compliance alone: what position and velocity corrections need.
     pub fn evaluate_joints(&mut self, world: &World, q: &[DVec3], v: &[DVec3]) {
-        let Self { edition, frames, rows, softness, joints, equations, springs } = self;
+        let Self { edition, frames, rows, softness, joints, hinges, equations, springs } = self;
         let other = edition.update(world) || frames.len() != q.len();
-        let known = frames.len().min(q.len());
-        frames.truncate(known);
-        let mut moved = other;
-        frames.iter_mut().zip(q.iter().zip(v)).for_each(|(frame, (q, v))| moved |= frame.move_to(*q, *v));
-        frames.extend(q.iter().zip(v).skip(known).map(|(q, v)| Frame::new(*q, *v)));
+        let moved = move_frames(frames, q, v);
         softness.clear();
         *springs = 0;
-        if !moved {
+        if !(other || moved) {
             rows.truncate(*equations);
             return;
         }
-        rows.clear();
-        for joint in world.joints() {
-            let [a, b] = joint.bodies;
-            joint.kind.equations(&frames[a], &frames[b], |equation| rows.push(row(a, b, equation)));
+        let frames = &frames[..];
+        if !other && *hinges {
+            rows.truncate(*joints);
+            turn_hinges(rows.as_chunks_mut::<2>().0, world, frames);
+        } else {
+            rows.clear();
+            for joint in world.joints() {
+                let [a, b] = joint.bodies;
+                joint.kind.equations(&frames[a], &frames[b], |equation| rows.push(row(a, b, equation)));
+            }
+            *joints = rows.len();
+            *hinges = world.joints().iter().all(|joint| matches!(joint.kind, JointKind::Hinge(_)));
         }
-        *joints = rows.len();
         for constraint in world.nonholonomic() {
             let [a, b] = constraint.bodies;
             constraint.kind.equations(&frames[a], &frames[b], |equation| {
@@ -137,6 +142,11 @@ impl Rows {
     /// The joint rows.
     pub fn joints(&self) -> &[Row] {
         &self.rows[..self.joints]
+    }
+
+    /// The joint rows by joint, where every joint is a hinge.
+    pub fn hinges(&self) -> Option<&[[Row; 2]]> {
+        self.hinges.then(|| self.joints().as_chunks::<2>().0)
     }
 
     /// The non-holonomic rows.
@@ -179,6 +189,32 @@ impl Rows {
             [x, y] => -DVec2::new(x.g, y.g).normalize_or_zero(),
             _ => DVec2::ZERO,
         }
+    }
+}
+
+/// Moves the frames of all bodies to their pose and velocity; whether any had another one.
+fn move_frames(frames: &mut Vec<Frame>, q: &[DVec3], v: &[DVec3]) -> bool {
+    let known = frames.len().min(q.len());
+    frames.truncate(known);
+    // Where nothing has moved, a comparison is all.
+    let stands = |(frame, (q, v)): &(&Frame, (&DVec3, &DVec3))| frame.is_at(**q, **v);
+    let same = frames.iter().zip(q.iter().zip(v)).take_while(stands).count();
+    let others = frames.iter_mut().zip(q.iter().zip(v)).skip(same);
+    others.for_each(|(frame, (q, v))| frame.move_to(*q, *v));
+    frames.extend(q.iter().zip(v).skip(known).map(|(q, v)| Frame::new(*q, *v)));
+    same < known
+}
+
+/// Evaluates the rows of hinges at another pose, each where it stands: of its J the arms alone change.
+fn turn_hinges(rows: &mut [[Row; 2]], world: &World, frames: &[Frame]) {
+    for ([x, y], joint) in rows.iter_mut().zip(world.joints()) {
+        let ([a, b], JointKind::Hinge(hinge)) = (joint.bodies, &joint.kind) else { continue };
+        let mut places = [x, y].into_iter();
+        hinge.equations(&frames[a], &frames[b], |Equation { g, ja, jb, k, .. }| {
+            if let Some(row) = places.next() {
+                (row.g, row.ja.z, row.jb.z, row.k) = (g, ja.z, jb.z, k);
+            }
+        });
     }
 }
 

@@ -254,22 +254,23 @@ impl Frame {
         }
     }
 
-    /// Becomes the frame of a body with pose q and velocity v; whether that was another one. Where the angle has stayed, so has the
-    /// rotation.
+    /// Whether it is that of a body with pose q and velocity v, to the bit.
     #[inline]
-    pub fn move_to(&mut self, q: DVec3, v: DVec3) -> bool {
-        let same = |x: f64, y: f64| x.to_bits() == y.to_bits();
-        let turned = !same(self.angle, q.z);
-        let Self { position, linear, angular, .. } = *self;
-        let stays = same(position.x, q.x) & same(position.y, q.y);
-        if !turned && stays && same(linear.x, v.x) & same(linear.y, v.y) & same(angular, v.z) {
-            return false;
-        }
-        if turned {
+    pub fn is_at(&self, q: DVec3, v: DVec3) -> bool {
+        let Self { position, angle, linear, angular, .. } = *self;
+        let differ = |x: f64, y: f64| x.to_bits() ^ y.to_bits();
+        let turned = differ(angle, q.z) | differ(angular, v.z);
+        let moved = differ(position.x, q.x) | differ(position.y, q.y);
+        turned | moved | differ(linear.x, v.x) | differ(linear.y, v.y) == 0
+    }
+
+    /// Becomes the frame of a body with pose q and velocity v. Where the angle has stayed, so has the rotation.
+    #[inline]
+    pub fn move_to(&mut self, q: DVec3, v: DVec3) {
+        if self.angle.to_bits() != q.z.to_bits() {
             (self.angle, self.rotation) = (q.z, Rotation::from_angle(q.z));
         }
         (self.position, self.linear, self.angular) = (q.truncate(), v.truncate(), v.z);
-        true
     }
 
     /// Velocity of the point at the arm `r`: v + ω perp(r), m/s.

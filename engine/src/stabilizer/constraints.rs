@@ -22,9 +22,9 @@
 
 use super::motion::Motion;
 use super::span::Span;
-use crate::constraint::{Rows, Touch, Touches};
+use crate::constraint::{Row, Rows, Touch, Touches};
 use crate::detect::{Contact, Detector, Reach, Use};
-use crate::math::largest;
+use crate::math::{LargestPair, Pair, largest};
 use crate::model::joint::Unit;
 use crate::model::{Edition, World};
 
@@ -161,10 +161,19 @@ impl Constraints {
     /// The length that rounding in g is proportional to, m: the largest coordinate of a body's centre of mass or lever of a row,
     /// times the largest angle, whose rounding swings what hangs on it.
     pub fn extent(&self, motion: &Motion) -> f64 {
-        let places = motion.q.iter().map(|q| q.truncate().abs().max_element());
-        let in_metres = self.rows.joints().iter().filter(|row| row.unit == Unit::Metre);
-        let levers = in_metres.chain(self.touches.contacts().iter().map(|touch| &touch.row));
-        turns(motion) * largest(places.chain(levers.map(|row| row.ja.z.abs().max(row.jb.z.abs()))))
+        let (mut places, mut angles) = (LargestPair::default(), LargestPair::default());
+        for q in &motion.q {
+            places.take(Pair::new([q.x, q.y]));
+            angles.take(Pair::splat(q.z));
+        }
+        let mut levers = LargestPair::default();
+        let mut take = |row: &Row| levers.take(Pair::new([row.ja.z, row.jb.z]));
+        match self.rows.hinges() {
+            Some(hinges) => hinges.as_flattened().iter().for_each(&mut take),
+            None => self.rows.joints().iter().filter(|row| row.unit == Unit::Metre).for_each(&mut take),
+        }
+        self.touches.contacts().iter().for_each(|touch| take(&touch.row));
+        angles.largest().max(1.0) * largest([places.largest(), levers.largest()])
     }
 }
 

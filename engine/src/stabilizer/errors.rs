@@ -4,7 +4,7 @@
 use super::constraints::{Constraints, ROUNDED_GAP, turns};
 use super::motion::{Metric, Motion};
 use crate::constraint::{Row, Touch};
-use crate::math::largest;
+use crate::math::{LargestPair, Pair, largest};
 use crate::model::joint::Unit;
 use crate::model::{Piece, World};
 use glam::DVec2;
@@ -33,7 +33,15 @@ impl Constraints {
         let overlaps = self.contact_error();
         let limits = self.touches.limits().iter().map(|limit| Row { g: overlap(limit), ..limit.row });
         let limits = largest(limits.map(|row| length_of_errors(motion, &[row], extent)));
-        largest([overlaps, limits, length_of_errors(motion, self.rows.joints(), extent)])
+        let joints = match self.rows.hinges() {
+            Some(hinges) => {
+                let mut gaps = LargestPair::default();
+                hinges.iter().for_each(|[x, y]| gaps.take(Pair::new([x.g, y.g])));
+                gaps.largest()
+            }
+            None => length_of_errors(motion, self.rows.joints(), extent),
+        };
+        largest([overlaps, limits, joints])
     }
 
     /// The bodies between which [`Constraints::position_error`] is largest; none without constraints.

@@ -50,10 +50,12 @@ pub struct Outcome {
     pub(super) solves: Figures,
     pub(super) corrections: Corrections,
     pub(super) parts: usize,
+    /// Kinetic and potential energy, J.
+    pub(super) energies: [f64; 2],
 }
 
 impl Outcome {
-    /// Of no step at all.
+    /// Of no step at all; its energies are not known.
     pub(crate) fn resting(method: &Method) -> Self {
         Self { solves: Figures::before_any_solve(method), ..Self::default() }
     }

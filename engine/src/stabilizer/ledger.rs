@@ -193,12 +193,23 @@ impl Ledger {
     }
 
     /// Adds `duration` λ of the rows that a mixed problem begins with, in the order of [`Rows::all`].
-    pub fn add_mixed<'r>(&mut self, rows: impl Iterator<Item = (&'r MixedRow, &'r f64)>, duration: f64) {
-        let Self { entries, places, .. } = self;
-        for (&[entry, at], (row, lambda)) in places.iter().zip(rows) {
-            if let Some(entry) = entries.get_mut(entry as usize) {
-                entry.add(at as usize, duration * lambda, row.ja, row.jb);
+    pub fn add_mixed(&mut self, mut rows: &[MixedRow], mut lambda: &[f64], duration: f64) {
+        for entry in &mut self.entries {
+            let count = entry.rows.min(rows.len()).min(lambda.len());
+            if count == 0 {
+                return;
             }
+            let ((own, others), (multipliers, rest)) = (rows.split_at(count), lambda.split_at(count));
+            if let ([x, y], [of_x, of_y]) = (own, multipliers) {
+                // Most entries, without a loop.
+                entry.add(0, duration * of_x, x.ja, x.jb);
+                entry.add(1, duration * of_y, y.ja, y.jb);
+            } else {
+                for (at, (row, lambda)) in own.iter().zip(multipliers).enumerate() {
+                    entry.add(at, duration * lambda, row.ja, row.jb);
+                }
+            }
+            (rows, lambda) = (others, rest);
         }
     }
 

@@ -4,10 +4,10 @@ use super::constraints::Constraints;
 use super::errors::overlap;
 use super::figures::Outcome;
 use super::workspace::Workspace;
-use crate::constraint::Row;
-use crate::math::largest;
+use crate::constraint::{Row, Rows};
+use crate::math::{LargestPair, Pair, largest};
 use crate::model::joint::Unit;
-use crate::model::{JointKind, World};
+use crate::model::{Joint, JointKind, World};
 use crate::report::{ConstraintImpulse, StepReport, UnitErrors};
 use glam::{DVec2, DVec3};
 
@@ -53,50 +53,23 @@ impl Workspace {
         masses.map(|(dv, w)| if w.x > 0.0 { dv / *w } else { DVec3::ZERO }).collect()
     }
 
-    /// The fastest motion that the joints' forces hold a body to, rad/s, at the rows as evaluated (see [`StepReport`]).
+    /// The errors of the joint rows as evaluated, and what their forces hold bodies to.
     ///
     /// A force F that pulls at the arm r turns a body back with the stiffness F·r: ω² = |Σ F·r|/I is the frequency of a link that
     /// swings about its centre in a taut chain, 12 T/(m L) of a bar. A rod of length ℓ holds the mass at its end by F/ℓ:
     /// ω² = Σ |F|/(m ℓ).
-    fn fastest_rate(&mut self, world: &World) -> f64 {
-        // Σ F·r and Σ |F|/ℓ of each body.
+    fn measure_joints(&mut self, world: &World) -> JointFigures {
         let Self { motion, constraints, stiffness, .. } = self;
-        let rows = &constraints.rows;
+        // Σ F·r and Σ |F|/ℓ of each body.
         stiffness.clear();
         stiffness.resize(motion.q.len(), [0.0; 2]);
-        let frames = rows.frames();
-        let mut rest = rows.joints();
-        for joint in world.joints() {
-            let (own, after) = rest.split_at(joint.kind.rows().min(rest.len()));
-            rest = after;
-            let [a, b] = joint.bodies;
-            if let (JointKind::Hinge(_), [x, y]) = (&joint.kind, own) {
-                // F = (λ_x, λ_y) on b and −F on a, at the arms that the rows hold.
-                let force = DVec2::new(joint.force[0], joint.force[1]);
-                stiffness[a][0] += (-force).dot(DVec2::new(-y.ja.z, x.ja.z));
-                stiffness[b][0] += force.dot(DVec2::new(y.jb.z, -x.jb.z));
-                continue;
-            }
-            let (mut on_a, mut on_b) = (DVec2::ZERO, DVec2::ZERO);
-            for (row, force) in own.iter().zip(&joint.force) {
-                on_a += *force * row.ja.truncate();
-                on_b += *force * row.jb.truncate();
-            }
-            let rod = match &joint.kind {
-                JointKind::Distance(rod) => on_b.length() / rod.length,
-                _ => 0.0,
-            };
-            let [anchor_a, anchor_b] = joint.kind.anchors();
-            let mut hold = |body: usize, force: DVec2, anchor: DVec2| {
-                let [turning, rods] = &mut stiffness[body];
-                *turning += force.dot(frames[body].rotation.apply(anchor));
-                *rods += rod;
-            };
-            hold(a, on_a, anchor_a);
-            hold(b, on_b, anchor_b);
-        }
+        let [errors, rates] = match constraints.rows.hinges() {
+            Some(hinges) => measure_hinges(hinges, world, &motion.v, stiffness),
+            None => measure_rows(&constraints.rows, world, &motion.v, stiffness),
+        };
         let squares = stiffness.iter().zip(&motion.inverse_mass);
-        largest(squares.map(|([turning, rods], w)| (turning * w.z).abs() + rods * w.x)).sqrt()
+        let squares = squares.map(|([turning, rods], w)| (turning * w.z).abs() + rods * w.x);
+        JointFigures { errors, rates, fastest_rate: largest(squares).sqrt() }
     }
 
     /// Measures errors and energies of a world that has made no step.
@@ -104,21 +77,16 @@ impl Workspace {
         self.motion.copy_from(world);
         self.constraints.read(world);
         self.overlap = self.constraints.evaluate_report(world, &self.motion);
-        self.measure(world, outcome)
+        let energies = self.motion.energies_of_bodies(world);
+        self.measure(world, Outcome { energies, ..outcome })
     }
 
     /// Measures errors and energies on the pose that a step has just given the world, where J and g have been evaluated.
     pub(crate) fn measure(&mut self, world: &World, outcome: Outcome) -> StepReport {
-        let fastest_rate = self.fastest_rate(world);
+        let JointFigures { errors, rates, fastest_rate } = self.measure_joints(world);
         let Constraints { rows, touches, .. } = &self.constraints;
-        let (joints, v) = (rows.joints(), &self.motion.v);
-        let Outcome { solves, corrections, parts } = outcome;
-        let (mut errors, mut rates, mut violations) =
-            (Worst::default(), Worst::default(), Worst::default());
-        for row in joints {
-            errors.take(row.unit, row.g);
-            rates.take(row.unit, row.rate(v));
-        }
+        let Outcome { solves, corrections, parts, energies: [kinetic_energy, potential_energy] } = outcome;
+        let mut violations = Worst::default();
         touches.limits().iter().for_each(|limit| violations.take(limit.row.unit, overlap(limit)));
         StepReport {
             step: world.steps,
@@ -130,11 +98,11 @@ impl Workspace {
             joint_error_before: corrections.joint_error_before,
             contact_error: self.overlap,
             contact_error_before: corrections.contact_error_before,
-            nonholonomic_error: nonholonomic_error(world, rows.nonholonomic(), v),
+            nonholonomic_error: nonholonomic_error(world, rows.nonholonomic(), &self.motion.v),
             velocity_error: rates.of_unit.largest(),
             velocity_error_unit: rates.unit,
-            kinetic_energy: self.motion.kinetic_energy_of_bodies(),
-            potential_energy: self.motion.potential_energy(world),
+            kinetic_energy,
+            potential_energy,
             correction_work: corrections.work,
             bodies: world.bodies().len(),
             contacts: solves.contacts,
@@ -155,6 +123,80 @@ impl Workspace {
             uniqueness: None,
         }
     }
+}
+
+/// The largest errors of hinges and of their rates; adds the F·r of their forces to `stiffness`. Rows in pairs, whose J holds nothing of
+/// its own but the arms.
+fn measure_hinges(
+    hinges: &[[Row; 2]],
+    world: &World,
+    v: &[DVec3],
+    stiffness: &mut [[f64; 2]],
+) -> [Worst; 2] {
+    let (mut errors, mut rates) = (LargestPair::default(), LargestPair::default());
+    let stiffness = &mut stiffness[..v.len()];
+    for ([x, y], joint) in hinges.iter().zip(world.joints()) {
+        let (Some(va), Some(vb)) = (v.get(x.a), v.get(x.b)) else { continue };
+        let linear = |v: &DVec3| Pair::new([v.x, v.y]);
+        let (za, zb) = (Pair::new([x.ja.z, y.ja.z]), Pair::new([x.jb.z, y.jb.z]));
+        errors.take(Pair::new([x.g, y.g]));
+        rates.take((za * Pair::splat(va.z) - linear(va)) + (linear(vb) + zb * Pair::splat(vb.z)));
+        hold_by_hinge([x, y], joint, stiffness);
+    }
+    [errors, rates].map(|most| Worst::of(Unit::Metre, most.largest()))
+}
+
+/// Adds F·r of a hinge.
+#[inline(always)]
+fn hold_by_hinge([x, y]: [&Row; 2], joint: &Joint, stiffness: &mut [[f64; 2]]) {
+    // F = (λ_x, λ_y) on b at the arm (y.jb.z, −x.jb.z), and −F on a at (−y.ja.z, x.ja.z).
+    let [fx, fy, _] = joint.force;
+    stiffness[x.a][0] += fx * y.ja.z - fy * x.ja.z;
+    stiffness[x.b][0] += fx * y.jb.z - fy * x.jb.z;
+}
+
+/// The same of any joints.
+fn measure_rows(rows: &Rows, world: &World, v: &[DVec3], stiffness: &mut [[f64; 2]]) -> [Worst; 2] {
+    let (mut errors, mut rates) = (Worst::default(), Worst::default());
+    let frames = rows.frames();
+    let mut rest = rows.joints();
+    for joint in world.joints() {
+        let (own, after) = rest.split_at(joint.kind.rows().min(rest.len()));
+        rest = after;
+        for row in own {
+            errors.take(row.unit, row.g);
+            rates.take(row.unit, row.rate(v));
+        }
+        if let (JointKind::Hinge(_), [x, y]) = (&joint.kind, own) {
+            hold_by_hinge([x, y], joint, stiffness);
+            continue;
+        }
+        let (mut on_a, mut on_b) = (DVec2::ZERO, DVec2::ZERO);
+        for (row, force) in own.iter().zip(&joint.force) {
+            on_a += *force * row.ja.truncate();
+            on_b += *force * row.jb.truncate();
+        }
+        let rod = match &joint.kind {
+            JointKind::Distance(rod) => on_b.length() / rod.length,
+            _ => 0.0,
+        };
+        let ([a, b], [anchor_a, anchor_b]) = (joint.bodies, joint.kind.anchors());
+        let mut hold = |body: usize, force: DVec2, anchor: DVec2| {
+            let [turning, rods] = &mut stiffness[body];
+            *turning += force.dot(frames[body].rotation.apply(anchor));
+            *rods += rod;
+        };
+        hold(a, on_a, anchor_a);
+        hold(b, on_b, anchor_b);
+    }
+    [errors, rates]
+}
+
+/// What the joint rows tell a report: errors, rates, and the fastest motion that forces hold a body to, rad/s (see [`StepReport`]).
+struct JointFigures {
+    errors: Worst,
+    rates: Worst,
+    fastest_rate: f64,
 }
 
 /// Largest |N v − v₀(t)| of `rows` at the velocity `v`, m/s.
@@ -180,6 +222,13 @@ impl Default for Worst {
 }
 
 impl Worst {
+    /// That of rows in `unit` whose largest error it is.
+    fn of(unit: Unit, error: f64) -> Self {
+        let mut worst = Self::default();
+        worst.take(unit, error);
+        worst
+    }
+
     #[inline]
     fn take(&mut self, unit: Unit, error: f64) {
         self.of_unit.add(unit, error);

@@ -241,12 +241,13 @@ impl Motion {
         world.add_spring_energy(energy, |index| self.q[index])
     }
 
-    /// Kinetic energy of v as the world has taken it over, J: the sum of the bodies' own.
-    pub fn kinetic_energy_of_bodies(&self) -> f64 {
+    /// Kinetic and potential energy as a report has them, J: the kinetic one the sum of the bodies' own.
+    pub fn energies_of_bodies(&self, world: &World) -> [f64; 2] {
         let of = |&[mass, inertia]: &[f64; 2], v: &DVec3| {
             if mass > 0.0 { Body::kinetic_energy_at(mass, inertia, (*v).into()) } else { 0.0 }
         };
-        self.masses.iter().zip(&self.v).map(|(masses, v)| of(masses, v)).sum()
+        let kinetic = self.masses.iter().zip(&self.v).map(|(masses, v)| of(masses, v)).sum();
+        [kinetic, self.potential_energy(world)]
     }
 
     /// Kinetic energy at the present velocity, J.

@@ -382,7 +382,7 @@ impl Problem {
         let Constraints { contacts, touches, .. } = constraints;
         let rows = || self.mixed.rows.iter().zip(&self.lambda);
         let others = self.touches.first().map_or(self.mixed.rows.len(), |&(_, row)| row);
-        ledger.add_mixed(rows().take(self.plain), duration);
+        ledger.add_mixed(&self.mixed.rows[..self.plain], &self.lambda, duration);
         for (name, (row, lambda)) in self.names.iter().zip(rows().take(others).skip(self.plain)) {
             ledger.add_named(*name, row, duration * lambda);
         }

@@ -67,12 +67,11 @@ impl Step<'_> {
             let body = (0..motion.q.len()).filter(moves).find(lost);
             return Err(body.map_or(StepError::Factorization, |body| StepError::NotFinite { body }));
         }
-        let energies =
-            [motion.kinetic_energy() + motion.potential_energy(span.world), totals.corrections.work];
-        if !energies.iter().all(|energy| energy.is_finite()) {
+        let energies @ [kinetic, potential] = motion.energies_of_bodies(span.world);
+        if !((kinetic + potential).is_finite() && totals.corrections.work.is_finite()) {
             return Err(StepError::EnergyNotFinite);
         }
-        Ok(Outcome { solves: solve.figures, corrections: totals.corrections, parts: parts.made })
+        Ok(Outcome { solves: solve.figures, corrections: totals.corrections, parts: parts.made, energies })
     }
 }
 

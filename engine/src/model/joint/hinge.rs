@@ -23,7 +23,7 @@ pub struct Hinge {
 
 impl Hinge {
     #[inline]
-    pub(super) fn equations(&self, a: &Frame, b: &Frame, emit: impl FnMut(Equation)) {
+    pub(crate) fn equations(&self, a: &Frame, b: &Frame, emit: impl FnMut(Equation)) {
         coincidence(&Arms::new(self.anchors, a, b), emit);
     }
 
