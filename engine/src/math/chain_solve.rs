@@ -15,7 +15,7 @@
 
 use super::chain_ldlt::NONE;
 use super::factors::{Chains, MAX_REFINEMENTS, REFINED, STAGNATION};
-use super::largest::LargestPair;
+use super::largest::{LargestPair, largest};
 use super::pair::{Pair, twice};
 
 /// A block by its columns.
@@ -228,7 +228,7 @@ impl<T> ChainSolve<T> {
     /// r = b − A x, and L⁻¹ r, the reduced right-hand side of a refinement; returns ‖r‖∞.
     #[inline(always)]
     fn measure(&mut self) -> Norms {
-        let (mut scaled, mut given) = (LargestPair::default(), LargestPair::default());
+        let (mut scaled, mut given) = (LargestPair::default(), Pair::ZERO);
         for at in 0..self.nodes.len() {
             let (before, rest) = self.nodes.split_at_mut(at);
             let Some((node, after)) = rest.split_first_mut() else { break };
@@ -243,10 +243,12 @@ impl<T> ChainSolve<T> {
                 left = without(&Pair::transpose(node.coupling), parent.x, left);
             }
             scaled.take(left);
-            given.take(left / node.scale);
+            given = (left / node.scale).abs().fast_max(given);
             node.reduced = reduce(before, node, left);
         }
-        Norms { scaled: scaled.largest(), given: given.largest() }
+        // One is NaN where the other is.
+        let scaled = scaled.largest();
+        Norms { scaled, given: if scaled.is_nan() { scaled } else { largest(given.to_array()) } }
     }
 }
 

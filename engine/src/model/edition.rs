@@ -23,4 +23,10 @@ impl Edition {
         }
         !known
     }
+
+    /// Whether both are of the same content; not where one is of none.
+    pub fn is(&self, other: &Self) -> bool {
+        let (Some(own), Some(others)) = (&self.0, &other.0) else { return false };
+        own.iter().zip(others).all(|(own, other)| own.is(other))
+    }
 }

@@ -51,6 +51,8 @@ pub(super) struct Ledger {
     places: Vec<[u32; 2]>,
     motors: usize,
     limits: usize,
+    /// Whether anything may have acted; else all impulses are zero, and no contact is listed.
+    acted: bool,
     /// In the order of their identities.
     contacts: Vec<ContactEntry>,
     /// Which of them was asked for last.
@@ -60,7 +62,13 @@ pub(super) struct Ledger {
 impl Ledger {
     /// Becomes `other`, in the memory that it has.
     pub fn copy_from(&mut self, other: &Self) {
-        let Self { edition, grabbed, joints, entries, places, motors, limits, contacts, last: _ } = self;
+        let listed = self.edition.is(&other.edition) && self.grabbed == other.grabbed;
+        if listed && !self.acted && !other.acted {
+            return;
+        }
+        self.acted = other.acted;
+        let Self { edition, grabbed, joints, entries, places, motors, limits, contacts, acted: _, last: _ } =
+            self;
         edition.clone_from(&other.edition);
         entries.clone_from(&other.entries);
         places.clone_from(&other.places);
@@ -71,6 +79,7 @@ impl Ledger {
 
     /// No impulse yet of any constraint of `world`.
     pub fn begin(&mut self, world: &World) {
+        self.acted = false;
         let Self { edition, grabbed, joints, entries, places, contacts, .. } = self;
         contacts.clear();
         let holds = world.grab.map(|grab| grab.body);
@@ -149,8 +158,10 @@ impl Ledger {
 
     /// Adds λ of the row that stands at `place` in [`Rows::all`].
     pub fn add_row(&mut self, place: usize, row: &Row, lambda: f64) {
-        if let Some(&[entry, at]) = self.places.get(place) {
-            self.entries[entry as usize].add(at as usize, lambda, row.ja, row.jb);
+        if let Some(&[entry, at]) = self.places.get(place)
+            && let Some(entry) = self.acting(entry as usize)
+        {
+            entry.add(at as usize, lambda, row.ja, row.jb);
         }
     }
 
@@ -194,6 +205,7 @@ impl Ledger {
 
     /// Adds `duration` λ of the rows that a mixed problem begins with, in the order of [`Rows::all`].
     pub fn add_mixed(&mut self, mut rows: &[MixedRow], mut lambda: &[f64], duration: f64) {
+        self.acted = true;
         for entry in &mut self.entries {
             let count = entry.rows.min(rows.len()).min(lambda.len());
             if count == 0 {
@@ -223,19 +235,19 @@ impl Ledger {
             RowName::Motor(index) => (self.motors + index, 0),
             RowName::Touch(..) => return,
         };
-        if let Some(entry) = self.entries.get_mut(entry) {
+        if let Some(entry) = self.acting(entry) {
             entry.add(at, lambda, row.ja, row.jb);
         }
     }
 
     /// The impulse of the limit of that number.
     pub fn limit_mut(&mut self, index: usize) -> Option<&mut ConstraintImpulse> {
-        self.entries.get_mut(self.limits + index)
+        self.acting(self.limits + index)
     }
 
     /// Adds an impulse that has been summed up elsewhere to the constraint of that place, contacts not counted.
     pub fn add_sum(&mut self, place: usize, multipliers: [f64; MOST_MULTIPLIERS], on: [DVec3; 2]) {
-        if let Some(entry) = self.entries.get_mut(place) {
+        if let Some(entry) = self.acting(place) {
             entry.add_sum(multipliers, on);
         }
     }
@@ -259,6 +271,7 @@ impl Ledger {
         friction: f64,
         posed: bool,
     ) -> &mut ConstraintImpulse {
+        self.acted = true;
         let entry = ContactEntry {
             contact: *contact,
             friction,
@@ -284,6 +297,12 @@ impl Ledger {
             }
         };
         &mut self.contacts[place].impulse
+    }
+
+    /// The impulse of that place, contacts not counted, to be added to.
+    fn acting(&mut self, entry: usize) -> Option<&mut ConstraintImpulse> {
+        self.acted = true;
+        self.entries.get_mut(entry)
     }
 
     /// Contacts are asked for in their order, mostly, each as often as it has rows.
