@@ -21,8 +21,9 @@ use glam::DVec3;
 pub(in crate::lcp) use graph::Graph;
 pub(in crate::lcp) use rows::{Limit, Piece, Row};
 
-/// Bodies that are slower than this share of the problem's speed, are nearly at rest.
-const CREEPING: f64 = 1e-9;
+/// Bodies are nearly at rest where at most so many times what rounding leaves of the terms of v is left: a thousand layers leave it as often. What
+/// moves faster may roll or glide, which no impulse ends: disks do by 1e-10 m/s for long.
+const LAYERS: f64 = 1000.0;
 
 /// An island's problem with the present λ. Lists by place have the order of `rows`.
 #[derive(Debug, Default)]
@@ -103,8 +104,8 @@ impl BodySpace {
             return false;
         }
         write(&self.rows, &self.best, &mut self.sourced);
-        let left = self.share_left(problem);
-        left > ROUNDED * f64::EPSILON && left <= CREEPING
+        let (left, rounding) = (self.share_left(problem), ROUNDED * f64::EPSILON);
+        left > rounding && left <= LAYERS * rounding
     }
 
     /// [`MixedProblem::share_left`] of the λ measured last.
