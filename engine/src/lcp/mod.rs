@@ -39,5 +39,6 @@ pub use dense::{
 };
 pub use info::{ACCEPTED, SolverInfo};
 pub use island::{IslandReading, MixedWorkspace, PolicyRow, Reading, RowReading, Solver, policy, solvers};
+pub(crate) use mixed::Acceptance;
 pub use mixed::{Attempt, Ending, Law, MixedError, MixedOutcome, MixedProblem, MixedRow, Start, Trail};
 pub use uniqueness::Uniqueness;

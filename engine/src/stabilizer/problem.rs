@@ -14,7 +14,8 @@ use super::span::Span;
 use crate::constraint::{MotorRow, Row, Rows, Touch};
 use crate::detect::Contact;
 use crate::lcp::{
-    Law, MixedError, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace, Reading, Solver, Trail,
+    Acceptance, Law, MixedError, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace, Reading, Solver,
+    Trail,
 };
 use crate::model::{ContactId, Softness};
 use crate::report::StepError;
@@ -479,6 +480,8 @@ impl Problem {
     fn decompress(&mut self, returned: impl Fn(usize, f64) -> f64) {
         self.answer.forget(); // it is that of compression
         let Self { mixed, lambda, v, touches, push_outs, first, .. } = self;
+        // Bodies that compression has stopped have no speed of which a residual could be a share, but its rounding.
+        mixed.rounding = Acceptance::of(mixed).rounding();
         first.clone_from(lambda);
         mixed.free.clone_from(v);
         lambda.fill(0.0);

@@ -138,6 +138,11 @@ impl Acceptance {
         larger(self.speed, self.rounded / ACCEPTED)
     }
 
+    /// What is left of a ŵ by rounding of J v* and b, m/s.
+    pub fn rounding(&self) -> f64 {
+        self.rounded
+    }
+
     /// Up to which ‖r‖∞ the problem is solved at the given share of its speed, [`ACCEPTED`] where nothing else is said.
     pub fn tolerance(&self, share: f64) -> f64 {
         if self.steepest > 0.0 { larger(share * self.speed, self.rounded) / self.steepest } else { 0.0 }
