@@ -44,6 +44,9 @@ fn listen(signal: &Arc<AtomicUsize>) -> std::io::Result<()> {
         flag::register(number, Arc::clone(&asked))?;
         flag::register_usize(number, Arc::clone(signal), number as usize)?;
     }
+    // Else a file that outgrows the shell's limit ends the process without a word: listened to, it is an error of the write.
+    #[cfg(target_os = "linux")]
+    flag::register(rustix::process::Signal::XFSZ.as_raw(), Arc::new(AtomicBool::new(false)))?;
     Ok(())
 }
 

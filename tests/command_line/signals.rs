@@ -87,3 +87,24 @@ fn a_killed_run_leaves_the_earlier_file_whole() {
     assert_eq!(interrupted(folder.path(), &arguments, "-KILL").status.code(), None);
     assert_eq!(fs::read_to_string(old).unwrap(), "old");
 }
+
+/// A file that outgrows the limit of the shell is an error like a full disk, with the file's name, and no silent end by SIGXFSZ (status 153). The
+/// earlier file stays whole, and nothing is left beside it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_beyond_the_limit_of_the_shell_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("old.csv"), "old").unwrap();
+    let program = assert_cmd::cargo::cargo_bin!("driftlab");
+    let output = Command::new("sh")
+        .args(["-c", "ulimit -f 8; exec \"$0\" run six-link-chain --steps 3000 --csv old.csv"])
+        .arg(program)
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(error.contains("old.csv: ") && error.lines().count() == 1, "{error}");
+    assert_eq!(fs::read_to_string(folder.path().join("old.csv")).unwrap(), "old");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
