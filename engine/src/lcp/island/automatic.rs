@@ -4,7 +4,8 @@
 //! violation. Every attempt is in the trail.
 //!
 //! Where friction acts, the first attempt is newton from the warm start. Bodies at rest end there, where their problem is not
-//! recognised before: λ of the step before still solves it, and newton's first measurement says so.
+//! recognised before: λ of the step before still solves it, and newton's first measurement says so. Only large islands of which no impulse is
+//! known are first tried as equations.
 
 use super::entry::{Choice, IslandSolver};
 use super::policy::{ATTEMPTS, Attempt, DENSE, Guard, LAST_STEPS, Method, POLISH, SOUGHT};

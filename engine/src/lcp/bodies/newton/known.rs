@@ -15,6 +15,10 @@
 //! **The last digits**. Newton's steps end where no w is more than rounding. In a pile of n layers what is left adds up n times, and κ = 1e4
 //! takes only 1/(1 + κσ) of it away in a round, where σ may be 1e-5: the pile creeps, and every step has another problem. Where bodies are nearly at
 //! rest, rounds at a large κ on the pieces of the solution take their velocities to rounding.
+//!
+//! **Units**: λ in N s or N m s, w in m/s or rad/s, u in √J, ρ̃ = κ/Aᵢᵢ in kg or kg m²; κ and σ, an eigenvalue of the scaled Delassus matrix, have none.
+//!
+//! Source: [Rockafellar 1976] (the proximal iteration of `mod.rs`, its rows on given pieces).
 
 use super::{INFO, Newton, ROUNDED, STAGNATION};
 use crate::lcp::bodies::space::{BodySpace, Limit, Piece};
@@ -118,7 +122,7 @@ impl Newton {
                 _ => Piece::Lower,
             };
         }
-        // Those of another share serve nobody else.
+        // With friction's share they are not those of κ, which the next attempt would otherwise take up.
         self.stiffness_kappa = 0.0;
     }
 
