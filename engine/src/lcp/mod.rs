@@ -31,6 +31,7 @@ mod uniqueness;
 
 #[doc(hidden)]
 pub(crate) use delassus::jacobian::{End, JacobianRow};
+pub(crate) use delassus::matrix::Accuracy;
 pub use delassus::matrix::Delassus;
 pub use delassus::plain_form::{PlainForm, PlainUnknown};
 pub use dense::{

@@ -188,9 +188,14 @@ impl<T> ChainSolve<T> {
         self.size = size.largest();
     }
 
-    /// Finds x from the reduced right-hand side, refined until the residual stagnates. Returns ‖A x − b‖∞ of the rows as given.
-    pub fn solve(&mut self) -> f64 {
+    /// Finds x from the reduced right-hand side, once.
+    pub fn substitute(&mut self) {
         self.take_back(|_, found| found);
+    }
+
+    /// The same, refined until the residual stagnates. Returns ‖A x − b‖∞ of the rows as given.
+    pub fn solve(&mut self) -> f64 {
+        self.substitute();
         let mut norms = self.measure();
         for _ in 0..MAX_REFINEMENTS {
             if norms.scaled <= REFINED * self.size {

@@ -225,17 +225,38 @@ impl SparseLdlt {
     /// After [`SparseLdlt::factor_singular`], x is the least-squares solution of least norm in the scaled
     /// system, and the residual returned is that of conflicting rows.
     pub fn solve(&mut self, b: &[f64], x: &mut [f64]) -> f64 {
-        let scaled = self.rhs.iter_mut().zip(&self.permutation).zip(&self.scale);
-        scaled.for_each(|((rhs, old), scale)| *rhs = b[*old as usize] * scale);
+        self.take_rhs(b);
         if self.singular {
             self.solve_singular();
         } else {
             self.iterate(MAX_REFINEMENTS);
         }
+        self.write_x(x);
+        largest(self.residual.iter().zip(&self.scale).map(|(residual, scale)| residual / scale))
+    }
+
+    /// Solves A x = b without a look at the residual, which the factors of a positive definite matrix leave at a few ε ‖A‖ ‖x‖; with
+    /// [`SparseLdlt::solve`] where rows depend on others.
+    pub fn substitute(&mut self, b: &[f64], x: &mut [f64]) {
+        if self.singular {
+            self.solve(b, x);
+            return;
+        }
+        self.take_rhs(b);
+        self.x.copy_from_slice(&self.rhs);
+        self.apply_inverse(Field::X);
+        self.write_x(x);
+    }
+
+    fn take_rhs(&mut self, b: &[f64]) {
+        let scaled = self.rhs.iter_mut().zip(&self.permutation).zip(&self.scale);
+        scaled.for_each(|((rhs, old), scale)| *rhs = b[*old as usize] * scale);
+    }
+
+    fn write_x(&self, x: &mut [f64]) {
         for ((own, old), scale) in self.x.iter().zip(&self.permutation).zip(&self.scale) {
             x[*old as usize] = own * scale;
         }
-        largest(self.residual.iter().zip(&self.scale).map(|(residual, scale)| residual / scale))
     }
 
     /// b − A x of the last solve, in the original order of the rows.

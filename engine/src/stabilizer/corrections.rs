@@ -6,6 +6,8 @@
 //! Velocity:  M dv = Jᵀλ ,    J (v + dv) + c = 0 ,   with contacts  0 ≤ J (v + dv) ⊥ λ ≥ 0 where they touch
 //! ```
 //!
+//! Equations alone are solved by one substitution without refinement: it leaves a few ε of dp or dv, below what rounds q and v themselves.
+//!
 //! λ in kg m and kg m/s. In the plane G = J, so dp is added to q as it stands. Newton's method repeats the
 //! position correction with J and g evaluated anew until rounding stops it.
 
@@ -102,7 +104,7 @@ pub(super) fn project_positions(step: &mut Step<'_>) -> Result<(), StepError> {
     }
     let Step { span, motion, constraints, solve, .. } = step;
     constraints.evaluate_positions(span, motion);
-    let mut extent = constraints.extent(motion);
+    let extent = constraints.extent(motion);
     let mut error = constraints.position_error_at(motion, extent);
     for iterations in 0..MAX_ITERATIONS {
         if error <= rounding(extent) {
@@ -110,7 +112,7 @@ pub(super) fn project_positions(step: &mut Step<'_>) -> Result<(), StepError> {
         }
         let dp = solve.position_correction(span, constraints, motion, Metric::Mass, Pull::Never)?;
         let last = error;
-        (error, extent) = shift_with_backtracking(span, motion, constraints, dp, last);
+        error = shift_with_backtracking(span, motion, constraints, dp, last, extent);
         if solve.figures.infeasible > 0 {
             return Err(StepError::Infeasible { error, bodies: constraints.worst(motion) });
         }
@@ -147,18 +149,18 @@ fn approach_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
     Ok(())
 }
 
-/// Adds dp, or half of it, or a quarter …, until the error falls; returns the
-/// error reached and the extent there. Near rounding the full correction is taken as it is.
+/// Adds dp, or half of it, or a quarter …, until the error falls; returns the error reached, of angles as lengths in a scene of size
+/// `extent`. Near rounding the full correction is taken as it is.
 fn shift_with_backtracking(
     span: &Span<'_>,
     motion: &mut Motion,
     constraints: &mut Constraints,
     dp: &[DVec3],
     last: f64,
-) -> (f64, f64) {
+    extent: f64,
+) -> f64 {
     motion.shift(dp, 1.0);
     constraints.evaluate_positions(span, motion);
-    let mut extent = constraints.extent(motion);
     let mut error = constraints.position_error_at(motion, extent);
     let mut share = 1.0;
     for _ in 0..MAX_BACKTRACKS {
@@ -168,10 +170,9 @@ fn shift_with_backtracking(
         motion.shift(dp, -0.5 * share);
         share *= 0.5;
         constraints.evaluate_positions(span, motion);
-        extent = constraints.extent(motion);
         error = constraints.position_error_at(motion, extent);
     }
-    (error, extent)
+    error
 }
 
 /// Newton's method has left `error`.

@@ -14,8 +14,8 @@ use super::span::Span;
 use crate::constraint::{MotorRow, Row, Rows, Touch};
 use crate::detect::Contact;
 use crate::lcp::{
-    Acceptance, Law, MixedError, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace, Reading, Solver,
-    Trail,
+    Acceptance, Accuracy, Law, MixedError, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace, Reading,
+    Solver, Trail,
 };
 use crate::model::{ContactId, Softness};
 use crate::report::StepError;
@@ -293,7 +293,8 @@ impl Problem {
             }
             Form::System => {
                 answer.forget();
-                let outcome = workspace.solve_system(mixed, lambda, v).map_err(not_finite)?;
+                let outcome =
+                    workspace.solve_system(mixed, Accuracy::Refined, lambda, v).map_err(not_finite)?;
                 match workspace.judge_system(mixed, lambda, outcome) {
                     // Equations that nearly contradict each other. The factors stay those of the system.
                     Err(_) if workspace.yields && solver.is_automatic() => {
@@ -304,7 +305,7 @@ impl Problem {
             }
             Form::Correction => {
                 answer.forget();
-                workspace.solve_system(mixed, lambda, v).map_err(not_finite)
+                workspace.solve_system(mixed, Accuracy::Once, lambda, v).map_err(not_finite)
             }
         }
     }

@@ -18,6 +18,15 @@ use super::thin::Thin;
 use crate::math::{ChainSolve, FactorError, ROUNDED_PIVOT, SparseLdlt, elimination_cost};
 use glam::DVec3;
 
+/// How exactly a system of equations is solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Accuracy {
+    /// With iterative refinement, until its residual stagnates.
+    Refined,
+    /// By one substitution, without a look at the residual: for a step of a method that evaluates its error itself.
+    Once,
+}
+
 /// Multiplications of a sparse factorisation, as [`elimination_cost`] counts them, below which no other way is looked for: a tenth of a
 /// second for the factorisations of a redundant system.
 const CHEAP: f64 = 1e8;
@@ -119,6 +128,17 @@ impl Delassus {
             return thin.solve(rhs, x);
         }
         self.matrix.as_mut().map_or(0.0, |matrix| matrix.solve(rhs, x))
+    }
+
+    /// The same, as exactly as asked. Returns the residual, NaN where it is not looked at.
+    pub(in crate::lcp) fn solve_to(&mut self, accuracy: Accuracy, rhs: &[f64], x: &mut [f64]) -> f64 {
+        match (accuracy, &self.thin, &mut self.matrix) {
+            (Accuracy::Once, None, Some(matrix)) => {
+                matrix.substitute(rhs, x);
+                f64::NAN
+            }
+            _ => self.solve(rhs, x),
+        }
     }
 
     /// What of the right-hand side of the last solve, whose x is given, A x cannot meet: `x` becomes rhs − A x.

@@ -18,7 +18,7 @@
 //! are the same. Other rows, compliances, loops, three pins on one body, and rows that depend on others go there.
 
 use super::jacobian::DEPENDENT_PIVOT;
-use super::matrix::Delassus;
+use super::matrix::{Accuracy, Delassus};
 use super::pin::{Coupling, Pin};
 use crate::lcp::mixed::acceptance::PairShares;
 use crate::lcp::mixed::problem::MixedProblem;
@@ -81,10 +81,12 @@ impl Pins {
     }
 
     /// Solves the equations of `problem`, whose bodies are those of the pins that were taken up: λ and v⁺ = v* + W Jᵀλ. Returns
-    /// ‖A λ − r‖∞; nothing, and then nothing is written, where a row is not a pin's, or rows depend on others.
+    /// ‖A λ − r‖∞, NaN where it is not looked at; nothing, and then nothing is written, where a row is not a pin's, or rows depend
+    /// on others.
     pub fn solve(
         &mut self,
         problem: &MixedProblem,
+        accuracy: Accuracy,
         lambda: &mut Vec<f64>,
         v: &mut Vec<DVec3>,
     ) -> Option<f64> {
@@ -103,7 +105,13 @@ impl Pins {
         if !chains.factor(DEPENDENT_PIVOT, read, Pin::coupled) {
             return None;
         }
-        let residual = chains.solve();
+        let residual = match accuracy {
+            Accuracy::Refined => chains.solve(),
+            Accuracy::Once => {
+                chains.substitute();
+                f64::NAN
+            }
+        };
         v.clear();
         v.extend_from_slice(free);
         lambda.resize(2 * nodes.len(), 0.0);
@@ -186,13 +194,17 @@ mod tests {
             let rhs: Vec<f64> =
                 problem.rows.iter().map(|row| -(row.rate(&problem.free) + row.bias)).collect();
             let (mut expected, mut moved) = (vec![0.0; rhs.len()], Vec::new());
-            let left = matrix.solve(&rhs, &mut expected);
-            problem.velocity(&expected, &mut moved);
-
             let (mut pins, mut lambda, mut v) = (Pins::default(), Vec::new(), Vec::new());
             pins.take_up(&matrix, &problem);
             assert_eq!(pins.nodes.len(), links);
-            let residual = pins.solve(&problem, &mut lambda, &mut v);
+            matrix.solve_to(Accuracy::Once, &rhs, &mut expected);
+            let unseen = pins.solve(&problem, Accuracy::Once, &mut lambda, &mut v);
+            assert!(unseen.is_some_and(f64::is_nan));
+            assert_eq!(lambda, expected, "{links} links, once");
+
+            let left = matrix.solve(&rhs, &mut expected);
+            problem.velocity(&expected, &mut moved);
+            let residual = pins.solve(&problem, Accuracy::Refined, &mut lambda, &mut v);
             let by_row = |of: fn(&Pin) -> Pair| -> Vec<f64> {
                 let mut found: Vec<&Pin> = pins.chains.each().collect();
                 found.sort_by_key(|pin| pin.place);
@@ -213,7 +225,7 @@ mod tests {
         let mut pins = Pins::default();
         pins.take_up(&matrix, &problem);
         let solves = |pins: &mut Pins, problem: &MixedProblem| {
-            pins.solve(problem, &mut Vec::new(), &mut Vec::new()).is_some()
+            pins.solve(problem, Accuracy::Refined, &mut Vec::new(), &mut Vec::new()).is_some()
         };
         assert!(solves(&mut pins, &problem));
         let changes: [fn(&mut MixedRow); 5] = [

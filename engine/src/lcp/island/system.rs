@@ -11,6 +11,7 @@
 use super::reading::IslandReading;
 use super::workspace::MixedWorkspace;
 use crate::lcp::delassus::equations;
+use crate::lcp::delassus::matrix::Accuracy;
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::mixed::acceptance::Acceptance;
 use crate::lcp::mixed::outcome::{MixedError, MixedOutcome};
@@ -20,14 +21,15 @@ use crate::math::largest;
 use glam::DVec3;
 
 impl MixedWorkspace {
-    /// Solves a problem whose rows are all equations. λ and the velocity v* + W Jᵀλ are written; the residual is ‖A λ − r‖∞.
-    /// Nothing is promised of it: [`MixedWorkspace::judge_system`] says whether it is small enough.
+    /// Solves a problem whose rows are all equations. λ and the velocity v* + W Jᵀλ are written; the residual is ‖A λ − r‖∞, NaN where
+    /// it is not looked at. Nothing is promised of it: [`MixedWorkspace::judge_system`] says whether it is small enough.
     ///
     /// # Errors
     /// [`MixedError::NotFinite`] if an entry of A is not finite.
     pub(crate) fn solve_system(
         &mut self,
         problem: &MixedProblem,
+        accuracy: Accuracy,
         lambda: &mut Vec<f64>,
         v: &mut Vec<DVec3>,
     ) -> Result<MixedOutcome, MixedError> {
@@ -35,10 +37,14 @@ impl MixedWorkspace {
         readings.clear();
         *is_system = true;
         let MixedProblem { rows, weight, .. } = problem;
-        let known = if system.has_pattern(true, weight, 0) { pins.solve(problem, lambda, v) } else { None };
+        let known = if system.has_pattern(true, weight, 0) {
+            pins.solve(problem, accuracy, lambda, v)
+        } else {
+            None
+        };
         let residual = match known {
             Some(residual) => residual,
-            None => self.solve_rows(problem, lambda, v)?,
+            None => self.solve_rows(problem, accuracy, lambda, v)?,
         };
         let solver = equations::INFO.key;
         let trail = Trail::of(solver, 1);
@@ -64,6 +70,7 @@ impl MixedWorkspace {
     fn solve_rows(
         &mut self,
         problem: &MixedProblem,
+        accuracy: Accuracy,
         lambda: &mut Vec<f64>,
         v: &mut Vec<DVec3>,
     ) -> Result<f64, MixedError> {
@@ -86,7 +93,7 @@ impl MixedWorkspace {
         if !system.has_pattern(fits, weight, compliances.len()) {
             system.analyse(rows.len(), |i| &rows[i], weight, compliances.len());
             pins.take_up(system, problem);
-            if let Some(residual) = pins.solve(problem, lambda, v) {
+            if let Some(residual) = pins.solve(problem, accuracy, lambda, v) {
                 return Ok(residual);
             }
         }
@@ -95,7 +102,7 @@ impl MixedWorkspace {
             .map_err(|_| MixedError::NotFinite)?;
         lambda.clear();
         lambda.resize(rows.len(), 0.0);
-        let residual = system.solve(rhs, lambda);
+        let residual = system.solve_to(accuracy, rhs, lambda);
         problem.velocity(lambda, v);
         Ok(residual)
     }
