@@ -8,7 +8,7 @@
 //! after the other, and there is nothing to look up but its parent. The operations and their order are the same.
 
 use super::block_ldlt::Layout;
-use super::factors::{Chains, Factors};
+use super::factors::{Chains, Factors, less, with_size};
 use super::up_looking::{NoPivot, Replacement};
 use std::array::from_fn;
 
@@ -64,6 +64,22 @@ fn links<const N: usize>(numbers: &[f64]) -> &[Link<N>] {
     numbers.as_chunks::<N>().0.as_chunks::<N>().0.as_chunks::<2>().0
 }
 
+impl<const N: usize> ChainLdlt<N> {
+    /// Adds each term of A x to the sum of its row, as `add` does it.
+    fn multiply(&self, x: &[f64], sums: &mut [f64], add: impl Fn(f64, f64) -> f64 + Copy) {
+        let (x, sums) = (x.as_chunks::<N>().0, sums.as_chunks_mut::<N>().0);
+        for (node, ([own, below], parent)) in self.scaled.iter().zip(&self.parent).enumerate() {
+            let parent = *parent as usize;
+            let mut sum = add_own(own, &x[node], sums[node], add);
+            if parent != node {
+                sum = add_above(below, &x[parent], sum, add);
+                sums[parent] = add_product(below, &x[node], sums[parent], add);
+            }
+            sums[node] = sum;
+        }
+    }
+}
+
 impl<const N: usize> Factors for ChainLdlt<N> {
     fn len(&self) -> usize {
         2 * N * N * self.parent.len()
@@ -117,7 +133,7 @@ impl<const N: usize> Factors for ChainLdlt<N> {
             let x = forward(own, b[node]);
             b[node] = x;
             if parent != node {
-                b[parent] = without_product(below, &x, b[parent]);
+                b[parent] = add_product(below, &x, b[parent], less);
             }
         }
         let nodes = self.factors.iter().zip(&self.reciprocal).zip(&self.parent).enumerate();
@@ -129,16 +145,11 @@ impl<const N: usize> Factors for ChainLdlt<N> {
     }
 
     fn subtract_product(&self, x: &[f64], r: &mut [f64]) {
-        let (x, r) = (x.as_chunks::<N>().0, r.as_chunks_mut::<N>().0);
-        for (node, ([own, below], parent)) in self.scaled.iter().zip(&self.parent).enumerate() {
-            let parent = *parent as usize;
-            let mut left = without_own(own, &x[node], r[node]);
-            if parent != node {
-                left = without_above(below, &x[parent], left);
-                r[parent] = without_product(below, &x[node], r[parent]);
-            }
-            r[node] = left;
-        }
+        self.multiply(x, r, less);
+    }
+
+    fn add_sizes(&self, x: &[f64], s: &mut [f64]) {
+        self.multiply(x, s, with_size);
     }
 
     fn chains(&self) -> Option<Chains<'_>> {
@@ -226,23 +237,33 @@ fn forward<const N: usize>(own: &Block<N>, mut x: [f64; N]) -> [f64; N] {
     x
 }
 
-/// to − B x of a block B with the rows of a parent.
+/// Adds the terms of B x of a block B with the rows of a parent, as `add` does it.
 #[inline]
-fn without_product<const N: usize>(block: &Block<N>, x: &[f64; N], mut to: [f64; N]) -> [f64; N] {
+fn add_product<const N: usize>(
+    block: &Block<N>,
+    x: &[f64; N],
+    mut to: [f64; N],
+    add: impl Fn(f64, f64) -> f64,
+) -> [f64; N] {
     for r in 0..N {
         for j in 0..N {
-            to[r] -= block[r][j] * x[j];
+            to[r] = add(to[r], block[r][j] * x[j]);
         }
     }
     to
 }
 
-/// to − Bᵀ x of a block B with the rows of a parent, which has x.
+/// Adds those of Bᵀ x of a block B with the rows of a parent, which has x.
 #[inline]
-fn without_above<const N: usize>(block: &Block<N>, x: &[f64; N], mut to: [f64; N]) -> [f64; N] {
+fn add_above<const N: usize>(
+    block: &Block<N>,
+    x: &[f64; N],
+    mut to: [f64; N],
+    add: impl Fn(f64, f64) -> f64,
+) -> [f64; N] {
     for r in 0..N {
         for j in 0..N {
-            to[j] -= block[r][j] * x[r];
+            to[j] = add(to[j], block[r][j] * x[r]);
         }
     }
     to
@@ -273,15 +294,20 @@ fn backward<const N: usize>(
     x
 }
 
-/// left − A_cc x of one node.
+/// Adds those of A_cc x of one node.
 #[inline]
-fn without_own<const N: usize>(own: &Block<N>, x: &[f64; N], mut left: [f64; N]) -> [f64; N] {
+fn add_own<const N: usize>(
+    own: &Block<N>,
+    x: &[f64; N],
+    mut to: [f64; N],
+    add: impl Fn(f64, f64) -> f64,
+) -> [f64; N] {
     for row in 0..N {
         for column in 0..row {
-            left[column] -= own[row][column] * x[row];
-            left[row] -= own[row][column] * x[column];
+            to[column] = add(to[column], own[row][column] * x[row]);
+            to[row] = add(to[row], own[row][column] * x[column]);
         }
-        left[row] -= own[row][row] * x[row];
+        to[row] = add(to[row], own[row][row] * x[row]);
     }
-    left
+    to
 }

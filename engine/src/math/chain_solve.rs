@@ -14,7 +14,7 @@
 //! pass that measures it.
 
 use super::chain_ldlt::NONE;
-use super::factors::{Chains, MAX_REFINEMENTS, REFINED, STAGNATION};
+use super::factors::{Chains, LEAST, MAX_REFINEMENTS, REFINED, ROUNDED, STAGNATION};
 use super::largest::{LargestPair, largest};
 use super::pair::{Pair, twice};
 
@@ -198,7 +198,7 @@ impl<T> ChainSolve<T> {
         self.substitute();
         let mut norms = self.measure();
         for _ in 0..MAX_REFINEMENTS {
-            if norms.scaled <= REFINED * self.size {
+            if norms.scaled <= REFINED * self.size || norms.rounded {
                 break;
             }
             let last = norms.scaled;
@@ -234,26 +234,30 @@ impl<T> ChainSolve<T> {
     #[inline(always)]
     fn measure(&mut self) -> Norms {
         let (mut scaled, mut given) = (LargestPair::default(), Pair::ZERO);
+        let (mut beyond, least) = (Pair::ZERO, Pair::splat(LEAST));
         for at in 0..self.nodes.len() {
             let (before, rest) = self.nodes.split_at_mut(at);
             let Some((node, after)) = rest.split_first_mut() else { break };
-            let mut left = node.rhs;
+            let mut sum = Sum { left: node.rhs, size: node.rhs.abs().fast_max(least) };
             for child in node.children {
                 if let Some(child) = before.get(child as usize) {
-                    left = without(&child.coupling, child.x, left);
+                    sum = sum.without(&child.coupling, child.x);
                 }
             }
-            left = without(&node.own, node.x, left);
+            sum = sum.without(&node.own, node.x);
             if let Some(parent) = after.get(node.above as usize) {
-                left = without(&Pair::transpose(node.coupling), parent.x, left);
+                sum = sum.without(&Pair::transpose(node.coupling), parent.x);
             }
+            let Sum { left, size } = sum;
+            beyond |= left.abs().simd_gt(Pair::splat(ROUNDED) * size);
             scaled.take(left);
             given = (left / node.scale).abs().fast_max(given);
             node.reduced = reduce(before, node, left);
         }
         // One is NaN where the other is.
         let scaled = scaled.largest();
-        Norms { scaled, given: if scaled.is_nan() { scaled } else { largest(given.to_array()) } }
+        let given = if scaled.is_nan() { scaled } else { largest(given.to_array()) };
+        Norms { scaled, given, rounded: !beyond.any() }
     }
 }
 
@@ -285,6 +289,25 @@ impl<T> Node<T> {
 struct Norms {
     scaled: f64,
     given: f64,
+    /// Whether none is larger than what rounds its terms.
+    rounded: bool,
+}
+
+/// What a row leaves, and the sizes of its terms.
+#[derive(Clone, Copy)]
+struct Sum {
+    left: Pair,
+    size: Pair,
+}
+
+impl Sum {
+    /// Without B x.
+    #[inline(always)]
+    fn without(self, block: &Columns, x: Pair) -> Self {
+        let [first, second] = twice(x);
+        let [first, second] = [block[0] * first, block[1] * second];
+        Self { left: self.left - first - second, size: self.size + first.abs() + second.abs() }
+    }
 }
 
 /// L⁻¹ b of a node whose children stand among those `before` it.

@@ -3,7 +3,7 @@
 
 use super::block_ldlt::{BlockLdlt, Layout};
 use super::chain_ldlt::ChainLdlt;
-use super::factors::Factors;
+use super::factors::{Factors, less, with_size};
 use super::pattern::short;
 use super::up_looking::{NoPivot, Replacement, UpLooking};
 
@@ -54,6 +54,22 @@ struct Scalars {
     factors: UpLooking,
 }
 
+impl Scalars {
+    /// Adds each term of A x to the sum of its row, as `add` does it.
+    fn multiply(&self, x: &[f64], sums: &mut [f64], add: impl Fn(f64, f64) -> f64) {
+        let Self { column_start, row_index, scaled, .. } = self;
+        for column in 0..x.len() {
+            for slot in column_start[column] as usize..column_start[column + 1] as usize {
+                let row = row_index[slot] as usize;
+                sums[row] = add(sums[row], scaled[slot] * x[column]);
+                if row != column {
+                    sums[column] = add(sums[column], scaled[slot] * x[row]);
+                }
+            }
+        }
+    }
+}
+
 impl Factors for Scalars {
     fn len(&self) -> usize {
         self.scaled.len()
@@ -93,16 +109,11 @@ impl Factors for Scalars {
     }
 
     fn subtract_product(&self, x: &[f64], r: &mut [f64]) {
-        let Self { column_start, row_index, scaled, .. } = self;
-        for column in 0..x.len() {
-            for slot in column_start[column] as usize..column_start[column + 1] as usize {
-                let row = row_index[slot] as usize;
-                r[row] -= scaled[slot] * x[column];
-                if row != column {
-                    r[column] -= scaled[slot] * x[row];
-                }
-            }
-        }
+        self.multiply(x, r, less);
+    }
+
+    fn add_sizes(&self, x: &[f64], s: &mut [f64]) {
+        self.multiply(x, s, with_size);
     }
 
     fn boxed(&self) -> Box<dyn Factors> {

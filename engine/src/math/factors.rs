@@ -7,6 +7,12 @@ use super::up_looking::{NoPivot, Replacement};
 pub(super) const REPLACED_PIVOT: f64 = 2.0;
 /// Refinement stops when the residual is this small relative to the right-hand side.
 pub(super) const REFINED: f64 = 1e-16;
+/// Refinement stops, too, where the residual of every row is at most this share of |b| + |A||x|, the sizes of its terms: x then solves
+/// exactly a system whose numbers differ from these in their last digits, and the residual is as large as what rounds the terms
+/// [Oettli & Prager 1964; Arioli, Demmel & Duff 1989].
+pub(super) const ROUNDED: f64 = 4.0 * f64::EPSILON;
+/// Smaller sizes count as this one, whose rounding is a normal number.
+pub(super) const LEAST: f64 = f64::MIN_POSITIVE / f64::EPSILON;
 /// An iteration that leaves more than this share of the residual has stagnated.
 pub(super) const STAGNATION: f64 = 0.5;
 /// Most refinements of a regular system.
@@ -20,6 +26,18 @@ pub(super) struct Chains<'a> {
     pub parent: &'a [u32],
     /// Of every node, in the order in which they are eliminated from it.
     pub children: &'a [[u32; 2]],
+}
+
+/// A sum less another term.
+#[inline(always)]
+pub(super) fn less(sum: f64, term: f64) -> f64 {
+    sum - term
+}
+
+/// A sum of sizes with that of another term.
+#[inline(always)]
+pub(super) fn with_size(sum: f64, term: f64) -> f64 {
+    sum + term.abs()
 }
 
 /// A matrix with its factors L D Lᵀ, in the order of elimination.
@@ -47,6 +65,9 @@ pub(super) trait Factors: Send + Sync {
 
     /// r ← r − A x with the scaled A.
     fn subtract_product(&self, x: &[f64], r: &mut [f64]);
+
+    /// s ← s + |A| |x| with the scaled A, entry by entry.
+    fn add_sizes(&self, x: &[f64], s: &mut [f64]);
 
     /// Where it is stored as chains of equal blocks: how they hang together.
     fn chains(&self) -> Option<Chains<'_>> {

@@ -20,7 +20,7 @@
 
 use super::chain_solve::ChainSolve;
 use super::elimination::{Storage, eliminate};
-use super::factors::{Factors, MAX_REFINEMENTS, REFINED, REPLACED_PIVOT, STAGNATION};
+use super::factors::{Factors, LEAST, MAX_REFINEMENTS, REFINED, REPLACED_PIVOT, ROUNDED, STAGNATION};
 use super::pattern::{compress, minimum_degree, short};
 use super::up_looking::Replacement;
 use super::{add, largest};
@@ -72,6 +72,8 @@ pub struct SparseLdlt {
     rhs: Vec<f64>,
     x: Vec<f64>,
     residual: Vec<f64>,
+    /// |b| + |A||x|, row by row.
+    sizes: Vec<f64>,
     /// The part of a right-hand side that lies outside the range of a singular matrix.
     unreachable: Vec<f64>,
 }
@@ -130,6 +132,7 @@ impl SparseLdlt {
             rhs: vec![0.0; n],
             x: vec![0.0; n],
             residual: vec![0.0; n],
+            sizes: vec![0.0; n],
             unreachable: vec![0.0; n],
         }
     }
@@ -299,7 +302,7 @@ impl SparseLdlt {
         let size = largest(self.rhs.iter().copied());
         let mut norm = self.residual_norm();
         for _ in 0..most {
-            if norm <= REFINED * size {
+            if norm <= REFINED * size || !self.singular && self.leaves_rounding() {
                 break;
             }
             let last = norm;
@@ -311,6 +314,14 @@ impl SparseLdlt {
             }
         }
         norm
+    }
+
+    /// Whether no residual is larger than what rounds its terms.
+    fn leaves_rounding(&mut self) -> bool {
+        let Self { elimination, x, rhs, residual, sizes, .. } = self;
+        sizes.iter_mut().zip(&*rhs).for_each(|(size, b)| *size = b.abs().max(LEAST));
+        elimination.add_sizes(x, sizes);
+        !residual.iter().zip(sizes).any(|(residual, size)| residual.abs() > ROUNDED * *size)
     }
 
     /// residual = rhs − A x; returns its largest component.

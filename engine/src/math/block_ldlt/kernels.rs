@@ -179,36 +179,43 @@ pub fn backward<const C: usize>(
     }
 }
 
-/// r_c ← r_c − A_cc x_c.
-pub fn subtract_diagonal<const N: usize>(node: Node, a: &[f64], x: &[f64], r: &mut [f64]) {
+/// Adds the terms of A_cc x_c to the sums of their rows, as `add` does it.
+pub fn add_diagonal<const N: usize>(
+    node: Node,
+    a: &[f64],
+    x: &[f64],
+    sums: &mut [f64],
+    add: impl Fn(f64, f64) -> f64,
+) {
     let own = &a[node.diagonal as usize..node.diagonal as usize + triangle(N, 0)];
     let rows = node.row as usize..node.row as usize + N;
-    let (x, r) = (&x[rows.clone()], &mut r[rows]);
+    let (x, to) = (&x[rows.clone()], &mut sums[rows]);
     for row in 0..N {
         for column in 0..row {
-            r[column] -= own[triangle(row, column)] * x[row];
-            r[row] -= own[triangle(row, column)] * x[column];
+            to[column] = add(to[column], own[triangle(row, column)] * x[row]);
+            to[row] = add(to[row], own[triangle(row, column)] * x[column]);
         }
-        r[row] -= own[triangle(row, row)] * x[row];
+        to[row] = add(to[row], own[triangle(row, row)] * x[row]);
     }
 }
 
-/// r_c ← r_c − A_pcᵀ x_p and r_p ← r_p − A_pc x_c.
-pub fn subtract_block<const C: usize, const P: usize>(
+/// Adds those of A_pcᵀ x_p and of A_pc x_c.
+pub fn add_block<const C: usize, const P: usize>(
     [column, row]: [u32; 2],
     at: u32,
     a: &[f64],
     x: &[f64],
-    r: &mut [f64],
+    sums: &mut [f64],
+    add: impl Fn(f64, f64) -> f64,
 ) {
     let block = &a[at as usize..at as usize + P * C];
-    let (before, after) = r.split_at_mut(row as usize);
+    let (before, after) = sums.split_at_mut(row as usize);
     let (above, below) = (&mut before[column as usize..column as usize + C], &mut after[..P]);
     let (early, late) = (&x[column as usize..column as usize + C], &x[row as usize..row as usize + P]);
     for i in 0..P {
         for j in 0..C {
-            above[j] -= block[i * C + j] * late[i];
-            below[i] -= block[i * C + j] * early[j];
+            above[j] = add(above[j], block[i * C + j] * late[i]);
+            below[i] = add(below[i], block[i * C + j] * early[j]);
         }
     }
 }

@@ -13,7 +13,7 @@
 mod kernels;
 mod layout;
 
-use super::factors::Factors;
+use super::factors::{Factors, less, with_size};
 use super::up_looking::{NoPivot, Replacement};
 use kernels::*;
 pub(super) use layout::Layout;
@@ -145,9 +145,23 @@ impl Factors for BlockLdlt {
     fn subtract_product(&self, x: &[f64], r: &mut [f64]) {
         let Self { layout, scaled, .. } = self;
         layout.for_each_block(|node, below| match below {
-            None => sized!(node.size, subtract_diagonal(node, scaled, x, r)),
+            None => sized!(node.size, add_diagonal(node, scaled, x, r, less)),
             Some((later, at)) => {
-                sized!(node.size, later.size, subtract_block([node.row, later.row], at, scaled, x, r));
+                sized!(node.size, later.size, add_block([node.row, later.row], at, scaled, x, r, less));
+            }
+        });
+    }
+
+    fn add_sizes(&self, x: &[f64], s: &mut [f64]) {
+        let Self { layout, scaled, .. } = self;
+        layout.for_each_block(|node, below| match below {
+            None => sized!(node.size, add_diagonal(node, scaled, x, s, with_size)),
+            Some((later, at)) => {
+                sized!(
+                    node.size,
+                    later.size,
+                    add_block([node.row, later.row], at, scaled, x, s, with_size)
+                );
             }
         });
     }
