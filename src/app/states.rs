@@ -4,6 +4,7 @@
 //! same steps, to the same bits. The last state is kept when the cursor leaves it.
 
 use super::account::Account;
+use crate::experiment::GainJudge;
 use crate::model::{ContactState, World};
 use crate::report::StepReport;
 use crate::stabilizer::Method;
@@ -48,6 +49,8 @@ pub struct State {
     pub hand: Hand,
     /// Work of the corrections up to this state, J.
     pub work: f64,
+    /// What has been found of energy from nothing up to this state.
+    pub gains: GainJudge,
     /// The forces of the step that led to this state, if they are known.
     pub account: Option<Arc<Account>>,
 }

@@ -3,7 +3,7 @@
 use super::engine::Trouble;
 use super::format::significant;
 use super::prose::prose;
-use crate::experiment::reason;
+use crate::experiment::{Gain, reason};
 use crate::model::World;
 use crate::report::{LARGEST_PHASE, LEFT_BY_NEWTON, StepError, StepReport};
 use crate::stabilizer::Stabilizer;
@@ -81,6 +81,8 @@ pub enum Doubt {
     Unconverged(f64),
     /// The phase h ω of the fastest constrained motion, rad.
     Unresolved(f64),
+    /// Energy that nothing in the scene explains.
+    Gained(Gain),
 }
 
 impl Doubt {

@@ -9,6 +9,7 @@ use super::options::Posing;
 use super::output::{figure, json, tell};
 use super::progress::Progress;
 use super::values::format_of;
+use super::warnings::gained;
 use crate::experiment::{CsvRecorder, Curve, Measure, Row, Summary, compare, plot, rates_in, reason};
 use crate::scene::{Scene, shown};
 use crate::stabilizer::{Method, SchemeInfo, TABLE};
@@ -183,6 +184,9 @@ impl<'a> Outcome<'a> {
     }
 }
 
+/// Place of the column about energy from nothing in the table: behind the work of the correction.
+const GAINED: usize = 7;
+
 fn table(curves: &[Curve], times: &[StepTimes]) -> String {
     let mut table = Table::new();
     table.load_preset(presets::ASCII_BORDERS_ONLY_CONDENSED);
@@ -192,7 +196,9 @@ fn table(curves: &[Curve], times: &[StepTimes]) -> String {
     let name = measure.name();
     let errors = curves.first().map(|curve| measure.unit(&curve.summary)).unwrap_or_default();
     let rates = rates_in(units);
-    table.set_header([
+    // Most runs gain nothing: then there is no column about it.
+    let gains = curves.iter().any(|curve| curve.summary.energy_gain.is_some());
+    let mut header = vec![
         "stabilizer".to_owned(),
         "level".to_owned(),
         format!("largest {name}\n({errors})"),
@@ -202,7 +208,12 @@ fn table(curves: &[Curve], times: &[StepTimes]) -> String {
         "correction work\n(J)".to_owned(),
         "time per step\n(µs)".to_owned(),
         "ended".to_owned(),
-    ]);
+    ];
+    if gains {
+        header.insert(GAINED, "energy from nothing\n(J)".to_owned());
+    }
+    let columns = header.len();
+    table.set_header(header);
     for (curve, times) in curves.iter().zip(times) {
         let summary = &curve.summary;
         let ended = match (&curve.failure, summary.blow_up) {
@@ -210,7 +221,7 @@ fn table(curves: &[Curve], times: &[StepTimes]) -> String {
             (None, Some(blow_up)) => format!("blown up at {} s", figure(blow_up.time)),
             (Some(_), _) => format!("failed at {} s", figure(summary.time)),
         };
-        table.add_row([
+        let mut row = vec![
             curve.label.clone(),
             summary.method().level.key().to_owned(),
             figure(measure.largest(summary)),
@@ -220,10 +231,22 @@ fn table(curves: &[Curve], times: &[StepTimes]) -> String {
             figure(summary.correction_work),
             times.median().map_or_else(String::new, figure),
             ended,
-        ]);
+        ];
+        if gains {
+            row.insert(
+                GAINED,
+                summary.energy_gain.map_or_else(String::new, |gain| figure(gain.unexplained)),
+            );
+        }
+        table.add_row(row);
     }
-    for column in table.column_iter_mut().skip(2).take(6) {
+    for column in table.column_iter_mut().take(columns - 1).skip(2) {
         column.set_cell_alignment(CellAlignment::Right);
     }
-    format!("{table}\n")
+    let warning = |curve: &Curve| {
+        let gain = curve.summary.energy_gain.as_ref()?;
+        Some(format!("warning  {}: {}\n", curve.label, gained(gain, &curve.summary)))
+    };
+    let warnings: String = curves.iter().filter_map(warning).collect();
+    format!("{table}\n{warnings}")
 }

@@ -2,7 +2,6 @@
 
 use super::output::figure;
 use crate::experiment::{Gain, Summary};
-use crate::stabilizer::Restitution;
 
 /// Warnings that the run's results may be inaccurate, each with its number.
 pub(super) fn warnings(summary: &Summary) -> Vec<(&'static str, String)> {
@@ -44,19 +43,11 @@ pub(super) fn warnings(summary: &Summary) -> Vec<(&'static str, String)> {
 }
 
 /// Energy from nothing, and what may have added it.
-fn gained(gain: &Gain, summary: &Summary) -> String {
+pub(super) fn gained(gain: &Gain, summary: &Summary) -> String {
     let Gain { gain, unexplained, at } = *gain;
-    let newton = summary.method().contact.restitution == Restitution::Newton;
-    let (causes, remedy) = match (summary.has_contacts(), newton) {
-        (false, _) => ("the correction or too coarse a step has", "a smaller time step"),
-        (true, false) => ("impacts, the correction or too coarse a step have", "a smaller time step"),
-        (true, true) => (
-            "rebounds of rough contacts or of several at once, the correction or too coarse a step have",
-            "a smaller time step, or restitution_law anitescu_potra",
-        ),
-    };
+    let explanation = Gain::explanation(summary.method(), summary.has_contacts());
     format!(
-        "at {} s the energy is {} J above its start, of which nothing in the scene explains {} J: {causes} added it; try {remedy}",
+        "at {} s the energy is {} J above its start, of which nothing in the scene explains {} J: {explanation}",
         figure(at),
         figure(gain),
         figure(unexplained)

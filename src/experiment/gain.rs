@@ -12,6 +12,7 @@
 
 use crate::model::{BodyKind, Motion, NonholonomicKind, World};
 use crate::report::StepReport;
+use crate::stabilizer::{Method, Restitution};
 use serde::Serialize;
 
 /// A gain is told from this share of the largest kinetic energy.
@@ -30,9 +31,25 @@ pub struct Gain {
     pub at: f64,
 }
 
+impl Gain {
+    /// What may have added it in a run by `method`, and what to try. `contacts`: bodies touch, or can.
+    pub fn explanation(method: &Method, contacts: bool) -> String {
+        let newton = method.contact.restitution == Restitution::Newton;
+        let (causes, remedy) = match (contacts, newton) {
+            (false, _) => ("the correction or too coarse a step has", "a smaller time step"),
+            (true, false) => ("impacts, the correction or too coarse a step have", "a smaller time step"),
+            (true, true) => (
+                "rebounds of rough contacts or of several at once, the correction or too coarse a step have",
+                "a smaller time step, or restitution_law anitescu_potra",
+            ),
+        };
+        format!("{causes} added it; try {remedy}")
+    }
+}
+
 /// Looks for it, step by step.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct GainJudge {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GainJudge {
     passive: bool,
     /// 2 h |g| √(2 M), √(J).
     falling: f64,
@@ -44,7 +61,7 @@ pub(super) struct GainJudge {
 }
 
 impl GainJudge {
-    /// That of a run which begins with `world` and the figures `initial`, in steps of `h`. `driven`: a hand acts on it.
+    /// That of a run which begins with `world` and the figures `initial`, in steps of `h`. `driven`: a hand acts on it, now or later.
     pub fn new(world: &World, initial: &StepReport, h: f64, driven: bool) -> Self {
         let masses = world.bodies().iter().map(|body| body.inverse_mass().x);
         let mass: f64 = masses.filter(|w| *w > 0.0).map(|w| 1.0 / w).sum();
@@ -80,7 +97,12 @@ impl GainJudge {
     }
 }
 
-/// Whether nothing drives `world`.
+/// Whether a hand acts on `world`.
+pub fn is_held(world: &World) -> bool {
+    world.grab().is_some() || world.repulsion().is_some()
+}
+
+/// Whether nothing in `world` drives it; a hand is not in it.
 fn is_passive(world: &World) -> bool {
     let still = |(index, kind): (usize, BodyKind)| match kind {
         BodyKind::Kinematic(Motion::Sine { .. }) => false,
@@ -88,9 +110,7 @@ fn is_passive(world: &World) -> bool {
         _ => true,
     };
     let prescribed = |kind: &NonholonomicKind| matches!(kind, NonholonomicKind::PrescribedVelocity(_));
-    world.grab().is_none()
-        && world.repulsion().is_none()
-        && world.joints().iter().all(|joint| joint.motor.is_none())
+    world.joints().iter().all(|joint| joint.motor.is_none())
         && !world.nonholonomic().iter().any(|constraint| prescribed(&constraint.kind))
         && world.bodies().iter().map(|body| body.kind()).enumerate().all(still)
 }

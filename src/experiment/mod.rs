@@ -55,6 +55,8 @@ pub use canvas::{Format, PlotError};
 pub use compare::{Curve, Row, compare, label};
 pub use error_curve::ErrorCurve;
 pub use gain::Gain;
+#[cfg(feature = "app")]
+pub(crate) use gain::{GainJudge, is_held};
 pub use impulses::ImpulseRecorder;
 pub use map::{Map, Shading, check_axes, draw_map};
 pub use measure::Measure;

@@ -1,7 +1,7 @@
 //! The summary of a run: largest errors, energies, work of the stabilization, and the published figures beside the
 //! measured ones.
 
-use super::gain::{Gain, GainJudge};
+use super::gain::{Gain, GainJudge, is_held};
 use super::units::larger;
 use super::{AttemptSummary, BlowUp, Bounds, UniquenessSummary, joint_units, rate};
 use crate::lcp::ACCEPTED;
@@ -233,7 +233,12 @@ impl Summary {
             targets,
             largest_kinetic: initial.kinetic_energy,
             bounds: Bounds::new(&scene.world, initial, driven),
-            gains: GainJudge::new(&scene.world, initial, scene.settings.time_step, driven),
+            gains: GainJudge::new(
+                &scene.world,
+                initial,
+                scene.settings.time_step,
+                driven || is_held(&scene.world),
+            ),
         };
         summary.check_references(initial);
         summary

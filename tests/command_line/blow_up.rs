@@ -197,3 +197,30 @@ fn energy_from_nothing_is_told() {
         );
     }
 }
+
+/// The same three disks beside each other under Newton's law, told by `compare` as by `run`: 1/12 J in a column of their own and a warning;
+/// where nothing is gained there is neither.
+#[test]
+fn a_comparison_tells_energy_from_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("row.json");
+    let text = include_str!("../worlds/gaining-row.json");
+    for (law, told) in [("newton", true), ("anitescu_potra", false)] {
+        fs::write(&path, text.replace("\"newton\"", &format!("\"{law}\""))).unwrap();
+        let assert = driftlab()
+            .arg("compare")
+            .arg(&path)
+            .args(["--steps", "3", "--stabilizers", "none", "post_stabilization"])
+            .assert()
+            .code(0);
+        let table = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
+        assert_eq!(table.contains("energy from nothing"), told, "{table}");
+        let row = table.lines().find(|line| line.contains(" none ")).expect("a row");
+        assert_eq!(row.contains("0.08333"), told, "{table}");
+        assert_eq!(
+            table.contains("warning  none: at 1.000e-3 s the energy is 0.08333 J above"),
+            told,
+            "{table}"
+        );
+    }
+}

@@ -12,6 +12,7 @@ mod edited;
 mod engine;
 mod files;
 mod framing;
+mod gain;
 mod history;
 mod invitation;
 mod keys;

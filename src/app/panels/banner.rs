@@ -3,12 +3,14 @@
 use super::super::commands::Command;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
+use super::super::plot_view::concerned;
 use super::super::remedy::{self, Remedy};
 use super::super::simulation::Simulation;
 use super::super::theme::Palette;
 use super::super::trouble::Doubt;
 use super::super::{format, framing};
 use super::runs;
+use crate::experiment::Gain;
 
 use egui_macroquad::egui::{
     self, Align2, Color32, Id, Label, Order, Pos2, RichText, ScrollArea, TextWrapMode, Ui, vec2,
@@ -124,6 +126,8 @@ fn doubt(ctx: &egui::Context, model: &Model) {
     } else {
         (Align2::LEFT_BOTTOM, model.canvas.left_bottom() + vec2(INSET, -BOTTOM))
     };
+    let gained =
+        capitalised(&Gain::explanation(model.run().method(), concerned(&model.run().scene.world)[2]));
     let (text, hint) = match doubt {
         Doubt::Infeasible => (
             "No exact solution exists: least violation shown".to_owned(),
@@ -145,6 +149,10 @@ fn doubt(ctx: &egui::Context, model: &Model) {
                 format::significant(100.0 * left, 3)
             ),
             "The error was outside the region where Newton's method converges. A smaller time step or more corrections per step help.",
+        ),
+        Doubt::Gained(gain) => (
+            format!("Energy from nothing: {} J", format::significant(gain.unexplained, 3)),
+            gained.as_str(),
         ),
         Doubt::Unresolved(phase) => (
             format!(

@@ -127,6 +127,12 @@ fn energies(simulation: &Simulation) -> Vec<Figure> {
             live(simulation.work(), "J"),
             "Energy that the stabilization has added since the start (negative: removed).",
         ),
+        (
+            "energy from nothing",
+            simulation.energy_gain().and_then(|gain| live(gain.unexplained, "J")),
+            "The largest gain of energy since the start, or since a hand or a change of method last acted, of what neither the scene \
+             nor the time step nor the corrections explain.",
+        ),
     ]
 }
 

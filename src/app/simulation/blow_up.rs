@@ -6,6 +6,7 @@
 //! and forgets the steps beyond it: made again, they would be the same.
 
 use super::Simulation;
+use super::gain::is_driven;
 use crate::app::engine::Trouble;
 use crate::app::framing;
 use crate::app::player::SPEED_RANGE;
@@ -110,7 +111,10 @@ impl Simulation {
         loop {
             let (world, report) = (self.run.world.clone(), *self.run.report());
             match self.run.advance() {
-                Ok(next) if visible(&next) => self.record(&[next]),
+                Ok(next) if visible(&next) => {
+                    self.judge(&[next], is_driven(&self.run));
+                    self.record(&[next]);
+                }
                 _ => {
                     self.run.go_to(world, report);
                     break;

@@ -91,7 +91,7 @@ impl Simulation {
         let is_on_the_way = from.world.steps() < now && now < to && !lost_hand;
         let (method, time_step) = (from.method.clone(), from.time_step);
         let mut ahead = self.run.hand_over();
-        let work = if is_on_the_way { self.work } else { from.work };
+        let (work, gains) = if is_on_the_way { (self.work, self.gains) } else { (from.work, from.gains) };
         if !is_on_the_way {
             ahead.go_to(from.world.clone(), from.report);
         } else if from.hand == Hand::Mouse {
@@ -104,7 +104,7 @@ impl Simulation {
         (ahead.method, ahead.time_step) = (method, time_step);
         let steps = to - ahead.world.steps();
         self.engine.begin(Job { run: ahead, steps });
-        self.task = Some(Task::Along { to, work });
+        self.task = Some(Task::Along { to, work, gains });
     }
 
     /// The recording that acts on the present state, if one does.
@@ -119,7 +119,7 @@ impl Simulation {
         if self.recorder == Recorder::Live {
             give(&mut self.run.world, hand);
         }
-        self.work = state.work;
+        (self.work, self.gains) = (state.work, state.gains);
         self.account = state.account;
         self.adopt(state.method, state.time_step);
     }

@@ -98,6 +98,7 @@ impl Simulation {
         }
         self.account = None;
         self.run.remeasure();
+        self.judge_anew();
         self.history.push(self.run.report());
         self.mark("moved", "moved".to_owned());
     }

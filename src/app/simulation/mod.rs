@@ -8,6 +8,7 @@ mod blow_up;
 mod branch;
 mod cursor;
 mod forking;
+mod gain;
 mod hand;
 mod recording;
 mod settings;
@@ -33,7 +34,7 @@ use super::states::States;
 use super::trail::Trail;
 use super::trouble::{Doubt, Failure};
 use super::typical::Typical;
-use crate::experiment::{Bounds, Run, joint_units};
+use crate::experiment::{Bounds, Gain, GainJudge, Run, joint_units};
 use crate::model::World;
 use crate::model::joint::Unit;
 use crate::report::StepReport;
@@ -88,6 +89,8 @@ pub struct Simulation {
     pace: Pace,
     /// Work of the corrections up to the present state, J.
     work: f64,
+    /// Looks for energy from nothing: since the start, or since a person last changed something or let go.
+    gains: GainJudge,
     failure: Option<Failure>,
     /// The last doubt, and when, s.
     doubt: Option<(Doubt, f64)>,
@@ -111,6 +114,7 @@ impl Simulation {
         let mut simulation = Self {
             push: Push::suited(&scene.world),
             bounds: Bounds::new(&scene.world, run.initial(), false),
+            gains: GainJudge::new(&scene.world, run.initial(), run.time_step(), false),
             run,
             recorder: Recorder::of(scene.interaction.as_ref()),
             history: History::default(),
@@ -160,6 +164,7 @@ impl Simulation {
         self.solved = None;
         self.run.forget_solve();
         self.run.remeasure();
+        self.judge_anew();
         self.history.push(self.run.report());
         self.history.begin_scheme(self.run.world.time(), self.scheme_index());
         self.origin = Origin { time: self.run.world.time(), energy: self.run.report().total_energy() };
@@ -202,6 +207,11 @@ impl Simulation {
     /// Work of the corrections from the start up to now, J.
     pub fn work(&self) -> f64 {
         self.work
+    }
+
+    /// The energy from nothing up to the present state, if there is any.
+    pub fn energy_gain(&self) -> Option<Gain> {
+        self.gains.largest()
     }
 
     /// The units in which the joints err.

@@ -104,6 +104,7 @@ impl Simulation {
         }
         self.cut();
         let (old, old_h) = std::mem::replace(&mut self.noted, (method.clone(), h));
+        self.judge_anew();
         self.remember_change((old.clone(), old_h));
         let (was, is) = (&old.stabilizer, &method.stabilizer);
         if was.info().key != is.info().key {

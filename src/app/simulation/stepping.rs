@@ -1,6 +1,7 @@
 //! Beginning steps, and taking over the engine's answers.
 
 use super::Simulation;
+use super::gain::is_driven;
 use super::hand::{MouseHand, give};
 use crate::app::account::Account;
 use crate::app::clock::LONGEST_FRAME;
@@ -9,6 +10,7 @@ use crate::app::player::Player;
 use crate::app::recorder::Recorder;
 use crate::app::states::State;
 use crate::app::trouble::{Doubt, Failure};
+use crate::experiment::{Gain, GainJudge};
 use crate::report::StepReport;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -36,6 +38,8 @@ pub(super) enum Task {
         to: u64,
         /// Work of the corrections before the first of them, J.
         work: f64,
+        /// What had been found of energy from nothing by then.
+        gains: GainJudge,
     },
 }
 
@@ -197,6 +201,7 @@ impl Simulation {
             time_step: self.run.time_step,
             hand: self.recorder.hand(),
             work: self.work,
+            gains: self.gains,
             account: self.account.clone(),
         });
     }
@@ -208,12 +213,15 @@ impl Simulation {
         // The mouse may have moved since the steps were begun; its present grab and push are kept.
         let hand = (self.run.world.grab(), self.run.world.repulsion());
         if let Some(ahead) = run {
-            if let Task::Along { work, .. } = task {
+            if let Task::Along { work, gains, .. } = task {
+                self.gains = gains;
                 self.work = reports.iter().fold(work, |work, report| work + report.correction_work);
                 self.adopt(ahead.method.clone(), ahead.time_step);
             }
             let (h, before) = (ahead.time_step, self.run.world.time());
+            let driven = is_driven(&ahead);
             self.run.take_back(ahead);
+            self.judge(&reports, driven);
             self.open_solve();
             self.note_forces(h, before, reports.is_empty() || trouble.is_some());
         }
@@ -271,6 +279,13 @@ impl Simulation {
             if let Some(doubt) = Doubt::of(report, self.run.time_step) {
                 self.doubt = Some((doubt, report.time));
             }
+        }
+        // The least grave of the doubts.
+        let new = |gain: &Gain| reports.first().is_some_and(|first| gain.at >= first.time);
+        if let Some(gain) = self.energy_gain().filter(new)
+            && self.doubt().is_none_or(|doubt| matches!(doubt, Doubt::Gained(_)))
+        {
+            self.doubt = Some((Doubt::Gained(gain), gain.at));
         }
     }
 }
