@@ -36,7 +36,7 @@ pub fn step(
         return Err(StepError::InvalidTimeStep(h));
     }
     method.check(world)?;
-    check_solver(method, world)?;
+    method.check_solver(world)?;
     workspace.begin_step();
     // The whole step, or a part of it.
     let advance = |workspace: &mut Workspace, world: &mut World, h: f64| {
@@ -65,17 +65,6 @@ pub fn step(
             yielded.map_err(|last| if last.is_overflow() || last.is_proof() { last } else { error })
         }
         made => made,
-    }
-}
-
-/// Refuses a solver for equations alone where a joint has a motor, whose bounded row is in every step; contacts and limits need not be.
-fn check_solver(method: &Method, world: &World) -> Result<(), StepError> {
-    if !method.solver.takes_equations_alone() || !method.stabilizer.scheme().uses_solver() {
-        return Ok(());
-    }
-    match world.joints().iter().position(|joint| joint.motor.is_some()) {
-        Some(joint) => Err(StepError::Unsuitable { solver: method.solver.info().key, joint }),
-        None => Ok(()),
     }
 }
 

@@ -26,7 +26,7 @@ pub(super) fn run(arguments: &CompareArguments) -> Result<(), Failure> {
     let mut scene = source.parse()?;
     let steps = arguments.stepping.apply(&mut scene)?;
     let methods = methods(arguments, &scene)?;
-    arguments.stepping.posing.check_integrator(&methods)?;
+    arguments.stepping.posing.check(&methods, &scene.world)?;
     let outputs = [("--csv", &arguments.csv), ("--plot", &arguments.plot)];
     files::guard(&source, &outputs)?;
     let standard = any_standard(&outputs);

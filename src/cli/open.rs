@@ -2,12 +2,14 @@
 
 use super::failure::Failure;
 use super::options::{Posing, Stepping};
+use super::output::complain;
 use crate::experiment::steps_for;
 use crate::files::{MOST_SCENE_BYTES, read_text};
+use crate::model::World;
 use crate::scene::{
     Problem, Scene, Settings, catalogue, no_integrator, no_such_level, solver_from, stabilizer_from,
 };
-use crate::stabilizer::{Level, Method};
+use crate::stabilizer::{Level, Method, SolverNote};
 use std::path::PathBuf;
 
 /// Most steps into which a duration may be divided: eleven days at a microsecond per step.
@@ -115,6 +117,23 @@ impl Posing {
             None => {}
         }
         Ok(method)
+    }
+
+    /// Refuses what would act on none of the methods, and a solver that cannot make a step of one of them; warns of a solver that is not
+    /// used, or may come upon a step that it does not take.
+    pub fn check(&self, methods: &[Method], world: &World) -> Result<(), Failure> {
+        self.check_integrator(methods)?;
+        let place = if self.solver.is_some() { "--solver" } else { "settings.solver" };
+        for method in methods {
+            method.check_solver(world).map_err(|error| wrong_option(place)(error.to_string()))?;
+        }
+        let notes = || methods.iter().filter_map(|method| method.solver_note(world));
+        let is_unused = |note: &SolverNote| matches!(note, SolverNote::Unused { .. });
+        // Of a comparison of many schemes, which the scene's own solver is not meant for, only what some use is worth a word.
+        let told = self.solver.is_some() || notes().filter(is_unused).count() == methods.len();
+        let lines = notes().filter(|note| told || !is_unused(note)).map(|note| format!("warning: {note}"));
+        complain(&lines.collect::<Vec<_>>());
+        Ok(())
     }
 
     /// Refuses an integrator that would act on none of the methods.

@@ -29,7 +29,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let steps = arguments.stepping.apply(&mut scene)?;
     let stabilizer = arguments.stabilizer.as_deref();
     scene.settings.method = arguments.stepping.posing.method(&scene, "--stabilizer", stabilizer)?;
-    arguments.stepping.posing.check_integrator(std::slice::from_ref(&scene.settings.method))?;
+    arguments.stepping.posing.check(std::slice::from_ref(&scene.settings.method), &scene.world)?;
     let RunArguments { csv, trace, impulses, save, .. } = arguments;
     let outputs = [("--csv", csv), ("--trace", trace), ("--impulses", impulses), ("--save", save)];
     files::guard(&source, &outputs)?;

@@ -24,7 +24,7 @@ pub(super) fn run(arguments: &SweepArguments) -> Result<(), Failure> {
     stepping.apply(&mut scene)?;
     let text = completed(arguments.stabilizer.as_deref(), &grid).or(arguments.stabilizer.clone());
     scene.settings.method = stepping.posing.method(&scene, "--stabilizer", text.as_deref())?;
-    stepping.posing.check_integrator(std::slice::from_ref(&scene.settings.method))?;
+    stepping.posing.check(std::slice::from_ref(&scene.settings.method), &scene.world)?;
     let length = match stepping.steps {
         Some(steps) => Length::Steps(steps),
         None => Length::Time(stepping.time),

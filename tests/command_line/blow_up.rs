@@ -154,10 +154,16 @@ fn a_solver_for_equations_is_refused_beside_a_motor() {
     let run = |scheme: &str| {
         driftlab().args(["run", "car", "--steps", "1", "--solver", "ldlt", "--stabilizer", scheme]).assert()
     };
-    let assert = run("anitescu_hart").code(3);
+    let assert = run("anitescu_hart").code(2);
     let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-    assert!(error.contains("has a motor") && error.contains("'auto'"), "{error}");
-    run("xpbd").code(0);
+    assert!(error.starts_with("--solver: 'ldlt'") && error.contains("has a motor"), "{error}");
+    assert!(error.contains("with 'anitescu_hart' choose 'auto', 'lemke'"), "{error}");
+    let assert = run("xpbd").code(0);
+    let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(
+        error.starts_with("warning: 'xpbd' makes its own sweeps and does not use the solver 'ldlt'"),
+        "{error}"
+    );
 }
 
 /// Three disks of mass 1 in a row, e = 1 by Newton's law: the first meets the second with 1 m/s while the third parts from it with 0.5 m/s,

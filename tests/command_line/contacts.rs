@@ -56,3 +56,48 @@ fn a_summary_says_who_solved_and_how_many_touched() {
     let longest = &json["attempts"]["longest"];
     assert_eq!((&longest["step"], &longest["attempts"][0]["solver"]), (&1.into(), &"ldlt".into()));
 }
+
+/// A solver that does not go with the scheme or may not go with the world is told before the first step, by option and in a file, and by
+/// `check`; nothing is said where nothing can go wrong, and of the default.
+#[test]
+fn a_solver_that_is_not_used_or_may_fail_is_told() {
+    let stderr = |arguments: &[&str]| {
+        let assert = driftlab().args(arguments).assert();
+        String::from_utf8(assert.get_output().stderr.clone()).unwrap()
+    };
+    let run = |scene: &str, solver: &str, scheme: &str| {
+        stderr(&["run", scene, "--steps", "1", "--solver", solver, "--stabilizer", scheme])
+    };
+    let unused = "warning: 'xpbd' makes its own sweeps and does not use the solver 'dantzig'";
+    assert!(run("six-link-chain", "dantzig", "xpbd").starts_with(unused));
+    assert!(run("pyramid-10", "ldlt", "none").starts_with("warning: 'ldlt' solves equations alone"));
+    assert!(
+        run("pyramid-10", "dantzig", "baumgarte_acceleration")
+            .starts_with("warning: 'dantzig' does not take")
+    );
+    for (scene, solver, scheme) in [
+        ("single-pendulum", "ldlt", "none"),
+        ("pyramid-10", "dantzig", "none"),
+        ("pyramid-10", "auto", "xpbd"),
+    ] {
+        assert_eq!(run(scene, solver, scheme), "", "{scene} {solver} {scheme}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("scene.json");
+    let text = driftlab::scene::catalogue::find("car").unwrap().text;
+    let mut scene: serde_json::Value = serde_json::from_str(text).unwrap();
+    scene["settings"]["stabilizer"] = serde_json::json!({"kind": "xpbd"});
+    scene["settings"]["solver"] = serde_json::json!({"kind": "ldlt"});
+    std::fs::write(&path, scene.to_string()).unwrap();
+    let path_text = path.to_str().unwrap();
+    assert!(
+        stderr(&["check", path_text]).contains("warning: settings.solver: 'xpbd' makes its own sweeps")
+    );
+    scene["settings"]["stabilizer"] = serde_json::json!({"kind": "none"});
+    std::fs::write(&path, scene.to_string()).unwrap();
+    for command in ["check", "run"] {
+        let assert = driftlab().args([command, path_text]).assert().code(2);
+        let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+        assert!(error.contains("settings.solver: 'ldlt' solves equations alone, and joint"), "{error}");
+    }
+}

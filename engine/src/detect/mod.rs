@@ -32,6 +32,7 @@ mod rounded;
 mod shapes;
 
 pub use feature::Feature;
+pub(crate) use filter::any_may_collide;
 pub use gap::{Contact, Gap};
 pub(crate) use graph::Candidate;
 pub use nearest::nearest_point;

@@ -1,7 +1,7 @@
 //! Why a step can fail.
 
 use super::Unsolved;
-use crate::lcp::MixedError;
+use crate::lcp::{self, MixedError, Solver};
 use thiserror::Error;
 
 /// Why a step failed. The world is then unchanged, bit for bit.
@@ -42,9 +42,12 @@ pub enum StepError {
     },
     /// The solver takes equations alone, and a joint has a motor, whose force is bounded.
     #[error(
-        "'{solver}' solves equations alone, and joint {joint} has a motor, whose force is bounded: choose another solver, such as 'auto'"
+        "'{solver}' solves equations alone, and joint {joint} has a motor, whose force is bounded: with '{scheme}' choose {others}",
+        others = solvers_that(|solver| !solver.takes_equations_alone())
     )]
     Unsuitable {
+        /// Key of the scheme.
+        scheme: &'static str,
         /// Key of the solver.
         solver: &'static str,
         /// Index of the first such joint.
@@ -88,6 +91,17 @@ pub enum StepError {
 impl From<MixedError> for StepError {
     fn from(error: MixedError) -> Self {
         Self::Contact(error, None)
+    }
+}
+
+/// The solvers that `suit`, for an error or a note: 'a', 'b' or 'c'.
+pub(crate) fn solvers_that(suit: impl Fn(&Solver) -> bool) -> String {
+    let keys: Vec<_> =
+        lcp::solvers().filter(suit).map(|solver| format!("'{}'", solver.info().key)).collect();
+    match keys.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
     }
 }
 

@@ -4,6 +4,7 @@ mod error;
 mod unsolved;
 
 pub use error::StepError;
+pub(crate) use error::solvers_that;
 pub use unsolved::Unsolved;
 
 use crate::lcp::{Trail, Uniqueness};

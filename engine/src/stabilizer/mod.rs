@@ -17,7 +17,7 @@
 //! | `saved.rs`, `slopes.rs`, `arrival.rs`, `swept.rs`, `sequential.rs` | what steps in parts, integrators, RATTLE and sweeps remember |
 //! | `workspace.rs` | all memory of a step; how it begins with the world's state and ends in it |
 //! | `parts.rs`, `corrections.rs`, `closing.rs`, `acceleration.rs` | halves and substeps; back to the manifold, and not beyond it; the integrators of the acceleration level |
-//! | `measure.rs`, `inspect.rs` | the report of a step; its problem row by row |
+//! | `measure.rs`, `inspect.rs`, `suited.rs` | the report of a step; its problem row by row; whether the solver suits scheme and world |
 //!
 //! `ledger.rs`, `totals.rs`, `work.rs`, `measure.rs` and `inspect.rs` have no influence on where the bodies go, but for the warm start.
 
@@ -60,6 +60,7 @@ mod soft;
 mod solve;
 mod span;
 mod split_impulse;
+mod suited;
 mod swept;
 mod totals;
 mod work;
@@ -72,9 +73,9 @@ pub use constraints::{ContactRules, Restitution};
 pub use figures::Outcome;
 pub use inspect::{SolvedProblem, SolvedRow};
 pub use problem::PosedProblem;
+pub use suited::SolverNote;
 pub use workspace::{Step, Workspace};
 
-use crate::model::World;
 use crate::parameter::{Parameter, Values};
 use crate::report::StepError;
 use std::fmt;
@@ -316,20 +317,6 @@ impl Method {
     /// The scheme of that name with default parameters.
     pub fn by_key(key: &str) -> Option<Self> {
         Stabilizer::by_key(key).map(Self::new)
-    }
-
-    /// Refuses a law of impact that the scheme does not know, where something could rebound by it.
-    ///
-    /// # Errors
-    /// [`StepError::Unsupported`], with which a step would end.
-    pub fn check(&self, world: &World) -> Result<(), StepError> {
-        let mut colliding = world.bodies().iter().filter(|body| body.collides);
-        let known = self.stabilizer.scheme.obeys(self.contact.restitution);
-        if known || colliding.all(|body| body.restitution == 0.0) {
-            return Ok(());
-        }
-        let scheme = self.stabilizer.info().key;
-        Err(StepError::Unsupported { scheme, what: "Poisson's law of restitution" })
     }
 
     /// The same with one parameter changed.

@@ -9,13 +9,15 @@ use super::super::simulation::{Setting, TIME_STEP_RANGE};
 use super::parameters::{self, Numbers, Scale, VALUE_WIDTH, control, row};
 use super::{fixed, runs, section, weak};
 use crate::lcp;
-use crate::stabilizer::{Integrator, Level};
+use crate::stabilizer::{Integrator, Level, SolverNote};
 use egui_macroquad::egui::{self, FontId, RichText, SelectableLabel, Ui};
 
 /// Height of the list of solvers, points: all of them without scrolling.
 const SOLVERS_HEIGHT: f32 = 320.0;
 /// Height of a slider with its distance, points.
 const SLIDER_HEIGHT: f32 = 27.0;
+/// Height of a note about the solver, points.
+const NOTE_HEIGHT: f32 = 18.0;
 /// Size of the solver's description, points.
 const TEXT: f32 = 12.5;
 
@@ -62,12 +64,14 @@ fn time_step_of(text: &str, present: f64) -> Option<f64> {
 /// Level, integrator and solver in a few words.
 fn posed(model: &Model) -> String {
     let method = model.edited().method();
-    let solver = method.solver.info().name;
+    let solver = if method.stabilizer.scheme().uses_solver() {
+        format!("solver {}", method.solver.info().name)
+    } else {
+        "sweeps of its own".to_owned()
+    };
     match method.level {
-        Level::Velocity => format!("on velocities · solver {solver}"),
-        Level::Acceleration => {
-            format!("on accelerations, {} · solver {solver}", short_name(method.integrator))
-        }
+        Level::Velocity => format!("on velocities · {solver}"),
+        Level::Acceleration => format!("on accelerations, {} · {solver}", short_name(method.integrator)),
     }
 }
 
@@ -134,11 +138,30 @@ fn solver(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let color = model.view.palette().weak;
     let height = fixed::tallest(ui, all.iter().map(|info| info.source), &FontId::proportional(12.0), width);
     fixed::place(ui, height, |ui| ui.label(weak(info.source, color)));
+    note(ui, model);
     let most = all.iter().map(|info| info.parameters.len()).max().unwrap_or(0);
     let mut solver = present.clone();
     fixed::place(ui, most as f32 * SLIDER_HEIGHT, |ui| {
         if parameters::sliders(ui, &mut solver.values) {
             intents.push(Intent::Set(Setting::Solver(solver)));
+        }
+    });
+}
+
+/// Why the solver is not used, or may come upon a step that it does not take; its place stays where there is nothing to say.
+fn note(ui: &mut Ui, model: &Model) {
+    let run = model.edited();
+    let note = run.method().solver_note(run.world()).map(|note| match note {
+        SolverNote::Unused { .. } => ("Not used: the scheme makes its own sweeps.", note.to_string()),
+        SolverNote::EquationsAlone { .. } => {
+            ("Fails where bodies touch or a limit is reached.", note.to_string())
+        }
+        _ => ("Fails where a contact slides.", note.to_string()),
+    });
+    let color = model.view.palette().slide;
+    fixed::place(ui, NOTE_HEIGHT, |ui| {
+        if let Some((text, hint)) = note {
+            ui.label(RichText::new(text).size(TEXT).color(color)).on_hover_text(hint);
         }
     });
 }

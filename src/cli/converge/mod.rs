@@ -69,7 +69,7 @@ fn plan(arguments: &ConvergeArguments, scene: &mut Scene) -> Result<Plan, Failur
     let named = named_or_all(&arguments.schemes, posing);
     let method = |text: &String| method(posing, scene, "--schemes", text);
     let methods = named.iter().map(method).collect::<Result<Vec<_>, _>>()?;
-    posing.check_integrator(&methods)?;
+    posing.check(&methods, &scene.world)?;
     let steps = time_steps(arguments, scene)?;
     let reference = reference(arguments.reference.as_deref(), scene)?;
     let plan = Plan { methods, steps, reference, refined: arguments.refine };

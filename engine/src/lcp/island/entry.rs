@@ -58,6 +58,8 @@ pub(super) enum Promise {
 pub(super) enum Takes {
     /// Equations, inequalities, bounds and friction.
     All,
+    /// The same, but for friction whose direction is given.
+    AllButGivenDirections,
     /// Equations alone.
     Equations,
 }

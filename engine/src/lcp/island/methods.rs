@@ -111,6 +111,10 @@ impl IslandSolver for Dantzig {
             &mut island.lambda,
         )
     }
+
+    fn takes(&self) -> Takes {
+        Takes::AllButGivenDirections
+    }
 }
 
 /// Projected Gauss–Seidel.

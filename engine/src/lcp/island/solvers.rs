@@ -47,6 +47,11 @@ impl Solver {
         self.entry.takes() == Takes::Equations
     }
 
+    /// Whether it takes friction whose direction is given, which slides on accelerations.
+    pub fn takes_given_directions(&self) -> bool {
+        self.entry.takes() == Takes::All
+    }
+
     /// Whether a system of equations is left to the factorisation: so it is by every solver but `pgs`, which promises no solution and
     /// sweeps over equations as over all other rows.
     pub fn factorises_equations(&self) -> bool {

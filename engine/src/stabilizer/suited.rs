@@ -1,0 +1,119 @@
+//! Whether a method can step a world, and whether its solver goes with scheme and world, told before the first step.
+
+use super::{Level, Method, TABLE};
+use crate::detect::any_may_collide;
+use crate::model::World;
+use crate::report::{StepError, solvers_that};
+use std::fmt;
+
+/// What a person should know of a method's solver before the first step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SolverNote {
+    /// The scheme sweeps by itself and uses no solver.
+    Unused {
+        /// Key of the scheme.
+        scheme: &'static str,
+        /// Key of the solver.
+        solver: &'static str,
+    },
+    /// The solver takes equations alone: the first step in which bodies touch, or a joint reaches a limit, fails.
+    EquationsAlone {
+        /// Key of the scheme.
+        scheme: &'static str,
+        /// Key of the solver.
+        solver: &'static str,
+    },
+    /// The solver does not take friction whose direction is given: at the acceleration level the first step in which a contact slides fails.
+    NoGivenDirection {
+        /// Key of the scheme.
+        scheme: &'static str,
+        /// Key of the solver.
+        solver: &'static str,
+    },
+}
+
+impl fmt::Display for SolverNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unused { scheme, solver } => {
+                let users = TABLE.iter().filter(|scheme| scheme.uses_solver());
+                let users: Vec<_> = users.map(|scheme| scheme.info().key).collect();
+                let users = users.join(", ");
+                write!(
+                    f,
+                    "'{scheme}' makes its own sweeps and does not use the solver '{solver}' (solvers are used by {users})"
+                )
+            }
+            Self::EquationsAlone { scheme, solver } => {
+                let others = solvers_that(|solver| !solver.takes_equations_alone());
+                write!(
+                    f,
+                    "'{solver}' solves equations alone: with '{scheme}' the first step in which bodies touch or a joint reaches a limit \
+                     fails (expected {others})"
+                )
+            }
+            Self::NoGivenDirection { scheme, solver } => {
+                let others = solvers_that(|solver| solver.takes_given_directions());
+                write!(
+                    f,
+                    "'{solver}' does not take the friction of a contact that slides at the acceleration level: with '{scheme}' the first \
+                     such step fails (expected {others}, or the velocity level)"
+                )
+            }
+        }
+    }
+}
+
+impl Method {
+    /// Refuses a law of impact that the scheme does not know, where something could rebound by it.
+    ///
+    /// # Errors
+    /// [`StepError::Unsupported`], with which a step would end.
+    pub fn check(&self, world: &World) -> Result<(), StepError> {
+        let rebounds = world.bodies().iter().any(|body| body.collides && body.restitution != 0.0);
+        if !rebounds || self.stabilizer.scheme.obeys(self.contact.restitution) {
+            return Ok(());
+        }
+        Err(StepError::Unsupported {
+            scheme: self.stabilizer.info().key,
+            what: "Poisson's law of restitution",
+        })
+    }
+
+    /// Refuses a solver for equations alone where a joint has a motor, whose bounded row is in every step; contacts and limits need not
+    /// be ([`Method::solver_note`]).
+    ///
+    /// # Errors
+    /// [`StepError::Unsuitable`], with which a step would end.
+    pub fn check_solver(&self, world: &World) -> Result<(), StepError> {
+        if !self.solver.takes_equations_alone() || !self.stabilizer.scheme().uses_solver() {
+            return Ok(());
+        }
+        let (scheme, solver) = (self.stabilizer.info().key, self.solver.info().key);
+        match world.joints().iter().position(|joint| joint.motor.is_some()) {
+            Some(joint) => Err(StepError::Unsuitable { scheme, solver, joint }),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether the solver is not used, or a step may come that it does not take. Nothing is said of `auto`.
+    pub fn solver_note(&self, world: &World) -> Option<SolverNote> {
+        let (scheme, solver) = (self.stabilizer.info().key, self.solver.info().key);
+        if self.solver.is_automatic() {
+            return None;
+        }
+        if !self.stabilizer.scheme().uses_solver() {
+            return Some(SolverNote::Unused { scheme, solver });
+        }
+        if self.solver.takes_equations_alone() {
+            let limited = || world.joints().iter().any(|joint| joint.limits.is_some());
+            let may_fail = limited() || any_may_collide(world, |_, _| true);
+            return may_fail.then_some(SolverNote::EquationsAlone { scheme, solver });
+        }
+        let rough = || any_may_collide(world, |a, b| a.friction * b.friction > 0.0);
+        let may_fail =
+            self.level == Level::Acceleration && !self.solver.takes_given_directions() && rough();
+        may_fail.then_some(SolverNote::NoGivenDirection { scheme, solver })
+    }
+}
