@@ -177,6 +177,7 @@ impl<'w> Policy<'w> {
             }
             Guard::FrictionUnproved => self.friction && !self.proved,
             Guard::NoFrictionOrProved => !self.friction || self.proved,
+            Guard::Unproved => !self.proved,
             Guard::ProvedOrAbove(share) => {
                 self.proved || self.space.residual > share * self.problem.free_speed()
             }
