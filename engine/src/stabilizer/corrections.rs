@@ -246,7 +246,7 @@ impl Solve {
         nonholonomic: VelocityTerms<'_>,
     ) -> Result<f64, StepError> {
         let Constraints { rows, touches, active, .. } = constraints;
-        let touching = constraints.tolerance(motion);
+        let touching = if touches.all().is_empty() { 0.0 } else { constraints.tolerance(motion) };
         let Self { velocities: problem, record, figures, .. } = self;
         problem.begin(constraints.form_of_corrections(span), &motion.inverse_mass, &motion.v);
         problem.pose_joints(rows, |_| 0.0);

@@ -241,24 +241,22 @@ impl Motion {
         world.add_spring_energy(energy, |index| self.q[index])
     }
 
-    /// Kinetic and potential energy as a report has them, J: the kinetic one the sum of the bodies' own.
+    /// Kinetic and potential energy, J: the kinetic one the sum of the bodies' own. One loop, so that neither sum waits for the other.
     pub fn energies_of_bodies(&self, world: &World) -> [f64; 2] {
-        let of = |&[mass, inertia]: &[f64; 2], v: &DVec3| {
-            if mass > 0.0 { Body::kinetic_energy_at(mass, inertia, (*v).into()) } else { 0.0 }
-        };
-        let kinetic = self.masses.iter().zip(&self.v).map(|(masses, v)| of(masses, v)).sum();
-        [kinetic, self.potential_energy(world)]
-    }
-
-    /// Kinetic energy at the present velocity, J.
-    pub fn kinetic_energy(&self) -> f64 {
-        let moving = self.v.iter().zip(&self.inverse_mass).filter(|(_, w)| w.x > 0.0);
-        moving.map(|(v, w)| 0.5 * (*v * *v / *w).element_sum()).sum()
+        let (mut kinetic, mut potential) = (0.0, 0.0);
+        for ((&[mass, inertia], q), v) in self.masses.iter().zip(&self.q).zip(&self.v) {
+            if mass > 0.0 {
+                kinetic += Body::kinetic_energy_at(mass, inertia, (*v).into());
+                potential -= mass * world.gravity.dot(q.truncate());
+            }
+        }
+        [kinetic, world.add_spring_energy(potential, |index| self.q[index])]
     }
 
     /// Potential and kinetic energy, J.
     pub fn energy(&self, world: &World) -> f64 {
-        self.potential_energy(world) + self.kinetic_energy()
+        let [kinetic, potential] = self.energies_of_bodies(world);
+        potential + kinetic
     }
 }
 
