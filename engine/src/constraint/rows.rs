@@ -144,6 +144,11 @@ impl Rows {
         &self.rows[..self.joints]
     }
 
+    /// Whether they are those of the world of that edition, which becomes this one.
+    pub(crate) fn are_of(&self, edition: &mut Edition) -> bool {
+        edition.follow(&self.edition)
+    }
+
     /// The joint rows by joint, where every joint is a hinge.
     pub fn hinges(&self) -> Option<&[[Row; 2]]> {
         self.hinges.then(|| self.joints().as_chunks::<2>().0)

@@ -8,7 +8,7 @@
 //! after the other, and there is nothing to look up but its parent. The operations and their order are the same.
 
 use super::block_ldlt::Layout;
-use super::factors::{Chains, Factors, less, with_size};
+use super::factors::{Factors, less, with_size};
 use super::up_looking::{NoPivot, Replacement};
 use std::array::from_fn;
 
@@ -150,10 +150,6 @@ impl<const N: usize> Factors for ChainLdlt<N> {
 
     fn add_sizes(&self, x: &[f64], s: &mut [f64]) {
         self.multiply(x, s, with_size);
-    }
-
-    fn chains(&self) -> Option<Chains<'_>> {
-        Some(Chains { size: N, parent: &self.parent, children: &self.children })
     }
 
     fn boxed(&self) -> Box<dyn Factors> {

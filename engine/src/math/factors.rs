@@ -18,16 +18,6 @@ pub(super) const STAGNATION: f64 = 0.5;
 /// Most refinements of a regular system.
 pub(super) const MAX_REFINEMENTS: usize = 3;
 
-/// How blocks of `size` rows hang together.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Chains<'a> {
-    pub size: usize,
-    /// Of every node, in the order of elimination, a later one; of the last one of a chain itself.
-    pub parent: &'a [u32],
-    /// Of every node, in the order in which they are eliminated from it.
-    pub children: &'a [[u32; 2]],
-}
-
 /// A sum less another term.
 #[inline(always)]
 pub(super) fn less(sum: f64, term: f64) -> f64 {
@@ -68,11 +58,6 @@ pub(super) trait Factors: Send + Sync {
 
     /// s ← s + |A| |x| with the scaled A, entry by entry.
     fn add_sizes(&self, x: &[f64], s: &mut [f64]);
-
-    /// Where it is stored as chains of equal blocks: how they hang together.
-    fn chains(&self) -> Option<Chains<'_>> {
-        None
-    }
 
     /// A copy.
     fn boxed(&self) -> Box<dyn Factors>;

@@ -32,6 +32,13 @@ impl LargestPair {
         self.lost |= size.is_nan();
     }
 
+    /// Takes two pairs.
+    #[inline(always)]
+    pub fn take_both(&mut self, one: Pair, other: Pair) {
+        self.most = one.abs().fast_max(other.abs()).fast_max(self.most);
+        self.lost |= one.simd_ne(one) | other.simd_ne(other);
+    }
+
     /// The largest magnitudes; 0 of no numbers.
     #[inline]
     pub fn get(self) -> [f64; 2] {

@@ -18,7 +18,6 @@
 //! solution A⁺b. Eigenvalues well below ε are cut off, the role of the truncated singular
 //! values of Cline & Pai [2003, section IV-B].
 
-use super::chain_solve::ChainSolve;
 use super::elimination::{Storage, eliminate};
 use super::factors::{Factors, LEAST, MAX_REFINEMENTS, REFINED, REPLACED_PIVOT, ROUNDED, STAGNATION};
 use super::pattern::{compress, minimum_degree, short};
@@ -155,12 +154,6 @@ impl SparseLdlt {
     /// The slot of the diagonal entry of row `i`.
     pub fn diagonal_slot(&self, i: usize) -> usize {
         self.diagonal[i] as usize
-    }
-
-    /// Where elimination goes along chains of 2×2 blocks: these, and the rows of every node in that order.
-    pub fn chains<T: Default>(&self) -> Option<(ChainSolve<T>, &[[u32; 2]])> {
-        let chains = self.elimination.chains().filter(|chains| chains.size == 2)?;
-        Some((ChainSolve::new(chains), self.permutation.as_chunks::<2>().0))
     }
 
     /// Number of rows that depend on the others, as the last factorisation found or was told.

@@ -4,13 +4,13 @@
 mod block_ldlt;
 mod block_lu;
 mod chain_ldlt;
-mod chain_solve;
 mod dense;
 #[cfg(test)]
 mod dense_tests;
 mod eigenvalues;
 mod elimination;
 mod factors;
+mod lanes;
 mod largest;
 mod ldlt;
 mod orthogonal;
@@ -23,12 +23,12 @@ mod tests;
 mod up_looking;
 
 pub use block_lu::{BlockLu, BlockSlot};
-pub use chain_solve::{ChainSolve, Columns, Equations};
 pub use dense::Dense;
+pub use lanes::{Block, Symmetric, Vector};
 pub use largest::{LargestPair, largest};
 pub use ldlt::{FactorError, ROUNDED_PIVOT, SparseLdlt};
 pub use orthogonal::{Order, Orthogonal, add, dot};
-pub use pair::{Pair, crossed, twice};
+pub use pair::{Pair, crossed};
 pub use pattern::elimination_cost;
 pub use rotation::{Rotation, cross, perp};
 pub use singular::Singular;

@@ -24,6 +24,15 @@ impl Edition {
         !known
     }
 
+    /// Becomes `other`; whether it was that one already.
+    pub fn follow(&mut self, other: &Self) -> bool {
+        let known = self.is(other);
+        if !known {
+            self.clone_from(other);
+        }
+        known
+    }
+
     /// Whether both are of the same content; not where one is of none.
     pub fn is(&self, other: &Self) -> bool {
         let (Some(own), Some(others)) = (&self.0, &other.0) else { return false };

@@ -14,10 +14,10 @@ use super::span::Span;
 use crate::constraint::{MotorRow, Row, Rows, Touch};
 use crate::detect::Contact;
 use crate::lcp::{
-    Acceptance, Accuracy, Law, MixedError, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace, Reading,
-    Solver, Trail,
+    Acceptance, Accuracy, Law, MixedError, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace, Posed,
+    Reading, Solver, Trail,
 };
-use crate::model::{ContactId, Softness};
+use crate::model::{ContactId, Edition, Softness};
 use crate::report::StepError;
 use glam::DVec3;
 use std::iter;
@@ -47,6 +47,9 @@ pub(super) struct Problem {
     mixed: MixedProblem,
     answer: Answer,
     form: Form,
+    /// The world whose hinges' rows the problem begins with, and how many of them have stood there since it was last solved.
+    hinges: Edition,
+    standing: usize,
     /// So many rows at the start are those of [`Rows::all`], in their order.
     plain: usize,
     /// Whose row each of the others is.
@@ -93,7 +96,8 @@ impl Problem {
         self.mixed.weight.extend_from_slice(weight);
         self.mixed.free.clear();
         self.mixed.free.extend_from_slice(free);
-        self.mixed.rows.clear();
+        // Rows of hinges can be posed where they stand.
+        self.mixed.rows.truncate(if form == Form::Islands { 0 } else { self.standing });
         (self.mixed.rounding, self.mixed.rests) = (0.0, false);
         self.plain = 0;
         self.names.clear();
@@ -110,10 +114,22 @@ impl Problem {
         self.mixed.free.resize(weight.len(), DVec3::ZERO);
     }
 
-    /// The joints' equations with the right-hand side `bias`.
+    /// The joints' equations with the right-hand side `bias`. Of hinges that the problem was last solved for, the arms alone are others.
     pub fn pose_joints(&mut self, rows: &Rows, bias: impl Fn(&Row) -> f64) {
-        self.mixed.rows.extend(rows.joints().iter().map(|row| equation(row, bias(row), 0.0)));
-        self.plain += rows.joints().len();
+        self.plain = rows.joints().len();
+        let (posed, standing) = (&mut self.mixed.rows, std::mem::take(&mut self.standing));
+        let stand = rows.are_of(&mut self.hinges) && [standing, posed.len()] == [self.plain; 2];
+        if let Some(hinges) = rows.hinges().filter(|_| stand) {
+            for (posed, row) in posed.as_chunks_mut::<2>().0.iter_mut().zip(hinges) {
+                for (posed, row) in posed.iter_mut().zip(row) {
+                    (posed.ja.z, posed.jb.z, posed.bias) = (row.ja.z, row.jb.z, bias(row));
+                }
+            }
+            self.standing = standing;
+            return;
+        }
+        posed.clear();
+        posed.extend(rows.joints().iter().map(|row| equation(row, bias(row), 0.0)));
     }
 
     /// The non-holonomic rows with the right-hand sides `bias`.
@@ -209,6 +225,7 @@ impl Problem {
 
     /// Gives every row the compliance Aᵢᵢ/κ.
     pub fn yield_by(&mut self, kappa: f64) {
+        self.standing = 0;
         let MixedProblem { weight, rows, .. } = &mut self.mixed;
         for row in rows {
             row.compliance = 0.0;
@@ -264,8 +281,11 @@ impl Problem {
 
     /// Solves; `lambda` is the warm start and becomes the solution, `v` what it gives.
     pub fn solve(&mut self, solver: &Solver, record: &mut Record) -> Result<MixedOutcome, StepError> {
-        let Self { mixed, answer, lambda, v, workspace, slides, .. } = self;
+        let Self { mixed, answer, lambda, v, workspace, slides, plain, standing, .. } = self;
         let by = (solver, workspace.yields);
+        let rows = if *standing == mixed.rows.len() { Posed::Standing } else { Posed::Anew };
+        // Where they are hinges', the next ones can stand there.
+        *standing = if self.form == Form::Islands { 0 } else { *plain };
         match self.form {
             Form::Islands => {
                 workspace.recalls = record.is_none();
@@ -293,8 +313,8 @@ impl Problem {
             }
             Form::System => {
                 answer.forget();
-                let outcome =
-                    workspace.solve_system(mixed, Accuracy::Refined, lambda, v).map_err(not_finite)?;
+                let asked = (Accuracy::Refined, rows);
+                let outcome = workspace.solve_system(mixed, asked, lambda, v).map_err(not_finite)?;
                 match workspace.judge_system(mixed, lambda, outcome) {
                     // Equations that nearly contradict each other. The factors stay those of the system.
                     Err(_) if workspace.yields && solver.is_automatic() => {
@@ -305,7 +325,7 @@ impl Problem {
             }
             Form::Correction => {
                 answer.forget();
-                workspace.solve_system(mixed, Accuracy::Once, lambda, v).map_err(not_finite)
+                workspace.solve_system(mixed, (Accuracy::Once, rows), lambda, v).map_err(not_finite)
             }
         }
     }

@@ -15,7 +15,7 @@
 
 use super::jacobian::{DEPENDENT_PIVOT, End, JacobianRow};
 use super::thin::Thin;
-use crate::math::{ChainSolve, FactorError, ROUNDED_PIVOT, SparseLdlt, elimination_cost};
+use crate::math::{FactorError, ROUNDED_PIVOT, SparseLdlt, elimination_cost};
 use glam::DVec3;
 
 /// How exactly a system of equations is solved.
@@ -188,11 +188,6 @@ impl Delassus {
     /// so many are compliant.
     pub fn has_pattern(&self, fits: bool, weight: &[DVec3], flexible: usize) -> bool {
         fits && self.thin.as_ref().is_none_or(|(_, most)| flexible <= *most) && self.fits_weight(weight)
-    }
-
-    /// Where its elimination goes along chains of 2×2 blocks (`math/ldlt.rs`).
-    pub fn chains<T: Default>(&self) -> Option<(ChainSolve<T>, &[[u32; 2]])> {
-        self.matrix.as_ref()?.chains()
     }
 
     fn fits_weight(&self, weight: &[DVec3]) -> bool {

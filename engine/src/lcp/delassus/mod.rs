@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `matrix.rs` | A, assembled from rows and factorised sparse, and its rank |
 //! | `jacobian.rs` | one of its rows, and when it depends on others |
-//! | `pins.rs`, `pin.rs` | chains of hinges, solved from their levers; one hinge of them |
+//! | `pins.rs`, `pin.rs`, `halves.rs` | chains of hinges, solved from their levers; two hinges side by side; where either half of a chain has them |
 //! | `thin.rs` | A of many more equations than degrees of freedom, factorised over the bodies |
 //! | `equations.rs` | the equations among the rows: the direct solver `ldlt`, and what eliminates them elsewhere |
 //! | `coupling.rs`, `rows.rs` | A of the other rows, column by column; these rows equilibrated |
@@ -20,11 +20,14 @@ mod coupling;
 pub(super) mod dantzig;
 pub(super) mod equations;
 pub(super) mod exhaustion;
+mod halves;
 pub(super) mod jacobian;
 pub(super) mod lemke;
 pub(super) mod matrix;
 mod pin;
 pub(super) mod pins;
+#[cfg(test)]
+mod pins_tests;
 pub(super) mod plain_form;
 mod polyhedral;
 mod rows;

@@ -1,140 +1,174 @@
-//! One pin of a chain: what is read off its rows, how it is coupled to its parent, what its λ moves. Its equations are in `pins.rs`.
+//! Two pins side by side, one of either half of a chain: what is read off their rows, and what elimination makes of it. The equations are in
+//! `pins.rs`.
 
+use super::halves::{NONE, Place};
 use crate::lcp::mixed::problem::{Law, MixedRow};
-use crate::math::{Columns, Equations, Pair, crossed, twice};
+use crate::math::{Block, Pair, Symmetric, Vector, crossed};
 use glam::DVec3;
 
-/// A pin, with the numbers of its two rows in the order of elimination, and how it is coupled to its parent.
+/// Beside it no mass counts, and its square is a number.
+const ABSENT: f64 = 1e100;
+
+/// Two pins, one of either half; of the middle of a chain the same pin, as it is seen from either half.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PinPair {
+    pub place: [Place; 2],
+    /// −1 where J leads from the inner body to the outer one.
+    sign: Pair,
+    /// Where there is no pin, P⁻¹ is 0, and so is λ: 1 or 0, and what A is more by, so that no pivot is small.
+    pub present: Pair,
+    absent: Pair,
+    /// z of the outer body and of the inner one, m.
+    pub outer_arm: Vector,
+    pub inner_arm: Vector,
+    /// b.
+    pub bias: Vector,
+    /// W of the outer body.
+    pub mass: Pair,
+    pub inertia: Pair,
+    /// A_xx and A_yy.
+    pub diagonal: Vector,
+    /// P⁻¹, and L of the pins before.
+    pub inverse: Symmetric,
+    pub from_before: Block,
+    /// P⁻¹ y.
+    pub reduced: Vector,
+    pub lambda: Vector,
+}
+
+/// The bodies at one end of two pins: W, and v.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Pin {
-    /// Its place among the pins of the problem.
-    pub place: u32,
-    bodies: [u32; 2],
-    /// Whether its second row, that of y, comes first.
-    crossed: bool,
-    coupling: Coupling,
-    /// m⁻¹ of body a and of body b, for either row.
-    pub inverse_mass: [Pair; 2],
-    /// z of body a and of body b, m, and I⁻¹ z.
-    lever: [Pair; 2],
-    turned: [Pair; 2],
-    /// A_ii and r_i.
-    pub diagonal: Pair,
-    pub rhs: Pair,
+pub(super) struct Bodies {
+    pub mass: Pair,
+    pub inertia: Pair,
+    pub v: Vector,
+    pub spin: Pair,
 }
 
-/// How a pin is coupled to its parent; of the last one of a chain without meaning.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Coupling {
-    /// Whether the body that they share is its b, and whether that of its parent.
-    pub at_b: bool,
-    pub at_b_of_parent: bool,
-    /// Whether the parent's rows are the later ones in the problem.
-    pub down: bool,
-    /// The columns of ±1, with −0, which adds nothing, in place of its zeros.
-    pub signs: Columns,
+/// The numbers of one pin's rows: arms at a and at b, and b.
+#[derive(Clone, Copy, Default)]
+struct Numbers {
+    a: [f64; 2],
+    b: [f64; 2],
+    bias: [f64; 2],
 }
 
-impl Pin {
-    /// A pin whose numbers are not read yet.
-    pub fn new(place: u32, bodies: [u32; 2], crossed: bool, coupling: Coupling) -> Self {
-        Self { place, bodies, crossed, coupling, ..Self::default() }
-    }
-
-    /// Numbers of x and y in the order of elimination, or back.
+impl Bodies {
+    /// Those of the given places; where there is none, one that cannot be moved.
     #[inline(always)]
-    pub fn in_order(&self, pair: Pair) -> Pair {
-        if self.crossed { crossed(pair) } else { pair }
-    }
-
-    /// Reads levers, A_cc and r off its rows; nothing where they are not those of a pin between its bodies.
-    #[inline(always)]
-    pub fn read(
-        &mut self,
-        [x, y]: &[MixedRow; 2],
-        weight: &[DVec3],
-        free: &[DVec3],
-        at_rest: bool,
-    ) -> Option<Equations> {
-        let [a, b] = self.bodies.map(|body| body as usize);
-        if unlike_pin([x, y], [a, b]) {
-            return None;
-        }
-        let ([wa, wb], [va, vb]) = ([*weight.get(a)?, *weight.get(b)?], [free.get(a)?, free.get(b)?]);
-        let [first, second] = if self.crossed { [y, x] } else { [x, y] };
-        let lever @ [za, zb] = [Pair::new([first.ja.z, second.ja.z]), Pair::new([first.jb.z, second.jb.z])];
-        let turned @ [ta, tb] = [Pair::splat(wa.z) * za, Pair::splat(wb.z) * zb];
-        let bias = Pair::new([first.bias, second.bias]);
-        let (mut wa, mut wb) = (Pair::new([wa.x, wa.y]), Pair::new([wb.x, wb.y]));
-        let (mut on_a, mut on_b) = (Pair::new([va.x, va.y]), Pair::new([vb.x, vb.y]));
-        if self.crossed {
-            (wa, wb) = (crossed(wa), crossed(wb));
-            (on_a, on_b) = (crossed(on_a), crossed(on_b));
-        }
-        self.rhs = if at_rest {
-            -bias
-        } else {
-            let rate = (za * Pair::splat(va.z) - on_a) + (on_b + zb * Pair::splat(vb.z));
-            -(rate + bias)
+    pub fn read(places: [u32; 2], weight: &[DVec3], v: &[DVec3]) -> Self {
+        let of = |body: u32| {
+            let body = body as usize;
+            match (weight.get(body), v.get(body)) {
+                (Some(w), Some(v)) => (w.x, w.z, *v),
+                _ => (0.0, 0.0, DVec3::ZERO),
+            }
         };
-        (self.inverse_mass, self.lever, self.turned) = ([wa, wb], lever, turned);
-        self.diagonal = (wa + za * ta) + (wb + zb * tb);
-        // z_y t_x.
-        let [over, under] = (za * crossed(ta) + zb * crossed(tb)).to_array();
-        let below = if self.crossed { over } else { under };
-        Some(Equations { diagonal: self.diagonal, below, rhs: self.rhs })
+        let [(m, i, v), (n, j, u)] = places.map(of);
+        let v_of = Vector { x: Pair::new([v.x, u.x]), y: Pair::new([v.y, u.y]) };
+        Self { mass: Pair::new([m, n]), inertia: Pair::new([i, j]), v: v_of, spin: Pair::new([v.z, u.z]) }
     }
 
-    /// A_pc of it and its parent: z of the rows that are later in the problem times I⁻¹ z of the earlier ones.
+    /// As seen from the other half.
     #[inline(always)]
-    pub fn coupled(&self, parent: &Self) -> Columns {
-        let Coupling { at_b, at_b_of_parent, down, signs } = self.coupling;
-        let (own, other) = (usize::from(at_b), usize::from(at_b_of_parent));
-        let weight = parent.inverse_mass[other];
-        let (rows, columns) = if down {
-            (parent.lever[other], self.turned[own])
-        } else {
-            (parent.turned[other], self.lever[own])
-        };
-        let [first, second] = twice(columns);
-        [signs[0] * weight + rows * first, signs[1] * weight + rows * second]
-    }
-
-    /// v ← v + W Jᵀλ; returns λ of x and y.
-    #[inline(always)]
-    pub fn push(&self, found: Pair, v: &mut [DVec3]) -> [f64; 2] {
-        let [a, b] = self.bodies.map(|body| body as usize);
-        let ([wa, wb], [ta, tb]) = (self.inverse_mass, self.turned);
-        let (mut on_a, mut on_b, mut lambda) = (wa * found, wb * found, found);
-        let (mut turn_a, mut turn_b) = (ta * found, tb * found);
-        if self.crossed {
-            (on_a, on_b, lambda) = (crossed(on_a), crossed(on_b), crossed(lambda));
-            (turn_a, turn_b) = (crossed(turn_a), crossed(turn_b));
-        }
-        if let Some(v) = v.get_mut(a) {
-            let ([x, y], [first, second]) = (on_a.to_array(), turn_a.to_array());
-            *v = DVec3::new(v.x - x, v.y - y, v.z + first + second);
-        }
-        if let Some(v) = v.get_mut(b) {
-            let ([x, y], [first, second]) = (on_b.to_array(), turn_b.to_array());
-            *v = DVec3::new(v.x + x, v.y + y, v.z + first + second);
-        }
-        lambda.to_array()
+    pub fn crossed(self) -> Self {
+        let Self { mass, inertia, v, spin } = self;
+        Self { mass: crossed(mass), inertia: crossed(inertia), v: v.crossed(), spin: crossed(spin) }
     }
 }
 
-/// Whether they are other rows than those of a pin between the given bodies, which are known to the bit; without a branch, since nearly
-/// all are.
+impl PinPair {
+    /// Pins whose numbers are not read yet.
+    pub fn new(place: [Place; 2]) -> Self {
+        let sign = place.map(|place| if place.reversed { -1.0 } else { 1.0 });
+        let present = place.map(|place| if place.pin == NONE { 0.0 } else { 1.0 });
+        let absent = present.map(|present| if present > 0.0 { 0.0 } else { ABSENT });
+        Self {
+            place,
+            sign: Pair::new(sign),
+            present: Pair::new(present),
+            absent: Pair::new(absent),
+            outer_arm: Vector::default(),
+            inner_arm: Vector::default(),
+            bias: Vector::default(),
+            mass: Pair::ZERO,
+            inertia: Pair::ZERO,
+            diagonal: Vector::default(),
+            inverse: Symmetric::default(),
+            from_before: Block::default(),
+            reduced: Vector::default(),
+            lambda: Vector::default(),
+        }
+    }
+
+    /// Their outer bodies.
+    #[inline(always)]
+    pub fn outer(&self) -> [u32; 2] {
+        self.place.map(|place| place.outer)
+    }
+
+    /// Reads arms and b off their rows, as J from the outer body to the inner one has them.
+    #[inline(always)]
+    pub fn read(&mut self, rows: &[[MixedRow; 2]]) {
+        let [first, second] = self.place.map(|Place { pin, reversed, .. }| {
+            let Some([x, y]) = rows.get(pin as usize) else { return Numbers::default() };
+            let (a, b) = ([x.ja.z, y.ja.z], [x.jb.z, y.jb.z]);
+            let (a, b) = if reversed { (b, a) } else { (a, b) };
+            Numbers { a, b, bias: [x.bias, y.bias] }
+        });
+        let pair = |one: [f64; 2], other: [f64; 2]| {
+            Vector { x: Pair::new([one[0], other[0]]), y: Pair::new([one[1], other[1]]) }.times(self.sign)
+        };
+        self.outer_arm = pair(first.a, second.a);
+        self.inner_arm = pair(first.b, second.b);
+        self.bias = pair(first.bias, second.bias);
+    }
+
+    /// A_cc.
+    #[inline(always)]
+    pub fn own(&self, outer: &Bodies, inner: &Bodies) -> Symmetric {
+        let (out, into) = (self.outer_arm, self.inner_arm);
+        let (turned_out, turned_in) = (out.times(outer.inertia), into.times(inner.inertia));
+        let mass = outer.mass + inner.mass + self.absent;
+        Symmetric {
+            xx: mass + out.x * turned_out.x + into.x * turned_in.x,
+            xy: out.y * turned_out.x + into.y * turned_in.x,
+            yy: mass + out.y * turned_out.y + into.y * turned_in.y,
+        }
+    }
+
+    /// J v.
+    #[inline(always)]
+    pub fn rate(&self, outer: &Bodies, inner: &Bodies) -> Vector {
+        (inner.v - outer.v) + self.outer_arm.times(outer.spin) + self.inner_arm.times(inner.spin)
+    }
+
+    /// λ of x and y by the rows of either pin.
+    #[inline(always)]
+    pub fn by_pin(&self, lambda: Vector) -> [[f64; 2]; 2] {
+        let Vector { x, y } = lambda.times(self.sign);
+        let ([x, u], [y, v]) = (x.to_array(), y.to_array());
+        [[x, y], [u, v]]
+    }
+
+    /// The numbers `of` either pin, as J from the outer body to the inner one has them.
+    #[inline(always)]
+    pub fn of_pins(&self, of: impl Fn(usize) -> [f64; 2]) -> Vector {
+        let [[x, y], [u, v]] = self.place.map(|place| of(place.pin as usize));
+        Vector { x: Pair::new([x, u]), y: Pair::new([y, v]) }.times(self.sign)
+    }
+}
+
+/// Whether they are other rows than those of a pin; without a branch, since nearly all are.
 #[inline(always)]
-fn unlike_pin([x, y]: [&MixedRow; 2], [a, b]: [usize; 2]) -> bool {
+pub(super) fn unlike_pin([x, y]: &[MixedRow; 2]) -> bool {
     let plane = |j: DVec3| Pair::new([j.x, j.y]);
     let (right, up) = (Pair::new([1.0, 0.0]), Pair::new([0.0, 1.0]));
     let (left, down) = (Pair::new([-1.0, 0.0]), Pair::new([0.0, -1.0]));
     let differing =
         (plane(x.ja) ^ left) | (plane(x.jb) ^ right) | (plane(y.ja) ^ down) | (plane(y.jb) ^ up);
     let [first, second] = differing.to_array().map(f64::to_bits);
-    let elsewhere = ((x.a ^ a) | (y.a ^ a) | (x.b ^ b) | (y.b ^ b)) as u64;
     let compliant = x.compliance.to_bits() | y.compliance.to_bits();
     let unequal = (x.law != Law::Equation) | (y.law != Law::Equation);
-    first | second | elsewhere | compliant | u64::from(unequal) != 0
+    first | second | compliant | u64::from(unequal) != 0
 }

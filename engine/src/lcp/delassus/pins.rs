@@ -1,78 +1,82 @@
-//! A λ = r of pins alone that form chains: posed, assembled, factorised and solved from the four levers of each pin.
+//! A λ = r of pins alone that form chains: posed, factorised and solved from the four levers of each pin, from both ends of a chain at once.
 //!
-//! A pin holds a point of body a on a point of body b, two rows with the arms r_a and r_b:
+//! A pin holds a point of an outer body o on a point of an inner body i, two rows with the arms r_o and r_i:
 //!
 //! ```text
-//! J = [ −1  0   r_a.y | 1  0  −r_b.y ]        J v = v_b − v_a + z_b ω_b + z_a ω_a
-//!     [  0 −1  −r_a.x | 0  1   r_b.x ]        z: the third columns, by row
+//! J = [ −1  0   r_o.y | 1  0  −r_i.y ]        J v = v_i − v_o + z_i ω_i + z_o ω_o
+//!     [  0 −1  −r_o.x | 0  1   r_i.x ]        z: the third columns
 //!
 //! A_cc = Σ_ends  m⁻¹ 1 + z I⁻¹ zᵀ             of one pin, over the two bodies at its ends
-//! A_pc = ±m⁻¹ 1 + z_p I⁻¹ z_cᵀ                of two pins with a body in common; − where it is a of the one and b of the other
+//! A_pc = −m⁻¹ 1 + z_o,p I⁻¹ z_i,cᵀ            of two pins, where the inner body of c is the outer one of p
 //!
-//! up:     A_cc = L D Lᵀ ,  L_pc = A_pc (D Lᵀ)⁻¹ ,  A_pp ← A_pp − L_pc D L_pcᵀ ,  r_p ← r_p − L_pc L⁻¹ r_c      leaves first
-//! down:   λ_c = L⁻ᵀ (D⁻¹ L⁻¹ r_c − L_pcᵀ λ_p) ,  v⁺ = v* + W Jᵀλ
+//! in:     P_p = A_pp − L A_pcᵀ ,  L = A_pc P_c⁻¹ ,  y_p = r_p − L y_c         from the ends to the middle
+//! out:    λ_c = P_c⁻¹ y_c − Lᵀ λ_p ,   v⁺ = v* + W Jᵀλ ,   r = −(J v⁺ + b)    and back
 //! ```
 //!
-//! [Baraff 1996], multipliers of a tree in linear time. Everything is taken from rows as posed, and every operation has the operands that
-//! `matrix.rs` and `math/ldlt.rs` give it for any rows: what is left out are products with the zeros and ones of J, so that the bits
-//! are the same. Other rows, compliances, loops, three pins on one body, and rows that depend on others go there.
+//! [Baraff 1996], multipliers of a tree in linear time, with its root in the middle (`halves.rs`): the two halves have nothing to do
+//! with each other until they meet, so that each operation is made for a pin of either in one register (`math/lanes.rs`), and both wait for
+//! one division. In the middle what both leave of A_pp and r_p is taken off; the pin, as seen from the second half, has −λ. Since the outer body
+//! of a pin has all its λ once the pin is solved, the pass out gives v⁺ and the residual, too.
+//!
+//! A row depends on others where a pivot of P is not more than [`DEPENDENT_PIVOT`] of its Aᵢᵢ. The residual is refined where it exceeds
+//! 4 ε times the largest term of J v⁺ + b and of A λ in the chain: x is then as good as its rounding. Other rows, compliances, loops, three
+//! pins on one body, and rows that depend on others go to `matrix.rs`.
 
+use super::halves::chains;
 use super::jacobian::DEPENDENT_PIVOT;
-use super::matrix::{Accuracy, Delassus};
-use super::pin::{Coupling, Pin};
+use super::matrix::Accuracy;
+use super::pin::{Bodies, PinPair, unlike_pin};
 use crate::lcp::mixed::acceptance::PairShares;
-use crate::lcp::mixed::problem::MixedProblem;
-use crate::math::{ChainSolve, Pair};
+use crate::lcp::mixed::problem::{MixedProblem, MixedRow};
+use crate::math::{Block, LargestPair, Pair, Symmetric, Vector, largest};
 use glam::DVec3;
+use std::ops::Range;
+
+/// A residual that is not larger than this share of the largest term is rounding.
+const ROUNDED: f64 = 4.0 * f64::EPSILON;
+/// An iteration that leaves more than this share of the residual has stagnated.
+const STAGNATION: f64 = 0.5;
+/// Most refinements.
+const MAX_REFINEMENTS: usize = 3;
+
+/// What is known of the rows of a system beside what stands in them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Posed {
+    /// Nothing.
+    Anew,
+    /// They are those that were solved last, in whose J the third columns alone have changed.
+    Standing,
+}
 
 /// Pins that form chains, with the factors of their A.
 #[derive(Debug, Default)]
 pub(in crate::lcp) struct Pins {
-    chains: ChainSolve<Pin>,
-    /// The node of every pin of the problem.
-    nodes: Vec<u32>,
-    /// Whether they are those of the last problem that was solved.
+    /// Chain by chain, from the ends to the middle.
+    pins: Vec<PinPair>,
+    chains: Vec<Range<usize>>,
+    /// How many pins the problem has, and between which bodies.
+    bodies: Vec<[u32; 2]>,
+    /// Whether the rows that were solved last were theirs.
+    alike: bool,
+    /// Whether they are those of the last problem that was solved, and what judges its residual.
     solved: bool,
+    shares: PairShares,
+    /// What another right-hand side moves.
+    moved: Vec<DVec3>,
 }
 
 impl Pins {
-    /// Takes up the chains that `matrix` has found in the rows of `problem`, if they are pins.
-    pub fn take_up(&mut self, matrix: &Delassus, problem: &MixedProblem) {
+    /// Takes up the rows of `problem`, if they are those of pins in chains.
+    pub fn take_up(&mut self, problem: &MixedProblem) {
         *self = Self::default();
-        let Some((mut chains, rows)) = matrix.chains::<Pin>() else { return };
-        // The two rows of a pin are one node, one or the other first.
-        if problem.rows.len() != 2 * rows.len() || rows.iter().any(|[x, y]| x ^ 1 != *y) {
-            return;
+        let Some(chains) = chains(problem) else { return };
+        for chain in chains {
+            let start = self.pins.len();
+            self.pins.extend(chain.into_iter().map(PinPair::new));
+            self.chains.push(start..self.pins.len());
         }
-        let bodies = |pin: u32| {
-            let row = &problem.rows[2 * pin as usize];
-            [row.a, row.b].map(|body| body as u32)
-        };
-        let mut nodes = vec![0; rows.len()];
-        for (node, [row, _]) in (0_u32..).zip(rows) {
-            let (place, crossed) = (row / 2, row % 2 != 0);
-            nodes[place as usize] = node;
-            let own = bodies(place);
-            let mut coupling = Coupling::default();
-            if let Some(parent) = chains.parent(node as usize) {
-                let (above, above_crossed) = (rows[parent][0] / 2, rows[parent][0] % 2 != 0);
-                let other = bodies(above);
-                let pairs = [[false, false], [false, true], [true, false], [true, true]];
-                let mut shared = pairs.into_iter().filter(|ends| {
-                    let body = own[usize::from(ends[0])];
-                    body == other[usize::from(ends[1])] && problem.weight[body as usize] != DVec3::ZERO
-                });
-                // Two pins between the same two bodies are as good as a weld, or in conflict.
-                let (Some([at_b, at_b_of_parent]), None) = (shared.next(), shared.next()) else { return };
-                let sign = if at_b == at_b_of_parent { 1.0 } else { -1.0 };
-                let [own, other] = [Pair::new([sign, -0.0]), Pair::new([-0.0, sign])];
-                let signs = if crossed == above_crossed { [own, other] } else { [other, own] };
-                coupling = Coupling { at_b, at_b_of_parent, down: above > place, signs };
-            }
-            let Some(pin) = chains.get_mut(node as usize) else { return };
-            *pin = Pin::new(place, own, crossed, coupling);
-        }
-        *self = Self { chains, nodes, solved: false };
+        let rows = problem.rows.as_chunks::<2>().0;
+        self.bodies.extend(rows.iter().map(|[x, _]| [x.a as u32, x.b as u32]));
     }
 
     /// Whether the last problem was solved here.
@@ -81,166 +85,233 @@ impl Pins {
     }
 
     /// Solves the equations of `problem`, whose bodies are those of the pins that were taken up: λ and v⁺ = v* + W Jᵀλ. Returns
-    /// ‖A λ − r‖∞, NaN where it is not looked at; nothing, and then nothing is written, where a row is not a pin's, or rows depend
-    /// on others.
+    /// ‖J v⁺ + b‖∞, NaN where it is not looked at; nothing where a row is not a pin's, or rows depend on others.
     pub fn solve(
         &mut self,
         problem: &MixedProblem,
-        accuracy: Accuracy,
+        (accuracy, posed): (Accuracy, Posed),
         lambda: &mut Vec<f64>,
         v: &mut Vec<DVec3>,
     ) -> Option<f64> {
-        let Self { chains, nodes, solved } = self;
-        *solved = false;
+        self.solved = false;
         let MixedProblem { weight, free, rows, .. } = problem;
         let (rows, others) = rows.as_chunks::<2>();
-        if nodes.is_empty() || rows.len() != nodes.len() || !others.is_empty() {
+        let alike = posed == Posed::Standing && self.alike && rows.len() == self.bodies.len();
+        self.alike = alike || (others.is_empty() && self.are_between(rows));
+        if !self.alike {
             return None;
         }
-        // In corrections J v* is zero, and nothing but the sign of −(0 + b) could depend on it, where b is zero.
-        let at_rest = free.iter().all(|v| *v == DVec3::ZERO);
-        let bodies = weight.len().min(free.len());
-        let (weight, free) = (&weight[..bodies], &free[..bodies]);
-        let read = |pin: &mut Pin| pin.read(rows.get(pin.place as usize)?, weight, free, at_rest);
-        if !chains.factor(DEPENDENT_PIVOT, read, Pin::coupled) {
-            return None;
-        }
-        let residual = match accuracy {
-            Accuracy::Refined => chains.solve(),
-            Accuracy::Once => {
-                chains.substitute();
-                f64::NAN
-            }
-        };
+        let mut residual = 0.0;
         v.clear();
         v.extend_from_slice(free);
-        lambda.resize(2 * nodes.len(), 0.0);
-        for (node, lambda) in nodes.iter().zip(lambda.as_chunks_mut::<2>().0) {
-            let Some((pin, found)) = chains.solved(*node as usize) else { continue };
-            *lambda = pin.push(found, v);
+        lambda.resize(2 * rows.len(), 0.0);
+        let lambda = lambda.as_chunks_mut::<2>().0;
+        self.shares = PairShares::default();
+        for chain in &self.chains {
+            let pins = &mut self.pins[chain.clone()];
+            let size = factor(pins, rows, (weight, free), &mut self.shares)?;
+            residual = largest([residual, solve(pins, size, accuracy, lambda, v)]);
         }
-        *solved = true;
+        self.solved = true;
         Some(residual)
+    }
+
+    /// Whether the rows are those of pins between the bodies that were taken up.
+    fn are_between(&self, rows: &[[MixedRow; 2]]) -> bool {
+        let differ = |bodies: &[u32; 2], row: &MixedRow| {
+            (row.a as u32 ^ bodies[0]) | (row.b as u32 ^ bodies[1]) != 0
+        };
+        let known = self.bodies.iter().zip(rows);
+        !rows.is_empty()
+            && self.bodies.len() == rows.len()
+            && !known.fold(false, |other, (bodies, rows)| {
+                other | unlike_pin(rows) | differ(bodies, &rows[0]) | differ(bodies, &rows[1])
+            })
     }
 
     /// `Acceptance::share_of_rows` of what has been solved with this residual.
     pub fn share(&self, residual: f64) -> f64 {
-        let mut shares = PairShares::default();
-        for pin in self.chains.each() {
-            let [a, b] = pin.inverse_mass;
-            shares.take(a + b, pin.diagonal, pin.rhs);
-        }
-        shares.of(residual)
+        self.shares.of(residual)
     }
 
     /// Solves A λ = `rhs` with the factors at hand; returns ‖A λ − rhs‖∞.
     pub fn solve_again(&mut self, rhs: &[f64], lambda: &mut [f64]) -> f64 {
-        let Self { chains, nodes, .. } = self;
-        let rhs = rhs.as_chunks::<2>().0;
-        chains.reduce(|pin| {
-            rhs.get(pin.place as usize).map_or(Pair::ZERO, |rhs| pin.in_order(Pair::new(*rhs)))
-        });
-        let residual = chains.solve();
-        for (node, lambda) in nodes.iter().zip(lambda.as_chunks_mut::<2>().0) {
-            if let Some((pin, found)) = chains.solved(*node as usize) {
-                *lambda = pin.in_order(found).to_array();
+        let Self { pins, chains, moved, bodies, .. } = self;
+        let count = bodies.iter().flatten().fold(0, |most, body| most.max(*body as usize + 1));
+        moved.clear();
+        moved.resize(count, DVec3::ZERO);
+        let (rhs, lambda) = (rhs.as_chunks::<2>().0, lambda.as_chunks_mut::<2>().0);
+        let mut residual = 0.0;
+        for chain in chains.iter() {
+            let pins = &mut pins[chain.clone()];
+            let mut size = Pair::ZERO;
+            for pin in pins.iter_mut() {
+                pin.bias = -pin.of_pins(|pin| rhs.get(pin).copied().unwrap_or_default());
+                pin.reduced = -pin.bias;
+                size = larger(size, pin.bias);
             }
+            reduce(pins);
+            residual = largest([residual, solve(pins, size, Accuracy::Refined, lambda, moved)]);
         }
         residual
     }
 }
 
-#[cfg(test)]
-mod tests {
-    //! Pins in chains have the same λ to the bit as any rows have: whether a problem takes the short way changes no step.
+/// The largest magnitudes of numbers of which none is NaN, or whose NaN is found elsewhere.
+#[inline(always)]
+fn larger(size: Pair, v: Vector) -> Pair {
+    v.x.abs().fast_max(v.y.abs()).fast_max(size)
+}
 
-    use super::*;
-    use crate::lcp::mixed::problem::{Law, MixedRow};
-
-    /// `links` bodies of uneven mass that hang from body 0, pin i between i and i + 1, with levers and velocities that have no
-    /// regularity.
-    fn chain(links: usize) -> MixedProblem {
-        let irregular = |i: usize| (0.37 + 0.618_033_988_749_895 * i as f64).fract() - 0.5;
-        let mut problem = MixedProblem::default();
-        for body in 0..=links {
-            let w = if body == 0 { 0.0 } else { 0.3 + irregular(7 * body).abs() };
-            problem.weight.push(DVec3::new(w, w, 17.0 * w));
-            let v = [1, 2, 3].map(|i| if body == 0 { 0.0 } else { irregular(11 * body + i) });
-            problem.free.push(v.into());
-        }
-        for pin in 0..links {
-            let [ax, ay, bx, by, cx, cy] = [1, 2, 3, 4, 5, 6].map(|i| irregular(13 * pin + i));
-            let row = |axis: DVec3, za, zb, bias| MixedRow {
-                a: pin,
-                b: pin + 1,
-                ja: DVec3::new(0.0, 0.0, za) - axis,
-                jb: DVec3::new(0.0, 0.0, zb) + axis,
-                bias,
-                compliance: 0.0,
-                law: Law::Equation,
-            };
-            problem.rows.push(row(DVec3::X, ay, -by, cx));
-            problem.rows.push(row(DVec3::Y, -ax, bx, cy));
-        }
-        problem
-    }
-
-    #[test]
-    fn pins_have_the_bits_of_any_rows() {
-        for links in [3, 10, 57] {
-            let problem = chain(links);
-            let mut matrix = Delassus::default();
-            matrix.factor(problem.rows.len(), |i| &problem.rows[i], &problem.weight, &[]).unwrap();
-            let rhs: Vec<f64> =
-                problem.rows.iter().map(|row| -(row.rate(&problem.free) + row.bias)).collect();
-            let (mut expected, mut moved) = (vec![0.0; rhs.len()], Vec::new());
-            let (mut pins, mut lambda, mut v) = (Pins::default(), Vec::new(), Vec::new());
-            pins.take_up(&matrix, &problem);
-            assert_eq!(pins.nodes.len(), links);
-            matrix.solve_to(Accuracy::Once, &rhs, &mut expected);
-            let unseen = pins.solve(&problem, Accuracy::Once, &mut lambda, &mut v);
-            assert!(unseen.is_some_and(f64::is_nan));
-            assert_eq!(lambda, expected, "{links} links, once");
-
-            let left = matrix.solve(&rhs, &mut expected);
-            problem.velocity(&expected, &mut moved);
-            let residual = pins.solve(&problem, Accuracy::Refined, &mut lambda, &mut v);
-            let by_row = |of: fn(&Pin) -> Pair| -> Vec<f64> {
-                let mut found: Vec<&Pin> = pins.chains.each().collect();
-                found.sort_by_key(|pin| pin.place);
-                found.iter().flat_map(|pin| pin.in_order(of(pin)).to_array()).collect()
-            };
-            assert_eq!(by_row(|pin| pin.diagonal), matrix.diagonals().unwrap().collect::<Vec<_>>());
-            assert_eq!(by_row(|pin| pin.rhs), rhs);
-            assert_eq!(lambda, expected, "{links} links");
-            assert_eq!(v, moved);
-            assert_eq!(residual, Some(left));
-        }
-    }
-    #[test]
-    fn other_rows_between_the_same_bodies_are_not_taken_for_pins() {
-        let problem = chain(5);
-        let mut matrix = Delassus::default();
-        matrix.factor(problem.rows.len(), |i| &problem.rows[i], &problem.weight, &[]).unwrap();
-        let mut pins = Pins::default();
-        pins.take_up(&matrix, &problem);
-        let solves = |pins: &mut Pins, problem: &MixedProblem| {
-            pins.solve(problem, Accuracy::Refined, &mut Vec::new(), &mut Vec::new()).is_some()
+/// Factorises A of one chain, and reduces r = −(J v* + b): the pass in. Returns the size of r; nothing where a row depends on others, or a
+/// number is not finite.
+#[inline(always)]
+fn factor(
+    pins: &mut [PinPair],
+    rows: &[[MixedRow; 2]],
+    (weight, free): (&[DVec3], &[DVec3]),
+    shares: &mut PairShares,
+) -> Option<Pair> {
+    let middle = pins.len().checked_sub(1)?;
+    let mut size = Pair::ZERO;
+    let mut regular = Pair::ZERO.simd_eq(Pair::ZERO);
+    let mut outer = Bodies::read(pins[0].outer(), weight, free);
+    // Of the pins before: I⁻¹ z at the body in common, P⁻¹, and y.
+    let (mut turned, mut inverse, mut y) = (Vector::default(), Symmetric::default(), Vector::default());
+    for at in 0..pins.len() {
+        let inner = match pins.get(at + 1) {
+            Some(next) => Bodies::read(next.outer(), weight, free),
+            None => outer.crossed(),
         };
-        assert!(solves(&mut pins, &problem));
-        let changes: [fn(&mut MixedRow); 5] = [
-            |row| row.compliance = 1e-3,
-            |row| row.ja.x = 0.5,
-            |row| row.jb.y = 1e-3,
-            |row| row.law = Law::Unilateral,
-            |row| row.a = 0,
-        ];
-        for change in changes {
-            let mut other = problem.clone();
-            change(&mut other.rows[7]);
-            assert!(!solves(&mut pins, &other));
-            assert!(!pins.has_solved());
+        let Some(pin) = pins.get_mut(at) else { break };
+        pin.read(rows);
+        (pin.mass, pin.inertia) = (outer.mass, outer.inertia);
+        let (own, rhs) = (pin.own(&outer, &inner), -(pin.rate(&outer, &inner) + pin.bias));
+        let coupling = Block {
+            x: Vector { x: pin.outer_arm.x * turned.x - outer.mass, y: pin.outer_arm.x * turned.y },
+            y: Vector { x: pin.outer_arm.y * turned.x, y: pin.outer_arm.y * turned.y - outer.mass },
+        };
+        let from_before = coupling.times(inverse);
+        let (mut taken, mut off) = (from_before.symmetric_with(coupling), from_before.on(y));
+        if at == middle {
+            (taken, off) = (taken + taken.crossed(), off - off.crossed());
         }
-        assert!(solves(&mut pins, &problem));
+        let left = own - taken;
+        let determinant = left.determinant();
+        regular = regular
+            & left.xx.simd_gt(Pair::splat(DEPENDENT_PIVOT) * own.xx)
+            & determinant.simd_gt(Pair::splat(DEPENDENT_PIVOT) * own.yy * left.xx)
+            & determinant.simd_lt(Pair::splat(f64::INFINITY));
+        inverse = left.adjugate(pin.present / determinant);
+        y = rhs - off;
+        turned = pin.inner_arm.times(inner.inertia);
+        size = larger(size, rhs);
+        pin.diagonal = Vector { x: own.xx, y: own.yy };
+        shares.take(outer.mass + inner.mass, pin.diagonal, rhs);
+        (pin.inverse, pin.from_before, pin.reduced) = (inverse, from_before, inverse.times(y));
+        outer = inner;
     }
+    regular.all().then_some(size)
+}
+
+/// Reduces another right-hand side, which stands where it will be reduced.
+fn reduce(pins: &mut [PinPair]) {
+    let (count, mut y) = (pins.len(), Vector::default());
+    for (at, pin) in pins.iter_mut().enumerate() {
+        let mut off = pin.from_before.on(y);
+        if at + 1 == count {
+            off = off - off.crossed();
+        }
+        y = pin.reduced - off;
+        pin.reduced = pin.inverse.times(y);
+    }
+}
+
+/// Solves for the λ of one chain and adds what it moves to v; refined, where that is asked for, until the residual is rounding. Returns that
+/// residual, NaN where it is not looked at. `size`: that of r.
+fn solve(
+    pins: &mut [PinPair],
+    size: Pair,
+    accuracy: Accuracy,
+    lambda: &mut [[f64; 2]],
+    v: &mut [DVec3],
+) -> f64 {
+    if accuracy == Accuracy::Once {
+        substitute::<false>(pins, lambda, v, |_, found| found);
+        return f64::NAN;
+    }
+    let (mut left, term) = substitute::<true>(pins, lambda, v, |_, found| found);
+    let rounding = ROUNDED * largest(term.fast_max(size).to_array());
+    for _ in 0..MAX_REFINEMENTS {
+        if left <= rounding {
+            break;
+        }
+        let last = left;
+        reduce(pins);
+        (left, _) = substitute::<true>(pins, lambda, v, |before, found| before + found);
+        if left > STAGNATION * last {
+            break;
+        }
+    }
+    left
+}
+
+/// The pass out: λ of every pin becomes `taken(λ, found)`, what has been found moves the bodies, and, where it is `measured`, the residual
+/// becomes the next right-hand side. Returns it and the largest term behind it.
+#[inline(always)]
+fn substitute<const MEASURED: bool>(
+    pins: &mut [PinPair],
+    lambda: &mut [[f64; 2]],
+    v: &mut [DVec3],
+    taken: impl Fn(Vector, Vector) -> Vector,
+) -> (f64, Pair) {
+    let (mut left, mut term) = (LargestPair::default(), Pair::ZERO);
+    let Some(middle) = pins.last() else { return (0.0, Pair::ZERO) };
+    // As seen from the second half it has −λ.
+    let [x, y] = [middle.reduced.x, middle.reduced.y].map(|number| number.to_array()[0]);
+    let mut found = Vector { x: Pair::new([x, -x]), y: Pair::new([y, -y]) };
+    let mut inner = None;
+    for at in (0..pins.len()).rev() {
+        let (before, rest) = pins.split_at_mut(at);
+        let Some(pin) = rest.first_mut() else { break };
+        let next = before.last();
+        let (found_before, arm) = match next {
+            Some(next) => (next.reduced - pin.from_before.transposed_on(found), next.inner_arm),
+            None => (Vector::default(), Vector::default()),
+        };
+        pin.lambda = taken(pin.lambda, found);
+        for (place, own) in pin.place.iter().zip(pin.by_pin(pin.lambda)) {
+            if let Some(lambda) = lambda.get_mut(place.pin as usize) {
+                *lambda = own;
+            }
+        }
+        let push = (found_before - found).times(pin.mass);
+        let turn = (arm.dot(found_before) + pin.outer_arm.dot(found)) * pin.inertia;
+        let outer = moved(pin.outer(), v, push, turn);
+        if MEASURED {
+            let inner = inner.unwrap_or_else(|| outer.crossed());
+            let rest = -(pin.rate(&outer, &inner) + pin.bias);
+            left.take_both(rest.x, rest.y);
+            let own = Vector { x: pin.diagonal.x * found.x, y: pin.diagonal.y * found.y };
+            term = larger(larger(term, outer.v), own);
+            pin.reduced = rest;
+        }
+        inner = Some(outer);
+        found = found_before;
+    }
+    (left.largest(), term)
+}
+
+/// Moves two bodies, and returns their velocities.
+#[inline(always)]
+fn moved(places: [u32; 2], v: &mut [DVec3], push: Vector, turn: Pair) -> Bodies {
+    let ([x, a], [y, b], [z, c]) = (push.x.to_array(), push.y.to_array(), turn.to_array());
+    let mut one = |body: u32, by: DVec3| {
+        let Some(v) = v.get_mut(body as usize) else { return DVec3::ZERO };
+        *v += by;
+        *v
+    };
+    let (u, w) = (one(places[0], DVec3::new(x, y, z)), one(places[1], DVec3::new(a, b, c)));
+    let v = Vector { x: Pair::new([u.x, w.x]), y: Pair::new([u.y, w.y]) };
+    Bodies { v, spin: Pair::new([u.z, w.z]), ..Bodies::default() }
 }

@@ -6,12 +6,13 @@
 //!
 //! No islands are made: the factorisation itself keeps apart what no row connects. Rows that depend on others share the load,
 //! and rows in conflict are met in the least-squares sense (`delassus/matrix.rs`). Chains of hinges are solved from their levers
-//! (`delassus/pins.rs`), to the same bits.
+//! (`delassus/pins.rs`), if nothing else is in the problem.
 
 use super::reading::IslandReading;
 use super::workspace::MixedWorkspace;
 use crate::lcp::delassus::equations;
 use crate::lcp::delassus::matrix::Accuracy;
+use crate::lcp::delassus::pins::Posed;
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::mixed::acceptance::Acceptance;
 use crate::lcp::mixed::outcome::{MixedError, MixedOutcome};
@@ -29,7 +30,7 @@ impl MixedWorkspace {
     pub(crate) fn solve_system(
         &mut self,
         problem: &MixedProblem,
-        accuracy: Accuracy,
+        (accuracy, posed): (Accuracy, Posed),
         lambda: &mut Vec<f64>,
         v: &mut Vec<DVec3>,
     ) -> Result<MixedOutcome, MixedError> {
@@ -38,7 +39,7 @@ impl MixedWorkspace {
         *is_system = true;
         let MixedProblem { rows, weight, .. } = problem;
         let known = if system.has_pattern(true, weight, 0) {
-            pins.solve(problem, accuracy, lambda, v)
+            pins.solve(problem, (accuracy, posed), lambda, v)
         } else {
             None
         };
@@ -92,8 +93,8 @@ impl MixedWorkspace {
         }));
         if !system.has_pattern(fits, weight, compliances.len()) {
             system.analyse(rows.len(), |i| &rows[i], weight, compliances.len());
-            pins.take_up(system, problem);
-            if let Some(residual) = pins.solve(problem, accuracy, lambda, v) {
+            pins.take_up(problem);
+            if let Some(residual) = pins.solve(problem, (accuracy, Posed::Anew), lambda, v) {
                 return Ok(residual);
             }
         }

@@ -26,7 +26,7 @@
 
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::mixed::problem::{MixedProblem, MixedRow, ROUNDED};
-use crate::math::{LargestPair, Pair, largest};
+use crate::math::{Pair, Vector, largest};
 use glam::DVec3;
 
 /// Largest impulse of a light body in a problem of speed ŝ, in units of R ŝ, times [`ROUNDED`].
@@ -220,26 +220,25 @@ impl Shares {
     }
 }
 
-/// The same of rows in pairs.
-#[derive(Clone, Copy, Default)]
+/// The same of pins, two at a time.
+#[derive(Clone, Copy, Debug, Default)]
 pub(in crate::lcp) struct PairShares {
-    steepest: LargestPair,
-    speed: LargestPair,
+    steepest: Pair,
+    speed: Pair,
 }
 
 impl PairShares {
-    /// Takes two rows with 1/μᵢ, J W Jᵀ and J v* + b.
+    /// Takes two pins with 1/μᵢ, J W Jᵀ and J v* + b of their rows; both of the first are positive.
     #[inline(always)]
-    pub fn take(&mut self, reduced: Pair, mobility: Pair, rate: Pair) {
-        let acts = mobility.simd_gt(Pair::ZERO) & reduced.simd_gt(Pair::ZERO);
-        let share = acts.bitselect(reduced / mobility, Pair::ONE);
-        self.steepest.take(share);
-        self.speed.take(share * rate * rate);
+    pub fn take(&mut self, reduced: Pair, mobility: Vector, rate: Vector) {
+        let (x, y) = (reduced / mobility.x, reduced / mobility.y);
+        self.steepest = x.fast_max(y).fast_max(self.steepest);
+        self.speed = (x * rate.x * rate.x).fast_max(y * rate.y * rate.y).fast_max(self.speed);
     }
 
     /// As [`Shares::of`].
     pub fn of(&self, residual: f64) -> f64 {
-        let [steepest, speed] = [self.steepest, self.speed].map(LargestPair::largest);
+        let [steepest, speed] = [self.steepest, self.speed].map(|pair| largest(pair.to_array()));
         if residual == 0.0 { 0.0 } else { residual * (steepest / speed).sqrt() }
     }
 }
