@@ -12,6 +12,7 @@
 use crate::constraint::{Row, Rows};
 use crate::detect::Contact;
 use crate::lcp::MixedRow;
+use crate::math::Pair;
 use crate::model::{ContactId, Edition, World};
 use crate::report::{ConstraintId, ConstraintImpulse, MOST_MULTIPLIERS};
 use glam::DVec3;
@@ -147,13 +148,14 @@ impl Ledger {
 
     /// Whether every multiplier is finite.
     pub fn is_finite(&self) -> bool {
-        // 0 λ is zero of finite numbers and NaN of others.
-        let zero = |sum, entry: &ConstraintImpulse| {
+        // 0 λ is zero of finite numbers and NaN of others. Two sums, so that neither waits for the other.
+        let zero = |sum: Pair, entry: &ConstraintImpulse| {
             let [a, b, c] = entry.multipliers;
-            sum + (0.0 * a + 0.0 * b + 0.0 * c)
+            let sum = sum + Pair::ZERO * Pair::new([a, b]);
+            if entry.rows > 2 { sum + Pair::ZERO * Pair::splat(c) } else { sum }
         };
-        self.entries.iter().chain(self.contacts.iter().map(|contact| &contact.impulse)).fold(0.0, zero)
-            == 0.0
+        let entries = self.entries.iter().chain(self.contacts.iter().map(|contact| &contact.impulse));
+        entries.fold(Pair::ZERO, zero).to_array() == [0.0; 2]
     }
 
     /// Adds λ of the row that stands at `place` in [`Rows::all`].
@@ -222,6 +224,19 @@ impl Ledger {
                 }
             }
             (rows, lambda) = (others, rest);
+        }
+    }
+
+    /// The same of rows that are all those of hinges, with their λ by joint.
+    pub fn add_hinges(&mut self, rows: &[[MixedRow; 2]], lambda: &[[f64; 2]], duration: f64) {
+        self.acted = true;
+        for ((entry, [x, y]), lambda) in self.entries.iter_mut().zip(rows).zip(lambda) {
+            let [of_x, of_y] = lambda.map(|lambda| duration * lambda);
+            let ConstraintImpulse { multipliers: [sum_x, sum_y, _], on_bodies: [a, b], .. } = entry;
+            (*sum_x, *sum_y) = (*sum_x + of_x, *sum_y + of_y);
+            let turned = |z: f64, x: DVec3, y: DVec3| z + of_x * x.z + of_y * y.z;
+            *a = DVec3::new(a.x - of_x, a.y - of_y, turned(a.z, x.ja, y.ja));
+            *b = DVec3::new(b.x + of_x, b.y + of_y, turned(b.z, x.jb, y.jb));
         }
     }
 

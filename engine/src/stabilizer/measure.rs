@@ -21,8 +21,8 @@ impl Workspace {
     /// M (v⁺ − v) − h F − Σ Jᵀλ of the last step by body: (N s, N s, N m s), rounding where every impulse is accounted for; zero
     /// for bodies that forces do not move.
     pub fn momentum_residuals(&self) -> Vec<DVec3> {
-        let moved = self.motion.v.iter().zip(&self.totals.began).zip(&self.totals.external_change);
-        let change = moved.map(|((v, began), external)| *v - *began - *external);
+        let moved = self.motion.v.iter().zip(&self.totals.began).zip(self.totals.external_changes());
+        let change = moved.map(|((v, began), external)| *v - *began - external);
         let mut left: Vec<DVec3> = change
             .zip(&self.motion.inverse_mass)
             .map(|(dv, w)| if w.x > 0.0 { dv / *w } else { DVec3::ZERO })
@@ -45,7 +45,7 @@ impl Workspace {
 
     /// h F of the last step that was made, of the weight and the mouse's repulsion, by body: (N s, N s, N m s).
     pub fn external_impulses(&self) -> Vec<DVec3> {
-        self.times_mass(self.totals.external_change.iter().copied())
+        self.times_mass(self.totals.external_changes())
     }
 
     fn times_mass(&self, changes: impl Iterator<Item = DVec3>) -> Vec<DVec3> {

@@ -10,7 +10,7 @@
 use super::nonholonomic::Integrals;
 use super::span::Span;
 use crate::detect::nearest_point;
-use crate::math::cross;
+use crate::math::{Pair, cross};
 use crate::model::{Body, BodyKind, Edition, Frame, Motion as Path, Pose, Repulsion, World};
 use glam::DVec3;
 
@@ -226,8 +226,12 @@ impl Motion {
     /// Whether every coordinate and velocity is finite.
     pub fn is_finite(&self) -> bool {
         // 0 x is zero of finite numbers and NaN of others.
-        let zero = |sum: DVec3, x: &DVec3| sum + 0.0 * *x;
-        self.q.iter().chain(&self.v).fold(DVec3::ZERO, zero) == DVec3::ZERO
+        let (mut plane, mut turns) = (Pair::ZERO, Pair::ZERO);
+        for (q, v) in self.q.iter().zip(&self.v) {
+            plane += Pair::ZERO * (Pair::new([q.x, q.y]) + Pair::ZERO * Pair::new([v.x, v.y]));
+            turns += Pair::ZERO * Pair::new([q.z, v.z]);
+        }
+        (plane + turns).to_array() == [0.0; 2]
     }
 
     /// Potential energy at the present pose, J.

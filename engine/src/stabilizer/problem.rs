@@ -404,6 +404,10 @@ impl Problem {
         let Constraints { contacts, touches, .. } = constraints;
         let rows = || self.mixed.rows.iter().zip(&self.lambda);
         let others = self.touches.first().map_or(self.mixed.rows.len(), |&(_, row)| row);
+        if constraints.rows.hinges().is_some_and(|hinges| 2 * hinges.len() == self.mixed.rows.len()) {
+            let lambda = self.lambda.as_chunks::<2>().0;
+            return ledger.add_hinges(self.mixed.rows.as_chunks::<2>().0, lambda, duration);
+        }
         ledger.add_mixed(&self.mixed.rows[..self.plain], &self.lambda, duration);
         for (name, (row, lambda)) in self.names.iter().zip(rows().take(others).skip(self.plain)) {
             ledger.add_named(*name, row, duration * lambda);

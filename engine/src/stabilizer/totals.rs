@@ -6,6 +6,7 @@ use super::ledger::{ContactEntry, Ledger};
 use super::motion::Motion;
 use super::solve::Solution;
 use crate::detect::Candidate;
+use crate::math::Pair;
 use crate::model::{ContactState, Frame, World};
 use glam::DVec3;
 
@@ -22,7 +23,9 @@ pub(super) struct Totals {
     pub began: Vec<DVec3>,
     /// The first of these in a step that has not been made yet.
     start: Vec<DVec3>,
-    pub external_change: Vec<DVec3>,
+    /// By the duration of the first part, so that a step of one part need not multiply.
+    external_change: Vec<DVec3>,
+    external_duration: f64,
     pub corrections: Corrections,
     /// J v − h k of the joint rows when the step began.
     pub start_rates: Vec<f64>,
@@ -31,6 +34,11 @@ pub(super) struct Totals {
 }
 
 impl Totals {
+    /// h M⁻¹F of the parts of the last step that was made, by body.
+    pub fn external_changes(&self) -> impl Iterator<Item = DVec3> {
+        self.external_change.iter().map(|a| DVec3::ZERO + self.external_duration * *a)
+    }
+
     /// Begins a step, of one part or several.
     pub fn begin_step(&mut self) {
         (self.parts, self.elapsed) = (0, 0.0);
@@ -64,10 +72,12 @@ impl Totals {
         if self.parts == 0 {
             std::mem::swap(&mut self.start, &mut self.began);
             self.external_change.clear();
-            self.external_change.extend(motion.external.iter().map(|a| DVec3::ZERO + h * *a));
+            self.external_change.extend_from_slice(&motion.external);
+            self.external_duration = h;
         } else {
+            let first = std::mem::replace(&mut self.external_duration, 1.0);
             for (sum, a) in self.external_change.iter_mut().zip(&motion.external) {
-                *sum += h * *a;
+                *sum = (DVec3::ZERO + first * *sum) + h * *a;
             }
         }
         self.parts += 1;
@@ -78,7 +88,9 @@ impl Totals {
     /// Leaves the impulses of the joints in the world, as forces.
     pub fn write_forces(&self, world: &mut World) {
         for (joint, impulse) in world.joints_mut().iter_mut().zip(self.done.joints()) {
-            joint.force = impulse.multipliers.map(|lambda| lambda / self.elapsed);
+            let [x, y, z] = impulse.multipliers;
+            let [x, y] = (Pair::new([x, y]) / Pair::splat(self.elapsed)).to_array();
+            joint.force = [x, y, if impulse.rows > 2 { z / self.elapsed } else { 0.0 }];
         }
     }
 

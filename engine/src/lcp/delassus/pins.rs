@@ -44,7 +44,7 @@ const MAX_REFINEMENTS: usize = 3;
 pub(crate) enum Posed {
     /// Nothing.
     Anew,
-    /// They are those that were solved last, in whose J the third columns alone have changed.
+    /// They are those that were solved last, in whose J the third columns alone have changed, and the same bodies can be moved.
     Standing,
 }
 

@@ -38,7 +38,9 @@ impl MixedWorkspace {
         readings.clear();
         *is_system = true;
         let MixedProblem { rows, weight, .. } = problem;
-        let known = if system.has_pattern(true, weight, 0) {
+        // Rows that stand are between the same bodies, of which the same can be moved.
+        let stand = posed == Posed::Standing && pins.has_solved();
+        let known = if stand || system.has_pattern(true, weight, 0) {
             pins.solve(problem, (accuracy, posed), lambda, v)
         } else {
             None
