@@ -5,58 +5,12 @@
 //! the grab's row is compliant: J v⁺ + c λ + b = 0, with c and b from [`Softness::row`]; it takes part in the
 //! dynamics but is not a constraint, and no correction acts on it.
 
-use crate::lcp::{End, JacobianRow};
+use super::hinges::{Turned, turn};
+use super::row::Row;
 use crate::model::joint::{Equation, Unit};
 use crate::model::nonholonomic::VelocityEquation;
 use crate::model::{Edition, Frame, JointKind, Softness, World};
 use glam::{DVec2, DVec3};
-
-/// One scalar row between two bodies.
-#[derive(Clone, Copy, Debug)]
-pub struct Row {
-    /// Index of body a.
-    pub a: usize,
-    /// Index of body b; equal to `a` for the grab, whose row has ja = 0.
-    pub b: usize,
-    /// ∂g/∂q of body a.
-    pub ja: DVec3,
-    /// ∂g/∂q of body b.
-    pub jb: DVec3,
-    /// The error g of a joint, the elongation s of a spring; zero for a non-holonomic row.
-    pub g: f64,
-    /// k = J̇ v.
-    pub k: f64,
-    /// The unit of g.
-    pub unit: Unit,
-}
-
-impl Row {
-    /// J v.
-    #[inline]
-    pub fn rate(&self, v: &[DVec3]) -> f64 {
-        self.ja.dot(v[self.a]) + self.jb.dot(v[self.b])
-    }
-
-    /// v ← v + W Jᵀ λ, with W the diagonal inverse metric.
-    #[inline]
-    pub fn push(&self, lambda: f64, weight: &[DVec3], v: &mut [DVec3]) {
-        v[self.a] += weight[self.a] * self.ja * lambda;
-        v[self.b] += weight[self.b] * self.jb * lambda;
-    }
-}
-
-impl JacobianRow for Row {
-    fn bodies(&self) -> [usize; 2] {
-        [self.a, self.b]
-    }
-
-    fn side(&self, end: End) -> DVec3 {
-        match end {
-            End::First => self.ja,
-            End::Second => self.jb,
-        }
-    }
-}
 
 /// All rows of a world, evaluated at one pose and velocity.
 #[derive(Debug, Default)]
@@ -97,6 +51,19 @@ impl Rows {
 
     /// Evaluates the rows without compliance alone: what position and velocity corrections need.
     pub fn evaluate_joints(&mut self, world: &World, q: &[DVec3], v: &[DVec3]) {
+        self.evaluate_measured(world, q, v, |_, _| {});
+    }
+
+    /// The same, where `measure` sees hinges while they are written where they stand, two at a time (`hinges.rs`). Whether it has
+    /// seen all joints: not where nothing has moved, nor where there are others.
+    #[inline(always)]
+    pub(crate) fn evaluate_measured(
+        &mut self,
+        world: &World,
+        q: &[DVec3],
+        v: &[DVec3],
+        measure: impl FnMut(&Turned<'_>, usize),
+    ) -> bool {
         let Self { edition, frames, rows, softness, joints, hinges, equations, springs } = self;
         let other = edition.update(world) || frames.len() != q.len();
         let moved = move_frames(frames, q, v);
@@ -104,12 +71,13 @@ impl Rows {
         *springs = 0;
         if !(other || moved) {
             rows.truncate(*equations);
-            return;
+            return false;
         }
         let frames = &frames[..];
-        if !other && *hinges {
+        let stand = !other && *hinges;
+        if stand {
             rows.truncate(*joints);
-            turn_hinges(rows.as_chunks_mut::<2>().0, world, frames);
+            turn(rows.as_chunks_mut::<2>().0, world.joints(), frames, measure);
         } else {
             rows.clear();
             for joint in world.joints() {
@@ -127,6 +95,7 @@ impl Rows {
             });
         }
         *equations = rows.len();
+        stand
     }
 
     /// The bodies' frames at the pose and velocity of the evaluation.
@@ -208,19 +177,6 @@ fn move_frames(frames: &mut Vec<Frame>, q: &[DVec3], v: &[DVec3]) -> bool {
     others.for_each(|(frame, (q, v))| frame.move_to(*q, *v));
     frames.extend(q.iter().zip(v).skip(known).map(|(q, v)| Frame::new(*q, *v)));
     same < known
-}
-
-/// Evaluates the rows of hinges at another pose, each where it stands: of its J the arms alone change.
-fn turn_hinges(rows: &mut [[Row; 2]], world: &World, frames: &[Frame]) {
-    for ([x, y], joint) in rows.iter_mut().zip(world.joints()) {
-        let ([a, b], JointKind::Hinge(hinge)) = (joint.bodies, &joint.kind) else { continue };
-        let mut places = [x, y].into_iter();
-        hinge.equations(&frames[a], &frames[b], |Equation { g, ja, jb, k, .. }| {
-            if let Some(row) = places.next() {
-                (row.g, row.ja.z, row.jb.z, row.k) = (g, ja.z, jb.z, k);
-            }
-        });
-    }
 }
 
 #[inline]

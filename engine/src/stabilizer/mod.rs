@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `languages.rs` | the conversions between the literature's languages that several schemes share |
 //! | `span.rs`, `nonholonomic.rs`, `motion.rs` | what a step is about: the world, the method, the time; velocity constraints; q, v, a |
-//! | `constraints.rs`, `errors.rs` | rows and contacts at the present pose, which are in the problem, how large their errors are |
+//! | `held.rs`, `constraints.rs`, `errors.rs` | what joints come to, for the report; rows and contacts at the present pose, which are in the problem, how large their errors are |
 //! | `ledger.rs` | the impulses that acted, by constraint |
 //! | `snapshot.rs`, `answer.rs`, `slides.rs`, `problem.rs` | a problem as posed, and its solution; the one solved last; sliding friction whose direction is let go |
 //! | `pushed.rs`, `collision.rs` | the contacts that corrections have pushed; Poisson's law: the impulses of a collision alone |
@@ -19,7 +19,7 @@
 //! | `parts.rs`, `corrections.rs`, `closing.rs`, `acceleration.rs` | halves and substeps; back to the manifold, and not beyond it; the integrators of the acceleration level |
 //! | `measure.rs`, `inspect.rs`, `suited.rs` | the report of a step; its problem row by row; whether the solver suits scheme and world |
 //!
-//! `ledger.rs`, `totals.rs`, `work.rs`, `measure.rs` and `inspect.rs` have no influence on where the bodies go, but for the warm start.
+//! `ledger.rs`, `totals.rs`, `work.rs`, `held.rs`, `measure.rs` and `inspect.rs` have no influence on where the bodies go, but for the warm start.
 
 mod acceleration;
 mod anitescu_hart;
@@ -36,6 +36,7 @@ mod corrections;
 mod errors;
 mod figures;
 mod forces;
+mod held;
 mod implicit;
 mod inspect;
 mod languages;

@@ -7,6 +7,7 @@ use super::Method;
 use super::arrival::Arrival;
 use super::constraints::Constraints;
 use super::figures::{Figures, Outcome};
+use super::held::Held;
 use super::motion::Motion;
 use super::problem::PosedProblem;
 use super::saved::Parts;
@@ -33,8 +34,8 @@ pub struct Workspace {
     parts: Parts,
     /// The largest overlap of a contact at the pose that is measured, m.
     pub(super) overlap: f64,
-    /// What holds the bodies to their fastest motions, for the report.
-    pub(super) stiffness: Vec<[f64; 2]>,
+    /// What the joints come to there.
+    pub(super) held: Held,
 }
 
 /// One step, or part of a step, in progress.
@@ -152,7 +153,7 @@ impl Workspace {
 
     /// Writes the new state into the world, after a step or a part of `h`.
     pub(crate) fn commit(&mut self, world: &mut World, h: f64) {
-        let Self { motion, totals, constraints, overlap, .. } = self;
+        let Self { motion, totals, constraints, overlap, held, .. } = self;
         totals.close_part(motion, h);
         world.time += h;
         world.steps += 1;
@@ -174,7 +175,7 @@ impl Workspace {
         motion.integrals.write(world);
         totals.keep_poses(world, motion);
         motion.copy_from_written(world);
-        *overlap = constraints.evaluate_report(world, motion);
+        *overlap = constraints.evaluate_report(world, motion, held);
         totals.write_contacts(world, constraints);
     }
 }

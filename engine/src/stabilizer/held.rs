@@ -1,0 +1,150 @@
+//! What the joints of a world come to at a pose, for a report: their errors, and what their forces hold bodies to.
+//!
+//! A force F that pulls at the arm r turns a body back with the stiffness F·r: ω² = |Σ F·r|/I is the frequency of a link that
+//! swings about its centre in a taut chain, 12 T/(m L) of a bar. A rod of length ℓ holds the mass at its end by F/ℓ:
+//! ω² = Σ |F|/(m ℓ).
+//!
+//! Hinges are measured two at a time while their rows are evaluated (`constraint/hinges.rs`), other joints row by row.
+
+use crate::constraint::{Row, Rows, Turned};
+use crate::math::{LargestPair, Pair, largest};
+use crate::model::joint::Unit;
+use crate::model::{Joint, JointKind, World};
+use crate::report::UnitErrors;
+use glam::{DVec2, DVec3};
+
+/// Errors and rates of the joint rows, and what holds each body.
+#[derive(Debug, Default)]
+pub(super) struct Held {
+    /// Σ F·r and Σ |F|/ℓ of each body.
+    stiffness: Vec<[f64; 2]>,
+    /// Of hinges in passing.
+    hinges: [LargestPair; 2],
+    /// Of joints row by row, where they were not measured in passing.
+    others: Option<[Worst; 2]>,
+}
+
+impl Held {
+    /// Nothing yet of so many bodies.
+    pub fn begin(&mut self, bodies: usize) {
+        self.stiffness.clear();
+        self.stiffness.resize(bodies, [0.0; 2]);
+        (self.hinges, self.others) = Default::default();
+    }
+
+    /// Takes the first `count` of two hinges.
+    #[inline(always)]
+    pub fn take(&mut self, two: &Turned<'_>, count: usize) {
+        let [errors, rates] = &mut self.hinges;
+        errors.take_both(two.g.x, two.g.y);
+        let rate = two.rate();
+        rates.take_both(rate.x, rate.y);
+        // F = (λ_x, λ_y) on b at the arm (z_b.y, −z_b.x), and −F on a at (−z_a.y, z_a.x).
+        let [one, other] = two.joints.map(|joint| joint.force);
+        let [fx, fy] = [0, 1].map(|row| Pair::new([one[row], other[row]]));
+        let held = two.arms.map(|z| (fx * z.y - fy * z.x).to_array());
+        for (own, joint) in two.joints.iter().enumerate().take(count) {
+            for (body, held) in joint.bodies().into_iter().zip(held) {
+                if let Some([turning, _]) = self.stiffness.get_mut(body) {
+                    *turning += held[own];
+                }
+            }
+        }
+    }
+
+    /// Takes the joint rows as they are evaluated.
+    pub fn measure(&mut self, rows: &Rows, world: &World, v: &[DVec3]) {
+        self.others = Some(measure_rows(rows, world, v, &mut self.stiffness));
+    }
+
+    /// The largest errors, and rates.
+    pub fn worst(&self) -> [Worst; 2] {
+        self.others.unwrap_or_else(|| self.hinges.map(|most| Worst::of(Unit::Metre, most.largest())))
+    }
+
+    /// The fastest motion that forces hold a body to, rad/s (see [`StepReport`]), where these are W.
+    ///
+    /// [`StepReport`]: crate::report::StepReport
+    pub fn fastest_rate(&self, inverse_mass: &[DVec3]) -> f64 {
+        let squares = self.stiffness.iter().zip(inverse_mass);
+        largest(squares.map(|([turning, rods], w)| (turning * w.z).abs() + rods * w.x)).sqrt()
+    }
+}
+
+/// Adds F·r of a hinge.
+#[inline(always)]
+fn hold_by_hinge([x, y]: [&Row; 2], joint: &Joint, stiffness: &mut [[f64; 2]]) {
+    // F = (λ_x, λ_y) on b at the arm (y.jb.z, −x.jb.z), and −F on a at (−y.ja.z, x.ja.z).
+    let [fx, fy, _] = joint.force;
+    stiffness[x.a][0] += fx * y.ja.z - fy * x.ja.z;
+    stiffness[x.b][0] += fx * y.jb.z - fy * x.jb.z;
+}
+
+/// The largest errors of joints and of their rates; adds what their forces hold bodies to.
+fn measure_rows(rows: &Rows, world: &World, v: &[DVec3], stiffness: &mut [[f64; 2]]) -> [Worst; 2] {
+    let (mut errors, mut rates) = (Worst::default(), Worst::default());
+    let frames = rows.frames();
+    let mut rest = rows.joints();
+    for joint in world.joints() {
+        let (own, after) = rest.split_at(joint.kind.rows().min(rest.len()));
+        rest = after;
+        for row in own {
+            errors.take(row.unit, row.g);
+            rates.take(row.unit, row.rate(v));
+        }
+        if let (JointKind::Hinge(_), [x, y]) = (&joint.kind, own) {
+            hold_by_hinge([x, y], joint, stiffness);
+            continue;
+        }
+        let (mut on_a, mut on_b) = (DVec2::ZERO, DVec2::ZERO);
+        for (row, force) in own.iter().zip(&joint.force) {
+            on_a += *force * row.ja.truncate();
+            on_b += *force * row.jb.truncate();
+        }
+        let rod = match &joint.kind {
+            JointKind::Distance(rod) => on_b.length() / rod.length,
+            _ => 0.0,
+        };
+        let ([a, b], [anchor_a, anchor_b]) = (joint.bodies, joint.kind.anchors());
+        let mut hold = |body: usize, force: DVec2, anchor: DVec2| {
+            let [turning, rods] = &mut stiffness[body];
+            *turning += force.dot(frames[body].rotation.apply(anchor));
+            *rods += rod;
+        };
+        hold(a, on_a, anchor_a);
+        hold(b, on_b, anchor_b);
+    }
+    [errors, rates]
+}
+
+/// The largest errors of rows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Worst {
+    pub of_unit: UnitErrors,
+    /// The largest number and its unit, of equal ones the first.
+    pub size: f64,
+    pub unit: Unit,
+}
+
+impl Default for Worst {
+    fn default() -> Self {
+        Self { of_unit: UnitErrors::default(), size: f64::NEG_INFINITY, unit: Unit::default() }
+    }
+}
+
+impl Worst {
+    /// That of rows in `unit` whose largest error it is.
+    fn of(unit: Unit, error: f64) -> Self {
+        let mut worst = Self::default();
+        worst.take(unit, error);
+        worst
+    }
+
+    #[inline]
+    pub fn take(&mut self, unit: Unit, error: f64) {
+        self.of_unit.add(unit, error);
+        if error.abs() > self.size {
+            (self.size, self.unit) = (error.abs(), unit);
+        }
+    }
+}
