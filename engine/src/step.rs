@@ -48,8 +48,7 @@ pub fn step(
             Err(error) => return Err(workspace.explained(error, world, asked)),
         };
         workspace.commit(world, h); // q⁺, v⁺, each joint's λ/h and each contact's λ into the world
-        let report = workspace.measure(world, outcome); // reads the world alone
-        Ok(StepReport { uniqueness: workspace.uniqueness(), ..report })
+        Ok(workspace.measure(world, outcome)) // reads the world alone
     };
     if !method.solver.is_automatic() {
         return advance(workspace, world, h);

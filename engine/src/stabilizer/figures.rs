@@ -94,7 +94,9 @@ impl Figures {
         self.solver = outcome.solver;
         self.islands = outcome.islands;
         self.note_violations(outcome);
-        self.trail = self.trail.longer(outcome.trail);
+        if outcome.trail.is_longer_than(&self.trail) {
+            self.trail = outcome.trail;
+        }
         if !outcome.conflict {
             let before = self.relative_residual.unwrap_or_default();
             self.relative_residual = Some(largest([before, outcome.relative_residual]));

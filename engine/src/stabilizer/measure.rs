@@ -59,7 +59,7 @@ impl Workspace {
         self.constraints.read(world);
         self.overlap = self.constraints.evaluate_report(world, &self.motion, &mut self.held);
         let energies = self.motion.energies_of_bodies(world);
-        self.measure(world, Outcome { energies, ..outcome })
+        StepReport { uniqueness: None, ..self.measure(world, Outcome { energies, ..outcome }) }
     }
 
     /// Measures errors and energies on the pose that a step has just given the world, where J and g have been evaluated.
@@ -102,7 +102,7 @@ impl Workspace {
             infeasible: solves.infeasible,
             unproved: solves.unproved,
             solver: solves.solver,
-            uniqueness: None,
+            uniqueness: self.uniqueness(),
         }
     }
 }

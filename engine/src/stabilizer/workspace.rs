@@ -61,15 +61,17 @@ impl Step<'_> {
         if !(motion.integrals.is_finite() && totals.ledger.is_finite()) {
             return Err(StepError::Factorization);
         }
-        if !motion.is_finite() {
+        let energies @ [kinetic, potential] = motion.energies_of_bodies(span.world);
+        let finite = (kinetic + potential).is_finite();
+        // Energies are finite where all that is in them is.
+        if !(finite && motion.is_finite_beside_energies() || motion.is_finite()) {
             let lost = |&body: &usize| !motion.q[body].is_finite() || !motion.v[body].is_finite();
             // No force moves a fixed body: it is lost where the impulses are, which 0 · ∞ makes known.
             let moves = |&body: &usize| motion.inverse_mass[body].x > 0.0;
             let body = (0..motion.q.len()).filter(moves).find(lost);
             return Err(body.map_or(StepError::Factorization, |body| StepError::NotFinite { body }));
         }
-        let energies @ [kinetic, potential] = motion.energies_of_bodies(span.world);
-        if !((kinetic + potential).is_finite() && totals.corrections.work.is_finite()) {
+        if !(finite && totals.corrections.work.is_finite()) {
             return Err(StepError::EnergyNotFinite);
         }
         Ok(Outcome { solves: solve.figures, corrections: totals.corrections, parts: parts.made, energies })

@@ -109,7 +109,10 @@ impl Pins {
         self.shares = PairShares::default();
         for chain in &self.chains {
             let pins = &mut self.pins[chain.clone()];
-            let size = factor(pins, rows, (weight, free), &mut self.shares)?;
+            let size = match accuracy {
+                Accuracy::Refined => factor::<true>(pins, rows, (weight, free), &mut self.shares)?,
+                Accuracy::Once => factor::<false>(pins, rows, (weight, free), &mut self.shares)?,
+            };
             residual = largest([residual, solve(pins, size, accuracy, lambda, v)]);
         }
         self.solved = true;
@@ -163,10 +166,10 @@ fn larger(size: Pair, v: Vector) -> Pair {
     v.x.abs().fast_max(v.y.abs()).fast_max(size)
 }
 
-/// Factorises A of one chain, and reduces r = −(J v* + b): the pass in. Returns the size of r; nothing where a row depends on others, or a
-/// number is not finite.
+/// Factorises A of one chain, and reduces r = −(J v* + b): the pass in. Returns the size of r, where the residual will be `measured`; nothing
+/// where a row depends on others, or a number is not finite.
 #[inline(always)]
-fn factor(
+fn factor<const MEASURED: bool>(
     pins: &mut [PinPair],
     rows: &[[MixedRow; 2]],
     (weight, free): (&[DVec3], &[DVec3]),
@@ -205,9 +208,11 @@ fn factor(
         inverse = left.adjugate(pin.present / determinant);
         y = rhs - off;
         turned = pin.inner_arm.times(inner.inertia);
-        size = larger(size, rhs);
         pin.diagonal = Vector { x: own.xx, y: own.yy };
-        shares.take(outer.mass + inner.mass, pin.diagonal, rhs);
+        if MEASURED {
+            size = larger(size, rhs);
+            shares.take(outer.mass + inner.mass, pin.diagonal, rhs);
+        }
         (pin.inverse, pin.from_before, pin.reduced) = (inverse, from_before, inverse.times(y));
         outer = inner;
     }
@@ -305,13 +310,15 @@ fn substitute<const MEASURED: bool>(
 /// Moves two bodies, and returns their velocities.
 #[inline(always)]
 fn moved(places: [u32; 2], v: &mut [DVec3], push: Vector, turn: Pair) -> Bodies {
-    let ([x, a], [y, b], [z, c]) = (push.x.to_array(), push.y.to_array(), turn.to_array());
-    let mut one = |body: u32, by: DVec3| {
-        let Some(v) = v.get_mut(body as usize) else { return DVec3::ZERO };
-        *v += by;
-        *v
-    };
-    let (u, w) = (one(places[0], DVec3::new(x, y, z)), one(places[1], DVec3::new(a, b, c)));
-    let v = Vector { x: Pair::new([u.x, w.x]), y: Pair::new([u.y, w.y]) };
-    Bodies { v, spin: Pair::new([u.z, w.z]), ..Bodies::default() }
+    // They may be the same body, if it is one that cannot be moved.
+    let [one, other] = places.map(|body| v.get(body as usize).copied().unwrap_or_default());
+    let moved = Vector { x: Pair::new([one.x, other.x]), y: Pair::new([one.y, other.y]) } + push;
+    let spin = Pair::new([one.z, other.z]) + turn;
+    let ([x, a], [y, b], [z, c]) = (moved.x.to_array(), moved.y.to_array(), spin.to_array());
+    for (body, now) in places.into_iter().zip([DVec3::new(x, y, z), DVec3::new(a, b, c)]) {
+        if let Some(v) = v.get_mut(body as usize) {
+            *v = now;
+        }
+    }
+    Bodies { v: moved, spin, ..Bodies::default() }
 }

@@ -179,7 +179,7 @@ impl Trail {
     }
 
     /// Whether it has more attempts, or as many and more iterations.
-    pub(in crate::lcp) fn is_longer_than(&self, other: &Self) -> bool {
+    pub(crate) fn is_longer_than(&self, other: &Self) -> bool {
         let length = |trail: &Self| (trail.count, trail.iterations());
         length(self) > length(other)
     }
