@@ -32,6 +32,22 @@ impl Rows {
     /// Evaluates every row at (q, v).
     pub fn evaluate(&mut self, world: &World, q: &[DVec3], v: &[DVec3]) {
         self.evaluate_joints(world, q, v);
+        self.evaluate_soft(world);
+    }
+
+    /// The same where the rows without compliance are known to be those at (q, v).
+    pub(crate) fn evaluate_where_they_stand(&mut self, world: &World, q: &[DVec3], v: &[DVec3]) {
+        if !self.edition.is_of(world) || self.frames.len() != q.len() {
+            return self.evaluate(world, q, v);
+        }
+        debug_assert!(self.frames.iter().zip(q.iter().zip(v)).all(|(frame, (q, v))| frame.is_at(*q, *v)));
+        self.softness.clear();
+        self.rows.truncate(self.equations);
+        self.evaluate_soft(world);
+    }
+
+    /// Appends the compliant rows.
+    fn evaluate_soft(&mut self, world: &World) {
         let Self { frames, rows, softness, springs, .. } = self;
         for spring in world.springs() {
             let [a, b] = spring.bodies;

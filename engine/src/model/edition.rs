@@ -15,13 +15,16 @@ impl Edition {
     /// Becomes the edition of `world`; whether it was another one. What a step writes is not part of it, nor are gravity, the time, the
     /// grab, the repulsion and the contacts, whoever changes them.
     pub fn update(&mut self, world: &World) -> bool {
-        let marks = world.marks();
-        let known =
-            self.0.as_ref().is_some_and(|own| own.iter().zip(marks).all(|(own, mark)| own.is(mark)));
+        let known = self.is_of(world);
         if !known {
-            self.0 = Some(marks.map(Mark::clone));
+            self.0 = Some(world.marks().map(Mark::clone));
         }
         !known
+    }
+
+    /// Whether it is the edition of `world`.
+    pub fn is_of(&self, world: &World) -> bool {
+        self.0.as_ref().is_some_and(|own| own.iter().zip(world.marks()).all(|(own, mark)| own.is(mark)))
     }
 
     /// Becomes `other`; whether it was that one already.

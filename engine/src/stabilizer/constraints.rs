@@ -20,7 +20,6 @@
 //!   correction asks for more than the rebound gets it. By Poisson's law b = 0 there, and once that is solved, the contact
 //!   returns e times the impulse of the collision in a second solve, of what is then left (`collision.rs`) [Anitescu & Potra 1997].
 
-use super::held::Held;
 use super::motion::Motion;
 use super::span::Span;
 use crate::constraint::{Row, Rows, Touch, Touches};
@@ -150,18 +149,6 @@ impl Constraints {
         self.rows.evaluate_joints(span.world, &motion.q, &motion.v);
         let distance = span.method.contact.active_distance_of(self.smallest_shape);
         self.find_within(span.world, motion, Use::Positions, Reach { distance, travel: 0.0 });
-    }
-
-    /// Joints and limits in `world`, for a report on it, and the largest overlap of a contact there, m. The contacts stay as they are.
-    pub fn evaluate_report(&mut self, world: &World, motion: &Motion, held: &mut Held) -> f64 {
-        held.begin(motion.q.len());
-        let measured =
-            self.rows.evaluate_measured(world, &motion.q, &motion.v, |two, count| held.take(two, count));
-        if !measured {
-            held.measure(&self.rows, world, &motion.v);
-        }
-        self.touches.evaluate_bounds(world, self.rows.frames(), &motion.v);
-        self.detector.find_overlap(world, self.rows.frames())
     }
 
     /// The length that rounding in g is proportional to, m: the largest coordinate of a body's centre of mass or lever of a row,

@@ -57,7 +57,7 @@ impl Workspace {
     pub(crate) fn measure_anew(&mut self, world: &World, outcome: Outcome) -> StepReport {
         self.motion.copy_from(world);
         self.constraints.read(world);
-        self.overlap = self.constraints.evaluate_report(world, &self.motion, &mut self.held);
+        self.overlap = self.constraints.evaluate_report(world, &mut self.motion, &mut self.held);
         let energies = self.motion.energies_of_bodies(world);
         StepReport { uniqueness: None, ..self.measure(world, Outcome { energies, ..outcome }) }
     }

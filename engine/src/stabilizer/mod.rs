@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `languages.rs` | the conversions between the literature's languages that several schemes share |
 //! | `span.rs`, `nonholonomic.rs`, `motion.rs` | what a step is about: the world, the method, the time; velocity constraints; q, v, a |
-//! | `held.rs`, `constraints.rs`, `errors.rs` | what joints come to, for the report; rows and contacts at the present pose, which are in the problem, how large their errors are |
+//! | `held.rs`, `constraints.rs`, `reported.rs`, `errors.rs` | what joints come to, for the report; rows and contacts at the present pose, which are in the problem; those of a report, with which the next step begins; how large their errors are |
 //! | `ledger.rs` | the impulses that acted, by constraint |
 //! | `snapshot.rs`, `answer.rs`, `slides.rs`, `problem.rs` | a problem as posed, and its solution; the one solved last; sliding friction whose direction is let go |
 //! | `pushed.rs`, `collision.rs` | the contacts that corrections have pushed; Poisson's law: the impulses of a collision alone |
@@ -52,6 +52,7 @@ mod problem;
 mod projection;
 mod pushed;
 mod rattle;
+mod reported;
 mod saved;
 mod sequential;
 mod slides;

@@ -40,6 +40,10 @@ pub(super) struct Motion {
     pub integrals: Integrals,
     /// q before a correction that may have to be taken back.
     marked: Vec<DVec3>,
+    /// Whether the last thing that was done with this motion was a report's evaluation of the rows.
+    pub measured: bool,
+    /// Whether a step began with the motion of the last report, for its first evaluation.
+    pub stands: bool,
 }
 
 /// What measures the length of a position correction.
@@ -63,6 +67,30 @@ impl Motion {
         self.unmoved.iter().for_each(|&index| self.v[index] = world.velocity_of(index));
     }
 
+    /// The same, and whether pose and velocity were those of `world` to the bit.
+    fn return_to(&mut self, world: &World) -> bool {
+        self.take_up(world);
+        let bodies = world.bodies();
+        if self.q.len() != bodies.len() {
+            self.copy_from(world);
+            return false;
+        }
+        let mut differing = Pair::ZERO;
+        let of = |q: DVec3, v: DVec3| [Pair::new([q.x, q.y]), Pair::new([v.x, v.y]), Pair::new([q.z, v.z])];
+        for ((q, v), body) in self.q.iter_mut().zip(&mut self.v).zip(bodies) {
+            let before = of(*q, *v);
+            (*q, *v) = (body.pose.coordinates(), body.velocity.coordinates());
+            let [plane, linear, turning] = of(*q, *v);
+            differing |= (before[0] ^ plane) | (before[1] ^ linear) | (before[2] ^ turning);
+        }
+        let differing = differing.to_array().map(f64::to_bits);
+        for &index in &self.unmoved {
+            self.v[index] = world.velocity_of(index);
+        }
+        // Of a body that is fixed v may differ from what is written, and is zero before and now.
+        differing == [0; 2]
+    }
+
     /// The same where `world` has just taken over pose and velocity of the bodies that forces move.
     pub fn copy_from_written(&mut self, world: &World) {
         for &index in &self.unmoved {
@@ -80,7 +108,9 @@ impl Motion {
 
     /// The motion of `world`, with masses and external forces, for a step or one of its parts.
     pub fn begin(&mut self, world: &World) {
-        self.copy_from(world);
+        let stands = std::mem::take(&mut self.measured);
+        // Who moves as prescribed has another velocity before rows are evaluated.
+        self.stands = self.return_to(world) && stands && self.prescribed.is_empty();
         self.integrals.begin(world);
         self.gather_external_forces(world);
     }

@@ -314,13 +314,14 @@ impl Problem {
             Form::System => {
                 answer.forget();
                 let asked = (Accuracy::Refined, rows);
-                let outcome = workspace.solve_system(mixed, asked, lambda, v).map_err(not_finite)?;
-                match workspace.judge_system(mixed, lambda, outcome) {
+                let mut outcome = workspace.solve_system(mixed, asked, lambda, v).map_err(not_finite)?;
+                match workspace.judge_system(mixed, lambda, &mut outcome) {
                     // Equations that nearly contradict each other. The factors stay those of the system.
                     Err(_) if workspace.yields && solver.is_automatic() => {
                         Ok(solver.solve_mixed(mixed, lambda, v, workspace)?)
                     }
-                    judged => Ok(judged?),
+                    Err(error) => Err(error.into()),
+                    Ok(()) => Ok(outcome),
                 }
             }
             Form::Correction => {

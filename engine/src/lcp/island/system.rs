@@ -110,7 +110,7 @@ impl MixedWorkspace {
         Ok(residual)
     }
 
-    /// Judges what `solve_system` has found for `problem`: a residual that is not small is a conflict where rows depend on each
+    /// Judges `outcome`, what `solve_system` has found for `problem`: a residual that is not small is a conflict where rows depend on each
     /// other, counted as a problem without a solution, and a failure where they do not.
     ///
     /// # Errors
@@ -119,8 +119,8 @@ impl MixedWorkspace {
         &mut self,
         problem: &MixedProblem,
         lambda: &[f64],
-        outcome: MixedOutcome,
-    ) -> Result<MixedOutcome, MixedError> {
+        outcome: &mut MixedOutcome,
+    ) -> Result<(), MixedError> {
         let MixedProblem { weight, rows, .. } = problem;
         let residual = outcome.residual;
         let asked = rows.iter().zip(&self.rhs);
@@ -138,24 +138,26 @@ impl MixedWorkspace {
             }
         };
         if relative_residual <= ACCEPTED {
-            return Ok(MixedOutcome { relative_residual, ..outcome });
+            outcome.relative_residual = relative_residual;
+            return Ok(());
         }
         let measure = Acceptance::of(problem);
         let expected = measure.tolerance(ACCEPTED);
         if outcome.dependent_rows > 0 && residual > expected {
             self.readings.iter_mut().for_each(|system| system.infeasible = true);
-            return Ok(MixedOutcome { infeasible: 1, conflict: true, ..outcome });
+            (outcome.infeasible, outcome.conflict) = (1, true);
+            return Ok(());
         }
         let impulse = largest(rows.iter().zip(lambda).map(|(row, lambda)| {
             (row.ja.dot(weight[row.a] * row.ja) + row.jb.dot(weight[row.b] * row.jb)) * lambda
         }));
         if !measure.admits_beside(residual, impulse) {
-            let MixedOutcome { solver, iterations, .. } = outcome;
+            let MixedOutcome { solver, iterations, .. } = *outcome;
             return Err(MixedError::NotConverged { solver, residual, expected, iterations });
         }
         // Rounding: nothing, or of impulses that light bodies pass on.
-        let relative_residual = if residual <= expected { 0.0 } else { relative_residual };
-        Ok(MixedOutcome { relative_residual, ..outcome })
+        outcome.relative_residual = if residual <= expected { 0.0 } else { relative_residual };
+        Ok(())
     }
 
     /// Solves A λ = `rhs` with the factors of the last `solve_system`; returns ‖A λ − rhs‖∞.
