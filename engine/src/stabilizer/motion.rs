@@ -163,7 +163,7 @@ impl Motion {
     pub fn kick(&mut self, h: f64) {
         for ((v, w), a) in self.v.iter_mut().zip(&self.inverse_mass).zip(&self.external) {
             if w.x > 0.0 {
-                *v += h * *a;
+                add_times(v, h, a);
             }
         }
     }
@@ -171,7 +171,7 @@ impl Motion {
     /// q ← q + h v; bodies with a prescribed path go to where they have to be at the end of the span.
     pub fn drift(&mut self, span: &Span<'_>) {
         for (q, v) in self.q.iter_mut().zip(&self.v) {
-            *q += span.h * *v;
+            add_times(q, span.h, v);
         }
         self.place_prescribed(span, span.h);
     }
@@ -300,6 +300,14 @@ impl Motion {
         let [kinetic, potential] = self.energies_of_bodies(world);
         potential + kinetic
     }
+}
+
+/// x ← x + h y.
+#[inline(always)]
+fn add_times(x: &mut DVec3, h: f64, y: &DVec3) {
+    let plane = Pair::new([x.x, x.y]) + Pair::splat(h) * Pair::new([y.x, y.y]);
+    let [first, second] = plane.to_array();
+    *x = DVec3::new(first, second, x.z + h * y.z);
 }
 
 /// The bodies on a prescribed path, each with its index and the path.
