@@ -2,9 +2,9 @@
 //! the memory, and the reading of a solve row by row.
 
 use super::generators::Random;
-use super::mixed::{ASKED, PLAIN, distance, solve};
-use super::mixed_problems::{FALL, Recipe, bodies, random, row, stack};
-use driftlab::lcp::{Law, MixedError, MixedProblem, MixedWorkspace, Solver};
+use super::mixed::{ASKED, PLAIN, distance, share, solve};
+use super::mixed_problems::{FALL, Recipe, bodies, pyramid, random, row, stack};
+use driftlab::lcp::{Ending, Law, MixedError, MixedProblem, MixedWorkspace, Solver};
 use glam::{DVec2, DVec3};
 
 /// Without velocity and biases the solution is exactly zero, and an empty problem has no islands.
@@ -214,4 +214,56 @@ fn a_solve_can_be_read_row_by_row() {
     problem.free[1].y = f64::NAN;
     assert!(solver.solve_mixed(&problem, &mut lambda, &mut v, &mut workspace).is_err());
     assert!(workspace.read(&problem, &lambda).is_none());
+}
+
+/// Most of a pile is not to be moved when a few overlaps in it are corrected: rows end with λ = 0 and w = 0. Without friction the correction of
+/// least M-norm is the only one, and the interior point comes to it, whatever overlaps; newton, where it ends, agrees.
+#[test]
+fn corrections_of_few_overlaps_in_a_pile_are_found_by_the_interior_point() {
+    let mut numbers = Random(7);
+    let mut compared = 0;
+    for case in 0..60 {
+        let mut problem = pyramid(20, 0.0);
+        problem.free.fill(DVec3::ZERO);
+        problem.rows.retain(|row| row.law == Law::Unilateral);
+        for row in &mut problem.rows {
+            // Gaps, m: most are closed, one in twenty overlaps, some are open by a little.
+            row.bias = match numbers.within(0.0, 1.0) {
+                x if x < 0.05 => -numbers.within(0.0, 1e-2),
+                x if x < 0.3 => numbers.within(0.0, 1e-4),
+                _ => 0.0,
+            };
+        }
+        let solution = solve("interior", &problem).unwrap_or_else(|error| panic!("case {case}: {error}"));
+        assert!(share(&problem, &solution) <= 1.0, "case {case}");
+        if let Ok(newton) = solve("newton", &problem) {
+            compared += 1;
+            let apart = distance(&solution.v, &newton.v);
+            assert!(apart < 1e-9, "case {case}: {apart:e} m");
+        }
+    }
+    assert!(compared > 50, "newton solved only {compared}");
+}
+
+/// Where standing still meets all rows no proof can say that nothing does, and none is looked for, however far from a solution the first
+/// attempts have ended.
+#[test]
+fn no_proof_is_sought_where_standing_still_is_a_way_out() {
+    let mut numbers = Random(3);
+    let mut far = 0;
+    for case in 0..30 {
+        let mut problem = pyramid(20, 0.6);
+        for free in &mut problem.free[1..] {
+            *free +=
+                DVec3::new(numbers.within(-1.0, 1.0), numbers.within(-1.0, 1.0), numbers.within(-1.0, 1.0));
+        }
+        let solution = solve("auto", &problem).unwrap_or_else(|error| panic!("case {case}: {error}"));
+        let attempts = solution.outcome.trail.attempts();
+        assert!(
+            attempts.iter().all(|attempt| attempt.ending != Ending::Unproved),
+            "case {case}: {attempts:?}"
+        );
+        far += usize::from(attempts.len() > 3);
+    }
+    assert!(far > 5, "only {far} problems were hard");
 }

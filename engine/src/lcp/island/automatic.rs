@@ -20,10 +20,10 @@ use crate::lcp::delassus::equations::Equations;
 use crate::lcp::delassus::{dantzig, lemke};
 use crate::lcp::dense;
 use crate::lcp::info::{ACCEPTED, PivotLimit, SolverInfo};
-use crate::lcp::mixed::Acceptance;
 use crate::lcp::mixed::outcome::{MixedError, Solved};
 use crate::lcp::mixed::problem::MixedProblem;
 use crate::lcp::mixed::trail::{self, Ending, Start, Trail};
+use crate::lcp::mixed::{Acceptance, certificate};
 use crate::parameter::Values;
 
 /// The entry in the table of solvers.
@@ -179,7 +179,8 @@ impl<'w> Policy<'w> {
             Guard::NoFrictionOrProved => !self.friction || self.proved,
             Guard::Unproved => !self.proved,
             Guard::ProvedOrAbove(share) => {
-                self.proved || self.space.residual > share * self.problem.free_speed()
+                let far = || self.space.residual > share * self.problem.free_speed();
+                self.proved || far() && !certificate::stands(self.problem)
             }
         }
     }

@@ -58,7 +58,8 @@ pub(super) enum Guard {
     NoFrictionOrProved,
     /// There is no proof yet that the island has no solution.
     Unproved,
-    /// It is proved that the island has no solution, or the best residual is above this share of the problem's speed.
+    /// It is proved that the island has no solution; or the best residual is above this share of the problem's speed, and standing still does not
+    /// meet the rows.
     ProvedOrAbove(f64),
 }
 
@@ -210,7 +211,10 @@ impl fmt::Display for Guard {
             Self::NoFrictionOrProved => write!(f, "without friction, or proved infeasible"),
             Self::Unproved => write!(f, "not proved infeasible"),
             Self::ProvedOrAbove(share) => {
-                write!(f, "proved infeasible, or residual above {share:e} of the speed")
+                write!(
+                    f,
+                    "proved infeasible, or residual above {share:e} of the speed and standing still no solution"
+                )
             }
         }
     }

@@ -48,6 +48,24 @@ pub(in crate::lcp) fn proves(problem: &MixedProblem, y: &[f64]) -> bool {
     slope < -ROUNDED * terms && moves_nothing(problem, y)
 }
 
+/// Whether all rows are met where every body that can move stands still: then there is no certificate, and nothing is gained by looking for one.
+/// Impulses with which they stand exist as well, whatever the friction [Anitescu & Potra 1997], if equations do not contradict each other.
+pub(in crate::lcp) fn stands(problem: &MixedProblem) -> bool {
+    let still = |body: usize| problem.weight[body] != DVec3::ZERO;
+    let free = |body: usize| if still(body) { DVec3::ZERO } else { problem.free[body] };
+    problem.rows.iter().all(|row| {
+        let w = row.ja.dot(free(row.a)) + row.jb.dot(free(row.b)) + row.bias;
+        match row.law {
+            Law::Equation => w == 0.0,
+            Law::Unilateral => w >= 0.0,
+            Law::Bounded { lower, upper } => {
+                (w >= 0.0 || upper.is_finite()) && (w <= 0.0 || lower.is_finite())
+            }
+            Law::Friction { .. } | Law::Sliding { .. } => true,
+        }
+    })
+}
+
 /// A lower bound of the largest change of a body's velocity, √(Δv² + k²Δω²) in m/s, in any solution: that which `y`, by row, proves. Rows
 /// on which it may not be, or has the wrong sign, are left out of it. 0 where it proves nothing.
 pub(in crate::lcp) fn least_change(problem: &MixedProblem, y: &[f64]) -> f64 {

@@ -14,7 +14,7 @@
 //!
 //! **Elimination.** For every pair Newton's step has s dx + x ds = c. ds follows from the linear equations above, which lack
 //! r. With ν = Ĵ_n du and τ = Ĵ_t du of the rows and κ their compliance, all pairs are eliminated, so that the bodies see dλ as
-//! a function of du alone:
+//! a function of du alone (κ of rows without friction: the row's own and [`Start::proximal`]):
 //!
 //! ```text
 //! equation   dλ = −ρ̃ (r + ν)                                             proximal, as in space/rows.rs
@@ -61,6 +61,7 @@ pub(super) enum Cell {
         row: usize,
         offset: f64,
         sign: f64,
+        compliance: f64,
         pair: Pair,
         drag: Option<(usize, f64)>,
     },
@@ -68,6 +69,7 @@ pub(super) enum Cell {
         row: usize,
         lower: f64,
         width: f64,
+        compliance: f64,
         pair: Pair,
         ceiling: Pair,
     },
@@ -99,6 +101,9 @@ pub(super) struct Start {
     pub impulse: f64,
     pub speed: f64,
     pub unit: f64,
+    /// What a step's linear equations have of compliance beyond the row's own, as a share of Aᵢᵢ: D is then at most 1/(share Aᵢᵢ), and H keeps
+    /// its digits where s vanishes. What such a step leaves of the equation, that compliance times dx, the next one has as its gap.
+    pub proximal: f64,
 }
 
 /// The friction that goes with a normal row.
@@ -121,7 +126,8 @@ impl Cell {
         if row.diagonal <= 0.0 || lower == upper {
             return None;
         }
-        let Start { impulse, speed, unit } = start;
+        let Start { impulse, speed, unit, proximal } = start;
+        let compliance = row.compliance + proximal * row.diagonal;
         let pair = Pair::new(impulse, speed, unit);
         let drag = match partner {
             Partner::Dragged(friction, slope) => Some((friction, slope)),
@@ -152,10 +158,14 @@ impl Cell {
                 let x = impulse.min(0.5 * width);
                 let pair = Pair::new(x, speed, unit);
                 let ceiling = Pair::new(speed, width - x, unit);
-                Self::Interval { row: place, lower, width, pair, ceiling }
+                Self::Interval { row: place, lower, width, compliance, pair, ceiling }
             }
-            (true, false, _) => Self::Bound { row: place, offset: lower, sign: 1.0, pair, drag },
-            (false, true, _) => Self::Bound { row: place, offset: upper, sign: -1.0, pair, drag },
+            (true, false, _) => {
+                Self::Bound { row: place, offset: lower, sign: 1.0, compliance, pair, drag }
+            }
+            (false, true, _) => {
+                Self::Bound { row: place, offset: upper, sign: -1.0, compliance, pair, drag }
+            }
             (false, false, _) => Self::Equation { row: place, pair: Pair::new(0.0, 0.0, row.diagonal) },
         })
     }
@@ -164,7 +174,7 @@ impl Cell {
     pub fn write(&self, lambda: &mut [f64]) {
         match self {
             Self::Equation { row, pair } => lambda[*row] = pair.x,
-            Self::Bound { row, offset, sign, pair, drag } => {
+            Self::Bound { row, offset, sign, pair, drag, .. } => {
                 lambda[*row] = offset + sign * pair.x;
                 if let Some((friction, slope)) = drag {
                     lambda[*friction] = slope * lambda[*row];
@@ -204,17 +214,17 @@ impl Cell {
                 let row = &rows[*row];
                 graph.add(row, row.stiffness(EQUATION_KAPPA), row.j);
             }
-            Self::Bound { row, pair, drag, .. } => {
+            Self::Bound { row, compliance, pair, drag, .. } => {
                 let row = &rows[*row];
-                let d = pair.x / (pair.s + row.compliance * pair.x);
+                let d = pair.x / (pair.s + *compliance * pair.x);
                 graph.add(row, d, row.j);
                 if let Some((friction, slope)) = drag {
                     graph.add(&rows[*friction], *slope * d, row.j);
                 }
             }
-            Self::Interval { row, pair, ceiling, .. } => {
+            Self::Interval { row, compliance, pair, ceiling, .. } => {
                 let row = &rows[*row];
-                graph.add(row, pair.x / interval(row, pair, ceiling), row.j);
+                graph.add(row, pair.x / interval(*compliance, pair, ceiling), row.j);
             }
             Self::Contact(c) => {
                 let (n, t) = (&rows[c.normal], &rows[c.friction]);
@@ -238,18 +248,18 @@ impl Cell {
                 pair.dx = -row.stiffness(EQUATION_KAPPA) * pair.r;
                 row.push(pair.dx, du);
             }
-            Self::Bound { row, sign, pair, drag, .. } => {
+            Self::Bound { row, sign, compliance, pair, drag, .. } => {
                 let row = &rows[*row];
-                pair.dx = (pair.c - pair.x * pair.r) / (pair.s + row.compliance * pair.x);
+                pair.dx = (pair.c - pair.x * pair.r) / (pair.s + *compliance * pair.x);
                 row.push(*sign * pair.dx, du);
                 if let Some((friction, slope)) = drag {
                     rows[*friction].push(*slope * *sign * pair.dx, du);
                 }
             }
-            Self::Interval { row, pair, ceiling, .. } => {
+            Self::Interval { row, compliance, pair, ceiling, .. } => {
                 let row = &rows[*row];
                 ceiling.dx = (ceiling.c - ceiling.x * ceiling.r) / ceiling.s;
-                pair.dx = (pair.c - pair.x * (pair.r + ceiling.dx)) / interval(row, pair, ceiling);
+                pair.dx = (pair.c - pair.x * (pair.r + ceiling.dx)) / interval(*compliance, pair, ceiling);
                 row.push(pair.dx, du);
             }
             Self::Contact(c) => {
@@ -273,19 +283,19 @@ impl Cell {
                 let row = &rows[*row];
                 pair.dx -= row.stiffness(EQUATION_KAPPA) * row.rate(du);
             }
-            Self::Bound { row, sign, pair, .. } => {
+            Self::Bound { row, sign, compliance, pair, .. } => {
                 let row = &rows[*row];
                 let y = *sign * row.rate(du);
-                pair.dx -= pair.x * y / (pair.s + row.compliance * pair.x);
-                pair.ds = y + row.compliance * pair.dx + pair.r;
+                pair.dx -= pair.x * y / (pair.s + *compliance * pair.x);
+                pair.ds = y + *compliance * pair.dx + pair.r;
             }
-            Self::Interval { row, pair, ceiling, .. } => {
+            Self::Interval { row, compliance, pair, ceiling, .. } => {
                 let row = &rows[*row];
                 let y = row.rate(du);
-                pair.dx -= pair.x * y / interval(row, pair, ceiling);
+                pair.dx -= pair.x * y / interval(*compliance, pair, ceiling);
                 ceiling.dx += ceiling.x / ceiling.s * pair.dx;
                 ceiling.ds = ceiling.r - pair.dx;
-                pair.ds = y + row.compliance * pair.dx + ceiling.dx + pair.r;
+                pair.ds = y + *compliance * pair.dx + ceiling.dx + pair.r;
             }
             Self::Contact(c) => {
                 let (n, t) = (&rows[c.normal], &rows[c.friction]);
@@ -326,6 +336,6 @@ impl Cell {
 }
 
 /// s + x (c + z / (u − λ)).
-fn interval(row: &Row, pair: &Pair, ceiling: &Pair) -> f64 {
-    pair.s + pair.x * (row.compliance + ceiling.x / ceiling.s)
+fn interval(compliance: f64, pair: &Pair, ceiling: &Pair) -> f64 {
+    pair.s + pair.x * (compliance + ceiling.x / ceiling.s)
 }

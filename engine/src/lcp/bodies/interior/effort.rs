@@ -11,6 +11,8 @@ pub(in crate::lcp) struct InteriorEffort {
     pub factorisations: usize,
     /// Newton's steps at the end.
     pub crossover: NewtonEffort,
+    /// Whether all rows yield (`least.rs`), and λ is wanted to rounding.
+    pub yields: bool,
     /// At the start, the impulse of a row as a multiple of what it would take alone, and its speed as a multiple of its bodies' largest |w|.
     pub impulse: f64,
     pub speed: f64,
@@ -21,6 +23,7 @@ impl InteriorEffort {
     pub const FULL: Self = Self {
         factorisations: 120,
         crossover: NewtonEffort { kappa: 1e2, factorisations: 60, stall: 12 },
+        yields: false,
         impulse: 1.0,
         speed: 1.0,
     };

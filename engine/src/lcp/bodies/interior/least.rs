@@ -55,7 +55,8 @@ impl Interior {
             lambda.push(if diagonal > 0.0 { KAPPA * speed / diagonal } else { 0.0 });
         }
         space.begin(&yielding, &lambda);
-        self.solve(&yielding, space, newton, YIELDED * speed, InteriorEffort::FULL).map_err(|_| 0.0)?;
+        let effort = InteriorEffort { yields: true, ..InteriorEffort::FULL };
+        self.solve(&yielding, space, newton, YIELDED * speed, effort).map_err(|_| 0.0)?;
         space.write_best(&mut lambda);
         if proof == Proof::Sought && !certificate::proves(problem, &lambda) {
             return Err(certificate::least_change(problem, &lambda));

@@ -21,10 +21,10 @@
 //! | what is met | what is done |
 //! |---|---|
 //! | the predictor's longest step leaves the share e of Σ x s | the step's target is τ = m e³, at least 1e-6 m: the better the predictor, the lower the target |
-//! | the corrector's longest step t | 0.9 t is made, so that no pair comes closer to its bound than a tenth of the way |
+//! | the corrector's longest step t | 0.9 t is made, so that no pair comes closer to its bound than a tenth of the way; without friction 0.995 t |
 //! | a step of 0.3 or more | the point that it began from is well centred, and is kept |
-//! | three steps below 0.1 in a row; m not halved within 5 steps; det H ≤ 0 | the stretch ends, at the point that was kept |
-//! | the residual is near, at most 1e-7 of the speed | the stretch ends |
+//! | three steps below 0.1 in a row; m not halved within 5 steps, without friction 15; det H ≤ 0 | the stretch ends, at the point that was kept |
+//! | the residual is near, at most 1e-7 of the speed; without friction a tenth of what counts as solved | the stretch ends |
 //! | a stretch has ended, the residual is close, at most 1e-3 of the speed, and a tenth of what it was at the last try | Newton's steps are tried |
 //! | they fail where the residual was near | near becomes 0.01 of what it was, and another stretch begins |
 //! | a stretch has ended short | with friction the path is followed round its fold; without there is none, and the method gives up |
@@ -32,7 +32,8 @@
 //! κ of Newton's steps at the end is 1e2 at first, where the method itself begins with 1e4: near the end of the central path the
 //! states can be told from λ and w as they are, and a small κ leaves them so.
 //!
-//! **Folds**: without friction H is positive definite and τ falls all the way. Coulomb's law is not monotone: H is
+//! **Folds**: without friction H is positive definite and τ falls all the way, with steps whose linear equations are regularised
+//! [Friedlander & Orban 2012]. Coulomb's law is not monotone: H is
 //! unsymmetric, and the path may turn back. There det H changes sign, Newton's steps at a smaller τ find nothing, and τ
 //! has to grow before it falls again. `fold.rs` follows the path round by arc length.
 //!
@@ -48,7 +49,7 @@
 //! are met with the least violation (`least.rs`).
 //!
 //! Source: [Kojima, Megiddo, Noma & Yoshise 1991] (interior points of complementarity problems); [Mehrotra 1992];
-//! [Keller 1977] (arc length).
+//! [Keller 1977] (arc length); [Friedlander & Orban 2012] (regularisation).
 //!
 //! Departures: Coulomb's law is not relaxed to a convex one; the start does not need to satisfy the linear equations, whose
 //! gaps fall with τ; equations are met by a proximal term, which a few steps take to rounding.
@@ -57,6 +58,8 @@ mod cell;
 mod effort;
 mod fold;
 mod least;
+mod limit;
+mod pace;
 mod pair;
 mod partners;
 
@@ -69,6 +72,8 @@ use crate::lcp::mixed::trail::Ending;
 use crate::math::largest;
 use cell::{Cell, Partner, Start};
 use fold::Mark;
+use limit::Point;
+use pace::Pace;
 use pair::Pair;
 
 pub(in crate::lcp) use effort::InteriorEffort;
@@ -88,15 +93,11 @@ pub(in crate::lcp) static INFO: SolverInfo = SolverInfo {
 const STRETCH: usize = 80;
 /// Least speed of a contact at the start, as a share of the largest |w|.
 const LEAST_SPEED: f64 = 0.3;
-/// The share of the way to the nearest bound that a step makes.
-const SHARE: f64 = 0.9;
 /// Least share of τ that a target keeps.
 const LEAST_TARGET: f64 = 1e-6;
 /// Steps below this are short; so many in a row end a stretch.
 const SHORT: f64 = 0.1;
 const MOST_SHORT: usize = 3;
-/// The mean product has to halve within so many steps, or the stretch gets nowhere.
-const IDLE: usize = 5;
 /// A point from which the step is longer than this is well centred.
 const CENTRED: f64 = 0.3;
 /// Residuals, as shares of the problem's speed, at which the path is left for Newton's steps, and at which they are tried
@@ -116,6 +117,8 @@ pub(in crate::lcp) struct Interior {
     impulses: Vec<f64>,
     speeds: Vec<f64>,
     cells: Vec<Cell>,
+    /// The point before the present one.
+    before: Point,
     /// The last well centred point.
     centred: Vec<Cell>,
     /// By pair, in the order of the cells.
@@ -154,25 +157,28 @@ impl Interior {
         let speed = self.begin(problem, space, effort)?;
         self.ending = Ending::Stalled;
         self.most = effort.factorisations;
-        let friction = self.partners.iter().any(|partner| !matches!(partner, Partner::None));
-        let (mut near, mut tried) = (NEAR * speed, f64::INFINITY);
+        let pace = Pace::of(&self.partners, effort);
+        let (mut near, mut tried) = ((NEAR * speed).min(pace.near * tolerance), f64::INFINITY);
         let mut spent = 0;
         while near > NEAREST * speed {
-            let ended = self.stretch(problem, space, near);
+            let ended = self.stretch(problem, space, near, pace);
+            // Without friction that is a solution already, and which rows hold cannot be told any better from it.
+            if pace.foretells && ended == Ended::Near && space.residual <= tolerance {
+                return Ok(self.solved(spent));
+            }
             if space.residual <= CLOSE * speed && space.residual < RETRY * tried {
                 tried = space.residual;
                 space.recall();
                 let solved = newton.improve(problem, space, tolerance, effort.crossover);
                 spent += newton.factorisations();
-                if let Some(solved) = solved {
-                    let iterations = self.factorisations + spent;
-                    return Ok(Solved { solver: INFO.key, iterations, ..solved });
+                if solved.is_some() {
+                    return Ok(self.solved(spent));
                 }
             }
             match ended {
                 Ended::Near => near *= NEARER,
                 // Without friction there is no fold: short steps tell that there is no solution.
-                Ended::Short if !friction => break,
+                Ended::Short if !pace.folds => break,
                 Ended::Short if self.factorisations < self.most && self.fold(problem, space, near) => {}
                 Ended::Short => {
                     let spent = self.factorisations >= self.most;
@@ -184,12 +190,17 @@ impl Interior {
         // The states may be told from where the path has ended, however far that is.
         space.recall();
         let solved = newton.improve(problem, space, tolerance, effort.crossover);
-        let (iterations, residual) =
-            (self.factorisations + spent + newton.factorisations(), space.residual);
-        if let Some(solved) = solved {
-            return Ok(Solved { solver: INFO.key, iterations, ..solved });
-        }
-        Err(MixedError::NotConverged { solver: INFO.key, residual, expected: tolerance, iterations })
+        spent += newton.factorisations();
+        let (iterations, residual) = (self.factorisations + spent, space.residual);
+        let unsolved =
+            MixedError::NotConverged { solver: INFO.key, residual, expected: tolerance, iterations };
+        solved.map(|_| self.solved(spent)).ok_or(unsolved)
+    }
+
+    /// A solution, behind so many factorisations of newton's.
+    fn solved(&self, spent: usize) -> Solved {
+        let iterations = self.factorisations + spent;
+        Solved { solver: INFO.key, iterations, infeasible: false, dependent: 0 }
     }
 
     /// Factorisations of the last attempt.
@@ -222,6 +233,7 @@ impl Interior {
         space.measure(problem);
         // Zero only where λ = 0 is the solution, which then is found at once.
         let speed = largest(space.w.iter().copied()).max(f64::MIN_POSITIVE.sqrt());
+        let Pace { alone, proximal, .. } = Pace::of(&self.partners, effort);
         let Self { partners, cells, impulses, speeds, .. } = self;
         let (rows, bodies) = (&space.rows, space.graph.movable());
         speeds.clear();
@@ -235,10 +247,10 @@ impl Interior {
         cells.extend((0..rows.len()).filter_map(|at| {
             let [a, b] = rows[at].ends.map(|end| speeds[end as usize]);
             let near = a.max(b);
-            let impulse = effort.impulse * impulses[at].max(near / rows[at].diagonal);
+            let impulse = effort.impulse * impulses[at].max(alone * near / rows[at].diagonal);
             let near = effort.speed * near;
             let unit = speed / impulse * (speed / near);
-            Cell::new(rows, at, partners[at], Start { impulse, speed: near, unit })
+            Cell::new(rows, at, partners[at], Start { impulse, speed: near, unit, proximal })
         }));
         self.du.clear();
         self.du.resize(bodies + 1, [0.0; 3]);
@@ -248,19 +260,21 @@ impl Interior {
 
     /// Predictor and corrector until the solution is near or the steps become short; then the pairs are those of the
     /// last well centred point.
-    fn stretch(&mut self, problem: &MixedProblem, space: &mut BodySpace, near: f64) -> Ended {
+    fn stretch(&mut self, problem: &MixedProblem, space: &mut BodySpace, near: f64, pace: Pace) -> Ended {
         let end = self.factorisations + STRETCH;
         let count = self.sum(|_| 1.0).max(1.0);
         let (mut short, mut idle, mut least) = (0, 0, f64::INFINITY);
         self.centred.clone_from(&self.cells);
+        self.before.forget();
         loop {
             let residual = self.look(problem, space);
-            if residual <= near {
+            if residual <= near || pace.foretells && self.before.foretell(problem, space, residual) <= near
+            {
                 return Ended::Near;
             }
             let mean = self.products / count;
             (least, idle) = if mean < 0.5 * least { (mean, 0) } else { (least, idle + 1) };
-            let stuck = short >= MOST_SHORT || idle > IDLE || !residual.is_finite();
+            let stuck = short >= MOST_SHORT || idle > pace.idle || !residual.is_finite();
             if stuck || self.factorisations >= end || !self.factor(space) || !space.graph.lu.is_oriented() {
                 self.cells.clone_from(&self.centred);
                 return Ended::Short;
@@ -268,8 +282,8 @@ impl Interior {
             let longest = self.direct(space, 1.0, |pair| (pair.c, pair.r) = (-pair.x * pair.s, pair.gap));
             let left = (self.sum(|pair| pair.product(longest)) / (count * mean)).clamp(0.0, 1.0);
             let target = mean * (left * left * left).max(LEAST_TARGET);
-            let step = SHARE
-                * self.direct(space, 1.0 / SHARE, |pair| {
+            let step = pace.share
+                * self.direct(space, 1.0 / pace.share, |pair| {
                     pair.c = target / pair.unit - pair.x * pair.s - pair.dx * pair.ds;
                 });
             short = if step < SHORT { short + 1 } else { 0 };
