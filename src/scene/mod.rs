@@ -34,6 +34,7 @@ mod directory;
 mod interaction;
 mod joints;
 mod json;
+mod load;
 mod method;
 mod nonholonomic;
 mod pointer;
@@ -227,8 +228,8 @@ fn read_world(keys: &Object<'_>) -> Option<World> {
             joints::read(c, &directory).map(Link::Joint)
         }
     });
-    check_pairs(keys, links.as_deref());
     let springs = list(keys, "springs", "an array of springs", |c| joints::read_spring(c, &directory));
+    load::check(keys, &directory.bodies, links.as_deref(), springs.as_deref());
     let state = match state {
         Some(cursor) => state::read(&cursor, counts(keys), &directory),
         None => Some(state::State::default()),
@@ -264,28 +265,6 @@ fn read_world(keys: &Object<'_>) -> Option<World> {
     }
     world.set_steps(state.steps);
     Some(world)
-}
-
-/// Largest number of joints between the same two bodies: of more than two, all but two or three rows are redundant, and the time of a
-/// solve grows with the third power of their number (500 equal hinges: 0.9 s a step).
-const MAX_JOINTS_OF_A_PAIR: usize = 64;
-
-/// Notes a problem for each pair of bodies with more joints than a step can bear.
-fn check_pairs(keys: &Object<'_>, links: Option<&[Link]>) {
-    let mut counts: BTreeMap<[usize; 2], usize> = BTreeMap::new();
-    for link in links.into_iter().flatten() {
-        if let Link::Joint(joint) = link {
-            let [a, b] = joint.bodies();
-            *counts.entry([a.min(b), a.max(b)]).or_default() += 1;
-        }
-    }
-    let cursor = keys.get("joints");
-    for count in counts.values().filter(|count| **count > MAX_JOINTS_OF_A_PAIR) {
-        let Some(cursor) = &cursor else { return };
-        cursor.problem(format!(
-            "expected at most {MAX_JOINTS_OF_A_PAIR} joints between the same two bodies, found {count}"
-        ));
-    }
 }
 
 /// All elements of an optional array.

@@ -198,6 +198,46 @@ fn shapes_and_joints_are_limited() {
 }
 
 #[test]
+fn joints_and_springs_at_one_place_are_few_enough_for_a_step() {
+    // Protects against minutes and gigabytes for a step of a file of a few lines: all rows of a body that can move are coupled.
+    let folder = tempfile::tempdir().unwrap();
+    let check = |hub: serde_json::Value,
+                 what: &str,
+                 links: Vec<serde_json::Value>,
+                 bodies: usize,
+                 expected: &str| {
+        let disk = json!({ "shape": "circle", "radius": 0.01 });
+        let body = |i: usize| json!({ "name": format!("b{i}"), "position": [2 * i, 0], "shapes": [disk] });
+        let mut all = vec![hub];
+        all.extend((1..=bodies).map(body));
+        let mut scene = json!({ "format": "driftlab-scene/1", "name": "x", "settings": { "time_step": 0.001 }, "bodies": all });
+        scene[what] = json!(links);
+        let file = folder.path().join("scene.json");
+        fs::write(&file, scene.to_string()).unwrap();
+        let assert = driftlab().arg("check").arg(&file).assert();
+        let output = assert.get_output();
+        let text = String::from_utf8_lossy(&[&output.stdout[..], &output.stderr].concat()).into_owned();
+        assert!(text.contains(expected), "{text}");
+    };
+    let hub =
+        || json!({ "name": "hub", "position": [0, 0], "shapes": [{ "shape": "circle", "radius": 0.1 }] });
+    let ground = || json!({ "name": "hub", "type": "fixed", "position": [0, 0], "shapes": [{ "shape": "circle", "radius": 0.1 }] });
+    let spring = |i: usize| json!({ "bodies": ["hub", format!("b{i}")], "anchors": [[0, 0], [2 * i, 0]], "stiffness": 1 });
+    let hinge =
+        |i: usize| json!({ "joint": "hinge", "bodies": ["hub", format!("b{i}")], "anchor": [2 * i, 0] });
+    check(hub(), "springs", vec![spring(1); 64], 1, ": ok");
+    let pair = "springs: expected at most 64 springs between the same two bodies, found 65";
+    check(hub(), "springs", vec![spring(1); 65], 1, pair);
+    check(hub(), "joints", (1..=512).map(hinge).collect(), 512, ": ok");
+    let many = "joints: expected at most 512 joints of body hub, found 513";
+    check(hub(), "joints", (1..=513).map(hinge).collect(), 513, many);
+    let many = "springs: expected at most 512 springs of body hub, found 513";
+    check(hub(), "springs", (1..=513).map(spring).collect(), 513, many);
+    // A body that cannot move couples nothing.
+    check(ground(), "joints", (1..=513).map(hinge).collect(), 513, ": ok");
+}
+
+#[test]
 fn a_crowd_is_announced() {
     // Protects against a wait without a word: 60 disks on one point are 1,770 contacts.
     let disk = |i: usize| json!({ "name": format!("d{i}"), "position": [0, 0], "shapes": [{ "shape": "circle", "radius": 1 }] });
