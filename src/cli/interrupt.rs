@@ -44,9 +44,20 @@ fn listen(signal: &Arc<AtomicUsize>) -> std::io::Result<()> {
         flag::register(number, Arc::clone(&asked))?;
         flag::register_usize(number, Arc::clone(signal), number as usize)?;
     }
-    // Else a file that outgrows the shell's limit ends the process without a word: listened to, it is an error of the write.
-    #[cfg(target_os = "linux")]
-    flag::register(rustix::process::Signal::XFSZ.as_raw(), Arc::new(AtomicBool::new(false)))?;
+    Ok(())
+}
+
+/// From now on a file that outgrows the shell's limit is an error of the write. Nobody listens to that signal otherwise, and it ends the
+/// process without a word.
+#[cfg(target_os = "linux")]
+pub(super) fn make_too_large_files_errors() -> Result<(), Failure> {
+    let number = rustix::process::Signal::XFSZ.as_raw();
+    let listened = signal_hook::flag::register(number, Arc::new(AtomicBool::new(false)));
+    listened.map(drop).map_err(|error| Failure::wrong(format!("signals: {error}")))
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn make_too_large_files_errors() -> Result<(), Failure> {
     Ok(())
 }
 

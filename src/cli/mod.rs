@@ -43,7 +43,14 @@ pub fn main() -> ExitCode {
             return if error.use_stderr() { failure::WRONG.into() } else { ExitCode::SUCCESS };
         }
     };
-    let done = match arguments.command {
+    match interrupt::make_too_large_files_errors().and_then(|()| dispatch(arguments)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn dispatch(arguments: Arguments) -> Result<(), Failure> {
+    match arguments.command {
         None => window(&arguments.window),
         Some(Command::Run(run)) => run::run(&run),
         Some(Command::Compare(compare)) => compare::run(&compare),
@@ -56,10 +63,6 @@ pub fn main() -> ExitCode {
         Some(Command::List(list)) => list::run(&list),
         Some(Command::Lcp(lcp)) => lcp::run(&lcp),
         Some(Command::Corpus(corpus)) => corpus::run(&corpus),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
     }
 }
 

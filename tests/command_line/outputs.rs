@@ -145,3 +145,51 @@ fn a_replaced_file_keeps_its_permissions_and_links() {
     fs::write(file("usual"), "").unwrap();
     assert_eq!(mode("new.csv"), mode("usual"));
 }
+
+/// Every command that writes files: one beyond the limit of the shell, here any byte, is an error with status 2 and the file's name, and no
+/// silent end by SIGXFSZ (status 153). Nothing incomplete is left beside.
+#[cfg(target_os = "linux")]
+#[test]
+fn every_command_names_the_file_beyond_the_limit_of_the_shell() {
+    let folder = tempfile::tempdir().unwrap();
+    let sweep = ["sweep", "six-link-chain", "--steps", "1", "--over", "dt=0.001,0.002"];
+    driftlab()
+        .args(sweep)
+        .args(["--shard", "1/1", "--csv", "part.csv"])
+        .current_dir(&folder)
+        .assert()
+        .code(0);
+    let map = "stability double-pendulum --stabilizer baumgarte_acceleration --over alpha=1:10:log:2";
+    let commands = [
+        ("run six-link-chain --steps 1 --csv new", "new"),
+        ("run six-link-chain --steps 1 --trace new", "new"),
+        ("run six-link-chain --steps 1 --impulses new", "new"),
+        ("run six-link-chain --steps 1 --save new", "new"),
+        ("compare six-link-chain --steps 1 --stabilizers none --csv new", "new"),
+        ("compare six-link-chain --steps 9 --stabilizers none --plot new.svg", "new.svg"),
+        ("converge single-pendulum --time 0.1 --schemes none --csv new", "new"),
+        ("sweep six-link-chain --steps 1 --over dt=0.001,0.002 --csv new", "new"),
+        ("sweep six-link-chain --steps 1 --over dt=0.001,0.002 --plot new.svg", "new.svg"),
+        ("merge part.csv --csv new", "new"),
+        (&format!("{map} --csv new"), "new"),
+        (&format!("{map} --plot new.svg"), "new.svg"),
+        ("figures --only cline-pai-1 --out figures", "figures/"),
+        ("corpus --families ragdolls --worlds 1 --csv new", "new"),
+    ];
+    for (command, file) in commands {
+        let output = std::process::Command::new("sh")
+            .args(["-c", &format!("ulimit -f 0; exec \"$0\" {command}")])
+            .arg(assert_cmd::cargo::cargo_bin!("driftlab"))
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{command}: {error}");
+        assert!(error.starts_with(file) && error.contains("File too large"), "{command}: {error}");
+        let mut left: Vec<_> =
+            fs::read_dir(folder.path()).unwrap().flatten().map(|entry| entry.file_name()).collect();
+        left.retain(|name| name != "figures");
+        assert_eq!(left, ["part.csv"], "{command}");
+    }
+    assert_eq!(fs::read_dir(folder.path().join("figures")).unwrap().count(), 0);
+}
