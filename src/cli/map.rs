@@ -91,11 +91,13 @@ pub(super) fn write_sweep(table: &Table, csv: Option<&Path>, plot: Option<&Path>
     }
     if csv.is_some_and(|path| !is_standard(path)) {
         let (rows, failures) = (table.rows.len(), table.failures());
-        let blown_up = match table.blown_up() {
+        let told = |count: usize, what: &str| match count {
             0 => String::new(),
-            some => format!(", {some} blown up"),
+            some => format!(", {some} {what}"),
         };
-        print(&format!("{rows} runs, {failures} failed{blown_up}\n"))?;
+        let (blown_up, unsolved) =
+            (told(table.blown_up(), "blown up"), told(table.unsolved(), "not solved"));
+        print(&format!("{rows} runs, {failures} failed{blown_up}{unsolved}\n"))?;
     }
     Ok(())
 }

@@ -8,14 +8,7 @@ pub(super) fn warnings(summary: &Summary) -> Vec<(&'static str, String)> {
     let mut warnings = Vec::new();
     warnings.extend(summary.blow_up.iter().map(|blow_up| ("warning", blow_up.to_string())));
     warnings.extend(summary.energy_gain.iter().map(|gain| ("warning", gained(gain, summary))));
-    if let Some(share) = summary.relative_residual.filter(|_| summary.unsolved_steps > 0) {
-        let (steps, solver) = (summary.unsolved_steps, summary.method().solver.info().key);
-        let text = format!(
-            "{steps} steps: {solver} has not converged, it left up to {} of the speed (1e-9 counts as solved)",
-            figure(share)
-        );
-        warnings.push(("warning", text));
-    }
+    warnings.extend(summary.unsolved().map(|text| ("warning", text)));
     if summary.damped_steps > 0 {
         let text = "joints and contacts contradict each other, corrections were damped";
         warnings.push(("warning", format!("{} steps: {text}", summary.damped_steps)));

@@ -1,7 +1,7 @@
 //! Which solvers were tried on the problems of a run's steps, how often each attempt ended in which way, and the step
 //! that took the most attempts.
 
-use crate::lcp::{Attempt, Trail};
+use crate::lcp::{ACCEPTED, Attempt, Ending, Trail};
 use crate::report::StepReport;
 use serde::Serialize;
 
@@ -58,10 +58,10 @@ pub struct AttemptFigures {
 }
 
 impl AttemptSummary {
-    /// Takes in one step.
-    pub fn add(&mut self, report: &StepReport) {
+    /// Takes in one step; `tolerance` is that of a solver which sweeps and promises no residual.
+    pub fn add(&mut self, report: &StepReport, tolerance: Option<f64>) {
         for attempt in report.trail.attempts() {
-            let (solver, from, ending) = (attempt.solver, attempt.from.key(), attempt.ending.key());
+            let AttemptFigures { solver, from, ending, .. } = AttemptFigures::new(attempt, tolerance);
             let alike = |count: &&mut AttemptCount| {
                 (count.solver, count.from, count.ending) == (solver, from, ending)
             };
@@ -81,15 +81,26 @@ impl AttemptSummary {
         }
         if self.trail.longer(report.trail) != self.trail {
             self.trail = report.trail;
-            let attempts = self.trail.attempts().iter().map(AttemptFigures::from).collect();
+            let figures = |attempt| AttemptFigures::new(attempt, tolerance);
+            let attempts = self.trail.attempts().iter().map(figures).collect();
             self.longest = Some(LongestTrail { step: report.step, time: report.time, attempts });
         }
     }
 }
 
-impl From<&Attempt> for AttemptFigures {
-    fn from(attempt: &Attempt) -> Self {
+/// Sweeps that ended at a tolerance above what counts as solved.
+const WITHIN_TOLERANCE: &str = "within_tolerance";
+
+impl AttemptFigures {
+    /// `tolerance` is that of a solver which sweeps: what it has left says how its sweeps ended.
+    pub(super) fn new(attempt: &Attempt, tolerance: Option<f64>) -> Self {
         let Attempt { solver, from, iterations, residual, ending, .. } = *attempt;
-        Self { solver, from: from.key(), iterations, residual, ending: ending.key() }
+        let swept = tolerance.filter(|_| ending == Ending::Solved && residual.is_none_or(|x| x > ACCEPTED));
+        let ending = match (swept, residual) {
+            (None, _) => ending.key(),
+            (Some(tolerance), Some(left)) if left <= tolerance => WITHIN_TOLERANCE,
+            (Some(_), _) => Ending::OutOfIterations.key(),
+        };
+        Self { solver, from: from.key(), iterations, residual, ending }
     }
 }

@@ -43,6 +43,8 @@ pub mod stability;
 mod study;
 mod summary;
 pub mod sweep;
+mod sweep_cell;
+mod swept;
 mod trajectory;
 mod uniqueness;
 mod units;

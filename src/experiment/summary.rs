@@ -142,7 +142,8 @@ pub struct Summary {
     /// Which other solutions the steps' problems have; absent if this is not examined.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uniqueness: Option<UniquenessSummary>,
-    /// Steps that a solver which promises no residual has left above [`ACCEPTED`] of the problem's speed.
+    /// Steps that a solver which promises no residual has left above [`ACCEPTED`] of the problem's speed, whatever its tolerance. (The
+    /// steps of [`Summary::unconverged_steps`] are those of corrections of positions, which any solver may make.)
     #[serde(skip_serializing_if = "is_zero")]
     pub unsolved_steps: u64,
     /// Where the run blew up, if it did.
@@ -288,7 +289,7 @@ impl Summary {
         self.fastest_phase = larger(self.fastest_phase, phase);
         self.unresolved_steps += u64::from(phase > LARGEST_PHASE);
         if let Some(share) = report.relative_residual {
-            let sweeps = !self.method.solver.factorises_equations() && report.infeasible == 0;
+            let sweeps = self.sweeps() && report.infeasible == 0;
             self.unsolved_steps += u64::from(sweeps && (share > ACCEPTED || share.is_nan()));
             self.relative_residual = Some(self.relative_residual.map_or(share, |most| larger(most, share)));
         }
@@ -297,7 +298,7 @@ impl Summary {
         if let Some(found) = &report.uniqueness {
             self.uniqueness.get_or_insert_default().add(found, time);
         }
-        self.attempts.add(report);
+        self.attempts.add(report, self.sweeps().then(|| self.tolerance()));
         self.solver = report.solver;
         if !self.solvers.contains(&report.solver) {
             self.solvers.push(report.solver);

@@ -14,6 +14,7 @@
 use super::axis::{Axis, Grid};
 use super::digest::digest;
 use super::record::shortest;
+use super::sweep_cell::{self, has_blown_up, has_failed, is_unsolved};
 use super::{Run, Study, Summary, reason, steps_for};
 use crate::scene::Settings;
 use serde::{Deserialize, Serialize};
@@ -24,8 +25,6 @@ const MARK: &str = "# driftlab-sweep/2 ";
 const EARLIER: &str = "# driftlab-sweep/1 ";
 /// What is said about a file whose bytes are not those that were written.
 const ALTERED: &str = "was altered since it was written (its checksum is another): run this part again";
-/// What the text of a blow-up begins with.
-const BLOWN_UP: &str = "blown up";
 /// Columns behind the parameters.
 pub const MEASURED: [&str; 7] =
     ["joint_error", "contact_error", "energy_drift", "correction_work", "steps", "time", "failure"];
@@ -229,18 +228,22 @@ impl Table {
 
     /// Number of runs that failed.
     pub fn failures(&self) -> usize {
-        self.rows.iter().filter(|row| row.last().is_some_and(|text| has_failed(text))).count()
+        self.count(has_failed)
     }
 
     /// Number of runs that made all their steps, but blew up on the way.
     pub fn blown_up(&self) -> usize {
-        self.rows.iter().filter(|row| row.last().is_some_and(|text| text.starts_with(BLOWN_UP))).count()
+        self.count(has_blown_up)
     }
-}
 
-/// Whether a row's last cell is that of a run that did not make all its steps.
-fn has_failed(text: &str) -> bool {
-    !text.is_empty() && !text.starts_with(BLOWN_UP)
+    /// Number of runs that made all their steps, but whose solver has not solved all of them.
+    pub fn unsolved(&self) -> usize {
+        self.count(is_unsolved)
+    }
+
+    fn count(&self, is: fn(&str) -> bool) -> usize {
+        self.rows.iter().filter(|row| row.last().is_some_and(|text| is(text))).count()
+    }
 }
 
 /// Runs point number `index` of a grid and returns its row. A run that fails is a row like any other: what was measured until then, and
@@ -259,15 +262,12 @@ pub fn run_point(study: &Study, grid: &Grid, length: Length, index: u64) -> Vec<
     };
     let mut run = Run::new(&scene, length.steps(&scene.settings));
     let mut summary = Summary::new(&scene, run.initial());
-    let mut failure = String::new();
+    let mut failure = None;
     for report in &mut run {
         match report {
             Ok(report) => summary.add(&report),
-            Err(error) => failure = reason(&error, &scene.world),
+            Err(error) => failure = Some(reason(&error, &scene.world)),
         }
-    }
-    if failure.is_empty() {
-        failure = summary.blow_up.map_or_else(String::new, |blow_up| blow_up.to_string());
     }
     row.extend([
         shortest(summary.joint_error.largest),
@@ -276,7 +276,7 @@ pub fn run_point(study: &Study, grid: &Grid, length: Length, index: u64) -> Vec<
         shortest(summary.correction_work),
         summary.steps.to_string(),
         shortest(summary.time),
-        failure,
+        sweep_cell::of(&summary, failure),
     ]);
     row
 }
