@@ -58,15 +58,17 @@ pub(super) fn run(arguments: &CompareArguments) -> Result<(), Failure> {
             .map_err(|error| Failure::wrong(format!("{}: {error}", path.display())))?;
         files::write(path, &picture)?;
     }
-    let row = |curve| Outcome::new(curve, &scene);
+    let row = |curve| Outcome::new(curve, &scene, steps);
     if arguments.json {
         tell(&(json(&curves.iter().map(row).collect::<Vec<_>>())? + "\n"), standard)?;
     } else {
-        tell(&table(&curves, &times), standard)?;
+        tell(&table(&curves, &times, steps), standard)?;
     }
     if let Some((status, signal)) = interrupt.come() {
         let (reached, all) = (curves.len(), methods.len());
-        let line = format!("{}: {signal} in run {reached} of {all}", shown(&scene.name));
+        let made = curves.last().map_or(0, |curve| curve.summary.steps);
+        let name = shown(&scene.name);
+        let line = format!("{name}: {signal} in run {reached} of {all}, after {made} of {steps} steps");
         return Err(Failure::Interrupted(status, line));
     }
     verdict(&curves, &scene)
@@ -175,19 +177,46 @@ struct Outcome<'a> {
     #[serde(flatten)]
     summary: &'a Summary,
     failure: Option<String>,
+    /// Of a run that a signal has ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    interrupted: Option<String>,
 }
 
 impl<'a> Outcome<'a> {
-    fn new(curve: &'a Curve, scene: &Scene) -> Self {
+    fn new(curve: &'a Curve, scene: &Scene, steps: u64) -> Self {
         let failure = curve.failure.as_ref().map(|error| reason(error, &scene.world));
-        Self { summary: &curve.summary, failure }
+        Self { summary: &curve.summary, failure, interrupted: interrupted(curve, steps) }
+    }
+}
+
+/// Where a signal has ended a run that was to make so many steps; nothing of a run that ended by itself.
+fn interrupted(curve: &Curve, steps: u64) -> Option<String> {
+    let made = curve.summary.steps;
+    (curve.failure.is_none() && made < steps).then(|| format!("interrupted after {made} of {steps} steps"))
+}
+
+/// How a run ended, for the table.
+fn ended(curve: &Curve, steps: u64) -> String {
+    let summary = &curve.summary;
+    let blown_up = summary.blow_up.map(|blow_up| format!("blown up at {} s", figure(blow_up.time)));
+    let stopped = match curve.failure {
+        Some(_) => Some(format!("failed at {} s", figure(summary.time))),
+        None => interrupted(curve, steps),
+    };
+    match (stopped, blown_up) {
+        (Some(stopped), Some(blown_up)) if curve.failure.is_none() => format!("{blown_up}, {stopped}"),
+        (Some(text), _) | (None, Some(text)) => text,
+        (None, None) if summary.unsolved_steps > 0 => {
+            format!("{} steps not solved", summary.unsolved_steps)
+        }
+        (None, None) => "done".to_owned(),
     }
 }
 
 /// Place of the column about energy from nothing in the table: behind the work of the correction.
 const GAINED: usize = 7;
 
-fn table(curves: &[Curve], times: &[StepTimes]) -> String {
+fn table(curves: &[Curve], times: &[StepTimes], steps: u64) -> String {
     let mut table = Table::new();
     table.load_preset(presets::ASCII_BORDERS_ONLY_CONDENSED);
     // All runs are of the same world.
@@ -216,11 +245,6 @@ fn table(curves: &[Curve], times: &[StepTimes]) -> String {
     table.set_header(header);
     for (curve, times) in curves.iter().zip(times) {
         let summary = &curve.summary;
-        let ended = match (&curve.failure, summary.blow_up) {
-            (None, None) => "done".to_owned(),
-            (None, Some(blow_up)) => format!("blown up at {} s", figure(blow_up.time)),
-            (Some(_), _) => format!("failed at {} s", figure(summary.time)),
-        };
         let mut row = vec![
             curve.label.clone(),
             summary.method().level.key().to_owned(),
@@ -230,7 +254,7 @@ fn table(curves: &[Curve], times: &[StepTimes]) -> String {
             figure(summary.energy.largest_drift),
             figure(summary.correction_work),
             times.median().map_or_else(String::new, figure),
-            ended,
+            ended(curve, steps),
         ];
         if gains {
             row.insert(
@@ -243,10 +267,12 @@ fn table(curves: &[Curve], times: &[StepTimes]) -> String {
     for column in table.column_iter_mut().take(columns - 1).skip(2) {
         column.set_cell_alignment(CellAlignment::Right);
     }
-    let warning = |curve: &Curve| {
-        let gain = curve.summary.energy_gain.as_ref()?;
-        Some(format!("warning  {}: {}\n", curve.label, gained(gain, &curve.summary)))
+    let warnings = |curve: &Curve| {
+        let summary = &curve.summary;
+        let gain = summary.energy_gain.as_ref().map(|gain| gained(gain, summary));
+        let line = |text| format!("warning  {}: {text}\n", curve.label);
+        gain.into_iter().chain(summary.unsolved()).map(line).collect::<String>()
     };
-    let warnings: String = curves.iter().filter_map(warning).collect();
+    let warnings: String = curves.iter().map(warnings).collect();
     format!("{table}\n{warnings}")
 }

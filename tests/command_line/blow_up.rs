@@ -99,6 +99,42 @@ fn solvers_say_what_they_have_not_solved() {
     assert!(error.contains("asked for 'ldlt';") && error.contains("; try the solver 'auto'"), "{error}");
 }
 
+/// The same beside other runs and in a sweep, whose rows are no failures. Where a tolerance was set, it is named, and JSON does not say that
+/// what is counted as unsolved was solved.
+#[test]
+fn comparisons_and_sweeps_tell_what_is_not_solved() {
+    let told = |arguments: &[&str]| {
+        let assert = driftlab().args(arguments).assert().code(0);
+        String::from_utf8(assert.get_output().stdout.clone()).unwrap()
+    };
+    let compare = ["compare", "pyramid-10", "--steps", "5", "--stabilizers", "anitescu_hart", "--solver"];
+    let table = told(&[&compare[..], &["pgs,iterations=3"]].concat());
+    assert!(table.contains("5 steps not solved") && !table.contains("done"), "{table}");
+    assert!(table.contains("5 steps: pgs has not converged"), "{table}");
+    assert!(told(&[&compare[..], &["auto"]].concat()).contains("done"));
+    let folder = tempfile::tempdir().unwrap();
+    let csv = folder.path().join("sweep.csv");
+    let sweep = ["sweep", "pyramid-10", "--steps", "5", "--over", "friction=0.5,0.6", "--solver"];
+    let count = told(&[&sweep[..], &["pgs,iterations=3", "--csv", csv.to_str().unwrap()]].concat());
+    assert_eq!(count, "2 runs, 0 failed, 2 not solved\n");
+    let rows = fs::read_to_string(&csv).unwrap();
+    let cells = rows.lines().filter(|row| row.contains("not solved: 5 steps: pgs has not converged"));
+    assert_eq!(cells.count(), 2, "{rows}");
+    let run = |solver: &str, more: &[&str]| {
+        told(&[&["run", "pyramid-10", "--steps", "5", "--solver", solver], more].concat())
+    };
+    let summary = run("pgs,tolerance=1", &[]);
+    assert!(summary.contains("(its tolerance is set to 1, 1e-9 counts as solved)"), "{summary}");
+    for (solver, ending) in
+        [("pgs,tolerance=1", "within_tolerance"), ("pgs,iterations=3", "out_of_iterations")]
+    {
+        let json: serde_json::Value = serde_json::from_str(&run(solver, &["--json"])).unwrap();
+        assert_eq!(json["unsolved_steps"], 5);
+        let tally = json["attempts"]["tally"].as_array().unwrap();
+        assert!(tally.iter().all(|count| count["ending"] == ending), "{tally:?}");
+        assert_eq!(json["attempts"]["longest"]["attempts"][0]["ending"], ending);
+    }
+}
 /// XPBD promises nothing of a weld far from two light bodies: a run that gains 1e26 of its energy says so.
 #[test]
 fn energy_from_nothing_is_no_success() {

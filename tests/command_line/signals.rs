@@ -73,8 +73,29 @@ fn a_signal_ends_a_comparison_at_a_row() {
     let arguments = ["compare", "six-link-chain", "--steps", ENDLESS, "--csv", "rows.csv"];
     let output = interrupted(folder.path(), &arguments, "-TERM");
     assert_eq!(output.status.code(), Some(143));
-    assert!(String::from_utf8_lossy(&output.stdout).contains("largest joint error"));
-    assert!(fs::read_to_string(folder.path().join("rows.csv")).unwrap().ends_with('\n'));
+    let table = String::from_utf8_lossy(&output.stdout);
+    assert!(table.contains("largest joint error"), "{table}");
+    let rows = fs::read_to_string(folder.path().join("rows.csv")).unwrap();
+    assert!(rows.ends_with('\n'));
+    // The run that it ended says so, with its last step; no run was done.
+    let step = rows.lines().last().unwrap().split(',').nth(1).unwrap();
+    assert!(table.contains(&format!("interrupted after {step} of {ENDLESS} steps")), "{table}");
+    assert!(!table.contains("done"), "{table}");
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(error.ends_with(&format!(", after {step} of {ENDLESS} steps\n")), "{error}");
+}
+
+/// The same as JSON: a run that a signal has ended is no run that has made all its steps.
+#[test]
+fn a_signal_is_told_by_a_comparison_as_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["compare", "six-link-chain", "--steps", ENDLESS, "--csv", "rows.csv", "--json"];
+    let output = interrupted(folder.path(), &arguments, "-INT");
+    assert_eq!(output.status.code(), Some(130));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let run = &json[0];
+    let expected = format!("interrupted after {} of {ENDLESS} steps", run["steps"]);
+    assert_eq!(run["interrupted"].as_str(), Some(expected.as_str()), "{run}");
 }
 
 #[test]
