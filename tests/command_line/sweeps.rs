@@ -211,3 +211,13 @@ fn an_altered_part_is_named() {
     assert!(stderr.contains("2.csv: was altered since it was written"), "{stderr}");
     assert!(!out.exists());
 }
+
+/// The time that threads take to look for work grows with the square of their number: more than 256 are refused, and so many do no harm.
+#[test]
+fn threads_are_limited() {
+    let over = ["--over", "dt=0.001,0.002", "--jobs"];
+    refused(&[&over[..], &["257"]].concat(), "257 is not in 1..=256");
+    refused(&[&over[..], &["3000"]].concat(), "3000 is not in 1..=256");
+    let most = ["sweep", "six-link-chain", "--steps", "2", "--over", "dt=0.001:0.002:lin:400"];
+    driftlab().args(most).args(["--jobs", "256"]).assert().code(0);
+}
