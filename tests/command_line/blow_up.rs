@@ -135,6 +135,21 @@ fn comparisons_and_sweeps_tell_what_is_not_solved() {
         assert_eq!(json["attempts"]["longest"]["attempts"][0]["ending"], ending);
     }
 }
+
+/// Velocities that overflow within a step of RATTLE: the message names the rows whose numbers are no longer finite, with their bodies, and the
+/// solver that was asked for.
+#[test]
+fn a_problem_that_is_not_finite_names_its_rows() {
+    let assert = driftlab()
+        .args(["run", &world("overflow-under-rattle"), "--stabilizer", "rattle", "--steps", "60"])
+        .assert()
+        .code(3);
+    let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(error.contains("the problem is not finite; asked for 'auto'; "), "{error}");
+    assert!(error.contains(" rows between 'floor', 'b0', "), "{error}");
+    // What gives no finite numbers was not solved.
+    assert!(!error.contains(": solved after"), "{error}");
+}
 /// XPBD promises nothing of a weld far from two light bodies: a run that gains 1e26 of its energy says so.
 #[test]
 fn energy_from_nothing_is_no_success() {

@@ -117,7 +117,12 @@ impl Solver {
             workspace.trail.add(met.attempt());
             Ok((met.solved, judged))
         });
-        let (solved, mut judged) = judged.map_err(|error| Failed { error, tried: true })?;
+        let (solved, mut judged) = judged.map_err(|error| {
+            if error == MixedError::NotFinite {
+                workspace.trail.overflowed();
+            }
+            Failed { error, tried: true }
+        })?;
         if workspace.trail.attempts().is_empty() {
             let Solved { solver, iterations, infeasible, .. } = solved;
             let from = self.entry().start();

@@ -40,6 +40,8 @@ impl Solver {
         workspace.forget_failure();
         workspace.is_system = false;
         if !is_finite(problem) {
+            let rows = (0..problem.rows.len()).filter(|&i| !is_row_finite(problem, i));
+            workspace.keep_failed_rows(rows);
             return Err(MixedError::NotFinite);
         }
         if lambda.len() != problem.rows.len() {
@@ -84,6 +86,8 @@ impl Solver {
             Ok(outcome)
         } else {
             workspace.readings.clear();
+            let is_left = |&i: &usize| !problem.row_residual(i, v, lambda).is_finite();
+            workspace.keep_failed_rows((0..lambda.len()).filter(is_left));
             Err(MixedError::NotFinite)
         }
     }
@@ -186,6 +190,22 @@ fn is_finite(problem: &MixedProblem) -> bool {
         }
     }
     ordered && sum == 0.0
+}
+
+/// Whether the numbers of a row and of its bodies are finite, and its bounds in order.
+fn is_row_finite(problem: &MixedProblem, index: usize) -> bool {
+    let MixedRow { a, b, ja, jb, bias, compliance, law } = problem.rows[index];
+    let is_body_finite = |body: usize| {
+        let is_finite = |of_bodies: &[DVec3]| of_bodies.get(body).is_none_or(|x| x.is_finite());
+        is_finite(&problem.weight) && is_finite(&problem.free)
+    };
+    let is_law_finite = match law {
+        Law::Bounded { lower, upper } => lower <= upper,
+        Law::Friction { coefficient, .. } | Law::Sliding { coefficient, .. } => coefficient.is_finite(),
+        Law::Equation | Law::Unilateral => true,
+    };
+    let is_own_finite = ja.is_finite() && jb.is_finite() && bias.is_finite() && compliance.is_finite();
+    is_own_finite && is_law_finite && is_body_finite(a) && is_body_finite(b)
 }
 
 /// A ray of an island as one of the whole problem.

@@ -40,7 +40,8 @@ pub struct MixedWorkspace {
     pub(super) threads: Threads,
     /// What came of each island of the last solve.
     pub(super) readings: Vec<IslandReading>,
-    /// Rows of the island at which the last solve failed, and who was tried on it; empty where none did.
+    /// Rows of the island at which the last solve failed, or those whose numbers are not finite, and who was tried on them; empty where
+    /// none did.
     failed: (Vec<u32>, Trail),
     /// Whether `auto` may leave rows violated without a proof that there is no solution (`yielding.rs`).
     pub(crate) yields: bool,
@@ -184,7 +185,8 @@ impl MixedWorkspace {
         &self.readings
     }
 
-    /// The rows of the island at which the last solve failed, and the attempts on it. No rows where it did not fail, or at none in
+    /// The rows of the island at which the last solve failed, and the attempts on it; where numbers were not finite before a solver was
+    /// asked, the rows with such numbers. No rows where it did not fail, or at none in
     /// particular.
     pub fn failed(&self) -> (&[u32], Trail) {
         (&self.failed.0, self.failed.1)
@@ -200,6 +202,13 @@ impl MixedWorkspace {
         self.failed.0.clear();
         self.failed.0.extend_from_slice(self.islands.rows_of(index));
         self.failed.1 = self.places[index].trail;
+    }
+
+    /// Keeps `rows` as those of the failure, which no solver was tried on.
+    pub(super) fn keep_failed_rows(&mut self, rows: impl Iterator<Item = usize>) {
+        self.failed.0.clear();
+        self.failed.0.extend(rows.map(|row| row as u32));
+        self.failed.1.clear();
     }
 
     /// Says of the islands of `rows` that these rows are violated although nothing proves that there is no solution, and by how much as

@@ -202,6 +202,15 @@ impl Trail {
         }
     }
 
+    /// What the last attempt called a solution gives numbers that are not finite.
+    pub(in crate::lcp) fn overflowed(&mut self) {
+        if let Some(last) = self.attempts[..self.count].last_mut()
+            && last.ending == Ending::Solved
+        {
+            last.ending = Ending::Inaccurate;
+        }
+    }
+
     /// What the last attempt has left, once its λ has been judged.
     pub(in crate::lcp) fn judge(&mut self, residual: f64) {
         if let Some(last) = self.attempts[..self.count].last_mut() {
