@@ -107,12 +107,12 @@ pub(super) fn not_available(what: &str) -> String {
 /// The name that `word` is most likely a misspelling of.
 pub(crate) fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     const ALIKE: f64 = 0.8; // Jaro–Winkler similarity, as clap's suggestions use
-    /// Bytes of a name that is compared: the time grows with the product of the two lengths.
-    const COMPARED: usize = 100;
-    if word.len() > COMPARED {
+    // What is compared can be quoted whole. The time grows with the product of the two lengths.
+    let is_short = |name: &str| name.chars().nth(QUOTED).is_none();
+    if !is_short(word) {
         return None;
     }
-    let names = names.filter(|name| name.len() <= COMPARED);
+    let names = names.filter(|name| is_short(name));
     let scored = names.map(|name| (strsim::jaro_winkler(word, name), name));
     scored.filter(|(score, _)| *score > ALIKE).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, name)| name)
 }
