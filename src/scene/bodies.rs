@@ -62,6 +62,12 @@ pub(super) fn read<'n>(cursor: &Cursor<'n>, time: f64) -> Named<'n> {
         if let BodyKind::Kinematic(motion @ Motion::Sine { .. }) = kind {
             body.velocity.linear = motion.velocity(DVec2::ZERO, time);
         }
+        if !body.kinetic_energy().is_finite() {
+            cursor.problem(
+                "expected a kinetic energy that is finite, found one beyond the range of a 64-bit float",
+            );
+            return None;
+        }
         let Surface { friction, restitution, collides, group } = surface?;
         (body.friction, body.restitution) = (friction, restitution);
         (body.collides, body.group) = (collides, group);

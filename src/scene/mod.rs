@@ -176,11 +176,18 @@ fn read(root: &Cursor<'_>) -> Option<Scene> {
     let h = settings.as_ref().map_or(1e-3, |settings| settings.time_step);
     let interaction = keys.maybe("interaction", pointer::read);
     let references = list(&keys, "reference", "an array of references", |c| reference::read(c, h));
+    let bodies = keys.get("bodies");
     keys.finish();
     format?;
     let mut world = world?;
     if let Err(error) = world.set_gravity(gravity?) {
         root.problem(error.to_string());
+        return None;
+    }
+    if !(world.kinetic_energy() + world.potential_energy()).is_finite() {
+        bodies.as_ref().unwrap_or(root).problem(
+            "expected kinetic and potential energies with a finite sum, found one beyond the range of a 64-bit float",
+        );
         return None;
     }
     Some(Scene {

@@ -17,6 +17,7 @@ mod nonholonomic;
 mod pinned;
 mod records;
 mod references;
+mod refusals;
 mod replay;
 mod shipped;
 mod solved_rows;
