@@ -115,18 +115,25 @@ pub fn reason(error: &StepError, world: &World) -> String {
 pub fn advice(error: &StepError, method: &Method) -> String {
     let StepError::Contact(error, _) = error else { return String::new() };
     let asked = method.solver.info().key;
+    let has_velocity_level = method.stabilizer.info().levels.contains(&Level::Velocity);
     let remedy = match (error, asked) {
-        (MixedError::NotApplicable { .. } | MixedError::NotConverged { .. }, solver)
-            if solver != "auto" =>
-        {
+        // No time step makes a contact an equation.
+        (MixedError::NotApplicable { .. }, "ldlt") => "the solver 'auto'",
+        (MixedError::NotApplicable { .. }, solver) if solver != "auto" => {
+            "the solver 'auto', or another scheme"
+        }
+        (MixedError::NotConverged { .. }, solver) if solver != "auto" => {
             "the solver 'auto', a smaller time step, or another scheme"
         }
         (MixedError::NotFinite, _) => "a smaller time step, or another scheme",
         (MixedError::Ray { .. }, solver) if solver != "auto" && method.level == Level::Velocity => {
             "the solver 'auto', which goes on with the least violation, a smaller time step, or another scheme"
         }
-        _ if method.level == Level::Acceleration => {
+        _ if method.level == Level::Acceleration && has_velocity_level => {
             "a smaller time step, the velocity level, or another scheme"
+        }
+        _ if method.level == Level::Acceleration => {
+            "a smaller time step, or a scheme at the velocity level, such as anitescu_hart"
         }
         _ => {
             "a smaller time step, another scheme, or the solver 'interior', which returns the least violation"

@@ -150,6 +150,33 @@ fn a_problem_that_is_not_finite_names_its_rows() {
     // What gives no finite numbers was not solved.
     assert!(!error.contains(": solved after"), "{error}");
 }
+
+/// Advice that can be followed: Baumgarte's accelerations have no velocity level to which one could change, and no time step makes a contact
+/// an equation.
+#[test]
+fn advice_names_what_there_is() {
+    let run = |arguments: &[&str]| {
+        let assert = driftlab().arg("run").args(arguments).assert().code(3);
+        String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
+    };
+    let forces = world("forces-without-a-solution");
+    let error = run(&[&forces, "--stabilizer", "baumgarte_acceleration"]);
+    assert!(error.contains("a scheme at the velocity level, such as anitescu_hart, goes on"), "{error}");
+    assert!(
+        error.ends_with(
+            "; try a smaller time step, or a scheme at the velocity level, such as anitescu_hart\n"
+        ),
+        "{error}"
+    );
+    assert!(!error.contains("the velocity level, or"), "{error}");
+    driftlab()
+        .args(["run", &forces, "--stabilizer", "anitescu_hart", "--level", "velocity"])
+        .assert()
+        .code(0);
+    let error = run(&["pyramid-10", "--steps", "5", "--solver", "ldlt"]);
+    assert!(error.ends_with("; try the solver 'auto'\n"), "{error}");
+}
+
 /// XPBD promises nothing of a weld far from two light bodies: a run that gains 1e26 of its energy says so.
 #[test]
 fn energy_from_nothing_is_no_success() {

@@ -7,7 +7,7 @@ use std::fmt;
 /// Most bodies, and most constraints, that a message names; it counts the others.
 const MOST_NAMED: usize = 6;
 
-/// The island at which a solve failed: bodies that rows connect with each other, and the solvers that were tried on it.
+/// The island at which a solve failed, or the rows whose numbers are not finite: bodies that rows connect with each other, and the solvers that were tried on it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Unsolved {
@@ -37,7 +37,7 @@ impl Unsolved {
         match error {
             MixedError::Ray { .. } | MixedError::NoSolution { .. } if self.slides => {
                 "; at the acceleration level sliding friction may leave no solution (Painlevé's paradox), while impulses have one: \
-                 the velocity level, or a scheme such as anitescu_hart, goes on"
+                 a scheme at the velocity level, such as anitescu_hart, goes on"
             }
             _ => "",
         }
