@@ -23,6 +23,9 @@ impl Output {
     /// # Errors
     /// Those of the file system; a file or folder that may not be written.
     pub fn create(path: &Path) -> io::Result<Self> {
+        if names_a_folder(path) {
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, "a folder (expected a file)"));
+        }
         if is_special(path) {
             return File::create(path).map(BufWriter::new).map(Self::Direct);
         }
@@ -35,7 +38,8 @@ impl Output {
                 fs::OpenOptions::new().write(true).open(&place)?;
                 Some(earlier.permissions())
             }
-            Err(_) => None,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
         };
         let mut prefix = std::ffi::OsString::from(".");
         prefix.push(name);
@@ -94,15 +98,29 @@ pub(crate) fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|what| !what.is_file() && !what.is_dir())
 }
 
-/// The file that a path leads to, whether it exists or not.
+/// The file that a path leads to, whether it exists or not: a link may lead to a file that is still to be written.
 pub(crate) fn actual(path: &Path) -> PathBuf {
-    fs::canonicalize(path).unwrap_or_else(|_| {
-        let folder = fs::canonicalize(folder_of(path));
-        match (folder, path.file_name()) {
-            (Ok(folder), Some(name)) => folder.join(name),
-            _ => path.to_owned(),
+    /// Links that are followed, as many as Linux follows.
+    const MOST_LINKS: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        match (fs::canonicalize(&path), fs::read_link(&path)) {
+            (Ok(place), _) => return place,
+            (Err(_), Ok(target)) => path = folder_of(&path).join(target),
+            (Err(_), Err(_)) => break,
         }
-    })
+    }
+    match (fs::canonicalize(folder_of(&path)), path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => path,
+    }
+}
+
+/// Whether a path is spelled as that of a folder: `out/` or `out/.`, whose last name would else be that of a file.
+fn names_a_folder(path: &Path) -> bool {
+    let text = path.as_os_str().to_string_lossy();
+    let end = text.strip_suffix('.').unwrap_or(&text);
+    end.ends_with(std::path::is_separator)
 }
 
 fn folder_of(path: &Path) -> &Path {

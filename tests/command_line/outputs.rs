@@ -193,3 +193,48 @@ fn every_command_names_the_file_beyond_the_limit_of_the_shell() {
     }
     assert_eq!(fs::read_dir(folder.path().join("figures")).unwrap().count(), 0);
 }
+
+/// A link whose file does not exist yet stays a link, and the new file is the one that it leads to, through any number of links; a ring of
+/// links leads nowhere.
+#[test]
+#[cfg(unix)]
+fn a_link_to_a_new_file_is_followed() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    fs::create_dir(file("sub")).unwrap();
+    symlink("sub/second.csv", file("first.csv")).unwrap();
+    symlink("third.csv", file("sub/second.csv")).unwrap();
+    symlink("ring.csv", file("ring.csv")).unwrap();
+    let run = |outputs: &[&str]| {
+        let mut command = driftlab();
+        command.args(["run", "six-link-chain", "--steps", "1"]).args(outputs).current_dir(&folder);
+        command.assert()
+    };
+    run(&["--csv", "first.csv"]).code(0);
+    assert!(fs::read_to_string(file("sub/third.csv")).unwrap().starts_with("step,"));
+    let is_link = |name: &str| fs::symlink_metadata(file(name)).unwrap().is_symlink();
+    assert!(is_link("first.csv") && is_link("sub/second.csv"));
+    fs::remove_file(file("sub/third.csv")).unwrap();
+    let assert = run(&["--csv", "first.csv", "--trace", "sub/third.csv"]).code(2);
+    let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert_eq!(error, "--trace: sub/third.csv is written by --csv already\n");
+    run(&["--csv", "ring.csv"]).code(2);
+    assert!(is_link("ring.csv"));
+}
+
+/// A name that ends like that of a folder is no file's, whether the folder exists or not.
+#[test]
+fn a_folder_is_no_output() {
+    let folder = tempfile::tempdir().unwrap();
+    for path in ["new/", "new/.", "./"] {
+        let assert = driftlab()
+            .args(["run", "six-link-chain", "--steps", "1", "--save", path])
+            .current_dir(folder.path())
+            .assert()
+            .code(2);
+        let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+        assert_eq!(error, format!("{path}: a folder (expected a file)\n"));
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
