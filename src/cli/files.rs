@@ -59,8 +59,13 @@ impl Write for Sink {
 
 /// Refuses two outputs with the same file, an output onto the scene that is read, and files that cannot be written.
 pub(super) fn guard(source: &Source, outputs: &[Given<'_>]) -> Result<(), Failure> {
+    guard_input(source.path.as_deref(), "the scene", outputs)
+}
+
+/// The same for another file that is read, which `what` names.
+pub(super) fn guard_input(input: Option<&Path>, what: &str, outputs: &[Given<'_>]) -> Result<(), Failure> {
     let given = || outputs.iter().filter_map(|(option, path)| Some((option, path.as_deref()?)));
-    let scene = source.path.as_deref().map(Identity::of);
+    let input = input.map(Identity::of);
     let mut taken: Vec<(&str, Identity)> = Vec::new();
     for (option, path) in given() {
         let shown = path.display();
@@ -69,8 +74,8 @@ pub(super) fn guard(source: &Source, outputs: &[Given<'_>]) -> Result<(), Failur
             continue;
         }
         let own = Identity::of(path);
-        if scene.as_ref().is_some_and(|scene| scene.is(&own)) {
-            return Err(Failure::wrong(format!("{option}: {shown} is the scene that is read")));
+        if input.as_ref().is_some_and(|input| input.is(&own)) {
+            return Err(Failure::wrong(format!("{option}: {shown} is {what} that is read")));
         }
         if let Some((other, _)) = taken.iter().find(|(_, theirs)| theirs.is(&own)) {
             return Err(Failure::wrong(format!("{option}: {shown} is written by {other} already")));

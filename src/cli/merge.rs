@@ -4,7 +4,6 @@ use super::arguments::MergeArguments;
 use super::failure::Failure;
 use super::files;
 use super::map::write_sweep;
-use super::open::Source;
 use crate::experiment::check_axes;
 use crate::experiment::sweep::{Table, merge};
 use crate::files::{MOST_PROBLEM_BYTES, read_text};
@@ -18,8 +17,7 @@ pub(super) fn run(arguments: &MergeArguments) -> Result<(), Failure> {
         let text = read_text(path, MOST_PROBLEM_BYTES).map_err(|error| Failure::file(path, &error))?;
         let table = Table::parse(&text).map_err(|error| Failure::wrong(format!("{name}: {error}")))?;
         // No output may overwrite a part: the part would be lost if merging failed afterwards.
-        let source = Source { title: name.clone(), path: Some(path.clone()), text: String::new() };
-        files::guard(&source, &[("--csv", csv), ("--plot", plot)])?;
+        files::guard_input(Some(path), "a part", &[("--csv", csv), ("--plot", plot)])?;
         tables.push((name, table));
     }
     let whole = merge(tables).map_err(Failure::wrong)?;

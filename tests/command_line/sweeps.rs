@@ -102,7 +102,9 @@ fn merge_refuses_what_does_not_belong_together() {
     fs::write(folder.join("none.csv"), "a,b\n1,2\n").unwrap();
     check(&[folder.join("none.csv")], &["none.csv: is not part of a sweep"]);
     let before = fs::read_to_string(&one).unwrap();
-    merge(std::slice::from_ref(&one), &one).code(2);
+    let assert = merge(std::slice::from_ref(&one), &one).code(2);
+    let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(error.ends_with("1.csv is a part that is read\n"), "{error}");
     assert_eq!(before, fs::read_to_string(&one).unwrap(), "a part is never written over");
 }
 
