@@ -180,7 +180,7 @@ impl<'w> Policy<'w> {
             Guard::Unproved => !self.proved,
             Guard::ProvedOrAbove(share) => {
                 let far = || self.space.residual > share * self.problem.free_speed();
-                self.proved || far() && !certificate::stands(self.problem)
+                self.proved || far() && !certificate::is_feasible_at_rest(self.problem)
             }
         }
     }

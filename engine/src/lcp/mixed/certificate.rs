@@ -50,7 +50,7 @@ pub(in crate::lcp) fn proves(problem: &MixedProblem, y: &[f64]) -> bool {
 
 /// Whether all rows are met where every body that can move stands still: then there is no certificate, and nothing is gained by looking for one.
 /// Impulses with which they stand exist as well, whatever the friction [Anitescu & Potra 1997], if equations do not contradict each other.
-pub(in crate::lcp) fn stands(problem: &MixedProblem) -> bool {
+pub(in crate::lcp) fn is_feasible_at_rest(problem: &MixedProblem) -> bool {
     let still = |body: usize| problem.weight[body] != DVec3::ZERO;
     let free = |body: usize| if still(body) { DVec3::ZERO } else { problem.free[body] };
     problem.rows.iter().all(|row| {

@@ -11,6 +11,8 @@
 //! put on the bounds that it exceeds, lacks terms of the order of τ alone: of a pyramid of 210 boxes residuals of 1.5e-7, 5.6e-8 and 2.1e-8
 //! give λ of 1e-9, 1e-11 and 3e-12. That takes one measurement, and replaces some eight factorisations.
 //!
+//! **Units**: λ in N s (N m s), residuals in m/s, τ in (m/s)²; ϑ has none.
+//!
 //! Source: [Stoer & Wechs 1998] (the path); the extrapolation is Richardson's.
 
 use crate::lcp::bodies::space::BodySpace;
@@ -34,13 +36,13 @@ impl Point {
         self.residual = 0.0;
     }
 
-    /// The residual at the path's end as this point and the present λ of `space` foretell it, ∞ where they do not; the present one, whose
-    /// residual is given, becomes the point. λ of `space`, and with it w, are those of the end.
-    pub fn foretell(&mut self, problem: &MixedProblem, space: &mut BodySpace, residual: f64) -> f64 {
+    /// The residual at the path's end extrapolated from this point and the present λ of `space`, ∞ where that is not worth a try; the present one,
+    /// whose residual is given, becomes the point. λ of `space`, and with it w, are those of the end.
+    pub fn extrapolate(&mut self, problem: &MixedProblem, space: &mut BodySpace, residual: f64) -> f64 {
         self.next.clone_from(&space.lambda);
         let fallen = residual / self.residual;
         // Written so that it holds neither for NaN nor for the ∞ behind a forgotten point.
-        let foretold = if fallen <= FALLS {
+        let limit = if fallen <= FALLS {
             let further = fallen / (1.0 - fallen);
             for (at, row) in space.rows.iter().enumerate() {
                 let [lower, upper] = row.bounds(&space.lambda);
@@ -53,6 +55,6 @@ impl Point {
         };
         std::mem::swap(&mut self.lambda, &mut self.next);
         self.residual = residual;
-        foretold
+        limit
     }
 }

@@ -163,7 +163,7 @@ impl Interior {
         while near > NEAREST * speed {
             let ended = self.stretch(problem, space, near, pace);
             // Without friction that is a solution already, and which rows hold cannot be told any better from it.
-            if pace.foretells && ended == Ended::Near && space.residual <= tolerance {
+            if pace.extrapolates && ended == Ended::Near && space.residual <= tolerance {
                 return Ok(self.solved(spent));
             }
             if space.residual <= CLOSE * speed && space.residual < RETRY * tried {
@@ -268,7 +268,8 @@ impl Interior {
         self.before.forget();
         loop {
             let residual = self.look(problem, space);
-            if residual <= near || pace.foretells && self.before.foretell(problem, space, residual) <= near
+            if residual <= near
+                || pace.extrapolates && self.before.extrapolate(problem, space, residual) <= near
             {
                 return Ended::Near;
             }

@@ -1,9 +1,9 @@
-//! How the central path is walked: with friction, and without, where H is positive definite and no fold is to be met.
+//! How the central path is followed: with friction, and without, where H is positive definite and no fold is to be met.
 
 use super::InteriorEffort;
 use super::cell::Partner;
 
-/// How the path is walked.
+/// How the path is followed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
     /// At the start, the impulse of a row without a warm start as a multiple of what it would take alone. A pile's lowest rows take what all layers
@@ -17,8 +17,8 @@ pub(super) struct Pace {
     pub proximal: f64,
     /// Whether the path may have folds (`fold.rs`).
     pub folds: bool,
-    /// Whether its end is foretold from two of its points (`limit.rs`).
-    pub foretells: bool,
+    /// Whether its end is extrapolated from two of its points (`limit.rs`).
+    pub extrapolates: bool,
     /// The share of what counts as solved at which the path is left, if it is not left earlier.
     pub near: f64,
 }
@@ -41,10 +41,10 @@ impl Pace {
         idle: 5,
         proximal: 0.0,
         folds: true,
-        foretells: false,
+        extrapolates: false,
         near: f64::INFINITY,
     };
-    /// Without. Where all rows yield, D is bounded and Newton's steps take λ to rounding: there the path is walked as with friction.
+    /// Without. Where all rows yield, D is bounded and Newton's steps take λ to rounding: there the path is followed as with friction.
     /// Elsewhere it is followed to the solution. Where most of a pile is not to be moved, its rows end with λ = 0 and w = 0, from which
     /// Newton's steps cannot tell their states.
     ///
@@ -58,7 +58,7 @@ impl Pace {
         idle: 15,
         proximal: 1e-8,
         folds: false,
-        foretells: true,
+        extrapolates: true,
         near: 0.1,
     };
 }
