@@ -8,6 +8,7 @@ mod corpus;
 mod drives;
 mod errors;
 mod exact;
+mod fastest_rate;
 mod impulse_records;
 mod impulses;
 mod interaction;
