@@ -1,6 +1,8 @@
 //! What tells whether a table has been edited since somebody looked.
 
+use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The content of one table: shared by its clones, another one after every change.
 #[derive(Clone, Debug, Default)]
@@ -17,5 +19,27 @@ impl Mark {
     /// Whether both mark the same content.
     pub fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// What tells whether the state of a table has been written since somebody looked: shared by its clones, another one after every
+/// change, and never again the same.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Stamp(u64);
+
+static STAMPS: AtomicU64 = AtomicU64::new(1);
+
+impl Stamp {
+    /// Marks a change.
+    pub fn renew(&mut self) {
+        // Only whether two are equal is ever asked.
+        self.0 = STAMPS.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// Without its number: worlds of equal content are printed alike.
+impl fmt::Debug for Stamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Stamp")
     }
 }

@@ -40,6 +40,7 @@ pub use error::ModelError;
 pub use grab::{GRAB_DAMPING_RATIO, GRAB_FORCE_LIMIT, GRAB_FREQUENCY, Grab};
 pub use id::{BodyId, JointId, NonholonomicId, SpringId};
 pub use joint::{Joint, JointKind, Motor};
+pub(crate) use mark::Stamp;
 pub use mass::{MassProperties, MassSpec};
 pub use motion::Motion;
 pub use nonholonomic::{Nonholonomic, NonholonomicKind};

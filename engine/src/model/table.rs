@@ -4,7 +4,7 @@
 //! that binary search finds an id.
 
 use super::id::Id;
-use super::mark::Mark;
+use super::mark::{Mark, Stamp};
 use std::sync::Arc;
 
 /// A list of items, and a parallel list of their ids, ascending.
@@ -17,11 +17,19 @@ pub(super) struct Table<I, T> {
     next: u64,
     /// Which content it has, what steps change left aside.
     mark: Mark,
+    /// What steps have written.
+    state: Stamp,
 }
 
 impl<I, T> Default for Table<I, T> {
     fn default() -> Self {
-        Self { items: Vec::new(), ids: Arc::default(), next: 0, mark: Mark::default() }
+        Self {
+            items: Vec::new(),
+            ids: Arc::default(),
+            next: 0,
+            mark: Mark::default(),
+            state: Stamp::default(),
+        }
     }
 }
 
@@ -55,7 +63,12 @@ impl<I: Id, T> Table<I, T> {
 
     /// The items, for what a step changes of them.
     pub fn state_mut(&mut self) -> &mut [T] {
+        self.state.renew();
         &mut self.items
+    }
+
+    pub fn state(&self) -> Stamp {
+        self.state
     }
 
     pub fn mark(&self) -> &Mark {

@@ -10,7 +10,7 @@ use super::contact::ContactState;
 use super::grab::Grab;
 use super::id::{BodyId, JointId, NonholonomicId, SpringId};
 use super::joint::Joint;
-use super::mark::Mark;
+use super::mark::{Mark, Stamp};
 use super::nonholonomic::Nonholonomic;
 use super::repulsion::Repulsion;
 use super::spring::Spring;
@@ -101,6 +101,11 @@ impl World {
     /// The bodies, for a step to write poses and velocities.
     pub(crate) fn bodies_mut(&mut self) -> &mut [Body] {
         self.bodies.state_mut()
+    }
+
+    /// Which poses and velocities a step has written: beside an [`Edition`](super::edition::Edition), those of the bodies.
+    pub(crate) fn written(&self) -> Stamp {
+        self.bodies.state()
     }
 
     /// The joints, in the order in which they were added.

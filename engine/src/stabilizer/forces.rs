@@ -22,7 +22,7 @@ use super::errors::closed_gap;
 use super::motion::Motion;
 use super::nonholonomic::VelocityTerms;
 use super::problem::{Problem, Slip};
-use super::solve::{Solution, Solve};
+use super::solve::{Pull, Solution, Solve};
 use super::span::Span;
 use crate::report::StepError;
 
@@ -67,11 +67,10 @@ impl Solve {
             Springs::InTheRows => span.world.grab.map_or(f64::INFINITY, |grab| grab.max_force),
             Springs::Explicit(_) => f64::INFINITY,
         };
-        self.given.clone_from(&motion.a);
-        self.solve_forces(span, constraints, motion, &ask)?;
-        let pull = self.pull_beyond(limit, constraints, motion);
+        self.solve_forces(span, constraints, (motion, None), &ask)?;
+        let pull = self.pull_beyond(limit, constraints, (motion, &motion.a));
         if let Some(pull) = pull {
-            self.solve_forces(span, constraints, motion, &ask)?;
+            self.solve_forces(span, constraints, (motion, Some(pull)), &ask)?;
             self.take_pull(pull);
         }
         Ok(self.solution(pull))
@@ -81,11 +80,12 @@ impl Solve {
         &mut self,
         span: &Span<'_>,
         constraints: &Constraints,
-        motion: &Motion,
+        (motion, pull): (&Motion, Option<Pull>),
         ask: &Forces<'_, F>,
     ) -> Result<(), StepError> {
         let (rows, weight, h) = (&constraints.rows, &motion.inverse_mass, span.h);
-        self.dynamics.begin(constraints.form(span), weight, &self.given);
+        let free = if pull.is_some() { &self.pulled } else { &motion.a }; // a*
+        self.dynamics.begin(constraints.form(span), weight, free);
         let rebounds = pose_forces(&mut self.dynamics, span, constraints, motion, ask);
         self.dynamics.start_warm(span, rows, &constraints.contacts, 1.0 / h);
         if rebounds.is_some() {

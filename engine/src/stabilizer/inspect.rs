@@ -43,7 +43,7 @@ impl Workspace {
         let problem = self.solve.dynamics.mixed();
         // Only of a world other than the one that was stepped would a row belong to nothing.
         (!rows.is_empty() && rows.len() == problem.rows.len())
-            .then(|| SolvedProblem { problem: problem.clone(), rows })
+            .then(|| SolvedProblem { problem: problem.into_owned(), rows })
     }
 
     /// The rows of the last problem of the dynamics that was solved, in their order: joints, non-holonomic constraints, springs, the grab,
@@ -123,7 +123,8 @@ impl Problem {
 
     fn solved_rows(&self, ledger: &Ledger) -> Vec<SolvedRow> {
         let lambda = self.multipliers_of_last_phase();
-        let Some(reading) = self.read(&lambda) else { return Vec::new() };
+        let mixed = self.mixed();
+        let Some(reading) = self.read(&mixed, &lambda) else { return Vec::new() };
         let named = |(i, name): (usize, RowName)| {
             let (constraint, row) = self.constraint(ledger, name)?;
             Some(SolvedRow {

@@ -9,9 +9,10 @@
 //! mouse's repulsion. Corrections of positions, which change no velocity, are not in it. Since every solve adds what it
 //! pushes, the equation holds to rounding, and what is left of it says whether anything was forgotten.
 
+use super::contact_impulses::{ContactEntry, ContactImpulses};
 use crate::constraint::{Row, Rows};
 use crate::detect::Contact;
-use crate::lcp::MixedRow;
+use crate::lcp::{MixedRow, PinRows};
 use crate::math::Pair;
 use crate::model::{ContactId, Edition, World};
 use crate::report::{ConstraintId, ConstraintImpulse, MOST_MULTIPLIERS};
@@ -26,16 +27,6 @@ pub(super) enum RowName {
     Motor(usize),
     /// Of the unilateral row of that place; 0 is its normal, 1 its tangential row.
     Touch(usize, usize),
-}
-
-/// The impulse of a contact, with what the world remembers of it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ContactEntry {
-    pub contact: Contact,
-    pub friction: f64,
-    /// Whether it was in the last problem of the dynamics.
-    pub posed: bool,
-    pub impulse: ConstraintImpulse,
 }
 
 /// Impulses by constraint.
@@ -54,10 +45,9 @@ pub(super) struct Ledger {
     limits: usize,
     /// Whether anything may have acted; else all impulses are zero, and no contact is listed.
     acted: bool,
-    /// In the order of their identities.
-    contacts: Vec<ContactEntry>,
-    /// Which of them was asked for last.
-    last: usize,
+    /// Whether the entries still hold an earlier step's impulses, which the first that acts takes the place of.
+    stale: bool,
+    contacts: ContactImpulses,
 }
 
 impl Ledger {
@@ -68,26 +58,27 @@ impl Ledger {
             return;
         }
         self.acted = other.acted;
-        let Self { edition, grabbed, joints, entries, places, motors, limits, contacts, acted: _, last: _ } =
-            self;
+        self.stale = other.stale;
+        let Self { edition, grabbed, joints, entries, places, motors, limits, contacts, .. } = self;
         edition.clone_from(&other.edition);
         entries.clone_from(&other.entries);
         places.clone_from(&other.places);
         (*motors, *limits) = (other.motors, other.limits);
         (*grabbed, *joints) = (other.grabbed, other.joints);
-        contacts.clone_from(&other.contacts);
+        contacts.copy_from(&other.contacts);
     }
 
     /// No impulse yet of any constraint of `world`.
     pub fn begin(&mut self, world: &World) {
+        self.stale |= self.acted;
         self.acted = false;
         let Self { edition, grabbed, joints, entries, places, contacts, .. } = self;
         contacts.clear();
         let holds = world.grab.map(|grab| grab.body);
         if !edition.update(world) && *grabbed == holds {
-            entries.iter_mut().for_each(ConstraintImpulse::clear);
             return;
         }
+        self.stale = false;
         (*grabbed, *joints) = (holds, world.joints().len());
         entries.clear();
         places.clear();
@@ -129,9 +120,16 @@ impl Ledger {
         }
     }
 
-    /// Every constraint's impulse, contacts last.
+    /// Takes away an earlier step's impulses, if that has not been done.
+    pub fn clear(&mut self) {
+        if std::mem::take(&mut self.stale) {
+            self.entries.iter_mut().for_each(ConstraintImpulse::clear);
+        }
+    }
+
+    /// Every constraint's impulse, contacts last; behind [`Ledger::clear`].
     pub fn impulses(&self) -> impl Iterator<Item = &ConstraintImpulse> {
-        self.entries.iter().chain(self.contacts.iter().map(|contact| &contact.impulse))
+        self.entries.iter().chain(self.contacts.impulses())
     }
 
     /// Those of the joints, in the order of the world.
@@ -141,9 +139,7 @@ impl Ledger {
 
     /// The contacts of the last problem, and those of an earlier one that pushed.
     pub fn contacts(&self) -> impl Iterator<Item = &ContactEntry> {
-        let pushed =
-            |entry: &&ContactEntry| entry.posed || entry.impulse.multipliers != [0.0; MOST_MULTIPLIERS];
-        self.contacts.iter().filter(pushed)
+        self.contacts.posed_or_pushed()
     }
 
     /// Whether every multiplier is finite.
@@ -154,7 +150,8 @@ impl Ledger {
             let sum = sum + Pair::ZERO * Pair::new([a, b]);
             if entry.rows > 2 { sum + Pair::ZERO * Pair::splat(c) } else { sum }
         };
-        let entries = self.entries.iter().chain(self.contacts.iter().map(|contact| &contact.impulse));
+        let entries = if self.stale { &[] } else { &self.entries[..] };
+        let entries = entries.iter().chain(self.contacts.impulses());
         entries.fold(Pair::ZERO, zero).to_array() == [0.0; 2]
     }
 
@@ -207,7 +204,7 @@ impl Ledger {
 
     /// Adds `duration` λ of the rows that a mixed problem begins with, in the order of [`Rows::all`].
     pub fn add_mixed(&mut self, mut rows: &[MixedRow], mut lambda: &[f64], duration: f64) {
-        self.acted = true;
+        self.act();
         for entry in &mut self.entries {
             let count = entry.rows.min(rows.len()).min(lambda.len());
             if count == 0 {
@@ -228,15 +225,25 @@ impl Ledger {
     }
 
     /// The same of rows that are all those of hinges, with their λ by joint.
-    pub fn add_hinges(&mut self, rows: &[[MixedRow; 2]], lambda: &[[f64; 2]], duration: f64) {
-        self.acted = true;
-        for ((entry, [x, y]), lambda) in self.entries.iter_mut().zip(rows).zip(lambda) {
-            let [of_x, of_y] = lambda.map(|lambda| duration * lambda);
-            let ConstraintImpulse { multipliers: [sum_x, sum_y, _], on_bodies: [a, b], .. } = entry;
-            (*sum_x, *sum_y) = (*sum_x + of_x, *sum_y + of_y);
-            let turned = |z: f64, x: DVec3, y: DVec3| z + of_x * x.z + of_y * y.z;
-            *a = DVec3::new(a.x - of_x, a.y - of_y, turned(a.z, x.ja, y.ja));
-            *b = DVec3::new(b.x + of_x, b.y + of_y, turned(b.z, x.jb, y.jb));
+    #[inline]
+    pub fn add_hinges(
+        &mut self,
+        rows: impl ExactSizeIterator<Item = PinRows>,
+        lambda: &[[f64; 2]],
+        duration: f64,
+    ) {
+        let all = [rows.len(), lambda.len()] == [self.entries.len(); 2];
+        if all && std::mem::take(&mut self.stale) {
+            self.acted = true;
+            for ((entry, rows), lambda) in self.entries.iter_mut().zip(rows).zip(lambda) {
+                (entry.multipliers, entry.on_bodies) = ([0.0; MOST_MULTIPLIERS], [DVec3::ZERO; 2]);
+                add_hinge(entry, rows, *lambda, duration);
+            }
+            return;
+        }
+        self.act();
+        for ((entry, rows), lambda) in self.entries.iter_mut().zip(rows).zip(lambda) {
+            add_hinge(entry, rows, *lambda, duration);
         }
     }
 
@@ -269,14 +276,14 @@ impl Ledger {
 
     /// The same of a contact that is listed.
     pub fn add_contact(&mut self, id: &ContactId, multipliers: [f64; MOST_MULTIPLIERS], on: [DVec3; 2]) {
-        if let Some(entry) = self.contact_mut(id) {
-            entry.impulse.add_sum(multipliers, on);
+        if let Some(impulse) = self.contacts.impulse_mut(id) {
+            impulse.add_sum(multipliers, on);
         }
     }
 
     /// No contact has been posed yet in the problem that follows.
     pub fn begin_contacts(&mut self) {
-        self.contacts.iter_mut().for_each(|entry| entry.posed = false);
+        self.contacts.begin_problem();
     }
 
     /// Lists a contact, and returns its impulse; `posed` if it is in the problem of the dynamics.
@@ -287,54 +294,30 @@ impl Ledger {
         posed: bool,
     ) -> &mut ConstraintImpulse {
         self.acted = true;
-        let entry = ContactEntry {
-            contact: *contact,
-            friction,
-            posed,
-            impulse: ConstraintImpulse::none(ConstraintId::Contact(contact.id), contact.bodies(), 2),
-        };
-        // In the order in which they are found.
-        let is_next = self.contacts.last().is_none_or(|last| last.contact.id < contact.id);
-        let place = if is_next {
-            self.contacts.push(entry);
-            self.contacts.len() - 1
-        } else {
-            match self.contacts.binary_search_by_key(&contact.id, |entry| entry.contact.id) {
-                Ok(place) => {
-                    let ContactEntry { impulse, posed: before, .. } = self.contacts[place];
-                    self.contacts[place] = ContactEntry { impulse, posed: posed || before, ..entry };
-                    place
-                }
-                Err(place) => {
-                    self.contacts.insert(place, entry);
-                    place
-                }
-            }
-        };
-        &mut self.contacts[place].impulse
+        self.contacts.list(contact, friction, posed)
     }
 
     /// The impulse of that place, contacts not counted, to be added to.
     fn acting(&mut self, entry: usize) -> Option<&mut ConstraintImpulse> {
-        self.acted = true;
+        self.act();
         self.entries.get_mut(entry)
     }
 
-    /// Contacts are asked for in their order, mostly, each as often as it has rows.
-    fn contact_mut(&mut self, id: &ContactId) -> Option<&mut ContactEntry> {
-        let Self { contacts, last, .. } = self;
-        *last = find(contacts, *last, |entry| &entry.contact.id, id)?;
-        contacts.get_mut(*last)
+    /// Something acts.
+    #[inline]
+    fn act(&mut self) {
+        self.clear();
+        self.acted = true;
     }
 }
 
-/// Index of `id` in a list that is sorted by it: sought first at and behind `last`.
-pub(super) fn find<T>(
-    list: &[T],
-    last: usize,
-    key: impl Fn(&T) -> &ContactId,
-    id: &ContactId,
-) -> Option<usize> {
-    let near = (last..list.len()).take(2).find(|&at| key(&list[at]) == id);
-    near.or_else(|| list.binary_search_by_key(id, |item| *key(item)).ok())
+/// Adds `duration` λ of a hinge's rows.
+#[inline(always)]
+fn add_hinge(entry: &mut ConstraintImpulse, rows: PinRows, lambda: [f64; 2], duration: f64) {
+    let [of_x, of_y] = lambda.map(|lambda| duration * lambda);
+    let ConstraintImpulse { multipliers: [sum_x, sum_y, _], on_bodies: [a, b], .. } = entry;
+    (*sum_x, *sum_y) = (*sum_x + of_x, *sum_y + of_y);
+    let turned = |z: f64, [x, y]: [f64; 2]| z + of_x * x + of_y * y;
+    *a = DVec3::new(a.x - of_x, a.y - of_y, turned(a.z, rows.a));
+    *b = DVec3::new(b.x + of_x, b.y + of_y, turned(b.z, rows.b));
 }

@@ -11,7 +11,7 @@ use super::nonholonomic::Integrals;
 use super::span::Span;
 use crate::detect::nearest_point;
 use crate::math::{Pair, cross};
-use crate::model::{Body, BodyKind, Edition, Frame, Motion as Path, Pose, Repulsion, World};
+use crate::model::{Body, BodyKind, Edition, Frame, Motion as Path, Pose, Repulsion, Stamp, World};
 use glam::DVec3;
 
 /// Pose, velocity and acceleration of every body, copied from the world for the step.
@@ -29,6 +29,8 @@ pub(super) struct Motion {
     pub external: Vec<DVec3>,
     /// The gravity whose weights alone `external` holds, bit by bit.
     weighed: Option<[u64; 2]>,
+    /// How often `external` has been written.
+    pub gathered: u64,
     /// The world whose masses and paths are known.
     edition: Edition,
     /// Mass and moment of inertia of every body, kg and kg m²; zero where forces do not move it.
@@ -44,6 +46,8 @@ pub(super) struct Motion {
     pub measured: bool,
     /// Whether a step began with the motion of the last report, for its first evaluation.
     pub stands: bool,
+    /// The state that the last step has left in its world, while this is its motion.
+    written: Option<Stamp>,
 }
 
 /// What measures the length of a position correction.
@@ -59,6 +63,7 @@ impl Motion {
     /// Copies pose and velocity of `world`.
     pub fn copy_from(&mut self, world: &World) {
         self.take_up(world);
+        self.written = None;
         let bodies = world.bodies();
         self.q.clear();
         self.q.extend(bodies.iter().map(|body| body.pose.coordinates()));
@@ -67,28 +72,16 @@ impl Motion {
         self.unmoved.iter().for_each(|&index| self.v[index] = world.velocity_of(index));
     }
 
-    /// The same, and whether pose and velocity were those of `world` to the bit.
+    /// The same, if they are not those that the last step has left there; whether they are.
     fn return_to(&mut self, world: &World) -> bool {
-        self.take_up(world);
-        let bodies = world.bodies();
-        if self.q.len() != bodies.len() {
+        let edited = self.take_up(world);
+        let stands = self.written.take() == Some(world.written());
+        // Who moves as prescribed has another velocity at another time.
+        if edited || !stands || !self.prescribed.is_empty() {
             self.copy_from(world);
             return false;
         }
-        let mut differing = Pair::ZERO;
-        let of = |q: DVec3, v: DVec3| [Pair::new([q.x, q.y]), Pair::new([v.x, v.y]), Pair::new([q.z, v.z])];
-        for ((q, v), body) in self.q.iter_mut().zip(&mut self.v).zip(bodies) {
-            let before = of(*q, *v);
-            (*q, *v) = (body.pose.coordinates(), body.velocity.coordinates());
-            let [plane, linear, turning] = of(*q, *v);
-            differing |= (before[0] ^ plane) | (before[1] ^ linear) | (before[2] ^ turning);
-        }
-        let differing = differing.to_array().map(f64::to_bits);
-        for &index in &self.unmoved {
-            self.v[index] = world.velocity_of(index);
-        }
-        // Of a body that is fixed v may differ from what is written, and is zero before and now.
-        differing == [0; 2]
+        true
     }
 
     /// The same where `world` has just taken over pose and velocity of the bodies that forces move.
@@ -97,6 +90,7 @@ impl Motion {
             self.q[index] = world.bodies()[index].pose.coordinates();
             self.v[index] = world.velocity_of(index);
         }
+        self.written = Some(world.written());
     }
 
     /// Whether the bodies that forces do not move are where they are in `world`, to the bit.
@@ -109,16 +103,15 @@ impl Motion {
     /// The motion of `world`, with masses and external forces, for a step or one of its parts.
     pub fn begin(&mut self, world: &World) {
         let stands = std::mem::take(&mut self.measured);
-        // Who moves as prescribed has another velocity before rows are evaluated.
-        self.stands = self.return_to(world) && stands && self.prescribed.is_empty();
+        self.stands = self.return_to(world) && stands;
         self.integrals.begin(world);
         self.gather_external_forces(world);
     }
 
-    /// What steps leave as it is, where it is another world's.
-    fn take_up(&mut self, world: &World) {
+    /// What steps leave as it is, where it is another world's, or one that has been edited; whether it is.
+    fn take_up(&mut self, world: &World) -> bool {
         if !self.edition.update(world) {
-            return;
+            return false;
         }
         let Self { inverse_mass, identity, masses, unmoved, prescribed, weighed, .. } = self;
         let bodies = world.bodies();
@@ -137,6 +130,7 @@ impl Motion {
         prescribed.clear();
         prescribed.extend(indices(|body| matches!(body.kind(), BodyKind::Kinematic(_))));
         *weighed = None;
+        true
     }
 
     fn gather_external_forces(&mut self, world: &World) {
@@ -145,6 +139,7 @@ impl Motion {
             return;
         }
         self.weighed = wanted;
+        self.gathered += 1;
         let gravity = world.gravity.extend(0.0);
         let weight = |w: &DVec3| if w.x > 0.0 { gravity } else { DVec3::ZERO };
         self.external.clear();

@@ -7,19 +7,22 @@
 
 use super::answer::Answer;
 use super::constraints::{Constraints, Form};
-use super::ledger::{Ledger, RowName, find};
+use super::contact_impulses::find;
+use super::ledger::{Ledger, RowName};
 use super::slides::Slides;
 use super::snapshot::Snapshot;
 use super::span::Span;
+use super::standing::Standing;
 use crate::constraint::{MotorRow, Row, Rows, Touch};
 use crate::detect::Contact;
 use crate::lcp::{
-    Acceptance, Accuracy, Law, MixedError, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace, Posed,
+    Acceptance, Accuracy, Law, MixedError, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace, PinRows,
     Reading, Solver, Trail,
 };
-use crate::model::{ContactId, Edition, Softness};
+use crate::model::{ContactId, Softness};
 use crate::report::StepError;
 use glam::DVec3;
+use std::borrow::Cow;
 use std::iter;
 use std::ops::Range;
 
@@ -47,9 +50,8 @@ pub(super) struct Problem {
     mixed: MixedProblem,
     answer: Answer,
     form: Form,
-    /// The world whose hinges' rows the problem begins with, and how many of them have stood there since it was last solved.
-    hinges: Edition,
-    standing: usize,
+    /// The hinges' rows that it begins with.
+    standing: Standing,
     /// So many rows at the start are those of [`Rows::all`], in their order.
     plain: usize,
     /// Whose row each of the others is.
@@ -97,7 +99,8 @@ impl Problem {
         self.mixed.free.clear();
         self.mixed.free.extend_from_slice(free);
         // Rows of hinges can be posed where they stand.
-        self.mixed.rows.truncate(if form == Form::Islands { 0 } else { self.standing });
+        let standing = self.standing.begin();
+        self.mixed.rows.truncate(if form == Form::Islands { 0 } else { standing });
         (self.mixed.rounding, self.mixed.rests) = (0.0, false);
         self.plain = 0;
         self.names.clear();
@@ -117,19 +120,11 @@ impl Problem {
     /// The joints' equations with the right-hand side `bias`. Of hinges that the problem was last solved for, the arms alone are others.
     pub fn pose_joints(&mut self, rows: &Rows, bias: impl Fn(&Row) -> f64) {
         self.plain = rows.joints().len();
-        let (posed, standing) = (&mut self.mixed.rows, std::mem::take(&mut self.standing));
-        let stand = rows.are_of(&mut self.hinges) && [standing, posed.len()] == [self.plain; 2];
-        if let Some(hinges) = rows.hinges().filter(|_| stand) {
-            for (posed, row) in posed.as_chunks_mut::<2>().0.iter_mut().zip(hinges) {
-                for (posed, row) in posed.iter_mut().zip(row) {
-                    (posed.ja.z, posed.jb.z, posed.bias) = (row.ja.z, row.jb.z, bias(row));
-                }
-            }
-            self.standing = standing;
-            return;
+        let posed = &mut self.mixed.rows;
+        if !self.standing.pose(rows, posed, &bias) {
+            posed.clear();
+            posed.extend(rows.joints().iter().map(|row| equation(row, bias(row), 0.0)));
         }
-        posed.clear();
-        posed.extend(rows.joints().iter().map(|row| equation(row, bias(row), 0.0)));
     }
 
     /// The non-holonomic rows with the right-hand sides `bias`.
@@ -225,7 +220,8 @@ impl Problem {
 
     /// Gives every row the compliance Aᵢᵢ/κ.
     pub fn yield_by(&mut self, kappa: f64) {
-        self.standing = 0;
+        self.settle();
+        self.standing.forget();
         let MixedProblem { weight, rows, .. } = &mut self.mixed;
         for row in rows {
             row.compliance = 0.0;
@@ -281,11 +277,13 @@ impl Problem {
 
     /// Solves; `lambda` is the warm start and becomes the solution, `v` what it gives.
     pub fn solve(&mut self, solver: &Solver, record: &mut Record) -> Result<MixedOutcome, StepError> {
-        let Self { mixed, answer, lambda, v, workspace, slides, plain, standing, .. } = self;
-        let by = (solver, workspace.yields);
-        let rows = if *standing == mixed.rows.len() { Posed::Standing } else { Posed::Anew };
         // Where they are hinges', the next ones can stand there.
-        *standing = if self.form == Form::Islands { 0 } else { *plain };
+        self.standing.keep(if self.form == Form::Islands { 0 } else { self.plain });
+        if self.standing.ahead_of_all(&self.mixed.rows).is_none() || self.snapshot.is_wanted() {
+            self.settle();
+        }
+        let Self { mixed, answer, lambda, v, workspace, slides, .. } = self;
+        let by = (solver, workspace.yields);
         match self.form {
             Form::Islands => {
                 workspace.recalls = record.is_none();
@@ -313,8 +311,12 @@ impl Problem {
             }
             Form::System => {
                 answer.forget();
-                let asked = (Accuracy::Refined, rows);
-                let mut outcome = workspace.solve_system(mixed, asked, lambda, v).map_err(not_finite)?;
+                let mut outcome = self.solve_equations(Accuracy::Refined)?;
+                if self.workspace.accepts_pins(&mut outcome) {
+                    return Ok(outcome);
+                }
+                self.settle();
+                let Self { mixed, lambda, v, workspace, .. } = self;
                 match workspace.judge_system(mixed, lambda, &mut outcome) {
                     // Equations that nearly contradict each other. The factors stay those of the system.
                     Err(_) if workspace.yields && solver.is_automatic() => {
@@ -326,9 +328,26 @@ impl Problem {
             }
             Form::Correction => {
                 answer.forget();
-                workspace.solve_system(mixed, (Accuracy::Once, rows), lambda, v).map_err(not_finite)
+                self.solve_equations(Accuracy::Once)
             }
         }
+    }
+
+    /// Solves rows that are all equations as one system; nothing is judged.
+    fn solve_equations(&mut self, accuracy: Accuracy) -> Result<MixedOutcome, StepError> {
+        let Self { mixed, standing, lambda, v, workspace, .. } = self;
+        let ahead = standing.ahead_of_all(&mixed.rows);
+        let solved = ahead.and_then(|ahead| workspace.solve_pins(mixed, (accuracy, ahead), lambda, v));
+        if let Some(outcome) = solved {
+            return Ok(outcome);
+        }
+        standing.settle(&mut mixed.rows);
+        workspace.solve_system(mixed, accuracy, lambda, v).map_err(not_finite)
+    }
+
+    /// Writes into the rows of hinges what they ask for now.
+    fn settle(&mut self) {
+        self.standing.settle(&mut self.mixed.rows);
     }
 
     /// The rows of the island at which the last solve failed, and the attempts on it; empty where none did.
@@ -367,6 +386,7 @@ impl Problem {
     /// What the part `r` of the right-hand side moves, W Jᵀλ `duration` with A λ = r.
     pub fn moved_by(&mut self, r: &mut Vec<f64>, duration: f64) -> &[DVec3] {
         self.respond(r);
+        self.settle();
         let Self { mixed, response, moved, .. } = self;
         moved.clear();
         moved.resize(mixed.weight.len(), DVec3::ZERO);
@@ -380,6 +400,7 @@ impl Problem {
     /// Newton's method with the J as posed. λ stays as the warm start.
     pub fn linearise_at(&mut self, joints: &[Row], touches: &[Touch], h: f64) {
         self.answer.forget(); // it is that of the rows as they were posed
+        self.settle();
         let Self { mixed, v, touches: posed, .. } = self;
         for (row, joint) in mixed.rows.iter_mut().zip(joints) {
             row.bias = joint.g / h - row.rate(v);
@@ -407,7 +428,13 @@ impl Problem {
         let others = self.touches.first().map_or(self.mixed.rows.len(), |&(_, row)| row);
         if constraints.rows.hinges().is_some_and(|hinges| 2 * hinges.len() == self.mixed.rows.len()) {
             let lambda = self.lambda.as_chunks::<2>().0;
-            return ledger.add_hinges(self.mixed.rows.as_chunks::<2>().0, lambda, duration);
+            return match self.standing.ahead_of_all(&self.mixed.rows) {
+                Some(ahead) => ledger.add_hinges(ahead.iter().copied(), lambda, duration),
+                None => {
+                    let rows = self.mixed.rows.as_chunks::<2>().0;
+                    ledger.add_hinges(rows.iter().map(PinRows::of), lambda, duration);
+                }
+            };
         }
         ledger.add_mixed(&self.mixed.rows[..self.plain], &self.lambda, duration);
         for (name, (row, lambda)) in self.names.iter().zip(rows().take(others).skip(self.plain)) {
@@ -429,8 +456,8 @@ impl Problem {
     }
 
     /// Bodies and rows as posed.
-    pub fn mixed(&self) -> &MixedProblem {
-        &self.mixed
+    pub fn mixed(&self) -> Cow<'_, MixedProblem> {
+        self.standing.settled(&self.mixed)
     }
 
     /// Number of rows.
@@ -464,9 +491,9 @@ impl Problem {
         self.lambda.iter().zip(first).map(|(sum, first)| sum - first).collect()
     }
 
-    /// What the rows have got by `lambda`; absent behind a failure.
-    pub fn read<'a>(&'a self, lambda: &'a [f64]) -> Option<Reading<'a>> {
-        self.workspace.read(&self.mixed, lambda)
+    /// What the rows of `mixed`, its own, have got by `lambda`; absent behind a failure.
+    pub fn read<'a>(&'a self, mixed: &'a MixedProblem, lambda: &'a [f64]) -> Option<Reading<'a>> {
+        self.workspace.read(mixed, lambda)
     }
 
     /// Solves compression, as posed, and then decompression where something rebounds [Anitescu & Potra 1997]: contacts

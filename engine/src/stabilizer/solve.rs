@@ -81,8 +81,8 @@ pub(super) struct Solve {
     pub yields: bool,
     /// λ of joints, non-holonomic rows, springs and the grab.
     lambda: Vec<f64>,
-    /// v* or a*.
-    pub given: Vec<DVec3>,
+    /// v* or a* with the grab's pull, where that is limited.
+    pub pulled: Vec<DVec3>,
     /// −g/h of the joints at another pose.
     errors: Vec<f64>,
     /// What the solves of the step came to.
@@ -132,11 +132,10 @@ impl Solve {
         ask: Impulses<'_, F>,
     ) -> Result<Solution<'_>, StepError> {
         let limit = span.world.grab.map_or(f64::INFINITY, |grab| grab.max_force * ask.duration);
-        self.given.clone_from(&motion.v); // v*
-        self.solve_impulses(span, constraints, motion, &ask)?;
-        let pull = self.pull_beyond(limit, constraints, motion); // without the mouse: none
+        self.solve_impulses(span, constraints, (motion, None), &ask)?;
+        let pull = self.pull_beyond(limit, constraints, (motion, &motion.v)); // without the mouse: none
         if let Some(pull) = pull {
-            self.solve_impulses(span, constraints, motion, &ask)?;
+            self.solve_impulses(span, constraints, (motion, Some(pull)), &ask)?;
             self.take_pull(pull);
         }
         Ok(self.solution(pull))
@@ -146,12 +145,13 @@ impl Solve {
         &mut self,
         span: &Span<'_>,
         constraints: &Constraints,
-        motion: &Motion,
+        (motion, pull): (&Motion, Option<Pull>),
         ask: &Impulses<'_, F>,
     ) -> Result<(), StepError> {
         let (rows, weight) = (&constraints.rows, &motion.inverse_mass);
         // One system of equations without contacts, limits and motors; else islands.
-        self.dynamics.begin(constraints.form(span), weight, &self.given);
+        let free = if pull.is_some() { &self.pulled } else { &motion.v }; // v*
+        self.dynamics.begin(constraints.form(span), weight, free);
         self.dynamics.let_rest(); // of islands: velocities within rounding are zero; a system keeps v⁺ as it is
         let rebounds = pose_impulses(&mut self.dynamics, span, constraints, motion, ask);
         // Of islands: λ of the step before, times 1; a factorisation starts from nothing.
@@ -225,12 +225,12 @@ impl Solve {
         self.lambda.extend(self.dynamics.lambda.iter().take(rows.all().len()));
     }
 
-    /// Where the grab pulls harder than `limit`, it pulls with that, and its rows leave the problem.
+    /// Where the grab pulls harder than `limit`, it pulls with that, which `free`, v* or a*, is then given, and its rows leave the problem.
     pub fn pull_beyond(
         &mut self,
         limit: f64,
         constraints: &mut Constraints,
-        motion: &Motion,
+        (motion, free): (&Motion, &[DVec3]),
     ) -> Option<Pull> {
         let rows = &mut constraints.rows;
         let start = rows.grab_start().filter(|_| limit.is_finite())?;
@@ -241,8 +241,10 @@ impl Solve {
                 rows: [rows.all()[start], rows.all()[start + 1]],
                 lambda: limit * rows.grab_direction(),
             };
+            self.pulled.clear();
+            self.pulled.extend_from_slice(free);
             for (row, lambda) in pull.rows.iter().zip([pull.lambda.x, pull.lambda.y]) {
-                row.push(lambda, &motion.inverse_mass, &mut self.given);
+                row.push(lambda, &motion.inverse_mass, &mut self.pulled);
             }
             rows.release_grab();
             return Some(pull);

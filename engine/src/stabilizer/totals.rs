@@ -1,8 +1,9 @@
 //! The account of a step over its solves and parts: impulses, the motion that they have to explain, and the figures for the report.
 
 use super::constraints::Constraints;
+use super::contact_impulses::ContactEntry;
 use super::figures::Corrections;
-use super::ledger::{ContactEntry, Ledger};
+use super::ledger::Ledger;
 use super::motion::Motion;
 use super::solve::Solution;
 use crate::detect::Candidate;
@@ -23,8 +24,9 @@ pub(super) struct Totals {
     pub began: Vec<DVec3>,
     /// The first of these in a step that has not been made yet.
     start: Vec<DVec3>,
-    /// By the duration of the first part, so that a step of one part need not multiply.
+    /// By the duration of the first part, so that a step of one part need not multiply; then also which of the motion's it is.
     external_change: Vec<DVec3>,
+    gathered: Option<u64>,
     external_duration: f64,
     pub corrections: Corrections,
     /// J v − h k of the joint rows when the step began.
@@ -71,17 +73,21 @@ impl Totals {
     pub fn close_part(&mut self, motion: &Motion, h: f64) {
         if self.parts == 0 {
             std::mem::swap(&mut self.start, &mut self.began);
-            self.external_change.clear();
-            self.external_change.extend_from_slice(&motion.external);
-            self.external_duration = h;
+            if self.gathered != Some(motion.gathered) {
+                self.external_change.clear();
+                self.external_change.extend_from_slice(&motion.external);
+            }
+            (self.external_duration, self.gathered) = (h, Some(motion.gathered));
         } else {
             let first = std::mem::replace(&mut self.external_duration, 1.0);
             for (sum, a) in self.external_change.iter_mut().zip(&motion.external) {
                 *sum = (DVec3::ZERO + first * *sum) + h * *a;
             }
+            self.gathered = None;
         }
         self.parts += 1;
         self.elapsed += h;
+        self.ledger.clear();
         std::mem::swap(&mut self.ledger, &mut self.done);
     }
 

@@ -24,7 +24,7 @@ mod halves;
 pub(super) mod jacobian;
 pub(super) mod lemke;
 pub(super) mod matrix;
-mod pin;
+pub(super) mod pin;
 pub(super) mod pins;
 #[cfg(test)]
 mod pins_tests;

@@ -45,12 +45,26 @@ pub(super) struct Bodies {
     pub spin: Pair,
 }
 
-/// The numbers of one pin's rows: arms at a and at b, and b.
-#[derive(Clone, Copy, Default)]
-struct Numbers {
-    a: [f64; 2],
-    b: [f64; 2],
-    bias: [f64; 2],
+/// What differs between the rows of two pins, x and y of each: the third columns of J at a and at b, and b.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PinRows {
+    pub a: [f64; 2],
+    pub b: [f64; 2],
+    pub bias: [f64; 2],
+}
+
+impl PinRows {
+    /// Those of a pin's rows.
+    #[inline(always)]
+    pub fn of([x, y]: &[MixedRow; 2]) -> Self {
+        Self { a: [x.ja.z, y.ja.z], b: [x.jb.z, y.jb.z], bias: [x.bias, y.bias] }
+    }
+
+    /// Writes them into a pin's rows.
+    #[inline(always)]
+    pub fn write(&self, [x, y]: &mut [MixedRow; 2]) {
+        ([x.ja.z, y.ja.z], [x.jb.z, y.jb.z], [x.bias, y.bias]) = (self.a, self.b, self.bias);
+    }
 }
 
 impl Bodies {
@@ -107,14 +121,13 @@ impl PinPair {
         self.place.map(|place| place.outer)
     }
 
-    /// Reads arms and b off their rows, as J from the outer body to the inner one has them.
+    /// Reads arms and b off their rows, as J from the outer body to the inner one has them. `rows(pin)`: none beyond the last.
     #[inline(always)]
-    pub fn read(&mut self, rows: &[[MixedRow; 2]]) {
+    pub fn read(&mut self, rows: impl Fn(usize) -> Option<PinRows>) {
         let [first, second] = self.place.map(|Place { pin, reversed, .. }| {
-            let Some([x, y]) = rows.get(pin as usize) else { return Numbers::default() };
-            let (a, b) = ([x.ja.z, y.ja.z], [x.jb.z, y.jb.z]);
+            let PinRows { a, b, bias } = rows(pin as usize).unwrap_or_default();
             let (a, b) = if reversed { (b, a) } else { (a, b) };
-            Numbers { a, b, bias: [x.bias, y.bias] }
+            PinRows { a, b, bias }
         });
         let pair = |one: [f64; 2], other: [f64; 2]| {
             Vector { x: Pair::new([one[0], other[0]]), y: Pair::new([one[1], other[1]]) }.times(self.sign)

@@ -25,7 +25,7 @@
 use super::halves::chains;
 use super::jacobian::DEPENDENT_PIVOT;
 use super::matrix::Accuracy;
-use super::pin::{Bodies, PinPair, unlike_pin};
+use super::pin::{Bodies, PinPair, PinRows, unlike_pin};
 use crate::lcp::mixed::acceptance::PairShares;
 use crate::lcp::mixed::problem::{MixedProblem, MixedRow};
 use crate::math::{Block, LargestPair, Pair, Symmetric, Vector, largest};
@@ -39,15 +39,6 @@ const STAGNATION: f64 = 0.5;
 /// Most refinements.
 const MAX_REFINEMENTS: usize = 3;
 
-/// What is known of the rows of a system beside what stands in them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Posed {
-    /// Nothing.
-    Anew,
-    /// They are those that were solved last, in whose J the third columns alone have changed, and the same bodies can be moved.
-    Standing,
-}
-
 /// Pins that form chains, with the factors of their A.
 #[derive(Debug, Default)]
 pub(in crate::lcp) struct Pins {
@@ -56,8 +47,6 @@ pub(in crate::lcp) struct Pins {
     chains: Vec<Range<usize>>,
     /// How many pins the problem has, and between which bodies.
     bodies: Vec<[u32; 2]>,
-    /// Whether the rows that were solved last were theirs.
-    alike: bool,
     /// Whether they are those of the last problem that was solved, and what judges its residual.
     solved: bool,
     shares: PairShares,
@@ -89,22 +78,43 @@ impl Pins {
     pub fn solve(
         &mut self,
         problem: &MixedProblem,
-        (accuracy, posed): (Accuracy, Posed),
+        accuracy: Accuracy,
         lambda: &mut Vec<f64>,
         v: &mut Vec<DVec3>,
     ) -> Option<f64> {
         self.solved = false;
-        let MixedProblem { weight, free, rows, .. } = problem;
-        let (rows, others) = rows.as_chunks::<2>();
-        let alike = posed == Posed::Standing && self.alike && rows.len() == self.bodies.len();
-        self.alike = alike || (others.is_empty() && self.are_between(rows));
-        if !self.alike {
-            return None;
-        }
+        let (rows, others) = problem.rows.as_chunks::<2>();
+        let theirs = others.is_empty() && self.are_between(rows);
+        let of = |pin: usize| rows.get(pin).map(PinRows::of);
+        if theirs { self.solve_rows(problem, (accuracy, of), lambda, v) } else { None }
+    }
+
+    /// The same where `problem` has the rows that were solved last between the same bodies, of which the same can be moved, but for what
+    /// differs in them: that is `rows`, and not read off the problem.
+    pub fn solve_standing(
+        &mut self,
+        problem: &MixedProblem,
+        (accuracy, rows): (Accuracy, &[PinRows]),
+        lambda: &mut Vec<f64>,
+        v: &mut Vec<DVec3>,
+    ) -> Option<f64> {
+        let stand = std::mem::take(&mut self.solved) && rows.len() == self.bodies.len();
+        let of = |pin: usize| rows.get(pin).copied();
+        if stand { self.solve_rows(problem, (accuracy, of), lambda, v) } else { None }
+    }
+
+    #[inline(always)]
+    fn solve_rows(
+        &mut self,
+        MixedProblem { weight, free, .. }: &MixedProblem,
+        (accuracy, rows): (Accuracy, impl Fn(usize) -> Option<PinRows> + Copy),
+        lambda: &mut Vec<f64>,
+        v: &mut Vec<DVec3>,
+    ) -> Option<f64> {
         let mut residual = 0.0;
         v.clear();
         v.extend_from_slice(free);
-        lambda.resize(2 * rows.len(), 0.0);
+        lambda.resize(2 * self.bodies.len(), 0.0);
         let lambda = lambda.as_chunks_mut::<2>().0;
         self.shares = PairShares::default();
         for chain in &self.chains {
@@ -171,7 +181,7 @@ fn larger(size: Pair, v: Vector) -> Pair {
 #[inline(always)]
 fn factor<const MEASURED: bool>(
     pins: &mut [PinPair],
-    rows: &[[MixedRow; 2]],
+    rows: impl Fn(usize) -> Option<PinRows> + Copy,
     (weight, free): (&[DVec3], &[DVec3]),
     shares: &mut PairShares,
 ) -> Option<Pair> {

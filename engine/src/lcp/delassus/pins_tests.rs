@@ -1,7 +1,8 @@
 //! Pins in chains have the λ that any rows have, but for rounding: whether a problem takes the short way is no matter of physics.
 
 use super::matrix::{Accuracy, Delassus};
-use super::pins::{Pins, Posed};
+use super::pin::PinRows;
+use super::pins::Pins;
 use crate::lcp::mixed::problem::{Law, MixedProblem, MixedRow};
 use crate::math::largest;
 use glam::DVec3;
@@ -58,10 +59,14 @@ fn pins_have_the_solution_of_any_rows() {
 
         let (mut pins, mut lambda, mut v) = (Pins::default(), Vec::new(), Vec::new());
         pins.take_up(&problem);
-        let unseen = pins.solve(&problem, (Accuracy::Once, Posed::Anew), &mut lambda, &mut v);
+        let unseen = pins.solve(&problem, Accuracy::Once, &mut lambda, &mut v);
         assert!(unseen.is_some_and(f64::is_nan));
         assert!(difference(&lambda, &expected) < 1e-13 * size, "{links} links, once");
-        let residual = pins.solve(&problem, (Accuracy::Refined, Posed::Standing), &mut lambda, &mut v);
+        // Its arms and right-hand sides beside other ones.
+        let ahead: Vec<_> = problem.rows.as_chunks::<2>().0.iter().map(PinRows::of).collect();
+        let mut standing = problem.clone();
+        standing.rows.iter_mut().for_each(|row| (row.ja.z, row.jb.z, row.bias) = (7.0, -7.0, 7.0));
+        let residual = pins.solve_standing(&standing, (Accuracy::Refined, &ahead), &mut lambda, &mut v);
         assert!(difference(&lambda, &expected) < 1e-13 * size, "{links} links");
         assert!(difference(&flat(&v), &flat(&moved)) < 1e-13 * size, "{links} links");
         assert!(residual.unwrap() < 1e-14);
@@ -84,7 +89,7 @@ fn light_links_between_heavy_bodies_are_refined() {
     }
     let (mut pins, mut lambda, mut v) = (Pins::default(), Vec::new(), Vec::new());
     pins.take_up(&problem);
-    assert!(pins.solve(&problem, (Accuracy::Refined, Posed::Anew), &mut lambda, &mut v).is_some());
+    assert!(pins.solve(&problem, Accuracy::Refined, &mut lambda, &mut v).is_some());
     let left = |v: &[DVec3]| largest(problem.rows.iter().map(|row| row.rate(v) + row.bias));
     // As little as by the factors of the whole matrix, which are refined as well.
     let (mut matrix, mut expected, mut moved) = (Delassus::default(), vec![0.0; 40], Vec::new());
@@ -101,7 +106,7 @@ fn other_rows_between_the_same_bodies_are_not_taken_for_pins() {
     let mut pins = Pins::default();
     pins.take_up(&problem);
     let solves = |pins: &mut Pins, problem: &MixedProblem| {
-        let asked = (Accuracy::Refined, Posed::Anew);
+        let asked = Accuracy::Refined;
         pins.solve(problem, asked, &mut Vec::new(), &mut Vec::new()).is_some()
     };
     assert!(solves(&mut pins, &problem));

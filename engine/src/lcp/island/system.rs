@@ -12,7 +12,7 @@ use super::reading::IslandReading;
 use super::workspace::MixedWorkspace;
 use crate::lcp::delassus::equations;
 use crate::lcp::delassus::matrix::Accuracy;
-use crate::lcp::delassus::pins::Posed;
+use crate::lcp::delassus::pin::PinRows;
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::mixed::acceptance::Acceptance;
 use crate::lcp::mixed::outcome::{MixedError, MixedOutcome};
@@ -30,18 +30,14 @@ impl MixedWorkspace {
     pub(crate) fn solve_system(
         &mut self,
         problem: &MixedProblem,
-        (accuracy, posed): (Accuracy, Posed),
+        accuracy: Accuracy,
         lambda: &mut Vec<f64>,
         v: &mut Vec<DVec3>,
     ) -> Result<MixedOutcome, MixedError> {
-        let Self { system, pins, readings, is_system, .. } = self;
-        readings.clear();
-        *is_system = true;
-        let MixedProblem { rows, weight, .. } = problem;
-        // Rows that stand are between the same bodies, of which the same can be moved.
-        let stand = posed == Posed::Standing && pins.has_solved();
-        let known = if stand || system.has_pattern(true, weight, 0) {
-            pins.solve(problem, (accuracy, posed), lambda, v)
+        let Self { system, pins, readings, .. } = self;
+        readings.clear(); // behind a failure there is nothing to read
+        let known = if system.has_pattern(true, &problem.weight, 0) {
+            pins.solve(problem, accuracy, lambda, v)
         } else {
             None
         };
@@ -49,6 +45,27 @@ impl MixedWorkspace {
             Some(residual) => residual,
             None => self.solve_rows(problem, accuracy, lambda, v)?,
         };
+        Ok(self.system_outcome(problem, residual))
+    }
+
+    /// The same of pins in chains that were solved last, of whose rows `rows` alone are others now and do not stand in the problem
+    /// ([`Pins::solve_standing`]); nothing where they were not solved as chains, or rows depend on others.
+    ///
+    /// [`Pins::solve_standing`]: crate::lcp::delassus::pins::Pins::solve_standing
+    pub(crate) fn solve_pins(
+        &mut self,
+        problem: &MixedProblem,
+        (accuracy, rows): (Accuracy, &[PinRows]),
+        lambda: &mut Vec<f64>,
+        v: &mut Vec<DVec3>,
+    ) -> Option<MixedOutcome> {
+        let residual = self.pins.solve_standing(problem, (accuracy, rows), lambda, v)?;
+        Some(self.system_outcome(problem, residual))
+    }
+
+    fn system_outcome(&mut self, MixedProblem { rows, .. }: &MixedProblem, residual: f64) -> MixedOutcome {
+        self.readings.clear();
+        self.is_system = true;
         let solver = equations::INFO.key;
         let trail = Trail::of(solver, 1);
         self.readings.push(IslandReading {
@@ -59,14 +76,14 @@ impl MixedWorkspace {
             // Measured where it is read.
             acceptance: Acceptance::default(),
         });
-        Ok(MixedOutcome {
+        MixedOutcome {
             residual,
             iterations: 1,
             solver,
             dependent_rows: if self.pins.has_solved() { 0 } else { self.system.dependent_rows() },
             trail,
             ..MixedOutcome::default()
-        })
+        }
     }
 
     /// The same of any rows, by one factorisation of A. Returns the residual.
@@ -96,7 +113,7 @@ impl MixedWorkspace {
         if !system.has_pattern(fits, weight, compliances.len()) {
             system.analyse(rows.len(), |i| &rows[i], weight, compliances.len());
             pins.take_up(problem);
-            if let Some(residual) = pins.solve(problem, (accuracy, Posed::Anew), lambda, v) {
+            if let Some(residual) = pins.solve(problem, accuracy, lambda, v) {
                 return Ok(residual);
             }
         }
@@ -108,6 +125,17 @@ impl MixedWorkspace {
         let residual = system.solve_to(accuracy, rhs, lambda);
         problem.velocity(lambda, v);
         Ok(residual)
+    }
+
+    /// Whether `outcome` is a solution of pins in chains with a residual that is small enough, as [`MixedWorkspace::judge_system`] would judge it
+    /// from the rows.
+    pub(crate) fn accepts_pins(&self, outcome: &mut MixedOutcome) -> bool {
+        let share = self.pins.share(outcome.residual);
+        let accepts = self.pins.has_solved() && share <= ACCEPTED;
+        if accepts {
+            outcome.relative_residual = share;
+        }
+        accepts
     }
 
     /// Judges `outcome`, what `solve_system` has found for `problem`: a residual that is not small is a conflict where rows depend on each
