@@ -1,12 +1,13 @@
 //! Time per step of the scenes of docs/PERFORMANCE.md: piles at rest and swinging chains, scheme by scheme.
 //!
 //! `cargo bench --bench scenes`, or with a filter behind `--`: `cargo bench --bench scenes -- pyramid`. Each scene first runs until
-//! it rests (chains: until they swing); then a sample is one step of 1/60 s, of chains one of 1/240 s. Times are of the wall clock:
-//! run it on an idle machine, and compare columns of one run.
+//! it rests (chains: until they swing); then a sample is one step of 1/60 s, of chains one of 1/240 s. A world in which nothing moves
+//! repeats its last step without making it (`repeated`); so that steps at rest are measured, a body on a path stands far away from each pile.
+//! Times are of the wall clock: run it on an idle machine, and compare columns of one run.
 
 use divan::Bencher;
 use driftlab::model::joint::Hinge;
-use driftlab::model::{Body, BodyKind, Joint, JointKind, MassSpec, Placement, Shape, World};
+use driftlab::model::{Body, BodyKind, Joint, JointKind, MassSpec, Motion, Placement, Shape, World};
 use driftlab::stabilizer::{Method, Workspace};
 use driftlab::step::step;
 use glam::DVec2;
@@ -134,8 +135,17 @@ fn chain(links: usize) -> World {
     world
 }
 
+/// Steps of a pile, made also where nothing in it moves.
 fn bench(bencher: Bencher<'_, '_>, world: World, key: &str, length: (usize, f64)) {
-    bench_in(Workspace::default(), bencher, world, key, length);
+    bench_in(Workspace::default(), bencher, with_a_path(world), key, length);
+}
+
+/// It with a body on a path far away.
+fn with_a_path(mut world: World) -> World {
+    let path = BodyKind::Kinematic(Motion::ConstantVelocity);
+    let far = Body::new(path, DVec2::new(0.0, 1e4), 0.0, vec![], MassSpec::default());
+    world.add_body(far.expect("a body")).expect("a body");
+    world
 }
 
 fn bench_in(
@@ -165,7 +175,13 @@ fn pyramid_at_rest<const BASE: usize>(bencher: Bencher<'_, '_>, key: &str) {
 fn pyramids_side_by_side<const SCHEME: usize>(bencher: Bencher<'_, '_>, threads: usize) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
     let workspace = Workspace::default().on_threads_of(std::sync::Arc::new(pool));
-    bench_in(workspace, bencher, pyramids(8, 10), PILES[SCHEME], (SETTLING, FRAME));
+    bench_in(workspace, bencher, with_a_path(pyramids(8, 10)), PILES[SCHEME], (SETTLING, FRAME));
+}
+
+/// A pyramid in which nothing moves, alone: its step is recognised as the one before.
+#[divan::bench(args = PILES, consts = [20, 40])]
+fn repeated<const BASE: usize>(bencher: Bencher<'_, '_>, key: &str) {
+    bench_in(Workspace::default(), bencher, pyramid(BASE), key, (SETTLING, FRAME));
 }
 
 #[divan::bench(args = PILES)]
@@ -186,5 +202,5 @@ fn disks_in_a_bin<const DISKS: usize>(bencher: Bencher<'_, '_>) {
 
 #[divan::bench(args = CHAINS, consts = [100, 1_000, 10_000])]
 fn chain_swinging<const LINKS: usize>(bencher: Bencher<'_, '_>, key: &str) {
-    bench(bencher, chain(LINKS), key, (SETTLING, FRAME / CHAIN_STEPS));
+    bench_in(Workspace::default(), bencher, chain(LINKS), key, (SETTLING, FRAME / CHAIN_STEPS));
 }

@@ -37,6 +37,20 @@ pub fn step(
     }
     method.check(world)?;
     method.check_solver(world)?;
+    if let Some(report) = workspace.repeat(world, method, h) {
+        return Ok(report); // nothing moves: the step before once more
+    }
+    let made = make(world, method, h, workspace);
+    workspace.keep(world, (method, h), made.as_ref().ok());
+    made
+}
+
+fn make(
+    world: &mut World,
+    method: &Method,
+    h: f64,
+    workspace: &mut Workspace,
+) -> Result<StepReport, StepError> {
     workspace.begin_step();
     // The whole step, or a part of it.
     let advance = |workspace: &mut Workspace, world: &mut World, h: f64| {

@@ -13,6 +13,7 @@ mod poisson;
 mod published;
 #[cfg(feature = "scene")]
 pub mod rates;
+mod repeated;
 mod resting;
 mod robustness;
 mod rolling;

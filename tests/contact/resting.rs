@@ -10,10 +10,10 @@ use driftlab::step::step;
 use glam::DVec2;
 
 const G: f64 = 9.81;
-const H: f64 = 1.0 / 60.0;
+pub(super) const H: f64 = 1.0 / 60.0;
 
 /// Boxes whose sides no binary fraction holds, in a pyramid; each falls 2 mm onto those below it.
-fn pyramid(rows: usize) -> World {
+pub(super) fn pyramid(rows: usize) -> World {
     let mut world = World::new(DVec2::new(0.0, -G));
     world.add_body(ground(DVec2::Y, 0.6)).unwrap();
     let side = 0.7;
@@ -169,10 +169,10 @@ fn what_moves_slowly_goes_on_moving() {
 }
 
 /// An edit by its name.
-type Edit = (&'static str, fn(&mut World));
+pub(super) type Edit = (&'static str, fn(&mut World));
 
 /// What a person does to a pile of boxes at rest; body 1 is at the left end of its lowest row.
-const EDITS: [Edit; 16] = [
+pub(super) const EDITS: [Edit; 16] = [
     ("nothing", |_| {}),
     ("another friction", |world| edit(world, 2, |body| body.friction = 0.11)),
     ("a restitution", |world| edit(world, 3, |body| body.restitution = 0.5)),

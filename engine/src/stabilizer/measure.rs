@@ -55,6 +55,7 @@ impl Workspace {
 
     /// Measures errors and energies of a world that has made no step.
     pub(crate) fn measure_anew(&mut self, world: &World, outcome: Outcome) -> StepReport {
+        self.repeated.forget();
         self.motion.copy_from(world);
         self.constraints.read(world);
         self.overlap = self.constraints.evaluate_report(world, &mut self.motion, &mut self.held);

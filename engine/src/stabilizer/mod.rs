@@ -55,6 +55,7 @@ mod problem;
 mod projection;
 mod pushed;
 mod rattle;
+mod repeated;
 mod reported;
 mod saved;
 mod sequential;

@@ -10,6 +10,7 @@ use super::figures::{Figures, Outcome};
 use super::held::Held;
 use super::motion::Motion;
 use super::problem::PosedProblem;
+use super::repeated::Repeated;
 use super::saved::Parts;
 use super::sequential::Sequence;
 use super::slopes::Slopes;
@@ -19,7 +20,7 @@ use super::span::Span;
 use super::totals::Totals;
 use crate::lcp::Uniqueness;
 use crate::model::{BodyKind, World};
-use crate::report::StepError;
+use crate::report::{StepError, StepReport};
 
 /// Memory that steps reuse: poses, rows, matrices with their symbolic factors. It holds no state.
 #[derive(Debug, Default)]
@@ -36,6 +37,7 @@ pub struct Workspace {
     pub(super) overlap: f64,
     /// What the joints come to there.
     pub(super) held: Held,
+    pub(super) repeated: Repeated,
 }
 
 /// One step, or part of a step, in progress.
@@ -118,6 +120,24 @@ impl Workspace {
     /// Joints without contacts, limits or motors: the equations that depend on others, as the factorisation counts them.
     pub fn uniqueness(&self) -> Option<Uniqueness> {
         self.solve.dynamics.snapshot.uniqueness()
+    }
+
+    /// Whether the last step was not made, since it is to the bit the step before it: nothing moves (`stabilizer/repeated.rs`).
+    pub fn has_repeated(&self) -> bool {
+        self.repeated.spared
+    }
+
+    /// Makes a step that is known without computing it; returns its report.
+    pub(crate) fn repeat(&mut self, world: &mut World, method: &Method, h: f64) -> Option<StepReport> {
+        let report = self.repeated.begin(world, method, h)?;
+        world.time += h;
+        world.steps += 1;
+        Some(StepReport { step: world.steps, time: world.time, ..report })
+    }
+
+    /// Keeps a step that has been made, whose report is that, for the next one.
+    pub(crate) fn keep(&mut self, world: &World, by: (&Method, f64), report: Option<&StepReport>) {
+        self.repeated.end(world, by, report);
     }
 
     /// Begins a step, of one part or several.
