@@ -23,7 +23,7 @@ const MAX_HALVINGS: u32 = 3;
 /// solver's failure is an error at once.
 ///
 /// # Errors
-/// A time step that is not positive, a scheme that does not support the restitution law, one whose Newton iteration
+/// A time step that is not positive, more contacts than a step may have, a scheme that does not support the restitution law, one whose Newton iteration
 /// does not converge, a contact problem that is not solved, or a state that is no longer finite. The world is then
 /// bit for bit as it was.
 pub fn step(
@@ -57,11 +57,11 @@ fn make(
         let mut step = workspace.begin(world, method, h); // copies of q and v; M⁻¹F of weight and repulsion at q
         let advanced = method.stabilizer.scheme().advance(&mut step); // the scheme: rows, v*, λ, v⁺, q⁺
         let asked = method.solver.info().key;
-        let outcome = match advanced.and_then(|()| step.finish()) {
+        let outcome = match step.finish(advanced) {
             Ok(outcome) => outcome, // q⁺, v⁺ and λ are finite
             Err(error) => return Err(workspace.explained(error, world, asked)),
         };
-        workspace.commit(world, h); // q⁺, v⁺, each joint's λ/h and each contact's λ into the world
+        workspace.commit(world, h)?; // q⁺, v⁺, each joint's λ/h and each contact's λ into the world
         Ok(workspace.measure(world, outcome)) // reads the world alone
     };
     if !method.solver.is_automatic() {

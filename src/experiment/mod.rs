@@ -92,6 +92,12 @@ pub fn reason(error: &StepError, world: &World) -> String {
         let (failed, goes_on) = (StepError::from(error.clone()), unsolved.goes_on(error));
         return format!("{failed}{goes_on}; {}", unsolved.words(body, constraint));
     }
+    if let StepError::Crowded(crowd) = error {
+        return crowd.words(|index| match world.bodies().get(index) {
+            Some(body) if !body.name.is_empty() => format!("'{}'", shown(&body.name)),
+            _ => format!("body {index}"),
+        });
+    }
     let indices: &[usize] = match error {
         StepError::NotFinite { body } => std::slice::from_ref(body),
         StepError::Infeasible { bodies: Some(bodies), .. }

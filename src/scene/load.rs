@@ -1,9 +1,11 @@
-//! How many joints and springs a step can bear at one place: all rows that share a body that can move are coupled with one another, and the
-//! time of a solve grows with the third power of their number.
+//! How many joints and springs a step can bear at one place, and how many contacts altogether: all rows that share a body that can move are
+//! coupled with one another, and the time of a solve grows with the third power of their number.
 
 use super::Link;
-use super::reader::Object;
-use crate::model::{Body, Spring};
+use super::reader::{Cursor, Object};
+use crate::detect::{Detector, Reach};
+use crate::model::{Body, Spring, World};
+use crate::scene::Settings;
 use std::collections::BTreeMap;
 
 /// Most joints, and most springs, between the same two bodies: of more than two joints all but two or three rows are redundant (500 equal
@@ -55,5 +57,16 @@ fn count(
             cursor
                 .problem(format!("expected at most {MOST_OF_A_BODY} {what} of body {name}, found {found}"));
         }
+    }
+}
+
+/// Notes a problem where the world begins with more contacts than a step of `settings` may have.
+pub(super) fn check_contacts(bodies: &Cursor<'_>, world: &World, settings: &Settings) {
+    let contact = &settings.method.contact;
+    let distance = contact.active_distance_in(world).max(contact.contact_tolerance_in(world));
+    let reach = Reach { distance, travel: contact.active_travel * settings.time_step };
+    if let Some(crowd) = Detector::default().crowd_of(world, &reach) {
+        let named = |index: usize| format!("'{}'", super::problems::brief(&world.bodies()[index].name));
+        bodies.problem(crowd.words(named));
     }
 }

@@ -190,13 +190,15 @@ fn read(root: &Cursor<'_>) -> Option<Scene> {
         );
         return None;
     }
+    let settings = settings?;
+    load::check_contacts(bodies.as_ref().unwrap_or(root), &world, &settings);
     Some(Scene {
         name: name?.to_owned(),
         source: source?,
         description: description?,
         observe: observe?,
         order: order?,
-        settings: settings?,
+        settings,
         world,
         interaction: interaction?,
         references: references?,

@@ -2,6 +2,7 @@
 
 mod acceleration;
 mod blocks;
+mod crowds;
 mod editions;
 #[cfg(feature = "scene")]
 mod energy;

@@ -6,6 +6,7 @@
 //! does not. Half planes have no box: they are paired with every piece that moves.
 
 use super::Reach;
+use super::crowd::{Crowd, Crowded, MOST_PAIRS};
 use super::graph::{LISTS, Link, Slots};
 use super::shapes::{Change, Leaf, Shapes};
 use crate::model::{Body, Frame};
@@ -52,15 +53,34 @@ impl Broad {
         self.boxes.clear();
     }
 
-    /// Makes `links` contain all pairs that `passes` and that may come within reach; of which of the lists a pair is gone.
+    /// Makes `links` contain all pairs that `passes` and that may come within reach; of which of the lists a pair is gone. Where there
+    /// are more than may be, boxes made anew at the present poses decide, as in a detector that has not been used.
     pub fn update(
+        &mut self,
+        shapes: &Shapes,
+        slots: &mut Slots,
+        at: (&[Body], &[Frame]),
+        reach: &Reach,
+        passes: impl Fn(&Leaf, &Leaf) -> bool,
+    ) -> Result<[bool; LISTS], Crowd> {
+        let anew = self.boxes.len() != shapes.leaves.len();
+        self.try_update(shapes, slots, at, reach, &passes).or_else(|crowd| {
+            if anew {
+                return Err(crowd);
+            }
+            self.forget();
+            self.try_update(shapes, slots, at, reach, &passes)
+        })
+    }
+
+    fn try_update(
         &mut self,
         Shapes { leaves, changes, .. }: &Shapes,
         slots: &mut Slots,
         (bodies, frames): (&[Body], &[Frame]),
         reach: &Reach,
         passes: impl Fn(&Leaf, &Leaf) -> bool,
-    ) -> [bool; LISTS] {
+    ) -> Result<[bool; LISTS], Crowd> {
         let first_time = self.boxes.len() != leaves.len();
         if first_time {
             slots.clear();
@@ -70,11 +90,11 @@ impl Broad {
             self.boxes.resize(leaves.len(), [DVec2::NAN; 2]);
             self.tree = Bvh::new();
             self.moves = 0;
-            self.pair_planes(leaves, bodies, &passes);
+            self.pair_planes(leaves, bodies, &passes)?;
         }
         self.find_left(leaves, changes, frames, reach);
         if self.left.is_empty() {
-            return [first_time; LISTS];
+            return Ok([first_time; LISTS]);
         }
         let Self { links, tree, workspace, boxes, left, has_left, moves, met, .. } = self;
         let bounded = |leaf: u32| leaves[leaf as usize].radius.is_finite();
@@ -96,11 +116,15 @@ impl Broad {
             stays
         });
         met.clear();
+        // Whether there is room for more.
         let mut meet = |i: u32, j: u32| {
             let pair = [i.min(j), i.max(j)];
-            if bounded(i) && bounded(j) && passes(&leaves[pair[0] as usize], &leaves[pair[1] as usize]) {
+            let room = met.len() <= MOST_PAIRS;
+            let wanted = || passes(&leaves[pair[0] as usize], &leaves[pair[1] as usize]);
+            if room && bounded(i) && bounded(j) && wanted() {
                 met.push(pair);
             }
+            room
         };
         left.iter().for_each(|&leaf| tree.insert(aabb(leaf), leaf));
         *moves += left.len();
@@ -108,25 +132,36 @@ impl Broad {
             tree.rebuild(workspace, BvhBuildStrategy::Binned);
             *moves = 0;
         }
-        if all {
-            tree.traverse_bvtt_single_tree::<false>(workspace, &mut meet);
+        // All at once, or one by one, which can end where there are too many.
+        if all && !first_time {
+            tree.traverse_bvtt_single_tree::<false>(workspace, &mut |i, j| {
+                meet(i, j);
+            });
         } else {
-            for &leaf in left.iter() {
+            left.iter().all(|&leaf| {
                 // Of two that have left, the first one finds the other.
                 let known = |other: &u32| *other == leaf || has_left[*other as usize] && *other < leaf;
                 let around = aabb(leaf);
-                tree.intersect_aabb(&around)
-                    .filter(|other| !known(other))
-                    .for_each(|other| meet(leaf, other));
-            }
+                tree.intersect_aabb(&around).filter(|other| !known(other)).all(|other| meet(leaf, other))
+            });
+        }
+        if links.len() + met.len() > MOST_PAIRS {
+            let bodies = |pair: &[u32; 2]| pair.map(|leaf| leaves[leaf as usize].body);
+            let counted = links.iter().map(|link| link.bodies).chain(met.iter().map(bodies));
+            return Err(Crowd::new(Crowded::Pairs, MOST_PAIRS, counted.collect()));
         }
         met.sort_unstable();
         merge(links, met, |pair| Link::new(pair, pair.map(|leaf| leaves[leaf as usize].body)));
-        lost
+        Ok(lost)
     }
 
     /// Pairs half planes with all pieces that move.
-    fn pair_planes(&mut self, leaves: &[Leaf], bodies: &[Body], passes: impl Fn(&Leaf, &Leaf) -> bool) {
+    fn pair_planes(
+        &mut self,
+        leaves: &[Leaf],
+        bodies: &[Body],
+        passes: impl Fn(&Leaf, &Leaf) -> bool,
+    ) -> Result<(), Crowd> {
         for (i, plane) in leaves.iter().enumerate().filter(|(_, leaf)| !leaf.radius.is_finite()) {
             for (j, leaf) in leaves.iter().enumerate() {
                 let moving = bodies[leaf.body as usize].is_dynamic() && leaf.radius.is_finite();
@@ -136,8 +171,13 @@ impl Broad {
                     self.links.push(Link::new(pair, [first.body, second.body]));
                 }
             }
+            if self.links.len() > MOST_PAIRS {
+                let counted = self.links.iter().map(|link| link.bodies).collect();
+                return Err(Crowd::new(Crowded::Pairs, MOST_PAIRS, counted));
+            }
         }
         self.links.sort_unstable_by_key(|link| link.leaves);
+        Ok(())
     }
 
     /// Lists the pieces that have left their boxes, and gives them new ones.

@@ -9,7 +9,7 @@ use super::shapes::Change;
 use crate::model::ContactId;
 
 /// Most contacts of a pair of convex pieces.
-const MOST: usize = 2;
+pub(super) const MOST: usize = 2;
 /// Number of lists of contacts that are kept beside each other.
 pub(super) const LISTS: usize = 2;
 /// Marks a pair without a slot.
@@ -128,6 +128,11 @@ impl Link {
     /// Whether it gives any contact to `list`.
     pub fn gives_any(&self, list: usize) -> bool {
         self.gives[list].which != 0
+    }
+
+    /// How many contacts it gives to `list`.
+    pub fn number_given(&self, list: usize) -> usize {
+        self.gives[list].which.count_ones() as usize
     }
 
     /// Which of its contacts it gives to `list`.

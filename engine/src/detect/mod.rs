@@ -7,7 +7,7 @@
 //!
 //! 1. `filter`: who may collide with whom.
 //! 2. `broad`: whose bounding boxes come within reach (the tree is `parry2d-f64`'s); `graph`: what is kept of each pair;
-//!    `shapes`: the pieces at the bodies' poses.
+//!    `shapes`: the pieces at the bodies' poses. `crowd`: how many there may be.
 //! 3. `pair`: the contacts of two pieces. `rounded`, `curve`, and for half planes `pair` itself: which features touch, one or two contacts per
 //!    pair of convex pieces; the smaller φ of the two is the pair's signed distance. `places`: those that two pieces of one shape give alike.
 //! 4. `gap`: φ, J, k. `feature` and `normal` are its geometry.
@@ -18,6 +18,7 @@
 //! Shapes of a compound body have no seams.
 
 mod broad;
+mod crowd;
 mod curve;
 mod feature;
 mod filter;
@@ -31,6 +32,7 @@ mod reach;
 mod rounded;
 mod shapes;
 
+pub use crowd::{Crowd, Crowded, MOST_CONTACTS, MOST_PAIRS};
 pub use feature::Feature;
 pub(crate) use filter::any_may_collide;
 pub use gap::{Contact, Gap};
@@ -66,6 +68,8 @@ pub struct Detector {
     /// Where the contacts of the present two bodies are, to find coincident ones.
     places: Vec<Place>,
     lists: [List; LISTS],
+    /// What there were too many of since the world was last read.
+    crowd: Option<Crowd>,
 }
 
 /// What a list of contacts is for: one who asks for one and then for the other, each with a reach of its own, finds both as they were.
@@ -112,7 +116,7 @@ impl News<'_> {
 
 impl Detector {
     /// Contacts within `reach`, sorted by their identities, into `contacts`. `frames[i]` is the pose and the velocity
-    /// of body i at which they are wanted.
+    /// of body i at which they are wanted. Where there are too many, which [`Detector::crowd`] says, it finds none.
     pub fn detect(&mut self, world: &World, frames: &[Frame], reach: &Reach, contacts: &mut Vec<Contact>) {
         self.read(world);
         self.find(world, frames, Use::Dynamics, reach);
@@ -133,8 +137,35 @@ impl Detector {
         gaps.extend(self.found(Use::Dynamics).map(|found| found.gap));
     }
 
+    /// What there were too many of, in the last call of [`Detector::detect`].
+    pub fn crowd(&self) -> Option<Crowd> {
+        self.crowd
+    }
+
+    /// What there are too many of within `reach` in `world` as it is, without a look where it has too few pieces for that.
+    pub fn crowd_of(&mut self, world: &World, reach: &Reach) -> Option<Crowd> {
+        self.read(world);
+        if self.may_be_crowded() {
+            let frames: Vec<_> = (0..world.bodies().len()).map(|body| world.frame(body)).collect();
+            self.find(world, &frames, Use::Dynamics, reach);
+        }
+        self.crowd
+    }
+
+    /// Whether the world that was read has pieces enough that there may be too many pairs of them somewhere.
+    pub(crate) fn may_be_crowded(&self) -> bool {
+        self.shapes.leaves.len().pow(2) / 2 > MOST_CONTACTS / graph::MOST
+    }
+
+    /// Too many were found: gives all memory back, and finds nothing until a world is read.
+    fn give_up(&mut self, crowd: Crowd) {
+        *self = Self { crowd: Some(crowd), ..Self::default() };
+        self.lists.iter_mut().for_each(|list| list.changed = true);
+    }
+
     /// Takes up the pieces of `world`, and who may collide with whom, where these have become others.
     pub(crate) fn read(&mut self, world: &World) {
+        self.crowd = None;
         if self.filter.read(world) {
             self.shapes.take_up(world.bodies());
             self.broad.forget();
@@ -176,13 +207,17 @@ impl Detector {
         (list.changed, list.taken) = (false, self.shapes.stirs);
     }
 
-    /// Finds the contacts that touch, and besides what the next step will ask for; returns the largest −φ of those, m.
+    /// Finds the contacts that touch, and besides what the next step will ask for; returns the largest −φ of those, m, and NaN where
+    /// there are too many.
     pub(crate) fn find_overlap(&mut self, world: &World, frames: &[Frame]) -> f64 {
         let (purpose, far) = self.far;
         self.find(world, frames, purpose, &far);
         if self.lists[purpose as usize].repeated {
             // Of two that are the same, the one that is listed may not touch.
             self.find(world, frames, purpose, &Reach::default());
+        }
+        if self.crowd.is_some() {
+            return f64::NAN;
         }
         largest(self.found(purpose).filter(|found| found.touches).map(|found| found.gap.phi))
     }
@@ -210,10 +245,14 @@ impl Detector {
         // As far as any call of the step: what the report finds serves the beginning of the next step.
         let widest = reach.or(&far.1);
         let passes = |first: &Leaf, second: &Leaf| filter.passes(world, first.body, second.body);
-        let lost = broad.update(shapes, slots, (bodies, frames), &widest, passes);
+        let lost = match broad.update(shapes, slots, (bodies, frames), &widest, passes) {
+            Ok(lost) => lost,
+            Err(crowd) => return self.give_up(crowd),
+        };
         lists.iter_mut().zip(lost).for_each(|(list, lost)| list.torn |= lost);
         let mut other = std::mem::take(&mut lists[own].torn);
-        for link in &mut broad.links {
+        let (mut contacts, mut reached) = (0, broad.links.len());
+        for (index, link) in broad.links.iter_mut().enumerate() {
             let changes = link.bodies.map(|body| shapes.changes[body as usize]);
             link.age(changes);
             let leaves = link.leaves.map(|leaf| &shapes.leaves[leaf as usize]);
@@ -225,6 +264,16 @@ impl Detector {
                 let pair = Pair { bodies, frames, leaves };
                 other |= pair.give(shapes, (own, [margin, of(&widest)]), link, slots);
             }
+            contacts += link.number_given(own);
+            if contacts > MOST_CONTACTS {
+                reached = index + 1;
+                break;
+            }
+        }
+        if contacts > MOST_CONTACTS {
+            let of_link = |link: &graph::Link| std::iter::repeat_n(link.bodies, link.number_given(own));
+            let counted = broad.links[..reached].iter().flat_map(of_link).collect();
+            return self.give_up(Crowd::new(Crowded::Contacts, MOST_CONTACTS, counted));
         }
         if other {
             self.collect(world, frames, own);

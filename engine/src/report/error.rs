@@ -1,6 +1,7 @@
 //! Why a step can fail.
 
 use super::Unsolved;
+use crate::detect::Crowd;
 use crate::lcp::{self, MixedError, Solver};
 use thiserror::Error;
 
@@ -11,6 +12,9 @@ pub enum StepError {
     /// A time step must be positive and finite.
     #[error("the time step must be a positive finite number of seconds, not {0}")]
     InvalidTimeStep(f64),
+    /// There are more contacts, or pairs of shapes near one another, than a step may have.
+    #[error("{0}")]
+    Crowded(Crowd),
     /// The simulation has blown up.
     #[error("body {body} would no longer have a finite pose and velocity: the scheme is unstable here")]
     NotFinite {

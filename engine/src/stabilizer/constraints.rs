@@ -27,6 +27,7 @@ use crate::detect::{Contact, Detector, Reach, Use};
 use crate::math::{LargestPair, Pair, largest};
 use crate::model::joint::Unit;
 use crate::model::{Edition, World};
+use crate::report::StepError;
 
 /// Limits closer than this, or than two steps of their motion, are in the problem: in rad, or in extents of the scene.
 const LIMIT_REACH: f64 = 0.1;
@@ -87,6 +88,11 @@ impl Constraints {
         if self.edition.update(world) {
             self.smallest_shape = smallest_shape(world);
         }
+    }
+
+    /// [`StepError::Crowded`], if there were too many contacts since the world was read.
+    pub fn uncrowded(&self) -> Result<(), StepError> {
+        self.detector.crowd().map_or(Ok(()), |crowd| Err(StepError::Crowded(crowd)))
     }
 
     /// Evaluates all rows of joints and forces.

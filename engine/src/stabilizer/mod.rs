@@ -69,6 +69,7 @@ mod split_impulse;
 mod standing;
 mod suited;
 mod swept;
+mod taken_back;
 mod totals;
 mod work;
 mod workspace;

@@ -17,6 +17,7 @@ use super::slopes::Slopes;
 use super::snapshot::Snapshot;
 use super::solve::Solve;
 use super::span::Span;
+use super::taken_back::Before;
 use super::totals::Totals;
 use crate::lcp::Uniqueness;
 use crate::model::{BodyKind, World};
@@ -57,9 +58,11 @@ pub struct Step<'a> {
 }
 
 impl Step<'_> {
-    /// The figures, if the new state is finite.
-    pub(crate) fn finish(self) -> Result<Outcome, StepError> {
-        let Self { span, motion, solve, totals, parts, .. } = self;
+    /// The figures, if the scheme has `advanced` and the new state is finite.
+    pub(crate) fn finish(self, advanced: Result<(), StepError>) -> Result<Outcome, StepError> {
+        let Self { span, motion, constraints, solve, totals, parts, .. } = self;
+        // First: without contacts anything may have failed.
+        constraints.uncrowded().and(advanced)?;
         if !(motion.integrals.is_finite() && totals.ledger.is_finite()) {
             return Err(StepError::Factorization);
         }
@@ -173,9 +176,10 @@ impl Workspace {
         Step { span, motion, constraints, solve, totals, sequence, slopes, arrival, parts }
     }
 
-    /// Writes the new state into the world, after a step or a part of `h`.
-    pub(crate) fn commit(&mut self, world: &mut World, h: f64) {
+    /// Writes the new state into the world, after a step or a part of `h`, if it does not have more contacts than a step may have.
+    pub(crate) fn commit(&mut self, world: &mut World, h: f64) -> Result<(), StepError> {
         let Self { motion, totals, constraints, overlap, held, .. } = self;
+        let before = constraints.detector.may_be_crowded().then(|| Before::of(world));
         totals.close_part(motion, h);
         world.time += h;
         world.steps += 1;
@@ -194,10 +198,15 @@ impl Workspace {
             }
         }
         totals.write_forces(world);
-        motion.integrals.write(world);
         totals.keep_poses(world, motion);
         motion.copy_from_written(world);
         *overlap = constraints.evaluate_report(world, motion, held);
+        if let (Err(error), Some(before)) = (constraints.uncrowded(), before) {
+            before.restore(world);
+            return Err(error);
+        }
+        motion.integrals.write(world);
         totals.write_contacts(world, constraints);
+        Ok(())
     }
 }

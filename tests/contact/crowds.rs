@@ -1,0 +1,88 @@
+//! Too many contacts: found before memory is taken for them, and the world stays as it was.
+
+use driftlab::detect::{Crowd, Crowded, Detector, MOST_CONTACTS, MOST_PAIRS, Reach};
+use driftlab::model::{Body, BodyKind, MassSpec, Placement, Shape, Velocity, World};
+use driftlab::report::StepError;
+use driftlab::stabilizer::{Method, TABLE, Workspace};
+use driftlab::step::step;
+use glam::DVec2;
+
+/// A body of `count` disks of radius 0.5 m, all within 5 mm of one place.
+fn cluster(count: usize, x: f64, speed: f64) -> Body {
+    let disk = |i: usize| {
+        let disk = Placement::centred(Shape::Circle { radius: 0.5 });
+        Placement { offset: DVec2::new(1e-6 * i as f64, 0.0), ..disk }
+    };
+    let shapes = (0..count).map(disk).collect();
+    let mut body = Body::new(
+        BodyKind::Dynamic,
+        DVec2::new(x, 0.0),
+        0.0,
+        shapes,
+        MassSpec::Given { mass: 1.0, inertia: None },
+    )
+    .unwrap();
+    body.velocity = Velocity { linear: DVec2::new(speed, 0.0), angular: 0.0 };
+    body
+}
+
+/// Two of them, `apart` m between their places, which approach at `speed` each.
+fn two(count: usize, apart: f64, speed: f64) -> World {
+    let mut world = World::new(DVec2::ZERO);
+    world.add_body(cluster(count, -0.5 * apart, speed)).unwrap();
+    world.add_body(cluster(count, 0.5 * apart, -speed)).unwrap();
+    world
+}
+
+fn crowd(world: &World) -> Option<Crowd> {
+    Detector::default().crowd_of(world, &Reach::default())
+}
+
+/// n disks of one body on n of the other are n² contacts, and n² pairs of pieces; n bodies on one place are n (n − 1)/2 of each.
+#[test]
+fn what_is_too_many_is_counted() {
+    assert_eq!(crowd(&two(724, 0.1, 0.0)), None, "724² = 524,176");
+    let found = crowd(&two(725, 0.1, 0.0)).expect("725² = 525,625 contacts");
+    assert_eq!((found.of, found.limit, found.bodies), (Crowded::Contacts, MOST_CONTACTS, [0, 1]));
+    assert!(found.counted > MOST_CONTACTS && found.between == found.counted);
+    let found = crowd(&two(4096, 0.1, 0.0)).expect("4096² = 16,777,216 pairs");
+    assert_eq!((found.of, found.limit, found.bodies), (Crowded::Pairs, MOST_PAIRS, [0, 1]));
+    // Far apart they are as many, and none is near.
+    assert_eq!(crowd(&two(4096, 10.0, 0.0)), None);
+
+    let mut disks = World::new(DVec2::ZERO);
+    for _ in 0..300 {
+        disks.add_body(cluster(1, 0.0, 0.0)).unwrap();
+    }
+    assert_eq!(crowd(&disks), None);
+    let frames: Vec<_> = (0..300).map(|body| disks.frame(body)).collect();
+    let mut contacts = Vec::new();
+    Detector::default().detect(&disks, &frames, &Reach::default(), &mut contacts);
+    assert_eq!(contacts.len(), 44_850);
+}
+
+/// Under every scheme a step that begins so fails, and names the two bodies; so does one that ends so, though its contacts were
+/// none. The world is then what it was, and the same workspace makes the same steps of another world as a new one.
+#[test]
+fn a_crowded_step_fails_and_changes_nothing() {
+    let mut workspace = Workspace::default();
+    for scheme in TABLE {
+        let method = Method::by_key(scheme.info().key).unwrap();
+        for (count, apart, speed) in [(4096, 0.1, 0.0), (1024, 0.1, 0.0), (1024, 3.0, 20.0)] {
+            let mut world = two(count, apart, speed);
+            let before = world.clone();
+            let error = step(&mut world, &method, 0.05, &mut workspace).expect_err("too many contacts");
+            let StepError::Crowded(crowd) = &error else { panic!("{}: {error}", scheme.info().key) };
+            assert_eq!(crowd.bodies, [0, 1]);
+            let text = error.to_string();
+            assert!(
+                text.contains(&format!("at most {}", crowd.limit)) && text.contains("body 0 and body 1")
+            );
+            assert_eq!(world, before, "{}", scheme.info().key);
+        }
+        let [mut used, mut fresh] = [(); 2].map(|()| two(4, 1.1, 5.0));
+        step(&mut used, &method, 0.01, &mut workspace).unwrap();
+        step(&mut fresh, &method, 0.01, &mut Workspace::default()).unwrap();
+        assert_eq!(used, fresh, "{}", scheme.info().key);
+    }
+}
