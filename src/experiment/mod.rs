@@ -99,7 +99,7 @@ pub fn reason(error: &StepError, world: &World) -> String {
         });
     }
     let indices: &[usize] = match error {
-        StepError::NotFinite { body } => std::slice::from_ref(body),
+        StepError::NotFinite { body, .. } => std::slice::from_ref(body),
         StepError::Infeasible { bodies: Some(bodies), .. }
         | StepError::NotConverged { bodies: Some(bodies), .. } => bodies,
         _ => &[],

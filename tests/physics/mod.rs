@@ -11,6 +11,7 @@ mod languages;
 mod nonholonomic;
 mod nonholonomic_rows;
 mod orders;
+mod overflow;
 mod redundancy;
 mod robustness;
 mod rolling;

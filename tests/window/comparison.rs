@@ -139,7 +139,11 @@ fn a_failed_fork_stays_behind() {
     let stepper: Stepper = Arc::new(|run: &mut Run| {
         let fails = run.method().stabilizer.info().key == "projection" && run.world().steps() >= 30;
         // Only the message matters here.
-        if fails { Err(driftlab::report::StepError::NotFinite { body: 1 }) } else { run.advance() }
+        if fails {
+            Err(driftlab::report::StepError::NotFinite { body: 1, number: "angle" })
+        } else {
+            run.advance()
+        }
     });
     let mut model = super::stepped("six-link-chain", Stepping::within_frame(None).by(stepper));
     model.apply(Intent::Beside(place("projection")));

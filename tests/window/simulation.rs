@@ -159,9 +159,11 @@ fn a_failed_step_stops_and_says_why() {
 fn failures_name_the_body() {
     let world = super::scene("six-link-chain").world;
     let name = world.bodies()[3].name.clone();
-    let text = reason(&StepError::NotFinite { body: 3 }, &world);
+    let text = reason(&StepError::NotFinite { body: 3, number: "velocity" }, &world);
     assert!(!name.is_empty() && text.starts_with(&format!("body '{name}' would")), "{text}");
-    assert!(reason(&StepError::NotFinite { body: 99 }, &world).starts_with("body 99 would"));
+    assert!(
+        reason(&StepError::NotFinite { body: 99, number: "angle" }, &world).starts_with("body 99 would")
+    );
 }
 
 /// Changes are marked in the plots with what was changed.

@@ -15,14 +15,16 @@ pub enum StepError {
     /// There are more contacts, or pairs of shapes near one another, than a step may have.
     #[error("{0}")]
     Crowded(Crowd),
-    /// The simulation has blown up.
-    #[error("body {body} would no longer have a finite pose and velocity: the scheme is unstable here")]
+    /// A number of a body overflows: the simulation has blown up.
+    #[error("body {body} would no longer have a finite {number}: its numbers overflow")]
     NotFinite {
         /// Index of the first such body.
         body: usize,
+        /// Which of its numbers: its position, angle, velocity, angular velocity, kinetic or potential energy.
+        number: &'static str,
     },
-    /// The energy of the new state overflows.
-    #[error("the energy would no longer be finite: the scheme is unstable here")]
+    /// The energy of the new state overflows, though that of each body does not.
+    #[error("the sum of all energies would no longer be finite: the scheme is unstable here")]
     EnergyNotFinite,
     /// The constraint matrix or a constraint force is not finite.
     #[error("the constraint forces are not finite: the scheme is unstable here")]

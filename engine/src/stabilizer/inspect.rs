@@ -5,7 +5,7 @@ use super::problem::Problem;
 use super::solve::Solve;
 use super::workspace::Workspace;
 use crate::detect::Contact;
-use crate::lcp::{IslandReading, Law, MixedProblem, RowReading};
+use crate::lcp::{IslandReading, Law, MixedError, MixedProblem, RowReading};
 use crate::model::World;
 use crate::report::{ConstraintId, MOST_MULTIPLIERS, StepError, Unsolved};
 
@@ -65,6 +65,14 @@ impl Workspace {
         let found = [dynamics, positions, velocities]
             .into_iter()
             .find_map(|p| p.unsolved(&ledger, contacts, asked));
+        if let (MixedError::NotFinite, None) = (&error, &found) {
+            // No row, so a body that no row is about.
+            let mut bodies =
+                [dynamics, positions, velocities].into_iter().flat_map(|p| p.body_not_finite());
+            if let Some(body) = bodies.next() {
+                return StepError::NotFinite { body, number: "velocity" };
+            }
+        }
         StepError::Contact(error, found.map(Box::new))
     }
 }
@@ -91,6 +99,11 @@ impl Problem {
             })),
             RowName::Motor(_) => ledger.place(name),
         }
+    }
+
+    /// The first body with a velocity that is not finite.
+    fn body_not_finite(&self) -> Option<usize> {
+        self.mixed().free.iter().position(|v| !v.is_finite())
     }
 
     /// The island at which its last solve failed: number of rows, and the constraints with their bodies; absent where none did.

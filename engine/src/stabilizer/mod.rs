@@ -44,6 +44,7 @@ mod languages;
 mod ledger;
 #[cfg(test)]
 mod ledger_tests;
+mod lost;
 mod measure;
 mod motion;
 mod ngs;

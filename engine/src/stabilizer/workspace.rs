@@ -70,14 +70,10 @@ impl Step<'_> {
         let finite = (kinetic + potential).is_finite();
         // Energies are finite where all that is in them is.
         if !(finite && motion.is_finite_beside_energies() || motion.is_finite()) {
-            let lost = |&body: &usize| !motion.q[body].is_finite() || !motion.v[body].is_finite();
-            // No force moves a fixed body: it is lost where the impulses are, which 0 · ∞ makes known.
-            let moves = |&body: &usize| motion.inverse_mass[body].x > 0.0;
-            let body = (0..motion.q.len()).filter(moves).find(lost);
-            return Err(body.map_or(StepError::Factorization, |body| StepError::NotFinite { body }));
+            return Err(motion.lost(span.world).unwrap_or(StepError::Factorization));
         }
         if !(finite && totals.corrections.work.is_finite()) {
-            return Err(StepError::EnergyNotFinite);
+            return Err(motion.lost(span.world).unwrap_or(StepError::EnergyNotFinite));
         }
         Ok(Outcome { solves: solve.figures, corrections: totals.corrections, parts: parts.made, energies })
     }

@@ -1,0 +1,36 @@
+//! Numbers that overflow: whose they are, and which.
+
+use super::worlds::{hinge, id, method, point_mass, wall};
+use driftlab::model::World;
+use driftlab::report::StepError;
+use driftlab::stabilizer::Workspace;
+use driftlab::step::step;
+use glam::DVec2;
+
+/// A hinged mass whose gravity moment is zero, and a body beside it without joint or contact, which falls: after a step of 1 s at
+/// 10³⁰⁰ m/s² its kinetic energy is 10⁶⁰⁰ J, and at 1.5 · 10³⁰⁸ m/s² with 10³⁰⁸ m/s before, its velocity is beyond 1.8 · 10³⁰⁸ m/s. The error
+/// names this body and the number, under schemes with and without a problem to solve.
+#[test]
+fn a_free_body_that_overflows_is_named() {
+    for (gravity, speed, number) in [(1e300, 0.0, "kinetic energy"), (1.5e308, 1e308, "velocity")] {
+        for key in ["none", "post_stabilization"] {
+            let mut world = World::new(DVec2::new(0.0, -gravity));
+            let fixed = world.add_body(wall()).unwrap();
+            let mut hung = point_mass(DVec2::new(0.0, -1.0));
+            hung.collides = false;
+            let hung = world.add_body(hung).unwrap();
+            world.add_joint(hinge([fixed, hung], DVec2::new(0.0, -1.0))).unwrap();
+            let mut free = point_mass(DVec2::new(3.0, 0.0));
+            free.collides = false;
+            free.velocity.linear = DVec2::new(0.0, -speed);
+            world.add_body(free).unwrap();
+            let before = world.clone();
+            let error = step(&mut world, &method(key, &[]), 1.0, &mut Workspace::default())
+                .expect_err("an overflow");
+            assert_eq!(world, before);
+            let StepError::NotFinite { body, number: told } = error else { panic!("{key}: {error}") };
+            assert_eq!((body, id(&world, body)), (2, id(&world, 2)), "{key}: {told}");
+            assert!(told == number || number == "velocity" && told == "position", "{key}: {told}");
+        }
+    }
+}
