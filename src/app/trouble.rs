@@ -3,7 +3,8 @@
 use super::engine::Trouble;
 use super::format::significant;
 use super::prose::prose;
-use crate::experiment::{Gain, reason};
+use crate::experiment::{Gain, reason, remedy};
+use crate::lcp::ACCEPTED;
 use crate::model::World;
 use crate::report::{LARGEST_PHASE, LEFT_BY_NEWTON, StepError, StepReport};
 use crate::stabilizer::Stabilizer;
@@ -75,6 +76,8 @@ pub enum Doubt {
     Infeasible,
     /// No solution of its problem was found, and that there is none is not proved; it was met as far as possible.
     Unproved,
+    /// Its problem is solved, but this share of its speed is left.
+    Nearly(f64),
     /// Joints and contacts contradict each other; a position correction was damped.
     Damped,
     /// A correction left this share of its error.
@@ -89,7 +92,11 @@ impl Doubt {
     /// The gravest doubt about a step of `h` seconds, if any.
     pub fn of(report: &StepReport, h: f64) -> Option<Self> {
         let phase = h * report.fastest_rate;
+        let left = report.relative_residual.unwrap_or_default();
         match report.correction_left {
+            _ if report.unproved > 0 && report.infeasible == 0 && left > ACCEPTED => {
+                Some(Self::Nearly(left))
+            }
             _ if report.unproved > 0 => Some(Self::Unproved),
             _ if report.infeasible > 0 => Some(Self::Infeasible),
             _ if report.damped_corrections > 0 => Some(Self::Damped),

@@ -13,6 +13,7 @@ use crate::experiment::{
     CsvRecorder, Extreme, ImpulseRecorder, Run, Summary, TraceRecorder, UnsolvedStep, Verdict, advice,
     reason,
 };
+use crate::lcp::ACCEPTED;
 use crate::model::World;
 use crate::report::StepReport;
 use crate::scene::shown;
@@ -239,8 +240,16 @@ fn describe(summary: &Summary, uniqueness: bool, stopped: Option<String>) -> Str
     if summary.infeasible_steps > 0 {
         rows.push(("without a solution", format!("{} steps: least violation", summary.infeasible_steps)));
     }
-    if summary.unproved_steps > 0 {
-        let steps = summary.unproved_steps;
+    if summary.nearly_solved_steps > 0 {
+        let steps = summary.nearly_solved_steps;
+        let left = figure(summary.relative_residual.unwrap_or_default());
+        let text =
+            format!("{steps} steps: up to {left} of the speed is left, {ACCEPTED:e} counts as solved");
+        rows.push(("nearly solved", text));
+    }
+    // A step is among those only where it has an island with a violation.
+    let steps = summary.unproved_steps.saturating_sub(summary.nearly_solved_steps);
+    if steps > 0 {
         rows.push((
             "no solution found",
             format!("{steps} steps: met as far as possible; that none exists is not proved"),

@@ -1,7 +1,7 @@
 //! Which solvers were tried on the problems of a run's steps, how often each attempt ended in which way, and the step
 //! that took the most attempts.
 
-use crate::lcp::{ACCEPTED, Attempt, Ending, Trail};
+use crate::lcp::{Attempt, Trail};
 use crate::report::StepReport;
 use serde::Serialize;
 
@@ -58,10 +58,10 @@ pub struct AttemptFigures {
 }
 
 impl AttemptSummary {
-    /// Takes in one step; `tolerance` is that of a solver which sweeps and promises no residual.
-    pub fn add(&mut self, report: &StepReport, tolerance: Option<f64>) {
+    /// Takes in one step.
+    pub fn add(&mut self, report: &StepReport) {
         for attempt in report.trail.attempts() {
-            let AttemptFigures { solver, from, ending, .. } = AttemptFigures::new(attempt, tolerance);
+            let AttemptFigures { solver, from, ending, .. } = AttemptFigures::new(attempt);
             let alike = |count: &&mut AttemptCount| {
                 (count.solver, count.from, count.ending) == (solver, from, ending)
             };
@@ -81,26 +81,15 @@ impl AttemptSummary {
         }
         if self.trail.longer(report.trail) != self.trail {
             self.trail = report.trail;
-            let figures = |attempt| AttemptFigures::new(attempt, tolerance);
-            let attempts = self.trail.attempts().iter().map(figures).collect();
+            let attempts = self.trail.attempts().iter().map(AttemptFigures::new).collect();
             self.longest = Some(LongestTrail { step: report.step, time: report.time, attempts });
         }
     }
 }
 
-/// Sweeps that ended at a tolerance above what counts as solved.
-const WITHIN_TOLERANCE: &str = "within_tolerance";
-
 impl AttemptFigures {
-    /// `tolerance` is that of a solver which sweeps: what it has left says how its sweeps ended.
-    pub(super) fn new(attempt: &Attempt, tolerance: Option<f64>) -> Self {
+    pub(super) fn new(attempt: &Attempt) -> Self {
         let Attempt { solver, from, iterations, residual, ending, .. } = *attempt;
-        let swept = tolerance.filter(|_| ending == Ending::Solved && residual.is_none_or(|x| x > ACCEPTED));
-        let ending = match (swept, residual) {
-            (None, _) => ending.key(),
-            (Some(tolerance), Some(left)) if left <= tolerance => WITHIN_TOLERANCE,
-            (Some(_), _) => Ending::OutOfIterations.key(),
-        };
-        Self { solver, from: from.key(), iterations, residual, ending }
+        Self { solver, from: from.key(), iterations, residual, ending: ending.key() }
     }
 }

@@ -1,6 +1,7 @@
 //! The summary of a run: largest errors, energies, work of the stabilization, and the published figures beside the
 //! measured ones.
 
+use super::extreme::{Extreme, add_optional};
 use super::gain::{Gain, GainJudge, is_held};
 use super::units::larger;
 use super::{AttemptSummary, BlowUp, Bounds, UniquenessSummary, joint_units, rate};
@@ -10,35 +11,6 @@ use crate::report::{LARGEST_PHASE, LEFT_BY_NEWTON, StepReport};
 use crate::scene::{Reference, Scene};
 use crate::stabilizer::Method;
 use serde::{Serialize, Serializer};
-
-/// The largest value of a figure, where NaN counts as larger than all numbers, and its last value.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Extreme {
-    /// The largest value.
-    pub largest: f64,
-    /// The time at which it occurred, s.
-    pub at: f64,
-    /// Its unit.
-    pub unit: &'static str,
-    /// The last value.
-    pub last: f64,
-    /// The last value's unit, since another row may have the largest error by then.
-    pub last_unit: &'static str,
-}
-
-impl Extreme {
-    fn new(value: f64, unit: &'static str, time: f64) -> Self {
-        Self { largest: value, at: time, unit, last: value, last_unit: unit }
-    }
-
-    fn add(&mut self, value: f64, unit: &'static str, time: f64) {
-        (self.last, self.last_unit) = (value, unit);
-        let larger = larger(self.largest, value);
-        if larger.to_bits() != self.largest.to_bits() {
-            (self.largest, self.at, self.unit) = (larger, time, unit);
-        }
-    }
-}
 
 /// Energy at the start and at the end, J.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -116,6 +88,9 @@ pub struct Summary {
     pub infeasible_steps: u64,
     /// Steps with a problem that was met only nearly, or with a violation although nothing proves that it has no solution.
     pub unproved_steps: u64,
+    /// Steps that a solver which promises 1e-9 of the problem's speed has solved only nearly: more is left, and no row is violated.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub nearly_solved_steps: u64,
     /// Steps in which a correction of positions was damped because it would have increased the errors.
     pub damped_steps: u64,
     /// Steps in which a correction left so much of its error that it was outside the region where Newton's method
@@ -214,6 +189,7 @@ impl Summary {
             dependent_rows: initial.dependent_rows,
             infeasible_steps: 0,
             unproved_steps: 0,
+            nearly_solved_steps: 0,
             damped_steps: 0,
             unconverged_steps: 0,
             correction_left: None,
@@ -289,8 +265,10 @@ impl Summary {
         self.fastest_phase = larger(self.fastest_phase, phase);
         self.unresolved_steps += u64::from(phase > LARGEST_PHASE);
         if let Some(share) = report.relative_residual {
-            let sweeps = self.sweeps() && report.infeasible == 0;
-            self.unsolved_steps += u64::from(sweeps && (share > ACCEPTED || share.is_nan()));
+            let left = report.infeasible == 0 && (share > ACCEPTED || share.is_nan());
+            let steps =
+                if self.sweeps() { &mut self.unsolved_steps } else { &mut self.nearly_solved_steps };
+            *steps += u64::from(left);
             self.relative_residual = Some(self.relative_residual.map_or(share, |most| larger(most, share)));
         }
         self.substeps = self.substeps.max(report.substeps);
@@ -298,7 +276,7 @@ impl Summary {
         if let Some(found) = &report.uniqueness {
             self.uniqueness.get_or_insert_default().add(found, time);
         }
-        self.attempts.add(report, self.sweeps().then(|| self.tolerance()));
+        self.attempts.add(report);
         self.solver = report.solver;
         if !self.solvers.contains(&report.solver) {
             self.solvers.push(report.solver);
@@ -325,13 +303,6 @@ impl Summary {
                 verdict.holds = Some(target.holds(measured));
             }
         }
-    }
-}
-
-/// Takes in a figure that not every step has.
-fn add_optional(extreme: &mut Option<Extreme>, value: Option<f64>, unit: &'static str, time: f64) {
-    if let Some(value) = value {
-        extreme.get_or_insert(Extreme::new(value, unit, time)).add(value, unit, time);
     }
 }
 

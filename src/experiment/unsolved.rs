@@ -57,12 +57,7 @@ impl UnsolvedStep {
             rows: unsolved.rows,
             bodies: unsolved.bodies().into_iter().map(name).collect(),
             constraints: constraints.map(|&(id, bodies)| constraint_in_words(world, id, bodies)).collect(),
-            attempts: unsolved
-                .trail
-                .attempts()
-                .iter()
-                .map(|attempt| AttemptFigures::new(attempt, None))
-                .collect(),
+            attempts: unsolved.trail.attempts().iter().map(AttemptFigures::new).collect(),
         })
     }
 }

@@ -11,6 +11,7 @@ mod outputs;
 #[cfg(unix)]
 mod signals;
 mod sweeps;
+mod trails;
 mod uniqueness;
 mod untrusted;
 

@@ -139,6 +139,11 @@ fn doubt(ctx: &egui::Context, model: &Model) {
             "No attempt found a solution of this step, and none proved that there is none. The constraints yielded as little as they \
              could. A smaller time step or another scheme may help.",
         ),
+        Doubt::Nearly(left) => (
+            format!("Nearly solved: {} of the speed is left", format::significant(left, 2)),
+            "More than a billionth of the problem's largest speed is left in a constraint. Rounding leaves that where masses differ by \
+             factors of thousands and more.",
+        ),
         Doubt::Damped => (
             "Joints and contacts contradict each other: correction damped".to_owned(),
             "The linearised correction would have made the errors larger; a damped least-squares step was taken instead.",

@@ -130,6 +130,15 @@ impl Solver {
             workspace.trail.add(Attempt { solver, from, iterations, residual: None, ending });
         }
         workspace.trail.judge(judged.left);
+        if judged.relative > ACCEPTED && !solved.infeasible {
+            let sweeps = self.entry().promise() == Promise::Sweeps;
+            workspace.trail.left(match sweeps {
+                true if judged.relative <= accepted_share(&self.values) => Ending::WithinTolerance,
+                true => Ending::OutOfIterations,
+                false => Ending::Nearly,
+            });
+            unproved |= !sweeps;
+        }
         if reduced {
             judged.posed = None;
         }

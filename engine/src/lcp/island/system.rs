@@ -17,7 +17,7 @@ use crate::lcp::info::ACCEPTED;
 use crate::lcp::mixed::acceptance::Acceptance;
 use crate::lcp::mixed::outcome::{MixedError, MixedOutcome};
 use crate::lcp::mixed::problem::MixedProblem;
-use crate::lcp::mixed::trail::Trail;
+use crate::lcp::mixed::trail::{Ending, Trail};
 use crate::math::largest;
 use glam::DVec3;
 
@@ -185,6 +185,12 @@ impl MixedWorkspace {
         }
         // Rounding: nothing, or of impulses that light bodies pass on.
         outcome.relative_residual = if residual <= expected { 0.0 } else { relative_residual };
+        if outcome.relative_residual > ACCEPTED {
+            outcome.unproved = 1;
+            outcome.trail.left(Ending::Nearly);
+            outcome.trail.judge(relative_residual);
+            self.readings.iter_mut().for_each(|system| system.trail = outcome.trail);
+        }
         Ok(())
     }
 

@@ -16,8 +16,11 @@ pub enum Ending {
     LeastViolation,
     /// No solution was found, none is excluded, and this is what its rows come to if they yield as little as they can.
     Yielded,
-    /// The residual is up to ten times what counts as solved, and no attempt leaves less.
+    /// The residual is more than 1e-9 of the problem's speed: up to ten times that, and no attempt leaves less, or what rounding leaves of
+    /// impulses that bodies of very unequal masses pass on.
     Nearly,
+    /// Sweeps have come to the tolerance that was set, which is larger than what counts as solved.
+    WithinTolerance,
     /// It proved that the problem has no solution.
     Infeasible,
     /// It looked for the proof that the problem has no solution, and found none.
@@ -46,6 +49,7 @@ impl Ending {
             Self::LeastViolation => "least_violation",
             Self::Yielded => "yielded",
             Self::Nearly => "nearly",
+            Self::WithinTolerance => "within_tolerance",
             Self::Infeasible => "infeasible",
             Self::Unproved => "unproved",
             Self::OutOfReach => "out_of_reach",
@@ -61,9 +65,12 @@ impl Ending {
     /// Its name in the trail's column of a CSV, where all ways to fail are `left`.
     pub fn brief_key(self) -> &'static str {
         match self {
-            Self::Solved | Self::LeastViolation | Self::Yielded | Self::Nearly | Self::Infeasible => {
-                self.key()
-            }
+            Self::Solved
+            | Self::LeastViolation
+            | Self::Yielded
+            | Self::Nearly
+            | Self::WithinTolerance
+            | Self::Infeasible => self.key(),
             _ => "left",
         }
     }
@@ -75,6 +82,7 @@ impl Ending {
             Self::LeastViolation => "least violation",
             Self::Yielded => "least violation, unproved",
             Self::Nearly => "nearly solved",
+            Self::WithinTolerance => "within the tolerance that was set",
             Self::Infeasible => "proved infeasible",
             Self::Unproved => "no proof found",
             Self::OutOfReach => "no solution within reach",
@@ -208,6 +216,15 @@ impl Trail {
             && last.ending == Ending::Solved
         {
             last.ending = Ending::Inaccurate;
+        }
+    }
+
+    /// What the last attempt called a solution leaves more than counts as solved.
+    pub(in crate::lcp) fn left(&mut self, ending: Ending) {
+        if let Some(last) = self.attempts[..self.count].last_mut()
+            && last.ending == Ending::Solved
+        {
+            last.ending = ending;
         }
     }
 
