@@ -7,12 +7,13 @@ use crate::experiment::{Gain, reason, remedy};
 use crate::lcp::ACCEPTED;
 use crate::model::World;
 use crate::report::{LARGEST_PHASE, LEFT_BY_NEWTON, StepError, StepReport};
-use crate::stabilizer::Stabilizer;
+use crate::stabilizer::{Method, Stabilizer};
+use std::borrow::Cow;
 
 /// What to try after a failed step.
 const HINT: &str = "Try another scheme, other parameters or a smaller time step, then resume.";
-/// What to try after a step whose contact problem could not be solved.
-const CONTACT_HINT: &str = "Try another solver, a smaller time step or the velocity level, then resume.";
+/// What to try after a step with too many contacts.
+const CROWDED_HINT: &str = "Go back and move bodies apart, or undo the last change.";
 /// What to do after a panic of the engine.
 const BROKEN_HINT: &str = "This is a defect of the program. The last state is kept and can be saved.";
 
@@ -30,20 +31,24 @@ pub struct Failure {
     /// The reason.
     pub text: String,
     /// What to try.
-    pub hint: &'static str,
+    pub hint: Cow<'static, str>,
 }
 
 impl Failure {
-    /// The message about a failed step from `world`.
-    pub fn new(trouble: &Trouble, world: &World) -> Self {
+    /// The message about a failed step from `world` by `method`.
+    pub fn new(trouble: &Trouble, world: &World, method: &Method) -> Self {
         match trouble {
             Trouble::Failed(error) => {
-                let hint = if matches!(error, StepError::Contact(..)) { CONTACT_HINT } else { HINT };
+                let hint = match (remedy(error, method), error) {
+                    (Some(remedy), _) => format!("Try {remedy}, then resume.").into(),
+                    (None, StepError::Crowded(_)) => CROWDED_HINT.into(),
+                    (None, _) => HINT.into(),
+                };
                 Self { heading: FAILED, text: reason(error, world), hint }
             }
             Trouble::Broken(text) => {
                 let text = format!("The engine broke down: {text}");
-                Self { heading: FAILED, text, hint: BROKEN_HINT }
+                Self { heading: FAILED, text, hint: BROKEN_HINT.into() }
             }
         }
     }
@@ -65,7 +70,7 @@ impl Failure {
         };
         let what = prose(what);
         let text = format!("{what}. Shown is the last state in which it can be seen.{verdict}{motion}");
-        Self { heading: BLOWN_UP, text, hint: BLOWN_UP_HINT }
+        Self { heading: BLOWN_UP, text, hint: BLOWN_UP_HINT.into() }
     }
 }
 

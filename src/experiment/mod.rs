@@ -17,6 +17,7 @@
 //! assert!(summary.joint_error.largest < 0.01);
 //! ```
 
+mod advice;
 mod attempts;
 mod axis;
 mod blow_up;
@@ -51,6 +52,7 @@ mod uniqueness;
 mod units;
 mod unsolved;
 
+pub use advice::{advice, remedy};
 pub use attempts::{AttemptCount, AttemptFigures, AttemptSummary, LongestTrail};
 pub use axis::{Axis, Grid, Scale};
 pub use blow_up::{BLOWN_UP, BlowUp, Bounds};
@@ -77,11 +79,9 @@ pub use unsolved::UnsolvedStep;
 
 use opened::constraint_in_words;
 
-use crate::lcp::MixedError;
 use crate::model::World;
 use crate::report::StepError;
 use crate::scene::{Settings, shown};
-use crate::stabilizer::{Level, Method};
 
 /// Why a step failed, with bodies by their names instead of their indices.
 pub fn reason(error: &StepError, world: &World) -> String {
@@ -117,37 +117,6 @@ pub fn reason(error: &StepError, world: &World) -> String {
             _ => text,
         }
     })
-}
-
-/// What a person may try after such a failure; empty where there is nothing to say.
-pub fn advice(error: &StepError, method: &Method) -> String {
-    let StepError::Contact(error, _) = error else { return String::new() };
-    let asked = method.solver.info().key;
-    let has_velocity_level = method.stabilizer.info().levels.contains(&Level::Velocity);
-    let remedy = match (error, asked) {
-        // No time step makes a contact an equation.
-        (MixedError::NotApplicable { .. }, "ldlt") => "the solver 'auto'",
-        (MixedError::NotApplicable { .. }, solver) if solver != "auto" => {
-            "the solver 'auto', or another scheme"
-        }
-        (MixedError::NotConverged { .. }, solver) if solver != "auto" => {
-            "the solver 'auto', a smaller time step, or another scheme"
-        }
-        (MixedError::NotFinite, _) => "a smaller time step, or another scheme",
-        (MixedError::Ray { .. }, solver) if solver != "auto" && method.level == Level::Velocity => {
-            "the solver 'auto', which goes on with the least violation, a smaller time step, or another scheme"
-        }
-        _ if method.level == Level::Acceleration && has_velocity_level => {
-            "a smaller time step, the velocity level, or another scheme"
-        }
-        _ if method.level == Level::Acceleration => {
-            "a smaller time step, or a scheme at the velocity level, such as anitescu_hart"
-        }
-        _ => {
-            "a smaller time step, another scheme, or the solver 'interior', which returns the least violation"
-        }
-    };
-    format!("; try {remedy}")
 }
 
 /// Default duration of a run, if neither the scene nor the user states one, s.

@@ -10,6 +10,7 @@ mod comparison;
 mod cursor;
 mod edited;
 mod engine;
+mod failure;
 mod files;
 mod framing;
 mod gain;

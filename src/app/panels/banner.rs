@@ -58,7 +58,7 @@ fn failure(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
         ScrollArea::vertical().max_height(TEXT_HEIGHT).show(ui, |ui| ui.label(capitalised(&failure.text)));
         ui.add_space(2.0);
         ui.horizontal_wrapped(|ui| remedies(ui, run, fork, intents));
-        ui.label(RichText::new(failure.hint).color(palette.weak));
+        ui.label(RichText::new(failure.hint.as_ref()).color(palette.weak));
     });
 }
 

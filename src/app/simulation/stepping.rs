@@ -256,7 +256,7 @@ impl Simulation {
             }
         }
         let Some(trouble) = trouble else { return ControlFlow::Continue(()) };
-        self.failure = Some(Failure::new(&trouble, &self.run.world));
+        self.failure = Some(Failure::new(&trouble, &self.run.world, &self.run.method));
         self.by_hand = 0;
         ControlFlow::Break(())
     }
