@@ -13,6 +13,12 @@ pub fn prose(text: &str) -> String {
     numbers(&names(text))
 }
 
+/// `text` with a capital letter.
+pub fn capitalised(text: &str) -> String {
+    let mut rest = text.chars();
+    rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
+}
+
 /// Names instead of the keys between backticks; what is no key is shown without them.
 fn names(text: &str) -> String {
     let pieces = text.split('`').enumerate();

@@ -4,6 +4,7 @@ use super::arguments::CheckArguments;
 use super::failure::Failure;
 use super::open;
 use super::output::{complain, print};
+use crate::experiment::contradiction;
 use crate::scene::shown;
 
 /// Runs the command.
@@ -21,6 +22,8 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
                 }
                 let note = method.solver_note(&scene.world);
                 warnings.extend(note.map(|note| line(format!("warning: settings.solver: {note}"))));
+                let contradicts = contradiction(&scene.world, method);
+                warnings.extend(contradicts.map(|text| line(format!("warning: {text}"))));
                 let (bodies, joints) = (scene.world.bodies().len(), scene.world.joints().len());
                 sound.push_str(&format!("{}: ok, {bodies} bodies, {joints} joints\n", shown(name)));
             }

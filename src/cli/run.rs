@@ -11,7 +11,7 @@ use super::warnings::warnings;
 use crate::detect::{Detector, Reach};
 use crate::experiment::{
     CsvRecorder, Extreme, ImpulseRecorder, Run, Summary, TraceRecorder, UnsolvedStep, Verdict, advice,
-    reason,
+    contradiction, reason,
 };
 use crate::lcp::ACCEPTED;
 use crate::model::World;
@@ -42,6 +42,8 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
         run = run.examining_uniqueness();
     }
     warn_of_crowds(run.world());
+    let contradicts = contradiction(run.world(), run.method());
+    complain(&contradicts.map(|text| format!("warning: {text}")).into_iter().collect::<Vec<_>>());
     let mut summary = Summary::new(&scene, run.initial());
     record.add(run.initial(), &run, None)?;
     let mut progress = Progress::new(steps);

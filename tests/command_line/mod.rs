@@ -10,6 +10,7 @@ mod maps;
 mod outputs;
 #[cfg(unix)]
 mod signals;
+mod starts;
 mod sweeps;
 mod trails;
 mod uniqueness;

@@ -6,8 +6,10 @@ use crate::app::options::OpenScene;
 use crate::app::player::Player;
 use crate::app::plot_view::Tab;
 use crate::app::pointer::Hold;
+use crate::app::prose::{capitalised, prose};
 use crate::app::side_tab::SideTab;
 use crate::app::simulation::Setting;
+use crate::experiment::{Contradiction, contradiction};
 use crate::files::{MOST_SCENE_BYTES, read_text, replace};
 use crate::scene::{Scene, stabilizer_from};
 use std::path::Path;
@@ -18,6 +20,8 @@ const NOT_SAVED: &str = "This file was not saved";
 const NO_STEP: &str = "This step of the tour was not set up";
 /// Real seconds for which a toast is shown.
 const TOAST_SECONDS: f32 = 4.0;
+/// How many times longer one of two lines is.
+const LONG: f32 = 3.0;
 
 impl Model {
     /// Opens a scene; if it has errors, shows them all and leaves the running world unchanged.
@@ -34,6 +38,11 @@ impl Model {
                 self.plot.reset();
                 self.fit_pending = true;
                 self.refusal = None;
+                let contradicts = contradiction(self.run().world(), self.run().method());
+                if let Some(Contradiction { what, becomes }) = contradicts {
+                    self.say(format!("{}:\n{becomes}.", capitalised(&prose(&what))));
+                    self.toast.iter_mut().for_each(|toast| toast.left *= LONG);
+                }
             }
             Err(problems) => self.refuse(NOT_OPENED, scene.title, listed(&problems)),
         }

@@ -4,6 +4,7 @@ use super::super::commands::Command;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::plot_view::concerned;
+use super::super::prose::capitalised;
 use super::super::remedy::{self, Remedy};
 use super::super::simulation::Simulation;
 use super::super::theme::Palette;
@@ -60,11 +61,6 @@ fn failure(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
         ui.horizontal_wrapped(|ui| remedies(ui, run, fork, intents));
         ui.label(RichText::new(failure.hint.as_ref()).color(palette.weak));
     });
-}
-
-fn capitalised(text: &str) -> String {
-    let mut rest = text.chars();
-    rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
 }
 
 /// Where a card does not cover the bodies: at the bottom, since chains hang in the upper half of the picture; at the top where bodies
