@@ -61,9 +61,13 @@ pub fn contradiction(world: &World, method: &Method) -> Option<Contradiction> {
     let whose = constraint_in_words(world, id, [row.a, row.b]);
     let becomes = match method.level {
         Level::Velocity => "the first step takes it away, with its energy, as an impact does",
+        Level::Acceleration if method.stabilizer.info().levels.contains(&Level::Velocity) => {
+            "at the acceleration level no impulse takes it away, and the joint's force may add energy (try velocities that fit, or the \
+             velocity level)"
+        }
         Level::Acceleration => {
-            "at the acceleration level no impulse takes it away: the joint goes on at that speed, and its force may add energy \
-             (try the velocity level, or velocities that fit)"
+            "at the acceleration level no impulse takes it away, and the joint's force may add energy (try velocities that fit, or a \
+             scheme at the velocity level)"
         }
     };
     let (whose, unit) = (shown(&whose), rate(row.unit));

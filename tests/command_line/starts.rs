@@ -53,7 +53,10 @@ fn check_and_run_warn_of_it() {
     for (arguments, becomes) in [
         (&["check"][..], "the first step takes it away"),
         (&["run", "--steps", "1"], "the first step takes it away"),
-        (&["run", "--steps", "1", "--level", "acceleration"], "its force may add energy"),
+        (
+            &["run", "--steps", "1", "--level", "acceleration"],
+            "the joint's force may add energy (try velocities that fit, or the velocity level)",
+        ),
     ] {
         let warning = told(arguments);
         assert!(warning.contains("warning: the start velocities contradict distance 0"), "{warning}");
