@@ -10,8 +10,8 @@ use super::progress::Progress;
 use super::warnings::warnings;
 use crate::detect::{Detector, Reach};
 use crate::experiment::{
-    CsvRecorder, Extreme, ImpulseRecorder, Run, Summary, TraceRecorder, UnsolvedStep, Verdict, advice,
-    contradiction, reason,
+    Corrected, CsvRecorder, Extreme, ImpulseRecorder, Run, Summary, TraceRecorder, UnsolvedStep, Verdict,
+    advice, contradiction, reason,
 };
 use crate::lcp::ACCEPTED;
 use crate::model::World;
@@ -233,7 +233,7 @@ fn describe(summary: &Summary, uniqueness: bool, stopped: Option<String>) -> Str
                 ),
             },
         ),
-        ("work of the correction", format!("{} J", figure(summary.correction_work))),
+        ("work of the correction", work(summary)),
         ("bodies", summary.bodies.to_string()),
         ("contacts", format!("{} at most", summary.contacts)),
         ("rows", format!("{}, of which {} dependent", summary.rows, summary.dependent_rows)),
@@ -265,6 +265,17 @@ fn describe(summary: &Summary, uniqueness: bool, stopped: Option<String>) -> Str
     let mut rows: Vec<_> = rows.into_iter().map(|(label, value)| (label.to_owned(), value)).collect();
     rows.extend(summary.references.iter().map(|verdict| (verdict.label.clone(), judge(verdict))));
     aligned(&rows)
+}
+
+/// The work of the corrections over the run, and what it has added to the energy of a scene that nothing drives.
+fn work(summary: &Summary) -> String {
+    let work = format!("{} J", figure(summary.correction_work));
+    let Some(Corrected { gain, added, share, at }) = summary.corrected else { return work };
+    let [gain, added, at, percent] = [gain, added, at, 100.0 * share].map(figure);
+    format!(
+        "{work}; at {at} s the energy is {gain} J above its start, of which corrections have added {added} J, {percent} % of the largest \
+         kinetic energy"
+    )
 }
 
 /// The largest residual, and its ratio to the problem's speed.

@@ -8,7 +8,7 @@
 //!
 //! by which weights are integrated too late and corrections lift what has sunk in a step, and by the work of the correction. Beyond that it
 //! comes from the method: Newton's law of restitution adds energy in impacts with friction [Kane & Levinson 1985] and where contacts
-//! collide together, explicit integrators at every step.
+//! collide together, explicit integrators at every step. What the corrections have added is told as well, as a statement.
 
 use crate::model::{BodyKind, Motion, NonholonomicKind, World};
 use crate::report::StepReport;
@@ -28,6 +28,19 @@ pub struct Gain {
     /// What of it the time step and the work of the correction do not explain, J.
     pub unexplained: f64,
     /// The time at which that was largest, s.
+    pub at: f64,
+}
+
+/// Energy above that of the start that the corrections have added: told, and no fault of the run.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Corrected {
+    /// The total energy above that of the start, J.
+    pub gain: f64,
+    /// What of it the corrections have added, J: their work so far, if that is not more.
+    pub added: f64,
+    /// The same as a share of the largest kinetic energy until then.
+    pub share: f64,
+    /// The time at which it was largest, s.
     pub at: f64,
 }
 
@@ -58,6 +71,7 @@ pub struct GainJudge {
     work: f64,
     largest_work: f64,
     largest: Option<Gain>,
+    corrected: Option<Corrected>,
 }
 
 impl GainJudge {
@@ -73,6 +87,7 @@ impl GainJudge {
             work: 0.0,
             largest_work: 0.0,
             largest: None,
+            corrected: None,
         }
     }
 
@@ -89,6 +104,17 @@ impl GainJudge {
         if found && self.largest.is_none_or(|largest| unexplained > largest.unexplained) {
             self.largest = Some(Gain { gain, unexplained, at: report.time });
         }
+        let added = gain.min(self.work);
+        let found = self.passive && added > told && added.is_finite();
+        if found && self.corrected.is_none_or(|largest| added > largest.added) {
+            let share = added / self.kinetic;
+            self.corrected = Some(Corrected { gain, added, share, at: report.time });
+        }
+    }
+
+    /// The most that corrections have added so far.
+    pub fn corrected(&self) -> Option<Corrected> {
+        self.corrected
     }
 
     /// The largest so far.

@@ -2,7 +2,7 @@
 //! measured ones.
 
 use super::extreme::{Extreme, add_optional};
-use super::gain::{Gain, GainJudge, is_held};
+use super::gain::{Corrected, Gain, GainJudge, is_held};
 use super::units::larger;
 use super::{AttemptSummary, BlowUp, Bounds, UniquenessSummary, joint_units, rate};
 use crate::lcp::ACCEPTED;
@@ -127,6 +127,9 @@ pub struct Summary {
     /// Energy that nothing in the scene or the time step explains, if there was any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub energy_gain: Option<Gain>,
+    /// Energy above that of the start that corrections have added, if it is much.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub corrected: Option<Corrected>,
     /// Published figures that concern this run.
     pub references: Vec<Verdict>,
     #[serde(skip)]
@@ -205,6 +208,7 @@ impl Summary {
             unsolved_steps: 0,
             blow_up: None,
             energy_gain: None,
+            corrected: None,
             references: targets.iter().map(unmeasured).collect(),
             units: joint_units(&scene.world),
             targets,
@@ -290,6 +294,7 @@ impl Summary {
             self.blow_up = self.bounds.judge(report);
             self.gains.add(report);
             self.energy_gain = self.gains.largest();
+            self.corrected = self.gains.corrected();
         }
         self.check_references(report);
     }

@@ -3,6 +3,7 @@
 mod blow_up;
 mod contacts;
 mod converge;
+mod corrected;
 mod crowds;
 mod figures;
 mod impulses;

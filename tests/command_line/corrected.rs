@@ -1,0 +1,41 @@
+//! Energy that corrections have added to a scene that nothing drives: told in the summary, and no failure.
+
+use crate::driftlab;
+use serde_json::{Value, json};
+use std::fs;
+
+/// A disk of 1 kg that begins 10 mm deep in the ground, without gravity. Under Anitescu & Hart's scheme it leaves at φ/h = 1 m/s,
+/// with ½ J that the correction has put in, all of the energy that there is; what moves positions alone adds nothing.
+#[test]
+fn what_corrections_add_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("deep.json");
+    let ground = json!({ "name": "ground", "type": "fixed", "position": [0, 0],
+        "shapes": [{ "shape": "half_plane", "normal": [0, 1], "offset": 0 }] });
+    let disk = json!({ "name": "disk", "position": [0, 0.09], "mass": 1, "shapes": [{ "shape": "circle", "radius": 0.1 }] });
+    let scene = json!({ "format": "driftlab-scene/1", "name": "deep", "gravity": [0, 0],
+        "settings": { "time_step": 0.01 }, "bodies": [ground, disk] });
+    fs::write(&path, scene.to_string()).unwrap();
+    for (scheme, added) in [("anitescu_hart", Some(0.5)), ("post_stabilization", None)] {
+        let run = |more: &[&str]| {
+            let run = ["run", "--steps", "3", "--stabilizer", scheme];
+            let assert = driftlab().args(run).args(more).arg(&path).assert().code(0);
+            String::from_utf8(assert.get_output().stdout.clone()).unwrap()
+        };
+        let json: Value = serde_json::from_str(&run(&["--json"])).unwrap();
+        let figure = |key: &str| json["corrected"][key].as_f64();
+        let near = |found: Option<f64>, wanted: Option<f64>| match (found, wanted) {
+            (Some(found), Some(wanted)) => (found - wanted).abs() < 1e-12,
+            (found, wanted) => found == wanted,
+        };
+        assert!(near(figure("added"), added) && near(figure("gain"), added), "{scheme}: {json}");
+        assert!(near(figure("share"), added.map(|_| 1.0)), "{scheme}: {json}");
+        let summary = run(&[]);
+        assert_eq!(
+            summary.contains("corrections have added 0.5000 J, 100.0"),
+            added.is_some(),
+            "{summary}"
+        );
+        assert!(!summary.contains("warning"), "{summary}");
+    }
+}
