@@ -23,8 +23,8 @@ pub enum StepError {
         /// Which of its numbers: its position, angle, velocity, angular velocity, kinetic or potential energy.
         number: &'static str,
     },
-    /// The energy of the new state overflows, though that of each body does not.
-    #[error("the sum of all energies would no longer be finite: the scheme is unstable here")]
+    /// The energy of the new state overflows, or the work of its correction, though the energy of each body does not.
+    #[error("the energy would no longer be finite: the scheme is unstable here")]
     EnergyNotFinite,
     /// The constraint matrix or a constraint force is not finite.
     #[error("the constraint forces are not finite: the scheme is unstable here")]
