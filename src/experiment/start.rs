@@ -4,6 +4,7 @@
 
 use super::opened::constraint_in_words;
 use super::rate;
+use super::ruler::short;
 use crate::constraint::{Row, Rows};
 use crate::model::{BodyKind, World};
 use crate::report::ConstraintId;
@@ -71,7 +72,7 @@ pub fn contradiction(world: &World, method: &Method) -> Option<Contradiction> {
         }
     };
     let (whose, unit) = (shown(&whose), rate(row.unit));
-    let what = format!("the start velocities contradict {whose}, by |J v| = {rate_left:.3e} {unit}");
+    let what = format!("the start velocities contradict {whose}, by |J v| = {} {unit}", short(rate_left));
     Some(Contradiction { what, becomes })
 }
 
