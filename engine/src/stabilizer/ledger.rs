@@ -45,6 +45,8 @@ pub(super) struct Ledger {
     limits: usize,
     /// Whether anything may have acted; else all impulses are zero, and no contact is listed.
     acted: bool,
+    /// Whether all entries are known to be finite, or not: as long as nothing has acted since.
+    finite: Option<bool>,
     /// Whether the entries still hold an earlier step's impulses, which the first that acts takes the place of.
     stale: bool,
     contacts: ContactImpulses,
@@ -58,7 +60,7 @@ impl Ledger {
             return;
         }
         self.acted = other.acted;
-        self.stale = other.stale;
+        (self.stale, self.finite) = (other.stale, other.finite);
         let Self { edition, grabbed, joints, entries, places, motors, limits, contacts, .. } = self;
         edition.clone_from(&other.edition);
         entries.clone_from(&other.entries);
@@ -71,7 +73,7 @@ impl Ledger {
     /// No impulse yet of any constraint of `world`.
     pub fn begin(&mut self, world: &World) {
         self.stale |= self.acted;
-        self.acted = false;
+        (self.acted, self.finite) = (false, None);
         let Self { edition, grabbed, joints, entries, places, contacts, .. } = self;
         contacts.clear();
         let holds = world.grab.map(|grab| grab.body);
@@ -150,9 +152,11 @@ impl Ledger {
             let sum = sum + Pair::ZERO * Pair::new([a, b]);
             if entry.rows > 2 { sum + Pair::ZERO * Pair::splat(c) } else { sum }
         };
-        let entries = if self.stale { &[] } else { &self.entries[..] };
+        // Nothing to look at, or looked at already.
+        let known = if self.stale { Some(true) } else { self.finite };
+        let entries = if known.is_some() { &[] } else { &self.entries[..] };
         let entries = entries.iter().chain(self.contacts.impulses());
-        entries.fold(Pair::ZERO, zero).to_array() == [0.0; 2]
+        known != Some(false) && entries.fold(Pair::ZERO, zero).to_array() == [0.0; 2]
     }
 
     /// Adds λ of the row that stands at `place` in [`Rows::all`].
@@ -235,10 +239,14 @@ impl Ledger {
         let all = [rows.len(), lambda.len()] == [self.entries.len(); 2];
         if all && std::mem::take(&mut self.stale) {
             self.acted = true;
+            let mut zero = Pair::ZERO;
             for ((entry, rows), lambda) in self.entries.iter_mut().zip(rows).zip(lambda) {
                 (entry.multipliers, entry.on_bodies) = ([0.0; MOST_MULTIPLIERS], [DVec3::ZERO; 2]);
                 add_hinge(entry, rows, *lambda, duration);
+                let [x, y, _] = entry.multipliers;
+                zero += Pair::ZERO * Pair::new([x, y]);
             }
+            self.finite = Some(zero.to_array() == [0.0; 2]);
             return;
         }
         self.act();
@@ -307,7 +315,7 @@ impl Ledger {
     #[inline]
     fn act(&mut self) {
         self.clear();
-        self.acted = true;
+        (self.acted, self.finite) = (true, None);
     }
 }
 

@@ -42,10 +42,14 @@ fn a_step_begins_without_impulses() {
             sums(ledger)
         };
         let alone = of(&mut Ledger::default());
-        for before in acts {
+        for (number, before) in acts.into_iter().enumerate() {
             let mut ledger = Ledger::default();
-            ledger.begin(&world);
-            before(&mut ledger, &pins, &row, &[[f64::INFINITY; 2]; 2]);
+            for _ in 0..2 {
+                // Twice: the second time over what the first has left.
+                ledger.begin(&world);
+                before(&mut ledger, &pins, &row, &[[f64::INFINITY; 2]; 2]);
+                assert_eq!(ledger.is_finite(), number >= 2);
+            }
             assert_eq!(of(&mut ledger), alone);
         }
     }
