@@ -38,7 +38,7 @@ pub fn step(
     method.check(world)?;
     method.check_solver(world)?;
     if let Some(report) = workspace.repeat(world, method, h) {
-        return Ok(report); // nothing moves: the step before once more
+        return Ok(report); // at rest: the same as the step before
     }
     let made = make(world, method, h, workspace);
     workspace.keep(world, (method, h), made.as_ref().ok());

@@ -22,8 +22,7 @@ impl Mark {
     }
 }
 
-/// What tells whether the state of a table has been written since somebody looked: shared by its clones, another one after every
-/// change, and never again the same.
+/// Identifies the state of a table, which steps write: clones share it, and every write gives a new one, never used before.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Stamp(u64);
 
@@ -32,12 +31,12 @@ static STAMPS: AtomicU64 = AtomicU64::new(1);
 impl Stamp {
     /// Marks a change.
     pub fn renew(&mut self) {
-        // Only whether two are equal is ever asked.
+        // Stamps are only compared for equality, so results do not depend on their order.
         self.0 = STAMPS.fetch_add(1, Ordering::Relaxed);
     }
 }
 
-/// Without its number: worlds of equal content are printed alike.
+/// Printed without its number, so that worlds of equal content are printed alike.
 impl fmt::Debug for Stamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Stamp")

@@ -17,7 +17,7 @@ pub(super) struct Table<I, T> {
     next: u64,
     /// Which content it has, what steps change left aside.
     mark: Mark,
-    /// What steps have written.
+    /// Identifies what steps have written.
     state: Stamp,
 }
 

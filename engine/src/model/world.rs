@@ -103,7 +103,7 @@ impl World {
         self.bodies.state_mut()
     }
 
-    /// Which poses and velocities a step has written: beside an [`Edition`](super::edition::Edition), those of the bodies.
+    /// Identifies the poses and velocities that a step has written. Together with an [`Edition`](super::edition::Edition) it identifies those of all bodies.
     pub(crate) fn written(&self) -> Stamp {
         self.bodies.state()
     }

@@ -45,9 +45,9 @@ pub(super) struct Ledger {
     limits: usize,
     /// Whether anything may have acted; else all impulses are zero, and no contact is listed.
     acted: bool,
-    /// Whether all entries are known to be finite, or not: as long as nothing has acted since.
+    /// Whether all entries are finite, if that was found while they were written and no impulse has been added since.
     finite: Option<bool>,
-    /// Whether the entries still hold an earlier step's impulses, which the first that acts takes the place of.
+    /// Whether the entries still contain the impulses of an earlier step. They are cleared when the first impulse is added.
     stale: bool,
     contacts: ContactImpulses,
 }
@@ -122,14 +122,14 @@ impl Ledger {
         }
     }
 
-    /// Takes away an earlier step's impulses, if that has not been done.
+    /// Clears the impulses of an earlier step, if the entries still contain them.
     pub fn clear(&mut self) {
         if std::mem::take(&mut self.stale) {
             self.entries.iter_mut().for_each(ConstraintImpulse::clear);
         }
     }
 
-    /// Every constraint's impulse, contacts last; behind [`Ledger::clear`].
+    /// Every constraint's impulse, contacts last. Call [`Ledger::clear`] first.
     pub fn impulses(&self) -> impl Iterator<Item = &ConstraintImpulse> {
         self.entries.iter().chain(self.contacts.impulses())
     }
@@ -152,7 +152,7 @@ impl Ledger {
             let sum = sum + Pair::ZERO * Pair::new([a, b]);
             if entry.rows > 2 { sum + Pair::ZERO * Pair::splat(c) } else { sum }
         };
-        // Nothing to look at, or looked at already.
+        // Cleared entries are finite.
         let known = if self.stale { Some(true) } else { self.finite };
         let entries = if known.is_some() { &[] } else { &self.entries[..] };
         let entries = entries.iter().chain(self.contacts.impulses());
@@ -311,7 +311,7 @@ impl Ledger {
         self.entries.get_mut(entry)
     }
 
-    /// Something acts.
+    /// Before an impulse is added.
     #[inline]
     fn act(&mut self) {
         self.clear();

@@ -1,4 +1,4 @@
-//! A step's ledger begins empty, although what the last one has left there is not taken away before something acts.
+//! A step's ledger begins empty, although the impulses of the last step are cleared only when the first one is added.
 
 use super::ledger::Ledger;
 use crate::constraint::Row;
@@ -9,7 +9,7 @@ use glam::{DVec2, DVec3};
 
 type Act = fn(&mut Ledger, &[PinRows; 2], &Row, &[[f64; 2]; 2]);
 
-/// What acted in one step is in none of the next, whichever way the first impulse of that one comes, and if none does.
+/// No impulse of one step is left in the next, whichever function adds the first impulse there, and if none is added.
 #[test]
 fn a_step_begins_without_impulses() {
     let mut world = World::new(DVec2::ZERO);
@@ -45,7 +45,7 @@ fn a_step_begins_without_impulses() {
         for (number, before) in acts.into_iter().enumerate() {
             let mut ledger = Ledger::default();
             for _ in 0..2 {
-                // Twice: the second time over what the first has left.
+                // Twice, so that the second time the entries contain earlier impulses.
                 ledger.begin(&world);
                 before(&mut ledger, &pins, &row, &[[f64::INFINITY; 2]; 2]);
                 assert_eq!(ledger.is_finite(), number >= 2);

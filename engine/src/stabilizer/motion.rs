@@ -46,7 +46,7 @@ pub(super) struct Motion {
     pub measured: bool,
     /// Whether a step began with the motion of the last report, for its first evaluation.
     pub stands: bool,
-    /// The state that the last step has left in its world, while this is its motion.
+    /// The stamp of the world whose poses and velocities `q` and `v` are, if the last step wrote them there.
     written: Option<Stamp>,
 }
 
@@ -72,11 +72,11 @@ impl Motion {
         self.unmoved.iter().for_each(|&index| self.v[index] = world.velocity_of(index));
     }
 
-    /// The same, if they are not those that the last step has left there; whether they are.
+    /// Copies pose and velocity of `world`, unless the last step wrote them there and `q` and `v` still have them; returns whether they do.
     fn return_to(&mut self, world: &World) -> bool {
         let edited = self.take_up(world);
         let stands = self.written.take() == Some(world.written());
-        // Who moves as prescribed has another velocity at another time.
+        // The velocity of a body on a prescribed path depends on the time.
         if edited || !stands || !self.prescribed.is_empty() {
             self.copy_from(world);
             return false;
@@ -108,7 +108,7 @@ impl Motion {
         self.gather_external_forces(world);
     }
 
-    /// What steps leave as it is, where it is another world's, or one that has been edited; whether it is.
+    /// Takes over what steps do not change, if `world` is another one or has been edited; returns whether it is.
     fn take_up(&mut self, world: &World) -> bool {
         if !self.edition.update(world) {
             return false;

@@ -50,7 +50,7 @@ pub(super) struct Problem {
     mixed: MixedProblem,
     answer: Answer,
     form: Form,
-    /// The hinges' rows that it begins with.
+    /// The hinges' rows with which it begins.
     standing: Standing,
     /// So many rows at the start are those of [`Rows::all`], in their order.
     plain: usize,
@@ -220,7 +220,7 @@ impl Problem {
 
     /// Gives every row the compliance Aᵢᵢ/κ.
     pub fn yield_by(&mut self, kappa: f64) {
-        self.settle();
+        self.update_rows();
         self.standing.forget();
         let MixedProblem { weight, rows, .. } = &mut self.mixed;
         for row in rows {
@@ -279,8 +279,8 @@ impl Problem {
     pub fn solve(&mut self, solver: &Solver, record: &mut Record) -> Result<MixedOutcome, StepError> {
         // Where they are hinges', the next ones can stand there.
         self.standing.keep(if self.form == Form::Islands { 0 } else { self.plain });
-        if self.standing.ahead_of_all(&self.mixed.rows).is_none() || self.snapshot.is_wanted() {
-            self.settle();
+        if self.standing.latest_of_all(&self.mixed.rows).is_none() || self.snapshot.is_wanted() {
+            self.update_rows();
         }
         let Self { mixed, answer, lambda, v, workspace, slides, .. } = self;
         let by = (solver, workspace.yields);
@@ -315,7 +315,7 @@ impl Problem {
                 if self.workspace.accepts_pins(&mut outcome) {
                     return Ok(outcome);
                 }
-                self.settle();
+                self.update_rows();
                 let Self { mixed, lambda, v, workspace, .. } = self;
                 match workspace.judge_system(mixed, lambda, &mut outcome) {
                     // Equations that nearly contradict each other. The factors stay those of the system.
@@ -333,21 +333,21 @@ impl Problem {
         }
     }
 
-    /// Solves rows that are all equations as one system; nothing is judged.
+    /// Solves rows that are all equations as one system. The residual is not judged.
     fn solve_equations(&mut self, accuracy: Accuracy) -> Result<MixedOutcome, StepError> {
         let Self { mixed, standing, lambda, v, workspace, .. } = self;
-        let ahead = standing.ahead_of_all(&mixed.rows);
-        let solved = ahead.and_then(|ahead| workspace.solve_pins(mixed, (accuracy, ahead), lambda, v));
+        let latest = standing.latest_of_all(&mixed.rows);
+        let solved = latest.and_then(|latest| workspace.solve_pins(mixed, (accuracy, latest), lambda, v));
         if let Some(outcome) = solved {
             return Ok(outcome);
         }
-        standing.settle(&mut mixed.rows);
+        standing.update(&mut mixed.rows);
         workspace.solve_system(mixed, accuracy, lambda, v).map_err(not_finite)
     }
 
-    /// Writes into the rows of hinges what they ask for now.
-    fn settle(&mut self) {
-        self.standing.settle(&mut self.mixed.rows);
+    /// Updates the lever arms and right-hand sides in the rows of hinges (`standing.rs`).
+    fn update_rows(&mut self) {
+        self.standing.update(&mut self.mixed.rows);
     }
 
     /// The rows of the island at which the last solve failed, and the attempts on it; empty where none did.
@@ -386,7 +386,7 @@ impl Problem {
     /// What the part `r` of the right-hand side moves, W Jᵀλ `duration` with A λ = r.
     pub fn moved_by(&mut self, r: &mut Vec<f64>, duration: f64) -> &[DVec3] {
         self.respond(r);
-        self.settle();
+        self.update_rows();
         let Self { mixed, response, moved, .. } = self;
         moved.clear();
         moved.resize(mixed.weight.len(), DVec3::ZERO);
@@ -400,7 +400,7 @@ impl Problem {
     /// Newton's method with the J as posed. λ stays as the warm start.
     pub fn linearise_at(&mut self, joints: &[Row], touches: &[Touch], h: f64) {
         self.answer.forget(); // it is that of the rows as they were posed
-        self.settle();
+        self.update_rows();
         let Self { mixed, v, touches: posed, .. } = self;
         for (row, joint) in mixed.rows.iter_mut().zip(joints) {
             row.bias = joint.g / h - row.rate(v);
@@ -428,8 +428,8 @@ impl Problem {
         let others = self.touches.first().map_or(self.mixed.rows.len(), |&(_, row)| row);
         if constraints.rows.hinges().is_some_and(|hinges| 2 * hinges.len() == self.mixed.rows.len()) {
             let lambda = self.lambda.as_chunks::<2>().0;
-            return match self.standing.ahead_of_all(&self.mixed.rows) {
-                Some(ahead) => ledger.add_hinges(ahead.iter().copied(), lambda, duration),
+            return match self.standing.latest_of_all(&self.mixed.rows) {
+                Some(latest) => ledger.add_hinges(latest.iter().copied(), lambda, duration),
                 None => {
                     let rows = self.mixed.rows.as_chunks::<2>().0;
                     ledger.add_hinges(rows.iter().map(PinRows::of), lambda, duration);
@@ -457,7 +457,7 @@ impl Problem {
 
     /// Bodies and rows as posed.
     pub fn mixed(&self) -> Cow<'_, MixedProblem> {
-        self.standing.settled(&self.mixed)
+        self.standing.updated(&self.mixed)
     }
 
     /// Number of rows.
@@ -491,7 +491,7 @@ impl Problem {
         self.lambda.iter().zip(first).map(|(sum, first)| sum - first).collect()
     }
 
-    /// What the rows of `mixed`, its own, have got by `lambda`; absent behind a failure.
+    /// A reading of the rows of `mixed`, which is [`Problem::mixed`], with the multipliers `lambda`; absent if the last solve failed.
     pub fn read<'a>(&'a self, mixed: &'a MixedProblem, lambda: &'a [f64]) -> Option<Reading<'a>> {
         self.workspace.read(mixed, lambda)
     }

@@ -4,30 +4,30 @@
 //! S⁺ = F(S, method, h) ,     S⁺ = S to the bit   ⇒   F(S⁺, method, h) = S⁺
 //! ```
 //!
-//! S is the poses and velocities of the bodies, the forces of the joints, the contacts with their impulses. A step depends on nothing else, neither on
-//! the time nor on the number of steps, where no body and no constraint is prescribed a motion and no mouse acts. So a step that is recognised
-//! need not be made: it has the bits, and the report, that it would have. Whatever is changed in the world, by an edit or another step, gives it
-//! another edition or another stamp.
+//! S is the state: poses and velocities of the bodies (m, rad, m/s, rad/s), forces of the joints (N, N m), contacts with their impulses (N s). If no motion
+//! is prescribed and the mouse does not act, a step depends on S, the method and h alone, not on the time. If it returns S to the bit, as for
+//! bodies at rest, the next step need not be computed: its state and report are known. Each edit gives the world another edition, each
+//! other step another stamp, so a change is noticed without comparing S.
 
 use crate::model::{BodyKind, Edition, Stamp, World};
 use crate::report::StepReport;
 use crate::stabilizer::Method;
 
-/// What the last step was and led to, where nothing moved at its end.
+/// The last step, if all bodies were at rest at its end.
 #[derive(Debug, Default)]
 pub(super) struct Repeated {
     last: Option<Circumstances>,
-    /// S⁺ of the last step.
+    /// S⁺ of the last step, as bits.
     state: Vec<u64>,
-    /// Whether the step that is being made began there, as the last one ended.
+    /// Whether the present step began with S⁺ of the last one, with the same method and h.
     continued: bool,
-    /// The report of the last step, if that ended where it began.
+    /// The report of the last step, if S⁺ was S.
     report: Option<StepReport>,
-    /// Whether the last step was not made.
+    /// Whether the last step was not computed.
     pub spared: bool,
 }
 
-/// All that a step depends on, S known by its stamp.
+/// All that a step depends on. The stamp stands for S.
 #[derive(Debug)]
 struct Circumstances {
     edition: Edition,
@@ -50,7 +50,7 @@ impl Circumstances {
 }
 
 impl Repeated {
-    /// Before a step: its report, if it is known.
+    /// Begins a step. Returns its report, if that is known.
     pub fn begin(&mut self, world: &World, method: &Method, h: f64) -> Option<StepReport> {
         self.continued = self.last.as_ref().is_some_and(|last| last.are(world, method, h));
         let report = self.report.filter(|_| self.continued);
@@ -58,7 +58,7 @@ impl Repeated {
         report
     }
 
-    /// After a step that has been made, with its report where it has not failed.
+    /// Ends a step that was computed; `report` is absent if it failed.
     pub fn end(&mut self, world: &World, (method, h): (&Method, f64), report: Option<&StepReport>) {
         self.report = None;
         let rests = report.filter(|report| report.kinetic_energy == 0.0 && depends_on_state_alone(world));
@@ -83,13 +83,13 @@ impl Repeated {
         }
     }
 
-    /// No step is known.
+    /// Forgets the last step.
     pub fn forget(&mut self) {
         (self.last, self.report) = (None, None);
     }
 }
 
-/// Whether nothing in `world` follows the time or the mouse.
+/// Whether no motion is prescribed in `world` and the mouse does not act.
 fn depends_on_state_alone(world: &World) -> bool {
     let moves = |kind: &BodyKind| matches!(kind, BodyKind::Kinematic(_));
     world.grab.is_none()
@@ -98,7 +98,7 @@ fn depends_on_state_alone(world: &World) -> bool {
         && !world.bodies().iter().any(|body| moves(&body.kind()))
 }
 
-/// S, number by number.
+/// S as bits, number by number.
 fn bits(world: &World) -> impl Iterator<Item = u64> + '_ {
     let bodies = world.bodies().iter().flat_map(|body| {
         let (q, v) = (body.pose.coordinates(), body.velocity.coordinates());

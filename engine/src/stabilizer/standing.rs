@@ -1,35 +1,44 @@
-//! The rows of hinges that a problem was solved for stay where they stand; of the next ones only the arms and the right-hand sides are
-//! others, and these are kept beside them, half a hundred bytes a hinge instead of two hundred, until somebody asks for the rows.
+//! Rows of hinges, reused from one solve to the next: only their lever arms and right-hand sides change.
+//!
+//! ```text
+//! J = [ −1  0   z_a,x | 1  0  z_b,x ]        z: the third columns, m
+//!     [  0 −1   z_a,y | 0  1  z_b,y ]        J v + b = 0, b in m/s
+//! ```
+//!
+//! The rows of two hinges differ in z and b alone. While the joints of a world stay the same, these 48 bytes of a hinge are kept in a list
+//! of their own, from which `lcp/delassus/pins.rs` solves and the ledger reads. The 208 bytes of its two rows keep older numbers, and are updated
+//! when they are read: by another solver, a record, a failure.
 
 use crate::constraint::{Row, Rows};
 use crate::lcp::{MixedProblem, MixedRow, PinRows};
 use crate::model::Edition;
 use std::borrow::Cow;
 
-/// The rows that a problem begins with, where they are those of hinges.
+/// The hinges' rows with which a problem begins.
 #[derive(Debug, Default)]
 pub(super) struct Standing {
-    /// The world whose hinges' rows the problem begins with, and how many of them have stood there since it was last solved.
+    /// The edition of the world whose hinges these are.
     hinges: Edition,
+    /// How many rows of the last problem that was solved can be reused.
     count: usize,
-    /// What is other in them now, by hinge; while nothing is, none.
-    ahead: Vec<PinRows>,
+    /// z and b by hinge, where the rows have not been updated; else empty.
+    latest: Vec<PinRows>,
 }
 
 impl Standing {
-    /// How many rows the next problem can take over, before its joints are posed. What they asked for last is of no more use.
+    /// Begins a new problem. Returns how many rows it can reuse.
     pub fn begin(&mut self) -> usize {
-        self.ahead.clear();
+        self.latest.clear();
         self.count
     }
 
-    /// Poses joints with the right-hand side `bias`, if those of `posed` are the rows of the same hinges.
+    /// Poses the joints with the right-hand sides `bias`, if `posed` are rows of the same hinges; returns whether they are.
     pub fn pose(&mut self, rows: &Rows, posed: &[MixedRow], bias: impl Fn(&Row) -> f64) -> bool {
         let count = std::mem::take(&mut self.count);
-        let stand = rows.are_of(&mut self.hinges) && [count, posed.len()] == [rows.joints().len(); 2];
-        let Some(hinges) = rows.hinges().filter(|_| stand) else { return false };
+        let reusable = rows.are_of(&mut self.hinges) && [count, posed.len()] == [rows.joints().len(); 2];
+        let Some(hinges) = rows.hinges().filter(|_| reusable) else { return false };
         self.count = count;
-        self.ahead.extend(hinges.iter().map(|[x, y]| PinRows {
+        self.latest.extend(hinges.iter().map(|[x, y]| PinRows {
             a: [x.ja.z, y.ja.z],
             b: [x.jb.z, y.jb.z],
             bias: [bias(x), bias(y)],
@@ -37,38 +46,38 @@ impl Standing {
         true
     }
 
-    /// Rows have been solved of which the first `count` may stand where they are.
+    /// The first `count` rows have been solved, and can be reused.
     pub fn keep(&mut self, count: usize) {
         self.count = count;
     }
 
-    /// The rows are to be written anew.
+    /// The rows cannot be reused.
     pub fn forget(&mut self) {
         self.count = 0;
     }
 
-    /// What is other in `rows` now, by hinge, if these are all the rows.
-    pub fn ahead_of_all(&self, rows: &[MixedRow]) -> Option<&[PinRows]> {
-        (!self.ahead.is_empty() && 2 * self.ahead.len() == rows.len()).then_some(&self.ahead)
+    /// z and b by hinge, if `rows` are those of the hinges alone and have not been updated.
+    pub fn latest_of_all(&self, rows: &[MixedRow]) -> Option<&[PinRows]> {
+        (!self.latest.is_empty() && 2 * self.latest.len() == rows.len()).then_some(&self.latest)
     }
 
-    /// Writes it into them.
-    pub fn settle(&mut self, rows: &mut [MixedRow]) {
-        write(&self.ahead, rows);
-        self.ahead.clear();
+    /// Updates the rows.
+    pub fn update(&mut self, rows: &mut [MixedRow]) {
+        write(&self.latest, rows);
+        self.latest.clear();
     }
 
-    /// The problem with it.
-    pub fn settled<'a>(&self, problem: &'a MixedProblem) -> Cow<'a, MixedProblem> {
-        if self.ahead.is_empty() {
+    /// The problem with its rows updated.
+    pub fn updated<'a>(&self, problem: &'a MixedProblem) -> Cow<'a, MixedProblem> {
+        if self.latest.is_empty() {
             return Cow::Borrowed(problem);
         }
         let mut problem = problem.clone();
-        write(&self.ahead, &mut problem.rows);
+        write(&self.latest, &mut problem.rows);
         Cow::Owned(problem)
     }
 }
 
-fn write(ahead: &[PinRows], rows: &mut [MixedRow]) {
-    ahead.iter().zip(rows.as_chunks_mut::<2>().0).for_each(|(ahead, rows)| ahead.write(rows));
+fn write(latest: &[PinRows], rows: &mut [MixedRow]) {
+    latest.iter().zip(rows.as_chunks_mut::<2>().0).for_each(|(latest, rows)| latest.write(rows));
 }

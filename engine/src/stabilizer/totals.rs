@@ -24,7 +24,7 @@ pub(super) struct Totals {
     pub began: Vec<DVec3>,
     /// The first of these in a step that has not been made yet.
     start: Vec<DVec3>,
-    /// By the duration of the first part, so that a step of one part need not multiply; then also which of the motion's it is.
+    /// By the duration of the first part, so that a step of one part need not multiply. `gathered` says then which accelerations of the motion these are.
     external_change: Vec<DVec3>,
     gathered: Option<u64>,
     external_duration: f64,

@@ -121,12 +121,13 @@ impl Workspace {
         self.solve.dynamics.snapshot.uniqueness()
     }
 
-    /// Whether the last step was not made, since it is to the bit the step before it: nothing moves (`stabilizer/repeated.rs`).
+    /// Whether the last step was not computed, because the step before it had returned the world to the state in which it began, to the bit:
+    /// all bodies are at rest (`stabilizer/repeated.rs`).
     pub fn has_repeated(&self) -> bool {
         self.repeated.spared
     }
 
-    /// Makes a step that is known without computing it; returns its report.
+    /// Makes a step whose result is known, without computing it; returns its report.
     pub(crate) fn repeat(&mut self, world: &mut World, method: &Method, h: f64) -> Option<StepReport> {
         let report = self.repeated.begin(world, method, h)?;
         world.time += h;
@@ -134,7 +135,7 @@ impl Workspace {
         Some(StepReport { step: world.steps, time: world.time, ..report })
     }
 
-    /// Keeps a step that has been made, whose report is that, for the next one.
+    /// Remembers a step that was computed, with its report unless it failed, for the next one.
     pub(crate) fn keep(&mut self, world: &World, by: (&Method, f64), report: Option<&StepReport>) {
         self.repeated.end(world, by, report);
     }

@@ -45,7 +45,7 @@ pub(super) struct Bodies {
     pub spin: Pair,
 }
 
-/// What differs between the rows of two pins, x and y of each: the third columns of J at a and at b, and b.
+/// The numbers in which the rows of two pins differ, for x and y: the third columns of J at a and at b, m, and the right-hand side b.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PinRows {
     pub a: [f64; 2],
@@ -121,7 +121,7 @@ impl PinPair {
         self.place.map(|place| place.outer)
     }
 
-    /// Reads arms and b off their rows, as J from the outer body to the inner one has them. `rows(pin)`: none beyond the last.
+    /// Reads arms and b off their rows, with the signs of J from the outer body to the inner one. `rows(pin)` is absent for a pin that does not exist.
     #[inline(always)]
     pub fn read(&mut self, rows: impl Fn(usize) -> Option<PinRows>) {
         let [first, second] = self.place.map(|Place { pin, reversed, .. }| {

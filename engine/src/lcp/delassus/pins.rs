@@ -89,8 +89,8 @@ impl Pins {
         if theirs { self.solve_rows(problem, (accuracy, of), lambda, v) } else { None }
     }
 
-    /// The same where `problem` has the rows that were solved last between the same bodies, of which the same can be moved, but for what
-    /// differs in them: that is `rows`, and not read off the problem.
+    /// The same for the pins that were solved last, with the same bodies fixed: lever arms and right-hand sides are taken from `rows`, not from the
+    /// rows of `problem`.
     pub fn solve_standing(
         &mut self,
         problem: &MixedProblem,

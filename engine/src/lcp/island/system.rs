@@ -35,7 +35,7 @@ impl MixedWorkspace {
         v: &mut Vec<DVec3>,
     ) -> Result<MixedOutcome, MixedError> {
         let Self { system, pins, readings, .. } = self;
-        readings.clear(); // behind a failure there is nothing to read
+        readings.clear(); // after a failure there is nothing to read
         let known = if system.has_pattern(true, &problem.weight, 0) {
             pins.solve(problem, accuracy, lambda, v)
         } else {
@@ -48,8 +48,8 @@ impl MixedWorkspace {
         Ok(self.system_outcome(problem, residual))
     }
 
-    /// The same of pins in chains that were solved last, of whose rows `rows` alone are others now and do not stand in the problem
-    /// ([`Pins::solve_standing`]); nothing where they were not solved as chains, or rows depend on others.
+    /// The same for chains of pins that were solved last, with lever arms and right-hand sides from `rows` ([`Pins::solve_standing`]); absent if they were
+    /// not solved as chains, or if rows depend on each other.
     ///
     /// [`Pins::solve_standing`]: crate::lcp::delassus::pins::Pins::solve_standing
     pub(crate) fn solve_pins(
@@ -127,8 +127,7 @@ impl MixedWorkspace {
         Ok(residual)
     }
 
-    /// Whether `outcome` is a solution of pins in chains with a residual that is small enough, as [`MixedWorkspace::judge_system`] would judge it
-    /// from the rows.
+    /// Whether `outcome` is a solution of chains of pins whose residual [`MixedWorkspace::judge_system`] would accept; needs no rows.
     pub(crate) fn accepts_pins(&self, outcome: &mut MixedOutcome) -> bool {
         let share = self.pins.share(outcome.residual);
         let accepts = self.pins.has_solved() && share <= ACCEPTED;
