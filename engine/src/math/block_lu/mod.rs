@@ -9,15 +9,26 @@
 //! graph [Amestoy, Davis & Duff 2004; Davis 2006, §4 and §6]. The values need not be symmetric: Coulomb's law
 //! ties the tangential impulse to the normal one and not the other way round. Where they are, the matrix is
 //! positive definite and needs no pivots; where they are not, a pivot may fail, and [`BlockLu::factor`] says so.
-//! Scalar arithmetic in a fixed order: the same bits in every build.
+//!
+//! L and Uᵀ have one pattern, and elimination does the same to both:
+//!
+//! ```text
+//! column i:   L_ji ← L_ji − L_jk U_ki ,   Uᵀ_ji ← Uᵀ_ji − Uᵀ_jk Lᵀ_ki      for every k < i with a block (i, k), and every j > i
+//! ```
+//!
+//! so each number of L stands beside that of Uᵀ ([`Twin`]), and both are found by one operation. Every operation is rounded as it would be
+//! alone, in a fixed order: the same bits in every build.
 
+mod blocks;
+#[cfg(test)]
+mod tests;
+
+use super::pair::{Pair, crossed};
 use super::pattern::{compress, minimum_degree};
-
-/// A 3×3 block, row by row.
-pub type Block = [f64; 9];
-
-/// A pivot below this fraction of the original diagonal entry is attributed to rounding.
-const ROUNDED_PIVOT: f64 = 1e-15;
+use blocks::{
+    Applied, Block, Divisors, Triple, Twin, add_outer, add_outer_twin, apart, factor_block,
+    subtract_product, subtract_twin,
+};
 
 /// Where the pair of blocks (i, j) and (j, i) of a pattern is kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,14 +50,17 @@ pub struct BlockLu {
     /// For permuted row i the entries of L in it, columns ascending.
     row_start: Vec<usize>,
     row_entries: Vec<(u32, u32)>,
+    /// Columns from the roots of the elimination tree down, level by level: neighbours in this list do not wait for each other.
+    downward: Vec<u32>,
     diagonal: Vec<Block>,
-    /// Block (j, k), j > k, of the matrix, then of L.
-    lower: Vec<Block>,
-    /// Block (k, j), j > k, of the matrix, then of U.
-    upper: Vec<Block>,
+    /// Block (j, k), j > k, of the matrix, then of L, beside block (k, j), then of U, transposed.
+    twins: Vec<Twin>,
+    /// The blocks of L and of U.
+    lower: Vec<Applied>,
+    upper: Vec<Applied>,
     /// The index of each row's entry in the current column.
     entry_of: Vec<u32>,
-    x: Vec<[f64; 3]>,
+    x: Vec<Triple>,
 }
 
 impl BlockLu {
@@ -83,11 +97,13 @@ impl BlockLu {
             self.row_entries.extend(row);
             self.row_start.push(self.row_entries.len());
         }
+        self.downward = from_the_roots(columns);
         self.diagonal = vec![[0.0; 9]; n];
+        self.twins = vec![[Pair::ZERO; 9]; self.rows.len()];
         self.lower = vec![[0.0; 9]; self.rows.len()];
         self.upper = vec![[0.0; 9]; self.rows.len()];
         self.entry_of = vec![0; n];
-        self.x = vec![[0.0; 3]; n];
+        self.x = vec![Triple::default(); n];
     }
 
     fn slot(&self, i: usize, j: usize) -> BlockSlot {
@@ -102,8 +118,7 @@ impl BlockLu {
     pub fn set_identity(&mut self) {
         self.diagonal.fill([1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
         // As one stretch of numbers: blocks are filled one by one.
-        self.lower.as_flattened_mut().fill(0.0);
-        self.upper.as_flattened_mut().fill(0.0);
+        self.twins.as_flattened_mut().fill(Pair::ZERO);
     }
 
     /// Adds Σ x yᵀ to block (i, i).
@@ -120,10 +135,10 @@ impl BlockLu {
         x: [[[f64; 3]; N]; 2],
         y: [[[f64; 3]; N]; 2],
     ) {
-        let entry = slot.entry as usize;
         let (low, high) = if slot.below { (0, 1) } else { (1, 0) };
-        add_outer(&mut self.lower[entry], x[low], y[high]);
-        add_outer(&mut self.upper[entry], x[high], y[low]);
+        let twin = &mut self.twins[slot.entry as usize];
+        // Block (j, i), transposed, is Σ yᵢ xⱼᵀ.
+        add_outer_twin(twin, [x[low], y[low]], [y[high], x[high]]);
     }
 
     /// Replaces the matrix by its factors; false if a pivot vanishes or is not finite.
@@ -139,68 +154,71 @@ impl BlockLu {
     }
 
     fn factor_column(&mut self, i: usize) -> bool {
-        let Self { start, rows, row_start, row_entries, diagonal, lower, upper, entry_of, .. } = self;
+        let Self { start, rows, row_start, row_entries, diagonal, twins, lower, upper, entry_of, .. } =
+            self;
         let (begin, end) = (start[i], start[i + 1]);
         for entry in begin..end {
             entry_of[rows[entry] as usize] = (entry - begin) as u32;
         }
-        let (lower_done, lower_now) = lower.split_at_mut(begin);
-        let (upper_done, upper_now) = upper.split_at_mut(begin);
+        let (done, now) = twins.split_at_mut(begin);
+        let now = &mut now[..end - begin];
         let mut pivot = diagonal[i];
         let before = [pivot[0], pivot[4], pivot[8]];
         for &(k, own) in &row_entries[row_start[i]..row_start[i + 1]] {
-            let own = own as usize;
-            let (l, u) = (lower_done[own], upper_done[own]);
-            subtract_product(&mut pivot, &l, &u);
-            for entry in own + 1..start[k as usize + 1] {
-                let target = entry_of[rows[entry] as usize] as usize;
-                subtract_product(&mut lower_now[target], &lower_done[entry], &u);
-                subtract_product(&mut upper_now[target], &l, &upper_done[entry]);
+            let (own, last) = (own as usize, start[k as usize + 1]);
+            let twin = done[own];
+            subtract_twin(&mut pivot, &twin);
+            let factor = twin.map(crossed);
+            for (row, other) in rows[own + 1..last].iter().zip(&done[own + 1..last]) {
+                subtract_product(&mut now[entry_of[*row as usize] as usize], other, &factor);
             }
         }
         let sound = factor_block(&mut pivot, before);
         diagonal[i] = pivot;
-        for block in &mut lower_now[..end - begin] {
-            divide_right(block, &pivot);
-        }
-        for block in &mut upper_now[..end - begin] {
-            divide_left(block, &pivot);
+        let divisors = Divisors::of(&pivot);
+        for ((twin, lower), upper) in now.iter_mut().zip(&mut lower[begin..end]).zip(&mut upper[begin..end])
+        {
+            divisors.divide(twin);
+            (*lower, *upper) = apart(twin);
         }
         sound
     }
 
     /// b ← A⁻¹ b.
     pub fn solve(&mut self, b: &mut [[f64; 3]]) {
-        let Self { n, position, start, rows, diagonal, lower, upper, x, .. } = self;
-        for (old, &new) in position.iter().enumerate() {
-            x[new] = b[old];
+        let Self { n, position, start, rows, downward, diagonal, lower, upper, x, .. } = self;
+        for (b, &new) in b.iter().zip(&*position) {
+            x[new] = Triple::new(*b);
         }
         for k in 0..*n {
             let d = &diagonal[k];
-            let [x0, x1, x2] = x[k];
+            let [x0, x1, x2] = x[k].numbers();
             let x1 = x1 - d[3] * x0;
             let xk = [x0, x1, x2 - d[6] * x0 - d[7] * x1];
-            x[k] = xk;
+            x[k] = Triple::new(xk);
             if xk == [0.0; 3] {
                 continue;
             }
-            for entry in start[k]..start[k + 1] {
-                subtract_applied(&mut x[rows[entry] as usize], &lower[entry], xk);
+            let column = start[k]..start[k + 1];
+            for (row, block) in rows[column.clone()].iter().zip(&lower[column]) {
+                x[*row as usize].subtract(block, xk);
             }
         }
-        for k in (0..*n).rev() {
+        for k in downward.iter().map(|k| *k as usize) {
             let d = &diagonal[k];
             let mut xk = x[k];
-            for entry in start[k]..start[k + 1] {
-                subtract_applied(&mut xk, &upper[entry], x[rows[entry] as usize]);
+            let column = start[k]..start[k + 1];
+            for (row, block) in rows[column.clone()].iter().zip(&upper[column]) {
+                xk.subtract(block, x[*row as usize].numbers());
             }
+            let xk = xk.numbers();
             // The diagonal of a factorised block holds the reciprocal pivots.
             let x2 = xk[2] * d[8];
             let x1 = (xk[1] - d[5] * x2) * d[4];
-            x[k] = [(xk[0] - d[1] * x1 - d[2] * x2) * d[0], x1, x2];
+            x[k] = Triple::new([(xk[0] - d[1] * x1 - d[2] * x2) * d[0], x1, x2]);
         }
-        for (old, &new) in position.iter().enumerate() {
-            b[old] = x[new];
+        for (b, &new) in b.iter_mut().zip(&*position) {
+            *b = x[new].numbers();
         }
     }
 }
@@ -226,72 +244,13 @@ fn filled_columns(n: usize, pairs: &[(usize, usize)], position: &[usize]) -> Vec
     columns
 }
 
-/// block ← block + Σ x yᵀ
-#[inline]
-fn add_outer<const N: usize>(block: &mut Block, x: [[f64; 3]; N], y: [[f64; 3]; N]) {
-    for r in 0..3 {
-        for c in 0..3 {
-            let mut sum = block[3 * r + c];
-            for k in 0..N {
-                sum += x[k][r] * y[k][c];
-            }
-            block[3 * r + c] = sum;
-        }
+/// All columns, a column's parent in the elimination tree, its first row, before it, level by level.
+fn from_the_roots(columns: &[Vec<u32>]) -> Vec<u32> {
+    let mut level = vec![0_usize; columns.len()];
+    for (k, column) in columns.iter().enumerate().rev() {
+        level[k] = column.first().map_or(0, |parent| level[*parent as usize] + 1);
     }
-}
-
-/// c ← c − a b
-#[inline]
-fn subtract_product(c: &mut Block, a: &Block, b: &Block) {
-    for r in 0..3 {
-        for s in 0..3 {
-            c[3 * r + s] -= a[3 * r] * b[s] + a[3 * r + 1] * b[3 + s] + a[3 * r + 2] * b[6 + s];
-        }
-    }
-}
-
-/// y ← y − a x
-#[inline]
-fn subtract_applied(y: &mut [f64; 3], a: &Block, x: [f64; 3]) {
-    for r in 0..3 {
-        y[r] -= a[3 * r] * x[0] + a[3 * r + 1] * x[1] + a[3 * r + 2] * x[2];
-    }
-}
-
-/// LU of one block, reciprocal pivots on the diagonal; `before` is the diagonal before the elimination.
-fn factor_block(a: &mut Block, before: [f64; 3]) -> bool {
-    let mut sound = true;
-    for k in 0..3 {
-        let pivot = a[4 * k];
-        sound &= pivot.abs() > ROUNDED_PIVOT * before[k].abs() && pivot.is_finite();
-        let reciprocal = 1.0 / pivot;
-        a[4 * k] = reciprocal;
-        for r in k + 1..3 {
-            let factor = a[3 * r + k] * reciprocal;
-            a[3 * r + k] = factor;
-            for c in k + 1..3 {
-                a[3 * r + c] -= factor * a[3 * k + c];
-            }
-        }
-    }
-    sound
-}
-
-/// b ← b U⁻¹ with the factors `d` of a diagonal block.
-#[inline]
-fn divide_right(b: &mut Block, d: &Block) {
-    for row in b.chunks_exact_mut(3) {
-        row[0] *= d[0];
-        row[1] = (row[1] - row[0] * d[1]) * d[4];
-        row[2] = (row[2] - row[0] * d[2] - row[1] * d[5]) * d[8];
-    }
-}
-
-/// b ← L⁻¹ b with the factors `d` of a diagonal block.
-#[inline]
-fn divide_left(b: &mut Block, d: &Block) {
-    for c in 0..3 {
-        b[3 + c] -= d[3] * b[c];
-        b[6 + c] = b[6 + c] - d[6] * b[c] - d[7] * b[3 + c];
-    }
+    let mut order: Vec<u32> = (0..columns.len() as u32).rev().collect();
+    order.sort_by_key(|k| level[*k as usize]);
+    order
 }
