@@ -41,6 +41,9 @@
 //! Sources: [Katzenelson 1965] (the path over the pieces, one by one); [Eaves 1976]; [Dirkse & Ferris 1995] (Lemke's
 //! pivots from the point at hand); [Sherman & Morrison 1950].
 
+mod edges;
+#[cfg(test)]
+mod edges_tests;
 mod effort;
 mod path;
 mod updates;
@@ -51,6 +54,7 @@ use crate::lcp::info::{SolverInfo, TOLERANCE};
 use crate::lcp::mixed::outcome::{MixedError, Solved};
 use crate::lcp::mixed::problem::MixedProblem;
 use crate::lcp::mixed::trail::Ending;
+use edges::Edges;
 use updates::Updates;
 
 pub(in crate::lcp) use effort::{Goal, PathEffort};
@@ -108,6 +112,7 @@ pub(in crate::lcp) struct Homotopy {
     tangent: Vec<[f64; 3]>,
     z: Vec<[f64; 3]>,
     updates: Updates,
+    edges: Edges,
     pieces: usize,
     factorisations: usize,
     /// Why the last attempt ended.
@@ -232,6 +237,7 @@ impl Homotopy {
             list.resize(bodies + 1, [0.0; 3]);
         }
         self.updates.clear();
+        self.edges.begin(&space.rows);
         self.pieces = 0;
         self.factorisations = 0;
     }

@@ -24,19 +24,10 @@
 //!
 //! t keeps its sense where det H keeps its sign (α > 0) and turns where it does not.
 //!
-//! **One pass over the rows per pivot.** y and dy/dt of all rows have to be brought over a pivot before the next one can be found,
-//! and finding it visits all rows as well. Both are done in one pass: a pivot leaves behind its length and its turn θ with z
-//! ([`Lag`]), and the search for the next pivot first applies them to each row, then asks the row where it ends:
-//!
-//! | | y of a row | dy/dt of a row | u, tangent |
-//! |---|---|---|---|
-//! | after the pivot k | at the pivot k − 1 | before the pivot k − 1 | at the pivot k, behind it |
-//! | in the search for the pivot k + 1 | y + length · dy/dt | dy/dt − ρ̃ θ Ĵ z | |
-//!
-//! In between, what a single row's y has come to is y + length · dy/dt ([`Homotopy::y_after`]). Fresh factors compute all of
-//! it anew, and nothing lags. H is factorised afresh after [`MOST_UPDATES`] pivots, and u then put back on the path.
+//! Which y that is: `edges.rs`. H is factorised afresh after [`MOST_UPDATES`] pivots, and u then put back on the path.
 
 use super::Homotopy;
+use super::edges::{Lag, Pivot};
 use super::updates::{add, along};
 use crate::lcp::bodies::space::{BodySpace, Limit, Piece, Row};
 use crate::lcp::mixed::problem::positive;
@@ -46,20 +37,6 @@ const MOST_UPDATES: usize = 40;
 /// A path that has turned back so far does not return.
 const LARGEST_T: f64 = 20.0;
 
-/// The end of a piece: the length in t, the row and the state it goes to.
-struct Pivot {
-    length: f64,
-    place: usize,
-    to: Piece,
-}
-
-/// By what y and dy/dt of all rows lag behind: the step in t to the last pivot, and the turn θ of the tangent there, in units of z.
-#[derive(Clone, Copy, Default)]
-struct Lag {
-    length: f64,
-    turn: f64,
-}
-
 impl Homotopy {
     /// Follows the path from the present states, over at most `most` pieces; whether it reached t = 0, with Δ and the
     /// states there. From `trial` pieces on it has to have come so far that at its pace it would get there.
@@ -68,6 +45,7 @@ impl Homotopy {
         let mut lag = Lag::default();
         let (start, end) = (self.pieces, self.pieces + most);
         self.u.fill([0.0; 3]);
+        self.edges.enter(&self.states);
         loop {
             if outset.is_none() || self.updates.len() >= MOST_UPDATES {
                 if !self.renew(space, t) {
@@ -147,60 +125,6 @@ impl Homotopy {
         true
     }
 
-    /// y and dy/dt brought up to date, and the end of the present piece for t of that sense; the row just crossed stands on
-    /// its edge and is left out.
-    fn next_pivot(&mut self, rows: &[Row], lag: Lag, sense: f64, crossed: Option<usize>) -> Pivot {
-        let mut first = Pivot { length: f64::INFINITY, place: 0, to: Piece::Lower };
-        let crossed = crossed.unwrap_or(usize::MAX);
-        let mut offer = |slack: f64, rate: f64, place: usize, to: Piece| {
-            let rate = sense * rate;
-            if rate < 0.0 && place != crossed {
-                let length = (slack / -rate).max(0.0);
-                if length < first.length {
-                    first = Pivot { length, place, to };
-                }
-            }
-        };
-        let Self { y, rate, states, stiffness, z, .. } = self;
-        for (i, row) in rows.iter().enumerate() {
-            y[i] += lag.length * rate[i];
-            if lag.turn != 0.0 {
-                rate[i] -= stiffness[i] * lag.turn * row.rate(z);
-            }
-            let (y_i, rate_i) = (y[i], rate[i]);
-            match (row.limit, states[i]) {
-                (Limit::Between(lower, upper), Piece::Free) => {
-                    if lower.is_finite() {
-                        offer(y_i - lower, rate_i, i, Piece::Lower);
-                    }
-                    if upper.is_finite() {
-                        offer(upper - y_i, -rate_i, i, Piece::Upper);
-                    }
-                }
-                (Limit::Between(lower, _), Piece::Lower) => offer(lower - y_i, -rate_i, i, Piece::Free),
-                (Limit::Between(_, upper), _) => offer(y_i - upper, rate_i, i, Piece::Free),
-                (Limit::Coulomb { normal, coefficient, .. }, state) => {
-                    let normal = normal as usize;
-                    if states[normal] != Piece::Free || coefficient == 0.0 {
-                        continue;
-                    }
-                    let (most, grows) = (coefficient * y[normal], coefficient * rate[normal]);
-                    match state {
-                        Piece::Free => {
-                            offer(most - y_i, grows - rate_i, i, Piece::SlidingUpper);
-                            offer(most + y_i, grows + rate_i, i, Piece::SlidingLower);
-                        }
-                        Piece::SlidingUpper => offer(y_i - most, rate_i - grows, i, Piece::Free),
-                        Piece::SlidingLower => offer(-most - y_i, -rate_i - grows, i, Piece::Free),
-                        _ => {}
-                    }
-                }
-                (Limit::Dragged { .. }, _) => {}
-            }
-        }
-        first
-    }
-
     /// Into the next piece after a step in t by `length`: states, updates and tangent; returns the row that changed, α and
     /// the turn of the tangent in units of z.
     fn cross(&mut self, space: &mut BodySpace, pivot: Pivot, length: f64) -> (usize, f64, f64) {
@@ -234,6 +158,7 @@ impl Homotopy {
                 [(place, sign * self.stiffness[place]), (place, 0.0)]
             }
         };
+        self.edges.change(place, &self.states);
         let gamma: f64 = q.iter().map(|(place, f)| f * self.held[*place]).sum();
         self.updates.solve(&mut space.graph.lu, rows, &mut self.z);
         let alpha = self.updates.push(rows, &self.z, q);

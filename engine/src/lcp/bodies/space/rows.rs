@@ -95,7 +95,12 @@ impl Row {
     /// Ĵ u; `u` by movable body, and one for those that do not move.
     #[inline]
     pub fn rate(&self, u: &[[f64; 3]]) -> f64 {
-        let [a, b] = [u[self.ends[0] as usize], u[self.ends[1] as usize]];
+        self.rate_between([u[self.ends[0] as usize], u[self.ends[1] as usize]])
+    }
+
+    /// Ĵ u, given u of its bodies.
+    #[inline]
+    pub fn rate_between(&self, [a, b]: [[f64; 3]; 2]) -> f64 {
         let [ja, jb] = &self.j;
         (ja[0] * a[0] + ja[1] * a[1] + ja[2] * a[2]) + (jb[0] * b[0] + jb[1] * b[1] + jb[2] * b[2])
     }
