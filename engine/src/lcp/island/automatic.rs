@@ -94,6 +94,8 @@ pub(super) struct Policy<'w> {
     friction: bool,
     /// Whether it is proved that there is no solution.
     pub(super) proved: bool,
+    /// The least violation of the rows on any central path, whatever the friction.
+    violation: f64,
     entered: bool,
     /// Whether a method has been made to its end: λ is then the best so far, and no longer the warm start.
     ended: bool,
@@ -134,6 +136,7 @@ impl<'w> Policy<'w> {
             linear: problem.is_linear(),
             friction,
             proved: false,
+            violation: f64::INFINITY,
             entered: false,
             ended: false,
         }
@@ -179,7 +182,7 @@ impl<'w> Policy<'w> {
             Guard::NoFrictionOrProved => !self.friction || self.proved,
             Guard::Unproved => !self.proved,
             Guard::ProvedOrAbove(share) => {
-                let far = || self.space.residual > share * self.problem.free_speed();
+                let far = || self.space.residual.min(self.violation) > share * self.problem.free_speed();
                 self.proved || far() && !certificate::is_feasible_at_rest(self.problem)
             }
         }
@@ -326,6 +329,7 @@ impl<'w> Policy<'w> {
         match self.interior.solve(self.problem, self.space, self.newton, self.tolerance, effort) {
             Ok(solved) => self.polished(solved),
             Err(error) => {
+                self.violation = self.violation.min(self.interior.violation());
                 self.keep_best();
                 Made::Left(self.left(attempt, error.iterations(), self.interior.ending()), None)
             }

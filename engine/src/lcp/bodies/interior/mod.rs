@@ -61,16 +61,15 @@ mod least;
 mod limit;
 mod pace;
 mod pair;
-mod partners;
+mod start;
 
 use crate::lcp::bodies::newton::Newton;
-use crate::lcp::bodies::space::{BodySpace, Limit};
+use crate::lcp::bodies::space::BodySpace;
 use crate::lcp::info::{SolverInfo, TOLERANCE};
 use crate::lcp::mixed::outcome::{MixedError, Solved};
 use crate::lcp::mixed::problem::MixedProblem;
 use crate::lcp::mixed::trail::Ending;
-use crate::math::largest;
-use cell::{Cell, Partner, Start};
+use cell::{Cell, Partner};
 use fold::Mark;
 use limit::Point;
 use pace::Pace;
@@ -91,8 +90,6 @@ pub(in crate::lcp) static INFO: SolverInfo = SolverInfo {
 
 /// Most factorisations in one stretch without a fold.
 const STRETCH: usize = 80;
-/// Least speed of a contact at the start, as a share of the largest |w|.
-const LEAST_SPEED: f64 = 0.3;
 /// Least share of τ that a target keeps.
 const LEAST_TARGET: f64 = 1e-6;
 /// Steps below this are short; so many in a row end a stretch.
@@ -128,6 +125,8 @@ pub(in crate::lcp) struct Interior {
     /// Σ x s at the last look.
     products: f64,
     factorisations: usize,
+    /// The least violation of the rows at any point of the last attempt.
+    violation: f64,
     /// Why the last attempt ended.
     ending: Ending,
     /// No stretch of the path begins after so many.
@@ -154,6 +153,7 @@ impl Interior {
         effort: InteriorEffort,
     ) -> Result<Solved, MixedError> {
         self.ending = Ending::Refused;
+        self.violation = f64::INFINITY;
         let speed = self.begin(problem, space, effort)?;
         self.ending = Ending::Stalled;
         self.most = effort.factorisations;
@@ -208,54 +208,15 @@ impl Interior {
         self.factorisations
     }
 
+    /// By how much the velocities on the path of the last attempt missed what the rows ask of them, where they did least; friction does not
+    /// count.
+    pub fn violation(&self) -> f64 {
+        self.violation
+    }
+
     /// Why the last attempt ended without a solution.
     pub fn ending(&self) -> Ending {
         self.ending
-    }
-
-    /// Sets the pairs up; returns the speed that the problem is about.
-    fn begin(
-        &mut self,
-        problem: &MixedProblem,
-        space: &mut BodySpace,
-        effort: InteriorEffort,
-    ) -> Result<f64, MixedError> {
-        self.pair_friction(space)?;
-        space.recall();
-        self.impulses.clear();
-        self.impulses.extend(space.lambda.iter().map(|lambda| lambda.abs()));
-        for (lambda, row) in space.lambda.iter_mut().zip(&space.rows) {
-            *lambda = match row.limit {
-                Limit::Between(lower, upper) => 0.0_f64.max(lower).min(upper),
-                Limit::Coulomb { .. } | Limit::Dragged { .. } => 0.0,
-            };
-        }
-        space.measure(problem);
-        // Zero only where λ = 0 is the solution, which then is found at once.
-        let speed = largest(space.w.iter().copied()).max(f64::MIN_POSITIVE.sqrt());
-        let Pace { alone, proximal, .. } = Pace::of(&self.partners, effort);
-        let Self { partners, cells, impulses, speeds, .. } = self;
-        let (rows, bodies) = (&space.rows, space.graph.movable());
-        speeds.clear();
-        speeds.resize(bodies + 1, LEAST_SPEED * speed);
-        for (row, w) in rows.iter().zip(&space.w) {
-            for body in row.ends.map(|end| end as usize).into_iter().filter(|body| *body < bodies) {
-                speeds[body] = speeds[body].max(w.abs());
-            }
-        }
-        cells.clear();
-        cells.extend((0..rows.len()).filter_map(|at| {
-            let [a, b] = rows[at].ends.map(|end| speeds[end as usize]);
-            let near = a.max(b);
-            let impulse = effort.impulse * impulses[at].max(alone * near / rows[at].diagonal);
-            let near = effort.speed * near;
-            let unit = speed / impulse * (speed / near);
-            Cell::new(rows, at, partners[at], Start { impulse, speed: near, unit, proximal })
-        }));
-        self.du.clear();
-        self.du.resize(bodies + 1, [0.0; 3]);
-        self.factorisations = 0;
-        Ok(speed)
     }
 
     /// Predictor and corrector until the solution is near or the steps become short; then the pairs are those of the
@@ -299,6 +260,7 @@ impl Interior {
     fn look(&mut self, problem: &MixedProblem, space: &mut BodySpace) -> f64 {
         self.cells.iter().for_each(|cell| cell.write(&mut space.lambda));
         let residual = space.measure(problem);
+        self.violation = self.violation.min(space.violation());
         let mut products = 0.0;
         for cell in &mut self.cells {
             cell.look(&space.w);

@@ -98,6 +98,17 @@ impl BodySpace {
         left
     }
 
+    /// By how much the velocities of the λ measured last miss what the rows ask of them, whatever the friction.
+    pub fn violation(&self) -> f64 {
+        largest(self.rows.iter().zip(&self.w).map(|(row, w)| match row.limit {
+            Limit::Between(lower, upper) => {
+                let short = if upper.is_infinite() { -w } else { 0.0 };
+                short.max(if lower.is_infinite() { *w } else { 0.0 })
+            }
+            Limit::Coulomb { .. } | Limit::Dragged { .. } => 0.0,
+        }))
+    }
+
     /// Whether the best λ leaves the bodies nearly at rest, but not to rounding.
     pub fn creeps(&mut self, problem: &MixedProblem) -> bool {
         if !problem.rests {
