@@ -22,14 +22,14 @@
 //! it anew, and nothing lags.
 //!
 //! **Contacts in lanes.** The two rows of a contact act on the same bodies: their numbers stand side by side and go through the same
-//! operations. Whether a row ends before the nearest edge so far, slack / −rate < length, is first asked without a division and with a little to
-//! spare, slack < −rate · length (1 + 8 ε). Some ten rows of a thousand pass, and are asked as it stands.
+//! operations. Whether a row ends before the nearest edge so far, slack / −rate < length, is first asked without a division, with a little to
+//! spare: slack + rate · length (1 + 8 ε) < 0. Only the rows that pass are asked for their length.
 
 use super::Homotopy;
 use crate::lcp::bodies::space::{Limit, Piece, Row};
 use crate::math::Pair;
 
-/// What the question without a division has to spare: more than the rounding of both.
+/// What the question without a division has to spare: more than the rounding of both questions.
 const SPARE: f64 = 1.0 + 8.0 * f64::EPSILON;
 
 /// The end of a piece: the length in t, the row and the state it goes to.
@@ -123,6 +123,7 @@ impl Edges {
 }
 
 impl Contact {
+    /// σ by the states of its rows.
     fn enter(&mut self, states: &[Piece]) {
         let place = self.place as usize;
         let closed = states[place] == Piece::Free;
@@ -144,14 +145,13 @@ impl Contact {
         (j[0] * a[0] + j[1] * a[1] + j[2] * a[2]) + (j[3] * b[0] + j[4] * b[1] + j[5] * b[2])
     }
 
-    /// Whether it may reach an edge within `bound`.
+    /// Whether any of its slacks may be negative after a step in t by `step`.
     #[inline(always)]
-    fn may_end(&self, y: Pair, rate: Pair, bound: Pair) -> bool {
+    fn may_end(&self, y: Pair, rate: Pair, step: f64) -> bool {
         let ([y_n, y_t], [rate_n, rate_t]) = (y.to_array(), rate.to_array());
-        let [least, _] = bound.to_array();
-        let normal = self.normal * ((y_n - self.lower) + rate_n * least);
+        let normal = self.normal * ((y_n - self.lower) + rate_n * step);
         let sides = |n: f64, t: f64| Pair::splat(self.coefficient * n) + Pair::new([-t, t]);
-        let sides = self.sides * (sides(y_n, y_t) + sides(rate_n, rate_t) * bound);
+        let sides = self.sides * (sides(y_n, y_t) + sides(rate_n, rate_t) * Pair::splat(step));
         (normal < 0.0) | sides.simd_lt(Pair::ZERO).any()
     }
 }
@@ -178,7 +178,7 @@ impl Homotopy {
                 }
             }
         };
-        let mut bound = Pair::splat(sense * f64::INFINITY);
+        let mut furthest = sense * f64::INFINITY;
         for contact in &edges.contacts {
             let place = contact.place as usize;
             let (Some([y_n, y_t]), Some([rate_n, rate_t]), Some(&[rho_n, rho_t])) = (
@@ -195,13 +195,13 @@ impl Homotopy {
                 rates -= Pair::new([rho_n, rho_t]) * Pair::splat(lag.turn) * contact.rates(z);
                 [*rate_n, *rate_t] = rates.to_array();
             }
-            if contact.may_end(at, rates, bound) {
+            if contact.may_end(at, rates, furthest) {
                 for place in [place, place + 1] {
                     ends(&rows[place], place, states, y, rate, |slack, rate, to| {
                         offer(&mut first, place, slack, rate, to);
                     });
                 }
-                bound = Pair::splat(sense * first.length * SPARE);
+                furthest = sense * first.length * SPARE;
             }
         }
         for place in edges.others.iter().map(|place| *place as usize) {
