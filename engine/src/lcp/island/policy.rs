@@ -214,8 +214,8 @@ impl fmt::Display for Guard {
             Self::ProvedOrAbove(share) => {
                 write!(
                     f,
-                    "proved infeasible, or residual, and violation on the central path, above {share:e} of the speed and standing still no \
-                     solution"
+                    "proved infeasible; or residual, and violation on the central path, above {share:e} of the speed, and \
+                     standing still is no solution"
                 )
             }
         }
