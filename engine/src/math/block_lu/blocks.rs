@@ -54,7 +54,7 @@ pub fn add_outer<const N: usize>(block: &mut Block, x: [[f64; 3]; N], y: [[f64; 
     }
 }
 
-/// twin ← twin + Σ x yᵀ for L and for Uᵀ, with those of each side by side.
+/// twin ← twin + Σ x yᵀ: for L with the first of x and of y, for Uᵀ with the second.
 #[inline]
 pub fn add_outer_twin<const N: usize>(twin: &mut Twin, x: [[[f64; 3]; N]; 2], y: [[[f64; 3]; N]; 2]) {
     let beside = |[x, y]: [[f64; 3]; 2]| [0, 1, 2].map(|axis| Pair::new([x[axis], y[axis]]));
@@ -66,7 +66,7 @@ pub fn add_outer_twin<const N: usize>(twin: &mut Twin, x: [[[f64; 3]; N]; 2], y:
     }
 }
 
-/// c ← c − a bᵀ for L and for Uᵀ, with b of the other.
+/// c ← c − a bᵀ: for L with a of L and b of Uᵀ, for Uᵀ with a of Uᵀ and b of L.
 #[inline(always)]
 pub fn subtract_product(c: &mut Twin, a: &Twin, b: &Twin) {
     for r in 0..3 {

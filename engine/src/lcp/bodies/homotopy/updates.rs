@@ -5,9 +5,9 @@
 //! H_k = H_{k−1} + p qᵀ ,   H_k⁻¹ x = y − z (q·y)/α ,   y = H_{k−1}⁻¹ x ,   z = H_{k−1}⁻¹ p ,   α = 1 + q·z
 //! ```
 //!
-//! A solution with H_k is one with H₀ and k corrections, each a multiple of a z that is kept. How large they are depends on x at the two bodies
-//! of each q alone, so that this is found first, with z of all changes before at these bodies kept beside it; all corrections are then made in
-//! one sum over the bodies. α is the ratio of the determinants, det H_k = α det H_{k−1}: its sign says whether the path turns (`path.rs`).
+//! A solution with H_k is one with H₀ and k corrections, each a multiple of a z that is kept. The factor of a z needs the solution so far only at
+//! the two bodies of its q. All factors are therefore computed first, from the values of the earlier z at these bodies, which are kept; then all
+//! corrections are added in one pass over the bodies. α is the ratio of the determinants, det H_k = α det H_{k−1}: its sign says whether the path turns (`path.rs`).
 //!
 //! Source: [Sherman & Morrison 1950].
 

@@ -11,6 +11,7 @@ use crate::math::largest;
 
 /// Least speed of a contact at the start, as a share of the largest |w|.
 const LEAST_SPEED: f64 = 0.3;
+
 impl Interior {
     /// Sets the pairs up; returns the speed that the problem is about.
     pub(super) fn begin(

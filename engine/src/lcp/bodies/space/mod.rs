@@ -12,6 +12,8 @@ mod gather;
 mod graph;
 mod pieces;
 mod rows;
+#[cfg(test)]
+mod tests;
 
 use crate::lcp::mixed::acceptance::Acceptance;
 use crate::lcp::mixed::problem::{MixedProblem, ROUNDED, residual};
