@@ -4,7 +4,7 @@
 use super::generators::Random;
 use super::mixed::{ASKED, PLAIN, distance, share, solve};
 use super::mixed_problems::{FALL, Recipe, bodies, pyramid, random, row, stack};
-use driftlab::lcp::{Ending, Law, MixedError, MixedProblem, MixedWorkspace, Solver};
+use driftlab::lcp::{Ending, Law, MixedError, MixedProblem, MixedRow, MixedWorkspace, Solver};
 use glam::{DVec2, DVec3};
 
 /// Without velocity and biases the solution is exactly zero, and an empty problem has no islands.
@@ -269,4 +269,21 @@ fn no_proof_is_sought_where_standing_still_is_a_way_out() {
         far += usize::from(attempts.len() > 3);
     }
     assert!(far > 5, "only {far} problems were hard");
+}
+
+/// Two bodies that are to part and to meet at 1 m/s each, in a pile: every velocity misses one of the two rows by 1 m/s or more, also those on the central
+/// path. The proof is sought at once, and found by the interior point.
+#[test]
+fn a_contradiction_in_a_pile_is_proved_by_the_interior_point() {
+    let mut problem = pyramid(20, 0.6);
+    problem.rows[0].bias = -1.0;
+    let MixedRow { ja, jb, .. } = problem.rows[0];
+    let opposed = MixedRow { ja: -ja, jb: -jb, ..problem.rows[0] };
+    assert_eq!(opposed.law, Law::Unilateral);
+    problem.rows.push(opposed);
+    let solution = solve("auto", &problem).unwrap();
+    let attempts = solution.outcome.trail.attempts();
+    let proved = attempts.iter().find(|attempt| attempt.ending == Ending::Infeasible);
+    assert_eq!(proved.map(|attempt| attempt.solver), Some("interior"), "{attempts:?}");
+    assert!(solution.outcome.infeasible > 0);
 }
