@@ -1,18 +1,15 @@
-//! The problem last solved and its solution: a problem that is the same to the bit has the same one.
+//! The solution of the problem that was solved last: a problem that is the same to the bit has the same one.
 //!
-//! A pile at rest poses the same problem in every step, from the same warm start. The solution depends on the problem, the solver and the
-//! warm start alone, so that to recognise them is an economy and no influence.
+//! A pile at rest poses the same problem in every step (`posed.rs`), from the same warm start. The solution depends on the problem, the
+//! solver and the warm start alone, so that to recognise them is an economy and no influence.
 
-use crate::lcp::{MixedOutcome, MixedProblem, Solver};
+use super::posed::Posed;
+use crate::lcp::{MixedOutcome, Solver};
 use glam::DVec3;
 
-/// A problem with what it was solved by and from, and what that came to.
+/// By what a problem was solved and from where, and what that came to.
 #[derive(Debug, Default)]
 pub(super) struct Answer {
-    /// The problem, while another one is being posed; before that it stands in its place.
-    problem: MixedProblem,
-    /// Whether the problem that is posed is still the one that was solved.
-    in_place: bool,
     warm: Vec<f64>,
     lambda: Vec<f64>,
     v: Vec<DVec3>,
@@ -22,18 +19,10 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    /// Puts the problem that was solved, if it is in `posed`, aside, before another is posed there.
-    pub fn put_aside(&mut self, posed: &mut MixedProblem) {
-        if self.in_place {
-            std::mem::swap(&mut self.problem, posed);
-            self.in_place = false;
-        }
-    }
-
     /// The outcome for `posed` from the warm start `lambda`, if that is what was solved last; `lambda` and `v` become the solution.
     pub fn recall(
-        &mut self,
-        posed: &MixedProblem,
+        &self,
+        posed: &Posed,
         by: (&Solver, bool),
         lambda: &mut Vec<f64>,
         v: &mut Vec<DVec3>,
@@ -43,13 +32,11 @@ impl Answer {
             x.len() == y.len() && x.iter().zip(y).all(|(x, y)| x.to_bits() == y.to_bits())
         };
         let by_the_same = yields == by.1 && self.solver.as_ref() == Some(by.0);
-        if self.in_place || !by_the_same || !same(&self.warm, lambda) || !self.problem.is_to_the_bit(posed)
-        {
+        if !posed.is_solved() || !by_the_same || !same(&self.warm, lambda) {
             return None;
         }
         lambda.clone_from(&self.lambda);
         v.clone_from(&self.v);
-        self.in_place = true;
         Some(outcome)
     }
 
@@ -65,8 +52,15 @@ impl Answer {
         &self.warm
     }
 
-    /// Keeps the solution of the problem that is posed.
-    pub fn keep(&mut self, by: (&Solver, bool), (lambda, v): (&[f64], &[DVec3]), outcome: MixedOutcome) {
+    /// Keeps the solution of `posed`.
+    pub fn keep(
+        &mut self,
+        posed: &mut Posed,
+        by: (&Solver, bool),
+        (lambda, v): (&[f64], &[DVec3]),
+        outcome: MixedOutcome,
+    ) {
+        posed.note_solved();
         self.lambda.clear();
         self.lambda.extend_from_slice(lambda);
         self.v.clear();
@@ -75,11 +69,10 @@ impl Answer {
             self.solver = Some(by.0.clone());
         }
         self.outcome = Some((by.1, outcome));
-        self.in_place = true;
     }
 
     /// Forgets it.
     pub fn forget(&mut self) {
-        (self.outcome, self.in_place) = (None, false);
+        self.outcome = None;
     }
 }

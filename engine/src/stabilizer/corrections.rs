@@ -211,9 +211,11 @@ impl Solve {
         problem.begin_at_rest(constraints.form_of_corrections(span), weight);
         problem.pose_joints(rows, |row| row.g);
         for (index, touch) in touches.all().iter().enumerate() {
-            problem.pose_frictionless(index, touch, touch.row.g);
-            if let (Pull::Back, Some(contact)) = (pull, constraints.contacts.get(index)) {
-                problem.pull_at_most(pushed.of(contact));
+            match (pull, constraints.contacts.get(index)) {
+                (Pull::Back, Some(contact)) => {
+                    problem.pose_pulling(index, touch, touch.row.g, pushed.of(contact));
+                }
+                _ => problem.pose_frictionless(index, touch, touch.row.g),
             }
         }
         if !problem.is_system() {

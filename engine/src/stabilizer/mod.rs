@@ -10,7 +10,7 @@
 //! | `span.rs`, `nonholonomic.rs`, `motion.rs` | what a step is about: the world, the method, the time; velocity constraints; q, v, a |
 //! | `held.rs`, `constraints.rs`, `reported.rs`, `errors.rs` | what joints come to, for the report; rows and contacts at the present pose, which are in the problem; those of a report, with which the next step begins; how large their errors are |
 //! | `ledger.rs` | the impulses that acted, by constraint |
-//! | `snapshot.rs`, `answer.rs`, `slides.rs`, `problem.rs` | a problem as posed, and its solution; the one solved last; sliding friction whose direction is let go |
+//! | `snapshot.rs`, `posed.rs`, `answer.rs`, `slides.rs`, `problem.rs` | a problem as posed, and its solution; rows where those of the last one stand; what that came to; sliding friction whose direction is let go |
 //! | `pushed.rs`, `collision.rs` | the contacts that corrections have pushed; Poisson's law: the impulses of a collision alone |
 //! | `figures.rs`, `solve.rs`, `forces.rs` | what solves came to; the dynamics in impulses, what its rows ask for, and the same in forces |
 //! | `totals.rs`, `work.rs` | what a step has summed up; the work of stabilization |
@@ -51,6 +51,9 @@ mod ngs;
 mod none;
 mod nonholonomic;
 mod parts;
+mod posed;
+#[cfg(test)]
+mod posed_tests;
 mod post_stabilization;
 mod problem;
 mod projection;

@@ -9,6 +9,7 @@ use super::answer::Answer;
 use super::constraints::{Constraints, Form};
 use super::contact_impulses::find;
 use super::ledger::{Ledger, RowName};
+use super::posed::Posed;
 use super::slides::Slides;
 use super::snapshot::Snapshot;
 use super::span::Span;
@@ -47,7 +48,7 @@ pub(super) type Record = Option<Vec<PosedProblem>>;
 /// A mixed problem with the memory to solve it.
 #[derive(Debug, Default)]
 pub(super) struct Problem {
-    mixed: MixedProblem,
+    posed: Posed,
     answer: Answer,
     form: Form,
     /// The hinges' rows with which it begins.
@@ -92,16 +93,18 @@ pub struct PosedProblem {
 impl Problem {
     /// A problem without rows about bodies that move with `free` and W = `weight`.
     pub fn begin(&mut self, form: Form, weight: &[DVec3], free: &[DVec3]) {
+        self.begin_with(form, weight, free.iter().copied());
+    }
+
+    /// The same about bodies at rest: what a correction moves.
+    pub fn begin_at_rest(&mut self, form: Form, weight: &[DVec3]) {
+        self.begin_with(form, weight, weight.iter().map(|_| DVec3::ZERO));
+    }
+
+    fn begin_with(&mut self, form: Form, weight: &[DVec3], free: impl ExactSizeIterator<Item = DVec3>) {
         self.form = form;
-        self.answer.put_aside(&mut self.mixed);
-        self.mixed.weight.clear();
-        self.mixed.weight.extend_from_slice(weight);
-        self.mixed.free.clear();
-        self.mixed.free.extend_from_slice(free);
-        // Rows of hinges can be posed where they stand.
-        let standing = self.standing.begin();
-        self.mixed.rows.truncate(if form == Form::Islands { 0 } else { standing });
-        (self.mixed.rounding, self.mixed.rests) = (0.0, false);
+        self.posed.begin(weight, free);
+        self.standing.begin();
         self.plain = 0;
         self.names.clear();
         self.touches.clear();
@@ -111,19 +114,15 @@ impl Problem {
         self.slides.clear();
     }
 
-    /// The same about bodies at rest: what a correction moves.
-    pub fn begin_at_rest(&mut self, form: Form, weight: &[DVec3]) {
-        self.begin(form, weight, &[]);
-        self.mixed.free.resize(weight.len(), DVec3::ZERO);
-    }
-
     /// The joints' equations with the right-hand side `bias`. Of hinges that the problem was last solved for, the arms alone are others.
     pub fn pose_joints(&mut self, rows: &Rows, bias: impl Fn(&Row) -> f64) {
         self.plain = rows.joints().len();
-        let posed = &mut self.mixed.rows;
-        if !self.standing.pose(rows, posed, &bias) {
-            posed.clear();
-            posed.extend(rows.joints().iter().map(|row| equation(row, bias(row), 0.0)));
+        // Islands have their rows written.
+        let last = if self.form == Form::Islands { 0 } else { self.posed.mixed().rows.len() };
+        if self.standing.pose(rows, last, &bias) {
+            self.posed.leave(self.plain);
+        } else {
+            self.posed.pose_all(rows.joints().iter().map(|row| equation(row, bias(row), 0.0)));
         }
     }
 
@@ -131,7 +130,7 @@ impl Problem {
     pub fn pose_nonholonomic(&mut self, rows: &Rows, bias: impl IntoIterator<Item = f64>) {
         let rows = rows.nonholonomic().iter();
         self.plain += rows.len();
-        self.mixed.rows.extend(rows.zip(bias).map(|(row, bias)| equation(row, bias, 0.0)));
+        self.posed.pose_all(rows.zip(bias).map(|(row, bias)| equation(row, bias, 0.0)));
     }
 
     /// The compliant rows of forces that act over `duration`; `bias(row, b)` is what becomes of b.
@@ -147,13 +146,13 @@ impl Problem {
             Some((compliance, b)) => equation(row, bias(row, b), compliance),
             None => idle(row),
         };
-        self.mixed.rows.extend(rows.soft().map(pose));
+        self.posed.pose_all(rows.soft().map(pose));
         self.plain += rows.soft().len();
     }
 
     /// The motors, whose force acts over `duration` against `slip`, the rate that is too much.
     pub fn pose_motors(&mut self, motors: &[MotorRow], duration: f64, slip: impl Fn(&MotorRow) -> f64) {
-        self.mixed.rows.extend(motors.iter().map(|motor| {
+        self.posed.pose_all(motors.iter().map(|motor| {
             let most = motor.max_force * duration;
             let law = Law::Bounded { lower: -most, upper: most };
             MixedRow { law, ..equation(&motor.row, slip(motor), 0.0) }
@@ -163,7 +162,7 @@ impl Problem {
 
     /// Unilateral row number `index`, with friction if it is a contact.
     pub fn pose_touch(&mut self, index: usize, touch: &Touch, bias: f64, slip: Slip) {
-        let normal = self.mixed.rows.len();
+        let normal = self.posed.len();
         self.pose_frictionless(index, touch, bias);
         if let Some(tangent) = touch.tangent.filter(|tangent| tangent.friction > 0.0) {
             let coefficient = tangent.friction;
@@ -176,7 +175,7 @@ impl Problem {
             };
             let (ja, jb) = (tangent.ta, tangent.tb);
             self.names.push(RowName::Touch(index, 1));
-            self.mixed.rows.push(MixedRow {
+            self.posed.pose(MixedRow {
                 a: touch.row.a,
                 b: touch.row.b,
                 ja,
@@ -190,39 +189,41 @@ impl Problem {
 
     /// A contact that rebounds by Poisson's law: compression has the right-hand side `bias`, decompression `push_out`.
     pub fn pose_rebound(&mut self, index: usize, touch: &Touch, [bias, push_out]: [f64; 2], slip: Slip) {
-        self.push_outs.push((self.mixed.rows.len(), push_out - bias));
+        self.push_outs.push((self.posed.len(), push_out - bias));
         self.pose_touch(index, touch, bias, slip);
     }
 
     /// Unilateral row number `index` without friction.
     pub fn pose_frictionless(&mut self, index: usize, touch: &Touch, bias: f64) {
-        self.touches.push((index, self.mixed.rows.len()));
-        self.names.push(RowName::Touch(index, 0));
-        self.mixed.rows.push(MixedRow { law: Law::Unilateral, ..equation(&touch.row, bias, 0.0) });
+        self.pose_unilateral(index, touch, bias, Law::Unilateral);
     }
 
-    /// Lets the unilateral row last posed pull with so much.
-    pub fn pull_at_most(&mut self, most: f64) {
-        if let Some(row) = self.mixed.rows.last_mut() {
-            row.law = Law::Bounded { lower: -most, upper: f64::INFINITY };
-        }
+    /// The same, which may pull with so much.
+    pub fn pose_pulling(&mut self, index: usize, touch: &Touch, bias: f64, most: f64) {
+        self.pose_unilateral(index, touch, bias, Law::Bounded { lower: -most, upper: f64::INFINITY });
+    }
+
+    fn pose_unilateral(&mut self, index: usize, touch: &Touch, bias: f64, law: Law) {
+        self.touches.push((index, self.posed.len()));
+        self.names.push(RowName::Touch(index, 0));
+        self.posed.pose(MixedRow { law, ..equation(&touch.row, bias, 0.0) });
     }
 
     /// Says that v are velocities, with which bodies come to rest.
     pub fn let_rest(&mut self) {
-        self.mixed.rests = true;
+        self.posed.let_rest();
     }
 
     /// What the right-hand sides are rounded by.
     pub fn round_by(&mut self, rounding: f64) {
-        self.mixed.rounding = rounding;
+        self.posed.round_by(rounding);
     }
 
     /// Gives every row the compliance Aᵢᵢ/κ.
     pub fn yield_by(&mut self, kappa: f64) {
         self.update_rows();
         self.standing.forget();
-        let MixedProblem { weight, rows, .. } = &mut self.mixed;
+        let MixedProblem { weight, rows, .. } = self.posed.change();
         for row in rows {
             row.compliance = 0.0;
             row.compliance = row.diagonal(weight) / kappa;
@@ -232,7 +233,8 @@ impl Problem {
     /// λ = 0, to be overwritten by a warm start.
     pub fn start_cold(&mut self) {
         self.lambda.clear();
-        self.lambda.resize(self.mixed.rows.len(), 0.0);
+        self.posed.end();
+        self.lambda.resize(self.posed.len(), 0.0);
     }
 
     /// Normal and tangential multiplier of every posed touch, by its index among all.
@@ -242,7 +244,7 @@ impl Problem {
 
     /// The rows of the touch whose normal row is `row`.
     fn rows_of_touch(&self, row: usize) -> Range<usize> {
-        let next = self.mixed.rows.get(row + 1);
+        let next = self.posed.mixed().rows.get(row + 1);
         row..row + 1 + usize::from(next.is_some_and(|next| next.law.normal().is_some()))
     }
 
@@ -279,28 +281,28 @@ impl Problem {
     pub fn solve(&mut self, solver: &Solver, record: &mut Record) -> Result<MixedOutcome, StepError> {
         // Where they are hinges', the next ones can stand there.
         self.standing.keep(if self.form == Form::Islands { 0 } else { self.plain });
-        if self.standing.latest_of_all(&self.mixed.rows).is_none() || self.snapshot.is_wanted() {
+        if self.standing.latest_of_all(&self.posed.mixed().rows).is_none() || self.snapshot.is_wanted() {
             self.update_rows();
         }
-        let Self { mixed, answer, lambda, v, workspace, slides, .. } = self;
+        let Self { posed, answer, lambda, v, workspace, slides, .. } = self;
         let by = (solver, workspace.yields);
         match self.form {
             Form::Islands => {
                 workspace.recalls = record.is_none();
                 // The same problem to the bit, from the same λ: its solution.
-                let known = if record.is_none() { answer.recall(mixed, by, lambda, v) } else { None };
+                let known = if record.is_none() { answer.recall(posed, by, lambda, v) } else { None };
                 if let Some(outcome) = known {
                     return Ok(outcome);
                 }
                 answer.begin(lambda);
-                let copy = record.as_ref().map(|_| (mixed.clone(), lambda.clone()));
-                let mut solved = solver.solve_mixed(mixed, lambda, v, workspace);
+                let copy = record.as_ref().map(|_| (posed.mixed().clone(), lambda.clone()));
+                let mut solved = solver.solve_mixed(posed.mixed(), lambda, v, workspace);
                 if let Ok(outcome) = &solved {
-                    answer.keep(by, (lambda, v), *outcome);
+                    answer.keep(posed, by, (lambda, v), *outcome);
                 }
                 if workspace.yields && solver.is_automatic() {
                     solved = solved.or_else(|error| {
-                        slides.solve(error, solver, (mixed, answer.warm()), (lambda, v), workspace)
+                        slides.solve(error, solver, (posed.change(), answer.warm()), (lambda, v), workspace)
                     });
                 }
                 if let (Some(record), Some((problem, warm))) = (record, copy) {
@@ -316,7 +318,8 @@ impl Problem {
                     return Ok(outcome);
                 }
                 self.update_rows();
-                let Self { mixed, lambda, v, workspace, .. } = self;
+                let Self { posed, lambda, v, workspace, .. } = self;
+                let mixed = posed.mixed();
                 match workspace.judge_system(mixed, lambda, &mut outcome) {
                     // Equations that nearly contradict each other. The factors stay those of the system.
                     Err(_) if workspace.yields && solver.is_automatic() => {
@@ -335,19 +338,20 @@ impl Problem {
 
     /// Solves rows that are all equations as one system. The residual is not judged.
     fn solve_equations(&mut self, accuracy: Accuracy) -> Result<MixedOutcome, StepError> {
-        let Self { mixed, standing, lambda, v, workspace, .. } = self;
+        let Self { posed, standing, lambda, v, workspace, .. } = self;
+        let mixed = posed.mixed();
         let latest = standing.latest_of_all(&mixed.rows);
         let solved = latest.and_then(|latest| workspace.solve_pins(mixed, (accuracy, latest), lambda, v));
         if let Some(outcome) = solved {
             return Ok(outcome);
         }
-        standing.update(&mut mixed.rows);
-        workspace.solve_system(mixed, accuracy, lambda, v).map_err(not_finite)
+        standing.update(posed);
+        workspace.solve_system(posed.mixed(), accuracy, lambda, v).map_err(not_finite)
     }
 
     /// Updates the lever arms and right-hand sides in the rows of hinges (`standing.rs`).
     fn update_rows(&mut self) {
-        self.standing.update(&mut self.mixed.rows);
+        self.standing.update(&mut self.posed);
     }
 
     /// The rows of the island at which the last solve failed, and the attempts on it; empty where none did.
@@ -378,7 +382,7 @@ impl Problem {
 
     /// Δλ of A Δλ = r with the factors of the system last solved, for `r` of its first rows and zero for the others, and ‖A Δλ − r‖∞.
     pub fn respond(&mut self, r: &mut Vec<f64>) -> (&[f64], f64) {
-        r.resize(self.mixed.rows.len(), 0.0);
+        r.resize(self.posed.len(), 0.0);
         let residual = self.workspace.solve_system_again(r, &mut self.response);
         (&self.response, residual)
     }
@@ -387,7 +391,8 @@ impl Problem {
     pub fn moved_by(&mut self, r: &mut Vec<f64>, duration: f64) -> &[DVec3] {
         self.respond(r);
         self.update_rows();
-        let Self { mixed, response, moved, .. } = self;
+        let Self { posed, response, moved, .. } = self;
+        let mixed = posed.mixed();
         moved.clear();
         moved.resize(mixed.weight.len(), DVec3::ZERO);
         for (row, lambda) in mixed.rows.iter().zip(response.iter()) {
@@ -401,12 +406,13 @@ impl Problem {
     pub fn linearise_at(&mut self, joints: &[Row], touches: &[Touch], h: f64) {
         self.answer.forget(); // it is that of the rows as they were posed
         self.update_rows();
-        let Self { mixed, v, touches: posed, .. } = self;
-        for (row, joint) in mixed.rows.iter_mut().zip(joints) {
+        let Self { posed, v, touches: own, .. } = self;
+        let rows = &mut posed.change().rows;
+        for (row, joint) in rows.iter_mut().zip(joints) {
             row.bias = joint.g / h - row.rate(v);
         }
-        for &(index, row) in posed.iter() {
-            let row = &mut mixed.rows[row];
+        for &(index, row) in own.iter() {
+            let row = &mut rows[row];
             row.bias = touches[index].row.g / h - row.rate(v);
         }
     }
@@ -424,19 +430,20 @@ impl Problem {
 
     fn write(&self, ledger: &mut Ledger, constraints: &Constraints, duration: f64, posed: bool) {
         let Constraints { contacts, touches, .. } = constraints;
-        let rows = || self.mixed.rows.iter().zip(&self.lambda);
-        let others = self.touches.first().map_or(self.mixed.rows.len(), |&(_, row)| row);
-        if constraints.rows.hinges().is_some_and(|hinges| 2 * hinges.len() == self.mixed.rows.len()) {
+        let all = &self.posed.mixed().rows;
+        let rows = || all.iter().zip(&self.lambda);
+        let others = self.touches.first().map_or(all.len(), |&(_, row)| row);
+        if constraints.rows.hinges().is_some_and(|hinges| 2 * hinges.len() == all.len()) {
             let lambda = self.lambda.as_chunks::<2>().0;
-            return match self.standing.latest_of_all(&self.mixed.rows) {
+            return match self.standing.latest_of_all(all) {
                 Some(latest) => ledger.add_hinges(latest.iter().copied(), lambda, duration),
                 None => {
-                    let rows = self.mixed.rows.as_chunks::<2>().0;
+                    let rows = all.as_chunks::<2>().0;
                     ledger.add_hinges(rows.iter().map(PinRows::of), lambda, duration);
                 }
             };
         }
-        ledger.add_mixed(&self.mixed.rows[..self.plain], &self.lambda, duration);
+        ledger.add_mixed(&all[..self.plain], &self.lambda, duration);
         for (name, (row, lambda)) in self.names.iter().zip(rows().take(others).skip(self.plain)) {
             ledger.add_named(*name, row, duration * lambda);
         }
@@ -457,12 +464,12 @@ impl Problem {
 
     /// Bodies and rows as posed.
     pub fn mixed(&self) -> Cow<'_, MixedProblem> {
-        self.standing.updated(&self.mixed)
+        self.standing.updated(self.posed.mixed())
     }
 
     /// Number of rows.
     pub fn rows(&self) -> usize {
-        self.mixed.rows.len()
+        self.posed.len()
     }
 
     /// Whose row each one is, in their order.
@@ -472,7 +479,7 @@ impl Problem {
 
     /// The bodies of row `i`.
     pub fn bodies(&self, i: usize) -> Option<[usize; 2]> {
-        self.mixed.rows.get(i).map(|row| [row.a, row.b])
+        self.posed.mixed().rows.get(i).map(|row| [row.a, row.b])
     }
 
     /// Number of the contacts that were found when it was posed from a warm start.
@@ -508,11 +515,11 @@ impl Problem {
     ) -> Result<MixedOutcome, StepError> {
         self.snapshot.begin_problem();
         let compression = self.solve(solver, record)?;
-        self.snapshot.copy(&self.mixed, &self.lambda);
+        self.snapshot.copy(self.posed.mixed(), &self.lambda);
         let Some(returned) = returned else { return Ok(compression) };
         self.decompress(returned);
         let mut outcome = self.solve(solver, record)?;
-        self.snapshot.copy(&self.mixed, &self.lambda);
+        self.snapshot.copy(self.posed.mixed(), &self.lambda);
         outcome.iterations += compression.iterations;
         outcome.infeasible = outcome.infeasible.max(compression.infeasible);
         outcome.unproved = outcome.unproved.max(compression.unproved);
@@ -532,7 +539,8 @@ impl Problem {
     /// Poses decompression after compression has been solved.
     fn decompress(&mut self, returned: impl Fn(usize, f64) -> f64) {
         self.answer.forget(); // it is that of compression
-        let Self { mixed, lambda, v, touches, push_outs, first, .. } = self;
+        let Self { posed, lambda, v, touches, push_outs, first, .. } = self;
+        let mixed = posed.change();
         // Bodies that compression has stopped have no speed of which a residual could be a share, but its rounding.
         mixed.rounding = Acceptance::of(mixed).rounding();
         first.clone_from(lambda);

@@ -9,6 +9,7 @@
 //! of their own, from which `lcp/delassus/pins.rs` solves and the ledger reads. The 208 bytes of its two rows keep older numbers, and are updated
 //! when they are read: by another solver, a record, a failure.
 
+use super::posed::Posed;
 use crate::constraint::{Row, Rows};
 use crate::lcp::{MixedProblem, MixedRow, PinRows};
 use crate::model::Edition;
@@ -26,16 +27,16 @@ pub(super) struct Standing {
 }
 
 impl Standing {
-    /// Begins a new problem. Returns how many rows it can reuse.
-    pub fn begin(&mut self) -> usize {
+    /// Begins a new problem.
+    pub fn begin(&mut self) {
         self.latest.clear();
-        self.count
     }
 
-    /// Poses the joints with the right-hand sides `bias`, if `posed` are rows of the same hinges; returns whether they are.
-    pub fn pose(&mut self, rows: &Rows, posed: &[MixedRow], bias: impl Fn(&Row) -> f64) -> bool {
+    /// Poses the joints with the right-hand sides `bias`, if the first of the `standing` rows of the last problem are those of the same hinges;
+    /// returns whether they are.
+    pub fn pose(&mut self, rows: &Rows, standing: usize, bias: impl Fn(&Row) -> f64) -> bool {
         let count = std::mem::take(&mut self.count);
-        let reusable = rows.are_of(&mut self.hinges) && [count, posed.len()] == [rows.joints().len(); 2];
+        let reusable = rows.are_of(&mut self.hinges) && count == rows.joints().len() && count <= standing;
         let Some(hinges) = rows.hinges().filter(|_| reusable) else { return false };
         self.count = count;
         self.latest.extend(hinges.iter().map(|[x, y]| PinRows {
@@ -62,9 +63,11 @@ impl Standing {
     }
 
     /// Updates the rows.
-    pub fn update(&mut self, rows: &mut [MixedRow]) {
-        write(&self.latest, rows);
-        self.latest.clear();
+    pub fn update(&mut self, posed: &mut Posed) {
+        if !self.latest.is_empty() {
+            write(&self.latest, &mut posed.change().rows);
+            self.latest.clear();
+        }
     }
 
     /// The problem with its rows updated.

@@ -92,7 +92,7 @@ pub struct MixedRow {
 impl MixedRow {
     /// Whether `other` is the same row to the bit.
     #[inline(always)]
-    pub(in crate::lcp) fn is_to_the_bit(&self, other: &Self) -> bool {
+    pub(crate) fn is_to_the_bit(&self, other: &Self) -> bool {
         let law = |law: Law| match law {
             Law::Equation => [0, 0, 0],
             Law::Unilateral => [1, 0, 0],
@@ -152,19 +152,6 @@ impl MixedProblem {
         self.free.clone_from(&other.free);
         self.rows.clone_from(&other.rows);
         (self.rounding, self.rests) = (other.rounding, other.rests);
-    }
-
-    /// Whether `other` is the same problem to the bit.
-    pub fn is_to_the_bit(&self, other: &Self) -> bool {
-        let lists = |x: &[DVec3], y: &[DVec3]| {
-            x.len() == y.len() && x.iter().zip(y).all(|(x, y)| bits(*x) == bits(*y))
-        };
-        self.rests == other.rests
-            && self.rounding.to_bits() == other.rounding.to_bits()
-            && self.rows.len() == other.rows.len()
-            && lists(&self.weight, &other.weight)
-            && lists(&self.free, &other.free)
-            && self.rows.iter().zip(&other.rows).all(|(x, y)| x.is_to_the_bit(y))
     }
 
     /// v = v* + W Jᵀλ.
