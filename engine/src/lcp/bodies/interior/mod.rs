@@ -116,8 +116,8 @@ pub(in crate::lcp) struct Interior {
     cells: Vec<Cell>,
     /// The point before the present one.
     before: Point,
-    /// The last well centred point.
-    centred: Vec<Cell>,
+    /// (x, s) of every pair, equations' included, at the last well centred point.
+    centred: Vec<[f64; 2]>,
     /// By pair, in the order of the cells.
     marks: Vec<Mark>,
     /// By movable body, and one for those that do not move.
@@ -225,7 +225,7 @@ impl Interior {
         let end = self.factorisations + STRETCH;
         let count = self.sum(|_| 1.0).max(1.0);
         let (mut short, mut idle, mut least) = (0, 0, f64::INFINITY);
-        self.centred.clone_from(&self.cells);
+        self.keep();
         self.before.forget();
         loop {
             let residual = self.look(problem, space);
@@ -238,7 +238,7 @@ impl Interior {
             (least, idle) = if mean < 0.5 * least { (mean, 0) } else { (least, idle + 1) };
             let stuck = short >= MOST_SHORT || idle > pace.idle || !residual.is_finite();
             if stuck || self.factorisations >= end || !self.factor(space) || !space.graph.lu.is_oriented() {
-                self.cells.clone_from(&self.centred);
+                self.go_back();
                 return Ended::Short;
             }
             let longest = self.direct(space, 1.0, |pair| (pair.c, pair.r) = (-pair.x * pair.s, pair.gap));
@@ -250,7 +250,7 @@ impl Interior {
                 });
             short = if step < SHORT { short + 1 } else { 0 };
             if step >= CENTRED {
-                self.centred.clone_from(&self.cells);
+                self.keep();
             }
             self.each_mut(|pair| pair.advance(step));
         }
@@ -300,6 +300,26 @@ impl Interior {
         let mut sum = 0.0;
         self.cells.iter().for_each(|cell| cell.each(&mut |pair| sum += of(pair)));
         sum
+    }
+
+    /// The present point is well centred.
+    fn keep(&mut self) {
+        let mut centred = std::mem::take(&mut self.centred);
+        centred.clear();
+        self.each_mut(|pair| centred.push([pair.x, pair.s]));
+        self.centred = centred;
+    }
+
+    /// x and s of the last well centred point.
+    fn go_back(&mut self) {
+        let centred = std::mem::take(&mut self.centred);
+        let mut kept = centred.iter();
+        self.each_mut(|pair| {
+            if let Some([x, s]) = kept.next() {
+                (pair.x, pair.s) = (*x, *s);
+            }
+        });
+        self.centred = centred;
     }
 
     fn each_mut(&mut self, mut visit: impl FnMut(&mut Pair)) {
