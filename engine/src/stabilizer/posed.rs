@@ -20,12 +20,29 @@ pub(super) struct Posed {
 }
 
 impl Posed {
-    /// Begins a problem about bodies with W = `weight` that move with `free`.
-    pub fn begin(&mut self, weight: &[DVec3], free: impl ExactSizeIterator<Item = DVec3>) {
+    /// Begins a problem about bodies with W = `weight` that move with `free`; none: that are at rest.
+    pub fn begin(&mut self, weight: &[DVec3], free: Option<&[DVec3]>) {
         let Self { mixed, next, intact, .. } = self;
         *next = 0;
-        // & and not &&: both are written.
-        *intact &= write(&mut mixed.weight, weight.iter().copied()) & write(&mut mixed.free, free);
+        let same = |x: &[DVec3], y: &[DVec3]| {
+            x.len() == y.len()
+                && x.iter()
+                    .zip(y)
+                    .all(|(x, y)| x.to_array().map(f64::to_bits) == y.to_array().map(f64::to_bits))
+        };
+        let rests = |v: &DVec3| v.to_array().map(f64::to_bits) == [0; 3];
+        *intact = *intact
+            && same(&mixed.weight, weight)
+            && free.map_or_else(|| mixed.free.iter().all(rests), |free| same(&mixed.free, free));
+        if !*intact {
+            mixed.weight.clear();
+            mixed.weight.extend_from_slice(weight);
+            mixed.free.clear();
+            match free {
+                Some(free) => mixed.free.extend_from_slice(free),
+                None => mixed.free.resize(weight.len(), DVec3::ZERO),
+            }
+        }
         (mixed.rounding, mixed.rests) = (0.0, false);
     }
 
@@ -103,15 +120,4 @@ impl Posed {
     fn terms(&self) -> (u64, bool) {
         (self.mixed.rounding.to_bits(), self.mixed.rests)
     }
-}
-
-/// Makes `list` the `values`; whether it has been that to the bit.
-fn write(list: &mut Vec<DVec3>, values: impl ExactSizeIterator<Item = DVec3>) -> bool {
-    let mut same = list.len() == values.len();
-    list.resize(values.len(), DVec3::ZERO);
-    for (x, value) in list.iter_mut().zip(values) {
-        same &= x.to_array().map(f64::to_bits) == value.to_array().map(f64::to_bits);
-        *x = value;
-    }
-    same
 }

@@ -11,7 +11,7 @@ fn row(number: f64) -> MixedRow {
 
 /// A problem with these rows, posed to its end.
 fn pose(posed: &mut Posed, free: [f64; 2], rows: &[MixedRow]) {
-    posed.begin(&[DVec3::ONE; 2], free.map(DVec3::splat).into_iter());
+    posed.begin(&[DVec3::ONE; 2], Some(&free.map(DVec3::splat)));
     posed.pose_all(rows.iter().copied());
     posed.end();
 }
@@ -62,6 +62,27 @@ fn a_problem_is_another_one_if_anything_in_it_is() {
     pose(&mut posed, [0.0, 1.0], &rows);
     assert!(!posed.is_solved());
     assert_eq!(posed.mixed().free, [DVec3::ZERO, DVec3::ONE]);
+    let (mut posed, rows) = solved();
+    posed.begin(&[DVec3::ONE, DVec3::X], Some(&[DVec3::ZERO; 2]));
+    posed.pose_all(rows.into_iter());
+    posed.end();
+    assert!(!posed.is_solved());
+    assert_eq!(posed.mixed().weight, [DVec3::ONE, DVec3::X]);
+    // Bodies at rest are those that move with zero.
+    let (mut posed, rows) = solved();
+    posed.begin(&[DVec3::ONE; 2], None);
+    posed.pose_all(rows.into_iter());
+    posed.end();
+    assert!(posed.is_solved());
+    for free in [[0.0, -0.0], [0.0, 1.0]] {
+        pose(&mut posed, free, &rows);
+        posed.note_solved();
+        posed.begin(&[DVec3::ONE; 2], None);
+        posed.pose_all(rows.into_iter());
+        posed.end();
+        assert!(!posed.is_solved());
+        assert_eq!(posed.mixed().free, [DVec3::ZERO; 2]);
+    }
 }
 
 /// What has been overwritten is not the problem that was solved, even where it is posed once more: its answer is known of none of the two.
@@ -70,7 +91,7 @@ fn what_was_posed_and_not_solved_has_no_answer() {
     let (mut posed, rows) = solved();
     let other = [rows[0], row(7.0), rows[2]];
     // Posed as far as to its change, then left.
-    posed.begin(&[DVec3::ONE; 2], [DVec3::ZERO; 2].into_iter());
+    posed.begin(&[DVec3::ONE; 2], None);
     posed.pose_all(other[..2].iter().copied());
     for rows in [other, rows] {
         pose(&mut posed, [0.0; 2], &rows);

@@ -93,15 +93,15 @@ pub struct PosedProblem {
 impl Problem {
     /// A problem without rows about bodies that move with `free` and W = `weight`.
     pub fn begin(&mut self, form: Form, weight: &[DVec3], free: &[DVec3]) {
-        self.begin_with(form, weight, free.iter().copied());
+        self.begin_with(form, weight, Some(free));
     }
 
     /// The same about bodies at rest: what a correction moves.
     pub fn begin_at_rest(&mut self, form: Form, weight: &[DVec3]) {
-        self.begin_with(form, weight, weight.iter().map(|_| DVec3::ZERO));
+        self.begin_with(form, weight, None);
     }
 
-    fn begin_with(&mut self, form: Form, weight: &[DVec3], free: impl ExactSizeIterator<Item = DVec3>) {
+    fn begin_with(&mut self, form: Form, weight: &[DVec3], free: Option<&[DVec3]>) {
         self.form = form;
         self.posed.begin(weight, free);
         self.standing.begin();
