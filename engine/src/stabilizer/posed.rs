@@ -1,8 +1,8 @@
 //! A problem posed where the one solved last stands: only what is another is written, and whether anything is.
 //!
-//! A pile at rest poses the same rows in every step. Each is compared with the one that stands in its place; while all agree to the bit, the
-//! problem is the one that was solved last, which `answer.rs` asks, and nothing has been written or copied. From the first difference
-//! on rows are written without a comparison.
+//! A pile at rest poses the same rows in every step. Each is compared with the one that stands in its place; while W, v* and all rows so far agree to
+//! the bit, nothing is written or copied, and at the end the problem is the one that was solved last, which `answer.rs` asks. From the
+//! first difference on, be it v* of one body, rows are written without a comparison.
 
 use crate::lcp::{MixedProblem, MixedRow};
 use glam::DVec3;
@@ -68,7 +68,7 @@ impl Posed {
         rows.for_each(|row| self.pose(row));
     }
 
-    /// The first `count` rows are those that stand there.
+    /// The first `count` rows stay as they are.
     pub fn leave(&mut self, count: usize) {
         self.next = count;
     }

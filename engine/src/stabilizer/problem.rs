@@ -117,7 +117,7 @@ impl Problem {
     /// The joints' equations with the right-hand side `bias`. Of hinges that the problem was last solved for, the arms alone are others.
     pub fn pose_joints(&mut self, rows: &Rows, bias: impl Fn(&Row) -> f64) {
         self.plain = rows.joints().len();
-        // Islands have their rows written.
+        // Solvers of islands read every row: none may keep older numbers.
         let last = if self.form == Form::Islands { 0 } else { self.posed.mixed().rows.len() };
         if self.standing.pose(rows, last, &bias) {
             self.posed.leave(self.plain);
