@@ -124,7 +124,7 @@ const TO_THE_FIRST_FOLD: InteriorEffort = InteriorEffort {
 /// to within this share, and no proof is sought any more.
 const FAR: f64 = 1e-3;
 /// Paths from where the central path has ended. κ is small at first, since that point lies between the states and not on them: the smaller κ, the
-/// shorter the paths. The hard problems of struck pyramids under `auto` (docs/PERFORMANCE.md) take, in the median, 15 ms of 210 boxes under
+/// shorter the paths. The hard problems of struck pyramids under `auto` take, in the median, 15 ms of 210 boxes under
 /// `post_stabilization` and 132 ms of 820 under `none` with κ = 1e4, 14 and 115 with 1e3, 12 and 94 with 1e2, 13 and 86 with 10.
 const FROM_INSIDE: PathEffort =
     PathEffort { kappa: 1e2, first: 200, pieces: 2000, failures: 8, persistent: true, ..PathEffort::FULL };
