@@ -4,7 +4,7 @@ use super::super::format;
 use super::super::framing::points;
 use super::Picture;
 use crate::model::World;
-use egui_macroquad::egui::{Align2, Color32, FontId, Pos2, Shape, Stroke, Vec2, pos2, vec2};
+use egui_macroquad::egui::{Align2, Color32, FontId, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
 use glam::DVec2;
 
 /// Distance of an arrow's tip from the edge, points.
@@ -16,6 +16,8 @@ const HALF_WIDTH: f32 = 8.0;
 const APART: f32 = 40.0;
 /// Distance of the text from the arrow's tip, points.
 const TEXT: f32 = 30.0;
+/// Room about the text, points.
+const PADDING: Vec2 = vec2(4.0, 1.0);
 /// Opacity of the background behind the text.
 const BEHIND: f32 = 0.85;
 /// Most arrows that are drawn.
@@ -33,13 +35,18 @@ struct Group {
     distance: f64,
 }
 
-pub(super) fn paint(picture: &Picture<'_>, world: &World) {
+/// The arrows of a picture, the labels that they have room for without touching what is `taken`, and how many bodies they stand for.
+///
+/// The nearest bodies get theirs first: where a label has no room along the edge, the arrow stands alone.
+pub(super) fn paint(picture: &Picture<'_>, world: &World, taken: &mut Vec<Rect>) -> usize {
     let mut groups: Vec<Group> = Vec::new();
     let edge = picture.rect.shrink(INSET);
+    let mut lost = 0;
     for (index, body) in world.bodies().iter().enumerate().filter(|(_, body)| body.is_dynamic()) {
         let at = body.pose.position;
         let Some(extent) = outside(picture, world, index) else { continue };
         let Some((tip, direction)) = tip(edge.center(), 0.5 * edge.size(), picture, at) else { continue };
+        lost += 1;
         let distance = ((at - picture.camera.to_world(picture.rect, tip)).length() - extent).max(0.0);
         let near = groups.iter().position(|group| group.tip.distance(tip) < APART);
         if let Some(group) = near.and_then(|near| groups.get_mut(near)) {
@@ -51,7 +58,10 @@ pub(super) fn paint(picture: &Picture<'_>, world: &World) {
             groups.push(Group { tip, direction, color, bodies: 1, distance });
         }
     }
-    groups.iter().for_each(|group| arrow(picture, group));
+    groups.sort_by(|a, b| a.distance.total_cmp(&b.distance));
+    taken.extend(groups.iter().map(|group| arrow(picture, group)));
+    groups.iter().for_each(|group| label(picture, group, taken));
+    lost
 }
 
 /// The distance of the body's outline from its centre, m, if no part of it can be seen.
@@ -85,8 +95,9 @@ fn tip(middle: Pos2, half: Vec2, picture: &Picture<'_>, at: DVec2) -> Option<(Po
     })
 }
 
-fn arrow(picture: &Picture<'_>, group: &Group) {
-    let Group { tip, direction, color, bodies, distance } = *group;
+/// Draws an arrow; returns its place.
+fn arrow(picture: &Picture<'_>, group: &Group) -> Rect {
+    let Group { tip, direction, color, .. } = *group;
     let back = tip - LENGTH * direction;
     let side = HALF_WIDTH * vec2(-direction.y, direction.x);
     let notch = tip - 0.7 * LENGTH * direction;
@@ -94,13 +105,35 @@ fn arrow(picture: &Picture<'_>, group: &Group) {
     picture.painter.add(Shape::convex_polygon(vec![tip, back + side, notch], color, Stroke::NONE));
     picture.painter.add(Shape::convex_polygon(vec![tip, notch, back - side], color, Stroke::NONE));
     picture.painter.add(Shape::closed_line(vec![tip, back + side, notch, back - side], outline));
+    Rect::from_points(&[tip, back + side, back - side])
+}
+
+/// Says how many bodies an arrow points to and how far away they are, where that touches nothing.
+fn label(picture: &Picture<'_>, group: &Group, taken: &mut Vec<Rect>) {
+    let Group { tip, direction, bodies, distance, .. } = *group;
     let far = format::length(format::round_down(distance.max(1e-6)));
-    let text = if bodies == 1 { format!("{far} away") } else { format!("{bodies} bodies, {far} away") };
+    let text = if bodies == 1 { format!("{far} away") } else { format!("{bodies} bodies, {far}") };
     let font = FontId::proportional(12.0);
     let galley = picture.painter.layout_no_wrap(text, font, picture.palette.weak);
-    let middle = tip - TEXT * direction - vec2(0.5 * galley.size().x * direction.x, 0.0);
-    let place = Align2::CENTER_CENTER.anchor_size(middle, galley.size());
+    let size = galley.size();
+    let middle = tip - TEXT * direction - vec2(0.5 * size.x * direction.x, 0.0);
+    // Beside its place along the edge, as far as the text is large.
+    let along = if (tip.x - picture.rect.center().x).abs() * picture.rect.height()
+        > (tip.y - picture.rect.center().y).abs() * picture.rect.width()
+    {
+        vec2(0.0, size.y + 2.0 * PADDING.y)
+    } else {
+        vec2(0.5 * size.x + LENGTH, 0.0)
+    };
+    let places = [0.0, 1.0, -1.0, 2.0, -2.0]
+        .map(|way| Align2::CENTER_CENTER.anchor_size(middle + way * along, size));
+    let free = |place: &&Rect| {
+        let place = place.expand2(PADDING);
+        picture.rect.contains_rect(place) && !taken.iter().any(|other| other.intersects(place))
+    };
+    let Some(place) = places.iter().find(free).copied() else { return };
     let behind = picture.palette.background.gamma_multiply(BEHIND);
-    picture.painter.rect_filled(place.expand2(vec2(4.0, 1.0)), 3.0, behind);
+    picture.painter.rect_filled(place.expand2(PADDING), 3.0, behind);
     picture.painter.galley(place.min, galley, picture.palette.weak);
+    taken.push(place.expand2(PADDING));
 }

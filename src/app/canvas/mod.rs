@@ -33,7 +33,7 @@ use super::intent::{Hover, Intent, Intents, Selected};
 use super::model::Model;
 use super::pointer::{Button, Hold};
 use super::simulation::Simulation;
-use egui_macroquad::egui::{self, CursorIcon, PointerButton, Rect, Sense, Stroke};
+use egui_macroquad::egui::{self, CursorIcon, PointerButton, Rect, Sense, Stroke, vec2};
 use glam::DVec2;
 use panes::Pane;
 
@@ -65,7 +65,8 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
         model.apply_all(intents);
         let pointed = pointed(model);
         show_cursor(ui, model, pointed);
-        let headings = paint(ui, model, rect, pointed);
+        let (headings, written) = paint(ui, model, rect, pointed);
+        model.written = written;
         let chosen = choose_run(ui, model, &headings);
         model.apply_all(chosen);
     });
@@ -212,8 +213,8 @@ fn choose_run(ui: &egui::Ui, model: &Model, headings: &[Heading]) -> Intents {
     edits.map(|(fork, _)| Intent::Edit(*fork)).collect()
 }
 
-/// Paints everything; returns the names over the panes.
-fn paint(ui: &egui::Ui, model: &Model, rect: Rect, pointed: Option<usize>) -> Vec<Heading> {
+/// Paints everything; returns the names over the panes, and the places of all texts.
+fn paint(ui: &egui::Ui, model: &Model, rect: Rect, pointed: Option<usize>) -> (Vec<Heading>, Vec<Rect>) {
     let mut headings = Vec::new();
     let mut texts_end = rect.top() + overlay::TEXTS;
     let (panes, palette, camera) = (panes::of(model), model.view.palette(), &model.camera);
@@ -242,11 +243,19 @@ fn paint(ui: &egui::Ui, model: &Model, rect: Rect, pointed: Option<usize>) -> Ve
     if model.view.grid {
         grid::scale_bar(&scene);
     }
+    let mut taken = overlay::paint(&scene, model, several);
+    taken.extend(headings.iter().map(|(_, name)| name.expand2(vec2(0.0, overlay::LINE))));
     if !several {
-        legend::paint(&scene, model, model.run(), texts_end);
+        taken.extend(legend::paint(&scene, model, model.run(), texts_end));
     }
-    overlay::paint(&scene, model, several);
-    headings
+    let mut lost = 0;
+    for Pane { rect, run } in &panes {
+        let (painter, rect) = (&ui.painter_at(*rect), *rect);
+        let scene = Picture { painter, rect, camera, palette };
+        lost = lost.max(lost::paint(&scene, run.world(), &mut taken));
+    }
+    overlay::corner(&scene, model, lost, &taken);
+    (headings, taken)
 }
 
 /// Which fork a run is; none for the main run.
@@ -278,7 +287,6 @@ fn paint_run(scene: &Picture<'_>, model: &Model, run: &Simulation, pointed: Opti
     forces::of_selected(scene, model, run);
     push::paint(scene, model);
     joints::grab(scene, world);
-    lost::paint(scene, world);
 }
 
 /// Lines round the body under the cursor and the selected one.

@@ -108,7 +108,7 @@ impl Column {
     pub fn heading(self, joint: &str) -> String {
         match self {
             Self::Scheme => "scheme".to_owned(),
-            Self::JointNow => format!("joint error now [{joint}]"),
+            Self::JointNow => format!("error now [{joint}]"),
             Self::JointError => format!("largest [{joint}]"),
             Self::ContactNow => "overlap now [m]".to_owned(),
             Self::ContactError => "deepest [m]".to_owned(),

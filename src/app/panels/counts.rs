@@ -23,7 +23,9 @@ pub(super) fn show(ui: &mut Ui, view: &mut PlotView, comparison: &Comparison, pa
     let (left, right) = all.split_left_right_at_x(all.left() + FIGURES);
     let left = left.with_max_x(left.right() - 8.0);
     ui.scope_builder(UiBuilder::new().max_rect(left), |ui| {
-        ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| figures::solver(ui, simulation));
+        ScrollArea::vertical()
+            .auto_shrink([false, false])
+            .show(ui, |ui| figures::solver(ui, simulation, palette));
     });
     ui.scope_builder(UiBuilder::new().max_rect(right), |ui| plot(ui, view, comparison, palette));
 }
