@@ -48,7 +48,7 @@ impl Failure {
                     (None, StepError::Crowded(_)) => CROWDED_HINT.into(),
                     (None, _) => HINT.into(),
                 };
-                Self { heading: FAILED, text: cause(error, world, method), hint }
+                Self { heading: FAILED, text: prose(&cause(error, world, method)), hint }
             }
             Trouble::Broken(text) => {
                 let text = format!("The engine broke down: {text}");
@@ -60,12 +60,13 @@ impl Failure {
 
 /// Why a step failed, in a sentence. That contact forces with friction need not exist while impulses do is Painlevé's paradox.
 fn cause(error: &StepError, world: &World, method: &Method) -> String {
-    let proved = match error {
-        StepError::Contact(MixedError::NoSolution { .. }, _) => true,
-        StepError::Contact(MixedError::Ray { infeasible, .. }, _) => *infeasible,
-        _ => false,
-    };
-    if proved && method.level == Level::Acceleration && !world.contacts().is_empty() {
+    if let StepError::Contact(
+        MixedError::NoSolution { .. } | MixedError::Ray { infeasible: true, .. },
+        whose,
+    ) = error
+        && method.level == Level::Acceleration
+        && whose.as_ref().is_some_and(|unsolved| unsolved.slides)
+    {
         return PARADOX.to_owned();
     }
     reason(error, world)

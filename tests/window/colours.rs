@@ -42,6 +42,21 @@ fn schemes_differ_to_all_eyes() {
     }
 }
 
+/// So do the colours that stand for opposites: contacts that stick and slide, entries of a matrix above and below zero, errors and what
+/// holds.
+#[test]
+fn opposites_differ_to_all_eyes() {
+    for (theme, palette) in [("dark", DARK), ("light", LIGHT)] {
+        let Palette { stick, slide, accent, error, .. } = palette;
+        for (a, b, what) in
+            [(stick, slide, "stick, slide"), (accent, slide, "+, −"), (error, stick, "error, held")]
+        {
+            let (apart, eyes) = least(a, b);
+            assert!(apart >= APART, "{theme}: {what} are {apart:.1} apart to a {eyes}");
+        }
+    }
+}
+
 /// The colours of the lines and outlines of the last frame within a part of the screen, without those that let the ground shine
 /// through.
 fn strokes(harness: &Harness<'_, Model>, within: Rect) -> Vec<Color32> {

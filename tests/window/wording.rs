@@ -52,11 +52,13 @@ fn growth_in_motion_is_a_sentence() {
     let stabilizer = method("baumgarte_acceleration", &[("alpha", 614.0), ("beta", 756.0)]).stabilizer;
     model.apply(Setting::Stabilizer(stabilizer));
     model.player.playing = true;
-    model.advance(0.05);
-    model.player.playing = false;
     let mut harness = window(model);
-    harness.run_steps(40);
-    let said = containing(&harness, "At rest this decays. In the present motion it grows ");
+    let mut said = Vec::new();
+    for _ in 0..30 {
+        harness.state_mut().advance(0.05);
+        harness.run_steps(3);
+        said.extend(containing(&harness, "At rest this decays. In the present motion it grows "));
+    }
     assert!(said.iter().any(|(text, _)| text.ends_with("-fold per step.")), "{said:?}");
 }
 
@@ -64,9 +66,9 @@ fn growth_in_motion_is_a_sentence() {
 #[test]
 fn a_blow_up_is_told_in_readable_numbers() {
     let text =
-        Failure::blown_up(&method("baumgarte_velocity", &[("alpha", 1.6e6)]), 5e-4, "The error grew", 0.0)
+        Failure::blown_up(&method("baumgarte_velocity", &[("alpha", 1e6)]), 8e-4, "The error grew", 0.0)
             .text;
-    assert!(text.contains("αh = 800: unstable for h > 1.25 µs."), "{text}");
+    assert!(text.contains("αh = 800: unstable for h > 2 µs."), "{text}");
 }
 
 /// The choice of the span reads from left to right as a sentence, from short to long.

@@ -24,7 +24,7 @@ const BEHIND: f32 = 0.85;
 const MOST: usize = 12;
 
 /// Bodies in about the same direction.
-struct Group {
+pub(super) struct Group {
     /// Where on the edge.
     tip: Pos2,
     /// Direction to them on the screen.
@@ -35,24 +35,23 @@ struct Group {
     distance: f64,
 }
 
-/// The arrows of a picture, the labels that they have room for without touching what is `taken`, and how many bodies they stand for.
-///
-/// The nearest bodies get theirs first: where a label has no room along the edge, the arrow stands alone.
-pub(super) fn paint(picture: &Picture<'_>, world: &World, taken: &mut Vec<Rect>) -> usize {
+/// Draws the arrows of a picture, whose places are then `taken`; returns them, those to the nearest bodies first.
+pub(super) fn arrows(picture: &Picture<'_>, world: &World, taken: &mut Vec<Rect>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let edge = picture.rect.shrink(INSET);
-    let mut lost = 0;
     for (index, body) in world.bodies().iter().enumerate().filter(|(_, body)| body.is_dynamic()) {
         let at = body.pose.position;
         let Some(extent) = outside(picture, world, index) else { continue };
         let Some((tip, direction)) = tip(edge.center(), 0.5 * edge.size(), picture, at) else { continue };
-        lost += 1;
         let distance = ((at - picture.camera.to_world(picture.rect, tip)).length() - extent).max(0.0);
-        let near = groups.iter().position(|group| group.tip.distance(tip) < APART);
-        if let Some(group) = near.and_then(|near| groups.get_mut(near)) {
+        let full = groups.len() >= MOST;
+        let apart = |group: &Group| group.tip.distance(tip);
+        // Where there are enough arrows a body joins the nearest one, so that all are counted.
+        let near = groups.iter_mut().min_by(|a, b| apart(a).total_cmp(&apart(b)));
+        if let Some(group) = near.filter(|group| full || apart(group) < APART) {
             group.bodies += 1;
             group.distance = group.distance.min(distance);
-        } else if groups.len() < MOST {
+        } else {
             let colors = &picture.palette.bodies;
             let color = colors[index % colors.len()];
             groups.push(Group { tip, direction, color, bodies: 1, distance });
@@ -60,8 +59,18 @@ pub(super) fn paint(picture: &Picture<'_>, world: &World, taken: &mut Vec<Rect>)
     }
     groups.sort_by(|a, b| a.distance.total_cmp(&b.distance));
     taken.extend(groups.iter().map(|group| arrow(picture, group)));
+    groups
+}
+
+/// How many bodies arrows point to.
+pub(super) fn count(groups: &[Group]) -> usize {
+    groups.iter().map(|group| group.bodies).sum()
+}
+
+/// The labels of arrows, nearest bodies first: where one has no room along the edge without touching what is `taken`, the arrow stands
+/// alone.
+pub(super) fn labels(picture: &Picture<'_>, groups: &[Group], taken: &mut Vec<Rect>) {
     groups.iter().for_each(|group| label(picture, group, taken));
-    lost
 }
 
 /// The distance of the body's outline from its centre, m, if no part of it can be seen.

@@ -248,13 +248,18 @@ fn paint(ui: &egui::Ui, model: &Model, rect: Rect, pointed: Option<usize>) -> (V
     if !several {
         taken.extend(legend::paint(&scene, model, model.run(), texts_end));
     }
-    let mut lost = 0;
-    for Pane { rect, run } in &panes {
-        let (painter, rect) = (&ui.painter_at(*rect), *rect);
-        let scene = Picture { painter, rect, camera, palette };
-        lost = lost.max(lost::paint(&scene, run.world(), &mut taken));
+    let painters: Vec<_> = panes.iter().map(|pane| ui.painter_at(pane.rect)).collect();
+    let pictures = panes.iter().zip(&painters);
+    let pictures = pictures.map(|(pane, painter)| Picture { painter, rect: pane.rect, camera, palette });
+    let pictures: Vec<_> = pictures.collect();
+    let runs = pictures.iter().zip(&panes);
+    let lost: Vec<_> =
+        runs.map(|(picture, pane)| lost::arrows(picture, pane.run.world(), &mut taken)).collect();
+    let most = lost.iter().map(|groups| lost::count(groups)).max().unwrap_or(0);
+    overlay::corner(&scene, model, most, &mut taken);
+    for (picture, groups) in pictures.iter().zip(&lost) {
+        lost::labels(picture, groups, &mut taken);
     }
-    overlay::corner(&scene, model, lost, &taken);
     (headings, taken)
 }
 

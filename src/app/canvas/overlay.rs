@@ -12,6 +12,8 @@ use egui_macroquad::egui::{Align2, Color32, CornerRadius, FontFamily, FontId, Re
 
 /// Distance of the text from the canvas's edges, points.
 const INSET: f32 = 16.0;
+/// Distance from the edges at which no arrow to a body out of view lies, points.
+const ARROWS: f32 = 34.0;
 /// Size of the invitation, points, and the share of the canvas's height that lies below its middle.
 const INVITATION: f32 = 24.0;
 const LOW: f32 = 0.16;
@@ -82,10 +84,11 @@ fn lines(model: &Model, headed: bool) -> Vec<(String, Color32)> {
 
 /// In the right lower corner, where that touches nothing that is `taken`: how many bodies are `lost` from view, or what can be tried
 /// first; above it, how much larger gaps are drawn.
-pub(super) fn corner(picture: &Picture<'_>, model: &Model, lost: usize, taken: &[Rect]) {
+pub(super) fn corner(picture: &Picture<'_>, model: &Model, lost: usize, taken: &mut Vec<Rect>) {
     let Picture { painter, rect, palette, .. } = picture;
     let font = FontId::proportional(12.0);
-    let mut low = rect.right_bottom() - vec2(INSET, INSET);
+    let inset = if lost == 0 { INSET } else { ARROWS };
+    let mut low = rect.right_bottom() - vec2(inset, inset);
     let text = match lost {
         0 => hint(),
         1 => "1 body out of view: press F to see it".to_owned(),
@@ -100,6 +103,7 @@ pub(super) fn corner(picture: &Picture<'_>, model: &Model, lost: usize, taken: &
         let place = Align2::RIGHT_BOTTOM.anchor_size(low, text.size());
         if rect.contains_rect(place) && !taken.iter().any(|other| other.intersects(place)) {
             low.y = place.top() - 4.0;
+            taken.push(place);
             painter.galley(place.min, text, color);
         }
     }

@@ -108,7 +108,7 @@ impl Column {
     pub fn heading(self, joint: &str) -> String {
         match self {
             Self::Scheme => "scheme".to_owned(),
-            Self::JointNow => format!("error now [{joint}]"),
+            Self::JointNow => format!("joint error now [{joint}]"),
             Self::JointError => format!("largest [{joint}]"),
             Self::ContactNow => "overlap now [m]".to_owned(),
             Self::ContactError => "deepest [m]".to_owned(),
@@ -116,6 +116,15 @@ impl Column {
             Self::Work => "correction [J]".to_owned(),
             Self::Apart => "apart [m]".to_owned(),
             Self::Time => "step [µs]".to_owned(),
+        }
+    }
+
+    /// Its heading where room is short; what it says is told by [`Column::meaning`].
+    pub fn brief(self, joint: &str) -> String {
+        match self {
+            Self::JointNow => format!("joints [{joint}]"),
+            Self::ContactNow => "overlap [m]".to_owned(),
+            _ => self.heading(joint),
         }
     }
 

@@ -11,8 +11,8 @@ use egui_macroquad::egui::{self, Color32, FontFamily, RichText, ScrollArea, Ui};
 /// Least distance between columns, points.
 const COLUMN: f32 = 12.0;
 /// Widths of a run's name at least and at most, of what can be done with it, and of a number, points.
-const NAMES: [f32; 2] = [110.0, 260.0];
-const ACTIONS: f32 = 128.0;
+const NAMES: [f32; 2] = [90.0, 260.0];
+const ACTIONS: f32 = 92.0;
 const WIDTH: f32 = 74.0;
 /// Width of what stands behind a largest number: how many times the smallest one it is, points.
 const FACTOR: f32 = 70.0;
@@ -32,12 +32,12 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         ui.label(RichText::new(hint).color(model.view.palette().weak));
     }
     let columns = Column::of(&rows);
-    let names = name_width(ui, &columns);
+    let widths = Widths::of(ui, &columns);
     ScrollArea::both().auto_shrink([false, false]).show(ui, |ui| {
         egui::Grid::new("comparison").striped(true).spacing([COLUMN, 4.0]).show(ui, |ui| {
             headings(ui, model, &columns, unit, intents);
             for row in &rows {
-                line(ui, model, (row, &rows), (&columns, names), intents);
+                line(ui, model, (row, &rows), (&columns, &widths), intents);
             }
         });
         if rows.len() > 1 {
@@ -50,15 +50,25 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     });
 }
 
-/// Width of the names, points: what the numbers leave, so that the last column is seen, too.
-fn name_width(ui: &Ui, columns: &[Column]) -> f32 {
-    let width = |column: &Column| match column {
-        Column::Scheme => SQUARE + ui.spacing().item_spacing.x + ACTIONS + COLUMN,
-        column if column.is_largest() => WIDTH + FACTOR + COLUMN,
-        _ => WIDTH + COLUMN,
-    };
-    let taken: f32 = columns.iter().map(width).sum();
-    (ui.available_width() - ui.spacing().scroll.allocated_width() - taken).clamp(NAMES[0], NAMES[1])
+/// How the room for the table is used, so that the last column is seen, too.
+struct Widths {
+    /// Of a name, points.
+    name: f32,
+    /// Whether largest numbers are followed by how many times the smallest one they are.
+    factors: bool,
+}
+
+impl Widths {
+    fn of(ui: &Ui, columns: &[Column]) -> Self {
+        let numbers = columns.len().saturating_sub(1) as f32 * (WIDTH + COLUMN);
+        let spacing = ui.spacing();
+        let taken = SQUARE + spacing.item_spacing.x + ACTIONS + COLUMN + numbers;
+        let room = ui.available_width() - spacing.scroll.allocated_width() - taken;
+        let largest = columns.iter().filter(|column| column.is_largest()).count();
+        let beside = room - FACTOR * largest as f32;
+        let factors = beside >= NAMES[0];
+        Self { name: if factors { beside } else { room }.clamp(NAMES[0], NAMES[1]), factors }
+    }
 }
 
 /// The span of time that the rows are about, s.
@@ -132,7 +142,7 @@ fn headings(ui: &mut Ui, model: &Model, columns: &[Column], unit: &str, intents:
             }
             _ => "",
         };
-        let text = RichText::new(format!("{}{sign}", column.heading(unit)))
+        let text = RichText::new(format!("{}{sign}", column.brief(unit)))
             .size(12.0)
             .color(model.view.palette().weak);
         let hint = format!("{} Click to sort.", column.meaning());
@@ -156,7 +166,7 @@ fn line(
     ui: &mut Ui,
     model: &Model,
     (row, rows): (&Row, &[Row]),
-    (columns, names): (&[Column], f32),
+    (columns, widths): (&[Column], &Widths),
     intents: &mut Intents,
 ) {
     let palette = model.view.palette();
@@ -166,9 +176,10 @@ fn line(
         ui.painter().rect_filled(square, 2.0, color);
         let edited = row.fork == model.edited_fork().map(|fork| fork.id);
         let label = egui::Label::new(name(row, color, edited)).truncate().sense(egui::Sense::click());
-        ui.set_max_width(SQUARE + ui.spacing().item_spacing.x + names);
+        let size = egui::vec2(widths.name, ui.spacing().interact_size.y);
+        let label = ui.allocate_ui(size, |ui| ui.add(label)).inner;
         let hint = format!("{}\nClick: the panel shows and edits this run's parameters.", row.name);
-        if ui.add(label).on_hover_text(hint).clicked() {
+        if label.on_hover_text(hint).clicked() {
             intents.push(Intent::Edit(row.fork));
         }
     });
@@ -182,7 +193,8 @@ fn line(
         let best = number.is_some() && number == least;
         ui.horizontal(|ui| {
             ui.label(if best { text.family(bold) } else { text.color(palette.weak) });
-            if let (Some(number), Some(least), true) = (number, least, column.is_largest()) {
+            let compared = widths.factors && column.is_largest();
+            if let (Some(number), Some(least), true) = (number, least, compared) {
                 factor(ui, number / least, palette);
             }
         });

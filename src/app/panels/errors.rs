@@ -6,7 +6,7 @@ use super::super::plot_view::{ERRORS, PlotView, concerned, error_axis};
 use super::super::simulation::Simulation;
 use super::super::theme::Palette;
 use super::curves;
-use super::time_axis::Frame;
+use super::time_axis::{Frame, above_the_foot};
 use crate::scene::{Bound, Quantity};
 use egui_macroquad::egui::{Align2, Rect, RichText, Stroke, Ui, Vec2, vec2};
 use egui_plot::{GridInput, GridMark, HLine, LineStyle, PlotPoint, PlotPoints, PlotUi, Polygon, Text};
@@ -44,7 +44,7 @@ pub(super) fn show(
     let mut curves = Vec::new();
     let response = frame
         .plot("errors", &label)
-        .y_axis_formatter(|mark, _| decade(mark.value))
+        .y_axis_formatter(|mark, range| above_the_foot(mark, range, decade(mark.value)))
         .y_grid_spacer(decades)
         .show(ui, |plot| {
             frame.bounds(plot, range);

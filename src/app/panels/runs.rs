@@ -13,15 +13,15 @@ use egui_macroquad::egui::{
 /// Height of the row and of a chip, points.
 const ROW: f32 = 24.0;
 const CHIP: f32 = 20.0;
-/// Width of the word before the chips, and of a heading, points.
+/// Width of the word before the chips, and its distance from the heading, points.
 const WORD: f32 = 34.0;
-const HEADING: f32 = 56.0;
+const APART: f32 = 8.0;
 /// Largest width of a chip, width from which on it bears the name of its scheme instead of the run's, and distance of chips, points.
 const WIDEST: f32 = 124.0;
 const NAMED: f32 = 64.0;
 const GAP: f32 = 4.0;
 /// Distance of a name from its chip's sides, points.
-const PADDING: f32 = 6.0;
+const PADDING: f32 = 3.0;
 /// Share of a scheme's colour in the ground of a chip that is not chosen: at rest, under the pointer.
 const TINTS: [f32; 2] = [0.12, 0.28];
 
@@ -45,7 +45,7 @@ pub(super) fn name(fork: Option<usize>) -> String {
 pub(super) fn show(ui: &mut Ui, title: &str, model: &Model, intents: &mut Intents) {
     let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
     let place = egui_macroquad::egui::UiBuilder::new().max_rect(row);
-    ui.new_child(place).label(heading(title));
+    let title = ui.new_child(place).label(heading(title)).rect;
     let forks = model.comparison().forks();
     if forks.is_empty() {
         return;
@@ -53,7 +53,7 @@ pub(super) fn show(ui: &mut Ui, title: &str, model: &Model, intents: &mut Intent
     let edited = model.edited_fork().map(|fork| fork.id);
     let mut right = row.right();
     let count = 1 + forks.len();
-    let width = ((row.width() - HEADING - WORD) / count as f32 - GAP).min(WIDEST);
+    let width = ((row.right() - title.right() - APART - WORD) / count as f32 - GAP).min(WIDEST);
     let runs =
         [(None, model.run())].into_iter().chain(forks.iter().map(|fork| (Some(fork.id), fork.run())));
     for (index, (fork, run)) in runs.enumerate().collect::<Vec<_>>().into_iter().rev() {
@@ -94,7 +94,7 @@ fn chip(
         None => name.clone(),
         Some(index) => (index + 1).to_string(),
     };
-    let sign = elided(ui.painter(), sign, FontId::proportional(12.0), text, rect.width() - 2.0 * PADDING);
+    let sign = elided(ui.painter(), sign, FontId::proportional(11.5), text, rect.width() - 2.0 * PADDING);
     ui.painter().galley(rect.center() - 0.5 * sign.size(), sign, text);
     response.on_hover_text(format!("Shows and edits the parameters of {name}: {}", run.scheme_name()))
 }

@@ -10,7 +10,10 @@ use super::curves::Curve;
 use super::names::apart;
 use crate::stabilizer::TABLE;
 use egui_macroquad::egui::{self, Color32, RichText, Ui};
-use egui_plot::{AxisHints, Line, LineStyle, Plot, PlotBounds, PlotPoint, PlotPoints, PlotUi, Text, VLine};
+use egui_plot::{
+    AxisHints, GridMark, Line, LineStyle, Plot, PlotBounds, PlotPoint, PlotPoints, PlotUi, Text, VLine,
+};
+use std::ops::RangeInclusive;
 
 /// Width of a line of the main run and of the others, points.
 const LINE: f32 = 2.0;
@@ -31,7 +34,9 @@ const NAME_ROW: f64 = 13.0;
 const GRID_SPACING: egui::Rangef = egui::Rangef { min: 14.0, max: 2_400.0 };
 /// Least distances of the numbers along both axes, points. Those that stand are drawn in full: fainter ones cannot be read.
 const X_LABELS: f32 = 60.0;
-const Y_LABELS: f32 = 20.0;
+const Y_LABELS: f32 = 13.0;
+/// Share of the vertical axis at its foot that bears no numbers.
+const FOOT: f64 = 0.04;
 /// Rows in which labels of marks are placed.
 const ROWS: usize = 4;
 /// Height of such a row, points.
@@ -311,6 +316,12 @@ impl<'a> Frame<'a> {
             view.reset();
         }
     }
+}
+
+/// The text of a mark of the vertical axis, unless it stands at the axis's foot, where the first number of the time stands.
+pub(super) fn above_the_foot(mark: GridMark, range: &RangeInclusive<f64>, text: String) -> String {
+    let share = (mark.value - range.start()) / (range.end() - range.start());
+    if share < FOOT { String::new() } else { text }
 }
 
 /// The points of a line through the columns' extremes, the nearest end of each first, so that no column is crossed twice, and the

@@ -117,8 +117,10 @@ fn controls(ui: &mut Ui, page: &Page<'_>, replay: Option<&Replay>, view: &mut So
         last + 1,
         |ui, range| {
             for pivot in range {
-                let response =
-                    ui.selectable_label(view.pivot == pivot, weak(told(replay, pivot), page.palette.weak));
+                // On the ground of the chosen line the weak colour is too faint to read.
+                let here = view.pivot == pivot;
+                let color = if here { page.palette.text } else { page.palette.weak };
+                let response = ui.selectable_label(here, weak(told(replay, pivot), color));
                 if response.clicked() {
                     view.pivot = pivot;
                 }
