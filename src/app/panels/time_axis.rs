@@ -26,8 +26,9 @@ const EASING: f64 = 0.06;
 const STILL: f64 = 2e-3;
 /// Opacity of the branch that was left.
 const BRANCH: f32 = 0.45;
-/// Room for the names at the lines' ends, points; their size, and the distance of their rows.
-const NAMES: f64 = 128.0;
+/// Room for the names at the lines' ends, points; the most letters that it holds, their size, and the distance of their rows.
+const NAMES: f64 = 150.0;
+const LETTERS: usize = 26;
 const NAME: f32 = 11.5;
 const NAME_ROW: f64 = 13.0;
 /// Distances of grid lines, in points, at which they are faintest and strongest; the latter is never reached.
@@ -255,7 +256,9 @@ impl<'a> Frame<'a> {
         ends.sort_by(|a, b| b.point.y.total_cmp(&a.point.y));
         let heights: Vec<f64> = ends.iter().map(|end| end.point.y).collect();
         for (End { point, color, maker }, y) in ends.into_iter().zip(apart(&heights, row, [low, high])) {
-            let text = RichText::new(format!(" {maker}")).size(NAME).color(color);
+            let ellipsis = if maker.chars().count() > LETTERS { "…" } else { "" };
+            let maker: String = maker.chars().take(LETTERS).collect();
+            let text = RichText::new(format!(" {maker}{ellipsis}")).size(NAME).color(color);
             let place = PlotPoint::new(point.x, y);
             let anchor = egui::Align2::LEFT_CENTER;
             plot.text(Text::new("", place, text).color(color).anchor(anchor));

@@ -28,7 +28,7 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, view: &SolveView) {
         let mut text = match (attempt.ending, attempt.iterations) {
             // The replay under 'Pivots' starts from zero and takes pivots all the same.
             (Ending::Solved, 0) => {
-                format!("{}. {solver}: its start is the solution already, without a pivot", number + 1)
+                format!("{}. {solver}: its start is the solution already", number + 1)
             }
             (_, iterations) => format!("{}. {solver}: {ending} after {iterations}", number + 1),
         };
