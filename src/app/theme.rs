@@ -51,6 +51,8 @@ pub struct Palette {
     pub schemes: [Color32; SCHEMES],
 }
 
+/// Opacity of the background behind a text over the bodies.
+const BEHIND: f32 = 0.8;
 /// Number of schemes that have a colour of their own.
 const SCHEMES: usize = 12;
 
@@ -175,6 +177,11 @@ impl Palette {
             Source::Spring(_) => self.bodies[2],
             Source::Contact => self.stick,
         }
+    }
+
+    /// The ground of a text over the bodies, on which it can be read.
+    pub fn behind(&self) -> Color32 {
+        self.background.gamma_multiply(BEHIND)
     }
 
     /// `color` blended over the background with the opacity `fill`.

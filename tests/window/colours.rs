@@ -171,6 +171,19 @@ fn texts_can_be_read() {
     }
 }
 
+/// Over bodies of any colour the texts of the canvas can be read on the ground that lies behind them.
+#[test]
+fn texts_over_bodies_can_be_read() {
+    for palette in [DARK, LIGHT] {
+        for body in palette.bodies.into_iter().chain(palette.schemes) {
+            let ground = blend(palette.filled(body), palette.behind());
+            for text in [palette.text, palette.weak] {
+                assert!(contrast(text, ground) >= LEGIBLE, "{text:?} on {ground:?} over {body:?}");
+            }
+        }
+    }
+}
+
 /// A scheme's name is legible in its colour on canvas and panel, and so is the name on its filled chip.
 #[test]
 fn names_in_the_schemes_colours_can_be_read() {

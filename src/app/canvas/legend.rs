@@ -63,7 +63,10 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model, run: &Simulation, top:
         let place = at + vec2(LENGTH + GAP, 0.0);
         let font = FontId::proportional(12.0);
         let text = format!("{value}   {name}");
-        let text = picture.painter.text(place, Align2::LEFT_CENTER, text, font, picture.palette.weak);
+        let galley = picture.painter.layout_no_wrap(text, font, picture.palette.weak);
+        let text = Align2::LEFT_CENTER.anchor_size(place, galley.size());
+        picture.behind(text);
+        picture.painter.galley(text.min, galley, picture.palette.weak);
         places.push(text.with_min_x(at.x));
         at.y += ROW;
     }

@@ -2,7 +2,7 @@
 
 use super::super::format;
 use super::super::framing::points;
-use super::Picture;
+use super::{PADDING, Picture};
 use crate::model::World;
 use egui_macroquad::egui::{Align2, Color32, FontId, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
 use glam::DVec2;
@@ -12,16 +12,10 @@ const INSET: f32 = 10.0;
 /// Length and half width of an arrow, points.
 const LENGTH: f32 = 18.0;
 const HALF_WIDTH: f32 = 8.0;
-/// Arrows closer than this become one, points.
-const APART: f32 = 40.0;
+/// Arrows closer than this become one, points: some thirty fit round a canvas.
+const APART: f32 = 80.0;
 /// Distance of the text from the arrow's tip, points.
 const TEXT: f32 = 30.0;
-/// Room about the text, points.
-const PADDING: Vec2 = vec2(4.0, 1.0);
-/// Opacity of the background behind the text.
-const BEHIND: f32 = 0.85;
-/// Most arrows that are drawn.
-const MOST: usize = 12;
 
 /// Bodies in about the same direction.
 pub(super) struct Group {
@@ -44,11 +38,9 @@ pub(super) fn arrows(picture: &Picture<'_>, world: &World, taken: &mut Vec<Rect>
         let Some(extent) = outside(picture, world, index) else { continue };
         let Some((tip, direction)) = tip(edge.center(), 0.5 * edge.size(), picture, at) else { continue };
         let distance = ((at - picture.camera.to_world(picture.rect, tip)).length() - extent).max(0.0);
-        let full = groups.len() >= MOST;
         let apart = |group: &Group| group.tip.distance(tip);
-        // Where there are enough arrows a body joins the nearest one, so that all are counted.
         let near = groups.iter_mut().min_by(|a, b| apart(a).total_cmp(&apart(b)));
-        if let Some(group) = near.filter(|group| full || apart(group) < APART) {
+        if let Some(group) = near.filter(|group| apart(group) < APART) {
             group.bodies += 1;
             group.distance = group.distance.min(distance);
         } else {
@@ -141,8 +133,7 @@ fn label(picture: &Picture<'_>, group: &Group, taken: &mut Vec<Rect>) {
         picture.rect.contains_rect(place) && !taken.iter().any(|other| other.intersects(place))
     };
     let Some(place) = places.iter().find(free).copied() else { return };
-    let behind = picture.palette.background.gamma_multiply(BEHIND);
-    picture.painter.rect_filled(place.expand2(PADDING), 3.0, behind);
+    picture.behind(place);
     picture.painter.galley(place.min, galley, picture.palette.weak);
     taken.push(place.expand2(PADDING));
 }

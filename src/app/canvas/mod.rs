@@ -33,7 +33,7 @@ use super::intent::{Hover, Intent, Intents, Selected};
 use super::model::Model;
 use super::pointer::{Button, Hold};
 use super::simulation::Simulation;
-use egui_macroquad::egui::{self, CursorIcon, PointerButton, Rect, Sense, Stroke, vec2};
+use egui_macroquad::egui::{self, CursorIcon, PointerButton, Rect, Sense, Stroke, Vec2, vec2};
 use glam::DVec2;
 use panes::Pane;
 
@@ -48,6 +48,8 @@ const CLICK_REACH: f32 = 3.0;
 const POINTED: f32 = 2.0;
 const SELECTED: f32 = 2.6;
 
+/// Room about a text, points.
+const PADDING: Vec2 = vec2(4.0, 1.0);
 /// Distance between the names of the runs and the legend of the arrows, points.
 const LEGEND_GAP: f32 = 10.0;
 
@@ -316,6 +318,11 @@ struct Picture<'a> {
 }
 
 impl Picture<'_> {
+    /// The ground of a text at that place.
+    fn behind(&self, place: Rect) {
+        self.painter.rect_filled(place.expand2(PADDING), 3.0, self.palette.behind());
+    }
+
     fn at(&self, world: DVec2) -> egui::Pos2 {
         self.camera.to_screen(self.rect, world)
     }

@@ -45,7 +45,9 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model, headed: bool) -> Vec<R
     let end = end.fold(rect.right(), |end, badge| end.min(badge.left())) - INSET;
     for (text, color) in lines(model, headed) {
         let line = elided(painter, text, FontId::proportional(13.0), color, end - at.x);
-        taken.push(Align2::LEFT_TOP.anchor_size(at, line.size()));
+        let place = Rect::from_min_size(at, line.size());
+        picture.behind(place);
+        taken.push(place);
         painter.galley(at, line, color);
         at.y += LINE;
     }
@@ -103,6 +105,7 @@ pub(super) fn corner(picture: &Picture<'_>, model: &Model, lost: usize, taken: &
         let place = Align2::RIGHT_BOTTOM.anchor_size(low, text.size());
         if rect.contains_rect(place) && !taken.iter().any(|other| other.intersects(place)) {
             low.y = place.top() - 4.0;
+            picture.behind(place);
             taken.push(place);
             painter.galley(place.min, text, color);
         }

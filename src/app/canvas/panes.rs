@@ -39,6 +39,7 @@ pub(super) fn heading(picture: &Picture<'_>, model: &Model, run: &Simulation) ->
     let font = FontId::proportional(SIZES[1]);
     let color = picture.palette.text;
     let state = elided(picture.painter, state(run), font, color, picture.rect.right() - INSET - below.x);
+    picture.behind(Rect::from_min_size(below, state.size()));
     picture.painter.galley(below, state, color);
     name
 }
@@ -55,7 +56,9 @@ pub(super) fn legend<'a>(picture: &Picture<'_>, model: &'a Model) -> Vec<(&'a Si
         let color = picture.palette.text;
         let state =
             elided(picture.painter, state(run), font, color, picture.rect.right() - INSET - behind.x);
-        picture.painter.galley(behind - vec2(0.0, 0.5 * state.size().y), state, color);
+        let corner = behind - vec2(0.0, 0.5 * state.size().y);
+        picture.behind(Rect::from_min_size(corner, state.size()));
+        picture.painter.galley(corner, state, color);
         (run, name)
     });
     lines.collect()
@@ -69,6 +72,7 @@ fn named(picture: &Picture<'_>, model: &Model, run: &Simulation, at: Pos2) -> Re
     let font = FontId::new(SIZES[0], FontFamily::Name(HEADING_FAMILY.into()));
     let galley = elided(picture.painter, label, font, color, picture.rect.right() - INSET - at.x);
     let name = Rect::from_min_size(at, galley.size());
+    picture.behind(name);
     picture.painter.galley(at, galley, color);
     if std::ptr::eq(run, model.edited()) {
         let line = Stroke::new(1.5, color);
