@@ -22,16 +22,23 @@ pub fn significant(value: f64, digits: usize) -> String {
         return "0".to_owned();
     }
     if !value.is_finite() {
-        return if value.is_nan() { "–".to_owned() } else { "∞".to_owned() };
+        return if value.is_nan() {
+            "–"
+        } else if value > 0.0 {
+            "∞"
+        } else {
+            "−∞"
+        }
+        .to_owned();
     }
     let exponent = value.abs().log10().floor() as i32;
     let decimals = digits as i32 - 1 - exponent;
     match exponent {
-        -3..=4 => trim(format!("{value:.*}", decimals.max(0) as usize)),
+        -3..=4 => trim(signed(format!("{value:.*}", decimals.max(0) as usize))),
         _ => {
-            let mantissa = trim(format!("{:.*}", digits - 1, value / 10f64.powi(exponent)));
+            let mantissa = trim(signed(format!("{:.*}", digits - 1, value / 10f64.powi(exponent))));
             match mantissa.strip_suffix('1') {
-                Some(sign @ ("" | "-")) => format!("{sign}{}", power(exponent)),
+                Some(sign @ ("" | "−")) => format!("{sign}{}", power(exponent)),
                 _ => format!("{mantissa}·{}", power(exponent)),
             }
         }
@@ -43,6 +50,11 @@ pub fn significant(value: f64, digits: usize) -> String {
 pub fn rounded(value: f64, digits: usize) -> String {
     let text = format!("{value:.*e}", digits.saturating_sub(1));
     significant(text.parse().unwrap_or(value), digits)
+}
+
+/// The text of a number with a minus sign, which is as wide as a digit, in the place of a hyphen.
+fn signed(text: String) -> String {
+    text.replace('-', "−")
 }
 
 fn trim(text: String) -> String {
@@ -69,8 +81,8 @@ pub fn live(value: f64) -> String {
     }
     let exponent = value.abs().log10().floor() as i32;
     match exponent {
-        -2..=3 => format!("{value:.*}", (2 - exponent).max(0) as usize),
-        _ => format!("{:.2}·{}", value / 10f64.powi(exponent), power(exponent)),
+        -2..=3 => signed(format!("{value:.*}", (2 - exponent).max(0) as usize)),
+        _ => signed(format!("{:.2}·{}", value / 10f64.powi(exponent), power(exponent))),
     }
 }
 
@@ -119,7 +131,7 @@ fn with_prefix(text: &str, units: &[(f64, &str)]) -> Option<f64> {
     let text = text.trim();
     let fitting = units.iter().filter_map(|(size, unit)| Some((text.strip_suffix(unit)?, size)));
     let (number, size) = fitting.min_by_key(|(rest, _)| rest.len()).unwrap_or((text, &1.0));
-    Some(number.trim().parse::<f64>().ok()? * size)
+    Some(number.trim().replace('−', "-").parse::<f64>().ok()? * size)
 }
 
 fn prefixed(value: f64, units: &[(f64, &str)]) -> String {

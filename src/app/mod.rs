@@ -16,6 +16,7 @@ mod choices;
 pub mod clock;
 pub mod commands;
 pub mod comparison;
+mod elided;
 pub mod engine;
 pub mod fonts;
 pub mod forecast;

@@ -39,7 +39,7 @@ pub enum Dash {
     Solid,
     /// Dashes.
     Dashed,
-    /// A thin, faint line.
+    /// A thin line.
     Thin,
     /// Dots.
     Dotted,
@@ -98,7 +98,7 @@ pub static ERRORS: [Quantity; 5] = [
     },
     Quantity {
         channel: Channel::JointErrorBefore,
-        name: "joints before",
+        name: "before correction",
         meaning: "Largest |g| over the joint rows before the scheme corrected the positions, if it does.",
         stroke: Dash::Thin,
     },
@@ -110,7 +110,7 @@ pub static ERRORS: [Quantity; 5] = [
     },
     Quantity {
         channel: Channel::ContactErrorBefore,
-        name: "contacts before",
+        name: "contacts before correction",
         meaning: "Largest max(0, −φ) over the contacts before the scheme corrected the positions, if it does.",
         stroke: Dash::Dotted,
     },

@@ -31,7 +31,7 @@ fn name(key: &str) -> &str {
     scheme.map(|info| info.name).or(solver.map(|info| info.name)).unwrap_or(key)
 }
 
-/// Numbers with an exponent in the notation of every other number of the window: 1.5·10⁻⁴ or 0.04.
+/// Numbers with the minus sign and the powers of ten of every other number of the window: −0.04 or 1.5·10⁻⁴.
 fn numbers(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -42,6 +42,13 @@ fn numbers(text: &str) -> String {
         let length = exponent(&from[digits..]).map_or(digits, |power| digits + power);
         let (number, after) = from.split_at(length);
         out.push_str(before);
+        // A hyphen before a number is its sign, unless a word or another number stands before it.
+        if let Some(text) = out.strip_suffix('-')
+            && !text.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ')')
+        {
+            out.truncate(text.len());
+            out.push('−');
+        }
         match number.parse::<f64>() {
             Ok(value) if length > digits && !inside_word => out.push_str(&significant(value, DIGITS)),
             _ => out.push_str(number),

@@ -44,12 +44,15 @@ pub struct Palette {
     pub fill: f32,
     /// Colours of bodies, repeated in this order.
     pub bodies: [Color32; 8],
-    /// Lines of the plots.
-    pub lines: [Color32; 5],
-    /// The colour of each scheme, in the order of the table: everywhere the same.
+    /// The colour of each scheme, in the order of the table: everywhere the same, at full strength in lines and outlines.
+    ///
+    /// Any two are at least ΔE₀₀ = 10 apart, those of no correction and of post-stabilization 25, also for eyes without one of the
+    /// three cones; and each is legible as text. `tests/window/colours.rs` computes both.
     pub schemes: [Color32; SCHEMES],
 }
 
+/// Opacity of the background behind a text over the bodies.
+const BEHIND: f32 = 0.8;
 /// Number of schemes that have a colour of their own.
 const SCHEMES: usize = 12;
 
@@ -83,26 +86,19 @@ pub const DARK: Palette = Palette {
         Color32::from_rgb(0x6d, 0xbd, 0xcf),
         Color32::from_rgb(0xae, 0xc9, 0x73),
     ],
-    lines: [
-        Color32::from_rgb(0xff, 0x6b, 0x72),
-        Color32::from_rgb(0xe3, 0xbb, 0x68),
-        Color32::from_rgb(0x6f, 0xb3, 0xff),
-        Color32::from_rgb(0x73, 0xc6, 0xab),
-        Color32::from_rgb(0xc9, 0x8f, 0xd0),
-    ],
     schemes: [
-        Color32::from_rgb(0xff, 0x5c, 0x66),
-        Color32::from_rgb(0xff, 0xb4, 0x54),
-        Color32::from_rgb(0xf2, 0xd3, 0x5e),
-        Color32::from_rgb(0x6f, 0xdc, 0x8c),
-        Color32::from_rgb(0x6f, 0xa8, 0xff),
-        Color32::from_rgb(0xc5, 0x8c, 0xff),
-        Color32::from_rgb(0x4f, 0xd6, 0xd2),
-        Color32::from_rgb(0xe6, 0xeb, 0xf2),
-        Color32::from_rgb(0xff, 0x8f, 0xb8),
-        Color32::from_rgb(0xb6, 0xa0, 0x6a),
-        Color32::from_rgb(0x9a, 0xd0, 0x5a),
-        Color32::from_rgb(0x8f, 0xa3, 0xc0),
+        Color32::from_rgb(0xff, 0x42, 0x4e),
+        Color32::from_rgb(0xff, 0x97, 0x2b),
+        Color32::from_rgb(0xfa, 0xe6, 0x68),
+        Color32::from_rgb(0x41, 0xe8, 0xca),
+        Color32::from_rgb(0x79, 0xad, 0xff),
+        Color32::from_rgb(0x93, 0x73, 0xfb),
+        Color32::from_rgb(0xaa, 0xd6, 0xff),
+        Color32::from_rgb(0xf7, 0xf9, 0xfd),
+        Color32::from_rgb(0xd9, 0x94, 0xc4),
+        Color32::from_rgb(0x9e, 0x8d, 0x6d),
+        Color32::from_rgb(0x97, 0xcb, 0x77),
+        Color32::from_rgb(0x81, 0x8a, 0x98),
     ],
 };
 
@@ -117,13 +113,13 @@ pub const LIGHT: Palette = Palette {
     weak: Color32::from_rgb(0x5d, 0x67, 0x75),
     fixed: Color32::from_rgb(0x7a, 0x84, 0x92),
     joint: Color32::from_rgb(0x2b, 0x33, 0x3e),
-    error: Color32::from_rgb(0xd6, 0x22, 0x33),
+    error: Color32::from_rgb(0xc8, 0x1a, 0x2b),
     badge: Color32::from_rgb(0xcc, 0x2f, 0x3c),
-    selected: Color32::from_rgb(0x1d, 0x6f, 0xd1),
-    accent: Color32::from_rgb(0x1d, 0x6f, 0xd1),
-    velocity: Color32::from_rgb(0x3b, 0x8f, 0x2a),
-    stick: Color32::from_rgb(0x0c, 0x8a, 0x78),
-    slide: Color32::from_rgb(0xc7, 0x6a, 0x00),
+    selected: Color32::from_rgb(0x1a, 0x62, 0xbd),
+    accent: Color32::from_rgb(0x1a, 0x62, 0xbd),
+    velocity: Color32::from_rgb(0x2f, 0x74, 0x20),
+    stick: Color32::from_rgb(0x08, 0x70, 0x5f),
+    slide: Color32::from_rgb(0x9a, 0x53, 0x00),
     push: Color32::from_rgb(0x6a, 0x47, 0xc9),
     fill: 0.36,
     bodies: [
@@ -136,26 +132,19 @@ pub const LIGHT: Palette = Palette {
         Color32::from_rgb(0x22, 0x85, 0x9b),
         Color32::from_rgb(0x70, 0x90, 0x2c),
     ],
-    lines: [
-        Color32::from_rgb(0xd6, 0x22, 0x33),
-        Color32::from_rgb(0xb8, 0x82, 0x1a),
-        Color32::from_rgb(0x1d, 0x6f, 0xd1),
-        Color32::from_rgb(0x24, 0x8f, 0x73),
-        Color32::from_rgb(0x96, 0x4f, 0xa0),
-    ],
     schemes: [
-        Color32::from_rgb(0xd6, 0x22, 0x33),
-        Color32::from_rgb(0xc7, 0x6a, 0x00),
-        Color32::from_rgb(0xa5, 0x83, 0x00),
-        Color32::from_rgb(0x1f, 0x8f, 0x45),
-        Color32::from_rgb(0x1d, 0x6f, 0xd1),
-        Color32::from_rgb(0x7a, 0x3f, 0xc4),
-        Color32::from_rgb(0x0c, 0x8a, 0x8a),
-        Color32::from_rgb(0x39, 0x42, 0x4e),
-        Color32::from_rgb(0xc4, 0x3a, 0x78),
-        Color32::from_rgb(0x7d, 0x6a, 0x34),
-        Color32::from_rgb(0x5b, 0x8a, 0x16),
-        Color32::from_rgb(0x56, 0x6b, 0x8a),
+        Color32::from_rgb(0xcd, 0x10, 0x21),
+        Color32::from_rgb(0x63, 0x21, 0x00),
+        Color32::from_rgb(0x62, 0x5c, 0x52),
+        Color32::from_rgb(0x00, 0x75, 0x7d),
+        Color32::from_rgb(0x0e, 0x60, 0xe7),
+        Color32::from_rgb(0x57, 0x34, 0xa4),
+        Color32::from_rgb(0x00, 0x38, 0x57),
+        Color32::from_rgb(0x20, 0x26, 0x2e),
+        Color32::from_rgb(0xbb, 0x32, 0x78),
+        Color32::from_rgb(0x4c, 0x38, 0x2e),
+        Color32::from_rgb(0x52, 0x72, 0x3d),
+        Color32::from_rgb(0x4c, 0x4f, 0x56),
     ],
 };
 
@@ -188,6 +177,11 @@ impl Palette {
             Source::Spring(_) => self.bodies[2],
             Source::Contact => self.stick,
         }
+    }
+
+    /// The ground of a text over the bodies, on which it can be read.
+    pub fn behind(&self) -> Color32 {
+        self.background.gamma_multiply(BEHIND)
     }
 
     /// `color` blended over the background with the opacity `fill`.
@@ -242,7 +236,7 @@ fn visuals(palette: &Palette, dark: bool) -> Visuals {
     v.extreme_bg_color = palette.background;
     v.faint_bg_color = lift(0.04);
     v.hyperlink_color = palette.accent;
-    v.warn_fg_color = palette.bodies[2];
+    v.warn_fg_color = palette.slide;
     v.error_fg_color = palette.error;
     v.override_text_color = None;
     v.selection.bg_fill = palette.panel.lerp_to_gamma(palette.accent, 0.45);

@@ -2,12 +2,13 @@
 
 use super::engine::Trouble;
 use super::format::significant;
+use super::map::verdict;
 use super::prose::prose;
 use crate::experiment::{Gain, reason, remedy};
-use crate::lcp::ACCEPTED;
+use crate::lcp::{ACCEPTED, MixedError};
 use crate::model::World;
 use crate::report::{LARGEST_PHASE, LEFT_BY_NEWTON, StepError, StepReport};
-use crate::stabilizer::{Method, Stabilizer};
+use crate::stabilizer::{Level, Method};
 use std::borrow::Cow;
 
 /// What to try after a failed step.
@@ -16,6 +17,9 @@ const HINT: &str = "Try another scheme, other parameters or a smaller time step,
 const CROWDED_HINT: &str = "Go back and move bodies apart, or undo the last change.";
 /// What to do after a panic of the engine.
 const BROKEN_HINT: &str = "This is a defect of the program. The last state is kept and can be saved.";
+
+/// Why a step posed with forces has no solution where bodies touch.
+const PARADOX: &str = "No contact force exists here (Painlevé's paradox).";
 
 /// Headings of failures.
 const FAILED: &str = "Step failed";
@@ -44,7 +48,7 @@ impl Failure {
                     (None, StepError::Crowded(_)) => CROWDED_HINT.into(),
                     (None, _) => HINT.into(),
                 };
-                Self { heading: FAILED, text: reason(error, world), hint }
+                Self { heading: FAILED, text: prose(&cause(error, world, method)), hint }
             }
             Trouble::Broken(text) => {
                 let text = format!("The engine broke down: {text}");
@@ -54,14 +58,28 @@ impl Failure {
     }
 }
 
+/// Why a step failed, in a sentence. That contact forces with friction need not exist while impulses do is Painlevé's paradox.
+fn cause(error: &StepError, world: &World, method: &Method) -> String {
+    if let StepError::Contact(
+        MixedError::NoSolution { .. } | MixedError::Ray { infeasible: true, .. },
+        whose,
+    ) = error
+        && method.level == Level::Acceleration
+        && whose.as_ref().is_some_and(|unsolved| unsolved.slides)
+    {
+        return PARADOX.to_owned();
+    }
+    reason(error, world)
+}
+
 impl Failure {
-    /// The message about a run that has blown up under a scheme; `what` has grown.
+    /// The message about a run that has blown up under a method; `what` has grown.
     ///
     /// `phase` is the phase h ω of the fastest motion before that, rad: a scheme that is stable for the error itself fails as well
     /// where the step does not resolve the motion.
-    pub fn blown_up(stabilizer: &Stabilizer, h: f64, what: &str, phase: f64) -> Self {
+    pub fn blown_up(method: &Method, h: f64, what: &str, phase: f64) -> Self {
         let verdict =
-            stabilizer.remark(h).map_or_else(String::new, |remark| format!("\n{}.", prose(&remark)));
+            verdict(method, h, None).map_or_else(String::new, |said| format!("\n{}", prose(&said.text)));
         let motion = if phase > LARGEST_PHASE {
             let phase = significant(phase, 2);
             format!("\nThe time step did not resolve the fastest motion: h ω = {phase} rad per step.")

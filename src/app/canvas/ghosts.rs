@@ -8,8 +8,6 @@ use egui_macroquad::egui::{Color32, Pos2, Shape, Stroke};
 
 /// Width of a ghost's outlines, points.
 const OUTLINE: f32 = 1.6;
-/// Opacity of a ghost.
-const OPACITY: f32 = 0.85;
 
 /// The colour of a run's bodies: that of its scheme while runs are compared, otherwise none.
 pub(super) fn tint(picture: &Picture<'_>, model: &Model, run: &Simulation) -> Option<Color32> {
@@ -20,7 +18,7 @@ pub(super) fn tint(picture: &Picture<'_>, model: &Model, run: &Simulation) -> Op
 pub(super) fn paint(picture: &Picture<'_>, model: &Model) {
     for fork in model.comparison().present() {
         let run = fork.run();
-        let color = picture.palette.scheme(run.scheme_index()).gamma_multiply(OPACITY);
+        let color = picture.palette.scheme(run.scheme_index());
         outlines(picture, run, Stroke::new(OUTLINE, color));
         joints::errors(picture, run.world(), 1.0, run.extent());
         joints::links(picture, run.world(), color);

@@ -5,7 +5,7 @@ use super::super::model::Model;
 use super::super::simulation::Simulation;
 use super::stroke::arrow;
 use super::{Picture, bodies, contacts, forces};
-use egui_macroquad::egui::{Align2, Color32, FontId, Stroke, pos2, vec2};
+use egui_macroquad::egui::{Align2, Color32, FontId, Rect, Stroke, pos2, vec2};
 
 /// Length of an arrow in the legend, points.
 const LENGTH: f32 = 28.0;
@@ -51,10 +51,11 @@ fn rows(picture: &Picture<'_>, model: &Model, run: &Simulation) -> Vec<Row> {
     rows
 }
 
-/// The legend of a run's picture, on its left side from the height `top` on.
-pub(super) fn paint(picture: &Picture<'_>, model: &Model, run: &Simulation, top: f32) {
+/// The legend of a run's picture, on its left side from the height `top` on; returns the place of its rows.
+pub(super) fn paint(picture: &Picture<'_>, model: &Model, run: &Simulation, top: f32) -> Vec<Rect> {
+    let mut places = Vec::new();
     if picture.rect.width() < NARROWEST {
-        return;
+        return places;
     }
     let mut at = pos2(picture.rect.left() + INSET, top + 0.5 * ROW);
     for Row { color, name, value } in rows(picture, model, run) {
@@ -62,7 +63,12 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model, run: &Simulation, top:
         let place = at + vec2(LENGTH + GAP, 0.0);
         let font = FontId::proportional(12.0);
         let text = format!("{value}   {name}");
-        picture.painter.text(place, Align2::LEFT_CENTER, text, font, picture.palette.weak);
+        let galley = picture.painter.layout_no_wrap(text, font, picture.palette.weak);
+        let text = Align2::LEFT_CENTER.anchor_size(place, galley.size());
+        picture.behind(text);
+        picture.painter.galley(text.min, galley, picture.palette.weak);
+        places.push(text.with_min_x(at.x));
         at.y += ROW;
     }
+    places
 }

@@ -33,7 +33,7 @@ use super::intent::{Hover, Intent, Intents, Selected};
 use super::model::Model;
 use super::pointer::{Button, Hold};
 use super::simulation::Simulation;
-use egui_macroquad::egui::{self, CursorIcon, PointerButton, Rect, Sense, Stroke};
+use egui_macroquad::egui::{self, CursorIcon, PointerButton, Rect, Sense, Stroke, Vec2, vec2};
 use glam::DVec2;
 use panes::Pane;
 
@@ -48,6 +48,8 @@ const CLICK_REACH: f32 = 3.0;
 const POINTED: f32 = 2.0;
 const SELECTED: f32 = 2.6;
 
+/// Room about a text, points.
+const PADDING: Vec2 = vec2(4.0, 1.0);
 /// Distance between the names of the runs and the legend of the arrows, points.
 const LEGEND_GAP: f32 = 10.0;
 
@@ -65,7 +67,8 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
         model.apply_all(intents);
         let pointed = pointed(model);
         show_cursor(ui, model, pointed);
-        let headings = paint(ui, model, rect, pointed);
+        let (headings, written) = paint(ui, model, rect, pointed);
+        model.written = written;
         let chosen = choose_run(ui, model, &headings);
         model.apply_all(chosen);
     });
@@ -212,8 +215,8 @@ fn choose_run(ui: &egui::Ui, model: &Model, headings: &[Heading]) -> Intents {
     edits.map(|(fork, _)| Intent::Edit(*fork)).collect()
 }
 
-/// Paints everything; returns the names over the panes.
-fn paint(ui: &egui::Ui, model: &Model, rect: Rect, pointed: Option<usize>) -> Vec<Heading> {
+/// Paints everything; returns the names over the panes, and the places of all texts.
+fn paint(ui: &egui::Ui, model: &Model, rect: Rect, pointed: Option<usize>) -> (Vec<Heading>, Vec<Rect>) {
     let mut headings = Vec::new();
     let mut texts_end = rect.top() + overlay::TEXTS;
     let (panes, palette, camera) = (panes::of(model), model.view.palette(), &model.camera);
@@ -242,11 +245,24 @@ fn paint(ui: &egui::Ui, model: &Model, rect: Rect, pointed: Option<usize>) -> Ve
     if model.view.grid {
         grid::scale_bar(&scene);
     }
+    let mut taken = overlay::paint(&scene, model, several);
+    taken.extend(headings.iter().map(|(_, name)| name.expand2(vec2(0.0, overlay::LINE))));
     if !several {
-        legend::paint(&scene, model, model.run(), texts_end);
+        taken.extend(legend::paint(&scene, model, model.run(), texts_end));
     }
-    overlay::paint(&scene, model, several);
-    headings
+    let painters: Vec<_> = panes.iter().map(|pane| ui.painter_at(pane.rect)).collect();
+    let pictures = panes.iter().zip(&painters);
+    let pictures = pictures.map(|(pane, painter)| Picture { painter, rect: pane.rect, camera, palette });
+    let pictures: Vec<_> = pictures.collect();
+    let runs = pictures.iter().zip(&panes);
+    let lost: Vec<_> =
+        runs.map(|(picture, pane)| lost::arrows(picture, pane.run.world(), &mut taken)).collect();
+    let most = lost.iter().map(|groups| lost::count(groups)).max().unwrap_or(0);
+    overlay::corner(&scene, model, most, &mut taken);
+    for (picture, groups) in pictures.iter().zip(&lost) {
+        lost::labels(picture, groups, &mut taken);
+    }
+    (headings, taken)
 }
 
 /// Which fork a run is; none for the main run.
@@ -278,7 +294,6 @@ fn paint_run(scene: &Picture<'_>, model: &Model, run: &Simulation, pointed: Opti
     forces::of_selected(scene, model, run);
     push::paint(scene, model);
     joints::grab(scene, world);
-    lost::paint(scene, world);
 }
 
 /// Lines round the body under the cursor and the selected one.
@@ -303,6 +318,11 @@ struct Picture<'a> {
 }
 
 impl Picture<'_> {
+    /// The ground of a text at that place.
+    fn behind(&self, place: Rect) {
+        self.painter.rect_filled(place.expand2(PADDING), 3.0, self.palette.behind());
+    }
+
     fn at(&self, world: DVec2) -> egui::Pos2 {
         self.camera.to_screen(self.rect, world)
     }

@@ -1,20 +1,24 @@
 //! Text over the canvas: time, PAUSED, and whether the machine keeps up.
 
 use super::super::commands::scheme_keys;
+use super::super::elided::elided;
 use super::super::format;
 use super::super::model::Model;
 use super::super::recorder::Recorder;
 use super::super::theme::HEADING_FAMILY;
 use super::Picture;
 use crate::scene::Tool;
-use egui_macroquad::egui::{Align2, Color32, CornerRadius, FontFamily, FontId, Rect, Vec2, pos2, vec2};
+use egui_macroquad::egui::{Align2, Color32, CornerRadius, FontFamily, FontId, Rect, pos2, vec2};
 
 /// Distance of the text from the canvas's edges, points.
 const INSET: f32 = 16.0;
-/// Size of the invitation, points.
+/// Distance from the edges at which no arrow to a body out of view lies, points.
+const ARROWS: f32 = 34.0;
+/// Size of the invitation, points, and the share of the canvas's height that lies below its middle.
 const INVITATION: f32 = 24.0;
+const LOW: f32 = 0.16;
 /// Distance of the lines of text, and height of the strip with the scale bar at the bottom, points.
-const LINE: f32 = 20.0;
+pub(super) const LINE: f32 = 20.0;
 const BAR: f32 = 44.0;
 /// Height of the lines of text at the top, points.
 pub(super) const TEXTS: f32 = INSET - 4.0 + 2.0 * LINE;
@@ -26,10 +30,46 @@ fn hint() -> String {
     format!("drag a body, or push beside it   ·   {} scheme   ·   Space pause   ·   F1 keys", scheme_keys())
 }
 
-/// With `headed` panes, each of which names its scheme, the line of the time does not.
-pub(super) fn paint(picture: &Picture<'_>, model: &Model, headed: bool) {
+/// The texts over the canvas; returns their places. With `headed` panes, each of which names its scheme, the line of the time does not.
+pub(super) fn paint(picture: &Picture<'_>, model: &Model, headed: bool) -> Vec<Rect> {
     let Picture { painter, rect, palette, .. } = picture;
-    let run = model.run();
+    let mut taken = badges(picture, model);
+    // Panes have their headings at the top: there the lines stand in the strip below, right of the scale bar.
+    // There is always room for both, so that the first one stays where it is.
+    let mut at = if headed {
+        rect.left_bottom() + vec2(SCALE_BAR, -0.5 * (BAR + 2.0 * LINE))
+    } else {
+        rect.left_top() + vec2(INSET, INSET - 4.0)
+    };
+    let end = taken.iter().filter(|badge| badge.y_range().contains(at.y + 0.5 * LINE));
+    let end = end.fold(rect.right(), |end, badge| end.min(badge.left())) - INSET;
+    for (text, color) in lines(model, headed) {
+        let line = elided(painter, text, FontId::proportional(13.0), color, end - at.x);
+        let place = Rect::from_min_size(at, line.size());
+        picture.behind(place);
+        taken.push(place);
+        painter.galley(at, line, color);
+        at.y += LINE;
+    }
+    if let Some(text) = model.invitation() {
+        let font = FontId::new(INVITATION, FontFamily::Name(HEADING_FAMILY.into()));
+        let text = painter.layout(text, font, palette.text, rect.width() - 2.0 * INSET);
+        let above_the_strip = (LOW * rect.height()).max(BAR + 0.5 * text.size().y);
+        let middle = rect.center_bottom() - vec2(0.0, above_the_strip);
+        let place = Align2::CENTER_CENTER.anchor_size(middle, text.size());
+        painter.galley(place.min, text, palette.text);
+        taken.push(place);
+    }
+    taken.push(Rect::from_min_max(
+        rect.left_bottom() - vec2(0.0, BAR),
+        rect.left_bottom() + vec2(SCALE_BAR, 0.0),
+    ));
+    taken
+}
+
+/// The lines about the run: its time, and how slow it is if the machine cannot keep up.
+fn lines(model: &Model, headed: bool) -> Vec<(String, Color32)> {
+    let (run, palette) = (model.run(), model.view.palette());
     let scheme = if headed { "" } else { run.method().stabilizer.info().name };
     let (time, h) = (run.world().time(), format::duration(run.time_step()));
     let behind = match run.steps_behind() {
@@ -38,49 +78,42 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model, headed: bool) {
     };
     let mut lines = vec![(format!("t = {time:.3} s     h = {h}     {scheme}{behind}"), palette.weak)];
     if let Some(rate) = run.slow_rate(&model.player) {
-        let rate = format!("this machine reaches {} × real time", format::significant(rate, 2));
-        lines.push((rate, palette.bodies[2]));
+        let rate = format!("Slow motion {}×: this computer cannot keep up", format::significant(rate, 2));
+        lines.push((rate, palette.slide));
     }
-    // Panes have their headings at the top: there the lines stand in the strip below, right of the scale bar.
-    // There is always room for both, so that the first one stays where it is.
-    let height = 2.0 * LINE;
-    let mut at = if headed {
-        rect.left_bottom() + vec2(SCALE_BAR, -0.5 * (BAR + height))
-    } else {
-        rect.left_top() + vec2(INSET, INSET - 4.0)
-    };
-    let mut taken = SCALE_BAR;
-    for (text, color) in lines {
-        let line = painter.text(at, Align2::LEFT_TOP, text, FontId::proportional(13.0), color);
-        if headed {
-            taken = taken.max(line.right() - rect.left() + 2.0 * INSET);
-        }
-        at.y += LINE;
-    }
-    badges(picture, model);
-    if let Some(text) = model.invitation() {
-        let font = FontId::new(INVITATION, FontFamily::Name(HEADING_FAMILY.into()));
-        let place = rect.center_bottom() - vec2(0.0, 0.16 * rect.height());
-        painter.text(place, Align2::CENTER_CENTER, text, font, palette.text);
-    }
-    let corner = rect.right_bottom() - vec2(INSET, INSET);
+    lines
+}
+
+/// In the right lower corner, where that touches nothing that is `taken`: how many bodies are `lost` from view, or what can be tried
+/// first; above it, how much larger gaps are drawn.
+pub(super) fn corner(picture: &Picture<'_>, model: &Model, lost: usize, taken: &mut Vec<Rect>) {
+    let Picture { painter, rect, palette, .. } = picture;
     let font = FontId::proportional(12.0);
-    let faint = palette.weak.gamma_multiply(0.8);
-    let hint = painter.layout_no_wrap(hint(), font.clone(), faint);
-    let fits = hint.size().x + INSET + taken <= rect.width();
-    let place = Align2::RIGHT_BOTTOM.anchor_size(corner, if fits { hint.size() } else { Vec2::ZERO });
-    if fits {
-        painter.galley(place.min, hint, faint);
-    }
+    let inset = if lost == 0 { INSET } else { ARROWS };
+    let mut low = rect.right_bottom() - vec2(inset, inset);
+    let text = match lost {
+        0 => hint(),
+        1 => "1 body out of view: press F to see it".to_owned(),
+        _ => format!("{lost} bodies out of view: press F to see them"),
+    };
+    let mut texts = vec![(text, palette.weak)];
     if model.view.magnification > 1.0 {
-        let text = format!("gaps drawn ×{}", model.view.magnification);
-        let above = place.right_top() - vec2(0.0, 4.0);
-        painter.text(above, Align2::RIGHT_BOTTOM, text, font, palette.error);
+        texts.push((format!("gaps drawn ×{}", model.view.magnification), palette.error));
+    }
+    for (text, color) in texts {
+        let text = painter.layout_no_wrap(text, font.clone(), color);
+        let place = Align2::RIGHT_BOTTOM.anchor_size(low, text.size());
+        if rect.contains_rect(place) && !taken.iter().any(|other| other.intersects(place)) {
+            low.y = place.top() - 4.0;
+            picture.behind(place);
+            taken.push(place);
+            painter.galley(place.min, text, color);
+        }
     }
 }
 
-/// Badges from right to left: PAUSED, and the state of the pointer's recorder.
-fn badges(picture: &Picture<'_>, model: &Model) {
+/// Badges from right to left: PAUSED, and the state of the pointer's recorder; returns their places.
+fn badges(picture: &Picture<'_>, model: &Model) -> Vec<Rect> {
     let run = model.run();
     let Picture { rect, palette, .. } = picture;
     let elapsed = run.world().time() - run.scene.world.time();
@@ -105,13 +138,17 @@ fn badges(picture: &Picture<'_>, model: &Model) {
     };
     let paused = (!model.player.playing).then(|| ("PAUSED".to_owned(), palette.badge));
     let mut right = rect.right() - INSET;
+    let mut places = Vec::new();
     for (text, color) in [paused, recorder].into_iter().flatten() {
-        right = badge(picture, right, text, color) - 8.0;
+        let place = badge(picture, right, text, color);
+        right = place.left() - 8.0;
+        places.push(place);
     }
+    places
 }
 
-/// One badge that ends at `right`; returns where it begins.
-fn badge(picture: &Picture<'_>, right: f32, text: String, color: Color32) -> f32 {
+/// One badge that ends at `right`; returns its place.
+fn badge(picture: &Picture<'_>, right: f32, text: String, color: Color32) -> Rect {
     let Picture { painter, rect, .. } = picture;
     let font = FontId::new(12.0, FontFamily::Name(HEADING_FAMILY.into()));
     let text = painter.layout_no_wrap(text, font, Color32::WHITE);
@@ -120,5 +157,5 @@ fn badge(picture: &Picture<'_>, right: f32, text: String, color: Color32) -> f32
     let badge = Rect::from_min_size(corner, size);
     painter.rect_filled(badge, CornerRadius::same(4), color);
     painter.galley(badge.center() - 0.5 * text.size(), text, Color32::WHITE);
-    corner.x
+    badge
 }

@@ -1,11 +1,12 @@
 //! Small multiples: each run in a pane of its own, all with the same view.
 
+use super::super::elided::elided;
 use super::super::format;
 use super::super::model::Model;
 use super::super::simulation::Simulation;
 use super::super::theme::HEADING_FAMILY;
 use super::Picture;
-use egui_macroquad::egui::{Align2, FontFamily, FontId, Pos2, Rect, Stroke, pos2, vec2};
+use egui_macroquad::egui::{FontFamily, FontId, Pos2, Rect, Stroke, pos2, vec2};
 
 /// Distance of a pane's heading from its corner, points.
 const INSET: f32 = 12.0;
@@ -36,7 +37,10 @@ pub(super) fn heading(picture: &Picture<'_>, model: &Model, run: &Simulation) ->
     let name = named(picture, model, run, top);
     let below = pos2(top.x, name.bottom() + 2.0);
     let font = FontId::proportional(SIZES[1]);
-    picture.painter.text(below, Align2::LEFT_TOP, state(run), font, picture.palette.text);
+    let color = picture.palette.text;
+    let state = elided(picture.painter, state(run), font, color, picture.rect.right() - INSET - below.x);
+    picture.behind(Rect::from_min_size(below, state.size()));
+    picture.painter.galley(below, state, color);
     name
 }
 
@@ -49,7 +53,12 @@ pub(super) fn legend<'a>(picture: &Picture<'_>, model: &'a Model) -> Vec<(&'a Si
         let name = named(picture, model, run, left);
         let behind = pos2(name.right() + INSET, name.center().y);
         let font = FontId::proportional(SIZES[1]);
-        picture.painter.text(behind, Align2::LEFT_CENTER, state(run), font, picture.palette.text);
+        let color = picture.palette.text;
+        let state =
+            elided(picture.painter, state(run), font, color, picture.rect.right() - INSET - behind.x);
+        let corner = behind - vec2(0.0, 0.5 * state.size().y);
+        picture.behind(Rect::from_min_size(corner, state.size()));
+        picture.painter.galley(corner, state, color);
         (run, name)
     });
     lines.collect()
@@ -61,7 +70,10 @@ fn named(picture: &Picture<'_>, model: &Model, run: &Simulation, at: Pos2) -> Re
     let main = if std::ptr::eq(run, model.run()) { "  (main)" } else { "" };
     let label = model.comparison().full_label(run) + main;
     let font = FontId::new(SIZES[0], FontFamily::Name(HEADING_FAMILY.into()));
-    let name = picture.painter.text(at, Align2::LEFT_TOP, label, font, color);
+    let galley = elided(picture.painter, label, font, color, picture.rect.right() - INSET - at.x);
+    let name = Rect::from_min_size(at, galley.size());
+    picture.behind(name);
+    picture.painter.galley(at, galley, color);
     if std::ptr::eq(run, model.edited()) {
         let line = Stroke::new(1.5, color);
         picture.painter.hline(name.x_range(), name.bottom() + 0.5, line);

@@ -119,6 +119,15 @@ impl Column {
         }
     }
 
+    /// Its heading where room is short; what it says is told by [`Column::meaning`].
+    pub fn brief(self, joint: &str) -> String {
+        match self {
+            Self::JointNow => format!("joints [{joint}]"),
+            Self::ContactNow => "overlap [m]".to_owned(),
+            _ => self.heading(joint),
+        }
+    }
+
     /// What it says, in one sentence.
     pub fn meaning(self) -> &'static str {
         match self {

@@ -39,10 +39,10 @@ pub fn verdict(method: &Method, h: f64, radius: Option<f64>) -> Option<Verdict> 
             Some(Verdict::warning("Nothing is corrected: the error only accumulates.".to_owned()))
         }
         ("post_stabilization", _) if method.level == Level::Acceleration => Some(Verdict::calm(
-            "Each step takes the position error back; the velocity error stays.".to_owned(),
+            "Each step removes nearly all of the position error; the velocity error stays.".to_owned(),
         )),
         ("implicit" | "post_stabilization" | "projection" | "rattle", _) => {
-            Some(Verdict::calm("Each step takes the whole linearised error back.".to_owned()))
+            Some(Verdict::calm("Each step removes nearly all of the joint error.".to_owned()))
         }
         ("soft", _) => {
             let remark = method.stabilizer.remark(h)?;

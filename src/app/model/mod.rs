@@ -86,6 +86,8 @@ pub enum FileAction {
 
 /// Everything that the window shows and keeps.
 pub struct Model {
+    /// Places of the texts over the canvas in the last frame.
+    pub written: Vec<Rect>,
     /// The main run, and those beside it.
     comparison: Comparison,
     /// The fork whose method the panel edits; the main run's if there is none, or no such fork any more.
@@ -176,6 +178,7 @@ impl Model {
         let first = first.ok_or("the catalogue of scenes is empty")?.clone();
         let parsed = Scene::parse(first.text).map_err(|problems| listed(&problems).join("; "))?;
         let mut model = Self {
+            written: Vec::new(),
             comparison: Comparison::new(parsed, &stepping),
             edited: None,
             player,

@@ -10,11 +10,11 @@ use super::super::simulation::Simulation;
 use super::super::theme::Palette;
 use super::super::trouble::Doubt;
 use super::super::{format, framing};
-use super::runs;
+use super::{beside, body, runs};
 use crate::experiment::Gain;
 
 use egui_macroquad::egui::{
-    self, Align2, Color32, Id, Label, Order, Pos2, RichText, ScrollArea, TextWrapMode, Ui, vec2,
+    self, Align2, Color32, Id, Label, Order, Pos2, RichText, ScrollArea, TextStyle, Ui, vec2,
 };
 
 /// Distance of a card from the canvas's side, from its top, where the badges are, and from its bottom, where the hint is, points.
@@ -26,6 +26,11 @@ const NARROWEST: f32 = 200.0;
 const WIDEST: f32 = 520.0;
 /// Largest height of what a card says about a failure, points.
 const TEXT_HEIGHT: f32 = 90.0;
+/// Name of the warning and largest width of its text, points.
+const DOUBT: &str = "doubt";
+const WARNING: f32 = 230.0;
+/// Margin of a card about its text, points.
+const MARGIN: f32 = 12.0;
 /// Distance of a short message from the canvas's bottom, where the invitation is, points.
 const TOAST: f32 = 150.0;
 /// Real seconds over which a message fades at its end.
@@ -110,18 +115,12 @@ fn remedies(ui: &mut Ui, run: &Simulation, fork: Option<usize>, intents: &mut In
     }
 }
 
-/// The warning that the figures of a step are doubtful although it succeeded; where it does not cover the bodies, as far as that
-/// is known ([`beside_the_bodies`]).
+/// The warning that the figures of a step are doubtful although it succeeded; in the corner where it covers neither bodies nor texts.
 fn doubt(ctx: &egui::Context, model: &Model) {
     let Some(doubt) = model.run().doubt().filter(|_| model.run().failure().is_none()) else {
         return;
     };
     let palette = model.view.palette();
-    let place = if framing::has_ground(model.run().world()) {
-        (Align2::CENTER_TOP, model.canvas.center_top() + vec2(0.0, TOP))
-    } else {
-        (Align2::LEFT_BOTTOM, model.canvas.left_bottom() + vec2(INSET, -BOTTOM))
-    };
     let gained =
         capitalised(&Gain::explanation(model.run().method(), concerned(&model.run().scene.world)[2]));
     let (text, hint) = match doubt {
@@ -146,10 +145,16 @@ fn doubt(ctx: &egui::Context, model: &Model) {
         ),
         Doubt::Unconverged(left) => (
             format!(
-                "The correction did not converge: {} % of the error is left",
-                format::significant(100.0 * left, 3)
+                "{} remain after correction ({} %). {} help.",
+                if concerned(&model.run().scene.world)[0] { "Errors" } else { "Overlaps" },
+                format::significant(100.0 * left, 2),
+                if model.run().method().stabilizer.values.get("corrections").is_some() {
+                    "More corrections k or a smaller step"
+                } else {
+                    "Smaller steps"
+                }
             ),
-            "The error was outside the region where Newton's method converges. A smaller time step or more corrections per step help.",
+            "The error was outside the region where Newton's method converges.",
         ),
         Doubt::Gained(gain) => (
             format!("Energy from nothing: {} J", format::significant(gain.unexplained, 3)),
@@ -163,9 +168,16 @@ fn doubt(ctx: &egui::Context, model: &Model) {
             "A body under tension oscillates by more than 1 rad of its phase in one step. A smaller time step helps.",
         ),
     };
-    above(ctx, "doubt", place, palette, palette.slide.gamma_multiply(0.7), 1.0, |ui| {
+    let font = TextStyle::Body.resolve(&ctx.style());
+    let galley = ctx.fonts(|fonts| fonts.layout(text.clone(), font, palette.slide, WARNING));
+    let card = ctx.memory(|memory| memory.area_rect(Id::new(body::CARD)));
+    let card = card.filter(|_| model.selected_body().is_some());
+    let id = Id::new(DOUBT);
+    let place = beside::clear(ctx, model, id, galley.size() + vec2(2.0 * MARGIN, 2.0 * MARGIN), card);
+    above(ctx, DOUBT, place, palette, palette.slide, 1.0, |ui| {
+        ui.set_max_width(WARNING);
         let text = RichText::new(text).color(palette.slide);
-        ui.add(Label::new(text).wrap_mode(TextWrapMode::Extend)).on_hover_text(hint);
+        ui.add(Label::new(text).wrap()).on_hover_text(hint);
     });
 }
 
@@ -202,7 +214,7 @@ fn above(
             .fill(palette.panel)
             .stroke(egui::Stroke::new(1.0, edge))
             .corner_radius(6.0)
-            .inner_margin(12.0)
+            .inner_margin(MARGIN)
             .show(ui, add);
     });
 }

@@ -3,6 +3,7 @@
 
 use super::super::framing;
 use super::super::model::Model;
+use super::super::simulation::Simulation;
 use egui_macroquad::egui::{Align2, Id, Pos2, Rect, Vec2, vec2};
 
 /// Distance from the canvas's side, from its top, where the badges are, and from its bottom, where the hint is, points.
@@ -36,8 +37,7 @@ pub(super) fn corner(
     what: Id,
     size: Vec2,
 ) -> (Align2, Pos2) {
-    let inner =
-        Rect::from_min_max(model.canvas.min + vec2(INSET, TOP), model.canvas.max - vec2(INSET, BOTTOM));
+    let inner = inner(model);
     let id = card.with("corner");
     let before = ctx.data(|data| data.get_temp::<Chosen>(id));
     let kept = before.filter(|chosen| chosen.what == what && chosen.canvas == model.canvas);
@@ -61,6 +61,35 @@ pub(super) fn corner(
         ctx.data_mut(|data| data.insert_temp(id, Chosen { what, canvas: model.canvas, corner, size, way }));
     }
     (corners[corner], corners[corner].pos_in_rect(&inner))
+}
+
+/// The corner for a label of that size that changes while it is shown: the one in which it lies over nothing, neither bodies nor the
+/// texts of the canvas nor what is `taken`. It keeps its corner until something comes to lie there and another one is freer.
+pub(super) fn clear(
+    ctx: &egui_macroquad::egui::Context,
+    model: &Model,
+    label: Id,
+    size: Vec2,
+    taken: Option<Rect>,
+) -> (Align2, Pos2) {
+    let inner = inner(model);
+    let (corners, id) = (corners(model), label.with("corner"));
+    let covers: Vec<Rect> =
+        shown(model).into_iter().chain(model.written.iter().copied()).chain(taken).collect();
+    let cost = |corner: usize| {
+        let place = corners[corner].anchor_size(corners[corner].pos_in_rect(&inner), size);
+        covered(place, &covers)
+    };
+    let least = (0..corners.len()).min_by(|a, b| cost(*a).total_cmp(&cost(*b))).unwrap_or(0);
+    let kept = ctx.data(|data| data.get_temp::<usize>(id)).filter(|kept| cost(*kept) <= cost(least));
+    let corner = kept.unwrap_or(least);
+    ctx.data_mut(|data| data.insert_temp(id, corner));
+    (corners[corner], corners[corner].pos_in_rect(&inner))
+}
+
+/// The part of the canvas in which cards lie.
+fn inner(model: &Model) -> Rect {
+    Rect::from_min_max(model.canvas.min + vec2(INSET, TOP), model.canvas.max - vec2(INSET, BOTTOM))
 }
 
 /// The next part of the way by which the view slides to make room for a card, points.
@@ -100,9 +129,20 @@ fn corners(model: &Model) -> [Align2; 4] {
     }
 }
 
-/// The boxes about the bodies that move, on the screen.
+/// The boxes about the bodies that move, on the screen: of the main run.
 fn outlines(model: &Model) -> Vec<Rect> {
-    let (world, pane) = (model.run().world(), model.pane(0));
+    boxes(model, model.run(), model.pane(0))
+}
+
+/// As [`outlines`], of all runs in their panes.
+fn shown(model: &Model) -> Vec<Rect> {
+    let forks = model.comparison().present().map(|fork| fork.run());
+    let runs = [model.run()].into_iter().chain(forks).enumerate();
+    runs.flat_map(|(index, run)| boxes(model, run, model.pane(index))).collect()
+}
+
+fn boxes(model: &Model, run: &Simulation, pane: Rect) -> Vec<Rect> {
+    let world = run.world();
     let moving = (0..world.bodies().len()).filter(|index| world.bodies()[*index].is_dynamic());
     let place = |index: usize| {
         let points = framing::points(world, index).into_iter();

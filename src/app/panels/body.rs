@@ -1,6 +1,7 @@
 //! The card of the selected body: pose, velocity, mass, and every force on it with the m a that they add up to.
 
 use super::super::account::{Account, Force, Source, body_name, sum};
+use super::super::elided::elided;
 use super::super::format;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
@@ -8,8 +9,8 @@ use super::super::theme::Palette;
 use super::{beside, weak};
 use crate::model::{Body, World};
 use egui_macroquad::egui::{
-    self, Align, Align2, Color32, Id, Layout, Order, Pos2, Rect, RichText, ScrollArea, Sense, Ui, Vec2,
-    pos2, vec2,
+    self, Align, Align2, Color32, Id, Layout, Order, Pos2, RichText, ScrollArea, Sense, Ui, Vec2, pos2,
+    vec2,
 };
 use glam::DVec3;
 
@@ -28,6 +29,8 @@ const ROWS: usize = 8;
 /// Size of a number and of the mark of a force's colour, points.
 const TEXT: f32 = 12.0;
 const DOT: f32 = 3.5;
+/// Name of the card's area.
+pub(super) const CARD: &str = "body card";
 /// Distance of the texts from the left edge, points: room for the mark.
 const INDENT: f32 = 12.0;
 /// Height of the canvas that the scrolled part leaves to the card's head, margins and surroundings, and its least height, points.
@@ -40,7 +43,7 @@ pub(super) fn card(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     let world = model.run().world();
     let Some(body) = world.bodies().get(index) else { return };
     let palette = model.view.palette();
-    let id = Id::new("body card");
+    let id = Id::new(CARD);
     let size = ctx.memory(|memory| memory.area_rect(id)).map_or(Vec2::ZERO, |rect| rect.size());
     let (pivot, corner) = beside::corner(ctx, model, id, Id::new(model.selected.map(|it| it.body)), size);
     intents.extend(beside::slide(ctx, id).map(Intent::Slide));
@@ -173,10 +176,9 @@ fn row(ui: &mut Ui, name: &str, values: DVec3, color: Color32) -> Pos2 {
         egui::WidgetInfo::labeled(egui::WidgetType::Label, true, format!("{name}: {}", numbers.join(", ")))
     });
     let at = rect.min;
-    let names = Rect::from_min_size(at, vec2(NAME, ROW)).intersect(ui.clip_rect());
     let font = egui::FontId::proportional(TEXT);
-    let left = at + vec2(INDENT, 0.5 * ROW);
-    ui.painter().with_clip_rect(names).text(left, Align2::LEFT_CENTER, name, font.clone(), color);
+    let name = elided(ui.painter(), name, font.clone(), color, NAME - INDENT);
+    ui.painter().galley(at + vec2(INDENT, 0.5 * (ROW - name.size().y)), name, color);
     for (i, text) in numbers.into_iter().enumerate() {
         ui.painter().text(right(at, i), Align2::RIGHT_CENTER, text, font.clone(), color);
     }
@@ -188,12 +190,11 @@ fn right(at: Pos2, i: usize) -> Pos2 {
     pos2(at.x + NAME + (i as f32 + 1.0) * NUMBER, at.y + 0.5 * ROW)
 }
 
-/// A live number with a minus sign as wide as the digits: three digits, or two and a power of ten.
+/// A live number: three digits, or two and a power of ten.
 fn number(value: f64) -> String {
-    let text = match value.abs() {
+    match value.abs() {
         small if small > 0.0 && small < SMALL => format::significant(value, 2),
         large if large >= LARGE => format::significant(value, 2),
         _ => format::live(value),
-    };
-    text.replace('-', "−")
+    }
 }

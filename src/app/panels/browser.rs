@@ -1,14 +1,15 @@
 //! The list of tours and shipped scenes: grouped, searched by typing, driven by keys.
 
+use super::super::elided::elided;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::prose::prose;
 use super::super::shelf::{Browsing, Group, Item, Listed, words};
+use super::super::theme::Palette;
 use super::{fixed, header, weak};
-use egui_macroquad::egui::text::{LayoutJob, TextWrapping};
 use egui_macroquad::egui::{
-    self, Align, Align2, Context, FontId, Id, Key, Label, Modifiers, Order, Response, RichText, Sense,
-    TextEdit, Ui, WidgetInfo, WidgetType, pos2, vec2,
+    self, Align, Context, FontId, Id, Key, Label, Modifiers, Order, Response, RichText, Sense, TextEdit,
+    Ui, WidgetInfo, WidgetType, pos2, vec2,
 };
 
 /// Width of the list, points.
@@ -59,11 +60,12 @@ pub(super) fn show(ctx: &Context, model: &Model, intents: &mut Intents) {
             let inner = size - frame.total_margin().sum();
             ui.set_min_size(inner);
             ui.set_max_size(inner);
-            search(ui, &mut next);
+            search(ui, &mut next, model.view.palette());
             let list = vec2(inner.x, inner.y - ui.min_rect().height().min(40.0) - ABOUT);
-            let clicked = fixed::place(ui, list.y, |ui| list_of(ui, model, &lines, &next, moved));
+            let [clicked, pointed] =
+                fixed::place(ui, list.y, |ui| list_of(ui, model, &lines, &next, moved));
             opened = opened.or(clicked);
-            fixed::place(ui, ABOUT, |ui| about(ui, model, next.highlighted));
+            fixed::place(ui, ABOUT, |ui| about(ui, model, pointed.or(next.highlighted)));
         });
     });
     ctx.move_to_top(shown.response.layer_id);
@@ -145,8 +147,8 @@ fn is_open(model: &Model, item: Item) -> bool {
     }
 }
 
-fn search(ui: &mut Ui, next: &mut Browsing) {
-    let hint = "type to search   ·   ↑ ↓ and Enter   ·   Esc";
+fn search(ui: &mut Ui, next: &mut Browsing, palette: &Palette) {
+    let hint = weak("type to search   ·   ↑ ↓ and Enter   ·   Esc", palette.weak);
     let words = TextEdit::singleline(&mut next.search).hint_text(hint).desired_width(f32::INFINITY);
     let words = ui.add(words);
     if words.changed() {
@@ -157,9 +159,15 @@ fn search(ui: &mut Ui, next: &mut Browsing) {
     }
 }
 
-/// The lines under their headings; returns the one that was clicked.
-fn list_of(ui: &mut Ui, model: &Model, lines: &[Line<'_>], next: &Browsing, moved: bool) -> Option<Item> {
-    let mut clicked = None;
+/// The lines under their headings; returns the one that was clicked and the one under the pointer.
+fn list_of(
+    ui: &mut Ui,
+    model: &Model,
+    lines: &[Line<'_>],
+    next: &Browsing,
+    moved: bool,
+) -> [Option<Item>; 2] {
+    let (mut clicked, mut pointed) = (None, None);
     fixed::column(ui, "scenes", |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         let mut heading = "";
@@ -180,12 +188,15 @@ fn list_of(ui: &mut Ui, model: &Model, lines: &[Line<'_>], next: &Browsing, move
             if row.clicked() {
                 clicked = Some(line.item);
             }
+            if row.hovered() {
+                pointed = Some(line.item);
+            }
         }
         if lines.is_empty() {
             ui.label(weak("Nothing contains these words.", model.view.palette().weak));
         }
     });
-    clicked
+    [clicked, pointed]
 }
 
 /// A line: its name, at the right end its source; a dot marks what is open.
@@ -210,20 +221,17 @@ fn row(ui: &mut Ui, model: &Model, line: &Line<'_>, highlighted: bool) -> Respon
     if is_open(model, line.item) {
         painter.circle_filled(middle + vec2(7.0, 0.0), 3.0, palette.accent);
     }
-    let name = painter.text(
-        middle + vec2(16.0, 0.0),
-        Align2::LEFT_CENTER,
-        line.name,
-        FontId::proportional(13.0),
-        palette.text,
-    );
+    let font = FontId::proportional(13.0);
+    let name = elided(&painter, line.name, font, palette.text, rect.width() - 22.0);
+    let name_at = middle + vec2(16.0, -0.5 * name.size().y);
+    let room = rect.right() - 6.0 - (name_at.x + name.size().x + 12.0);
+    painter.galley(name_at, name, palette.text);
     let small = FontId::proportional(11.0);
-    let room = rect.right() - 6.0 - (name.right() + 12.0);
-    let mut source = LayoutJob::simple_singleline(line.source.to_owned(), small, palette.weak);
-    source.wrap = TextWrapping::truncate_at_width(room.max(0.0));
-    let source = ui.fonts(|fonts| fonts.layout_job(source));
+    // On the ground of a marked line the weak colour is too faint to read.
+    let faint = if ground.is_some() { palette.text } else { palette.weak };
+    let source = elided(&painter, line.source, small, faint, room);
     let corner = pos2(rect.right() - 6.0 - source.size().x, middle.y - 0.5 * source.size().y);
-    painter.galley(corner, source, palette.weak);
+    painter.galley(corner, source, faint);
     response
 }
 

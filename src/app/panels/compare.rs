@@ -9,7 +9,13 @@ use super::super::theme::{HEADING_FAMILY, Palette};
 use egui_macroquad::egui::{self, Color32, FontFamily, RichText, ScrollArea, Ui};
 
 /// Least distance between columns, points.
-const COLUMN: f32 = 18.0;
+const COLUMN: f32 = 12.0;
+/// Widths of a run's name at least and at most, of what can be done with it, and of a number, points.
+const NAMES: [f32; 2] = [90.0, 260.0];
+const ACTIONS: f32 = 92.0;
+const WIDTH: f32 = 74.0;
+/// Width of what stands behind a largest number: how many times the smallest one it is, points.
+const FACTOR: f32 = 70.0;
 /// Size of the numbers, points.
 const NUMBER: f32 = 13.0;
 /// Size of the colour's square before a scheme's name, points.
@@ -25,12 +31,13 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
                     moment, in its own colour.";
         ui.label(RichText::new(hint).color(model.view.palette().weak));
     }
+    let columns = Column::of(&rows);
+    let widths = Widths::of(ui, &columns);
     ScrollArea::both().auto_shrink([false, false]).show(ui, |ui| {
-        let columns = Column::of(&rows);
         egui::Grid::new("comparison").striped(true).spacing([COLUMN, 4.0]).show(ui, |ui| {
             headings(ui, model, &columns, unit, intents);
             for row in &rows {
-                line(ui, model, (row, &rows), &columns, intents);
+                line(ui, model, (row, &rows), (&columns, &widths), intents);
             }
         });
         if rows.len() > 1 {
@@ -43,13 +50,34 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     });
 }
 
+/// How the room for the table is used, so that the last column is seen, too.
+struct Widths {
+    /// Of a name, points.
+    name: f32,
+    /// Whether largest numbers are followed by how many times the smallest one they are.
+    factors: bool,
+}
+
+impl Widths {
+    fn of(ui: &Ui, columns: &[Column]) -> Self {
+        let numbers = columns.len().saturating_sub(1) as f32 * (WIDTH + COLUMN);
+        let spacing = ui.spacing();
+        let taken = SQUARE + spacing.item_spacing.x + ACTIONS + COLUMN + numbers;
+        let room = ui.available_width() - spacing.scroll.allocated_width() - taken;
+        let largest = columns.iter().filter(|column| column.is_largest()).count();
+        let beside = room - FACTOR * largest as f32;
+        let factors = beside >= NAMES[0];
+        Self { name: if factors { beside } else { room }.clamp(NAMES[0], NAMES[1]), factors }
+    }
+}
+
 /// The span of time that the rows are about, s.
 fn span(model: &Model) -> [f64; 2] {
     [since(model.comparison()), model.run().world().time()]
 }
 
 fn buttons(ui: &mut Ui, model: &Model, rows: &[Row], unit: &str, intents: &mut Intents) {
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         let room = model.comparison().forks().len() < MOST_FORKS;
         let full = "Five runs are compared with the main one; close one first.";
         ui.add_enabled_ui(room, |ui| {
@@ -114,7 +142,7 @@ fn headings(ui: &mut Ui, model: &Model, columns: &[Column], unit: &str, intents:
             }
             _ => "",
         };
-        let text = RichText::new(format!("{}{sign}", column.heading(unit)))
+        let text = RichText::new(format!("{}{sign}", column.brief(unit)))
             .size(12.0)
             .color(model.view.palette().weak);
         let hint = format!("{} Click to sort.", column.meaning());
@@ -138,7 +166,7 @@ fn line(
     ui: &mut Ui,
     model: &Model,
     (row, rows): (&Row, &[Row]),
-    columns: &[Column],
+    (columns, widths): (&[Column], &Widths),
     intents: &mut Intents,
 ) {
     let palette = model.view.palette();
@@ -147,9 +175,11 @@ fn line(
         let (square, _) = ui.allocate_exact_size(egui::Vec2::splat(SQUARE), egui::Sense::hover());
         ui.painter().rect_filled(square, 2.0, color);
         let edited = row.fork == model.edited_fork().map(|fork| fork.id);
-        let label = egui::Label::new(name(row, color, edited)).sense(egui::Sense::click());
-        if ui.add(label).on_hover_text("Click: the panel shows and edits this run's parameters.").clicked()
-        {
+        let label = egui::Label::new(name(row, color, edited)).truncate().sense(egui::Sense::click());
+        let size = egui::vec2(widths.name, ui.spacing().interact_size.y);
+        let label = ui.allocate_ui(size, |ui| ui.add(label)).inner;
+        let hint = format!("{}\nClick: the panel shows and edits this run's parameters.", row.name);
+        if label.on_hover_text(hint).clicked() {
             intents.push(Intent::Edit(row.fork));
         }
     });
@@ -162,8 +192,9 @@ fn line(
         let bold = FontFamily::Name(HEADING_FAMILY.into());
         let best = number.is_some() && number == least;
         ui.horizontal(|ui| {
-            ui.label(if best { text.family(bold) } else { text.color(palette.text.gamma_multiply(0.75)) });
-            if let (Some(number), Some(least), true) = (number, least, column.is_largest()) {
+            ui.label(if best { text.family(bold) } else { text.color(palette.weak) });
+            let compared = widths.factors && column.is_largest();
+            if let (Some(number), Some(least), true) = (number, least, compared) {
                 factor(ui, number / least, palette);
             }
         });
@@ -199,8 +230,8 @@ fn actions(ui: &mut Ui, row: &Row, palette: &Palette, intents: &mut Intents) {
     };
     ui.horizontal(|ui| {
         for (text, intent, hint) in [
-            ("make main", Intent::Promote(fork), "This run becomes the main one, against which the others are measured; the main one takes its place."),
-            ("duplicate", Intent::Fork(Some(fork)), "Compare: another run from this run's present state."),
+            ("main", Intent::Promote(fork), "This run becomes the main one, against which the others are measured; the main one takes its place."),
+            ("copy", Intent::Fork(Some(fork)), "Compare: another run from this run's present state."),
             ("×", Intent::Close(fork), "Closes this run."),
         ] {
             let text = RichText::new(text).size(12.0).color(palette.accent);

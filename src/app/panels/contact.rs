@@ -98,7 +98,7 @@ fn optional(
         let numbers = numbers();
         match value {
             Some(value) => drop(control(ui, numbers, value, hint)),
-            None => drop(ui.weak((numbers.write)(usual))),
+            None => drop(ui.label((numbers.write)(usual))),
         }
     });
 }

@@ -6,7 +6,7 @@ use super::super::plot_view::{COUNTS, PlotView};
 use super::super::theme::Palette;
 use super::curves;
 use super::figures;
-use super::time_axis::Frame;
+use super::time_axis::{Frame, above_the_foot};
 use egui_macroquad::egui::{ScrollArea, Ui, UiBuilder};
 use egui_plot::{GridInput, GridMark};
 
@@ -23,7 +23,9 @@ pub(super) fn show(ui: &mut Ui, view: &mut PlotView, comparison: &Comparison, pa
     let (left, right) = all.split_left_right_at_x(all.left() + FIGURES);
     let left = left.with_max_x(left.right() - 8.0);
     ui.scope_builder(UiBuilder::new().max_rect(left), |ui| {
-        ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| figures::solver(ui, simulation));
+        ScrollArea::vertical()
+            .auto_shrink([false, false])
+            .show(ui, |ui| figures::solver(ui, simulation, palette));
     });
     ui.scope_builder(UiBuilder::new().max_rect(right), |ui| plot(ui, view, comparison, palette));
 }
@@ -35,7 +37,7 @@ fn plot(ui: &mut Ui, view: &mut PlotView, comparison: &Comparison, palette: &Pal
     let mut curves = Vec::new();
     let response = frame
         .plot("counts", "count")
-        .y_axis_formatter(|mark, _| format::significant(mark.value, 3))
+        .y_axis_formatter(|mark, range| above_the_foot(mark, range, format::significant(mark.value, 3)))
         .y_grid_spacer(steps)
         .show(ui, |plot| {
             frame.bounds(plot, [0.0, top]);

@@ -1,4 +1,4 @@
-//! How the quantities of a plot are drawn: the pattern of their lines, their width and their opacity.
+//! How the quantities of a plot are drawn: the pattern of their lines and their width.
 
 use super::super::plot_view::Dash;
 use egui_plot::LineStyle;
@@ -19,13 +19,6 @@ impl Dash {
             Self::Solid | Self::Dashed => 1.0,
             Self::Thin | Self::Fine => 0.6,
             Self::Dotted => 0.8,
-        }
-    }
-
-    pub(super) fn opacity(self) -> f32 {
-        match self {
-            Self::Solid | Self::Dashed => 1.0,
-            Self::Thin | Self::Dotted | Self::Fine => 0.65,
         }
     }
 }

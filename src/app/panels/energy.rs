@@ -7,7 +7,7 @@ use super::super::plot_view::{ENERGIES, PlotView, Quantity, energy_drawn, energy
 use super::super::simulation::Simulation;
 use super::super::theme::Palette;
 use super::curves;
-use super::time_axis::Frame;
+use super::time_axis::{Frame, above_the_foot};
 use egui_macroquad::egui::Ui;
 use egui_plot::{GridInput, GridMark};
 
@@ -27,7 +27,7 @@ pub(super) fn show(
     let mut curves = Vec::new();
     let response = frame
         .plot("energy", "change of energy in J")
-        .y_axis_formatter(|mark, _| format::significant(mark.value, 3))
+        .y_axis_formatter(|mark, range| above_the_foot(mark, range, format::significant(mark.value, 3)))
         .y_grid_spacer(steps)
         .show(ui, |plot| {
             frame.bounds(plot, range);

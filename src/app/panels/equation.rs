@@ -8,7 +8,7 @@ use egui_macroquad::egui::{Id, Label, Ui};
 const LIT: f64 = 2.5;
 const FADING: f64 = 1.0;
 /// Opacity of the light.
-const LIGHT: f32 = 0.45;
+const LIGHT: f32 = 0.35;
 
 /// What was shown last, what before it, and when it changed, s.
 #[derive(Clone, Copy)]
@@ -36,7 +36,7 @@ pub(super) fn show(ui: &mut Ui, equation: &'static str, palette: &Palette) {
             text.append(" ", 0.0, format.clone());
         }
         if new && light > 0.0 {
-            format.background = lit;
+            (format.background, format.color) = (lit, palette.text);
         }
         text.append(term, 0.0, format);
     }

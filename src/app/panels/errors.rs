@@ -6,9 +6,9 @@ use super::super::plot_view::{ERRORS, PlotView, concerned, error_axis};
 use super::super::simulation::Simulation;
 use super::super::theme::Palette;
 use super::curves;
-use super::time_axis::Frame;
+use super::time_axis::{Frame, above_the_foot};
 use crate::scene::{Bound, Quantity};
-use egui_macroquad::egui::{RichText, Stroke, Ui};
+use egui_macroquad::egui::{Align2, Rect, RichText, Stroke, Ui, Vec2, vec2};
 use egui_plot::{GridInput, GridMark, HLine, LineStyle, PlotPoint, PlotPoints, PlotUi, Polygon, Text};
 
 /// Lowest value that is drawn, m; smaller errors, as by rounding, are drawn here.
@@ -17,6 +17,8 @@ const FLOOR: f64 = 1e-16;
 const ROUNDING: f64 = 1e-13;
 /// Highest value that is drawn, m; larger errors of a diverged world are drawn here.
 const CEILING: f64 = 1e6;
+/// Size of the name of the band of rounding, points.
+const NAME: Vec2 = vec2(58.0, 14.0);
 /// Least number of decades that the axis spans.
 const DECADES: f64 = 3.0;
 /// One in this many values may lie below the axis, since errors start from zero in the first few steps.
@@ -42,14 +44,15 @@ pub(super) fn show(
     let mut curves = Vec::new();
     let response = frame
         .plot("errors", &label)
-        .y_axis_formatter(|mark, _| decade(mark.value))
+        .y_axis_formatter(|mark, range| above_the_foot(mark, range, decade(mark.value)))
         .y_grid_spacer(decades)
         .show(ui, |plot| {
             frame.bounds(plot, range);
             for (label, level) in &levels {
                 reference(plot, &frame, label, *level);
             }
-            rounding(plot, &frame, range[0]);
+            let labels = frame.marks(plot, range[1]);
+            rounding(plot, &frame, range[0], &labels);
             let mut ends = Vec::new();
             let many = shown.iter().filter(|shown| **shown).count() > 1;
             for (i, quantity) in ERRORS.iter().enumerate().filter(|(i, _)| shown[*i]) {
@@ -73,7 +76,6 @@ pub(super) fn show(
                 }
             }
             frame.names(plot, ends);
-            frame.marks(plot, range[1]);
             plot.pointer_coordinate().map(|point| point.x)
         });
     let per_point = response.transform.dvalue_dpos()[0];
@@ -93,8 +95,8 @@ fn first(shown: &[bool]) -> usize {
     shown.iter().position(|shown| *shown).unwrap_or(0)
 }
 
-/// The band of errors that are mere rounding.
-fn rounding(plot: &mut PlotUi<'_>, frame: &Frame<'_>, bottom: f64) {
+/// The band of errors that are mere rounding; its name stands at its upper end, or at its lower one where `labels` lie.
+fn rounding(plot: &mut PlotUi<'_>, frame: &Frame<'_>, bottom: f64, labels: &[Rect]) {
     let ([from, to], top) = (frame.window, ROUNDING.log10());
     if bottom >= top {
         return;
@@ -103,10 +105,14 @@ fn rounding(plot: &mut PlotUi<'_>, frame: &Frame<'_>, bottom: f64) {
     let color = frame.palette.weak;
     let band = Polygon::new("", corners).stroke(Stroke::NONE).fill_color(color.gamma_multiply(0.09));
     plot.polygon(band);
-    let text = RichText::new(" rounding").size(11.0).color(color.gamma_multiply(0.8));
-    let place = PlotPoint::new(from, top);
-    let text = Text::new("", place, text).color(color).anchor(egui_macroquad::egui::Align2::LEFT_TOP);
-    plot.text(text);
+    for (anchor, y) in [(Align2::LEFT_TOP, top), (Align2::LEFT_BOTTOM, bottom)] {
+        let place = PlotPoint::new(from, y);
+        let room = anchor.anchor_size(plot.screen_from_plot(place), NAME);
+        if !labels.iter().any(|label| label.intersects(room)) {
+            let text = RichText::new(" rounding").size(11.0).color(color);
+            return plot.text(Text::new("", place, text).color(color).anchor(anchor));
+        }
+    }
 }
 
 fn logarithm(error: f64) -> f64 {

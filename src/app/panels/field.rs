@@ -72,6 +72,15 @@ pub(super) enum Scale {
 
 /// A slider with its number behind it, the numbers of all sliders under each other.
 pub(super) fn control(ui: &mut Ui, numbers: Numbers<'_>, value: &mut f64, hint: &str) -> Response {
+    with_judge(numbers, |own| judged(ui, own, value, hint))
+}
+
+/// The number alone, where there is no room for a slider: dragged along, or typed.
+pub(super) fn number(ui: &mut Ui, numbers: Numbers<'_>, value: &mut f64, hint: &str) -> Response {
+    with_judge(numbers, |own| typed(ui, &own, value, hint))
+}
+
+fn with_judge(numbers: Numbers<'_>, show: impl FnOnce(Judged<'_>) -> Response) -> Response {
     let Numbers { range, scale, width, write, read } = numbers;
     let [low, high] = range;
     let judge = |text: &str| {
@@ -81,7 +90,7 @@ pub(super) fn control(ui: &mut Ui, numbers: Numbers<'_>, value: &mut f64, hint: 
             _ => Err(format!("From {} to {} only.", write(low), write(high))),
         }
     };
-    judged(ui, Judged { range, limits: range, scale, width, write: &write, judge: &judge }, value, hint)
+    show(Judged { range, limits: range, scale, width, write: &write, judge: &judge })
 }
 
 /// A number whose field says why it refuses a text.
@@ -98,7 +107,7 @@ pub(super) struct Judged<'a> {
 
 /// A slider with its number behind it.
 pub(super) fn judged(ui: &mut Ui, own: Judged<'_>, value: &mut f64, hint: &str) -> Response {
-    let Judged { range: [low, high], limits: [least, most], scale, width, write, judge } = own;
+    let Judged { range: [low, high], scale, width, .. } = own;
     ui.spacing_mut().slider_width = (ui.available_width() - width - ui.spacing().item_spacing.x).max(40.0);
     // A number beyond the slider's ends is shown at the nearer one, and changes only when the knob is moved.
     let mut knob = value.clamp(low, high);
@@ -114,6 +123,12 @@ pub(super) fn judged(ui: &mut Ui, own: Judged<'_>, value: &mut f64, hint: &str) 
     if moved.changed() {
         *value = knob;
     }
+    moved.union(typed(ui, &own, value, hint))
+}
+
+/// A number to drag along and to type into.
+fn typed(ui: &mut Ui, own: &Judged<'_>, value: &mut f64, hint: &str) -> Response {
+    let Judged { range: [low, high], limits: [least, most], scale, write, judge, .. } = *own;
     let speed = match scale {
         Scale::Logarithmic => DRAG * value.abs(),
         Scale::Linear => DRAG * (high - low),
@@ -137,7 +152,7 @@ pub(super) fn judged(ui: &mut Ui, own: Judged<'_>, value: &mut f64, hint: &str) 
         .custom_parser(read);
     let typed = ui.add_sized([ui.available_width(), ROW_HEIGHT], number).on_hover_text(hint);
     explain(ui, &typed, refused.into_inner());
-    moved.union(typed)
+    typed
 }
 
 /// Says below a field why what was typed into it was refused, until a button is pressed somewhere or the field is edited again.

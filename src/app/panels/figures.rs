@@ -3,6 +3,7 @@
 use super::super::format;
 use super::super::plot_view::concerned;
 use super::super::simulation::Simulation;
+use super::super::theme::Palette;
 use super::section;
 use crate::experiment::{rate, rates_in};
 use egui_macroquad::egui::{Align2, FontId, Sense, Ui, WidgetInfo, WidgetType, vec2};
@@ -17,16 +18,16 @@ fn live(value: f64, unit: &str) -> Option<String> {
     Some(format!("{} {unit}", format::live(value)))
 }
 
-pub(super) fn show(ui: &mut Ui, simulation: &Simulation) {
+pub(super) fn show(ui: &mut Ui, simulation: &Simulation, palette: &Palette) {
     section(ui, "The last step", |ui| {
         let mut all = errors(simulation);
         all.extend(energies(simulation));
-        table(ui, all);
+        table(ui, all, palette);
     });
 }
 
 /// The size of the last step's problem, and how it was solved.
-pub(super) fn solver(ui: &mut Ui, simulation: &Simulation) {
+pub(super) fn solver(ui: &mut Ui, simulation: &Simulation, palette: &Palette) {
     let report = simulation.report();
     let count = |value: usize| Some(value.to_string());
     let some = |value: usize| (value > 0).then(|| value.to_string());
@@ -80,7 +81,7 @@ pub(super) fn solver(ui: &mut Ui, simulation: &Simulation) {
             "Processor time of a step on this machine: the median of the last steps.",
         ),
     ];
-    table(ui, rows);
+    table(ui, rows, palette);
 }
 
 fn errors(simulation: &Simulation) -> Vec<Figure> {
@@ -136,16 +137,16 @@ fn energies(simulation: &Simulation) -> Vec<Figure> {
     ]
 }
 
-fn table(ui: &mut Ui, figures: Vec<Figure>) {
+fn table(ui: &mut Ui, figures: Vec<Figure>, palette: &Palette) {
     ui.spacing_mut().item_spacing.y = 0.0;
     let shown = figures.into_iter().filter_map(|(name, value, hint)| Some((name, value?, hint)));
     for (index, (name, value, hint)) in shown.enumerate() {
-        row(ui, index, name, &value, hint);
+        row(ui, index, (name, &value), hint, palette);
     }
 }
 
 /// A name on the left, its value on the right, every other row on a faint background.
-fn row(ui: &mut Ui, index: usize, name: &str, value: &str, hint: &str) {
+fn row(ui: &mut Ui, index: usize, (name, value): (&str, &str), hint: &str, palette: &Palette) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW_HEIGHT), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, format!("{name} {value}")));
     if index.is_multiple_of(2) {
@@ -153,8 +154,7 @@ fn row(ui: &mut Ui, index: usize, name: &str, value: &str, hint: &str) {
     }
     let font = FontId::proportional(12.5);
     let inner = rect.shrink2(vec2(4.0, 0.0));
-    let (weak, strong) = (ui.visuals().weak_text_color(), ui.visuals().text_color());
-    ui.painter().text(inner.left_center(), Align2::LEFT_CENTER, name, font.clone(), weak);
-    ui.painter().text(inner.right_center(), Align2::RIGHT_CENTER, value, font, strong);
+    ui.painter().text(inner.left_center(), Align2::LEFT_CENTER, name, font.clone(), palette.weak);
+    ui.painter().text(inner.right_center(), Align2::RIGHT_CENTER, value, font, palette.text);
     response.on_hover_text(hint);
 }

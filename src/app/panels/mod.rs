@@ -27,6 +27,7 @@ mod scheme;
 mod side;
 mod solve;
 mod stability_map;
+mod stability_words;
 mod time_axis;
 mod timeline;
 mod tools;

@@ -10,22 +10,28 @@ use super::{compare, counts, energy, errors, solve};
 use crate::model::joint::Unit;
 use egui_macroquad::egui::{self, RichText, TextStyle, Ui};
 
-/// Height of the panel at the start, points.
+/// Height of the panel at the start, and its least and largest one, points.
 const HEIGHT: f32 = 218.0;
+const HEIGHTS: [f32; 2] = [110.0, 700.0];
+/// Largest share of the room below the bar with the scene's name: the canvas and the line of time need the rest.
+const SHARE: f32 = 0.45;
 /// Room that the choice of the span needs behind the quantities, points.
-const SPANS_WIDTH: f32 = 190.0;
-/// Room for a quantity's checkbox with its name, points.
-const QUANTITY_WIDTH: f32 = 104.0;
+const SPANS_WIDTH: f32 = 220.0;
+/// Room for a quantity's checkbox, and for a letter of its name, points.
+const CHECKBOX_WIDTH: f32 = 46.0;
+const LETTER_WIDTH: f32 = 6.6;
 /// Size of the numbers on the axes, points.
 const NUMBERS: f32 = 12.0;
 
 pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     let mut view = model.plot.clone();
     let frame = egui::Frame::side_top_panel(&ctx.style()).inner_margin(egui::Margin::symmetric(10, 6));
+    let [least, most] = HEIGHTS;
+    let most = (SHARE * ctx.available_rect().height()).clamp(least, most);
     egui::TopBottomPanel::bottom("plot")
         .resizable(true)
-        .default_height(HEIGHT)
-        .height_range(110.0..=700.0)
+        .default_height(HEIGHT.min(most))
+        .height_range(least..=most)
         .frame(frame)
         .show(ctx, |ui| {
             // A panel is as high as what it holds: without this it would shrink where there is nothing to show yet.
@@ -70,28 +76,32 @@ fn header(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Intents
             Tab::Solver => (&COUNTS, &mut view.counts, &[true; COUNTS.len()]),
             Tab::Compare => return,
         };
-        let count = offered.iter().filter(|offered| **offered).count();
-        if ui.available_width() < SPANS_WIDTH + QUANTITY_WIDTH * count as f32 {
+        let room =
+            |quantity: &Quantity| CHECKBOX_WIDTH + LETTER_WIDTH * quantity.name.chars().count() as f32;
+        let rooms =
+            all.iter().zip(offered).filter(|(_, offered)| **offered).map(|(quantity, _)| room(quantity));
+        if ui.available_width() < SPANS_WIDTH + rooms.sum::<f32>() {
             // Where there is no room, both open on a click.
             ui.menu_button("lines", |ui| choose(ui, all, shown, offered, units, palette));
             let text = view.span.map_or("all".to_owned(), format::duration);
-            ui.menu_button(format!("last {text}"), |ui| spans(ui, view));
+            ui.menu_button(format!("last {text}"), |ui| spans(ui, view, SPANS.iter()));
             return;
         }
         choose(ui, all, shown, offered, units, palette);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.horizontal(|ui| {
-                let text = if view.held.is_some() { "held" } else { "last" };
+                // From right to left: 'show last: 1 s 5 s 20 s all'.
+                spans(ui, view, SPANS.iter().rev());
+                let text = if view.held.is_some() { "held:" } else { "show last:" };
                 ui.label(RichText::new(text).color(palette.weak));
-                spans(ui, view);
             });
         });
     });
 }
 
 /// The lengths of time that the plot can follow.
-fn spans(ui: &mut Ui, view: &mut PlotView) {
-    for span in SPANS {
+fn spans<'a>(ui: &mut Ui, view: &mut PlotView, spans: impl Iterator<Item = &'a Option<f64>>) {
+    for &span in spans {
         let text = span.map_or("all".to_owned(), format::duration);
         let here = view.span == span && view.held.is_none();
         if ui.selectable_label(here, text).clicked() {

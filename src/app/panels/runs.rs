@@ -1,6 +1,7 @@
-//! Which run the panel edits: a chip for the main one and for each fork, in the colour of its scheme.
+//! Which run the panel edits: a chip for the main one and for each fork, in the colour of its scheme and with its name where there is room.
 
 use super::super::comparison::ForkId;
+use super::super::elided::elided;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::simulation::Simulation;
@@ -12,9 +13,15 @@ use egui_macroquad::egui::{
 /// Height of the row and of a chip, points.
 const ROW: f32 = 24.0;
 const CHIP: f32 = 20.0;
-/// Widths of the main run's chip and of a fork's, and their distance, points.
-const WIDTHS: [f32; 2] = [44.0, 26.0];
+/// Width of the word before the chips, and its distance from the heading, points.
+const WORD: f32 = 34.0;
+const APART: f32 = 8.0;
+/// Largest width of a chip, width from which on it bears the name of its scheme instead of the run's, and distance of chips, points.
+const WIDEST: f32 = 124.0;
+const NAMED: f32 = 64.0;
 const GAP: f32 = 4.0;
+/// Distance of a name from its chip's sides, points.
+const PADDING: f32 = 3.0;
 /// Share of a scheme's colour in the ground of a chip that is not chosen: at rest, under the pointer.
 const TINTS: [f32; 2] = [0.12, 0.28];
 
@@ -38,17 +45,18 @@ pub(super) fn name(fork: Option<usize>) -> String {
 pub(super) fn show(ui: &mut Ui, title: &str, model: &Model, intents: &mut Intents) {
     let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
     let place = egui_macroquad::egui::UiBuilder::new().max_rect(row);
-    ui.new_child(place).label(heading(title));
+    let title = ui.new_child(place).label(heading(title)).rect;
     let forks = model.comparison().forks();
     if forks.is_empty() {
         return;
     }
     let edited = model.edited_fork().map(|fork| fork.id);
     let mut right = row.right();
+    let count = 1 + forks.len();
+    let width = ((row.right() - title.right() - APART - WORD) / count as f32 - GAP).min(WIDEST);
     let runs =
         [(None, model.run())].into_iter().chain(forks.iter().map(|fork| (Some(fork.id), fork.run())));
     for (index, (fork, run)) in runs.enumerate().collect::<Vec<_>>().into_iter().rev() {
-        let width = WIDTHS[index.min(1)];
         let rect = Rect::from_min_size(pos2(right - width, row.top()), vec2(width, CHIP));
         right -= width + GAP;
         let fork: Option<ForkId> = fork;
@@ -56,6 +64,8 @@ pub(super) fn show(ui: &mut Ui, title: &str, model: &Model, intents: &mut Intent
             intents.push(Intent::Edit(fork));
         }
     }
+    let (font, weak) = (FontId::proportional(12.0), model.view.palette().weak);
+    ui.painter().text(pos2(right, row.top() + 0.5 * CHIP), Align2::RIGHT_CENTER, "Edit:", font, weak);
 }
 
 fn chip(
@@ -77,9 +87,14 @@ fn chip(
     } else {
         (palette.panel.lerp_to_gamma(color, TINTS[usize::from(response.hovered())]), palette.text)
     };
-    let edge = Stroke::new(1.0, palette.panel.lerp_to_gamma(color, 0.7));
+    let edge = Stroke::new(1.0, color);
     ui.painter().rect(rect, 5.0, ground, edge, StrokeKind::Inside);
-    let sign = fork.map_or_else(|| name.clone(), |index| (index + 1).to_string());
-    ui.painter().text(rect.center(), Align2::CENTER_CENTER, sign, FontId::proportional(12.5), text);
+    let sign = match fork {
+        _ if rect.width() >= NAMED => model.comparison().label(run),
+        None => name.clone(),
+        Some(index) => (index + 1).to_string(),
+    };
+    let sign = elided(ui.painter(), sign, FontId::proportional(11.5), text, rect.width() - 2.0 * PADDING);
+    ui.painter().galley(rect.center() - 0.5 * sign.size(), sign, text);
     response.on_hover_text(format!("Shows and edits the parameters of {name}: {}", run.scheme_name()))
 }

@@ -1,6 +1,7 @@
 //! All schemes as chips, and the chosen one's equation, description and parameters.
 
 use super::super::comparison::Role;
+use super::super::elided::elided;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::prose::prose;
@@ -25,6 +26,8 @@ const GAP: f32 = 4.0;
 const NUMBER_WIDTH: f32 = 20.0;
 /// Room at the right end of a chip for a switch, points.
 const SWITCH_WIDTH: f32 = 28.0;
+/// Width of a chip's edge, which has the scheme's colour, points.
+const EDGE: f32 = 1.4;
 /// Share of a scheme's colour in the ground of its chip: at rest, under the pointer.
 const TINTS: [f32; 2] = [0.10, 0.24];
 /// Padding of the box of the equation, points.
@@ -79,18 +82,16 @@ fn chip(ui: &mut Ui, rect: Rect, index: usize, model: &Model) -> Response {
         (palette.panel.lerp_to_gamma(color, tint), palette.text)
     };
     let painter = ui.painter_at(rect);
-    let edge = Stroke::new(1.0, palette.panel.lerp_to_gamma(color, 0.55));
+    let edge = Stroke::new(EDGE, color);
     painter.rect(rect, 5.0, ground, edge, StrokeKind::Inside);
     let small = FontId::proportional(11.0);
     let middle = rect.left_center();
     if let Some(key) = &key {
-        let number = if chosen { text } else { color };
-        painter.text(middle + vec2(7.0, 0.0), Align2::LEFT_CENTER, key, small, number);
+        painter.text(middle + vec2(7.0, 0.0), Align2::LEFT_CENTER, key, small, text);
     }
-    let name = painter.layout_no_wrap(info.short.to_owned(), FontId::proportional(12.5), text);
-    let corner = middle + vec2(NUMBER_WIDTH, -0.5 * name.size().y);
-    let room = Rect::from_min_max(rect.min, rect.max - vec2(SWITCH_WIDTH, 0.0));
-    painter.with_clip_rect(room).galley(corner, name, text);
+    let room = rect.width() - NUMBER_WIDTH - SWITCH_WIDTH;
+    let name = elided(&painter, info.short, FontId::proportional(12.5), text, room);
+    painter.galley(middle + vec2(NUMBER_WIDTH, -0.5 * name.size().y), name, text);
     let hint = key.map_or_else(String::new, |key| format!("  (key {key})"));
     response.on_hover_text(format!("{}{hint}\n{}\n{}", info.name, info.summary, info.equation))
 }

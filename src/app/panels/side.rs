@@ -3,7 +3,7 @@
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::side_tab::SideTab;
-use super::{contact, figures, fixed, method, scheme, stability_map, tools, tour, view};
+use super::{contact, figures, fixed, method, scheme, stability_map, stability_words, tools, tour, view};
 use egui_macroquad::egui::{self, Margin, RichText, SelectableLabel, Ui, vec2};
 
 /// Width of the panel at the start, points.
@@ -24,7 +24,7 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     panel.frame(frame).show(ctx, |ui| {
         tabs(ui, model, intents);
         let side = stability_map::side_at_foot(ui.available_height());
-        if let (SideTab::Method, Some(side)) = (model.side, side) {
+        if model.side == SideTab::Method {
             foot(ui, side, model, intents);
         }
         // Each tab scrolls on its own.
@@ -34,7 +34,7 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
                 if side.is_none() {
                     stability_map::in_column(ui, model, intents);
                 }
-                figures::show(ui, model.edited());
+                figures::show(ui, model.edited(), model.view.palette());
             }
             SideTab::Look => view::show(ui, &model.view, intents),
             SideTab::Workings => {
@@ -47,11 +47,15 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     });
 }
 
-/// The stability map beneath the column, so that it is seen while the sliders are moved.
-fn foot(ui: &mut Ui, side: f32, model: &Model, intents: &mut Intents) {
+/// The stability map, where the panel has room for it, and the verdict beneath the column, so that both are seen while the sliders are
+/// moved.
+fn foot(ui: &mut Ui, side: Option<f32>, model: &Model, intents: &mut Intents) {
     let frame = egui::Frame::NONE.inner_margin(Margin { top: 8, ..Margin::ZERO });
     egui::TopBottomPanel::bottom("stability").frame(frame).show_inside(ui, |ui| {
-        stability_map::show(ui, side, model, intents);
+        if let Some(side) = side {
+            stability_map::show(ui, side, model, intents);
+        }
+        stability_words::show(ui, model);
     });
 }
 

@@ -1,25 +1,26 @@
-//! The stability map: ρ over two parameters in colour, the exact boundary, the point at which the run stands, to be dragged; and the
-//! verdict in words.
+//! The stability map: ρ over two parameters in colour, the exact boundary, and the point at which the run stands, to be dragged.
 //!
 //! All parts have fixed places and sizes, those of schemes without a map as well.
 
 use super::super::format::{self, significant};
 use super::super::intent::{Intent, Intents};
-use super::super::map::{Field, TICKS, Verdict, colour, level, shade, verdict};
+use super::super::map::{Field, TICKS, colour, level, shade};
 use super::super::model::Model;
 use super::super::simulation::Setting;
 use super::super::theme::Palette;
-use super::{fixed, weak};
+use super::stability_words;
 use crate::experiment::stability::{Plane, PlaneAxis, Quantity};
 use egui_macroquad::egui::{
-    self, Align2, Color32, ColorImage, CursorIcon, FontId, Label, Mesh, Painter, Pos2, Rect, Response,
-    RichText, Sense, Shape, Stroke, TextureHandle, TextureOptions, Ui, WidgetInfo, WidgetType, pos2, vec2,
+    self, Align2, Color32, ColorImage, CursorIcon, FontId, Mesh, Painter, Pos2, Rect, Response, Sense,
+    Shape, Stroke, TextureHandle, TextureOptions, Ui, WidgetInfo, WidgetType, pos2, vec2,
 };
 
 /// Least and largest side of the square, points.
-const SIDE: [f32; 2] = [130.0, 200.0];
-/// Room that is left above it for schemes, equation, time step and two parameters, points.
+const SIDE: [f32; 2] = [110.0, 200.0];
+/// Room that is left above it for schemes, equation, time step and two parameters while it is larger than its least, and room that
+/// what stands above needs in any case, since it scrolls, points.
 const ABOVE: f32 = 500.0;
+const COLUMN: f32 = 150.0;
 /// Room for numbers left of it and below it, points.
 const LEFT: f32 = 44.0;
 const BELOW: f32 = 32.0;
@@ -27,9 +28,8 @@ const BELOW: f32 = 32.0;
 const SCALE_GAP: f32 = 12.0;
 const SCALE_WIDTH: f32 = 10.0;
 const SCALE_LABELS: f32 = 34.0;
-/// Heights of the sentences beneath, two and three lines, points.
-const VERDICT_HEIGHT: f32 = 34.0;
-const SCOPE_HEIGHT: f32 = 54.0;
+/// Least distance of two numbers along an axis or the scale, points.
+const APART: f32 = 2.0;
 /// Radius of the point, points.
 const POINT: f32 = 5.0;
 /// Significant digits of values that are set by dragging.
@@ -37,10 +37,12 @@ const DIGITS: i32 = 3;
 /// Name for assistive technology, and for tests.
 const NAME: &str = "stability map";
 
-/// The side of the square in a panel of this height, points; none where it would leave too little room for what stands above.
+/// The side of the square at the foot of a panel of this height, points; none where it would leave too little room for what stands
+/// above.
 pub(super) fn side_at_foot(height: f32) -> Option<f32> {
-    let side = height - ABOVE - BELOW - SCOPE_HEIGHT - VERDICT_HEIGHT;
-    (side >= SIDE[0]).then(|| side.min(SIDE[1]))
+    let rest = height - BELOW - stability_words::HEIGHT;
+    let side = (rest - ABOVE).clamp(SIDE[0], SIDE[1]);
+    (rest - side >= COLUMN).then_some(side)
 }
 
 /// The map at the end of a column that scrolls.
@@ -48,52 +50,21 @@ pub(super) fn in_column(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     show(ui, SIDE[1], model, intents);
 }
 
-/// The map as a square of `side` points, and what is said about it.
+/// The plane of the map, or why there is none.
+pub(super) fn plane(model: &Model) -> Result<Plane, &'static str> {
+    let plane = Plane::of(model.edited().method(), model.edited().time_step());
+    plane.and_then(|plane| model.map().refusal().map_or(Ok(plane), Err))
+}
+
+/// The map as a square of `side` points.
 pub(super) fn show(ui: &mut Ui, side: f32, model: &Model, intents: &mut Intents) {
-    let (method, h) = (model.edited().method(), model.edited().time_step());
     let palette = model.view.palette();
     let size = vec2(LEFT + side + SCALE_GAP + SCALE_WIDTH + SCALE_LABELS, side + BELOW);
     let (whole, _) = ui.allocate_exact_size(size, Sense::hover());
     let square = Rect::from_min_size(whole.min + vec2(LEFT, 0.0), vec2(side, side));
-    let standing = model.map().standing();
-    let plane = Plane::of(method, h).and_then(|plane| model.map().refusal().map_or(Ok(plane), Err));
-    let scope = match plane {
-        Err(reason) => {
-            placeholder(ui, square, palette, reason);
-            String::new()
-        }
-        Ok(plane) => {
-            draw(ui, square, &plane, model, intents);
-            scope(model)
-        }
-    };
-    let said = verdict(method, h, standing.and_then(|standing| standing.radius));
-    let Verdict { text, alarming } = said.unwrap_or(Verdict { text: String::new(), alarming: false });
-    let color = if alarming { palette.slide } else { palette.text };
-    // A long verdict takes room from what is linearised, so that neither is cut.
-    fixed::place(ui, SCOPE_HEIGHT + VERDICT_HEIGHT, |ui| {
-        ui.add(Label::new(RichText::new(text).size(13.0).color(color)).wrap());
-        ui.add(Label::new(weak(scope, palette.weak)).wrap())
-    });
-}
-
-/// What is linearised.
-fn scope(model: &Model) -> String {
-    let Some(standing) = model.map().standing() else { return String::new() };
-    let rows = |count: usize, what: &str| (count > 0).then(|| format!("{count} rows of {what}"));
-    let parts = [
-        rows(standing.joint_rows, "joints"),
-        rows(standing.touching_rows, "contacts that touch, as equations"),
-    ];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
-    let scope = if parts.is_empty() {
-        "Nothing is constrained now: ρ of one constraint alone.".to_owned()
-    } else {
-        format!("ρ of {}, without load and motion.", parts.join(" and "))
-    };
-    match standing.loaded {
-        Some(loaded) => format!("{scope} With both, at the point: {}.", significant(loaded, 4)),
-        None => scope,
+    match plane(model) {
+        Err(reason) => placeholder(ui, square, palette, reason),
+        Ok(plane) => draw(ui, square, &plane, model, intents),
     }
 }
 
@@ -220,15 +191,19 @@ fn point(painter: &Painter, square: Rect, plane: &Plane, values: [f64; 2], color
 fn axes(painter: &Painter, square: Rect, plane: &Plane, palette: &Palette) {
     let font = FontId::proportional(11.0);
     let [x, y] = &plane.axes;
+    let mut last = Rect::NOTHING;
     for (value, share) in x.decades().map(|value| (value, x.share(value))) {
         let at = place(square, [share, 0.0]);
         painter.vline(at.x, at.y..=at.y + 3.0, Stroke::new(1.0, palette.weak));
-        painter.text(at + vec2(0.0, 4.0), Align2::CENTER_TOP, tick(value), font.clone(), palette.weak);
+        let label = (at + vec2(0.0, 4.0), Align2::CENTER_TOP, tick(value));
+        number(painter, &mut last, label, font.clone(), palette);
     }
+    last = Rect::NOTHING;
     for (value, share) in y.decades().map(|value| (value, y.share(value))) {
         let at = place(square, [0.0, share]);
         painter.hline(at.x - 3.0..=at.x, at.y, Stroke::new(1.0, palette.weak));
-        painter.text(at - vec2(5.0, 0.0), Align2::RIGHT_CENTER, tick(value), font.clone(), palette.weak);
+        let label = (at - vec2(5.0, 0.0), Align2::RIGHT_CENTER, tick(value));
+        number(painter, &mut last, label, font.clone(), palette);
     }
     let font = FontId::proportional(12.0);
     let below = square.center_bottom() + vec2(0.0, 17.0);
@@ -239,6 +214,22 @@ fn axes(painter: &Painter, square: Rect, plane: &Plane, palette: &Palette) {
     let turned =
         egui::epaint::TextShape::new(at, galley, palette.text).with_angle(-std::f32::consts::FRAC_PI_2);
     painter.add(turned);
+}
+
+/// A number along an axis, unless it would touch the last one that was written.
+fn number(
+    painter: &Painter,
+    last: &mut Rect,
+    (at, anchor, text): (Pos2, Align2, String),
+    font: FontId,
+    palette: &Palette,
+) {
+    let galley = painter.layout_no_wrap(text, font, palette.weak);
+    let place = anchor.anchor_size(at, galley.size());
+    if !place.expand(APART).intersects(*last) {
+        painter.galley(place.min, galley, palette.weak);
+        *last = place;
+    }
 }
 
 fn tick(value: f64) -> String {
@@ -266,10 +257,11 @@ fn scale(painter: &Painter, square: Rect, palette: &Palette) {
     }
     painter.add(Shape::mesh(colours));
     let font = FontId::proportional(11.0);
+    let mut last = Rect::NOTHING;
     for radius in TICKS {
         let Some(level) = level(radius) else { continue };
-        let at = pos2(bar.right() + 4.0, height(level));
-        painter.text(at, Align2::LEFT_CENTER, significant(radius, 3), font.clone(), palette.weak);
+        let label = (pos2(bar.right() + 4.0, height(level)), Align2::LEFT_CENTER, significant(radius, 3));
+        number(painter, &mut last, label, font.clone(), palette);
     }
     painter.hline(bar.x_range(), height(0.0), Stroke::new(1.5, Color32::WHITE));
     let below = pos2(bar.center().x, bar.bottom() + 4.0);

@@ -10,7 +10,10 @@ use super::curves::Curve;
 use super::names::apart;
 use crate::stabilizer::TABLE;
 use egui_macroquad::egui::{self, Color32, RichText, Ui};
-use egui_plot::{Line, LineStyle, Plot, PlotBounds, PlotPoint, PlotPoints, PlotUi, Text, VLine};
+use egui_plot::{
+    AxisHints, GridMark, Line, LineStyle, Plot, PlotBounds, PlotPoint, PlotPoints, PlotUi, Text, VLine,
+};
+use std::ops::RangeInclusive;
 
 /// Width of a line of the main run and of the others, points.
 const LINE: f32 = 2.0;
@@ -23,12 +26,18 @@ const EASING: f64 = 0.06;
 const STILL: f64 = 2e-3;
 /// Opacity of the branch that was left.
 const BRANCH: f32 = 0.45;
-/// Room for the names at the lines' ends, points; their size, and the distance of their rows.
-const NAMES: f64 = 128.0;
+/// Room for the names at the lines' ends, points; the most letters that it holds, their size, and the distance of their rows.
+const NAMES: f64 = 150.0;
+const LETTERS: usize = 26;
 const NAME: f32 = 11.5;
 const NAME_ROW: f64 = 13.0;
 /// Distances of grid lines, in points, at which they are faintest and strongest; the latter is never reached.
 const GRID_SPACING: egui::Rangef = egui::Rangef { min: 14.0, max: 2_400.0 };
+/// Least distances of the numbers along both axes, points. Those that stand are drawn in full: fainter ones cannot be read.
+const X_LABELS: f32 = 60.0;
+const Y_LABELS: f32 = 13.0;
+/// Share of the vertical axis at its foot that bears no numbers.
+const FOOT: f64 = 0.04;
 /// Rows in which labels of marks are placed.
 const ROWS: usize = 4;
 /// Height of such a row, points.
@@ -105,7 +114,10 @@ impl<'a> Frame<'a> {
     /// A plot whose axis of time is `window`; scrolling and zooming are done by [`Frame::steer`].
     pub(super) fn plot(&self, id: &'static str, y_label: &str) -> Plot<'a> {
         let small = |text: &str| RichText::new(text).size(12.0).color(self.palette.weak);
+        let spacing = |points| egui::Rangef::new(points, points);
         Plot::new(id)
+            .custom_x_axes(vec![AxisHints::new_x().label_spacing(spacing(X_LABELS))])
+            .custom_y_axes(vec![AxisHints::new_y().label_spacing(spacing(Y_LABELS))])
             .allow_zoom(false)
             .allow_scroll(false)
             .allow_drag(false)
@@ -167,7 +179,7 @@ impl<'a> Frame<'a> {
         };
         let mut last = None;
         for (part, scheme) in history.schemes(self.window) {
-            let color = self.palette.scheme(scheme).gamma_multiply(quantity.stroke.opacity());
+            let color = self.palette.scheme(scheme);
             // The scheme that made these steps: a run in the past may have gone on under another.
             let maker = if scheme == lane.run.scheme_index() {
                 lane.name.clone()
@@ -226,7 +238,7 @@ impl<'a> Frame<'a> {
         let name = format!("the future left at {} s: {}", format::significant(left, 4), quantity.name);
         for run in branch.history().decimate(quantity.channel, part, self.columns_of(part)) {
             let points = ends_of(&run, &scale);
-            let color = self.palette.weak.gamma_multiply(BRANCH * quantity.stroke.opacity());
+            let color = self.palette.weak.gamma_multiply(BRANCH);
             let line = Line::new(&name, PlotPoints::Owned(points.clone())).style(quantity.stroke.style());
             plot.line(line.color(color).width(FORK_LINE));
             let (name, color) = (name.clone(), self.palette.weak);
@@ -244,15 +256,18 @@ impl<'a> Frame<'a> {
         ends.sort_by(|a, b| b.point.y.total_cmp(&a.point.y));
         let heights: Vec<f64> = ends.iter().map(|end| end.point.y).collect();
         for (End { point, color, maker }, y) in ends.into_iter().zip(apart(&heights, row, [low, high])) {
-            let text = RichText::new(format!(" {maker}")).size(NAME).color(color);
+            let ellipsis = if maker.chars().count() > LETTERS { "…" } else { "" };
+            let maker: String = maker.chars().take(LETTERS).collect();
+            let text = RichText::new(format!(" {maker}{ellipsis}")).size(NAME).color(color);
             let place = PlotPoint::new(point.x, y);
             let anchor = egui::Align2::LEFT_CENTER;
             plot.text(Text::new("", place, text).color(color).anchor(anchor));
         }
     }
 
-    /// Labelled vertical lines at changes, and a line at the present state if there are recorded states after it.
-    pub(super) fn marks(&self, plot: &mut PlotUi<'_>, top: f64) {
+    /// Labelled vertical lines at changes, and a line at the present state if there are recorded states after it; returns the places
+    /// of the labels on the screen.
+    pub(super) fn marks(&self, plot: &mut PlotUi<'_>, top: f64) -> Vec<egui::Rect> {
         let [from, to] = self.window;
         if self.simulation.is_in_the_past() {
             let now = VLine::new("", self.simulation.world().time()).color(self.palette.accent).width(1.4);
@@ -261,6 +276,7 @@ impl<'a> Frame<'a> {
         let per_point = plot.transform().dvalue_dpos();
         // Where the last label of each row ends; a label that would overlap it goes one row down.
         let mut ends = [f64::NEG_INFINITY; ROWS];
+        let mut places = Vec::new();
         let marks =
             self.lanes.iter().flat_map(|lane| lane.run.history().marks().map(move |mark| (lane, mark)));
         let mut marks: Vec<_> = marks.filter(|(_, mark)| (from..=to).contains(&mark.time)).collect();
@@ -277,8 +293,11 @@ impl<'a> Frame<'a> {
             let y = top + ROW * row as f64 * per_point[1];
             let text = RichText::new(format!(" {}", mark.label)).size(10.5).color(color);
             let place = PlotPoint::new(mark.time, y);
+            let size = egui::vec2(width as f32, ROW as f32);
+            places.push(egui::Rect::from_min_size(plot.screen_from_plot(place), size));
             plot.text(Text::new("", place, text).color(color).anchor(egui::Align2::LEFT_TOP));
         }
+        places
     }
 
     /// Lets wheel, drag and double click choose the part of the run that is shown.
@@ -300,6 +319,12 @@ impl<'a> Frame<'a> {
             view.reset();
         }
     }
+}
+
+/// The text of a mark of the vertical axis, unless it stands at the axis's foot, where the first number of the time stands.
+pub(super) fn above_the_foot(mark: GridMark, range: &RangeInclusive<f64>, text: String) -> String {
+    let share = (mark.value - range.start()) / (range.end() - range.start());
+    if share < FOOT { String::new() } else { text }
 }
 
 /// The points of a line through the columns' extremes, the nearest end of each first, so that no column is crossed twice, and the

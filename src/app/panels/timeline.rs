@@ -11,6 +11,7 @@ use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::player::SPEED_RANGE;
 use super::super::simulation::{Branch, Simulation};
+use super::field::number;
 use super::parameters::{Numbers, Scale, control};
 use super::runs;
 use egui_macroquad::egui::{
@@ -25,7 +26,7 @@ const SPEED_NUMBER: f32 = 66.0;
 /// Size of a button, points.
 const BUTTON: [f32; 2] = [30.0, 24.0];
 /// Least width of the line of time, points.
-const LINE_WIDTH: f32 = 120.0;
+const LINE_WIDTH: f32 = 76.0;
 /// Width of the written time, points.
 const TIME_WIDTH: f32 = 104.0;
 /// Width of the button that replays, points.
@@ -54,10 +55,13 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
                 transport(ui, model, intents);
                 recorder(ui, model, intents);
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    time(ui, model);
-                    if ui.available_width() > LINE_WIDTH + SPEED_WIDTH {
-                        speed(ui, model, intents);
+                    // Where the bar is narrow the speed is a number alone, and the time is read on the canvas.
+                    let room = ui.available_width() - LINE_WIDTH;
+                    let slides = room > TIME_WIDTH + SPEED_WIDTH;
+                    if slides || room > TIME_WIDTH + SPEED_NUMBER {
+                        time(ui, model);
                     }
+                    speed(ui, slides, model, intents);
                     line(ui, model, intents);
                 });
             });
@@ -102,7 +106,7 @@ fn recorder(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     }
     let can_replay = !recording && model.run().scene.interaction.is_some();
     // The line of time comes first where a canvas is narrow and there is nothing to replay.
-    if !can_replay && ui.available_width() < REPLAY_WIDTH + LINE_WIDTH + TIME_WIDTH {
+    if !can_replay && ui.available_width() < REPLAY_WIDTH + LINE_WIDTH + TIME_WIDTH + SPEED_NUMBER {
         return;
     }
     let replay = egui::SelectableLabel::new(replaying, "Replay");
@@ -122,8 +126,10 @@ fn time(ui: &mut Ui, model: &Model) {
     ui.painter().text(rect.left_center(), egui::Align2::LEFT_CENTER, text, font, model.view.palette().text);
 }
 
-fn speed(ui: &mut Ui, model: &Model, intents: &mut Intents) {
-    let place = ui.allocate_exact_size(vec2(SPEED_WIDTH, HEIGHT - 8.0), Sense::hover()).0;
+/// The speed: a slider with its number, or the number alone.
+fn speed(ui: &mut Ui, slides: bool, model: &Model, intents: &mut Intents) {
+    let width = if slides { SPEED_WIDTH } else { SPEED_NUMBER };
+    let place = ui.allocate_exact_size(vec2(width, HEIGHT - 8.0), Sense::hover()).0;
     let mut ui =
         ui.new_child(egui::UiBuilder::new().max_rect(place).layout(Layout::left_to_right(Align::Center)));
     let speed = Numbers {
@@ -135,7 +141,11 @@ fn speed(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     };
     let hint = "Speed: simulated seconds per real second";
     let mut asked = model.player.speed;
-    control(&mut ui, speed, &mut asked, hint);
+    if slides {
+        control(&mut ui, speed, &mut asked, hint);
+    } else {
+        number(&mut ui, speed, &mut asked, hint);
+    }
     if asked != model.player.speed {
         intents.push(Intent::Speed(asked));
     }
@@ -252,7 +262,7 @@ impl Axis {
         segment(self.from, self.to, y, LINE, palette.grid_major);
         segment(self.from, self.recorded, y, LINE, palette.axis);
         for (part, scheme) in run.history().schemes([self.from, now]) {
-            segment(part[0], part[1], y, LINE, palette.scheme(scheme).gamma_multiply(0.75));
+            segment(part[0], part[1], y, LINE, palette.scheme(scheme));
         }
         for (i, fork) in model.comparison().forks().iter().enumerate() {
             let color = palette.scheme(fork.run().scheme_index());

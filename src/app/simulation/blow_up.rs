@@ -129,8 +129,7 @@ impl Simulation {
             }
             Grown::Error => format!("The error grew beyond {LOST:.0} times the size of the scene"),
         };
-        let (scheme, h) = (&self.run.method.stabilizer, self.run.time_step);
-        self.failure = Some(Failure::blown_up(scheme, h, &what, phase));
+        self.failure = Some(Failure::blown_up(&self.run.method, self.run.time_step, &what, phase));
     }
 
     /// The largest phase h ω of the fastest motion in the recorded states up to that number of steps, from the beginning of the

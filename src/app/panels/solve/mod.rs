@@ -80,6 +80,7 @@ fn heading(model: &Model) -> String {
 
 /// The part that is chosen; the sizes over time are drawn elsewhere.
 pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
+    ui.visuals_mut().override_text_color = None;
     // The bottom panel would otherwise shrink to what is drawn.
     ui.set_min_size(ui.available_size());
     let palette = model.view.palette();
@@ -157,7 +158,7 @@ impl Page<'_> {
         within(ui, left, |ui| {
             ScrollArea::vertical().id_salt("solver").auto_shrink([false, false]).show(ui, |ui| {
                 trail::show(ui, self, &before);
-                figures::solver(ui, model.run());
+                figures::solver(ui, model.run(), self.palette);
             });
         });
         let clicked = within(ui, middle, |ui| matrix::of_step(ui, self, &before, view));

@@ -1,5 +1,6 @@
 //! The replay: Lemke's or Dantzig's method on the problem of one island, pivot by pivot.
 
+use super::super::super::elided::elided;
 use super::super::super::format;
 use super::super::super::solve_view::{RowKey, SolveView};
 use super::super::weak;
@@ -8,7 +9,7 @@ use super::{Page, within};
 use crate::experiment::opened::{MOST_REPLAYED, NoReplay, Replay, Watched};
 use crate::lcp::{LcpError, PlainUnknown, Variable};
 use egui_macroquad::egui::{
-    Align2, Color32, FontId, Rect, ScrollArea, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2,
+    Align2, Color32, FontId, ScrollArea, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2,
 };
 
 /// Width of the controls and the list of pivots, points.
@@ -116,8 +117,10 @@ fn controls(ui: &mut Ui, page: &Page<'_>, replay: Option<&Replay>, view: &mut So
         last + 1,
         |ui, range| {
             for pivot in range {
-                let response =
-                    ui.selectable_label(view.pivot == pivot, weak(told(replay, pivot), page.palette.weak));
+                // On the ground of the chosen line the weak colour is too faint to read.
+                let here = view.pivot == pivot;
+                let color = if here { page.palette.text } else { page.palette.weak };
+                let response = ui.selectable_label(here, weak(told(replay, pivot), color));
                 if response.clicked() {
                     view.pivot = pivot;
                 }
@@ -129,7 +132,7 @@ fn controls(ui: &mut Ui, page: &Page<'_>, replay: Option<&Replay>, view: &mut So
 /// One line of the list.
 fn told(replay: &Replay, pivot: usize) -> String {
     match pivot.checked_sub(1).and_then(|at| replay.path().pivots.get(at)) {
-        None => "0.  w = q, z = 0".to_owned(),
+        None => "0.  w = q, z = 0: a cold start".to_owned(),
         Some(made) => {
             let driven = if made.driven == made.entering {
                 "at".to_owned()
@@ -274,14 +277,8 @@ fn line(
     if place.struck {
         ui.painter().hline(left..=end, middle, (1.2, page.palette.slide));
     }
-    let words = Rect::from_min_max(pos2(end + 10.0, rect.top()), rect.max);
-    ui.painter().with_clip_rect(words.intersect(ui.clip_rect())).text(
-        words.left_center(),
-        Align2::LEFT_CENTER,
-        &means,
-        font,
-        page.palette.weak,
-    );
+    let words = elided(ui.painter(), &means, font, page.palette.weak, rect.right() - end - 10.0);
+    ui.painter().galley(pos2(end + 10.0, middle - 0.5 * words.size().y), words, page.palette.weak);
     if response.hovered()
         && let Variable::W(k) | Variable::Z(k) = variable
     {

@@ -1,5 +1,6 @@
 //! A row of the table for each row of the problem: who it is, what it demands, and what it has got.
 
+use super::super::super::elided::elided;
 use super::super::super::format;
 use super::super::super::solve_view::{RowKey, SolveView};
 use super::Page;
@@ -98,25 +99,21 @@ fn line(ui: &mut Ui, page: &Page<'_>, (at, i): (usize, usize), name: f32, view: 
         Color32::TRANSPARENT
     };
     ui.painter().rect_filled(rect, 2.0, background);
-    let text = ui.visuals().override_text_color.unwrap_or(page.palette.text);
+    let text = page.palette.text;
     let font = FontId::proportional(TEXT);
-    let names = Rect::from_min_max(rect.min, pos2(rect.left() + name - 6.0, rect.bottom()));
     let write = |at: Pos2, align: Align2, what: String, color: Color32| {
         ui.painter().text(at, align, what, font.clone(), color);
     };
-    ui.painter().with_clip_rect(names.intersect(ui.clip_rect())).text(
-        rect.left_center() + vec2(4.0, 0.0),
-        Align2::LEFT_CENTER,
-        format!("{}  {}", at + 1, page.who_briefly(i)),
-        font.clone(),
-        page.palette.text,
-    );
+    let brief = format!("{}  {}", at + 1, page.who_briefly(i));
+    let brief = elided(ui.painter(), brief, font.clone(), page.palette.text, name - 10.0);
+    let corner = rect.left_center() + vec2(4.0, -0.5 * brief.size().y);
+    ui.painter().galley(corner, brief, page.palette.text);
     let reading = &row.reading;
     let [lower, upper] = reading.bounds;
     let bounds = match (lower, upper) {
         (f64::NEG_INFINITY, f64::INFINITY) => "free".to_owned(),
-        _ if lower == -upper => format!("±{}", bound(upper)),
-        _ => format!("{} … {}", bound(lower), bound(upper)),
+        _ if lower == -upper => format!("±{}", format::significant(upper, 3)),
+        _ => format!("{} … {}", format::significant(lower, 3), format::significant(upper, 3)),
     };
     let cells = [
         bounds,
@@ -132,9 +129,4 @@ fn line(ui: &mut Ui, page: &Page<'_>, (at, i): (usize, usize), name: f32, view: 
         write(pos2(x - 4.0, rect.center().y), Align2::RIGHT_CENTER, cell, text);
     }
     response.on_hover_text(who);
-}
-
-/// A bound, which may be infinite.
-fn bound(value: f64) -> String {
-    if value == f64::NEG_INFINITY { "−∞".to_owned() } else { format::significant(value, 3) }
 }

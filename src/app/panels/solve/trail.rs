@@ -4,6 +4,7 @@ use super::super::super::format;
 use super::super::super::solve_view::SolveView;
 use super::super::weak;
 use super::Page;
+use crate::lcp::Ending;
 use egui_macroquad::egui::Ui;
 
 /// The trail of the marked row's island; without one, the longest of all islands.
@@ -23,13 +24,14 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, view: &SolveView) {
     };
     ui.label(weak(whose, page.palette.text));
     for (number, attempt) in trail.attempts().iter().enumerate() {
-        let mut text = format!(
-            "{}. {}: {} after {}",
-            number + 1,
-            attempt.solver,
-            attempt.ending.words(),
-            attempt.iterations
-        );
+        let (solver, ending) = (attempt.solver, attempt.ending.words());
+        let mut text = match (attempt.ending, attempt.iterations) {
+            // The replay under 'Pivots' starts from zero and takes pivots all the same.
+            (Ending::Solved, 0) => {
+                format!("{}. {solver}: its start is the solution already", number + 1)
+            }
+            (_, iterations) => format!("{}. {solver}: {ending} after {iterations}", number + 1),
+        };
         if let Some(residual) = attempt.residual {
             text += &format!(", residual {}", format::significant(residual, 2));
         }

@@ -85,21 +85,25 @@ impl Plane {
             }
             ("soft", _) => [of("hertz", scaled(CYCLES, substeps / h))?, of("damping_ratio", RATIOS)?],
             ("none", _) => {
-                return Err("Nothing to tune: errors are never corrected, and ρ = 1 at every time step.");
+                return Err(
+                    "Nothing to tune: no error is corrected. An error stays: ρ, its factor per step, is 1.",
+                );
             }
             ("implicit", _) => {
                 return Err(
-                    "Nothing to tune: each step takes the whole linearised error back, ρ = 0 at every time step.",
+                    "Nothing to tune: each step removes nearly all of the joint error. ρ, its factor per step, is 0.",
                 );
             }
             ("post_stabilization", Level::Acceleration) => {
                 return Err(
-                    "Nothing to tune: each step takes the whole position error back and leaves the velocity's, ρ = 1 at every \
-                     time step.",
+                    "Nothing to tune: each step removes nearly all of the position error and leaves the velocity's. ρ, its factor per \
+                     step, is 1.",
                 );
             }
             ("post_stabilization" | "projection" | "rattle", _) => {
-                return Err("Nothing to tune: each step ends on the manifold, ρ = 0 at every time step.");
+                return Err(
+                    "Nothing to tune: each step ends with the constraints met. ρ, the error's factor per step, is 0.",
+                );
             }
             _ => {
                 return Err(

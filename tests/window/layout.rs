@@ -1,0 +1,213 @@
+//! The layout at every size of window: what is needed is in sight, texts lie neither over each other nor over bodies.
+
+use super::drawn::{misplaced, texts};
+use super::panels::window;
+use super::walk::everything;
+use driftlab::app::commands::Command;
+use driftlab::app::engine::Stepping;
+use driftlab::app::framing::points;
+use driftlab::app::intent::Intent;
+use driftlab::app::map::verdict;
+use driftlab::app::model::Model;
+use driftlab::app::player::Player;
+use driftlab::app::plot_view::Tab;
+use driftlab::app::simulation::Setting;
+use driftlab::stabilizer::TABLE;
+use egui_kittest::Harness;
+use egui_kittest::kittest::{By, Queryable};
+use egui_macroquad::egui::accesskit::Role;
+use egui_macroquad::egui::{Rect, Vec2, pos2, vec2};
+
+/// Sizes of windows, points: laptops, small screens, and screens of 1600 × 1200 and 1600 × 900 pixels with two pixels per point and
+/// a desktop's bars.
+const SIZES: [Vec2; 6] = [
+    vec2(1366.0, 768.0),
+    vec2(1280.0, 720.0),
+    vec2(1024.0, 700.0),
+    vec2(800.0, 600.0),
+    vec2(752.0, 564.0),
+    vec2(752.0, 423.0),
+];
+/// Least side of a map on which values can be read and set, points.
+const USABLE: f32 = 100.0;
+
+fn scheme(key: &str) -> usize {
+    TABLE.iter().position(|scheme| scheme.info().key == key).expect("a scheme of the table")
+}
+
+/// The first screen, after a second.
+fn first_screen() -> Model {
+    let mut model = Model::new(None, Player::new(true), Stepping::within_frame(None)).expect("a model");
+    (0..10).for_each(|_| model.advance(0.1));
+    model
+}
+
+fn sized(model: Model, size: Vec2) -> Harness<'static, Model> {
+    let mut harness = window(model);
+    harness.set_size(size);
+    harness.run_steps(4);
+    harness
+}
+
+fn rect(node: &egui_kittest::kittest::Node<'_>) -> Rect {
+    let r = node.bounding_box().expect("a place");
+    Rect::from_min_max(pos2(r.x0 as f32, r.y0 as f32), pos2(r.x1 as f32, r.y1 as f32))
+}
+
+/// At every size the verdict is seen whole, the map is usable and in sight unless the window is too low for any, and speed, time line
+/// and canvas are there.
+#[test]
+fn what_is_needed_is_in_sight_at_every_size() {
+    for size in SIZES {
+        for key in ["none", "baumgarte_velocity", "baumgarte_acceleration", "soft", "post_stabilization"] {
+            let mut model = first_screen();
+            model.apply(Setting::Scheme(scheme(key)));
+            let harness = sized(model, size);
+            let screen = Rect::from_min_size(pos2(0.0, 0.0), size);
+            let run = harness.state().edited();
+            let said = verdict(run.method(), run.time_step(), None).expect("a verdict").text;
+            let shown = texts(&harness).into_iter().find(|text| text.text == said);
+            let shown = shown.unwrap_or_else(|| panic!("{key} at {size}: '{said}' is not in sight"));
+            assert!(screen.contains_rect(shown.whole) && shown.rect == shown.whole, "{key} at {size}");
+            let map = harness.query_all(By::new().role(Role::Unknown).label("stability map")).next();
+            if let Some(map) = map.map(|node| rect(&node)).filter(|_| size.y > 500.0) {
+                assert!(screen.contains_rect(map) && map.width() >= USABLE, "{key} at {size}: {map:?}");
+            }
+            let speed = texts(&harness).into_iter().find(|text| text.text == "× 1");
+            assert!(speed.is_some_and(|text| text.rect == text.whole), "{key} at {size}: the speed");
+            let line = rect(&harness.get_by_label("history"));
+            assert!(line.width() >= 60.0 && screen.contains_rect(line), "{key} at {size}: {line:?}");
+            assert!(
+                harness.state().canvas.height() >= 0.3 * size.y,
+                "{:?} of {size}",
+                harness.state().canvas
+            );
+        }
+    }
+}
+
+/// No text is cut at a side, leaves the window or lies over another one, whatever is shown in a window of any of these sizes.
+#[test]
+fn texts_have_places_of_their_own() {
+    for size in [vec2(1280.0, 800.0)].into_iter().chain(SIZES) {
+        for key in ["six-link-chain", "card-house"] {
+            let mut model = super::model(key);
+            model.player.playing = true;
+            ["none", "rattle", "post_stabilization"]
+                .into_iter()
+                .for_each(|key| model.apply(Intent::Beside(scheme(key))));
+            model.advance(0.2);
+            model.player.playing = false;
+            let mut harness = sized(model, size);
+            let mut wrong: Vec<String> = Vec::new();
+            everything(&mut harness, |harness, what| {
+                for text in misplaced(harness) {
+                    if !wrong.iter().any(|said| said.ends_with(&text)) {
+                        wrong.push(format!("{what}: {text}"));
+                    }
+                }
+            });
+            assert!(wrong.is_empty(), "{key} at {size}\n{}", wrong.join("\n"));
+        }
+        let harness = sized(first_screen(), size);
+        assert_eq!(misplaced(&harness), Vec::<String>::new(), "the first screen at {size}");
+    }
+}
+
+/// The table of the comparison fits a window of 1280 points with its last column, the time of a step.
+#[test]
+fn the_table_shows_its_last_column() {
+    for key in ["six-link-chain", "ball-and-chain-collisions"] {
+        let mut model = super::model(key);
+        model.player.playing = true;
+        ["none", "rattle", "projection"]
+            .into_iter()
+            .for_each(|key| model.apply(Intent::Beside(scheme(key))));
+        model.advance(0.1);
+        model.plot.tab = Tab::Compare;
+        let harness = sized(model, vec2(1280.0, 800.0));
+        let heading =
+            texts(&harness).into_iter().find(|text| text.text == "step [µs]").expect("the heading");
+        assert!(heading.rect == heading.whole, "{key}: {:?} of {:?}", heading.rect, heading.whole);
+        assert!(heading.rect.right() <= harness.state().canvas.right(), "{key}: {:?}", heading.rect);
+    }
+}
+
+/// Bodies out of view are pointed to by arrows whose labels touch neither each other nor other texts, and one sentence says how many
+/// they are and which key brings them back; it does.
+#[test]
+fn labels_of_lost_bodies_do_not_touch() {
+    for (key, factor) in [("confined", 9.0), ("disks-between-walls", 6.0), ("card-house", 6.0)] {
+        let mut harness = sized(super::model(key), vec2(1280.0, 800.0));
+        let about = harness.state().canvas.center();
+        harness.state_mut().apply(Intent::Zoom { about, factor });
+        harness.run_steps(3);
+        let shown = texts(&harness);
+        let labels =
+            shown.iter().filter(|text| text.text.contains(" bodies, ") || text.text.ends_with(" away"));
+        assert!(labels.count() > 1, "{key}: labels at the arrows");
+        assert!(shown.iter().any(|text| text.text.contains("out of view: press F to see")), "{key}");
+        assert_eq!(misplaced(&harness), Vec::<String>::new(), "{key}");
+        harness.state_mut().apply(Command::Fit);
+        harness.run_steps(3);
+        assert!(!texts(&harness).iter().any(|text| text.text.contains("out of view")), "{key} after F");
+    }
+}
+
+/// The name of the band of rounding gives way to the labels of changes.
+#[test]
+fn rounding_gives_way_to_events() {
+    let mut model = super::model("far-pyramid");
+    model.player.playing = true;
+    model.advance(0.1);
+    for key in ["none", "implicit", "projection"] {
+        model.apply(Setting::Scheme(scheme(key)));
+        model.advance(0.02);
+    }
+    model.advance(0.3);
+    let harness = sized(model, vec2(1280.0, 800.0));
+    let shown = texts(&harness);
+    assert!(shown.iter().any(|text| text.text.trim() == "rounding"), "the band is named");
+    assert_eq!(misplaced(&harness), Vec::<String>::new());
+}
+
+/// Whether a text of the canvas that `says` covers a body of the run that moves: one of the points of its outline.
+fn covers(harness: &Harness<'_, Model>, says: &str) -> Option<bool> {
+    let model = harness.state();
+    let shown = texts(harness);
+    let warning = shown.iter().find(|text| text.text.contains(says))?;
+    let world = model.run().world();
+    let moving = (0..world.bodies().len()).filter(|index| world.bodies()[*index].is_dynamic());
+    let mut outline = moving.flat_map(|index| points(world, index));
+    Some(outline.any(|point| warning.rect.contains(model.camera.to_screen(model.pane(0), point))))
+}
+
+/// Warnings lie beside the bodies: over the chain of the first tour and the disks that do not fit between their walls, which fill the
+/// middle of the canvas, none covers a body.
+#[test]
+fn warnings_cover_no_body() {
+    let mut model = super::model("confined");
+    model.player.playing = true;
+    model.advance(0.1);
+    let mut harness = sized(model, vec2(1280.0, 800.0));
+    harness.run_steps(3);
+    assert_eq!(covers(&harness, "No exact solution exists"), Some(false), "confined");
+    let mut model = super::model("six-link-chain");
+    // Its last step: a large time step.
+    let step = model.tours[0].steps.len() - 1;
+    model.apply(Intent::Tour { tour: 0, step });
+    model.player.playing = true;
+    let mut harness = sized(model, vec2(1280.0, 800.0));
+    let mut warned = 0;
+    for _ in 0..80 {
+        harness.state_mut().advance(0.1);
+        harness.run_steps(2);
+        for says in ["Energy from nothing", "does not resolve"] {
+            if let Some(covers) = covers(&harness, says) {
+                warned += 1;
+                assert!(!covers, "'{says}' at t = {} s", harness.state().run().world().time());
+            }
+        }
+    }
+    assert!(warned > 0, "the tour's run is warned of");
+}

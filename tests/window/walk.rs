@@ -1,0 +1,62 @@
+//! A walk through what the window can show.
+
+use driftlab::app::commands::Command;
+use driftlab::app::intent::{Intent, Selected};
+use driftlab::app::model::Model;
+use driftlab::app::plot_view::Tab;
+use driftlab::app::side_tab::SideTab;
+use driftlab::app::simulation::Setting;
+use driftlab::app::solve_view::{Part, SolveView};
+use driftlab::stabilizer::TABLE;
+use egui_kittest::Harness;
+
+/// What a window shows, one thing after the other.
+pub(super) fn everything(
+    harness: &mut Harness<'_, Model>,
+    mut look: impl FnMut(&Harness<'_, Model>, &str),
+) {
+    let mut show = |harness: &mut Harness<'_, Model>, what: &str| {
+        // Lists and cards fade in.
+        harness.run_steps(40);
+        look(harness, what);
+    };
+    for (tab, part) in [
+        (Tab::Errors, Part::Rows),
+        (Tab::Energy, Part::Rows),
+        (Tab::Compare, Part::Rows),
+        (Tab::Solver, Part::Rows),
+        (Tab::Solver, Part::Pivots),
+        (Tab::Solver, Part::Sizes),
+    ] {
+        harness.state_mut().plot.tab = tab;
+        harness.state_mut().solve = SolveView { part, ..harness.state().solve };
+        show(harness, &format!("{tab:?} {part:?}"));
+    }
+    for side in SideTab::ALL {
+        harness.state_mut().apply(Intent::Side(side));
+        show(harness, side.title());
+    }
+    harness.state_mut().apply(Intent::Side(SideTab::Method));
+    for place in 0..TABLE.len() {
+        harness.state_mut().apply(Setting::Scheme(place));
+        show(harness, TABLE[place].info().key);
+    }
+    let body = harness.state().run().world().bodies().len() - 1;
+    let at = harness.state().run().world().bodies()[body].pose.position;
+    let id = harness.state().run().world().id_of(body).expect("a body");
+    let selected = Selected { body: id, at };
+    harness.state_mut().apply(Intent::Select(Some(selected)));
+    harness.state_mut().apply(Intent::Say("a short message".to_owned()));
+    harness.run_steps(3);
+    show(harness, "a body's card");
+    for command in [Command::ToggleHelp, Command::ToggleScenes] {
+        harness.state_mut().apply(command);
+        show(harness, &format!("{command:?}"));
+        harness.state_mut().apply(command);
+    }
+    harness.state_mut().apply(Intent::Tour { tour: 0, step: 0 });
+    show(harness, "a tour");
+    harness.state_mut().apply(Setting::TimeStep(-1.0));
+    harness.state_mut().apply(Command::StepForward);
+    show(harness, "a failed step");
+}
