@@ -7,7 +7,7 @@ use crate::experiment::{Gain, reason, remedy};
 use crate::lcp::ACCEPTED;
 use crate::model::World;
 use crate::report::{LARGEST_PHASE, LEFT_BY_NEWTON, StepError, StepReport};
-use crate::stabilizer::{Method, Stabilizer};
+use crate::stabilizer::{Level, Method, Stabilizer};
 use std::borrow::Cow;
 
 /// What to try after a failed step.
@@ -32,6 +32,8 @@ pub struct Failure {
     pub text: String,
     /// What to try.
     pub hint: Cow<'static, str>,
+    /// Whether the step was posed with forces and its contact problem was not solved: with impulses it has a solution.
+    pub by_forces: bool,
 }
 
 impl Failure {
@@ -44,11 +46,13 @@ impl Failure {
                     (None, StepError::Crowded(_)) => CROWDED_HINT.into(),
                     (None, _) => HINT.into(),
                 };
-                Self { heading: FAILED, text: reason(error, world), hint }
+                let contact = matches!(error, StepError::Contact(..));
+                let by_forces = contact && method.level == Level::Acceleration;
+                Self { heading: FAILED, text: reason(error, world), hint, by_forces }
             }
             Trouble::Broken(text) => {
                 let text = format!("The engine broke down: {text}");
-                Self { heading: FAILED, text, hint: BROKEN_HINT.into() }
+                Self { heading: FAILED, text, hint: BROKEN_HINT.into(), by_forces: false }
             }
         }
     }
@@ -70,7 +74,7 @@ impl Failure {
         };
         let what = prose(what);
         let text = format!("{what}. Shown is the last state in which it can be seen.{verdict}{motion}");
-        Self { heading: BLOWN_UP, text, hint: BLOWN_UP_HINT.into() }
+        Self { heading: BLOWN_UP, text, hint: BLOWN_UP_HINT.into(), by_forces: false }
     }
 }
 

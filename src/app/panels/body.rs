@@ -5,11 +5,11 @@ use super::super::format;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::theme::Palette;
+use super::layers::CARD;
 use super::{beside, weak};
 use crate::model::{Body, World};
 use egui_macroquad::egui::{
-    self, Align, Align2, Color32, Id, Layout, Order, Pos2, Rect, RichText, ScrollArea, Sense, Ui, Vec2,
-    pos2, vec2,
+    self, Align, Align2, Color32, Id, Layout, Pos2, Rect, RichText, ScrollArea, Sense, Ui, Vec2, pos2, vec2,
 };
 use glam::DVec3;
 
@@ -44,7 +44,7 @@ pub(super) fn card(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     let size = ctx.memory(|memory| memory.area_rect(id)).map_or(Vec2::ZERO, |rect| rect.size());
     let (pivot, corner) = beside::corner(ctx, model, id, Id::new(model.selected.map(|it| it.body)), size);
     intents.extend(beside::slide(ctx, id).map(Intent::Slide));
-    egui::Area::new(id).order(Order::Middle).pivot(pivot).fixed_pos(corner).show(ctx, |ui| {
+    egui::Area::new(id).order(CARD).pivot(pivot).fixed_pos(corner).show(ctx, |ui| {
         egui::Frame::NONE
             .fill(palette.panel.gamma_multiply(0.94))
             .stroke(egui::Stroke::new(1.0, palette.axis))

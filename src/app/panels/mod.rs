@@ -18,6 +18,7 @@ mod files;
 mod fixed;
 mod header;
 mod help;
+mod layers;
 mod method;
 mod names;
 mod parameters;
@@ -64,6 +65,7 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
     files::refusal(ctx, model, &mut intents);
     if model.file_action.is_some() {
         let chosen = files::dialog(ctx, &mut model.dialog).map(Intent::Chosen);
+        layers::raise(ctx, model.dialog.get_window_id());
         let left = !matches!(model.dialog.state(), DialogState::Open);
         intents.extend(chosen.or(left.then_some(Intent::LeaveDialog)));
     }
