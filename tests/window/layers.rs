@@ -107,3 +107,19 @@ fn dialogs_lie_over_cards_and_cards_over_messages() {
         }
     }
 }
+
+/// The card of a body that was selected before the first step grows with the rows of the forces: its last row lies within it.
+#[test]
+fn the_last_row_of_the_card_is_not_cut() {
+    let mut model = super::model("six-link-chain");
+    let body = model.run().world().id_of(3).expect("a body");
+    model.apply(Intent::Select(Some(Selected { body, at: glam::DVec2::ZERO })));
+    let mut window = window(model);
+    for _ in 0..3 {
+        window.state_mut().apply(Command::StepForward);
+        window.run_steps(3);
+    }
+    let last = window.get_by_label_contains("difference: ").bounding_box().expect("a place");
+    let (_, card) = area(&window, Id::new("body card"));
+    assert!(last.y1 < f64::from(card.bottom()) - 4.0, "{last:?} in {card:?}");
+}

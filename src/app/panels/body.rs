@@ -45,6 +45,8 @@ pub(super) fn card(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     let (pivot, corner) = beside::corner(ctx, model, id, Id::new(model.selected.map(|it| it.body)), size);
     intents.extend(beside::slide(ctx, id).map(Intent::Slide));
     egui::Area::new(id).order(CARD).pivot(pivot).fixed_pos(corner).show(ctx, |ui| {
+        // The rows of the first step come later: the card grows with them.
+        ui.set_max_height(model.canvas.height());
         egui::Frame::NONE
             .fill(palette.panel.gamma_multiply(0.94))
             .stroke(egui::Stroke::new(1.0, palette.axis))

@@ -71,7 +71,7 @@ pub(super) enum Scale {
     Integer,
 }
 
-/// A slider with its number behind it, the numbers of all sliders under each other.
+/// A slider with its number behind it, the numbers of all sliders under each other; what is done to either, as done to the number.
 pub(super) fn control(ui: &mut Ui, numbers: Numbers<'_>, value: &mut f64, hint: &str) -> Response {
     let Numbers { range, scale, width, write, read } = numbers;
     let [low, high] = range;
@@ -138,7 +138,7 @@ pub(super) fn judged(ui: &mut Ui, own: Judged<'_>, value: &mut f64, hint: &str) 
         .custom_parser(read);
     let typed = ui.add_sized([ui.available_width(), ROW_HEIGHT], number).on_hover_text(hint);
     explain(ui, &typed, refused.into_inner());
-    moved.union(typed)
+    typed.union(moved)
 }
 
 /// Says below a field why what was typed into it was refused, until a button is pressed somewhere or the field is edited again.

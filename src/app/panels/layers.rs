@@ -3,7 +3,7 @@
 //! Labels and short messages are painted into the canvas, the messages last. Cards are areas of the middle order and dialogs of the
 //! foreground, under nothing but the lists and hints that are opened in them. Within an order the area that was opened or pressed last
 //! lies on top.
-//! The order of the file dialog cannot be chosen: it is in the middle one and is raised there in every frame, over all cards.
+//! The file dialog is in the middle order, where it raises itself in every frame over all cards.
 
 use super::super::theme::Palette;
 use egui_macroquad::egui::{

@@ -65,7 +65,6 @@ pub fn show(ctx: &egui::Context, model: &mut Model) {
     files::refusal(ctx, model, &mut intents);
     if model.file_action.is_some() {
         let chosen = files::dialog(ctx, &mut model.dialog).map(Intent::Chosen);
-        layers::raise(ctx, model.dialog.get_window_id());
         let left = !matches!(model.dialog.state(), DialogState::Open);
         intents.extend(chosen.or(left.then_some(Intent::LeaveDialog)));
     }
