@@ -168,7 +168,7 @@ pub static BINDINGS: &[Binding] = &[
 
 /// What the mouse does, for the sheet.
 pub static MOUSE: &[(&str, &str)] = &[
-    ("left drag on or near a body", "pull it with a soft spring"),
+    ("left drag near a body", "pull it with a soft spring"),
     ("while paused", "move the body; this violates its joints"),
     ("hold left beside bodies", "push them away"),
     ("Shift + hold left", "push, even on a body"),

@@ -61,7 +61,7 @@ fn an_act_is_done_by_any_means() {
     let mut model = first_screen();
     assert_eq!(asked(&model), "Pull the chain.");
     model.apply(Setting::Scheme(6));
-    model.advance(FRAME);
+    (0..3).for_each(|_| model.advance(FRAME));
     assert_eq!(asked(&model), "Compare: press the squares on 'None'.");
 
     let mut model = first_screen();
@@ -73,11 +73,11 @@ fn an_act_is_done_by_any_means() {
     model.apply(Intent::Drag(at));
     assert_eq!(asked(&model), "Tame it: press 7.");
     model.apply(Setting::Scheme(6));
-    model.advance(FRAME);
+    (0..3).for_each(|_| model.advance(FRAME));
     for intent in [Intent::Fork(None), Intent::Refer(Standard::SmallStep)] {
         let mut model = first_screen();
         model.apply(Setting::Scheme(6));
-        model.advance(FRAME);
+        (0..3).for_each(|_| model.advance(FRAME));
         model.apply(intent);
         assert_eq!(asked(&model), "");
     }

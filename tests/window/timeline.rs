@@ -139,9 +139,11 @@ fn two_clicks_on_the_rate_mean_real_time() {
         // The rate stands between the line of time and the written time, its slider before it.
         let line = slider(&harness, "history");
         let at = pos2(line.right(), line.center().y) + vec2(if on_slider { 40.0 } else { 115.0 }, 0.0);
-        for _ in 0..2 {
-            press(&mut harness, at, PointerButton::Primary, true);
-            press(&mut harness, at, PointerButton::Primary, false);
+        for pressed in [true, false, true, false] {
+            // Frames of 50 ms, in which two clicks are a double click.
+            let now = harness.ctx.input(|input| input.time);
+            harness.input_mut().time = Some(now + 0.05);
+            press(&mut harness, at, PointerButton::Primary, pressed);
         }
         harness.run_steps(3);
         assert_eq!(harness.state().player.speed, 1.0, "slider: {on_slider}");

@@ -1,4 +1,4 @@
-//! The file dialog, and the kinds of files that it offers.
+//! The file dialog: the kinds of files that it offers, and what becomes of the one that is chosen in it.
 
 use super::{FileAction, Model};
 use egui_file_dialog::FileDialog;

@@ -15,8 +15,11 @@ const TAME: f64 = 1e-3;
 const OFFERED: [usize; 3] = [0, 6, 7];
 
 impl Model {
-    /// What the first screen asks for now.
+    /// What the first screen asks for now; nothing while a card says what to do about a run that has stopped.
     pub fn invitation(&self) -> Option<String> {
+        if self.run().failure().is_some() {
+            return None;
+        }
         let key = self.run().method().stabilizer.info().key;
         match self.invitation? {
             0 => Some("Pull the chain.".to_owned()),
