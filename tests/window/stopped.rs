@@ -72,6 +72,7 @@ fn the_message_stays_while_a_slider_is_dragged() {
         assert!(!model.player.playing);
         assert_eq!(model.run().world().time(), stopped);
         assert_eq!(model.run().failure().expect("a message").heading, "The run blew up");
+        assert_eq!(model.invitation(), None, "the card says what to do");
         frame(&mut model, None);
         assert!(model.run().failure().is_some(), "the release takes nothing away");
         set(&mut model, "baumgarte_acceleration,alpha=50,beta=50");
