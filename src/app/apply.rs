@@ -5,7 +5,7 @@ use super::comparison::{Comparison, MOST_FORKS};
 use super::engine::Stepping;
 use super::format::duration;
 use super::intent::{Intent, Intents, Standard};
-use super::model::{FileAction, FileKind, Model, Request};
+use super::model::{FileAction, FileKind, Model, Request, slug};
 use super::plot_view::Tab;
 use super::pointer::Hold;
 use super::recorder::Recorder;
@@ -13,7 +13,6 @@ use super::remedy::Remedy;
 use super::shelf::Browsing;
 use super::simulation::{Recorded, Setting};
 use crate::stabilizer::{Stabilizer, TABLE};
-use std::path::Path;
 
 impl Model {
     /// Carries out an intent.
@@ -21,15 +20,11 @@ impl Model {
         match intent.into() {
             Intent::Command(command) => self.command(command),
             Intent::Play => self.player.playing = true,
-            Intent::Speed(speed) => (self.player.speed, self.player.usual) = (speed, None),
+            Intent::Speed(speed) => self.player.set_speed(speed),
             Intent::Set(setting) => self.choose(setting),
             Intent::Remedy(remedy) => self.remedy(remedy),
             Intent::Beside(place) => {
-                let forks = self.comparison().forks().len();
-                self.compare(|comparison, stepping| comparison.toggle(place, stepping));
-                if self.comparison().forks().len() > forks {
-                    self.compared();
-                }
+                self.compare(|comparison, stepping| comparison.toggle(place, stepping))
             }
             Intent::Fork(of) => self.compare(|comparison, stepping| comparison.fork(of, stepping)),
             Intent::Refer(standard) => self.compare(|comparison, stepping| match standard {
@@ -48,11 +43,11 @@ impl Model {
             Intent::Say(text) => self.say(text),
             Intent::Sort(order) => self.order = order,
             Intent::Seek(time) => {
-                self.player.playing = false;
+                self.halt();
                 self.comparison_mut().0.seek(time);
             }
             Intent::Enter { begun, time } => {
-                self.player.playing = false;
+                self.halt();
                 self.comparison_mut().0.enter_branch(begun, time);
             }
             Intent::Language(name) => self.languages.choose(name),
@@ -74,6 +69,7 @@ impl Model {
                     None => comparison.main_mut().follow_cursor(hold, to, &player),
                 }
                 comparison.follow_cut(cuts);
+                self.pushed(to);
             }
             Intent::Release => {
                 self.hold = Hold::Free;
@@ -131,12 +127,22 @@ impl Model {
 
     /// Adds a run to the comparison, or says that there is no room for it.
     fn compare(&mut self, add: impl FnOnce(&mut Comparison, &Stepping) -> bool) {
+        let forks = self.comparison().forks().len();
         let (comparison, stepping) = self.comparison_mut();
         if !add(comparison, stepping) {
             self.say(format!(
                 "At most {MOST_FORKS} runs can be compared with the main one; close one first"
             ));
         }
+        if self.comparison().forks().len() > forks {
+            self.compared();
+        }
+    }
+
+    /// Pauses, in order to go to another moment: what was watched in slow motion is left.
+    fn halt(&mut self) {
+        self.player.playing = false;
+        self.player.look_away();
     }
 
     fn command(&mut self, command: Command) {
@@ -148,11 +154,11 @@ impl Model {
                 let _stopped = self.comparison_mut().0.step_once();
             }
             Command::StepBack => {
-                self.player.playing = false;
+                self.halt();
                 self.comparison_mut().0.step_back();
             }
             Command::Steps(by) => {
-                self.player.playing = false;
+                self.halt();
                 let h = self.run().time_step();
                 if by < 0 || self.run().is_in_the_past() {
                     let now = self.run().destination();
@@ -166,6 +172,7 @@ impl Model {
             Command::HistoryStart => self.apply(Intent::Seek(f64::NEG_INFINITY)),
             Command::HistoryEnd => self.apply(Intent::Seek(f64::INFINITY)),
             Command::Restart => {
+                self.player.look_away();
                 self.comparison_mut().0.restart();
                 self.plot.reset();
                 self.invite_again();
@@ -232,11 +239,13 @@ impl Model {
                 self.choose(Setting::Level(method.level));
                 self.choose(Setting::TimeStep(h));
             }
+            Remedy::Impulses(setting) => self.choose(setting),
             Remedy::Undo => self.go_back(),
             Remedy::SlowMotion => {
                 let Some((from, speed)) = self.edited().slow_motion() else { return };
+                let until = self.edited().world().time();
                 self.comparison_mut().0.seek(from);
-                self.player.slow_down(speed);
+                self.player.watch(speed, until);
             }
         }
         self.player.playing = true;
@@ -252,21 +261,6 @@ impl Model {
             comparison.undo(fork);
         } else {
             comparison.restart();
-        }
-    }
-
-    /// Opens the file dialog for a text to be saved.
-    fn save_by_dialog(&mut self, kind: FileKind, name: &str, text: String) {
-        self.offer(kind);
-        self.file_action = Some(FileAction::Save(text));
-        self.dialog.config_mut().default_file_name = name.to_owned();
-        self.dialog.save_file();
-    }
-
-    fn save_problem(&mut self) {
-        match self.exported_problem() {
-            Ok(text) => self.save_by_dialog(FileKind::Problem, "problem.json", text),
-            Err(why) => self.say(why),
         }
     }
 
@@ -317,20 +311,4 @@ impl Model {
             Recorder::Live | Recorder::Recording(_) => {}
         }
     }
-
-    /// Opens or saves the file that was chosen in the file dialog.
-    fn use_file(&mut self, path: &Path) {
-        match self.file_action.take() {
-            Some(FileAction::Open) => self.open_path(path),
-            Some(FileAction::Save(text)) => self.save(path, &text),
-            None => {}
-        }
-    }
-}
-
-/// A name as that of a file: small letters and digits, with hyphens between them.
-fn slug(name: &str) -> String {
-    let spaced = name.to_lowercase().replace(|c: char| !c.is_alphanumeric(), " ");
-    let words: Vec<&str> = spaced.split_whitespace().collect();
-    if words.is_empty() { "scene".to_owned() } else { words.join("-") }
 }

@@ -168,7 +168,7 @@ pub static BINDINGS: &[Binding] = &[
 
 /// What the mouse does, for the sheet.
 pub static MOUSE: &[(&str, &str)] = &[
-    ("left drag on a body", "pull it with a soft spring"),
+    ("left drag near a body", "pull it with a soft spring"),
     ("while paused", "move the body; this violates its joints"),
     ("hold left beside bodies", "push them away"),
     ("Shift + hold left", "push, even on a body"),
@@ -178,6 +178,7 @@ pub static MOUSE: &[(&str, &str)] = &[
     ("wheel", "zoom at the cursor"),
     ("plot: wheel, drag", "zoom in time, move along"),
     ("plot: double click", "back to the live view"),
+    ("rate: double click", "real time, × 1"),
 ];
 
 /// The command of a key, if it has one. While text is being typed only function keys and Ctrl count.

@@ -19,25 +19,61 @@ pub struct Player {
     pub playing: bool,
     /// Simulated seconds per real second.
     pub speed: f64,
-    /// The speed before slow motion began.
-    pub usual: Option<f64>,
+    /// The speed before a tour set another one.
+    usual: Option<f64>,
+    /// What is being watched in slow motion.
+    watched: Option<Watched>,
+}
+
+/// A stretch of the run that is watched in slow motion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Watched {
+    /// Its end, s of simulation time.
+    until: f64,
+    /// The speed before.
+    usual: f64,
 }
 
 impl Player {
     /// A player at real-time speed.
     pub fn new(playing: bool) -> Self {
-        Self { playing, speed: 1.0, usual: None }
+        Self { playing, speed: 1.0, usual: None, watched: None }
     }
 
-    /// Goes on in slow motion.
+    /// Goes on at the speed that a tour sets, until it is left.
     pub fn slow_down(&mut self, speed: f64) {
         self.usual.get_or_insert(self.speed);
         self.speed = speed;
     }
 
-    /// Ends slow motion.
+    /// Returns to the speed before any slow motion, a tour's included.
     pub fn hurry(&mut self) {
+        self.look_away();
         self.speed = self.usual.take().unwrap_or(self.speed);
+    }
+
+    /// Goes on in slow motion up to the simulation time `until`, s.
+    pub fn watch(&mut self, speed: f64, until: f64) {
+        let usual = self.watched.map_or(self.speed, |watched| watched.usual);
+        self.watched = Some(Watched { until, usual });
+        self.speed = speed;
+    }
+
+    /// Ends what is watched in slow motion, if the run has come to its end at `time`, s.
+    pub fn watched_until(&mut self, time: f64) {
+        if self.watched.is_some_and(|watched| time >= watched.until) {
+            self.look_away();
+        }
+    }
+
+    /// Ends what is watched in slow motion: the speed is the one before.
+    pub fn look_away(&mut self) {
+        self.speed = self.watched.take().map_or(self.speed, |watched| watched.usual);
+    }
+
+    /// The speed that a person sets stays.
+    pub fn set_speed(&mut self, speed: f64) {
+        (self.speed, self.usual, self.watched) = (speed, None, None);
     }
 
     /// Simulated seconds that pass in a frame of `elapsed` real seconds.

@@ -4,9 +4,10 @@
 //! level, whose limit is αh = 2; αh = 1/2 of the acceleration level with β = 0, whose limit is αh = 1.
 
 use super::format;
+use super::simulation::Setting;
 use crate::experiment::stability::Block;
 use crate::report::LARGEST_PHASE;
-use crate::stabilizer::{Integrator, Method, Stabilizer};
+use crate::stabilizer::{Integrator, Level, Method, Stabilizer, TABLE};
 
 /// Part of the stable limit that is offered.
 const PART: f64 = 0.5;
@@ -23,6 +24,8 @@ pub enum Remedy {
     Limit(Stabilizer),
     /// Go back likewise, and step on with this time step, s.
     Step(f64),
+    /// Pose contacts with impulses, by this setting, and play on from the present state.
+    Impulses(Setting),
     /// Undo the last change.
     Undo,
     /// Watch again how it happened.
@@ -64,6 +67,19 @@ pub fn stable(method: &Method, h: f64) -> Option<(Stabilizer, String)> {
         }
     }
     (!said.is_empty()).then(|| (tamed, said.join(", ")))
+}
+
+/// Key of the scheme at the velocity level that goes on where another one has no such level.
+const BY_IMPULSES: &str = "anitescu_hart";
+
+/// What poses a method's contacts with impulses, and the scheme that then makes the steps: its own velocity level if it has one.
+pub fn impulses(method: &Method) -> Option<(Setting, &'static str)> {
+    let info = method.stabilizer.info();
+    if info.levels.contains(&Level::Velocity) {
+        return Some((Setting::Level(Level::Velocity), info.short));
+    }
+    let place = TABLE.iter().position(|scheme| scheme.info().key == BY_IMPULSES)?;
+    Some((Setting::Scheme(place), TABLE[place].info().short))
 }
 
 /// Part of a radian by which the fastest motion turns in a step that is offered: an eighth resolves it well.

@@ -36,6 +36,8 @@ pub struct Failure {
     pub text: String,
     /// What to try.
     pub hint: Cow<'static, str>,
+    /// Whether the step was posed with forces and its contact problem was not solved: with impulses it has a solution.
+    pub by_forces: bool,
 }
 
 impl Failure {
@@ -48,11 +50,13 @@ impl Failure {
                     (None, StepError::Crowded(_)) => CROWDED_HINT.into(),
                     (None, _) => HINT.into(),
                 };
-                Self { heading: FAILED, text: prose(&cause(error, world, method)), hint }
+                let contact = matches!(error, StepError::Contact(..));
+                let by_forces = contact && method.level == Level::Acceleration;
+                Self { heading: FAILED, text: prose(&cause(error, world, method)), hint, by_forces }
             }
             Trouble::Broken(text) => {
                 let text = format!("The engine broke down: {text}");
-                Self { heading: FAILED, text, hint: BROKEN_HINT.into() }
+                Self { heading: FAILED, text, hint: BROKEN_HINT.into(), by_forces: false }
             }
         }
     }
@@ -88,7 +92,7 @@ impl Failure {
         };
         let what = prose(what);
         let text = format!("{what}. Shown is the last state in which it can be seen.{verdict}{motion}");
-        Self { heading: BLOWN_UP, text, hint: BLOWN_UP_HINT.into() }
+        Self { heading: BLOWN_UP, text, hint: BLOWN_UP_HINT.into(), by_forces: false }
     }
 }
 

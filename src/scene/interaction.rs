@@ -65,8 +65,8 @@ pub struct Interaction {
     /// For repel: the force at the point, N. For grab: stiffness and largest force in multiples of those of
     /// [`World::grab_body`], at the same damping ratio. Greater than 0.
     pub strength: f64,
-    /// For repel: how far it reaches, m, greater than 0. For grab: the distance from the point, m, within which a
-    /// body too small to be hit is picked, 0 or more.
+    /// For repel: how far it reaches, m, greater than 0. For grab: the distance from the point, m, within which the
+    /// nearest body that moves is picked where none is hit, 0 or more.
     pub radius: f64,
     /// Where the pointer was, in the order of time.
     pub samples: Vec<Sample>,

@@ -1,7 +1,7 @@
 //! What the first screen asks for: to pull, to tame, to compare; it goes on when that is done, and not before.
 
 use driftlab::app::engine::Stepping;
-use driftlab::app::intent::Intent;
+use driftlab::app::intent::{Intent, Standard};
 use driftlab::app::model::Model;
 use driftlab::app::player::Player;
 use driftlab::app::plot_view::Tab;
@@ -45,4 +45,40 @@ fn it_goes_on_when_it_is_done() {
     assert!(!asked(&model).is_empty(), "closing a run compares nothing");
     model.apply(Intent::Beside(0));
     assert_eq!((asked(&model).as_str(), model.plot.tab), ("", Tab::Compare));
+}
+
+/// The first screen, when a second has passed.
+fn first_screen() -> Model {
+    let mut model = Model::new(None, Player::new(true), Stepping::within_frame(None)).expect("a model");
+    (0..60).for_each(|_| model.advance(FRAME));
+    model
+}
+
+/// A request goes when its act is done, by whatever means: the chain that was held together before anybody pulled it is tame, a push
+/// moves it as a pull does, and a run is beside the other also by a copy or as a reference.
+#[test]
+fn an_act_is_done_by_any_means() {
+    let mut model = first_screen();
+    assert_eq!(asked(&model), "Pull the chain.");
+    model.apply(Setting::Scheme(6));
+    (0..3).for_each(|_| model.advance(FRAME));
+    assert_eq!(asked(&model), "Compare: press the squares on 'None'.");
+
+    let mut model = first_screen();
+    let at = model.run().world().bodies()[3].pose.position;
+    let aside = at + glam::dvec2(0.0, 1.5 * model.run().push.radius + 0.6);
+    model.apply(Intent::Press { button: Button::ShiftLeft, at: aside, reach: 0.0 });
+    model.apply(Intent::Drag(aside));
+    assert_eq!(asked(&model), "Pull the chain.", "the push does not reach it");
+    model.apply(Intent::Drag(at));
+    assert_eq!(asked(&model), "Tame it: press 7.");
+    model.apply(Setting::Scheme(6));
+    (0..3).for_each(|_| model.advance(FRAME));
+    for intent in [Intent::Fork(None), Intent::Refer(Standard::SmallStep)] {
+        let mut model = first_screen();
+        model.apply(Setting::Scheme(6));
+        (0..3).for_each(|_| model.advance(FRAME));
+        model.apply(intent);
+        assert_eq!(asked(&model), "");
+    }
 }

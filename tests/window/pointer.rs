@@ -60,6 +60,25 @@ fn the_topmost_and_the_tiny_are_picked() {
     assert_eq!(world.pick(dvec2(5.05, 0.0), 0.1), Some(2));
 }
 
+/// Beside a thin body it is that body which is grabbed, not pushed away: at 24 points, whether near its middle or its ends; of two the
+/// nearer. Farther from all that moves, and only there, the mouse pushes; what stands still is no body to be grabbed.
+#[test]
+fn a_press_beside_a_thin_link_grabs_it() {
+    let mut world = World::new(DVec2::ZERO);
+    for (kind, x) in [(BodyKind::Dynamic, 0.0), (BodyKind::Dynamic, 4.0), (BodyKind::Fixed, -2.0)] {
+        let shapes = vec![Placement::centred(Shape::Box { size: dvec2(2.0, 0.02) })];
+        let body = Body::new(kind, dvec2(x, 0.0), 0.0, shapes, MassSpec::default());
+        world.add_body(body.expect("a body")).unwrap();
+    }
+    let press = |x: f64, y: f64| match Hold::press(Button::Left, &world, dvec2(x, y), 0.24) {
+        Hold::Body { index, .. } => Some(index),
+        _ => None,
+    };
+    assert_eq!([press(0.0, 0.1), press(0.95, -0.1), press(1.2, 0.0)], [Some(0); 3]);
+    assert_eq!([press(0.0, 0.24), press(0.0, 0.26)], [Some(0), None]);
+    assert_eq!([press(2.9, 0.1), press(2.0, 0.0), press(-2.0, 0.0)], [Some(1), None, None]);
+}
+
 /// The press decides what a drag does: the left button holds a body or pushes, with Shift it pushes, the others move the view.
 #[test]
 fn the_press_decides() {

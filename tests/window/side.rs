@@ -146,7 +146,8 @@ fn the_sheet_of_keys_fits() {
         harness.set_size(size);
         harness.state_mut().apply(Command::ToggleHelp);
         harness.run_steps(5);
-        for label in ["Keys and mouse", "close the topmost window", "play or pause", "left drag on a body"]
+        for label in
+            ["Keys and mouse", "close the topmost window", "play or pause", "left drag near a body"]
         {
             let place = place(&harness, label);
             assert!(place.left() >= 0.0 && place.right() <= size.x, "'{label}' at {place} of {size}");

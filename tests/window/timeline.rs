@@ -1,13 +1,13 @@
 //! The line of time and its keys.
 
-use super::panels::{drag_to, slider, window};
+use super::panels::{drag_to, press, slider, window};
 use super::{chain, model};
 use driftlab::app::commands::{Command, command};
 use driftlab::app::history::Channel;
 use driftlab::app::intent::Intent;
 use driftlab::app::simulation::Setting;
 use egui_kittest::kittest::Queryable;
-use egui_macroquad::egui::{Key, Modifiers, pos2};
+use egui_macroquad::egui::{Key, Modifiers, PointerButton, pos2, vec2};
 
 /// Arrows make or take back one step, with Shift ten; Home and End go to the ends of the history.
 #[test]
@@ -127,4 +127,31 @@ fn plots_say_the_value_under_the_pointer() {
     let (before, after) = (sample(time - 2e-3), sample(time + 2e-3));
     let (low, high) = (before.min(after), before.max(after));
     assert!(0.98 * low <= value && value <= 1.02 * high, "{low} ≤ {value} ≤ {high} at {time}");
+}
+
+/// Two clicks on the rate, or on its slider, mean real time: at once, and also after the field that the first one opened is closed.
+#[test]
+fn two_clicks_on_the_rate_mean_real_time() {
+    for on_slider in [false, true] {
+        let mut model = model("six-link-chain");
+        model.apply(Intent::Speed(0.012));
+        let mut harness = window(model);
+        // The rate stands between the line of time and the written time, its slider before it.
+        let line = slider(&harness, "history");
+        let at = pos2(line.right(), line.center().y) + vec2(if on_slider { 40.0 } else { 115.0 }, 0.0);
+        for pressed in [true, false, true, false] {
+            // Frames of 50 ms, in which two clicks are a double click.
+            let now = harness.ctx.input(|input| input.time);
+            harness.input_mut().time = Some(now + 0.05);
+            press(&mut harness, at, PointerButton::Primary, pressed);
+        }
+        harness.run_steps(3);
+        assert_eq!(harness.state().player.speed, 1.0, "slider: {on_slider}");
+        let elsewhere = pos2(400.0, 300.0);
+        press(&mut harness, elsewhere, PointerButton::Primary, true);
+        press(&mut harness, elsewhere, PointerButton::Primary, false);
+        harness.run_steps(3);
+        assert_eq!(harness.state().player.speed, 1.0, "slider: {on_slider}");
+        assert!(!harness.ctx.wants_keyboard_input());
+    }
 }

@@ -82,3 +82,27 @@ fn escape_closes_only_the_topmost() {
     window.state_mut().apply(Command::Dismiss);
     assert_eq!(window.state().progress, None);
 }
+
+/// The tour of the contacts ends at a step without a solution (Painlevé's paradox) and on a button that names the scheme which goes on:
+/// with impulses the rod's tip catches, and the rod turns over it.
+#[test]
+fn the_tour_of_contacts_ends_on_a_way_on() {
+    let mut model = super::model("single-pendulum");
+    let tour = model.tours.iter().position(|tour| tour.name.contains("friction")).expect("a tour");
+    let last = model.tours[tour].steps.len() - 1;
+    model.apply(Intent::Tour { tour, step: last });
+    model.advance(1.0 / 60.0);
+    assert!(model.run().failure().is_some_and(|failure| failure.by_forces), "{:?}", model.run().failure());
+    assert!(!model.player.playing);
+    assert!(model.tours[tour].steps[last].text.contains("'Use impulses'"));
+    let mut window = super::panels::window(model);
+    window.get_by_label("Use impulses: Anitescu & Hart").click();
+    window.run_steps(2);
+    let model = window.state_mut();
+    assert_eq!(model.run().method().stabilizer.info().key, "anitescu_hart");
+    assert!(model.player.playing && model.run().failure().is_none());
+    let angle = |model: &driftlab::app::model::Model| model.run().world().bodies()[1].pose.angle;
+    let begun = angle(model);
+    (0..60).for_each(|_| model.advance(1.0 / 60.0));
+    assert!(model.player.playing && (angle(model) - begun).abs() > 0.5, "{}", angle(model) - begun);
+}

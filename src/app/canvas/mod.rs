@@ -39,8 +39,9 @@ use panes::Pane;
 
 /// Points that one notch of the wheel scrolls.
 pub const NOTCH: f32 = 40.0;
-/// Distance within which small bodies are picked, points.
-const REACH: f64 = 12.0;
+/// Distance within which the nearest body that moves is grabbed, points: links are thin and swing. A press farther from all of them
+/// pushes.
+const REACH: f64 = 24.0;
 /// A press on a body that is shorter (s) and moves less (points) than this does not pull: it may be a click.
 const CLICK_SECONDS: f64 = 0.15;
 const CLICK_REACH: f32 = 3.0;

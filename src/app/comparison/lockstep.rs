@@ -1,7 +1,8 @@
 //! Lockstep: all runs at the same simulation time, each with its own time step.
 //!
 //! A round leads from the main run's time t to t + n h. A run with another time step makes as many whole steps as fit; it is then
-//! behind by less than one of its own steps. A run that was faster than another in a round waits for it.
+//! behind by less than one of its own steps. A run that was faster than another in a round waits for it. Where a step of the main run
+//! fails, or it goes back because it has blown up, the others return to its time and forget what they have computed beyond it.
 
 use super::{Comparison, ForkId};
 use crate::app::player::Player;
@@ -38,8 +39,11 @@ impl Comparison {
         let cuts = self.main.cuts();
         let ended = self.main.step_once();
         self.follow_cut(cuts);
+        if ended.is_break() {
+            self.fall_back();
+            return ended;
+        }
         self.round();
-        ended?;
         self.collect()
     }
 
@@ -130,10 +134,18 @@ impl Comparison {
         }
         let ended = self.main.collect();
         if ended.is_break() {
-            // A run that blew up went back to what can be seen.
-            self.gather();
+            self.fall_back();
         }
         ended
+    }
+
+    /// The main run has stopped, at the last state that it has reached or, blown up, at the last one that can be seen: the others
+    /// stop there as well.
+    fn fall_back(&mut self) {
+        let time = self.main.destination();
+        for fork in &mut self.forks {
+            fork.run_mut().fall_back(time);
+        }
     }
 
     /// The forks go where the main run goes, moved by the same hand.

@@ -182,8 +182,7 @@ impl Comparison {
     /// the forks; a fork's own concerns only itself. A fork whose step had failed goes on.
     pub fn choose(&mut self, fork: Option<ForkId>, setting: Setting) {
         if let Some(fork) = self.forks.iter_mut().find(|other| Some(other.id) == fork) {
-            fork.run_mut().choose(setting);
-            return fork.run_mut().try_again();
+            return fork.run_mut().choose(setting);
         }
         let old = self.main.time_step();
         self.main.choose(setting);

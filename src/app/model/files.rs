@@ -1,8 +1,9 @@
-//! The file dialog, and the kinds of files that it offers.
+//! The file dialog: the kinds of files that it offers, and what becomes of the one that is chosen in it.
 
-use super::Model;
+use super::{FileAction, Model};
 use egui_file_dialog::FileDialog;
 use egui_macroquad::egui::Align2;
+use std::path::Path;
 
 /// Names of the kinds of files in the file dialog.
 const SCENES: &str = "Scenes";
@@ -20,6 +21,30 @@ pub enum FileKind {
 }
 
 impl Model {
+    /// Opens the file dialog for a text to be saved.
+    pub(in crate::app) fn save_by_dialog(&mut self, kind: FileKind, name: &str, text: String) {
+        self.offer(kind);
+        self.file_action = Some(FileAction::Save(text));
+        self.dialog.config_mut().default_file_name = name.to_owned();
+        self.dialog.save_file();
+    }
+
+    pub(in crate::app) fn save_problem(&mut self) {
+        match self.exported_problem() {
+            Ok(text) => self.save_by_dialog(FileKind::Problem, "problem.json", text),
+            Err(why) => self.say(why),
+        }
+    }
+
+    /// Opens or saves the file that was chosen in the file dialog.
+    pub(in crate::app) fn use_file(&mut self, path: &Path) {
+        match self.file_action.take() {
+            Some(FileAction::Open) => self.open_path(path),
+            Some(FileAction::Save(text)) => self.save(path, &text),
+            None => {}
+        }
+    }
+
     /// Lets the file dialog offer files of that kind.
     pub(in crate::app) fn offer(&mut self, kind: FileKind) {
         let name = match kind {
@@ -46,4 +71,11 @@ pub(super) fn dialog() -> FileDialog {
         .add_save_extension(SCENES, "json")
         .default_save_extension(SCENES)
         .default_file_name("scene.json")
+}
+
+/// A name as that of a file: small letters and digits, with hyphens between them.
+pub(in crate::app) fn slug(name: &str) -> String {
+    let spaced = name.to_lowercase().replace(|c: char| !c.is_alphanumeric(), " ");
+    let words: Vec<&str> = spaced.split_whitespace().collect();
+    if words.is_empty() { "scene".to_owned() } else { words.join("-") }
 }

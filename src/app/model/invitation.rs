@@ -2,7 +2,10 @@
 
 use super::{ARGUMENT, Model};
 use crate::app::plot_view::Tab;
+use crate::app::pointer::Hold;
+use crate::model::Body;
 use crate::stabilizer::TABLE;
+use glam::DVec2;
 
 /// Number of requests: to pull, to tame, to compare.
 const INVITATIONS: usize = 3;
@@ -12,8 +15,11 @@ const TAME: f64 = 1e-3;
 const OFFERED: [usize; 3] = [0, 6, 7];
 
 impl Model {
-    /// What the first screen asks for now.
+    /// What the first screen asks for now; nothing while a card says what to do about a run that has stopped.
     pub fn invitation(&self) -> Option<String> {
+        if self.run().failure().is_some() {
+            return None;
+        }
         let key = self.run().method().stabilizer.info().key;
         match self.invitation? {
             0 => Some("Pull the chain.".to_owned()),
@@ -39,13 +45,23 @@ impl Model {
         self.invitation = self.invitation.map(|asked| if begins { 0 } else { asked });
     }
 
-    /// Goes on to the next request of the first screen when the chain is tame.
+    /// Goes on to the next request of the first screen when the chain is tame under another scheme than the first one, also where
+    /// nobody has pulled it before.
     pub(super) fn tamed(&mut self) {
         let run = self.run();
         let tame = run.method().stabilizer.info().key != ARGUMENT[0]
             && run.report().joint_error < TAME * run.extent();
-        if self.invitation == Some(1) && tame {
+        if tame {
             self.done(1);
+        }
+    }
+
+    /// The mouse has acted at the world point `to`: a push that reaches a body moves the chain as a pull does.
+    pub(in crate::app) fn pushed(&mut self, to: DVec2) {
+        let run = self.run();
+        let reached = |body: &Body| body.is_dynamic() && body.distance_to(to) < run.push.radius;
+        if self.hold == Hold::Push && self.player.playing && run.world().bodies().iter().any(reached) {
+            self.done(0);
         }
     }
 

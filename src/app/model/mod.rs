@@ -7,6 +7,7 @@ mod opening;
 mod sight;
 
 pub use files::FileKind;
+pub(in crate::app) use files::slug;
 
 use crate::app::arrangement::Arrangement;
 use crate::app::camera::Camera;
@@ -280,7 +281,8 @@ impl Model {
     }
 
     /// A frame of `elapsed` real seconds: all runs take over the steps that have been finished and begin those that are due. A
-    /// failed step of the main run pauses the player.
+    /// failed step of the main run pauses the player, and takes what the mouse holds out of its hand: in a paused world the same drag
+    /// would move the body itself.
     pub fn advance(&mut self, elapsed: f64) {
         let mut player = self.player;
         // Time stands still while a file is chosen.
@@ -289,6 +291,17 @@ impl Model {
         self.tamed();
         if self.comparison.advance(&player, elapsed).is_break() {
             self.player.playing = false;
+            self.player.look_away();
+            self.let_go();
+        }
+        self.player.watched_until(self.edited().world().time());
+    }
+
+    /// Ends what the mouse does to the bodies; the rest of its drag does nothing.
+    fn let_go(&mut self) {
+        if matches!(self.hold, Hold::Body { .. } | Hold::Push) {
+            self.hold = Hold::Nothing;
+            self.run_mut().release();
         }
     }
 

@@ -31,6 +31,7 @@ impl Model {
                 self.comparison = Comparison::new(parsed, &self.stepping);
                 self.foresee();
                 self.invitation = None;
+                self.player.hurry();
                 self.player.playing = true;
                 self.title = scene.title;
                 self.hold = Hold::Free;

@@ -7,15 +7,13 @@ use super::super::plot_view::concerned;
 use super::super::prose::capitalised;
 use super::super::remedy::{self, Remedy};
 use super::super::simulation::Simulation;
-use super::super::theme::Palette;
 use super::super::trouble::Doubt;
 use super::super::{format, framing};
+use super::layers::{CARD, frame, message, message_size};
 use super::{beside, body, runs};
 use crate::experiment::Gain;
 
-use egui_macroquad::egui::{
-    self, Align2, Color32, Id, Label, Order, Pos2, RichText, ScrollArea, TextStyle, Ui, vec2,
-};
+use egui_macroquad::egui::{self, Align2, Id, Pos2, RichText, ScrollArea, Ui, vec2};
 
 /// Distance of a card from the canvas's side, from its top, where the badges are, and from its bottom, where the hint is, points.
 const INSET: f32 = 14.0;
@@ -29,8 +27,6 @@ const TEXT_HEIGHT: f32 = 90.0;
 /// Name of the warning and largest width of its text, points.
 const DOUBT: &str = "doubt";
 const WARNING: f32 = 230.0;
-/// Margin of a card about its text, points.
-const MARGIN: f32 = 12.0;
 /// Distance of a short message from the canvas's bottom, where the invitation is, points.
 const TOAST: f32 = 150.0;
 /// Real seconds over which a message fades at its end.
@@ -57,14 +53,19 @@ fn failure(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     };
     let palette = model.view.palette();
     let (pivot, corner, width) = beside_the_bodies(model);
-    above(ctx, "failure", (pivot, corner), palette, palette.error, 1.0, |ui| {
-        ui.set_max_width(width);
-        ui.label(RichText::new(heading).strong().color(palette.error));
-        // What was tried can take many lines; the remedies stay in sight.
-        ScrollArea::vertical().max_height(TEXT_HEIGHT).show(ui, |ui| ui.label(capitalised(&failure.text)));
-        ui.add_space(2.0);
-        ui.horizontal_wrapped(|ui| remedies(ui, run, fork, intents));
-        ui.label(RichText::new(failure.hint.as_ref()).color(palette.weak));
+    let card = egui::Area::new(Id::new("failure")).order(CARD).pivot(pivot).fixed_pos(corner);
+    card.show(ctx, |ui| {
+        frame(palette, palette.error).show(ui, |ui| {
+            ui.set_max_width(width);
+            ui.label(RichText::new(heading).strong().color(palette.error));
+            // What was tried can take many lines; the remedies stay in sight.
+            ScrollArea::vertical()
+                .max_height(TEXT_HEIGHT)
+                .show(ui, |ui| ui.label(capitalised(&failure.text)));
+            ui.add_space(2.0);
+            ui.horizontal_wrapped(|ui| remedies(ui, run, fork, intents));
+            ui.label(RichText::new(failure.hint.as_ref()).color(palette.weak));
+        });
     });
 }
 
@@ -91,7 +92,12 @@ fn remedies(ui: &mut Ui, run: &Simulation, fork: Option<usize>, intents: &mut In
         }
     };
     let mut cured = true;
-    if let Some((stabilizer, said)) = remedy::stable(run.method(), run.time_step()) {
+    let by_impulses = run.failure().filter(|failure| failure.by_forces).and(remedy::impulses(run.method()));
+    if let Some((setting, scheme)) = by_impulses {
+        let hint =
+            "Poses contacts with impulses and velocities: that problem has a solution. Plays on from here.";
+        offer(ui, format!("Use impulses: {scheme}"), hint, Remedy::Impulses(setting));
+    } else if let Some((stabilizer, said)) = remedy::stable(run.method(), run.time_step()) {
         let hint = "Half of the largest value at which the linearised error does not grow. Goes back to before the last change, \
                     and plays on from there.";
         offer(ui, format!("Go back and set {said}"), hint, Remedy::Limit(stabilizer));
@@ -168,53 +174,23 @@ fn doubt(ctx: &egui::Context, model: &Model) {
             "A body under tension oscillates by more than 1 rad of its phase in one step. A smaller time step helps.",
         ),
     };
-    let font = TextStyle::Body.resolve(&ctx.style());
-    let galley = ctx.fonts(|fonts| fonts.layout(text.clone(), font, palette.slide, WARNING));
-    let card = ctx.memory(|memory| memory.area_rect(Id::new(body::CARD)));
-    let card = card.filter(|_| model.selected_body().is_some());
     let id = Id::new(DOUBT);
-    let place = beside::clear(ctx, model, id, galley.size() + vec2(2.0 * MARGIN, 2.0 * MARGIN), card);
-    above(ctx, DOUBT, place, palette, palette.slide, 1.0, |ui| {
-        ui.set_max_width(WARNING);
-        let text = RichText::new(text).color(palette.slide);
-        ui.add(Label::new(text).wrap()).on_hover_text(hint);
-    });
+    let frame = frame(palette, palette.slide);
+    let size = message_size(ctx, &text, &frame, WARNING);
+    let card = ctx.memory(|memory| memory.area_rect(Id::new(body::AREA)));
+    let card = card.filter(|_| model.selected_body().is_some());
+    let (pivot, at) = beside::clear(ctx, model, id, size, card);
+    let text = (text.as_str(), palette.slide);
+    message(ctx, DOUBT, (model.canvas, pivot, at), frame, text, WARNING).on_hover_text(hint);
 }
 
 fn toast(ctx: &egui::Context, model: &Model) {
     let Some(toast) = &model.toast else { return };
     let palette = model.view.palette();
-    let bottom = model.canvas.center_bottom() - vec2(0.0, TOAST);
-    above(
-        ctx,
-        "toast",
-        (Align2::CENTER_TOP, bottom),
-        palette,
-        palette.axis,
-        (toast.left / FADE).min(1.0),
-        |ui| {
-            ui.label(&toast.text);
-        },
-    );
+    let at = model.canvas.center_bottom() - vec2(0.0, TOAST);
+    let opacity = (toast.left / FADE).min(1.0);
+    let frame = frame(palette, palette.axis).multiply_with_opacity(opacity);
+    let text = (toast.text.as_str(), palette.text.gamma_multiply(opacity));
+    message(ctx, "toast", (model.canvas, Align2::CENTER_TOP, at), frame, text, model.canvas.width());
     ctx.request_repaint();
-}
-
-fn above(
-    ctx: &egui::Context,
-    id: &str,
-    (pivot, at): (Align2, Pos2),
-    palette: &Palette,
-    edge: Color32,
-    opacity: f32,
-    add: impl FnOnce(&mut egui::Ui),
-) {
-    egui::Area::new(Id::new(id)).order(Order::Foreground).pivot(pivot).fixed_pos(at).show(ctx, |ui| {
-        ui.set_opacity(opacity);
-        egui::Frame::NONE
-            .fill(palette.panel)
-            .stroke(egui::Stroke::new(1.0, edge))
-            .corner_radius(6.0)
-            .inner_margin(MARGIN)
-            .show(ui, add);
-    });
 }

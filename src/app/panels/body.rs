@@ -6,11 +6,11 @@ use super::super::format;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::theme::Palette;
+use super::layers::CARD;
 use super::{beside, weak};
 use crate::model::{Body, World};
 use egui_macroquad::egui::{
-    self, Align, Align2, Color32, Id, Layout, Order, Pos2, RichText, ScrollArea, Sense, Ui, Vec2, pos2,
-    vec2,
+    self, Align, Align2, Color32, Id, Layout, Pos2, RichText, ScrollArea, Sense, Ui, Vec2, pos2, vec2,
 };
 use glam::DVec3;
 
@@ -30,7 +30,7 @@ const ROWS: usize = 8;
 const TEXT: f32 = 12.0;
 const DOT: f32 = 3.5;
 /// Name of the card's area.
-pub(super) const CARD: &str = "body card";
+pub(super) const AREA: &str = "body card";
 /// Distance of the texts from the left edge, points: room for the mark.
 const INDENT: f32 = 12.0;
 /// Height of the canvas that the scrolled part leaves to the card's head, margins and surroundings, and its least height, points.
@@ -43,11 +43,13 @@ pub(super) fn card(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     let world = model.run().world();
     let Some(body) = world.bodies().get(index) else { return };
     let palette = model.view.palette();
-    let id = Id::new(CARD);
+    let id = Id::new(AREA);
     let size = ctx.memory(|memory| memory.area_rect(id)).map_or(Vec2::ZERO, |rect| rect.size());
     let (pivot, corner) = beside::corner(ctx, model, id, Id::new(model.selected.map(|it| it.body)), size);
     intents.extend(beside::slide(ctx, id).map(Intent::Slide));
-    egui::Area::new(id).order(Order::Middle).pivot(pivot).fixed_pos(corner).show(ctx, |ui| {
+    egui::Area::new(id).order(CARD).pivot(pivot).fixed_pos(corner).show(ctx, |ui| {
+        // The rows of the first step come later: the card grows with them.
+        ui.set_max_height(model.canvas.height());
         egui::Frame::NONE
             .fill(palette.panel.gamma_multiply(0.94))
             .stroke(egui::Stroke::new(1.0, palette.axis))

@@ -6,10 +6,11 @@ use super::super::model::Model;
 use super::super::prose::prose;
 use super::super::shelf::{Browsing, Group, Item, Listed, words};
 use super::super::theme::Palette;
+use super::layers::{CARD, DIALOG, raise};
 use super::{fixed, header, weak};
 use egui_macroquad::egui::{
-    self, Align, Context, FontId, Id, Key, Label, Modifiers, Order, Response, RichText, Sense, TextEdit,
-    Ui, WidgetInfo, WidgetType, pos2, vec2,
+    self, Align, Context, FontId, Id, Key, Label, Modifiers, Response, RichText, Sense, TextEdit, Ui,
+    WidgetInfo, WidgetType, pos2, vec2,
 };
 
 /// Width of the list, points.
@@ -49,11 +50,13 @@ pub(super) fn show(ctx: &Context, model: &Model, intents: &mut Intents) {
     let mut opened = next.highlighted.filter(|_| entered);
     // A press beside the list closes it and does nothing else.
     let whole = ctx.screen_rect();
-    let beside = egui::Area::new(Id::new("beside the scenes")).order(Order::Middle).fixed_pos(whole.min);
+    let id = Id::new("beside the scenes");
+    let beside = egui::Area::new(id).order(CARD).fixed_pos(whole.min);
     let beside = beside.show(ctx, |ui| ui.allocate_response(whole.size(), Sense::click_and_drag())).inner;
+    raise(ctx, id);
     let corner = header::below_scenes(ctx);
     let size = vec2(WIDTH.min(SHARE * whole.width()), whole.height() - corner.y - MARGIN);
-    let area = egui::Area::new(Id::new("scenes")).order(Order::Foreground).fixed_pos(corner);
+    let area = egui::Area::new(Id::new("scenes")).order(DIALOG).fixed_pos(corner);
     let shown = area.show(ctx, |ui| {
         let frame = egui::Frame::window(ui.style()).inner_margin(8.0);
         frame.show(ui, |ui| {

@@ -6,8 +6,9 @@
 use super::super::format;
 use super::super::typed;
 use super::fixed;
+use super::layers::CARD;
 use egui_macroquad::egui::{
-    self, Align, Area, Frame, Id, Layout, Order, Response, Slider, SliderClamping, Ui, UiBuilder, vec2,
+    self, Align, Area, Frame, Id, Layout, Response, Slider, SliderClamping, Ui, UiBuilder, vec2,
 };
 use std::cell::RefCell;
 
@@ -70,7 +71,7 @@ pub(super) enum Scale {
     Integer,
 }
 
-/// A slider with its number behind it, the numbers of all sliders under each other.
+/// A slider with its number behind it, the numbers of all sliders under each other; what is done to either, as done to the number.
 pub(super) fn control(ui: &mut Ui, numbers: Numbers<'_>, value: &mut f64, hint: &str) -> Response {
     with_judge(numbers, |own| judged(ui, own, value, hint))
 }
@@ -165,7 +166,7 @@ fn explain(ui: &Ui, field: &Response, refused: Option<String>) {
     }
     let Some(reason) = ui.data(|data| data.get_temp::<String>(id)) else { return };
     let below = field.rect.right_bottom() + vec2(0.0, 2.0);
-    let area = Area::new(id).order(Order::Tooltip).interactable(false).pivot(egui::Align2::RIGHT_TOP);
+    let area = Area::new(id).order(CARD).interactable(false).pivot(egui::Align2::RIGHT_TOP);
     area.fixed_pos(below).show(ui.ctx(), |ui| {
         Frame::popup(ui.style()).show(ui, |ui| {
             ui.set_max_width(REASON_WIDTH);

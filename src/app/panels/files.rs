@@ -2,6 +2,7 @@
 
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
+use super::layers::DIALOG;
 use egui_file_dialog::FileDialog;
 use egui_macroquad::egui::{self, Align2, RichText, ScrollArea};
 use std::path::PathBuf;
@@ -22,6 +23,7 @@ pub(super) fn refusal(ctx: &egui::Context, model: &Model, intents: &mut Intents)
     egui::Window::new(refusal.heading)
         .id(egui::Id::new("refusal"))
         .open(&mut open)
+        .order(DIALOG)
         .collapsible(false)
         .resizable(true)
         .default_width(560.0)

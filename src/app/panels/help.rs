@@ -4,6 +4,7 @@ use super::super::commands::{BINDINGS, Chapter, MOUSE};
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::heading;
+use super::layers::DIALOG;
 use egui_macroquad::egui::{self, Align2, Grid, RichText, ScrollArea, Ui, vec2};
 
 /// Width of a column with its distance from the next, points.
@@ -24,6 +25,7 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     egui::Window::new("Keys and mouse")
         .open(&mut open)
         .frame(egui::Frame::window(&ctx.style()).inner_margin(14.0))
+        .order(DIALOG)
         .collapsible(false)
         .resizable(false)
         .anchor(Align2::CENTER_CENTER, vec2(0.0, 0.0))

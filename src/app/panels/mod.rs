@@ -18,6 +18,7 @@ mod files;
 mod fixed;
 mod header;
 mod help;
+mod layers;
 mod method;
 mod names;
 mod parameters;

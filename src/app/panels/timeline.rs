@@ -139,12 +139,19 @@ fn speed(ui: &mut Ui, slides: bool, model: &Model, intents: &mut Intents) {
         write: Box::new(|x| format!("× {}", format::significant(x, 2))),
         read: Box::new(|text| text.trim_start_matches(['×', ' ']).parse().ok()),
     };
-    let hint = "Speed: simulated seconds per real second";
+    let hint = "Speed: simulated seconds per real second. Double-click: × 1.";
     let mut asked = model.player.speed;
-    if slides {
-        control(&mut ui, speed, &mut asked, hint);
+    let number = if slides {
+        control(&mut ui, speed, &mut asked, hint)
     } else {
-        number(&mut ui, speed, &mut asked, hint);
+        number(&mut ui, speed, &mut asked, hint)
+    };
+    let twice = ui.input(|input| input.pointer.button_double_clicked(egui::PointerButton::Primary));
+    if twice && number.contains_pointer() {
+        asked = 1.0;
+        // The first of the clicks has opened the number's field: it is closed without its text.
+        ui.memory_mut(|memory| memory.surrender_focus(number.id));
+        ui.data_mut(|data| data.remove::<String>(number.id));
     }
     if asked != model.player.speed {
         intents.push(Intent::Speed(asked));

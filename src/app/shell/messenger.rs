@@ -86,7 +86,7 @@ fn key_without_meaning(connection: &RustConnection) -> Result<u8, Box<dyn Error>
 
 /// The windows of a class: window managers put them anywhere below the root. The message does no harm in other windows of
 /// the same program.
-fn windows_of(
+pub(super) fn windows_of(
     connection: &RustConnection,
     root: Window,
     class: &[u8],

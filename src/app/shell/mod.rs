@@ -2,10 +2,14 @@
 
 #[cfg(target_os = "linux")]
 mod display;
+#[cfg(target_os = "linux")]
+mod drops;
 mod keyboard;
 #[cfg(target_os = "linux")]
 mod messenger;
 mod picture;
+#[cfg(target_os = "linux")]
+mod uri_list;
 mod waker;
 
 use super::canvas::NOTCH;
@@ -24,6 +28,7 @@ use macroquad::miniquad;
 use macroquad::prelude as mq;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use waker::{Next, Waker};
@@ -144,6 +149,8 @@ async fn run_loop(
     });
     let waker = Waker::for_window(CLASS, &bell);
     let mut keyboard = Keyboard::new();
+    #[cfg(target_os = "linux")]
+    let drops = drops::Drops::onto(CLASS);
     let mut last = Instant::now();
     let mut frames = 0;
     let mut settling_frames = 0_u32;
@@ -153,7 +160,11 @@ async fn run_loop(
         last = start;
         // What was finished until now is taken in by this frame.
         waker.frame_begins();
-        if receive(&mut model, &mut keyboard) {
+        #[cfg(target_os = "linux")]
+        let dropped = drops.take();
+        #[cfg(not(target_os = "linux"))]
+        let dropped = Vec::new();
+        if receive(&mut model, &mut keyboard, dropped) {
             let open = matches!(model.dialog.state(), DialogState::Open);
             settling_frames = if open { FRAMES_OF_DIALOG } else { FRAMES_AFTER_COMMAND };
         }
@@ -192,13 +203,17 @@ async fn run_loop(
     }
 }
 
-/// Handles new keys and dropped files; returns whether there were any.
-fn receive(model: &mut Model, keyboard: &mut Keyboard) -> bool {
+/// Handles new keys and `dropped` files, with those that the platform tells of itself; returns whether there were any.
+fn receive(model: &mut Model, keyboard: &mut Keyboard, dropped: Vec<PathBuf>) -> bool {
     let typing = wants_keyboard();
     let mut acted = false;
     for command in keyboard.read(typing) {
         model.apply(command);
         acted = true;
+    }
+    for path in dropped {
+        acted = true;
+        model.apply(Intent::OpenPath(path));
     }
     for file in mq::get_dropped_files() {
         acted = true;

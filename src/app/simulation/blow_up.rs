@@ -89,15 +89,16 @@ impl Simulation {
         grown.or(ended.then_some(Grown::Error))
     }
 
-    /// Goes back to the last state whose error does not exceed a part of the scene's size, and forgets what came after it.
+    /// Goes back to the last state whose error does not exceed a part of the scene's size, or to the last kept one if there is no such
+    /// state, and forgets what came after it.
     pub(super) fn stop_in_sight(&mut self, grown: Grown) {
         let bounds = self.bounds;
         let ordinary = self.ordinary;
         let visible =
             |report: &StepReport| error(report) <= VISIBLE * ordinary && bounds.judge(report).is_none();
-        let Some(state) = self.states.newest_first().find(|state| visible(&state.report)).cloned() else {
-            return;
-        };
+        let seen = self.states.newest_first().find(|state| visible(&state.report));
+        // The state from which the steps were begun is kept.
+        let Some(state) = seen.or(self.states.newest_first().next()).cloned() else { return };
         let chosen = (self.run.method.clone(), self.run.time_step);
         let phase = self.phase_before(state.world.steps());
         self.abandon();
@@ -129,7 +130,8 @@ impl Simulation {
             }
             Grown::Error => format!("The error grew beyond {LOST:.0} times the size of the scene"),
         };
-        self.failure = Some(Failure::blown_up(&self.run.method, self.run.time_step, &what, phase));
+        let failure = Failure::blown_up(&self.run.method, self.run.time_step, &what, phase);
+        self.stop(failure);
     }
 
     /// The largest phase h ω of the fastest motion in the recorded states up to that number of steps, from the beginning of the

@@ -6,8 +6,9 @@
 
 use super::Simulation;
 use super::hand::give;
-use super::stepping::Task;
+use super::stepping::{SLACK, Task};
 use crate::app::engine::Job;
+use crate::app::history::Channel;
 use crate::app::recorder::Recorder;
 use crate::app::states::{Hand, State};
 use crate::scene::Interaction;
@@ -68,6 +69,26 @@ impl Simulation {
         self.travel(to);
         // Recorded steps have succeeded before.
         let _continued = self.collect();
+    }
+
+    /// Goes to the recorded state at `time`, s, or to the nearest one that is recorded, and forgets what came after it.
+    pub(in crate::app) fn fall_back(&mut self, time: f64) {
+        self.seek(time);
+        // Times that were added up step by step differ by rounding.
+        let (to, end) = (self.destined_steps(), self.destination() + SLACK * self.run.time_step);
+        self.states.cut(to);
+        let branch = self.branch.take().filter(|branch| branch.begins_by(to));
+        self.set_branch(branch);
+        let work = self.history.value_at(Channel::CorrectionWork, end).unwrap_or_default();
+        self.history.rewind(end, work);
+    }
+
+    /// Number of steps of the state that is shown, or to which the run is on its way.
+    fn destined_steps(&self) -> u64 {
+        match self.task {
+            Some(Task::Along { to, .. }) => to,
+            _ => self.run.world.steps(),
+        }
     }
 
     /// Goes forward by as many of the `due` steps as are recorded.

@@ -39,11 +39,6 @@ impl Simulation {
         self.changes_restart();
     }
 
-    /// Forgets that a step failed: the next round tries again.
-    pub fn try_again(&mut self) {
-        self.failure = None;
-    }
-
     /// Lets another run's hand and recorded pointer act on the coming steps; without a hand it acts as before. A hand that acts on a
     /// past state discards the recorded future.
     pub fn obey(&mut self, hand: Option<MouseHand>, pointer: Option<Arc<Interaction>>) {

@@ -92,6 +92,8 @@ pub struct Simulation {
     /// Looks for energy from nothing: since the start, or since a person last changed something or let go.
     gains: GainJudge,
     failure: Option<Failure>,
+    /// The press of the mouse button during which it stopped, s of the window's time; none if no button was down.
+    stopped_in: Option<f64>,
     /// The last doubt, and when, s.
     doubt: Option<(Doubt, f64)>,
     units: Vec<Unit>,
@@ -135,6 +137,7 @@ impl Simulation {
             pace: Pace::default(),
             work: 0.0,
             failure: None,
+            stopped_in: None,
             doubt: None,
             watches_solves: false,
             solved: None,

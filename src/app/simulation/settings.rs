@@ -37,8 +37,11 @@ pub enum Setting {
 impl Simulation {
     /// Changes one setting.
     pub fn choose(&mut self, setting: Setting) {
-        // What it said was about the method before.
-        self.failure = None;
+        // What it said was about the method before. A slider that was being dragged when the run stopped goes on sending values: the
+        // message stays until the next press.
+        if self.gesture.is_none() || self.gesture != self.stopped_in {
+            self.failure = None;
+        }
         // A slider sends many values one after the other: for each a thread would be left with a step to finish.
         let once = !matches!(setting, Setting::Stabilizer(_) | Setting::TimeStep(_));
         let before = self.run.method.clone();

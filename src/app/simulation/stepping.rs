@@ -44,7 +44,7 @@ pub(super) enum Task {
 }
 
 /// Part of a step by which two runs' times may differ and still count as the same.
-const SLACK: f64 = 1e-3;
+pub(super) const SLACK: f64 = 1e-3;
 
 /// The number of whole steps of `h` seconds that fit into `time`, s.
 pub(super) fn whole_steps(time: f64, h: f64) -> u64 {
@@ -256,9 +256,15 @@ impl Simulation {
             }
         }
         let Some(trouble) = trouble else { return ControlFlow::Continue(()) };
-        self.failure = Some(Failure::new(&trouble, &self.run.world, &self.run.method));
+        self.stop(Failure::new(&trouble, &self.run.world, &self.run.method));
         self.by_hand = 0;
         ControlFlow::Break(())
+    }
+
+    /// Steps have failed.
+    pub(super) fn stop(&mut self, failure: Failure) {
+        self.failure = Some(failure);
+        self.stopped_in = self.gesture;
     }
 
     /// Notes the forces of the last step, of `h` seconds, and where the bodies are now. A step that fails leaves no account of the
