@@ -77,6 +77,8 @@ impl Failure {
 /// What makes the figures of a step doubtful.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Doubt {
+    /// Small constraint errors grow by the scheme's closed form, before anything is stepped; up to this time step they do not, s.
+    Unstable(f64),
     /// Its problem has no solution; the least violation was used instead.
     Infeasible,
     /// No solution of its problem was found, and that there is none is not proved; it was met as far as possible.

@@ -7,7 +7,7 @@ use super::interrupt::Interrupt;
 use super::open;
 use super::output::{aligned, complain, figure, json, tell};
 use super::progress::Progress;
-use super::warnings::warnings;
+use super::warnings::{warn_of_instability, warnings};
 use crate::detect::{Detector, Reach};
 use crate::experiment::{
     Corrected, CsvRecorder, Extreme, ImpulseRecorder, Run, Summary, TraceRecorder, UnsolvedStep, Verdict,
@@ -30,6 +30,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let steps = arguments.stepping.apply(&mut scene)?;
     let stabilizer = arguments.stabilizer.as_deref();
     scene.settings.method = arguments.stepping.posing.method(&scene, "--stabilizer", stabilizer)?;
+    warn_of_instability(std::slice::from_ref(&scene.settings.method), scene.settings.time_step);
     arguments.stepping.posing.check(std::slice::from_ref(&scene.settings.method), &scene.world)?;
     let RunArguments { csv, trace, impulses, save, .. } = arguments;
     let outputs = [("--csv", csv), ("--trace", trace), ("--impulses", impulses), ("--save", save)];

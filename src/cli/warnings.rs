@@ -1,7 +1,14 @@
 //! What a summary warns of.
 
-use super::output::figure;
+use super::output::{complain, figure};
 use crate::experiment::{Gain, Summary};
+use crate::stabilizer::Method;
+
+/// Says before the first step of `h` s which methods let constraint errors grow by themselves, by their closed forms.
+pub(super) fn warn_of_instability(methods: &[Method], h: f64) {
+    let unstable = methods.iter().filter_map(|method| method.instability(h));
+    complain(&unstable.map(|text| format!("warning: {text}")).collect::<Vec<_>>());
+}
 
 /// Warnings that the run's results may be inaccurate, each with its number.
 pub(super) fn warnings(summary: &Summary) -> Vec<(&'static str, String)> {

@@ -54,6 +54,9 @@ pub struct Summary {
     method: Method,
     /// Time step, s.
     pub time_step: f64,
+    /// That small constraint errors grow at this time step by the scheme's closed form, and up to where they do not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unstable: Option<String>,
     /// Steps made.
     pub steps: u64,
     /// Simulation time at the end, s.
@@ -169,6 +172,7 @@ impl Summary {
             scene: scene.name.clone(),
             method: method.clone(),
             time_step: scene.settings.time_step,
+            unstable: method.instability(scene.settings.time_step).map(|text| text.to_string()),
             steps: 0,
             time,
             joint_error: Extreme::new(initial.joint_error, initial.joint_error_unit.symbol(), time),

@@ -5,6 +5,7 @@ mod contacts;
 mod converge;
 mod corrected;
 mod crowds;
+mod defaults;
 mod figures;
 mod impulses;
 mod maps;

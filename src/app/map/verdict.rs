@@ -1,7 +1,7 @@
 //! Where the present parameters lie, in words.
 
 use crate::app::format::{duration, significant};
-use crate::experiment::stability::{Model, largest_stable_step_under};
+use crate::experiment::stability::Model;
 use crate::stabilizer::{Integrator, Level, Method};
 
 /// A rate within this of a limit counts as the limit: rounding.
@@ -33,7 +33,7 @@ pub fn verdict(method: &Method, h: f64, radius: Option<f64>) -> Option<Verdict> 
         ("baumgarte_velocity", Some(Model::Velocity { rate })) => Some(of_rate("αh", rate * h, Some(rate))),
         ("anitescu_hart", Some(Model::Velocity { rate })) => Some(of_rate("γ", rate * h, None)),
         ("baumgarte_acceleration", Some(Model::Acceleration { alpha, beta, integrator })) => {
-            Some(of_oscillator(alpha, beta, integrator, h))
+            Some(of_oscillator(alpha, beta, integrator, h, method.largest_stable_step()))
         }
         ("none", _) => {
             Some(Verdict::warning("Nothing is corrected: the error only accumulates.".to_owned()))
@@ -84,13 +84,12 @@ fn of_rate(name: &str, share: f64, rate: Option<f64>) -> Verdict {
     }
 }
 
-/// Of g̈ + 2α ġ + β² g = 0 under an integrator.
-fn of_oscillator(alpha: f64, beta: f64, integrator: Integrator, h: f64) -> Verdict {
+/// Of g̈ + 2α ġ + β² g = 0 under an integrator, stable up to a step of `limit`, s.
+fn of_oscillator(alpha: f64, beta: f64, integrator: Integrator, h: f64, limit: f64) -> Verdict {
     let told = format!("αh = {}, βh = {}", significant(alpha * h, 3), significant(beta * h, 3));
     if alpha == 0.0 && beta == 0.0 {
         return Verdict::warning(format!("{told}: nothing is corrected."));
     }
-    let limit = largest_stable_step_under(alpha, beta, integrator);
     if limit == 0.0 {
         return Verdict::warning(format!("{told}: unstable at every h, undamped under this integrator."));
     }

@@ -113,7 +113,9 @@ fn remedies(ui: &mut Ui, run: &Simulation, fork: Option<usize>, intents: &mut In
 /// The warning that the figures of a step are doubtful although it succeeded; where it does not cover the bodies, as far as that
 /// is known ([`beside_the_bodies`]).
 fn doubt(ctx: &egui::Context, model: &Model) {
-    let Some(doubt) = model.run().doubt().filter(|_| model.run().failure().is_none()) else {
+    let run = model.run();
+    let unstable = run.method().instability(run.time_step()).map(|found| Doubt::Unstable(found.largest_step()));
+    let Some(doubt) = unstable.or_else(|| run.doubt()).filter(|_| run.failure().is_none()) else {
         return;
     };
     let palette = model.view.palette();
@@ -125,6 +127,15 @@ fn doubt(ctx: &egui::Context, model: &Model) {
     let gained =
         capitalised(&Gain::explanation(model.run().method(), concerned(&model.run().scene.world)[2]));
     let (text, hint) = match doubt {
+        Doubt::Unstable(limit) => (
+            format!(
+                "Unstable: joint errors grow at h = {}; stable up to {}",
+                format::duration(run.time_step()),
+                format::duration(limit)
+            ),
+            "By the closed form of the scheme with its present parameters, whatever the motion. A smaller time step or smaller parameters \
+             are stable.",
+        ),
         Doubt::Infeasible => (
             "No exact solution exists: least violation shown".to_owned(),
             "The solver proved that the constraints of a group of bodies contradict each other. They were satisfied with the least \

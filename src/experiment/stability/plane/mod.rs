@@ -27,7 +27,6 @@ mod axis;
 mod boundary;
 
 pub use axis::{PlaneAxis, Quantity};
-pub use boundary::largest_stable_step_under;
 
 use super::linear::Gathered;
 use super::soft::{Relax, Soft};
