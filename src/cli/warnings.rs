@@ -1,7 +1,7 @@
 //! What a summary warns of.
 
 use super::output::{complain, figure};
-use crate::experiment::{Gain, Summary};
+use crate::experiment::{Corrected, Gain, Summary};
 use crate::stabilizer::Method;
 
 /// Says before the first step of `h` s which methods let constraint errors grow by themselves, by their closed forms.
@@ -15,6 +15,7 @@ pub(super) fn warnings(summary: &Summary) -> Vec<(&'static str, String)> {
     let mut warnings = Vec::new();
     warnings.extend(summary.blow_up.iter().map(|blow_up| ("warning", blow_up.to_string())));
     warnings.extend(summary.energy_gain.iter().map(|gain| ("warning", gained(gain, summary))));
+    warnings.extend(summary.pushed().map(|corrected| ("warning", pushed(corrected))));
     warnings.extend(summary.unsolved().map(|text| ("warning", text)));
     if summary.damped_steps > 0 {
         let text = "joints and contacts contradict each other, corrections were damped";
@@ -40,6 +41,19 @@ pub(super) fn warnings(summary: &Summary) -> Vec<(&'static str, String)> {
         ));
     }
     warnings
+}
+
+/// Energy of the corrections, where the start has stored none in errors.
+fn pushed(corrected: &Corrected) -> String {
+    let Corrected { gain, added, share, at } = *corrected;
+    format!(
+        "at {} s the energy is {} J above its start, of which corrections have added {} J, {} % of the largest kinetic energy: steps too \
+         coarse leave errors whose correction pushes bodies apart",
+        figure(at),
+        figure(gain),
+        figure(added),
+        figure(100.0 * share)
+    )
 }
 
 /// Energy from nothing, and what may have added it.

@@ -45,18 +45,16 @@ pub struct Corrected {
 }
 
 impl Gain {
-    /// What may have added it in a run by `method`, and what to try. `contacts`: bodies touch, or can.
-    pub fn explanation(method: &Method, contacts: bool) -> String {
+    /// What may have added it in a run by `method`. `contacts`: bodies touch, or can.
+    pub fn explanation(method: &Method, contacts: bool) -> &'static str {
         let newton = method.contact.restitution == Restitution::Newton;
-        let (causes, remedy) = match (contacts, newton) {
-            (false, _) => ("the correction or too coarse a step has", "a smaller time step"),
-            (true, false) => ("impacts, the correction or too coarse a step have", "a smaller time step"),
-            (true, true) => (
-                "rebounds of rough contacts or of several at once, the correction or too coarse a step have",
-                "a smaller time step, or restitution_law anitescu_potra",
-            ),
-        };
-        format!("{causes} added it; try {remedy}")
+        match (contacts, newton) {
+            (false, _) => "the correction or too coarse a step has added it",
+            (true, false) => "impacts, the correction or too coarse a step have added it",
+            (true, true) => {
+                "rebounds of rough contacts or of several at once, the correction or too coarse a step have added it"
+            }
+        }
     }
 }
 

@@ -12,6 +12,9 @@ use crate::scene::{Reference, Scene};
 use crate::stabilizer::Method;
 use serde::{Serialize, Serializer};
 
+/// Errors at the start up to this share of the scene's size are what coordinates are rounded by.
+const FITS: f64 = 1e-6;
+
 /// Energy at the start and at the end, J.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Energies {
@@ -145,6 +148,9 @@ pub struct Summary {
     bounds: Bounds,
     #[serde(skip)]
     gains: GainJudge,
+    /// Whether the run began without errors that are to be corrected.
+    #[serde(skip)]
+    fits: bool,
 }
 
 // The signature is serde's.
@@ -168,6 +174,7 @@ impl Summary {
         let (time, driven) = (initial.time, scene.interaction.is_some());
         let concerns = |target: &&Reference| target.concerns(&method.stabilizer);
         let targets: Vec<_> = scene.references.iter().filter(concerns).cloned().collect();
+        let bounds = Bounds::new(&scene.world, initial, driven);
         let mut summary = Self {
             scene: scene.name.clone(),
             method: method.clone(),
@@ -217,7 +224,8 @@ impl Summary {
             units: joint_units(&scene.world),
             targets,
             largest_kinetic: initial.kinetic_energy,
-            bounds: Bounds::new(&scene.world, initial, driven),
+            bounds,
+            fits: bounds.contain(initial, FITS),
             gains: GainJudge::new(
                 &scene.world,
                 initial,
@@ -232,6 +240,16 @@ impl Summary {
     /// The method of the run.
     pub fn method(&self) -> &Method {
         &self.method
+    }
+
+    /// Whether something is wrong with the run for which another method or time step may be the remedy.
+    pub fn is_doubtful(&self) -> bool {
+        self.blow_up.is_some() || self.energy_gain.is_some() || self.pushed().is_some()
+    }
+
+    /// What corrections have added to a run whose start needed none: they push out what its steps have left too far apart.
+    pub fn pushed(&self) -> Option<&Corrected> {
+        self.corrected.as_ref().filter(|_| self.fits)
     }
 
     /// The units in which the joints err.
@@ -295,9 +313,10 @@ impl Summary {
         *largest_drift = larger(*largest_drift, (*last - *initial).abs());
         *relative_drift = (self.largest_kinetic != 0.0).then(|| *largest_drift / self.largest_kinetic);
         if self.blow_up.is_none() {
-            self.blow_up = self.bounds.judge(report);
             self.gains.add(report);
             self.energy_gain = self.gains.largest();
+            let by_phase = || self.energy_gain.and_then(|_| BlowUp::by_phase(report, self.time_step));
+            self.blow_up = self.bounds.judge(report).or_else(by_phase);
             self.corrected = self.gains.corrected();
         }
         self.check_references(report);

@@ -95,7 +95,7 @@ fn unstable_parameters_are_told_before_the_first_step() {
         fs::write(&path, PENDULUM.replace("\"kind\": \"anitescu_hart\"", stabilizer)).unwrap();
     };
     let first_line = |arguments: &[&str]| {
-        let assert = driftlab().args(arguments).arg(&path).assert();
+        let assert = driftlab().arg(arguments[0]).arg(&path).args(&arguments[1..]).assert();
         String::from_utf8(assert.get_output().stderr.clone()).unwrap().lines().next().unwrap_or_default().to_owned()
     };
     let unstable = "\"kind\": \"baumgarte_acceleration\", \"alpha\": 50, \"beta\": 50";

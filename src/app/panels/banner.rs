@@ -125,7 +125,7 @@ fn doubt(ctx: &egui::Context, model: &Model) {
         (Align2::LEFT_BOTTOM, model.canvas.left_bottom() + vec2(INSET, -BOTTOM))
     };
     let gained =
-        capitalised(&Gain::explanation(model.run().method(), concerned(&model.run().scene.world)[2]));
+        capitalised(Gain::explanation(model.run().method(), concerned(&model.run().scene.world)[2]));
     let (text, hint) = match doubt {
         Doubt::Unstable(limit) => (
             format!(
