@@ -3,7 +3,8 @@
 use super::engine::Trouble;
 use super::format::significant;
 use super::prose::prose;
-use crate::experiment::{Gain, reason, remedy};
+use super::remedy::Cure;
+use crate::experiment::{Corrected, Gain, reason, remedy};
 use crate::lcp::ACCEPTED;
 use crate::model::World;
 use crate::report::{LARGEST_PHASE, LEFT_BY_NEWTON, StepError, StepReport};
@@ -32,6 +33,8 @@ pub struct Failure {
     pub text: String,
     /// What to try.
     pub hint: Cow<'static, str>,
+    /// What has been tried, and holds.
+    pub cure: Option<Cure>,
 }
 
 impl Failure {
@@ -44,11 +47,11 @@ impl Failure {
                     (None, StepError::Crowded(_)) => CROWDED_HINT.into(),
                     (None, _) => HINT.into(),
                 };
-                Self { heading: FAILED, text: reason(error, world), hint }
+                Self { heading: FAILED, text: reason(error, world), hint, cure: None }
             }
             Trouble::Broken(text) => {
                 let text = format!("The engine broke down: {text}");
-                Self { heading: FAILED, text, hint: BROKEN_HINT.into() }
+                Self { heading: FAILED, text, hint: BROKEN_HINT.into(), cure: None }
             }
         }
     }
@@ -70,7 +73,7 @@ impl Failure {
         };
         let what = prose(what);
         let text = format!("{what}. Shown is the last state in which it can be seen.{verdict}{motion}");
-        Self { heading: BLOWN_UP, text, hint: BLOWN_UP_HINT.into() }
+        Self { heading: BLOWN_UP, text, hint: BLOWN_UP_HINT.into(), cure: None }
     }
 }
 
@@ -93,6 +96,8 @@ pub enum Doubt {
     Unresolved(f64),
     /// Energy that nothing in the scene explains.
     Gained(Gain),
+    /// Energy that corrections have added.
+    Pushed(Corrected),
 }
 
 impl Doubt {

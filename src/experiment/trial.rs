@@ -7,6 +7,7 @@
 use super::blow_up::Bounds;
 use super::gain::{GainJudge, is_held};
 use super::record::shortest;
+use super::ruler::short;
 use crate::model::World;
 use crate::stabilizer::{Method, TABLE, Workspace};
 use crate::step::{measure, step};
@@ -111,7 +112,7 @@ impl Past {
             }
         }
         for fraction in FRACTIONS {
-            let smaller = h / f64::from(fraction);
+            let Some(smaller) = rounded(h / f64::from(fraction)) else { break };
             match trial.holds(method, smaller) {
                 Some(true) => {
                     tried.step = Some(smaller);
@@ -123,6 +124,11 @@ impl Past {
         }
         tried
     }
+}
+
+/// A time step to three digits, as it is named.
+fn rounded(h: f64) -> Option<f64> {
+    format!("{h:.2e}").parse().ok()
 }
 
 /// What was tried, and what of it holds.
@@ -146,7 +152,7 @@ impl fmt::Display for Tried {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { scheme, from, schemes, failed, step, smallest } = self;
         let named = || schemes.iter().take(NAMED).map(|key| format!("'{key}'")).collect::<Vec<_>>().join(", ");
-        let steps = format!("over {SPAN} steps from {} s", shortest(*from));
+        let steps = format!("over {SPAN} steps from {} s", short(*from));
         let others = (!schemes.is_empty()).then(|| format!("{} at this time step", named()));
         let smaller = step.map(|step| format!("'{scheme}' at h = {} s", shortest(step)));
         let holding: Vec<_> = others.into_iter().chain(smaller).collect();

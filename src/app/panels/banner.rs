@@ -5,7 +5,7 @@ use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::plot_view::concerned;
 use super::super::prose::capitalised;
-use super::super::remedy::{self, Remedy};
+use super::super::remedy::{Cure, Remedy};
 use super::super::simulation::Simulation;
 use super::super::theme::Palette;
 use super::super::trouble::Doubt;
@@ -85,17 +85,12 @@ fn remedies(ui: &mut Ui, run: &Simulation, fork: Option<usize>, intents: &mut In
             intents.push(Intent::Remedy(remedy));
         }
     };
-    let mut cured = true;
-    if let Some((stabilizer, said)) = remedy::stable(run.method(), run.time_step()) {
-        let hint = "Half of the largest value at which the linearised error does not grow. Goes back to before the last change, \
-                    and plays on from there.";
-        offer(ui, format!("Go back and set {said}"), hint, Remedy::Limit(stabilizer));
-    } else if let Some(h) = remedy::resolving(run.report().fastest_rate, run.time_step()) {
-        let hint = "A time step that resolves the fastest motion of the state that is shown. Goes back to before the last change, \
-                    and plays on from there.";
-        offer(ui, format!("Go back and set h = {}", format::duration(h)), hint, Remedy::Step(h));
-    } else {
-        cured = false;
+    let cure = run.failure().and_then(|failure| failure.cure.clone());
+    let cured = cure.is_some();
+    if let Some(Cure { remedy, said }) = cure {
+        let hint = "Goes back to before the last change, and plays on from there. It has been tried from there on, up to the present \
+                    time and as far again.";
+        offer(ui, format!("Go back and set {said}"), hint, remedy);
     }
     if let Some(before) = run.undo_label() {
         let hint = "Back to the state in which the last change was made";
@@ -165,6 +160,10 @@ fn doubt(ctx: &egui::Context, model: &Model) {
         Doubt::Gained(gain) => (
             format!("Energy from nothing: {} J", format::significant(gain.unexplained, 3)),
             gained.as_str(),
+        ),
+        Doubt::Pushed(pushed) => (
+            format!("Corrections have added {} J", format::significant(pushed.added, 3)),
+            "Steps too coarse leave errors whose correction pushes bodies apart. A smaller time step or another scheme may help.",
         ),
         Doubt::Unresolved(phase) => (
             format!(

@@ -256,7 +256,8 @@ impl Simulation {
             }
         }
         let Some(trouble) = trouble else { return ControlFlow::Continue(()) };
-        self.failure = Some(Failure::new(&trouble, &self.run.world, &self.run.method));
+        let failure = Failure::new(&trouble, &self.run.world, &self.run.method);
+        self.failure = Some(Failure { cure: self.cure(), ..failure });
         self.by_hand = 0;
         ControlFlow::Break(())
     }
@@ -282,8 +283,14 @@ impl Simulation {
         }
         // The least grave of the doubts.
         let new = |gain: &Gain| reports.first().is_some_and(|first| gain.at >= first.time);
+        let since = reports.first().map_or(f64::INFINITY, |first| first.time);
+        if let Some(pushed) = self.gains.corrected().filter(|pushed| pushed.at >= since)
+            && self.doubt().is_none_or(|doubt| matches!(doubt, Doubt::Pushed(_)))
+        {
+            self.doubt = Some((Doubt::Pushed(pushed), pushed.at));
+        }
         if let Some(gain) = self.energy_gain().filter(new)
-            && self.doubt().is_none_or(|doubt| matches!(doubt, Doubt::Gained(_)))
+            && self.doubt().is_none_or(|doubt| matches!(doubt, Doubt::Gained(_) | Doubt::Pushed(_)))
         {
             self.doubt = Some((Doubt::Gained(gain), gain.at));
         }
