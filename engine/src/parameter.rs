@@ -168,7 +168,8 @@ impl Values {
 
     /// Gives every parameter that nobody has set the value of `default`, moved into its range.
     pub(crate) fn default_to(&mut self, default: impl Fn(&Parameter) -> f64) {
-        for (index, parameter) in self.parameters.iter().enumerate().filter(|(index, _)| !self.set[*index]) {
+        for (index, parameter) in self.parameters.iter().enumerate().filter(|(index, _)| !self.set[*index])
+        {
             self.values[index] = default(parameter).clamp(parameter.minimum, parameter.maximum);
         }
     }

@@ -18,7 +18,9 @@ pub(super) fn run(arguments: &ListArguments) -> Result<(), Failure> {
     match (arguments.what, arguments.json) {
         (What::Scenes, true) => print_json(&scenes()?)?,
         (What::Scenes, false) => print(&scene_lines()?)?,
-        (What::Stabilizers, true) => print_json(&stabilizer::TABLE.iter().map(|scheme| scheme_json(*scheme)).collect::<Vec<_>>())?,
+        (What::Stabilizers, true) => {
+            print_json(&stabilizer::TABLE.iter().map(|scheme| scheme_json(*scheme)).collect::<Vec<_>>())?
+        }
         (What::Stabilizers, false) => print(&paragraphs(schemes().map(scheme_text)))?,
         (What::Solvers, true) => {
             let steps = lcp::solvers().map(|solver| step_solver_json(&solver));

@@ -11,8 +11,8 @@ use super::uniqueness::other_solutions;
 use super::warnings::{warn_of_instability, warnings};
 use crate::detect::{Detector, Reach};
 use crate::experiment::{
-    Corrected, CsvRecorder, Extreme, ImpulseRecorder, Past, Run, Summary, TraceRecorder, Tried, UnsolvedStep, Verdict,
-    advice, contradiction, reason,
+    Corrected, CsvRecorder, Extreme, ImpulseRecorder, Past, Run, Summary, TraceRecorder, Tried,
+    UnsolvedStep, Verdict, advice, contradiction, reason,
 };
 use crate::lcp::ACCEPTED;
 use crate::model::World;
@@ -208,12 +208,7 @@ fn recorder<R>(
 }
 
 /// The summary as text.
-fn describe(
-    summary: &Summary,
-    uniqueness: bool,
-    stopped: Option<String>,
-    tried: Option<&Tried>,
-) -> String {
+fn describe(summary: &Summary, uniqueness: bool, stopped: Option<String>, tried: Option<&Tried>) -> String {
     let method = summary.method();
     let level = match method.level {
         crate::stabilizer::Level::Velocity => method.level.key().to_owned(),

@@ -1,8 +1,8 @@
 //! What a summary warns of.
 
 use super::output::{complain, figure};
-use crate::experiment::{Corrected, Gain, Summary};
-use crate::stabilizer::Method;
+use crate::experiment::{Coarse, Corrected, Gain, Summary};
+use crate::stabilizer::{Method, Restitution};
 
 /// Says before the first step of `h` s which methods let constraint errors grow by themselves, by their closed forms.
 pub(super) fn warn_of_instability(methods: &[Method], h: f64) {
@@ -16,6 +16,7 @@ pub(super) fn warnings(summary: &Summary) -> Vec<(&'static str, String)> {
     warnings.extend(summary.blow_up.iter().map(|blow_up| ("warning", blow_up.to_string())));
     warnings.extend(summary.energy_gain.iter().map(|gain| ("warning", gained(gain, summary))));
     warnings.extend(summary.pushed().map(|corrected| ("warning", pushed(corrected))));
+    warnings.extend(summary.coarse.iter().map(|coarse| ("warning", of_coarse_steps(coarse, summary))));
     warnings.extend(summary.unsolved().map(|text| ("warning", text)));
     if summary.damped_steps > 0 {
         let text = "joints and contacts contradict each other, corrections were damped";
@@ -53,6 +54,17 @@ fn pushed(corrected: &Corrected) -> String {
         figure(gain),
         figure(added),
         figure(100.0 * share)
+    )
+}
+
+/// Energy that the length of the step explains.
+fn of_coarse_steps(coarse: &Coarse, summary: &Summary) -> String {
+    let [gain, late, at] = [coarse.gain, coarse.late, coarse.at].map(figure);
+    let newton = summary.method().contact.restitution == Restitution::Newton;
+    let rebounds = if newton && summary.has_contacts() { ", or rebounds of rough contacts," } else { "" };
+    format!(
+        "at {at} s the energy is {gain} J above its start, more than a tenth of the largest kinetic energy: weights that act too late in steps \
+         this coarse, by up to {late} J, and corrections{rebounds} may have added it"
     )
 }
 

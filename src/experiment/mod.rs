@@ -62,7 +62,7 @@ pub use canvas::{Format, PlotError};
 pub use compare::{Curve, Row, compare, label};
 pub use error_curve::ErrorCurve;
 pub use extreme::Extreme;
-pub use gain::{Corrected, Gain};
+pub use gain::{Coarse, Corrected, Gain};
 #[cfg(feature = "app")]
 pub(crate) use gain::{GainJudge, is_held};
 pub use impulses::ImpulseRecorder;

@@ -2,7 +2,7 @@
 //! measured ones.
 
 use super::extreme::{Extreme, add_optional};
-use super::gain::{Corrected, Gain, GainJudge, is_held};
+use super::gain::{Coarse, Corrected, Gain, GainJudge, is_held};
 use super::units::larger;
 use super::{AttemptSummary, BlowUp, Bounds, UniquenessSummary, joint_units, rate};
 use crate::lcp::ACCEPTED;
@@ -136,6 +136,9 @@ pub struct Summary {
     /// Energy above that of the start that corrections have added, if it is much.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corrected: Option<Corrected>,
+    /// Energy above that of the start that the length of the step explains, if it is much and no other is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coarse: Option<Coarse>,
     /// Published figures that concern this run.
     pub references: Vec<Verdict>,
     #[serde(skip)]
@@ -220,6 +223,7 @@ impl Summary {
             blow_up: None,
             energy_gain: None,
             corrected: None,
+            coarse: None,
             references: targets.iter().map(unmeasured).collect(),
             units: joint_units(&scene.world),
             targets,
@@ -318,6 +322,7 @@ impl Summary {
             let by_phase = || self.energy_gain.and_then(|_| BlowUp::by_phase(report, self.time_step));
             self.blow_up = self.bounds.judge(report).or_else(by_phase);
             self.corrected = self.gains.corrected();
+            self.coarse = self.gains.coarse();
         }
         self.check_references(report);
     }

@@ -151,7 +151,8 @@ pub struct Tried {
 impl fmt::Display for Tried {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { scheme, from, schemes, failed, step, smallest } = self;
-        let named = || schemes.iter().take(NAMED).map(|key| format!("'{key}'")).collect::<Vec<_>>().join(", ");
+        let named =
+            || schemes.iter().take(NAMED).map(|key| format!("'{key}'")).collect::<Vec<_>>().join(", ");
         let steps = format!("over {SPAN} steps from {} s", short(*from));
         let others = (!schemes.is_empty()).then(|| format!("{} at this time step", named()));
         let smaller = step.map(|step| format!("'{scheme}' at h = {} s", shortest(step)));
@@ -162,7 +163,11 @@ impl fmt::Display for Tried {
         if *failed == 0 && smallest.is_none() {
             return write!(f, "the scene is too large for other methods to be tried");
         }
-        let down = smallest.map_or_else(String::new, |step| format!(", nor '{scheme}' down to h = {} s", shortest(step)));
-        write!(f, "nothing that was tried {steps} holds: none of {failed} other schemes at this time step{down}")
+        let down = smallest
+            .map_or_else(String::new, |step| format!(", nor '{scheme}' down to h = {} s", shortest(step)));
+        write!(
+            f,
+            "nothing that was tried {steps} holds: none of {failed} other schemes at this time step{down}"
+        )
     }
 }

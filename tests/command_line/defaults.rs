@@ -21,8 +21,11 @@ fn defaults_are_stable_at_every_time_step() {
             for (parameter, value) in method.stabilizer.values.iter().filter(|_| h <= 0.01) {
                 assert_eq!(value, parameter.default, "{} at h = {h}", scheme.info().key);
             }
-            let integrators: &[_] =
-                if method.level == Level::Acceleration { &Integrator::ALL } else { &[Integrator::default()] };
+            let integrators: &[_] = if method.level == Level::Acceleration {
+                &Integrator::ALL
+            } else {
+                &[Integrator::default()]
+            };
             for integrator in integrators {
                 let method = method.clone().at_level(method.level, *integrator).unwrap();
                 assert_eq!(method.instability(h), None, "{method:?} at h = {h}");
@@ -33,7 +36,10 @@ fn defaults_are_stable_at_every_time_step() {
                 let (trace, determinant) = block.invariants();
                 let rounding = -1e-9 * (1.0 + trace.abs());
                 if *integrator == Integrator::SemiImplicitEuler {
-                    assert!(trace >= rounding && determinant >= rounding, "{method:?} at h = {h} overshoots");
+                    assert!(
+                        trace >= rounding && determinant >= rounding,
+                        "{method:?} at h = {h} overshoots"
+                    );
                 }
             }
         }
@@ -66,7 +72,8 @@ fn what_is_set_stays_and_the_rest_follows() {
     let path = folder.path().join("pendulum.json");
     fs::write(&path, PENDULUM).unwrap();
     let spelled = |arguments: &[&str]| {
-        let assert = driftlab().args(["run", "--steps", "1", "--json"]).args(arguments).arg(&path).assert().code(0);
+        let assert =
+            driftlab().args(["run", "--steps", "1", "--json"]).args(arguments).arg(&path).assert().code(0);
         let told: Value = serde_json::from_slice(&assert.get_output().stdout).unwrap();
         told["stabilizer"].as_str().unwrap().to_owned()
     };
@@ -96,7 +103,12 @@ fn unstable_parameters_are_told_before_the_first_step() {
     };
     let first_line = |arguments: &[&str]| {
         let assert = driftlab().arg(arguments[0]).arg(&path).args(&arguments[1..]).assert();
-        String::from_utf8(assert.get_output().stderr.clone()).unwrap().lines().next().unwrap_or_default().to_owned()
+        String::from_utf8(assert.get_output().stderr.clone())
+            .unwrap()
+            .lines()
+            .next()
+            .unwrap_or_default()
+            .to_owned()
     };
     let unstable = "\"kind\": \"baumgarte_acceleration\", \"alpha\": 50, \"beta\": 50";
     set(unstable);
@@ -114,9 +126,25 @@ fn unstable_parameters_are_told_before_the_first_step() {
     }
     let line = first_line(&["run", "--steps", "1", "--stabilizer", "baumgarte_velocity,alpha=240"]);
     assert!(line.contains("stable up to h = 0.008333 s, or up to α = 120 s⁻¹"), "{line}");
-    let line = first_line(&["sweep", "--steps", "1", "--stabilizer", "baumgarte_velocity", "--over", "alpha=60,240,300"]);
+    let line = first_line(&[
+        "sweep",
+        "--steps",
+        "1",
+        "--stabilizer",
+        "baumgarte_velocity",
+        "--over",
+        "alpha=60,240,300",
+    ]);
     assert!(line.contains("2 of 3 points are unstable"), "{line}");
-    let line = first_line(&["run", "--steps", "1", "--integrator", "explicit_euler", "--stabilizer", "baumgarte_acceleration,alpha=0,beta=5"]);
+    let line = first_line(&[
+        "run",
+        "--steps",
+        "1",
+        "--integrator",
+        "explicit_euler",
+        "--stabilizer",
+        "baumgarte_acceleration,alpha=0,beta=5",
+    ]);
     assert!(line.contains("at every time step under this integrator"), "{line}");
     set("\"kind\": \"baumgarte_acceleration\"");
     assert_eq!(first_line(&["run", "--steps", "1"]), "");

@@ -1,5 +1,6 @@
 //! The command line: what it writes, where errors go, and its exit status.
 
+mod advice;
 mod blow_up;
 mod contacts;
 mod converge;

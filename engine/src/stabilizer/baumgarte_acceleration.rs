@@ -307,8 +307,8 @@ pub fn stable_ray(t: f64, integrator: Integrator) -> [f64; 2] {
 
 /// |R(z)| of classical Runge–Kutta, by Horner's rule: 1 + z (1 + z/2 (1 + z/3 (1 + z/4))).
 fn amplified([re, im]: [f64; 2]) -> f64 {
-    let [x, y] = [4.0, 3.0, 2.0, 1.0].into_iter().fold([1.0, 0.0], |[x, y], n| {
-        [1.0 + (re * x - im * y) / n, (re * y + im * x) / n]
-    });
+    let [x, y] = [4.0, 3.0, 2.0, 1.0]
+        .into_iter()
+        .fold([1.0, 0.0], |[x, y], n| [1.0 + (re * x - im * y) / n, (re * y + im * x) / n]);
     libm::hypot(x, y)
 }

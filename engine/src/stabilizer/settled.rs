@@ -12,7 +12,9 @@ const DIGITS: i32 = 4;
 impl Stabilizer {
     /// The default of one of its parameters at the time step `h`, s.
     pub fn default_at(&self, parameter: &Parameter, h: f64) -> f64 {
-        self.scheme.default_per_step(parameter).map_or(parameter.default, |most| parameter.default.min(most / h))
+        self.scheme
+            .default_per_step(parameter)
+            .map_or(parameter.default, |most| parameter.default.min(most / h))
     }
 
     /// Gives the parameters that nobody has set their defaults at the time step `h`, s.
@@ -43,8 +45,12 @@ impl Method {
         let largest_step = self.largest_stable_step();
         let gains = values.iter().filter(|(own, _)| scheme.default_per_step(own).is_some());
         let gains = gains.map(|(parameter, value)| Gain { parameter, value });
-        (h > largest_step * (1.0 + ROUNDING))
-            .then(|| Instability { scheme: scheme.info().key, h, largest_step, gains: gains.collect() })
+        (h > largest_step * (1.0 + ROUNDING)).then(|| Instability {
+            scheme: scheme.info().key,
+            h,
+            largest_step,
+            gains: gains.collect(),
+        })
     }
 }
 
@@ -85,7 +91,11 @@ impl fmt::Display for Instability {
         };
         let present = list(self.gains.iter().map(|gain| (gain.parameter, gain.value)).collect());
         let Self { scheme, h, largest_step, .. } = self;
-        write!(f, "'{scheme}' is unstable with {present} at h = {} s: small constraint errors grow", down(*h))?;
+        write!(
+            f,
+            "'{scheme}' is unstable with {present} at h = {} s: small constraint errors grow",
+            down(*h)
+        )?;
         if *largest_step > 0.0 {
             let gains = list(self.largest_gains().map(|(own, value)| (own, down(value))).collect());
             write!(f, " (stable up to h = {} s, or up to {gains})", down(*largest_step))

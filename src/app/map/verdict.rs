@@ -7,6 +7,9 @@ use crate::stabilizer::{Integrator, Level, Method};
 /// A rate within this of a limit counts as the limit: rounding.
 const ROUNDING: f64 = 1e-9;
 
+/// A ρ of a state in motion that is no more above 1 counts as 1: holding its coefficients constant over the step costs O(h²).
+const FROZEN: f64 = 1e-3;
+
 /// A sentence about the present parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
@@ -26,9 +29,19 @@ impl Verdict {
     }
 }
 
-/// The verdict on a method at the time step `h`, s; `radius` is ρ where it stands, if that is known from the scene.
+/// The verdict on a method at the time step `h`, s; `radius` is ρ where it stands, with the present load if it is known with it.
 pub fn verdict(method: &Method, h: f64, radius: Option<f64>) -> Option<Verdict> {
     let key = method.stabilizer.info().key;
+    // Where the closed form decays and the step under load does not, the load decides.
+    if let Some(radius) = radius.filter(|radius| *radius > 1.0 + FROZEN)
+        && key != "soft"
+        && method.instability(h).is_none()
+    {
+        let factor = significant(radius, 3);
+        return Some(Verdict::warning(format!(
+            "Unstable in the present state: its load and motion let errors grow by a factor of {factor} per step."
+        )));
+    }
     match (key, Model::of(method, h)) {
         ("baumgarte_velocity", Some(Model::Velocity { rate })) => Some(of_rate("αh", rate * h, Some(rate))),
         ("anitescu_hart", Some(Model::Velocity { rate })) => Some(of_rate("γ", rate * h, None)),

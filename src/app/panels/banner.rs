@@ -109,7 +109,8 @@ fn remedies(ui: &mut Ui, run: &Simulation, fork: Option<usize>, intents: &mut In
 /// is known ([`beside_the_bodies`]).
 fn doubt(ctx: &egui::Context, model: &Model) {
     let run = model.run();
-    let unstable = run.method().instability(run.time_step()).map(|found| Doubt::Unstable(found.largest_step()));
+    let unstable =
+        run.method().instability(run.time_step()).map(|found| Doubt::Unstable(found.largest_step()));
     let Some(doubt) = unstable.or_else(|| run.doubt()).filter(|_| run.failure().is_none()) else {
         return;
     };

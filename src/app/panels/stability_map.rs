@@ -67,7 +67,7 @@ pub(super) fn show(ui: &mut Ui, side: f32, model: &Model, intents: &mut Intents)
             scope(model)
         }
     };
-    let said = verdict(method, h, standing.and_then(|standing| standing.radius));
+    let said = verdict(method, h, standing.and_then(|standing| standing.loaded.or(standing.radius)));
     let Verdict { text, alarming } = said.unwrap_or(Verdict { text: String::new(), alarming: false });
     let color = if alarming { palette.slide } else { palette.text };
     // A long verdict takes room from what is linearised, so that neither is cut.
@@ -89,11 +89,15 @@ fn scope(model: &Model) -> String {
     let scope = if parts.is_empty() {
         "Nothing is constrained now: ρ of one constraint alone.".to_owned()
     } else {
-        format!("ρ of {}, without load and motion.", parts.join(" and "))
+        let state = if standing.loaded.is_some() { "with the present" } else { "without" };
+        format!("ρ of {}, {state} load and motion.", parts.join(" and "))
     };
-    match standing.loaded {
-        Some(loaded) => format!("{scope} With both, at the point: {}.", significant(loaded, 4)),
-        None => scope,
+    let radius = |radius: f64| significant(radius, 4);
+    match (standing.loaded, standing.radius) {
+        (Some(loaded), Some(free)) => {
+            format!("{scope} At the point {}, without both {}.", radius(loaded), radius(free))
+        }
+        _ => scope,
     }
 }
 
@@ -295,6 +299,6 @@ fn read_out(plane: &Plane, field: &Field, shares: [f64; 2]) -> String {
         r if r > 1.0 => format!("{}: grows", significant(r, 4)),
         r => format!("{}: decays", significant(r, 4)),
     };
-    let exact = field.boundary.as_ref().map(|exact| format!("\nwhite: {}", exact.name));
+    let exact = field.boundary.as_ref().map(|exact| format!("\nwhite: {}, without load", exact.name));
     format!("ρ = {fate}\n{}, {}{}", values[0], values[1], exact.unwrap_or_default())
 }

@@ -257,7 +257,9 @@ impl Simulation {
         }
         let Some(trouble) = trouble else { return ControlFlow::Continue(()) };
         let failure = Failure::new(&trouble, &self.run.world, &self.run.method);
-        self.failure = Some(Failure { cure: self.cure(), ..failure });
+        // What has broken the engine is not tried again.
+        let cure = if matches!(trouble, Trouble::Failed(_)) { self.cure() } else { None };
+        self.failure = Some(Failure { cure, ..failure });
         self.by_hand = 0;
         ControlFlow::Break(())
     }
