@@ -20,6 +20,9 @@ use std::fmt;
 /// An error or a gain of energy beyond so many times the scene's scale has nothing to do with the scene any more.
 pub const BLOWN_UP: f64 = 1e6;
 
+/// Errors up to this share of the scene's size are what coordinates are rounded by.
+const ROUNDED: f64 = 1e-6;
+
 /// How large lengths and energies of a scene are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
@@ -99,6 +102,11 @@ impl Bounds {
     /// Whether errors stay within a `share` of the scene's size, and the energy within what the scene can exchange.
     pub fn contain(&self, report: &StepReport, share: f64) -> bool {
         self.beyond(report, share, 1.0).is_none()
+    }
+
+    /// Whether no error is larger than what coordinates are rounded by: nothing is to be corrected.
+    pub fn fit(&self, report: &StepReport) -> bool {
+        self.contain(report, ROUNDED)
     }
 
     /// The first figure beyond so many times its scale, errors and the change of energy apart.

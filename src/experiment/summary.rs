@@ -12,9 +12,6 @@ use crate::scene::{Reference, Scene};
 use crate::stabilizer::Method;
 use serde::{Serialize, Serializer};
 
-/// Errors at the start up to this share of the scene's size are what coordinates are rounded by.
-const FITS: f64 = 1e-6;
-
 /// Energy at the start and at the end, J.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Energies {
@@ -229,7 +226,7 @@ impl Summary {
             targets,
             largest_kinetic: initial.kinetic_energy,
             bounds,
-            fits: bounds.contain(initial, FITS),
+            fits: bounds.fit(initial),
             gains: GainJudge::new(
                 &scene.world,
                 initial,

@@ -5,7 +5,7 @@ use super::gain::is_driven;
 use super::hand::{MouseHand, give};
 use crate::app::account::Account;
 use crate::app::clock::LONGEST_FRAME;
-use crate::app::engine::{Answer, Job};
+use crate::app::engine::{Answer, Job, Trouble};
 use crate::app::player::Player;
 use crate::app::recorder::Recorder;
 use crate::app::states::State;
