@@ -286,7 +286,10 @@ impl Simulation {
         // The least grave of the doubts.
         let new = |gain: &Gain| reports.first().is_some_and(|first| gain.at >= first.time);
         let since = reports.first().map_or(f64::INFINITY, |first| first.time);
-        if let Some(pushed) = self.gains.corrected().filter(|pushed| pushed.at >= since)
+        if let Some(pushed) = self
+            .gains
+            .corrected()
+            .filter(|pushed| pushed.at >= since && self.bounds.fit(self.run.initial()))
             && self.doubt().is_none_or(|doubt| matches!(doubt, Doubt::Pushed(_)))
         {
             self.doubt = Some((Doubt::Pushed(pushed), pushed.at));
