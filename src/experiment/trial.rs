@@ -19,8 +19,8 @@ const SMALL: f64 = 0.1;
 const APART: u64 = 50;
 /// Simulated time of a trial in steps of the run: from the older of two kept states past the present one, and as far again.
 const SPAN: u64 = 3 * APART;
-/// Steps of one body that all trials of a search may take: some seconds at most.
-const EFFORT: u64 = 200_000;
+/// Steps of one body that all trials of a search may take: about a second at most.
+const EFFORT: u64 = 50_000;
 /// Smaller time steps that are tried: fractions of the run's.
 const FRACTIONS: [u32; 6] = [2, 4, 8, 16, 32, 64];
 /// Most schemes that a piece of advice names.
