@@ -142,17 +142,36 @@ impl Parameter {
     }
 }
 
-/// The values of a list of parameters, in the list's order, each within its range.
-#[derive(Clone, Debug, PartialEq)]
+/// The values of a list of parameters, in the list's order, each within its range, and which of them were set.
+///
+/// Two of them are equal if their numbers are.
+#[derive(Clone, Debug)]
 pub struct Values {
     parameters: &'static [Parameter],
     values: Vec<f64>,
+    /// Whether somebody has set the value; the others are defaults.
+    set: Vec<bool>,
+}
+
+impl PartialEq for Values {
+    fn eq(&self, other: &Self) -> bool {
+        self.parameters == other.parameters && self.values == other.values
+    }
 }
 
 impl Values {
     /// Every parameter at its default.
     pub fn defaults(parameters: &'static [Parameter]) -> Self {
-        Self { parameters, values: parameters.iter().map(|p| p.default).collect() }
+        let values = parameters.iter().map(|p| p.default).collect();
+        Self { parameters, values, set: vec![false; parameters.len()] }
+    }
+
+    /// Gives every parameter that nobody has set the value of `default`, moved into its range.
+    pub(crate) fn default_to(&mut self, default: impl Fn(&Parameter) -> f64) {
+        for (index, parameter) in self.parameters.iter().enumerate().filter(|(index, _)| !self.set[*index])
+        {
+            self.values[index] = default(parameter).clamp(parameter.minimum, parameter.maximum);
+        }
     }
 
     /// The descriptions.
@@ -190,6 +209,7 @@ impl Values {
     pub fn set(&mut self, key: &str, value: f64) -> Result<(), ParameterError> {
         let index = self.index(key)?;
         self.values[index] = self.parameters[index].check(value)?;
+        self.set[index] = true;
         Ok(())
     }
 
@@ -200,6 +220,7 @@ impl Values {
     pub fn set_text(&mut self, key: &str, text: &str) -> Result<(), ParameterError> {
         let index = self.index(key)?;
         self.values[index] = self.parameters[index].parse(text)?;
+        self.set[index] = true;
         Ok(())
     }
 

@@ -1,21 +1,32 @@
-//! What can be done about a run that has blown up: parameters that overshoot, set to half of what is still stable.
+//! What can be done about a run that has blown up: parameters or a time step that have been tried from the state to which one goes back.
 //!
-//! Half the limit is where a linearised error dies out fastest if one parameter alone corrects it: αh = 1 of Baumgarte's velocity
-//! level, whose limit is αh = 2; αh = 1/2 of the acceleration level with β = 0, whose limit is αh = 1.
+//! Of a scheme whose parameters can overshoot, the first that is tried takes back the whole error in a step: αh = 1 of Baumgarte's velocity
+//! level, αh = βh = ½ of the acceleration level, equal for critical damping; then half of it, and so on. What is offered is stable by the closed
+//! form, by the linearised step under the load of that state where there is one, and by trial steps up to where the run went wrong and as
+//! far again.
 
 use super::format;
 use super::simulation::Setting;
-use crate::experiment::stability::Block;
+use crate::experiment::Trial;
+use crate::experiment::stability::Loaded;
+use crate::model::World;
 use crate::report::LARGEST_PHASE;
-use crate::stabilizer::{Integrator, Level, Method, Stabilizer, TABLE};
+use crate::stabilizer::{Level, Method, Stabilizer, TABLE};
 
-/// Part of the stable limit that is offered.
-const PART: f64 = 0.5;
-/// Halvings of the interval in which the limit is searched.
-const HALVINGS: u32 = 50;
-
+/// Shares of the parameters that take back the whole error, each half the one before.
+const SHARES: u32 = 8;
+/// Smaller time steps that are tried: halves of halves.
+const HALVINGS: u32 = 8;
 /// Significant digits to which a parameter is set, one more than are said.
 const DIGITS: i32 = 5;
+/// Least and largest number of present steps that a trial spans.
+const STEPS: [u64; 2] = [100, 1000];
+/// Steps of one body that all trials may take together: some tenths of a second at most, at a moment at which the run has stopped.
+const EFFORT: u64 = 20_000;
+/// Most free bodies of a scene of which the loaded step is linearised: with 12 it takes some 5 ms.
+const MOST_LOADED: usize = 12;
+/// A loaded ρ up to this much above 1 counts as 1: holding a motion's coefficients constant over the step costs O(h²).
+const FROZEN: f64 = 1e-3;
 
 /// What a person can do about it.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,41 +43,75 @@ pub enum Remedy {
     SlowMotion,
 }
 
-/// The method's scheme with stable parameters at the time step `h` (s), and what is set in words; none if the present ones are
-/// stable, or if the scheme has none that overshoot.
-pub fn stable(method: &Method, h: f64) -> Option<(Stabilizer, String)> {
-    let values = &method.stabilizer.values;
-    let (alpha, beta) = (values.get("alpha")?, values.get("beta").unwrap_or_default());
-    let stable = match method.stabilizer.info().key {
-        "baumgarte_velocity" => |alpha, _, _, h| Block::velocity(alpha, h).is_stable(),
-        "baumgarte_acceleration" => |alpha, beta, integrator: Integrator, h| {
-            Block::acceleration(alpha, beta, integrator, h).is_stable()
-        },
-        _ => return None,
-    };
-    // α and β shrink together, so that the kind of damping stays.
-    let holds = |share: f64| stable(share * alpha, share * beta, method.integrator, h);
-    if holds(1.0) {
-        return None;
-    }
-    let (mut low, mut high) = (0.0, 1.0);
-    for _ in 0..HALVINGS {
-        let middle = 0.5 * (low + high);
-        if holds(middle) { low = middle } else { high = middle }
-    }
-    let mut tamed = method.stabilizer.clone();
-    let mut said = Vec::new();
-    for key in ["alpha", "beta"] {
-        let Some(parameter) = values.parameters().iter().find(|parameter| parameter.key == key) else {
-            continue;
-        };
-        let value = rounded(PART * low * values.get(key)?);
-        if value > 0.0 {
-            tamed.values.set(key, value).ok()?;
-            said.push(format!("{} = {}", parameter.symbol, format::parameter(parameter, value, 4)));
+/// A remedy that has been tried.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cure {
+    /// Parameters or a time step.
+    pub remedy: Remedy,
+    /// What is set, in words.
+    pub said: String,
+}
+
+/// A run that went wrong.
+#[derive(Clone, Copy, Debug)]
+pub struct Patient<'a> {
+    /// The state to which one goes back.
+    pub world: &'a World,
+    /// How it was stepped from there.
+    pub method: &'a Method,
+    /// By steps of so many seconds.
+    pub h: f64,
+    /// How long it went well, s.
+    pub lasted: f64,
+    /// The rate of its fastest motion at the end, rad/s.
+    pub rate: f64,
+}
+
+/// The first of the remedies that holds; none if none that was tried does.
+pub fn cure(patient: &Patient<'_>) -> Option<Cure> {
+    let Patient { world, method, h, lasted, rate } = *patient;
+    let steps = (2.0 * lasted / h).ceil().clamp(STEPS[0] as f64, STEPS[1] as f64);
+    let mut trial = Trial::new(world, steps * h, EFFORT);
+    for (stabilizer, said) in (0..SHARES).filter_map(|halved| critical(&method.stabilizer, h, halved)) {
+        let tamed = Method { stabilizer, ..method.clone() };
+        if tamed != *method && decays(world, &tamed, h) && trial.holds(&tamed, h) == Some(true) {
+            return Some(Cure { remedy: Remedy::Limit(tamed.stabilizer), said });
         }
     }
-    (!said.is_empty()).then(|| (tamed, said.join(", ")))
+    let halves = (1..=HALVINGS).map(|halvings| format::round_down(h / f64::from(1 << halvings)));
+    let smaller = resolving(rate, h).into_iter().chain(halves).filter(|step| *step < h && step.is_normal());
+    for step in smaller {
+        if decays(world, method, step) && trial.holds(method, step) == Some(true) {
+            let said = format!("h = {}", format::duration(step));
+            return Some(Cure { remedy: Remedy::Step(step), said });
+        }
+    }
+    None
+}
+
+/// The scheme with the parameters that overshoot at `h` set to the largest equal ones that take back no more than the whole error, halved
+/// so often, and what is set in words; none of a scheme that has none.
+fn critical(present: &Stabilizer, h: f64, halved: u32) -> Option<(Stabilizer, String)> {
+    let mut tamed = present.clone();
+    let gains = present.values.parameters().iter();
+    let gains: Vec<_> =
+        gains.filter_map(|own| Some((own, present.scheme().default_per_step(own)?))).collect();
+    let most = gains.iter().map(|(_, most)| *most).reduce(f64::min)?;
+    let mut said = Vec::new();
+    for (parameter, _) in gains {
+        let value = rounded(most / h / f64::from(1 << halved));
+        tamed.values.set(parameter.key, value).ok()?;
+        said.push(format!("{} = {}", parameter.symbol, format::parameter(parameter, value, 4)));
+    }
+    Some((tamed, said.join(", ")))
+}
+
+/// Whether small errors decay: by the closed form, and under the load of this state as far as that is linearised.
+fn decays(world: &World, method: &Method, h: f64) -> bool {
+    let free = world.bodies().iter().filter(|body| body.is_dynamic()).count();
+    let loaded = || Loaded::of(world, method, h).and_then(|loaded| loaded.constraint_radius()).ok();
+    let radius = if free <= MOST_LOADED { loaded() } else { None };
+    method.instability(h).is_none() && radius.is_none_or(|radius| radius <= 1.0 + FROZEN)
 }
 
 /// Key of the scheme at the velocity level that goes on where another one has no such level.
@@ -91,11 +136,8 @@ pub fn resolving(rate: f64, h: f64) -> Option<f64> {
     (h * rate > LARGEST_PHASE && step < h && step.is_normal()).then_some(step)
 }
 
-/// A value that is not negative to [`DIGITS`] significant digits.
+/// A value above 0 to [`DIGITS`] significant digits.
 fn rounded(value: f64) -> f64 {
-    if value == 0.0 {
-        return value;
-    }
     let unit = 10f64.powi(value.log10().floor() as i32 + 1 - DIGITS);
     (value / unit).round() * unit
 }

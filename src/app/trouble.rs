@@ -4,7 +4,8 @@ use super::engine::Trouble;
 use super::format::significant;
 use super::map::verdict;
 use super::prose::prose;
-use crate::experiment::{Gain, reason, remedy};
+use super::remedy::Cure;
+use crate::experiment::{Corrected, Gain, reason, remedy};
 use crate::lcp::{ACCEPTED, MixedError};
 use crate::model::World;
 use crate::report::{LARGEST_PHASE, LEFT_BY_NEWTON, StepError, StepReport};
@@ -38,6 +39,8 @@ pub struct Failure {
     pub hint: Cow<'static, str>,
     /// Whether the step was posed with forces and its contact problem was not solved: with impulses it has a solution.
     pub by_forces: bool,
+    /// What has been tried, and holds.
+    pub cure: Option<Cure>,
 }
 
 impl Failure {
@@ -52,11 +55,12 @@ impl Failure {
                 };
                 let contact = matches!(error, StepError::Contact(..));
                 let by_forces = contact && method.level == Level::Acceleration;
-                Self { heading: FAILED, text: prose(&cause(error, world, method)), hint, by_forces }
+                let text = prose(&cause(error, world, method));
+                Self { heading: FAILED, text, hint, by_forces, cure: None }
             }
             Trouble::Broken(text) => {
                 let text = format!("The engine broke down: {text}");
-                Self { heading: FAILED, text, hint: BROKEN_HINT.into(), by_forces: false }
+                Self { heading: FAILED, text, hint: BROKEN_HINT.into(), by_forces: false, cure: None }
             }
         }
     }
@@ -92,13 +96,15 @@ impl Failure {
         };
         let what = prose(what);
         let text = format!("{what}. Shown is the last state in which it can be seen.{verdict}{motion}");
-        Self { heading: BLOWN_UP, text, hint: BLOWN_UP_HINT.into(), by_forces: false }
+        Self { heading: BLOWN_UP, text, hint: BLOWN_UP_HINT.into(), by_forces: false, cure: None }
     }
 }
 
 /// What makes the figures of a step doubtful.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Doubt {
+    /// Small constraint errors grow by the scheme's closed form, before anything is stepped; up to this time step they do not, s.
+    Unstable(f64),
     /// Its problem has no solution; the least violation was used instead.
     Infeasible,
     /// No solution of its problem was found, and that there is none is not proved; it was met as far as possible.
@@ -113,6 +119,8 @@ pub enum Doubt {
     Unresolved(f64),
     /// Energy that nothing in the scene explains.
     Gained(Gain),
+    /// Energy that corrections have added.
+    Pushed(Corrected),
 }
 
 impl Doubt {

@@ -43,6 +43,8 @@ pub struct View {
     pub outlines: bool,
     /// Whether the view moves with the middle of the bodies.
     pub follow: bool,
+    /// Whether the stability map leaves out the present load and motion.
+    pub unloaded: bool,
     /// Dark colours.
     pub dark: bool,
 }
@@ -66,6 +68,7 @@ impl Default for View {
             trails: false,
             outlines: false,
             follow: false,
+            unloaded: false,
             dark: true,
         }
     }

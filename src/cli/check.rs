@@ -22,6 +22,8 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
                 }
                 let note = method.solver_note(&scene.world);
                 warnings.extend(note.map(|note| line(format!("warning: settings.solver: {note}"))));
+                let unstable = method.instability(scene.settings.time_step);
+                warnings.extend(unstable.map(|text| line(format!("warning: settings.stabilizer: {text}"))));
                 let contradicts = contradiction(&scene.world, method);
                 warnings.extend(contradicts.map(|text| line(format!("warning: {text}"))));
                 let (bodies, joints) = (scene.world.bodies().len(), scene.world.joints().len());

@@ -9,7 +9,7 @@ use super::options::Posing;
 use super::output::{figure, json, tell};
 use super::progress::Progress;
 use super::values::format_of;
-use super::warnings::gained;
+use super::warnings::{gained, warn_of_instability};
 use crate::experiment::{CsvRecorder, Curve, Measure, Row, Summary, compare, plot, rates_in, reason};
 use crate::scene::{Scene, shown};
 use crate::stabilizer::{Method, SchemeInfo, TABLE};
@@ -26,6 +26,7 @@ pub(super) fn run(arguments: &CompareArguments) -> Result<(), Failure> {
     let mut scene = source.parse()?;
     let steps = arguments.stepping.apply(&mut scene)?;
     let methods = methods(arguments, &scene)?;
+    warn_of_instability(&methods, scene.settings.time_step);
     arguments.stepping.posing.check(&methods, &scene.world)?;
     let outputs = [("--csv", &arguments.csv), ("--plot", &arguments.plot)];
     files::guard(&source, &outputs)?;

@@ -6,7 +6,7 @@ use super::output::{aligned, print, print_json};
 use crate::lcp;
 use crate::parameter::{Parameter, ParameterKind};
 use crate::scene::catalogue;
-use crate::stabilizer::{self, SchemeInfo};
+use crate::stabilizer::{self, Scheme, SchemeInfo};
 use comfy_table::{Table, presets};
 use serde_json::{Value, json};
 
@@ -18,7 +18,9 @@ pub(super) fn run(arguments: &ListArguments) -> Result<(), Failure> {
     match (arguments.what, arguments.json) {
         (What::Scenes, true) => print_json(&scenes()?)?,
         (What::Scenes, false) => print(&scene_lines()?)?,
-        (What::Stabilizers, true) => print_json(&schemes().map(scheme_json).collect::<Vec<_>>())?,
+        (What::Stabilizers, true) => {
+            print_json(&stabilizer::TABLE.iter().map(|scheme| scheme_json(*scheme)).collect::<Vec<_>>())?
+        }
         (What::Stabilizers, false) => print(&paragraphs(schemes().map(scheme_text)))?,
         (What::Solvers, true) => {
             let steps = lcp::solvers().map(|solver| step_solver_json(&solver));
@@ -92,7 +94,15 @@ fn scheme_text(info: &SchemeInfo) -> String {
     text
 }
 
-fn scheme_json(info: &SchemeInfo) -> Value {
+fn scheme_json(scheme: &dyn Scheme) -> Value {
+    let info = scheme.info();
+    let own = |parameter: &Parameter| {
+        let mut value = parameter_json(parameter);
+        if let Some(most) = scheme.default_per_step(parameter) {
+            value["default_per_step"] = json!(most);
+        }
+        value
+    };
     let languages = info.languages.iter().filter(|language| language.in_files);
     json!({
         "key": info.key,
@@ -101,7 +111,7 @@ fn scheme_json(info: &SchemeInfo) -> Value {
         "summary": info.summary,
         "source": info.source,
         "levels": info.levels.iter().map(|level| level.key()).collect::<Vec<_>>(),
-        "parameters": info.parameters.iter().map(parameter_json).collect::<Vec<_>>(),
+        "parameters": info.parameters.iter().map(own).collect::<Vec<_>>(),
         "languages": languages.map(|language| json!({
             "name": language.name,
             "parameters": language.parameters.iter().map(parameter_json).collect::<Vec<_>>(),

@@ -25,6 +25,7 @@ mod progress;
 mod run;
 mod stability;
 mod sweep;
+mod uniqueness;
 mod values;
 mod warnings;
 

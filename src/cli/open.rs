@@ -54,7 +54,7 @@ impl Stepping {
     /// Changes the scene's settings as the options say, and returns the number of steps.
     pub fn apply(&self, scene: &mut Scene) -> Result<u64, Failure> {
         let settings = &mut scene.settings;
-        settings.time_step = self.dt.unwrap_or(settings.time_step);
+        settings.set_time_step(self.dt.unwrap_or(settings.time_step));
         self.posing.apply(&mut settings.method)?;
         match self.steps {
             Some(steps) => Ok(steps),

@@ -7,11 +7,12 @@ use super::interrupt::Interrupt;
 use super::open;
 use super::output::{aligned, complain, figure, json, tell};
 use super::progress::Progress;
-use super::warnings::warnings;
+use super::uniqueness::other_solutions;
+use super::warnings::{warn_of_instability, warnings};
 use crate::detect::{Detector, Reach};
 use crate::experiment::{
-    Corrected, CsvRecorder, Extreme, ImpulseRecorder, Run, Summary, TraceRecorder, UnsolvedStep, Verdict,
-    advice, contradiction, reason,
+    Corrected, CsvRecorder, Extreme, ImpulseRecorder, Past, Run, Summary, TraceRecorder, Tried,
+    UnsolvedStep, Verdict, advice, contradiction, reason,
 };
 use crate::lcp::ACCEPTED;
 use crate::model::World;
@@ -30,6 +31,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let steps = arguments.stepping.apply(&mut scene)?;
     let stabilizer = arguments.stabilizer.as_deref();
     scene.settings.method = arguments.stepping.posing.method(&scene, "--stabilizer", stabilizer)?;
+    warn_of_instability(std::slice::from_ref(&scene.settings.method), scene.settings.time_step);
     arguments.stepping.posing.check(std::slice::from_ref(&scene.settings.method), &scene.world)?;
     let RunArguments { csv, trace, impulses, save, .. } = arguments;
     let outputs = [("--csv", csv), ("--trace", trace), ("--impulses", impulses), ("--save", save)];
@@ -46,6 +48,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     complain(&contradicts.map(|text| format!("warning: {text}")).into_iter().collect::<Vec<_>>());
     let mut summary = Summary::new(&scene, run.initial());
     record.add(run.initial(), &run, None)?;
+    let (mut past, mut tried) = (Past::new(run.world()), None);
     let mut progress = Progress::new(steps);
     let (mut failure, mut unsolved) = (None, None);
     while interrupt.come().is_none() {
@@ -56,6 +59,11 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
             Ok(report) => {
                 let before = summary.blow_up;
                 summary.add(&report);
+                if summary.is_doubtful() {
+                    tried.get_or_insert_with(|| past.search(run.method(), run.time_step()));
+                } else {
+                    past.add(run.world());
+                }
                 record.add(&report, &run, Some(microseconds))?;
                 if let (None, Some(blow_up)) = (before, summary.blow_up) {
                     record.comment(&blow_up)?;
@@ -63,7 +71,14 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
                 progress.advance();
             }
             Err(error) => {
-                let text = reason(&error, run.world()) + &advice(&error, run.method());
+                // A solver that was asked for has its own remedy; where there is none, what has been tried is told.
+                let searches = run.method().solver.is_automatic() && tried.is_none();
+                let found = searches.then(|| past.search(run.method(), run.time_step()));
+                let advice = match &found {
+                    Some(found) => format!("; {found}"),
+                    None => advice(&error, run.method()),
+                };
+                let text = reason(&error, run.world()) + &advice;
                 record.comment(&format!("step {} failed: {text}", summary.steps + 1))?;
                 unsolved = UnsolvedStep::of(&error, run.world());
                 failure = Some(text);
@@ -77,13 +92,14 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
         files::write(path, scene.to_json().as_bytes())?;
     }
     if arguments.json {
+        let advice = tried.as_ref().map(Tried::to_string);
         tell(
-            &(json(&Outcome { summary: &summary, failure: failure.clone(), unsolved })? + "\n"),
+            &(json(&Outcome { summary: &summary, failure: failure.clone(), unsolved, advice })? + "\n"),
             standard,
         )?;
     } else {
         let stopped = failure.as_ref().map(|text| format!("step {}: {text}", summary.steps + 1));
-        tell(&describe(&summary, arguments.uniqueness, stopped), standard)?;
+        tell(&describe(&summary, arguments.uniqueness, stopped, tried.as_ref()), standard)?;
     }
     if let (None, Some((status, signal))) = (&failure, interrupt.come()) {
         let (made, time, name) = (summary.steps, summary.time, shown(&scene.name));
@@ -126,6 +142,9 @@ struct Outcome<'a> {
     /// Of a step whose problem was not solved.
     #[serde(skip_serializing_if = "Option::is_none")]
     unsolved: Option<UnsolvedStep>,
+    /// What was tried for a run that gains energy, or has blown up, and what of it holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    advice: Option<String>,
 }
 
 /// The files that a run writes step by step.
@@ -189,7 +208,7 @@ fn recorder<R>(
 }
 
 /// The summary as text.
-fn describe(summary: &Summary, uniqueness: bool, stopped: Option<String>) -> String {
+fn describe(summary: &Summary, uniqueness: bool, stopped: Option<String>, tried: Option<&Tried>) -> String {
     let method = summary.method();
     let level = match method.level {
         crate::stabilizer::Level::Velocity => method.level.key().to_owned(),
@@ -258,6 +277,7 @@ fn describe(summary: &Summary, uniqueness: bool, stopped: Option<String>) -> Str
         ));
     }
     rows.extend(warnings(summary));
+    rows.extend(tried.map(|tried| ("advice", tried.to_string())));
     rows.extend(stopped.map(|text| ("stopped", text)));
     if uniqueness {
         rows.extend(other_solutions(summary));
@@ -285,38 +305,6 @@ fn residual(summary: &Summary) -> String {
         Some(share) => format!("{residual}, {} of the speed", figure(share)),
         None => residual,
     }
-}
-
-/// The lines of `--uniqueness`: which other solutions the steps have.
-fn other_solutions(summary: &Summary) -> Vec<(&'static str, String)> {
-    let Some(found) = &summary.uniqueness else {
-        return vec![("uniqueness", "not examined: no step used a solver".to_owned())];
-    };
-    let impulses = match (found.impulse_steps, found.directions) {
-        (0, _) => format!("0 of {} steps", found.steps),
-        (steps, 1) => format!("{steps} of {} steps, 1 direction", found.steps),
-        (steps, directions) => format!("{steps} of {} steps, up to {directions} directions", found.steps),
-    };
-    let exchange = match found.exchange {
-        0.0 => String::new(),
-        share if share.is_finite() => format!(", by {} of the largest or more", figure(share)),
-        _ => ", without bounds".to_owned(),
-    };
-    let velocities = match found.first_at {
-        None => format!("none found in {} steps with friction", found.searched_steps),
-        Some(at) => {
-            let (steps, at, apart) = (found.velocity_steps, figure(at), figure(found.apart));
-            format!("{steps} steps, first at {at} s, up to {apart} m/s apart")
-        }
-    };
-    let mut rows = vec![("impulses not unique", impulses + &exchange), ("velocity not unique", velocities)];
-    if found.unsearched_steps > 0 {
-        rows.push(("  too large to search", format!("friction of {} steps", found.unsearched_steps)));
-    }
-    if found.unexamined_steps > 0 {
-        rows.push(("  lower bounds only", format!("{} steps", found.unexamined_steps)));
-    }
-    rows
 }
 
 /// The solvers that solved a problem, in the order of their first solve; before the first step, the chosen solver.

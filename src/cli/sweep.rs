@@ -9,8 +9,9 @@ use super::failure::Failure;
 use super::files;
 use super::map::{check_values, completed, grid, write_sweep};
 use super::open::{self, MOST_STEPS};
-use crate::experiment::Study;
+use super::output::complain;
 use crate::experiment::sweep::{Head, Length, Shard, Table, run_point};
+use crate::experiment::{Grid, Study};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use std::num::NonZeroUsize;
@@ -38,6 +39,7 @@ pub(super) fn run(arguments: &SweepArguments) -> Result<(), Failure> {
     files::guard(&source, &[("--csv", csv), ("--plot", plot)])?;
     let shard = arguments.shard.unwrap_or(Shard::WHOLE);
     let indices: Vec<u64> = shard.indices(grid.points()).collect();
+    warn_of_instability(&study, &grid, &indices);
     let bar = progress(indices.len() as u64);
     let point = |index: &u64| {
         let row = run_point(&study, &grid, length, *index);
@@ -53,6 +55,19 @@ pub(super) fn run(arguments: &SweepArguments) -> Result<(), Failure> {
     bar.finish_and_clear();
     let head = Head::new(&study, &grid, length, shard);
     write_sweep(&Table { head, rows }, csv.as_deref(), plot.as_deref())
+}
+
+/// Says before the first run at how many points constraint errors grow by themselves, by the closed form of the scheme, and at which first.
+fn warn_of_instability(study: &Study, grid: &Grid, indices: &[u64]) {
+    let unstable = |index: &u64| {
+        let settings = study.at(&grid.at(*index)).ok()?.settings;
+        settings.method.instability(settings.time_step)
+    };
+    let mut found = indices.iter().filter_map(unstable);
+    if let Some(first) = found.next() {
+        let (count, all) = (1 + found.count(), indices.len());
+        complain(&[format!("warning: {count} of {all} points are unstable, the first: {first}")]);
+    }
 }
 
 /// A progress bar on stderr; indicatif hides it if stderr is not a terminal.

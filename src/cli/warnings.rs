@@ -1,13 +1,22 @@
 //! What a summary warns of.
 
-use super::output::figure;
-use crate::experiment::{Gain, Summary};
+use super::output::{complain, figure};
+use crate::experiment::{Coarse, Corrected, Gain, Summary};
+use crate::stabilizer::{Method, Restitution};
+
+/// Says before the first step of `h` s which methods let constraint errors grow by themselves, by their closed forms.
+pub(super) fn warn_of_instability(methods: &[Method], h: f64) {
+    let unstable = methods.iter().filter_map(|method| method.instability(h));
+    complain(&unstable.map(|text| format!("warning: {text}")).collect::<Vec<_>>());
+}
 
 /// Warnings that the run's results may be inaccurate, each with its number.
 pub(super) fn warnings(summary: &Summary) -> Vec<(&'static str, String)> {
     let mut warnings = Vec::new();
     warnings.extend(summary.blow_up.iter().map(|blow_up| ("warning", blow_up.to_string())));
     warnings.extend(summary.energy_gain.iter().map(|gain| ("warning", gained(gain, summary))));
+    warnings.extend(summary.pushed().map(|corrected| ("warning", pushed(corrected))));
+    warnings.extend(summary.coarse.iter().map(|coarse| ("warning", of_coarse_steps(coarse, summary))));
     warnings.extend(summary.unsolved().map(|text| ("warning", text)));
     if summary.damped_steps > 0 {
         let text = "joints and contacts contradict each other, corrections were damped";
@@ -33,6 +42,30 @@ pub(super) fn warnings(summary: &Summary) -> Vec<(&'static str, String)> {
         ));
     }
     warnings
+}
+
+/// Energy of the corrections, where the start has stored none in errors.
+fn pushed(corrected: &Corrected) -> String {
+    let Corrected { gain, added, share, at } = *corrected;
+    format!(
+        "at {} s the energy is {} J above its start, of which corrections have added {} J, {} % of the largest kinetic energy: steps too \
+         coarse leave errors whose correction pushes bodies apart",
+        figure(at),
+        figure(gain),
+        figure(added),
+        figure(100.0 * share)
+    )
+}
+
+/// Energy that the length of the step explains.
+fn of_coarse_steps(coarse: &Coarse, summary: &Summary) -> String {
+    let [gain, late, at] = [coarse.gain, coarse.late, coarse.at].map(figure);
+    let newton = summary.method().contact.restitution == Restitution::Newton;
+    let rebounds = if newton && summary.has_contacts() { ", or rebounds of rough contacts," } else { "" };
+    format!(
+        "at {at} s the energy is {gain} J above its start, more than a tenth of the largest kinetic energy: weights that act too late in steps \
+         this coarse, by up to {late} J, and corrections{rebounds} may have added it"
+    )
 }
 
 /// Energy from nothing, and what may have added it.

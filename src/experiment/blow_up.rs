@@ -20,6 +20,9 @@ use std::fmt;
 /// An error or a gain of energy beyond so many times the scene's scale has nothing to do with the scene any more.
 pub const BLOWN_UP: f64 = 1e6;
 
+/// Errors up to this share of the scene's size are what coordinates are rounded by.
+const ROUNDED: f64 = 1e-6;
+
 /// How large lengths and energies of a scene are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
@@ -46,9 +49,33 @@ pub struct BlowUp {
     pub unit: &'static str,
 }
 
+/// Phase h ω of a step beyond which its figures have no meaning where the energy rises from nothing, too, rad: in a step the body
+/// would swing to and fro sixteen times.
+const LOST_PHASE: f64 = 100.0;
+/// What a [`BlowUp`] by its phase is called.
+const PHASE: &str = "a phase h ω";
+
+impl BlowUp {
+    /// That of a run of `h` s a step in which energy has come from nothing, if the fastest motion of this step is nowhere near resolved.
+    pub fn by_phase(report: &StepReport, h: f64) -> Option<Self> {
+        let phase = h * report.fastest_rate;
+        let (step, time) = (report.step, report.time);
+        // NaN is beyond every bound.
+        let lost = phase > LOST_PHASE || phase.is_nan();
+        lost.then_some(Self { step, time, quantity: PHASE, value: phase, unit: "rad" })
+    }
+}
+
 impl fmt::Display for BlowUp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { step, time, quantity, value, unit } = self;
+        if *quantity == PHASE {
+            return write!(
+                f,
+                "blown up at step {step} after {time:.6} s: energy comes from nothing, and h ω = {value:.3e} {unit} of the fastest \
+                 constrained motion is far from resolved (at most 1); nothing after it has a meaning"
+            );
+        }
         write!(
             f,
             "blown up at step {step} after {time:.6} s: {quantity} of {value:.3e} {unit} is more than {BLOWN_UP:.0e} times the \
@@ -69,21 +96,36 @@ impl Bounds {
 
     /// Whether the run has blown up by this step.
     pub fn judge(&self, report: &StepReport) -> Option<BlowUp> {
+        self.beyond(report, BLOWN_UP, BLOWN_UP)
+    }
+
+    /// Whether errors stay within a `share` of the scene's size, and the energy within what the scene can exchange.
+    pub fn contain(&self, report: &StepReport, share: f64) -> bool {
+        self.beyond(report, share, 1.0).is_none()
+    }
+
+    /// Whether no error is larger than what coordinates are rounded by: nothing is to be corrected.
+    pub fn fit(&self, report: &StepReport) -> bool {
+        self.contain(report, ROUNDED)
+    }
+
+    /// The first figure beyond so many times its scale, errors and the change of energy apart.
+    fn beyond(&self, report: &StepReport, errors: f64, energies: f64) -> Option<BlowUp> {
         let Self { size, energy, initial } = *self;
         let UnitErrors { metre, radian, square_metre, .. } = report.joint_errors;
         let limits = report.limit_errors;
         let gain = (report.total_energy() - initial).abs();
         let figures = [
-            ("a joint error", metre, Unit::Metre.symbol(), size),
-            ("a joint error", radian, Unit::Radian.symbol(), 1.0),
-            ("a joint error", square_metre, Unit::SquareMetre.symbol(), size * size),
-            ("a limit's error", limits.metre, Unit::Metre.symbol(), size),
-            ("a limit's error", limits.radian, Unit::Radian.symbol(), 1.0),
-            ("a contact error", report.contact_error, Unit::Metre.symbol(), size),
-            ("a change of energy", gain, "J", energy),
+            ("a joint error", metre, Unit::Metre.symbol(), errors * size),
+            ("a joint error", radian, Unit::Radian.symbol(), errors),
+            ("a joint error", square_metre, Unit::SquareMetre.symbol(), errors * size * size),
+            ("a limit's error", limits.metre, Unit::Metre.symbol(), errors * size),
+            ("a limit's error", limits.radian, Unit::Radian.symbol(), errors),
+            ("a contact error", report.contact_error, Unit::Metre.symbol(), errors * size),
+            ("a change of energy", gain, "J", energies * energy),
         ];
         // NaN is beyond every bound.
-        let within = |value: f64, scale: f64| value <= BLOWN_UP * scale && value.is_finite();
+        let within = |value: f64, bound: f64| value <= bound && value.is_finite();
         let beyond = figures.into_iter().find(|(_, value, _, scale)| !within(*value, *scale));
         let (step, time) = (report.step, report.time);
         beyond.map(|(quantity, value, unit, _)| BlowUp { step, time, quantity, value, unit })

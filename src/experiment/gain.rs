@@ -44,19 +44,28 @@ pub struct Corrected {
     pub at: f64,
 }
 
+/// Energy above that of the start that a coarse time step explains: told, since a smaller one gains less.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Coarse {
+    /// The total energy above that of the start, J.
+    pub gain: f64,
+    /// What of it weights that are integrated too late may have added, J: 2 h |g| √(2 M T) at most.
+    pub late: f64,
+    /// The time at which it was largest, s.
+    pub at: f64,
+}
+
 impl Gain {
-    /// What may have added it in a run by `method`, and what to try. `contacts`: bodies touch, or can.
-    pub fn explanation(method: &Method, contacts: bool) -> String {
+    /// What may have added it in a run by `method`. `contacts`: bodies touch, or can.
+    pub fn explanation(method: &Method, contacts: bool) -> &'static str {
         let newton = method.contact.restitution == Restitution::Newton;
-        let (causes, remedy) = match (contacts, newton) {
-            (false, _) => ("the correction or too coarse a step has", "a smaller time step"),
-            (true, false) => ("impacts, the correction or too coarse a step have", "a smaller time step"),
-            (true, true) => (
-                "rebounds of rough contacts or of several at once, the correction or too coarse a step have",
-                "a smaller time step, or restitution_law anitescu_potra",
-            ),
-        };
-        format!("{causes} added it; try {remedy}")
+        match (contacts, newton) {
+            (false, _) => "the correction or too coarse a step has added it",
+            (true, false) => "impacts, the correction or too coarse a step have added it",
+            (true, true) => {
+                "rebounds of rough contacts or of several at once, the correction or too coarse a step have added it"
+            }
+        }
     }
 }
 
@@ -72,6 +81,7 @@ pub struct GainJudge {
     largest_work: f64,
     largest: Option<Gain>,
     corrected: Option<Corrected>,
+    coarse: Option<Coarse>,
 }
 
 impl GainJudge {
@@ -88,6 +98,7 @@ impl GainJudge {
             largest_work: 0.0,
             largest: None,
             corrected: None,
+            coarse: None,
         }
     }
 
@@ -104,6 +115,11 @@ impl GainJudge {
         if found && self.largest.is_none_or(|largest| unexplained > largest.unexplained) {
             self.largest = Some(Gain { gain, unexplained, at: report.time });
         }
+        let late = gain.min(self.falling * self.kinetic.sqrt());
+        let found = self.passive && gain > told && gain.is_finite();
+        if found && self.coarse.is_none_or(|largest| gain > largest.gain) {
+            self.coarse = Some(Coarse { gain, late, at: report.time });
+        }
         let added = gain.min(self.work);
         let found = self.passive && added > told && added.is_finite();
         if found && self.corrected.is_none_or(|largest| added > largest.added) {
@@ -115,6 +131,13 @@ impl GainJudge {
     /// The most that corrections have added so far.
     pub fn corrected(&self) -> Option<Corrected> {
         self.corrected
+    }
+
+    /// The largest gain so far that is more than is passed over, beside the largest kinetic energy, and neither from nothing nor by
+    /// corrections alone: a coarse step explains it, with them.
+    pub fn coarse(&self) -> Option<Coarse> {
+        let much = |coarse: &Coarse| coarse.gain > TOLD * self.kinetic;
+        self.coarse.filter(|coarse| much(coarse) && self.largest.is_none() && self.corrected.is_none())
     }
 
     /// The largest so far.

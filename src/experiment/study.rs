@@ -73,6 +73,7 @@ impl Study {
         let own: Vec<_> = settings.iter().filter(|(key, _)| !is_of_scene(key)).copied().collect();
         if !own.is_empty() {
             scene.settings.method.stabilizer = self.stabilizer(&own, scene.settings.time_step)?;
+            scene.settings.method.stabilizer.follow_step(scene.settings.time_step);
         }
         Ok(scene)
     }
@@ -113,7 +114,7 @@ fn set(scene: &mut Scene, key: &str, text: &str) -> Result<(), String> {
     }
     let contact = &mut scene.settings.method.contact;
     match key {
-        "dt" => scene.settings.time_step = number,
+        "dt" => scene.settings.set_time_step(number),
         "active_distance" => contact.active_distance = Some(number),
         "active_travel" => contact.active_travel = number,
         "contact_tolerance" => contact.contact_tolerance = Some(number),

@@ -2,7 +2,7 @@
 //! measured ones.
 
 use super::extreme::{Extreme, add_optional};
-use super::gain::{Corrected, Gain, GainJudge, is_held};
+use super::gain::{Coarse, Corrected, Gain, GainJudge, is_held};
 use super::units::larger;
 use super::{AttemptSummary, BlowUp, Bounds, UniquenessSummary, joint_units, rate};
 use crate::lcp::ACCEPTED;
@@ -54,6 +54,9 @@ pub struct Summary {
     method: Method,
     /// Time step, s.
     pub time_step: f64,
+    /// That small constraint errors grow at this time step by the scheme's closed form, and up to where they do not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unstable: Option<String>,
     /// Steps made.
     pub steps: u64,
     /// Simulation time at the end, s.
@@ -130,6 +133,9 @@ pub struct Summary {
     /// Energy above that of the start that corrections have added, if it is much.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corrected: Option<Corrected>,
+    /// Energy above that of the start that the length of the step explains, if it is much and no other is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coarse: Option<Coarse>,
     /// Published figures that concern this run.
     pub references: Vec<Verdict>,
     #[serde(skip)]
@@ -142,6 +148,9 @@ pub struct Summary {
     bounds: Bounds,
     #[serde(skip)]
     gains: GainJudge,
+    /// Whether the run began without errors that are to be corrected.
+    #[serde(skip)]
+    fits: bool,
 }
 
 // The signature is serde's.
@@ -165,10 +174,12 @@ impl Summary {
         let (time, driven) = (initial.time, scene.interaction.is_some());
         let concerns = |target: &&Reference| target.concerns(&method.stabilizer);
         let targets: Vec<_> = scene.references.iter().filter(concerns).cloned().collect();
+        let bounds = Bounds::new(&scene.world, initial, driven);
         let mut summary = Self {
             scene: scene.name.clone(),
             method: method.clone(),
             time_step: scene.settings.time_step,
+            unstable: method.instability(scene.settings.time_step).map(|text| text.to_string()),
             steps: 0,
             time,
             joint_error: Extreme::new(initial.joint_error, initial.joint_error_unit.symbol(), time),
@@ -209,11 +220,13 @@ impl Summary {
             blow_up: None,
             energy_gain: None,
             corrected: None,
+            coarse: None,
             references: targets.iter().map(unmeasured).collect(),
             units: joint_units(&scene.world),
             targets,
             largest_kinetic: initial.kinetic_energy,
-            bounds: Bounds::new(&scene.world, initial, driven),
+            bounds,
+            fits: bounds.fit(initial),
             gains: GainJudge::new(
                 &scene.world,
                 initial,
@@ -228,6 +241,16 @@ impl Summary {
     /// The method of the run.
     pub fn method(&self) -> &Method {
         &self.method
+    }
+
+    /// Whether something is wrong with the run for which another method or time step may be the remedy.
+    pub fn is_doubtful(&self) -> bool {
+        self.blow_up.is_some() || self.energy_gain.is_some() || self.pushed().is_some()
+    }
+
+    /// What corrections have added to a run whose start needed none: they push out what its steps have left too far apart.
+    pub fn pushed(&self) -> Option<&Corrected> {
+        self.corrected.as_ref().filter(|_| self.fits)
     }
 
     /// The units in which the joints err.
@@ -291,10 +314,12 @@ impl Summary {
         *largest_drift = larger(*largest_drift, (*last - *initial).abs());
         *relative_drift = (self.largest_kinetic != 0.0).then(|| *largest_drift / self.largest_kinetic);
         if self.blow_up.is_none() {
-            self.blow_up = self.bounds.judge(report);
             self.gains.add(report);
             self.energy_gain = self.gains.largest();
+            let by_phase = || self.energy_gain.and_then(|_| BlowUp::by_phase(report, self.time_step));
+            self.blow_up = self.bounds.judge(report).or_else(by_phase);
             self.corrected = self.gains.corrected();
+            self.coarse = self.gains.coarse();
         }
         self.check_references(report);
     }

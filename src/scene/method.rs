@@ -18,7 +18,7 @@ enum Given {
 type Setting = (String, Given);
 
 /// Reads `KIND[,key=value…]`, the command line's way to name a scheme: all parameters that are not given have their
-/// defaults. `h` is the time step, s.
+/// defaults at the time step `h`, s.
 ///
 /// # Errors
 /// What is wrong and what was expected.
@@ -28,6 +28,7 @@ pub fn stabilizer_from(text: &str, h: f64) -> Result<Stabilizer, String> {
     let native = stabilizer.info().parameters;
     let languages = stabilizer.info().languages;
     assign(&mut stabilizer.values, native, languages, &given, h).map_err(|(_, message)| message)?;
+    stabilizer.follow_step(h);
     Ok(stabilizer)
 }
 
@@ -49,6 +50,7 @@ pub(super) fn read_stabilizer(cursor: &Cursor<'_>, h: f64) -> Option<Stabilizer>
     let native = stabilizer.info().parameters;
     let languages = stabilizer.info().languages;
     note(assign(&mut stabilizer.values, native, languages, &given.values, h), cursor, &given.cursors)?;
+    stabilizer.follow_step(h);
     Some(stabilizer)
 }
 

@@ -18,6 +18,14 @@ pub struct Settings {
     pub method: Method,
 }
 
+impl Settings {
+    /// Sets the time step, s, and with it the parameters of the scheme that nobody has set: their defaults follow it.
+    pub fn set_time_step(&mut self, h: f64) {
+        self.time_step = h;
+        self.method.stabilizer.follow_step(h);
+    }
+}
+
 /// The kind of stabilizer where a scene names none.
 const DEFAULT_STABILIZER: &str = "none";
 

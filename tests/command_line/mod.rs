@@ -1,10 +1,12 @@
 //! The command line: what it writes, where errors go, and its exit status.
 
+mod advice;
 mod blow_up;
 mod contacts;
 mod converge;
 mod corrected;
 mod crowds;
+mod defaults;
 mod figures;
 mod impulses;
 mod maps;

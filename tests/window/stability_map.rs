@@ -1,13 +1,16 @@
 //! The stability map: dragged, it sets the parameters; it follows the run and rests when nothing changes; it says what it shows.
 
 use super::panels::{drag, window};
+use driftlab::app::OpenScene;
 use driftlab::app::commands::Command;
 use driftlab::app::engine::Stepping;
 use driftlab::app::intent::Intent;
 use driftlab::app::map::{StabilityMap, colour, level, verdict};
 use driftlab::app::model::Model;
+use driftlab::app::player::Player;
 use driftlab::app::side_tab::SideTab;
 use driftlab::app::simulation::Setting;
+use driftlab::app::view::View;
 use driftlab::experiment::stability::{Linear, Model as Step, Plane};
 use driftlab::stabilizer::{Integrator, Method, Stabilizer, TABLE};
 use egui_kittest::Harness;
@@ -135,7 +138,7 @@ fn the_map_answers_the_newest_question() {
             let mut stabilizer = model.run().method().stabilizer.clone();
             stabilizer.values.set(key, value).unwrap();
             model.apply(Setting::Stabilizer(stabilizer));
-            map.follow(model.run(), true);
+            map.follow(model.run(), true, true);
         }
         let start = Instant::now();
         while map.is_busy() || map.field().is_none_or(|field| field.number < 3) {
@@ -231,4 +234,60 @@ fn no_two_fields_have_one_number() {
             last = number;
         }
     }
+}
+
+/// A bob on a hinge that turns at 1500 rad/s, hω = 1.5: the closed form of α = 614, β = 756 at 1 ms decays, ρ = 0.588, as its trace and
+/// determinant say; under the load of the turning the error grows, and the run blows up. Map and verdict are of the loaded step, and of the
+/// closed form where that is asked for.
+#[test]
+fn the_map_is_that_of_the_present_load() {
+    const SPUN: &str = include_str!("../worlds/spun-bob.json");
+    let open = || {
+        let scene = OpenScene { title: "spun bob".to_owned(), path: None, text: SPUN.to_owned() };
+        Model::new(Some(scene), Player::new(false), Stepping::within_frame(None)).expect("a model")
+    };
+    let (alpha, beta, h): (f64, f64, f64) = (614.0, 756.0, 1e-3);
+    let (trace, determinant) = (2.0 - (beta * h).powi(2) - 2.0 * alpha * h, 1.0 - 2.0 * alpha * h);
+    let closed = 0.5 * (trace.abs() + (trace * trace - 4.0 * determinant).sqrt());
+    let mut harness = window(open());
+    harness.set_size(vec2(1280.0, 1600.0));
+    harness.run_steps(60);
+    let seen = |harness: &Harness<'_, Model>| {
+        let model = harness.state();
+        let standing = model.map().standing().expect("ρ at the point");
+        let field = model.map().field().expect("a field");
+        let shares = [0, 1].map(|i| field.plane.axes[i].share([alpha, beta][i]));
+        (standing, field.at(shares), field.coupled)
+    };
+    let (standing, drawn, of_state) = seen(&harness);
+    assert!(
+        standing.loaded.unwrap() > 1.02 && (standing.radius.unwrap() - closed).abs() < 1e-9,
+        "{standing:?}"
+    );
+    assert!(
+        of_state && (drawn / standing.loaded.unwrap() - 1.0).abs() < 0.1,
+        "{drawn} is drawn, {standing:?}"
+    );
+    assert!(
+        harness.query_by_label_contains("At rest this decays. In the present motion it grows").is_some()
+    );
+    let mut model = open();
+    model.player.playing = true;
+    for _ in 0..60 {
+        model.advance(1.0 / 60.0);
+        model.settle();
+    }
+    assert!(model.run().failure().is_some(), "it blows up");
+
+    let view = View { unloaded: true, ..harness.state().view };
+    harness.state_mut().apply(Intent::View(view));
+    harness.run_steps(60);
+    let (standing, drawn, of_state) = seen(&harness);
+    assert!(
+        standing.loaded.is_none() && !of_state && (drawn - closed).abs() < 0.02,
+        "{drawn}, {standing:?}"
+    );
+    assert!(
+        harness.query_by_label_contains("At rest this decays. In the present motion it grows").is_none()
+    );
 }

@@ -15,11 +15,25 @@
 //! With semi-implicit Euler the linearised error is stable if and only if αh ≤ 1 and (βh)² + 4αh ≤ 4: the
 //! 2 × 2 matrix [1 − h²β², h(1 − 2αh); −hβ², 1 − 2αh] has trace 2 − h²β² − 2αh and determinant 1 − 2αh
 //! (from Hong et al., eq. 22). Hong's text gives Δt ≤ 0.83 for α = β = 10; that is 0.0828.
+//!
+//! **Defaults** are α = β = 50, critical damping, and at most Hong's pair, α = 1/(2h), β = 1/h: there both eigenvalues are 0, critical
+//! damping of the discrete error, which is gone after two steps. Up to it no error changes its sign.
+//!
+//! **Stability under each integrator.** Only αh and βh count. Along the ray β = t α the step is stable up to αh = a*(t), which is the
+//! condition |λ| ≤ 1 of a 2 × 2 matrix, 1 ± trace + determinant ≥ 0 and determinant ≤ 1, solved for a = αh, with b = βh = t a:
+//!
+//! ```text
+//! semi-implicit Euler   b² + 4a = 4                                         a* = 2/(1 + √(1 + t²))
+//! explicit Euler        t ≥ 1, complex:  b² = 2a                            a* = 2/t²
+//!                       t < 1, real:     b² = 4a − 4, the smaller root      a* = 2/(1 + √(1 − t²))
+//! Runge–Kutta           t < 1, real:     the faster root at −2.785 294      a* = 2.785 294/(1 + √(1 − t²))
+//!                       t ≥ 1, complex:  |R(z)| = 1, R = 1 + z + z²/2 + z³/6 + z⁴/24, by bisection along the ray
+//! ```
 
 use super::acceleration::{Oscillator, integrate};
 use super::languages::{CFM, ERP, HALF_LIFE, erp_cfm, spring_of};
 use super::nonholonomic::Quadrature;
-use super::{Language, Level, Scheme, SchemeInfo, Step};
+use super::{Integrator, Language, Level, Scheme, SchemeInfo, Step};
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
 use std::f64::consts::LN_2;
@@ -35,7 +49,7 @@ const ALPHA: Parameter = Parameter {
     maximum: 1e6,
     default: 50.0,
     kind: ParameterKind::Logarithmic,
-    meaning: "Half the damping of the error: g̈ + 2α ġ + β² g = 0.",
+    meaning: "Half the damping of the error: g̈ + 2α ġ + β² g = 0. The default is at most 1/(2h).",
 };
 
 /// β of its feedback.
@@ -43,7 +57,7 @@ pub const BETA: Parameter = Parameter {
     key: "beta",
     name: "frequency",
     symbol: "β",
-    meaning: "Undamped angular frequency of the error. α = β is critical damping.",
+    meaning: "Undamped angular frequency of the error. α = β is critical damping. The default is at most 1/h.",
     ..ALPHA
 };
 
@@ -220,10 +234,29 @@ impl Scheme for BaumgarteAcceleration {
         integrate(step, oscillator) // g̈ + 2α ġ + β² g = 0
     }
 
+    /// αh = ½, βh = 1: Hong's dead-beat pair.
+    fn default_per_step(&self, parameter: &Parameter) -> Option<f64> {
+        match parameter.key {
+            key if key == ALPHA.key => Some(0.5),
+            key if key == BETA.key => Some(1.0),
+            _ => None,
+        }
+    }
+
+    fn largest_stable_step(&self, values: &Values, integrator: Integrator) -> f64 {
+        let Oscillator { alpha, beta, .. } = values.into();
+        let [a, b] = stable_ray(beta / alpha, integrator);
+        match alpha > beta {
+            true => a / alpha,
+            false if beta > 0.0 => b / beta,
+            false => f64::INFINITY,
+        }
+    }
+
     fn remark(&self, values: &Values, h: f64) -> Option<String> {
         let Oscillator { alpha, beta, .. } = values.into();
         let (a, b) = (alpha * h, beta * h);
-        let limit = largest_stable_step(alpha, beta);
+        let limit = self.largest_stable_step(values, Integrator::SemiImplicitEuler);
         if a > 1.0 || b * b + 4.0 * a > 4.0 {
             return Some(format!(
                 "αh = {a:.3}, βh = {b:.3}: unstable under semi-implicit Euler for h > {limit:.3e} s"
@@ -240,8 +273,42 @@ impl Scheme for BaumgarteAcceleration {
     }
 }
 
-/// The h at which αh = 1 or (βh)² + 4αh = 4, whichever comes first.
-fn largest_stable_step(alpha: f64, beta: f64) -> f64 {
-    // (βh)² + 4αh − 4 = 0 has its positive root at h = 2/(α + √(α² + β²)), which never exceeds 1/α.
-    2.0 / (alpha + libm::hypot(alpha, beta))
+/// The real z < 0 with R(z) = 1: the root of z³ + 4z² + 12z + 24 = 0 [Hairer & Wanner, section IV.2].
+const RK4_REAL: f64 = 2.785_293_563_405_282;
+/// Bisections of the boundary of Runge–Kutta: to rounding.
+const BISECTIONS: usize = 60;
+/// No step of Runge–Kutta is stable with a βh above this; its boundary on the imaginary axis is 2√2.
+const RK4_MOST: f64 = 4.0;
+
+/// The largest stable αh and βh along the ray of slope `t` = β/α under an integrator; t = ∞ for α = 0.
+pub fn stable_ray(t: f64, integrator: Integrator) -> [f64; 2] {
+    let slope = |a: f64| [a, t * a];
+    match integrator {
+        // With b in the place of a where t is large: b = 2/(1/t + √(1/t² + 1)).
+        Integrator::SemiImplicitEuler => {
+            let b = 2.0 / (1.0 / t + libm::hypot(1.0 / t, 1.0));
+            if t > 1.0 { [b / t, b] } else { slope(2.0 / (1.0 + libm::hypot(1.0, t))) }
+        }
+        Integrator::ExplicitEuler if t >= 1.0 => [2.0 / t / t, 2.0 / t],
+        Integrator::ExplicitEuler => slope(2.0 / (1.0 + (1.0 - t * t).sqrt())),
+        Integrator::Rk4 if t < 1.0 => slope(RK4_REAL / (1.0 + (1.0 - t * t).sqrt())),
+        Integrator::Rk4 => {
+            let (mut low, mut high) = (0.0, RK4_MOST);
+            for _ in 0..BISECTIONS {
+                let middle = 0.5 * (low + high);
+                // z = βh (−1/t ± i √(1 − 1/t²)), the complex roots of z² + 2αh z + (βh)² = 0.
+                let z = [-middle / t, middle * (1.0 - 1.0 / (t * t)).sqrt()];
+                if amplified(z) > 1.0 { high = middle } else { low = middle }
+            }
+            [low / t, low]
+        }
+    }
+}
+
+/// |R(z)| of classical Runge–Kutta, by Horner's rule: 1 + z (1 + z/2 (1 + z/3 (1 + z/4))).
+fn amplified([re, im]: [f64; 2]) -> f64 {
+    let [x, y] = [4.0, 3.0, 2.0, 1.0]
+        .into_iter()
+        .fold([1.0, 0.0], |[x, y], n| [1.0 + (re * x - im * y) / n, (re * y + im * x) / n]);
+    libm::hypot(x, y)
 }

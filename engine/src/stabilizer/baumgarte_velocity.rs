@@ -12,7 +12,7 @@
 use super::constraints::GapTerm;
 use super::languages::{ERP, HALF_LIFE};
 use super::solve::Impulses;
-use super::{Language, Level, Scheme, SchemeInfo, Step};
+use super::{Integrator, Language, Level, Scheme, SchemeInfo, Step};
 use crate::constraint::Row;
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
@@ -30,7 +30,7 @@ const ALPHA: Parameter = Parameter {
     default: 50.0,
     kind: ParameterKind::Logarithmic,
     meaning: "Rate at which the joint error decays: g⁺ = (1 − αh) g per step. Cline & Pai try 50, 200 \
-              and 2000.",
+              and 2000. The default is at most 1/h.",
 };
 
 struct Parameters {
@@ -112,6 +112,17 @@ impl Scheme for BaumgarteVelocity {
         totals.add_work(&impulses, constraints, motion, [h, 1.0]); // `work.rs`, for the report
         motion.drift(span); // q⁺ = q + h v⁺, angles too
         Ok(())
+    }
+
+    /// αh = 1: a step takes the whole error back, and no more.
+    fn default_per_step(&self, parameter: &Parameter) -> Option<f64> {
+        (parameter.key == ALPHA.key).then_some(1.0)
+    }
+
+    /// |1 − αh| = 1.
+    fn largest_stable_step(&self, values: &Values, _: Integrator) -> f64 {
+        let Parameters { alpha } = values.into();
+        2.0 / alpha
     }
 
     fn remark(&self, values: &Values, h: f64) -> Option<String> {

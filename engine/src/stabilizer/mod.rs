@@ -7,6 +7,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `languages.rs` | the conversions between the literature's languages that several schemes share |
+//! | `level.rs` | levels and integrators |
 //! | `span.rs`, `nonholonomic.rs`, `motion.rs` | what a step is about: the world, the method, the time; velocity constraints; q, v, a |
 //! | `held.rs`, `constraints.rs`, `reported.rs`, `errors.rs` | what joints come to, for the report; rows and contacts at the present pose, which are in the problem; those of a report, with which the next step begins; how large their errors are |
 //! | `ledger.rs` | the impulses that acted, by constraint |
@@ -17,7 +18,7 @@
 //! | `saved.rs`, `slopes.rs`, `arrival.rs`, `swept.rs`, `sequential.rs` | what steps in parts, integrators, RATTLE and sweeps remember |
 //! | `workspace.rs` | all memory of a step; how it begins with the world's state and ends in it |
 //! | `parts.rs`, `corrections.rs`, `closing.rs`, `acceleration.rs` | halves and substeps; back to the manifold, and not beyond it; the integrators of the acceleration level |
-//! | `measure.rs`, `inspect.rs`, `suited.rs` | the report of a step; its problem row by row; whether the solver suits scheme and world |
+//! | `measure.rs`, `inspect.rs`, `suited.rs`, `settled.rs` | the report of a step; its problem row by row; whether the solver suits scheme and world; parameters at a time step |
 //!
 //! `ledger.rs`, `totals.rs`, `work.rs`, `held.rs`, `measure.rs` and `inspect.rs` have no influence on where the bodies go, but for the warm start.
 
@@ -44,6 +45,7 @@ mod languages;
 mod ledger;
 #[cfg(test)]
 mod ledger_tests;
+mod level;
 mod lost;
 mod measure;
 mod motion;
@@ -63,6 +65,7 @@ mod repeated;
 mod reported;
 mod saved;
 mod sequential;
+mod settled;
 mod slides;
 mod slopes;
 mod snapshot;
@@ -80,65 +83,22 @@ mod workspace;
 mod xpbd;
 
 #[doc(hidden)]
-pub use self::{anitescu_hart::GAMMA, baumgarte_acceleration::BETA};
+pub use self::{
+    anitescu_hart::GAMMA,
+    baumgarte_acceleration::{BETA, stable_ray},
+};
 pub use constraints::{ContactRules, Restitution};
 pub use figures::Outcome;
 pub use inspect::{SolvedProblem, SolvedRow};
+pub use level::{Integrator, Level};
 pub use problem::PosedProblem;
+pub use settled::Instability;
 pub use suited::SolverNote;
 pub use workspace::{Step, Workspace};
 
 use crate::parameter::{Parameter, Values};
 use crate::report::StepError;
 use std::fmt;
-
-/// The level at which the constraint is posed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
-    /// Velocities and impulses: J v⁺ + b = 0.
-    Velocity,
-    /// Accelerations and forces: g̈ + 2α ġ + β² g = 0, under an integrator.
-    Acceleration,
-}
-
-impl Level {
-    /// All levels, in the order of the panel.
-    pub const ALL: [Self; 2] = [Self::Velocity, Self::Acceleration];
-
-    /// Name in scene files.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Velocity => "velocity",
-            Self::Acceleration => "acceleration",
-        }
-    }
-}
-
-/// How accelerations become motion, at the acceleration level.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Integrator {
-    /// v⁺ = v + h a, q⁺ = q + h v⁺ [Hong et al., eqs. 6–9].
-    #[default]
-    SemiImplicitEuler,
-    /// v⁺ = v + h a, q⁺ = q + h v.
-    ExplicitEuler,
-    /// Classical Runge–Kutta of order four.
-    Rk4,
-}
-
-impl Integrator {
-    /// All integrators, in the order of the panel.
-    pub const ALL: [Self; 3] = [Self::SemiImplicitEuler, Self::ExplicitEuler, Self::Rk4];
-
-    /// Name in scene files.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::SemiImplicitEuler => "semi_implicit_euler",
-            Self::ExplicitEuler => "explicit_euler",
-            Self::Rk4 => "rk4",
-        }
-    }
-}
 
 /// What there is to know about a scheme.
 #[derive(Debug)]
@@ -206,6 +166,20 @@ pub trait Scheme: sealed::Sealed + Sync {
     fn obeys(&self, law: Restitution) -> bool {
         let _ = law;
         true
+    }
+
+    /// What the default of one of its parameters is at most, times the time step: the default is the smaller of
+    /// [`Parameter::default`] and this over h. `None` where it does not depend on the step.
+    fn default_per_step(&self, parameter: &Parameter) -> Option<f64> {
+        let _ = parameter;
+        None
+    }
+
+    /// The largest time step at which no small constraint error grows, by the closed form of one constraint without load, s; infinite
+    /// where it grows at none.
+    fn largest_stable_step(&self, values: &Values, integrator: Integrator) -> f64 {
+        let _ = (values, integrator);
+        f64::INFINITY
     }
 
     /// One line that says where the present parameters lie at time step `h`, in the literature's words.
@@ -326,7 +300,7 @@ impl Method {
         }
     }
 
-    /// The scheme of that name with default parameters.
+    /// The scheme of that name with default parameters, those of a short time step: [`Method::at_step`] adapts them.
     pub fn by_key(key: &str) -> Option<Self> {
         Stabilizer::by_key(key).map(Self::new)
     }

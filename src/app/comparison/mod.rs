@@ -118,7 +118,7 @@ impl Comparison {
             let stabilizer =
                 self.main.remembered(place).or(TABLE.get(place).map(|scheme| Stabilizer::from(*scheme)));
             let Some(stabilizer) = stabilizer else { return true };
-            self.main.under(stabilizer)
+            self.main.under(stabilizer).at_step(self.main.time_step())
         };
         let h = self.main.time_step();
         self.add(Role::Beside, self.main.fork(method, h, stepping))

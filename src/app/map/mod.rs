@@ -23,8 +23,9 @@ use std::time::{Duration, Instant};
 /// Real time between two questions if only the world has moved: with what an answer takes the map stays less than 0.3 s behind.
 const PAUSE: Duration = Duration::from_millis(150);
 /// Points along a side of the finest field while the run moves, and once it stands still.
-const MOVING_SIDE: usize = 16;
-const STILL_SIDE: usize = 64;
+const SIDES: [usize; 2] = [16, 64];
+/// The same with the present load, each point of which is a linearised step of the scene: 64 and 1024 of up to 5 ms.
+const LOADED_SIDES: [usize; 2] = [8, 32];
 
 /// The map of one run.
 pub struct StabilityMap {
@@ -98,19 +99,21 @@ impl StabilityMap {
         }
     }
 
-    /// Asks about the run as it stands, if that has changed.
-    pub fn follow(&mut self, run: &Simulation, playing: bool) {
+    /// Asks about the run as it stands, if that has changed; `loaded`: with its load and motion.
+    pub fn follow(&mut self, run: &Simulation, playing: bool, loaded: bool) {
         let (method, h) = (run.method(), run.time_step());
         let Ok(plane) = Plane::of(method, h) else {
             (self.asked, self.field, self.standing, self.refused) = (None, None, None, None);
             return;
         };
-        let finest = if playing { MOVING_SIDE } else { STILL_SIDE };
+        let [moving, still] = if loaded && linearised(method) { LOADED_SIDES } else { SIDES };
+        let finest = if playing { moving } else { still };
         let mut whole = true;
         if let Some(last) = &self.asked {
             let same_world = last.world == *run.world();
-            let same_point = last.method == *method && last.h == h;
-            let same_ground = ground(&plane, &last.method, last.h) == ground(&plane, method, h);
+            let same_point = last.method == *method && last.h == h && last.loaded == loaded;
+            let same_ground =
+                ground(&plane, &last.method, last.h) == ground(&plane, method, h) && last.loaded == loaded;
             if same_world && same_point && last.finest >= finest {
                 return;
             }
@@ -124,13 +127,25 @@ impl StabilityMap {
         }
         self.number += 1;
         let number = self.number;
-        let question =
-            Question { number, world: run.world().clone(), method: method.clone(), h, finest, whole };
+        let question = Question {
+            number,
+            world: run.world().clone(),
+            method: method.clone(),
+            h,
+            finest,
+            loaded,
+            whole,
+        };
         self.asked_at = Instant::now();
         self.surveyor.ask(question.clone());
         self.asked = Some(question);
         self.collect();
     }
+}
+
+/// Whether the full step of the method's scheme may have a linearisation; those that sweep have none.
+fn linearised(method: &Method) -> bool {
+    method.stabilizer.scheme().uses_solver()
 }
 
 /// What a field depends on apart from the world: the method and the time step, with the plane's own quantities at one place.

@@ -1,11 +1,16 @@
 //! Where the present parameters lie, in words.
 
 use crate::app::format::{duration, significant};
-use crate::experiment::stability::{Model, largest_stable_step_under};
+use crate::experiment::stability::Model;
 use crate::stabilizer::{Integrator, Level, Method};
 
 /// A rate within this of a limit counts as the limit: rounding.
 const ROUNDING: f64 = 1e-9;
+
+/// A ρ of a state in motion that is no more above 1 counts as 1: holding its coefficients constant over the step costs O(h²).
+const FROZEN: f64 = 1e-3;
+/// Growth per step below which no number is given for it.
+const SLOW: f64 = 1.01;
 
 /// A sentence about the present parameters.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,14 +31,28 @@ impl Verdict {
     }
 }
 
-/// The verdict on a method at the time step `h`, s; `radius` is ρ where it stands, if that is known from the scene.
+/// The verdict on a method at the time step `h`, s; `radius` is ρ where it stands, with the present load if it is known with it.
 pub fn verdict(method: &Method, h: f64, radius: Option<f64>) -> Option<Verdict> {
     let key = method.stabilizer.info().key;
+    // Where the closed form decays and the step under load does not, the load decides.
+    if let Some(radius) = radius.filter(|radius| *radius > 1.0 + FROZEN)
+        && key != "soft"
+        && method.instability(h).is_none()
+    {
+        let growth = if radius < SLOW {
+            "slowly".to_owned()
+        } else {
+            format!("{}-fold per step", significant(radius, 3))
+        };
+        return Some(Verdict::warning(format!(
+            "At rest this decays. In the present motion it grows {growth}."
+        )));
+    }
     match (key, Model::of(method, h)) {
         ("baumgarte_velocity", Some(Model::Velocity { rate })) => Some(of_rate("αh", rate * h, Some(rate))),
         ("anitescu_hart", Some(Model::Velocity { rate })) => Some(of_rate("γ", rate * h, None)),
         ("baumgarte_acceleration", Some(Model::Acceleration { alpha, beta, integrator })) => {
-            Some(of_oscillator(alpha, beta, integrator, h))
+            Some(of_oscillator(alpha, beta, integrator, h, method.largest_stable_step()))
         }
         ("none", _) => {
             Some(Verdict::warning("Nothing is corrected: the error only accumulates.".to_owned()))
@@ -84,13 +103,12 @@ fn of_rate(name: &str, share: f64, rate: Option<f64>) -> Verdict {
     }
 }
 
-/// Of g̈ + 2α ġ + β² g = 0 under an integrator.
-fn of_oscillator(alpha: f64, beta: f64, integrator: Integrator, h: f64) -> Verdict {
+/// Of g̈ + 2α ġ + β² g = 0 under an integrator, stable up to a step of `limit`, s.
+fn of_oscillator(alpha: f64, beta: f64, integrator: Integrator, h: f64, limit: f64) -> Verdict {
     let told = format!("αh = {}, βh = {}", significant(alpha * h, 3), significant(beta * h, 3));
     if alpha == 0.0 && beta == 0.0 {
         return Verdict::warning(format!("{told}: nothing is corrected."));
     }
-    let limit = largest_stable_step_under(alpha, beta, integrator);
     if limit == 0.0 {
         return Verdict::warning(format!("{told}: unstable at every h, undamped under this integrator."));
     }

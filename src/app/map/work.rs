@@ -1,6 +1,6 @@
 //! What the map is asked, what it answers, and how an answer is computed: row by row, so that it can be given up for a newer question.
 
-use crate::experiment::stability::{Boundary, Loaded, Plane, Survey};
+use crate::experiment::stability::{Boundary, Plane, Survey};
 use crate::model::World;
 use crate::stabilizer::Method;
 
@@ -8,8 +8,6 @@ use crate::stabilizer::Method;
 const CLOSED_SIDE: usize = 160;
 /// Points along the side of the first field of a scene whose eigenvalues are computed; each that follows has twice as many.
 const FIRST_SIDE: usize = 8;
-/// Most free bodies of a scene of which the loaded step is linearised as well: with 12 it takes some 5 ms.
-const MOST_LOADED: usize = 12;
 
 /// What is asked about.
 #[derive(Clone)]
@@ -24,6 +22,8 @@ pub struct Question {
     pub h: f64,
     /// Points along a side of the finest field that is wanted.
     pub finest: usize,
+    /// Whether the present load and motion are part of it, as far as they are linearised.
+    pub loaded: bool,
     /// Whether the field is wanted, or only the point at which the run stands.
     pub whole: bool,
 }
@@ -51,7 +51,7 @@ pub struct Standing {
     pub number: u64,
     /// ρ of the constraint error without load and motion; none if it was not found.
     pub radius: Option<f64>,
-    /// ρ of the constraint part of the full step, with load and motion; none if it was not linearised.
+    /// ρ of the constraint part of the full step, with load and motion; none if it is not wanted or not linearised.
     pub loaded: Option<f64>,
     /// Rows of joints that are linearised.
     pub joint_rows: usize,
@@ -72,7 +72,7 @@ pub struct Field {
     pub side: usize,
     /// ρ at the centres of side × side cells, row by row from the bottom; NaN where it was not found.
     pub radii: Vec<f64>,
-    /// Whether the constraints affect each other, so that the field depends on the scene.
+    /// Whether the field depends on the state of the scene: with its load, or where the constraints affect each other.
     pub coupled: bool,
 }
 
@@ -107,6 +107,9 @@ impl Work {
     /// Begins.
     pub fn new(question: Question) -> Self {
         let survey = Survey::of(&question.world, &question.method, question.h);
+        let loaded =
+            |survey: Survey| if question.loaded { survey.under_load(&question.world) } else { survey };
+        let survey = survey.map(loaded);
         Self { question, survey, side: None, radii: Vec::new() }
     }
 
@@ -140,13 +143,12 @@ impl Work {
 }
 
 fn standing(question: &Question, survey: &Survey) -> Standing {
-    let Question { number, world, method, h, .. } = question;
-    let free = world.bodies().iter().filter(|body| body.is_dynamic()).count();
-    let loaded = || Loaded::of(world, method, *h).and_then(|loaded| loaded.constraint_radius()).ok();
+    let Question { number, method, h, .. } = question;
+    let at_point = || survey.radius(survey.plane().point(method, *h)).ok();
     Standing {
         number: *number,
-        radius: survey.radius(survey.plane().point(method, *h)).ok(),
-        loaded: if free <= MOST_LOADED { loaded() } else { None },
+        radius: survey.unloaded(method, *h).ok(),
+        loaded: if survey.is_loaded() { at_point() } else { None },
         joint_rows: survey.joint_rows(),
         touching_rows: survey.touching_rows(),
     }

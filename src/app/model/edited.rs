@@ -49,7 +49,7 @@ impl Model {
             let forks = self.comparison.forks().iter();
             let fork = forks.rev().find(|fork| Some(fork.id) == self.edited);
             let run = fork.map_or(self.comparison.main(), Fork::run);
-            self.map.follow(run, self.player.playing);
+            self.map.follow(run, self.player.playing, !self.view.unloaded);
         }
     }
 }

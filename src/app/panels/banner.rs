@@ -5,7 +5,7 @@ use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::plot_view::concerned;
 use super::super::prose::capitalised;
-use super::super::remedy::{self, Remedy};
+use super::super::remedy::{self, Cure, Remedy};
 use super::super::simulation::Simulation;
 use super::super::trouble::Doubt;
 use super::super::{format, framing};
@@ -91,22 +91,18 @@ fn remedies(ui: &mut Ui, run: &Simulation, fork: Option<usize>, intents: &mut In
             intents.push(Intent::Remedy(remedy));
         }
     };
-    let mut cured = true;
-    let by_impulses = run.failure().filter(|failure| failure.by_forces).and(remedy::impulses(run.method()));
+    let failure = run.failure();
+    let by_impulses = failure.filter(|failure| failure.by_forces).and(remedy::impulses(run.method()));
+    let cure = failure.and_then(|failure| failure.cure.clone());
+    let cured = by_impulses.is_some() || cure.is_some();
     if let Some((setting, scheme)) = by_impulses {
         let hint =
             "Poses contacts with impulses and velocities: that problem has a solution. Plays on from here.";
         offer(ui, format!("Use impulses: {scheme}"), hint, Remedy::Impulses(setting));
-    } else if let Some((stabilizer, said)) = remedy::stable(run.method(), run.time_step()) {
-        let hint = "Half of the largest value at which the linearised error does not grow. Goes back to before the last change, \
-                    and plays on from there.";
-        offer(ui, format!("Go back and set {said}"), hint, Remedy::Limit(stabilizer));
-    } else if let Some(h) = remedy::resolving(run.report().fastest_rate, run.time_step()) {
-        let hint = "A time step that resolves the fastest motion of the state that is shown. Goes back to before the last change, \
-                    and plays on from there.";
-        offer(ui, format!("Go back and set h = {}", format::duration(h)), hint, Remedy::Step(h));
-    } else {
-        cured = false;
+    } else if let Some(Cure { remedy, said }) = cure {
+        let hint = "Goes back to before the last change, and plays on from there. It has been tried from there on, up to the present \
+                    time and as far again.";
+        offer(ui, format!("Go back and set {said}"), hint, remedy);
     }
     if let Some(before) = run.undo_label() {
         let hint = "Back to the state in which the last change was made";
@@ -123,13 +119,25 @@ fn remedies(ui: &mut Ui, run: &Simulation, fork: Option<usize>, intents: &mut In
 
 /// The warning that the figures of a step are doubtful although it succeeded; in the corner where it covers neither bodies nor texts.
 fn doubt(ctx: &egui::Context, model: &Model) {
-    let Some(doubt) = model.run().doubt().filter(|_| model.run().failure().is_none()) else {
+    let run = model.run();
+    let unstable =
+        run.method().instability(run.time_step()).map(|found| Doubt::Unstable(found.largest_step()));
+    let Some(doubt) = unstable.or_else(|| run.doubt()).filter(|_| run.failure().is_none()) else {
         return;
     };
     let palette = model.view.palette();
     let gained =
-        capitalised(&Gain::explanation(model.run().method(), concerned(&model.run().scene.world)[2]));
+        capitalised(Gain::explanation(model.run().method(), concerned(&model.run().scene.world)[2]));
     let (text, hint) = match doubt {
+        Doubt::Unstable(limit) => (
+            format!(
+                "Unstable: joint errors grow at h = {}; stable up to {}",
+                format::duration(run.time_step()),
+                format::duration(limit)
+            ),
+            "By the closed form of the scheme with its present parameters, whatever the motion. A smaller time step or smaller parameters \
+             are stable.",
+        ),
         Doubt::Infeasible => (
             "No exact solution exists: least violation shown".to_owned(),
             "The solver proved that the constraints of a group of bodies contradict each other. They were satisfied with the least \
@@ -165,6 +173,10 @@ fn doubt(ctx: &egui::Context, model: &Model) {
         Doubt::Gained(gain) => (
             format!("Energy from nothing: {} J", format::significant(gain.unexplained, 3)),
             gained.as_str(),
+        ),
+        Doubt::Pushed(pushed) => (
+            format!("Corrections have added {} J", format::significant(pushed.added, 3)),
+            "Steps too coarse leave errors whose correction pushes bodies apart. A smaller time step or another scheme may help.",
         ),
         Doubt::Unresolved(phase) => (
             format!(

@@ -287,6 +287,6 @@ fn read_out(plane: &Plane, field: &Field, shares: [f64; 2]) -> String {
         r if r > 1.0 => format!("{}: grows", significant(r, 4)),
         r => format!("{}: decays", significant(r, 4)),
     };
-    let exact = field.boundary.as_ref().map(|exact| format!("\nwhite: {}", exact.name));
+    let exact = field.boundary.as_ref().map(|exact| format!("\nwhite: {}, without load", exact.name));
     format!("ρ = {fate}\n{}, {}{}", values[0], values[1], exact.unwrap_or_default())
 }

@@ -8,32 +8,27 @@ use egui_macroquad::egui::{Label, RichText, Ui};
 
 /// Height of the sentences, of two and three lines, points.
 pub(super) const HEIGHT: f32 = 88.0;
-/// A ρ within this of 1 counts as 1: rounding.
-const ROUNDING: f64 = 1e-9;
-/// Growth per step below which no number is given for it.
-const SLOW: f64 = 1.01;
 
 /// What is said about the map's point: the verdict, and what is linearised.
 pub(super) fn show(ui: &mut Ui, model: &Model) {
     let (method, h) = (model.edited().method(), model.edited().time_step());
     let palette = model.view.palette();
     let standing = model.map().standing();
-    let said = verdict(method, h, standing.and_then(|standing| standing.radius));
+    let said = verdict(method, h, standing.and_then(|standing| standing.loaded.or(standing.radius)));
     let Verdict { text, alarming } = said.unwrap_or(Verdict { text: String::new(), alarming: false });
     let color = if alarming { palette.slide } else { palette.text };
     // A long verdict takes room from what is linearised, so that neither is cut.
     fixed::place(ui, HEIGHT, |ui| {
         ui.add(Label::new(RichText::new(text).size(13.0).color(color)).wrap());
         if stability_map::plane(model).is_ok() {
-            scope(ui, model);
+            ui.add(Label::new(weak(scope(model), palette.weak)).wrap());
         }
     });
 }
 
-/// What is linearised, and how the present motion changes it.
-fn scope(ui: &mut Ui, model: &Model) {
-    let Some(standing) = model.map().standing() else { return };
-    let palette = model.view.palette();
+/// What is linearised, and ρ at the point with load and motion and without.
+fn scope(model: &Model) -> String {
+    let Some(standing) = model.map().standing() else { return String::new() };
     let rows = |count: usize, what: &str| {
         let rows = if count == 1 { "row" } else { "rows" };
         (count > 0).then(|| format!("{count} {rows} of {what}"))
@@ -43,39 +38,19 @@ fn scope(ui: &mut Ui, model: &Model) {
         rows(standing.touching_rows, "contacts that touch, as equations"),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    let scope = if parts.is_empty() {
-        "Nothing is constrained now: ρ of one constraint alone.".to_owned()
-    } else {
-        format!("ρ of {}, at rest and without load.", parts.join(" and "))
-    };
-    if let Some((text, grows)) =
-        standing.radius.zip(standing.loaded).and_then(|(rest, now)| motion(rest, now))
-    {
-        let text = RichText::new(text).size(12.0);
-        let text = if grows { text.strong().color(palette.slide) } else { text.color(palette.text) };
-        ui.add(Label::new(text).wrap());
+    if parts.is_empty() {
+        return "Nothing is constrained now: ρ of one constraint alone.".to_owned();
     }
-    ui.add(Label::new(weak(scope, palette.weak)).wrap());
-}
-
-/// What the present motion and load make of the error, by ρ without and with both; and whether they let it grow. None where both say
-/// the same.
-fn motion(rest: f64, moving: f64) -> Option<(String, bool)> {
-    let grows = |radius: f64| radius > 1.0 + ROUNDING;
-    match (grows(rest), grows(moving)) {
-        (false, true) if moving >= SLOW => Some((
+    let (parts, radius) = (parts.join(" and "), |radius: f64| significant(radius, 4));
+    match (standing.loaded, standing.radius) {
+        (Some(loaded), Some(rest)) => {
             format!(
-                "At rest this decays. In the present motion it grows {}-fold per step.",
-                significant(moving, 3)
-            ),
-            true,
-        )),
-        (false, true) => {
-            Some(("At rest this decays. In the present motion it grows slowly.".to_owned(), true))
+                "ρ of {parts} in the present motion: {}; at rest and without load: {}.",
+                radius(loaded),
+                radius(rest)
+            )
         }
-        (true, false) => {
-            Some((format!("In the present motion it decays: ρ = {}.", significant(moving, 4)), false))
-        }
-        _ => None,
+        (Some(_), None) => format!("ρ of {parts} in the present motion."),
+        _ => format!("ρ of {parts}, at rest and without load."),
     }
 }

@@ -32,6 +32,7 @@ pub(super) fn show(ui: &mut Ui, present: &View, intents: &mut Intents) {
         trails,
         outlines,
         follow,
+        unloaded,
         dark,
     } = &mut view;
     section(ui, "Errors", |ui| {
@@ -106,6 +107,11 @@ pub(super) fn show(ui: &mut Ui, present: &View, intents: &mut Intents) {
             "picture",
             [
                 (grid, "grid", "Lines of a round distance, and the bar that says which."),
+                (
+                    unloaded,
+                    "ρ without load",
+                    "The stability map leaves out the load and the motion of the present state: the closed form of one constraint.",
+                ),
                 (follow, "follow", "The view moves with the middle of the bodies."),
                 (dark, "dark", "Light colours suit bright rooms and printed pages."),
             ],

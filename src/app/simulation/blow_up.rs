@@ -10,6 +10,7 @@ use super::gain::is_driven;
 use crate::app::engine::Trouble;
 use crate::app::framing;
 use crate::app::player::SPEED_RANGE;
+use crate::app::remedy::{Cure, Patient, cure};
 use crate::app::states::State;
 use crate::app::trouble::Failure;
 use crate::experiment::BLOWN_UP;
@@ -131,7 +132,16 @@ impl Simulation {
             Grown::Error => format!("The error grew beyond {LOST:.0} times the size of the scene"),
         };
         let failure = Failure::blown_up(&self.run.method, self.run.time_step, &what, phase);
-        self.stop(failure);
+        self.stop(Failure { cure: self.cure(), ..failure });
+    }
+
+    /// A remedy that holds from the state to which one goes back.
+    pub(super) fn cure(&self) -> Option<Cure> {
+        let before = |change: &Change| Some(&self.states.at_or_before(change.steps)?.world);
+        let world = self.changes.last().and_then(before).unwrap_or(&self.scene.world);
+        let (method, h) = (&self.run.method, self.run.time_step);
+        let lasted = self.run.world.time() - world.time();
+        cure(&Patient { world, method, h, lasted, rate: self.run.report().fastest_rate })
     }
 
     /// The largest phase h ω of the fastest motion in the recorded states up to that number of steps, from the beginning of the

@@ -64,6 +64,7 @@ impl Simulation {
             Setting::Contact(rules) => method.contact = rules,
             Setting::TimeStep(h) => self.run.time_step = h,
         }
+        self.run.method.stabilizer.follow_step(self.run.time_step);
         if once && self.run.method != before {
             self.give_up_late_step();
         }

@@ -5,7 +5,7 @@ use super::gain::is_driven;
 use super::hand::{MouseHand, give};
 use crate::app::account::Account;
 use crate::app::clock::LONGEST_FRAME;
-use crate::app::engine::{Answer, Job};
+use crate::app::engine::{Answer, Job, Trouble};
 use crate::app::player::Player;
 use crate::app::recorder::Recorder;
 use crate::app::states::State;
@@ -256,7 +256,10 @@ impl Simulation {
             }
         }
         let Some(trouble) = trouble else { return ControlFlow::Continue(()) };
-        self.stop(Failure::new(&trouble, &self.run.world, &self.run.method));
+        let failure = Failure::new(&trouble, &self.run.world, &self.run.method);
+        // What has broken the engine is not tried again.
+        let cure = if matches!(trouble, Trouble::Failed(_)) { self.cure() } else { None };
+        self.stop(Failure { cure, ..failure });
         self.by_hand = 0;
         ControlFlow::Break(())
     }
@@ -288,8 +291,17 @@ impl Simulation {
         }
         // The least grave of the doubts.
         let new = |gain: &Gain| reports.first().is_some_and(|first| gain.at >= first.time);
+        let since = reports.first().map_or(f64::INFINITY, |first| first.time);
+        if let Some(pushed) = self
+            .gains
+            .corrected()
+            .filter(|pushed| pushed.at >= since && self.bounds.fit(self.run.initial()))
+            && self.doubt().is_none_or(|doubt| matches!(doubt, Doubt::Pushed(_)))
+        {
+            self.doubt = Some((Doubt::Pushed(pushed), pushed.at));
+        }
         if let Some(gain) = self.energy_gain().filter(new)
-            && self.doubt().is_none_or(|doubt| matches!(doubt, Doubt::Gained(_)))
+            && self.doubt().is_none_or(|doubt| matches!(doubt, Doubt::Gained(_) | Doubt::Pushed(_)))
         {
             self.doubt = Some((Doubt::Gained(gain), gain.at));
         }

@@ -11,6 +11,7 @@ use super::options::Posing;
 use super::output::{json, tell};
 use super::progress::Progress;
 use super::values::{format_of, integrator, level};
+use super::warnings::warn_of_instability;
 use crate::experiment::converge::{Convergence, Plan, TimeSteps, converge, csv, draw, timings_csv};
 use crate::experiment::{Axis, DEFAULT_DURATION};
 use crate::scene::{Scene, no_integrator};
@@ -66,11 +67,14 @@ fn plan(arguments: &ConvergeArguments, scene: &mut Scene) -> Result<Plan, Failur
     if !scene.world.bodies().iter().any(|body| body.is_dynamic()) {
         return Err(Failure::wrong("no body of the scene is dynamic: there is no motion to compare"));
     }
+    let steps = time_steps(arguments, scene)?;
+    // One method for all time steps: with the defaults of the largest, which are stable at all of them.
+    scene.settings.set_time_step(steps.interval());
     let named = named_or_all(&arguments.schemes, posing);
     let method = |text: &String| method(posing, scene, "--schemes", text);
     let methods = named.iter().map(method).collect::<Result<Vec<_>, _>>()?;
+    warn_of_instability(&methods, steps.interval());
     posing.check(&methods, &scene.world)?;
-    let steps = time_steps(arguments, scene)?;
     let reference = reference(arguments.reference.as_deref(), scene)?;
     let plan = Plan { methods, steps, reference, refined: arguments.refine };
     if plan.total_steps() > MOST_STEPS {

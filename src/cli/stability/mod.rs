@@ -47,7 +47,7 @@ pub(super) fn run(arguments: &StabilityArguments) -> Result<(), Failure> {
     if let Some(time) = arguments.at {
         advance(&mut scene, time)?;
     }
-    scene.settings.time_step = arguments.dt.unwrap_or(scene.settings.time_step);
+    scene.settings.set_time_step(arguments.dt.unwrap_or(scene.settings.time_step));
     let subject = Subject::of(arguments, &grid, &mut scene)?;
     let varied = if arguments.unloaded { OF_THE_UNLOADED } else { OF_THE_LOADED };
     check_values(&grid, |settings| subject.case(settings, varied).map(drop))?;

@@ -33,9 +33,14 @@ pub struct Comparison {
     pub precision: Vec<Vec<Option<f64>>>,
 }
 
-/// All schemes with their default parameters.
-pub fn schemes() -> impl Iterator<Item = Stabilizer> {
-    TABLE.iter().copied().map(Stabilizer::from)
+/// All schemes with their default parameters at the largest time step of a case, which are stable at all of them.
+pub fn schemes(case: &Case) -> impl Iterator<Item = Stabilizer> {
+    let [largest, ..] = case.steps();
+    let at_step = move |mut scheme: Stabilizer| {
+        scheme.follow_step(largest);
+        scheme
+    };
+    TABLE.iter().copied().map(Stabilizer::from).map(at_step)
 }
 
 /// Runs a case under all schemes.
@@ -47,12 +52,12 @@ pub fn compute(case: &'static Case) -> Result<Comparison, FigureError> {
     let reference = case.reference.of(&scene, case, 1);
     let coarser = case.reference.of(&scene, case, 2);
     let uncertainty = reference.as_ref().zip(coarser.as_ref()).map(|(fine, coarse)| fine.distance(coarse));
-    let cells = schemes().map(|scheme| Cell::of(&scene, case, scheme, reference.as_ref())).collect();
+    let cells = schemes(case).map(|scheme| Cell::of(&scene, case, scheme, reference.as_ref())).collect();
     let error = |scheme: &Stabilizer, h: f64| {
         Some(reference.as_ref()?.distance(&motion(&scene, case, scheme, h).whole()?))
     };
     let errors = |scheme: Stabilizer| case.steps().map(|h| error(&scheme, h)).to_vec();
-    let precision = schemes().map(errors).collect();
+    let precision = schemes(case).map(errors).collect();
     Ok(Comparison { case, uncertainty, cells, precision })
 }
 

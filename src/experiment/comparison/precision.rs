@@ -18,7 +18,7 @@ pub type Timing = Vec<Vec<Option<f64>>>;
 /// Times all schemes on a case; `clock` returns seconds since an arbitrary moment.
 pub fn time_per_step(case: &Case, scene: &Scene, clock: &dyn Fn() -> f64) -> Timing {
     let of = |scheme: Stabilizer| case.steps().map(|h| timed(scene, &scheme, h, clock)).to_vec();
-    schemes().map(of).collect()
+    schemes(case).map(of).collect()
 }
 
 fn timed(scene: &Scene, scheme: &Stabilizer, h: f64, clock: &dyn Fn() -> f64) -> Option<f64> {
@@ -65,7 +65,7 @@ pub fn work_precision(comparison: &Comparison, timing: &Timing) -> Result<Vec<Do
             scale: Scale::Logarithmic,
             reach: Reach::Decades,
         },
-        curves: schemes().enumerate().map(curve).collect(),
+        curves: schemes(case).enumerate().map(curve).collect(),
         levels: Vec::new(),
     };
     Ok(chart.documents(&format!("work-precision-{}", case.id))?.to_vec())

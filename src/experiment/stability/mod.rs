@@ -40,7 +40,7 @@ pub use ball_and_chain::{BALL_AND_CHAIN_STEP, ball_and_chain, soft_limit};
 pub use block::{Block, largest_stable_alpha, largest_stable_beta, largest_stable_step};
 pub use linear::{Linear, largest_eigenvalue};
 pub use loaded::Loaded;
-pub use plane::{Boundary, Plane, PlaneAxis, Quantity, Survey, largest_stable_step_under};
+pub use plane::{Boundary, Plane, PlaneAxis, Quantity, Survey};
 pub use soft::{Relax, SOFT_PARAMETERS, Soft, Softness};
 
 use crate::report::StepError;
