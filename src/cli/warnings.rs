@@ -1,13 +1,14 @@
 //! What a summary warns of.
 
 use super::output::figure;
-use crate::experiment::{Gain, Summary};
+use crate::experiment::{Corrected, Gain, Summary};
 
 /// Warnings that the run's results may be inaccurate, each with its number.
 pub(super) fn warnings(summary: &Summary) -> Vec<(&'static str, String)> {
     let mut warnings = Vec::new();
     warnings.extend(summary.blow_up.iter().map(|blow_up| ("warning", blow_up.to_string())));
     warnings.extend(summary.energy_gain.iter().map(|gain| ("warning", gained(gain, summary))));
+    warnings.extend(summary.excess().map(|corrected| ("warning", pushed(corrected))));
     warnings.extend(summary.unsolved().map(|text| ("warning", text)));
     if summary.damped_steps > 0 {
         let text = "joints and contacts contradict each other, corrections were damped";
@@ -44,5 +45,15 @@ pub(super) fn gained(gain: &Gain, summary: &Summary) -> String {
         figure(at),
         figure(gain),
         figure(unexplained)
+    )
+}
+
+/// Energy that corrections have put in, beyond anything the scene could do by itself.
+fn pushed(corrected: &Corrected) -> String {
+    format!(
+        "at {} s corrections of overlaps and joints have added {} J, more than the scene can exchange by itself; try a smaller time step, or \
+         start without overlaps",
+        figure(corrected.at),
+        figure(corrected.added)
     )
 }

@@ -235,6 +235,11 @@ impl Summary {
         &self.units
     }
 
+    /// What corrections have added, where that is more than the scene can exchange by itself.
+    pub fn excess(&self) -> Option<&Corrected> {
+        self.corrected.as_ref().filter(|corrected| self.bounds.is_exceeded_by(corrected.added))
+    }
+
     /// Whether bodies have touched.
     pub fn has_contacts(&self) -> bool {
         self.contacts > 0 || self.contact_error.largest != 0.0
