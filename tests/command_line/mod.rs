@@ -5,6 +5,7 @@ mod contacts;
 mod converge;
 mod corrected;
 mod crowds;
+mod engines;
 mod figures;
 mod impulses;
 mod maps;

@@ -201,13 +201,76 @@ fn a_bar_that_falls_on_a_peg_rests_on_it() {
         let scene = driftlab::scene::Scene::parse(text).unwrap();
         let mut world = scene.world;
         let start = world.kinetic_energy() + world.potential_energy();
-        let reports = run(&mut world, &method(key, &[("substeps", substeps)]), scene.settings.time_step, 1200);
+        let reports =
+            run(&mut world, &method(key, &[("substeps", substeps)]), scene.settings.time_step, 1200);
         let most = reports.iter().map(|report| report.total_energy()).fold(f64::NEG_INFINITY, f64::max);
         // A step of free fall integrates the weight h late: by h Σ m g |v|.
         assert!(most < start + 0.05 * start, "{key}, {substeps} substeps: {most} J from {start} J");
         let bar = &world.bodies()[1];
         assert!(bar.pose.angle.abs() < 2e-3, "{key}, {substeps} substeps: {} rad", bar.pose.angle);
         assert!(reports[1199].kinetic_energy < 1e-6 * start, "{key}: {:?}", reports[1199]);
+    }
+}
+
+/// Bullet corrects an overlap up to 4 cm deep in the velocity, so that a disk goes on at β φ/h, and a deeper one by the pseudo-velocity,
+/// which leaves none.
+#[test]
+fn split_impulse_splits_deep_overlaps_alone() {
+    let h = 1e-2;
+    for (depth, speed) in [(0.02, 0.2 * 0.02 / h), (0.1, 0.0)] {
+        let mut world = World::new(DVec2::ZERO);
+        world.add_body(ground(DVec2::Y, 0.0)).unwrap();
+        world.add_body(disk(RADIUS, DVec2::new(0.0, RADIUS - depth), 0.0)).unwrap();
+        run(&mut world, &method("split_impulse", &[]), h, 1);
+        let body = &world.bodies()[1];
+        assert!((body.velocity.linear.y - speed).abs() < 1e-13, "{depth} m: {}", body.velocity.linear);
+        assert!(
+            (RADIUS - body.pose.position.y - 0.8 * depth).abs() < 1e-14,
+            "{depth} m: {}",
+            body.pose.position
+        );
+    }
+}
+
+/// The block solver of Box2D 2.4.1 finds both normal impulses of a box on two corners at once: a box that lands turning is at rest after
+/// a single sweep, where one corner after the other leaves it turning.
+#[test]
+fn the_block_solver_stops_a_box_in_one_sweep() {
+    let landed = |off: f64| {
+        let mut world = World::new(DVec2::ZERO);
+        world.add_body(ground(DVec2::Y, 0.0)).unwrap();
+        let mut body = block(DVec2::new(1.0, 1.0), DVec2::new(0.0, 0.5), 0.0, 0.0);
+        (body.velocity.linear.y, body.velocity.angular) = (-1.0, 0.5);
+        world.add_body(body).unwrap();
+        run(&mut world, &method("ngs", &[("velocity_iterations", 1.0), ("block_solver", off)]), H, 1);
+        let velocity = world.bodies()[1].velocity;
+        velocity.linear.y.abs() + velocity.angular.abs()
+    };
+    assert!(landed(0.0) < 1e-14, "{:e}", landed(0.0));
+    assert!(landed(1.0) > 1e-2, "{:e}", landed(1.0));
+}
+
+/// Contacts keep their impulses where their features change at the same place, as they do in Box2D, which names both ends of a contact by
+/// vertices of both bodies: a box that slides without friction along one of its own width, from one side of alignment to the other, has
+/// the vertices of the other as its corners behind it. It stays as level as it was.
+#[test]
+fn aligned_boxes_keep_their_impulses() {
+    for key in ["soft", "ngs"] {
+        let mut world = World::new(DVec2::new(0.0, -G));
+        world.add_body(ground(DVec2::Y, 0.5)).unwrap();
+        world.add_body(block(DVec2::ONE, DVec2::new(0.0, 0.5), 0.0, 0.0)).unwrap();
+        world.add_body(block(DVec2::ONE, DVec2::new(-1e-4, 1.5), 0.0, 0.0)).unwrap();
+        // At rest first, one slop deep or sagging.
+        run(&mut world, &method(key, &[]), H, 4000);
+        crate::physics::worlds::edit(&mut world, 2, |body| body.velocity.linear.x = 1e-3);
+        let mut turned = 0.0_f64;
+        for _ in 0..200 {
+            run(&mut world, &method(key, &[]), H, 1);
+            turned = turned.max(world.bodies()[2].velocity.angular.abs());
+        }
+        assert!(world.bodies()[2].pose.position.x > 5e-5, "{key}");
+        // Half of the weight of a step, missing at one corner, would turn it by ½ m g h (w/2)/I = 3 g h/2 / w.
+        assert!(turned < 1e-3 * 1.5 * G * H, "{key}: {turned:e} rad/s");
     }
 }
 

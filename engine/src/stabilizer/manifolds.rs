@@ -37,7 +37,13 @@ impl Sequence {
     }
 
     /// Visits the contacts of one group; `block` solves two normal rows at once.
-    pub fn solve_manifold(&mut self, manifold: Range<usize>, block: bool, weight: &[DVec3], v: &mut [DVec3]) {
+    pub fn solve_manifold(
+        &mut self,
+        manifold: Range<usize>,
+        block: bool,
+        weight: &[DVec3],
+        v: &mut [DVec3],
+    ) {
         let points = &mut self.constraints[manifold];
         points.iter_mut().for_each(|point| point.solve_friction(weight, v));
         if let ([a, b], true) = (&mut *points, block)

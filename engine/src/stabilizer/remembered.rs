@@ -24,7 +24,8 @@ pub(super) fn remembered(world: &World, contacts: &[Contact], index: usize, q: &
     let start = old.partition_point(|state| pair(&state.id) < own);
     let before = &old[start..start + old[start..].partition_point(|state| pair(&state.id) == own)];
     let [first, second] = before else { return [0.0; 2] };
-    let is_gone = |state: &&ContactState| contacts.binary_search_by_key(&state.id, |contact| contact.id).is_err();
+    let is_gone =
+        |state: &&ContactState| contacts.binary_search_by_key(&state.id, |contact| contact.id).is_err();
     let [a, b] = frames(contacts[index].bodies(), q);
     let point = contacts[index].gap(world.bodies(), &a, &b).point;
     let apart = |other: DVec2| (other - point).length();

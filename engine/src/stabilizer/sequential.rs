@@ -10,13 +10,13 @@
 //! Π clamps to λ ≥ 0 (contact, limit), |λ| ≤ h F_max (motor, the grab as a vector), |λ_t| ≤ μ λ_n (friction). s_m
 //! and s_i are the mass and impulse scales of a soft constraint, 1 and 0 for a rigid one; c and b of springs
 //! are those of `model/spring.rs`. The order is joints, non-holonomic rows, springs, the grab, motors, contacts (normal, then
-//! tangent), limits: what comes last is met best [Catto, Solver2D].
+//! tangent), limits: what comes last is met best [Catto, Solver2D]. `ngs` and `split_impulse` have orders of their own.
 //!
 //! The rows of a joint are one block, two of a hinge, three of a weld (Box2D v3 solves the weld's angle apart);
 //! so are those of a non-holonomic constraint, N v⁺ = v₀, rigid everywhere: it has no error of position that a soft row could spread
 //! over time. Alone it is met to rounding by one visit; rows that share a body converge by turns.
 //!
-//! **Memory.** λ starts from the world: a joint's force and a contact's impulse of the last step, each times the share
+//! **Memory.** λ starts from the world: a joint's force and a contact's impulse of the last step (`remembered.rs`), each times the share
 //! of a substep. Box2D keeps the last substep's impulse instead of the mean. Non-holonomic rows, springs, motors and limits start from 0.
 //!
 //! **Residual.** The largest K |Δλ|, in m/s, that another visit to a single row would bring, at the end.

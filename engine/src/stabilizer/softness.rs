@@ -73,7 +73,8 @@ impl Softness {
             let Softened { rate, scales } = self.joint;
             return Target { bias: swept.block.g.map(|g| rate * g), scales };
         };
-        let fixed = [swept.block.a, swept.block.b].iter().any(|&i| world.bodies()[i].kind() == BodyKind::Fixed);
+        let fixed =
+            [swept.block.a, swept.block.b].iter().any(|&i| world.bodies()[i].kind() == BodyKind::Fixed);
         let Softened { rate, scales } = if fixed { self.fixed } else { self.contact };
         // Behind the softness: s_m b at most the push speed.
         Target { bias: [(rate * phi).max(-self.push_speed / scales.mass); 3], scales }

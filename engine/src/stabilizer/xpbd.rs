@@ -19,9 +19,8 @@
 //! K = J M⁻¹Jᵀ of the one constraint. With α = 0 it is projection with one Gauss–Seidel sweep.
 //!
 //! [Müller et al. 2020]. Departures are in the scheme's card (`departures` below).
-//! **Creep.** Inside the friction cone a loaded contact creeps, in the published algorithm as here: static friction holds to all or nothing
-//! at the pose that the other contact has left, and the velocity solve takes back what the positions have found. A box on a slope of tan ½
-//! with μ = 0.6 slides by 14 mm/s at 10 substeps of 1/600 s, in a minimal program of the algorithm by 14 to 19 mm/s.
+//! **Creep.** Inside the friction cone a loaded contact creeps, in the published algorithm as here: a box on a slope of tan θ = ½ with
+//! μ = 0.6 by 14 mm/s in substeps of 1/600 s, in a minimal program of the algorithm by 14 to 19 mm/s (docs/engines.md).
 //! A deep overlap is pushed out within a substep by λ_n ≈ −φ/(η A_nn), many times the impact, and static friction may hold as many
 //! times more. The velocity solve takes the push-out away again; how, and that no energy is left of it, is in `contact_velocities.rs`.
 //! **Velocity constraints.** v⁺ is (q⁺ − q₀)/η, so that N v⁺ = v₀(t+η) is a demand on positions over the substep,

@@ -50,7 +50,8 @@ pub static ENGINES: [Engine; 4] = [
     Engine {
         scheme: "ngs",
         name: "Box2D 2.4.1",
-        settings: "Debian's libbox2d-dev 2.4.1-3; 8 velocity and 3 position iterations; block solver; time of impact; skin 10 mm; no sleep",
+        settings: "Debian's libbox2d-dev 2.4.1-3; 8 velocity and 3 position iterations; block solver; time of impact; polygons shrunk by \
+                   their skin of 10 mm, so that the outer surface is the scene's, but for cards, which are thinner; no sleep",
     },
     Engine {
         scheme: "split_impulse",
@@ -87,7 +88,7 @@ pub struct Row {
     /// How ours is judged.
     pub rule: Rule,
     /// Number of the scheme's departure that explains a difference, from 1.
-    departure: Option<usize>,
+    pub departure: Option<usize>,
 }
 
 /// A scene under one scheme, with the engine's figures.
@@ -208,7 +209,9 @@ impl Row {
             Rule::Figure(bound) => (ours - theirs).abs() <= bound.max(WITHIN * theirs.abs()),
             Rule::Order(bound) => {
                 let [a, b] = [ours, theirs].map(f64::abs);
-                ours == theirs || a.max(b) <= bound || (a <= ORDER * b && b <= ORDER * a && a.max(b).is_finite())
+                ours == theirs
+                    || a.max(b) <= bound
+                    || (a <= ORDER * b && b <= ORDER * a && a.max(b).is_finite())
             }
             Rule::Side(bound) => (ours > bound) == (theirs > bound),
         }

@@ -12,14 +12,18 @@ type All<'a> = &'a [(&'a Case, &'a [Compared])];
 pub fn lines(all: All<'_>) -> String {
     let mut text = String::new();
     for engine in &ENGINES {
-        let count = |wanted: fn(Verdict) -> bool| rows(all, engine).filter(|(_, row)| wanted(row.verdict)).count();
+        let count =
+            |wanted: fn(Verdict) -> bool| rows(all, engine).filter(|(_, row)| wanted(row.verdict)).count();
         let [agree, explained, differ] = [
             count(|verdict| verdict == Verdict::Agrees),
             count(|verdict| matches!(verdict, Verdict::Explained(_))),
             count(|verdict| verdict == Verdict::Differs),
         ];
         let Engine { scheme, name, .. } = engine;
-        let _ = writeln!(text, "{scheme}, {name}: {agree} figures agree, {explained} are explained, {differ} differ");
+        let _ = writeln!(
+            text,
+            "{scheme}, {name}: {agree} figures agree, {explained} are explained, {differ} differ"
+        );
         for (case, row) in rows(all, engine).filter(|(_, row)| row.verdict == Verdict::Differs) {
             let _ = writeln!(text, "  differs: {}, {}", case.scene, cells(row).join(", "));
         }
@@ -54,8 +58,8 @@ const PREFACE: &str = "\
 
 Written by `driftlab engines --out docs`: the scenes of `assets/engines/scenes/` under the scheme that imitates an engine, with its default
 parameters, beside what the engine did on the same scene. Where these figures come from is in `assets/engines/README.md`. *Agrees* means
-within 20 %, or within what the row counts as nothing; *same order* means within a factor of 10, where the motion is chaotic and no second
-engine would agree either; *same outcome* that a stack stands in both or topples in both. Where neither holds, the number of the
+within 20 %, or within what the row counts as nothing; *same order* means within a factor of 10, where the motion is chaotic, so that
+single runs scatter; *same outcome* that a stack stands in both or topples in both. Where neither holds, the number of the
 scheme's departure that explains it is given.
 ";
 
@@ -67,7 +71,8 @@ fn rows<'a>(all: All<'a>, engine: &'a Engine) -> impl Iterator<Item = (&'a Case,
 /// Quantity, the engine's figure, ours, and the verdict.
 fn cells(Compared { row, ours, verdict }: &Compared) -> [String; 4] {
     let unit = if row.unit == "1" { String::new() } else { format!(" {}", row.unit) };
-    let value = |value: f64| if value.is_finite() { significant(value) + &unit } else { "never".to_owned() };
+    let value =
+        |value: f64| if value.is_finite() { significant(value) + &unit } else { "never".to_owned() };
     let verdict = match (verdict, row.rule) {
         (Verdict::Agrees, Rule::Figure(_)) => "agrees".to_owned(),
         (Verdict::Agrees, Rule::Order(_)) => "same order".to_owned(),

@@ -110,7 +110,13 @@ impl Gathered {
 impl Gathered {
     /// One constraint alone, of unit mass.
     pub fn single() -> Self {
-        Self { weight: vec![1.0], rows: vec![vec![(0, 1.0)]], blocks: vec![1], kinds: vec![Kind::Joint], of_joints: 1 }
+        Self {
+            weight: vec![1.0],
+            rows: vec![vec![(0, 1.0)]],
+            blocks: vec![1],
+            kinds: vec![Kind::Joint],
+            of_joints: 1,
+        }
     }
 }
 
