@@ -50,7 +50,9 @@ fn disk_rolls_and_slips_as_in_the_closed_solution() {
 fn ball_at_rest_stays() {
     for key in ALL {
         let mut world = on_incline(0.0, 0.5, |n| disk(RADIUS, n * RADIUS, 0.5));
-        let reports = run(&mut world, &method(key, &[]), H, 1000);
+        // A soft contact of ζ = 10 takes back ω²η²/(1 + 2ζωη) = 0.3 % of its error in a substep.
+        let steps = if key == "soft" { 4000 } else { 1000 };
+        let reports = run(&mut world, &method(key, &[]), H, steps);
         let body = &world.bodies()[1];
         let sag = if key == "soft" { G / (TAU * 60.0).powi(2) } else { 0.0 };
         let height = body.pose.position.y - RADIUS;
@@ -59,7 +61,7 @@ fn ball_at_rest_stays() {
         let [contact] = world.contacts() else { panic!("{key}: {:?}", world.contacts()) };
         let weight = body.mass_properties().mass * G * H;
         assert!((contact.impulse[0] / weight - 1.0).abs() < 1e-9, "{key}: {:?}", contact.impulse);
-        let last = reports[999];
+        let last = reports[steps - 1];
         assert!((last.contacts, last.rows, last.solver) == (1, 2, "gauss_seidel"), "{key}: {last:?}");
         assert!(last.residual < 1e-9, "{key}: {:e}", last.residual);
     }

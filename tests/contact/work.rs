@@ -129,7 +129,7 @@ fn hinged_bar(gravity: DVec2, change: impl FnOnce(&mut Joint)) -> World {
 }
 
 /// A falling bar comes to rest at the limit of its hinge and never exceeds it by more than h² ω², or by 4 mrad under the soft
-/// scheme, whose limit sags.
+/// scheme, whose limit sags, and `ngs`, whose position sweeps end within 2°.
 #[test]
 fn hinge_limit_stops_a_falling_bar() {
     for h in [4e-3, 1e-3] {
@@ -144,7 +144,7 @@ fn hinge_limit_stops_a_falling_bar() {
             // ω² = 3 g sin 0.5 / L at the limit. A soft limit sags by 3 g cos 0.5 / (2 L ω_f²) = 9e-5 rad at 60 Hz, and by
             // the error that a single sweep leaves between limit and hinge, for which there is no bound: 2.7e-3 rad found.
             let omega2 = 3.0 * G * 0.5_f64.sin();
-            let sag = if key == "soft" { 4e-3 } else { 0.0 };
+            let sag = if matches!(key, "soft" | "ngs") { 4e-3 } else { 0.0 };
             assert!(lowest > -0.5 - h * h * omega2 - sag, "{key}, h = {h}: {:e} beyond", -0.5 - lowest);
             let spin = world.bodies()[1].velocity.angular;
             assert!((lowest + 0.5).abs() < 5e-3 && spin.abs() < 1e-3, "{key}, h = {h}: {lowest}, {spin}");
@@ -247,7 +247,7 @@ fn rattle_holds_a_lasting_contact_to_second_order() {
 }
 
 /// A disk on a platform that rises with a prescribed velocity rises with it to 1e-9, or below it by its sag under the soft
-/// scheme.
+/// scheme, whose contacts have 30 Hz where both bodies move.
 #[test]
 fn kinematic_platform_carries_a_disk() {
     for method in velocity_level() {
@@ -261,10 +261,12 @@ fn kinematic_platform_carries_a_disk() {
         world.add_body(lift).unwrap();
         world.add_body(disk(RADIUS, DVec2::new(0.0, RADIUS), 0.0)).unwrap();
         edit(&mut world, 1, |body| body.velocity.linear = DVec2::new(0.0, 0.5));
-        run(&mut world, &method, 1e-3, 1000);
+        // At ζ = 10 a substep takes back 0.1 % of an overlap.
+        let steps = if key == "soft" { 6000 } else { 1000 };
+        run(&mut world, &method, 1e-3, steps);
         let body = &world.bodies()[1];
-        let sag = if key == "soft" { G / (60.0 * std::f64::consts::TAU).powi(2) } else { 0.0 };
-        let height = body.pose.position.y - RADIUS - 0.5;
+        let sag = if key == "soft" { G / (30.0 * std::f64::consts::TAU).powi(2) } else { 0.0 };
+        let height = body.pose.position.y - RADIUS - 0.5e-3 * steps as f64;
         assert!((height + sag).abs() < 1e-9, "{key}: {height:e}");
         assert!((body.velocity.linear.y - 0.5).abs() < 1e-9, "{key}: {}", body.velocity.linear.y);
     }

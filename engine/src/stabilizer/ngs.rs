@@ -248,10 +248,7 @@ fn sweep_velocities(sequence: &mut Sequence, block: bool, motion: &mut Motion) {
     all.iter_mut().filter(joint).rev().for_each(|swept| swept.solve(weight, v));
     let other = |swept: &&mut Swept| !(joint(swept) || limit(swept) || contact(swept));
     all.iter_mut().filter(other).for_each(|swept| swept.solve(weight, v));
-    let n = sequence.manifolds.len();
-    let tmp = std::env::var("TMPC").is_ok();
-    for i in 0..n {
-        let index = if tmp { i } else { n - 1 - i };
+    for index in (0..sequence.manifolds.len()).rev() {
         sequence.solve_manifold(sequence.manifolds[index].clone(), block, weight, v);
     }
     sequence.constraints.iter_mut().filter(limit).for_each(|swept| swept.solve(weight, v));
@@ -286,14 +283,8 @@ fn sweep_positions(
         let x = swept.block.solve(inverse_mass, &[0.0; MOST], wanted);
         swept.block.push(&x, inverse_mass, q);
     };
-    if std::env::var("TMPC").is_ok() {
-        sequence.manifolds.reverse();
-    }
     for manifold in sequence.manifolds.iter().rev() {
         sequence.constraints[manifold.clone()].iter_mut().for_each(&mut visit);
-    }
-    if std::env::var("TMPC").is_ok() {
-        sequence.manifolds.reverse();
     }
     let all = &mut sequence.constraints;
     let limit = |swept: &&mut Swept| matches!(swept.source, Source::Lower(_) | Source::Upper(_));

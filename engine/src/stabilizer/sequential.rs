@@ -44,6 +44,8 @@ pub(super) struct Sequence {
     pub constraints: Vec<Swept>,
     /// Which of them are the contacts between the same two pieces, where they are visited together.
     pub manifolds: Vec<Range<usize>>,
+    /// The order in which they are visited, under a scheme that has one of its own.
+    pub order: Vec<usize>,
     /// Pseudo-velocities, under split impulses.
     pub pseudo: Vec<DVec3>,
 }
@@ -180,8 +182,8 @@ impl Sequence {
         }
     }
 
-    /// Rigid joints, J v⁺ + κ g = 0; contacts and limits as a scheme without a gap term has them: φ ≥ 0 may close, an
-    /// overlap shrinks at the rate κ, impacts rebound by Newton's law. κ in 1/s is `rate` of each. Springs, grab and motors act over the
+    /// Rigid joints, J v⁺ + κ g = 0; contacts and limits as a scheme that takes what touches has them: J_n v⁺ + κ φ ≥ 0 within the contact
+    /// tolerance and in overlap, φ > 0 beyond it may close, impacts rebound by Newton's law. κ in 1/s is `rate` of each. Springs, grab and motors act over the
     /// step; non-holonomic rows are met at its end.
     pub fn pose_rigid(&mut self, span: &Span<'_>, constraints: &Constraints, rate: impl Fn(&Swept) -> f64) {
         let Constraints { touches, active, .. } = constraints;
@@ -194,7 +196,7 @@ impl Sequence {
             }
             let touch = touches.all().get(swept.touch)?;
             let b = match active.demand(touch, h)? {
-                Demand::Scheme => rate(swept) * swept.block.g[0].min(0.0),
+                Demand::Scheme => rate(swept) * swept.block.g[0],
                 Demand::FreeTravel => touch.row.g / h,
                 Demand::Rebound(b) => b,
             };

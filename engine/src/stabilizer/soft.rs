@@ -170,7 +170,7 @@ static INFO: SchemeInfo = SchemeInfo {
         "Box2D 3.2.0 recycles contacts: it keeps a contact's normal and anchors until its bodies have moved by 5 cm against each other. \
          Here they are found anew in every step, so that a card house that stands there falls here.",
         "Box2D 3.2.0 moves the anchors of the step's start rigidly with the bodies; here the gap is that of the features at the \
-         substep's pose, and contacts slide and turn with it.",
+         substep's pose, and contacts slide and turn with it, so that landings end elsewhere.",
         "Box2D 3.2.0 finds contacts within 2 cm and stops fast bodies at fixed ones by their time of impact; here contacts are found \
          within two steps of travel.",
         "Box2D 3.2.0 starts from the last substep's impulses; here from the mean of the step's.",

@@ -12,14 +12,15 @@
 //!
 //! g, φ and J at the start of the step, β the share of the error that a step takes back (Bullet's `m_erp`, `m_erp2`), d the depth in m up to
 //! which an overlap is corrected in the velocity, like joints and limits. What has been pushed apart in the velocity goes on with that
-//! velocity: two boxes that have overlapped leave each other at up to β d/h. Where bodies do not touch, b = φ/h; at an impact b = e φ̇ (Newton's
+//! velocity: two boxes that have overlapped leave each other at up to β d/h. Where φ > 0, b = φ/h; at an impact b = e φ̇ (Newton's
 //! law; Poisson's is refused). The word `split` for `joints` corrects joints and limits by u, too, J u + κ g = 0; with d = 0 neither
 //! velocity nor momentum of a correction is left.
 //! Non-holonomic rows N v⁺ = v₀(t+h) are in the sweeps over v, not in those over u: there is no g to take back.
 //!
 //! [Coumans, Bullet: `btContactSolverInfo`, `btSequentialImpulseConstraintSolver`: erp 0.2, 10 iterations, split threshold 4 cm, warm start
-//! 0.85.] In each sweep joints come first, then all normal rows, then all of friction. Departures are in the scheme's card (`departures`
-//! below). Linearised and converged, g⁺ = (1 − β) g + O(h²). The method's solver plays no part. The work of the correction is what the
+//! 0.85.] In each sweep joints come first, then all normal rows, then all of friction. Bullet sorts constraints and contacts by their islands
+//! with a quicksort that reverses what is equal, and then each half of it, and so on; in this order they are visited. Departures are in the
+//! scheme's card (`departures` below). Linearised and converged, g⁺ = (1 − β) g + O(h²). The method's solver plays no part. The work of the correction is what the
 //! impulses of joints and overlaps do in the velocity, ½ λᵀJ (v⁺ + v), and the potential energy that h u gains.
 
 use super::block::MOST;
@@ -29,6 +30,7 @@ use super::motion::Motion;
 use super::sequential::Sequence;
 use super::swept::{Law, Source, Swept};
 use super::{Language, Level, Restitution, Scheme, SchemeInfo, Step};
+use crate::detect::Contact;
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
 use glam::DVec3;
@@ -139,9 +141,10 @@ static INFO: SchemeInfo = SchemeInfo {
     source: "Coumans, Bullet Physics (split impulse)",
     levels: &[Level::Velocity],
     departures: &[
-        "Bullet keeps contacts up to 2 cm apart, and those of a manifold from step to step; here they are found anew in each step, within \
-         the contact tolerance.",
-        "Bullet solves the rows of a hinge one after the other; here a joint is one block, which is met exactly at each visit.",
+        "Bullet keeps the contacts of boxes, up to 2 cm apart, at the places where they were found, and starts those of two spheres \
+         from no impulse; here contacts are found anew in each step, within the contact tolerance, and start from their last impulses.",
+        "Bullet solves the rows of a hinge one after the other, and sorts constraints by their islands; here a joint is one block, which \
+         is met exactly at each visit, and all are sorted as one island.",
         "Bullet's boxes have a collision margin of 4 cm inside their surface; here the surfaces are those of the scene.",
     ],
     parameters: &[ITERATIONS, BETA, SPLIT_DEPTH, WARM_START, JOINTS],
@@ -176,7 +179,12 @@ impl Scheme for SplitImpulse {
         sequence.begin(span, constraints, &motion.q, 1);
         sequence.note_start(&motion.v);
         motion.kick(span.h); // v + h M⁻¹F
-        sequence.pose_rigid(span, constraints, |swept| if parameters.splits(swept) { 0.0 } else { rate });
+        sequence.pose_rigid(span, constraints, |swept| match swept.source {
+            Source::Contact(_) if swept.block.g[0] > 0.0 => 1.0 / span.h,
+            _ if parameters.splits(swept) => 0.0,
+            _ => rate,
+        });
+        sequence.sort_as_one_island(&constraints.contacts);
         sequence.start_from(parameters.warm_start);
         sequence.warm_start(&motion.inverse_mass, &mut motion.v);
         (0..sweeps).for_each(|_| sequence.sweep_by_kind(&motion.inverse_mass, &mut motion.v));
@@ -221,6 +229,16 @@ impl Scheme for SplitImpulse {
     }
 }
 
+/// The order in which Bullet's quicksort leaves items whose keys are equal.
+fn sort_equals<T>(items: &mut [T]) {
+    if items.len() > 1 {
+        items.reverse();
+        let (all, half) = (items.len(), items.len() / 2);
+        sort_equals(&mut items[..half]);
+        sort_equals(&mut items[all - half..]);
+    }
+}
+
 impl Sequence {
     /// Contacts start from this share of their last impulses, joints from none.
     fn start_from(&mut self, share: f64) {
@@ -230,10 +248,26 @@ impl Sequence {
         }
     }
 
+    /// Lists the constraints in the order of their visits: joints, what else is no contact, contacts.
+    fn sort_as_one_island(&mut self, contacts: &[Contact]) {
+        self.group(contacts);
+        let Self { constraints, manifolds, order, .. } = self;
+        let is_joint = |place: &usize| matches!(constraints[*place].source, Source::Joint(_));
+        let is_other =
+            |place: &usize| !(is_joint(place) || matches!(constraints[*place].source, Source::Contact(_)));
+        order.clear();
+        order.extend((0..constraints.len()).filter(is_joint));
+        sort_equals(order);
+        order.extend((0..constraints.len()).filter(is_other));
+        sort_equals(manifolds);
+        order.extend(manifolds.iter().flat_map(Clone::clone));
+    }
+
     /// Visits all rows but those of friction once, then friction.
     fn sweep_by_kind(&mut self, weight: &[DVec3], v: &mut [DVec3]) {
-        self.constraints.iter_mut().for_each(|swept| swept.solve_rows(weight, v));
-        self.constraints.iter_mut().for_each(|swept| swept.solve_friction(weight, v));
+        let Self { constraints, order, .. } = self;
+        order.iter().for_each(|&place| constraints[place].solve_rows(weight, v));
+        order.iter().for_each(|&place| constraints[place].solve_friction(weight, v));
     }
 
     /// u of J u + κ g = 0 in the rows that are split, from u = 0.

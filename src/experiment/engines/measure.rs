@@ -10,20 +10,16 @@ const MILLIMETRES: f64 = 1e3;
 /// The quantity of that name; none if nothing is called so.
 pub(super) fn measured(quantity: &str, run: &Recording) -> Option<f64> {
     let first = run.first();
-    let moved = |moment: &Moment, along: fn(DVec2) -> f64| {
+    let moved = |moment: &Moment, size: fn(DVec2) -> f64| {
         let pairs = moment.poses.iter().zip(&first.poses);
-        largest(pairs.map(|(now, then)| along((*now - *then).truncate())))
+        largest(pairs.map(|(now, then)| size((*now - *then).truncate())))
     };
     let end = run.moments.last().unwrap_or(first);
     let lost = |time: f64| {
         (first.energy - run.at(time).energy) / largest(run.moments.iter().map(|moment| moment.kinetic))
     };
     let slid = |from: f64, to: f64| (run.at(to).poses[1] - run.at(from).poses[1]).truncate().length();
-    // Outwards: to the left of the left body, to the right of the right one.
-    let outward = |body: usize, from: f64, to: f64| {
-        let way = run.at(to).poses[body].x - run.at(from).poses[body].x;
-        if body == 1 { -way } else { way }
-    };
+    let along = |body: usize, from: f64, to: f64| run.at(to).poses[body].x - run.at(from).poses[body].x;
     Some(match quantity {
         "sag of box at 10 s" => 0.5 - run.at(10.0).poses[1].y,
         "top circle below 9.5 m at 10 s" => 9.5 - run.at(10.0).last().y,
@@ -33,9 +29,9 @@ pub(super) fn measured(quantity: &str, run: &Recording) -> Option<f64> {
         "apex sink at 10 s" => first.last().y - run.at(10.0).last().y,
         "largest displacement at 1 s" => moved(run.at(1.0), DVec2::length),
         "largest displacement at 10 s" => moved(run.at(10.0), DVec2::length),
-        "left creep speed 20-60 s" => outward(1, 20.0, 60.0) / 40.0 * MILLIMETRES,
-        "right creep speed 20-60 s" => outward(2, 20.0, 60.0) / 40.0 * MILLIMETRES,
-        "left displacement at 60 s" => outward(1, 0.0, 60.0),
+        "left creep speed 20-60 s" => along(1, 20.0, 60.0) / 40.0 * MILLIMETRES,
+        "right creep speed 20-60 s" => along(2, 20.0, 60.0) / 40.0 * MILLIMETRES,
+        "left displacement at 60 s" => along(1, 0.0, 60.0),
         "heavy height at 60 s less 11 m" => run.at(60.0).last().y - 11.0,
         "light sink at 60 s (0.5 - y)" => 0.5 - 0.5 * (run.at(60.0).poses[1].y + run.at(60.0).poses[2].y),
         "time when top is 0.1 m lower" => {
