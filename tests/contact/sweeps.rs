@@ -196,6 +196,7 @@ fn soft_contacts_sag_by_their_own_frequency() {
 /// Schemes that make substeps have a contact among their rows in the step in which bodies meet, not in the next one, where XPBD pushes
 /// out in one substep what they have overlapped by. A bar on a hinge falls 4 cm on a peg beside it that it meets at the angle 0: it rests
 /// there without energy, and at no time has it more than at the start.
+#[cfg(feature = "scene")]
 #[test]
 fn a_bar_that_falls_on_a_peg_rests_on_it() {
     let text = include_str!("../worlds/bar-onto-a-peg.json");

@@ -3,7 +3,7 @@
 //! A contact has the impulse of the one with its own identity, the same two features. Where boxes of one width lie on one another, the end of
 //! the stretch on which they face each other is a vertex of the one or of the other, as they shift by their rounding, and with it the identity
 //! changes at the same place. Such a contact takes over the impulse of the nearest one between the same two pieces that is no more. Box2D names
-//! both ends of a manifold by the vertices of both edges [`B2_MAKE_ID`], so that they keep their impulses there, too.
+//! both ends of a manifold by the vertices of both edges [Box2D 3: `B2_MAKE_ID`], so that they keep their impulses there, too.
 
 use super::block::frames;
 use crate::detect::Contact;
