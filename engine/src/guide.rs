@@ -152,16 +152,18 @@
 //! k_v sweeps of J v⁺ = 0 ,  k_p sweeps of q ← q − M⁻¹Jᵀ K⁻¹ g
 //! ```
 //!
-//! Post-stabilization by sweeps, as in Box2D 2.4: velocities first, then positions, each constraint evaluated at the pose
-//! that the previous constraint left. *8 + 3 sweeps.*
+//! Post-stabilization by sweeps, as in Box2D 2.4.1: velocities first, the two normal impulses of a contact at once, then
+//! positions, each constraint evaluated at the pose that the previous constraint left, until the errors are within the
+//! slops. *8 sweeps, and at most 3.*
 //!
 //! ## `split_impulse`
 //!
 //! ```text
-//! J v⁺ = 0 ,  J u + β g/h = 0 ,  q⁺ = q + h (v⁺ + u)
+//! J v⁺ + β g/h = 0 ,  J u + β g/h = 0 ,  q⁺ = q + h (v⁺ + u)
 //! ```
 //!
-//! The correction is a second velocity u that moves the bodies and is then discarded, as in Bullet. *10 + 10 sweeps.*
+//! Deep overlaps are corrected by a second velocity u that moves the bodies and is then discarded, joints and shallow
+//! overlaps in the velocity, as in Bullet. *10 + 10 sweeps.*
 //!
 //! ## `soft`
 //!
@@ -169,8 +171,9 @@
 //! Δλ = −s_m K⁻¹(J v + r g) − s_i λ ,  then once more with g = 0
 //! ```
 //!
-//! Short substeps with stiff damped springs in place of joints and contacts, as in Box2D v3; a second sweep removes the
-//! correction from the velocity. The springs yield under load. *4 substeps of two sweeps.*
+//! Short substeps with stiff damped springs in place of joints and contacts, each with a frequency of its own, as in Box2D
+//! 3.2.0; a second sweep removes the correction from the velocity, and has the friction. The springs yield under load. *4
+//! substeps of two sweeps.*
 //!
 //! ## `xpbd`
 //!
@@ -179,7 +182,7 @@
 //! ```
 //!
 //! Moves the bodies onto one constraint after another and takes the velocity from the change in position over the substep
-//! η. It damps. *10 substeps of one sweep.*
+//! η. It damps, and contacts creep inside the friction cone. *10 substeps of one sweep.*
 //!
 //! # Changing the scheme
 //!

@@ -87,6 +87,12 @@ fn scheme_text(info: &SchemeInfo) -> String {
         info.source,
         levels.join(" or ")
     );
+    if !info.departures.is_empty() {
+        text.push_str("  departures:\n");
+        for (number, departure) in (1..).zip(info.departures) {
+            text.push_str(&format!("   {number}. {departure}\n"));
+        }
+    }
     text.push_str(&parameter_table("parameters", info.parameters));
     for language in info.languages.iter().filter(|language| language.in_files) {
         text.push_str(&parameter_table(&format!("or, as {}", language.name), language.parameters));
@@ -110,6 +116,7 @@ fn scheme_json(scheme: &dyn Scheme) -> Value {
         "equation": info.equation,
         "summary": info.summary,
         "source": info.source,
+        "departures": info.departures,
         "levels": info.levels.iter().map(|level| level.key()).collect::<Vec<_>>(),
         "parameters": info.parameters.iter().map(own).collect::<Vec<_>>(),
         "languages": languages.map(|language| json!({

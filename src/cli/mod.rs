@@ -9,6 +9,7 @@ mod check;
 mod compare;
 mod converge;
 mod corpus;
+mod engines;
 mod failure;
 mod figures;
 mod files;
@@ -60,6 +61,7 @@ fn dispatch(arguments: Arguments) -> Result<(), Failure> {
         Some(Command::Merge(merge)) => merge::run(&merge),
         Some(Command::Stability(stability)) => stability::run(&stability),
         Some(Command::Figures(figures)) => figures::run(&figures),
+        Some(Command::Engines(engines)) => engines::run(&engines),
         Some(Command::Check(check)) => check::run(&check),
         Some(Command::List(list)) => list::run(&list),
         Some(Command::Lcp(lcp)) => lcp::run(&lcp),

@@ -44,12 +44,12 @@ pub(super) fn warnings(summary: &Summary) -> Vec<(&'static str, String)> {
     warnings
 }
 
-/// Energy of the corrections, where the start has stored none in errors.
+/// Energy of the corrections, beyond what the errors of the start explain.
 fn pushed(corrected: &Corrected) -> String {
     let Corrected { gain, added, share, at } = *corrected;
     format!(
-        "at {} s the energy is {} J above its start, of which corrections have added {} J, {} % of the largest kinetic energy: steps too \
-         coarse leave errors whose correction pushes bodies apart",
+        "at {} s the energy is {} J above its start, of which corrections have added {} J, {} % of the largest kinetic energy: the \
+         correction of large errors, of the start or of coarse steps, pushes bodies apart",
         figure(at),
         figure(gain),
         figure(added),

@@ -94,6 +94,11 @@ impl Bounds {
         Self { size: scale(size), energy, initial: initial.total_energy() }
     }
 
+    /// Whether so much energy, J, is more than the scene can exchange by itself.
+    pub fn is_exceeded_by(&self, energy: f64) -> bool {
+        energy > self.energy
+    }
+
     /// Whether the run has blown up by this step.
     pub fn judge(&self, report: &StepReport) -> Option<BlowUp> {
         self.beyond(report, BLOWN_UP, BLOWN_UP)

@@ -27,6 +27,7 @@ pub mod comparison;
 pub mod converge;
 pub mod corpus;
 mod digest;
+pub mod engines;
 mod error_curve;
 mod extreme;
 pub mod figures;

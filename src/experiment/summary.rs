@@ -248,9 +248,10 @@ impl Summary {
         self.blow_up.is_some() || self.energy_gain.is_some() || self.pushed().is_some()
     }
 
-    /// What corrections have added to a run whose start needed none: they push out what its steps have left too far apart.
+    /// What corrections have added to a run whose start needed none: they push out what its steps have left too far apart; or, whatever the
+    /// start, more than the scene can exchange by itself.
     pub fn pushed(&self) -> Option<&Corrected> {
-        self.corrected.as_ref().filter(|_| self.fits)
+        self.corrected.as_ref().filter(|corrected| self.fits || self.bounds.is_exceeded_by(corrected.added))
     }
 
     /// The units in which the joints err.

@@ -39,3 +39,25 @@ fn what_corrections_add_is_told() {
         assert!(!summary.contains("warning"), "{summary}");
     }
 }
+
+/// A bar on a hinge that begins 8 cm deep in a peg: XPBD pushes it out in one substep, and the hinge turns what is taken of the speed at the
+/// contact into a spin. More energy than the scene has by its weights, E_s, is no motion of it, and the summary warns.
+#[test]
+fn energy_beyond_the_scene_is_warned_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("deep.json");
+    let mut scene: Value = serde_json::from_str(include_str!("../worlds/bar-onto-a-peg.json")).unwrap();
+    let (sine, cosine) = (-0.25_f64).sin_cos();
+    scene["bodies"][1]["angle"] = json!(-0.25);
+    scene["bodies"][1]["position"] = json!([0.5 * cosine, 0.5 * sine]);
+    fs::write(&path, scene.to_string()).unwrap();
+    for (scheme, warns) in
+        [("xpbd,substeps=50", true), ("soft", false), ("ngs", false), ("split_impulse", false)]
+    {
+        let run = ["run", "--steps", "100", "--stabilizer", scheme];
+        let assert = driftlab().args(run).arg(&path).assert();
+        let summary = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+        let warning = summary.contains("pushes bodies apart");
+        assert_eq!(warning, warns, "{scheme}: {summary}");
+    }
+}

@@ -7,6 +7,7 @@ mod converge;
 mod corrected;
 mod crowds;
 mod defaults;
+mod engines;
 mod figures;
 mod impulses;
 mod maps;

@@ -50,7 +50,7 @@ fn impact_is_no_work_of_the_correction() {
 }
 
 /// A disk that falls on the floor stops, and one that falls on a platform rising at u moves on at u: schemes that correct
-/// positions or project do not count the energy lost in the impact as work of their correction.
+/// positions or project do not count the energy lost in the impact as work of their correction. (Split impulses split all overlaps here.)
 #[test]
 fn plastic_impact_is_physics() {
     let (v, h) = (3.0, 1e-3);
@@ -69,7 +69,8 @@ fn plastic_impact_is_physics() {
             falling.velocity.linear.y = -v;
             world.add_body(falling).unwrap();
             let mass = world.bodies()[1].mass_properties().mass;
-            let reports = run(&mut world, &method(key, &[]), h, 3);
+            let all: &[(&str, f64)] = if key == "split_impulse" { &[("split_depth", 0.0)] } else { &[] };
+            let reports = run(&mut world, &method(key, all), h, 3);
             let kept = 0.5 * mass * u * u;
             assert!((reports[2].kinetic_energy - kept).abs() < 1e-10, "{key}, {u}, {gap}: {reports:?}");
             let work: f64 = reports.iter().map(|report| report.correction_work).sum();
@@ -128,7 +129,7 @@ fn hinged_bar(gravity: DVec2, change: impl FnOnce(&mut Joint)) -> World {
 }
 
 /// A falling bar comes to rest at the limit of its hinge and never exceeds it by more than h² ω², or by 4 mrad under the soft
-/// scheme, whose limit sags.
+/// scheme, whose limit sags, and `ngs`, whose position sweeps end within 2°.
 #[test]
 fn hinge_limit_stops_a_falling_bar() {
     for h in [4e-3, 1e-3] {
@@ -143,7 +144,7 @@ fn hinge_limit_stops_a_falling_bar() {
             // ω² = 3 g sin 0.5 / L at the limit. A soft limit sags by 3 g cos 0.5 / (2 L ω_f²) = 9e-5 rad at 60 Hz, and by
             // the error that a single sweep leaves between limit and hinge, for which there is no bound: 2.7e-3 rad found.
             let omega2 = 3.0 * G * 0.5_f64.sin();
-            let sag = if key == "soft" { 4e-3 } else { 0.0 };
+            let sag = if matches!(key, "soft" | "ngs") { 4e-3 } else { 0.0 };
             assert!(lowest > -0.5 - h * h * omega2 - sag, "{key}, h = {h}: {:e} beyond", -0.5 - lowest);
             let spin = world.bodies()[1].velocity.angular;
             assert!((lowest + 0.5).abs() < 5e-3 && spin.abs() < 1e-3, "{key}, h = {h}: {lowest}, {spin}");
@@ -246,7 +247,7 @@ fn rattle_holds_a_lasting_contact_to_second_order() {
 }
 
 /// A disk on a platform that rises with a prescribed velocity rises with it to 1e-9, or below it by its sag under the soft
-/// scheme.
+/// scheme, whose contacts have 30 Hz where both bodies move.
 #[test]
 fn kinematic_platform_carries_a_disk() {
     for method in velocity_level() {
@@ -260,10 +261,12 @@ fn kinematic_platform_carries_a_disk() {
         world.add_body(lift).unwrap();
         world.add_body(disk(RADIUS, DVec2::new(0.0, RADIUS), 0.0)).unwrap();
         edit(&mut world, 1, |body| body.velocity.linear = DVec2::new(0.0, 0.5));
-        run(&mut world, &method, 1e-3, 1000);
+        // At ζ = 10 a substep takes back 0.1 % of an overlap.
+        let steps = if key == "soft" { 6000 } else { 1000 };
+        run(&mut world, &method, 1e-3, steps);
         let body = &world.bodies()[1];
-        let sag = if key == "soft" { G / (60.0 * std::f64::consts::TAU).powi(2) } else { 0.0 };
-        let height = body.pose.position.y - RADIUS - 0.5;
+        let sag = if key == "soft" { G / (30.0 * std::f64::consts::TAU).powi(2) } else { 0.0 };
+        let height = body.pose.position.y - RADIUS - 0.5e-3 * steps as f64;
         assert!((height + sag).abs() < 1e-9, "{key}: {height:e}");
         assert!((body.velocity.linear.y - 0.5).abs() < 1e-9, "{key}: {}", body.velocity.linear.y);
     }

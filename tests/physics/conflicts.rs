@@ -134,7 +134,9 @@ fn forces_without_a_proof_stop_no_run() {
 #[test]
 fn a_pyramid_that_overlaps_is_solved() {
     let mut scene = catalogue::find("pyramid-10").expect("a shipped scene").scene().expect("it is valid");
-    let mut soft = Run::under(&scene, Method::by_key("soft").expect("a scheme"), 55);
+    let method =
+        Method::by_key("soft").expect("a scheme").with("contact_hertz", 15.0).expect("a parameter");
+    let mut soft = Run::under(&scene, method, 55);
     soft.by_ref().for_each(|step| assert!(step.is_ok()));
     scene.world = soft.world().clone();
     for scheme in ["anitescu_hart", "baumgarte_velocity"] {

@@ -52,6 +52,7 @@ static INFO: SchemeInfo = SchemeInfo {
     summary: "Linearises the constraint at the end of the step, in the same solve as the dynamics.",
     source: "Anitescu & Hart 2004, eqs. 2.10 and 2.12",
     levels: &[Level::Velocity],
+    departures: &[],
     parameters: &[GAMMA],
     languages: &[
         Language {

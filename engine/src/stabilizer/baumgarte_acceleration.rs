@@ -106,6 +106,7 @@ static INFO: SchemeInfo = SchemeInfo {
     summary: "Lets the error behave like a damped oscillator, by forces.",
     source: "Baumgarte 1972; Hong et al., eqs. 12–13 and 34; Drake, constraint stabilization",
     levels: &[Level::Acceleration],
+    departures: &[],
     parameters: &[ALPHA, BETA, INTEGRAL],
     languages: &[
         Language {

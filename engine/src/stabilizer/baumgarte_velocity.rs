@@ -51,6 +51,7 @@ static INFO: SchemeInfo = SchemeInfo {
     summary: "Steers the velocity against the position error, which decays at the rate α.",
     source: "Cline & Pai 2003, section IV-A; after Baumgarte 1972",
     levels: &[Level::Velocity],
+    departures: &[],
     parameters: &[ALPHA],
     languages: &[
         Language {

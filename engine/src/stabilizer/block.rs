@@ -7,7 +7,7 @@
 //! The rows of one joint are a block: two for a hinge, three for a weld. u is a velocity or a pose, W = M⁻¹.
 
 use crate::model::Frame;
-use crate::model::joint::Equation;
+use crate::model::joint::{Equation, Unit};
 use crate::model::nonholonomic::VelocityEquation;
 use glam::DVec3;
 
@@ -25,6 +25,7 @@ pub(super) struct Block {
     pub size: usize,
     /// Error, elongation or gap of each row, m or rad; zero of a non-holonomic row.
     pub g: [f64; MOST],
+    pub units: [Unit; MOST],
     ja: [DVec3; MOST],
     jb: [DVec3; MOST],
 }
@@ -45,6 +46,9 @@ impl Block {
     /// Appends an equation.
     pub fn push_equation(&mut self, equation: Equation) {
         self.add(equation.g, equation.ja, equation.jb);
+        if let Some(unit) = self.size.checked_sub(1).and_then(|last| self.units.get_mut(last)) {
+            *unit = equation.unit;
+        }
     }
 
     /// Appends a row of N, which has no g.
@@ -63,6 +67,23 @@ impl Block {
     pub fn rates(&self, u: &[DVec3]) -> [f64; MOST] {
         let (ua, ub) = (u[self.a], u[self.b]);
         std::array::from_fn(|i| self.ja[i].dot(ua) + self.jb[i].dot(ub))
+    }
+
+    /// The distance by which the rows of a length miss it, m, and the largest of the angles, rad.
+    pub fn misses(&self) -> [f64; 2] {
+        let (mut squares, mut angle) = (0.0, 0.0_f64);
+        for i in 0..self.size {
+            match self.units[i] {
+                Unit::Metre => squares += self.g[i] * self.g[i],
+                // g = |d|² − L² changes by 2L with the distance.
+                Unit::SquareMetre => {
+                    let slope = self.ja[i].truncate().length();
+                    squares += if slope > 0.0 { (self.g[i] / slope).powi(2) } else { 0.0 };
+                }
+                Unit::Radian => angle = angle.max(self.g[i].abs()),
+            }
+        }
+        [squares.sqrt(), angle]
     }
 
     /// u ← u + W Jᵀ x.
@@ -131,6 +152,8 @@ pub(super) struct Slide {
     pub block: Block,
     /// Coulomb's μ of the pair.
     pub friction: f64,
+    /// Left out of the present sweep.
+    pub rests: bool,
 }
 
 /// Frames of two bodies at the poses q; constraints' g and J ask for no velocity.

@@ -20,6 +20,7 @@
 //!   correction asks for more than the rebound gets it. By Poisson's law b = 0 there, and once that is solved, the contact
 //!   returns e times the impulse of the collision in a second solve, of what is then left (`collision.rs`) [Anitescu & Potra 1997].
 
+pub(super) use super::gap_term::GapTerm;
 use super::motion::Motion;
 use super::span::Span;
 use crate::constraint::{Row, Rows, Touch, Touches};
@@ -104,7 +105,7 @@ impl Constraints {
     /// and motors there. Which of them are in the problem is in `active` afterwards.
     pub fn find_contacts(&mut self, span: &Span<'_>, motion: &Motion, term: GapTerm) {
         self.active = ActiveSet::new(span, self.smallest_shape, term);
-        let travel = span.method.contact.active_travel * span.h;
+        let travel = span.method.contact.active_travel.max(term.least_travel()) * span.h;
         let reach = Reach { distance: self.active.distance, travel };
         self.find_within(span.world, motion, Use::Dynamics, reach);
         if !self.touches.limits().is_empty() {
@@ -252,16 +253,6 @@ fn smallest_shape(world: &World) -> f64 {
     if smallest.is_finite() { smallest } else { 0.0 }
 }
 
-/// What a scheme's row asks of the gap of a contact.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) enum GapTerm {
-    /// The row has no gap term, or one for overlaps alone: contacts within the contact tolerance.
-    #[default]
-    Touching,
-    /// The row has the gap's free travel in it: contacts within the active distance.
-    Travelling,
-}
-
 /// The rule by which unilateral rows are in the problem of a step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ActiveSet {
@@ -292,13 +283,13 @@ impl ActiveSet {
         let rules = &span.method.contact;
         let distance = match term {
             GapTerm::Touching => rules.contact_tolerance_of(smallest_shape),
-            GapTerm::Travelling => rules.active_distance_of(smallest_shape),
+            _ => rules.active_distance_of(smallest_shape),
         };
         let threshold = rules.restitution_threshold_in(span.world, span.h);
         let slipping = match term {
             GapTerm::Touching => SLIPPING_STEPS * span.h * span.world.gravity.length(),
             // These rows are written for the end of the step, in friction as in the gap.
-            GapTerm::Travelling => f64::INFINITY,
+            _ => f64::INFINITY,
         };
         Self { term, distance, threshold, slipping, limit_reach: 0.0 }
     }
@@ -312,7 +303,7 @@ impl ActiveSet {
     pub fn is_near(&self, touch: &Touch) -> bool {
         match touch.tangent {
             Some(_) => touch.row.g <= self.distance,
-            None => touch.row.g <= 0.0 || self.term == GapTerm::Travelling,
+            None => touch.row.g <= 0.0 || self.term != GapTerm::Touching,
         }
     }
 
@@ -324,7 +315,7 @@ impl ActiveSet {
     /// The same for a row that is near, or not.
     pub fn demand_at(&self, touch: &Touch, h: f64, near: bool) -> Option<Demand> {
         let (phi, rate) = (touch.row.g, touch.approach);
-        let travelling = self.term == GapTerm::Travelling;
+        let travelling = self.term != GapTerm::Touching;
         let reach = if touch.row.unit == Unit::Radian { LIMIT_REACH } else { self.limit_reach };
         if touch.tangent.is_none() && phi > reach && phi > LIMIT_TRAVEL * h * rate.abs() {
             return None;

@@ -32,6 +32,7 @@ static INFO: SchemeInfo = SchemeInfo {
     summary: "Expands g(q⁺) = 0 to first order and solves for the constraint forces; no parameter.",
     source: "Hong, Welch, Trapp & Choi, eqs. 6–11",
     levels: &[Level::Velocity],
+    departures: &[],
     parameters: &[],
     languages: &[],
     conserves_angular_momentum: false,

@@ -20,6 +20,25 @@
 use crate::parameter::{Parameter, ParameterKind};
 use std::f64::consts::LN_2;
 
+/// Another way in which the literature states a scheme's parameters.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Language {
+    /// What the panel calls it.
+    pub name: &'static str,
+    /// Whose it is, and what its numbers mean, in one sentence.
+    pub meaning: &'static str,
+    /// The numbers in this language.
+    pub parameters: &'static [Parameter],
+    /// Whether scene files and the command line accept it (it must not depend on the time step).
+    pub in_files: bool,
+    /// From this language to the first of the scheme's own parameters, at the time step h; those that follow are the same in
+    /// every language.
+    pub to_native: fn(&[f64], f64) -> Vec<f64>,
+    /// From the scheme's own parameters to this language, at the time step h.
+    pub from_native: fn(&[f64], f64) -> Vec<f64>,
+}
+
 /// t½ of an error of which each `h` leaves the share 1 − `taken`.
 pub(super) fn half_life(taken: f64, h: f64) -> f64 {
     if taken >= 1.0 { 0.0 } else { h * LN_2 / -libm::log1p(-taken) }

@@ -8,14 +8,14 @@
 //! |---|---|
 //! | `languages.rs` | the conversions between the literature's languages that several schemes share |
 //! | `level.rs` | levels and integrators |
-//! | `span.rs`, `nonholonomic.rs`, `motion.rs` | what a step is about: the world, the method, the time; velocity constraints; q, v, a |
+//! | `span.rs`, `gap_term.rs`, `nonholonomic.rs`, `motion.rs` | what a step is about: the world, the method, the time; what its contact rows ask of the gap; velocity constraints; q, v, a |
 //! | `held.rs`, `constraints.rs`, `reported.rs`, `errors.rs` | what joints come to, for the report; rows and contacts at the present pose, which are in the problem; those of a report, with which the next step begins; how large their errors are |
 //! | `ledger.rs` | the impulses that acted, by constraint |
 //! | `snapshot.rs`, `posed.rs`, `answer.rs`, `slides.rs`, `problem.rs` | a problem as posed, and its solution; rows where those of the last one stand; what that came to; sliding friction whose direction is let go |
 //! | `pushed.rs`, `collision.rs` | the contacts that corrections have pushed; Poisson's law: the impulses of a collision alone |
 //! | `figures.rs`, `solve.rs`, `forces.rs` | what solves came to; the dynamics in impulses, what its rows ask for, and the same in forces |
 //! | `totals.rs`, `work.rs` | what a step has summed up; the work of stabilization |
-//! | `saved.rs`, `slopes.rs`, `arrival.rs`, `swept.rs`, `sequential.rs` | what steps in parts, integrators, RATTLE and sweeps remember |
+//! | `saved.rs`, `slopes.rs`, `arrival.rs`, `swept.rs`, `softness.rs`, `remembered.rs`, `sequential.rs`, `manifolds.rs` | what steps in parts, integrators, RATTLE and sweeps remember; how soft a constraint is in the soft step; contacts visited two at a time |
 //! | `workspace.rs` | all memory of a step; how it begins with the world's state and ends in it |
 //! | `parts.rs`, `corrections.rs`, `closing.rs`, `acceleration.rs` | halves and substeps; back to the manifold, and not beyond it; the integrators of the acceleration level |
 //! | `measure.rs`, `inspect.rs`, `suited.rs`, `settled.rs` | the report of a step; its problem row by row; whether the solver suits scheme and world; parameters at a time step |
@@ -38,6 +38,7 @@ mod corrections;
 mod errors;
 mod figures;
 mod forces;
+mod gap_term;
 mod held;
 mod implicit;
 mod inspect;
@@ -47,6 +48,7 @@ mod ledger;
 mod ledger_tests;
 mod level;
 mod lost;
+mod manifolds;
 mod measure;
 mod motion;
 mod ngs;
@@ -61,6 +63,7 @@ mod problem;
 mod projection;
 mod pushed;
 mod rattle;
+mod remembered;
 mod repeated;
 mod reported;
 mod saved;
@@ -70,6 +73,7 @@ mod slides;
 mod slopes;
 mod snapshot;
 mod soft;
+mod softness;
 mod solve;
 mod span;
 mod split_impulse;
@@ -90,6 +94,7 @@ pub use self::{
 pub use constraints::{ContactRules, Restitution};
 pub use figures::Outcome;
 pub use inspect::{SolvedProblem, SolvedRow};
+pub use languages::Language;
 pub use level::{Integrator, Level};
 pub use problem::PosedProblem;
 pub use settled::Instability;
@@ -118,6 +123,8 @@ pub struct SchemeInfo {
     pub source: &'static str,
     /// Levels it exists at; the first is its natural one.
     pub levels: &'static [Level],
+    /// In what it differs from the engine or paper that it is named after, a sentence each.
+    pub departures: &'static [&'static str],
     /// Its tunable numbers.
     pub parameters: &'static [Parameter],
     /// The same numbers in the literature's other languages.
@@ -125,25 +132,6 @@ pub struct SchemeInfo {
     /// Whether it conserves the angular momentum of a jointed system in free flight to rounding. (Linear
     /// momentum every scheme conserves: constraint impulses are equal and opposite.)
     pub conserves_angular_momentum: bool,
-}
-
-/// Another way in which the literature states a scheme's parameters.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct Language {
-    /// What the panel calls it.
-    pub name: &'static str,
-    /// Whose it is, and what its numbers mean, in one sentence.
-    pub meaning: &'static str,
-    /// The numbers in this language.
-    pub parameters: &'static [Parameter],
-    /// Whether scene files and the command line accept it (it must not depend on the time step).
-    pub in_files: bool,
-    /// From this language to the first of the scheme's own parameters, at the time step h; those that follow are the same in
-    /// every language.
-    pub to_native: fn(&[f64], f64) -> Vec<f64>,
-    /// From the scheme's own parameters to this language, at the time step h.
-    pub from_native: fn(&[f64], f64) -> Vec<f64>,
 }
 
 /// A way to advance a world by one step while enforcing its constraints. The schemes of this crate are all there are.

@@ -26,6 +26,7 @@ static INFO: SchemeInfo = SchemeInfo {
     summary: "Keeps the joints' velocities consistent and lets their positions drift.",
     source: "Cline & Pai 2003, eqs. 4 and 7",
     levels: &[Level::Velocity, Level::Acceleration],
+    departures: &[],
     parameters: &[],
     languages: &[],
     conserves_angular_momentum: false,

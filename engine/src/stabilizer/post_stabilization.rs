@@ -96,6 +96,7 @@ static INFO: SchemeInfo = SchemeInfo {
     summary: "Steps as if nothing were wrong, then moves the bodies back onto the joints.",
     source: "Cline & Pai 2003, eqs. 10–15; after Ascher & Chin",
     levels: &[Level::Velocity, Level::Acceleration],
+    departures: &[],
     parameters: &[MAX_ITERATIONS, MAX_CORRECTION, METRIC],
     languages: &[],
     conserves_angular_momentum: false,

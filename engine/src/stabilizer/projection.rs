@@ -37,6 +37,7 @@ static INFO: SchemeInfo = SchemeInfo {
     summary: "Newton's method to the constraint manifold after every step, in position and velocity.",
     source: "Hairer, Lubich & Wanner 2006, IV.4; Ascher & Petzold 1998, ch. 10",
     levels: &[Level::Velocity],
+    departures: &[],
     parameters: &[],
     languages: &[],
     conserves_angular_momentum: false,

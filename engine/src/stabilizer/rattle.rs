@@ -71,6 +71,7 @@ static INFO: SchemeInfo = SchemeInfo {
     summary: "Second order and symplectic: holds the joints to rounding and the energy without trend.",
     source: "Andersen 1983; Hairer, Lubich & Wanner 2006, VII.1.4",
     levels: &[Level::Velocity],
+    departures: &[],
     parameters: &[],
     languages: &[],
     conserves_angular_momentum: true,

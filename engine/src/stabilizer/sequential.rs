@@ -10,13 +10,13 @@
 //! Π clamps to λ ≥ 0 (contact, limit), |λ| ≤ h F_max (motor, the grab as a vector), |λ_t| ≤ μ λ_n (friction). s_m
 //! and s_i are the mass and impulse scales of a soft constraint, 1 and 0 for a rigid one; c and b of springs
 //! are those of `model/spring.rs`. The order is joints, non-holonomic rows, springs, the grab, motors, contacts (normal, then
-//! tangent), limits: what comes last is met best [Catto, Solver2D].
+//! tangent), limits: what comes last is met best [Catto, Solver2D]. `ngs` and `split_impulse` have orders of their own.
 //!
 //! The rows of a joint are one block, two of a hinge, three of a weld (Box2D v3 solves the weld's angle apart);
 //! so are those of a non-holonomic constraint, N v⁺ = v₀, rigid everywhere: it has no error of position that a soft row could spread
 //! over time. Alone it is met to rounding by one visit; rows that share a body converge by turns.
 //!
-//! **Memory.** λ starts from the world: a joint's force and a contact's impulse of the last step, each times the share
+//! **Memory.** λ starts from the world: a joint's force and a contact's impulse of the last step (`remembered.rs`), each times the share
 //! of a substep. Box2D keeps the last substep's impulse instead of the mean. Non-holonomic rows, springs, motors and limits start from 0.
 //!
 //! **Residual.** The largest K |Δλ|, in m/s, that another visit to a single row would bring, at the end.
@@ -24,6 +24,7 @@
 use super::block::MOST;
 use super::constraints::{Constraints, Demand};
 use super::figures::Figures;
+use super::remembered::remembered;
 use super::span::Span;
 use super::swept::{Law, Source, Swept, Target, coordinate};
 use super::totals::Totals;
@@ -32,6 +33,7 @@ use crate::lcp::Trail;
 use crate::math::largest;
 use crate::model::World;
 use glam::DVec3;
+use std::ops::Range;
 
 /// The scheme's own solver, in the place of the method's.
 const SOLVER: &str = "gauss_seidel";
@@ -40,6 +42,10 @@ const SOLVER: &str = "gauss_seidel";
 #[derive(Debug, Default)]
 pub(super) struct Sequence {
     pub constraints: Vec<Swept>,
+    /// Which of them are the contacts between the same two pieces, where they are visited together.
+    pub manifolds: Vec<Range<usize>>,
+    /// The order in which they are visited, under a scheme that has one of its own.
+    pub order: Vec<usize>,
     /// Pseudo-velocities, under split impulses.
     pub pseudo: Vec<DVec3>,
 }
@@ -83,15 +89,9 @@ impl Sequence {
         }
     }
 
-    /// Takes non-holonomic rows, springs, grab, motors and friction out of what follows, and starts it from λ = 0.
-    pub fn keep_constraints_alone(&mut self) {
-        for swept in &mut self.constraints {
-            swept.lambda = [0.0; MOST];
-            swept.slide.friction = 0.0;
-            if !swept.source.is_unilateral() && !matches!(swept.source, Source::Joint(_)) {
-                swept.law = Law::Idle;
-            }
-        }
+    /// Whether the next sweeps are over friction, too; what it has done so far stays.
+    pub fn rub(&mut self, on: bool) {
+        self.constraints.iter_mut().for_each(|swept| swept.slide.rests = !on);
     }
 
     /// v ← v + M⁻¹Jᵀλ of the impulses remembered.
@@ -161,12 +161,10 @@ impl Sequence {
         swept.extend(world.grab.map(|_| Swept::new(Source::Grab)));
         let motors = world.joints().iter().enumerate().filter(|(_, joint)| joint.motor.is_some());
         swept.extend(motors.map(|(index, _)| Swept::new(Source::Motor(index))));
-        for (index, contact) in contacts.iter().enumerate() {
+        for index in 0..contacts.len() {
             let mut contact_row = Swept::new(Source::Contact(index));
-            if let Ok(found) = world.contacts().binary_search_by_key(&contact.id, |state| state.id) {
-                let [normal, tangential] = world.contacts()[found].impulse;
-                contact_row.lambda = [share * normal, share * tangential, 0.0];
-            }
+            let [normal, tangential] = remembered(world, contacts, index, q);
+            contact_row.lambda = [share * normal, share * tangential, 0.0];
             swept.push(contact_row);
         }
         for (index, joint) in world.joints().iter().enumerate() {
@@ -184,37 +182,26 @@ impl Sequence {
         }
     }
 
-    /// Rigid joints, J v⁺ + c = 0; contacts and limits as a scheme without a gap term has them: φ ≥ 0 may close, an
-    /// overlap may not grow, impacts rebound by Newton's law. Springs, grab and motors act over the step; non-holonomic
-    /// rows are met at its end.
-    pub fn pose_rigid(&mut self, span: &Span<'_>, constraints: &Constraints) {
+    /// Rigid joints, J v⁺ + κ g = 0; contacts and limits as a scheme that takes what touches has them: J_n v⁺ + κ φ ≥ 0 within the contact
+    /// tolerance and in overlap, φ > 0 beyond it may close, impacts rebound by Newton's law. κ in 1/s is `rate` of each. Springs, grab and motors act over the
+    /// step; non-holonomic rows are met at its end.
+    pub fn pose_rigid(&mut self, span: &Span<'_>, constraints: &Constraints, rate: impl Fn(&Swept) -> f64) {
         let Constraints { touches, active, .. } = constraints;
         let h = span.h;
         self.pose_nonholonomic(span.world, span.end());
         self.pose_forces(span.world, h);
         self.pose_constraints(|swept| {
             if !swept.source.is_unilateral() {
-                return Some(Target::rigid([0.0; MOST]));
+                return Some(Target::rigid(swept.block.g.map(|g| rate(swept) * g)));
             }
             let touch = touches.all().get(swept.touch)?;
             let b = match active.demand(touch, h)? {
-                Demand::Scheme => 0.0,
+                Demand::Scheme => rate(swept) * swept.block.g[0],
                 Demand::FreeTravel => touch.row.g / h,
                 Demand::Rebound(b) => b,
             };
             Some(Target::rigid([b; MOST]))
         });
-    }
-
-    /// Sequential impulses over the whole step: warm start, then `sweeps` sweeps, from the velocity v after the kick. Returns the
-    /// residual.
-    pub fn solve_velocities(&mut self, sweeps: usize, weight: &[DVec3], v: &mut [DVec3]) -> f64 {
-        self.warm_start(weight, v);
-        for _ in 0..sweeps {
-            self.sweep(weight, v);
-        }
-        self.bank();
-        self.residual(weight, v)
     }
 
     /// Leaves the step's impulses and figures where world and report look for them.

@@ -1,35 +1,32 @@
-//! The soft step of Box2D v3 (TGS-soft): short substeps, one Gauss–Seidel sweep each over soft constraints, and a relax
+//! The soft step of Box2D 3.2.0 (TGS-soft): short substeps, one Gauss–Seidel sweep each over soft constraints, and a relax
 //! sweep that removes the correction velocity.
 //!
 //! ```text
 //! per substep η = h/n:
 //!   v ← v + η M⁻¹F ,  warm start
-//!   sweep with   Δλ = −s_m K⁻¹(J v + b) − s_i λ ,     b = r g
+//!   sweep with   Δλ = −K⁻¹(s_m J v + b) − s_i λ ,     b = s_m r g ,  at a contact at most the push speed
 //!   q ← q + η v
-//!   sweep with b = 0, s_m = 1, s_i = 0 at the new pose                                     (relax)
+//!   sweep with b = 0, s_m = 1, s_i = 0 at the new pose, and with friction                   (relax)
 //! after the last: restitution, J v⁺ = −e J v of the step's start
 //!
 //! ω = 2π f ,   a = ω/(2ζ + ηω) = r ,   s_i = 1/(1 + ηω(2ζ + ηω)) ,   s_m = 1 − s_i
 //! ```
 //!
-//! f in Hz, at most a quarter of the substeps' rate; ζ the damping ratio; r in 1/s. This is the implicit Euler step of a
+//! f in Hz, ζ the damping ratio; r in 1/s. **Joints and limits** have 60 Hz and ζ = 2, at most a quarter of the substeps' rate;
+//! **contacts** 30 Hz and ζ = 10, at most an eighth of that rate, and twice the frequency against a fixed body. This is the implicit Euler step of a
 //! damped oscillator of frequency f between the two bodies: with k = ω²/K, d = 2ζω/K it is the spring row of
 //! `model/spring.rs`, since c = 1/(η(ηk + d)) = K s_i/s_m. One such row alone, from rest, makes
 //! ġ⁺ = s_m(−r g) and g⁺ = (1 − s_m r η) g; relaxed, ġ = 0 afterwards, and the error decays like that for ever.
 //! Under a steady load F a row sags by K F/ω², relaxed or not and however short η: each biased sweep hands back s_i λ, which
 //! the spring has to hold. A body on one contact below its centre has K = 1/m and sags by g/ω². A box of width w and height s on
 //! two corners has K = (1 + 3w²/(w² + s²))/m at each, because a push there turns it, too, and half of the weight on each:
-//! it sags by ½(1 + 3w²/(w² + s²)) g/ω², 1.25 g/ω² if it is a square, 1.7 g/ω² if it is twice as wide as high, and 2 g/ω² if it
-//! is flat. Only f raises the accuracy, and η bounds f. A relaxed substep
+//! it sags by ½(1 + 3w²/(w² + s²)) g/ω², 1.25 g/ω² if it is a square. In a stack each contact carries what lies above it. Only f raises the accuracy, and η bounds f. A relaxed substep
 //! takes back s_m r η ≈ ω²η² of an error as η → 0: at a fixed f more substeps correct *more slowly*, at the rate ω²η.
-//! Speculative contacts (φ > 0) have b = φ/η, rigid; overlapping ones push at most 3 m/s. Non-holonomic rows N v⁺ = v₀(t+η) are
+//! Speculative contacts (φ > 0) have b = φ/η, rigid. Unrelaxed, friction is in the only sweep. Non-holonomic rows N v⁺ = v₀(t+η) are
 //! rigid in both sweeps: with no error to draw back, s_i λ would be nothing but a leak. The relax sweep has N(q⁺), so that a
 //! single one is kept to rounding; unrelaxed, N stays behind the pose by a substep.
 //!
-//! [Catto, Solver2D and Box2D v3]. Box2D has one softness for joints (60 Hz, ζ = 2) and one for contacts
-//! (30 Hz, ζ = 10; twice the frequency against static bodies); we have one for both, at the joints' values. Departures:
-//! the gap is evaluated exactly at every substep where Box2D moves the anchors of the step's start; contacts slide and
-//! turn with it; friction takes part in both sweeps, as in Solver2D; contacts are found once a step.
+//! [Catto, Box2D 3.2.0: `b2_defaultWorldDef`, `b2MakeSoft`; Solver2D.] Departures are in the scheme's card (`departures` below).
 //! The method's solver plays no part; the law of impact is Newton's, and Poisson's is refused.
 //! **Energy.** One constraint alone is stable at every f: an implicit spring loses energy. Several that share bodies are not: one sweep is not
 //! their solution, and the rest of it is fed back by the next substep's s_i λ and r g. The linearised substep of a chain of a weld and two
@@ -43,7 +40,8 @@ use super::languages::{CFM, ERP, HALF_LIFE, erp_cfm, half_life, share_of, spring
 use super::motion::Motion;
 use super::parts::in_substeps;
 use super::sequential::Sequence;
-use super::swept::{Scales, Source, Swept, Target};
+use super::softness::{Hardness, JOINT_SHARE, Softened, Softness};
+use super::swept::{Swept, Target};
 use super::{Language, Level, Restitution, Scheme, SchemeInfo, Step};
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
@@ -51,37 +49,62 @@ use std::f64::consts::TAU;
 
 pub(super) struct Soft;
 
-/// Largest speed at which an overlap is pushed apart, m/s [Box2D v3: `contactSpeed`].
-const MAX_PUSH: f64 = 3.0;
-/// Largest frequency of a soft constraint in substep rates [Box2D v3].
-const NYQUIST_SHARE: f64 = 0.25;
-
 /// The words of the `relax` parameter; the first is Box2D's.
 const RELAX_WORDS: &[&str] = &["on", "off"];
 
 const HERTZ: Parameter = Parameter {
     key: "hertz",
-    name: "frequency",
+    name: "joint frequency",
     symbol: "f",
     unit: "Hz",
     minimum: 0.1,
     maximum: 1e6,
     default: 60.0,
     kind: ParameterKind::Logarithmic,
-    meaning: "Stiffness of joints and contacts as a frequency; at most a quarter of the substeps' rate is \
-              used. Box2D: 60 for joints, 30 for contacts.",
+    meaning: "Stiffness of joints and limits as a frequency; at most a quarter of the substeps' rate is used. Box2D 3.2.0: 60.",
 };
 
 const DAMPING_RATIO: Parameter = Parameter {
     key: "damping_ratio",
-    name: "damping ratio",
+    name: "joint damping ratio",
     symbol: "ζ",
     unit: "",
     minimum: 0.0,
     maximum: 100.0,
     default: 2.0,
     kind: ParameterKind::Linear,
-    meaning: "Damping of joints and contacts, 1 is critical. Box2D: 2 for joints, 10 for contacts.",
+    meaning: "Damping of joints and limits, 1 is critical. Box2D 3.2.0: 2.",
+};
+
+const CONTACT_HERTZ: Parameter = Parameter {
+    key: "contact_hertz",
+    name: "contact frequency",
+    symbol: "f_c",
+    default: 30.0,
+    meaning: "Stiffness of contacts as a frequency, twice that against fixed bodies; at most an eighth of the substeps' rate is \
+              used. Box2D 3.2.0: 30.",
+    ..HERTZ
+};
+
+const CONTACT_DAMPING_RATIO: Parameter = Parameter {
+    key: "contact_damping_ratio",
+    name: "contact damping ratio",
+    symbol: "ζ_c",
+    default: 10.0,
+    meaning: "Damping of contacts, 1 is critical. Box2D 3.2.0: 10.",
+    ..DAMPING_RATIO
+};
+
+const PUSH_SPEED: Parameter = Parameter {
+    key: "push_speed",
+    name: "push speed",
+    symbol: "v_p",
+    unit: "m/s",
+    minimum: 0.0,
+    maximum: 1e6,
+    default: 3.0,
+    kind: ParameterKind::Logarithmic,
+    meaning: "Largest speed that the sweep with bias gives an overlap to part. Box2D 3.2.0: 3, for bodies of 0.1 m to 10 m.",
 };
 
 const SUBSTEPS: Parameter = Parameter {
@@ -93,7 +116,7 @@ const SUBSTEPS: Parameter = Parameter {
     maximum: 1000.0,
     default: 4.0,
     kind: ParameterKind::Integer,
-    meaning: "Substeps in a step, one sweep each. Box2D: 4.",
+    meaning: "Substeps in a step, one sweep each. Box2D 3.2.0: 4.",
 };
 
 const RELAX: Parameter = Parameter {
@@ -105,12 +128,11 @@ const RELAX: Parameter = Parameter {
     maximum: 1.0,
     default: 0.0,
     kind: ParameterKind::Choice(RELAX_WORDS),
-    meaning: "Whether a second sweep without bias takes the correction out of the velocity. Box2D: on.",
+    meaning: "Whether a second sweep without bias takes the correction out of the velocity. Box2D 3.2.0: on.",
 };
 
 struct Parameters {
-    hertz: f64,
-    damping_ratio: f64,
+    hardness: Hardness,
     substeps: usize,
     relax: Relax,
 }
@@ -124,8 +146,11 @@ enum Relax {
 impl From<&Values> for Parameters {
     fn from(values: &Values) -> Self {
         Self {
-            hertz: values.of(&HERTZ),
-            damping_ratio: values.of(&DAMPING_RATIO),
+            hardness: Hardness {
+                joint: [&HERTZ, &DAMPING_RATIO].map(|parameter| values.of(parameter)),
+                contact: [&CONTACT_HERTZ, &CONTACT_DAMPING_RATIO].map(|parameter| values.of(parameter)),
+                push_speed: values.of(&PUSH_SPEED),
+            },
             substeps: values.of(&SUBSTEPS) as usize,
             relax: if values.of(&RELAX) == 0.0 { Relax::On } else { Relax::Off },
         }
@@ -134,18 +159,29 @@ impl From<&Values> for Parameters {
 
 static INFO: SchemeInfo = SchemeInfo {
     key: "soft",
-    name: "Soft step (Box2D v3)",
+    name: "Soft step (Box2D 3.2.0)",
     short: "Soft, Box2D 3",
     equation: "Δλ = −s_m K⁻¹(J v + r g) − s_i λ ,  then once more with g = 0",
     summary: "Short substeps, one sweep each over stiff damped springs in place of joints and contacts, then a \
               relax sweep that removes the correction velocity.",
-    source: "Catto, Solver2D (2024) and Box2D v3",
+    source: "Catto, Box2D 3.2.0; Solver2D (2024)",
     levels: &[Level::Velocity],
-    parameters: &[HERTZ, DAMPING_RATIO, SUBSTEPS, RELAX],
+    departures: &[
+        "Box2D 3.2.0 recycles contacts: it keeps a contact's normal and anchors until its bodies have moved by 5 cm against each other. \
+         Here they are found anew in every step, so that a card house that stands there falls here.",
+        "Box2D 3.2.0 moves the anchors of the step's start rigidly with the bodies; here the gap is that of the features at the \
+         substep's pose, and contacts slide and turn with it, so that landings end elsewhere.",
+        "Box2D 3.2.0 finds contacts within 2 cm and stops fast bodies at fixed ones by their time of impact; here contacts are found \
+         within two steps of travel.",
+        "Box2D 3.2.0 starts from the last substep's impulses; here from the mean of the step's.",
+        "Box2D 3.2.0 solves the angle of a weld apart from its point, and colours the constraints; here a joint is one block, and the \
+         order is that of the file.",
+    ],
+    parameters: &[HERTZ, DAMPING_RATIO, SUBSTEPS, RELAX, CONTACT_HERTZ, CONTACT_DAMPING_RATIO, PUSH_SPEED],
     languages: &[
         Language {
             name: "ERP, CFM",
-            meaning: "ODE's, per substep: Box2D's softness is ODE's implicit spring, b = (ERP/η) g and s_i/s_m = m CFM/η.",
+            meaning: "ODE's, per substep, of joints: Box2D's softness is ODE's implicit spring, b = (ERP/η) g and s_i/s_m = m CFM/η.",
             parameters: &[ERP, CFM, SUBSTEPS],
             in_files: false,
             to_native: |ours, h| {
@@ -161,7 +197,7 @@ static INFO: SchemeInfo = SchemeInfo {
         },
         Language {
             name: "half-life",
-            meaning: "Time in which relaxed substeps halve the error of one constraint alone, and the damping ratio.",
+            meaning: "Time in which relaxed substeps halve the error of one joint alone, and the damping ratio.",
             parameters: &[HALF_LIFE, DAMPING_RATIO, SUBSTEPS],
             in_files: false,
             // A substep takes back S = w²/(1 + 2ζw + w²), w = ηω; solved for w.
@@ -182,38 +218,6 @@ static INFO: SchemeInfo = SchemeInfo {
     conserves_angular_momentum: false,
 };
 
-/// A soft constraint at one substep length.
-#[derive(Clone, Copy)]
-struct Softened {
-    /// r, 1/s.
-    rate: f64,
-    scales: Scales,
-}
-
-impl Softened {
-    fn new(hertz: f64, damping_ratio: f64, h: f64) -> Self {
-        let omega = TAU * hertz.min(NYQUIST_SHARE / h);
-        let damping = 2.0 * damping_ratio + h * omega;
-        let impulse = 1.0 / (1.0 + h * omega * damping);
-        Self { rate: omega / damping, scales: Scales { mass: 1.0 - impulse, impulse } }
-    }
-
-    /// With the position's bias.
-    fn biased(&self, swept: &Swept, h: f64) -> Target {
-        if !swept.source.is_unilateral() {
-            return Target { bias: swept.block.g.map(|g| self.rate * g), scales: self.scales };
-        }
-        let phi = swept.block.g[0];
-        if phi > 0.0 {
-            return Target::rigid([phi / h; 3]);
-        }
-        // −3 m/s bounds contacts; a limit's rate in rad/s knows no such bound [Box2D v3].
-        let push = self.rate * phi;
-        let bounded = if matches!(swept.source, Source::Contact(_)) { push.max(-MAX_PUSH) } else { push };
-        Target { bias: [bounded; 3], scales: self.scales }
-    }
-}
-
 /// Without it: only what is still apart may close.
 fn relaxed(swept: &Swept, h: f64) -> Target {
     let travel = swept.block.g[0] / h;
@@ -230,23 +234,26 @@ impl Scheme for Soft {
     }
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        let Parameters { hertz, damping_ratio, substeps, relax } = step.span.parameters();
-        let soft = Softened::new(hertz, damping_ratio, step.span.h / substeps as f64);
+        let Parameters { hardness, substeps, relax } = step.span.parameters();
+        let relaxes = relax == Relax::On;
+        let soft = hardness.at(step.span.h / substeps as f64);
         in_substeps(step, substeps, |step| {
             let Step { span, motion, constraints, solve, totals, sequence, .. } = step;
             let (world, h) = (span.world, span.h);
             motion.kick(h); // v + η M⁻¹F
             sequence.pose_forces(world, h);
-            sequence.pose_constraints(|swept| Some(soft.biased(swept, h)));
+            sequence.pose_constraints(|swept| Some(soft.biased(world, swept, h)));
             sequence.warm_start(&motion.inverse_mass, &mut motion.v);
-            sequence.sweep(&motion.inverse_mass, &mut motion.v); // Δλ = −s_m K⁻¹(J v + b) − s_i λ
+            sequence.rub(!relaxes);
+            sequence.sweep(&motion.inverse_mass, &mut motion.v); // Δλ = −K⁻¹(s_m J v + b) − s_i λ
             solve.figures.iterations += 1;
             motion.drift(span); // q ← q + η v
             sequence.account();
             sequence.evaluate(world, &constraints.contacts, &motion.q);
-            if relax == Relax::On {
+            if relaxes {
                 // Springs, grab and motors keep their right-hand sides: they have had their time.
                 sequence.pose_constraints(|swept| Some(relaxed(swept, h)));
+                sequence.rub(true);
                 sequence.sweep(&motion.inverse_mass, &mut motion.v); // b = 0, s_m = 1, s_i = 0
                 solve.figures.iterations += 1;
             }
@@ -264,18 +271,20 @@ impl Scheme for Soft {
     }
 
     fn remark(&self, values: &Values, h: f64) -> Option<String> {
-        let Parameters { hertz, damping_ratio, substeps, .. } = values.into();
+        let Parameters { hardness, substeps, .. } = values.into();
         let h = h / substeps as f64;
-        let soft = Softened::new(hertz, damping_ratio, h);
-        let share = soft.scales.mass * soft.rate * h;
-        let limited = hertz > NYQUIST_SHARE / h;
+        let Softness { joint, contact, .. } = hardness.at(h);
+        let share = |of: Softened| of.scales.mass * of.rate * h;
+        let limited = hardness.joint[0] > JOINT_SHARE / h;
         let limit =
-            if limited { format!(" (at {:.4} Hz, the limit)", NYQUIST_SHARE / h) } else { String::new() };
+            if limited { format!(" (at {:.4} Hz, the limit)", JOINT_SHARE / h) } else { String::new() };
+        let step = |share: f64| 100.0 * (1.0 - libm::pow(1.0 - share, substeps as f64));
         Some(format!(
-            "mass scale {:.3}{limit}: a substep takes back {:.2} % of an error at rest, a step {:.1} %",
-            soft.scales.mass,
-            100.0 * share,
-            100.0 * (1.0 - libm::pow(1.0 - share, substeps as f64))
+            "mass scale {:.3}{limit}: a substep takes back {:.2} % of a joint's error at rest, a step {:.1} %, and {:.1} % of an overlap",
+            joint.scales.mass,
+            100.0 * share(joint),
+            step(share(joint)),
+            step(share(contact))
         ))
     }
 }

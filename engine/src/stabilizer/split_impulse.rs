@@ -1,30 +1,36 @@
-//! Split impulses: sequential impulses for the velocity, and Baumgarte on a pseudo-velocity that is thrown away, as
+//! Split impulses: sequential impulses for the velocity, and for deep overlaps Baumgarte on a pseudo-velocity that is thrown away, as
 //! in Bullet.
 //!
 //! ```text
-//! v ← v + h M⁻¹F ,  warm start,  k sweeps over  J v⁺ + c = 0 ,  0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0 ,  |λ_t| ≤ μ λ_n
-//! u = M⁻¹Jᵀπ ,      k sweeps over  J u + β g/h = 0 ,  0 ≤ J_n u + b_u ⊥ π_n ≥ 0 ,   u = 0 before
+//! v ← v + h M⁻¹F ,  warm start of contacts,  k sweeps over
+//!     joints     J v⁺ + κ g = 0 ,                         κ = β/h
+//!     contacts   0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0 ,               b = κ φ where −d ≤ φ < 0 , else none
+//!     friction   |λ_t| ≤ μ λ_n
+//! u = M⁻¹Jᵀπ ,  k sweeps over  0 ≤ J_n u + κ φ ⊥ π_n ≥ 0  where φ < −d ,   u = 0 before
 //! q ← q + h (v⁺ + u)
 //! ```
 //!
-//! g, φ and J at the start of the step, β the share of the error that a step takes back (Bullet's `erp2`). b_u = β φ/h
-//! where bodies overlap, and φ/h + J v⁺ where they do not: the correction of others must not push them together.
-//! b as in `none` with free travel: 0 where bodies touch, φ/h where they may close, e φ̇ at an impact (Newton's law; Poisson's is refused).
+//! g, φ and J at the start of the step, β the share of the error that a step takes back (Bullet's `m_erp`, `m_erp2`), d the depth in m up to
+//! which an overlap is corrected in the velocity, like joints and limits. What has been pushed apart in the velocity goes on with that
+//! velocity: two boxes that have overlapped leave each other at up to β d/h. Where φ > 0, b = φ/h; at an impact b = e φ̇ (Newton's
+//! law; Poisson's is refused). The word `split` for `joints` corrects joints and limits by u, too, J u + κ g = 0; with d = 0 neither
+//! velocity nor momentum of a correction is left.
 //! Non-holonomic rows N v⁺ = v₀(t+h) are in the sweeps over v, not in those over u: there is no g to take back.
 //!
-//! [Coumans, Bullet: `m_splitImpulse`, erp2 = 0.2, 10 iterations]. Departures: Bullet splits contacts alone and leaves
-//! joints their bias in the velocity; we split both, since the point is to compare the two ways. No overlap is
-//! too small to be split (`m_splitImpulsePenetrationThreshold` is −4 cm), and the blocks are `sequential.rs`'s. Linearised and
-//! converged, g⁺ = (1 − β) g + O(h²). The method's solver plays no part. The work of the correction is the
-//! potential energy that h u gains.
+//! [Coumans, Bullet: `btContactSolverInfo`, `btSequentialImpulseConstraintSolver`: erp 0.2, 10 iterations, split threshold 4 cm, warm start
+//! 0.85.] In each sweep joints come first, then all normal rows, then all of friction. Bullet sorts constraints and contacts by their islands
+//! with a quicksort that reverses what is equal, and then each half of it, and so on; in this order they are visited. Departures are in the
+//! scheme's card (`departures` below). Linearised and converged, g⁺ = (1 − β) g + O(h²). The method's solver plays no part. The work of the correction is what the
+//! impulses of joints and overlaps do in the velocity, ½ λᵀJ (v⁺ + v), and the potential energy that h u gains.
 
 use super::block::MOST;
 use super::constraints::GapTerm;
 use super::languages::{HALF_LIFE, half_life, share_of};
 use super::motion::Motion;
 use super::sequential::Sequence;
-use super::swept::{Swept, Target};
+use super::swept::{Law, Source, Swept};
 use super::{Language, Level, Restitution, Scheme, SchemeInfo, Step};
+use crate::detect::Contact;
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
 use glam::DVec3;
@@ -52,17 +58,77 @@ const BETA: Parameter = Parameter {
     maximum: 2.0,
     default: 0.2,
     kind: ParameterKind::Linear,
-    meaning: "Share of the error that a step takes back: g⁺ = (1 − β) g, linearised. Bullet: 0.2.",
+    meaning: "Share of the error that a step takes back: g⁺ = (1 − β) g, linearised. Bullet: 0.2 (m_erp, m_erp2).",
+};
+
+const SPLIT_DEPTH: Parameter = Parameter {
+    key: "split_depth",
+    name: "split depth",
+    symbol: "d",
+    unit: "m",
+    minimum: 0.0,
+    maximum: 1e6,
+    default: 0.04,
+    kind: ParameterKind::Linear,
+    meaning: "Overlaps deeper than this are corrected by the pseudo-velocity, others in the velocity. Bullet: 0.04 \
+              (m_splitImpulsePenetrationThreshold).",
+};
+
+const WARM_START: Parameter = Parameter {
+    key: "warm_start",
+    name: "warm start",
+    symbol: "w",
+    unit: "",
+    minimum: 0.0,
+    maximum: 1.0,
+    default: 0.85,
+    kind: ParameterKind::Linear,
+    meaning: "Share of a contact's last impulses with which it starts; joints start from none. Bullet: 0.85 (m_warmstartingFactor).",
+};
+
+/// The words of the `joints` parameter; the first is Bullet's.
+const JOINTS_WORDS: &[&str] = &["velocity", "split"];
+
+const JOINTS: Parameter = Parameter {
+    key: "joints",
+    name: "joints corrected in",
+    symbol: "",
+    unit: "",
+    minimum: 0.0,
+    maximum: 1.0,
+    default: 0.0,
+    kind: ParameterKind::Choice(JOINTS_WORDS),
+    meaning: "Whether joints and limits are corrected in the velocity, or split like deep overlaps. Bullet: velocity.",
 };
 
 struct Parameters {
     sweeps: usize,
     beta: f64,
+    split_depth: f64,
+    warm_start: f64,
+    splits_joints: bool,
 }
 
 impl From<&Values> for Parameters {
     fn from(values: &Values) -> Self {
-        Self { sweeps: values.of(&ITERATIONS) as usize, beta: values.of(&BETA) }
+        Self {
+            sweeps: values.of(&ITERATIONS) as usize,
+            beta: values.of(&BETA),
+            split_depth: values.of(&SPLIT_DEPTH),
+            warm_start: values.of(&WARM_START),
+            splits_joints: values.of(&JOINTS) != 0.0,
+        }
+    }
+}
+
+impl Parameters {
+    /// Whether the error of `swept` is corrected by the pseudo-velocity.
+    fn splits(&self, swept: &Swept) -> bool {
+        match swept.source {
+            Source::Contact(_) => swept.block.g[0] < -self.split_depth,
+            Source::Joint(_) => self.splits_joints,
+            source => self.splits_joints && source.is_unilateral() && swept.block.g[0] < 0.0,
+        }
     }
 }
 
@@ -70,11 +136,18 @@ static INFO: SchemeInfo = SchemeInfo {
     key: "split_impulse",
     name: "Split impulses (Bullet)",
     short: "Split impulses",
-    equation: "J v⁺ = 0 ,  J u + β g/h = 0 ,  q⁺ = q + h (v⁺ + u)",
-    summary: "Corrects positions by a pseudo-velocity, leaving the real velocity unchanged.",
+    equation: "J v⁺ + β g/h = 0 ,  J u + β g/h = 0 ,  q⁺ = q + h (v⁺ + u)",
+    summary: "Corrects deep overlaps by a pseudo-velocity that is thrown away, joints and shallow ones in the velocity.",
     source: "Coumans, Bullet Physics (split impulse)",
     levels: &[Level::Velocity],
-    parameters: &[ITERATIONS, BETA],
+    departures: &[
+        "Bullet keeps the contacts of boxes, up to 2 cm apart, at the places where they were found, and starts those of two spheres \
+         from no impulse; here contacts are found anew in each step, within the contact tolerance, and start from their last impulses.",
+        "Bullet solves the rows of a hinge one after the other, and sorts constraints by their islands; here a joint is one block, which \
+         is met exactly at each visit, and all are sorted as one island.",
+        "Bullet's boxes have a collision margin of 4 cm inside their surface; here the surfaces are those of the scene.",
+    ],
+    parameters: &[ITERATIONS, BETA, SPLIT_DEPTH, WARM_START, JOINTS],
     languages: &[Language {
         name: "half-life",
         meaning: "Time in which converged sweeps halve the error, h ln 2/(−ln(1 − β)); 0 for β of 1 and above.",
@@ -96,19 +169,31 @@ impl Scheme for SplitImpulse {
     }
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        let Parameters { sweeps, beta } = step.span.parameters();
+        let parameters: Parameters = step.span.parameters();
+        let (sweeps, rate) = (parameters.sweeps, parameters.beta / step.span.h);
         let Step { span, motion, constraints, solve, totals, sequence, .. } = step;
         let world = span.world;
         motion.prescribe_mean_velocity(span); // c: v of bodies on a prescribed path, no other's
         constraints.evaluate(world, motion);
         constraints.find_contacts(span, motion, GapTerm::Touching);
         sequence.begin(span, constraints, &motion.q, 1);
+        sequence.note_start(&motion.v);
         motion.kick(span.h); // v + h M⁻¹F
-        sequence.pose_rigid(span, constraints); // J v⁺ + c = 0, 0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0
-        let residual = sequence.solve_velocities(sweeps, &motion.inverse_mass, &mut motion.v);
+        sequence.pose_rigid(span, constraints, |swept| match swept.source {
+            Source::Contact(_) if swept.block.g[0] > 0.0 => 1.0 / span.h,
+            _ if parameters.splits(swept) => 0.0,
+            _ => rate,
+        });
+        sequence.sort_as_one_island(&constraints.contacts);
+        sequence.start_from(parameters.warm_start);
+        sequence.warm_start(&motion.inverse_mass, &mut motion.v);
+        (0..sweeps).for_each(|_| sequence.sweep_by_kind(&motion.inverse_mass, &mut motion.v));
         solve.figures.iterations += sweeps;
+        sequence.bank();
+        let residual = sequence.residual(&motion.inverse_mass, &motion.v);
+        totals.corrections.work += sequence.work(&motion.v);
         sequence.finish(residual, constraints, totals, &mut solve.figures);
-        let u = sequence.solve_pseudo_velocities(beta, sweeps, span.h, motion); // J u + β g/h = 0
+        let u = sequence.solve_pseudo_velocities(&parameters, span.h, motion); // J u + κ g = 0
         solve.figures.iterations += sweeps;
         motion.drift(span); // q + h v⁺
 
@@ -144,23 +229,64 @@ impl Scheme for SplitImpulse {
     }
 }
 
+/// The order in which Bullet's quicksort leaves items whose keys are equal.
+fn sort_equals<T>(items: &mut [T]) {
+    if items.len() > 1 {
+        items.reverse();
+        let (all, half) = (items.len(), items.len() / 2);
+        sort_equals(&mut items[..half]);
+        sort_equals(&mut items[all - half..]);
+    }
+}
+
 impl Sequence {
-    /// u of J u + β g/h = 0, from u = 0, by so many sweeps.
-    fn solve_pseudo_velocities(&mut self, beta: f64, sweeps: usize, h: f64, motion: &Motion) -> &[DVec3] {
-        let rate = beta / h;
-        self.keep_constraints_alone();
-        self.pose_constraints(|swept: &Swept| {
-            let phi = swept.block.g[0];
-            if swept.source.is_unilateral() && phi >= 0.0 {
-                return Some(Target::rigid([phi / h + swept.block.rates(&motion.v)[0]; MOST]));
-            }
-            Some(Target::rigid(swept.block.g.map(|g| rate * g)))
-        });
+    /// Contacts start from this share of their last impulses, joints from none.
+    fn start_from(&mut self, share: f64) {
+        for swept in &mut self.constraints {
+            let share = if matches!(swept.source, Source::Contact(_)) { share } else { 0.0 };
+            swept.lambda = swept.lambda.map(|lambda| share * lambda);
+        }
+    }
+
+    /// Lists the constraints in the order of their visits: joints, what else is no contact, contacts.
+    fn sort_as_one_island(&mut self, contacts: &[Contact]) {
+        self.group(contacts);
+        let Self { constraints, manifolds, order, .. } = self;
+        let is_joint = |place: &usize| matches!(constraints[*place].source, Source::Joint(_));
+        let is_other =
+            |place: &usize| !(is_joint(place) || matches!(constraints[*place].source, Source::Contact(_)));
+        order.clear();
+        order.extend((0..constraints.len()).filter(is_joint));
+        sort_equals(order);
+        order.extend((0..constraints.len()).filter(is_other));
+        sort_equals(manifolds);
+        order.extend(manifolds.iter().flat_map(Clone::clone));
+    }
+
+    /// Visits all rows but those of friction once, then friction.
+    fn sweep_by_kind(&mut self, weight: &[DVec3], v: &mut [DVec3]) {
+        let Self { constraints, order, .. } = self;
+        order.iter().for_each(|&place| constraints[place].solve_rows(weight, v));
+        order.iter().for_each(|&place| constraints[place].solve_friction(weight, v));
+    }
+
+    /// u of J u + κ g = 0 in the rows that are split, from u = 0.
+    fn solve_pseudo_velocities(&mut self, parameters: &Parameters, h: f64, motion: &Motion) -> &[DVec3] {
+        let rate = parameters.beta / h;
+        for swept in &mut self.constraints {
+            swept.lambda = [0.0; MOST];
+            swept.law = match swept.source {
+                _ if !parameters.splits(swept) => Law::Idle,
+                Source::Joint(_) => Law::Free,
+                _ => Law::Push,
+            };
+            swept.bias = swept.block.g.map(|g| rate * g);
+        }
         let mut u = std::mem::take(&mut self.pseudo);
         u.clear();
         u.resize(motion.v.len(), DVec3::ZERO);
-        for _ in 0..sweeps {
-            self.sweep(&motion.inverse_mass, &mut u);
+        for _ in 0..parameters.sweeps {
+            self.constraints.iter_mut().for_each(|swept| swept.solve_rows(&motion.inverse_mass, &mut u));
         }
         self.pseudo = u;
         &self.pseudo

@@ -203,11 +203,21 @@ impl Swept {
     }
 
     pub fn solve(&mut self, weight: &[DVec3], v: &mut [DVec3]) {
+        self.solve_rows(weight, v);
+        self.solve_friction(weight, v);
+    }
+
+    /// All rows but that of friction.
+    pub fn solve_rows(&mut self, weight: &[DVec3], v: &mut [DVec3]) {
         let lambda = self.proposal(weight, v);
         let change: [f64; MOST] = std::array::from_fn(|i| lambda[i] - self.lambda[i]);
         self.block.push(&change, weight, v);
         self.lambda = lambda;
-        if self.slide.friction > 0.0 {
+    }
+
+    /// The row of friction, if there is any.
+    pub fn solve_friction(&mut self, weight: &[DVec3], v: &mut [DVec3]) {
+        if self.slide.friction > 0.0 && !self.slide.rests {
             let lambda = self.friction_proposal(weight, v);
             self.slide.block.push(&[lambda - self.lambda[1], 0.0, 0.0], weight, v);
             self.lambda[1] = lambda;

@@ -18,9 +18,9 @@
 //! λ in kg m (kg m²), λ/η an impulse in N s, α the compliance in m/N (rad/(N m)): a load F stretches a joint by α F.
 //! K = J M⁻¹Jᵀ of the one constraint. With α = 0 it is projection with one Gauss–Seidel sweep.
 //!
-//! [Müller et al. 2020]. Departures: hinges are solved in both components together and not along g; friction's bound
-//! is μ times the net impulse of the substep (eq. 30 as printed lacks the step, as Solver2D notes, and with it
-//! static and dynamic friction together could exceed Coulomb's law); a contact never pulls.
+//! [Müller et al. 2020]. Departures are in the scheme's card (`departures` below).
+//! **Creep.** Inside the friction cone a loaded contact creeps, in the published algorithm as here: a box on a slope of tan θ = ½ with
+//! μ = 0.6 by 14 mm/s in substeps of 1/600 s, in a minimal program of the algorithm by 14 to 19 mm/s (docs/engines.md).
 //! A deep overlap is pushed out within a substep by λ_n ≈ −φ/(η A_nn), many times the impact, and static friction may hold as many
 //! times more. The velocity solve takes the push-out away again; how, and that no energy is left of it, is in `contact_velocities.rs`.
 //! **Velocity constraints.** v⁺ is (q⁺ − q₀)/η, so that N v⁺ = v₀(t+η) is a demand on positions over the substep,
@@ -33,7 +33,7 @@
 //! constraint acts along Nᵀ [Lagrange–d'Alembert], and so does the correction. C is 0 after it for the N of before: N(q⁺) differs
 //! by what the correction turned, of second order in η like a substep's forces, and so does the error N(q⁺) v⁺ − v₀.
 //! Springs, the grab and motors are rows of the position solve: λ = −η²k s − ηd J(q − q₀), within η²F_max, and
-//! J(q − q₀) = η · speed within η²F_max. Contacts are found once a step. The method's solver plays no
+//! J(q − q₀) = η · speed within η²F_max. Contacts are found once a step, within two steps of travel (`gap_term.rs`). The method's solver plays no
 //! part; Poisson's restitution is refused.
 //! **Energy.** Each constraint is met once a substep, at the pose that the others have left: where several of them share a light body, or
 //! a joint turns by a large part of a radian per substep, one visit is not the solution, and the energy of the rest is not bounded.
@@ -113,9 +113,17 @@ static INFO: SchemeInfo = SchemeInfo {
     name: "XPBD",
     short: "XPBD",
     equation: "Δλ = −(K + α̃)⁻¹(g + α̃ λ) ,  q ← q + M⁻¹JᵀΔλ ,  v⁺ = (q⁺ − q)/η",
-    summary: "Moves the bodies onto the constraints one at a time and takes the velocity from the change in position.",
+    summary: "Moves the bodies onto the constraints one at a time and takes the velocity from the change in position; contacts \
+              creep inside the friction cone.",
     source: "Müller, Macklin, Chentanez, Jeschke & Kim 2020; Macklin, Müller & Chentanez 2016",
     levels: &[Level::Velocity],
+    departures: &[
+        "Müller et al. correct a joint along its error g; here the components of a hinge are solved together.",
+        "Müller et al. bound static and dynamic friction apart, eq. 30 as printed without the step; here μ times the net normal impulse of \
+         the substep bounds their sum.",
+        "Müller et al. solve the velocities of contacts once, friction before restitution; here restitution comes first, and contacts that \
+         part too fast are gone over again.",
+    ],
     parameters: &[COMPLIANCE, SUBSTEPS],
     languages: &[],
     conserves_angular_momentum: false,

@@ -34,7 +34,7 @@ const TINTS: [f32; 2] = [0.10, 0.24];
 const PADDING: f32 = 8.0;
 /// Size of the description, points.
 const TEXT: f32 = 12.5;
-/// Height of the parameters: four sliders, a row of tabs, and two lines of what a tab means, points.
+/// Height of the parameters: four sliders, a row of tabs, and two lines of what a tab means, points. More scroll.
 const PARAMETERS_HEIGHT: f32 = 176.0;
 
 pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
@@ -43,7 +43,9 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     ui.add_space(2.0);
     present(ui, model);
     method::time_step(ui, model, intents);
-    fixed::place(ui, PARAMETERS_HEIGHT, |ui| parameters::show(ui, model, intents));
+    fixed::place(ui, PARAMETERS_HEIGHT, |ui| {
+        fixed::column(ui, "parameters", |ui| parameters::show(ui, model, intents));
+    });
 }
 
 fn chips(ui: &mut Ui, model: &Model, intents: &mut Intents) {
@@ -158,7 +160,12 @@ fn present(ui: &mut Ui, model: &Model) {
         all.map(|info| format!("{} {}", prose(info.summary), info.source)).collect();
     let height =
         fixed::tallest(ui, described.iter().map(String::as_str), &FontId::proportional(TEXT), width);
-    fixed::place(ui, height, |ui| ui.add(Label::new(described_job(info, palette)).wrap()));
+    fixed::place(ui, height, |ui| {
+        let label = ui.add(Label::new(described_job(info, palette)).wrap());
+        if !info.departures.is_empty() {
+            label.on_hover_text(format!("How it departs from its source:\n{}", info.departures.join("\n")));
+        }
+    });
 }
 
 /// What a scheme does, and behind it, fainter, who published it.

@@ -66,6 +66,8 @@ pub(super) enum Command {
     Stability(StabilityArguments),
     /// Recompute every published figure: data, pictures, and a table of what is reproduced
     Figures(FiguresArguments),
+    /// Compare the schemes that imitate engines with the engines' own figures, and print or write the table
+    Engines(EnginesArguments),
     /// Report every error of scene files
     Check(CheckArguments),
     /// List the shipped scenes, the stabilizers or the solvers, with all parameters
@@ -223,6 +225,16 @@ pub(super) struct FiguresArguments {
     #[arg(long, value_name = "ID", num_args = 1..)]
     pub only: Vec<String>,
     /// Number of threads; one per core if not given. The files do not depend on it
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct EnginesArguments {
+    /// Folder for the page engines.md, created if missing, in place of printing the table
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Number of threads; one per core if not given. The table does not depend on it
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
 }

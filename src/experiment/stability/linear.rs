@@ -18,10 +18,10 @@
 
 use super::soft::{Soft, SparseRow};
 use super::{Model, StabilityError};
-use crate::constraint::{Row, Rows, Touches};
+use crate::constraint::{Row, Rows, Touch, Touches};
 use crate::detect::{Detector, Reach};
 use crate::internal::{Dense, Singular, largest};
-use crate::model::World;
+use crate::model::{BodyKind, World};
 use crate::stabilizer::{Integrator, Method};
 
 /// Singular values below this, relative to unit rows, belong to dependent rows; as in `lcp/delassus/matrix.rs`, whose pivots
@@ -40,8 +40,20 @@ pub(super) struct Gathered {
     pub rows: Vec<SparseRow>,
     /// How many successive rows belong to one joint, contact or limit, in the order of the rows.
     pub blocks: Vec<usize>,
+    /// What each of these is to the soft step.
+    pub kinds: Vec<Kind>,
     /// How many rows are the joints'.
     pub of_joints: usize,
+}
+
+/// Whose softness a constraint has under the soft step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Limits, too.
+    Joint,
+    Contact,
+    /// Of a fixed body.
+    FixedContact,
 }
 
 impl Gathered {
@@ -82,15 +94,29 @@ impl Gathered {
         };
         let of_joints = rows.joints().len();
         let own = world.joints().iter().map(|joint| joint.kind.rows());
-        let blocks = own.chain(std::iter::repeat_n(1, all.len() - of_joints)).collect();
-        Self { weight, rows: all.iter().map(sparse).collect(), blocks, of_joints }
+        let blocks: Vec<usize> = own.chain(std::iter::repeat_n(1, all.len() - of_joints)).collect();
+        let is_fixed = |body: usize| world.bodies()[body].kind() == BodyKind::Fixed;
+        let of_contact = |touch: &Touch| {
+            if is_fixed(touch.row.a) || is_fixed(touch.row.b) { Kind::FixedContact } else { Kind::Contact }
+        };
+        let joints = std::iter::repeat_n(Kind::Joint, world.joints().len());
+        let of_contacts = touches.contacts().iter().map(of_contact);
+        let kinds = joints.chain(of_contacts).chain(std::iter::repeat(Kind::Joint));
+        let kinds = kinds.take(blocks.len()).collect();
+        Self { weight, rows: all.iter().map(sparse).collect(), blocks, kinds, of_joints }
     }
 }
 
 impl Gathered {
     /// One constraint alone, of unit mass.
     pub fn single() -> Self {
-        Self { weight: vec![1.0], rows: vec![vec![(0, 1.0)]], blocks: vec![1], of_joints: 1 }
+        Self {
+            weight: vec![1.0],
+            rows: vec![vec![(0, 1.0)]],
+            blocks: vec![1],
+            kinds: vec![Kind::Joint],
+            of_joints: 1,
+        }
     }
 }
 

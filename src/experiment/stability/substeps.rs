@@ -5,19 +5,24 @@
 //!   v ← v + M⁻¹Jᵀλ ;  sweep  Δλ = −μ K⁻¹(J v + b g) − ν λ  block after block ;  q ← q + η v ;  relax  Δλ = −K⁻¹J v
 //! ```
 //!
-//! It differs from `soft`, Solver2D's note, in three points, all of them the engine's (`stabilizer/soft.rs`): the rows of a joint are
-//! solved as one block, the frequency is bounded by a quarter of the substeps' rate, and between steps the impulse of the mean
+//! It differs from `soft`, Solver2D's note, in four points, all of them the engine's (`stabilizer/soft.rs`): the rows of a joint are
+//! solved as one block; contacts have a softness of their own, and twice its frequency against fixed bodies; the frequency is bounded by a
+//! quarter of the substeps' rate, that of a contact by an eighth; and between steps the impulse of the mean
 //! substep is remembered. Joints, and contacts and limits that touch, are equations; there is no friction.
 //!
 //! **The spectral radius** is that of the step restricted to range(P) ⊕ range(P) and the impulses, as in `linear`. (Arnoldi's method costs
 //! less, but its values lie outside the spectrum of such a matrix, which is far from normal: it showed growth where there is none.)
 
-use super::linear::{Gathered, largest_eigenvalue, range};
+use super::linear::{Gathered, Kind, largest_eigenvalue, range};
 use super::soft::{Relax, Soft, Softness, SparseRow};
 use super::{Dense, StabilityError};
+use crate::stabilizer::Method;
 
-/// Largest frequency of a soft constraint in substep rates: the engine's, Box2D's.
-const NYQUIST_SHARE: f64 = 0.25;
+/// Largest frequency of a joint in substep rates, and of a contact: the engine's, Box2D's.
+const JOINT_SHARE: f64 = 0.25;
+const CONTACT_SHARE: f64 = 0.125;
+/// A contact with a fixed body has so many times the frequency.
+const FIXED_FACTOR: f64 = 2.0;
 /// A pivot of a block below this share of its diagonal belongs to a dependent row.
 const DEPENDENT: f64 = 1e-12;
 
@@ -25,7 +30,45 @@ const DEPENDENT: f64 = 1e-12;
 #[derive(Clone, Debug)]
 struct Solved {
     first: usize,
+    kind: Kind,
     inverse: Dense,
+}
+
+/// The parameters of the scheme `soft`.
+pub(super) struct Parameters {
+    joint: Soft,
+    contact: Soft,
+    substeps: usize,
+}
+
+impl Parameters {
+    /// Those of a method under that scheme.
+    pub fn of(method: &Method) -> Self {
+        let value = |key: &str| method.stabilizer.values.get(key).unwrap_or_default();
+        let relax = if value("relax") == 0.0 { Relax::On } else { Relax::Off };
+        let of = |hertz: &str, ratio: &str| Soft {
+            hertz: value(hertz),
+            damping_ratio: value(ratio),
+            sweeps: 1,
+            relax,
+        };
+        Self {
+            joint: of("hertz", "damping_ratio"),
+            contact: of("contact_hertz", "contact_damping_ratio"),
+            substeps: value("substeps").max(1.0) as usize,
+        }
+    }
+
+    /// The coefficients of a joint or limit, of a contact, and of one with a fixed body at the substep length `eta`, s.
+    fn at(&self, eta: f64) -> [Softness; 3] {
+        let Self { joint, contact, .. } = *self;
+        let hertz = contact.hertz.min(CONTACT_SHARE / eta);
+        [
+            Soft { hertz: joint.hertz.min(JOINT_SHARE / eta), ..joint }.at(eta),
+            Soft { hertz, ..contact }.at(eta),
+            Soft { hertz: FIXED_FACTOR * hertz, ..contact }.at(eta),
+        ]
+    }
 }
 
 /// A scene as the soft step sees it.
@@ -44,40 +87,41 @@ impl Substeps {
     /// # Errors
     /// Entries that are not finite.
     pub fn new(gathered: &Gathered) -> Result<Self, StabilityError> {
-        let Gathered { weight, rows, blocks, .. } = gathered;
+        let Gathered { weight, rows, blocks, kinds, .. } = gathered;
         let coupling = |a: &SparseRow, b: &SparseRow| {
             let of = |i: usize| b.iter().filter(|(j, _)| *j == i).map(|(_, x)| x).sum::<f64>();
             a.iter().map(|(i, x)| x * weight[*i] * of(*i)).sum::<f64>()
         };
         let mut first = 0;
         let mut solved = Vec::new();
-        for size in blocks {
+        for (size, kind) in blocks.iter().zip(kinds) {
             let own = &rows[first..first + size];
             let k = Dense::from_fn(*size, *size, |i, j| coupling(&own[i], &own[j]));
-            solved.push(Solved { first, inverse: inverse(&k) });
+            solved.push(Solved { first, kind: *kind, inverse: inverse(&k) });
             first += size;
         }
         let basis = range(weight, rows)?;
         Ok(Self { weight: weight.clone(), rows: rows.clone(), blocks: solved, basis })
     }
 
-    /// One step of (q, v, λ), `h` long, in `substeps` substeps.
-    fn step(&self, soft: &Soft, substeps: usize, h: f64, state: &mut [f64]) {
+    /// One step of (q, v, λ), `h` long.
+    fn step(&self, parameters: &Parameters, h: f64, state: &mut [f64]) {
         let n = self.weight.len();
         let (q, rest) = state.split_at_mut(n);
         let (v, lambda) = rest.split_at_mut(n);
+        let substeps = parameters.substeps;
         let eta = h / substeps as f64;
-        let hertz = soft.hertz.min(NYQUIST_SHARE / eta);
-        let Softness { bias_rate, mass_scale, impulse_scale } = Soft { hertz, ..*soft }.at(eta);
+        let softness = parameters.at(eta);
         let mut sum = vec![0.0; lambda.len()];
         for _ in 0..substeps {
             self.rows.iter().zip(lambda.iter()).for_each(|(row, impulse)| self.push(row, *impulse, v));
-            self.sweep(v, lambda, [mass_scale, impulse_scale], |row, v| {
-                along(row, v) + bias_rate * along(row, q)
+            self.sweep(v, lambda, |kind, row, v| {
+                let Softness { bias_rate, mass_scale, impulse_scale } = softness[kind as usize];
+                (along(row, v) + bias_rate * along(row, q), [mass_scale, impulse_scale])
             });
             q.iter_mut().zip(v.iter()).for_each(|(q, v)| *q += eta * v);
-            if soft.relax == Relax::On {
-                self.sweep(v, lambda, [1.0, 0.0], along);
+            if parameters.joint.relax == Relax::On {
+                self.sweep(v, lambda, |_, row, v| (along(row, v), [1.0, 0.0]));
             }
             sum.iter_mut().zip(lambda.iter()).for_each(|(sum, own)| *sum += own / substeps as f64);
         }
@@ -88,19 +132,19 @@ impl Substeps {
         row.iter().for_each(|(i, j)| v[*i] += self.weight[*i] * j * impulse);
     }
 
-    /// Δλ = −μ K⁻¹ e − ν λ, block after block; `error` gives e of a row.
+    /// Δλ = −μ K⁻¹ e − ν λ, block after block; `asks` gives e of a row, μ and ν.
     fn sweep(
         &self,
         v: &mut [f64],
         lambda: &mut [f64],
-        [mass, impulse]: [f64; 2],
-        error: impl Fn(&SparseRow, &[f64]) -> f64,
+        asks: impl Fn(Kind, &SparseRow, &[f64]) -> (f64, [f64; 2]),
     ) {
-        for Solved { first, inverse } in &self.blocks {
+        for Solved { first, kind, inverse } in &self.blocks {
             let size = inverse.nrows();
             let own = &self.rows[*first..first + size];
-            let mut errors = [0.0; 3];
-            own.iter().zip(&mut errors).for_each(|(row, e)| *e = error(row, v));
+            let (mut errors, mut scales) = ([0.0; 3], [0.0; 2]);
+            own.iter().zip(&mut errors).for_each(|(row, e)| (*e, scales) = asks(*kind, row, v));
+            let [mass, impulse] = scales;
             for (i, row) in own.iter().enumerate() {
                 let asked: f64 = inverse.row(i).iter().zip(&errors).map(|(k, e)| k * e).sum();
                 let change = -mass * asked - impulse * lambda[first + i];
@@ -114,7 +158,7 @@ impl Substeps {
     ///
     /// # Errors
     /// Entries that are not finite, or eigenvalues that are not found.
-    pub fn spectral_radius(&self, soft: &Soft, substeps: usize, h: f64) -> Result<f64, StabilityError> {
+    pub fn spectral_radius(&self, parameters: &Parameters, h: f64) -> Result<f64, StabilityError> {
         let (n, r, m) = (self.weight.len(), self.basis.ncols(), self.rows.len());
         // In coordinates of one unit, so that eigenvalues lose nothing to scales.
         let scale = self.scale(h);
@@ -128,7 +172,7 @@ impl Substeps {
                 _ => state[2 * n + column - 2 * r] = 1.0,
             }
             state.iter_mut().zip(&scale).for_each(|(x, scale)| *x /= scale);
-            self.step(soft, substeps.max(1), h, &mut state);
+            self.step(parameters, h, &mut state);
             state.iter_mut().zip(&scale).for_each(|(x, scale)| *x *= scale);
             for k in 0..r {
                 for half in [0, 1] {

@@ -30,8 +30,7 @@ mod boundary;
 pub use axis::{PlaneAxis, Quantity};
 
 use super::linear::Gathered;
-use super::soft::{Relax, Soft};
-use super::substeps::Substeps;
+use super::substeps::{Parameters, Substeps};
 use super::{Loaded, Model, StabilityError};
 use crate::model::World;
 use crate::parameter::Parameter;
@@ -245,17 +244,14 @@ impl Survey {
     /// # Errors
     /// As for [`Survey::radius`].
     pub fn unloaded(&self, method: &Method, h: f64) -> Result<f64, StabilityError> {
-        let value = |key: &str| method.stabilizer.values.get(key).unwrap_or_default();
         if method.stabilizer.info().key != "soft" {
             let model = Model::of(method, h).ok_or(StabilityError::NotThisStep)?;
             return Ok(model.block(h).spectral_radius());
         }
-        let relax = if value("relax") == 0.0 { Relax::On } else { Relax::Off };
-        let soft = Soft { hertz: value("hertz"), damping_ratio: value("damping_ratio"), sweeps: 1, relax };
-        let substeps = value("substeps").max(1.0) as usize;
+        let parameters = Parameters::of(method);
         match &self.coupled {
-            Some(coupled) => coupled.spectral_radius(&soft, substeps, h),
-            None => Substeps::new(&Gathered::single())?.spectral_radius(&soft, substeps, h),
+            Some(coupled) => coupled.spectral_radius(&parameters, h),
+            None => Substeps::new(&Gathered::single())?.spectral_radius(&parameters, h),
         }
     }
 

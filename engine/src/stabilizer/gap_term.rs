@@ -1,0 +1,27 @@
+//! What the contact rows of a scheme ask of the gap, and how far ahead its contacts have to be found for that.
+//!
+//! Schemes that make substeps find their contacts once, when the step begins. A pair that meets in a later substep has to be among them: in
+//! the first step in which it is, the bodies would overlap by what they have travelled, and XPBD pushes any overlap out in one substep. The
+//! published method enlarges each box by k Δt |v| with k = 2 [Müller et al. 2020, section 3.5].
+
+/// k, in steps of travel at the speeds of the step's start [Müller et al. 2020].
+const SAFETY: f64 = 2.0;
+
+/// What a scheme's row asks of the gap of a contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum GapTerm {
+    /// The row has no gap term, or one for overlaps alone: contacts within the contact tolerance.
+    #[default]
+    Touching,
+    /// The row has the gap's free travel in it: contacts within the active distance.
+    Travelling,
+    /// The same in substeps, all of which have the contacts found when the step begins.
+    Substeps,
+}
+
+impl GapTerm {
+    /// Steps of travel within which contacts are found at least.
+    pub fn least_travel(self) -> f64 {
+        if self == Self::Substeps { SAFETY } else { 0.0 }
+    }
+}

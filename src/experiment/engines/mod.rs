@@ -1,0 +1,219 @@
+//! The schemes that imitate engines beside the engines themselves, on the same scenes.
+//!
+//! `assets/engines/` has the scenes and what each engine did on them, a figure a row, with the engine's version and settings. Ours is
+//! computed here, by the imitating scheme with its default parameters, and judged:
+//!
+//! - `figure`: within 20 % of the engine's, or both within the row's bound of each other;
+//! - `order`: where motion is chaotic, within a factor of 10, or both within the bound;
+//! - `side`: on the same side of the bound: a stack stands, or has toppled.
+//!
+//! What does neither is explained by a departure of the scheme (`SchemeInfo::departures`), by its number, or differs.
+
+mod measure;
+mod recording;
+mod table;
+
+pub use table::{lines, markdown};
+
+use crate::scene::{Problem, Scene};
+use crate::stabilizer::{Method, Stabilizer};
+use include_dir::{Dir, include_dir};
+use measure::measured;
+use recording::Recording;
+use thiserror::Error;
+
+static FOLDER: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/assets/engines");
+
+/// Share by which a figure may differ from the engine's.
+const WITHIN: f64 = 0.2;
+/// Factor by which a figure of a chaotic motion may differ.
+const ORDER: f64 = 10.0;
+
+/// An engine, and the scheme that imitates it.
+#[derive(Debug, PartialEq)]
+pub struct Engine {
+    /// Key of the scheme.
+    pub scheme: &'static str,
+    /// Name and version.
+    pub name: &'static str,
+    /// The settings it ran with.
+    pub settings: &'static str,
+}
+
+/// All of them, in the order of the table.
+pub static ENGINES: [Engine; 4] = [
+    Engine {
+        scheme: "soft",
+        name: "Box2D 3.2.0",
+        settings: "crate boxdd-sys 0.6.0; 4 substeps; contacts 30 Hz, ζ 10, push 3 m/s; joints 60 Hz, ζ 2; no sleep",
+    },
+    Engine {
+        scheme: "ngs",
+        name: "Box2D 2.4.1",
+        settings: "Debian's libbox2d-dev 2.4.1-3; 8 velocity and 3 position iterations; block solver; time of impact; polygons shrunk by \
+                   their skin of 10 mm, so that the outer surface is the scene's, but for cards, which are thinner; no sleep",
+    },
+    Engine {
+        scheme: "split_impulse",
+        name: "Bullet (ammojs3 0.0.11)",
+        settings: "held planar by linear and angular factors; split impulse; 10 iterations; no sleep",
+    },
+    Engine {
+        scheme: "xpbd",
+        name: "minimal XPBD after Müller et al. 2020",
+        settings: "a program of its own in Python; 10 substeps; friction, then restitution",
+    },
+];
+
+/// How a figure is judged; the number is the row's bound, in its unit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Rule {
+    /// Within 20 %.
+    Figure(f64),
+    /// Within a factor of 10.
+    Order(f64),
+    /// On the same side.
+    Side(f64),
+}
+
+/// An engine's figure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// What is measured, with its unit.
+    pub quantity: &'static str,
+    /// m, m/s, mm/s, s; `1` for a pure number.
+    pub unit: &'static str,
+    /// The engine's value; infinite for a time that does not come.
+    pub theirs: f64,
+    /// How ours is judged.
+    pub rule: Rule,
+    /// Number of the scheme's departure that explains a difference, from 1.
+    pub departure: Option<usize>,
+}
+
+/// A scene under one scheme, with the engine's figures.
+#[derive(Debug)]
+pub struct Case {
+    /// The engine and its scheme.
+    pub engine: &'static Engine,
+    /// Name of the scene.
+    pub scene: &'static str,
+    /// The figures.
+    pub rows: Vec<Row>,
+}
+
+/// What became of a figure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Verdict {
+    /// Within 20 %, or the same outcome.
+    Agrees,
+    /// The scheme's departure of that number, from 1, is why not.
+    Explained(usize),
+    /// Nothing explains the difference.
+    Differs,
+}
+
+/// A figure beside ours.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Compared {
+    /// The engine's.
+    pub row: Row,
+    /// Ours; absent where the run failed before it could be taken.
+    pub ours: Option<f64>,
+    /// The verdict.
+    pub verdict: Verdict,
+}
+
+/// Why nothing can be compared: a file of `assets/engines/` is wrong.
+#[derive(Debug, Error)]
+#[error("{0}")]
+pub struct EngineError(String);
+
+/// The cases, by engine and in the order of the reference.
+///
+/// # Errors
+/// A row of the reference that cannot be read; a test ensures that there is none.
+pub fn cases() -> Result<Vec<Case>, EngineError> {
+    let text = FOLDER.get_file("reference.csv").and_then(|file| file.contents_utf8()).unwrap_or_default();
+    let mut cases: Vec<Case> = Vec::new();
+    for line in text.lines().skip(1) {
+        let wrong = || EngineError(format!("reference.csv: {line}: expected 8 cells of known content"));
+        let (engine, scene, row) = read(line).ok_or_else(wrong)?;
+        match cases.last_mut() {
+            Some(case) if case.engine == engine && case.scene == scene => case.rows.push(row),
+            _ => cases.push(Case { engine, scene, rows: vec![row] }),
+        }
+    }
+    Ok(cases)
+}
+
+fn read(line: &'static str) -> Option<(&'static Engine, &'static str, Row)> {
+    let cells: Vec<&str> = line.split(',').collect();
+    let [scheme, scene, quantity, theirs, unit, rule, bound, departure] = cells[..] else { return None };
+    let engine = ENGINES.iter().find(|engine| engine.scheme == scheme)?;
+    let bound = bound.parse().ok()?;
+    let rule = match rule {
+        "figure" => Rule::Figure(bound),
+        "order" => Rule::Order(bound),
+        "side" => Rule::Side(bound),
+        _ => return None,
+    };
+    let departure = if departure.is_empty() { None } else { Some(departure.parse().ok()?) };
+    Some((engine, scene, Row { quantity, unit, theirs: theirs.parse().ok()?, rule, departure }))
+}
+
+impl Case {
+    /// The scene as it is shipped.
+    ///
+    /// # Errors
+    /// A scene that is missing or wrong; a test ensures that there is none.
+    pub fn scene(&self) -> Result<Scene, EngineError> {
+        let file = FOLDER.get_file(format!("scenes/{}.json", self.scene));
+        let missing = || EngineError(format!("no scene is named '{}'", self.scene));
+        let wrong = |problems: Vec<Problem>| {
+            EngineError(problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))
+        };
+        Scene::parse(file.and_then(|file| file.contents_utf8()).ok_or_else(missing)?).map_err(wrong)
+    }
+
+    /// Runs the scene under the scheme with its defaults, and compares.
+    ///
+    /// # Errors
+    /// Those of [`Case::scene`], and a quantity that is not known. A run that fails is no error: its figures are absent.
+    pub fn compare(&self) -> Result<Vec<Compared>, EngineError> {
+        let scene = self.scene()?;
+        let unknown = || EngineError(format!("no scheme is named '{}'", self.engine.scheme));
+        let stabilizer = Stabilizer::by_key(self.engine.scheme).ok_or_else(unknown)?;
+        let method = Method { stabilizer, ..scene.settings.method.clone() };
+        let recording = Recording::of(&scene, method);
+        let compare = |row: &Row| {
+            let unknown = || EngineError(format!("no quantity is named '{}'", row.quantity));
+            let ours = measured(row.quantity, &recording).ok_or_else(unknown)?;
+            let ours = Some(ours).filter(|_| recording.is_whole);
+            let verdict = match (ours.is_some_and(|ours| row.holds(ours)), row.departure) {
+                (true, _) => Verdict::Agrees,
+                (false, Some(number)) => Verdict::Explained(number),
+                (false, None) => Verdict::Differs,
+            };
+            Ok(Compared { row: row.clone(), ours, verdict })
+        };
+        self.rows.iter().map(compare).collect()
+    }
+}
+
+impl Row {
+    /// Whether our value agrees with the engine's.
+    pub fn holds(&self, ours: f64) -> bool {
+        let theirs = self.theirs;
+        match self.rule {
+            Rule::Figure(bound) => (ours - theirs).abs() <= bound.max(WITHIN * theirs.abs()),
+            Rule::Order(bound) => {
+                let [a, b] = [ours, theirs].map(f64::abs);
+                ours == theirs
+                    || a.max(b) <= bound
+                    || (a <= ORDER * b && b <= ORDER * a && a.max(b).is_finite())
+            }
+            Rule::Side(bound) => (ours > bound) == (theirs > bound),
+        }
+    }
+}
