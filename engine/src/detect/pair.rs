@@ -6,14 +6,22 @@ use super::gap::{Contact, Gap};
 use super::graph::{Candidate, Link, Slots};
 use super::rounded::{self, Posed};
 use super::shapes::{Leaf, Shapes};
-use crate::model::{Body, ContactId, Frame, Piece};
+use crate::model::{Body, ContactId, Frame, Piece, Seam};
 use glam::DVec2;
 
 /// Two pieces that may touch.
 pub(super) struct Pair<'a> {
     pub bodies: &'a [Body],
-    pub frames: &'a [Frame],
+    pub frames: [&'a Frame; 2],
     pub leaves: [&'a Leaf; 2],
+}
+
+/// Vertices and normals in world axes, by [`Leaf::first`], and the seams of pieces; with none of these, each piece is as if it were alone.
+#[derive(Clone, Copy)]
+pub(super) struct Corners<'a> {
+    pub vertices: &'a [DVec2],
+    pub normals: &'a [DVec2],
+    pub seams: Option<&'a [Seam]>,
 }
 
 impl<'a> Pair<'a> {
@@ -23,7 +31,7 @@ impl<'a> Pair<'a> {
     }
 
     pub fn frame(&self, side: usize) -> &'a Frame {
-        &self.frames[self.leaves[side].body as usize]
+        self.frames[side]
     }
 
     /// Length below which positions differ by rounding only, m.
@@ -84,7 +92,9 @@ impl<'a> Pair<'a> {
             return;
         }
         let mut likely = link.likely;
-        link.separation = self.touch(shapes, margin, &mut likely, |features, normal| {
+        let Shapes { vertices, normals, seams, .. } = shapes;
+        let corners = Corners { vertices, normals, seams: Some(seams) };
+        link.separation = self.touch(&corners, margin, &mut likely, |features, normal| {
             slots.push(link, self.candidate(features, normal));
         });
         link.likely = likely;
@@ -100,21 +110,25 @@ impl<'a> Pair<'a> {
 
     /// Emits the features that may touch with a gap of at most `margin`; returns the separation of two cores, which is not more
     /// than any gap found, and −∞ of other pairs.
-    fn touch(
+    pub fn touch(
         &self,
-        shapes: &Shapes,
+        corners: &Corners<'_>,
         margin: f64,
         likely: &mut [u32; 2],
         mut emit: impl FnMut([Feature; 2], DVec2),
     ) -> f64 {
         let posed = |side: usize| {
             let Piece::Core(core) = self.piece(side) else { return None };
-            let first = self.leaves[side].first;
+            let Leaf { first, seam, .. } = *self.leaves[side];
             Some(Posed {
                 core,
-                vertices: &shapes.vertices[first..first + core.vertices.len()],
-                normals: &shapes.normals[first..first + core.normals.len()],
+                vertices: &corners.vertices[first..first + core.vertices.len()],
+                normals: &corners.normals[first..first + core.normals.len()],
                 rotation: self.frame(side).rotation,
+                seam: corners.seams.and_then(|seams| match seam {
+                    Some(seam) => Some(&seams[seam as usize]),
+                    None => core.seam.as_ref(),
+                }),
             })
         };
         let tolerance = self.tolerance();

@@ -22,7 +22,7 @@
 use super::feature::Feature;
 use super::normal;
 use crate::math::{Rotation, cross};
-use crate::model::Core;
+use crate::model::{Core, Seam};
 use glam::DVec2;
 
 /// Sine of the angle up to which two edges are parallel enough to bear on each other at both ends.
@@ -38,6 +38,8 @@ pub(super) struct Posed<'a> {
     pub vertices: &'a [DVec2],
     pub normals: &'a [DVec2],
     pub rotation: Rotation,
+    /// Where it touches neighbouring pieces, if it does.
+    pub seam: Option<&'a Seam>,
 }
 
 /// Which core the edge belongs to.
@@ -71,8 +73,20 @@ enum Axes {
 }
 
 impl Posed<'_> {
+    /// Whether vertex `j` can be touched by something that lies in the direction `m` of it.
     pub fn exposes_vertex(&self, j: usize, m: DVec2) -> bool {
-        self.core.seam.is_none() || self.core.exposes_vertex(j, self.rotation.inverse_apply(m))
+        self.seam.is_none_or(|seam| seam.exposes_vertex(j, self.rotation.inverse_apply(m)))
+    }
+
+    /// Whether edge `i` can be touched by a core with the vertices `other`.
+    pub fn exposes_edge(&self, i: usize, other: &[DVec2]) -> bool {
+        let Some(seam) = self.seam else { return true };
+        seam.exposes_stretch(i, || {
+            let p = self.vertices[i];
+            let along = (self.vertices[self.next(i)] - p).normalize_or_zero();
+            let distances = other.iter().map(|q| along.dot(*q - p));
+            distances.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], s| [low.min(s), high.max(s)])
+        })
     }
 
     fn next(&self, i: usize) -> usize {
@@ -116,7 +130,7 @@ pub(super) fn touch(
         return separation;
     }
     if pair.overlaps(&best) {
-        let seams = a.core.seam.is_some() || b.core.seam.is_some();
+        let seams = a.seam.is_some() || b.seam.is_some();
         let of = |holder: Holder| pair.best_axis_of(holder, Axes::Exposed);
         let exposed = if seams { pair.better(of(Holder::A), of(Holder::B)) } else { None };
         pair.emit_edge(&exposed.unwrap_or(best), emit);
@@ -206,7 +220,7 @@ impl<'a> Pair<'a> {
 
     fn exposed(&self, axis: &Axis) -> bool {
         let (face, other) = self.sides(axis.holder);
-        face.core.exposes_edge(axis.edge) && other.exposes_vertex(axis.vertex, -face.normals[axis.edge])
+        face.exposes_edge(axis.edge, other.vertices) && other.exposes_vertex(axis.vertex, -face.normals[axis.edge])
     }
 
     /// Whether the cores overlap or touch. A separation of zero means that they touch, except for cores on one line.
@@ -316,7 +330,7 @@ impl<'a> Pair<'a> {
                 sent |= send(opposite, incident, face.next(axis.edge));
             }
         }
-        let seams = face.core.seam.is_some() || other.core.seam.is_some();
+        let seams = face.seam.is_some() || other.seam.is_some();
         // Beyond an end that continues in a neighbour, the line through the edge is not the shape's surface.
         if !sent && (!seams || self.faces(axis)) {
             send(axis.holder, axis.edge, axis.vertex);

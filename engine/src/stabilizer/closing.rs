@@ -58,7 +58,7 @@ pub(super) fn close(step: &mut Step<'_>, metric: Metric) -> bool {
 }
 
 /// Puts contacts that are missing into the list, in the order of their identities.
-fn overtake<'a>(contacts: &mut Vec<Contact>, missing: impl Iterator<Item = &'a Contact>) {
+pub(super) fn overtake<'a>(contacts: &mut Vec<Contact>, missing: impl Iterator<Item = &'a Contact>) {
     for contact in missing {
         if let Err(at) = contacts.binary_search_by_key(&contact.id, |known| known.id) {
             contacts.insert(at, *contact);

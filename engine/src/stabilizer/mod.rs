@@ -35,6 +35,7 @@ mod contact_impulses;
 mod contact_velocities;
 mod corrections;
 mod errors;
+mod fast;
 mod figures;
 mod forces;
 mod held;
