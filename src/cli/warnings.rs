@@ -1,13 +1,15 @@
 //! What a summary warns of.
 
 use super::output::figure;
-use crate::experiment::{Gain, Summary};
+use crate::experiment::{Gain, Passages, Summary};
+use crate::scene::shown;
 
 /// Warnings that the run's results may be inaccurate, each with its number.
 pub(super) fn warnings(summary: &Summary) -> Vec<(&'static str, String)> {
     let mut warnings = Vec::new();
     warnings.extend(summary.blow_up.iter().map(|blow_up| ("warning", blow_up.to_string())));
     warnings.extend(summary.energy_gain.iter().map(|gain| ("warning", gained(gain, summary))));
+    warnings.extend(summary.passages.iter().map(|passages| ("warning", passed(passages))));
     warnings.extend(summary.unsolved().map(|text| ("warning", text)));
     if summary.damped_steps > 0 {
         let text = "joints and contacts contradict each other, corrections were damped";
@@ -44,5 +46,16 @@ pub(super) fn gained(gain: &Gain, summary: &Summary) -> String {
         figure(at),
         figure(gain),
         figure(unexplained)
+    )
+}
+
+/// Who has passed through whom, and what helps.
+pub(super) fn passed(passages: &Passages) -> String {
+    let Passages { count, first: [one, other], at } = passages;
+    let (one, other) = (shown(one), shown(other));
+    let times = if *count == 1 { "once".to_owned() } else { format!("{count} times") };
+    format!(
+        "bodies passed through each other {times}, first {one} and {other} at {} s: a smaller time step helps",
+        figure(*at)
     )
 }

@@ -12,8 +12,8 @@
 //! for another φ/(n·(Δx_a − Δx_b) + |Δθ_a| R_a + |Δθ_b| R_b) of the step. The features that meet there are a contact of the step, with
 //! their gap at its beginning. A pair that misses each other gets none, however fast it is, so that nothing is stopped in the air.
 
-use super::feature::Feature;
 use super::Detector;
+use super::feature::Feature;
 use super::filter::Filter;
 use super::gap::Contact;
 use super::pair::{Corners, Pair};
@@ -68,7 +68,12 @@ fn width(a: &Leaf, b: &Leaf) -> f64 {
 impl Detector {
     /// Contacts of the pairs that are farther apart than `distance`, m, move farther in a step of `h`, at the velocities of `frames`, than the
     /// thinner one is thick, and meet on the way; sorted by their identities, in a world that has been read.
-    pub(crate) fn find_fast(&mut self, world: &World, frames: &[Frame], [h, distance]: [f64; 2]) -> &[Contact] {
+    pub(crate) fn find_fast(
+        &mut self,
+        world: &World,
+        frames: &[Frame],
+        [h, distance]: [f64; 2],
+    ) -> &[Contact] {
         let Self { filter, shapes, fast, .. } = self;
         let by = |body: usize| {
             let Frame { linear, angular, .. } = frames[body];
@@ -81,7 +86,12 @@ impl Detector {
 
     /// Calls `passed` with the bodies of every pair of pieces that pass through each other where the bodies of `world`, which has been read,
     /// move to `poses`.
-    pub(crate) fn find_passages(&mut self, world: &World, poses: &[DVec3], mut passed: impl FnMut([u32; 2])) {
+    pub(crate) fn find_passages(
+        &mut self,
+        world: &World,
+        poses: &[DVec3],
+        mut passed: impl FnMut([u32; 2]),
+    ) {
         let Self { filter, shapes, fast, .. } = self;
         let bodies = world.bodies();
         let by = |body: usize| poses[body] - bodies[body].pose.coordinates();
@@ -94,7 +104,12 @@ impl Detector {
             let leaves = pair.map(|leaf| &shapes.leaves[leaf as usize]);
             let [a, b] = leaves.map(|leaf| {
                 let (body, index) = (&bodies[leaf.body as usize], leaf.body as usize);
-                Moved { body, piece: &body.pieces()[leaf.piece as usize], start: &frames[index], by: by(index) }
+                Moved {
+                    body,
+                    piece: &body.pieces()[leaf.piece as usize],
+                    start: &frames[index],
+                    by: by(index),
+                }
             });
             if has_passed(a, b) {
                 passed(leaves.map(|leaf| leaf.body));
@@ -139,9 +154,8 @@ impl Fast {
                 let pair = [*i.min(j), *i.max(j)];
                 let leaves = pair.map(|leaf| &shapes.leaves[leaf as usize]);
                 let [a, b] = leaves.map(|leaf| by(leaf.body as usize));
-                let relative = (a - b).truncate().length()
-                    + a.z.abs() * leaves[0].arm
-                    + b.z.abs() * leaves[1].arm;
+                let relative =
+                    (a - b).truncate().length() + a.z.abs() * leaves[0].arm + b.z.abs() * leaves[1].arm;
                 let apart = low.y > high.y || top.y < swept[k].0[0].y;
                 if !apart
                     && relative > width(leaves[0], leaves[1])
@@ -170,10 +184,7 @@ impl Fast {
         for index in 0..self.pairs.len() {
             let leaves = self.pairs[index].map(|leaf| &shapes.leaves[leaf as usize]);
             let bodies = leaves.map(|leaf| leaf.body as usize);
-            let path = Path {
-                starts: bodies.map(|body| &frames[body]),
-                by: bodies.map(&by),
-            };
+            let path = Path { starts: bodies.map(|body| &frames[body]), by: bodies.map(&by) };
             self.meet_one(shapes, world, (leaves, &path), distance);
         }
         self.contacts.sort_unstable_by_key(|contact| contact.id);
@@ -194,7 +205,8 @@ impl Fast {
         for round in 0..=ROUNDS {
             let frames = path.at(at);
             for (leaf, frame) in leaves.into_iter().zip(&frames) {
-                if let Piece::Core(core) = &world.bodies()[leaf.body as usize].pieces()[leaf.piece as usize] {
+                if let Piece::Core(core) = &world.bodies()[leaf.body as usize].pieces()[leaf.piece as usize]
+                {
                     place_core(core, frame, &mut vertices[leaf.first..], &mut normals[leaf.first..]);
                 }
             }

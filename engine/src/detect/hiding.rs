@@ -93,7 +93,9 @@ impl Neighbour {
                 let Some(first) = (0..normals.len()).find(|k| on(*k)) else { return true };
                 let before = |k: usize| (k + normals.len() - 1) % normals.len();
                 match (0..normals.len()).find(|k| normals.len() > 2 && on(*k) && on(before(*k))) {
-                    Some(corner) => directions.extend([perp(normals[corner]), -perp(normals[before(corner)])]),
+                    Some(corner) => {
+                        directions.extend([perp(normals[corner]), -perp(normals[before(corner)])])
+                    }
                     None => directions.extend(face(normals[first])),
                 }
             }
@@ -189,7 +191,9 @@ pub(super) fn seam(core: &Core, neighbours: &[(Neighbour, f64)]) -> Option<Seam>
         let mut directions = match *cone {
             Cone::Never => continue,
             Cone::Between([arriving, leaving]) => vec![leaving, -arriving],
-            Cone::Free if vertices.len() == 2 => vec![(vertices[next(j)] - vertices[j]).normalize_or_zero()],
+            Cone::Free if vertices.len() == 2 => {
+                vec![(vertices[next(j)] - vertices[j]).normalize_or_zero()]
+            }
             Cone::Free => {
                 let before = (j + vertices.len() - 1) % vertices.len();
                 vec![perp(normals[j]), -perp(normals[before])]

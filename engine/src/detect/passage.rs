@@ -93,7 +93,9 @@ fn holds(piece: &Piece, p: DVec2) -> bool {
     match piece {
         Piece::Core(core) if core.vertices.len() > 2 => heights(core, p).all(|(height, _)| height < 0.0),
         Piece::Core(core) => (p - skeleton(core, p)).length() < core.radius,
-        Piece::Ellipse(_) => stretch(piece, p, p + DVec2::X).is_some_and(|[from, to]| from < 0.0 && to > 0.0),
+        Piece::Ellipse(_) => {
+            stretch(piece, p, p + DVec2::X).is_some_and(|[from, to]| from < 0.0 && to > 0.0)
+        }
         Piece::HalfPlane { normal, offset } => normal.dot(p) < *offset,
     }
 }
@@ -152,9 +154,8 @@ fn stretch(piece: &Piece, p: DVec2, q: DVec2) -> Option<[f64; 2]> {
         }
         Piece::Ellipse(ellipse) => {
             // Stretched to a unit circle.
-            let unit = |d: DVec2| {
-                DVec2::new(d.dot(ellipse.axis), d.dot(perp(ellipse.axis))) / ellipse.semi_axes
-            };
+            let unit =
+                |d: DVec2| DVec2::new(d.dot(ellipse.axis), d.dot(perp(ellipse.axis))) / ellipse.semi_axes;
             disk(unit(ellipse.center - p), unit(way), 1.0)?
         }
         Piece::HalfPlane { .. } => return None,

@@ -220,7 +220,8 @@ impl<'a> Pair<'a> {
 
     fn exposed(&self, axis: &Axis) -> bool {
         let (face, other) = self.sides(axis.holder);
-        face.exposes_edge(axis.edge, other.vertices) && other.exposes_vertex(axis.vertex, -face.normals[axis.edge])
+        face.exposes_edge(axis.edge, other.vertices)
+            && other.exposes_vertex(axis.vertex, -face.normals[axis.edge])
     }
 
     /// Whether the cores overlap or touch. A separation of zero means that they touch, except for cores on one line.

@@ -95,7 +95,12 @@ struct Placed<'a> {
 }
 
 impl<'a> Placed<'a> {
-    fn new(piece: &'a Piece, (leaf, body): (usize, u32), group: usize, stand: Option<&Stand>) -> Option<Self> {
+    fn new(
+        piece: &'a Piece,
+        (leaf, body): (usize, u32),
+        group: usize,
+        stand: Option<&Stand>,
+    ) -> Option<Self> {
         let (at, angle) = stand.map_or((DVec2::ZERO, 0.0), |stand| (stand.at, stand.angle));
         let rotation = Rotation::from_angle(angle);
         let (low, high) = match piece {
@@ -186,7 +191,10 @@ fn place<'a>(bodies: &'a [Body], stands: &[Option<Stand>], leaves: &[Leaf]) -> V
 }
 
 /// Pairs of pieces, each with one whose boxes touch and that may hide some of it.
-fn neighbours(placed: &[Placed<'_>], may_hide: impl Fn(&Placed<'_>, &Placed<'_>) -> bool) -> Vec<[usize; 2]> {
+fn neighbours(
+    placed: &[Placed<'_>],
+    may_hide: impl Fn(&Placed<'_>, &Placed<'_>) -> bool,
+) -> Vec<[usize; 2]> {
     let mut pairs = Vec::new();
     for (i, one) in placed.iter().enumerate() {
         let later = placed[i + 1..].iter().enumerate();
