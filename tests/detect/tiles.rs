@@ -108,7 +108,7 @@ fn at_the_edge_of(first: Placement, second: Placement) -> Vec<Gap> {
     of_second.map(|(_, gap)| gap).collect()
 }
 
-/// What is not flush catches: a tile behind a gap of a micrometre, a tile a micrometre higher, and one that is tilted by 1e-4. Its corner
+/// What is not flush catches: a tile behind a gap of a micrometre, a tile a micrometre higher, and one that is tilted towards the box by 1e-4. Its corner
 /// pushes the box back, as it would alone; the flush one does not.
 #[test]
 fn a_real_corner_catches() {
@@ -118,7 +118,7 @@ fn a_real_corner_catches() {
     let moved =
         |offset: DVec2, angle: f64| Placement { offset: flush.offset + offset, angle, ..flush.clone() };
     for other in
-        [moved(DVec2::new(1e-6, 0.0), 0.0), moved(DVec2::new(0.0, 1e-6), 0.0), moved(DVec2::ZERO, 1e-4)]
+        [moved(DVec2::new(1e-6, 0.0), 0.0), moved(DVec2::new(0.0, 1e-6), 0.0), moved(DVec2::ZERO, -1e-4)]
     {
         let gaps = at_the_edge_of(first(), other.clone());
         assert!(gaps.iter().any(|gap| gap.normal.x < -0.99), "{other:?}: {gaps:?}");

@@ -19,6 +19,7 @@ mod invitation;
 mod keys;
 mod lockstep;
 mod panels;
+mod passages;
 mod parameters;
 mod pointer;
 mod push;

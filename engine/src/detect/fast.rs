@@ -216,7 +216,7 @@ impl Fast {
                 Contact { id: ContactId { bodies, pieces, features: features.map(Feature::code) }, normal }
             };
             let mut nearest = (f64::INFINITY, DVec2::ZERO);
-            let whole = Corners { vertices, normals, seams: None };
+            let whole = Corners { vertices, normals, seams: None, moved: at * (b - a).truncate() };
             pair.touch(&whole, f64::INFINITY, &mut [0; 2], |features, normal| {
                 let (phi, n, _) = contact(features, normal).place(world.bodies(), &frames[0], &frames[1]);
                 if phi < nearest.0 {

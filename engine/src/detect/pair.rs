@@ -22,6 +22,8 @@ pub(super) struct Corners<'a> {
     pub vertices: &'a [DVec2],
     pub normals: &'a [DVec2],
     pub seams: Option<&'a [Seam]>,
+    /// What body b has moved by beyond body a since the step began, m.
+    pub moved: DVec2,
 }
 
 impl<'a> Pair<'a> {
@@ -93,7 +95,7 @@ impl<'a> Pair<'a> {
         }
         let mut likely = link.likely;
         let Shapes { vertices, normals, seams, .. } = shapes;
-        let corners = Corners { vertices, normals, seams: Some(seams) };
+        let corners = Corners { vertices, normals, seams: Some(seams), moved: DVec2::ZERO };
         link.separation = self.touch(&corners, margin, &mut likely, |features, normal| {
             slots.push(link, self.candidate(features, normal));
         });
@@ -125,6 +127,7 @@ impl<'a> Pair<'a> {
                 vertices: &corners.vertices[first..first + core.vertices.len()],
                 normals: &corners.normals[first..first + core.normals.len()],
                 rotation: self.frame(side).rotation,
+                back: if side == 0 { -corners.moved } else { corners.moved },
                 seam: corners.seams.and_then(|seams| match seam {
                     Some(seam) => Some(&seams[seam as usize]),
                     None => core.seam.as_ref(),

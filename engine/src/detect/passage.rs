@@ -2,7 +2,7 @@
 //!
 //! Followed are the middle of a piece and the points half way to its corners, on the straight way from where they were to where they are,
 //! seen from the other piece; where it turns, on several straight ways. A piece that only grazes a corner does not bring them there. Two
-//! that overlap when the step begins pass nothing, and who ends inside of the body that he enters, nearer to where he came in, will be
+//! that overlap or touch when the step begins pass nothing, and who ends inside of the body that he enters, nearer to where he came in, will be
 //! pushed back.
 
 use crate::math::{Rotation, cross, perp};
@@ -76,7 +76,7 @@ fn crosses(
     let (mut last, mut entered, mut out) = (start, false, false);
     for place in places {
         if let Some([from, to]) = stretch(piece, last, place) {
-            entered |= from <= 1.0 && to >= 0.0;
+            entered |= from > 0.0;
             out |= entered && to < 1.0;
         }
         last = place;

@@ -40,6 +40,8 @@ pub(super) struct Posed<'a> {
     pub rotation: Rotation,
     /// Where it touches neighbouring pieces, if it does.
     pub seam: Option<&'a Seam>,
+    /// The way from where the other one is back to where it has come from within the step, m; zero where nobody has moved.
+    pub back: DVec2,
 }
 
 /// Which core the edge belongs to.
@@ -78,14 +80,17 @@ impl Posed<'_> {
         self.seam.is_none_or(|seam| seam.exposes_vertex(j, self.rotation.inverse_apply(m)))
     }
 
-    /// Whether edge `i` can be touched by a core with the vertices `other`.
+    /// Whether edge `i` can be touched by a core with the vertices `other`, there or on its way.
     pub fn exposes_edge(&self, i: usize, other: &[DVec2]) -> bool {
         let Some(seam) = self.seam else { return true };
         seam.exposes_stretch(i, || {
             let p = self.vertices[i];
             let along = (self.vertices[self.next(i)] - p).normalize_or_zero();
             let distances = other.iter().map(|q| along.dot(*q - p));
-            distances.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], s| [low.min(s), high.max(s)])
+            let way = along.dot(self.back);
+            distances.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], s| {
+                [low.min(s + way.min(0.0)), high.max(s + way.max(0.0))]
+            })
         })
     }
 

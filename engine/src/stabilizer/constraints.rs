@@ -213,7 +213,7 @@ pub struct ContactRules {
     pub active_distance: Option<f64>,
     /// m; default a ten-thousandth of the smallest shape.
     pub contact_tolerance: Option<f64>,
-    /// Steps of travel, at the pair's present speeds, within which a contact is in the problem; 0: ε̂ alone.
+    /// Steps of travel, at the pair's present speeds, within which a contact is in the problem; 0: ε̂, and what would tunnel (`fast.rs`).
     pub active_travel: f64,
     /// The law of impact.
     pub restitution: Restitution,
