@@ -16,7 +16,10 @@ fn a_passage_is_told_by_name() {
     assert!(summary.contains(told), "{summary}");
     let json: serde_json::Value = serde_json::from_str(&run("run", &["--json"])).unwrap();
     let passages = &json["passages"];
-    assert_eq!((&passages["count"], &passages["first"]), (&1.into(), &serde_json::json!(["floor", "ball"])));
+    assert_eq!(
+        (&passages["count"], &passages["first"]),
+        (&1.into(), &serde_json::json!(["floor", "ball"]))
+    );
     let table = run("compare", &["--stabilizers", "none"]);
     assert!(table.contains(told), "{table}");
     // A hundredth of the step resolves the fall: nobody passes.

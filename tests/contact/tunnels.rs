@@ -133,6 +133,36 @@ fn nothing_thin_is_passed_through() {
     }
 }
 
+/// A ball that a wall stops does not strike what lies behind it, however elastic that is: it stays at rest to the bit.
+#[test]
+fn no_impact_goes_through_a_wall() {
+    for (name, method) in choices() {
+        let mut behind = ball([0.5, 0.05], [0.0, 0.0]);
+        behind.restitution = 1.0;
+        let mut bodies = [wall([0.02, 2.0], [0.25, 0.0]), ball([0.0, 0.0], [60.0, 0.0])];
+        bodies.iter_mut().for_each(|body| body.restitution = 0.0);
+        let mut world = world(DVec2::ZERO, bodies.into_iter().chain([behind]));
+        stepped(&mut world, &method, 4);
+        assert_eq!(world.bodies()[2].velocity, Velocity::default(), "{name}");
+        let x = world.bodies()[1].pose.position.x;
+        assert!(x < 0.25 - RADIUS, "{name}: {x}");
+    }
+}
+
+/// An elastic ball that would reach three others in one step strikes the first: the energy does not grow [of equal masses, e = 1].
+#[test]
+fn a_fast_ball_strikes_the_first_of_a_row() {
+    for (name, method) in choices() {
+        let row = [0.4, 0.65, 0.9].map(|x| ball([x, 0.02], [0.0, 0.0]));
+        let mut world = world(DVec2::ZERO, [ball([0.0, 0.0], [60.0, 0.0])].into_iter().chain(row));
+        let before = world.bodies()[0].kinetic_energy();
+        for report in stepped(&mut world, &method, 6) {
+            let energy = report.kinetic_energy;
+            assert!(energy <= before * (1.0 + 1e-9), "{name}: {energy} J of {before} J");
+        }
+    }
+}
+
 /// What gravity of 1e4 m/s² accelerates within one step, from rest, to where 2.8 m below it a thin floor has been passed, is known only
 /// afterwards: one pair is counted, by name, in that step alone. A half plane is not passed, and who falls beside the floor passes nothing.
 #[test]

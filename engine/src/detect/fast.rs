@@ -8,37 +8,30 @@
 //! none, and counts half of what crosses it. Whoever moves less is pushed back out on the side that he came from: half of both widths
 //! together is no less than the smaller one, and a half plane pushes out of any depth.
 //!
-//! Whether two such pieces meet is found by conservative advancement [Mirtich 1996]: from a pose with the gap φ along n nothing touches
-//! for another φ/(n·(Δx_a − Δx_b) + |Δθ_a| R_a + |Δθ_b| R_b) of the step. The features that meet there are a contact of the step, with
-//! their gap at its beginning. A pair that misses each other gets none, however fast it is, so that nothing is stopped in the air.
+//! `meeting` follows them on their ways, before a step; `passage` looks after it which have passed through each other.
 
-use super::Detector;
-use super::feature::Feature;
 use super::filter::Filter;
 use super::gap::Contact;
-use super::pair::{Corners, Pair};
+use super::meeting::Meetings;
 use super::passage::{Moved, has_passed};
 use super::shapes::{Leaf, Shapes, bounds, place_core};
-use crate::math::Rotation;
-use crate::model::{ContactId, Frame, Piece, World};
+use super::{Detector, Use};
+use crate::model::{Frame, Piece, World};
 use glam::{DVec2, DVec3};
 
 /// Most pairs that are followed in a step; where more are as fast, a motion has long been lost.
 const MOST: usize = 1 << 16;
-/// Most advances until a pair counts as meeting where it is; each leaves a fraction of the gap.
-const ROUNDS: usize = 50;
-/// Gap at which two pieces meet, in widths of the thinner one, where the reach of contacts is not larger.
-const MET: f64 = 1e-3;
 
 /// Memory for the pairs of a step.
 #[derive(Debug, Default)]
 pub(super) struct Fast {
     /// Vertices and normals of all pieces, as in [`Shapes`].
-    vertices: Vec<DVec2>,
-    normals: Vec<DVec2>,
+    pub vertices: Vec<DVec2>,
+    pub normals: Vec<DVec2>,
     /// The boxes of what each piece sweeps over, by their left ends, with its index.
     swept: Vec<([DVec2; 2], u32)>,
     pub pairs: Vec<[u32; 2]>,
+    pub meetings: Meetings,
     pub contacts: Vec<Contact>,
 }
 
@@ -48,7 +41,7 @@ impl Shapes {
         let (mut first, mut second) = (0.0, 0.0);
         for leaf in &self.leaves {
             let by = by(leaf.body as usize);
-            let travel = by.truncate().length() + by.z.abs() * leaf.arm;
+            let travel = by.x.abs() + by.y.abs() + by.z.abs() * leaf.arm;
             if travel > first {
                 (first, second) = (travel, first);
             } else if travel > second {
@@ -60,7 +53,7 @@ impl Shapes {
 }
 
 /// The width that a pair has to move by to be fast, m.
-fn width(a: &Leaf, b: &Leaf) -> f64 {
+pub(super) fn width(a: &Leaf, b: &Leaf) -> f64 {
     let least = a.width.min(b.width);
     if least > 0.0 { least } else { 0.5 * a.width.max(b.width) }
 }
@@ -74,14 +67,20 @@ impl Detector {
         frames: &[Frame],
         [h, distance]: [f64; 2],
     ) -> &[Contact] {
-        let Self { filter, shapes, fast, .. } = self;
         let by = |body: usize| {
             let Frame { linear, angular, .. } = frames[body];
             h * linear.extend(angular)
         };
-        fast.find(shapes, filter, (world, frames), by);
-        fast.meet(shapes, (world, frames), by, distance);
-        &fast.contacts
+        let mut fast = std::mem::take(&mut self.fast);
+        fast.find(&self.shapes, &self.filter, (world, frames), by);
+        fast.contacts.clear();
+        if !fast.pairs.is_empty() {
+            let touching = self.found(Use::Dynamics).filter(|found| found.gap.phi <= distance);
+            fast.meetings.begin(touching);
+            fast.meet(&self.shapes, (world, frames), by, distance);
+        }
+        self.fast = fast;
+        &self.fast.contacts
     }
 
     /// Calls `passed` with the bodies of every pair of pieces that pass through each other where the bodies of `world`, which has been read,
@@ -170,93 +169,5 @@ impl Fast {
             }
         }
         pairs.sort_unstable();
-    }
-
-    /// Makes `contacts` those of the listed pairs that are farther apart than `distance`, m, and meet on the way.
-    pub fn meet(
-        &mut self,
-        shapes: &Shapes,
-        (world, frames): (&World, &[Frame]),
-        by: impl Fn(usize) -> DVec3,
-        distance: f64,
-    ) {
-        self.contacts.clear();
-        for index in 0..self.pairs.len() {
-            let leaves = self.pairs[index].map(|leaf| &shapes.leaves[leaf as usize]);
-            let bodies = leaves.map(|leaf| leaf.body as usize);
-            let path = Path { starts: bodies.map(|body| &frames[body]), by: bodies.map(&by) };
-            self.meet_one(shapes, world, (leaves, &path), distance);
-        }
-        self.contacts.sort_unstable_by_key(|contact| contact.id);
-    }
-
-    fn meet_one(
-        &mut self,
-        shapes: &Shapes,
-        world: &World,
-        (leaves, path): ([&Leaf; 2], &Path<'_>),
-        distance: f64,
-    ) {
-        let Self { vertices, normals, contacts, .. } = self;
-        let near = distance.max(MET * width(leaves[0], leaves[1]));
-        let [a, b] = path.by;
-        let turning = a.z.abs() * leaves[0].arm + b.z.abs() * leaves[1].arm;
-        let mut at = 0.0;
-        for round in 0..=ROUNDS {
-            let frames = path.at(at);
-            for (leaf, frame) in leaves.into_iter().zip(&frames) {
-                if let Piece::Core(core) = &world.bodies()[leaf.body as usize].pieces()[leaf.piece as usize]
-                {
-                    place_core(core, frame, &mut vertices[leaf.first..], &mut normals[leaf.first..]);
-                }
-            }
-            let pair = Pair { bodies: world.bodies(), frames: [&frames[0], &frames[1]], leaves };
-            let contact = |features: [Feature; 2], normal: DVec2| {
-                let (bodies, pieces) = (leaves.map(|leaf| leaf.body), leaves.map(|leaf| leaf.piece));
-                Contact { id: ContactId { bodies, pieces, features: features.map(Feature::code) }, normal }
-            };
-            let mut nearest = (f64::INFINITY, DVec2::ZERO);
-            let whole = Corners { vertices, normals, seams: None, moved: at * (b - a).truncate() };
-            pair.touch(&whole, f64::INFINITY, &mut [0; 2], |features, normal| {
-                let (phi, n, _) = contact(features, normal).place(world.bodies(), &frames[0], &frames[1]);
-                if phi < nearest.0 {
-                    nearest = (phi, n);
-                }
-            });
-            let (phi, n) = nearest;
-            let rate = n.dot((a - b).truncate()) + turning;
-            if round == 0 && phi <= distance || rate <= 0.0 {
-                return; // it is among the contacts, or parts
-            }
-            if phi <= near || round == ROUNDS {
-                let seams = Some(&shapes.seams[..]);
-                pair.touch(&Corners { seams, ..whole }, near, &mut [0; 2], |features, normal| {
-                    contacts.push(contact(features, normal));
-                });
-                return;
-            }
-            at += phi / rate;
-            if at > 1.0 {
-                return;
-            }
-        }
-    }
-}
-
-/// Where two bodies are, and what they move by.
-struct Path<'a> {
-    starts: [&'a Frame; 2],
-    by: [DVec3; 2],
-}
-
-impl Path<'_> {
-    /// The frames after a share of the step.
-    fn at(&self, share: f64) -> [Frame; 2] {
-        [0, 1].map(|side| {
-            let (start, by) = (self.starts[side], share * self.by[side]);
-            let angle = start.angle + by.z;
-            let rotation = Rotation::from_angle(angle);
-            Frame { position: start.position + by.truncate(), angle, rotation, ..*start }
-        })
     }
 }

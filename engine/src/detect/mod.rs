@@ -11,7 +11,8 @@
 //! 3. `pair`: the contacts of two pieces. `rounded`, `curve`, and for half planes `pair` itself: which features touch, one or two contacts per
 //!    pair of convex pieces; the smaller φ of the two is the pair's signed distance. `places`: those that two pieces of one shape give alike.
 //! 4. `gap`: φ, J, k. `feature` and `normal` are its geometry.
-//! 5. `fast`: contacts of pairs that meet and part again between one look and the next; `passage`: which have passed through each other.
+//! 5. `fast`: pairs that could meet and part again between one look and the next; `meeting`: those that do, and their contacts; `passage`:
+//!    which have passed through each other.
 //!
 //! A piece of a decomposed polygon, a link of a polyline and a shape that lies flush against another one of its body, or against a body
 //! that stands beside it (`seams`, `hiding`), are not touched through their seams (see [`crate::model::Seam`]): their contact is dropped
@@ -27,6 +28,7 @@ mod filter;
 mod gap;
 mod graph;
 mod hiding;
+mod meeting;
 mod nearest;
 mod normal;
 mod pair;

@@ -183,8 +183,11 @@ impl<'a> Pair<'a> {
     fn candidate(&self, features: [Feature; 2], normal: DVec2) -> Candidate {
         let [a, b] = self.leaves;
         let (bodies, pieces) = ([a.body, b.body], [a.piece, b.piece]);
-        let contact =
-            Contact { id: ContactId { bodies, pieces, features: features.map(Feature::code) }, normal };
+        let contact = Contact {
+            id: ContactId { bodies, pieces, features: features.map(Feature::code) },
+            normal,
+            late: false,
+        };
         Candidate { contact, gap: self.gap(&contact), touches: false }
     }
 
