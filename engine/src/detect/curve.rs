@@ -8,7 +8,7 @@
 
 use super::feature::{Feature, Profile};
 use super::normal;
-use super::rounded::Posed;
+use super::posed::Posed;
 use crate::math::cross;
 use glam::DVec2;
 

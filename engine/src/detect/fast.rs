@@ -11,11 +11,7 @@
 //! `meeting` follows them on their ways, before a step; `passage` looks after it which have passed through each other.
 
 use super::filter::Filter;
-use super::gap::Contact;
-use super::meeting::Meetings;
-use super::passage::{Moved, has_passed};
 use super::shapes::{Leaf, Shapes, bounds, place_core};
-use super::{Detector, Use};
 use crate::model::{Frame, Piece, World};
 use glam::{DVec2, DVec3};
 
@@ -31,8 +27,6 @@ pub(super) struct Fast {
     /// The boxes of what each piece sweeps over, by their left ends, with its index.
     swept: Vec<([DVec2; 2], u32)>,
     pub pairs: Vec<[u32; 2]>,
-    pub meetings: Meetings,
-    pub contacts: Vec<Contact>,
 }
 
 impl Shapes {
@@ -56,65 +50,6 @@ impl Shapes {
 pub(super) fn width(a: &Leaf, b: &Leaf) -> f64 {
     let least = a.width.min(b.width);
     if least > 0.0 { least } else { 0.5 * a.width.max(b.width) }
-}
-
-impl Detector {
-    /// Contacts of the pairs that are farther apart than `distance`, m, move farther in a step of `h`, at the velocities of `frames`, than the
-    /// thinner one is thick, and meet on the way; sorted by their identities, in a world that has been read.
-    pub(crate) fn find_fast(
-        &mut self,
-        world: &World,
-        frames: &[Frame],
-        [h, distance]: [f64; 2],
-    ) -> &[Contact] {
-        let by = |body: usize| {
-            let Frame { linear, angular, .. } = frames[body];
-            h * linear.extend(angular)
-        };
-        let mut fast = std::mem::take(&mut self.fast);
-        fast.find(&self.shapes, &self.filter, (world, frames), by);
-        fast.contacts.clear();
-        if !fast.pairs.is_empty() {
-            let touching = self.found(Use::Dynamics).filter(|found| found.gap.phi <= distance);
-            fast.meetings.begin(touching);
-            fast.meet(&self.shapes, (world, frames), by, distance);
-        }
-        self.fast = fast;
-        &self.fast.contacts
-    }
-
-    /// Calls `passed` with the bodies of every pair of pieces that pass through each other where the bodies of `world`, which has been read,
-    /// move to `poses`.
-    pub(crate) fn find_passages(
-        &mut self,
-        world: &World,
-        poses: &[DVec3],
-        mut passed: impl FnMut([u32; 2]),
-    ) {
-        let Self { filter, shapes, fast, .. } = self;
-        let bodies = world.bodies();
-        let by = |body: usize| poses[body] - bodies[body].pose.coordinates();
-        if !shapes.any_fast(by) {
-            return;
-        }
-        let frames: Vec<_> = (0..bodies.len()).map(|body| world.frame(body)).collect();
-        fast.find(shapes, filter, (world, &frames), by);
-        for pair in &fast.pairs {
-            let leaves = pair.map(|leaf| &shapes.leaves[leaf as usize]);
-            let [a, b] = leaves.map(|leaf| {
-                let (body, index) = (&bodies[leaf.body as usize], leaf.body as usize);
-                Moved {
-                    body,
-                    piece: &body.pieces()[leaf.piece as usize],
-                    start: &frames[index],
-                    by: by(index),
-                }
-            });
-            if has_passed(a, b) {
-                passed(leaves.map(|leaf| leaf.body));
-            }
-        }
-    }
 }
 
 impl Fast {

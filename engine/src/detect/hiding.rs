@@ -241,17 +241,19 @@ fn open(mut hidden: Vec<([f64; 2], f64)>, length: f64) -> Side {
 /// The clockwise and the counter-clockwise one of the two directions between which, in less than half a turn, all lie; twice the same of
 /// a single direction, none where they span half a turn or more.
 fn outermost(directions: &[DVec2]) -> Option<[DVec2; 2]> {
-    let first = *directions.first()?;
-    let like = |d: DVec2, e: DVec2| cross(d, e).abs() <= ROUNDED_ANGLE && d.dot(e) > 0.0;
-    if directions.iter().all(|d| like(first, *d)) {
-        return Some([first, first]);
-    }
-    let pairs = directions.iter().flat_map(|d| directions.iter().map(move |e| [*d, *e]));
-    let holds = |[d, e]: [DVec2; 2]| {
-        let between = |f: &DVec2| cross(d, *f) >= -ROUNDED_ANGLE && cross(*f, e) >= -ROUNDED_ANGLE;
-        cross(d, e) > ROUNDED_ANGLE && directions.iter().all(between)
-    };
-    pairs.into_iter().find(|pair| holds(*pair))
+    let (first, others) = directions.split_first()?;
+    others.iter().try_fold([*first; 2], |[d, e], f| {
+        let (from_first, to_last) = (cross(d, *f), cross(*f, e));
+        if from_first >= -ROUNDED_ANGLE && to_last >= -ROUNDED_ANGLE && f.dot(d + e) > 0.0 {
+            Some([d, e])
+        } else if from_first > ROUNDED_ANGLE {
+            Some([d, *f])
+        } else if to_last > ROUNDED_ANGLE {
+            Some([*f, e])
+        } else {
+            None
+        }
+    })
 }
 
 fn same(one: [DVec2; 2], other: [DVec2; 2]) -> bool {

@@ -16,7 +16,7 @@ use super::graph::Candidate;
 use super::pair::{Corners, Pair};
 use super::shapes::{Leaf, Shapes, place_core};
 use crate::math::Rotation;
-use crate::model::{ContactId, Frame, Piece, Seam, World};
+use crate::model::{ContactId, Frame, Piece, World};
 use glam::{DVec2, DVec3};
 
 /// Most advances until a pair counts as meeting where it is; each leaves a fraction of the gap.
@@ -29,6 +29,8 @@ const MET: f64 = 1e-3;
 pub(super) struct Meetings {
     hits: Vec<Hit>,
     obstacles: Vec<Obstacle>,
+    /// Sorted by their identities.
+    pub contacts: Vec<Contact>,
 }
 
 /// A pair that meets on its straight way.
@@ -49,14 +51,6 @@ struct Obstacle {
 }
 
 impl Meetings {
-    /// Begins with what touches already.
-    pub fn begin<'a>(&mut self, touching: impl Iterator<Item = &'a Candidate>) {
-        self.obstacles.clear();
-        for Candidate { contact: Contact { id, .. }, gap, .. } in touching {
-            self.add(id.bodies, id.pieces, 0.0, gap.normal);
-        }
-    }
-
     fn add(&mut self, bodies: [u32; 2], pieces: [u32; 2], share: f64, normal: DVec2) {
         let [a, b] = [0, 1].map(|side| [bodies[side], pieces[side]]);
         self.obstacles.push(Obstacle { body: bodies[0], other: b, share, normal });
@@ -85,128 +79,131 @@ impl Meetings {
     }
 }
 
-impl Fast {
-    /// Makes `contacts` those of the listed pairs that are farther apart than `distance`, m, and meet on the way.
-    pub fn meet(
+impl Meetings {
+    /// Makes `contacts` those of the pairs that are `fast`, farther apart than `distance`, m, and meet on the way; `touching` are those
+    /// of all pairs that are not.
+    pub fn find<'a>(
         &mut self,
-        shapes: &Shapes,
+        fast: &mut Fast,
+        (shapes, touching): (&Shapes, impl Iterator<Item = &'a Candidate>),
         (world, frames): (&World, &[Frame]),
         by: impl Fn(usize) -> DVec3 + Copy,
         distance: f64,
     ) {
-        self.meetings.hits.clear();
+        let Self { hits, obstacles, contacts } = self;
+        hits.clear();
+        obstacles.clear();
+        contacts.clear();
         let at = |pair: [u32; 2]| {
             let leaves = pair.map(|leaf| &shapes.leaves[leaf as usize]);
             let bodies = leaves.map(|leaf| leaf.body as usize);
             (leaves, Way { starts: bodies.map(|body| frames[body]), by: bodies.map(by) })
         };
-        for index in 0..self.pairs.len() {
-            let (leaves, way) = at(self.pairs[index]);
-            if let Some(share) = self.advance(world, leaves, &way, distance) {
-                self.meetings.hits.push(Hit { pair: self.pairs[index], share });
-            }
-        }
-        let order =
-            |one: &Hit, other: &Hit| one.share.total_cmp(&other.share).then(one.pair.cmp(&other.pair));
-        self.meetings.hits.sort_unstable_by(order);
-        for index in 0..self.meetings.hits.len() {
-            let Hit { pair, share } = self.meetings.hits[index];
+        for index in 0..fast.pairs.len() {
+            let pair = fast.pairs[index];
             let (leaves, way) = at(pair);
-            let [a, b] = leaves.map(|leaf| [leaf.body, leaf.piece]);
-            let bends = [(a, b), (b, a)].map(|(own, other)| self.meetings.bend((own[0], other), share, by));
-            let from = bends.iter().flatten().map(|(from, _)| *from).fold(f64::INFINITY, f64::min);
-            let bent = from.is_finite().then(|| {
-                let moved = [0, 1].map(|side| bends[side].map_or(way.by[side], |(_, by)| by));
-                Way { starts: way.at(from), by: moved.map(|by| (1.0 - from) * by) }
-            });
-            let on_the_bent = bent.and_then(|bent| {
-                let rest = self.advance(world, leaves, &bent, f64::NEG_INFINITY)?;
-                Some((from + rest * (1.0 - from), bent.at(rest)))
-            });
-            let late = from.is_finite() && on_the_bent.is_none();
-            let (share, poses) = on_the_bent.unwrap_or_else(|| (share, way.at(share)));
-            let near = self.near(leaves, distance);
-            let first = self.contacts.len();
-            self.emit(shapes, world, (leaves, [&way.starts, &poses]), near, late);
-            if let Some(Contact { id, .. }) = self.contacts.get(first)
-                && !late
-            {
-                let (bodies, pieces) = (id.bodies, id.pieces);
-                let (_, normal, _) = self.contacts[first].place(world.bodies(), &poses[0], &poses[1]);
-                self.meetings.add(bodies, pieces, share, normal);
-            }
+            hits.extend(advance(fast, world, leaves, &way, distance).map(|share| Hit { pair, share }));
+        }
+        if hits.is_empty() {
+            return;
+        }
+        hits.sort_unstable_by(|one, other| {
+            one.share.total_cmp(&other.share).then(one.pair.cmp(&other.pair))
+        });
+        for Candidate { contact: Contact { id, .. }, gap, .. } in touching {
+            self.add(id.bodies, id.pieces, 0.0, gap.normal);
+        }
+        for index in 0..self.hits.len() {
+            let (leaves, way) = at(self.hits[index].pair);
+            self.meet(fast, shapes, world, (leaves, way, self.hits[index].share), by, distance);
         }
         self.contacts.sort_unstable_by_key(|contact| contact.id);
     }
 
-    fn near(&self, leaves: [&Leaf; 2], distance: f64) -> f64 {
-        distance.max(MET * width(leaves[0], leaves[1]))
-    }
-
-    /// The share of the way after which two pieces meet; nothing where they do not, or are within `distance`, m, when it begins.
-    fn advance(&mut self, world: &World, leaves: [&Leaf; 2], way: &Way, distance: f64) -> Option<f64> {
-        let near = self.near(leaves, distance);
-        let [a, b] = way.by;
-        let turning = a.z.abs() * leaves[0].arm + b.z.abs() * leaves[1].arm;
-        let mut at = 0.0;
-        for round in 0..ROUNDS {
-            let frames = way.at(at);
-            self.place(world, leaves, &frames);
-            let pair = Pair { bodies: world.bodies(), frames: [&frames[0], &frames[1]], leaves };
-            let mut nearest = (f64::INFINITY, DVec2::ZERO);
-            // Each as if it were alone: how far they are apart is no matter of seams.
-            pair.touch(&self.corners(None, DVec2::ZERO), f64::INFINITY, &mut [0; 2], |features, normal| {
-                let contact = contact(leaves, features, normal, false);
-                let (phi, n, _) = contact.place(world.bodies(), &frames[0], &frames[1]);
-                if phi < nearest.0 {
-                    nearest = (phi, n);
-                }
-            });
-            let (phi, n) = nearest;
-            let rate = n.dot((a - b).truncate()) + turning;
-            if round == 0 && phi <= distance || rate <= 0.0 {
-                return None;
-            }
-            if phi <= near {
-                return Some(at);
-            }
-            at += phi / rate;
-            if at > 1.0 {
-                return None;
-            }
-        }
-        Some(at)
-    }
-
-    /// Adds the contacts of two pieces that come from `starts` and are at `poses`.
-    fn emit(
+    /// Adds the contacts of two pieces that meet on their straight way after a share of it.
+    fn meet(
         &mut self,
+        fast: &mut Fast,
         shapes: &Shapes,
         world: &World,
-        (leaves, [starts, poses]): ([&Leaf; 2], [&[Frame; 2]; 2]),
-        near: f64,
-        late: bool,
+        (leaves, way, straight): ([&Leaf; 2], Way, f64),
+        by: impl Fn(usize) -> DVec3 + Copy,
+        distance: f64,
     ) {
-        self.place(world, leaves, poses);
-        let moved = |side: usize| poses[side].position - starts[side].position;
+        let [a, b] = leaves.map(|leaf| [leaf.body, leaf.piece]);
+        let bends = [(a, b), (b, a)].map(|(own, other)| self.bend((own[0], other), straight, by));
+        let from = bends.iter().flatten().map(|(from, _)| *from).fold(f64::INFINITY, f64::min);
+        let (mut share, mut poses, mut late) = (straight, way.at(straight), false);
+        if from.is_finite() {
+            let moved = [0, 1].map(|side| bends[side].map_or(way.by[side], |(_, by)| by));
+            let bent = Way { starts: way.at(from), by: moved.map(|by| (1.0 - from) * by) };
+            match advance(fast, world, leaves, &bent, f64::NEG_INFINITY) {
+                Some(rest) => (share, poses) = (from + rest * (1.0 - from), bent.at(rest)),
+                None => late = true,
+            }
+        }
+        place(fast, world, leaves, &poses);
+        let moved = |side: usize| poses[side].position - way.starts[side].position;
         let pair = Pair { bodies: world.bodies(), frames: [&poses[0], &poses[1]], leaves };
-        let mut contacts = std::mem::take(&mut self.contacts);
-        let corners = self.corners(Some(&shapes.seams), moved(1) - moved(0));
-        pair.touch(&corners, near, &mut [0; 2], |features, normal| {
+        let corners = Corners { seams: Some(&shapes.seams), moved: moved(1) - moved(0), ..alone(fast) };
+        let (first, contacts) = (self.contacts.len(), &mut self.contacts);
+        pair.touch(&corners, near(leaves, distance), &mut [0; 2], |features, normal| {
             contacts.push(contact(leaves, features, normal, late));
         });
-        self.contacts = contacts;
+        if let (Some(contact), false) = (self.contacts.get(first), late) {
+            let (_, normal, _) = contact.place(world.bodies(), &poses[0], &poses[1]);
+            self.add(contact.id.bodies, contact.id.pieces, share, normal);
+        }
     }
+}
 
-    fn corners<'a>(&'a self, seams: Option<&'a [Seam]>, moved: DVec2) -> Corners<'a> {
-        Corners { vertices: &self.vertices, normals: &self.normals, seams, moved }
-    }
+/// The gap at which two pieces meet, m.
+fn near(leaves: [&Leaf; 2], distance: f64) -> f64 {
+    distance.max(MET * width(leaves[0], leaves[1]))
+}
 
-    fn place(&mut self, world: &World, leaves: [&Leaf; 2], frames: &[Frame; 2]) {
-        for (leaf, frame) in leaves.into_iter().zip(frames) {
-            if let Piece::Core(core) = &world.bodies()[leaf.body as usize].pieces()[leaf.piece as usize] {
-                place_core(core, frame, &mut self.vertices[leaf.first..], &mut self.normals[leaf.first..]);
+/// The share of the way after which two pieces meet; nothing where they do not, or are within `distance`, m, when it begins.
+fn advance(fast: &mut Fast, world: &World, leaves: [&Leaf; 2], way: &Way, distance: f64) -> Option<f64> {
+    let near = near(leaves, distance);
+    let [a, b] = way.by;
+    let turning = a.z.abs() * leaves[0].arm + b.z.abs() * leaves[1].arm;
+    let mut at = 0.0;
+    for round in 0..ROUNDS {
+        let frames = way.at(at);
+        place(fast, world, leaves, &frames);
+        let pair = Pair { bodies: world.bodies(), frames: [&frames[0], &frames[1]], leaves };
+        let (mut phi, mut n) = (f64::INFINITY, DVec2::ZERO);
+        pair.touch(&alone(fast), f64::INFINITY, &mut [0; 2], |features, normal| {
+            let contact = contact(leaves, features, normal, false);
+            let (gap, normal, _) = contact.place(world.bodies(), &frames[0], &frames[1]);
+            if gap < phi {
+                (phi, n) = (gap, normal);
             }
+        });
+        let rate = n.dot((a - b).truncate()) + turning;
+        if round == 0 && phi <= distance || rate <= 0.0 {
+            return None;
+        }
+        if phi <= near {
+            return Some(at);
+        }
+        at += phi / rate;
+        if at > 1.0 {
+            return None;
+        }
+    }
+    Some(at)
+}
+
+/// Each piece as if it were alone: how far two are apart is no matter of seams.
+fn alone(fast: &Fast) -> Corners<'_> {
+    Corners { vertices: &fast.vertices, normals: &fast.normals, seams: None, moved: DVec2::ZERO }
+}
+
+fn place(fast: &mut Fast, world: &World, leaves: [&Leaf; 2], frames: &[Frame; 2]) {
+    for (leaf, frame) in leaves.into_iter().zip(frames) {
+        if let Piece::Core(core) = &world.bodies()[leaf.body as usize].pieces()[leaf.piece as usize] {
+            place_core(core, frame, &mut fast.vertices[leaf.first..], &mut fast.normals[leaf.first..]);
         }
     }
 }

@@ -19,6 +19,7 @@
 //! where a neighbour is nearer, and in overlap they are left through the surface of the whole. φ is then the gap to that surface, and may
 //! be deeper than the piece's own. A piece that lies inside of the whole on all sides is not touched at all.
 
+mod between;
 mod broad;
 mod crowd;
 mod curve;
@@ -34,6 +35,7 @@ mod normal;
 mod pair;
 mod passage;
 mod places;
+mod posed;
 mod reach;
 mod rounded;
 mod seams;
@@ -53,6 +55,7 @@ use broad::Broad;
 use fast::Fast;
 use filter::Filter;
 use graph::{Found, LISTS, Slots};
+use meeting::Meetings;
 use pair::Pair;
 use places::Place;
 use reach::margin;
@@ -78,6 +81,7 @@ pub struct Detector {
     /// Where the contacts of the present two bodies are, to find coincident ones.
     places: Vec<Place>,
     fast: Fast,
+    meetings: Meetings,
     lists: [List; LISTS],
     /// What there were too many of since the world was last read.
     crowd: Option<Crowd>,

@@ -21,8 +21,8 @@
 
 use super::feature::Feature;
 use super::normal;
-use crate::math::{Rotation, cross};
-use crate::model::{Core, Seam};
+use super::posed::Posed;
+use crate::math::cross;
 use glam::DVec2;
 
 /// Sine of the angle up to which two edges are parallel enough to bear on each other at both ends.
@@ -30,19 +30,6 @@ const PARALLEL: f64 = 0.25;
 /// Distance, relative to an edge's length, by which a vertex may lie beyond the edge's end and still face it. Boxes
 /// of the same width, stacked, must not change their features by rounding.
 const ALIGNED: f64 = 1e-8;
-
-/// A core at a pose, in world axes.
-#[derive(Clone, Copy)]
-pub(super) struct Posed<'a> {
-    pub core: &'a Core,
-    pub vertices: &'a [DVec2],
-    pub normals: &'a [DVec2],
-    pub rotation: Rotation,
-    /// Where it touches neighbouring pieces, if it does.
-    pub seam: Option<&'a Seam>,
-    /// The way from where the other one is back to where it has come from within the step, m; zero where nobody has moved.
-    pub back: DVec2,
-}
 
 /// Which core the edge belongs to.
 #[derive(Clone, Copy, PartialEq)]
@@ -72,31 +59,6 @@ enum Axes {
     All,
     /// Only those that lead out of the whole shape, and not into a neighbouring piece.
     Exposed,
-}
-
-impl Posed<'_> {
-    /// Whether vertex `j` can be touched by something that lies in the direction `m` of it.
-    pub fn exposes_vertex(&self, j: usize, m: DVec2) -> bool {
-        self.seam.is_none_or(|seam| seam.exposes_vertex(j, self.rotation.inverse_apply(m)))
-    }
-
-    /// Whether edge `i` can be touched by a core with the vertices `other`, there or on its way.
-    pub fn exposes_edge(&self, i: usize, other: &[DVec2]) -> bool {
-        let Some(seam) = self.seam else { return true };
-        seam.exposes_stretch(i, || {
-            let p = self.vertices[i];
-            let along = (self.vertices[self.next(i)] - p).normalize_or_zero();
-            let distances = other.iter().map(|q| along.dot(*q - p));
-            let way = along.dot(self.back);
-            distances.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], s| {
-                [low.min(s + way.min(0.0)), high.max(s + way.max(0.0))]
-            })
-        })
-    }
-
-    fn next(&self, i: usize) -> usize {
-        if i + 1 < self.vertices.len() { i + 1 } else { 0 }
-    }
 }
 
 struct Pair<'a> {

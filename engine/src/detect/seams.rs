@@ -17,7 +17,6 @@
 //! latter collide with the former, too.
 
 use super::hiding::{self, Neighbour};
-use super::shapes::Leaf;
 use crate::math::Rotation;
 use crate::model::{Body, BodyKind, Edition, Motion, Piece, Seam, World};
 use glam::DVec2;
@@ -136,15 +135,15 @@ impl<'a> Placed<'a> {
     }
 }
 
-/// The seams of `leaves` that are more than those within their shapes; each leaf is told which it has. `screens` says whether all that
-/// collide with the second body collide with the first one, too.
+/// The seams of `pieces`, each given by its body and its number there, that are more than those within their shapes, and whose they are.
+/// `screens` says whether all that collide with the second body collide with the first one, too.
 pub(super) fn find(
     bodies: &[Body],
     stands: &[Option<Stand>],
     screens: impl Fn(u32, u32) -> bool,
-    leaves: &mut [Leaf],
-) -> Vec<Seam> {
-    let placed = place(bodies, stands, leaves);
+    pieces: &[[u32; 2]],
+) -> Vec<(usize, Seam)> {
+    let placed = place(bodies, stands, pieces);
     let mut pairs = neighbours(&placed, |of, other| of.body == other.body || screens(other.body, of.body));
     pairs.sort_unstable();
     let mut seams = Vec::new();
@@ -155,26 +154,22 @@ pub(super) fn find(
             let other = &placed[*other];
             Some((own.neighbour(other)?, own.tolerance() + other.tolerance()))
         });
-        if let Some(seam) = hiding::seam(core, &beside.collect::<Vec<_>>()) {
-            let leaf = &mut leaves[own.leaf];
-            (leaf.seam, leaf.has_seam) = (Some(seams.len() as u32), true);
-            seams.push(seam);
-        }
+        seams.extend(hiding::seam(core, &beside.collect::<Vec<_>>()).map(|seam| (own.leaf, seam)));
     }
     seams
 }
 
 /// The pieces of all groups, each group by the left ends of its boxes.
-fn place<'a>(bodies: &'a [Body], stands: &[Option<Stand>], leaves: &[Leaf]) -> Vec<Placed<'a>> {
+fn place<'a>(bodies: &'a [Body], stands: &[Option<Stand>], pieces: &[[u32; 2]]) -> Vec<Placed<'a>> {
     let mut courses: Vec<Course> = Vec::new();
-    let mut placed: Vec<_> = leaves
+    let mut placed: Vec<_> = pieces
         .iter()
         .enumerate()
-        .filter_map(|(index, leaf)| {
-            let stand = stands[leaf.body as usize].as_ref();
+        .filter_map(|(index, &[body, piece])| {
+            let stand = stands[body as usize].as_ref();
             let group = match stand {
                 // A group of its own, after those of all courses, of which there are at most as many as bodies.
-                None => bodies.len() + leaf.body as usize,
+                None => bodies.len() + body as usize,
                 Some(Stand { course, .. }) => {
                     courses.iter().position(|known| known == course).unwrap_or_else(|| {
                         courses.push(*course);
@@ -182,8 +177,8 @@ fn place<'a>(bodies: &'a [Body], stands: &[Option<Stand>], leaves: &[Leaf]) -> V
                     })
                 }
             };
-            let piece = &bodies[leaf.body as usize].pieces()[leaf.piece as usize];
-            Placed::new(piece, (index, leaf.body), group, stand)
+            let piece = &bodies[body as usize].pieces()[piece as usize];
+            Placed::new(piece, (index, body), group, stand)
         })
         .collect();
     placed.sort_by(|one, other| one.group.cmp(&other.group).then(one.low.x.total_cmp(&other.low.x)));

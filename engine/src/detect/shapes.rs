@@ -112,7 +112,12 @@ impl Shapes {
             }
         }
         starts.push(leaves.len());
-        *seams = seams::find(bodies, stands, screens, leaves);
+        let pieces: Vec<_> = leaves.iter().map(|leaf| [leaf.body, leaf.piece]).collect();
+        seams.clear();
+        for (index, seam) in seams::find(bodies, stands, screens, &pieces) {
+            (leaves[index].seam, leaves[index].has_seam) = (Some(seams.len() as u32), true);
+            seams.push(seam);
+        }
         let widths = || leaves.iter().map(|leaf| leaf.width);
         let least = widths().filter(|width| *width > 0.0).fold(f64::INFINITY, f64::min);
         *thinnest = if widths().any(|width| width == 0.0) { 0.5 * least } else { least };

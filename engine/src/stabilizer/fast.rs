@@ -6,10 +6,10 @@
 //! integrators move by the velocity before the solve, or by the mean of several. So what a step has come to is looked at once more: pairs
 //! that have passed through each other are counted and named in its report.
 
-use super::closing::overtake;
 use super::constraints::Constraints;
 use super::motion::Motion;
 use super::span::Span;
+use crate::detect::Contact;
 use crate::model::World;
 
 /// How many pairs of bodies have passed through each other, and the first of them.
@@ -39,5 +39,14 @@ impl Constraints {
         pairs.sort_unstable();
         pairs.dedup();
         Passages { count: pairs.len(), first: pairs.first().map(|pair| pair.map(|body| body as usize)) }
+    }
+}
+
+/// Puts contacts that are missing into the list, in the order of their identities.
+pub(super) fn overtake<'a>(contacts: &mut Vec<Contact>, missing: impl Iterator<Item = &'a Contact>) {
+    for contact in missing {
+        if let Err(at) = contacts.binary_search_by_key(&contact.id, |known| known.id) {
+            contacts.insert(at, *contact);
+        }
     }
 }
