@@ -117,6 +117,8 @@ pub enum Doubt {
     Unconverged(f64),
     /// The phase h ω of the fastest constrained motion, rad.
     Unresolved(f64),
+    /// Bodies, by index, have passed through each other.
+    Passed([usize; 2]),
     /// Energy that nothing in the scene explains.
     Gained(Gain),
     /// Energy that corrections have added.
@@ -128,6 +130,9 @@ impl Doubt {
     pub fn of(report: &StepReport, h: f64) -> Option<Self> {
         let phase = h * report.fastest_rate;
         let left = report.relative_residual.unwrap_or_default();
+        if let Some(bodies) = report.passed {
+            return Some(Self::Passed(bodies));
+        }
         match report.correction_left {
             _ if report.unproved > 0 && report.infeasible == 0 && left > ACCEPTED => {
                 Some(Self::Nearly(left))

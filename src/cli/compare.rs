@@ -9,7 +9,7 @@ use super::options::Posing;
 use super::output::{figure, json, tell};
 use super::progress::Progress;
 use super::values::format_of;
-use super::warnings::{gained, warn_of_instability};
+use super::warnings::{gained, passed, warn_of_instability};
 use crate::experiment::{CsvRecorder, Curve, Measure, Row, Summary, compare, plot, rates_in, reason};
 use crate::scene::{Scene, shown};
 use crate::stabilizer::{Method, SchemeInfo, TABLE};
@@ -272,7 +272,8 @@ fn table(curves: &[Curve], times: &[StepTimes], steps: u64) -> String {
         let summary = &curve.summary;
         let gain = summary.energy_gain.as_ref().map(|gain| gained(gain, summary));
         let line = |text| format!("warning  {}: {text}\n", curve.label);
-        gain.into_iter().chain(summary.unsolved()).map(line).collect::<String>()
+        let passages = summary.passages.as_ref().map(passed);
+        gain.into_iter().chain(passages).chain(summary.unsolved()).map(line).collect::<String>()
     };
     let warnings: String = curves.iter().map(warnings).collect();
     format!("{table}\n{warnings}")

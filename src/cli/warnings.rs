@@ -1,7 +1,8 @@
 //! What a summary warns of.
 
 use super::output::{complain, figure};
-use crate::experiment::{Coarse, Corrected, Gain, Summary};
+use crate::experiment::{Coarse, Corrected, Gain, Passages, Summary};
+use crate::scene::shown;
 use crate::stabilizer::{Method, Restitution};
 
 /// Says before the first step of `h` s which methods let constraint errors grow by themselves, by their closed forms.
@@ -17,6 +18,7 @@ pub(super) fn warnings(summary: &Summary) -> Vec<(&'static str, String)> {
     warnings.extend(summary.energy_gain.iter().map(|gain| ("warning", gained(gain, summary))));
     warnings.extend(summary.pushed().map(|corrected| ("warning", pushed(corrected))));
     warnings.extend(summary.coarse.iter().map(|coarse| ("warning", of_coarse_steps(coarse, summary))));
+    warnings.extend(summary.passages.iter().map(|passages| ("warning", passed(passages))));
     warnings.extend(summary.unsolved().map(|text| ("warning", text)));
     if summary.damped_steps > 0 {
         let text = "joints and contacts contradict each other, corrections were damped";
@@ -77,5 +79,16 @@ pub(super) fn gained(gain: &Gain, summary: &Summary) -> String {
         figure(at),
         figure(gain),
         figure(unexplained)
+    )
+}
+
+/// Who has passed through whom, and what helps.
+pub(super) fn passed(passages: &Passages) -> String {
+    let Passages { count, first: [one, other], at } = passages;
+    let (one, other) = (shown(one), shown(other));
+    let times = if *count == 1 { "once".to_owned() } else { format!("{count} times") };
+    format!(
+        "bodies passed through each other {times}, first {one} and {other} at {} s: a smaller time step helps",
+        figure(*at)
     )
 }

@@ -3,6 +3,7 @@
 
 use super::extreme::{Extreme, add_optional};
 use super::gain::{Coarse, Corrected, Gain, GainJudge, is_held};
+use super::passages::{Passages, name_of};
 use super::units::larger;
 use super::{AttemptSummary, BlowUp, Bounds, UniquenessSummary, joint_units, rate};
 use crate::lcp::ACCEPTED;
@@ -136,6 +137,9 @@ pub struct Summary {
     /// Energy above that of the start that the length of the step explains, if it is much and no other is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub coarse: Option<Coarse>,
+    /// Bodies that have passed through each other, if any did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub passages: Option<Passages>,
     /// Published figures that concern this run.
     pub references: Vec<Verdict>,
     #[serde(skip)]
@@ -151,6 +155,8 @@ pub struct Summary {
     /// Whether the run began without errors that are to be corrected.
     #[serde(skip)]
     fits: bool,
+    #[serde(skip)]
+    names: Vec<String>,
 }
 
 // The signature is serde's.
@@ -221,6 +227,7 @@ impl Summary {
             energy_gain: None,
             corrected: None,
             coarse: None,
+            passages: None,
             references: targets.iter().map(unmeasured).collect(),
             units: joint_units(&scene.world),
             targets,
@@ -233,6 +240,7 @@ impl Summary {
                 scene.settings.time_step,
                 driven || is_held(&scene.world),
             ),
+            names: (0..scene.world.bodies().len()).map(|body| name_of(&scene.world, body)).collect(),
         };
         summary.check_references(initial);
         summary
@@ -300,6 +308,7 @@ impl Summary {
             self.relative_residual = Some(self.relative_residual.map_or(share, |most| larger(most, share)));
         }
         self.substeps = self.substeps.max(report.substeps);
+        Passages::add(&mut self.passages, report, &self.names);
         self.residual = larger(self.residual, report.residual);
         if let Some(found) = &report.uniqueness {
             self.uniqueness.get_or_insert_default().add(found, time);

@@ -2,6 +2,7 @@
 
 use super::attempts::AttemptFigures;
 use super::opened::constraint_in_words;
+use super::passages::name_of;
 use crate::lcp::MixedError;
 use crate::model::World;
 use crate::report::StepError;
@@ -43,10 +44,6 @@ impl UnsolvedStep {
             }
             _ => (None, None),
         };
-        let name = |index: usize| match world.bodies().get(index) {
-            Some(body) if !body.name.is_empty() => body.name.clone(),
-            _ => format!("body {index}"),
-        };
         let constraints = unsolved.concerned.iter();
         Some(Self {
             step: world.steps() + 1,
@@ -55,7 +52,7 @@ impl UnsolvedStep {
             gave_up,
             residual,
             rows: unsolved.rows,
-            bodies: unsolved.bodies().into_iter().map(name).collect(),
+            bodies: unsolved.bodies().into_iter().map(|index| name_of(world, index)).collect(),
             constraints: constraints.map(|&(id, bodies)| constraint_in_words(world, id, bodies)).collect(),
             attempts: unsolved.trail.attempts().iter().map(AttemptFigures::new).collect(),
         })

@@ -12,6 +12,7 @@ mod figures;
 mod impulses;
 mod maps;
 mod outputs;
+mod passages;
 #[cfg(unix)]
 mod signals;
 mod starts;

@@ -21,5 +21,7 @@ mod rolling;
 mod rolling_orders;
 mod sweeps;
 mod swept_joints;
+mod tiles;
+mod tunnels;
 mod work;
 pub mod worlds;

@@ -8,6 +8,7 @@ mod distances;
 mod manifolds;
 mod seams;
 mod surface;
+mod tiles;
 
 use driftlab::detect::{Contact, Detector, Gap, Reach};
 use driftlab::model::{Body, BodyKind, Frame, MassSpec, Placement, Shape, World};

@@ -4,12 +4,12 @@ use super::{Random, body, detect, signed_distance, world};
 use driftlab::model::{Body, Shape};
 use glam::DVec2;
 
-fn ell() -> Vec<DVec2> {
+pub fn ell() -> Vec<DVec2> {
     [(0., 0.), (3., 0.), (3., 1.), (1., 1.), (1., 3.), (0., 3.)].map(|(x, y)| DVec2::new(x, y)).to_vec()
 }
 
 /// Signed distance of a point to a polygon, by all its edges and the crossing number.
-fn to_polygon(ring: &[DVec2], p: DVec2) -> f64 {
+pub fn to_polygon(ring: &[DVec2], p: DVec2) -> f64 {
     let (mut least, mut inside) = (f64::INFINITY, false);
     for i in 0..ring.len() {
         let (a, b) = (ring[i], ring[(i + 1) % ring.len()]);

@@ -26,6 +26,7 @@ mod layout;
 mod lockstep;
 mod panels;
 mod parameters;
+mod passages;
 mod pointer;
 mod push;
 mod recorder;

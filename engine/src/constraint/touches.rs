@@ -225,7 +225,11 @@ fn touch(bodies: &[Body], contact: &Contact, gap: &Gap, v: &[DVec3]) -> Touch {
     Touch {
         row,
         tangent: Some(tangent),
-        restitution: pair_restitution(bodies[a].restitution, bodies[b].restitution),
+        restitution: if contact.late {
+            0.0
+        } else {
+            pair_restitution(bodies[a].restitution, bodies[b].restitution)
+        },
         approach: row.rate(v),
     }
 }

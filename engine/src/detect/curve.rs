@@ -8,14 +8,15 @@
 
 use super::feature::{Feature, Profile};
 use super::normal;
-use super::rounded::Posed;
+use super::posed::Posed;
 use crate::math::cross;
 use glam::DVec2;
 
 /// The touching feature of a core and the normal m from it to the ellipse; none if only a seam faces the ellipse.
 pub(super) fn with_core(core: &Posed, ellipse: &Profile, tolerance: f64) -> Option<(Feature, DVec2)> {
     let (feature, m, separation) = largest(core, ellipse, tolerance, |_, _| true)?;
-    if exposes(core, feature, m) {
+    let exposes = |feature: Feature, m: DVec2| exposes(core, ellipse, feature, m);
+    if exposes(feature, m) {
         return Some((feature, m));
     }
     // Where the ellipse is apart from this piece, a neighbouring piece is nearer. Where they overlap, they must be
@@ -23,13 +24,12 @@ pub(super) fn with_core(core: &Posed, ellipse: &Profile, tolerance: f64) -> Opti
     if separation + core.core.radius > tolerance {
         return None;
     }
-    largest(core, ellipse, tolerance, |feature, m| exposes(core, feature, m))
-        .map(|(feature, m, _)| (feature, m))
+    largest(core, ellipse, tolerance, exposes).map(|(feature, m, _)| (feature, m))
 }
 
-fn exposes(core: &Posed, feature: Feature, m: DVec2) -> bool {
+fn exposes(core: &Posed, ellipse: &Profile, feature: Feature, m: DVec2) -> bool {
     match feature {
-        Feature::Edge(i) => core.core.exposes_edge(i),
+        Feature::Edge(i) => core.exposes_edge(i, &[ellipse.support(-m).point]),
         Feature::Vertex(j) => core.exposes_vertex(j, m),
         Feature::Curve => false,
     }

@@ -91,6 +91,22 @@ impl Filter {
         true
     }
 
+    /// Whether all that may collide with body `b` may collide with body `a`, too; both collide with something.
+    pub fn screens(&self, a: u32, b: u32) -> bool {
+        let group = |body: u32| self.bodies[body as usize].group;
+        let sorted = |one: u32, other: u32| [one.min(other), one.max(other)];
+        let exempt = |pair: [u32; 2]| {
+            self.exempt.binary_search(&pair).is_ok() && self.allowed.binary_search(&pair).is_err()
+        };
+        let partners = self.exempt.iter().filter_map(|&[low, high]| match a {
+            _ if a == low => Some(high),
+            _ if a == high => Some(low),
+            _ => None,
+        });
+        (group(a) >= 0 || group(a) == group(b))
+            && partners.into_iter().all(|other| !exempt(sorted(a, other)) || exempt(sorted(b, other)))
+    }
+
     /// Whether bodies a < b may collide.
     pub fn passes(&self, world: &World, a: u32, b: u32) -> bool {
         let (first, second) = (&world.bodies()[a as usize], &world.bodies()[b as usize]);

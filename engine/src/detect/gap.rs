@@ -59,6 +59,8 @@ pub struct Contact {
     /// The normal at detection: it tells from which side the features met, and is where the search for the common
     /// normal of curves starts.
     pub normal: DVec2,
+    /// Whether something else is in the way: who comes as far all the same is stopped, and does not rebound.
+    pub late: bool,
 }
 
 /// A contact's gap and its derivatives at a pose.

@@ -11,25 +11,34 @@
 //! 3. `pair`: the contacts of two pieces. `rounded`, `curve`, and for half planes `pair` itself: which features touch, one or two contacts per
 //!    pair of convex pieces; the smaller φ of the two is the pair's signed distance. `places`: those that two pieces of one shape give alike.
 //! 4. `gap`: φ, J, k. `feature` and `normal` are its geometry.
+//! 5. `fast`: pairs that could meet and part again between one look and the next; `meeting`: those that do, and their contacts; `passage`:
+//!    which have passed through each other.
 //!
-//! A piece of a decomposed polygon and a link of a polyline are not touched through their seams (see
-//! [`crate::model::Seam`]): their contact is dropped where a neighbour is nearer, and in overlap they are left through
-//! the surface of the whole shape. φ is then the gap to that surface, and may be deeper than the piece's own.
-//! Shapes of a compound body have no seams.
+//! A piece of a decomposed polygon, a link of a polyline and a shape that lies flush against another one of its body, or against a body
+//! that stands beside it (`seams`, `hiding`), are not touched through their seams (see [`crate::model::Seam`]): their contact is dropped
+//! where a neighbour is nearer, and in overlap they are left through the surface of the whole. φ is then the gap to that surface, and may
+//! be deeper than the piece's own. A piece that lies inside of the whole on all sides is not touched at all.
 
+mod between;
 mod broad;
 mod crowd;
 mod curve;
+mod fast;
 mod feature;
 mod filter;
 mod gap;
 mod graph;
+mod hiding;
+mod meeting;
 mod nearest;
 mod normal;
 mod pair;
+mod passage;
 mod places;
+mod posed;
 mod reach;
 mod rounded;
+mod seams;
 mod shapes;
 
 pub use crowd::{Crowd, Crowded, MOST_CONTACTS, MOST_PAIRS};
@@ -43,11 +52,14 @@ pub use reach::Reach;
 use crate::math::largest;
 use crate::model::{Frame, World};
 use broad::Broad;
+use fast::Fast;
 use filter::Filter;
 use graph::{Found, LISTS, Slots};
+use meeting::Meetings;
 use pair::Pair;
 use places::Place;
 use reach::margin;
+use seams::Stands;
 use shapes::{Change, Leaf, Shapes};
 
 /// Finds contacts. What it keeps from call to call, the contact graph, is an economy and never an influence: a used one finds
@@ -60,6 +72,7 @@ use shapes::{Change, Leaf, Shapes};
 #[derive(Debug, Default)]
 pub struct Detector {
     filter: Filter,
+    stands: Stands,
     shapes: Shapes,
     broad: Broad,
     slots: Slots,
@@ -67,6 +80,8 @@ pub struct Detector {
     far: (Use, Reach),
     /// Where the contacts of the present two bodies are, to find coincident ones.
     places: Vec<Place>,
+    fast: Fast,
+    meetings: Meetings,
     lists: [List; LISTS],
     /// What there were too many of since the world was last read.
     crowd: Option<Crowd>,
@@ -166,8 +181,9 @@ impl Detector {
     /// Takes up the pieces of `world`, and who may collide with whom, where these have become others.
     pub(crate) fn read(&mut self, world: &World) {
         self.crowd = None;
-        if self.filter.read(world) {
-            self.shapes.take_up(world.bodies());
+        let Self { filter, stands, shapes, .. } = self;
+        if filter.read(world) | stands.read(world) {
+            shapes.take_up(world.bodies(), &stands.all, |a, b| filter.screens(a, b));
             self.broad.forget();
             self.lists.iter_mut().for_each(|list| list.reach = None);
         }
@@ -261,6 +277,7 @@ impl Detector {
                 |reach: &Reach| if moves { margin(reach, leaves, frames) } else { reach.distance.max(0.0) };
             let margin = of(reach);
             if !link.holds(own, margin) {
+                let frames = link.bodies.map(|body| &frames[body as usize]);
                 let pair = Pair { bodies, frames, leaves };
                 other |= pair.give(shapes, (own, [margin, of(&widest)]), link, slots);
             }
@@ -289,6 +306,7 @@ impl Detector {
         found.clear();
         for link in broad.links.iter().filter(|link| link.gives_any(own)) {
             let leaves = link.leaves.map(|leaf| &shapes.leaves[leaf as usize]);
+            let frames = link.bodies.map(|body| &frames[body as usize]);
             let pair = Pair { bodies: world.bodies(), frames, leaves };
             let start = found.len();
             for which in link.given(own) {

@@ -4,16 +4,27 @@ use super::curve;
 use super::feature::{Feature, Profile, Surface};
 use super::gap::{Contact, Gap};
 use super::graph::{Candidate, Link, Slots};
-use super::rounded::{self, Posed};
+use super::posed::Posed;
+use super::rounded;
 use super::shapes::{Leaf, Shapes};
-use crate::model::{Body, ContactId, Frame, Piece};
+use crate::model::{Body, ContactId, Frame, Piece, Seam};
 use glam::DVec2;
 
 /// Two pieces that may touch.
 pub(super) struct Pair<'a> {
     pub bodies: &'a [Body],
-    pub frames: &'a [Frame],
+    pub frames: [&'a Frame; 2],
     pub leaves: [&'a Leaf; 2],
+}
+
+/// Vertices and normals in world axes, by [`Leaf::first`], and the seams of pieces; with none of these, each piece is as if it were alone.
+#[derive(Clone, Copy)]
+pub(super) struct Corners<'a> {
+    pub vertices: &'a [DVec2],
+    pub normals: &'a [DVec2],
+    pub seams: Option<&'a [Seam]>,
+    /// What body b has moved by beyond body a since the step began, m.
+    pub moved: DVec2,
 }
 
 impl<'a> Pair<'a> {
@@ -23,7 +34,7 @@ impl<'a> Pair<'a> {
     }
 
     pub fn frame(&self, side: usize) -> &'a Frame {
-        &self.frames[self.leaves[side].body as usize]
+        self.frames[side]
     }
 
     /// Length below which positions differ by rounding only, m.
@@ -84,7 +95,9 @@ impl<'a> Pair<'a> {
             return;
         }
         let mut likely = link.likely;
-        link.separation = self.touch(shapes, margin, &mut likely, |features, normal| {
+        let Shapes { vertices, normals, seams, .. } = shapes;
+        let corners = Corners { vertices, normals, seams: Some(seams), moved: DVec2::ZERO };
+        link.separation = self.touch(&corners, margin, &mut likely, |features, normal| {
             slots.push(link, self.candidate(features, normal));
         });
         link.likely = likely;
@@ -100,21 +113,26 @@ impl<'a> Pair<'a> {
 
     /// Emits the features that may touch with a gap of at most `margin`; returns the separation of two cores, which is not more
     /// than any gap found, and −∞ of other pairs.
-    fn touch(
+    pub fn touch(
         &self,
-        shapes: &Shapes,
+        corners: &Corners<'_>,
         margin: f64,
         likely: &mut [u32; 2],
         mut emit: impl FnMut([Feature; 2], DVec2),
     ) -> f64 {
         let posed = |side: usize| {
             let Piece::Core(core) = self.piece(side) else { return None };
-            let first = self.leaves[side].first;
+            let Leaf { first, seam, .. } = *self.leaves[side];
             Some(Posed {
                 core,
-                vertices: &shapes.vertices[first..first + core.vertices.len()],
-                normals: &shapes.normals[first..first + core.normals.len()],
+                vertices: &corners.vertices[first..first + core.vertices.len()],
+                normals: &corners.normals[first..first + core.normals.len()],
                 rotation: self.frame(side).rotation,
+                back: if side == 0 { -corners.moved } else { corners.moved },
+                seam: corners.seams.and_then(|seams| match seam {
+                    Some(seam) => Some(&seams[seam as usize]),
+                    None => core.seam.as_ref(),
+                }),
             })
         };
         let tolerance = self.tolerance();
@@ -166,8 +184,11 @@ impl<'a> Pair<'a> {
     fn candidate(&self, features: [Feature; 2], normal: DVec2) -> Candidate {
         let [a, b] = self.leaves;
         let (bodies, pieces) = ([a.body, b.body], [a.piece, b.piece]);
-        let contact =
-            Contact { id: ContactId { bodies, pieces, features: features.map(Feature::code) }, normal };
+        let contact = Contact {
+            id: ContactId { bodies, pieces, features: features.map(Feature::code) },
+            normal,
+            late: false,
+        };
         Candidate { contact, gap: self.gap(&contact), touches: false }
     }
 

@@ -21,8 +21,8 @@
 
 use super::feature::Feature;
 use super::normal;
-use crate::math::{Rotation, cross};
-use crate::model::Core;
+use super::posed::Posed;
+use crate::math::cross;
 use glam::DVec2;
 
 /// Sine of the angle up to which two edges are parallel enough to bear on each other at both ends.
@@ -30,15 +30,6 @@ const PARALLEL: f64 = 0.25;
 /// Distance, relative to an edge's length, by which a vertex may lie beyond the edge's end and still face it. Boxes
 /// of the same width, stacked, must not change their features by rounding.
 const ALIGNED: f64 = 1e-8;
-
-/// A core at a pose, in world axes.
-#[derive(Clone, Copy)]
-pub(super) struct Posed<'a> {
-    pub core: &'a Core,
-    pub vertices: &'a [DVec2],
-    pub normals: &'a [DVec2],
-    pub rotation: Rotation,
-}
 
 /// Which core the edge belongs to.
 #[derive(Clone, Copy, PartialEq)]
@@ -68,16 +59,6 @@ enum Axes {
     All,
     /// Only those that lead out of the whole shape, and not into a neighbouring piece.
     Exposed,
-}
-
-impl Posed<'_> {
-    pub fn exposes_vertex(&self, j: usize, m: DVec2) -> bool {
-        self.core.seam.is_none() || self.core.exposes_vertex(j, self.rotation.inverse_apply(m))
-    }
-
-    fn next(&self, i: usize) -> usize {
-        if i + 1 < self.vertices.len() { i + 1 } else { 0 }
-    }
 }
 
 struct Pair<'a> {
@@ -116,7 +97,7 @@ pub(super) fn touch(
         return separation;
     }
     if pair.overlaps(&best) {
-        let seams = a.core.seam.is_some() || b.core.seam.is_some();
+        let seams = a.seam.is_some() || b.seam.is_some();
         let of = |holder: Holder| pair.best_axis_of(holder, Axes::Exposed);
         let exposed = if seams { pair.better(of(Holder::A), of(Holder::B)) } else { None };
         pair.emit_edge(&exposed.unwrap_or(best), emit);
@@ -206,7 +187,8 @@ impl<'a> Pair<'a> {
 
     fn exposed(&self, axis: &Axis) -> bool {
         let (face, other) = self.sides(axis.holder);
-        face.core.exposes_edge(axis.edge) && other.exposes_vertex(axis.vertex, -face.normals[axis.edge])
+        face.exposes_edge(axis.edge, other.vertices)
+            && other.exposes_vertex(axis.vertex, -face.normals[axis.edge])
     }
 
     /// Whether the cores overlap or touch. A separation of zero means that they touch, except for cores on one line.
@@ -316,7 +298,7 @@ impl<'a> Pair<'a> {
                 sent |= send(opposite, incident, face.next(axis.edge));
             }
         }
-        let seams = face.core.seam.is_some() || other.core.seam.is_some();
+        let seams = face.seam.is_some() || other.seam.is_some();
         // Beyond an end that continues in a neighbour, the line through the edge is not the shape's surface.
         if !sent && (!seams || self.faces(axis)) {
             send(axis.holder, axis.edge, axis.vertex);

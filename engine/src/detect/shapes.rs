@@ -1,7 +1,8 @@
 //! The pieces of all bodies that collide, in world axes at their bodies' poses: kept from call to call, and placed anew where a
 //! body has moved.
 
-use crate::model::{Body, Frame, Piece};
+use super::seams::{self, Stand};
+use crate::model::{Body, Core, Frame, Piece, Seam};
 use glam::DVec2;
 
 /// A piece at a pose.
@@ -16,8 +17,14 @@ pub(super) struct Leaf {
     pub high: DVec2,
     /// Radius about the centre of mass, m.
     pub radius: f64,
+    /// How far its corners are from there, m: by how much they move where the body turns by 1 rad.
+    pub arm: f64,
+    /// Its smallest width, m: 0 of a line, infinite of a half plane.
+    pub width: f64,
     /// Whether it has neighbours that may touch the same as it.
     pub has_seam: bool,
+    /// Its place in the list of seams, where it has any with other shapes.
+    pub seam: Option<u32>,
 }
 
 impl Leaf {
@@ -54,6 +61,10 @@ pub(super) struct Shapes {
     /// Vertices and outward normals of cores in world axes, one slot per vertex in both lists: a single vertex has no normal.
     pub vertices: Vec<DVec2>,
     pub normals: Vec<DVec2>,
+    /// Those that pieces have with other shapes, and within their own.
+    pub seams: Vec<Seam>,
+    /// No pair is fast that moves less, m; see `fast`.
+    pub thinnest: f64,
     /// By body.
     pub changes: Vec<Change>,
     /// Where each body's leaves start, and at the end how many there are.
@@ -65,9 +76,14 @@ pub(super) struct Shapes {
 }
 
 impl Shapes {
-    /// Lists the pieces of `bodies`; [`Shapes::place`] puts them where they are.
-    pub fn take_up(&mut self, bodies: &[Body]) {
-        let Self { leaves, vertices, normals, changes, starts, frames, stirs: _ } = self;
+    /// Lists the pieces of `bodies`, which stand at `stands`; [`Shapes::place`] puts them where they are.
+    pub fn take_up(
+        &mut self,
+        bodies: &[Body],
+        stands: &[Option<Stand>],
+        screens: impl Fn(u32, u32) -> bool,
+    ) {
+        let Self { leaves, vertices, normals, seams, thinnest, changes, starts, frames, stirs: _ } = self;
         leaves.clear();
         vertices.clear();
         starts.clear();
@@ -85,7 +101,10 @@ impl Shapes {
                     low,
                     high,
                     radius,
+                    arm: arm(piece),
+                    width: width(piece),
                     has_seam,
+                    seam: None,
                 });
                 if let Piece::Core(core) = piece {
                     vertices.resize(first + core.vertices.len(), DVec2::ZERO);
@@ -93,6 +112,15 @@ impl Shapes {
             }
         }
         starts.push(leaves.len());
+        let pieces: Vec<_> = leaves.iter().map(|leaf| [leaf.body, leaf.piece]).collect();
+        seams.clear();
+        for (index, seam) in seams::find(bodies, stands, screens, &pieces) {
+            (leaves[index].seam, leaves[index].has_seam) = (Some(seams.len() as u32), true);
+            seams.push(seam);
+        }
+        let widths = || leaves.iter().map(|leaf| leaf.width);
+        let least = widths().filter(|width| *width > 0.0).fold(f64::INFINITY, f64::min);
+        *thinnest = if widths().any(|width| width == 0.0) { 0.5 * least } else { least };
         normals.clear();
         normals.resize(vertices.len(), DVec2::ZERO);
         changes.clear();
@@ -141,17 +169,45 @@ impl Shapes {
             let piece = &body.pieces()[leaf.piece as usize];
             let mut own: &[DVec2] = &[];
             if let Piece::Core(core) = piece {
-                let placed = &mut vertices[leaf.first..leaf.first + core.vertices.len()];
-                for (placed, p) in placed.iter_mut().zip(&core.vertices) {
-                    *placed = frame.position + frame.rotation.apply(*p);
-                }
-                own = placed;
-                for (placed, n) in normals[leaf.first..].iter_mut().zip(&core.normals) {
-                    *placed = frame.rotation.apply(*n);
-                }
+                place_core(core, frame, &mut vertices[leaf.first..], &mut normals[leaf.first..]);
+                own = &vertices[leaf.first..leaf.first + core.vertices.len()];
             }
             (leaf.low, leaf.high) = bounds(piece, own, frame);
         }
+    }
+}
+
+/// Puts vertices and normals of `core` at the beginning of the lists, in world axes.
+pub(super) fn place_core(core: &Core, frame: &Frame, vertices: &mut [DVec2], normals: &mut [DVec2]) {
+    for (placed, p) in vertices.iter_mut().zip(&core.vertices) {
+        *placed = frame.position + frame.rotation.apply(*p);
+    }
+    for (placed, n) in normals.iter_mut().zip(&core.normals) {
+        *placed = frame.rotation.apply(*n);
+    }
+}
+
+/// How far the corners of a piece are from the centre of mass, m.
+fn arm(piece: &Piece) -> f64 {
+    match piece {
+        Piece::Core(core) => core.vertices.iter().map(|p| p.length()).fold(0.0, f64::max),
+        Piece::Ellipse(_) | Piece::HalfPlane { .. } => piece.bounding_radius(),
+    }
+}
+
+/// The smallest width of a piece, m: of a polygon, over its edges, the largest height above one.
+fn width(piece: &Piece) -> f64 {
+    match piece {
+        Piece::Core(core) if core.vertices.len() > 2 => {
+            let edges = core.vertices.iter().zip(&core.normals);
+            let heights = edges.map(|(foot, normal)| {
+                core.vertices.iter().map(|p| normal.dot(*foot - *p)).fold(0.0, f64::max)
+            });
+            heights.fold(f64::INFINITY, f64::min)
+        }
+        Piece::Core(core) => 2.0 * core.radius,
+        Piece::Ellipse(ellipse) => 2.0 * ellipse.semi_axes.min_element(),
+        Piece::HalfPlane { .. } => f64::INFINITY,
     }
 }
 
@@ -162,7 +218,7 @@ fn same(x: [DVec2; 2], y: [DVec2; 2]) -> bool {
 }
 
 /// The bounding box of a piece whose vertices, if it has any, are `vertices` in the world, m.
-fn bounds(piece: &Piece, vertices: &[DVec2], frame: &Frame) -> (DVec2, DVec2) {
+pub(super) fn bounds(piece: &Piece, vertices: &[DVec2], frame: &Frame) -> (DVec2, DVec2) {
     match piece {
         Piece::Core(core) => {
             let low = vertices.iter().copied().fold(DVec2::INFINITY, DVec2::min);

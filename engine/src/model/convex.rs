@@ -15,7 +15,8 @@
 //!          edge 0                                           each side
 //! ```
 //!
-//! The cores of one shape may have *seams* between them, at which no other body can touch them.
+//! The cores of one shape may have *seams* between them, at which no other body can touch them; those between shapes are found where
+//! collisions are (`detect/seams.rs`).
 
 use crate::math::perp;
 use glam::DVec2;
@@ -33,13 +34,24 @@ pub struct Core {
     pub seam: Option<Seam>,
 }
 
-/// Which edges and vertices of a core are hidden by neighbouring pieces of the same shape.
+/// What neighbouring pieces hide of a core's edges and vertices.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seam {
-    /// Whether the edge lies inside the whole shape.
-    pub internal: Box<[bool]>,
+    /// Where the edges can be touched.
+    pub sides: Box<[Side]>,
     /// The directions from which a vertex can be touched.
     pub cones: Box<[Cone]>,
+}
+
+/// Where an edge can be touched from outside the whole shape.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Side {
+    /// Everywhere.
+    Open,
+    /// Nowhere: it lies inside the whole shape.
+    Internal,
+    /// On these stretches of it, each from and to a distance from its first vertex, m.
+    Partly(Box<[[f64; 2]]>),
 }
 
 /// The directions from which a vertex is the nearest point of the whole shape.
@@ -66,7 +78,27 @@ impl Core {
     /// Whether edge `i` can be touched from outside the whole shape.
     #[inline]
     pub fn exposes_edge(&self, i: usize) -> bool {
-        self.seam.as_ref().is_none_or(|seam| !seam.internal[i])
+        self.seam.as_ref().is_none_or(|seam| seam.sides[i] != Side::Internal)
+    }
+}
+
+impl Seam {
+    /// Whether edge `i` can be touched by something that faces the stretch of it from and to these distances from its first
+    /// vertex, m.
+    pub fn exposes_stretch(&self, i: usize, stretch: impl FnOnce() -> [f64; 2]) -> bool {
+        match &self.sides[i] {
+            Side::Open => true,
+            Side::Internal => false,
+            Side::Partly(open) => {
+                let [from, to] = stretch();
+                // A point has no length to share.
+                let shares = |[low, high]: &[f64; 2]| {
+                    let shared = to.min(*high) - from.max(*low);
+                    shared > 0.0 || from == to && shared == 0.0
+                };
+                open.iter().any(shares)
+            }
+        }
     }
 
     /// Whether vertex `j` can be touched by something that lies in the direction `m` (unit, body axes) of it.
@@ -74,7 +106,7 @@ impl Core {
         /// Sine of the angle by which a direction may leave the cone, so that rounding opens no gap between
         /// neighbouring cones.
         const ROUNDED: f64 = 1e-6;
-        match self.seam.as_ref().map_or(Cone::Free, |seam| seam.cones[j]) {
+        match self.cones[j] {
             Cone::Free => true,
             Cone::Never => false,
             Cone::Between([arriving, leaving]) => m.dot(arriving) >= -ROUNDED && m.dot(leaving) <= ROUNDED,

@@ -4,7 +4,7 @@
 //! Each piece records which of its edges are cuts, and from which directions its vertices can be touched, so that
 //! other bodies touch the polygon and never its cuts.
 
-use super::convex::{Cone, Core, Seam};
+use super::convex::{Cone, Core, Seam, Side};
 use super::error::ModelError;
 use crate::math::cross;
 use glam::DVec2;
@@ -47,9 +47,10 @@ pub(super) fn convex_cores(vertices: &[DVec2]) -> Result<Vec<Core>, ModelError> 
         let corners: Vec<DVec2> = part.iter().map(|i| ring[*i]).collect();
         area += twice_area(&corners);
         let next = |k: usize| part[(k + 1) % part.len()];
-        let internal = (0..part.len()).map(|k| next(k) != (part[k] + 1) % n).collect();
+        let side = |k: usize| if next(k) == (part[k] + 1) % n { Side::Open } else { Side::Internal };
+        let sides = (0..part.len()).map(side).collect();
         let cones = part.iter().map(|i| cone(*i)).collect();
-        cores.push(Core { seam: Some(Seam { internal, cones }), ..Core::new(corners, 0.0) });
+        cores.push(Core { seam: Some(Seam { sides, cones }), ..Core::new(corners, 0.0) });
     }
     let wanted = twice_area(&ring);
     if (area - wanted).abs() <= AREA_TOLERANCE * wanted { Ok(cores) } else { Err(fail) }

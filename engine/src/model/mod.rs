@@ -34,7 +34,7 @@ pub use crate::math::Rotation;
 pub use body::{Body, BodyKind, Frame, Pose, Velocity};
 pub use builders::{BodyBuilder, JointBuilder, NonholonomicBuilder, SpringBuilder};
 pub use contact::{ContactId, ContactState};
-pub use convex::{Cone, Core, Seam};
+pub use convex::{Cone, Core, Seam, Side};
 pub(crate) use edition::Edition;
 pub use error::ModelError;
 pub use grab::{GRAB_DAMPING_RATIO, GRAB_FORCE_LIMIT, GRAB_FREQUENCY, Grab};

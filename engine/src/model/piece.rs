@@ -4,7 +4,7 @@
 //! half plane is one piece of its own kind. A concave polygon becomes several cores (`decomposition.rs`); those and the links of a
 //! polyline have *seams* to their neighbours, at which no other body can touch them.
 
-use super::convex::{Cone, Core, Seam};
+use super::convex::{Cone, Core, Seam, Side};
 use super::decomposition::convex_cores;
 use super::error::ModelError;
 use super::shape::{Placement, Shape};
@@ -110,7 +110,7 @@ fn links(points: &[DVec2]) -> Vec<Core> {
             _ => joint(Some(i - 1), i),
         };
         let end = if i + 1 == count && !closed { Cone::Free } else { joint(Some(i), i + 1) };
-        let seam = Seam { internal: [false; 2].into(), cones: [start, end].into() };
+        let seam = Seam { sides: [Side::Open, Side::Open].into(), cones: [start, end].into() };
         Core { seam: Some(seam), ..Core::new(vec![points[i], points[i + 1]], 0.0) }
     };
     (0..count).map(link).collect()

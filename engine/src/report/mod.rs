@@ -37,6 +37,10 @@ pub struct StepReport {
     pub contact_error: f64,
     /// [`StepReport::contact_error`] before the scheme corrected positions, if it does.
     pub contact_error_before: Option<f64>,
+    /// Pairs of bodies that have passed through each other in the step, of those that moved farther than the thinner one is thick.
+    pub passages: usize,
+    /// Indices of the first such pair.
+    pub passed: Option<[usize; 2]>,
     /// Largest |J v + c| over the joint rows, in [`StepReport::velocity_error_unit`] per second.
     pub velocity_error: f64,
     /// m, rad or m², of the row with the largest velocity error.
@@ -143,6 +147,8 @@ impl StepReport {
     /// largest problem, the sums of work.
     pub(crate) fn followed_by(&self, last: &Self) -> Self {
         Self {
+            passages: self.passages + last.passages,
+            passed: self.passed.or(last.passed),
             correction_work: self.correction_work + last.correction_work,
             contacts: self.contacts.max(last.contacts),
             rows: self.rows.max(last.rows),

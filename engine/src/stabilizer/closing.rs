@@ -12,9 +12,9 @@
 //! Contacts that end within the tolerance, which is nearly all of them, are left where they are.
 
 use super::corrections::Pull;
+use super::fast::overtake;
 use super::motion::Metric;
 use super::workspace::Step;
-use crate::detect::Contact;
 use crate::math::largest;
 
 /// Most corrections that take a step's contacts back.
@@ -55,13 +55,4 @@ pub(super) fn close(step: &mut Step<'_>, metric: Metric) -> bool {
         constraints.evaluate_positions(span, motion);
     }
     !worse
-}
-
-/// Puts contacts that are missing into the list, in the order of their identities.
-fn overtake<'a>(contacts: &mut Vec<Contact>, missing: impl Iterator<Item = &'a Contact>) {
-    for contact in missing {
-        if let Err(at) = contacts.binary_search_by_key(&contact.id, |known| known.id) {
-            contacts.insert(at, *contact);
-        }
-    }
 }

@@ -7,14 +7,14 @@
 //! *contact tolerance*: any more would freeze bodies in the air.
 //!
 //! A missed impact, a fall per step of more than ε̂, freezes a penetration in. `active_travel` makes ε̂ relative to speed:
-//! at n, every pair that could meet within n steps at its present speeds is in the problem, and nothing tunnels.
+//! at n, every pair that could meet within n steps at its present speeds is in the problem. What would tunnel is in any case (`fast.rs`).
 //!
 //! b of a contact's row J_n v⁺ + b ≥ 0 is the scheme's, with these exceptions:
 //!
 //! - **Closed.** A gap that may be zero but for what coordinates are rounded by counts as zero. Else b = φ/h asks for steps of a last
 //!   digit, forth and back, and a pile never comes to rest.
 //! - **Free travel.** A contact that the scheme would not take yet (φ above its bound) but that could be reached
-//!   within the step has b = φ/h: it may close, and not cross. Nothing tunnels. Only where `active_travel` is above its default of 0.
+//!   within the step has b = φ/h: it may close, and not cross. Only of fast pairs, and where `active_travel` is above its default of 0.
 //! - **Impact.** Where φ̇ < −threshold and the bodies would meet within the step, b = e φ̇, Newton's law [Trefny's
 //!   c]. The impact is taken at the start of the step in which it falls, O(h) early. A penetration whose
 //!   correction asks for more than the rebound gets it. By Poisson's law b = 0 there, and once that is solved, the contact
@@ -108,6 +108,7 @@ impl Constraints {
         let travel = span.method.contact.active_travel.max(term.least_travel()) * span.h;
         let reach = Reach { distance: self.active.distance, travel };
         self.find_within(span.world, motion, Use::Dynamics, reach);
+        self.take_fast(span, motion);
         if !self.touches.limits().is_empty() {
             self.active.limit_reach = LIMIT_REACH * self.extent(motion);
         }
@@ -213,7 +214,7 @@ pub struct ContactRules {
     pub active_distance: Option<f64>,
     /// m; default a ten-thousandth of the smallest shape.
     pub contact_tolerance: Option<f64>,
-    /// Steps of travel, at the pair's present speeds, within which a contact is in the problem; 0: ε̂ alone.
+    /// Steps of travel, at the pair's present speeds, within which a contact is in the problem; 0: ε̂, and what would tunnel (`fast.rs`).
     pub active_travel: f64,
     /// The law of impact.
     pub restitution: Restitution,

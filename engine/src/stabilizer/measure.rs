@@ -2,6 +2,7 @@
 
 use super::constraints::Constraints;
 use super::errors::overlap;
+use super::fast::Passages;
 use super::figures::Outcome;
 use super::held::Worst;
 use super::workspace::Workspace;
@@ -58,6 +59,7 @@ impl Workspace {
         self.repeated.forget();
         self.motion.copy_from(world);
         self.constraints.read(world);
+        self.passages = Passages::default();
         self.overlap = self.constraints.evaluate_report(world, &mut self.motion, &mut self.held);
         let energies = self.motion.energies_of_bodies(world);
         StepReport { uniqueness: None, ..self.measure(world, Outcome { energies, ..outcome }) }
@@ -81,6 +83,8 @@ impl Workspace {
             joint_error_before: corrections.joint_error_before,
             contact_error: self.overlap,
             contact_error_before: corrections.contact_error_before,
+            passages: self.passages.count,
+            passed: self.passages.first,
             nonholonomic_error: nonholonomic_error(world, rows.nonholonomic(), &self.motion.v),
             velocity_error: rates.of_unit.largest(),
             velocity_error_unit: rates.unit,

@@ -36,6 +36,7 @@ mod contact_impulses;
 mod contact_velocities;
 mod corrections;
 mod errors;
+mod fast;
 mod figures;
 mod forces;
 mod gap_term;

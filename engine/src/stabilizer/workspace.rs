@@ -6,6 +6,7 @@
 use super::Method;
 use super::arrival::Arrival;
 use super::constraints::Constraints;
+use super::fast::Passages;
 use super::figures::{Figures, Outcome};
 use super::held::Held;
 use super::motion::Motion;
@@ -36,6 +37,8 @@ pub struct Workspace {
     parts: Parts,
     /// The largest overlap of a contact at the pose that is measured, m.
     pub(super) overlap: f64,
+    /// Who has passed through whom on the way there.
+    pub(super) passages: Passages,
     /// What the joints come to there.
     pub(super) held: Held,
     pub(super) repeated: Repeated,
@@ -175,9 +178,10 @@ impl Workspace {
 
     /// Writes the new state into the world, after a step or a part of `h`, if it does not have more contacts than a step may have.
     pub(crate) fn commit(&mut self, world: &mut World, h: f64) -> Result<(), StepError> {
-        let Self { motion, totals, constraints, overlap, held, .. } = self;
+        let Self { motion, totals, constraints, overlap, passages, held, .. } = self;
         let before = constraints.detector.may_be_crowded().then(|| Before::of(world));
         totals.close_part(motion, h);
+        *passages = constraints.passages(world, motion);
         world.time += h;
         world.steps += 1;
         let time = world.time;

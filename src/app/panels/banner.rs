@@ -1,5 +1,6 @@
 //! Messages over the canvas: a failed step, doubtful figures, and short messages that fade.
 
+use super::super::account::body_name;
 use super::super::commands::Command;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
@@ -170,6 +171,14 @@ fn doubt(ctx: &egui::Context, model: &Model) {
             ),
             "The error was outside the region where Newton's method converges.",
         ),
+        Doubt::Passed(bodies) => {
+            let [one, other] = bodies.map(|body| body_name(model.run().world(), body));
+            (
+                format!("{one} and {other} passed through each other"),
+                "In one step they moved farther than the thinner one is thick, and no contact was found between them. A smaller time \
+                 step helps.",
+            )
+        }
         Doubt::Gained(gain) => (
             format!("Energy from nothing: {} J", format::significant(gain.unexplained, 3)),
             gained.as_str(),

@@ -1,0 +1,232 @@
+//! Which fast pairs meet within a step, and by which features.
+//!
+//! **When.** Conservative advancement [Mirtich 1996]: from a pose with the gap φ along n nothing touches for another
+//! φ/(n·(Δx_a − Δx_b) + |Δθ_a| R_a + |Δθ_b| R_b) of the step. A pair that misses each other has no contact, however fast it is, so that
+//! nothing is stopped in the air. The features that meet are the contact, with their gap at the beginning of the step.
+//!
+//! **In which order.** A body that meets something is stopped or turned there. What lies behind, it would only have met on its old way: the
+//! way is bent, for those who come later, along all that was met before or touches to begin with, Δx ← Δx − n (n·Δx). Who is met on the bent
+//! way, as the second wall of a corner is, is met. Who is not gets a late contact, which rebounds from nothing, so that no impact goes
+//! through a wall, and stops whoever comes as far in spite of all.
+
+use super::fast::{Fast, width};
+use super::feature::Feature;
+use super::gap::Contact;
+use super::graph::Candidate;
+use super::pair::{Corners, Pair};
+use super::shapes::{Leaf, Shapes, place_core};
+use crate::math::Rotation;
+use crate::model::{ContactId, Frame, Piece, World};
+use glam::{DVec2, DVec3};
+
+/// Most advances until a pair counts as meeting where it is; each leaves a fraction of the gap.
+const ROUNDS: usize = 50;
+/// Gap at which two pieces meet, in widths of the thinner one, where the reach of contacts is not larger.
+const MET: f64 = 1e-3;
+
+/// Memory for the meetings of a step.
+#[derive(Debug, Default)]
+pub(super) struct Meetings {
+    hits: Vec<Hit>,
+    obstacles: Vec<Obstacle>,
+    /// Sorted by their identities.
+    pub contacts: Vec<Contact>,
+}
+
+/// A pair that meets on its straight way.
+#[derive(Clone, Copy, Debug)]
+struct Hit {
+    pair: [u32; 2],
+    share: f64,
+}
+
+/// Something in the way of a body, in the direction `normal`, from a share of the step on.
+#[derive(Clone, Copy, Debug)]
+struct Obstacle {
+    body: u32,
+    /// The other one's body and piece.
+    other: [u32; 2],
+    share: f64,
+    normal: DVec2,
+}
+
+impl Meetings {
+    fn add(&mut self, bodies: [u32; 2], pieces: [u32; 2], share: f64, normal: DVec2) {
+        let [a, b] = [0, 1].map(|side| [bodies[side], pieces[side]]);
+        self.obstacles.push(Obstacle { body: bodies[0], other: b, share, normal });
+        self.obstacles.push(Obstacle { body: bodies[1], other: a, share, normal: -normal });
+    }
+
+    /// What `body` moves by behind the obstacles before `share`, without `other`, and from when on; nothing where there are none.
+    fn bend(
+        &self,
+        (body, other): (u32, [u32; 2]),
+        share: f64,
+        by: impl Fn(usize) -> DVec3,
+    ) -> Option<(f64, DVec3)> {
+        let ahead = |obstacle: &&Obstacle| {
+            obstacle.body == body && obstacle.other != other && obstacle.share <= share
+        };
+        let (mut bent, mut from) = (by(body as usize), f64::INFINITY);
+        for Obstacle { other: [other, _], share, normal, .. } in self.obstacles.iter().filter(ahead) {
+            let closing = normal.dot((bent - by(*other as usize)).truncate());
+            if closing > 0.0 {
+                bent -= (closing * *normal).extend(0.0);
+                from = from.min(*share);
+            }
+        }
+        from.is_finite().then_some((from, bent))
+    }
+}
+
+impl Meetings {
+    /// Makes `contacts` those of the pairs that are `fast`, farther apart than `distance`, m, and meet on the way; `touching` are those
+    /// of all pairs that are not.
+    pub fn find<'a>(
+        &mut self,
+        fast: &mut Fast,
+        (shapes, touching): (&Shapes, impl Iterator<Item = &'a Candidate>),
+        (world, frames): (&World, &[Frame]),
+        by: impl Fn(usize) -> DVec3 + Copy,
+        distance: f64,
+    ) {
+        let Self { hits, obstacles, contacts } = self;
+        hits.clear();
+        obstacles.clear();
+        contacts.clear();
+        let at = |pair: [u32; 2]| {
+            let leaves = pair.map(|leaf| &shapes.leaves[leaf as usize]);
+            let bodies = leaves.map(|leaf| leaf.body as usize);
+            (leaves, Way { starts: bodies.map(|body| frames[body]), by: bodies.map(by) })
+        };
+        for index in 0..fast.pairs.len() {
+            let pair = fast.pairs[index];
+            let (leaves, way) = at(pair);
+            hits.extend(advance(fast, world, leaves, &way, distance).map(|share| Hit { pair, share }));
+        }
+        if hits.is_empty() {
+            return;
+        }
+        hits.sort_unstable_by(|one, other| {
+            one.share.total_cmp(&other.share).then(one.pair.cmp(&other.pair))
+        });
+        for Candidate { contact: Contact { id, .. }, gap, .. } in touching {
+            self.add(id.bodies, id.pieces, 0.0, gap.normal);
+        }
+        for index in 0..self.hits.len() {
+            let (leaves, way) = at(self.hits[index].pair);
+            self.meet(fast, shapes, world, (leaves, way, self.hits[index].share), by, distance);
+        }
+        self.contacts.sort_unstable_by_key(|contact| contact.id);
+    }
+
+    /// Adds the contacts of two pieces that meet on their straight way after a share of it.
+    fn meet(
+        &mut self,
+        fast: &mut Fast,
+        shapes: &Shapes,
+        world: &World,
+        (leaves, way, straight): ([&Leaf; 2], Way, f64),
+        by: impl Fn(usize) -> DVec3 + Copy,
+        distance: f64,
+    ) {
+        let [a, b] = leaves.map(|leaf| [leaf.body, leaf.piece]);
+        let bends = [(a, b), (b, a)].map(|(own, other)| self.bend((own[0], other), straight, by));
+        let from = bends.iter().flatten().map(|(from, _)| *from).fold(f64::INFINITY, f64::min);
+        let (mut share, mut poses, mut late) = (straight, way.at(straight), false);
+        if from.is_finite() {
+            let moved = [0, 1].map(|side| bends[side].map_or(way.by[side], |(_, by)| by));
+            let bent = Way { starts: way.at(from), by: moved.map(|by| (1.0 - from) * by) };
+            match advance(fast, world, leaves, &bent, f64::NEG_INFINITY) {
+                Some(rest) => (share, poses) = (from + rest * (1.0 - from), bent.at(rest)),
+                None => late = true,
+            }
+        }
+        place(fast, world, leaves, &poses);
+        let moved = |side: usize| poses[side].position - way.starts[side].position;
+        let pair = Pair { bodies: world.bodies(), frames: [&poses[0], &poses[1]], leaves };
+        let corners = Corners { seams: Some(&shapes.seams), moved: moved(1) - moved(0), ..alone(fast) };
+        let (first, contacts) = (self.contacts.len(), &mut self.contacts);
+        pair.touch(&corners, near(leaves, distance), &mut [0; 2], |features, normal| {
+            contacts.push(contact(leaves, features, normal, late));
+        });
+        if let (Some(contact), false) = (self.contacts.get(first), late) {
+            let (_, normal, _) = contact.place(world.bodies(), &poses[0], &poses[1]);
+            self.add(contact.id.bodies, contact.id.pieces, share, normal);
+        }
+    }
+}
+
+/// The gap at which two pieces meet, m.
+fn near(leaves: [&Leaf; 2], distance: f64) -> f64 {
+    distance.max(MET * width(leaves[0], leaves[1]))
+}
+
+/// The share of the way after which two pieces meet; nothing where they do not, or are within `distance`, m, when it begins.
+fn advance(fast: &mut Fast, world: &World, leaves: [&Leaf; 2], way: &Way, distance: f64) -> Option<f64> {
+    let near = near(leaves, distance);
+    let [a, b] = way.by;
+    let turning = a.z.abs() * leaves[0].arm + b.z.abs() * leaves[1].arm;
+    let mut at = 0.0;
+    for round in 0..ROUNDS {
+        let frames = way.at(at);
+        place(fast, world, leaves, &frames);
+        let pair = Pair { bodies: world.bodies(), frames: [&frames[0], &frames[1]], leaves };
+        let (mut phi, mut n) = (f64::INFINITY, DVec2::ZERO);
+        pair.touch(&alone(fast), f64::INFINITY, &mut [0; 2], |features, normal| {
+            let contact = contact(leaves, features, normal, false);
+            let (gap, normal, _) = contact.place(world.bodies(), &frames[0], &frames[1]);
+            if gap < phi {
+                (phi, n) = (gap, normal);
+            }
+        });
+        let rate = n.dot((a - b).truncate()) + turning;
+        if round == 0 && phi <= distance || rate <= 0.0 {
+            return None;
+        }
+        if phi <= near {
+            return Some(at);
+        }
+        at += phi / rate;
+        if at > 1.0 {
+            return None;
+        }
+    }
+    Some(at)
+}
+
+/// Each piece as if it were alone: how far two are apart is no matter of seams.
+fn alone(fast: &Fast) -> Corners<'_> {
+    Corners { vertices: &fast.vertices, normals: &fast.normals, seams: None, moved: DVec2::ZERO }
+}
+
+fn place(fast: &mut Fast, world: &World, leaves: [&Leaf; 2], frames: &[Frame; 2]) {
+    for (leaf, frame) in leaves.into_iter().zip(frames) {
+        if let Piece::Core(core) = &world.bodies()[leaf.body as usize].pieces()[leaf.piece as usize] {
+            place_core(core, frame, &mut fast.vertices[leaf.first..], &mut fast.normals[leaf.first..]);
+        }
+    }
+}
+
+fn contact(leaves: [&Leaf; 2], features: [Feature; 2], normal: DVec2, late: bool) -> Contact {
+    let (bodies, pieces) = (leaves.map(|leaf| leaf.body), leaves.map(|leaf| leaf.piece));
+    Contact { id: ContactId { bodies, pieces, features: features.map(Feature::code) }, normal, late }
+}
+
+/// Where two bodies are, and what they move by.
+struct Way {
+    starts: [Frame; 2],
+    by: [DVec3; 2],
+}
+
+impl Way {
+    /// The frames after a share of it.
+    fn at(&self, share: f64) -> [Frame; 2] {
+        [0, 1].map(|side| {
+            let (start, by) = (self.starts[side], share * self.by[side]);
+            let angle = start.angle + by.z;
+            let rotation = Rotation::from_angle(angle);
+            Frame { position: start.position + by.truncate(), angle, rotation, ..start }
+        })
+    }
+}

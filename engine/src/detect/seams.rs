@@ -1,0 +1,211 @@
+//! Seams between shapes: where flush shapes of one body, or of bodies that stand side by side, make one surface.
+//!
+//! Material that keeps its place relative to a piece is part of the piece's surroundings: the other shapes of its body, of whatever kind,
+//! and, where its body is fixed or kinematic and does not turn, the shapes of all bodies that move like it. What a level is tiled with
+//! behaves as the whole would. Of a piece
+//!
+//! - an edge cannot be touched on the stretches that lie against or inside of that material;
+//! - a vertex can be touched from the directions from which it is the nearest point of the whole, its own corner and all material around it
+//!   taken together. On a straight seam, in an inner corner, in the middle of a neighbour's edge and inside of a neighbour that is none:
+//!   what touches there touches the edges beside it.
+//!
+//! So a contact has no normal that points into a neighbour or that a flush one covers; `hiding` has the geometry. Flush is what is closer
+//! than [`FLUSH`], whatever its sizes and however it is turned. A wider gap or step is real, and its corners catch what meets them.
+//!
+//! Circles, capsules and half planes hide what lies in or against them, and hide nothing of themselves: they have no corners to trip
+//! over. Ellipses take no part, nor do two polylines that cross. A body hides another one's corners only where all that collide with the
+//! latter collide with the former, too.
+
+use super::hiding::{self, Neighbour};
+use crate::math::Rotation;
+use crate::model::{Body, BodyKind, Edition, Motion, Piece, Seam, World};
+use glam::DVec2;
+
+/// Largest distance of two surfaces that are one, in half diagonals of the two pieces.
+const FLUSH: f64 = 1e-9;
+/// Rounding of a place, in units of ε times its coordinates: a sum of rotated coordinates.
+const ROUNDED_PLACE: f64 = 8.0;
+
+/// How a body moves that forces do not move and that does not turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Course {
+    Constant(DVec2),
+    Sine { amplitude: DVec2, frequency: f64 },
+}
+
+/// Where it stands, relative to all that move like it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Stand {
+    course: Course,
+    at: DVec2,
+    angle: f64,
+}
+
+impl Stand {
+    fn of(body: &Body) -> Option<Self> {
+        let (at, velocity) = (body.pose.position, body.velocity);
+        let (course, at) = match body.kind() {
+            BodyKind::Dynamic => return None,
+            BodyKind::Fixed => (Course::Constant(DVec2::ZERO), at),
+            BodyKind::Kinematic(_) if velocity.angular != 0.0 => return None,
+            BodyKind::Kinematic(Motion::ConstantVelocity) => (Course::Constant(velocity.linear), at),
+            BodyKind::Kinematic(Motion::Sine { center, amplitude, frequency }) => {
+                (Course::Sine { amplitude, frequency }, center)
+            }
+        };
+        Some(Self { course, at, angle: body.pose.angle })
+    }
+}
+
+/// Where the bodies stand, as last read; none of those that forces move, or that turn.
+#[derive(Debug, Default)]
+pub(super) struct Stands {
+    edition: Edition,
+    pub all: Vec<Option<Stand>>,
+}
+
+impl Stands {
+    /// Reads `world`; whether any body stands elsewhere than before.
+    pub fn read(&mut self, world: &World) -> bool {
+        if !self.edition.update(world) {
+            return false;
+        }
+        let stands = || world.bodies().iter().map(Stand::of);
+        let same = self.all.iter().copied().eq(stands());
+        if !same {
+            self.all.clear();
+            self.all.extend(stands());
+        }
+        !same
+    }
+}
+
+/// A piece among all that keep their places relative to it.
+struct Placed<'a> {
+    piece: &'a Piece,
+    leaf: usize,
+    body: u32,
+    /// Pieces of different groups move relative to each other.
+    group: usize,
+    rotation: Rotation,
+    at: DVec2,
+    low: DVec2,
+    high: DVec2,
+}
+
+impl<'a> Placed<'a> {
+    fn new(
+        piece: &'a Piece,
+        (leaf, body): (usize, u32),
+        group: usize,
+        stand: Option<&Stand>,
+    ) -> Option<Self> {
+        let (at, angle) = stand.map_or((DVec2::ZERO, 0.0), |stand| (stand.at, stand.angle));
+        let rotation = Rotation::from_angle(angle);
+        let (low, high) = match piece {
+            Piece::Core(core) => {
+                let places = core.vertices.iter().map(|p| at + rotation.apply(*p));
+                places.fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(low, high), p| {
+                    (low.min(p - core.radius), high.max(p + core.radius))
+                })
+            }
+            Piece::HalfPlane { .. } => (DVec2::NEG_INFINITY, DVec2::INFINITY),
+            Piece::Ellipse(_) => return None,
+        };
+        Some(Self { piece, leaf, body, group, rotation, at, low, high })
+    }
+
+    /// What its places are known to, and what two of its size may be apart and flush, m.
+    fn tolerance(&self) -> f64 {
+        if !self.low.is_finite() {
+            return 0.0;
+        }
+        let largest = self.low.abs().max(self.high.abs()).max_element();
+        0.5 * FLUSH * (self.high - self.low).length() + ROUNDED_PLACE * f64::EPSILON * largest
+    }
+
+    /// The other one in the axes of this one's body.
+    fn neighbour(&self, other: &Self) -> Option<Neighbour> {
+        if self.body == other.body {
+            return Neighbour::of(other.piece, |p| p, |m| m);
+        }
+        let turn = |m: DVec2| self.rotation.inverse_apply(other.rotation.apply(m));
+        let apart = self.rotation.inverse_apply(other.at - self.at);
+        Neighbour::of(other.piece, |p| apart + turn(p), turn)
+    }
+}
+
+/// The seams of `pieces`, each given by its body and its number there, that are more than those within their shapes, and whose they are.
+/// `screens` says whether all that collide with the second body collide with the first one, too.
+pub(super) fn find(
+    bodies: &[Body],
+    stands: &[Option<Stand>],
+    screens: impl Fn(u32, u32) -> bool,
+    pieces: &[[u32; 2]],
+) -> Vec<(usize, Seam)> {
+    let placed = place(bodies, stands, pieces);
+    let mut pairs = neighbours(&placed, |of, other| of.body == other.body || screens(other.body, of.body));
+    pairs.sort_unstable();
+    let mut seams = Vec::new();
+    for of_one in pairs.chunk_by(|[one, _], [other, _]| one == other) {
+        let own = &placed[of_one[0][0]];
+        let Piece::Core(core) = own.piece else { continue };
+        let beside = of_one.iter().filter_map(|[_, other]| {
+            let other = &placed[*other];
+            Some((own.neighbour(other)?, own.tolerance() + other.tolerance()))
+        });
+        seams.extend(hiding::seam(core, &beside.collect::<Vec<_>>()).map(|seam| (own.leaf, seam)));
+    }
+    seams
+}
+
+/// The pieces of all groups, each group by the left ends of its boxes.
+fn place<'a>(bodies: &'a [Body], stands: &[Option<Stand>], pieces: &[[u32; 2]]) -> Vec<Placed<'a>> {
+    let mut courses: Vec<Course> = Vec::new();
+    let mut placed: Vec<_> = pieces
+        .iter()
+        .enumerate()
+        .filter_map(|(index, &[body, piece])| {
+            let stand = stands[body as usize].as_ref();
+            let group = match stand {
+                // A group of its own, after those of all courses, of which there are at most as many as bodies.
+                None => bodies.len() + body as usize,
+                Some(Stand { course, .. }) => {
+                    courses.iter().position(|known| known == course).unwrap_or_else(|| {
+                        courses.push(*course);
+                        courses.len() - 1
+                    })
+                }
+            };
+            let piece = &bodies[body as usize].pieces()[piece as usize];
+            Placed::new(piece, (index, body), group, stand)
+        })
+        .collect();
+    placed.sort_by(|one, other| one.group.cmp(&other.group).then(one.low.x.total_cmp(&other.low.x)));
+    placed
+}
+
+/// Pairs of pieces, each with one whose boxes touch and that may hide some of it.
+fn neighbours(
+    placed: &[Placed<'_>],
+    may_hide: impl Fn(&Placed<'_>, &Placed<'_>) -> bool,
+) -> Vec<[usize; 2]> {
+    let mut pairs = Vec::new();
+    for (i, one) in placed.iter().enumerate() {
+        let later = placed[i + 1..].iter().enumerate();
+        let tolerance = one.tolerance();
+        let beside = |other: &Placed<'_>| {
+            other.group == one.group && other.low.x - one.high.x <= tolerance + other.tolerance()
+        };
+        for (k, other) in later.take_while(|(_, other)| beside(other)) {
+            let apart = (other.low.y - one.high.y).max(one.low.y - other.high.y);
+            if apart > tolerance + other.tolerance() {
+                continue;
+            }
+            let j = i + 1 + k;
+            let ways = [([i, j], one, other), ([j, i], other, one)];
+            pairs.extend(ways.into_iter().filter(|(_, of, by)| may_hide(of, by)).map(|(pair, ..)| pair));
+        }
+    }
+    pairs
+}
