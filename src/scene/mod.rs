@@ -45,6 +45,7 @@ mod reference;
 mod settings;
 mod shapes;
 mod state;
+mod synonyms;
 mod write;
 
 pub use interaction::{Interaction, Recording, Sample, Tool};
