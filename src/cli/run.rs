@@ -7,14 +7,12 @@ use super::interrupt::Interrupt;
 use super::open;
 use super::output::{aligned, complain, figure, json, tell};
 use super::progress::Progress;
-use super::warnings::warnings;
-use crate::detect::{Detector, Reach};
+use super::warnings::{beforehand, warnings};
 use crate::experiment::{
     Corrected, CsvRecorder, Extreme, ImpulseRecorder, Run, Summary, TraceRecorder, UnsolvedStep, Verdict,
-    advice, contradiction, reason,
+    advice, reason,
 };
 use crate::lcp::ACCEPTED;
-use crate::model::World;
 use crate::report::StepReport;
 use crate::scene::shown;
 use serde::Serialize;
@@ -27,10 +25,7 @@ use std::time::Instant;
 pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let source = open::open(&arguments.scene)?;
     let mut scene = source.parse()?;
-    let steps = arguments.stepping.apply(&mut scene)?;
-    let stabilizer = arguments.stabilizer.as_deref();
-    scene.settings.method = arguments.stepping.posing.method(&scene, "--stabilizer", stabilizer)?;
-    arguments.stepping.posing.check(std::slice::from_ref(&scene.settings.method), &scene.world)?;
+    let steps = arguments.stepping.prepare(&mut scene, arguments.stabilizer.as_deref())?;
     let RunArguments { csv, trace, impulses, save, .. } = arguments;
     let outputs = [("--csv", csv), ("--trace", trace), ("--impulses", impulses), ("--save", save)];
     files::guard(&source, &outputs)?;
@@ -41,9 +36,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     if arguments.uniqueness {
         run = run.examining_uniqueness();
     }
-    warn_of_crowds(run.world());
-    let contradicts = contradiction(run.world(), run.method());
-    complain(&contradicts.map(|text| format!("warning: {text}")).into_iter().collect::<Vec<_>>());
+    complain(&beforehand(&arguments.stepping.posing, &scene));
     let mut summary = Summary::new(&scene, run.initial());
     record.add(run.initial(), &run, None)?;
     let mut progress = Progress::new(steps);
@@ -100,20 +93,6 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
             let name = shown(&scene.name);
             Err(Failure::Numerical(format!("{name}: step {step} after {time:.6} s: {error}")))
         }
-    }
-}
-
-/// Says before the first step that it will take long, if bodies lie on one another: each pair of them touches.
-fn warn_of_crowds(world: &World) {
-    /// Contacts per body beyond which bodies must overlap: each disk of a dense packing touches six others, two boxes touch twice.
-    const DENSE: usize = 20;
-    let frames: Vec<_> = (0..world.bodies().len()).map(|body| world.frame(body)).collect();
-    let mut contacts = Vec::new();
-    Detector::default().detect(world, &frames, &Reach::default(), &mut contacts);
-    let (contacts, bodies) = (contacts.len(), world.bodies().len());
-    if contacts > DENSE * bodies {
-        let text = "the bodies lie on one another, and a step may take long (move them apart)";
-        complain(&[format!("warning: {contacts} contacts of {bodies} bodies: {text}")]);
     }
 }
 

@@ -9,6 +9,7 @@ use super::failure::Failure;
 use super::files;
 use super::map::{check_values, completed, grid, write_sweep};
 use super::open::{self, MOST_STEPS};
+use super::output::complain;
 use crate::experiment::Study;
 use crate::experiment::sweep::{Head, Length, Shard, Table, run_point};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -24,7 +25,9 @@ pub(super) fn run(arguments: &SweepArguments) -> Result<(), Failure> {
     stepping.apply(&mut scene)?;
     let text = completed(arguments.stabilizer.as_deref(), &grid).or(arguments.stabilizer.clone());
     scene.settings.method = stepping.posing.method(&scene, "--stabilizer", text.as_deref())?;
-    stepping.posing.check(std::slice::from_ref(&scene.settings.method), &scene.world)?;
+    let methods = std::slice::from_ref(&scene.settings.method);
+    stepping.posing.check(methods, &scene, text.is_some().then_some("--stabilizer"))?;
+    complain(&stepping.posing.solver_notes(methods, &scene.world));
     let length = match stepping.steps {
         Some(steps) => Length::Steps(steps),
         None => Length::Time(stepping.time),

@@ -1,7 +1,33 @@
-//! What a summary warns of.
+//! What a run warns of before its first step, and what its summary warns of.
 
+use super::options::Posing;
 use super::output::figure;
-use crate::experiment::{Gain, Summary};
+use crate::detect::{Detector, Reach};
+use crate::experiment::{Gain, Summary, contradiction};
+use crate::model::World;
+use crate::scene::Scene;
+
+/// What `run` and `check` warn of before the first step of the scene.
+pub(super) fn beforehand(posing: &Posing, scene: &Scene) -> Vec<String> {
+    let method = &scene.settings.method;
+    let mut warnings = posing.solver_notes(std::slice::from_ref(method), &scene.world);
+    warnings.extend(crowd(&scene.world).map(|text| format!("warning: {text}")));
+    warnings.extend(contradiction(&scene.world, method).map(|text| format!("warning: {text}")));
+    warnings
+}
+
+/// That the first step will take long, if bodies lie on one another: each pair of them touches.
+fn crowd(world: &World) -> Option<String> {
+    /// Contacts per body beyond which bodies must overlap: each disk of a dense packing touches six others, two boxes touch twice.
+    const DENSE: usize = 20;
+    let frames: Vec<_> = (0..world.bodies().len()).map(|body| world.frame(body)).collect();
+    let mut contacts = Vec::new();
+    Detector::default().detect(world, &frames, &Reach::default(), &mut contacts);
+    let (contacts, bodies) = (contacts.len(), world.bodies().len());
+    (contacts > DENSE * bodies).then(|| {
+        format!("{contacts} contacts of {bodies} bodies: the bodies lie on one another, and a step may take long (move them apart)")
+    })
+}
 
 /// Warnings that the run's results may be inaccurate, each with its number.
 pub(super) fn warnings(summary: &Summary) -> Vec<(&'static str, String)> {

@@ -9,6 +9,7 @@ mod figures;
 mod impulses;
 mod maps;
 mod outputs;
+mod refusals;
 #[cfg(unix)]
 mod signals;
 mod starts;

@@ -60,7 +60,7 @@ pub enum StepError {
         joint: usize,
     },
     /// The scheme does not support something that the world or the method requires.
-    #[error("'{scheme}' does not support {what}; choose another scheme")]
+    #[error("'{scheme}' does not support {what}: choose another scheme")]
     Unsupported {
         /// Key of the scheme.
         scheme: &'static str,
