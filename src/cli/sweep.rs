@@ -10,9 +10,9 @@ use super::files;
 use super::map::{check_values, completed, grid, write_sweep};
 use super::open::{self, MOST_STEPS};
 use super::output::complain;
+use super::progress::bar;
 use crate::experiment::Study;
 use crate::experiment::sweep::{Head, Length, Shard, Table, run_point};
-use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use std::num::NonZeroUsize;
 
@@ -41,7 +41,7 @@ pub(super) fn run(arguments: &SweepArguments) -> Result<(), Failure> {
     files::guard(&source, &[("--csv", csv), ("--plot", plot)])?;
     let shard = arguments.shard.unwrap_or(Shard::WHOLE);
     let indices: Vec<u64> = shard.indices(grid.points()).collect();
-    let bar = progress(indices.len() as u64);
+    let bar = bar(indices.len() as u64, "runs");
     let point = |index: &u64| {
         let row = run_point(&study, &grid, length, *index);
         bar.inc(1);
@@ -56,13 +56,4 @@ pub(super) fn run(arguments: &SweepArguments) -> Result<(), Failure> {
     bar.finish_and_clear();
     let head = Head::new(&study, &grid, length, shard);
     write_sweep(&Table { head, rows }, csv.as_deref(), plot.as_deref())
-}
-
-/// A progress bar on stderr; indicatif hides it if stderr is not a terminal.
-fn progress(runs: u64) -> ProgressBar {
-    let bar = ProgressBar::new(runs);
-    match ProgressStyle::with_template("{wide_bar} {pos}/{len} runs, {eta} left") {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
 }

@@ -206,6 +206,9 @@ pub(super) struct StabilityArguments {
     /// Linearise about the state that the scene's own scheme reaches after this time, s
     #[arg(long, value_name = "T", value_parser = not_negative, allow_negative_numbers = true)]
     pub at: Option<f64>,
+    /// Compute eigenvalues although they take more than a minute
+    #[arg(long)]
+    pub large: bool,
     /// Write the rows to this file instead of standard output
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
