@@ -25,6 +25,7 @@ mod progress;
 mod run;
 mod stability;
 mod sweep;
+mod unsolved;
 mod values;
 mod warnings;
 

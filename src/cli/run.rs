@@ -7,6 +7,7 @@ use super::interrupt::Interrupt;
 use super::open;
 use super::output::{aligned, complain, figure, json, tell};
 use super::progress::Progress;
+use super::unsolved::{attempts, problem};
 use super::warnings::{beforehand, warnings};
 use crate::experiment::{
     Corrected, CsvRecorder, Extreme, ImpulseRecorder, Run, Summary, TraceRecorder, UnsolvedStep, Verdict,
@@ -56,7 +57,8 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
                 progress.advance();
             }
             Err(error) => {
-                let text = reason(&error, run.world()) + &advice(&error, run.method());
+                let text =
+                    reason(&error, run.world()) + &advice(&error, run.method(), summary.blow_up.as_ref());
                 record.comment(&format!("step {} failed: {text}", summary.steps + 1))?;
                 unsolved = UnsolvedStep::of(&error, run.world());
                 failure = Some(text);
@@ -76,7 +78,12 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
         )?;
     } else {
         let stopped = failure.as_ref().map(|text| format!("step {}: {text}", summary.steps + 1));
-        tell(&describe(&summary, arguments.uniqueness, stopped), standard)?;
+        let mut rows = describe(&summary, arguments.uniqueness, stopped);
+        if arguments.verbose {
+            let more = attempts(&summary).into_iter().chain(unsolved.iter().flat_map(problem));
+            rows.extend(more.map(|(label, value)| (label.to_owned(), value)));
+        }
+        tell(&aligned(&rows), standard)?;
     }
     if let (None, Some((status, signal))) = (&failure, interrupt.come()) {
         let (made, time, name) = (summary.steps, summary.time, shown(&scene.name));
@@ -167,8 +174,8 @@ fn recorder<R>(
     Ok(Some((path.to_owned(), recorder)))
 }
 
-/// The summary as text.
-fn describe(summary: &Summary, uniqueness: bool, stopped: Option<String>) -> String {
+/// The summary as rows of label and value.
+fn describe(summary: &Summary, uniqueness: bool, stopped: Option<String>) -> Vec<(String, String)> {
     let method = summary.method();
     let level = match method.level {
         crate::stabilizer::Level::Velocity => method.level.key().to_owned(),
@@ -243,7 +250,7 @@ fn describe(summary: &Summary, uniqueness: bool, stopped: Option<String>) -> Str
     }
     let mut rows: Vec<_> = rows.into_iter().map(|(label, value)| (label.to_owned(), value)).collect();
     rows.extend(summary.references.iter().map(|verdict| (verdict.label.clone(), judge(verdict))));
-    aligned(&rows)
+    rows
 }
 
 /// The work of the corrections over the run, and what it has added to the energy of a scene that nothing drives.

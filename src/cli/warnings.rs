@@ -36,7 +36,12 @@ pub(super) fn warnings(summary: &Summary) -> Vec<(&'static str, String)> {
     warnings.extend(summary.energy_gain.iter().map(|gain| ("warning", gained(gain, summary))));
     warnings.extend(summary.unsolved().map(|text| ("warning", text)));
     if summary.damped_steps > 0 {
-        let text = "joints and contacts contradict each other, corrections were damped";
+        let what = match (summary.joints > 0, summary.has_contacts()) {
+            (true, true) => "joints and contacts",
+            (true, false) => "joints",
+            (false, _) => "contacts",
+        };
+        let text = format!("{what} contradict each other, corrections were damped");
         warnings.push(("warning", format!("{} steps: {text}", summary.damped_steps)));
     }
     if let Some(left) = summary.correction_left.filter(|_| summary.unconverged_steps > 0) {

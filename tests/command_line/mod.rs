@@ -17,6 +17,7 @@ mod sweeps;
 mod trails;
 mod uniqueness;
 mod untrusted;
+mod words;
 
 use crate::driftlab;
 use driftlab::scene;

@@ -100,6 +100,9 @@ pub(super) struct RunArguments {
     /// Search every step for impulses or velocities that are not unique; takes longer, does not change the run
     #[arg(long)]
     pub uniqueness: bool,
+    /// Print who was tried on the steps' problems, and of a step that fails each body, constraint and attempt
+    #[arg(long, conflicts_with = "json")]
+    pub verbose: bool,
     /// Print the summary as JSON
     #[arg(long)]
     pub json: bool,
@@ -120,6 +123,9 @@ pub(super) struct CompareArguments {
     /// Write every step of every run, the stabilizer in the first column
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
+    /// Print who was tried on the steps' problems, and of a step that fails each body, constraint and attempt
+    #[arg(long, conflicts_with = "json")]
+    pub verbose: bool,
     /// Print the table as JSON
     #[arg(long)]
     pub json: bool,
