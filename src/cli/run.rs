@@ -230,9 +230,8 @@ fn describe(summary: &Summary, uniqueness: bool, stopped: Option<String>) -> Vec
     }
     if summary.nearly_solved_steps > 0 {
         let steps = summary.nearly_solved_steps;
-        let left = figure(summary.relative_residual.unwrap_or_default());
-        let text =
-            format!("{steps} steps: up to {left} of the speed is left, {ACCEPTED:e} counts as solved");
+        let left = share_left(summary.relative_residual.unwrap_or_default());
+        let text = format!("{steps} steps: {left} is left, {ACCEPTED:e} of it counts as solved");
         rows.push(("nearly solved", text));
     }
     // A step is among those only where it has an island with a violation.
@@ -257,10 +256,12 @@ fn describe(summary: &Summary, uniqueness: bool, stopped: Option<String>) -> Vec
 fn work(summary: &Summary) -> String {
     let work = format!("{} J", figure(summary.correction_work));
     let Some(Corrected { gain, added, share, at }) = summary.corrected else { return work };
-    let [gain, added, at, percent] = [gain, added, at, 100.0 * share].map(figure);
+    let [gain, added, at] = [gain, added, at].map(figure);
+    let share = share.map_or_else(String::new, |share| {
+        format!(", {} % of the largest kinetic energy", figure(100.0 * share))
+    });
     format!(
-        "{work}; at {at} s the energy is {gain} J above its start, of which corrections have added {added} J, {percent} % of the largest \
-         kinetic energy"
+        "{work}; at {at} s the energy is {gain} J above its start, of which corrections have added {added} J{share}"
     )
 }
 
@@ -268,8 +269,18 @@ fn work(summary: &Summary) -> String {
 fn residual(summary: &Summary) -> String {
     let residual = figure(summary.residual);
     match summary.relative_residual {
-        Some(share) => format!("{residual}, {} of the speed", figure(share)),
+        Some(share) if share.is_finite() => format!("{residual}, {} of the speed", figure(share)),
+        Some(_) => format!("{residual}, a share of the speed that overflows"),
         None => residual,
+    }
+}
+
+/// A part of the problem's speed that was left, in words.
+fn share_left(share: f64) -> String {
+    if share.is_finite() {
+        format!("up to {} of the speed", figure(share))
+    } else {
+        "a share of the speed that overflows".to_owned()
     }
 }
 

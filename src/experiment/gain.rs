@@ -17,6 +17,8 @@ use serde::Serialize;
 
 /// A gain is told from this share of the largest kinetic energy.
 const TOLD: f64 = 0.1;
+/// An energy of so many times the largest kinetic energy is not told as a share of it: what moves is rounding.
+const COMPARABLE: f64 = 1e3;
 /// Below this share of the potential energy it is rounding.
 const ROUNDED: f64 = 1e-9;
 
@@ -38,8 +40,8 @@ pub struct Corrected {
     pub gain: f64,
     /// What of it the corrections have added, J: their work so far, if that is not more.
     pub added: f64,
-    /// The same as a share of the largest kinetic energy until then.
-    pub share: f64,
+    /// The same as a share of the largest kinetic energy until then; absent where hardly anything has moved ([`COMPARABLE`]).
+    pub share: Option<f64>,
     /// The time at which it was largest, s.
     pub at: f64,
 }
@@ -107,7 +109,7 @@ impl GainJudge {
         let added = gain.min(self.work);
         let found = self.passive && added > told && added.is_finite();
         if found && self.corrected.is_none_or(|largest| added > largest.added) {
-            let share = added / self.kinetic;
+            let share = Some(added / self.kinetic).filter(|share| *share <= COMPARABLE);
             self.corrected = Some(Corrected { gain, added, share, at: report.time });
         }
     }

@@ -22,7 +22,7 @@ pub struct Energies {
     /// Largest departure from the start.
     pub largest_drift: f64,
     /// The largest departure over the largest kinetic energy that the run has seen (the zero of potential
-    /// energy means nothing); absent where nothing moved.
+    /// energy means nothing); absent where nothing moved, or a number overflows.
     pub relative_drift: Option<f64>,
 }
 
@@ -289,7 +289,7 @@ impl Summary {
         let Energies { initial, last, largest_drift, relative_drift } = &mut self.energy;
         *last = report.total_energy();
         *largest_drift = larger(*largest_drift, (*last - *initial).abs());
-        *relative_drift = (self.largest_kinetic != 0.0).then(|| *largest_drift / self.largest_kinetic);
+        *relative_drift = Some(*largest_drift / self.largest_kinetic).filter(|share| share.is_finite());
         if self.blow_up.is_none() {
             self.blow_up = self.bounds.judge(report);
             self.gains.add(report);
