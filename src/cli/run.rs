@@ -40,6 +40,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     complain(&beforehand(&arguments.stepping.posing, &scene));
     let mut summary = Summary::new(&scene, run.initial());
     record.add(run.initial(), &run, None)?;
+    summary.blow_up.map_or(Ok(()), |blow_up| record.comment(&blow_up))?;
     let mut progress = Progress::new(steps);
     let (mut failure, mut unsolved) = (None, None);
     while interrupt.come().is_none() {
@@ -68,7 +69,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     progress.finish();
     record.finish()?;
     if let Some(path) = &arguments.save {
-        scene.world = run.world().clone();
+        (scene.world, scene.beginning) = (run.world().clone(), Some(summary.beginning()));
         files::write(path, scene.to_json().as_bytes())?;
     }
     if arguments.json {

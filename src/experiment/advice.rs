@@ -1,8 +1,8 @@
 //! What a person may try after a step that failed: the same in a terminal and in the window.
 
-use super::BlowUp;
 use crate::lcp::MixedError;
 use crate::report::StepError;
+use crate::scene::BlowUp;
 use crate::stabilizer::{Level, Method};
 
 /// What to try after such a failure of a step by `method`, none of it what the method has already; nothing where there is nothing to say.

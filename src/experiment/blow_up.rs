@@ -13,12 +13,8 @@
 use crate::model::joint::{JointKind, Unit};
 use crate::model::{BodyKind, Motion, Piece, World};
 use crate::report::{StepReport, UnitErrors};
-use serde::Serialize;
+use crate::scene::{BLOWN_UP, Beginning, BlowUp, Scene};
 use std::f64::consts::TAU;
-use std::fmt;
-
-/// An error or a gain of energy beyond so many times the scene's scale has nothing to do with the scene any more.
-pub const BLOWN_UP: f64 = 1e6;
 
 /// How large lengths and energies of a scene are.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,35 +27,26 @@ pub struct Bounds {
     initial: f64,
 }
 
-/// When a run has blown up, and by what it was noticed.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct BlowUp {
-    /// Number of the step.
-    pub step: u64,
-    /// Time after it, s.
-    pub time: f64,
-    /// What has grown.
-    pub quantity: &'static str,
-    /// Its value in `unit`.
-    pub value: f64,
-    /// m, rad, m², or J.
-    pub unit: &'static str,
-}
-
-impl fmt::Display for BlowUp {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { step, time, quantity, value, unit } = self;
-        write!(
-            f,
-            "blown up at step {step} after {time:.6} s: {quantity} of {value:.3e} {unit} is more than {BLOWN_UP:.0e} times the \
-             scene's scale; nothing after it has a meaning"
-        )
-    }
-}
-
 impl Bounds {
+    /// That of a run of the scene whose first figures are `initial`: since the start of the run that was saved, if it is a state of one.
+    /// `driven`: a hand acts on it.
+    pub fn of(scene: &Scene, initial: &StepReport, driven: bool) -> Self {
+        let Some(Beginning { size, scale, energy, .. }) = scene.beginning else {
+            return Self::new(&scene.world, initial, driven);
+        };
+        let [size, scale] = [size, scale].map(|scale| scale.unwrap_or(f64::INFINITY));
+        Self { size, energy: if driven { f64::INFINITY } else { scale }, initial: energy }
+    }
+
+    /// As a save keeps it.
+    pub fn beginning(&self) -> Beginning {
+        let [size, scale] =
+            [self.size, self.energy].map(|scale| Some(scale).filter(|scale| scale.is_finite()));
+        Beginning { size, scale, energy: self.initial, since: None, blow_up: None }
+    }
+
     /// That of a run which begins with `world` and the figures `initial`. `driven`: a hand acts on it.
-    pub fn new(world: &World, initial: &StepReport, driven: bool) -> Self {
+    fn new(world: &World, initial: &StepReport, driven: bool) -> Self {
         let size = size(world);
         let energy = energy(world, size) + initial.kinetic_energy;
         let scale = |x: f64| if x > 0.0 && x.is_finite() { x } else { f64::INFINITY };

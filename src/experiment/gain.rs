@@ -12,6 +12,7 @@
 
 use crate::model::{BodyKind, Motion, NonholonomicKind, World};
 use crate::report::StepReport;
+use crate::scene::{Beginning, Since};
 use crate::stabilizer::{Method, Restitution};
 use serde::Serialize;
 
@@ -91,6 +92,18 @@ impl GainJudge {
             largest: None,
             corrected: None,
         }
+    }
+
+    /// The same for a run that began earlier; where nothing is known of its way from there, from the present state on.
+    pub fn since_beginning(self, beginning: &Beginning) -> Self {
+        let Some(Since { largest_kinetic, work, largest_work }) = beginning.since else { return self };
+        let kinetic = self.kinetic.max(largest_kinetic);
+        Self { initial: beginning.energy, kinetic, work, largest_work, ..self }
+    }
+
+    /// What the run has come to.
+    pub fn since(&self) -> Since {
+        Since { largest_kinetic: self.kinetic, work: self.work, largest_work: self.largest_work }
     }
 
     /// Takes in one step.

@@ -56,7 +56,7 @@ mod unsolved;
 pub use advice::{advice, remedy};
 pub use attempts::{AttemptCount, AttemptFigures, AttemptSummary, LongestTrail};
 pub use axis::{Axis, Grid, Scale};
-pub use blow_up::{BLOWN_UP, BlowUp, Bounds};
+pub use blow_up::Bounds;
 pub use canvas::{Format, PlotError};
 pub use compare::{Curve, Row, compare, label};
 pub use error_curve::ErrorCurve;

@@ -4,11 +4,11 @@
 use super::extreme::{Extreme, add_optional};
 use super::gain::{Corrected, Gain, GainJudge, is_held};
 use super::units::larger;
-use super::{AttemptSummary, BlowUp, Bounds, UniquenessSummary, joint_units, rate};
+use super::{AttemptSummary, Bounds, UniquenessSummary, joint_units, rate};
 use crate::lcp::ACCEPTED;
 use crate::model::joint::Unit;
 use crate::report::{LARGEST_PHASE, LEFT_BY_NEWTON, StepReport};
-use crate::scene::{Reference, Scene};
+use crate::scene::{Beginning, BlowUp, Reference, Scene};
 use crate::stabilizer::Method;
 use serde::{Serialize, Serializer};
 
@@ -165,10 +165,12 @@ impl Summary {
         let (time, driven) = (initial.time, scene.interaction.is_some());
         let concerns = |target: &&Reference| target.concerns(&method.stabilizer);
         let targets: Vec<_> = scene.references.iter().filter(concerns).cloned().collect();
+        let h = scene.settings.time_step;
+        let gains = GainJudge::new(&scene.world, initial, h, driven || is_held(&scene.world));
         let mut summary = Self {
             scene: scene.name.clone(),
             method: method.clone(),
-            time_step: scene.settings.time_step,
+            time_step: h,
             steps: 0,
             time,
             joint_error: Extreme::new(initial.joint_error, initial.joint_error_unit.symbol(), time),
@@ -206,20 +208,18 @@ impl Summary {
             attempts: AttemptSummary::default(),
             uniqueness: None,
             unsolved_steps: 0,
-            blow_up: None,
+            blow_up: scene.beginning.and_then(|beginning| beginning.blow_up),
             energy_gain: None,
             corrected: None,
             references: targets.iter().map(unmeasured).collect(),
             units: joint_units(&scene.world),
             targets,
             largest_kinetic: initial.kinetic_energy,
-            bounds: Bounds::new(&scene.world, initial, driven),
-            gains: GainJudge::new(
-                &scene.world,
-                initial,
-                scene.settings.time_step,
-                driven || is_held(&scene.world),
-            ),
+            bounds: Bounds::of(scene, initial, driven),
+            gains: match &scene.beginning {
+                Some(beginning) => gains.since_beginning(beginning),
+                None => gains,
+            },
         };
         summary.check_references(initial);
         summary
@@ -228,6 +228,11 @@ impl Summary {
     /// The method of the run.
     pub fn method(&self) -> &Method {
         &self.method
+    }
+
+    /// Where the run began, and what it has come to, for a save.
+    pub fn beginning(&self) -> Beginning {
+        Beginning { since: Some(self.gains.since()), blow_up: self.blow_up, ..self.bounds.beginning() }
     }
 
     /// The units in which the joints err.

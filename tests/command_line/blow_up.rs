@@ -262,3 +262,31 @@ fn a_comparison_tells_energy_from_nothing() {
         );
     }
 }
+
+/// A run that is stopped, saved and resumed is judged as if it had been made in one go: by the scale of its start, and by what it has come to
+/// before. One scene blows up in its first step, so that nothing of that is left to be seen in the saved state; the other in the 17th, long
+/// after the save.
+#[test]
+fn a_blow_up_survives_a_save() {
+    let folder = tempfile::tempdir().unwrap();
+    let saved = folder.path().join("saved.json");
+    for (name, first, second, blown_up) in
+        [("blown-up-at-once", 5, 5, 1), ("overflow-of-limits", 14, 5, 17)]
+    {
+        let run = |scene: &str, steps: u32, more: &[&str]| {
+            let steps = steps.to_string();
+            let output = driftlab().args(["run", scene, "--steps", &steps]).args(more).output().unwrap();
+            let error = String::from_utf8(output.stderr).unwrap();
+            (output.status.code(), error.lines().last().unwrap_or_default().to_owned())
+        };
+        let (status, told) = run(&world(name), first + second, &[]);
+        assert_eq!(status, Some(4), "{told}");
+        assert!(told.contains(&format!(": blown up at step {blown_up} after ")), "{told}");
+        run(&world(name), first, &["--save", saved.to_str().unwrap()]);
+        let resumed = saved.to_str().unwrap();
+        assert_eq!(run(resumed, second, &[]), (status, told.clone()), "{name}");
+        // Another save in between changes nothing.
+        run(resumed, 1, &["--save", saved.to_str().unwrap()]);
+        assert_eq!(run(resumed, second - 1, &[]), (status, told), "{name}");
+    }
+}
