@@ -6,7 +6,7 @@
 
 use super::json::{Node, Value};
 use super::problems::{Log, brief};
-use super::synonyms::{is_synonym, meant, suggestion};
+use super::synonyms::{is_synonym, suggestion};
 use glam::DVec2;
 use std::cell::RefCell;
 use std::fmt;
@@ -305,9 +305,9 @@ impl<'n> Object<'n> {
                 continue;
             }
             asked.sort_unstable();
-            let message = match meant(key, &asked) {
-                Some(meant) => format!("unknown key (did you mean '{meant}'?)"),
-                None => format!("unknown key (expected {})", asked.join(", ")),
+            let message = match suggestion(key, &asked).as_str() {
+                "" => format!("unknown key (expected {})", asked.join(", ")),
+                suggestion => format!("unknown key{suggestion}"),
             };
             self.cursor.log.note(node.offset, self.cursor.join(key), message);
         }

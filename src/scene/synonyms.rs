@@ -47,7 +47,7 @@ const SAME: &[(&str, &[&str])] = &[
     ("joints", &["constraints", "joint"]),
     ("gravity", &["g"]),
     ("time_step", &["dt", "h", "timestep", "step", "step_size"]),
-    ("duration", &["time", "t_end", "end_time", "length"]),
+    ("duration", &["time", "t_end", "end_time"]),
     ("stabilizer", &["scheme", "method", "stabilization", "stabilisation"]),
     // Keys of a body.
     ("shapes", &["shape", "fixtures", "fixture", "colliders", "collider", "geometry", "geoms"]),
@@ -63,8 +63,8 @@ const SAME: &[(&str, &[&str])] = &[
     ("group", &["group_index", "layer", "collision_group"]),
     // Keys of a shape.
     ("shape", &["type", "kind"]),
-    ("size", &["width", "height", "extents", "dimensions", "half_extents", "w", "h"]),
-    ("radius", &["r", "diameter"]),
+    ("size", &["width", "height", "extents", "dimensions", "w", "h"]),
+    ("radius", &["r"]),
     ("semi_axes", &["radii", "axes"]),
     ("vertices", &["points", "corners"]),
     ("points", &["vertices"]),
@@ -130,6 +130,13 @@ const UNLIKE: &[(&str, &[&str], &str)] = &[
         "a wheel turns on a 'hinge'; a sprung one turns on a small body, which a 'slider' and a spring carry",
     ),
     ("hinge", &["friction", "mouse", "target"], "the format has no such joint"),
+    ("radius", &["diameter"], "'radius' is half of it"),
+    (
+        "size",
+        &["half_extents", "half_size", "half_width", "half_height"],
+        "'size' is the whole width and height, twice the half extents",
+    ),
+    ("angle", &["degrees", "deg", "angle_deg", "angle_degrees"], "'angle' is in radians"),
     ("polygon", &["compound", "group"], "a compound is several elements of the body's array 'shapes'"),
 ];
 

@@ -62,7 +62,9 @@ fn what_the_format_does_not_have_is_said() {
     assert!(rope.contains("no joint is a rope: 'distance' keeps its length both ways"), "{rope}");
     let spring = problem_with("joint", "spring");
     assert!(spring.contains("the scene's array 'springs'"), "{spring}");
-    for problem in [rope, spring] {
+    let degrees = problem_with("degrees", "30");
+    assert!(degrees.contains("'angle' is in radians"), "{degrees}");
+    for problem in [rope, spring, degrees] {
         assert!(!problem.contains("did you mean"), "{problem}");
     }
 }
