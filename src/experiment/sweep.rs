@@ -215,8 +215,7 @@ impl Table {
         }
     }
 
-    /// The larger of joint and contact error of each row, in the order of the grid; none where a run failed, infinite where the error of a
-    /// run that has blown up is beyond all numbers.
+    /// The larger of joint and contact error of each row, in the order of the grid; none where a run failed, infinite where it overflows.
     pub fn errors(&self) -> Vec<Option<f64>> {
         let first = self.head.over.len() + 1;
         let parsed = |text: &str| if text.is_empty() { Some(f64::INFINITY) } else { text.parse().ok() };
