@@ -36,7 +36,6 @@ pub fn step(
         return Err(StepError::InvalidTimeStep(h));
     }
     method.check(world)?;
-    method.check_solver(world)?;
     if let Some(report) = workspace.repeat(world, method, h) {
         return Ok(report); // at rest: the same as the step before
     }

@@ -26,7 +26,7 @@ const PARADOX: &str = "No contact force exists here (Painlevé's paradox).";
 const FAILED: &str = "Step failed";
 const BLOWN_UP: &str = "The run blew up";
 /// What to try after a run has blown up.
-const BLOWN_UP_HINT: &str = "Or change the scheme, its parameters or the time step, and play on from here.";
+const BLOWN_UP_HINT: &str = "Or change the scheme, its parameters or the time step, and resume from here.";
 
 /// Why a step failed, and what to try.
 #[derive(Clone, Debug, PartialEq)]

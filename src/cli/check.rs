@@ -1,35 +1,35 @@
-//! `driftlab check`: every error of every file, one line each, and what its solver does not go with.
+//! `driftlab check`: every error of every file, one line each, and all that a run of it says before its first step.
 
 use super::arguments::CheckArguments;
 use super::failure::Failure;
 use super::open;
+use super::options::Stepping;
 use super::output::{complain, print};
-use crate::experiment::contradiction;
+use super::warnings::beforehand;
 use crate::scene::shown;
 
 /// Runs the command.
 pub(super) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     let (mut wrong, mut warnings) = (Vec::new(), Vec::new());
     let mut sound = String::new();
+    let stepping = Stepping::default();
     for name in &arguments.scenes {
-        match open::open(name).and_then(|source| source.parse()) {
-            Ok(scene) => {
-                let (method, line) =
-                    (&scene.settings.method, |text: String| format!("{}: {text}", shown(name)));
-                if let Err(error) = method.check_solver(&scene.world) {
-                    wrong.push(line(format!("settings.solver: {error}")));
-                    continue;
-                }
-                let note = method.solver_note(&scene.world);
-                warnings.extend(note.map(|note| line(format!("warning: settings.solver: {note}"))));
-                let unstable = method.instability(scene.settings.time_step);
-                warnings.extend(unstable.map(|text| line(format!("warning: settings.stabilizer: {text}"))));
-                let contradicts = contradiction(&scene.world, method);
-                warnings.extend(contradicts.map(|text| line(format!("warning: {text}"))));
+        let line = |text: String| format!("{}: {text}", shown(name));
+        let mut scene = match open::open(name).and_then(|source| source.parse()) {
+            Ok(scene) => scene,
+            Err(Failure::Wrong(lines)) => {
+                wrong.extend(lines);
+                continue;
+            }
+            Err(other) => return Err(other),
+        };
+        match stepping.prepare(&mut scene, None) {
+            Ok(_) => {
+                warnings.extend(beforehand(&stepping.posing, &scene).into_iter().map(line));
                 let (bodies, joints) = (scene.world.bodies().len(), scene.world.joints().len());
                 sound.push_str(&format!("{}: ok, {bodies} bodies, {joints} joints\n", shown(name)));
             }
-            Err(Failure::Wrong(lines)) => wrong.extend(lines),
+            Err(Failure::Wrong(lines)) => wrong.extend(lines.into_iter().map(line)),
             Err(other) => return Err(other),
         }
     }

@@ -6,11 +6,15 @@ use super::files::{self, Sink, any_standard};
 use super::interrupt::Interrupt;
 use super::open;
 use super::options::Posing;
-use super::output::{figure, json, tell};
+use super::output::{aligned, complain, figure, json, tell};
 use super::progress::Progress;
+use super::unsolved::{attempts, problem};
 use super::values::format_of;
 use super::warnings::{gained, passed, warn_of_instability};
-use crate::experiment::{CsvRecorder, Curve, Measure, Row, Summary, compare, plot, rates_in, reason};
+use crate::experiment::{
+    CsvRecorder, Curve, Measure, Row, Summary, UnsolvedStep, advice, compare, plot, rates_in, reason,
+};
+use crate::report::StepError;
 use crate::scene::{Scene, shown};
 use crate::stabilizer::{Method, SchemeInfo, TABLE};
 use comfy_table::{CellAlignment, Table, presets};
@@ -27,7 +31,9 @@ pub(super) fn run(arguments: &CompareArguments) -> Result<(), Failure> {
     let steps = arguments.stepping.apply(&mut scene)?;
     let methods = methods(arguments, &scene)?;
     warn_of_instability(&methods, scene.settings.time_step);
-    arguments.stepping.posing.check(&methods, &scene.world)?;
+    let named = (!arguments.stabilizers.is_empty()).then_some("--stabilizers");
+    arguments.stepping.posing.check(&methods, &scene, named)?;
+    complain(&arguments.stepping.posing.solver_notes(&methods, &scene.world));
     let outputs = [("--csv", &arguments.csv), ("--plot", &arguments.plot)];
     files::guard(&source, &outputs)?;
     let standard = any_standard(&outputs);
@@ -63,7 +69,8 @@ pub(super) fn run(arguments: &CompareArguments) -> Result<(), Failure> {
     if arguments.json {
         tell(&(json(&curves.iter().map(row).collect::<Vec<_>>())? + "\n"), standard)?;
     } else {
-        tell(&table(&curves, &times, steps), standard)?;
+        let details = if arguments.verbose { details(&curves, &scene) } else { String::new() };
+        tell(&(table(&curves, &times, steps) + &details), standard)?;
     }
     if let Some((status, signal)) = interrupt.come() {
         let (reached, all) = (curves.len(), methods.len());
@@ -78,10 +85,12 @@ pub(super) fn run(arguments: &CompareArguments) -> Result<(), Failure> {
 /// What went wrong in the runs: those that stopped, and those whose numbers have lost their meaning on the way.
 fn verdict(curves: &[Curve], scene: &Scene) -> Result<(), Failure> {
     let line = |curve: &Curve| match (&curve.failure, curve.summary.blow_up) {
-        (Some(error), _) => {
-            let why = reason(error, &scene.world);
-            Some(format!("{}: after {:.6} s: {why}", curve.label, curve.summary.time))
-        }
+        (Some(error), _) => Some(format!(
+            "{}: after {:.6} s: {}",
+            curve.label,
+            curve.summary.time,
+            stopped(error, curve, scene)
+        )),
         (None, Some(blow_up)) => Some(format!("{}: {blow_up}", curve.label)),
         (None, None) => None,
     };
@@ -178,6 +187,9 @@ struct Outcome<'a> {
     #[serde(flatten)]
     summary: &'a Summary,
     failure: Option<String>,
+    /// Of a run that ended at a step whose problem was not solved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unsolved: Option<UnsolvedStep>,
     /// Of a run that a signal has ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     interrupted: Option<String>,
@@ -185,9 +197,33 @@ struct Outcome<'a> {
 
 impl<'a> Outcome<'a> {
     fn new(curve: &'a Curve, scene: &Scene, steps: u64) -> Self {
-        let failure = curve.failure.as_ref().map(|error| reason(error, &scene.world));
-        Self { summary: &curve.summary, failure, interrupted: interrupted(curve, steps) }
+        let failure = curve.failure.as_ref().map(|error| stopped(error, curve, scene));
+        let (unsolved, interrupted) = (unsolved(curve, scene), interrupted(curve, steps));
+        Self { summary: &curve.summary, failure, unsolved, interrupted }
     }
+}
+
+/// Why a run has ended early, and what to try.
+fn stopped(error: &StepError, curve: &Curve, scene: &Scene) -> String {
+    let Summary { blow_up, .. } = &curve.summary;
+    reason(error, &scene.world) + &advice(error, curve.summary.method(), blow_up.as_ref())
+}
+
+/// The problem at which a run has ended, if it was one.
+fn unsolved(curve: &Curve, scene: &Scene) -> Option<UnsolvedStep> {
+    let unsolved = UnsolvedStep::of(curve.failure.as_ref()?, &scene.world)?;
+    let Summary { steps, time, .. } = curve.summary;
+    Some(UnsolvedStep { step: unsolved.step + steps, time, ..unsolved })
+}
+
+/// The lines of `--verbose`.
+fn details(curves: &[Curve], scene: &Scene) -> String {
+    let rows = |curve: &Curve| {
+        let found = unsolved(curve, scene);
+        let rows = attempts(&curve.summary).into_iter().chain(found.iter().flat_map(problem));
+        rows.map(|(label, value)| (format!("{}  {label}", curve.label), value)).collect::<Vec<_>>()
+    };
+    aligned(&curves.iter().flat_map(rows).collect::<Vec<_>>())
 }
 
 /// Where a signal has ended a run that was to make so many steps; nothing of a run that ended by itself.

@@ -27,6 +27,7 @@ mod run;
 mod stability;
 mod sweep;
 mod uniqueness;
+mod unsolved;
 mod values;
 mod warnings;
 

@@ -2,10 +2,10 @@
 
 use super::failure::Failure;
 use super::options::{Posing, Stepping};
-use super::output::complain;
-use crate::experiment::steps_for;
+use crate::experiment::{reason, steps_for};
 use crate::files::{MOST_SCENE_BYTES, read_text};
 use crate::model::World;
+use crate::report::StepError;
 use crate::scene::{
     Problem, Scene, Settings, catalogue, no_integrator, no_such_level, solver_from, stabilizer_from,
 };
@@ -58,8 +58,21 @@ impl Stepping {
         self.posing.apply(&mut settings.method)?;
         match self.steps {
             Some(steps) => Ok(steps),
-            None => few_steps(settings, self.time, "--time", ", or --steps"),
+            None => {
+                let place = if self.time.is_some() { "--time" } else { "settings.duration" };
+                few_steps(settings, self.time, place, ", or --steps")
+            }
         }
+    }
+
+    /// All that happens before the first step of a run by the scheme that `text` names, or the scene's own: applies the options, refuses what
+    /// the run cannot do, and returns the number of steps. `driftlab check` does the same without options.
+    pub fn prepare(&self, scene: &mut Scene, text: Option<&str>) -> Result<u64, Failure> {
+        let steps = self.apply(scene)?;
+        scene.settings.method = self.posing.method(scene, "--stabilizer", text)?;
+        let named = text.is_some().then_some("--stabilizer");
+        self.posing.check(std::slice::from_ref(&scene.settings.method), scene, named)?;
+        Ok(steps)
     }
 }
 
@@ -119,21 +132,43 @@ impl Posing {
         Ok(method)
     }
 
-    /// Refuses what would act on none of the methods, and a solver that cannot make a step of one of them; warns of a solver that is not
-    /// used, or may come upon a step that it does not take.
-    pub fn check(&self, methods: &[Method], world: &World) -> Result<(), Failure> {
+    /// Refuses what would act on none of the methods, and a world with which one of them cannot make its first step. `named`: the option
+    /// that has named their schemes, if one has; of schemes that nobody has named, those are left to their runs which do not support the
+    /// scene.
+    pub fn check(
+        &self,
+        methods: &[Method],
+        scene: &Scene,
+        named: Option<&'static str>,
+    ) -> Result<(), Failure> {
         self.check_integrator(methods)?;
-        let place = if self.solver.is_some() { "--solver" } else { "settings.solver" };
+        let (world, h) = (&scene.world, scene.settings.time_step);
         for method in methods {
-            method.check_solver(world).map_err(|error| wrong_option(place)(error.to_string()))?;
+            let refused = method.check(world).and_then(|()| method.check_crowd(world, h));
+            let Err(error) = refused else { continue };
+            let place = match error {
+                StepError::Unsuitable { .. } => self.solver_place(),
+                StepError::Crowded(_) => "bodies",
+                _ if methods.len() > 1 && named.is_none() => continue,
+                _ => named.unwrap_or("settings.stabilizer"),
+            };
+            return Err(wrong_option(place)(reason(&error, world)));
         }
+        Ok(())
+    }
+
+    /// Where the solver has been chosen.
+    fn solver_place(&self) -> &'static str {
+        if self.solver.is_some() { "--solver" } else { "settings.solver" }
+    }
+
+    /// Warnings before the first step: of a solver that is not used, or may come upon a step that it does not take.
+    pub fn solver_notes(&self, methods: &[Method], world: &World) -> Vec<String> {
         let notes = || methods.iter().filter_map(|method| method.solver_note(world));
         let is_unused = |note: &SolverNote| matches!(note, SolverNote::Unused { .. });
         // Of a comparison of many schemes, which the scene's own solver is not meant for, only what some use is worth a word.
         let told = self.solver.is_some() || notes().filter(is_unused).count() == methods.len();
-        let lines = notes().filter(|note| told || !is_unused(note)).map(|note| format!("warning: {note}"));
-        complain(&lines.collect::<Vec<_>>());
-        Ok(())
+        notes().filter(|note| told || !is_unused(note)).map(|note| format!("warning: {note}")).collect()
     }
 
     /// Refuses an integrator that would act on none of the methods.

@@ -46,3 +46,14 @@ impl Progress {
         }
     }
 }
+
+/// A progress bar on stderr over so many `what` that are computed side by side; indicatif hides it if stderr is not a terminal.
+pub(super) fn bar(count: u64, what: &str) -> ProgressBar {
+    let bar = ProgressBar::new(count);
+    match ProgressStyle::with_template(&format!(
+        "{{wide_bar}} {{pos}}/{{len}} {what}, {{elapsed}}, {{eta}} left"
+    )) {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}

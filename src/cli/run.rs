@@ -8,14 +8,13 @@ use super::open;
 use super::output::{aligned, complain, figure, json, tell};
 use super::progress::Progress;
 use super::uniqueness::other_solutions;
-use super::warnings::{warn_of_instability, warnings};
-use crate::detect::{Detector, Reach};
+use super::unsolved::{attempts, problem};
+use super::warnings::{beforehand, warnings};
 use crate::experiment::{
     Corrected, CsvRecorder, Extreme, ImpulseRecorder, Past, Run, Summary, TraceRecorder, Tried,
-    UnsolvedStep, Verdict, advice, contradiction, reason,
+    UnsolvedStep, Verdict, advice, reason,
 };
 use crate::lcp::ACCEPTED;
-use crate::model::World;
 use crate::report::StepReport;
 use crate::scene::shown;
 use serde::Serialize;
@@ -28,11 +27,7 @@ use std::time::Instant;
 pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     let source = open::open(&arguments.scene)?;
     let mut scene = source.parse()?;
-    let steps = arguments.stepping.apply(&mut scene)?;
-    let stabilizer = arguments.stabilizer.as_deref();
-    scene.settings.method = arguments.stepping.posing.method(&scene, "--stabilizer", stabilizer)?;
-    warn_of_instability(std::slice::from_ref(&scene.settings.method), scene.settings.time_step);
-    arguments.stepping.posing.check(std::slice::from_ref(&scene.settings.method), &scene.world)?;
+    let steps = arguments.stepping.prepare(&mut scene, arguments.stabilizer.as_deref())?;
     let RunArguments { csv, trace, impulses, save, .. } = arguments;
     let outputs = [("--csv", csv), ("--trace", trace), ("--impulses", impulses), ("--save", save)];
     files::guard(&source, &outputs)?;
@@ -43,12 +38,11 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     if arguments.uniqueness {
         run = run.examining_uniqueness();
     }
-    warn_of_crowds(run.world());
-    let contradicts = contradiction(run.world(), run.method());
-    complain(&contradicts.map(|text| format!("warning: {text}")).into_iter().collect::<Vec<_>>());
+    complain(&beforehand(&arguments.stepping.posing, &scene));
     let mut summary = Summary::new(&scene, run.initial());
     record.add(run.initial(), &run, None)?;
     let (mut past, mut tried) = (Past::new(run.world()), None);
+    summary.blow_up.map_or(Ok(()), |blow_up| record.comment(&blow_up))?;
     let mut progress = Progress::new(steps);
     let (mut failure, mut unsolved) = (None, None);
     while interrupt.come().is_none() {
@@ -76,7 +70,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
                 let found = searches.then(|| past.search(run.method(), run.time_step()));
                 let advice = match &found {
                     Some(found) => format!("; {found}"),
-                    None => advice(&error, run.method()),
+                    None => advice(&error, run.method(), summary.blow_up.as_ref()),
                 };
                 let text = reason(&error, run.world()) + &advice;
                 record.comment(&format!("step {} failed: {text}", summary.steps + 1))?;
@@ -88,7 +82,7 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     progress.finish();
     record.finish()?;
     if let Some(path) = &arguments.save {
-        scene.world = run.world().clone();
+        (scene.world, scene.beginning) = (run.world().clone(), Some(summary.beginning()));
         files::write(path, scene.to_json().as_bytes())?;
     }
     if arguments.json {
@@ -99,7 +93,12 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
         )?;
     } else {
         let stopped = failure.as_ref().map(|text| format!("step {}: {text}", summary.steps + 1));
-        tell(&describe(&summary, arguments.uniqueness, stopped, tried.as_ref()), standard)?;
+        let mut rows = describe(&summary, arguments.uniqueness, stopped, tried.as_ref());
+        if arguments.verbose {
+            let more = attempts(&summary).into_iter().chain(unsolved.iter().flat_map(problem));
+            rows.extend(more.map(|(label, value)| (label.to_owned(), value)));
+        }
+        tell(&aligned(&rows), standard)?;
     }
     if let (None, Some((status, signal))) = (&failure, interrupt.come()) {
         let (made, time, name) = (summary.steps, summary.time, shown(&scene.name));
@@ -116,20 +115,6 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
             let name = shown(&scene.name);
             Err(Failure::Numerical(format!("{name}: step {step} after {time:.6} s: {error}")))
         }
-    }
-}
-
-/// Says before the first step that it will take long, if bodies lie on one another: each pair of them touches.
-fn warn_of_crowds(world: &World) {
-    /// Contacts per body beyond which bodies must overlap: each disk of a dense packing touches six others, two boxes touch twice.
-    const DENSE: usize = 20;
-    let frames: Vec<_> = (0..world.bodies().len()).map(|body| world.frame(body)).collect();
-    let mut contacts = Vec::new();
-    Detector::default().detect(world, &frames, &Reach::default(), &mut contacts);
-    let (contacts, bodies) = (contacts.len(), world.bodies().len());
-    if contacts > DENSE * bodies {
-        let text = "the bodies lie on one another, and a step may take long (move them apart)";
-        complain(&[format!("warning: {contacts} contacts of {bodies} bodies: {text}")]);
     }
 }
 
@@ -207,8 +192,13 @@ fn recorder<R>(
     Ok(Some((path.to_owned(), recorder)))
 }
 
-/// The summary as text.
-fn describe(summary: &Summary, uniqueness: bool, stopped: Option<String>, tried: Option<&Tried>) -> String {
+/// The summary as rows of label and value.
+fn describe(
+    summary: &Summary,
+    uniqueness: bool,
+    stopped: Option<String>,
+    tried: Option<&Tried>,
+) -> Vec<(String, String)> {
     let method = summary.method();
     let level = match method.level {
         crate::stabilizer::Level::Velocity => method.level.key().to_owned(),
@@ -263,9 +253,8 @@ fn describe(summary: &Summary, uniqueness: bool, stopped: Option<String>, tried:
     }
     if summary.nearly_solved_steps > 0 {
         let steps = summary.nearly_solved_steps;
-        let left = figure(summary.relative_residual.unwrap_or_default());
-        let text =
-            format!("{steps} steps: up to {left} of the speed is left, {ACCEPTED:e} counts as solved");
+        let left = share_left(summary.relative_residual.unwrap_or_default());
+        let text = format!("{steps} steps: {left} is left, {ACCEPTED:e} of it counts as solved");
         rows.push(("nearly solved", text));
     }
     // A step is among those only where it has an island with a violation.
@@ -284,17 +273,19 @@ fn describe(summary: &Summary, uniqueness: bool, stopped: Option<String>, tried:
     }
     let mut rows: Vec<_> = rows.into_iter().map(|(label, value)| (label.to_owned(), value)).collect();
     rows.extend(summary.references.iter().map(|verdict| (verdict.label.clone(), judge(verdict))));
-    aligned(&rows)
+    rows
 }
 
 /// The work of the corrections over the run, and what it has added to the energy of a scene that nothing drives.
 fn work(summary: &Summary) -> String {
     let work = format!("{} J", figure(summary.correction_work));
     let Some(Corrected { gain, added, share, at }) = summary.corrected else { return work };
-    let [gain, added, at, percent] = [gain, added, at, 100.0 * share].map(figure);
+    let [gain, added, at] = [gain, added, at].map(figure);
+    let share = share.map_or_else(String::new, |share| {
+        format!(", {} % of the largest kinetic energy", figure(100.0 * share))
+    });
     format!(
-        "{work}; at {at} s the energy is {gain} J above its start, of which corrections have added {added} J, {percent} % of the largest \
-         kinetic energy"
+        "{work}; at {at} s the energy is {gain} J above its start, of which corrections have added {added} J{share}"
     )
 }
 
@@ -302,8 +293,18 @@ fn work(summary: &Summary) -> String {
 fn residual(summary: &Summary) -> String {
     let residual = figure(summary.residual);
     match summary.relative_residual {
-        Some(share) => format!("{residual}, {} of the speed", figure(share)),
+        Some(share) if share.is_finite() => format!("{residual}, {} of the speed", figure(share)),
+        Some(_) => format!("{residual}, a share of the speed that overflows"),
         None => residual,
+    }
+}
+
+/// A part of the problem's speed that was left, in words.
+fn share_left(share: f64) -> String {
+    if share.is_finite() {
+        format!("up to {} of the speed", figure(share))
+    } else {
+        "a share of the speed that overflows".to_owned()
     }
 }
 

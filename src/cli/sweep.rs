@@ -10,9 +10,9 @@ use super::files;
 use super::map::{check_values, completed, grid, write_sweep};
 use super::open::{self, MOST_STEPS};
 use super::output::complain;
+use super::progress::bar;
 use crate::experiment::sweep::{Head, Length, Shard, Table, run_point};
 use crate::experiment::{Grid, Study};
-use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use std::num::NonZeroUsize;
 
@@ -25,7 +25,9 @@ pub(super) fn run(arguments: &SweepArguments) -> Result<(), Failure> {
     stepping.apply(&mut scene)?;
     let text = completed(arguments.stabilizer.as_deref(), &grid).or(arguments.stabilizer.clone());
     scene.settings.method = stepping.posing.method(&scene, "--stabilizer", text.as_deref())?;
-    stepping.posing.check(std::slice::from_ref(&scene.settings.method), &scene.world)?;
+    let methods = std::slice::from_ref(&scene.settings.method);
+    stepping.posing.check(methods, &scene, text.is_some().then_some("--stabilizer"))?;
+    complain(&stepping.posing.solver_notes(methods, &scene.world));
     let length = match stepping.steps {
         Some(steps) => Length::Steps(steps),
         None => Length::Time(stepping.time),
@@ -40,7 +42,7 @@ pub(super) fn run(arguments: &SweepArguments) -> Result<(), Failure> {
     let shard = arguments.shard.unwrap_or(Shard::WHOLE);
     let indices: Vec<u64> = shard.indices(grid.points()).collect();
     warn_of_instability(&study, &grid, &indices);
-    let bar = progress(indices.len() as u64);
+    let bar = bar(indices.len() as u64, "runs");
     let point = |index: &u64| {
         let row = run_point(&study, &grid, length, *index);
         bar.inc(1);
@@ -67,14 +69,5 @@ fn warn_of_instability(study: &Study, grid: &Grid, indices: &[u64]) {
     if let Some(first) = found.next() {
         let (count, all) = (1 + found.count(), indices.len());
         complain(&[format!("warning: {count} of {all} points are unstable, the first: {first}")]);
-    }
-}
-
-/// A progress bar on stderr; indicatif hides it if stderr is not a terminal.
-fn progress(runs: u64) -> ProgressBar {
-    let bar = ProgressBar::new(runs);
-    match ProgressStyle::with_template("{wide_bar} {pos}/{len} runs, {eta} left") {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
     }
 }

@@ -1,14 +1,41 @@
-//! What a summary warns of.
+//! What a run warns of before its first step, and what its summary warns of.
 
+use super::options::Posing;
 use super::output::{complain, figure};
-use crate::experiment::{Coarse, Corrected, Gain, Passages, Summary};
-use crate::scene::shown;
+use crate::detect::{Detector, Reach};
+use crate::experiment::{Coarse, Corrected, Gain, Passages, Summary, contradiction};
+use crate::model::World;
+use crate::scene::{Scene, shown};
 use crate::stabilizer::{Method, Restitution};
 
 /// Says before the first step of `h` s which methods let constraint errors grow by themselves, by their closed forms.
 pub(super) fn warn_of_instability(methods: &[Method], h: f64) {
     let unstable = methods.iter().filter_map(|method| method.instability(h));
     complain(&unstable.map(|text| format!("warning: {text}")).collect::<Vec<_>>());
+}
+
+/// What `run` and `check` warn of before the first step of the scene.
+pub(super) fn beforehand(posing: &Posing, scene: &Scene) -> Vec<String> {
+    let method = &scene.settings.method;
+    let unstable = method.instability(scene.settings.time_step);
+    let mut warnings: Vec<_> = unstable.map(|text| format!("warning: {text}")).into_iter().collect();
+    warnings.extend(posing.solver_notes(std::slice::from_ref(method), &scene.world));
+    warnings.extend(crowd(&scene.world).map(|text| format!("warning: {text}")));
+    warnings.extend(contradiction(&scene.world, method).map(|text| format!("warning: {text}")));
+    warnings
+}
+
+/// That the first step will take long, if bodies lie on one another: each pair of them touches.
+fn crowd(world: &World) -> Option<String> {
+    /// Contacts per body beyond which bodies must overlap: each disk of a dense packing touches six others, two boxes touch twice.
+    const DENSE: usize = 20;
+    let frames: Vec<_> = (0..world.bodies().len()).map(|body| world.frame(body)).collect();
+    let mut contacts = Vec::new();
+    Detector::default().detect(world, &frames, &Reach::default(), &mut contacts);
+    let (contacts, bodies) = (contacts.len(), world.bodies().len());
+    (contacts > DENSE * bodies).then(|| {
+        format!("{contacts} contacts of {bodies} bodies: the bodies lie on one another, and a step may take long (move them apart)")
+    })
 }
 
 /// Warnings that the run's results may be inaccurate, each with its number.
@@ -21,7 +48,12 @@ pub(super) fn warnings(summary: &Summary) -> Vec<(&'static str, String)> {
     warnings.extend(summary.passages.iter().map(|passages| ("warning", passed(passages))));
     warnings.extend(summary.unsolved().map(|text| ("warning", text)));
     if summary.damped_steps > 0 {
-        let text = "joints and contacts contradict each other, corrections were damped";
+        let what = match (summary.joints > 0, summary.has_contacts()) {
+            (true, true) => "joints and contacts",
+            (true, false) => "joints",
+            (false, _) => "contacts",
+        };
+        let text = format!("{what} contradict each other, corrections were damped");
         warnings.push(("warning", format!("{} steps: {text}", summary.damped_steps)));
     }
     if let Some(left) = summary.correction_left.filter(|_| summary.unconverged_steps > 0) {
@@ -49,13 +81,15 @@ pub(super) fn warnings(summary: &Summary) -> Vec<(&'static str, String)> {
 /// Energy of the corrections, beyond what the errors of the start explain.
 fn pushed(corrected: &Corrected) -> String {
     let Corrected { gain, added, share, at } = *corrected;
+    let share = share.map_or_else(String::new, |share| {
+        format!(", {} % of the largest kinetic energy", figure(100.0 * share))
+    });
     format!(
-        "at {} s the energy is {} J above its start, of which corrections have added {} J, {} % of the largest kinetic energy: the \
-         correction of large errors, of the start or of coarse steps, pushes bodies apart",
+        "at {} s the energy is {} J above its start, of which corrections have added {} J{share}: the correction of large errors, of the \
+         start or of coarse steps, pushes bodies apart",
         figure(at),
         figure(gain),
-        figure(added),
-        figure(100.0 * share)
+        figure(added)
     )
 }
 

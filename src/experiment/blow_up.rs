@@ -13,15 +13,15 @@
 use crate::model::joint::{JointKind, Unit};
 use crate::model::{BodyKind, Motion, Piece, World};
 use crate::report::{StepReport, UnitErrors};
-use serde::Serialize;
+use crate::scene::{BLOWN_UP, Beginning, BlowUp, Scene};
 use std::f64::consts::TAU;
-use std::fmt;
-
-/// An error or a gain of energy beyond so many times the scene's scale has nothing to do with the scene any more.
-pub const BLOWN_UP: f64 = 1e6;
 
 /// Errors up to this share of the scene's size are what coordinates are rounded by.
 const ROUNDED: f64 = 1e-6;
+
+/// Phase h ω of a step beyond which its figures have no meaning where the energy rises from nothing, too, rad: in a step the body
+/// would swing to and fro sixteen times.
+const LOST_PHASE: f64 = 100.0;
 
 /// How large lengths and energies of a scene are.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,57 +34,33 @@ pub struct Bounds {
     initial: f64,
 }
 
-/// When a run has blown up, and by what it was noticed.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct BlowUp {
-    /// Number of the step.
-    pub step: u64,
-    /// Time after it, s.
-    pub time: f64,
-    /// What has grown.
-    pub quantity: &'static str,
-    /// Its value in `unit`.
-    pub value: f64,
-    /// m, rad, m², or J.
-    pub unit: &'static str,
-}
-
-/// Phase h ω of a step beyond which its figures have no meaning where the energy rises from nothing, too, rad: in a step the body
-/// would swing to and fro sixteen times.
-const LOST_PHASE: f64 = 100.0;
-/// What a [`BlowUp`] by its phase is called.
-const PHASE: &str = "a phase h ω";
-
-impl BlowUp {
-    /// That of a run of `h` s a step in which energy has come from nothing, if the fastest motion of this step is nowhere near resolved.
-    pub fn by_phase(report: &StepReport, h: f64) -> Option<Self> {
-        let phase = h * report.fastest_rate;
-        let (step, time) = (report.step, report.time);
-        // NaN is beyond every bound.
-        let lost = phase > LOST_PHASE || phase.is_nan();
-        lost.then_some(Self { step, time, quantity: PHASE, value: phase, unit: "rad" })
-    }
-}
-
-impl fmt::Display for BlowUp {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { step, time, quantity, value, unit } = self;
-        if *quantity == PHASE {
-            return write!(
-                f,
-                "blown up at step {step} after {time:.6} s: energy comes from nothing, and h ω = {value:.3e} {unit} of the fastest \
-                 constrained motion is far from resolved (at most 1); nothing after it has a meaning"
-            );
-        }
-        write!(
-            f,
-            "blown up at step {step} after {time:.6} s: {quantity} of {value:.3e} {unit} is more than {BLOWN_UP:.0e} times the \
-             scene's scale; nothing after it has a meaning"
-        )
-    }
+/// That of a run of `h` s a step in which energy has come from nothing, if the fastest motion of this step is nowhere near resolved.
+pub(super) fn by_phase(report: &StepReport, h: f64) -> Option<BlowUp> {
+    let phase = h * report.fastest_rate;
+    let (step, time) = (report.step, report.time);
+    // NaN is beyond every bound.
+    let lost = phase > LOST_PHASE || phase.is_nan();
+    lost.then_some(BlowUp { step, time, quantity: BlowUp::PHASE, value: phase, unit: "rad" })
 }
 
 impl Bounds {
+    /// That of a run of the scene whose first figures are `initial`: since the start of the run that was saved, if it is a state of one.
+    /// `driven`: a hand acts on it.
+    pub fn of(scene: &Scene, initial: &StepReport, driven: bool) -> Self {
+        let Some(Beginning { size, scale, energy, .. }) = scene.beginning else {
+            return Self::new(&scene.world, initial, driven);
+        };
+        let [size, scale] = [size, scale].map(|scale| scale.unwrap_or(f64::INFINITY));
+        Self { size, energy: if driven { f64::INFINITY } else { scale }, initial: energy }
+    }
+
+    /// As a save keeps it.
+    pub fn beginning(&self) -> Beginning {
+        let [size, scale] =
+            [self.size, self.energy].map(|scale| Some(scale).filter(|scale| scale.is_finite()));
+        Beginning { size, scale, energy: self.initial, since: None, blow_up: None }
+    }
+
     /// That of a run which begins with `world` and the figures `initial`. `driven`: a hand acts on it.
     pub fn new(world: &World, initial: &StepReport, driven: bool) -> Self {
         let size = size(world);

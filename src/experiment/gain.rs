@@ -12,11 +12,14 @@
 
 use crate::model::{BodyKind, Motion, NonholonomicKind, World};
 use crate::report::StepReport;
+use crate::scene::{Beginning, Since};
 use crate::stabilizer::{Method, Restitution};
 use serde::Serialize;
 
 /// A gain is told from this share of the largest kinetic energy.
 const TOLD: f64 = 0.1;
+/// An energy of so many times the largest kinetic energy is not told as a share of it: what moves is rounding.
+const COMPARABLE: f64 = 1e3;
 /// Below this share of the potential energy it is rounding.
 const ROUNDED: f64 = 1e-9;
 
@@ -38,8 +41,8 @@ pub struct Corrected {
     pub gain: f64,
     /// What of it the corrections have added, J: their work so far, if that is not more.
     pub added: f64,
-    /// The same as a share of the largest kinetic energy until then.
-    pub share: f64,
+    /// The same as a share of the largest kinetic energy until then; absent where hardly anything has moved ([`COMPARABLE`]).
+    pub share: Option<f64>,
     /// The time at which it was largest, s.
     pub at: f64,
 }
@@ -102,6 +105,18 @@ impl GainJudge {
         }
     }
 
+    /// The same for a run that began earlier; where nothing is known of its way from there, from the present state on.
+    pub fn since_beginning(self, beginning: &Beginning) -> Self {
+        let Some(Since { largest_kinetic, work, largest_work }) = beginning.since else { return self };
+        let kinetic = self.kinetic.max(largest_kinetic);
+        Self { initial: beginning.energy, kinetic, work, largest_work, ..self }
+    }
+
+    /// What the run has come to.
+    pub fn since(&self) -> Since {
+        Since { largest_kinetic: self.kinetic, work: self.work, largest_work: self.largest_work }
+    }
+
     /// Takes in one step.
     pub fn add(&mut self, report: &StepReport) {
         self.kinetic = self.kinetic.max(report.kinetic_energy);
@@ -123,7 +138,7 @@ impl GainJudge {
         let added = gain.min(self.work);
         let found = self.passive && added > told && added.is_finite();
         if found && self.corrected.is_none_or(|largest| added > largest.added) {
-            let share = added / self.kinetic;
+            let share = Some(added / self.kinetic).filter(|share| *share <= COMPARABLE);
             self.corrected = Some(Corrected { gain, added, share, at: report.time });
         }
     }

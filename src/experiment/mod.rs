@@ -59,7 +59,7 @@ mod unsolved;
 pub use advice::{advice, remedy};
 pub use attempts::{AttemptCount, AttemptFigures, AttemptSummary, LongestTrail};
 pub use axis::{Axis, Grid, Scale};
-pub use blow_up::{BLOWN_UP, BlowUp, Bounds};
+pub use blow_up::Bounds;
 pub use canvas::{Format, PlotError};
 pub use compare::{Curve, Row, compare, label};
 pub use error_curve::ErrorCurve;
@@ -84,28 +84,20 @@ pub use uniqueness::UniquenessSummary;
 pub use units::{errors_in, joint_units, rate, rates_in};
 pub use unsolved::UnsolvedStep;
 
-use opened::constraint_in_words;
-
 use crate::model::World;
 use crate::report::StepError;
 use crate::scene::{Settings, shown};
 
 /// Why a step failed, with bodies by their names instead of their indices.
 pub fn reason(error: &StepError, world: &World) -> String {
-    if let StepError::Contact(error, Some(unsolved)) = error {
-        let body = |index: usize| match world.bodies().get(index) {
-            Some(body) if !body.name.is_empty() => format!("'{}'", shown(&body.name)),
-            _ => format!("body {index}"),
-        };
-        let constraint = |id, bodies| shown(&constraint_in_words(world, id, bodies)).to_string();
-        let (failed, goes_on) = (StepError::from(error.clone()), unsolved.goes_on(error));
-        return format!("{failed}{goes_on}; {}", unsolved.words(body, constraint));
-    }
-    if let StepError::Crowded(crowd) = error {
-        return crowd.words(|index| match world.bodies().get(index) {
-            Some(body) if !body.name.is_empty() => format!("'{}'", shown(&body.name)),
-            _ => format!("body {index}"),
-        });
+    let body = |index: usize| match world.bodies().get(index) {
+        Some(body) if !body.name.is_empty() => format!("'{}'", shown(&body.name)),
+        _ => format!("body {index}"),
+    };
+    match error {
+        StepError::Contact(error, Some(unsolved)) => return unsolved.sentence(error, body),
+        StepError::Crowded(crowd) => return crowd.words(body),
+        _ => {}
     }
     let indices: &[usize] = match error {
         StepError::NotFinite { body, .. } => std::slice::from_ref(body),

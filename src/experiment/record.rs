@@ -1,9 +1,11 @@
 //! Recorders: the error curve and the trace of a run as CSV, to any writer.
 //!
-//! Numbers print in the shortest way that reads back to the same f64.
+//! Numbers print in the shortest way that reads back to the same f64. One that is not finite, behind a blow-up, is an empty cell.
 
 use crate::model::World;
 use crate::report::StepReport;
+use crate::scene::shown;
+use std::borrow::Cow;
 use std::io::Write;
 
 /// Columns of the error curve, in order.
@@ -55,8 +57,7 @@ impl<W: Write> CsvRecorder<W> {
     /// # Errors
     /// Errors of the writer.
     pub fn new(writer: W) -> csv::Result<Self> {
-        // Comments are records of one field.
-        let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(writer);
+        let mut writer = unquoted(writer);
         writer.write_record(CURVE)?;
         Ok(Self { writer, label: None })
     }
@@ -66,7 +67,7 @@ impl<W: Write> CsvRecorder<W> {
     /// # Errors
     /// Errors of the writer.
     pub fn labelled(writer: W, column: &'static str) -> csv::Result<Self> {
-        let mut writer = csv::Writer::from_writer(writer);
+        let mut writer = unquoted(writer);
         writer.write_record(std::iter::once(column).chain(CURVE))?;
         Ok(Self { writer, label: Some("") })
     }
@@ -90,7 +91,7 @@ impl<W: Write> CsvRecorder<W> {
         step_us: Option<f64>,
     ) -> csv::Result<()> {
         if self.label.is_some() {
-            self.writer.write_field(label)?;
+            self.writer.write_field(quoted(label).as_ref())?;
         }
         let optional = |value: Option<f64>| value.map_or_else(String::new, shortest);
         let row: [String; CURVE.len()] = [
@@ -128,12 +129,12 @@ impl<W: Write> CsvRecorder<W> {
         self.writer.write_record(&row)
     }
 
-    /// Writes a line that begins with `#`, which readers of tables skip; `text` has neither commas nor quotation marks.
+    /// Writes a line that begins with `#`, which readers of tables skip, whatever the text has in it.
     ///
     /// # Errors
     /// Errors of the writer.
     pub fn comment(&mut self, text: impl std::fmt::Display) -> csv::Result<()> {
-        self.writer.write_record([format!("# {text}")])
+        self.writer.write_record([shown(&format!("# {text}")).as_ref()])
     }
 
     /// Flushes the underlying writer.
@@ -150,6 +151,21 @@ impl<W: Write> CsvRecorder<W> {
     /// Errors of the writer.
     pub fn into_inner(self) -> std::io::Result<W> {
         self.writer.into_inner().map_err(csv::IntoInnerError::into_error)
+    }
+}
+
+/// A writer that takes fields as they are: numbers, keys, and labels that are [`quoted`] where they need it. A comment is a record of one
+/// field.
+fn unquoted<W: Write>(writer: W) -> csv::Writer<W> {
+    csv::WriterBuilder::new().flexible(true).quote_style(csv::QuoteStyle::Never).from_writer(writer)
+}
+
+/// A label as a field.
+fn quoted(label: &str) -> Cow<'_, str> {
+    if label.contains([',', '"', '\n', '\r']) {
+        Cow::Owned(format!("\"{}\"", label.replace('"', "\"\"")))
+    } else {
+        Cow::Borrowed(label)
     }
 }
 
@@ -203,10 +219,12 @@ impl<W: Write> TraceRecorder<W> {
     }
 }
 
-/// Shortest decimal that reads back to the same bits, with an exponent where that is shorter.
+/// Shortest decimal that reads back to the same bits, with an exponent where that is shorter; empty for a number that is not finite.
 pub(super) fn shortest(x: f64) -> String {
     let magnitude = x.abs();
-    if x == 0.0 || (1e-5..1e16).contains(&magnitude) || !x.is_finite() {
+    if !x.is_finite() {
+        String::new()
+    } else if x == 0.0 || (1e-5..1e16).contains(&magnitude) {
         format!("{x}")
     } else {
         format!("{x:e}")

@@ -1,15 +1,16 @@
 //! The summary of a run: largest errors, energies, work of the stabilization, and the published figures beside the
 //! measured ones.
 
+use super::blow_up::by_phase;
 use super::extreme::{Extreme, add_optional};
 use super::gain::{Coarse, Corrected, Gain, GainJudge, is_held};
 use super::passages::{Passages, name_of};
 use super::units::larger;
-use super::{AttemptSummary, BlowUp, Bounds, UniquenessSummary, joint_units, rate};
+use super::{AttemptSummary, Bounds, UniquenessSummary, joint_units, rate};
 use crate::lcp::ACCEPTED;
 use crate::model::joint::Unit;
 use crate::report::{LARGEST_PHASE, LEFT_BY_NEWTON, StepReport};
-use crate::scene::{Reference, Scene};
+use crate::scene::{Beginning, BlowUp, Reference, Scene};
 use crate::stabilizer::Method;
 use serde::{Serialize, Serializer};
 
@@ -23,7 +24,7 @@ pub struct Energies {
     /// Largest departure from the start.
     pub largest_drift: f64,
     /// The largest departure over the largest kinetic energy that the run has seen (the zero of potential
-    /// energy means nothing); absent where nothing moved.
+    /// energy means nothing); absent where nothing moved, or a number overflows.
     pub relative_drift: Option<f64>,
 }
 
@@ -180,12 +181,14 @@ impl Summary {
         let (time, driven) = (initial.time, scene.interaction.is_some());
         let concerns = |target: &&Reference| target.concerns(&method.stabilizer);
         let targets: Vec<_> = scene.references.iter().filter(concerns).cloned().collect();
-        let bounds = Bounds::new(&scene.world, initial, driven);
+        let h = scene.settings.time_step;
+        let bounds = Bounds::of(scene, initial, driven);
+        let gains = GainJudge::new(&scene.world, initial, h, driven || is_held(&scene.world));
         let mut summary = Self {
             scene: scene.name.clone(),
             method: method.clone(),
-            time_step: scene.settings.time_step,
-            unstable: method.instability(scene.settings.time_step).map(|text| text.to_string()),
+            time_step: h,
+            unstable: method.instability(h).map(|text| text.to_string()),
             steps: 0,
             time,
             joint_error: Extreme::new(initial.joint_error, initial.joint_error_unit.symbol(), time),
@@ -223,7 +226,7 @@ impl Summary {
             attempts: AttemptSummary::default(),
             uniqueness: None,
             unsolved_steps: 0,
-            blow_up: None,
+            blow_up: scene.beginning.and_then(|beginning| beginning.blow_up),
             energy_gain: None,
             corrected: None,
             coarse: None,
@@ -234,12 +237,10 @@ impl Summary {
             largest_kinetic: initial.kinetic_energy,
             bounds,
             fits: bounds.fit(initial),
-            gains: GainJudge::new(
-                &scene.world,
-                initial,
-                scene.settings.time_step,
-                driven || is_held(&scene.world),
-            ),
+            gains: match &scene.beginning {
+                Some(beginning) => gains.since_beginning(beginning),
+                None => gains,
+            },
             names: (0..scene.world.bodies().len()).map(|body| name_of(&scene.world, body)).collect(),
         };
         summary.check_references(initial);
@@ -260,6 +261,11 @@ impl Summary {
     /// start, more than the scene can exchange by itself.
     pub fn pushed(&self) -> Option<&Corrected> {
         self.corrected.as_ref().filter(|corrected| self.fits || self.bounds.is_exceeded_by(corrected.added))
+    }
+
+    /// Where the run began, and what it has come to, for a save.
+    pub fn beginning(&self) -> Beginning {
+        Beginning { since: Some(self.gains.since()), blow_up: self.blow_up, ..self.bounds.beginning() }
     }
 
     /// The units in which the joints err.
@@ -322,11 +328,11 @@ impl Summary {
         let Energies { initial, last, largest_drift, relative_drift } = &mut self.energy;
         *last = report.total_energy();
         *largest_drift = larger(*largest_drift, (*last - *initial).abs());
-        *relative_drift = (self.largest_kinetic != 0.0).then(|| *largest_drift / self.largest_kinetic);
+        *relative_drift = Some(*largest_drift / self.largest_kinetic).filter(|share| share.is_finite());
         if self.blow_up.is_none() {
             self.gains.add(report);
             self.energy_gain = self.gains.largest();
-            let by_phase = || self.energy_gain.and_then(|_| BlowUp::by_phase(report, self.time_step));
+            let by_phase = || self.energy_gain.and_then(|_| by_phase(report, self.time_step));
             self.blow_up = self.bounds.judge(report).or_else(by_phase);
             self.corrected = self.gains.corrected();
             self.coarse = self.gains.coarse();

@@ -215,10 +215,11 @@ impl Table {
         }
     }
 
-    /// The larger of joint and contact error of each row, in the order of the grid; none where a run failed.
+    /// The larger of joint and contact error of each row, in the order of the grid; none where a run failed, infinite where it overflows.
     pub fn errors(&self) -> Vec<Option<f64>> {
         let first = self.head.over.len() + 1;
-        let number = |row: &[String], column: usize| row[first + column].parse::<f64>().ok();
+        let parsed = |text: &str| if text.is_empty() { Some(f64::INFINITY) } else { text.parse().ok() };
+        let number = |row: &[String], column: usize| parsed(&row[first + column]);
         let failed = |row: &[String]| has_failed(&row[first + MEASURED.len() - 1]);
         let error = |row: &Vec<String>| {
             if failed(row) { None } else { Some(super::units::larger(number(row, 0)?, number(row, 1)?)) }

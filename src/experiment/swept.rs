@@ -29,7 +29,11 @@ impl Summary {
         } else {
             format!("its tolerance is set to {}, {ACCEPTED:e} counts as solved", shortest(tolerance))
         };
-        let left = if share >= 1e-2 { format!("{share:.4}") } else { format!("{share:.3e}") };
-        Some(format!("{steps} steps: {solver} {failed}, it left up to {left} of the speed ({judged})"))
+        let left = match share {
+            share if !share.is_finite() => "a share of the speed that overflows".to_owned(),
+            share if share >= 1e-2 => format!("up to {share:.4} of the speed"),
+            share => format!("up to {share:.3e} of the speed"),
+        };
+        Some(format!("{steps} steps: {solver} {failed}, it left {left} ({judged})"))
     }
 }

@@ -3,8 +3,8 @@
 
 use super::Link;
 use super::reader::{Cursor, Object};
-use crate::detect::{Detector, Reach};
 use crate::model::{Body, Spring, World};
+use crate::report::StepError;
 use crate::scene::Settings;
 use std::collections::BTreeMap;
 
@@ -62,10 +62,7 @@ fn count(
 
 /// Notes a problem where the world begins with more contacts than a step of `settings` may have.
 pub(super) fn check_contacts(bodies: &Cursor<'_>, world: &World, settings: &Settings) {
-    let contact = &settings.method.contact;
-    let distance = contact.active_distance_in(world).max(contact.contact_tolerance_in(world));
-    let reach = Reach { distance, travel: contact.active_travel * settings.time_step };
-    if let Some(crowd) = Detector::default().crowd_of(world, &reach) {
+    if let Err(StepError::Crowded(crowd)) = settings.method.check_crowd(world, settings.time_step) {
         let named = |index: usize| format!("'{}'", super::problems::brief(&world.bodies()[index].name));
         bodies.problem(crowd.words(named));
     }

@@ -1,7 +1,7 @@
 //! Reads scheme and solver, from scene files and from the command line, by the tables of schemes and solvers.
 
-use super::problems::nearest;
 use super::reader::Cursor;
+use super::synonyms::meant;
 use super::write::{number, object};
 use crate::lcp::{self, Solver};
 use crate::parameter::{Parameter, ParameterError, ParameterKind, Values};
@@ -87,8 +87,7 @@ fn solver_of_kind(kind: &str) -> Result<Solver, String> {
 }
 
 fn unknown(what: &str, kind: &str, kinds: Vec<&str>) -> String {
-    let meant = nearest(kind, kinds.iter().copied())
-        .map_or_else(String::new, |meant| format!("; did you mean '{meant}'?"));
+    let meant = meant(kind, &kinds).map_or_else(String::new, |meant| format!("; did you mean '{meant}'?"));
     format!("unknown {what} '{kind}' (expected one of {}{meant})", kinds.join(", "))
 }
 

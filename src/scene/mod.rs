@@ -26,6 +26,7 @@
 //! );
 //! ```
 
+mod beginning;
 mod bodies;
 pub mod catalogue;
 mod contacts;
@@ -45,8 +46,10 @@ mod reference;
 mod settings;
 mod shapes;
 mod state;
+mod synonyms;
 mod write;
 
+pub use beginning::{BLOWN_UP, Beginning, BlowUp, Since};
 pub use interaction::{Interaction, Recording, Sample, Tool};
 pub use method::{solver_from, stabilizer_from};
 pub(crate) use problems::nearest;
@@ -86,6 +89,8 @@ pub struct Scene {
     pub settings: Settings,
     /// Bodies, joints, springs and their state.
     pub world: World,
+    /// Where the run began of which the world is a saved state.
+    pub beginning: Option<Beginning>,
     /// A recorded pointer, which a run replays.
     pub interaction: Option<Interaction>,
     /// Published figures.
@@ -142,7 +147,9 @@ impl Scene {
         if !self.references.is_empty() {
             keys.push(("reference", self.references.iter().map(reference::write).collect()));
         }
-        keys.extend(state::write(&self.world, &names).map(|state| ("state", state)));
+        keys.extend(
+            state::write(&self.world, &names, self.beginning.as_ref()).map(|state| ("state", state)),
+        );
         write::text(&keys)
     }
 }
@@ -179,7 +186,7 @@ fn read(root: &Cursor<'_>) -> Option<Scene> {
     let bodies = keys.get("bodies");
     keys.finish();
     format?;
-    let mut world = world?;
+    let (mut world, beginning) = world?;
     if let Err(error) = world.set_gravity(gravity?) {
         root.problem(error.to_string());
         return None;
@@ -200,12 +207,14 @@ fn read(root: &Cursor<'_>) -> Option<Scene> {
         order: order?,
         settings,
         world,
+        beginning,
         interaction: interaction?,
         references: references?,
     })
 }
 
-fn read_world(keys: &Object<'_>) -> Option<World> {
+/// The world, and where the run began of which it is a state.
+fn read_world(keys: &Object<'_>) -> Option<(World, Option<Beginning>)> {
     let state = keys.get("state");
     let time = state.as_ref().map_or(0.0, state::time);
     let items = keys.require("bodies", "an array of bodies");
@@ -273,7 +282,7 @@ fn read_world(keys: &Object<'_>) -> Option<World> {
         return None;
     }
     world.set_steps(state.steps);
-    Some(world)
+    Some((world, state.start))
 }
 
 /// All elements of an optional array.

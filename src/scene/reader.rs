@@ -5,7 +5,8 @@
 //! its reader asked for: there is no other list of them.
 
 use super::json::{Node, Value};
-use super::problems::{Log, brief, nearest};
+use super::problems::{Log, brief};
+use super::synonyms::{is_synonym, suggestion};
 use glam::DVec2;
 use std::cell::RefCell;
 use std::fmt;
@@ -131,14 +132,19 @@ impl<'n> Cursor<'n> {
 
     /// One of a set of named things.
     pub fn one_of<T: Copy>(&self, what: &str, named: &[(&str, T)]) -> Option<T> {
-        let names = || named.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-        match &self.node.value {
-            Value::Text(text) => match named.iter().find(|(name, _)| name == text) {
-                Some((_, thing)) => Some(*thing),
-                None => self.unexpected(format_args!("{what}: {}", names())),
-            },
-            _ => self.unexpected(format_args!("{what}: {}", names())),
+        let names = || named.iter().map(|(name, _)| *name).collect::<Vec<_>>();
+        let Value::Text(text) = &self.node.value else {
+            return self.unexpected(format_args!("{what}: {}", names().join(", ")));
+        };
+        let found = named.iter().find(|(name, _)| name == text).map(|(_, thing)| *thing);
+        if found.is_none() {
+            let (value, names) = (&self.node.value, names());
+            // Of one name alone nobody means another.
+            let may_suggest = self.may_suggest() && names.len() > 1;
+            let suggestion = if may_suggest { suggestion(text, &names) } else { String::new() };
+            self.problem(format!("expected {what}: {}, found {value}{suggestion}", names.join(", ")));
         }
+        found
     }
 
     /// Whether it is a number, in or out of range.
@@ -263,7 +269,10 @@ impl<'n> Object<'n> {
         let found = self.get(key);
         if found.is_none() {
             let path = self.cursor.join(key);
-            let message = format!("this key is missing (expected {expected})");
+            let called = self.entries.iter().find(|(own, _)| is_synonym(own, key));
+            let called = called
+                .map_or_else(String::new, |(own, _)| format!("; '{}' is called '{key}' here", brief(own)));
+            let message = format!("this key is missing (expected {expected}{called})");
             self.cursor.log.note(self.cursor.node.offset, path, message);
         }
         found
@@ -296,9 +305,9 @@ impl<'n> Object<'n> {
                 continue;
             }
             asked.sort_unstable();
-            let message = match nearest(key, asked.iter().copied()) {
-                Some(meant) => format!("unknown key (did you mean '{meant}'?)"),
-                None => format!("unknown key (expected {})", asked.join(", ")),
+            let message = match suggestion(key, &asked).as_str() {
+                "" => format!("unknown key (expected {})", asked.join(", ")),
+                suggestion => format!("unknown key{suggestion}"),
             };
             self.cursor.log.note(node.offset, self.cursor.join(key), message);
         }

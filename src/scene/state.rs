@@ -1,7 +1,8 @@
 //! The state of a running world beyond its geometry and velocities: time, step count, the forces that joints carry
-//! (the warm start), the integrals of non-holonomic rows, contacts, a grab and a repulsion. Read and written as the
-//! top-level key `state`.
+//! (the warm start), the integrals of non-holonomic rows, contacts, a grab, a repulsion, and where the run began. Read and written
+//! as the top-level key `state`.
 
+use super::beginning::{self, Beginning};
 use super::contacts;
 use super::directory::Directory;
 use super::reader::Cursor;
@@ -19,6 +20,7 @@ pub(super) struct State {
     pub contacts: Vec<ContactState>,
     pub grab: Option<Grab>,
     pub repulsion: Option<Repulsion>,
+    pub start: Option<Beginning>,
 }
 
 /// The time alone: bodies with a prescribed motion need it before the rest can be read.
@@ -40,6 +42,7 @@ pub(super) fn read(cursor: &Cursor<'_>, counts: [usize; 2], directory: &Director
     let contacts = keys.or("contacts", Vec::new(), |c| contacts::read(c, directory));
     let grab = keys.maybe("grab", |c| grab(c, directory));
     let repulsion = keys.maybe("repulsion", repulsion);
+    let start = keys.maybe("start", beginning::read);
     keys.finish();
     Some(State {
         time: time?,
@@ -49,6 +52,7 @@ pub(super) fn read(cursor: &Cursor<'_>, counts: [usize; 2], directory: &Director
         contacts: contacts?,
         grab: grab?,
         repulsion: repulsion?,
+        start: start?,
     })
 }
 
@@ -120,7 +124,7 @@ fn sayable(grab: &Grab) -> bool {
 }
 
 /// Writes `state`, or nothing for a world that has not been stepped or touched.
-pub(super) fn write(world: &World, names: &[String]) -> Option<Value> {
+pub(super) fn write(world: &World, names: &[String], start: Option<&Beginning>) -> Option<Value> {
     let forces: Vec<_> = world.joints().iter().map(|joint| json!(joint.force)).collect();
     let all_forces = || world.joints().iter().flat_map(|joint| joint.force);
     let idle = all_forces().all(|force| force.to_bits() == 0);
@@ -160,5 +164,6 @@ pub(super) fn write(world: &World, names: &[String]) -> Option<Value> {
             object(vec![("center", pair(center)), ("radius", number(radius)), strength]),
         ));
     }
+    keys.extend(start.map(|start| ("start", beginning::write(start))));
     Some(object(keys))
 }

@@ -96,7 +96,10 @@ fn solvers_say_what_they_have_not_solved() {
     let assert =
         driftlab().args(["run", "pyramid-10", "--steps", "5", "--solver", "ldlt"]).assert().code(3);
     let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-    assert!(error.contains("asked for 'ldlt';") && error.contains("; try the solver 'auto'"), "{error}");
+    assert!(
+        error.contains("ldlt does not apply") && error.ends_with(". Try the solver 'auto'.\n"),
+        "{error}"
+    );
 }
 
 /// The same beside other runs and in a sweep, whose rows are no failures. Where a tolerance was set, it is named, and JSON does not say that
@@ -136,8 +139,7 @@ fn comparisons_and_sweeps_tell_what_is_not_solved() {
     }
 }
 
-/// Velocities that overflow within a step of RATTLE: the message names the rows whose numbers are no longer finite, with their bodies, and the
-/// solver that was asked for.
+/// Velocities that overflow within a step of RATTLE: the message names the constraints whose numbers are no longer finite, with their bodies.
 #[test]
 fn a_problem_that_is_not_finite_names_its_rows() {
     let assert = driftlab()
@@ -145,10 +147,8 @@ fn a_problem_that_is_not_finite_names_its_rows() {
         .assert()
         .code(3);
     let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-    assert!(error.contains("the problem is not finite; asked for 'auto'; "), "{error}");
-    assert!(error.contains(" rows between 'floor', 'b0', "), "{error}");
-    // What gives no finite numbers was not solved.
-    assert!(!error.contains(": solved after"), "{error}");
+    assert!(error.contains(" between 'floor', 'b0', "), "{error}");
+    assert!(error.contains(" is not solved: one of its numbers is not finite"), "{error}");
 }
 
 /// Advice that can be followed: Baumgarte's accelerations have no velocity level to which one could change, and no time step makes a contact
@@ -161,20 +161,14 @@ fn advice_names_what_there_is() {
     };
     let forces = world("forces-without-a-solution");
     let error = run(&[&forces, "--stabilizer", "baumgarte_acceleration"]);
-    assert!(error.contains("a scheme at the velocity level, such as anitescu_hart, goes on"), "{error}");
-    assert!(
-        error.ends_with(
-            "; try a smaller time step, or a scheme at the velocity level, such as anitescu_hart\n"
-        ),
-        "{error}"
-    );
-    assert!(!error.contains("the velocity level, or"), "{error}");
+    assert!(error.contains("Painlevé's paradox"), "{error}");
+    assert!(error.ends_with(". Try a scheme at the velocity level, such as anitescu_hart.\n"), "{error}");
     driftlab()
         .args(["run", &forces, "--stabilizer", "anitescu_hart", "--level", "velocity"])
         .assert()
         .code(0);
     let error = run(&["pyramid-10", "--steps", "5", "--solver", "ldlt"]);
-    assert!(error.ends_with("; try the solver 'auto'\n"), "{error}");
+    assert!(error.ends_with(". Try the solver 'auto'.\n"), "{error}");
 }
 
 /// XPBD promises nothing of a weld far from two light bodies: a run that gains 1e26 of its energy says so.
@@ -183,46 +177,6 @@ fn energy_from_nothing_is_no_success() {
     let assert = driftlab().args(["run", &world("energy-xpbd-4372"), "--steps", "2000"]).assert().code(4);
     let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert!(error.contains("blown up at step") && error.contains("a change of energy"), "{error}");
-}
-
-/// A failed solve says which bodies and constraints it was about, who was asked, who was tried with what left, and what to try: in the
-/// message, the summary, the CSV and the JSON. The names are those of the scene.
-#[test]
-fn a_failed_solve_names_what_it_is_about() {
-    let folder = tempfile::tempdir().unwrap();
-    let csv = folder.path().join("run.csv");
-    let run = |more: &[&str]| {
-        let assert = driftlab()
-            .args(["run", "pyramid-10", "--steps", "5", "--solver", "ldlt"])
-            .args(more)
-            .assert()
-            .code(3);
-        let output = assert.get_output().clone();
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-        (text(output.stdout), text(output.stderr))
-    };
-    let (summary, error) = run(&["--csv", csv.to_str().unwrap()]);
-    let rows = std::fs::read_to_string(&csv).unwrap();
-    let last = rows.lines().last().unwrap();
-    for text in [&summary, &error, &last.to_owned()] {
-        for part in [
-            "asked for 'ldlt'",
-            "rows between 'ground'",
-            "contact: ",
-            " more",
-            "ldlt does not apply",
-            "try the solver 'auto'",
-        ] {
-            assert!(text.contains(part), "{part} in {text}");
-        }
-    }
-    assert!(last.starts_with("\"# step 1 failed: ") || last.starts_with("# step 1 failed: "), "{last}");
-    let (json, _) = run(&["--json"]);
-    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    let unsolved = &json["unsolved"];
-    assert_eq!((unsolved["step"].as_u64(), unsolved["asked"].as_str()), (Some(1), Some("ldlt")));
-    assert_eq!(unsolved["bodies"][0], "ground");
-    assert!(unsolved["constraints"][0].as_str().unwrap().starts_with("contact: "), "{unsolved}");
 }
 
 /// A solver for equations alone is refused before the first step of a world with a motor, whose bounded row is in every step; schemes that
@@ -306,5 +260,33 @@ fn a_comparison_tells_energy_from_nothing() {
             told,
             "{table}"
         );
+    }
+}
+
+/// A run that is stopped, saved and resumed is judged as if it had been made in one go: by the scale of its start, and by what it has come to
+/// before. One scene blows up in its first step, so that nothing of that is left to be seen in the saved state; the other in the 17th, long
+/// after the save.
+#[test]
+fn a_blow_up_survives_a_save() {
+    let folder = tempfile::tempdir().unwrap();
+    let saved = folder.path().join("saved.json");
+    for (name, first, second, blown_up) in
+        [("blown-up-at-once", 5, 5, 1), ("overflow-of-limits", 14, 5, 17)]
+    {
+        let run = |scene: &str, steps: u32, more: &[&str]| {
+            let steps = steps.to_string();
+            let output = driftlab().args(["run", scene, "--steps", &steps]).args(more).output().unwrap();
+            let error = String::from_utf8(output.stderr).unwrap();
+            (output.status.code(), error.lines().last().unwrap_or_default().to_owned())
+        };
+        let (status, told) = run(&world(name), first + second, &[]);
+        assert_eq!(status, Some(4), "{told}");
+        assert!(told.contains(&format!(": blown up at step {blown_up} after ")), "{told}");
+        run(&world(name), first, &["--save", saved.to_str().unwrap()]);
+        let resumed = saved.to_str().unwrap();
+        assert_eq!(run(resumed, second, &[]), (status, told.clone()), "{name}");
+        // Another save in between changes nothing.
+        run(resumed, 1, &["--save", saved.to_str().unwrap()]);
+        assert_eq!(run(resumed, second - 1, &[]), (status, told), "{name}");
     }
 }

@@ -90,9 +90,7 @@ fn a_solver_that_is_not_used_or_may_fail_is_told() {
     scene["settings"]["solver"] = serde_json::json!({"kind": "ldlt"});
     std::fs::write(&path, scene.to_string()).unwrap();
     let path_text = path.to_str().unwrap();
-    assert!(
-        stderr(&["check", path_text]).contains("warning: settings.solver: 'xpbd' makes its own sweeps")
-    );
+    assert!(stderr(&["check", path_text]).contains("warning: 'xpbd' makes its own sweeps"));
     scene["settings"]["stabilizer"] = serde_json::json!({"kind": "none"});
     std::fs::write(&path, scene.to_string()).unwrap();
     for command in ["check", "run"] {

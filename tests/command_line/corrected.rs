@@ -61,3 +61,24 @@ fn energy_beyond_the_scene_is_warned_of() {
         assert_eq!(warning, warns, "{scheme}: {summary}");
     }
 }
+
+/// A box that is lifted out of the floor and rests: m g d = 1 kg · 9.81 m/s² · 0.1 m = 0.981 J have been added, and nothing has moved with
+/// which one could compare that. Neither 'inf %' nor 10¹⁶ % of what is left of rounding is told.
+#[test]
+fn what_is_added_to_what_does_not_move_is_no_share() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lifted.json");
+    let ground = json!({ "name": "ground", "type": "fixed", "position": [0, 0],
+        "shapes": [{ "shape": "half_plane", "normal": [0, 1], "offset": 0 }] });
+    let boxed = json!({ "name": "box", "position": [0, 0.4], "mass": 1, "shapes": [{ "shape": "box", "size": [1, 1] }] });
+    let scene = json!({ "format": "driftlab-scene/1", "name": "lifted", "settings": { "time_step": 0.01 }, "bodies": [ground, boxed] });
+    fs::write(&path, scene.to_string()).unwrap();
+    for scheme in ["post_stabilization", "projection", "rattle"] {
+        let run = ["run", "--steps", "20", "--stabilizer", scheme];
+        let assert = driftlab().args(run).arg(&path).assert().code(0);
+        let summary = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+        let told = summary.lines().find(|line| line.starts_with("work of the correction")).unwrap();
+        assert!(told.ends_with("corrections have added 0.9810 J"), "{scheme}: {told}");
+        assert!(!summary.contains("inf"), "{scheme}: {summary}");
+    }
+}

@@ -113,3 +113,55 @@ fn what_cannot_be_mapped_is_refused() {
     refused(&["double-pendulum"], "--over");
     refused(&["double-pendulum", "--stabilizer", "soft", "--over", "herz=1,2"], "unknown parameter 'herz'");
 }
+
+/// With α = β = 0 nothing corrects: g̈ = 0 keeps an error of position and lets one of velocity move it in proportion to time. That is a
+/// defective pair of eigenvalues 1, which rounding splits by 1e-8: ρ is 1 and the verdict is marginal, in every form, and no growth by a factor.
+#[test]
+fn an_error_that_stays_is_marginal() {
+    let map = [
+        "stability",
+        "double-pendulum",
+        "--stabilizer",
+        "baumgarte_acceleration",
+        "--over",
+        "alpha=0,1",
+        "--over",
+        "beta=0,10",
+    ];
+    for (more, columns) in [(&[][..], 3), (&["--unloaded"], 2)] {
+        let assert = driftlab().args(map).args(more).assert().code(0);
+        let text = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+        let rows: Vec<Vec<_>> = text.lines().skip(1).map(|row| row.split(',').collect()).collect();
+        assert_eq!(rows[0][2..2 + columns], ["1", "1", "1"][..columns], "{text}");
+        let verdicts: Vec<_> = rows.iter().map(|row| *row.last().unwrap()).collect();
+        assert_eq!(verdicts, ["marginal", "true", "true", "true"], "{text}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let told = driftlab().args(map).arg("--csv").arg(folder.path().join("map.csv")).assert().code(0);
+    let told = String::from_utf8(told.get_output().stdout.clone()).unwrap();
+    assert!(told.contains("3 of 4 points stable\n1 marginal, ρ = 1: an error of position stays"), "{told}");
+}
+
+/// What would take minutes is refused before anything is computed, with its size and how to have it all the same; the closed form, which
+/// needs no eigenvalues, comes at once: κ = 200/s at h = 1 ms leaves 0.8 of the error.
+#[test]
+fn large_scenes_are_refused_before_they_are_analysed() {
+    let map = [
+        "stability",
+        "chain-1000",
+        "--stabilizer",
+        "baumgarte_velocity",
+        "--dt",
+        "0.001",
+        "--over",
+        "alpha=200,3000",
+    ];
+    let assert = driftlab().args(map).assert().code(2);
+    let error = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+    for part in ["2000 rows over 3000 coordinates at 2 points", "minutes", "--large", "--unloaded"] {
+        assert!(error.contains(part), "{part} in {error}");
+    }
+    let assert = driftlab().args(map).arg("--unloaded").assert().code(0);
+    let text = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+    assert_eq!(text, "alpha,spectral_radius,closed_form,stable\n200,,0.8,true\n3000,,2,false\n");
+}

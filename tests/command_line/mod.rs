@@ -13,6 +13,7 @@ mod impulses;
 mod maps;
 mod outputs;
 mod passages;
+mod refusals;
 #[cfg(unix)]
 mod signals;
 mod starts;
@@ -20,6 +21,7 @@ mod sweeps;
 mod trails;
 mod uniqueness;
 mod untrusted;
+mod words;
 
 use crate::driftlab;
 use driftlab::scene;

@@ -62,3 +62,57 @@ fn what_large_mass_ratios_leave_is_told() {
     assert!(summary.contains(&format!("{nearly} steps: up to")), "{summary}");
     assert!(!summary.contains("no solution found"), "{summary}");
 }
+
+/// Numbers that overflow behind a blow-up are empty cells and words, no NaN and no infinity; an attempt that leaves a share of the speed that
+/// overflows has solved nothing.
+#[test]
+fn what_overflows_is_an_empty_cell() {
+    let folder = tempfile::tempdir().unwrap();
+    let [csv, trace] = ["a.csv", "t.csv"].map(|name| folder.path().join(name));
+    let mut overflowing = 0;
+    for scheme in ["rattle", "baumgarte_acceleration"] {
+        let run =
+            ["run", &super::words::world("overflow-under-rattle"), "--steps", "60", "--stabilizer", scheme];
+        let output =
+            driftlab().args(run).arg("--csv").arg(&csv).arg("--trace").arg(&trace).output().unwrap();
+        let tables = [&csv, &trace].map(|path| fs::read_to_string(path).unwrap());
+        let texts = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        for text in tables.iter().chain(&texts) {
+            let words: Vec<_> = text.split(|c: char| !c.is_alphanumeric()).collect();
+            assert!(!words.iter().any(|word| ["NaN", "nan", "inf"].contains(word)), "{scheme}: {text}");
+        }
+        for row in columns(&csv).iter().skip(2).filter(|row| row[0].parse::<u64>().is_ok()) {
+            if row[RELATIVE].is_empty() && row[TRAIL] != "" {
+                overflowing += 1;
+                assert!(!row[TRAIL].ends_with(":solved"), "{scheme}: {row:?}");
+            }
+        }
+        assert!(!texts[0].contains("overflow of the speed"), "{}", texts[0]);
+    }
+    assert!(overflowing > 0, "a run whose residual overflows");
+}
+
+/// A comment has commas and quotation marks of its own and stays a comment: a reader that skips lines that begin with `#` finds the header
+/// and 30 cells in every row. A label with commas is one cell.
+#[test]
+fn comments_and_labels_read_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let csv = folder.path().join("a.csv");
+    let read = |rows: usize, columns: usize| {
+        let text = fs::read_to_string(&csv).unwrap();
+        let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_path(&csv).unwrap();
+        let records: Vec<_> = reader.records().map(|record| record.unwrap()).collect();
+        assert_eq!(records.len(), rows, "{text}");
+        assert!(records.iter().all(|record| record.len() == columns), "{text}");
+        (records[0][0].to_owned(), text.lines().filter(|line| line.starts_with("# ")).count(), text)
+    };
+    let run = ["run", &super::words::world("overflow-of-limits"), "--steps", "30", "--csv"];
+    driftlab().args(run).arg(&csv).assert().code(3);
+    let (_, comments, text) = read(23, 30);
+    assert_eq!(comments, 2, "that it blew up, and that it stopped: {text}");
+    assert!(!text.contains("\"#") && text.contains("'b0', 'b2'"), "{text}");
+    let scheme = "baumgarte_acceleration,alpha=2,beta=3";
+    let compare = ["compare", "single-pendulum", "--steps", "2", "--stabilizers", scheme, "--csv"];
+    driftlab().args(compare).arg(&csv).assert().code(0);
+    assert_eq!(read(3, 31).0, scheme);
+}

@@ -143,7 +143,8 @@ fn unknown_names_are_named() {
     rejects_edit(
         |s| s["joints"][0]["joint"] = json!("rope"),
         "joints[0].joint: expected a kind of joint: hinge, distance, weld, slider, knife_edge, \
-         rolling, prescribed_velocity, found \"rope\"",
+         rolling, prescribed_velocity, found \"rope\" (no joint is a rope: 'distance' keeps its length both ways, and a chain of \
+         hinged bodies hangs slack)",
     );
     rejects_edit(
         |s| s["settings"]["solver"] = json!({ "kind": "gauss" }),

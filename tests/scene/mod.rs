@@ -24,6 +24,7 @@ mod shipped;
 mod solved_rows;
 mod solver_choice;
 mod state;
+mod synonyms;
 mod uniqueness;
 
 use driftlab::model::World;

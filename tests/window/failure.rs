@@ -38,7 +38,7 @@ fn advice_can_be_followed() {
                 let said = remedy(&error, &method).expect("something to try");
                 let hint = Failure::new(&Trouble::Failed(error.clone()), &world, &method).hint;
                 assert_eq!(hint, format!("Try {said}, then resume."));
-                assert_eq!(advice(&error, &method), format!("; try {said}"));
+                assert_eq!(advice(&error, &method, None), format!(". Try {said}."));
                 let has = |level| scheme.levels.contains(&level);
                 let offers = said.contains("step, the velocity level,");
                 assert!(!offers || level == Level::Acceleration && has(Level::Velocity), "{said}");

@@ -29,8 +29,8 @@ pub enum StepError {
     /// The constraint matrix or a constraint force is not finite.
     #[error("the constraint forces are not finite: the scheme is unstable here")]
     Factorization,
-    /// The contact problem has no solution, or the solver did not find it.
-    #[error("the contact problem of this step is not solved: {0}{hint}{of}", hint = goes_on(.0, .1.as_deref()), of = of(.1.as_deref()))]
+    /// The step's problem has no solution, or the solver did not find it.
+    #[error("{}", unsolved(.0, .1.as_deref()))]
     Contact(
         /// Who gave up, and why.
         #[source]
@@ -39,7 +39,7 @@ pub enum StepError {
         Option<Box<Unsolved>>,
     ),
     /// Joints, limits and contacts contradict each other: no pose satisfies them all.
-    #[error("no pose satisfies all joints and contacts: an error of {error:.3e} remains{at}", at = between(*.bodies))]
+    #[error("no pose satisfies all constraints: an error of {error:.3e} remains{at}", at = between(*.bodies))]
     Infeasible {
         /// Largest error that was left, m.
         error: f64,
@@ -60,7 +60,7 @@ pub enum StepError {
         joint: usize,
     },
     /// The scheme does not support something that the world or the method requires.
-    #[error("'{scheme}' does not support {what}; choose another scheme")]
+    #[error("'{scheme}' does not support {what}: choose another scheme")]
     Unsupported {
         /// Key of the scheme.
         scheme: &'static str,
@@ -68,9 +68,7 @@ pub enum StepError {
         what: &'static str,
     },
     /// A joint turns too far for the scheme, even with the step cut into parts.
-    #[error(
-        "a joint turns by {turn:.3e} rad in the smallest part of the step (at most {limit}): a smaller time step may help"
-    )]
+    #[error("a joint turns by {turn:.3e} rad in the smallest part of the step (at most {limit})")]
     TurnsTooFar {
         /// The largest turn, rad.
         turn: f64,
@@ -111,19 +109,17 @@ pub(crate) fn solvers_that(suit: impl Fn(&Solver) -> bool) -> String {
     }
 }
 
-/// Whose rows were not solved, by index.
-fn of(unsolved: Option<&Unsolved>) -> String {
-    unsolved.map_or_else(String::new, |unsolved| format!("; {unsolved}"))
+/// What was not solved and why, with bodies by index.
+fn unsolved(error: &MixedError, unsolved: Option<&Unsolved>) -> String {
+    match unsolved {
+        Some(unsolved) => unsolved.sentence(error, |index| format!("body {index}")),
+        None => format!("the problem of this step is not solved: {error}"),
+    }
 }
 
 /// Between which bodies an error is, by index.
 fn between(bodies: Option<[usize; 2]>) -> String {
     bodies.map_or_else(String::new, |[a, b]| format!(", between body {a} and body {b}"))
-}
-
-/// What goes on, where something does.
-fn goes_on(error: &MixedError, unsolved: Option<&Unsolved>) -> &'static str {
-    unsolved.map_or("", |unsolved| unsolved.goes_on(error))
 }
 
 impl StepError {
@@ -137,7 +133,7 @@ impl StepError {
         matches!(self, Self::NotConverged { .. } | Self::TurnsTooFar { .. })
     }
 
-    /// Whether a contact problem stayed unsolved although it may have a solution.
+    /// Whether a problem stayed unsolved although it may have a solution.
     pub(crate) fn is_unsolved(&self) -> bool {
         matches!(self, Self::Contact(MixedError::NotConverged { .. }, _))
     }
@@ -162,7 +158,7 @@ impl StepError {
         )
     }
 
-    /// Iterations of the contact problem's solver until it failed; 0 for other errors.
+    /// Iterations of the problem's solver until it failed; 0 for other errors.
     pub(crate) fn iterations(&self) -> usize {
         match self {
             Self::Contact(error, _) => error.iterations(),

@@ -4,8 +4,8 @@ use super::ConstraintId;
 use crate::lcp::{MixedError, Trail};
 use std::fmt;
 
-/// Most bodies, and most constraints, that a message names; it counts the others.
-const MOST_NAMED: usize = 6;
+/// Most bodies that a message names; it counts the others.
+const MOST_NAMED: usize = 3;
 
 /// The island at which a solve failed, or the rows whose numbers are not finite: bodies that rows connect with each other, and the solvers that were tried on it.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,31 +32,50 @@ impl Unsolved {
         bodies
     }
 
-    /// What goes on where forces of sliding contacts have no solution, or none was found on any path; else nothing.
-    pub fn goes_on(&self, error: &MixedError) -> &'static str {
+    /// That its problem is not solved, and why: one sentence, with bodies as the caller names them.
+    pub fn sentence(&self, error: &MixedError, body: impl Fn(usize) -> String) -> String {
+        format!("the problem of {} is not solved: {error}{}", self.words(body), self.paradox(error))
+    }
+
+    /// Why forces of sliding contacts may have no solution, where none was found; else nothing.
+    fn paradox(&self, error: &MixedError) -> &'static str {
         match error {
             MixedError::Ray { .. } | MixedError::NoSolution { .. } if self.slides => {
-                "; at the acceleration level sliding friction may leave no solution (Painlevé's paradox), while impulses have one: \
-                 a scheme at the velocity level, such as anitescu_hart, goes on"
+                " (Painlevé's paradox: sliding friction at the acceleration level; impulses, at the velocity level, have one)"
             }
             _ => "",
         }
     }
 
-    /// In words: bodies and constraints as the caller names them, the solver asked for, and the attempts.
-    pub fn words(
-        &self,
-        body: impl Fn(usize) -> String,
-        constraint: impl Fn(ConstraintId, [usize; 2]) -> String,
-    ) -> String {
-        let bodies = listed(&self.bodies(), |&index| body(index));
-        let constraints = listed(&self.concerned, |&(id, bodies)| constraint(id, bodies));
-        let mut text =
-            format!("asked for '{}'; {} rows between {bodies}: {constraints}", self.asked, self.rows);
-        if !self.trail.attempts().is_empty() {
-            text += &format!("; tried: {}", self.trail);
-        }
-        text
+    /// Its constraints by their kinds and its bodies as the caller names them: `2 joints and 1 limit between 'a', 'b'`.
+    pub fn words(&self, body: impl Fn(usize) -> String) -> String {
+        let kinds: [(&str, &str, fn(&ConstraintId) -> bool); 7] = [
+            ("joint", "joints", |id| matches!(id, ConstraintId::Joint(_))),
+            ("velocity constraint", "velocity constraints", |id| {
+                matches!(id, ConstraintId::Nonholonomic(_))
+            }),
+            ("spring", "springs", |id| matches!(id, ConstraintId::Spring(_))),
+            ("motor", "motors", |id| matches!(id, ConstraintId::Motor(_))),
+            ("limit", "limits", |id| {
+                matches!(id, ConstraintId::LowerLimit(_) | ConstraintId::UpperLimit(_))
+            }),
+            ("contact", "contacts", |id| matches!(id, ConstraintId::Contact(_))),
+            ("pull of the mouse", "pulls of the mouse", |id| matches!(id, ConstraintId::Grab)),
+        ];
+        let count =
+            |is_one: fn(&ConstraintId) -> bool| self.concerned.iter().filter(|(id, _)| is_one(id)).count();
+        let counted = |(one, many, is_one)| match count(is_one) {
+            0 => None,
+            1 => Some(format!("1 {one}")),
+            more => Some(format!("{more} {many}")),
+        };
+        let counted: Vec<_> = kinds.into_iter().filter_map(counted).collect();
+        let constraints = match counted.split_last() {
+            Some((last, [])) => last.clone(),
+            Some((last, others)) => format!("{} and {last}", others.join(", ")),
+            None => "the constraints".to_owned(),
+        };
+        format!("{constraints} between {}", listed(&self.bodies(), |&index| body(index)))
     }
 }
 
@@ -72,16 +91,6 @@ fn listed<T>(list: &[T], name: impl Fn(&T) -> String) -> String {
 /// By index.
 impl fmt::Display for Unsolved {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let constraint = |id: ConstraintId, _| match id {
-            ConstraintId::Joint(index) => format!("joint {index}"),
-            ConstraintId::Nonholonomic(index) => format!("velocity constraint {index}"),
-            ConstraintId::Spring(index) => format!("spring {index}"),
-            ConstraintId::Grab => "mouse".to_owned(),
-            ConstraintId::Motor(index) => format!("motor of joint {index}"),
-            ConstraintId::LowerLimit(index) => format!("lower limit of joint {index}"),
-            ConstraintId::UpperLimit(index) => format!("upper limit of joint {index}"),
-            ConstraintId::Contact(_) => "contact".to_owned(),
-        };
-        write!(f, "{}", self.words(|index| format!("body {index}"), constraint))
+        f.write_str(&self.words(|index| format!("body {index}")))
     }
 }

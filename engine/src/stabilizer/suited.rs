@@ -1,7 +1,7 @@
 //! Whether a method can step a world, and whether its solver goes with scheme and world, told before the first step.
 
 use super::{Level, Method, TABLE};
-use crate::detect::any_may_collide;
+use crate::detect::{Detector, Reach, any_may_collide};
 use crate::model::World;
 use crate::report::{StepError, solvers_that};
 use std::fmt;
@@ -66,35 +66,34 @@ impl fmt::Display for SolverNote {
 }
 
 impl Method {
-    /// Refuses a law of impact that the scheme does not know, where something could rebound by it.
+    /// Refuses a world that the method cannot make any step of: a law of impact that the scheme does not know, where something could
+    /// rebound by it; and a solver for equations alone where a joint has a motor, whose bounded row is in every step (contacts and limits
+    /// need not be, see [`Method::solver_note`]).
     ///
     /// # Errors
-    /// [`StepError::Unsupported`], with which a step would end.
+    /// [`StepError::Unsupported`] or [`StepError::Unsuitable`], with which a step would end.
     pub fn check(&self, world: &World) -> Result<(), StepError> {
-        let rebounds = world.bodies().iter().any(|body| body.collides && body.restitution != 0.0);
-        if !rebounds || self.stabilizer.scheme.obeys(self.contact.restitution) {
-            return Ok(());
-        }
-        Err(StepError::Unsupported {
-            scheme: self.stabilizer.info().key,
-            what: "Poisson's law of restitution",
-        })
-    }
-
-    /// Refuses a solver for equations alone where a joint has a motor, whose bounded row is in every step; contacts and limits need not
-    /// be ([`Method::solver_note`]).
-    ///
-    /// # Errors
-    /// [`StepError::Unsuitable`], with which a step would end.
-    pub fn check_solver(&self, world: &World) -> Result<(), StepError> {
-        if !self.solver.takes_equations_alone() || !self.stabilizer.scheme().uses_solver() {
-            return Ok(());
-        }
         let (scheme, solver) = (self.stabilizer.info().key, self.solver.info().key);
-        match world.joints().iter().position(|joint| joint.motor.is_some()) {
+        let rebounds = || world.bodies().iter().any(|body| body.collides && body.restitution != 0.0);
+        if !self.stabilizer.scheme.obeys(self.contact.restitution) && rebounds() {
+            let what = "Poisson's law of restitution (restitution_law anitescu_potra)";
+            return Err(StepError::Unsupported { scheme, what });
+        }
+        let equations_alone = self.solver.takes_equations_alone() && self.stabilizer.scheme().uses_solver();
+        match world.joints().iter().position(|joint| equations_alone && joint.motor.is_some()) {
             Some(joint) => Err(StepError::Unsuitable { scheme, solver, joint }),
             None => Ok(()),
         }
+    }
+
+    /// Refuses a world that begins with more contacts within the method's reach than a step of `h` seconds may have.
+    ///
+    /// # Errors
+    /// [`StepError::Crowded`], with which its first step would end.
+    pub fn check_crowd(&self, world: &World, h: f64) -> Result<(), StepError> {
+        let distance = self.contact.active_distance_in(world).max(self.contact.contact_tolerance_in(world));
+        let reach = Reach { distance, travel: self.contact.active_travel * h };
+        Detector::default().crowd_of(world, &reach).map_or(Ok(()), |crowd| Err(StepError::Crowded(crowd)))
     }
 
     /// Whether the solver is not used, or a step may come that it does not take. Nothing is said of `auto`.

@@ -155,7 +155,7 @@ fn doubt(ctx: &egui::Context, model: &Model) {
              factors of thousands and more.",
         ),
         Doubt::Damped => (
-            "Joints and contacts contradict each other: correction damped".to_owned(),
+            "Constraints contradict each other: correction damped".to_owned(),
             "The linearised correction would have made the errors larger; a damped least-squares step was taken instead.",
         ),
         Doubt::Unconverged(left) => (

@@ -13,10 +13,10 @@ use crate::app::player::SPEED_RANGE;
 use crate::app::remedy::{Cure, Patient, cure};
 use crate::app::states::State;
 use crate::app::trouble::Failure;
-use crate::experiment::BLOWN_UP;
 use crate::model::World;
 use crate::model::joint::Unit;
 use crate::report::StepReport;
+use crate::scene::BLOWN_UP;
 use crate::stabilizer::Method;
 
 /// Error, in sizes of the scene, beyond which a run has blown up.

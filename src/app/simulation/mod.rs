@@ -115,7 +115,7 @@ impl Simulation {
         let run = Run::new(&scene, 0);
         let mut simulation = Self {
             push: Push::suited(&scene.world),
-            bounds: Bounds::new(&scene.world, run.initial(), false),
+            bounds: Bounds::of(&scene, run.initial(), false),
             gains: GainJudge::new(&scene.world, run.initial(), run.time_step(), false),
             run,
             recorder: Recorder::of(scene.interaction.as_ref()),
@@ -306,7 +306,7 @@ impl Simulation {
     /// The present state as a scene that can be saved.
     pub fn to_scene(&self) -> Scene {
         let mut scene = self.scene.clone();
-        scene.world = self.run.world.clone();
+        (scene.world, scene.beginning) = (self.run.world.clone(), Some(self.bounds.beginning()));
         // A recorded pointer's grab belongs to the run; the mouse's is left out.
         if !self.recorder.replays() {
             hand::give(&mut scene.world, (None, None));

@@ -102,6 +102,9 @@ pub(super) struct RunArguments {
     /// Search every step for impulses or velocities that are not unique; takes longer, does not change the run
     #[arg(long)]
     pub uniqueness: bool,
+    /// Print who was tried on the steps' problems, and of a step that fails each body, constraint and attempt
+    #[arg(long, conflicts_with = "json")]
+    pub verbose: bool,
     /// Print the summary as JSON
     #[arg(long)]
     pub json: bool,
@@ -122,6 +125,9 @@ pub(super) struct CompareArguments {
     /// Write every step of every run, the stabilizer in the first column
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
+    /// Print who was tried on the steps' problems, and of a step that fails each body, constraint and attempt
+    #[arg(long, conflicts_with = "json")]
+    pub verbose: bool,
     /// Print the table as JSON
     #[arg(long)]
     pub json: bool,
@@ -208,6 +214,9 @@ pub(super) struct StabilityArguments {
     /// Linearise about the state that the scene's own scheme reaches after this time, s
     #[arg(long, value_name = "T", value_parser = not_negative, allow_negative_numbers = true)]
     pub at: Option<f64>,
+    /// Compute eigenvalues although they take more than a minute
+    #[arg(long)]
+    pub large: bool,
     /// Write the rows to this file instead of standard output
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,

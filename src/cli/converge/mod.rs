@@ -8,7 +8,7 @@ use super::failure::Failure;
 use super::files::{self, Sink, any_standard};
 use super::open::{self, MOST_STEPS, wrong_option};
 use super::options::Posing;
-use super::output::{json, tell};
+use super::output::{complain, json, tell};
 use super::progress::Progress;
 use super::values::{format_of, integrator, level};
 use super::warnings::warn_of_instability;
@@ -74,7 +74,8 @@ fn plan(arguments: &ConvergeArguments, scene: &mut Scene) -> Result<Plan, Failur
     let method = |text: &String| method(posing, scene, "--schemes", text);
     let methods = named.iter().map(method).collect::<Result<Vec<_>, _>>()?;
     warn_of_instability(&methods, steps.interval());
-    posing.check(&methods, &scene.world)?;
+    posing.check(&methods, scene, (!arguments.schemes.is_empty()).then_some("--schemes"))?;
+    complain(&posing.solver_notes(&methods, &scene.world));
     let reference = reference(arguments.reference.as_deref(), scene)?;
     let plan = Plan { methods, steps, reference, refined: arguments.refine };
     if plan.total_steps() > MOST_STEPS {

@@ -4,6 +4,7 @@
 //! load or motion.
 
 mod boundary;
+mod extent;
 mod points;
 
 use super::arguments::StabilityArguments;
@@ -12,7 +13,7 @@ use super::files;
 use super::map::{check_values, completed, grid, write_map, write_rows};
 use super::open::{self, few_steps};
 use super::options::Posing;
-use super::output::print;
+use super::output::{complain, print};
 use crate::experiment::stability::{Linear, Model, SOFT_PARAMETERS, Soft};
 use crate::experiment::{
     Grid, Map, Run, SCENE_PARAMETERS, Shading, Study, describe as describe_scheme, reason,
@@ -21,7 +22,8 @@ use crate::files::is_standard;
 use crate::parameter::Values;
 use crate::scene::{Scene, shown};
 use crate::stabilizer::Level;
-use points::{Case, Form, describe, points, rows};
+use extent::Extent;
+use points::{Case, Form, describe, points, table};
 
 /// Name of Box2D's soft constraints as analysed here; they take [`SOFT_PARAMETERS`], not the parameters of the scheme `soft`.
 const SOFT: &str = "soft";
@@ -52,22 +54,32 @@ pub(super) fn run(arguments: &StabilityArguments) -> Result<(), Failure> {
     let varied = if arguments.unloaded { OF_THE_UNLOADED } else { OF_THE_LOADED };
     check_values(&grid, |settings| subject.case(settings, varied).map(drop))?;
     files::guard(&source, &[("--csv", csv), ("--plot", plot)])?;
-    let linear = Linear::of(&scene.world, &scene.settings.method)
-        .map_err(|error| Failure::Numerical(format!("{}: {error}", shown(&scene.name))))?;
+    let [rows, coordinates] = Linear::size(&scene.world, &scene.settings.method);
     let others = !scene.world.nonholonomic().is_empty() || !scene.world.springs().is_empty();
-    let has_others = others && !arguments.unloaded && matches!(subject, Subject::Scheme(_));
-    if linear.rank() == 0 && !has_others {
+    let is_scheme = matches!(subject, Subject::Scheme(_));
+    if rows == 0 && !(others && !arguments.unloaded && is_scheme) {
         return Err(Failure::wrong(format!(
             "{}: no joint and no contact to be stable (expected a scene with one, or --at a time when it has)",
             arguments.scene
         )));
     }
-    let form = match subject {
-        Subject::Scheme(_) if !arguments.unloaded => Form::Loaded(&linear),
-        Subject::Scheme(_) | Subject::Soft { .. } => Form::Unloaded(&linear),
+    let extent = Extent { rows, coordinates, points: grid.points(), large: arguments.large };
+    let closed_form_alone = is_scheme && arguments.unloaded && !extent.affordable();
+    if !closed_form_alone {
+        extent.refuse(is_scheme)?;
+        complain(&extent.notice().map(|text| format!("stability: {text}")).into_iter().collect::<Vec<_>>());
+    }
+    let linear = || {
+        Linear::of(&scene.world, &scene.settings.method)
+            .map_err(|error| Failure::Numerical(format!("{}: {error}", shown(&scene.name))))
+    };
+    let linear = if closed_form_alone { None } else { Some(linear()?) };
+    let form = match &linear {
+        Some(linear) if is_scheme && !arguments.unloaded => Form::Loaded(linear),
+        linear => Form::Unloaded(linear.as_ref()),
     };
     let points = points(form, &grid, |settings| subject.case(settings, varied))?;
-    write_rows(csv.as_deref(), &rows(form, &grid, &points))?;
+    write_rows(csv.as_deref(), &table(form, &grid, &points))?;
     if let Some(path) = plot {
         let title = format!("{}: {}", scene.name, subject.name(&grid));
         let settings = match &subject {
@@ -81,7 +93,7 @@ pub(super) fn run(arguments: &StabilityArguments) -> Result<(), Failure> {
         write_map(path, &Map { title: &title, axes: grid.axes(), values, label, shading, curves })?;
     }
     match csv {
-        Some(path) if !is_standard(path) => Ok(print(&describe(form, &points))?),
+        Some(path) if !is_standard(path) => Ok(print(&describe(form, &extent, &points))?),
         _ => Ok(()),
     }
 }

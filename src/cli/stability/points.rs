@@ -2,15 +2,19 @@
 
 use super::super::failure::Failure;
 use super::super::output::figure;
+use super::super::progress::bar;
+use super::extent::Extent;
 use crate::experiment::Grid;
-use crate::experiment::stability::{Linear, Loaded, Model, StabilityError};
+use crate::experiment::stability::{Block, Linear, Loaded, Model, StabilityError};
 use crate::scene::Scene;
+use rayon::prelude::*;
+use std::time::Duration;
 
-/// Most multiplications that the eigenvalues at all points may take; if they would take more, they are not computed.
-const EFFORT: f64 = 1e12;
-/// A ρ that exceeds 1 by less than this counts as 1 with rounding.
-const ROUNDING: f64 = 1e-9;
-/// The same for the full step, in which rounding moves the double eigenvalue 1 of free motion by up to 1e-8.
+/// How often the bar tells the time while points take long.
+const TICK: Duration = Duration::from_millis(500);
+
+/// A ρ that exceeds 1 by less than this counts as 1: rounding ε splits a defective pair of eigenvalues, that of free motion or of a
+/// constraint that nothing corrects, by some √ε = 1.5e-8.
 const DOUBLE: f64 = 1e-6;
 /// In motion, a ρ within this relative distance of the closed form counts as equal to it: holding the coefficients constant
 /// over the step causes an error of O(h²).
@@ -19,17 +23,52 @@ const FROZEN: f64 = 1e-3;
 /// Which step is linearised.
 #[derive(Clone, Copy)]
 pub(super) enum Form<'l> {
-    /// That of the constraint error, without load or motion.
-    Unloaded(&'l Linear),
+    /// That of the constraint error, without load or motion; without the scene's matrix the closed form alone.
+    Unloaded(Option<&'l Linear>),
     /// The full step about the current state.
     Loaded(&'l Linear),
 }
 
-impl Form<'_> {
-    fn linear(&self) -> &Linear {
-        match self {
-            Self::Unloaded(linear) | Self::Loaded(linear) => linear,
+/// What becomes of small constraint errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// None grows.
+    Stable,
+    /// ρ = 1, and nothing corrects: an error of position stays, and one of velocity makes it grow in proportion to time.
+    Marginal,
+    /// One grows by a factor per step.
+    Unstable,
+}
+
+impl Verdict {
+    /// Where the closed form decides: it is exact on the stability boundary, where eigenvalues are rounded.
+    fn of(block: &Block) -> Self {
+        if block.is_stable() {
+            Self::Stable
+        } else if block.is_marginal() {
+            Self::Marginal
+        } else {
+            Self::Unstable
         }
+    }
+
+    /// Where ρ decides.
+    fn of_radius(radius: f64) -> Self {
+        if radius <= 1.0 + DOUBLE { Self::Stable } else { Self::Unstable }
+    }
+
+    /// In the table.
+    fn key(self) -> &'static str {
+        match self {
+            Self::Stable => "true",
+            Self::Marginal => "marginal",
+            Self::Unstable => "false",
+        }
+    }
+
+    /// A ρ without what rounding adds to 1.
+    fn rounded(self, radius: f64) -> f64 {
+        if self != Self::Unstable && radius > 1.0 && radius <= 1.0 + DOUBLE { 1.0 } else { radius }
     }
 }
 
@@ -44,14 +83,14 @@ pub(super) struct Case {
 
 /// A point of the map.
 pub(super) struct Point {
-    /// ρ of the linearised step, if it was affordable (see [`EFFORT`]).
+    /// ρ of the linearised step, if it was affordable.
     radius: Option<f64>,
     /// ρ of the loaded step's constraint part.
     constraint: Option<f64>,
     /// Whether the loaded step returns to its state.
     at_rest: bool,
     closed: f64,
-    stable: bool,
+    verdict: Verdict,
 }
 
 impl Point {
@@ -62,31 +101,28 @@ impl Point {
     }
 }
 
-/// Every point of the grid.
+/// Every point of the grid, computed on all cores.
 pub(super) fn points(
     form: Form<'_>,
     grid: &Grid,
-    case: impl Fn(&[(&str, &str)]) -> Result<Case, String>,
+    case: impl Fn(&[(&str, &str)]) -> Result<Case, String> + Sync,
 ) -> Result<Vec<Point>, Failure> {
-    let linear = form.linear();
-    let size = (2 * linear.coordinates() + linear.rows()) as f64;
-    let affordable = size.powi(3) * grid.points() as f64 <= EFFORT;
+    let bar = bar(grid.points(), "points");
+    bar.enable_steady_tick(TICK);
     let point = |index: u64| {
         let case = case(&grid.at(index)).map_err(Failure::wrong)?;
-        if !affordable && (matches!(form, Form::Loaded(_)) || !case.model.is_decoupled()) {
-            let most = (EFFORT / size.powi(3)) as u64;
-            let other = if case.model.is_decoupled() { ", or --unloaded" } else { "" };
-            return Err(Failure::wrong(format!(
-                "--over: more points than this scene allows (expected {most} or fewer{other})"
-            )));
-        }
         let point = match (form, &case.scene) {
             (Form::Loaded(_), Some(scene)) => loaded(&case, scene),
-            _ => unloaded(&case, linear, affordable),
+            (Form::Loaded(linear), None) => unloaded(&case, Some(linear)),
+            (Form::Unloaded(linear), _) => unloaded(&case, linear),
         };
+        bar.inc(1);
         point.map_err(|error| failure(index, &error))
     };
-    (0..grid.points()).map(point).collect()
+    let points: Vec<_> = (0..grid.points()).into_par_iter().map(point).collect();
+    bar.finish_and_clear();
+    // The first error, whichever thread was first.
+    points.into_iter().collect()
 }
 
 fn failure(index: u64, error: &StabilityError) -> Failure {
@@ -99,16 +135,16 @@ fn failure(index: u64, error: &StabilityError) -> Failure {
     Failure::Numerical(format!("row {index}: {error}{hint}"))
 }
 
-fn unloaded(case: &Case, linear: &Linear, affordable: bool) -> Result<Point, StabilityError> {
+fn unloaded(case: &Case, linear: Option<&Linear>) -> Result<Point, StabilityError> {
     let Case { model, h, .. } = case;
     let block = model.block(*h);
-    let radius = if affordable { Some(linear.spectral_radius(model, *h)?) } else { None };
-    let stable = match radius {
-        Some(radius) if !model.is_decoupled() => radius <= 1.0 + ROUNDING,
-        // The closed form is exact on the stability boundary, where eigenvalues are rounded.
-        _ => block.is_stable(),
+    let radius = linear.map(|linear| linear.spectral_radius(model, *h)).transpose()?;
+    let verdict = match radius {
+        Some(radius) if !model.is_decoupled() => Verdict::of_radius(radius),
+        _ => Verdict::of(&block),
     };
-    Ok(Point { radius, constraint: None, at_rest: true, closed: block.spectral_radius(), stable })
+    let radius = radius.map(|radius| verdict.rounded(radius));
+    Ok(Point { radius, constraint: None, at_rest: true, closed: block.spectral_radius(), verdict })
 }
 
 fn loaded(case: &Case, scene: &Scene) -> Result<Point, StabilityError> {
@@ -117,41 +153,51 @@ fn loaded(case: &Case, scene: &Scene) -> Result<Point, StabilityError> {
     let closed = block.spectral_radius();
     let step = Loaded::of(&scene.world, &scene.settings.method, *h)?;
     let (radius, constraint) = (step.spectral_radius()?, step.constraint_radius()?);
-    // If the radius agrees with the closed form, the closed form decides: it also recognises an unstable Jordan block at ρ = 1.
-    let rounded = if step.is_at_rest() { DOUBLE } else { FROZEN };
-    let kept = if (constraint - closed).abs() <= rounded * (1.0 + closed) {
-        block.is_stable()
+    // If the radius agrees with the closed form, the closed form decides: it also recognises a Jordan block at ρ = 1.
+    let near = if step.is_at_rest() { DOUBLE } else { FROZEN };
+    let kept = if (constraint - closed).abs() <= near * (1.0 + closed) {
+        Verdict::of(&block)
     } else {
-        constraint <= 1.0 + DOUBLE
+        Verdict::of_radius(constraint)
     };
     let at_rest = step.is_at_rest();
-    let stable = kept && (!at_rest || radius <= 1.0 + DOUBLE);
-    Ok(Point { radius: Some(radius), constraint: Some(constraint), at_rest, closed, stable })
+    let verdict =
+        if at_rest && Verdict::of_radius(radius) == Verdict::Unstable { Verdict::Unstable } else { kept };
+    let [radius, constraint] = [radius, constraint].map(|radius| Some(verdict.rounded(radius)));
+    Ok(Point { radius, constraint, at_rest, closed, verdict })
+}
+
+/// A number, or an empty cell for one that overflows.
+fn cell(radius: f64) -> String {
+    if radius.is_finite() { radius.to_string() } else { String::new() }
 }
 
 /// The table.
-pub(super) fn rows(form: Form<'_>, grid: &Grid, points: &[Point]) -> String {
+pub(super) fn table(form: Form<'_>, grid: &Grid, points: &[Point]) -> String {
     let keys: Vec<_> = grid.axes().iter().map(|axis| axis.key.as_str()).collect();
     let own = match form {
         Form::Unloaded(_) => "spectral_radius",
         Form::Loaded(_) => "spectral_radius,constraint_radius",
     };
     let mut text = format!("{},{own},closed_form,stable\n", keys.join(","));
-    for (index, Point { radius, constraint, closed, stable, .. }) in (0..).zip(points) {
+    for (index, Point { radius, constraint, closed, verdict, .. }) in (0..).zip(points) {
         grid.at(index).iter().for_each(|(_, value)| text.push_str(&format!("{value},")));
-        text.push_str(&radius.map_or_else(String::new, |radius| radius.to_string()));
-        text.push_str(&constraint.map_or_else(String::new, |radius| format!(",{radius}")));
-        text.push_str(&format!(",{closed},{stable}\n"));
+        text.push_str(&radius.map_or_else(String::new, cell));
+        text.push_str(&constraint.map_or_else(String::new, |radius| format!(",{}", cell(radius))));
+        text.push_str(&format!(",{},{}\n", cell(*closed), verdict.key()));
     }
     text
 }
 
 /// The summary of all points.
-pub(super) fn describe(form: Form<'_>, points: &[Point]) -> String {
-    let linear = form.linear();
-    let (rank, rows, coordinates) = (linear.rank(), linear.rows(), linear.coordinates());
-    let stable = points.iter().filter(|point| point.stable).count();
-    let mut text = format!("{rank} independent of {rows} rows over {coordinates} coordinates\n");
+pub(super) fn describe(form: Form<'_>, extent: &Extent, points: &[Point]) -> String {
+    let Extent { rows, coordinates, .. } = extent;
+    let count = |verdict: Verdict| points.iter().filter(|point| point.verdict == verdict).count();
+    let rank = match form {
+        Form::Unloaded(None) => String::new(),
+        Form::Unloaded(Some(linear)) | Form::Loaded(linear) => format!("{} independent of ", linear.rank()),
+    };
+    let mut text = format!("{rank}{rows} rows over {coordinates} coordinates\n");
     let (part, gap): (_, fn(&Point) -> Option<f64>) = match form {
         Form::Unloaded(_) => ("eigenvalues", |point| point.radius),
         Form::Loaded(_) => {
@@ -163,11 +209,19 @@ pub(super) fn describe(form: Form<'_>, points: &[Point]) -> String {
             ("the constraint part's eigenvalues", |point| point.constraint)
         }
     };
-    text.push_str(&format!("{stable} of {} points stable\n", points.len()));
+    text.push_str(&format!("{} of {} points stable\n", count(Verdict::Stable), points.len()));
+    let marginal = count(Verdict::Marginal);
+    if marginal > 0 {
+        text.push_str(&format!(
+            "{marginal} marginal, ρ = 1: an error of position stays, and one of velocity makes it grow in proportion to time\n"
+        ));
+    }
     let gaps = points.iter().filter_map(|point| Some((gap(point)? - point.closed).abs()));
     match gaps.reduce(f64::max) {
         Some(gap) => text.push_str(&format!("{part} and closed form differ by at most {}\n", figure(gap))),
-        None => text.push_str("too large to compute eigenvalues at every point: closed form only\n"),
+        None => text.push_str(
+            "too large to compute eigenvalues at every point: closed form only (--large computes them)\n",
+        ),
     }
     text
 }

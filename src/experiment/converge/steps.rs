@@ -66,7 +66,7 @@ impl TimeSteps {
     pub fn near(h: &[f64], duration: f64) -> Result<Self, String> {
         let expected = "expected numbers greater than 0";
         if let Some(wrong) = h.iter().find(|h| !(h.is_finite() && **h > 0.0)) {
-            return Err(format!("{} is not a time step ({expected})", shortest(*wrong)));
+            return Err(format!("{wrong:e} is not a time step ({expected})"));
         }
         let largest = h.iter().copied().fold(0.0, f64::max);
         if largest == 0.0 {

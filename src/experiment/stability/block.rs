@@ -80,13 +80,19 @@ impl Block {
     /// linearly, [1 h; 0 1] of a constraint that nothing corrects.
     pub fn is_stable(&self) -> bool {
         let radius = self.spectral_radius();
-        if (radius - 1.0).abs() > ROUNDING {
+        // NaN is no stable radius.
+        if radius.is_nan() || (radius - 1.0).abs() > ROUNDING {
             return radius < 1.0;
         }
         let (trace, determinant) = self.invariants();
         let [[_, b], [c, _]] = self.0;
         let double = (trace * trace - 4.0 * determinant).abs() <= DOUBLE;
         !double || (b == 0.0 && c == 0.0)
+    }
+
+    /// Whether errors grow, but by no factor: ρ = 1 with that Jordan block.
+    pub fn is_marginal(&self) -> bool {
+        !self.is_stable() && (self.spectral_radius() - 1.0).abs() <= ROUNDING
     }
 }
 

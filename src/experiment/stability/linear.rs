@@ -140,6 +140,12 @@ impl Linear {
         Self::new(weight, rows)
     }
 
+    /// Rows, dependent ones included, and coordinates that can move, before anything is decomposed.
+    pub fn size(world: &World, method: &Method) -> [usize; 2] {
+        let Gathered { weight, rows, .. } = Gathered::of(world, method);
+        [rows.iter().filter(|row| !row.is_empty()).count(), weight.len()]
+    }
+
     /// A system of coordinates with inverse masses `weight` and constraint rows, each as (coordinate, entry).
     ///
     /// # Errors

@@ -49,12 +49,12 @@ pub struct MixedOutcome {
 #[non_exhaustive]
 pub enum MixedError {
     /// A number of the problem is not finite.
-    #[error("the problem is not finite")]
+    #[error("one of its numbers is not finite")]
     NotFinite,
     /// There is no solution, or the solver's path ends before it reaches one.
     #[error(
-        "{solver} ends on a ray after {pivots} pivots{}",
-        if *infeasible { ": the contact problem has no solution" } else { ": no solution found" }
+        "{solver} ends on a ray after {pivots} pivot{}{}", if *pivots == 1 { "" } else { "s" },
+        if *infeasible { ", which proves that there is no solution" } else { ", and finds no solution" }
     )]
     Ray {
         /// Key of the solver.
@@ -68,7 +68,7 @@ pub enum MixedError {
     },
     /// There is no solution: every combination of states has been tried.
     #[error(
-        "each of the {combinations} combinations of states contradicts a row: the contact problem has no solution"
+        "each of the {combinations} combinations of states contradicts a row, so that there is no solution"
     )]
     NoSolution {
         /// Number of combinations.
@@ -86,13 +86,11 @@ pub enum MixedError {
         speed: f64,
     },
     /// The solver gave up.
-    #[error(
-        "{solver} left a residual of {residual:.3e} after {iterations} iterations (expected {expected:.1e})"
-    )]
+    #[error("{solver} {} after {iterations} iterations", left(*.residual, *.expected))]
     NotConverged {
         /// Key of the solver.
         solver: &'static str,
-        /// ‖r‖∞ reached.
+        /// ‖r‖∞ reached; not finite where there is no λ to measure.
         residual: f64,
         /// What was asked for.
         expected: f64,
@@ -107,6 +105,15 @@ pub enum MixedError {
         /// What was met.
         reason: &'static str,
     },
+}
+
+/// What a solver has left, if it has come to any λ.
+fn left(residual: f64, expected: f64) -> String {
+    if residual.is_finite() {
+        format!("left a residual of {residual:.3e} (expected {expected:.1e})")
+    } else {
+        "came to no result".to_owned()
+    }
 }
 
 impl MixedError {

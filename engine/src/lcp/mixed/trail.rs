@@ -228,10 +228,13 @@ impl Trail {
         }
     }
 
-    /// What the last attempt has left, once its λ has been judged.
+    /// What the last attempt has left, once its λ has been judged. What leaves a number that is not finite has solved nothing.
     pub(in crate::lcp) fn judge(&mut self, residual: f64) {
         if let Some(last) = self.attempts[..self.count].last_mut() {
             last.residual = known(residual);
+        }
+        if !residual.is_finite() {
+            self.overflowed();
         }
     }
 }

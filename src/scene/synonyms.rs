@@ -1,0 +1,200 @@
+//! What other formats and engines call the things of a scene file, for 'did you mean …'.
+//!
+//! A word means what stands beside it only where that is among the names that are expected: `ball` is a circle as a shape and a hinge as a
+//! joint. Where nothing here is the same thing, a remark says what is nearest and how it differs.
+
+use super::problems::{QUOTED, nearest};
+
+/// A name of this format, and the words for it elsewhere.
+const SAME: &[(&str, &[&str])] = &[
+    // Joints.
+    (
+        "hinge",
+        &["revolute", "pin", "pivot", "peg", "rotational", "rotary", "swivel", "ball", "spherical", "axle"],
+    ),
+    ("slider", &["prismatic", "translational", "rail", "guide", "piston", "groove"]),
+    ("distance", &["rod", "bar", "stick", "strut", "link"]),
+    ("weld", &["fixed", "lock", "rigid", "glue"]),
+    ("knife_edge", &["skate", "blade", "knife"]),
+    ("rolling", &["roll", "wheel"]),
+    // Types of body.
+    ("fixed", &["static", "immovable", "immobile", "anchored", "ground", "wall", "environment"]),
+    ("dynamic", &["rigid", "free", "movable", "moving", "active"]),
+    ("kinematic", &["animated", "scripted", "driven", "prescribed"]),
+    // Shapes.
+    ("circle", &["disk", "disc", "ball", "sphere", "round", "wheel"]),
+    ("box", &["rect", "rectangle", "square", "cube", "cuboid", "aabb"]),
+    ("ellipse", &["oval", "ellipsoid"]),
+    ("capsule", &["pill", "stadium", "rounded_line"]),
+    ("polygon", &["poly", "convex", "convex_hull", "hull", "triangle", "mesh", "trimesh"]),
+    ("half_plane", &["plane", "half_space", "halfspace", "ground", "floor", "wall"]),
+    ("polyline", &["chain", "edge", "edges", "segment", "segments", "line", "heightfield", "terrain"]),
+    // Keys of the scene.
+    (
+        "bodies",
+        &[
+            "body",
+            "objects",
+            "entities",
+            "rigid_bodies",
+            "links",
+            "body_a",
+            "body_b",
+            "connects",
+            "between",
+        ],
+    ),
+    ("joints", &["constraints", "joint"]),
+    ("gravity", &["g"]),
+    ("time_step", &["dt", "h", "timestep", "step", "step_size"]),
+    ("duration", &["time", "t_end", "end_time"]),
+    ("stabilizer", &["scheme", "method", "stabilization", "stabilisation"]),
+    // Keys of a body.
+    ("shapes", &["shape", "fixtures", "fixture", "colliders", "collider", "geometry", "geoms"]),
+    ("position", &["origin", "center", "centre", "location", "translation", "xy", "x"]),
+    ("angle", &["rotation", "orientation", "theta", "phi", "rot"]),
+    ("velocity", &["linear_velocity", "speed"]),
+    ("angular_velocity", &["omega", "spin", "rotation_speed", "angular_speed"]),
+    ("mass", &["weight", "m"]),
+    ("inertia", &["moment_of_inertia", "rotational_inertia", "moment", "i"]),
+    ("density", &["rho"]),
+    ("friction", &["friction_coefficient", "coefficient_of_friction", "mu", "roughness"]),
+    ("restitution", &["elasticity", "bounce", "bounciness", "coefficient_of_restitution", "e"]),
+    ("group", &["group_index", "layer", "collision_group"]),
+    // Keys of a shape.
+    ("shape", &["type", "kind"]),
+    ("size", &["width", "height", "extents", "dimensions", "w", "h"]),
+    ("radius", &["r"]),
+    ("semi_axes", &["radii", "axes"]),
+    ("vertices", &["points", "corners"]),
+    ("points", &["vertices"]),
+    ("offset", &["position", "center", "centre"]),
+    // Keys of a joint or spring.
+    ("joint", &["type", "kind"]),
+    ("anchor", &["pivot", "pin", "point", "position", "world_anchor"]),
+    ("anchor_a", &["local_anchor_a", "anchor_1"]),
+    ("anchor_b", &["local_anchor_b", "anchor_2"]),
+    ("axis", &["direction", "local_axis_a"]),
+    ("length", &["distance", "rest_length"]),
+    ("rest_length", &["length", "natural_length"]),
+    (
+        "limits",
+        &[
+            "limit",
+            "range",
+            "lower_limit",
+            "upper_limit",
+            "lower",
+            "upper",
+            "lower_angle",
+            "upper_angle",
+            "lower_translation",
+            "upper_translation",
+        ],
+    ),
+    ("motor", &["motor_speed", "max_motor_torque", "max_motor_force", "enable_motor"]),
+    ("max_torque", &["max_motor_torque", "torque"]),
+    ("max_force", &["max_motor_force", "force"]),
+    ("collide_connected", &["collide", "collides"]),
+    ("stiffness", &["k", "spring_constant"]),
+    ("damping", &["c", "d", "damping_coefficient"]),
+    // Schemes and solvers.
+    ("baumgarte_velocity", &["baumgarte", "erp"]),
+    ("rattle", &["shake"]),
+    ("ngs", &["box2d", "nonlinear_gauss_seidel"]),
+    ("soft", &["tgs", "tgs_soft", "soft_step"]),
+    ("split_impulse", &["bullet", "split_impulses"]),
+    ("xpbd", &["pbd", "position_based_dynamics"]),
+    ("pgs", &["gauss_seidel", "projected_gauss_seidel", "sequential_impulse", "sequential_impulses"]),
+    ("ldlt", &["direct", "cholesky"]),
+    // Keys of the settings' stabilizer and solver.
+    ("kind", &["type", "name"]),
+];
+
+/// A name of this format that shows where the remark belongs, words for what the format does not have, and what is nearest to it.
+const UNLIKE: &[(&str, &[&str], &str)] = &[
+    (
+        "distance",
+        &["rope", "cable", "string", "chain", "max_distance"],
+        "no joint is a rope: 'distance' keeps its length both ways, and a chain of hinged bodies hangs slack",
+    ),
+    (
+        "hinge",
+        &["spring", "damper", "distance_spring"],
+        "a spring is an element of the scene's array 'springs'",
+    ),
+    ("hinge", &["motor"], "a motor is the key 'motor' of a hinge or a slider"),
+    (
+        "hinge",
+        &["wheel"],
+        "a wheel turns on a 'hinge'; a sprung one turns on a small body, which a 'slider' and a spring carry",
+    ),
+    ("hinge", &["friction", "mouse", "target"], "the format has no such joint"),
+    ("radius", &["diameter"], "'radius' is half of it"),
+    (
+        "size",
+        &["half_extents", "half_size", "half_width", "half_height"],
+        "'size' is the whole width and height, twice the half extents",
+    ),
+    ("angle", &["degrees", "deg", "angle_deg", "angle_degrees"], "'angle' is in radians"),
+    ("polygon", &["compound", "group"], "a compound is several elements of the body's array 'shapes'"),
+];
+
+/// The end of a message about `word` where one of `names` was expected, in parentheses after a space; empty where nothing is like it.
+pub(super) fn suggestion(word: &str, names: &[&str]) -> String {
+    match unlike(word, names) {
+        Some(remark) => format!(" ({remark})"),
+        None => meant(word, names).map_or_else(String::new, |meant| format!(" (did you mean '{meant}'?)")),
+    }
+}
+
+/// The name among `names` that is meant by `word`: what other formats call so, or what it is most likely a misspelling of.
+pub(super) fn meant<'a>(word: &str, names: &[&'a str]) -> Option<&'a str> {
+    let plain = plain(word)?;
+    let is_it = |name: &&str| *name == plain || *name == stem(&plain) || is_synonym(word, name);
+    names.iter().copied().find(is_it).or_else(|| nearest(word, names.iter().copied()))
+}
+
+/// Whether `word` is what other formats call `name`.
+pub(super) fn is_synonym(word: &str, name: &str) -> bool {
+    plain(word).is_some_and(|plain| {
+        SAME.iter().any(|(own, words)| {
+            *own == name && (words.contains(&plain.as_str()) || words.contains(&stem(&plain)))
+        })
+    })
+}
+
+/// What to say of a word for something that the format does not have.
+fn unlike(word: &str, names: &[&str]) -> Option<&'static str> {
+    let plain = plain(word)?;
+    let is_it = |words: &[&str]| words.contains(&plain.as_str()) || words.contains(&stem(&plain));
+    let found = UNLIKE.iter().find(|(place, words, _)| names.contains(place) && is_it(words));
+    found.map(|(_, _, remark)| *remark)
+}
+
+/// A word in the spelling of the tables: `RevoluteJoint` and `revolute-joint` are `revolute_joint`; nothing of a text that is too long to be
+/// a word.
+fn plain(word: &str) -> Option<String> {
+    if word.chars().nth(QUOTED).is_some() {
+        return None;
+    }
+    let mut plain = String::with_capacity(word.len());
+    let mut was_small = false;
+    for c in word.trim().chars() {
+        if c.is_uppercase() && was_small {
+            plain.push('_');
+        }
+        was_small = c.is_lowercase() || c.is_ascii_digit();
+        match c {
+            ' ' | '-' => plain.push('_'),
+            c => plain.extend(c.to_lowercase()),
+        }
+    }
+    Some(plain)
+}
+
+/// The word without what only says what kind of thing it is: `revolute` of `revolute_joint`.
+fn stem(plain: &str) -> &str {
+    const GENERIC: [&str; 6] = ["_joint", "_constraint", "_shape", "_collider", "_body", "_bodies"];
+    GENERIC.iter().find_map(|end| plain.strip_suffix(end)).unwrap_or(plain)
+}
