@@ -8,10 +8,8 @@ use egui_macroquad::egui::{Label, RichText, Ui};
 
 /// Height of the sentences, of two and three lines, points.
 pub(super) const HEIGHT: f32 = 88.0;
-/// A ρ within this of 1 counts as 1: rounding.
-const ROUNDING: f64 = 1e-9;
-/// Growth per step below which no number is given for it.
-const SLOW: f64 = 1.01;
+/// Growth per step of ρ above 1 that counts: less is the rounding of a step that is differentiated, or slower than what is looked at.
+const GROWING: f64 = 1e-3;
 
 /// What is said about the map's point: the verdict, and what is linearised.
 pub(super) fn show(ui: &mut Ui, model: &Model) {
@@ -61,17 +59,14 @@ fn scope(ui: &mut Ui, model: &Model) {
 /// What the present motion and load make of the error, by ρ without and with both; and whether they let it grow. None where both say
 /// the same.
 fn motion(rest: f64, moving: f64) -> Option<(String, bool)> {
-    let grows = |radius: f64| radius > 1.0 + ROUNDING;
+    let grows = |radius: f64| radius > 1.0 + GROWING;
     match (grows(rest), grows(moving)) {
-        (false, true) if moving >= SLOW => Some((
-            format!(
-                "At rest this decays. In the present motion it grows {}-fold per step.",
-                significant(moving, 3)
-            ),
-            true,
-        )),
         (false, true) => {
-            Some(("At rest this decays. In the present motion it grows slowly.".to_owned(), true))
+            let factor = significant(moving, 4);
+            Some((
+                format!("At rest this decays. In the present motion it grows {factor}-fold per step."),
+                true,
+            ))
         }
         (true, false) => {
             Some((format!("In the present motion it decays: ρ = {}.", significant(moving, 4)), false))
