@@ -7,7 +7,7 @@ use super::{fixed, stability_map, weak};
 use egui_macroquad::egui::{Label, RichText, Ui};
 
 /// Height of the sentences, of two and three lines, points.
-pub(super) const HEIGHT: f32 = 88.0;
+pub(super) const HEIGHT: f32 = 100.0;
 /// Growth per step of ρ above 1 that counts: less is the rounding of a step that is differentiated, or slower than what is looked at.
 const GROWING: f64 = 1e-3;
 
