@@ -101,7 +101,11 @@ fn texts_have_places_of_their_own() {
             let mut harness = sized(model, size);
             let mut wrong: Vec<String> = Vec::new();
             everything(&mut harness, |harness, what| {
-                for text in misplaced(harness) {
+                // Wide tables scroll in narrow windows.
+                let scrolls = size.x < 1280.0 && ["Compare Rows", "Solver Rows"].contains(&what);
+                for text in
+                    misplaced(harness).into_iter().filter(|said| !(scrolls && said.contains(" is cut")))
+                {
                     if !wrong.iter().any(|said| said.ends_with(&text)) {
                         wrong.push(format!("{what}: {text}"));
                     }

@@ -9,8 +9,6 @@ const ROUNDING: f64 = 1e-9;
 
 /// A ρ of a state in motion that is no more above 1 counts as 1: holding its coefficients constant over the step costs O(h²).
 const FROZEN: f64 = 1e-3;
-/// Growth per step below which no number is given for it.
-const SLOW: f64 = 1.01;
 
 /// A sentence about the present parameters.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,13 +37,9 @@ pub fn verdict(method: &Method, h: f64, radius: Option<f64>) -> Option<Verdict> 
         && key != "soft"
         && method.instability(h).is_none()
     {
-        let growth = if radius < SLOW {
-            "slowly".to_owned()
-        } else {
-            format!("{}-fold per step", significant(radius, 3))
-        };
+        let factor = significant(radius, 4);
         return Some(Verdict::warning(format!(
-            "At rest this decays. In the present motion it grows {growth}."
+            "At rest this decays. In the present motion it grows {factor}-fold per step."
         )));
     }
     match (key, Model::of(method, h)) {

@@ -20,6 +20,10 @@ const SPANS_WIDTH: f32 = 220.0;
 /// Room for a quantity's checkbox, and for a letter of its name, points.
 const CHECKBOX_WIDTH: f32 = 46.0;
 const LETTER_WIDTH: f32 = 6.6;
+/// Room that the two menus need which stand for both where there is less, points.
+const MENUS_WIDTH: f32 = 140.0;
+/// Width of a panel below which its tabs stand closer, points.
+const NARROW: f32 = 520.0;
 /// Size of the numbers on the axes, points.
 const NUMBERS: f32 = 12.0;
 
@@ -56,9 +60,11 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
 }
 
 fn header(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Intents) {
-    let (simulation, palette) = (model.run(), model.view.palette());
-    let units = simulation.units();
-    ui.horizontal(|ui| {
+    let below = ui.horizontal(|ui| {
+        if ui.available_width() < NARROW {
+            ui.spacing_mut().item_spacing.x = 3.0;
+            ui.spacing_mut().button_padding.x = 5.0;
+        }
         ui.selectable_value(&mut view.tab, Tab::Errors, "Errors");
         ui.selectable_value(&mut view.tab, Tab::Energy, "Energy");
         ui.selectable_value(&mut view.tab, Tab::Solver, "Solve");
@@ -67,34 +73,48 @@ fn header(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Intents
         if view.tab == Tab::Solver {
             solve::header(ui, model, intents);
             if model.solve.part != Part::Sizes {
-                return;
+                return false;
             }
         }
-        let (all, shown, offered): (&[Quantity], &mut [bool], &[bool]) = match view.tab {
-            Tab::Errors => (&ERRORS, &mut view.errors, &concerned(&simulation.scene.world)),
-            Tab::Energy => (&ENERGIES, &mut view.energies, &[true; ENERGIES.len()]),
-            Tab::Solver => (&COUNTS, &mut view.counts, &[true; COUNTS.len()]),
-            Tab::Compare => return,
-        };
-        let room =
-            |quantity: &Quantity| CHECKBOX_WIDTH + LETTER_WIDTH * quantity.name.chars().count() as f32;
-        let rooms =
-            all.iter().zip(offered).filter(|(_, offered)| **offered).map(|(quantity, _)| room(quantity));
-        if ui.available_width() < SPANS_WIDTH + rooms.sum::<f32>() {
-            // Where there is no room, both open on a click.
-            ui.menu_button("lines", |ui| choose(ui, all, shown, offered, units, palette));
-            let text = view.span.map_or("all".to_owned(), format::duration);
-            ui.menu_button(format!("last {text}"), |ui| spans(ui, view, SPANS.iter()));
-            return;
+        // In a narrow window the quantities have a row of their own.
+        let below = view.tab != Tab::Compare && ui.available_width() < MENUS_WIDTH;
+        if !below {
+            quantities(ui, view, model);
         }
-        choose(ui, all, shown, offered, units, palette);
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            ui.horizontal(|ui| {
-                // From right to left: 'show last: 1 s 5 s 20 s all'.
-                spans(ui, view, SPANS.iter().rev());
-                let text = if view.held.is_some() { "held:" } else { "show last:" };
-                ui.label(RichText::new(text).color(palette.weak));
-            });
+        below
+    });
+    if below.inner {
+        ui.horizontal(|ui| quantities(ui, view, model));
+    }
+}
+
+/// The choice of what is shown of which part of the run.
+fn quantities(ui: &mut Ui, view: &mut PlotView, model: &Model) {
+    let (simulation, palette) = (model.run(), model.view.palette());
+    let units = simulation.units();
+    let (all, shown, offered): (&[Quantity], &mut [bool], &[bool]) = match view.tab {
+        Tab::Errors => (&ERRORS, &mut view.errors, &concerned(&simulation.scene.world)),
+        Tab::Energy => (&ENERGIES, &mut view.energies, &[true; ENERGIES.len()]),
+        Tab::Solver => (&COUNTS, &mut view.counts, &[true; COUNTS.len()]),
+        Tab::Compare => return,
+    };
+    let room = |quantity: &Quantity| CHECKBOX_WIDTH + LETTER_WIDTH * quantity.name.chars().count() as f32;
+    let rooms =
+        all.iter().zip(offered).filter(|(_, offered)| **offered).map(|(quantity, _)| room(quantity));
+    if ui.available_width() < SPANS_WIDTH + rooms.sum::<f32>() {
+        // Where there is no room, both open on a click.
+        ui.menu_button("lines", |ui| choose(ui, all, shown, offered, units, palette));
+        let text = view.span.map_or("all".to_owned(), format::duration);
+        ui.menu_button(format!("last {text}"), |ui| spans(ui, view, SPANS.iter()));
+        return;
+    }
+    choose(ui, all, shown, offered, units, palette);
+    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        ui.horizontal(|ui| {
+            // From right to left: 'show last: 1 s 5 s 20 s all'.
+            spans(ui, view, SPANS.iter().rev());
+            let text = if view.held.is_some() { "held:" } else { "show last:" };
+            ui.label(RichText::new(text).color(palette.weak));
         });
     });
 }

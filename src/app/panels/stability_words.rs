@@ -7,7 +7,7 @@ use super::{fixed, stability_map, weak};
 use egui_macroquad::egui::{Label, RichText, Ui};
 
 /// Height of the sentences, of two and three lines, points.
-pub(super) const HEIGHT: f32 = 88.0;
+pub(super) const HEIGHT: f32 = 100.0;
 
 /// What is said about the map's point: the verdict, and what is linearised.
 pub(super) fn show(ui: &mut Ui, model: &Model) {

@@ -16,12 +16,14 @@ use super::{figures, weak};
 use crate::experiment::opened::OpenedProblem;
 use crate::model::World;
 use crate::report::ConstraintId;
-use egui_macroquad::egui::{Align, Layout, Rect, ScrollArea, Ui, UiBuilder};
+use egui_macroquad::egui::{Align, Label, Layout, Rect, ScrollArea, Ui, UiBuilder};
 
 /// Width of the figures and the trail beside the matrix, points.
 const FIGURES: f32 = 176.0;
 /// Distance between the parts, points.
 const GAP: f32 = 10.0;
+/// Least room for the words about the step, points.
+const LEAST_HEADING: f32 = 60.0;
 /// Room that the two buttons need, points.
 const BUTTONS: f32 = 190.0;
 
@@ -46,7 +48,9 @@ pub(super) fn header(ui: &mut Ui, model: &Model, intents: &mut Intents) {
         return;
     }
     let palette = model.view.palette();
-    ui.label(weak(heading(model), palette.weak));
+    if ui.available_width() > LEAST_HEADING {
+        ui.add(Label::new(weak(heading(model), palette.weak)).truncate());
+    }
     if ui.available_width() < BUTTONS {
         return;
     }
