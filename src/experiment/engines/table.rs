@@ -40,6 +40,7 @@ pub fn markdown(all: All<'_>) -> String {
         text.push_str("| scene | quantity | engine | ours | verdict |\n|---|---|---|---|---|\n");
         for (case, row) in rows(all, engine) {
             let [quantity, theirs, ours, verdict] = cells(row);
+            let quantity = quantity.replace('|', "\\|");
             let _ = writeln!(text, "| {} | {quantity} | {theirs} | {ours} | {verdict} |", case.scene);
         }
         let departures = Stabilizer::by_key(scheme).map_or(&[][..], |scheme| scheme.info().departures);
