@@ -22,6 +22,7 @@ mod attempts;
 mod axis;
 mod blow_up;
 mod canvas;
+pub mod challenge;
 mod compare;
 pub mod comparison;
 pub mod converge;

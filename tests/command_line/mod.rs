@@ -2,6 +2,7 @@
 
 mod advice;
 mod blow_up;
+mod challenge;
 mod contacts;
 mod converge;
 mod corrected;
