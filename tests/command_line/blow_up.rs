@@ -171,10 +171,10 @@ fn advice_names_what_there_is() {
     assert!(error.ends_with(". Try the solver 'auto'.\n"), "{error}");
 }
 
-/// XPBD promises nothing of a weld far from two light bodies: a run that gains 1e26 of its energy says so.
+/// Soft constraints of 5,990 Hz on three disks are beyond what `soft` promises: a run that gains a million times its scene's energy says so.
 #[test]
 fn energy_from_nothing_is_no_success() {
-    let assert = driftlab().args(["run", &world("energy-xpbd-4372"), "--steps", "2000"]).assert().code(4);
+    let assert = driftlab().args(["run", &world("energy-soft-5983"), "--steps", "2000"]).assert().code(4);
     let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert!(error.contains("blown up at step") && error.contains("a change of energy"), "{error}");
 }

@@ -62,13 +62,13 @@ fn what_is_too_many_is_counted() {
 }
 
 /// Under every scheme a step that begins so fails, and names the two bodies; so does one that ends so, though its contacts were
-/// none. The world is then what it was, and the same workspace makes the same steps of another world as a new one.
+/// none, where the bodies move by 0.9 of their width, which nobody looks out for. The world is then what it was, and the same workspace makes the same steps of another world as a new one.
 #[test]
 fn a_crowded_step_fails_and_changes_nothing() {
     let mut workspace = Workspace::default();
     for scheme in TABLE {
         let method = Method::by_key(scheme.info().key).unwrap();
-        for (count, apart, speed) in [(4096, 0.1, 0.0), (1024, 0.1, 0.0), (1024, 3.0, 20.0)] {
+        for (count, apart, speed) in [(4096, 0.1, 0.0), (1024, 0.1, 0.0), (1024, 1.6, 9.0)] {
             let mut world = two(count, apart, speed);
             let before = world.clone();
             let error = step(&mut world, &method, 0.05, &mut workspace).expect_err("too many contacts");

@@ -149,11 +149,11 @@ fn no_impact_goes_through_a_wall() {
     }
 }
 
-/// An elastic ball that would reach three others in one step strikes the first: the energy does not grow [of equal masses, e = 1].
+/// An elastic ball that would reach three others in one step, head on, strikes the first: the energy does not grow [of equal masses, e = 1].
 #[test]
 fn a_fast_ball_strikes_the_first_of_a_row() {
     for (name, method) in choices() {
-        let row = [0.4, 0.65, 0.9].map(|x| ball([x, 0.02], [0.0, 0.0]));
+        let row = [0.4, 0.65, 0.9].map(|x| ball([x, 0.0], [0.0, 0.0]));
         let mut world = world(DVec2::ZERO, [ball([0.0, 0.0], [60.0, 0.0])].into_iter().chain(row));
         let before = world.bodies()[0].kinetic_energy();
         for report in stepped(&mut world, &method, 6) {

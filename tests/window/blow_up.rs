@@ -87,7 +87,7 @@ fn a_thread_is_stopped_in_sight() {
 
 /// Where the energy leaves what the scene can exchange while no error has reached a hundred sizes of the scene, the run stops as well, and
 /// the card says by what. `soft-5983`: three disks on a weld and two hinges under soft constraints of 5,990 Hz without relaxing; in
-/// a headless run the energy passes 1e6 of the scene's scale in step 4,494, and up to there no error is larger than 18 m or rad, where
+/// a headless run the energy passes 1e6 of the scene's scale in step 1,235, and up to there no error is larger than 29 m or rad, where
 /// a hundred sizes are more than 160 m.
 #[test]
 fn a_run_stops_by_its_energy_as_well() {
