@@ -60,7 +60,7 @@ fn main() {
         tally.worlds += 1;
         let ended = catch_unwind(AssertUnwindSafe(|| {
             let mut run = Run::new(&scene, steps);
-            let bounds = Bounds::new(run.world(), run.initial(), scene.interaction.is_some());
+            let bounds = Bounds::of(&scene, run.initial(), scene.interaction.is_some());
             let (mut violating, mut unproved, mut blown_up) = (false, false, false);
             let error = loop {
                 match run.next() {

@@ -49,27 +49,33 @@ impl Unsolved {
 
     /// Its constraints by their kinds and its bodies as the caller names them: `2 joints and 1 limit between 'a', 'b'`.
     pub fn words(&self, body: impl Fn(usize) -> String) -> String {
-        let kinds: [(&str, &str, fn(&ConstraintId) -> bool); 7] = [
-            ("joint", "joints", |id| matches!(id, ConstraintId::Joint(_))),
-            ("velocity constraint", "velocity constraints", |id| {
-                matches!(id, ConstraintId::Nonholonomic(_))
-            }),
-            ("spring", "springs", |id| matches!(id, ConstraintId::Spring(_))),
-            ("motor", "motors", |id| matches!(id, ConstraintId::Motor(_))),
-            ("limit", "limits", |id| {
-                matches!(id, ConstraintId::LowerLimit(_) | ConstraintId::UpperLimit(_))
-            }),
-            ("contact", "contacts", |id| matches!(id, ConstraintId::Contact(_))),
-            ("pull of the mouse", "pulls of the mouse", |id| matches!(id, ConstraintId::Grab)),
+        const KINDS: [[&str; 2]; 7] = [
+            ["joint", "joints"],
+            ["velocity constraint", "velocity constraints"],
+            ["spring", "springs"],
+            ["motor", "motors"],
+            ["limit", "limits"],
+            ["contact", "contacts"],
+            ["pull of the mouse", "pulls of the mouse"],
         ];
-        let count =
-            |is_one: fn(&ConstraintId) -> bool| self.concerned.iter().filter(|(id, _)| is_one(id)).count();
-        let counted = |(one, many, is_one)| match count(is_one) {
+        let mut counts = [0; KINDS.len()];
+        for (id, _) in &self.concerned {
+            counts[match id {
+                ConstraintId::Joint(_) => 0,
+                ConstraintId::Nonholonomic(_) => 1,
+                ConstraintId::Spring(_) => 2,
+                ConstraintId::Motor(_) => 3,
+                ConstraintId::LowerLimit(_) | ConstraintId::UpperLimit(_) => 4,
+                ConstraintId::Contact(_) => 5,
+                ConstraintId::Grab => 6,
+            }] += 1;
+        }
+        let counted = |(count, [one, many]): (usize, [&str; 2])| match count {
             0 => None,
             1 => Some(format!("1 {one}")),
             more => Some(format!("{more} {many}")),
         };
-        let counted: Vec<_> = kinds.into_iter().filter_map(counted).collect();
+        let counted: Vec<_> = counts.into_iter().zip(KINDS).filter_map(counted).collect();
         let constraints = match counted.split_last() {
             Some((last, [])) => last.clone(),
             Some((last, others)) => format!("{} and {last}", others.join(", ")),
