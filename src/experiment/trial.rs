@@ -100,7 +100,7 @@ impl Past {
             Tried { scheme: method.stabilizer.info().key, from: world.time(), ..Tried::default() };
         for scheme in TABLE {
             let key = scheme.info().key;
-            let mut other = Method { contact: method.contact.clone(), ..Method::new((*scheme).into()) };
+            let mut other = Method { contact: method.contact, ..Method::new((*scheme).into()) };
             other = other.at_step(h);
             if key == tried.scheme || key == UNCORRECTED || other.check(world).is_err() {
                 continue;

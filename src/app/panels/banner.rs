@@ -88,8 +88,8 @@ fn remedies(ui: &mut Ui, run: &Simulation, fork: Option<usize>, intents: &mut In
     let cure = run.failure().and_then(|failure| failure.cure.clone());
     let cured = cure.is_some();
     if let Some(Cure { remedy, said }) = cure {
-        let hint = "Goes back to before the last change, and plays on from there. It has been tried from there on, up to the present \
-                    time and as far again.";
+        let hint = "Goes back to before the last change, and plays on from there. It has been tried from there on, for a hundred steps or \
+                    more.";
         offer(ui, format!("Go back and set {said}"), hint, remedy);
     }
     if let Some(before) = run.undo_label() {
