@@ -2,8 +2,8 @@
 //!
 //! Of a scheme whose parameters can overshoot, the first that is tried takes back the whole error in a step: αh = 1 of Baumgarte's velocity
 //! level, αh = βh = ½ of the acceleration level, equal for critical damping; then half of it, and so on. What is offered is stable by the closed
-//! form, by the linearised step under the load of that state where there is one, and by trial steps up to where the run went wrong and as
-//! far again.
+//! form, by the linearised step under the load of that state where there is one, and by 100 to 2000 trial steps from it, fewer the more
+//! bodies there are.
 
 use super::format;
 use super::simulation::Setting;
@@ -20,9 +20,11 @@ const HALVINGS: u32 = 8;
 /// Significant digits to which a parameter is set, one more than are said.
 const DIGITS: i32 = 5;
 /// Least and largest number of present steps that a trial spans.
-const STEPS: [u64; 2] = [100, 1000];
-/// Steps of one body that all trials may take together: some tenths of a second at most, at a moment at which the run has stopped.
-const EFFORT: u64 = 20_000;
+const STEPS: [u64; 2] = [100, 2000];
+/// Steps of one body that a trial spans, between these numbers of steps, and that all trials may take together: some tenths of a second at
+/// most, at a moment at which the run has stopped.
+const SPAN: u64 = 10_000;
+const EFFORT: u64 = 40_000;
 /// Most free bodies of a scene of which the loaded step is linearised: with 12 it takes some 5 ms.
 const MOST_LOADED: usize = 12;
 /// A loaded ρ up to this much above 1 counts as 1: holding a motion's coefficients constant over the step costs O(h²).
@@ -61,17 +63,16 @@ pub struct Patient<'a> {
     pub method: &'a Method,
     /// By steps of so many seconds.
     pub h: f64,
-    /// How long it went well, s.
-    pub lasted: f64,
     /// The rate of its fastest motion at the end, rad/s.
     pub rate: f64,
 }
 
 /// The first of the remedies that holds; none if none that was tried does.
 pub fn cure(patient: &Patient<'_>) -> Option<Cure> {
-    let Patient { world, method, h, lasted, rate } = *patient;
-    let steps = (2.0 * lasted / h).ceil().clamp(STEPS[0] as f64, STEPS[1] as f64);
-    let mut trial = Trial::new(world, steps * h, EFFORT);
+    let Patient { world, method, h, rate } = *patient;
+    let free = world.bodies().iter().filter(|body| body.is_dynamic()).count().max(1) as u64;
+    let steps = (SPAN / free).clamp(STEPS[0], STEPS[1]);
+    let mut trial = Trial::new(world, steps as f64 * h, EFFORT);
     for (stabilizer, said) in (0..SHARES).filter_map(|halved| critical(&method.stabilizer, h, halved)) {
         let tamed = Method { stabilizer, ..method.clone() };
         if tamed != *method && decays(world, &tamed, h) && trial.holds(&tamed, h) == Some(true) {

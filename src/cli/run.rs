@@ -66,11 +66,11 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
             }
             Err(error) => {
                 // A solver that was asked for has its own remedy; where there is none, what has been tried is told.
-                let searches = run.method().solver.is_automatic() && tried.is_none();
-                let found = searches.then(|| past.search(run.method(), run.time_step()));
-                let advice = match &found {
-                    Some(found) => format!("; {found}"),
-                    None => advice(&error, run.method(), summary.blow_up.as_ref()),
+                let search = || past.search(run.method(), run.time_step());
+                let advice = if run.method().solver.is_automatic() {
+                    format!(". {}.", tried.get_or_insert_with(search))
+                } else {
+                    advice(&error, run.method(), summary.blow_up.as_ref())
                 };
                 let text = reason(&error, run.world()) + &advice;
                 record.comment(&format!("step {} failed: {text}", summary.steps + 1))?;
@@ -266,7 +266,8 @@ fn describe(
         ));
     }
     rows.extend(warnings(summary));
-    rows.extend(tried.map(|tried| ("advice", tried.to_string())));
+    // Where the run has stopped, the reason says it.
+    rows.extend(tried.filter(|_| stopped.is_none()).map(|tried| ("advice", tried.to_string())));
     rows.extend(stopped.map(|text| ("stopped", text)));
     if uniqueness {
         rows.extend(other_solutions(summary));

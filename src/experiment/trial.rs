@@ -100,7 +100,7 @@ impl Past {
             Tried { scheme: method.stabilizer.info().key, from: world.time(), ..Tried::default() };
         for scheme in TABLE {
             let key = scheme.info().key;
-            let mut other = Method { contact: method.contact.clone(), ..Method::new((*scheme).into()) };
+            let mut other = Method { contact: method.contact, ..Method::new((*scheme).into()) };
             other = other.at_step(h);
             if key == tried.scheme || key == UNCORRECTED || other.check(world).is_err() {
                 continue;
@@ -158,16 +158,16 @@ impl fmt::Display for Tried {
         let smaller = step.map(|step| format!("'{scheme}' at h = {} s", shortest(step)));
         let holding: Vec<_> = others.into_iter().chain(smaller).collect();
         if !holding.is_empty() {
-            return write!(f, "tried {steps}, these hold: {}", holding.join("; "));
+            return write!(f, "Tried {steps}, these hold: {}", holding.join("; "));
         }
         if *failed == 0 && smallest.is_none() {
-            return write!(f, "the scene is too large for other methods to be tried");
+            return write!(f, "The scene is too large for other methods to be tried");
         }
         let down = smallest
             .map_or_else(String::new, |step| format!(", nor '{scheme}' down to h = {} s", shortest(step)));
         write!(
             f,
-            "nothing that was tried {steps} holds: none of {failed} other schemes at this time step{down}"
+            "Nothing that was tried {steps} holds: none of {failed} other schemes at this time step{down}"
         )
     }
 }

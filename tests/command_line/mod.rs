@@ -115,7 +115,7 @@ fn a_blow_up_ends_with_3_and_a_valid_csv() {
         .assert()
         .code(3);
     let error = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
-    assert_eq!(error.lines().count(), 1, "{error}");
+    assert_eq!(error.lines().count(), 2, "unstable parameters, told before, and the failure: {error}");
     assert!(error.contains("Six-link chain: step"), "{error}");
     let (comments, rows): (Vec<_>, Vec<_>) =
         columns(&csv).into_iter().partition(|row| row[0].starts_with('#'));

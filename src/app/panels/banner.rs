@@ -101,8 +101,8 @@ fn remedies(ui: &mut Ui, run: &Simulation, fork: Option<usize>, intents: &mut In
             "Poses contacts with impulses and velocities: that problem has a solution. Plays on from here.";
         offer(ui, format!("Use impulses: {scheme}"), hint, Remedy::Impulses(setting));
     } else if let Some(Cure { remedy, said }) = cure {
-        let hint = "Goes back to before the last change, and plays on from there. It has been tried from there on, up to the present \
-                    time and as far again.";
+        let hint = "Goes back to before the last change, and plays on from there. It has been tried from there on, for a hundred steps or \
+                    more.";
         offer(ui, format!("Go back and set {said}"), hint, remedy);
     }
     if let Some(before) = run.undo_label() {

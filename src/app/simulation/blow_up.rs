@@ -140,8 +140,7 @@ impl Simulation {
         let before = |change: &Change| Some(&self.states.at_or_before(change.steps)?.world);
         let world = self.changes.last().and_then(before).unwrap_or(&self.scene.world);
         let (method, h) = (&self.run.method, self.run.time_step);
-        let lasted = self.run.world.time() - world.time();
-        cure(&Patient { world, method, h, lasted, rate: self.run.report().fastest_rate })
+        cure(&Patient { world, method, h, rate: self.run.report().fastest_rate })
     }
 
     /// The largest phase h ω of the fastest motion in the recorded states up to that number of steps, from the beginning of the
