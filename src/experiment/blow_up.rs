@@ -21,7 +21,7 @@ use std::fmt;
 pub const BLOWN_UP: f64 = 1e6;
 
 /// Errors up to this share of the scene's size are what coordinates are rounded by.
-const ROUNDED: f64 = 1e-6;
+const ROUNDED: f64 = 1e-12;
 
 /// How large lengths and energies of a scene are.
 #[derive(Clone, Copy, Debug, PartialEq)]
