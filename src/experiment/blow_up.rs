@@ -17,7 +17,7 @@ use crate::scene::{BLOWN_UP, Beginning, BlowUp, Scene};
 use std::f64::consts::TAU;
 
 /// Errors up to this share of the scene's size are what coordinates are rounded by.
-const ROUNDED: f64 = 1e-6;
+const ROUNDED: f64 = 1e-12;
 
 /// Phase h ω of a step beyond which its figures have no meaning where the energy rises from nothing, too, rad: in a step the body
 /// would swing to and fro sixteen times.
