@@ -15,7 +15,8 @@
 //! |r̂ᵢ| ≤ 1e-9 ŝ                                                          r: the residual of `mixed/problem.rs`
 //! ```
 //!
-//! for all its rows. Three things are rounding and no failure, whatever the scale:
+//! for all its rows. No target that is out of reach loosens the others' measure: λ of a bounded row, a motor's, changes its own w by
+//! no more than its reach, Aᵢᵢ max(|l|, |u|), so that no more of |w| counts in ŝ, and of such a w no rounding. Three things are rounding and no failure, whatever the scale:
 //!
 //! - ŝ may be no more than what large velocities leave when they cancel: what is below [`ROUNDED`] ε times the largest |J||v*| of any
 //!   body and |b|, or below what the caller says that b is rounded by, counts as zero.
@@ -25,7 +26,7 @@
 //!   Below R = 2e4 that is less than 1e-9 ŝ.
 
 use crate::lcp::info::ACCEPTED;
-use crate::lcp::mixed::problem::{MixedProblem, MixedRow, ROUNDED};
+use crate::lcp::mixed::problem::{MixedProblem, MixedRow, ROUNDED, within};
 use crate::math::{Pair, Vector, largest};
 use glam::DVec3;
 
@@ -59,6 +60,15 @@ pub(in crate::lcp) struct RowMeasure {
     share: f64,
 }
 
+/// What a row asks for: J by body, v* of these bodies, 1/(Aᵢᵢ μᵢ), b, and what of w is within its reach.
+struct Asked {
+    j: [DVec3; 2],
+    v: [DVec3; 2],
+    share: f64,
+    bias: f64,
+    reach: f64,
+}
+
 impl Acceptance {
     /// The measure of `problem`, and those of its rows.
     pub(in crate::lcp) fn measuring(problem: &MixedProblem, measures: &mut Vec<RowMeasure>) -> Self {
@@ -69,8 +79,9 @@ impl Acceptance {
             let (j, w) = ([row.ja, row.jb], [weight[row.a], weight[row.b]]);
             let mobility = mobility(j, w);
             let share = share_at(j, w, mobility);
-            measures.push(RowMeasure { diagonal: mobility + row.compliance, share });
-            (j, [free[row.a], free[row.b]], share, row.bias)
+            let diagonal = mobility + row.compliance;
+            measures.push(RowMeasure { diagonal, share });
+            Asked { j, v: [free[row.a], free[row.b]], share, bias: row.bias, reach: row.reach(diagonal) }
         });
         let measure = Self::of_shares(measured, weight);
         Self { rounded: larger(measure.rounded, *rounding), ..measure }
@@ -78,31 +89,26 @@ impl Acceptance {
 
     /// The measure of `problem`.
     pub fn of(problem: &MixedProblem) -> Self {
-        let rows = problem.rows.iter().map(|row| {
-            let v = [problem.free[row.a], problem.free[row.b]];
-            let w = [problem.weight[row.a], problem.weight[row.b]];
-            ([row.ja, row.jb], v, w, row.bias)
+        let MixedProblem { weight, free, rows, rounding, .. } = problem;
+        let measured = rows.iter().map(|row| {
+            let (j, w) = ([row.ja, row.jb], [weight[row.a], weight[row.b]]);
+            let mobility = mobility(j, w);
+            let (share, reach) = (share_at(j, w, mobility), row.reach(mobility + row.compliance));
+            Asked { j, v: [free[row.a], free[row.b]], share, bias: row.bias, reach }
         });
-        let measure = Self::of_rows(rows, &problem.weight);
-        Self { rounded: larger(measure.rounded, problem.rounding), ..measure }
+        let measure = Self::of_shares(measured, weight);
+        Self { rounded: larger(measure.rounded, *rounding), ..measure }
     }
 
-    /// Of rows (J by body, v* and W of these bodies, b) among bodies of the given W.
-    pub fn of_rows(
-        rows: impl IntoIterator<Item = ([DVec3; 2], [DVec3; 2], [DVec3; 2], f64)>,
-        weight: &[DVec3],
-    ) -> Self {
-        Self::of_shares(rows.into_iter().map(|(j, v, w, bias)| (j, v, squared_share(j, w), bias)), weight)
-    }
-
-    /// Of rows (J by body, v* of these bodies, 1/(Aᵢᵢ μᵢ), b).
+    /// Of what the rows ask for, among bodies of the given W.
     #[inline]
-    fn of_shares(rows: impl Iterator<Item = ([DVec3; 2], [DVec3; 2], f64, f64)>, weight: &[DVec3]) -> Self {
+    fn of_shares(rows: impl Iterator<Item = Asked>, weight: &[DVec3]) -> Self {
         // Squares: roots are taken once.
         let (mut speed, mut term, mut steepest) = (Most::default(), Most::default(), Most::default());
-        for (j, v, share, bias) in rows {
+        for Asked { j, v, share, bias, reach } in rows {
             let rate = j[0].dot(v[0]) + j[1].dot(v[1]) + bias;
             let most = (magnitude(j[0], v[0]) + magnitude(j[1], v[1])).max(bias.abs());
+            let (rate, most) = if rate.abs() > reach { (reach, within(most, reach)) } else { (rate, most) };
             speed.take(share * rate * rate);
             term.take(share * most * most);
             steepest.take(share);

@@ -127,6 +127,16 @@ impl MixedRow {
     pub fn diagonal(&self, weight: &[DVec3]) -> f64 {
         self.ja.dot(weight[self.a] * self.ja) + self.jb.dot(weight[self.b] * self.jb) + self.compliance
     }
+
+    /// The most by which λ within fixed bounds changes the row's own w, Aᵢᵢ max(|l|, |u|), given Aᵢᵢ: a motor that asks for more is
+    /// at its bound, however much more it asks for. Without bound for every other law.
+    #[inline]
+    pub fn reach(&self, diagonal: f64) -> f64 {
+        match self.law {
+            Law::Bounded { lower, upper } if diagonal > 0.0 => diagonal * upper.abs().max(lower.abs()),
+            _ => f64::INFINITY,
+        }
+    }
 }
 
 /// A problem: bodies with W and v*, and rows.
@@ -250,9 +260,11 @@ impl MixedProblem {
         largest((0..self.rows.len()).map(|i| self.row_residual(i, v, lambda)))
     }
 
-    /// ‖J v* + b‖∞: the largest w where no impulse acts.
+    /// The largest |J v* + b|, w where no impulse acts, of each row as far as it reaches ([`MixedRow::reach`]).
     pub(in crate::lcp) fn free_speed(&self) -> f64 {
-        largest(self.rows.iter().map(|row| row.rate(&self.free) + row.bias))
+        let asked =
+            |row: &MixedRow| within(row.rate(&self.free) + row.bias, row.reach(row.diagonal(&self.weight)));
+        largest(self.rows.iter().map(asked))
     }
 
     /// Whether it is a system of equations alone.
@@ -285,6 +297,12 @@ pub(in crate::lcp) fn residual(diagonal: f64, lambda: f64, w: f64, [lower, upper
     }
     // Written so that w is not lost beside a large λ̂.
     w.min(diagonal * (lambda - lower)).max(diagonal * (lambda - upper))
+}
+
+/// |x|, at most `most`; NaN of NaN.
+#[inline]
+pub(in crate::lcp) fn within(x: f64, most: f64) -> f64 {
+    if x.abs() > most { most } else { x.abs() }
 }
 
 /// x where it is positive, else zero; of NaN, too.
