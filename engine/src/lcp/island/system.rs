@@ -21,6 +21,12 @@ use crate::lcp::mixed::trail::{Ending, Trail};
 use crate::math::largest;
 use glam::DVec3;
 
+/// Refinements over the bodies end at this share of the right-hand side, with one that leaves more than this share of what the one before has
+/// left, or with so many.
+const REFINED: f64 = 4.0 * f64::EPSILON;
+const STAGNATION: f64 = 0.5;
+const MOST_REFINEMENTS: usize = 8;
+
 impl MixedWorkspace {
     /// Solves a problem whose rows are all equations. λ and the velocity v* + W Jᵀλ are written; the residual is ‖A λ − r‖∞, NaN where
     /// it is not looked at. Nothing is promised of it: [`MixedWorkspace::judge_system`] says whether it is small enough.
@@ -124,7 +130,36 @@ impl MixedWorkspace {
         lambda.resize(rows.len(), 0.0);
         let residual = system.solve_to(accuracy, rhs, lambda);
         problem.velocity(lambda, v);
+        if accuracy == Accuracy::Refined && system.has_lost_digits() {
+            return Ok(self.refine_over_bodies(problem, lambda, v));
+        }
         Ok(residual)
+    }
+
+    /// Refines λ by the residual of the rows themselves, and v by what each refinement moves: A has lost digits of the masses beside the
+    /// inertia of bodies that are nearly points, and r × λ those by which such a body turns. Returns ‖J v + c λ + b‖∞.
+    fn refine_over_bodies(&mut self, problem: &MixedProblem, lambda: &mut [f64], v: &mut [DVec3]) -> f64 {
+        let Self { system, rhs, .. } = self;
+        let enough = REFINED * largest(rhs.iter().copied());
+        let (mut left, mut change) = (vec![0.0; lambda.len()], vec![0.0; lambda.len()]);
+        let mut last = f64::INFINITY;
+        for refinements in 0..=MOST_REFINEMENTS {
+            for (i, left) in left.iter_mut().enumerate() {
+                *left = -problem.w(i, v, lambda);
+            }
+            let residual = largest(left.iter().copied());
+            let stagnates = residual > STAGNATION * last || refinements == MOST_REFINEMENTS;
+            last = residual;
+            if residual <= enough || stagnates {
+                break;
+            }
+            system.solve(&left, &mut change);
+            for (row, (lambda, change)) in problem.rows.iter().zip(lambda.iter_mut().zip(&change)) {
+                *lambda += change;
+                row.push(*change, &problem.weight, v);
+            }
+        }
+        last
     }
 
     /// Whether `outcome` is a solution of chains of pins whose residual [`MixedWorkspace::judge_system`] would accept; needs no rows.
