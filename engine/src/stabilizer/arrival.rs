@@ -1,7 +1,7 @@
 //! The end of RATTLE's step as its first half foresees it.
 
 use super::constraints::Constraints;
-use super::errors::length_of_errors;
+use super::extent::Extent;
 use super::ledger::Ledger;
 use super::motion::Motion;
 use super::problem::Problem;
@@ -27,12 +27,12 @@ pub(super) struct Arrival {
 }
 
 impl Arrival {
-    /// g at q + h v½; returns the largest as a length in a scene of size `extent`, m.
-    pub fn evaluate(&mut self, span: &Span<'_>, motion: &Motion, extent: f64) -> f64 {
+    /// g at q + h v½; returns the largest as a length, m.
+    pub fn evaluate(&mut self, span: &Span<'_>, motion: &Motion, extent: &Extent) -> f64 {
         self.pose.clear();
         self.pose.extend(motion.q.iter().zip(&motion.v).map(|(q, v)| *q + span.h * *v));
         self.rows.evaluate_joints(span.world, &self.pose, &motion.v);
-        length_of_errors(motion, self.rows.joints(), extent)
+        extent.length_of_errors(self.rows.joints())
     }
 
     /// φ at the arrival; returns the largest error, |φ| where λ > 0, the overlap elsewhere.

@@ -35,7 +35,6 @@ use super::closing::close;
 use super::collision::obeys_poisson;
 use super::constraints::{Constraints, Form, GapTerm};
 use super::corrections::{not_converged, project_positions, project_velocities};
-use super::errors::{manifold_tolerance, rounding};
 use super::motion::Metric;
 use super::nonholonomic::VelocityTerms;
 use super::parts::in_parts;
@@ -110,7 +109,7 @@ fn start_on_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
     let world = span.world;
     constraints.evaluate_positions(span, motion);
     let extent = constraints.extent(motion);
-    if constraints.position_error_at(motion, extent) <= START_TOLERANCE * extent {
+    if constraints.position_error_at(&extent) <= extent.share(START_TOLERANCE) {
         return Ok(());
     }
     let energy = motion.energy(world);
@@ -170,16 +169,16 @@ fn first_half(step: &mut Step<'_>) -> Result<(), StepError> {
     let extent = constraints.extent(motion);
     let mut last = f64::INFINITY;
     for iterations in 0..MAX_ITERATIONS {
-        let error = arrival.evaluate(span, motion, extent);
+        let error = arrival.evaluate(span, motion, &extent);
         if iterations == 0 {
             check_turn(arrival.turn(constraints, motion))?;
         }
-        if error <= rounding(extent) {
+        if error <= extent.rounding() {
             return Ok(());
         }
         let falling_fast = error < STAGNATION * last;
         if !falling_fast {
-            if error <= manifold_tolerance(extent) {
+            if error <= extent.tolerance() {
                 return Ok(());
             }
             return Err(not_converged(constraints, motion, iterations, error));
@@ -225,13 +224,13 @@ fn first_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
     let extent = constraints.extent(motion);
     let mut last = f64::INFINITY;
     for iterations in 0..MAX_ITERATIONS {
-        let joints = arrival.evaluate(span, motion, extent);
+        let joints = arrival.evaluate(span, motion, &extent);
         let error = joints.max(arrival.evaluate_contacts(span, constraints, motion, &solve.dynamics));
         if iterations == 0 && !solve.yields {
             check_turn(arrival.turn(constraints, motion))?;
         }
         let falling_fast = error < STAGNATION * last;
-        let accepted = if falling_fast { rounding(extent) } else { TOUCHING_TOLERANCE * extent };
+        let accepted = if falling_fast { extent.rounding() } else { extent.share(TOUCHING_TOLERANCE) };
         if error <= accepted || solve.yields {
             totals.add(&solve.solution(pull), constraints, 1.0);
             return Ok(());
@@ -270,7 +269,7 @@ fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
 
     let Constraints { rows, touches, active, .. } = &**constraints;
     let poisson = obeys_poisson(span);
-    let closed = TOUCHING_TOLERANCE * constraints.extent(motion);
+    let closed = constraints.extent(motion).share(TOUCHING_TOLERANCE);
     let impact = |index: usize| arrival.approaches[index] < -active.threshold;
     let mut rebounds = false;
     let Solve { velocities: problem, positions, collision, record, figures, .. } = solve;

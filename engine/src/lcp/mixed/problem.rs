@@ -24,11 +24,9 @@
 //! is zero exactly at a solution: |w| for an equation, |min(λ̂, w)| for a unilateral row. It is measured on
 //! the problem as posed, with v computed from λ. How small it has to be says `acceptance.rs`.
 
+use crate::lcp::info::ROUNDED;
 use crate::math::largest;
 use glam::DVec3;
-
-/// Rounding of a sum, in units of ε times its largest term.
-pub(in crate::lcp) const ROUNDED: f64 = 24.0;
 
 /// What a row demands.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -239,17 +237,15 @@ impl MixedProblem {
         }
     }
 
-    /// rᵢ of the file's head.
+    /// rᵢ of the file's head, in m/s whatever the row's unit.
     pub fn row_residual(&self, i: usize, v: &[DVec3], lambda: &[f64]) -> f64 {
-        residual(
-            self.rows[i].diagonal(&self.weight),
-            lambda[i],
-            self.w(i, v, lambda),
-            self.bounds(i, lambda),
-        )
+        let row = &self.rows[i];
+        let own =
+            residual(row.diagonal(&self.weight), lambda[i], self.w(i, v, lambda), self.bounds(i, lambda));
+        row.unit(&self.weight) * own
     }
 
-    /// ‖r‖∞ over all rows, with v computed from λ; NaN as soon as any of it is NaN.
+    /// ‖r‖∞ over all rows, m/s, with v computed from λ; NaN as soon as any of it is NaN.
     pub fn residual(&self, lambda: &[f64]) -> f64 {
         self.residual_in(lambda, &mut Vec::new())
     }

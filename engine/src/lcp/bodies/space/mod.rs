@@ -15,8 +15,9 @@ mod rows;
 #[cfg(test)]
 mod tests;
 
+use crate::lcp::info::ROUNDED;
 use crate::lcp::mixed::acceptance::Acceptance;
-use crate::lcp::mixed::problem::{MixedProblem, ROUNDED, residual, within};
+use crate::lcp::mixed::problem::{MixedProblem, residual, within};
 use crate::math::largest;
 use glam::DVec3;
 
