@@ -1,7 +1,7 @@
 //! The end of RATTLE's step as its first half foresees it.
 
 use super::constraints::Constraints;
-use super::extent::Extent;
+use super::extent::{Extent, metres};
 use super::ledger::Ledger;
 use super::motion::Motion;
 use super::problem::Problem;
@@ -35,7 +35,7 @@ impl Arrival {
         extent.length_of_errors(self.rows.joints())
     }
 
-    /// φ at the arrival; returns the largest error, |φ| where λ > 0, the overlap elsewhere.
+    /// φ at the arrival; returns the largest error as a length, |φ| where λ > 0, the overlap elsewhere.
     pub fn evaluate_contacts(
         &mut self,
         span: &Span<'_>,
@@ -51,7 +51,10 @@ impl Arrival {
             pushes[index] = lambda[0];
         }
         let errors = touches.all().iter().zip(pushes.iter());
-        largest(errors.map(|(touch, push)| if *push > 0.0 { touch.row.g } else { touch.row.g.min(0.0) }))
+        largest(errors.map(|(touch, push)| {
+            let error = if *push > 0.0 { touch.row.g } else { touch.row.g.min(0.0) };
+            metres(&touch.row, &motion.inverse_mass) * error
+        }))
     }
 
     /// The largest turn of a joint row's direction, |ΔJ|/|J| between the start and the arrival, with |J|² = J M⁻¹Jᵀ, which is the

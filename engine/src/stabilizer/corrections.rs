@@ -12,7 +12,7 @@
 //! position correction with J and g evaluated anew until rounding stops it.
 
 use super::constraints::Constraints;
-use super::extent::Extent;
+use super::extent::{Extent, metres};
 use super::figures::Corrected;
 use super::motion::{Metric, Motion};
 use super::nonholonomic::VelocityTerms;
@@ -255,7 +255,7 @@ impl Solve {
         problem.pose_nonholonomic(rows, nonholonomic.map(|[b, _]| b));
         for (index, touch) in touches.all().iter().enumerate() {
             let rebounds = touch.restitution > 0.0 && touch.row.rate(&motion.v) < -active.threshold;
-            if touch.row.g <= touching && !rebounds {
+            if metres(&touch.row, &motion.inverse_mass) * touch.row.g <= touching && !rebounds {
                 problem.pose_frictionless(index, touch, 0.0);
             }
         }

@@ -16,7 +16,7 @@ use super::motion::Motion;
 use crate::constraint::Row;
 use crate::math::largest;
 use crate::model::joint::Unit;
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 
 /// Rounding of a gap or a joint's error, in units of ε E.
 pub(super) const ROUNDED_GAP: f64 = 4.0;
@@ -62,6 +62,17 @@ impl Extent {
             Unit::SquareMetre => row.g,
         }))
     }
+}
+
+/// How many metres one unit of a unilateral row's g counts: 1, or of an angle the radius of gyration of the bodies that it turns.
+#[inline]
+pub(super) fn metres(row: &Row, weight: &[DVec3]) -> f64 {
+    if row.unit == Unit::Metre {
+        return 1.0;
+    }
+    let (a, b) = (weight[row.a], weight[row.b]);
+    let (along, turning) = (a.x + b.x, row.ja.z * row.ja.z * a.z + row.jb.z * row.jb.z * b.z);
+    if turning > 0.0 { (along / turning).sqrt() } else { 1.0 }
 }
 
 /// What is gathered of the rows.

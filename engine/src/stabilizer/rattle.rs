@@ -35,6 +35,7 @@ use super::closing::close;
 use super::collision::obeys_poisson;
 use super::constraints::{Constraints, Form, GapTerm};
 use super::corrections::{not_converged, project_positions, project_velocities};
+use super::extent::metres;
 use super::motion::Metric;
 use super::nonholonomic::VelocityTerms;
 use super::parts::in_parts;
@@ -270,7 +271,10 @@ fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
     let Constraints { rows, touches, active, .. } = &**constraints;
     let poisson = obeys_poisson(span);
     let closed = constraints.extent(motion).share(TOUCHING_TOLERANCE);
-    let impact = |index: usize| arrival.approaches[index] < -active.threshold;
+    let metres = |index: usize| metres(&touches.all()[index].row, &motion.inverse_mass);
+    let impact = |index: usize| metres(index) * arrival.approaches[index] < -active.threshold;
+    let takes_part =
+        |index: usize, touch: &Touch| arrival.pushes[index] > 0.0 || metres(index) * touch.row.g <= closed;
     let mut rebounds = false;
     let Solve { velocities: problem, positions, collision, record, figures, .. } = solve;
     problem.begin(Form::Islands, &motion.inverse_mass, &motion.v);
@@ -282,7 +286,7 @@ fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
     for (index, touch) in touches.all().iter().enumerate() {
         let newton = impact(index) && !poisson;
         let rebound = if newton { touch.restitution * arrival.approaches[index] } else { 0.0 };
-        if arrival.pushes[index] > 0.0 || touch.row.g <= closed {
+        if takes_part(index, touch) {
             rebounds |= impact(index) && poisson;
             problem.pose_touch(index, touch, rebound, Slip::Free(0.0));
         }
@@ -291,8 +295,7 @@ fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
     if rebounds {
         // The collision of those that push, at the end's J, with the rates of the start.
         let ask = |index: usize, touch: &Touch| {
-            let takes_part = arrival.pushes[index] > 0.0 || touch.row.g <= closed;
-            takes_part.then(|| arrival.approaches[index] - touch.row.rate(&arrival.before))
+            takes_part(index, touch).then(|| arrival.approaches[index] - touch.row.rate(&arrival.before))
         };
         collision.before.clone_from(&arrival.before);
         let by = (&span.method.solver, &mut *record);
