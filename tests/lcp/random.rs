@@ -1,7 +1,7 @@
 //! The solvers solve thousands of random problems of every matrix class that they cover.
 
 use super::generators::{Random, frictional, p_matrix, semidefinite};
-use super::{residual, solved};
+use super::{by_hand, residual, solve, solved};
 use driftlab::lcp::LcpProblem;
 
 /// Prints a summary of a class, visible with --nocapture.
@@ -73,4 +73,47 @@ fn frictional_contact_is_solved() {
     let mut random = Random(4);
     let large = (0..40).map(|k| frictional(&mut random, 14 + k, 0.0));
     check("frictional, n from 56 to 212", &["lemke"], large);
+}
+
+/// Definite problems D P D, D q with a scale of its own for each row, 1e-5 to 1e5, are solved however uneven they are: the solution is that of P
+/// scaled back, and no row's residual is more than 1e-9 of ‖q‖∞ or than what rounds the terms of its w. An entry of 1e9 beside one of 1e-10 leaves
+/// 1e-7 in whichever z, and was refused.
+#[test]
+fn definite_problems_of_uneven_scales_are_solved() {
+    let mut state = 7_u64;
+    let mut uniform = |low: f64, high: f64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        low + (high - low) * (state >> 11) as f64 / (1_u64 << 53) as f64
+    };
+    for _ in 0..400 {
+        let (d, c) =
+            ([10_f64.powf(uniform(-5.0, 5.0)), 10_f64.powf(uniform(-5.0, 5.0))], uniform(-0.95, 0.95));
+        let q = [uniform(-0.1, 0.1), uniform(-0.1, 0.1)];
+        let problem = by_hand([[d[0] * d[0], c * d[0] * d[1]], [c * d[0] * d[1], d[1] * d[1]]], q);
+        // By cases, in x = D z: P x + p ⊥ x with p = D⁻¹ q.
+        let p = [q[0] / d[0], q[1] / d[1]];
+        let both = [(c * p[1] - p[0]) / (1.0 - c * c), (c * p[0] - p[1]) / (1.0 - c * c)];
+        let x = match both {
+            [x, y] if x > 0.0 && y > 0.0 => both,
+            _ if p[0] < 0.0 && p[1] - c * p[0] >= 0.0 => [-p[0], 0.0],
+            _ if p[1] < 0.0 && p[0] - c * p[1] >= 0.0 => [0.0, -p[1]],
+            _ => [0.0, 0.0],
+        };
+        for key in ["lemke", "dantzig"] {
+            let solution =
+                solve(key, &problem).unwrap_or_else(|error| panic!("{key}: {error}, {problem:?}"));
+            assert_eq!(solution.residual, problem.residual(&solution.z), "{key}");
+            for i in 0..2 {
+                let near = (d[i] * solution.z[i] - x[i]).abs() <= 1e-9 * x[0].abs().max(x[1].abs());
+                assert!(near, "{key}: {solution:?}, {x:?} of {problem:?}");
+                let terms =
+                    (0..2).map(|j| (problem.row(i)[j] * solution.z[j]).abs()).fold(q[i].abs(), f64::max);
+                let most = (1e-9 * q[0].abs().max(q[1].abs())).max(32.0 * f64::EPSILON * terms);
+                assert!(
+                    solution.z[i].min(solution.w[i]).abs() <= most,
+                    "{key}: {solution:?} of {problem:?}"
+                );
+            }
+        }
+    }
 }

@@ -20,6 +20,8 @@ mod records;
 mod references;
 mod refusals;
 mod replay;
+mod scaled;
+mod scales;
 mod shipped;
 mod solved_rows;
 mod solver_choice;

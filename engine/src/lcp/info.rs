@@ -5,6 +5,8 @@ use crate::parameter::{Parameter, ParameterKind, Values};
 /// A solution is accepted up to this share of the problem's size: ‖min(z, w)‖∞ / ‖q‖∞ of a dense problem, the residual over the
 /// speed of a step's.
 pub const ACCEPTED: f64 = 1e-9;
+/// Rounding of a sum, in units of ε times its largest term.
+pub(in crate::lcp) const ROUNDED: f64 = 24.0;
 
 /// What there is to know about a solver.
 #[derive(Debug)]

@@ -28,6 +28,7 @@
 use super::Integrator;
 use super::collision::obeys_poisson;
 use super::constraints::{Constraints, Form, GapTerm};
+use super::extent::metres;
 use super::forces::{Beginning, Forces, Springs};
 use super::motion::Motion;
 use super::nonholonomic::{Quadrature, VelocityTerms};
@@ -262,14 +263,15 @@ fn resolve_impacts(
     let Constraints { rows, touches, active, .. } = &*constraints;
     let (v, active) = (&motion.v, *active);
     let poisson = obeys_poisson(span);
-    let touching = |touch: &&Touch| touch.row.g <= active.distance;
+    let metres = |touch: &Touch| metres(&touch.row, &motion.inverse_mass);
+    let touching = |touch: &&Touch| metres(touch) * touch.row.g <= active.distance;
     let term = |touch: &Touch| {
         let Row { a, b, ja, jb, .. } = touch.row;
-        ja.dot(v[a]).abs() + jb.dot(v[b]).abs()
+        metres(touch) * (ja.dot(v[a]).abs() + jb.dot(v[b]).abs())
     };
     let speeds = largest(touches.all().iter().map(term));
     let slow = IMPACT_SHARE * speeds.max(span.h * span.world.gravity.length());
-    if !touches.all().iter().filter(touching).any(|touch| touch.row.rate(v) < -slow) {
+    if !touches.all().iter().filter(touching).any(|touch| metres(touch) * touch.row.rate(v) < -slow) {
         return Ok(());
     }
     let Solve { velocities: problem, record, figures, .. } = solve;
@@ -279,15 +281,16 @@ fn resolve_impacts(
     let mut rebounds = false;
     for (index, touch) in touches.all().iter().enumerate().filter(|(_, touch)| touching(touch)) {
         let rate = touch.row.rate(v);
-        let impact = rate < -active.threshold;
+        let impact = metres(touch) * rate < -active.threshold;
         let rebound = if impact && !poisson { touch.restitution * rate } else { 0.0 };
         rebounds |= impact && poisson;
         problem.pose_touch(index, touch, rebound, Slip::Free(0.0));
     }
     problem.start_cold();
     let returned = |index: usize, compression: f64| {
-        let Touch { restitution, approach, .. } = touches.all()[index];
-        if approach < -active.threshold { restitution * compression } else { 0.0 }
+        let touch = &touches.all()[index];
+        let Touch { restitution, approach, .. } = *touch;
+        if metres(touch) * approach < -active.threshold { restitution * compression } else { 0.0 }
     };
     let outcome = problem.solve_in_phases(&span.method.solver, record, rebounds.then_some(returned))?;
     figures.note(&outcome, problem.rows(), touches.contacts().len(), 1.0);

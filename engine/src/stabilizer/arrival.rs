@@ -1,7 +1,7 @@
 //! The end of RATTLE's step as its first half foresees it.
 
 use super::constraints::Constraints;
-use super::errors::length_of_errors;
+use super::extent::{Extent, metres};
 use super::ledger::Ledger;
 use super::motion::Motion;
 use super::problem::Problem;
@@ -27,15 +27,15 @@ pub(super) struct Arrival {
 }
 
 impl Arrival {
-    /// g at q + h v½; returns the largest as a length in a scene of size `extent`, m.
-    pub fn evaluate(&mut self, span: &Span<'_>, motion: &Motion, extent: f64) -> f64 {
+    /// g at q + h v½; returns the largest as a length, m.
+    pub fn evaluate(&mut self, span: &Span<'_>, motion: &Motion, extent: &Extent) -> f64 {
         self.pose.clear();
         self.pose.extend(motion.q.iter().zip(&motion.v).map(|(q, v)| *q + span.h * *v));
         self.rows.evaluate_joints(span.world, &self.pose, &motion.v);
-        length_of_errors(motion, self.rows.joints(), extent)
+        extent.length_of_errors(self.rows.joints())
     }
 
-    /// φ at the arrival; returns the largest error, |φ| where λ > 0, the overlap elsewhere.
+    /// φ at the arrival; returns the largest error as a length, |φ| where λ > 0, the overlap elsewhere.
     pub fn evaluate_contacts(
         &mut self,
         span: &Span<'_>,
@@ -51,7 +51,10 @@ impl Arrival {
             pushes[index] = lambda[0];
         }
         let errors = touches.all().iter().zip(pushes.iter());
-        largest(errors.map(|(touch, push)| if *push > 0.0 { touch.row.g } else { touch.row.g.min(0.0) }))
+        largest(errors.map(|(touch, push)| {
+            let error = if *push > 0.0 { touch.row.g } else { touch.row.g.min(0.0) };
+            metres(&touch.row, &motion.inverse_mass) * error
+        }))
     }
 
     /// The largest turn of a joint row's direction, |ΔJ|/|J| between the start and the arrival, with |J|² = J M⁻¹Jᵀ, which is the

@@ -23,9 +23,8 @@
 pub(super) use super::gap_term::GapTerm;
 use super::motion::Motion;
 use super::span::Span;
-use crate::constraint::{Row, Rows, Touch, Touches};
+use crate::constraint::{Rows, Touch, Touches};
 use crate::detect::{Contact, Detector, Reach, Use};
-use crate::math::{LargestPair, Pair, largest};
 use crate::model::joint::Unit;
 use crate::model::{Edition, World};
 use crate::report::StepError;
@@ -44,9 +43,6 @@ const TOLERANCE_SHARE: f64 = 1e-4;
 /// Default of the restitution threshold, in speeds that gravity gives within a step: below it a resting contact
 /// would bounce on its own weight.
 const THRESHOLD_STEPS: f64 = 2.0;
-
-/// Rounding of a gap or a joint's error, in units of ε times the extent.
-pub(super) const ROUNDED_GAP: f64 = 4.0;
 
 /// How a problem is solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -110,7 +106,7 @@ impl Constraints {
         self.find_within(span.world, motion, Use::Dynamics, reach);
         self.take_fast(span, motion);
         if !self.touches.limits().is_empty() {
-            self.active.limit_reach = LIMIT_REACH * self.extent(motion);
+            self.active.limit_reach = LIMIT_REACH * self.extent(motion).size;
         }
     }
 
@@ -158,29 +154,6 @@ impl Constraints {
         let distance = span.method.contact.active_distance_of(self.smallest_shape);
         self.find_within(span.world, motion, Use::Positions, Reach { distance, travel: 0.0 });
     }
-
-    /// The length that rounding in g is proportional to, m: the largest coordinate of a body's centre of mass or lever of a row,
-    /// times the largest angle, whose rounding swings what hangs on it.
-    pub fn extent(&self, motion: &Motion) -> f64 {
-        let (mut places, mut angles) = (LargestPair::default(), LargestPair::default());
-        for q in &motion.q {
-            places.take(Pair::new([q.x, q.y]));
-            angles.take(Pair::splat(q.z));
-        }
-        let mut levers = LargestPair::default();
-        let mut take = |row: &Row| levers.take(Pair::new([row.ja.z, row.jb.z]));
-        match self.rows.hinges() {
-            Some(hinges) => hinges.as_flattened().iter().for_each(&mut take),
-            None => self.rows.joints().iter().filter(|row| row.unit == Unit::Metre).for_each(&mut take),
-        }
-        self.touches.contacts().iter().for_each(|touch| take(&touch.row));
-        angles.largest().max(1.0) * largest([places.largest(), levers.largest()])
-    }
-}
-
-/// The largest angle of a body, rad, at least 1.
-pub(super) fn turns(motion: &Motion) -> f64 {
-    largest(motion.q.iter().map(|q| q.z)).max(1.0)
 }
 
 /// How an impact rebounds.

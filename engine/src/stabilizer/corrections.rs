@@ -12,7 +12,7 @@
 //! position correction with J and g evaluated anew until rounding stops it.
 
 use super::constraints::Constraints;
-use super::errors::{manifold_tolerance, rounding};
+use super::extent::{Extent, metres};
 use super::figures::Corrected;
 use super::motion::{Metric, Motion};
 use super::nonholonomic::VelocityTerms;
@@ -105,19 +105,19 @@ pub(super) fn project_positions(step: &mut Step<'_>) -> Result<(), StepError> {
     let Step { span, motion, constraints, solve, .. } = step;
     constraints.evaluate_positions(span, motion);
     let extent = constraints.extent(motion);
-    let mut error = constraints.position_error_at(motion, extent);
+    let mut error = constraints.position_error_at(&extent);
     for iterations in 0..MAX_ITERATIONS {
-        if error <= rounding(extent) {
+        if error <= extent.rounding() {
             return Ok(());
         }
         let dp = solve.position_correction(span, constraints, motion, Metric::Mass, Pull::Never)?;
         let last = error;
-        error = shift_with_backtracking(span, motion, constraints, dp, last, extent);
+        error = shift_with_backtracking(span, motion, constraints, dp, last, &extent);
         if solve.figures.infeasible > 0 {
             return Err(StepError::Infeasible { error, bodies: constraints.worst(motion) });
         }
         let falling_fast = error <= STAGNATION * last;
-        if !falling_fast && error <= manifold_tolerance(extent) {
+        if !falling_fast && error <= extent.tolerance() {
             return Ok(());
         }
         let falling = error < last;
@@ -149,28 +149,27 @@ fn approach_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
     Ok(())
 }
 
-/// Adds dp, or half of it, or a quarter …, until the error falls; returns the error reached, of angles as lengths in a scene of size
-/// `extent`. Near rounding the full correction is taken as it is.
+/// Adds dp, or half of it, or a quarter …, until the error falls; returns the error reached, as a length. Near rounding the full correction is taken as it is.
 fn shift_with_backtracking(
     span: &Span<'_>,
     motion: &mut Motion,
     constraints: &mut Constraints,
     dp: &[DVec3],
     last: f64,
-    extent: f64,
+    extent: &Extent,
 ) -> f64 {
     motion.shift(dp, 1.0);
     constraints.evaluate_positions(span, motion);
-    let mut error = constraints.position_error_at(motion, extent);
+    let mut error = constraints.position_error_at(extent);
     let mut share = 1.0;
     for _ in 0..MAX_BACKTRACKS {
-        if error < last || last <= manifold_tolerance(extent) {
+        if error < last || last <= extent.tolerance() {
             break;
         }
         motion.shift(dp, -0.5 * share);
         share *= 0.5;
         constraints.evaluate_positions(span, motion);
-        error = constraints.position_error_at(motion, extent);
+        error = constraints.position_error_at(extent);
     }
     error
 }
@@ -256,7 +255,7 @@ impl Solve {
         problem.pose_nonholonomic(rows, nonholonomic.map(|[b, _]| b));
         for (index, touch) in touches.all().iter().enumerate() {
             let rebounds = touch.restitution > 0.0 && touch.row.rate(&motion.v) < -active.threshold;
-            if touch.row.g <= touching && !rebounds {
+            if metres(&touch.row, &motion.inverse_mass) * touch.row.g <= touching && !rebounds {
                 problem.pose_frictionless(index, touch, 0.0);
             }
         }

@@ -19,6 +19,7 @@
 use super::collision::obeys_poisson;
 use super::constraints::{ActiveSet, Constraints, Demand};
 use super::errors::closed_gap;
+use super::extent::metres;
 use super::motion::Motion;
 use super::nonholonomic::VelocityTerms;
 use super::problem::{Problem, Slip};
@@ -107,7 +108,7 @@ pub(super) fn pose_forces<F: Fn(f64, f64, f64) -> f64>(
     let poisson = obeys_poisson(span);
     let Forces { rhs, nonholonomic, springs } = ask;
     let Constraints { rows, touches, active, .. } = constraints;
-    let (v, h) = (&motion.v, span.h);
+    let (v, weight, h) = (&motion.v, &motion.inverse_mass, span.h);
     let mut rebounds = false;
     let nonholonomic = nonholonomic.demands(span.world, rows.nonholonomic(), v);
     problem.pose_joints(rows, |row| rhs(row.k, row.g, row.rate(v)));
@@ -130,7 +131,14 @@ pub(super) fn pose_forces<F: Fn(f64, f64, f64) -> f64>(
         let b = match demand {
             // φ̈ = 0 would do work on what parts after an impact, by however much its normal turns: there J v ≥ 0 at the step's end is
             // enough. Baumgarte's terms, which own contains, act on what parts as they are.
-            Demand::Scheme if active.is_instant() && own == touch.row.k && active.parts(rate, h * own) => {
+            Demand::Scheme
+                if active.is_instant()
+                    && own == touch.row.k
+                    && active.parts(
+                        metres(&touch.row, weight) * rate,
+                        metres(&touch.row, weight) * (h * own),
+                    ) =>
+            {
                 own + rate / h
             }
             Demand::Scheme => own,

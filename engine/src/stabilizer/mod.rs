@@ -9,7 +9,7 @@
 //! | `languages.rs` | the conversions between the literature's languages that several schemes share |
 //! | `level.rs` | levels and integrators |
 //! | `span.rs`, `gap_term.rs`, `nonholonomic.rs`, `motion.rs` | what a step is about: the world, the method, the time; what its contact rows ask of the gap; velocity constraints; q, v, a |
-//! | `held.rs`, `constraints.rs`, `reported.rs`, `errors.rs` | what joints come to, for the report; rows and contacts at the present pose, which are in the problem; those of a report, with which the next step begins; how large their errors are |
+//! | `held.rs`, `constraints.rs`, `reported.rs`, `extent.rs`, `errors.rs` | what joints come to, for the report; rows and contacts at the present pose, which are in the problem; those of a report, with which the next step begins; the lengths by which errors are judged; how large they are |
 //! | `ledger.rs` | the impulses that acted, by constraint |
 //! | `snapshot.rs`, `posed.rs`, `answer.rs`, `slides.rs`, `problem.rs` | a problem as posed, and its solution; rows where those of the last one stand; what that came to; sliding friction whose direction is let go |
 //! | `pushed.rs`, `collision.rs` | the contacts that corrections have pushed; Poisson's law: the impulses of a collision alone |
@@ -36,6 +36,7 @@ mod contact_impulses;
 mod contact_velocities;
 mod corrections;
 mod errors;
+mod extent;
 mod fast;
 mod figures;
 mod forces;

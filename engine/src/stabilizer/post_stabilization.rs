@@ -80,9 +80,10 @@ struct Parameters {
 
 impl From<&Values> for Parameters {
     fn from(values: &Values) -> Self {
+        let bound = values.of(&MAX_CORRECTION);
         Self {
             iterations: values.of(&MAX_ITERATIONS) as usize,
-            bound: values.of(&MAX_CORRECTION),
+            bound: if MAX_CORRECTION.is_unbounded(bound) { f64::INFINITY } else { bound },
             metric: METRICS[values.of(&METRIC) as usize],
         }
     }

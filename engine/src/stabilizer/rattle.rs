@@ -35,7 +35,7 @@ use super::closing::close;
 use super::collision::obeys_poisson;
 use super::constraints::{Constraints, Form, GapTerm};
 use super::corrections::{not_converged, project_positions, project_velocities};
-use super::errors::{manifold_tolerance, rounding};
+use super::extent::metres;
 use super::motion::Metric;
 use super::nonholonomic::VelocityTerms;
 use super::parts::in_parts;
@@ -111,7 +111,7 @@ fn start_on_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
     let world = span.world;
     constraints.evaluate_positions(span, motion);
     let extent = constraints.extent(motion);
-    if constraints.position_error_at(motion, extent) <= START_TOLERANCE * extent {
+    if constraints.position_error_at(&extent) <= extent.share(START_TOLERANCE) {
         return Ok(());
     }
     let energy = motion.energy(world);
@@ -171,16 +171,16 @@ fn first_half(step: &mut Step<'_>) -> Result<(), StepError> {
     let extent = constraints.extent(motion);
     let mut last = f64::INFINITY;
     for iterations in 0..MAX_ITERATIONS {
-        let error = arrival.evaluate(span, motion, extent);
+        let error = arrival.evaluate(span, motion, &extent);
         if iterations == 0 {
             check_turn(arrival.turn(constraints, motion))?;
         }
-        if error <= rounding(extent) {
+        if error <= extent.rounding() {
             return Ok(());
         }
         let falling_fast = error < STAGNATION * last;
         if !falling_fast {
-            if error <= manifold_tolerance(extent) {
+            if error <= extent.tolerance() {
                 return Ok(());
             }
             return Err(not_converged(constraints, motion, iterations, error));
@@ -226,13 +226,13 @@ fn first_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
     let extent = constraints.extent(motion);
     let mut last = f64::INFINITY;
     for iterations in 0..MAX_ITERATIONS {
-        let joints = arrival.evaluate(span, motion, extent);
+        let joints = arrival.evaluate(span, motion, &extent);
         let error = joints.max(arrival.evaluate_contacts(span, constraints, motion, &solve.dynamics));
         if iterations == 0 && !solve.yields {
             check_turn(arrival.turn(constraints, motion))?;
         }
         let falling_fast = error < STAGNATION * last;
-        let accepted = if falling_fast { rounding(extent) } else { TOUCHING_TOLERANCE * extent };
+        let accepted = if falling_fast { extent.rounding() } else { extent.share(TOUCHING_TOLERANCE) };
         if error <= accepted || solve.yields {
             totals.add(&solve.solution(pull), constraints, 1.0);
             return Ok(());
@@ -271,8 +271,11 @@ fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
 
     let Constraints { rows, touches, active, .. } = &**constraints;
     let poisson = obeys_poisson(span);
-    let closed = TOUCHING_TOLERANCE * constraints.extent(motion);
-    let impact = |index: usize| arrival.approaches[index] < -active.threshold;
+    let closed = constraints.extent(motion).share(TOUCHING_TOLERANCE);
+    let metres = |index: usize| metres(&touches.all()[index].row, &motion.inverse_mass);
+    let impact = |index: usize| metres(index) * arrival.approaches[index] < -active.threshold;
+    let takes_part =
+        |index: usize, touch: &Touch| arrival.pushes[index] > 0.0 || metres(index) * touch.row.g <= closed;
     let mut rebounds = false;
     let Solve { velocities: problem, positions, collision, record, figures, .. } = solve;
     problem.begin(Form::Islands, &motion.inverse_mass, &motion.v);
@@ -284,7 +287,7 @@ fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
     for (index, touch) in touches.all().iter().enumerate() {
         let newton = impact(index) && !poisson;
         let rebound = if newton { touch.restitution * arrival.approaches[index] } else { 0.0 };
-        if arrival.pushes[index] > 0.0 || touch.row.g <= closed {
+        if takes_part(index, touch) {
             rebounds |= impact(index) && poisson;
             problem.pose_touch(index, touch, rebound, Slip::Free(0.0));
         }
@@ -293,8 +296,7 @@ fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
     if rebounds {
         // The collision of those that push, at the end's J, with the rates of the start.
         let ask = |index: usize, touch: &Touch| {
-            let takes_part = arrival.pushes[index] > 0.0 || touch.row.g <= closed;
-            takes_part.then(|| arrival.approaches[index] - touch.row.rate(&arrival.before))
+            takes_part(index, touch).then(|| arrival.approaches[index] - touch.row.rate(&arrival.before))
         };
         collision.before.clone_from(&arrival.before);
         let by = (&span.method.solver, &mut *record);

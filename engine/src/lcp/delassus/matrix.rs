@@ -6,14 +6,14 @@
 //!
 //! **Rank.** Which rows depend on the others is a matter of geometry, not of masses: a chain whose links differ
 //! by 10⁹ in mass has pivots as small as a redundant loop's. So where a pivot is suspiciously small, the rank
-//! is taken from a second matrix in which every body has unit mass (W = m M⁻¹, the radius of gyration kept) and every
+//! is taken from a second matrix in which every body has unit mass ([`unit_metric`]) and every
 //! compliant row unit compliance, cut off at [`DEPENDENT_PIVOT`]. Constraints that are redundant but for their own drift fall
 //! below it as long as that drift is small. Redundant equations share the load, conflicting ones are met in the least-squares
 //! sense (`math/ldlt.rs`).
 //!
 //! **Many rows over few bodies** make A dense and of low rank; where that is cheaper, it is factorised over the bodies (`thin.rs`).
 
-use super::jacobian::{DEPENDENT_PIVOT, End, JacobianRow};
+use super::jacobian::{DEPENDENT_PIVOT, End, JacobianRow, unit_metric};
 use super::thin::Thin;
 use crate::math::{FactorError, ROUNDED_PIVOT, SparseLdlt, elimination_cost};
 use glam::DVec3;
@@ -63,6 +63,8 @@ pub struct Delassus {
     /// The same pattern at unit masses, made when it is first needed.
     geometry: Option<SparseLdlt>,
     unit: Vec<DVec3>,
+    /// Whether rows are independent, but beside the inertia of bodies that are nearly points: of the terms of A the last digits are lost.
+    points: bool,
 }
 
 impl Delassus {
@@ -100,6 +102,7 @@ impl Delassus {
             self.analyse(count, &row, weight, flexible);
         }
         let Self { terms, matrix, geometry, unit, thin, .. } = self;
+        self.points = false;
         if let Some((thin, _)) = thin {
             return thin.factor(count, row, weight, compliances);
         }
@@ -109,16 +112,23 @@ impl Delassus {
             // No small pivot, so that these are the factors of A; what follows is for redundant rows.
             return Ok(());
         }
-        unit.clear();
-        unit.extend(weight.iter().map(|w| if w.x > 0.0 { *w / w.x } else { *w }));
+        let points = unit_metric((0..count).map(&row), weight, unit);
         let geometry = geometry.get_or_insert_with(|| matrix.with_same_pattern());
         // A compliant row depends on nothing: unit compliance beside its unit masses.
         let stiff = compliances.iter().filter(|(_, c)| *c > 0.0).map(|(i, _)| (*i, 1.0));
         assemble(geometry, terms, &row, unit, stiff);
         match geometry.factor(DEPENDENT_PIVOT)? {
-            0 => matrix.factor(ROUNDED_PIVOT).map(drop),
+            0 => {
+                self.points = points;
+                matrix.factor(ROUNDED_PIVOT).map(drop)
+            }
             dependent => matrix.factor_singular(dependent),
         }
+    }
+
+    /// Whether A is known so much worse than J and W that solutions have to be refined over the bodies.
+    pub fn has_lost_digits(&self) -> bool {
+        self.points
     }
 
     /// Solves A x = rhs by LDLᵀ of A scaled to a unit diagonal, in an order of least fill, with at most three steps of iterative

@@ -22,10 +22,10 @@
 use crate::lcp::delassus::coupling::Coupling;
 use crate::lcp::delassus::equations::Equations;
 use crate::lcp::dense::plain::Plain;
-use crate::lcp::info::ACCEPTED;
+use crate::lcp::info::{ACCEPTED, ROUNDED};
 use crate::lcp::linear::matrix::{Lines, Matrix};
 use crate::lcp::mixed::acceptance::Acceptance;
-use crate::lcp::mixed::problem::{Law, MixedProblem, ROUNDED};
+use crate::lcp::mixed::problem::{Law, MixedProblem};
 use glam::DVec3;
 
 /// A row to which the equations leave less than this share of its Aᵢᵢ is held by them: of two rows of an equation that differ by 1e-2 in

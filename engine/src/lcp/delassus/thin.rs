@@ -12,7 +12,7 @@
 //! **Rank.** Which rows depend on others is said by the matrix of unit masses, row by row as in `matrix.rs`. B keeps as many columns of
 //! Q, the longest first, and those of more than a length that the proximal iteration of `math/ldlt.rs` would still keep.
 
-use super::jacobian::{DEPENDENT_PIVOT, End, JacobianRow};
+use super::jacobian::{DEPENDENT_PIVOT, End, JacobianRow, unit_metric};
 use crate::math::{FactorError, Order, Orthogonal, add, dot, largest};
 use glam::DVec3;
 
@@ -85,7 +85,8 @@ impl Thin {
     ) -> Result<(), FactorError> {
         let columns = self.degrees + compliances.len();
         self.columns = columns;
-        let unit: Vec<DVec3> = weight.iter().map(|w| if w.x > 0.0 { *w / w.x } else { *w }).collect();
+        let mut unit = Vec::new();
+        unit_metric((0..count).map(&row), weight, &mut unit);
         let stiff: Vec<(u32, f64)> = compliances.iter().map(|(i, c)| (*i, f64::from(*c > 0.0))).collect();
         self.assemble(count, &row, &unit, &stiff)?;
         let rank = self.find_surplus();

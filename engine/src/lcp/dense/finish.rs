@@ -1,13 +1,15 @@
 //! From a complementary basis to a solution in the problem's own numbers, or to the error that rounding has spoilt it.
 //!
 //! With α the indices of the basic z, M_αα z_α = −q_α is solved by the tableau's inverse and refined with M; where
-//! more than rounding is left, by a fresh LU of the given numbers. What counts is the residual of the whole problem.
+//! more than rounding is left, by a fresh LU of the given numbers. What counts is the residual of the whole problem, in its own numbers:
+//! at most 1e-9 of ‖q‖∞, or row by row no more than what rounds the terms of w = M z + q. A row with entries that are many powers of ten
+//! larger than q loses as many digits of w, and no other z in floating point leaves it less.
 
 use crate::lcp::dense::plain::Plain;
 use crate::lcp::dense::problem::{LcpError, Solution};
 use crate::lcp::dense::scaled::Scaled;
 use crate::lcp::dense::tableau::Tableau;
-use crate::lcp::info::ACCEPTED;
+use crate::lcp::info::{ACCEPTED, ROUNDED};
 use crate::lcp::linear::lu::{Lu, subtract};
 use crate::math::largest;
 
@@ -36,7 +38,7 @@ pub(in crate::lcp) fn solution(
             best = better(best, judged(problem, scaled, &z, pivots));
         }
     }
-    if best.residual <= ACCEPTED * unit {
+    if best.residual <= ACCEPTED * unit || is_rounding(problem, &best) {
         Ok(best)
     } else {
         Err(LcpError::Inaccurate { residual: best.residual, pivots })
@@ -47,6 +49,16 @@ pub(in crate::lcp) fn solution(
 pub(in crate::lcp) fn at_rest(problem: &Plain) -> Solution {
     let n = problem.n();
     Solution { z: vec![0.0; n], w: problem.q.clone(), residual: 0.0, pivots: 0 }
+}
+
+/// Whether no row's residual is more than rounding of the terms of its w.
+fn is_rounding(problem: &Plain, Solution { z, w, .. }: &Solution) -> bool {
+    (0..z.len()).all(|i| {
+        let terms = problem.m.row(i).iter().map(|(j, entry)| (entry * z[j]).abs());
+        let rounded = ROUNDED * f64::EPSILON * terms.fold(problem.q[i].abs(), f64::max);
+        // Written so that NaN is none.
+        z[i].min(w[i]).abs() <= rounded
+    })
 }
 
 fn judged(problem: &Plain, scaled: &Scaled, z: &[f64], pivots: usize) -> Solution {

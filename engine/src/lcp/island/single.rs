@@ -14,6 +14,7 @@ use crate::lcp::info::{ACCEPTED, accepted_share};
 use crate::lcp::mixed::acceptance::RowMeasure;
 use crate::lcp::mixed::outcome::{MixedError, Solved};
 use crate::lcp::mixed::problem::{Law, MixedProblem, MixedRow, residual};
+use crate::lcp::mixed::shares::larger;
 use crate::lcp::mixed::trail::{Attempt, Ending};
 use crate::math::largest;
 
@@ -130,7 +131,7 @@ impl Solver {
             workspace.trail.add(Attempt { solver, from, iterations, residual: None, ending });
         }
         workspace.trail.judge(judged.left);
-        if judged.relative > ACCEPTED && !solved.infeasible {
+        if judged.relative > ACCEPTED && !solved.infeasible && !judged.conflict {
             let sweeps = self.entry().promise() == Promise::Sweeps;
             workspace.trail.left(match sweeps {
                 true if judged.relative <= accepted_share(&self.values) => Ending::WithinTolerance,
@@ -206,11 +207,13 @@ impl Solver {
         let violated =
             || violation.iter().map(|&(i, x)| (i as usize, problem.w(i as usize, v, lambda) - x));
         let of_rows = violated().map(|(i, w)| (&problem.rows[i], w));
-        let conflict = acceptance.relative(&problem.weight, of_rows) > ACCEPTED;
+        let as_given = acceptance.relative(&problem.weight, of_rows);
+        let conflict = as_given > ACCEPTED;
         if !posed.is_finite() {
             return Err(MixedError::NotFinite);
         }
-        let relative = acceptance.relative_of_all(measures, residuals);
+        // Equations that stood back, or were moved, are judged as they were given.
+        let relative = larger(acceptance.relative_of_all(measures, residuals), as_given);
         let left = acceptance.at_most(posed);
         if self.entry().promise() == Promise::Sweeps {
             return Ok(Judged { relative, left, conflict, posed: Some(posed) });
@@ -226,7 +229,8 @@ impl Solver {
         if violation.is_empty() || conflict {
             return Ok(Judged { relative, left, conflict, posed: Some(posed) });
         }
-        let relative = self.share_load(problem, posed, workspace).unwrap_or(relative);
+        let relative =
+            self.share_load(problem, posed, workspace).map_or(relative, |shared| larger(shared, as_given));
         Ok(Judged { relative, left, conflict, posed: None })
     }
 }

@@ -5,9 +5,10 @@ use super::single::Posed;
 use super::solvers::Solver;
 use super::workspace::{Came, Failed, MixedWorkspace, Place};
 use crate::lcp::info::ACCEPTED;
-use crate::lcp::mixed::acceptance::{Acceptance, larger};
+use crate::lcp::mixed::acceptance::Acceptance;
 use crate::lcp::mixed::outcome::{MixedError, MixedOutcome};
 use crate::lcp::mixed::problem::{Law, MixedProblem, MixedRow};
+use crate::lcp::mixed::shares::larger;
 use crate::math::largest;
 use glam::DVec3;
 
@@ -49,6 +50,33 @@ impl Solver {
             lambda.resize(problem.rows.len(), 0.0);
         }
         lambda.iter_mut().filter(|lambda| !lambda.is_finite()).for_each(|lambda| *lambda = 0.0);
+        let mut speeds = std::mem::take(&mut workspace.speeds);
+        let solved = if speeds.take_up(problem) {
+            speeds.scale(lambda);
+            let solved = self.solve_speeds(&speeds.problem, lambda, v, workspace);
+            speeds.unscale(lambda);
+            solved.map_err(|error| match error {
+                MixedError::Ray { solver, pivots, mut direction, infeasible } => {
+                    speeds.unscale(&mut direction);
+                    MixedError::Ray { solver, pivots, direction, infeasible }
+                }
+                other => other,
+            })
+        } else {
+            self.solve_speeds(problem, lambda, v, workspace)
+        };
+        workspace.speeds = speeds;
+        solved
+    }
+
+    /// The same of a finite problem whose rows are all in m/s, from a finite λ.
+    fn solve_speeds(
+        &self,
+        problem: &MixedProblem,
+        lambda: &mut [f64],
+        v: &mut Vec<DVec3>,
+        workspace: &mut MixedWorkspace,
+    ) -> Result<MixedOutcome, MixedError> {
         // Groups of movable bodies that rows join; kept while rows join the same bodies.
         workspace.islands.split(problem);
         let islands = workspace.islands.len();

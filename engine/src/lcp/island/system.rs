@@ -21,8 +21,14 @@ use crate::lcp::mixed::trail::{Ending, Trail};
 use crate::math::largest;
 use glam::DVec3;
 
+/// Refinements over the bodies end at this share of the right-hand side, with one that leaves more than this share of what the one before has
+/// left, or with so many.
+const REFINED: f64 = 4.0 * f64::EPSILON;
+const STAGNATION: f64 = 0.5;
+const MOST_REFINEMENTS: usize = 8;
+
 impl MixedWorkspace {
-    /// Solves a problem whose rows are all equations. λ and the velocity v* + W Jᵀλ are written; the residual is ‖A λ − r‖∞, NaN where
+    /// Solves a problem whose rows are all equations. λ and the velocity v* + W Jᵀλ are written; the residual is ‖A λ − r‖∞ in m/s, NaN where
     /// it is not looked at. Nothing is promised of it: [`MixedWorkspace::judge_system`] says whether it is small enough.
     ///
     /// # Errors
@@ -94,17 +100,20 @@ impl MixedWorkspace {
         lambda: &mut Vec<f64>,
         v: &mut Vec<DVec3>,
     ) -> Result<f64, MixedError> {
-        let Self { system, pins, rhs, compliances, .. } = self;
+        let Self { system, pins, rhs, compliances, left, .. } = self;
         let MixedProblem { weight, rows, .. } = problem;
+        left.clear();
         // One pass over the rows for all that can be read off them; `fits` saves the analysis of a pattern that the last step had
         // and has no influence on the result.
         let mut fits = system.fits_count(rows.len());
         rhs.clear();
         compliances.clear();
         // In corrections J v* is zero, and of −(0 + b) nothing but its sign could depend on it, where b is zero.
+        let mut speeds = true;
         let at_rest = problem.free.iter().all(|v| *v == DVec3::ZERO);
         rhs.extend(rows.iter().enumerate().map(|(i, row)| {
             fits = fits && system.fits_row(i, row);
+            speeds &= row.is_speed();
             if row.compliance != 0.0 {
                 compliances.push((i as u32, row.compliance));
             }
@@ -124,7 +133,42 @@ impl MixedWorkspace {
         lambda.resize(rows.len(), 0.0);
         let residual = system.solve_to(accuracy, rhs, lambda);
         problem.velocity(lambda, v);
-        Ok(residual)
+        if accuracy == Accuracy::Refined && system.has_lost_digits() {
+            return Ok(self.refine_over_bodies(problem, lambda, v));
+        }
+        if speeds || accuracy == Accuracy::Once {
+            return Ok(residual);
+        }
+        left.resize(rows.len(), 0.0);
+        system.left(left);
+        left.iter_mut().zip(rows).for_each(|(left, row)| *left *= row.unit(weight));
+        Ok(largest(left.iter().copied()))
+    }
+
+    /// Refines λ by the residual of the rows themselves, and v by what each refinement moves: A has lost digits of the masses beside the
+    /// inertia of bodies that are nearly points, and r × λ those by which such a body turns. Returns ‖J v + c λ + b‖∞, m/s.
+    fn refine_over_bodies(&mut self, problem: &MixedProblem, lambda: &mut [f64], v: &mut [DVec3]) -> f64 {
+        let Self { system, rhs, left, .. } = self;
+        let enough = REFINED * largest(rhs.iter().copied());
+        left.resize(lambda.len(), 0.0);
+        let mut change = vec![0.0; lambda.len()];
+        let mut last = f64::INFINITY;
+        for refinements in 0..=MOST_REFINEMENTS {
+            left.iter_mut().enumerate().for_each(|(i, left)| *left = -problem.w(i, v, lambda));
+            let residual = largest(left.iter().copied());
+            let stagnates = residual > STAGNATION * last || refinements == MOST_REFINEMENTS;
+            last = residual;
+            if residual <= enough || stagnates {
+                break;
+            }
+            system.solve(left, &mut change);
+            for (row, (lambda, change)) in problem.rows.iter().zip(lambda.iter_mut().zip(&change)) {
+                *lambda += change;
+                row.push(*change, &problem.weight, v);
+            }
+        }
+        left.iter_mut().zip(&problem.rows).for_each(|(left, row)| *left *= row.unit(&problem.weight));
+        largest(left.iter().copied())
     }
 
     /// Whether `outcome` is a solution of chains of pins whose residual [`MixedWorkspace::judge_system`] would accept; needs no rows.
@@ -170,13 +214,19 @@ impl MixedWorkspace {
         }
         let measure = Acceptance::of(problem);
         let expected = measure.tolerance(ACCEPTED);
+        let row_by_row = measure.relative(weight, rows.iter().zip(self.left.iter().copied()));
+        if !self.left.is_empty() && row_by_row <= ACCEPTED {
+            outcome.relative_residual = row_by_row;
+            return Ok(());
+        }
         if outcome.dependent_rows > 0 && residual > expected {
             self.readings.iter_mut().for_each(|system| system.infeasible = true);
             (outcome.infeasible, outcome.conflict) = (1, true);
             return Ok(());
         }
         let impulse = largest(rows.iter().zip(lambda).map(|(row, lambda)| {
-            (row.ja.dot(weight[row.a] * row.ja) + row.jb.dot(weight[row.b] * row.jb)) * lambda
+            let mobility = row.ja.dot(weight[row.a] * row.ja) + row.jb.dot(weight[row.b] * row.jb);
+            row.unit(weight) * mobility * lambda
         }));
         if !measure.admits_beside(residual, impulse) {
             let MixedOutcome { solver, iterations, .. } = *outcome;

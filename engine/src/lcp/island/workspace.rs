@@ -17,6 +17,7 @@ use crate::lcp::mixed::acceptance::{Acceptance, RowMeasure};
 use crate::lcp::mixed::outcome::{MixedError, Solved};
 use crate::lcp::mixed::problem::MixedProblem;
 use crate::lcp::mixed::trail::Trail;
+use crate::lcp::mixed::units::InSpeeds;
 use glam::DVec3;
 use std::mem::swap;
 
@@ -30,6 +31,10 @@ pub struct MixedWorkspace {
     pub(super) pins: Pins,
     pub(super) rhs: Vec<f64>,
     pub(super) compliances: Vec<(u32, f64)>,
+    /// What the rows are left with, m/s, where not all of them are in m/s as they stand, or their solution was refined over the bodies.
+    pub(super) left: Vec<f64>,
+    /// The problem in one unit.
+    pub(super) speeds: InSpeeds,
     pub(super) islands: Islands,
     /// By island.
     pub(super) places: Vec<Place>,

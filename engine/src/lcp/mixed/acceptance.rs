@@ -1,6 +1,6 @@
 //! When a problem counts as solved: one measure for every solver, free of units and of scale.
 //!
-//! A row's w is in m/s, rad/s or m²/s, as its g is in m, rad or m². With Aᵢᵢ = J W Jᵀ and μᵢ the reduced mass of the row's
+//! A row's w counts in m/s, whatever its own unit (`units.rs`). With Aᵢᵢ = J W Jᵀ and μᵢ the reduced mass of the row's
 //! movable bodies,
 //!
 //! ```text
@@ -15,17 +15,24 @@
 //! |r̂ᵢ| ≤ 1e-9 ŝ                                                          r: the residual of `mixed/problem.rs`
 //! ```
 //!
-//! for all its rows. Three things are rounding and no failure, whatever the scale:
+//! for all its rows. No target that is out of reach loosens the others' measure: λ of a bounded row, a motor's, changes its own w by
+//! no more than its reach, Aᵢᵢ max(|l|, |u|), so that no more of |w| counts in ŝ, and of such a w no rounding. Three things are rounding
+//! and no failure, whatever the scale:
 //!
 //! - ŝ may be no more than what large velocities leave when they cancel: what is below [`ROUNDED`] ε times the largest |J||v*| of any
 //!   body and |b|, or below what the caller says that b is rounded by, counts as zero.
 //! - Speeds below [`LEAST`] are zero, whatever else there is.
-//! - A light body passes on the impulses of a heavy one, and their rounding is its velocity. Where masses differ by a factor R,
-//!   an island whose residual is [`ROUNDED`] ε times its largest impulse, Aᵢᵢ λᵢ, is solved as well, up to [`PASSED_ON`] ε R ŝ.
+//! - A light body passes on the impulses of a heavy one, and their rounding is its velocity. So it is where a body of small inertia hangs
+//!   at a long lever. Where masses differ by a factor R, times 1/100 of the largest (r/k)² of a row with the lever r on a body of radius of
+//!   gyration k if that is more than 1, an island whose residual is [`ROUNDED`] ε times its largest impulse, Aᵢᵢ λᵢ, is solved as well, up to [`PASSED_ON`] ε R ŝ.
 //!   Below R = 2e4 that is less than 1e-9 ŝ.
 
-use crate::lcp::info::ACCEPTED;
-use crate::lcp::mixed::problem::{MixedProblem, MixedRow, ROUNDED};
+use crate::lcp::info::{ACCEPTED, ROUNDED};
+use crate::lcp::mixed::problem::{MixedProblem, MixedRow, within};
+use crate::lcp::mixed::shares::{
+    Lever, Most, larger, magnitude, mass_ratio, mobility, reduced_weight, share_of, squared_share,
+};
+use crate::lcp::mixed::units::unit;
 use crate::math::{Pair, Vector, largest};
 use glam::DVec3;
 
@@ -55,63 +62,51 @@ pub struct Acceptance {
 pub(in crate::lcp) struct RowMeasure {
     /// Aᵢᵢ.
     pub diagonal: f64,
-    /// 1/(Aᵢᵢ μᵢ), without compliance.
+    /// 1/(Aᵢᵢ μᵢ) of w in m/s, without compliance.
     share: f64,
 }
 
 impl Acceptance {
     /// The measure of `problem`, and those of its rows.
     pub(in crate::lcp) fn measuring(problem: &MixedProblem, measures: &mut Vec<RowMeasure>) -> Self {
-        let MixedProblem { weight, free, rows, rounding, .. } = problem;
         measures.clear();
-        measures.reserve(rows.len());
-        let measured = rows.iter().map(|row| {
-            let (j, w) = ([row.ja, row.jb], [weight[row.a], weight[row.b]]);
-            let mobility = mobility(j, w);
-            let share = share_at(j, w, mobility);
-            measures.push(RowMeasure { diagonal: mobility + row.compliance, share });
-            (j, [free[row.a], free[row.b]], share, row.bias)
-        });
-        let measure = Self::of_shares(measured, weight);
-        Self { rounded: larger(measure.rounded, *rounding), ..measure }
+        measures.reserve(problem.rows.len());
+        Self::taking(problem, |measure| measures.push(measure))
     }
 
     /// The measure of `problem`.
     pub fn of(problem: &MixedProblem) -> Self {
-        let rows = problem.rows.iter().map(|row| {
-            let v = [problem.free[row.a], problem.free[row.b]];
-            let w = [problem.weight[row.a], problem.weight[row.b]];
-            ([row.ja, row.jb], v, w, row.bias)
-        });
-        let measure = Self::of_rows(rows, &problem.weight);
-        Self { rounded: larger(measure.rounded, problem.rounding), ..measure }
+        Self::taking(problem, |_| {})
     }
 
-    /// Of rows (J by body, v* and W of these bodies, b) among bodies of the given W.
-    pub fn of_rows(
-        rows: impl IntoIterator<Item = ([DVec3; 2], [DVec3; 2], [DVec3; 2], f64)>,
-        weight: &[DVec3],
-    ) -> Self {
-        Self::of_shares(rows.into_iter().map(|(j, v, w, bias)| (j, v, squared_share(j, w), bias)), weight)
-    }
-
-    /// Of rows (J by body, v* of these bodies, 1/(Aᵢᵢ μᵢ), b).
     #[inline]
-    fn of_shares(rows: impl Iterator<Item = ([DVec3; 2], [DVec3; 2], f64, f64)>, weight: &[DVec3]) -> Self {
+    fn taking(problem: &MixedProblem, mut take: impl FnMut(RowMeasure)) -> Self {
+        let MixedProblem { weight, free, rows, rounding, .. } = problem;
         // Squares: roots are taken once.
         let (mut speed, mut term, mut steepest) = (Most::default(), Most::default(), Most::default());
-        for (j, v, share, bias) in rows {
-            let rate = j[0].dot(v[0]) + j[1].dot(v[1]) + bias;
-            let most = (magnitude(j[0], v[0]) + magnitude(j[1], v[1])).max(bias.abs());
+        let mut lever = Lever::default();
+        for row in rows {
+            let (j, v, w) = ([row.ja, row.jb], [free[row.a], free[row.b]], [weight[row.a], weight[row.b]]);
+            let (mobility, s) = (mobility(j, w), unit(j, || w));
+            let diagonal = mobility + row.compliance;
+            let share = share_of(reduced_weight(j, w), mobility) / (s * s);
+            let rate = j[0].dot(v[0]) + j[1].dot(v[1]) + row.bias;
+            let most = (magnitude(j[0], v[0]) + magnitude(j[1], v[1])).max(row.bias.abs());
+            let reach = row.reach(diagonal);
+            let (rate, most) = if rate.abs() > reach { (reach, within(most, reach)) } else { (rate, most) };
+            let (rate, most) = (s * rate, s * most);
             speed.take(share * rate * rate);
             term.take(share * most * most);
             steepest.take(share);
+            lever.take(j, w);
+            take(RowMeasure { diagonal, share });
         }
+        let rounded = larger(ROUNDED * f64::EPSILON * term.get().sqrt(), LEAST);
         Self {
             speed: speed.get().sqrt(),
-            rounded: larger(ROUNDED * f64::EPSILON * term.get().sqrt(), LEAST),
+            rounded: larger(rounded, *rounding),
             steepest: steepest.get().sqrt(),
-            mass_ratio: mass_ratio(weight),
+            mass_ratio: lever.beyond_ordinary() * mass_ratio(weight),
         }
     }
 
@@ -128,7 +123,8 @@ impl Acceptance {
         let mut shares = Shares::default();
         for (row, known, rate) in rows {
             let (j, w) = ([row.ja, row.jb], [weight[row.a], weight[row.b]]);
-            shares.take(reduced_weight(j, w), known.unwrap_or_else(|| mobility(j, w)), rate);
+            let s = unit(j, || w);
+            shares.take(reduced_weight(j, w), known.unwrap_or_else(|| mobility(j, w)) * s * s, s * rate);
         }
         shares.of(residual)
     }
@@ -169,7 +165,8 @@ impl Acceptance {
         let tolerance = self.tolerance(share);
         residual <= tolerance || {
             let impulses = problem.rows.iter().zip(lambda);
-            let terms = impulses.map(|(row, lambda)| row.diagonal(&problem.weight) * lambda);
+            let weight = &problem.weight;
+            let terms = impulses.map(|(row, lambda)| row.unit(weight) * row.diagonal(weight) * lambda);
             residual <= self.with_rounding(tolerance, f64::EPSILON * largest(terms))
         }
     }
@@ -206,7 +203,7 @@ struct Shares {
 }
 
 impl Shares {
-    /// Takes a row with 1/μᵢ, J W Jᵀ and J v* + b.
+    /// Takes a row in m/s with 1/μᵢ, J W Jᵀ and J v* + b.
     #[inline]
     fn take(&mut self, reduced: f64, mobility: f64, rate: f64) {
         let share = share_of(reduced, mobility);
@@ -241,77 +238,4 @@ impl PairShares {
         let [steepest, speed] = [self.steepest, self.speed].map(|pair| largest(pair.to_array()));
         if residual == 0.0 { 0.0 } else { residual * (steepest / speed).sqrt() }
     }
-}
-
-/// J W Jᵀ.
-#[inline]
-fn mobility(j: [DVec3; 2], w: [DVec3; 2]) -> f64 {
-    j[0].dot(w[0] * j[0]) + j[1].dot(w[1] * j[1])
-}
-
-/// 1/(Aᵢᵢ μᵢ) of the row with J by body; 1 of one that moves nothing.
-#[inline]
-fn squared_share(j: [DVec3; 2], w: [DVec3; 2]) -> f64 {
-    share_at(j, w, mobility(j, w))
-}
-
-/// The same where J W Jᵀ is known.
-#[inline]
-fn share_at(j: [DVec3; 2], w: [DVec3; 2], mobility: f64) -> f64 {
-    share_of(reduced_weight(j, w), mobility)
-}
-
-/// 1/μᵢ.
-#[inline]
-fn reduced_weight(j: [DVec3; 2], w: [DVec3; 2]) -> f64 {
-    // A body that takes part on one side alone moves alone.
-    let of = |j: DVec3, w: DVec3| if j == DVec3::ZERO { 0.0 } else { w.x };
-    of(j[0], w[0]) + of(j[1], w[1])
-}
-
-/// 1/(Aᵢᵢ μᵢ) from 1/μᵢ and J W Jᵀ.
-#[inline]
-fn share_of(reduced: f64, mobility: f64) -> f64 {
-    if mobility > 0.0 && reduced > 0.0 { reduced / mobility } else { 1.0 }
-}
-
-/// The size of J v of one body if its parts did not cancel: at least |J||v|, at most twice that.
-#[inline]
-fn magnitude(j: DVec3, v: DVec3) -> f64 {
-    (j.x.abs() + j.y.abs()) * (v.x.abs() + v.y.abs()) + (j.z * v.z).abs()
-}
-
-/// Largest over smallest mass of the bodies that move.
-fn mass_ratio(weight: &[DVec3]) -> f64 {
-    let (mut least, mut most) = (f64::INFINITY, 0.0_f64);
-    for w in weight.iter().filter(|w| w.x > 0.0) {
-        (least, most) = (least.min(w.x), most.max(w.x));
-    }
-    if most > 0.0 { most / least } else { 1.0 }
-}
-
-/// The largest of numbers that are not negative, NaN if any is NaN.
-#[derive(Clone, Copy, Default)]
-struct Most {
-    most: f64,
-    lost: bool,
-}
-
-impl Most {
-    // Without a branch, as in `math/largest.rs`.
-    #[inline]
-    fn take(&mut self, x: f64) {
-        self.most = if x > self.most { x } else { self.most };
-        self.lost |= x.is_nan();
-    }
-
-    fn get(&self) -> f64 {
-        if self.lost { f64::NAN } else { self.most }
-    }
-}
-
-/// The larger one, NaN if any is NaN.
-#[inline]
-pub(in crate::lcp) fn larger(x: f64, y: f64) -> f64 {
-    if y > x || y.is_nan() && !x.is_nan() { y } else { x }
 }

@@ -5,7 +5,9 @@ pub(super) mod acceptance;
 pub(super) mod certificate;
 pub(super) mod outcome;
 pub(super) mod problem;
+pub(super) mod shares;
 pub(super) mod trail;
+pub(super) mod units;
 
 pub(crate) use acceptance::Acceptance;
 pub use outcome::{MixedError, MixedOutcome};

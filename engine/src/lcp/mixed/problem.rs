@@ -24,11 +24,9 @@
 //! is zero exactly at a solution: |w| for an equation, |min(λ̂, w)| for a unilateral row. It is measured on
 //! the problem as posed, with v computed from λ. How small it has to be says `acceptance.rs`.
 
+use crate::lcp::info::ROUNDED;
 use crate::math::largest;
 use glam::DVec3;
-
-/// Rounding of a sum, in units of ε times its largest term.
-pub(in crate::lcp) const ROUNDED: f64 = 24.0;
 
 /// What a row demands.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -126,6 +124,16 @@ impl MixedRow {
     #[inline(always)]
     pub fn diagonal(&self, weight: &[DVec3]) -> f64 {
         self.ja.dot(weight[self.a] * self.ja) + self.jb.dot(weight[self.b] * self.jb) + self.compliance
+    }
+
+    /// The most by which λ within fixed bounds changes the row's own w, Aᵢᵢ max(|l|, |u|), given Aᵢᵢ: a motor that asks for more is
+    /// at its bound, however much more it asks for. Without bound for every other law.
+    #[inline]
+    pub fn reach(&self, diagonal: f64) -> f64 {
+        match self.law {
+            Law::Bounded { lower, upper } if diagonal > 0.0 => diagonal * upper.abs().max(lower.abs()),
+            _ => f64::INFINITY,
+        }
     }
 }
 
@@ -229,17 +237,15 @@ impl MixedProblem {
         }
     }
 
-    /// rᵢ of the file's head.
+    /// rᵢ of the file's head, in m/s whatever the row's unit.
     pub fn row_residual(&self, i: usize, v: &[DVec3], lambda: &[f64]) -> f64 {
-        residual(
-            self.rows[i].diagonal(&self.weight),
-            lambda[i],
-            self.w(i, v, lambda),
-            self.bounds(i, lambda),
-        )
+        let row = &self.rows[i];
+        let own =
+            residual(row.diagonal(&self.weight), lambda[i], self.w(i, v, lambda), self.bounds(i, lambda));
+        row.unit(&self.weight) * own
     }
 
-    /// ‖r‖∞ over all rows, with v computed from λ; NaN as soon as any of it is NaN.
+    /// ‖r‖∞ over all rows, m/s, with v computed from λ; NaN as soon as any of it is NaN.
     pub fn residual(&self, lambda: &[f64]) -> f64 {
         self.residual_in(lambda, &mut Vec::new())
     }
@@ -250,9 +256,11 @@ impl MixedProblem {
         largest((0..self.rows.len()).map(|i| self.row_residual(i, v, lambda)))
     }
 
-    /// ‖J v* + b‖∞: the largest w where no impulse acts.
+    /// The largest |J v* + b|, w where no impulse acts, of each row as far as it reaches ([`MixedRow::reach`]).
     pub(in crate::lcp) fn free_speed(&self) -> f64 {
-        largest(self.rows.iter().map(|row| row.rate(&self.free) + row.bias))
+        let asked =
+            |row: &MixedRow| within(row.rate(&self.free) + row.bias, row.reach(row.diagonal(&self.weight)));
+        largest(self.rows.iter().map(asked))
     }
 
     /// Whether it is a system of equations alone.
@@ -285,6 +293,12 @@ pub(in crate::lcp) fn residual(diagonal: f64, lambda: f64, w: f64, [lower, upper
     }
     // Written so that w is not lost beside a large λ̂.
     w.min(diagonal * (lambda - lower)).max(diagonal * (lambda - upper))
+}
+
+/// |x|, at most `most`; NaN of NaN.
+#[inline]
+pub(in crate::lcp) fn within(x: f64, most: f64) -> f64 {
+    if x.abs() > most { most } else { x.abs() }
 }
 
 /// x where it is positive, else zero; of NaN, too.

@@ -28,8 +28,9 @@ use crate::lcp::delassus::equations::Equations;
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::island::split::Islands;
 use crate::lcp::island::workspace::Island;
-use crate::lcp::mixed::acceptance::larger;
 use crate::lcp::mixed::problem::{Law, MixedProblem};
+use crate::lcp::mixed::shares::larger;
+use crate::lcp::mixed::units::InSpeeds;
 
 /// What other solutions a problem has, as far as they are known. Of a problem of forces velocities are accelerations.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -105,9 +106,16 @@ impl MixedProblem {
         if lambda.len() != self.rows.len() {
             return Uniqueness { unexamined: 1, ..Uniqueness::default() };
         }
-        islands.split(self);
+        let (mut speeds, mut scaled) = (InSpeeds::default(), lambda.to_vec());
+        let problem = if speeds.take_up(self) {
+            speeds.scale(&mut scaled);
+            &speeds.problem
+        } else {
+            self
+        };
+        islands.split(problem);
         (0..islands.len()).fold(Uniqueness::default(), |sum, index| {
-            island.extract(&islands, index, self, lambda);
+            island.extract(&islands, index, problem, &scaled);
             sum.beside(of_island(&island))
         })
     }

@@ -19,6 +19,7 @@
 //! which is a semidefinite problem for Lemke's method. The p together lead into the polyhedron's inside; from there its width
 //! is measured along every row's own direction, projected.
 
+use crate::lcp::delassus::jacobian::unit_metric;
 use crate::lcp::dense::lemke::Lemke;
 use crate::lcp::dense::{LcpProblem, LcpSolver};
 use crate::lcp::island::workspace::Island;
@@ -75,7 +76,8 @@ struct Columns {
 /// The polyhedron about the solution of `island` with its velocity `v`.
 pub(super) fn exchange(island: &Island, v: &[DVec3]) -> Exchange {
     let Island { problem, lambda, .. } = island;
-    let unit: Vec<DVec3> = problem.weight.iter().map(|w| if w.x > 0.0 { *w / w.x } else { *w }).collect();
+    let mut unit = Vec::new();
+    unit_metric(problem.rows.iter(), &problem.weight, &mut unit);
     let mut columns = Columns::new(island, &unit, v);
     if columns.count > MOST_COLUMNS {
         // Columns without a bound in their way, less the equations on them.

@@ -22,8 +22,9 @@
 
 use super::{INFO, Newton, ROUNDED, STAGNATION};
 use crate::lcp::bodies::space::{BodySpace, Limit, Piece};
+use crate::lcp::info::ROUNDED as ROUNDED_SUM;
 use crate::lcp::mixed::outcome::Solved;
-use crate::lcp::mixed::problem::{MixedProblem, ROUNDED as ROUNDED_SUM};
+use crate::lcp::mixed::problem::MixedProblem;
 use crate::lcp::mixed::trail::Ending;
 
 /// κ: through a hundred layers, σ = 1e-5, the load passes within few rounds.

@@ -46,9 +46,9 @@ mod relax;
 mod search;
 
 use crate::lcp::bodies::space::{BodySpace, Piece};
-use crate::lcp::info::{SolverInfo, TOLERANCE};
+use crate::lcp::info::{ROUNDED as ROUNDED_SUM, SolverInfo, TOLERANCE};
 use crate::lcp::mixed::outcome::{MixedError, Solved};
-use crate::lcp::mixed::problem::{MixedProblem, ROUNDED as ROUNDED_SUM};
+use crate::lcp::mixed::problem::MixedProblem;
 use crate::lcp::mixed::trail::Ending;
 use std::fmt;
 

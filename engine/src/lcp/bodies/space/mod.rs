@@ -15,8 +15,9 @@ mod rows;
 #[cfg(test)]
 mod tests;
 
+use crate::lcp::info::ROUNDED;
 use crate::lcp::mixed::acceptance::Acceptance;
-use crate::lcp::mixed::problem::{MixedProblem, ROUNDED, residual};
+use crate::lcp::mixed::problem::{MixedProblem, residual, within};
 use crate::math::largest;
 use glam::DVec3;
 
@@ -35,7 +36,7 @@ pub(in crate::lcp) struct BodySpace {
     chain: gather::Chain,
     /// Every normal followed by the friction it limits.
     pub rows: Vec<Row>,
-    /// By place: the largest term of w at λ = 0.
+    /// By place: the largest term of w at λ = 0, as far as the row reaches.
     term: Vec<f64>,
     /// By place: λ and w.
     pub lambda: Vec<f64>,
@@ -62,10 +63,12 @@ impl BodySpace {
         let Self { graph, chain, rows, term, sourced, best, .. } = self;
         gather::gather(problem, graph, rows, chain);
         term.clear();
-        term.extend(rows.iter().map(|row| {
-            let row = &problem.rows[row.source as usize];
-            let rate = row.ja.dot(problem.free[row.a]).abs() + row.jb.dot(problem.free[row.b]).abs();
-            rate.max(row.bias.abs())
+        term.extend(rows.iter().map(|place| {
+            let row = &problem.rows[place.source as usize];
+            let (a, b) = (row.ja.dot(problem.free[row.a]), row.jb.dot(problem.free[row.b]));
+            let (term, reach) = ((a.abs() + b.abs()).max(row.bias.abs()), row.reach(place.diagonal));
+            // What is out of reach is not rounded: the row is at its bound.
+            if (a + b + row.bias).abs() > reach { within(term, reach) } else { term }
         }));
         // Written before it is read.
         sourced.resize(problem.rows.len(), 0.0);

@@ -5,7 +5,7 @@
 //! entries that were said to be zero or to be negative, so settle 92 (docs/RELIABILITY.md).
 
 use crate::lcp::dense::scaled::Scaled;
-use crate::lcp::mixed::problem::ROUNDED;
+use crate::lcp::info::ROUNDED;
 use crate::math::largest;
 
 /// Most pivots of a node, per unknown; where it takes more, rounding leads in a circle.
