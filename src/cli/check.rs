@@ -23,7 +23,10 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
                 let note = method.solver_note(&scene.world);
                 warnings.extend(note.map(|note| line(format!("warning: settings.solver: {note}"))));
                 let contradicts = contradiction(&scene.world, method);
-                warnings.extend(contradicts.map(|text| line(format!("warning: {text}"))));
+                warnings.extend(
+                    contradicts
+                        .map(|text| line(format!("warning: {text}; `run --consistent` makes them fit"))),
+                );
                 let (bodies, joints) = (scene.world.bodies().len(), scene.world.joints().len());
                 sound.push_str(&format!("{}: ok, {bodies} bodies, {joints} joints\n", shown(name)));
             }

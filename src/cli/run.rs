@@ -43,7 +43,12 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
     }
     warn_of_crowds(run.world());
     let contradicts = contradiction(run.world(), run.method());
-    complain(&contradicts.map(|text| format!("warning: {text}")).into_iter().collect::<Vec<_>>());
+    complain(
+        &contradicts
+            .map(|text| format!("warning: {text}; --consistent makes them fit"))
+            .into_iter()
+            .collect::<Vec<_>>(),
+    );
     let mut summary = Summary::new(&scene, run.initial());
     record.add(run.initial(), &run, None)?;
     let mut progress = Progress::new(steps);

@@ -15,12 +15,13 @@
 //!   digit, forth and back, and a pile never comes to rest.
 //! - **Free travel.** A contact that the scheme would not take yet (φ above its bound) but that could be reached
 //!   within the step has b = φ/h: it may close, and not cross. Nothing tunnels. Only where `active_travel` is above its default of 0.
-//! - **Impact.** Where φ̇ < −threshold and the bodies would meet within the step, b = e φ̇, Newton's law [Trefny's
+//! - **Impact.** Where φ̇ < −threshold (`pressing.rs`) and the bodies would meet within the step, b = e φ̇, Newton's law [Trefny's
 //!   c]. The impact is taken at the start of the step in which it falls, O(h) early. A penetration whose
 //!   correction asks for more than the rebound gets it. By Poisson's law b = 0 there, and once that is solved, the contact
 //!   returns e times the impulse of the collision in a second solve, of what is then left (`collision.rs`) [Anitescu & Potra 1997].
 
 use super::motion::Motion;
+use super::pressing::Pressing;
 use super::span::Span;
 use crate::constraint::{Row, Rows, Touch, Touches};
 use crate::detect::{Contact, Detector, Reach, Use};
@@ -40,9 +41,6 @@ const SLIPPING_STEPS: f64 = 2.0;
 const ACTIVE_SHARE: f64 = 1e-2;
 /// Default of the contact tolerance, in sizes of the smallest shape.
 const TOLERANCE_SHARE: f64 = 1e-4;
-/// Default of the restitution threshold, in speeds that gravity gives within a step: below it a resting contact
-/// would bounce on its own weight.
-const THRESHOLD_STEPS: f64 = 2.0;
 
 /// Rounding of a gap or a joint's error, in units of ε times the extent.
 pub(super) const ROUNDED_GAP: f64 = 4.0;
@@ -79,12 +77,15 @@ pub(super) struct Constraints {
     others: (Vec<Contact>, bool, Touches),
     /// Which of them are in the problem.
     pub active: ActiveSet,
+    /// What presses bodies together in the step.
+    pub pressing: Pressing,
 }
 
 impl Constraints {
     /// Takes up what collides in `world`, before a step in it or a report about it.
     pub fn read(&mut self, world: &World) {
         self.detector.read(world);
+        self.pressing.forget();
         if self.edition.update(world) {
             self.smallest_shape = smallest_shape(world);
         }
@@ -106,6 +107,7 @@ impl Constraints {
         self.active = ActiveSet::new(span, self.smallest_shape, term);
         let travel = span.method.contact.active_travel * span.h;
         let reach = Reach { distance: self.active.distance, travel };
+        self.pressing.gather(span, &self.rows, motion);
         self.find_within(span.world, motion, Use::Dynamics, reach);
         if !self.touches.limits().is_empty() {
             self.active.limit_reach = LIMIT_REACH * self.extent(motion);
@@ -124,6 +126,7 @@ impl Constraints {
         detector.take_over(purpose, !std::mem::replace(taken, true), contacts);
         touches.take(world, rows.frames(), (detector.found(purpose), detector.news(purpose)), &motion.v);
         detector.forget_news(purpose);
+        self.find_thresholds(world, motion);
     }
 
     /// The list of contacts, to put others among them.
@@ -135,6 +138,7 @@ impl Constraints {
     /// The rows of the contacts last found, with limits and motors, at the rows' poses.
     pub fn evaluate_same_contacts(&mut self, world: &World, motion: &Motion) {
         self.touches.evaluate(world, self.rows.frames(), &self.contacts, &motion.v);
+        self.find_thresholds(world, motion);
     }
 
     /// How the dynamics are solved: as a system of equations where there is no unilateral row and no motor. `pgs` alone sweeps over
@@ -216,7 +220,7 @@ pub struct ContactRules {
     pub active_travel: f64,
     /// The law of impact.
     pub restitution: Restitution,
-    /// Slower impacts do not rebound, m/s; default twice the speed that gravity gives in a step.
+    /// Slower impacts do not rebound, m/s; default twice the speed at which the pair is pressed together in a step.
     pub restitution_threshold: Option<f64>,
 }
 
@@ -237,11 +241,6 @@ impl ContactRules {
 
     fn contact_tolerance_of(&self, smallest_shape: f64) -> f64 {
         self.contact_tolerance.unwrap_or(TOLERANCE_SHARE * smallest_shape)
-    }
-
-    /// The restitution threshold in `world` at time step `h`, m/s.
-    pub fn restitution_threshold_in(&self, world: &World, h: f64) -> f64 {
-        self.restitution_threshold.unwrap_or_else(|| THRESHOLD_STEPS * h * world.gravity.length())
     }
 }
 
@@ -268,7 +267,9 @@ pub(super) struct ActiveSet {
     term: GapTerm,
     /// The scheme takes contacts with φ up to here, m.
     pub distance: f64,
-    /// Slower impacts do not rebound, m/s.
+    /// Whether impacts rebound.
+    rebounds: bool,
+    /// What separates faster parts, m/s.
     pub threshold: f64,
     /// A contact that slips faster goes on slipping through the step, m/s: the acceleration level is given its direction.
     pub slipping: f64,
@@ -300,12 +301,12 @@ impl ActiveSet {
             // These rows are written for the end of the step, in friction as in the gap.
             GapTerm::Travelling => f64::INFINITY,
         };
-        Self { term, distance, threshold, slipping, limit_reach: 0.0 }
+        Self { term, distance, rebounds: true, threshold, slipping, limit_reach: 0.0 }
     }
 
     /// The same in which no impact rebounds.
     pub fn without_rebounds(self) -> Self {
-        Self { threshold: f64::INFINITY, ..self }
+        Self { rebounds: false, ..self }
     }
 
     /// Whether `touch` is so near that it asks for what the scheme asks for.
@@ -330,7 +331,7 @@ impl ActiveSet {
             return None;
         }
         let meets = phi + h * rate <= 0.0 || (near && !travelling);
-        if touch.restitution > 0.0 && meets && rate < -self.threshold {
+        if self.rebounds && touch.restitution > 0.0 && meets && rate < -touch.threshold {
             return Some(Demand::Rebound(touch.restitution * rate));
         }
         Some(if near { Demand::Scheme } else { Demand::FreeTravel })

@@ -34,6 +34,8 @@ pub(super) struct Forces<'a, F> {
     /// What non-holonomic rows ask for.
     pub nonholonomic: VelocityTerms<'a>,
     pub springs: Springs<'a>,
+    /// Which unilateral rows have rebounded and keep the rate with which they leave to the end of the step.
+    pub rebounded: &'a [bool],
 }
 
 /// How springs and the grab act in a problem of forces.
@@ -105,7 +107,7 @@ pub(super) fn pose_forces<F: Fn(f64, f64, f64) -> f64>(
     ask: &Forces<'_, F>,
 ) -> Option<ActiveSet> {
     let poisson = obeys_poisson(span);
-    let Forces { rhs, nonholonomic, springs } = ask;
+    let Forces { rhs, nonholonomic, springs, rebounded } = ask;
     let Constraints { rows, touches, active, .. } = constraints;
     let (v, h) = (&motion.v, span.h);
     let mut rebounds = false;
@@ -128,6 +130,8 @@ pub(super) fn pose_forces<F: Fn(f64, f64, f64) -> f64>(
         let own = rhs(touch.row.k, phi, rate);
         let overlapping = if phi < 0.0 { own } else { f64::INFINITY };
         let b = match demand {
+            // Of the scheme's own, what brings back out of an overlap.
+            Demand::Scheme if rebounded.get(index) == Some(&true) => (own - touch.row.k).min(0.0),
             // φ̈ = 0 would do work on what parts after an impact, by however much its normal turns: there J v ≥ 0 at the step's end is
             // enough. Baumgarte's terms, which own contains, act on what parts as they are.
             Demand::Scheme if active.is_instant() && own == touch.row.k && active.parts(rate, h * own) => {

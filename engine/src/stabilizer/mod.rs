@@ -30,6 +30,7 @@ mod baumgarte_velocity;
 mod block;
 mod closing;
 mod collision;
+mod consistent;
 mod constraints;
 mod contact_impulses;
 mod contact_velocities;
@@ -38,12 +39,14 @@ mod errors;
 mod figures;
 mod forces;
 mod held;
+mod impacts;
 mod implicit;
 mod inspect;
 mod languages;
 mod ledger;
 #[cfg(test)]
 mod ledger_tests;
+mod level;
 mod lost;
 mod measure;
 mod motion;
@@ -55,6 +58,7 @@ mod posed;
 #[cfg(test)]
 mod posed_tests;
 mod post_stabilization;
+mod pressing;
 mod problem;
 mod projection;
 mod pushed;
@@ -81,9 +85,11 @@ mod xpbd;
 
 #[doc(hidden)]
 pub use self::{anitescu_hart::GAMMA, baumgarte_acceleration::BETA};
+pub use consistent::make_consistent;
 pub use constraints::{ContactRules, Restitution};
 pub use figures::Outcome;
 pub use inspect::{SolvedProblem, SolvedRow};
+pub use level::{Integrator, Level};
 pub use problem::PosedProblem;
 pub use suited::SolverNote;
 pub use workspace::{Step, Workspace};
@@ -91,54 +97,6 @@ pub use workspace::{Step, Workspace};
 use crate::parameter::{Parameter, Values};
 use crate::report::StepError;
 use std::fmt;
-
-/// The level at which the constraint is posed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
-    /// Velocities and impulses: J v⁺ + b = 0.
-    Velocity,
-    /// Accelerations and forces: g̈ + 2α ġ + β² g = 0, under an integrator.
-    Acceleration,
-}
-
-impl Level {
-    /// All levels, in the order of the panel.
-    pub const ALL: [Self; 2] = [Self::Velocity, Self::Acceleration];
-
-    /// Name in scene files.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Velocity => "velocity",
-            Self::Acceleration => "acceleration",
-        }
-    }
-}
-
-/// How accelerations become motion, at the acceleration level.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Integrator {
-    /// v⁺ = v + h a, q⁺ = q + h v⁺ [Hong et al., eqs. 6–9].
-    #[default]
-    SemiImplicitEuler,
-    /// v⁺ = v + h a, q⁺ = q + h v.
-    ExplicitEuler,
-    /// Classical Runge–Kutta of order four.
-    Rk4,
-}
-
-impl Integrator {
-    /// All integrators, in the order of the panel.
-    pub const ALL: [Self; 3] = [Self::SemiImplicitEuler, Self::ExplicitEuler, Self::Rk4];
-
-    /// Name in scene files.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::SemiImplicitEuler => "semi_implicit_euler",
-            Self::ExplicitEuler => "explicit_euler",
-            Self::Rk4 => "rk4",
-        }
-    }
-}
 
 /// What there is to know about a scheme.
 #[derive(Debug)]
@@ -200,6 +158,11 @@ pub trait Scheme: sealed::Sealed + Sync {
     /// Whether it solves its problems by the method's solver; schemes that sweep bring their own.
     fn uses_solver(&self) -> bool {
         true
+    }
+
+    /// Whether a step leaves J v + c small in joints, whatever it was before, at that level of the scheme.
+    fn holds_velocities(&self, level: Level) -> bool {
+        level == Level::Velocity
     }
 
     /// Whether its impacts obey that law; every scheme knows Newton's.

@@ -268,10 +268,10 @@ fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
     motion.kick(span.h / 2.0);
     arrival.repeat_soft_impulses(constraints, motion, &mut totals.ledger);
 
-    let Constraints { rows, touches, active, .. } = &**constraints;
+    let Constraints { rows, touches, .. } = &**constraints;
     let poisson = obeys_poisson(span);
     let closed = TOUCHING_TOLERANCE * constraints.extent(motion);
-    let impact = |index: usize| arrival.approaches[index] < -active.threshold;
+    let impact = |index: usize| arrival.approaches[index] < -touches.all()[index].threshold;
     let mut rebounds = false;
     let Solve { velocities: problem, positions, collision, record, figures, .. } = solve;
     problem.begin(Form::Islands, &motion.inverse_mass, &motion.v);

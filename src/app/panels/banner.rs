@@ -28,13 +28,17 @@ const WIDEST: f32 = 520.0;
 const TEXT_HEIGHT: f32 = 90.0;
 /// Distance of a short message from the canvas's bottom, where the invitation is, points.
 const TOAST: f32 = 150.0;
+/// The button beside the message about start velocities.
+const FIT: &str = "Make start velocities consistent";
+const FIT_HINT: &str = "Begins again with the smallest change of the velocities, weighed by mass, after which they fit all joints and velocity \
+                        constraints";
 /// Real seconds over which a message fades at its end.
 const FADE: f32 = 0.6;
 
 pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     failure(ctx, model, intents);
     doubt(ctx, model);
-    toast(ctx, model);
+    toast(ctx, model, intents);
 }
 
 fn failure(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
@@ -169,7 +173,7 @@ fn doubt(ctx: &egui::Context, model: &Model) {
     });
 }
 
-fn toast(ctx: &egui::Context, model: &Model) {
+fn toast(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     let Some(toast) = &model.toast else { return };
     let palette = model.view.palette();
     let bottom = model.canvas.center_bottom() - vec2(0.0, TOAST);
@@ -182,6 +186,9 @@ fn toast(ctx: &egui::Context, model: &Model) {
         (toast.left / FADE).min(1.0),
         |ui| {
             ui.label(&toast.text);
+            if toast.fits && ui.button(FIT).on_hover_text(FIT_HINT).clicked() {
+                intents.push(Intent::MakeConsistent);
+            }
         },
     );
     ctx.request_repaint();
