@@ -7,6 +7,7 @@ mod camera;
 mod canvas;
 mod clock;
 mod comparison;
+mod consistent;
 mod cursor;
 mod edited;
 mod engine;

@@ -196,16 +196,14 @@ impl Touches {
         &self.touches
     }
 
-    /// Gives every contact its restitution threshold, m/s.
-    pub(crate) fn set_thresholds(&mut self, threshold: impl Fn(&Touch) -> f64) {
-        for touch in &mut self.touches[..self.contacts] {
-            touch.threshold = threshold(touch);
-        }
-    }
-
     /// The contacts among them.
     pub fn contacts(&self) -> &[Touch] {
         &self.touches[..self.contacts]
+    }
+
+    /// The contacts, to write their thresholds.
+    pub(crate) fn contacts_mut(&mut self) -> &mut [Touch] {
+        &mut self.touches[..self.contacts]
     }
 
     /// The limits among them.

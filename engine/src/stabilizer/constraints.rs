@@ -15,11 +15,15 @@
 //!   digit, forth and back, and a pile never comes to rest.
 //! - **Free travel.** A contact that the scheme would not take yet (φ above its bound) but that could be reached
 //!   within the step has b = φ/h: it may close, and not cross. Nothing tunnels. Only where `active_travel` is above its default of 0.
+//! - **Fall.** Where positions are corrected behind the step, contacts with φ ≤ |g| h² have their free travel, too. A correction opens
+//!   contacts beside those that it pushes. Left out, what they hold falls by |g| h² in the next step and overlaps, is pushed out, opens
+//!   others, and a heap of thin bodies flickers for ever.
 //! - **Impact.** Where φ̇ < −threshold (`pressing.rs`) and the bodies would meet within the step, b = e φ̇, Newton's law [Trefny's
 //!   c]. The impact is taken at the start of the step in which it falls, O(h) early. A penetration whose
 //!   correction asks for more than the rebound gets it. By Poisson's law b = 0 there, and once that is solved, the contact
 //!   returns e times the impulse of the collision in a second solve, of what is then left (`collision.rs`) [Anitescu & Potra 1997].
 
+use super::collision::Restitution;
 use super::motion::Motion;
 use super::pressing::Pressing;
 use super::span::Span;
@@ -106,7 +110,10 @@ impl Constraints {
     pub fn find_contacts(&mut self, span: &Span<'_>, motion: &Motion, term: GapTerm) {
         self.active = ActiveSet::new(span, self.smallest_shape, term);
         let travel = span.method.contact.active_travel * span.h;
-        let reach = Reach { distance: self.active.distance, travel };
+        let fall = span.world.gravity.length() * span.h * span.h;
+        let distance =
+            if term == GapTerm::Corrected { fall.max(self.active.distance) } else { self.active.distance };
+        let reach = Reach { distance, travel };
         self.pressing.gather(span, &self.rows, motion);
         self.find_within(span.world, motion, Use::Dynamics, reach);
         if !self.touches.limits().is_empty() {
@@ -185,30 +192,6 @@ pub(super) fn turns(motion: &Motion) -> f64 {
     largest(motion.q.iter().map(|q| q.z)).max(1.0)
 }
 
-/// How an impact rebounds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Restitution {
-    /// Newton's law, J v⁺ ≥ −e J v, in the right-hand side [Trefny's c].
-    #[default]
-    Newton,
-    /// Poisson's law in two phases: compression with e = 0, then decompression with e times its normal impulse
-    /// [Anitescu & Potra 1997].
-    AnitescuPotra,
-}
-
-impl Restitution {
-    /// All laws, in the order of the panel.
-    pub const ALL: [Self; 2] = [Self::Newton, Self::AnitescuPotra];
-
-    /// Name in scene files.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Newton => "newton",
-            Self::AnitescuPotra => "anitescu_potra",
-        }
-    }
-}
-
 /// What a method says about contacts; a number that is not given follows from the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ContactRules {
@@ -257,6 +240,8 @@ pub(super) enum GapTerm {
     /// The row has no gap term, or one for overlaps alone: contacts within the contact tolerance.
     #[default]
     Touching,
+    /// The same in a scheme that corrects positions behind the step: also contacts that a step's fall could close.
+    Corrected,
     /// The row has the gap's free travel in it: contacts within the active distance.
     Travelling,
 }
@@ -292,14 +277,14 @@ impl ActiveSet {
     fn new(span: &Span<'_>, smallest_shape: f64, term: GapTerm) -> Self {
         let rules = &span.method.contact;
         let distance = match term {
-            GapTerm::Touching => rules.contact_tolerance_of(smallest_shape),
+            GapTerm::Touching | GapTerm::Corrected => rules.contact_tolerance_of(smallest_shape),
             GapTerm::Travelling => rules.active_distance_of(smallest_shape),
         };
         let threshold = rules.restitution_threshold_in(span.world, span.h);
         let slipping = match term {
             GapTerm::Touching => SLIPPING_STEPS * span.h * span.world.gravity.length(),
-            // These rows are written for the end of the step, in friction as in the gap.
-            GapTerm::Travelling => f64::INFINITY,
+            // At the velocity level rows are written for the end of the step, in friction as in the gap.
+            GapTerm::Travelling | GapTerm::Corrected => f64::INFINITY,
         };
         Self { term, distance, rebounds: true, threshold, slipping, limit_reach: 0.0 }
     }

@@ -85,8 +85,9 @@ mod xpbd;
 
 #[doc(hidden)]
 pub use self::{anitescu_hart::GAMMA, baumgarte_acceleration::BETA};
+pub use collision::Restitution;
 pub use consistent::make_consistent;
-pub use constraints::{ContactRules, Restitution};
+pub use constraints::ContactRules;
 pub use figures::Outcome;
 pub use inspect::{SolvedProblem, SolvedRow};
 pub use level::{Integrator, Level};

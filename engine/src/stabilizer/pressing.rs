@@ -4,14 +4,16 @@
 //! down. Only a speed along the normal beyond what presses along the normal gives within a step is an impact:
 //!
 //! ```text
-//! threshold = 2 min(p, P) ,    p = max(0, −J_n u) ,    P = max |u_F| over the bodies
-//! u = u_F + M⁻¹ Σ Jᵀλ⁻ ,       u_F = h M⁻¹F
+//! threshold = 2 min(p, P) ,    p_k = max over l of  |n_k · n_l| p_l ,    P = max |u_F| over the bodies
+//! p_k ≥ −J_n u ,    u = u_F + M⁻¹ Σ Jᵀλ⁻ ,    u_F = h M⁻¹F
 //! ```
 //!
-//! J_n is the contact's row, so p is the speed at which the two bodies are driven together in a step, in m/s. F is the weight, the springs,
-//! the grab and the mouse's repulsion; λ⁻ are the impulses of the step before, those of joints and of all contacts but the pair's own: what
-//! rests on the ground presses against what lies upon it, and a disk in a pile against the wall beside it. Gravity along the wall does not
-//! press against it.
+//! J_n is the contact's row, so −J_n u is the speed at which the two bodies are driven together in a step, in m/s. F is the weight, the
+//! springs, the grab and the mouse's repulsion; λ⁻ are the impulses of the step before, those of joints and of all contacts but the pair's own:
+//! what rests on the ground presses against what lies upon it, and a disk in a pile against the wall beside it. Gravity along the wall does
+//! not press against it.
+//! l is k or a contact of a body that k moves: a body passes on what presses it on one side, even where it has just left the other, on which
+//! λ⁻ is zero.
 //! λ⁻ may contain an impact. P keeps that from silencing the next one: nothing counts as more than the strongest applied force, J_n of P with
 //! the contact's lever for what turns.
 
@@ -43,6 +45,10 @@ pub(super) struct Pressing {
     driven: Vec<DVec3>,
     /// P of translations, m/s, and of turns, rad/s.
     most: [f64; 2],
+    /// p by contact, m/s.
+    pressed: Vec<f64>,
+    /// The contacts of each body that forces move: its index and the contact's, in this order.
+    ends: Vec<(usize, usize)>,
 }
 
 impl Pressing {
@@ -87,15 +93,9 @@ impl Pressing {
         }
     }
 
-    /// The restitution threshold of `touch`, a contact between the bodies `a` and `b` of its row, m/s.
-    fn threshold(&self, world: &World, motion: &Motion, touch: &Touch) -> f64 {
-        if let Some(given) = self.given {
-            return given;
-        }
+    /// −J_n u of `touch`, a contact, m/s; 0 where that drives the bodies apart.
+    fn driven_together(&self, world: &World, motion: &Motion, touch: &Touch) -> f64 {
         let Row { a, b, ja, jb, .. } = touch.row;
-        if self.driven.is_empty() || touch.restitution == 0.0 {
-            return f64::INFINITY;
-        }
         let pair = [a.min(b) as u32, a.max(b) as u32];
         let first = world.contacts().partition_point(|state| state.id.bodies < pair);
         let mut own = 0.0;
@@ -108,9 +108,33 @@ impl Pressing {
                 own += lambda * (mobility(a, ja) + mobility(b, jb));
             }
         }
-        let pressed = (own - touch.row.rate(&self.driven)).max(0.0);
-        let [speed, turn] = self.most;
-        STEPS * pressed.min(speed + ja.z.abs().max(jb.z.abs()) * turn)
+        (own - touch.row.rate(&self.driven)).max(0.0)
+    }
+
+    /// p of all contacts from −J_n u.
+    fn pass_on(&mut self, contacts: &[Touch], motion: &Motion) {
+        let Self { pressed, ends, .. } = self;
+        ends.clear();
+        for (index, Touch { row, .. }) in contacts.iter().enumerate() {
+            let moved = [row.a, row.b].into_iter().filter(|&body| motion.inverse_mass[body].x > 0.0);
+            ends.extend(moved.map(|body| (body, index)));
+        }
+        ends.sort_unstable();
+        let normal = |contact: usize| contacts[contact].row.jb.truncate();
+        let mut grows = true;
+        // Ends: p only grows, along paths without a cycle, since no share is above one.
+        while grows {
+            grows = false;
+            for of_body in ends.chunk_by(|one, other| one.0 == other.0) {
+                for (&(_, k), &(_, l)) in of_body.iter().flat_map(|k| of_body.iter().map(move |l| (k, l))) {
+                    let passed = normal(k).dot(normal(l)).abs().min(1.0) * pressed[l];
+                    if passed > pressed[k] {
+                        pressed[k] = passed;
+                        grows = true;
+                    }
+                }
+            }
+        }
     }
 }
 
@@ -128,9 +152,24 @@ fn rows_of(state: &ContactState, motion: &Motion) -> [Row; 2] {
 }
 
 impl Constraints {
-    /// Gives every unilateral row its restitution threshold.
+    /// Gives every contact its restitution threshold, where one may rebound.
     pub(super) fn find_thresholds(&mut self, world: &World, motion: &Motion) {
         let Self { touches, pressing, .. } = self;
-        touches.set_thresholds(|touch| pressing.threshold(world, motion, touch));
+        let contacts = touches.contacts_mut();
+        let may_rebound = |touch: &Touch| touch.restitution > 0.0 && touch.approach < 0.0;
+        if let Some(given) = pressing.given {
+            contacts.iter_mut().for_each(|touch| touch.threshold = given);
+        } else if !pressing.driven.is_empty() && contacts.iter().any(may_rebound) {
+            let mut pressed = std::mem::take(&mut pressing.pressed);
+            pressed.clear();
+            pressed.extend(contacts.iter().map(|touch| pressing.driven_together(world, motion, touch)));
+            pressing.pressed = pressed;
+            pressing.pass_on(contacts, motion);
+            let [speed, turn] = pressing.most;
+            for (touch, pressed) in contacts.iter_mut().zip(&pressing.pressed) {
+                let lever = touch.row.ja.z.abs().max(touch.row.jb.z.abs());
+                touch.threshold = STEPS * pressed.min(speed + lever * turn);
+            }
+        }
     }
 }

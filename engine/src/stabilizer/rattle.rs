@@ -271,7 +271,7 @@ fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
     let Constraints { rows, touches, .. } = &**constraints;
     let poisson = obeys_poisson(span);
     let closed = TOUCHING_TOLERANCE * constraints.extent(motion);
-    let impact = |index: usize| arrival.approaches[index] < -touches.all()[index].threshold;
+    let impact = |index: usize| arrival.impacts[index];
     let mut rebounds = false;
     let Solve { velocities: problem, positions, collision, record, figures, .. } = solve;
     problem.begin(Form::Islands, &motion.inverse_mass, &motion.v);
