@@ -22,7 +22,9 @@ fn a_run_that_blows_up_ends_with_4() {
     let summary = String::from_utf8_lossy(&output.stdout);
     let line = summary.lines().find(|line| line.starts_with("warning") && line.contains("blown up"));
     let line = line.unwrap_or_else(|| panic!("{summary}"));
-    assert_eq!(String::from_utf8_lossy(&output.stderr).lines().count(), 1);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    // The arm starts with another velocity than what carries it, which is told first.
+    assert_eq!(stderr.lines().filter(|line| !line.contains("the start velocities")).count(), 1, "{stderr}");
     let step: usize = line.split("at step ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
     let table = fs::read_to_string(csv).unwrap();
     let at = table.lines().position(|line| line.starts_with("# blown up")).expect("a comment");

@@ -19,14 +19,14 @@
 
 use super::Integrator;
 use super::constraints::GapTerm;
-use super::forces::{Beginning, Forces, Springs};
+use super::forces::{Beginning, Forces, Springs, soft_forces};
 use super::impacts::resolve_impacts;
 use super::motion::Motion;
 use super::nonholonomic::{Quadrature, VelocityTerms};
 use super::work::work_of_change;
 use super::workspace::Step;
 use crate::constraint::{Row, Rows, Touch};
-use crate::model::{Softness, World};
+use crate::model::World;
 use crate::report::StepError;
 use glam::DVec3;
 
@@ -216,19 +216,4 @@ fn explicit_forces(
         }
     }
     Ok(())
-}
-
-/// The forces of springs and of the grab, whose pull is limited, at the velocity v.
-pub(super) fn soft_forces(forces: &mut Vec<f64>, world: &World, rows: &Rows, v: &[DVec3]) {
-    let limit = world.grab.map_or(0.0, |grab| grab.max_force);
-    let grab = rows.grab_start().map(|start| start - rows.equations().len());
-    let force = |(row, soft): (&Row, &Softness)| soft.force(row.g, row.rate(v));
-    forces.clear();
-    forces.extend(rows.soft().map(force));
-    if let Some([x, y]) = grab.and_then(|start| forces.get_mut(start..)) {
-        let size = libm::hypot(*x, *y);
-        if size > limit {
-            (*x, *y) = (*x * limit / size, *y * limit / size);
-        }
-    }
 }

@@ -23,9 +23,9 @@
 //!   correction asks for more than the rebound gets it. By Poisson's law b = 0 there, and once that is solved, the contact
 //!   returns e times the impulse of the collision in a second solve, of what is then left (`collision.rs`) [Anitescu & Potra 1997].
 
-use super::collision::Restitution;
 use super::motion::Motion;
-use super::pressing::Pressing;
+use super::pressing::{Pressing, THRESHOLD_STEPS};
+use super::restitution::Restitution;
 use super::span::Span;
 use crate::constraint::{Row, Rows, Touch, Touches};
 use crate::detect::{Contact, Detector, Reach, Use};
@@ -133,7 +133,7 @@ impl Constraints {
         detector.take_over(purpose, !std::mem::replace(taken, true), contacts);
         touches.take(world, rows.frames(), (detector.found(purpose), detector.news(purpose)), &motion.v);
         detector.forget_news(purpose);
-        self.find_thresholds(world, motion);
+        self.pressing.set_thresholds(world, motion, self.touches.contacts_mut());
     }
 
     /// The list of contacts, to put others among them.
@@ -145,7 +145,7 @@ impl Constraints {
     /// The rows of the contacts last found, with limits and motors, at the rows' poses.
     pub fn evaluate_same_contacts(&mut self, world: &World, motion: &Motion) {
         self.touches.evaluate(world, self.rows.frames(), &self.contacts, &motion.v);
-        self.find_thresholds(world, motion);
+        self.pressing.set_thresholds(world, motion, self.touches.contacts_mut());
     }
 
     /// How the dynamics are solved: as a system of equations where there is no unilateral row and no motor. `pgs` alone sweeps over
@@ -224,6 +224,11 @@ impl ContactRules {
 
     fn contact_tolerance_of(&self, smallest_shape: f64) -> f64 {
         self.contact_tolerance.unwrap_or(TOLERANCE_SHARE * smallest_shape)
+    }
+
+    /// The restitution threshold at the time step `h` in `world` where gravity alone presses along the normal, m/s.
+    pub fn restitution_threshold_in(&self, world: &World, h: f64) -> f64 {
+        self.restitution_threshold.unwrap_or_else(|| THRESHOLD_STEPS * h * world.gravity.length())
     }
 }
 

@@ -24,7 +24,10 @@ use super::nonholonomic::VelocityTerms;
 use super::problem::{Problem, Slip};
 use super::solve::{Pull, Solution, Solve};
 use super::span::Span;
+use crate::constraint::{Row, Rows};
+use crate::model::{Softness, World};
 use crate::report::StepError;
+use glam::DVec3;
 
 /// What a problem of forces asks for.
 #[derive(Clone, Copy, Debug)]
@@ -159,4 +162,19 @@ pub(super) fn pose_forces<F: Fn(f64, f64, f64) -> f64>(
         }
     }
     rebounds.then_some(*active)
+}
+
+/// The forces of springs and of the grab, whose pull is limited, at the velocity v.
+pub(super) fn soft_forces(forces: &mut Vec<f64>, world: &World, rows: &Rows, v: &[DVec3]) {
+    let limit = world.grab.map_or(0.0, |grab| grab.max_force);
+    let grab = rows.grab_start().map(|start| start - rows.equations().len());
+    let force = |(row, soft): (&Row, &Softness)| soft.force(row.g, row.rate(v));
+    forces.clear();
+    forces.extend(rows.soft().map(force));
+    if let Some([x, y]) = grab.and_then(|start| forces.get_mut(start..)) {
+        let size = libm::hypot(*x, *y);
+        if size > limit {
+            (*x, *y) = (*x * limit / size, *y * limit / size);
+        }
+    }
 }

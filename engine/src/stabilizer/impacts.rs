@@ -22,9 +22,9 @@
 //! conserves under the two.
 
 use super::Integrator;
-use super::acceleration::soft_forces;
 use super::collision::obeys_poisson;
 use super::constraints::Form;
+use super::forces::soft_forces;
 use super::motion::Motion;
 use super::nonholonomic::VelocityTerms;
 use super::problem::Slip;

@@ -65,6 +65,7 @@ mod pushed;
 mod rattle;
 mod repeated;
 mod reported;
+mod restitution;
 mod saved;
 mod sequential;
 mod slides;
@@ -85,13 +86,13 @@ mod xpbd;
 
 #[doc(hidden)]
 pub use self::{anitescu_hart::GAMMA, baumgarte_acceleration::BETA};
-pub use collision::Restitution;
 pub use consistent::make_consistent;
 pub use constraints::ContactRules;
 pub use figures::Outcome;
 pub use inspect::{SolvedProblem, SolvedRow};
 pub use level::{Integrator, Level};
 pub use problem::PosedProblem;
+pub use restitution::Restitution;
 pub use suited::SolverNote;
 pub use workspace::{Step, Workspace};
 

@@ -17,7 +17,6 @@
 //! λ⁻ may contain an impact. P keeps that from silencing the next one: nothing counts as more than the strongest applied force, J_n of P with
 //! the contact's lever for what turns.
 
-use super::constraints::{Constraints, ContactRules};
 use super::motion::Motion;
 use super::span::Span;
 use crate::constraint::{Row, Rows, Touch};
@@ -27,14 +26,7 @@ use crate::model::{ContactState, World};
 use glam::{DVec2, DVec3};
 
 /// Of the speed that presses two bodies together: rounding and the turning of normals stay below as much again.
-const STEPS: f64 = 2.0;
-
-impl ContactRules {
-    /// The restitution threshold at the time step `h` in `world` where gravity alone presses along the normal, m/s.
-    pub fn restitution_threshold_in(&self, world: &World, h: f64) -> f64 {
-        self.restitution_threshold.unwrap_or_else(|| STEPS * h * world.gravity.length())
-    }
-}
+pub(super) const THRESHOLD_STEPS: f64 = 2.0;
 
 /// What moves the bodies within a step apart from what a pair of them does to each other.
 #[derive(Debug, Default)]
@@ -89,6 +81,25 @@ impl Pressing {
         for state in world.contacts() {
             for (row, lambda) in rows_of(state, motion).iter().zip(state.impulse) {
                 row.push(lambda, inverse_mass, driven);
+            }
+        }
+    }
+
+    /// Gives every contact its restitution threshold, where one may rebound.
+    pub fn set_thresholds(&mut self, world: &World, motion: &Motion, contacts: &mut [Touch]) {
+        let may_rebound = |touch: &Touch| touch.restitution > 0.0 && touch.approach < 0.0;
+        if let Some(given) = self.given {
+            contacts.iter_mut().for_each(|touch| touch.threshold = given);
+        } else if !self.driven.is_empty() && contacts.iter().any(may_rebound) {
+            let mut pressed = std::mem::take(&mut self.pressed);
+            pressed.clear();
+            pressed.extend(contacts.iter().map(|touch| self.driven_together(world, motion, touch)));
+            self.pressed = pressed;
+            self.pass_on(contacts, motion);
+            let [speed, turn] = self.most;
+            for (touch, pressed) in contacts.iter_mut().zip(&self.pressed) {
+                let lever = touch.row.ja.z.abs().max(touch.row.jb.z.abs());
+                touch.threshold = THRESHOLD_STEPS * pressed.min(speed + lever * turn);
             }
         }
     }
@@ -149,27 +160,4 @@ fn rows_of(state: &ContactState, motion: &Motion) -> [Row; 2] {
         Row { a, b, ja: -side(a), jb: side(b), g: 0.0, k: 0.0, unit: Unit::Metre }
     };
     [along(state.normal), along(perp(state.normal))]
-}
-
-impl Constraints {
-    /// Gives every contact its restitution threshold, where one may rebound.
-    pub(super) fn find_thresholds(&mut self, world: &World, motion: &Motion) {
-        let Self { touches, pressing, .. } = self;
-        let contacts = touches.contacts_mut();
-        let may_rebound = |touch: &Touch| touch.restitution > 0.0 && touch.approach < 0.0;
-        if let Some(given) = pressing.given {
-            contacts.iter_mut().for_each(|touch| touch.threshold = given);
-        } else if !pressing.driven.is_empty() && contacts.iter().any(may_rebound) {
-            let mut pressed = std::mem::take(&mut pressing.pressed);
-            pressed.clear();
-            pressed.extend(contacts.iter().map(|touch| pressing.driven_together(world, motion, touch)));
-            pressing.pressed = pressed;
-            pressing.pass_on(contacts, motion);
-            let [speed, turn] = pressing.most;
-            for (touch, pressed) in contacts.iter_mut().zip(&pressing.pressed) {
-                let lever = touch.row.ja.z.abs().max(touch.row.jb.z.abs());
-                touch.threshold = STEPS * pressed.min(speed + lever * turn);
-            }
-        }
-    }
 }

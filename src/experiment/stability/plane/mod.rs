@@ -35,7 +35,7 @@ use super::substeps::Substeps;
 use super::{Model, StabilityError};
 use crate::model::World;
 use crate::parameter::Parameter;
-use crate::stabilizer::{Level, Method};
+use crate::stabilizer::Method;
 
 /// Time steps that are shown, s.
 const STEPS: [f64; 2] = [1e-5, 0.1];
@@ -90,12 +90,6 @@ impl Plane {
             ("implicit", _) => {
                 return Err(
                     "Nothing to tune: each step takes the whole linearised error back, ρ = 0 at every time step.",
-                );
-            }
-            ("post_stabilization", Level::Acceleration) => {
-                return Err(
-                    "Nothing to tune: each step takes the whole position error back and leaves the velocity's, ρ = 1 at every \
-                     time step.",
                 );
             }
             ("post_stabilization" | "projection" | "rattle", _) => {
