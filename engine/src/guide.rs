@@ -96,9 +96,10 @@
 //! ```
 //!
 //! The step is made without correction; then the bodies are moved back onto the joints, linearised at the pose that they
-//! have reached, without changing a velocity. The remaining error is of order h⁴, and h⁸ after two corrections. The shift
+//! have reached, without changing a velocity. At the acceleration level, where nothing else holds J v + c = 0, the velocities are projected,
+//! too. The remaining error is of order h⁴, and h⁸ after two corrections. The shift
 //! changes the potential energy, so that energy drifts. Use it where the error has to be small at a fixed cost. *Two
-//! solves; one more for each further correction.*
+//! solves, three at the acceleration level; one more for each further correction.*
 //!
 //! ## `anitescu_hart`
 //!

@@ -40,6 +40,7 @@ impl Model {
             Intent::CloseAll => self.comparison_mut().0.close_all(),
             Intent::Arrange(arrangement) => self.arrangement = arrangement,
             Intent::Aim(pane) => self.aim = pane,
+            Intent::MakeConsistent => self.make_consistent(),
             Intent::Say(text) => self.say(text),
             Intent::Sort(order) => self.order = order,
             Intent::Seek(time) => {

@@ -55,6 +55,8 @@ pub enum Intent {
     Arrange(Arrangement),
     /// The mouse works in that pane of the canvas.
     Aim(usize),
+    /// The scene begins anew with start velocities that fit its constraints.
+    MakeConsistent,
     /// A short message is shown.
     Say(String),
     /// How the table of the comparison is sorted.

@@ -9,7 +9,7 @@ use crate::report::StepError;
 use crate::scene::{
     Problem, Scene, Settings, catalogue, no_integrator, no_such_level, solver_from, stabilizer_from,
 };
-use crate::stabilizer::{Level, Method, SolverNote};
+use crate::stabilizer::{Level, Method, SolverNote, make_consistent};
 use std::path::PathBuf;
 
 /// Most steps into which a duration may be divided: eleven days at a microsecond per step.
@@ -56,6 +56,8 @@ impl Stepping {
         let settings = &mut scene.settings;
         settings.set_time_step(self.dt.unwrap_or(settings.time_step));
         self.posing.apply(&mut settings.method)?;
+        self.posing.fit(&mut scene.world)?;
+        let settings = &scene.settings;
         match self.steps {
             Some(steps) => Ok(steps),
             None => {
@@ -104,6 +106,12 @@ impl Posing {
         contact.active_travel = self.active_travel.unwrap_or(contact.active_travel);
         contact.contact_tolerance = self.contact_tolerance.or(contact.contact_tolerance);
         Ok(())
+    }
+
+    /// Makes the velocities with which the scene begins consistent, where that is asked for.
+    pub fn fit(&self, world: &mut World) -> Result<(), Failure> {
+        let fitted = if self.consistent { make_consistent(world) } else { Ok(()) };
+        fitted.map_err(|error| wrong_option("--consistent")(reason(&error, world)))
     }
 
     /// The scene's method with the stabilizer named by `text`, if one is named, at the level of the options.

@@ -39,6 +39,9 @@ pub(super) struct Posing {
     /// In schemes with a gap term, contacts that could close within this many steps at current speeds are active, too
     #[arg(long, value_name = "STEPS", value_parser = not_negative, allow_negative_numbers = true)]
     pub active_travel: Option<f64>,
+    /// Change the start velocities as little as possible so that they fit all joints and velocity constraints
+    #[arg(long)]
+    pub consistent: bool,
     /// Gap below which a contact is active in schemes without a gap term, m
     #[arg(long, value_name = "M", value_parser = not_negative, allow_negative_numbers = true)]
     pub contact_tolerance: Option<f64>,

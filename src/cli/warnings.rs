@@ -21,7 +21,8 @@ pub(super) fn beforehand(posing: &Posing, scene: &Scene) -> Vec<String> {
     let mut warnings: Vec<_> = unstable.map(|text| format!("warning: {text}")).into_iter().collect();
     warnings.extend(posing.solver_notes(std::slice::from_ref(method), &scene.world));
     warnings.extend(crowd(&scene.world).map(|text| format!("warning: {text}")));
-    warnings.extend(contradiction(&scene.world, method).map(|text| format!("warning: {text}")));
+    let contradicts = contradiction(&scene.world, method);
+    warnings.extend(contradicts.map(|text| format!("warning: {text}; `run --consistent` makes them fit")));
     warnings
 }
 

@@ -1,6 +1,7 @@
 //! Start velocities that contradict joints or velocity constraints: J v ≠ 0 of a joint, N v ≠ v₀(t) of a velocity constraint.
 //!
-//! A body on a prescribed path takes along what is joined to it, from rest if need be, as a motor does: its joints are not judged.
+//! c of J v + c is the velocity of a body on a prescribed path, which its joints are judged by, too: such a body takes along what is joined to it
+//! where impulses act, and at the acceleration level nothing does.
 
 use super::opened::constraint_in_words;
 use super::rate;
@@ -56,19 +57,29 @@ pub fn contradiction(world: &World, method: &Method) -> Option<Contradiction> {
         .iter()
         .zip(asked)
         .map(|(row, (id, asked))| (id, row, (row.rate(&v) - asked).abs(), terms(row, &v) + asked.abs()))
-        .filter(|(_, row, left, terms)| left.is_finite() && *left > ROUNDED * terms && !is_led(world, row))
+        .filter(|(_, _, left, terms)| left.is_finite() && *left > ROUNDED * terms)
         .max_by(|one, other| one.2.total_cmp(&other.2))
         .map(|(id, row, left, _)| (id, row, left))?;
+    let has_velocity_level = method.stabilizer.info().levels.contains(&Level::Velocity);
     let whose = constraint_in_words(world, id, [row.a, row.b]);
-    let becomes = match method.level {
-        Level::Velocity => "the first step takes it away, with its energy, as an impact does",
-        Level::Acceleration if method.stabilizer.info().levels.contains(&Level::Velocity) => {
+    let becomes = match (method.stabilizer.scheme().holds_velocities(method.level), is_led(world, row)) {
+        (true, false) => "the first step takes it away, with its energy, as an impact does",
+        (true, true) => "the first step takes the body along, as an impact does",
+        (false, false) if has_velocity_level => {
             "at the acceleration level no impulse takes it away, and the joint's force may add energy (try velocities that fit, or the \
              velocity level)"
         }
-        Level::Acceleration => {
+        (false, false) => {
             "at the acceleration level no impulse takes it away, and the joint's force may add energy (try velocities that fit, or a \
              scheme at the velocity level)"
+        }
+        (false, true) if has_velocity_level => {
+            "at the acceleration level no impulse takes the body along, and the joint comes apart at this rate (try velocities that fit, \
+             or the velocity level)"
+        }
+        (false, true) => {
+            "at the acceleration level no impulse takes the body along, and the joint's force may add energy (try velocities that fit, \
+             or a scheme at the velocity level)"
         }
     };
     let (whose, unit) = (shown(&whose), rate(row.unit));

@@ -22,8 +22,10 @@ fn a_run_that_blows_up_ends_with_4() {
     let summary = String::from_utf8_lossy(&output.stdout);
     let line = summary.lines().find(|line| line.starts_with("warning") && line.contains("blown up"));
     let line = line.unwrap_or_else(|| panic!("{summary}"));
+    // The arm starts with another velocity than what carries it, which is told first, as its unstable parameters are.
     let error = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(error.lines().count(), 2, "unstable parameters, told before, and the blow-up: {error}");
+    let lines = error.lines().filter(|line| !line.contains("the start velocities"));
+    assert_eq!(lines.count(), 2, "unstable parameters, told before, and the blow-up: {error}");
     let step: usize = line.split("at step ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
     let table = fs::read_to_string(csv).unwrap();
     let at = table.lines().position(|line| line.starts_with("# blown up")).expect("a comment");

@@ -2,7 +2,10 @@
 
 use crate::driftlab;
 use driftlab::experiment::contradiction;
+use driftlab::report::StepError;
 use driftlab::scene::{Scene, catalogue};
+use driftlab::stabilizer::make_consistent;
+use glam::DVec2;
 use serde_json::{Value, json};
 use std::fs;
 
@@ -71,4 +74,109 @@ fn shipped_scenes_fit() {
         let scene = entry.scene().unwrap();
         assert_eq!(contradiction(&scene.world, &scene.settings.method), None, "{}", entry.key);
     }
+}
+
+/// A block on a rail, led by a rod of √4.25 m from a crank of 0.5 m that turns at ω = 3 rad/s: at the time t the crank's pin is at
+/// ½ (−sin ωt, cos ωt), and the block on the rail is at x = p_x + √(4.25 − p_y²).
+fn crank(t: f64) -> [f64; 2] {
+    let omega = 3.0_f64;
+    let (sin, cos) = (omega * t).sin_cos();
+    let ([x, y], [vx, vy]) = ([-0.5 * sin, 0.5 * cos], [-0.5 * omega * cos, -0.5 * omega * sin]);
+    let reach = (4.25 - y * y).sqrt();
+    [x + reach, vx - y * vy / reach]
+}
+
+fn text() -> String {
+    include_str!("../worlds/kinematic-crank.json").to_owned()
+}
+
+/// A block that rests on a turning crank is told, and what becomes of it: at the velocity level the first step takes it along, at the
+/// acceleration level nothing does, unless the scheme projects velocities.
+#[test]
+fn what_a_crank_leads_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("crank.json");
+    fs::write(&path, text()).unwrap();
+    for (stabilizer, level, becomes) in [
+        ("none", "velocity", "the first step takes the body along, as an impact does"),
+        ("none", "acceleration", "no impulse takes the body along, and the joint comes apart at this rate"),
+        ("post_stabilization", "acceleration", "the first step takes the body along, as an impact does"),
+        (
+            "baumgarte_acceleration",
+            "acceleration",
+            "no impulse takes the body along, and the joint's force may add energy",
+        ),
+    ] {
+        let run = |more: &[&str]| {
+            let mut command = driftlab();
+            command.args(["run", "--steps", "1", "--stabilizer", stabilizer, "--level", level]);
+            let assert = command.args(more).arg(&path).assert().code(0);
+            String::from_utf8(assert.get_output().stderr.clone()).unwrap()
+        };
+        let told = run(&[]);
+        // |J v| = ω/2 times the rod's share along the rail, 2/√4.25.
+        assert!(told.contains("contradict distance 1: crank – block, by |J v| = 1.455 m/s"), "{told}");
+        assert!(told.contains(becomes) && told.contains("--consistent"), "{told}");
+        assert_eq!(run(&["--consistent"]), "");
+    }
+}
+
+/// Under `--consistent` a run begins with the velocity that the crank's kinematics demand, and stays on them at the acceleration level, where
+/// nothing else would take the block along; `compare`, `sweep` and `converge` know the option, too.
+#[test]
+fn consistent_velocities_follow_the_crank() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, saved) = (folder.path().join("crank.json"), folder.path().join("saved.json"));
+    fs::write(&path, text()).unwrap();
+    for (stabilizer, steps, tolerance) in [
+        ("none", 0, 1e-12),
+        ("none", 300, 1e-6),
+        ("post_stabilization", 0, 1e-12),
+        ("post_stabilization", 300, 1e-9),
+    ] {
+        let mut command = driftlab();
+        command.args(["run", "--consistent", "--stabilizer", stabilizer, "--steps", &steps.to_string()]);
+        command.arg("--save").arg(&saved).arg(&path).assert().code(0);
+        let world = Scene::parse(&fs::read_to_string(&saved).unwrap()).unwrap().world;
+        let block = &world.bodies()[2];
+        let [x, v] = crank(f64::from(steps) / 60.0);
+        let (dx, dv) = (block.pose.position.x - x, block.velocity.linear.x - v);
+        assert!(
+            dx.abs() < tolerance && dv.abs() < tolerance,
+            "{stabilizer}, {steps} steps: {dx:.2e} {dv:.2e}"
+        );
+    }
+    for arguments in [
+        &["compare", "--steps", "1", "--stabilizers", "none"][..],
+        &["sweep", "--steps", "1", "--over", "dt=0.01,0.02"],
+        &["converge", "--time", "0.1", "--schemes", "post_stabilization"],
+    ] {
+        driftlab().args(arguments).arg("--consistent").arg(&path).assert().code(0);
+    }
+}
+
+/// The smallest change in the metric of the kinetic energy: two masses on a rod take over the mean of their velocities along it, weighed by
+/// mass, and keep those across it. Constraints that contradict each other are an error that changes nothing.
+#[test]
+fn consistent_velocities_change_least() {
+    let bodies = json!([
+        { "name": "light", "position": [0, 0], "velocity": [3, 1], "mass": 1, "inertia": 1 },
+        { "name": "heavy", "position": [2, 0], "velocity": [-1, -1], "mass": 3, "inertia": 1 }
+    ]);
+    let rod = json!({ "joint": "distance", "bodies": ["light", "heavy"], "anchors": [[0, 0], [2, 0]] });
+    let led = |rate: f64| json!({ "joint": "prescribed_velocity", "body": "light", "anchor": [0, 0], "velocity": [rate, 0] });
+    let world = |joints: Value| {
+        let scene = json!({ "format": "driftlab-scene/1", "name": "rod", "settings": { "time_step": 0.01 }, "bodies": bodies, "joints": joints });
+        Scene::parse(&scene.to_string()).unwrap().world
+    };
+    let mut fitted = world(json!([rod]));
+    make_consistent(&mut fitted).unwrap();
+    for (body, expected) in fitted.bodies().iter().zip([[0.0, 1.0], [0.0, -1.0]]) {
+        let left = body.velocity.linear - DVec2::from(expected);
+        assert!(left.length() < 1e-15 && body.velocity.angular == 0.0, "{:?}", body.velocity);
+    }
+    let before = world(json!([led(1.0), led(2.0)]));
+    let mut after = before.clone();
+    assert!(matches!(make_consistent(&mut after), Err(StepError::NoVelocities { .. })));
+    assert!(after == before);
 }

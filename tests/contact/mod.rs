@@ -4,6 +4,7 @@ mod acceleration;
 mod blocks;
 mod crowds;
 mod editions;
+mod elastic_impacts;
 #[cfg(feature = "scene")]
 mod energy;
 mod graph;
@@ -19,8 +20,10 @@ mod resting;
 mod robustness;
 mod rolling;
 mod rolling_orders;
+mod slow_impacts;
 mod sweeps;
 mod swept_joints;
+mod thin;
 mod tiles;
 mod tunnels;
 mod work;

@@ -7,6 +7,7 @@ mod corrections;
 mod derivatives;
 mod equivalence;
 mod held_by_sweeps;
+mod held_velocities;
 mod languages;
 mod nonholonomic;
 mod nonholonomic_rows;

@@ -8,6 +8,7 @@ mod canvas;
 mod clock;
 mod colours;
 mod comparison;
+mod consistent;
 mod cursor;
 mod drawn;
 #[cfg(target_os = "linux")]

@@ -42,6 +42,8 @@ pub struct Touch {
     pub restitution: f64,
     /// φ̇ = J v at the velocity it was evaluated at, m/s or rad/s.
     pub approach: f64,
+    /// Impacts slower than this do not rebound, m/s; infinite until it is set.
+    pub threshold: f64,
 }
 
 impl Touch {
@@ -174,7 +176,13 @@ impl Touches {
             for phi in joint.limits.into_iter().flat_map(|limits| sides(x, limits)) {
                 let row = row(a, b, phi);
                 let approach = row.rate(v);
-                self.touches.push(Touch { row, tangent: None, restitution: 0.0, approach });
+                self.touches.push(Touch {
+                    row,
+                    tangent: None,
+                    restitution: 0.0,
+                    approach,
+                    threshold: f64::INFINITY,
+                });
             }
             if let Some(motor) = joint.motor {
                 let (speed, max_force) = (motor.speed, motor.max_force);
@@ -191,6 +199,11 @@ impl Touches {
     /// The contacts among them.
     pub fn contacts(&self) -> &[Touch] {
         &self.touches[..self.contacts]
+    }
+
+    /// The contacts, to write their thresholds.
+    pub(crate) fn contacts_mut(&mut self) -> &mut [Touch] {
+        &mut self.touches[..self.contacts]
     }
 
     /// The limits among them.
@@ -231,6 +244,7 @@ fn touch(bodies: &[Body], contact: &Contact, gap: &Gap, v: &[DVec3]) -> Touch {
             pair_restitution(bodies[a].restitution, bodies[b].restitution)
         },
         approach: row.rate(v),
+        threshold: f64::INFINITY,
     }
 }
 

@@ -46,6 +46,14 @@ pub enum StepError {
         /// Indices of the two bodies between which it is.
         bodies: Option<[usize; 2]>,
     },
+    /// Joints and velocity constraints contradict each other: no velocities satisfy them all.
+    #[error("no velocities fit all joints and velocity constraints: a rate of {rate:.3e} remains{at}", at = between(Some(*.bodies)))]
+    NoVelocities {
+        /// Largest |J v + c| or |N v − v₀| that was left, in its row's unit.
+        rate: f64,
+        /// Indices of the two bodies between which it is.
+        bodies: [usize; 2],
+    },
     /// The solver takes equations alone, and a joint has a motor, whose force is bounded.
     #[error(
         "'{solver}' solves equations alone, and joint {joint} has a motor, whose force is bounded: with '{scheme}' choose {others}",

@@ -12,45 +12,27 @@
 //! springs linearly implicitly, by compliant rows; explicit Euler and Runge–Kutta evaluate them as forces at each stage, as
 //! those methods are defined, and are therefore only conditionally stable with stiff springs.
 //!
-//! **Impacts.** Forces cannot stop a body at once. Where bodies touch and still approach each other, impulses do, at the
-//! start of the step:
-//!
-//! ```text
-//! J v⁺ = J v in joints and non-holonomic rows,    0 ≤ J_n v⁺ + e J_n v ⊥ λ_n ≥ 0 ,   |λ_t| ≤ μ λ_n against J_t v⁺
-//! ```
-//!
-//! That is Newton's law; by Poisson's, contacts return e times their impulse in a second solve. Springs and motors do
-//! nothing in no time.
+//! Impacts are resolved at the start of the step (`impacts.rs`).
 //!
 //! **What parts** after an impact, J v > 0, is held by its forces to J v ≥ 0 at the end of the step, and not to φ̈ ≥ 0: however its normal
 //! turns, J̇v, a force against that would do the work h λ J v.
 
 use super::Integrator;
-use super::collision::obeys_poisson;
-use super::constraints::{Constraints, Form, GapTerm};
-use super::extent::metres;
-use super::forces::{Beginning, Forces, Springs};
+use super::constraints::GapTerm;
+use super::forces::{Beginning, Forces, Springs, soft_forces};
+use super::impacts::resolve_impacts;
 use super::motion::Motion;
 use super::nonholonomic::{Quadrature, VelocityTerms};
-use super::problem::Slip;
-use super::solve::Solve;
-use super::span::Span;
-use super::totals::Totals;
 use super::work::work_of_change;
 use super::workspace::Step;
 use crate::constraint::{Row, Rows, Touch};
-use crate::math::largest;
-use crate::model::{Softness, World};
+use crate::model::World;
 use crate::report::StepError;
 use glam::DVec3;
 
 /// Nodes and weights of the classical Runge–Kutta method.
 const RK4_NODES: [f64; 4] = [0.0, 0.5, 0.5, 1.0];
 const RK4_WEIGHTS: [f64; 4] = [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
-
-/// Approaching faster than this share of the largest velocity term of a contact's row is an impact to the acceleration level: above what rounding
-/// leaves.
-const IMPACT_SHARE: f64 = 1e-10;
 
 /// g̈ + 2α ġ + β² g = 0 in joint rows; with e and its integral in non-holonomic ones.
 #[derive(Clone, Copy, Debug, Default)]
@@ -94,11 +76,11 @@ pub(super) fn integrate(step: &mut Step<'_>, oscillator: Oscillator) -> Result<(
 }
 
 fn semi_implicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<(), StepError> {
+    step.constraints.evaluate(step.span.world, step.motion);
+    step.constraints.find_contacts(&step.span, step.motion, GapTerm::Touching);
+    resolve_impacts(step)?;
     let Step { span, motion, constraints, solve, totals, slopes, .. } = step;
     let (world, h) = (span.world, span.h);
-    constraints.evaluate(world, motion);
-    constraints.find_contacts(span, motion, GapTerm::Touching);
-    resolve_impacts(span, constraints, motion, solve, totals)?;
 
     let nonholonomic = constraints.rows.nonholonomic();
     motion.integrals.add_errors(oscillator.integral, world, [span.time, h], nonholonomic, &motion.v);
@@ -111,12 +93,8 @@ fn semi_implicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<()
     motion.prescribe_acceleration(span, 0.0);
     let nonholonomic = oscillator.nonholonomic(span.time, motion.integrals.used());
     let rhs = |k: f64, g: f64, rate: f64| k + oscillator.stabilizing(g, rate);
-    let forces = solve.forces(
-        span,
-        constraints,
-        motion,
-        Forces { rhs, nonholonomic, springs: Springs::InTheRows },
-    )?;
+    let ask = Forces { rhs, nonholonomic, springs: Springs::InTheRows, rebounded: &slopes.rebounded };
+    let forces = solve.forces(span, constraints, motion, ask)?;
     totals.add(&forces, constraints, h);
     motion.a.copy_from_slice(forces.unknown);
     motion.accelerate(h);
@@ -187,12 +165,14 @@ fn explicit_forces(
     elapsed: f64,
     weight: f64,
 ) -> Result<(), StepError> {
+    step.constraints.evaluate(step.span.world, step.motion);
+    if elapsed == 0.0 {
+        step.constraints.find_contacts(&step.span, step.motion, GapTerm::Touching);
+        resolve_impacts(step)?;
+    }
     let Step { span, motion, constraints, solve, totals, slopes, .. } = step;
     let (world, at, share) = (span.world, span.time + elapsed, weight * span.h);
-    constraints.evaluate(world, motion);
     if elapsed == 0.0 {
-        constraints.find_contacts(span, motion, GapTerm::Touching);
-        resolve_impacts(span, constraints, motion, solve, totals)?;
         let active = constraints.active;
         let beginning =
             |touch: &Touch| Beginning { slip: touch.slip(&motion.v), near: active.is_near(touch) };
@@ -221,7 +201,8 @@ fn explicit_forces(
     let rhs = |k: f64, g: f64, rate: f64| k + oscillator.stabilizing(g, rate);
     let nonholonomic = oscillator.nonholonomic(at, motion.integrals.used());
     let springs = Springs::Explicit(&slopes.beginnings);
-    let forces = solve.forces(span, constraints, motion, Forces { rhs, nonholonomic, springs })?;
+    let ask = Forces { rhs, nonholonomic, springs, rebounded: &[] };
+    let forces = solve.forces(span, constraints, motion, ask)?;
     totals.add(&forces, constraints, share);
     motion.a.copy_from_slice(forces.unknown);
     if forces.problem.is_system() {
@@ -234,68 +215,5 @@ fn explicit_forces(
             totals.corrections.work += share * rows.zip(lambda).map(power).sum::<f64>();
         }
     }
-    Ok(())
-}
-
-/// The forces of springs and of the grab, whose pull is limited, at the velocity v.
-fn soft_forces(forces: &mut Vec<f64>, world: &World, rows: &Rows, v: &[DVec3]) {
-    let limit = world.grab.map_or(0.0, |grab| grab.max_force);
-    let grab = rows.grab_start().map(|start| start - rows.equations().len());
-    let force = |(row, soft): (&Row, &Softness)| soft.force(row.g, row.rate(v));
-    forces.clear();
-    forces.extend(rows.soft().map(force));
-    if let Some([x, y]) = grab.and_then(|start| forces.get_mut(start..)) {
-        let size = libm::hypot(*x, *y);
-        if size > limit {
-            (*x, *y) = (*x * limit / size, *y * limit / size);
-        }
-    }
-}
-
-/// Makes the velocities such that nothing that touches approaches any more, and evaluates the contacts' rows there.
-fn resolve_impacts(
-    span: &Span<'_>,
-    constraints: &mut Constraints,
-    motion: &mut Motion,
-    solve: &mut Solve,
-    totals: &mut Totals,
-) -> Result<(), StepError> {
-    let Constraints { rows, touches, active, .. } = &*constraints;
-    let (v, active) = (&motion.v, *active);
-    let poisson = obeys_poisson(span);
-    let metres = |touch: &Touch| metres(&touch.row, &motion.inverse_mass);
-    let touching = |touch: &&Touch| metres(touch) * touch.row.g <= active.distance;
-    let term = |touch: &Touch| {
-        let Row { a, b, ja, jb, .. } = touch.row;
-        metres(touch) * (ja.dot(v[a]).abs() + jb.dot(v[b]).abs())
-    };
-    let speeds = largest(touches.all().iter().map(term));
-    let slow = IMPACT_SHARE * speeds.max(span.h * span.world.gravity.length());
-    if !touches.all().iter().filter(touching).any(|touch| metres(touch) * touch.row.rate(v) < -slow) {
-        return Ok(());
-    }
-    let Solve { velocities: problem, record, figures, .. } = solve;
-    problem.begin(Form::Islands, &motion.inverse_mass, v);
-    problem.pose_joints(rows, |row| -row.rate(v));
-    problem.pose_nonholonomic(rows, rows.nonholonomic().iter().map(|row| -row.rate(v)));
-    let mut rebounds = false;
-    for (index, touch) in touches.all().iter().enumerate().filter(|(_, touch)| touching(touch)) {
-        let rate = touch.row.rate(v);
-        let impact = metres(touch) * rate < -active.threshold;
-        let rebound = if impact && !poisson { touch.restitution * rate } else { 0.0 };
-        rebounds |= impact && poisson;
-        problem.pose_touch(index, touch, rebound, Slip::Free(0.0));
-    }
-    problem.start_cold();
-    let returned = |index: usize, compression: f64| {
-        let touch = &touches.all()[index];
-        let Touch { restitution, approach, .. } = *touch;
-        if metres(touch) * approach < -active.threshold { restitution * compression } else { 0.0 }
-    };
-    let outcome = problem.solve_in_phases(&span.method.solver, record, rebounds.then_some(returned))?;
-    figures.note(&outcome, problem.rows(), touches.contacts().len(), 1.0);
-    problem.write_beside(&mut totals.ledger, constraints);
-    motion.v.clone_from(&problem.v);
-    constraints.evaluate_same_contacts(span.world, motion);
     Ok(())
 }

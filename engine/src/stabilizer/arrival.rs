@@ -19,8 +19,9 @@ pub(super) struct Arrival {
     pub touches: Touches,
     /// Impulses of springs and the grab in the first half.
     pub soft_impulses: Vec<f64>,
-    /// φ̇ of every unilateral row when the step began, and its λ of the first half.
+    /// φ̇ of every unilateral row when the step began, whether that is an impact that rebounds, and its λ of the first half.
     pub approaches: Vec<f64>,
+    pub impacts: Vec<bool>,
     pub pushes: Vec<f64>,
     /// The velocity when the step began.
     pub before: Vec<DVec3>,
@@ -74,6 +75,9 @@ impl Arrival {
         self.before.clone_from(&motion.v);
         self.approaches.clear();
         self.approaches.extend(constraints.touches.all().iter().map(|touch| touch.approach));
+        self.impacts.clear();
+        self.impacts
+            .extend(constraints.touches.all().iter().map(|touch| touch.approach < -touch.threshold));
     }
 
     /// The impulses of springs and the grab in the first half once more, with the J of the end.

@@ -18,8 +18,9 @@
 //! taken. A ball on the ground leaves at e times the speed of its approach, exactly as by Newton's law.
 //! An overlap's push-out speed −b and the rebound are not added: the contact leaves at the larger of the two.
 
-use super::constraints::{ActiveSet, Constraints, Demand, Restitution};
+use super::constraints::{ActiveSet, Constraints, Demand};
 use super::problem::{Problem, Record, Slip};
+use super::restitution::Restitution;
 use super::span::Span;
 use crate::constraint::Touch;
 use crate::lcp::{MixedOutcome, Solver};

@@ -15,13 +15,18 @@
 //!   digit, forth and back, and a pile never comes to rest.
 //! - **Free travel.** A contact that the scheme would not take yet (φ above its bound) but that could be reached
 //!   within the step has b = φ/h: it may close, and not cross. Only of fast pairs, and where `active_travel` is above its default of 0.
-//! - **Impact.** Where φ̇ < −threshold and the bodies would meet within the step, b = e φ̇, Newton's law [Trefny's
+//! - **Fall.** Where positions are corrected behind the step, contacts with φ ≤ |g| h² have their free travel, too. A correction opens
+//!   contacts beside those that it pushes. Left out, what they hold falls by |g| h² in the next step and overlaps, is pushed out, opens
+//!   others, and a heap of thin bodies flickers for ever.
+//! - **Impact.** Where φ̇ < −threshold (`pressing.rs`) and the bodies would meet within the step, b = e φ̇, Newton's law [Trefny's
 //!   c]. The impact is taken at the start of the step in which it falls, O(h) early. A penetration whose
 //!   correction asks for more than the rebound gets it. By Poisson's law b = 0 there, and once that is solved, the contact
 //!   returns e times the impulse of the collision in a second solve, of what is then left (`collision.rs`) [Anitescu & Potra 1997].
 
 pub(super) use super::gap_term::GapTerm;
 use super::motion::Motion;
+use super::pressing::{Pressing, THRESHOLD_STEPS};
+use super::restitution::Restitution;
 use super::span::Span;
 use crate::constraint::{Rows, Touch, Touches};
 use crate::detect::{Contact, Detector, Reach, Use};
@@ -40,9 +45,6 @@ const SLIPPING_STEPS: f64 = 2.0;
 const ACTIVE_SHARE: f64 = 1e-2;
 /// Default of the contact tolerance, in sizes of the smallest shape.
 const TOLERANCE_SHARE: f64 = 1e-4;
-/// Default of the restitution threshold, in speeds that gravity gives within a step: below it a resting contact
-/// would bounce on its own weight.
-const THRESHOLD_STEPS: f64 = 2.0;
 
 /// How a problem is solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,12 +78,15 @@ pub(super) struct Constraints {
     others: (Vec<Contact>, bool, Touches),
     /// Which of them are in the problem.
     pub active: ActiveSet,
+    /// What presses bodies together in the step.
+    pub pressing: Pressing,
 }
 
 impl Constraints {
     /// Takes up what collides in `world`, before a step in it or a report about it.
     pub fn read(&mut self, world: &World) {
         self.detector.read(world);
+        self.pressing.forget();
         if self.edition.update(world) {
             self.smallest_shape = smallest_shape(world);
         }
@@ -102,7 +107,11 @@ impl Constraints {
     pub fn find_contacts(&mut self, span: &Span<'_>, motion: &Motion, term: GapTerm) {
         self.active = ActiveSet::new(span, self.smallest_shape, term);
         let travel = span.method.contact.active_travel.max(term.least_travel()) * span.h;
-        let reach = Reach { distance: self.active.distance, travel };
+        let fall = span.world.gravity.length() * span.h * span.h;
+        let distance =
+            if term == GapTerm::Corrected { fall.max(self.active.distance) } else { self.active.distance };
+        let reach = Reach { distance, travel };
+        self.pressing.gather(span, &self.rows, motion);
         self.find_within(span.world, motion, Use::Dynamics, reach);
         self.take_fast(span, motion);
         if !self.touches.limits().is_empty() {
@@ -122,6 +131,7 @@ impl Constraints {
         detector.take_over(purpose, !std::mem::replace(taken, true), contacts);
         touches.take(world, rows.frames(), (detector.found(purpose), detector.news(purpose)), &motion.v);
         detector.forget_news(purpose);
+        self.pressing.set_thresholds(world, motion, self.touches.contacts_mut());
     }
 
     /// The list of contacts, to put others among them.
@@ -133,6 +143,7 @@ impl Constraints {
     /// The rows of the contacts last found, with limits and motors, at the rows' poses.
     pub fn evaluate_same_contacts(&mut self, world: &World, motion: &Motion) {
         self.touches.evaluate(world, self.rows.frames(), &self.contacts, &motion.v);
+        self.pressing.set_thresholds(world, motion, self.touches.contacts_mut());
     }
 
     /// How the dynamics are solved: as a system of equations where there is no unilateral row and no motor. `pgs` alone sweeps over
@@ -156,30 +167,6 @@ impl Constraints {
     }
 }
 
-/// How an impact rebounds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Restitution {
-    /// Newton's law, J v⁺ ≥ −e J v, in the right-hand side [Trefny's c].
-    #[default]
-    Newton,
-    /// Poisson's law in two phases: compression with e = 0, then decompression with e times its normal impulse
-    /// [Anitescu & Potra 1997].
-    AnitescuPotra,
-}
-
-impl Restitution {
-    /// All laws, in the order of the panel.
-    pub const ALL: [Self; 2] = [Self::Newton, Self::AnitescuPotra];
-
-    /// Name in scene files.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Newton => "newton",
-            Self::AnitescuPotra => "anitescu_potra",
-        }
-    }
-}
-
 /// What a method says about contacts; a number that is not given follows from the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ContactRules {
@@ -191,7 +178,7 @@ pub struct ContactRules {
     pub active_travel: f64,
     /// The law of impact.
     pub restitution: Restitution,
-    /// Slower impacts do not rebound, m/s; default twice the speed that gravity gives in a step.
+    /// Slower impacts do not rebound, m/s; default twice the speed at which the pair is pressed together in a step.
     pub restitution_threshold: Option<f64>,
 }
 
@@ -214,7 +201,7 @@ impl ContactRules {
         self.contact_tolerance.unwrap_or(TOLERANCE_SHARE * smallest_shape)
     }
 
-    /// The restitution threshold in `world` at time step `h`, m/s.
+    /// The restitution threshold at the time step `h` in `world` where gravity alone presses along the normal, m/s.
     pub fn restitution_threshold_in(&self, world: &World, h: f64) -> f64 {
         self.restitution_threshold.unwrap_or_else(|| THRESHOLD_STEPS * h * world.gravity.length())
     }
@@ -233,7 +220,9 @@ pub(super) struct ActiveSet {
     term: GapTerm,
     /// The scheme takes contacts with φ up to here, m.
     pub distance: f64,
-    /// Slower impacts do not rebound, m/s.
+    /// Whether impacts rebound.
+    rebounds: bool,
+    /// What separates faster parts, m/s.
     pub threshold: f64,
     /// A contact that slips faster goes on slipping through the step, m/s: the acceleration level is given its direction.
     pub slipping: f64,
@@ -256,8 +245,8 @@ impl ActiveSet {
     fn new(span: &Span<'_>, smallest_shape: f64, term: GapTerm) -> Self {
         let rules = &span.method.contact;
         let distance = match term {
-            GapTerm::Touching => rules.contact_tolerance_of(smallest_shape),
-            _ => rules.active_distance_of(smallest_shape),
+            GapTerm::Touching | GapTerm::Corrected => rules.contact_tolerance_of(smallest_shape),
+            GapTerm::Travelling | GapTerm::Substeps => rules.active_distance_of(smallest_shape),
         };
         let threshold = rules.restitution_threshold_in(span.world, span.h);
         let slipping = match term {
@@ -265,19 +254,19 @@ impl ActiveSet {
             // These rows are written for the end of the step, in friction as in the gap.
             _ => f64::INFINITY,
         };
-        Self { term, distance, threshold, slipping, limit_reach: 0.0 }
+        Self { term, distance, rebounds: true, threshold, slipping, limit_reach: 0.0 }
     }
 
     /// The same in which no impact rebounds.
     pub fn without_rebounds(self) -> Self {
-        Self { threshold: f64::INFINITY, ..self }
+        Self { rebounds: false, ..self }
     }
 
     /// Whether `touch` is so near that it asks for what the scheme asks for.
     pub fn is_near(&self, touch: &Touch) -> bool {
         match touch.tangent {
             Some(_) => touch.row.g <= self.distance,
-            None => touch.row.g <= 0.0 || self.term != GapTerm::Touching,
+            None => touch.row.g <= 0.0 || self.term.travels(),
         }
     }
 
@@ -289,13 +278,13 @@ impl ActiveSet {
     /// The same for a row that is near, or not.
     pub fn demand_at(&self, touch: &Touch, h: f64, near: bool) -> Option<Demand> {
         let (phi, rate) = (touch.row.g, touch.approach);
-        let travelling = self.term != GapTerm::Touching;
+        let travelling = self.term.travels();
         let reach = if touch.row.unit == Unit::Radian { LIMIT_REACH } else { self.limit_reach };
         if touch.tangent.is_none() && phi > reach && phi > LIMIT_TRAVEL * h * rate.abs() {
             return None;
         }
         let meets = phi + h * rate <= 0.0 || (near && !travelling);
-        if touch.restitution > 0.0 && meets && rate < -self.threshold {
+        if self.rebounds && touch.restitution > 0.0 && meets && rate < -touch.threshold {
             return Some(Demand::Rebound(touch.restitution * rate));
         }
         Some(if near { Demand::Scheme } else { Demand::FreeTravel })

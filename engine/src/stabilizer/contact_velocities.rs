@@ -60,7 +60,7 @@ impl Swept {
         if !(self.lambda[0] > 0.0 && mass > 0.0) {
             return;
         }
-        let change = ((self.target(threshold) - self.block.rates(v)[0]) / mass).max(-self.lambda[0]);
+        let change = ((self.target() - self.block.rates(v)[0]) / mass).max(-self.lambda[0]);
         self.block.push(&[change, 0.0, 0.0], weight, v);
         self.lambda[0] += change;
         self.taken += change;
@@ -71,28 +71,28 @@ impl Swept {
             self.slide.block.push(&[impulse - self.lambda[1], 0.0, 0.0], weight, v);
             self.lambda[1] = impulse;
             if self.parts_too_fast(threshold, v) {
-                self.settle_together(weight, threshold, v);
+                self.settle_together(weight, v);
             }
         }
     }
 
     /// J_n v⁺ that is asked of a contact.
-    fn target(&self, threshold: f64) -> f64 {
-        if self.approach < -threshold { -self.restitution * self.approach } else { 0.0 }
+    fn target(&self) -> f64 {
+        if self.approach < -self.threshold { -self.restitution * self.approach } else { 0.0 }
     }
 
     /// Whether an impulse holds the bodies of a contact that separate, by more than the threshold faster than they may.
     fn parts_too_fast(&self, threshold: f64, v: &[DVec3]) -> bool {
-        self.lambda[0] > 0.0 && self.block.rates(v)[0] > self.target(threshold) + threshold
+        self.lambda[0] > 0.0 && self.block.rates(v)[0] > self.target() + threshold
     }
 
     /// Normal impulse and friction at once: J_n v⁺ = v*, and J_t v⁺ = 0 or |p_t| = μ p_n against the slip; none where the contact
     /// separates as fast without.
-    fn settle_together(&mut self, weight: &[DVec3], threshold: f64, v: &mut [DVec3]) {
+    fn settle_together(&mut self, weight: &[DVec3], v: &mut [DVec3]) {
         let (normal, slide, friction) = (&self.block, &self.slide.block, self.slide.friction);
         normal.push(&[-self.lambda[0], 0.0, 0.0], weight, v);
         slide.push(&[-self.lambda[1], 0.0, 0.0], weight, v);
-        let (wanted, slip) = (self.target(threshold) - normal.rates(v)[0], slide.rates(v)[0]);
+        let (wanted, slip) = (self.target() - normal.rates(v)[0], slide.rates(v)[0]);
         let [nn, tt] = [normal, slide].map(|block| block.mass(0, 0, weight));
         let nt = normal.coupling(slide, weight);
         let mut p = [0.0; 2];

@@ -246,7 +246,7 @@ impl Solve {
         totals: &mut Totals,
         nonholonomic: VelocityTerms<'_>,
     ) -> Result<f64, StepError> {
-        let Constraints { rows, touches, active, .. } = constraints;
+        let Constraints { rows, touches, .. } = constraints;
         let touching = if touches.all().is_empty() { 0.0 } else { constraints.tolerance(motion) };
         let Self { velocities: problem, record, figures, .. } = self;
         problem.begin(constraints.form_of_corrections(span), &motion.inverse_mass, &motion.v);
@@ -254,7 +254,7 @@ impl Solve {
         let nonholonomic = nonholonomic.demands(span.world, rows.nonholonomic(), &motion.v);
         problem.pose_nonholonomic(rows, nonholonomic.map(|[b, _]| b));
         for (index, touch) in touches.all().iter().enumerate() {
-            let rebounds = touch.restitution > 0.0 && touch.row.rate(&motion.v) < -active.threshold;
+            let rebounds = touch.restitution > 0.0 && touch.row.rate(&motion.v) < -touch.threshold;
             if metres(&touch.row, &motion.inverse_mass) * touch.row.g <= touching && !rebounds {
                 problem.pose_frictionless(index, touch, 0.0);
             }

@@ -25,7 +25,10 @@ use super::nonholonomic::VelocityTerms;
 use super::problem::{Problem, Slip};
 use super::solve::{Pull, Solution, Solve};
 use super::span::Span;
+use crate::constraint::{Row, Rows};
+use crate::model::{Softness, World};
 use crate::report::StepError;
+use glam::DVec3;
 
 /// What a problem of forces asks for.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +38,8 @@ pub(super) struct Forces<'a, F> {
     /// What non-holonomic rows ask for.
     pub nonholonomic: VelocityTerms<'a>,
     pub springs: Springs<'a>,
+    /// Which unilateral rows have rebounded and keep the rate with which they leave to the end of the step.
+    pub rebounded: &'a [bool],
 }
 
 /// How springs and the grab act in a problem of forces.
@@ -106,7 +111,7 @@ pub(super) fn pose_forces<F: Fn(f64, f64, f64) -> f64>(
     ask: &Forces<'_, F>,
 ) -> Option<ActiveSet> {
     let poisson = obeys_poisson(span);
-    let Forces { rhs, nonholonomic, springs } = ask;
+    let Forces { rhs, nonholonomic, springs, rebounded } = ask;
     let Constraints { rows, touches, active, .. } = constraints;
     let (v, weight, h) = (&motion.v, &motion.inverse_mass, span.h);
     let mut rebounds = false;
@@ -129,6 +134,8 @@ pub(super) fn pose_forces<F: Fn(f64, f64, f64) -> f64>(
         let own = rhs(touch.row.k, phi, rate);
         let overlapping = if phi < 0.0 { own } else { f64::INFINITY };
         let b = match demand {
+            // Of the scheme's own, what brings back out of an overlap.
+            Demand::Scheme if rebounded.get(index) == Some(&true) => (own - touch.row.k).min(0.0),
             // φ̈ = 0 would do work on what parts after an impact, by however much its normal turns: there J v ≥ 0 at the step's end is
             // enough. Baumgarte's terms, which own contains, act on what parts as they are.
             Demand::Scheme
@@ -163,4 +170,19 @@ pub(super) fn pose_forces<F: Fn(f64, f64, f64) -> f64>(
         }
     }
     rebounds.then_some(*active)
+}
+
+/// The forces of springs and of the grab, whose pull is limited, at the velocity v.
+pub(super) fn soft_forces(forces: &mut Vec<f64>, world: &World, rows: &Rows, v: &[DVec3]) {
+    let limit = world.grab.map_or(0.0, |grab| grab.max_force);
+    let grab = rows.grab_start().map(|start| start - rows.equations().len());
+    let force = |(row, soft): (&Row, &Softness)| soft.force(row.g, row.rate(v));
+    forces.clear();
+    forces.extend(rows.soft().map(force));
+    if let Some([x, y]) = grab.and_then(|start| forces.get_mut(start..)) {
+        let size = libm::hypot(*x, *y);
+        if size > limit {
+            (*x, *y) = (*x * limit / size, *y * limit / size);
+        }
+    }
 }

@@ -13,6 +13,8 @@ pub(super) enum GapTerm {
     /// The row has no gap term, or one for overlaps alone: contacts within the contact tolerance.
     #[default]
     Touching,
+    /// The same in a scheme that corrects positions behind the step: also contacts that a step's fall could close.
+    Corrected,
     /// The row has the gap's free travel in it: contacts within the active distance.
     Travelling,
     /// The same in substeps, all of which have the contacts found when the step begins.
@@ -20,6 +22,11 @@ pub(super) enum GapTerm {
 }
 
 impl GapTerm {
+    /// Whether the row has the gap's free travel in it.
+    pub fn travels(self) -> bool {
+        matches!(self, Self::Travelling | Self::Substeps)
+    }
+
     /// Steps of travel within which contacts are found at least.
     pub fn least_travel(self) -> f64 {
         if self == Self::Substeps { SAFETY } else { 0.0 }

@@ -56,6 +56,7 @@ impl Scheme for Implicit {
             rhs,
             nonholonomic: VelocityTerms::Implicit { at: span.end(), h },
             springs: Springs::InTheRows,
+            rebounded: &[],
         };
         let forces = solve.forces(span, constraints, motion, ask)?; // J a + g/h² + (J v + c)/h = 0
         totals.add(&forces, constraints, h);

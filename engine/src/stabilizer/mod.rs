@@ -31,6 +31,7 @@ mod baumgarte_velocity;
 mod block;
 mod closing;
 mod collision;
+mod consistent;
 mod constraints;
 mod contact_impulses;
 mod contact_velocities;
@@ -42,6 +43,7 @@ mod figures;
 mod forces;
 mod gap_term;
 mod held;
+mod impacts;
 mod implicit;
 mod inspect;
 mod languages;
@@ -61,6 +63,7 @@ mod posed;
 #[cfg(test)]
 mod posed_tests;
 mod post_stabilization;
+mod pressing;
 mod problem;
 mod projection;
 mod pushed;
@@ -68,6 +71,7 @@ mod rattle;
 mod remembered;
 mod repeated;
 mod reported;
+mod restitution;
 mod saved;
 mod sequential;
 mod settled;
@@ -93,12 +97,14 @@ pub use self::{
     anitescu_hart::GAMMA,
     baumgarte_acceleration::{BETA, stable_ray},
 };
-pub use constraints::{ContactRules, Restitution};
+pub use consistent::make_consistent;
+pub use constraints::ContactRules;
 pub use figures::Outcome;
 pub use inspect::{SolvedProblem, SolvedRow};
 pub use languages::Language;
 pub use level::{Integrator, Level};
 pub use problem::PosedProblem;
+pub use restitution::Restitution;
 pub use settled::Instability;
 pub use suited::SolverNote;
 pub use workspace::{Step, Workspace};
@@ -150,6 +156,11 @@ pub trait Scheme: sealed::Sealed + Sync {
     /// Whether it solves its problems by the method's solver; schemes that sweep bring their own.
     fn uses_solver(&self) -> bool {
         true
+    }
+
+    /// Whether a step leaves J v + c small in joints, whatever it was before, at that level of the scheme.
+    fn holds_velocities(&self, level: Level) -> bool {
+        level == Level::Velocity
     }
 
     /// Whether its impacts obey that law; every scheme knows Newton's.

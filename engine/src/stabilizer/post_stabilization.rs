@@ -1,15 +1,20 @@
-//! Post-stabilization: an ordinary step, then a correction of the positions alone.
+//! Post-stabilization: an ordinary step, then a correction of the positions; at the acceleration level of the velocities, too.
 //!
 //! ```text
 //! J v⁺ + c = 0 ,  q* = q + h v⁺                                      [Cline & Pai 2003, eq. 7]
 //! M dp = Jᵀλ ,  g(q*) + J dp = 0 ,  q⁺ = q* + dp                      [Cline & Pai 2003, eqs. 10–14]
+//!
+//! at the acceleration level, q* and v* by g̈ = 0 and the integrator, and beside the correction
+//! M dv = Jᵀλ ,  J(q⁺) (v* + dv) + c = 0 ,  v⁺ = v* + dv                [Ascher & Petzold 1998, ch. 10]
 //! ```
 //!
 //! J and g are evaluated at q*; λ in kg m. The mass metric moves the least kinetic-energy-weighted distance;
 //! the identity metric is the plain pseudo-inverse (12–13). Where J M⁻¹Jᵀ is singular, the consistent (or
 //! least-squares) solution is taken in place of the paper's truncated SVD. Several corrections with a bound
-//! on |dp| are those of their section VI-C. The velocity is never corrected: the smallest error of all
+//! on |dp| are those of their section VI-C. At the velocity level the velocity is never corrected: the smallest error of all
 //! first-order schemes comes with the largest phase error.
+//! At the acceleration level nothing else would hold J v + c = 0: its error grows, and as it feeds on itself through k = J̇ v the motion with
+//! it, although the positions are right. So the velocities are projected after every step, where bodies touch onto J v ≥ 0.
 //! Where bodies touch, a correction that would raise Σ g²/Aᵢᵢ is damped instead, (A + A_d/κ) λ = −g with A_d the diagonal of A
 //! [Levenberg 1944]: joints and contacts that contradict each other are met in the least-squares sense.
 //! A contact that a correction has lifted off the ground by more than the contact tolerance is taken back to it (`closing.rs`): the next
@@ -19,7 +24,7 @@
 use super::acceleration::{Oscillator, integrate};
 use super::closing::close;
 use super::constraints::GapTerm;
-use super::corrections::correct_positions;
+use super::corrections::{correct_positions, project_velocities};
 use super::motion::Metric;
 use super::solve::Impulses;
 use super::{Level, Scheme, SchemeInfo, Step};
@@ -94,7 +99,8 @@ static INFO: SchemeInfo = SchemeInfo {
     name: "Post-stabilization",
     short: "Post-stabilization",
     equation: "M dp = Jᵀλ ,  g + J dp = 0",
-    summary: "Steps as if nothing were wrong, then moves the bodies back onto the joints.",
+    summary: "Steps as if nothing were wrong, then moves the bodies back onto the joints; at the acceleration level it projects \
+              their velocities, too.",
     source: "Cline & Pai 2003, eqs. 10–15; after Ascher & Chin",
     levels: &[Level::Velocity, Level::Acceleration],
     departures: &[],
@@ -108,12 +114,22 @@ impl Scheme for PostStabilization {
         &INFO
     }
 
+    fn holds_velocities(&self, _: Level) -> bool {
+        true
+    }
+
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
         match step.span.method.level {
-            Level::Velocity => step_velocities(step)?,
-            Level::Acceleration => integrate(step, Oscillator::default())?, // g̈ = 0
+            Level::Velocity => {
+                step_velocities(step)?;
+                correct(step)
+            }
+            Level::Acceleration => {
+                integrate(step, Oscillator::default())?; // g̈ = 0
+                correct(step)?;
+                correct_velocities(step)
+            }
         }
-        correct(step)
     }
 }
 
@@ -123,7 +139,7 @@ fn step_velocities(step: &mut Step<'_>) -> Result<(), StepError> {
     let h = span.h;
     motion.prescribe_mean_velocity(span); // c: v of bodies on a prescribed path, no other's
     constraints.evaluate_first(span.world, motion); // J and k of joints, springs, the grab at q
-    constraints.find_contacts(span, motion, GapTerm::Touching); // φ, J_n and J_t at q; limits, motors
+    constraints.find_contacts(span, motion, GapTerm::Corrected); // φ, J_n and J_t at q; limits, motors
     motion.kick(h); // v* = v + h M⁻¹F; F: weight and repulsion at the step's start
     let ask = Impulses::over(span, |_: &Row| 0.0);
     let impulses = solve.impulses(span, constraints, motion, ask)?; // J v⁺ + c = 0
@@ -152,5 +168,14 @@ fn correct(step: &mut Step<'_>) -> Result<(), StepError> {
         close(step, metric); // φ(q⁺) = 0 of what has been pushed
     }
     step.totals.corrections.work += step.motion.potential_energy(step.span.world) - energy;
+    Ok(())
+}
+
+/// M dv = Jᵀλ, J(q⁺) (v* + dv) + c = 0, v⁺ = v* + dv.
+fn correct_velocities(step: &mut Step<'_>) -> Result<(), StepError> {
+    let energy = step.motion.energy(step.span.world);
+    step.motion.prescribe_velocity(&step.span, step.span.h); // c
+    let impacts = project_velocities(step, step.span.end())?;
+    step.totals.corrections.work += step.motion.energy(step.span.world) - energy - impacts;
     Ok(())
 }

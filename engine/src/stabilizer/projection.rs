@@ -76,7 +76,7 @@ fn step_velocities(step: &mut Step<'_>) -> Result<(), StepError> {
     let h = span.h;
     motion.prescribe_mean_velocity(span); // c: v of bodies on a prescribed path, no other's
     constraints.evaluate_first(span.world, motion); // J and k of joints, springs, the grab at q
-    constraints.find_contacts(span, motion, GapTerm::Touching); // φ, J_n and J_t at q; limits, motors
+    constraints.find_contacts(span, motion, GapTerm::Corrected); // φ, J_n and J_t at q; limits, motors
     motion.kick(h); // v + h M⁻¹F
     let ask = Impulses::over(span, |_: &Row| 0.0);
     let impulses = solve.impulses(span, constraints, motion, ask)?; // J v* + c = 0

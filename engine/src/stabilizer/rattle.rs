@@ -269,11 +269,11 @@ fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
     motion.kick(span.h / 2.0);
     arrival.repeat_soft_impulses(constraints, motion, &mut totals.ledger);
 
-    let Constraints { rows, touches, active, .. } = &**constraints;
+    let Constraints { rows, touches, .. } = &**constraints;
     let poisson = obeys_poisson(span);
     let closed = constraints.extent(motion).share(TOUCHING_TOLERANCE);
     let metres = |index: usize| metres(&touches.all()[index].row, &motion.inverse_mass);
-    let impact = |index: usize| metres(index) * arrival.approaches[index] < -active.threshold;
+    let impact = |index: usize| arrival.impacts[index];
     let takes_part =
         |index: usize, touch: &Touch| arrival.pushes[index] > 0.0 || metres(index) * touch.row.g <= closed;
     let mut rebounds = false;

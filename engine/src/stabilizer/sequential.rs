@@ -177,7 +177,8 @@ impl Sequence {
         self.evaluate(world, contacts, q);
         let unilateral = self.constraints.iter_mut().filter(|swept| swept.source.is_unilateral());
         for ((number, touch), swept) in touches.all().iter().enumerate().zip(unilateral) {
-            (swept.touch, swept.restitution, swept.approach) = (number, touch.restitution, touch.approach);
+            (swept.touch, swept.restitution) = (number, touch.restitution);
+            (swept.approach, swept.threshold) = (touch.approach, touch.threshold);
             swept.slide.friction = touch.tangent.map_or(0.0, |tangent| tangent.friction);
         }
     }

@@ -12,6 +12,8 @@ pub(super) struct Slopes {
     /// How every unilateral row began an explicit step: all its stages have these contacts, those that are near stay so, and
     /// the slip to be stopped within the step is that of its start, not what the stages' own velocities slip by.
     pub beginnings: Vec<Beginning>,
+    /// Which unilateral rows have rebounded at the start of the step.
+    pub rebounded: Vec<bool>,
     /// The stabilizing part of the right-hand side.
     pub stabilizing: Vec<f64>,
     /// Forces of springs and the grab.

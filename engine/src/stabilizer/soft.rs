@@ -261,7 +261,7 @@ impl Scheme for Soft {
         });
         let Step { motion, constraints, solve, totals, sequence, .. } = step;
         let residual = sequence.residual(&motion.inverse_mass, &motion.v);
-        restitute(sequence, constraints.active.threshold, motion); // J v⁺ = −e J v
+        restitute(sequence, motion); // J v⁺ = −e J v
         sequence.finish(residual, constraints, totals, &mut solve.figures);
         Ok(())
     }
@@ -290,9 +290,9 @@ impl Scheme for Soft {
 }
 
 /// Newton's law where bodies met in this step [Box2D v3: `b2ApplyRestitution`].
-fn restitute(sequence: &mut Sequence, threshold: f64, motion: &mut Motion) {
+fn restitute(sequence: &mut Sequence, motion: &mut Motion) {
     for swept in &mut sequence.constraints {
-        let met = swept.approach < -threshold && swept.total[0] > 0.0;
+        let met = swept.approach < -swept.threshold && swept.total[0] > 0.0;
         if swept.restitution > 0.0 && met {
             swept.rebound(&motion.inverse_mass, &mut motion.v);
         }

@@ -71,6 +71,8 @@ pub(super) struct Swept {
     pub restitution: f64,
     /// φ̇ when the step began, of a contact or limit.
     pub approach: f64,
+    /// Impacts slower than this do not rebound, m/s.
+    pub threshold: f64,
     /// Of a contact's normal impulse, what a velocity solve behind the positions has added in the present substep, N s.
     pub taken: f64,
     /// Its number among the unilateral rows.
@@ -107,6 +109,7 @@ impl Swept {
             slide: Slide::default(),
             restitution: 0.0,
             approach: 0.0,
+            threshold: 0.0,
             taken: 0.0,
             touch: 0,
             bias: [0.0; MOST],

@@ -57,7 +57,7 @@ impl Totals {
 
 /// Work of the contacts' and limits' bias per unit of time that their multipliers acted for.
 fn work_of_gaps(problem: &Problem, constraints: &Constraints, motion: &Motion, h: f64) -> f64 {
-    let Constraints { touches, active, .. } = constraints;
+    let Constraints { touches, .. } = constraints;
     if touches.all().is_empty() {
         return 0.0;
     }
@@ -65,7 +65,7 @@ fn work_of_gaps(problem: &Problem, constraints: &Constraints, motion: &Motion, h
         let touch = &touches.all()[index];
         let (left, start) = (touch.row.rate(&motion.v), touch.approach - h * touch.row.k);
         let impact =
-            if touch.approach < -active.threshold { -touch.restitution * touch.approach } else { 0.0 };
+            if touch.approach < -touch.threshold { -touch.restitution * touch.approach } else { 0.0 };
         let ideal = impact.max(start).max(0.0);
         let pushed = touch.row.g < 0.0 && lambda[0] > 0.0 && left > ideal;
         if pushed { 0.5 * lambda[0] * (left * left - ideal * ideal) / (left - start) } else { 0.0 }

@@ -2,7 +2,7 @@
 
 use crate::app::format::{duration, significant};
 use crate::experiment::stability::Model;
-use crate::stabilizer::{Integrator, Level, Method};
+use crate::stabilizer::{Integrator, Method};
 
 /// A rate within this of a limit counts as the limit: rounding.
 const ROUNDING: f64 = 1e-9;
@@ -51,9 +51,6 @@ pub fn verdict(method: &Method, h: f64, radius: Option<f64>) -> Option<Verdict> 
         ("none", _) => {
             Some(Verdict::warning("Nothing is corrected: the error only accumulates.".to_owned()))
         }
-        ("post_stabilization", _) if method.level == Level::Acceleration => Some(Verdict::calm(
-            "Each step removes nearly all of the position error; the velocity error stays.".to_owned(),
-        )),
         ("implicit" | "post_stabilization" | "projection" | "rattle", _) => {
             Some(Verdict::calm("Each step removes nearly all of the joint error.".to_owned()))
         }

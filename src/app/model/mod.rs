@@ -62,6 +62,8 @@ pub struct Toast {
     pub text: String,
     /// Real seconds for which it is still shown.
     pub left: f32,
+    /// Whether it tells of start velocities that do not fit, and has a button that makes them fit.
+    pub fits: bool,
 }
 
 /// The schemes of the first screen.

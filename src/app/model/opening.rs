@@ -9,15 +9,18 @@ use crate::app::pointer::Hold;
 use crate::app::prose::{capitalised, prose};
 use crate::app::side_tab::SideTab;
 use crate::app::simulation::Setting;
-use crate::experiment::{Contradiction, contradiction};
+use crate::experiment::{Contradiction, contradiction, reason};
 use crate::files::{MOST_SCENE_BYTES, read_text, replace};
 use crate::scene::{Scene, stabilizer_from};
+use crate::stabilizer::make_consistent;
 use std::path::Path;
 
 /// Headings of refusals.
 const NOT_OPENED: &str = "This file was not opened";
 const NOT_SAVED: &str = "This file was not saved";
 const NO_STEP: &str = "This step of the tour was not set up";
+/// After start velocities have been made consistent.
+const CONSISTENT: &str = "The start velocities fit all joints";
 /// Real seconds for which a toast is shown.
 const TOAST_SECONDS: f32 = 4.0;
 /// How many times longer one of two lines is.
@@ -27,25 +30,41 @@ impl Model {
     /// Opens a scene; if it has errors, shows them all and leaves the running world unchanged.
     pub(in crate::app) fn open(&mut self, scene: OpenScene) {
         match Scene::parse(&scene.text) {
-            Ok(parsed) => {
-                self.comparison = Comparison::new(parsed, &self.stepping);
-                self.foresee();
-                self.invitation = None;
-                self.player.hurry();
-                self.player.playing = true;
-                self.title = scene.title;
-                self.hold = Hold::Free;
-                self.selected = None;
-                self.plot.reset();
-                self.fit_pending = true;
-                self.refusal = None;
-                let contradicts = contradiction(self.run().world(), self.run().method());
-                if let Some(Contradiction { what, becomes }) = contradicts {
-                    self.say(format!("{}:\n{becomes}.", capitalised(&prose(&what))));
-                    self.toast.iter_mut().for_each(|toast| toast.left *= LONG);
-                }
-            }
+            Ok(parsed) => self.begin(parsed, scene.title),
             Err(problems) => self.refuse(NOT_OPENED, scene.title, listed(&problems)),
+        }
+    }
+
+    /// Begins with a scene, and says where its start velocities do not fit.
+    fn begin(&mut self, scene: Scene, title: String) {
+        self.comparison = Comparison::new(scene, &self.stepping);
+        self.foresee();
+        self.invitation = None;
+        self.player.playing = true;
+        self.title = title;
+        self.hold = Hold::Free;
+        self.selected = None;
+        self.plot.reset();
+        self.fit_pending = true;
+        self.refusal = None;
+        let contradicts = contradiction(self.run().world(), self.run().method());
+        if let Some(Contradiction { what, becomes }) = contradicts {
+            let text = format!("{}:\n{becomes}.", capitalised(&prose(&what)));
+            self.toast = Some(Toast { text, left: LONG * TOAST_SECONDS, fits: true });
+        }
+    }
+
+    /// Begins the scene anew, under the present method, with start velocities that fit its constraints.
+    pub(in crate::app) fn make_consistent(&mut self) {
+        let run = self.run();
+        let mut scene = run.scene.clone();
+        (scene.settings.method, scene.settings.time_step) = (run.method().clone(), run.time_step());
+        match make_consistent(&mut scene.world) {
+            Ok(()) => {
+                self.begin(scene, self.title.clone());
+                self.say(CONSISTENT.to_owned());
+            }
+            Err(error) => self.say(capitalised(&reason(&error, &scene.world))),
         }
     }
 
@@ -88,7 +107,7 @@ impl Model {
 
     /// Shows a short message.
     pub fn say(&mut self, text: String) {
-        self.toast = Some(Toast { text, left: TOAST_SECONDS });
+        self.toast = Some(Toast { text, left: TOAST_SECONDS, fits: false });
     }
 
     /// Lets the message fade after another `seconds` of real time.

@@ -30,13 +30,18 @@ const DOUBT: &str = "doubt";
 const WARNING: f32 = 230.0;
 /// Distance of a short message from the canvas's bottom, where the invitation is, points.
 const TOAST: f32 = 150.0;
+/// The button under the message about start velocities, and its distance from it, points.
+const FIT: &str = "Make start velocities consistent";
+const FIT_GAP: f32 = 6.0;
+const FIT_HINT: &str = "Begins again with the smallest change of the velocities, weighed by mass, after which they fit all joints and velocity \
+                        constraints";
 /// Real seconds over which a message fades at its end.
 const FADE: f32 = 0.6;
 
 pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     failure(ctx, model, intents);
     doubt(ctx, model);
-    toast(ctx, model);
+    toast(ctx, model, intents);
 }
 
 fn failure(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
@@ -205,13 +210,21 @@ fn doubt(ctx: &egui::Context, model: &Model) {
     message(ctx, DOUBT, (model.canvas, pivot, at), frame, text, WARNING).on_hover_text(hint);
 }
 
-fn toast(ctx: &egui::Context, model: &Model) {
+fn toast(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     let Some(toast) = &model.toast else { return };
     let palette = model.view.palette();
     let at = model.canvas.center_bottom() - vec2(0.0, TOAST);
     let opacity = (toast.left / FADE).min(1.0);
     let frame = frame(palette, palette.axis).multiply_with_opacity(opacity);
     let text = (toast.text.as_str(), palette.text.gamma_multiply(opacity));
-    message(ctx, "toast", (model.canvas, Align2::CENTER_TOP, at), frame, text, model.canvas.width());
+    let said =
+        message(ctx, "toast", (model.canvas, Align2::CENTER_TOP, at), frame, text, model.canvas.width());
+    if toast.fits {
+        let below = said.rect.center_bottom() + vec2(0.0, FIT_GAP);
+        let area = egui::Area::new(Id::new(FIT)).order(CARD).pivot(Align2::CENTER_TOP).fixed_pos(below);
+        if area.show(ctx, |ui| ui.button(FIT).on_hover_text(FIT_HINT).clicked()).inner {
+            intents.push(Intent::MakeConsistent);
+        }
+    }
     ctx.request_repaint();
 }

@@ -27,7 +27,8 @@ const ACTIVE_TRAVEL: &str = "Active travel, steps: pairs that could meet within 
 const LAW: &str = "Law of restitution at impacts, with the coefficient e of the pair.";
 const UNKNOWN_LAW: &str = "This scheme supports Newton restitution only.";
 const THRESHOLD: &str = "Restitution threshold, m/s: slower impacts do not rebound, so that a resting body does not bounce \
-                         under its own weight. Automatic: twice the speed that gravity gives in a step.";
+                         under its own weight. Automatic: of each pair twice the speed at which it is pressed together in a step, \
+                         2 |g| h on level ground, 0 where gravity only acts along the contact.";
 
 pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     section(ui, "Contact rules", |ui| {

@@ -64,6 +64,7 @@ pub(super) fn run(arguments: &ConvergeArguments) -> Result<(), Failure> {
 fn plan(arguments: &ConvergeArguments, scene: &mut Scene) -> Result<Plan, Failure> {
     let posing = &arguments.posing;
     posing.apply(&mut scene.settings.method)?;
+    posing.fit(&mut scene.world)?;
     if !scene.world.bodies().iter().any(|body| body.is_dynamic()) {
         return Err(Failure::wrong("no body of the scene is dynamic: there is no motion to compare"));
     }

@@ -216,11 +216,6 @@ impl Linear {
                 let moved = &kept * h;
                 blocks(n, &[kept.clone(), moved, Dense::zeros(n, n), kept])
             }
-            Model::PositionsCorrected => {
-                let kept = &identity - &p;
-                let moved = &kept * h;
-                blocks(n, &[kept, moved, Dense::zeros(n, n), identity])
-            }
             Model::Soft(soft) => self.soft_amplification(soft, h),
         }
     }

@@ -92,8 +92,6 @@ pub enum Model {
     },
     /// Brought back to the manifold in q and v by the end of the step: post-stabilization, projection, RATTLE.
     Projected,
-    /// Brought back to the manifold in q alone, while ġ stays: post-stabilization at the acceleration level.
-    PositionsCorrected,
     /// Box2D's soft constraints.
     Soft(Soft),
 }
@@ -101,7 +99,7 @@ pub enum Model {
 impl Model {
     /// The linearisation of a method at time step `h`, s; none for a scheme that is not known here.
     ///
-    /// Post-stabilization counts as projected at the velocity level: its bound on a correction lies far above a small error.
+    /// Post-stabilization counts as projected: its bound on a correction lies far above a small error.
     pub fn of(method: &Method, h: f64) -> Option<Self> {
         let value = |key: &str| method.stabilizer.values.get(key).unwrap_or_default();
         let integrator = method.integrator;
@@ -114,7 +112,6 @@ impl Model {
             ("baumgarte_acceleration", _) => {
                 Self::Acceleration { alpha: value("alpha"), beta: value("beta"), integrator }
             }
-            ("post_stabilization", Level::Acceleration) => Self::PositionsCorrected,
             ("post_stabilization" | "projection" | "rattle", _) => Self::Projected,
             _ => return None,
         })
@@ -128,7 +125,6 @@ impl Model {
                 Block::acceleration(*alpha, *beta, *integrator, h)
             }
             Self::Projected => Block([[0.0; 2]; 2]),
-            Self::PositionsCorrected => Block([[0.0, 0.0], [0.0, 1.0]]),
             Self::Soft(soft) => soft.block(h),
         }
     }

@@ -173,7 +173,14 @@ fn advance(stage: &mut Stage<'_>, method: &Method, oscillator: Oscillator) -> Re
             uncorrected(stage)?;
             let weight = if value("metric") == 0.0 { stage.weight.clone() } else { stage.identity.clone() };
             let mut corrections = 0..value("max_iterations") as usize;
-            corrections.try_for_each(|_| stage.correct_positions(&weight, value("max_correction")))
+            corrections.try_for_each(|_| stage.correct_positions(&weight, value("max_correction")))?;
+            match method.level {
+                Level::Velocity => Ok(()),
+                Level::Acceleration => {
+                    stage.prescribe_velocity(h);
+                    stage.project_velocities(h)
+                }
+            }
         }
         "projection" => stage.projected_step(),
         "rattle" if stage.world.nonholonomic().is_empty() => stage.rattle(),

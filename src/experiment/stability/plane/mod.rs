@@ -34,7 +34,7 @@ use super::substeps::{Parameters, Substeps};
 use super::{Loaded, Model, StabilityError};
 use crate::model::World;
 use crate::parameter::Parameter;
-use crate::stabilizer::{Level, Method};
+use crate::stabilizer::Method;
 
 /// Time steps that are shown, s.
 const STEPS: [f64; 2] = [1e-5, 0.1];
@@ -93,12 +93,6 @@ impl Plane {
             ("implicit", _) => {
                 return Err(
                     "Nothing to tune: each step removes nearly all of the joint error. ρ, its factor per step, is 0.",
-                );
-            }
-            ("post_stabilization", Level::Acceleration) => {
-                return Err(
-                    "Nothing to tune: each step removes nearly all of the position error and leaves the velocity's. ρ, its factor per \
-                     step, is 1.",
                 );
             }
             ("post_stabilization" | "projection" | "rattle", _) => {

@@ -1,0 +1,78 @@
+//! Start velocities that fit the constraints.
+//!
+//! ```text
+//! min ½ dvᵀ M dv   subject to   J (v + dv) + c = 0 ,   N (v + dv) = v₀(t)
+//! M dv = [J; N]ᵀλ ,   v⁺ = v + dv                                [Ascher & Petzold 1998, ch. 10: initial values of a DAE of index 3]
+//! ```
+//!
+//! J and N are the joints' and the velocity constraints' rows at the present pose; c is J v of the bodies on a prescribed path, whose velocity
+//! is what their path says, as that of fixed bodies is zero. dv is the smallest change in the metric of the kinetic energy: what an impact of
+//! all joints at once would do to the bodies. Motors, springs, limits and contacts ask for nothing here, and positions stay.
+
+use super::constraints::Form;
+use super::nonholonomic::VelocityTerms;
+use super::problem::{Problem, Record};
+use crate::constraint::{Row, Rows};
+use crate::lcp::Solver;
+use crate::math::largest;
+use crate::model::{Body, World};
+use crate::report::StepError;
+use glam::DVec3;
+
+/// What may be left of the rates, as a share of the largest of the speeds that they are about.
+const LEFT: f64 = 1e-9;
+
+/// Changes the velocities of the bodies that forces move, as little as possible, so that they fit all joints and velocity constraints of
+/// `world` at its present poses and time.
+///
+/// ```
+/// use driftlab::prelude::*;
+/// use driftlab::stabilizer::make_consistent;
+///
+/// // A point mass on a rod of 1 m, which starts with (2, 1) m/s: only what is across the rod fits.
+/// let mut world = World::new(DVec2::ZERO);
+/// let wall = world.add_body(Body::fixed().build()?)?;
+/// let bob = Body::dynamic().at([1.0, 0.0]).velocity([2.0, 1.0]).mass_and_inertia(1.0, 1.0);
+/// let bob = world.add_body(bob.build()?)?;
+/// world.add_joint(Joint::distance(wall, bob).anchors([0.0, 0.0], [1.0, 0.0]))?;
+/// make_consistent(&mut world)?;
+/// assert!((world[bob].velocity.linear - DVec2::new(0.0, 1.0)).length() < 1e-15);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`StepError::NoVelocities`] where the constraints contradict each other, and what the solve of their equations returns. The world is then
+/// as it was.
+pub fn make_consistent(world: &mut World) -> Result<(), StepError> {
+    let q: Vec<DVec3> = world.bodies().iter().map(|body| body.pose.coordinates()).collect();
+    let v: Vec<DVec3> = (0..q.len()).map(|body| world.velocity_of(body)).collect();
+    let inverse_mass: Vec<DVec3> = world.bodies().iter().map(Body::inverse_mass).collect();
+    let mut rows = Rows::default();
+    rows.evaluate_joints(world, &q, &v);
+    let terms = VelocityTerms::Velocities { at: world.time() }.demands(world, rows.nonholonomic(), &v);
+    let asked: Vec<f64> = terms.map(|[whole, _]| whole).collect();
+    let mut problem = Problem::default();
+    problem.begin(Form::System, &inverse_mass, &v);
+    problem.pose_joints(&rows, |_| 0.0);
+    problem.pose_nonholonomic(&rows, asked.iter().copied());
+    problem.start_cold();
+    problem.solve(&Solver::default(), &mut Record::None)?;
+    let fitted = &problem.v;
+    let biases = rows.joints().iter().map(|_| 0.0).chain(asked.iter().copied());
+    let left = |(row, bias): (&Row, f64)| ((row.rate(fitted) + bias).abs(), [row.a, row.b]);
+    let left = rows.equations().iter().zip(biases).map(left);
+    if let Some((rate, bodies)) = left.max_by(|(one, _), (other, _)| one.total_cmp(other)) {
+        let speed = |row: &Row| row.ja.dot(v[row.a]).abs() + row.jb.dot(v[row.b]).abs();
+        let speeds = largest(rows.equations().iter().map(speed)).max(largest(asked.iter().copied()));
+        // NaN fits nothing.
+        if !(rate <= LEFT * speeds) {
+            return Err(StepError::NoVelocities { rate, bodies });
+        }
+    }
+    for ((body, v), w) in world.bodies_mut().iter_mut().zip(fitted).zip(&inverse_mass) {
+        if w.x > 0.0 {
+            body.velocity = (*v).into();
+        }
+    }
+    Ok(())
+}
