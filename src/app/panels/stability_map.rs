@@ -63,7 +63,8 @@ pub(super) fn show(ui: &mut Ui, side: f32, model: &Model, intents: &mut Intents)
     let (whole, _) = ui.allocate_exact_size(size, Sense::hover());
     let square = Rect::from_min_size(whole.min + vec2(LEFT, 0.0), vec2(side, side));
     match plane(model) {
-        Err(reason) => placeholder(ui, square, palette, reason),
+        // Words need the width of the scale as well.
+        Err(reason) => placeholder(ui, square.with_max_x(whole.right()), palette, reason),
         Ok(plane) => draw(ui, square, &plane, model, intents),
     }
 }
