@@ -45,23 +45,6 @@ fn verdicts_name_effects() {
     assert!(reason.ends_with("An error stays: ρ, its factor per step, is 1."), "{reason}");
 }
 
-/// A step that grows what would decay at rest says so in a sentence, by its factor per step.
-#[test]
-fn growth_in_motion_is_a_sentence() {
-    let mut model = super::model("six-link-chain");
-    let stabilizer = method("baumgarte_acceleration", &[("alpha", 614.0), ("beta", 756.0)]).stabilizer;
-    model.apply(Setting::Stabilizer(stabilizer));
-    model.player.playing = true;
-    let mut harness = window(model);
-    let mut said = Vec::new();
-    for _ in 0..30 {
-        harness.state_mut().advance(0.05);
-        harness.run_steps(3);
-        said.extend(containing(&harness, "At rest this decays. In the present motion it grows "));
-    }
-    assert!(said.iter().any(|(text, _)| text.ends_with("-fold per step.")), "{said:?}");
-}
-
 /// A run that has blown up names its numbers with three digits and a prefix of the unit, not with the digits of a machine.
 #[test]
 fn a_blow_up_is_told_in_readable_numbers() {

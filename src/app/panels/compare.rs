@@ -175,7 +175,8 @@ fn line(
         let (square, _) = ui.allocate_exact_size(egui::Vec2::splat(SQUARE), egui::Sense::hover());
         ui.painter().rect_filled(square, 2.0, color);
         let edited = row.fork == model.edited_fork().map(|fork| fork.id);
-        let label = egui::Label::new(name(row, color, edited)).truncate().sense(egui::Sense::click());
+        let label =
+            egui::Label::new(name(row, palette.text, edited)).truncate().sense(egui::Sense::click());
         let size = egui::vec2(widths.name, ui.spacing().interact_size.y);
         let label = ui.allocate_ui(size, |ui| ui.add(label)).inner;
         let hint = format!("{}\nClick: the panel shows and edits this run's parameters.", row.name);

@@ -51,8 +51,8 @@ pub(super) fn show(
             for (label, level) in &levels {
                 reference(plot, &frame, label, *level);
             }
-            let labels = frame.marks(plot, range[1]);
-            rounding(plot, &frame, range[0], &labels);
+            let mut labels = frame.marks(plot, range[1]);
+            band(plot, &frame, range[0]);
             let mut ends = Vec::new();
             let many = shown.iter().filter(|shown| **shown).count() > 1;
             for (i, quantity) in ERRORS.iter().enumerate().filter(|(i, _)| shown[*i]) {
@@ -75,7 +75,8 @@ pub(super) fn show(
                     }
                 }
             }
-            frame.names(plot, ends);
+            labels.extend(frame.names(plot, ends));
+            name_of_band(plot, &frame, range[0], &labels);
             plot.pointer_coordinate().map(|point| point.x)
         });
     let per_point = response.transform.dvalue_dpos()[0];
@@ -95,8 +96,8 @@ fn first(shown: &[bool]) -> usize {
     shown.iter().position(|shown| *shown).unwrap_or(0)
 }
 
-/// The band of errors that are mere rounding; its name stands at its upper end, or at its lower one where `labels` lie.
-fn rounding(plot: &mut PlotUi<'_>, frame: &Frame<'_>, bottom: f64, labels: &[Rect]) {
+/// The band of errors that are mere rounding.
+fn band(plot: &mut PlotUi<'_>, frame: &Frame<'_>, bottom: f64) {
     let ([from, to], top) = (frame.window, ROUNDING.log10());
     if bottom >= top {
         return;
@@ -105,6 +106,14 @@ fn rounding(plot: &mut PlotUi<'_>, frame: &Frame<'_>, bottom: f64, labels: &[Rec
     let color = frame.palette.weak;
     let band = Polygon::new("", corners).stroke(Stroke::NONE).fill_color(color.gamma_multiply(0.09));
     plot.polygon(band);
+}
+
+/// The name of the band: at its upper end, or at its lower one where `labels` lie there.
+fn name_of_band(plot: &mut PlotUi<'_>, frame: &Frame<'_>, bottom: f64, labels: &[Rect]) {
+    let (from, top, color) = (frame.window[0], ROUNDING.log10(), frame.palette.weak);
+    if bottom >= top {
+        return;
+    }
     for (anchor, y) in [(Align2::LEFT_TOP, top), (Align2::LEFT_BOTTOM, bottom)] {
         let place = PlotPoint::new(from, y);
         let room = anchor.anchor_size(plot.screen_from_plot(place), NAME);

@@ -23,7 +23,7 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     let panel = egui::SidePanel::right("panel").default_width(WIDTH).width_range(LEAST_WIDTH..=most);
     panel.frame(frame).show(ctx, |ui| {
         tabs(ui, model, intents);
-        let side = stability_map::side_at_foot(ui.available_height());
+        let side = stability_map::side_at_foot(ui.available_height() - stability_words::HEIGHT);
         if model.side == SideTab::Method {
             foot(ui, side, model, intents);
         }

@@ -8,7 +8,6 @@ use super::super::map::{Field, TICKS, colour, level, shade};
 use super::super::model::Model;
 use super::super::simulation::Setting;
 use super::super::theme::Palette;
-use super::stability_words;
 use crate::experiment::stability::{Plane, PlaneAxis, Quantity};
 use egui_macroquad::egui::{
     self, Align2, Color32, ColorImage, CursorIcon, FontId, Mesh, Painter, Pos2, Rect, Response, Sense,
@@ -37,10 +36,10 @@ const DIGITS: i32 = 3;
 /// Name for assistive technology, and for tests.
 const NAME: &str = "stability map";
 
-/// The side of the square at the foot of a panel of this height, points; none where it would leave too little room for what stands
+/// The side of the square at the foot of a panel whose rest is of this height, points; none where it would leave too little room for what stands
 /// above.
 pub(super) fn side_at_foot(height: f32) -> Option<f32> {
-    let rest = height - BELOW - stability_words::HEIGHT;
+    let rest = height - BELOW;
     let side = (rest - ABOVE).clamp(SIDE[0], SIDE[1]);
     (rest - side >= COLUMN).then_some(side)
 }
@@ -63,7 +62,8 @@ pub(super) fn show(ui: &mut Ui, side: f32, model: &Model, intents: &mut Intents)
     let (whole, _) = ui.allocate_exact_size(size, Sense::hover());
     let square = Rect::from_min_size(whole.min + vec2(LEFT, 0.0), vec2(side, side));
     match plane(model) {
-        Err(reason) => placeholder(ui, square, palette, reason),
+        // Words need the width of the scale as well.
+        Err(reason) => placeholder(ui, square.with_max_x(whole.right()), palette, reason),
         Ok(plane) => draw(ui, square, &plane, model, intents),
     }
 }

@@ -246,8 +246,9 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Names at the right ends of lines, moved apart where they would overlap.
-    pub(super) fn names(&self, plot: &mut PlotUi<'_>, mut ends: Vec<End>) {
+    /// Names at the right ends of lines, moved apart where they would overlap; returns their places on the screen.
+    pub(super) fn names(&self, plot: &mut PlotUi<'_>, mut ends: Vec<End>) -> Vec<egui::Rect> {
+        let mut places = Vec::new();
         let per_point = plot.transform().dvalue_dpos();
         let (right, row) = (self.window[1], (NAME_ROW * per_point[1]).abs());
         let bounds = plot.plot_bounds();
@@ -261,8 +262,11 @@ impl<'a> Frame<'a> {
             let text = RichText::new(format!(" {maker}{ellipsis}")).size(NAME).color(color);
             let place = PlotPoint::new(point.x, y);
             let anchor = egui::Align2::LEFT_CENTER;
+            let size = egui::vec2((CHARACTER * (maker.chars().count() + 2) as f64) as f32, NAME_ROW as f32);
+            places.push(anchor.anchor_size(plot.screen_from_plot(place), size));
             plot.text(Text::new("", place, text).color(color).anchor(anchor));
         }
+        places
     }
 
     /// Labelled vertical lines at changes, and a line at the present state if there are recorded states after it; returns the places
