@@ -136,3 +136,29 @@ fn steps(radius: f64) -> String {
 fn duration_of(h: f64) -> String {
     duration(h)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::verdict;
+    use crate::stabilizer::{Method, Stabilizer};
+
+    /// Growth in the present motion of what would decay at rest is a sentence with the factor per step; rounding of 1 is not growth, and what
+    /// grows at rest already is said by its closed form.
+    #[test]
+    fn growth_in_motion_is_a_sentence() {
+        let mut stabilizer = Stabilizer::by_key("baumgarte_velocity").unwrap();
+        stabilizer.values.set("alpha", 50.0).unwrap();
+        let method = Method::new(stabilizer);
+        let said = |radius: f64, h: f64| verdict(&method, h, Some(radius)).unwrap().text;
+        assert_eq!(
+            said(98.7, 0.001),
+            "At rest this decays. In the present motion it grows 98.7-fold per step."
+        );
+        assert!(
+            said(1.0 + 1.5e-8, 0.001).starts_with("αh = 0.05: the error decays"),
+            "{}",
+            said(1.0, 0.001)
+        );
+        assert!(said(2.0, 0.1).contains("unstable for h > "), "{}", said(2.0, 0.1));
+    }
+}

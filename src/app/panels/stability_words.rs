@@ -54,18 +54,3 @@ fn scope(model: &Model) -> String {
         _ => format!("ρ of {parts}, at rest and without load."),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::motion;
-
-    /// Growth in the present motion of what would decay at rest is a sentence with the factor per step; rounding of 1 is not growth.
-    #[test]
-    fn growth_in_motion_is_a_sentence() {
-        let said = "At rest this decays. In the present motion it grows 98.7-fold per step.";
-        assert_eq!(motion(0.588, 98.7), Some((said.to_owned(), true)));
-        assert_eq!(motion(0.588, 1.0 + 1.5e-8), None);
-        assert_eq!(motion(1.5, 2.0), None);
-        assert_eq!(motion(1.5, 0.5), Some(("In the present motion it decays: ρ = 0.5.".to_owned(), false)));
-    }
-}

@@ -77,25 +77,25 @@ impl Plane {
             axis(method, key, range).ok_or("The scheme has no such parameter.")
         };
         let step = PlaneAxis { quantity: Quantity::TimeStep, low: STEPS[0], high: STEPS[1] };
-        let axes = match (method.stabilizer.info().key, method.level) {
-            ("baumgarte_velocity", _) => [of("alpha", RATES)?, step],
-            ("anitescu_hart", _) => [of("gamma", SHARES)?, step],
-            ("baumgarte_acceleration", _) => {
+        let axes = match method.stabilizer.info().key {
+            "baumgarte_velocity" => [of("alpha", RATES)?, step],
+            "anitescu_hart" => [of("gamma", SHARES)?, step],
+            "baumgarte_acceleration" => {
                 let range = scaled(TIMES_STEP, 1.0 / h);
                 [of("alpha", range)?, of("beta", range)?]
             }
-            ("soft", _) => [of("hertz", scaled(CYCLES, substeps / h))?, of("damping_ratio", RATIOS)?],
-            ("none", _) => {
+            "soft" => [of("hertz", scaled(CYCLES, substeps / h))?, of("damping_ratio", RATIOS)?],
+            "none" => {
                 return Err(
                     "Nothing to tune: no error is corrected. An error stays: ρ, its factor per step, is 1.",
                 );
             }
-            ("implicit", _) => {
+            "implicit" => {
                 return Err(
                     "Nothing to tune: each step removes nearly all of the joint error. ρ, its factor per step, is 0.",
                 );
             }
-            ("post_stabilization" | "projection" | "rattle", _) => {
+            "post_stabilization" | "projection" | "rattle" => {
                 return Err(
                     "Nothing to tune: each step ends with the constraints met. ρ, the error's factor per step, is 0.",
                 );
