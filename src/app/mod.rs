@@ -37,6 +37,7 @@ pub mod prose;
 pub mod push;
 pub mod recorder;
 pub mod remedy;
+mod setting;
 pub mod shelf;
 mod shell;
 pub mod side_tab;

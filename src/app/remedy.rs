@@ -6,7 +6,7 @@
 //! bodies there are.
 
 use super::format;
-use super::simulation::Setting;
+use super::setting::Setting;
 use crate::experiment::Trial;
 use crate::experiment::stability::Loaded;
 use crate::model::World;

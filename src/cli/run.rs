@@ -68,7 +68,9 @@ pub(super) fn run(arguments: &RunArguments) -> Result<(), Failure> {
                 // A solver that was asked for has its own remedy; where there is none, what has been tried is told.
                 let search = || past.search(run.method(), run.time_step());
                 let advice = if run.method().solver.is_automatic() {
-                    format!(". {}.", tried.get_or_insert_with(search))
+                    let before =
+                        summary.blow_up.map(|own| format!(". The run had blown up at step {}", own.step));
+                    format!("{}. {}.", before.unwrap_or_default(), tried.get_or_insert_with(search))
                 } else {
                     advice(&error, run.method(), summary.blow_up.as_ref())
                 };

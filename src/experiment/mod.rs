@@ -56,6 +56,7 @@ mod trial;
 mod uniqueness;
 mod units;
 mod unsolved;
+mod verdict;
 
 pub use advice::{advice, remedy};
 pub use attempts::{AttemptCount, AttemptFigures, AttemptSummary, LongestTrail};
@@ -79,11 +80,12 @@ pub use ruler::MapError;
 pub use run::Run;
 pub use start::{Contradiction, contradiction};
 pub use study::{SCENE_PARAMETERS, Study, describe};
-pub use summary::{Energies, Summary, Verdict};
+pub use summary::{Energies, Summary};
 pub use trial::{Past, Trial, Tried};
 pub use uniqueness::UniquenessSummary;
 pub use units::{errors_in, joint_units, rate, rates_in};
 pub use unsolved::UnsolvedStep;
+pub use verdict::Verdict;
 
 use crate::model::World;
 use crate::report::StepError;

@@ -6,6 +6,7 @@ use super::extreme::{Extreme, add_optional};
 use super::gain::{Coarse, Corrected, Gain, GainJudge, is_held};
 use super::passages::{Passages, name_of};
 use super::units::larger;
+use super::verdict::Verdict;
 use super::{AttemptSummary, Bounds, UniquenessSummary, joint_units, rate};
 use crate::lcp::ACCEPTED;
 use crate::model::joint::Unit;
@@ -26,23 +27,6 @@ pub struct Energies {
     /// The largest departure over the largest kinetic energy that the run has seen (the zero of potential
     /// energy means nothing); absent where nothing moved, or a number overflows.
     pub relative_drift: Option<f64>,
-}
-
-/// A published figure beside the measured one.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Verdict {
-    /// The figure's label.
-    pub label: String,
-    /// Name of the quantity.
-    pub quantity: &'static str,
-    /// `at_most`, `at_least` or `about`.
-    pub bound: &'static str,
-    /// The published value.
-    pub expected: f64,
-    /// The largest value measured in the figure's time window; absent where the run did not reach it.
-    pub measured: Option<f64>,
-    /// Whether the measured value satisfies the bound.
-    pub holds: Option<bool>,
 }
 
 /// The figures of a whole run.
@@ -231,7 +215,7 @@ impl Summary {
             corrected: None,
             coarse: None,
             passages: None,
-            references: targets.iter().map(unmeasured).collect(),
+            references: targets.iter().map(Verdict::unmeasured).collect(),
             units: joint_units(&scene.world),
             targets,
             largest_kinetic: initial.kinetic_energy,
@@ -349,16 +333,5 @@ impl Summary {
                 verdict.holds = Some(target.holds(measured));
             }
         }
-    }
-}
-
-fn unmeasured(target: &Reference) -> Verdict {
-    Verdict {
-        label: target.label.clone(),
-        quantity: target.quantity.key(),
-        bound: target.bound.key(),
-        expected: target.bound.value(),
-        measured: None,
-        holds: None,
     }
 }

@@ -52,7 +52,7 @@ fn comparisons_and_sweeps_tell_which_runs_blew_up() {
     let csv = folder.path().join("sweep.csv");
     let scene = world("exit0-nan-2107");
     let assert = driftlab()
-        .args(["compare", &scene, "--steps", "200", "--stabilizers", "baumgarte_velocity", "none"])
+        .args(["compare", &scene, "--steps", "200", "--stabilizers", "baumgarte_velocity,alpha=50", "none"])
         .assert()
         .code(4);
     let output = assert.get_output();
@@ -145,11 +145,12 @@ fn comparisons_and_sweeps_tell_what_is_not_solved() {
     }
 }
 
-/// Velocities that overflow within a step of RATTLE: the message names the constraints whose numbers are no longer finite, with their bodies.
+/// Accelerations that overflow within a step: the message names the constraints whose numbers are no longer finite, with their bodies.
 #[test]
 fn a_problem_that_is_not_finite_names_its_rows() {
     let assert = driftlab()
-        .args(["run", &world("overflow-under-rattle"), "--stabilizer", "rattle", "--steps", "60"])
+        .args(["run", &world("overflow-under-rattle"), "--steps", "60"])
+        .args(["--stabilizer", "baumgarte_acceleration,alpha=1e4,beta=1e4"])
         .assert()
         .code(3);
     let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
@@ -181,9 +182,9 @@ fn advice_names_what_there_is() {
 /// Soft constraints of 5,990 Hz on three disks are beyond what `soft` promises: a run that gains a million times its scene's energy says so.
 #[test]
 fn energy_from_nothing_is_no_success() {
-    let assert = driftlab().args(["run", &world("energy-soft-5983"), "--steps", "2000"]).assert().code(4);
+    let assert = driftlab().args(["run", &world("energy-soft-5983"), "--steps", "4000"]).assert().code(4);
     let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-    assert!(error.contains("blown up at step") && error.contains("energy comes from nothing"), "{error}");
+    assert!(error.contains("blown up at step") && error.contains("a change of energy"), "{error}");
 }
 
 /// A solver for equations alone is refused before the first step of a world with a motor, whose bounded row is in every step; schemes that
@@ -271,15 +272,13 @@ fn a_comparison_tells_energy_from_nothing() {
 }
 
 /// A run that is stopped, saved and resumed is judged as if it had been made in one go: by the scale of its start, and by what it has come to
-/// before. One scene blows up in its first step, so that nothing of that is left to be seen in the saved state; the other in the 17th, long
+/// before. One scene blows up in its first step, so that nothing of that is left to be seen in the saved state; the other in the 11th, long
 /// after the save.
 #[test]
 fn a_blow_up_survives_a_save() {
     let folder = tempfile::tempdir().unwrap();
     let saved = folder.path().join("saved.json");
-    for (name, first, second, blown_up) in
-        [("blown-up-at-once", 5, 5, 1), ("overflow-of-limits", 14, 5, 17)]
-    {
+    for (name, first, second, blown_up) in [("blown-up-at-once", 5, 5, 1), ("exit0-nan-2107", 5, 10, 11)] {
         let run = |scene: &str, steps: u32, more: &[&str]| {
             let steps = steps.to_string();
             let output = driftlab().args(["run", scene, "--steps", &steps]).args(more).output().unwrap();

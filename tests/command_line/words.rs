@@ -71,9 +71,13 @@ fn the_whole_problem_is_told_where_it_is_asked_for() {
 /// A problem is named by what it holds: nobody looks for contacts in a scene that has none.
 #[test]
 fn a_problem_is_named_by_what_it_holds() {
-    let [summary, error] = told(&["run", &world("overflow-of-limits"), "--steps", "30"], 3);
+    let stiff = "baumgarte_acceleration,alpha=1e4,beta=1e4";
+    let run = ["run", &world("overflow-under-rattle"), "--steps", "30", "--stabilizer", stiff];
+    let [summary, error] = told(&run, 3);
     assert!(
-        error.contains(": the problem of 3 joints and 2 limits between 'b0', 'b2', 'b5' and 3 more is not"),
+        error.contains(
+            ": the problem of 3 joints and 3 limits between 'floor', 'b0', 'b1' and 2 more is not"
+        ),
         "{error}"
     );
     assert!(!error.contains("contact") && !summary.contains("contact problem"), "{error}");
@@ -92,9 +96,7 @@ fn a_blow_up_is_not_laid_to_the_solver() {
         let [_, error] = told(&["run", &world(name), "--steps", "300", "--solver", solver], 3);
         let last = error.lines().last().unwrap();
         assert!(last.contains(". The run had blown up at step "), "{solver}: {last}");
-        assert!(
-            last.ends_with(": try a smaller time step, or another scheme.") && !last.contains("'auto'"),
-            "{last}"
-        );
+        let untried = last.ends_with(": try a smaller time step, or another scheme.");
+        assert!((untried || solver == "auto") && !last.contains("'auto'"), "{last}");
     }
 }

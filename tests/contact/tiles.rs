@@ -51,7 +51,8 @@ fn after(mut world: World, method: &Method, steps: usize) -> Body {
 
 /// A box that falls 2 cm onto ten flush boxes, at 5 m/s along them and without friction, goes on as over a plane: nothing acts along x, so
 /// that x = −4 + 5·1.5 = 3.5 m after 1.5 s, and nothing turns it. Of one body or of ten. The angle that is allowed is what two corners of
-/// one box, each held to its own tolerance of contact, let it turn by: 5e-5 m of 0.5 m.
+/// one box, each held to its own tolerance of contact, let it turn by: 5e-5 m of 0.5 m; under the soft step, what its contacts of 60 Hz sag
+/// by, up to 4 g/ω² = 2.8e-4 m where one corner bears the weight [K = 4/m].
 #[test]
 fn a_box_does_not_trip_over_seams() {
     for (name, method) in choices() {
@@ -68,7 +69,8 @@ fn a_box_does_not_trip_over_seams() {
             world.add_body(slider(DVec2::new(-4.0, 0.27), DVec2::new(5.0, 0.0))).unwrap();
             let slider = after(world, &method, 90);
             let (x, angle) = (slider.pose.position.x, slider.pose.angle);
-            assert!((x - 3.5).abs() < 1e-9 && angle.abs() < 1e-4, "{name}, {many}: x = {x}, θ = {angle}");
+            let level = if name.starts_with("soft") { 6e-4 } else { 1e-4 };
+            assert!((x - 3.5).abs() < 1e-9 && angle.abs() < level, "{name}, {many}: x = {x}, θ = {angle}");
         }
     }
 }

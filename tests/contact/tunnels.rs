@@ -133,7 +133,8 @@ fn nothing_thin_is_passed_through() {
     }
 }
 
-/// A ball that a wall stops does not strike what lies behind it, however elastic that is: it stays at rest to the bit.
+/// A ball that a wall stops does not strike what lies behind it, however elastic that is: it stays at rest, to the rounding of sweeps that visit
+/// both contacts by turns.
 #[test]
 fn no_impact_goes_through_a_wall() {
     for (name, method) in choices() {
@@ -143,7 +144,8 @@ fn no_impact_goes_through_a_wall() {
         bodies.iter_mut().for_each(|body| body.restitution = 0.0);
         let mut world = world(DVec2::ZERO, bodies.into_iter().chain([behind]));
         stepped(&mut world, &method, 4);
-        assert_eq!(world.bodies()[2].velocity, Velocity::default(), "{name}");
+        let Velocity { linear, angular } = world.bodies()[2].velocity;
+        assert!(linear.length() < 1e-13 && angular == 0.0, "{name}: {linear}");
         let x = world.bodies()[1].pose.position.x;
         assert!(x < 0.25 - RADIUS, "{name}: {x}");
     }

@@ -283,7 +283,7 @@ fn messages_name_the_tolerance_with_the_digits_that_tell() {
     let contact =
         MixedError::NotConverged { solver: "pgs", residual: 1.717e-4, expected: 1.5e-4, iterations: 9 };
     assert!(
-        contact.to_string().ends_with("left a residual of 1.717e-4 after 9 iterations (expected 1.5e-4)")
+        contact.to_string().ends_with("left a residual of 1.717e-4 (expected 1.5e-4) after 9 iterations")
     );
     let joint =
         StepError::NotConverged { iterations: 40, error: 1.6e-12, tolerance: 1.5e-12, bodies: None };

@@ -1,5 +1,6 @@
 //! The line of time and its keys.
 
+use super::drawn::texts;
 use super::panels::{drag_to, press, slider, window};
 use super::{chain, model};
 use driftlab::app::commands::{Command, command};
@@ -7,7 +8,7 @@ use driftlab::app::history::Channel;
 use driftlab::app::intent::Intent;
 use driftlab::app::simulation::Setting;
 use egui_kittest::kittest::Queryable;
-use egui_macroquad::egui::{Key, Modifiers, PointerButton, pos2, vec2};
+use egui_macroquad::egui::{Key, Modifiers, PointerButton, pos2};
 
 /// Arrows make or take back one step, with Shift ten; Home and End go to the ends of the history.
 #[test]
@@ -136,9 +137,12 @@ fn two_clicks_on_the_rate_mean_real_time() {
         let mut model = model("six-link-chain");
         model.apply(Intent::Speed(0.012));
         let mut harness = window(model);
-        // The rate stands between the line of time and the written time, its slider before it.
+        // The slider of the rate stands between the line of time and the rate.
         let line = slider(&harness, "history");
-        let at = pos2(line.right(), line.center().y) + vec2(if on_slider { 40.0 } else { 115.0 }, 0.0);
+        let rate =
+            texts(&harness).into_iter().find(|text| text.text.starts_with('×')).expect("the rate").rect;
+        let middle = pos2(0.5 * (line.right() + rate.left()), line.center().y);
+        let at = if on_slider { middle } else { rate.center() };
         for pressed in [true, false, true, false] {
             // Frames of 50 ms, in which two clicks are a double click.
             let now = harness.ctx.input(|input| input.time);

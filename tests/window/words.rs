@@ -66,7 +66,7 @@ fn texts_are_set_for_people() {
     for (text, shown) in [
         (
             "Compare `soft` with `post_stabilization`.",
-            "Compare Soft step (Box2D v3) with Post-stabilization.",
+            "Compare Soft step (Box2D 3.2.0) with Post-stabilization.",
         ),
         ("the solver `pgs`, or `this`", "the solver Projected Gauss–Seidel, or this"),
         ("unstable for h > 1.657e-2 s", "unstable for h > 0.01657 s"),

@@ -1,7 +1,9 @@
 //! What happens between one look and the next: contacts of those that would meet, and those that have passed through each other.
 
+use super::fast::width;
 use super::gap::Contact;
 use super::passage::{Moved, has_passed};
+use super::shapes::Leaf;
 use super::{Detector, Use};
 use crate::model::{Frame, World};
 use glam::DVec3;
@@ -26,6 +28,22 @@ impl Detector {
         meetings.find(&mut fast, (&self.shapes, touching), (world, frames), by, distance);
         (self.fast, self.meetings) = (fast, meetings);
         &self.meetings.contacts
+    }
+
+    /// Whether the two pieces of a contact move farther within `h` s, at the velocities of `frames`, than the thinner one is thick.
+    pub(crate) fn is_fast(&self, contact: &Contact, frames: &[Frame], h: f64) -> bool {
+        let (bodies, pieces, shapes) = (contact.id.bodies, contact.id.pieces, &self.shapes);
+        let leaf =
+            |side: usize| shapes.leaves.get(shapes.starts[bodies[side] as usize] + pieces[side] as usize);
+        let (Some(a), Some(b)) = (leaf(0), leaf(1)) else { return false };
+        // A half plane pushes out of any depth.
+        if !(a.radius.is_finite() && b.radius.is_finite()) {
+            return false;
+        }
+        let [one, other] = bodies.map(|body| &frames[body as usize]);
+        let turning = |frame: &Frame, leaf: &Leaf| frame.angular.abs() * leaf.arm;
+        let speed = (one.linear - other.linear).length() + turning(one, a) + turning(other, b);
+        h * speed > width(a, b)
     }
 
     /// Calls `passed` with the bodies of every pair of pieces that pass through each other where the bodies of `world`, which has been read,

@@ -68,7 +68,7 @@ pub(super) struct Shapes {
     /// By body.
     pub changes: Vec<Change>,
     /// Where each body's leaves start, and at the end how many there are.
-    starts: Vec<usize>,
+    pub starts: Vec<usize>,
     /// Pose and velocity of the last call, by body; none before the first one.
     frames: Vec<Frame>,
     /// In how many calls any body had changed.

@@ -113,6 +113,9 @@ impl Constraints {
         let reach = Reach { distance, travel };
         self.pressing.gather(span, &self.rows, motion);
         self.find_within(span.world, motion, Use::Dynamics, reach);
+        if term == GapTerm::Substeps {
+            self.leave_fast(span, motion);
+        }
         self.take_fast(span, motion);
         if !self.touches.limits().is_empty() {
             self.active.limit_reach = LIMIT_REACH * self.extent(motion).size;

@@ -9,6 +9,7 @@
 use super::constraints::Constraints;
 use super::motion::Motion;
 use super::span::Span;
+use crate::constraint::Touch;
 use crate::detect::Contact;
 use crate::model::World;
 
@@ -20,6 +21,26 @@ pub(super) struct Passages {
 }
 
 impl Constraints {
+    /// Leaves out the contacts that fast pairs do not have yet: the features of one pose say nothing about where such a pair will be, and
+    /// those that meet are found on their ways.
+    pub fn leave_fast(&mut self, span: &Span<'_>, motion: &Motion) {
+        let (distance, h) = (self.active.distance, span.h);
+        let (detector, frames) = (&self.detector, self.rows.frames());
+        let early = |contact: &Contact, touch: &Touch| {
+            touch.row.g > distance && detector.is_fast(contact, frames, h)
+        };
+        let pairs = || self.contacts.iter().zip(self.touches.contacts());
+        if !pairs().any(|(contact, touch)| early(contact, touch)) {
+            return;
+        }
+        let kept: Vec<_> = pairs()
+            .filter(|(contact, touch)| !early(contact, touch))
+            .map(|(contact, _)| *contact)
+            .collect();
+        *self.contacts_mut() = kept;
+        self.evaluate_same_contacts(span.world, motion);
+    }
+
     /// Puts the contacts of fast pairs among those found at the present pose, and evaluates all rows if there are any.
     pub fn take_fast(&mut self, span: &Span<'_>, motion: &Motion) {
         let reach = [span.h, self.active.distance];

@@ -39,14 +39,19 @@ fn part(
     result
 }
 
-/// Finds contacts and limits once, those within the step's travel, and makes so many equal substeps, each from its own time with its own driven velocities and
-/// right-hand sides of non-holonomic rows. Their impulses are summed up.
-pub(super) fn in_substeps(step: &mut Step<'_>, substeps: usize, mut advance: impl FnMut(&mut Step<'_>)) {
+/// Finds contacts and limits once, those that `term` asks for, and makes so many equal substeps, each from its own time with its own driven
+/// velocities and right-hand sides of non-holonomic rows. Their impulses are summed up.
+pub(super) fn in_substeps(
+    step: &mut Step<'_>,
+    term: GapTerm,
+    substeps: usize,
+    mut advance: impl FnMut(&mut Step<'_>),
+) {
     let Step { span, motion, constraints, sequence, .. } = &mut *step;
     let whole = *span;
     motion.prescribe_mean_velocity(span);
     constraints.evaluate(span.world, motion);
-    constraints.find_contacts(span, motion, GapTerm::Substeps);
+    constraints.find_contacts(span, motion, term);
     sequence.begin(span, constraints, &motion.q, substeps);
     let h = whole.h / substeps as f64;
     for substep in 0..substeps {

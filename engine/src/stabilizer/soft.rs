@@ -36,6 +36,7 @@
 //! rates are zero; contacts and limits count while they overlap, without what an impact loses. Relaxed, it is the net of
 //! both sweeps; unrelaxed, it also holds ½ η λᵀk, the turning of the joint, which is of first order in η.
 
+use super::gap_term::GapTerm;
 use super::languages::{CFM, ERP, HALF_LIFE, erp_cfm, half_life, share_of, spring_of};
 use super::motion::Motion;
 use super::parts::in_substeps;
@@ -237,7 +238,7 @@ impl Scheme for Soft {
         let Parameters { hardness, substeps, relax } = step.span.parameters();
         let relaxes = relax == Relax::On;
         let soft = hardness.at(step.span.h / substeps as f64);
-        in_substeps(step, substeps, |step| {
+        in_substeps(step, GapTerm::Travelling, substeps, |step| {
             let Step { span, motion, constraints, solve, totals, sequence, .. } = step;
             let (world, h) = (span.world, span.h);
             motion.kick(h); // v + η M⁻¹F

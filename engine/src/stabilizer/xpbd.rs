@@ -58,6 +58,7 @@
 
 use super::block::{Block, MOST};
 use super::contact_velocities::solve_contact_velocities;
+use super::gap_term::GapTerm;
 use super::motion::Motion;
 use super::parts::in_substeps;
 use super::sequential::Sequence;
@@ -142,7 +143,7 @@ impl Scheme for Xpbd {
         let Parameters { compliance, substeps } = step.span.parameters();
         let h = step.span.h / substeps as f64;
         let soft = compliance / (h * h); // α̃ = α/η²
-        in_substeps(step, substeps, |step| {
+        in_substeps(step, GapTerm::Substeps, substeps, |step| {
             let Step { span, motion, constraints, solve, totals, sequence, .. } = step;
             let (world, contacts) = (span.world, &constraints.contacts);
             start_anew(sequence);

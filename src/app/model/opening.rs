@@ -40,6 +40,7 @@ impl Model {
         self.comparison = Comparison::new(scene, &self.stepping);
         self.foresee();
         self.invitation = None;
+        self.player.hurry();
         self.player.playing = true;
         self.title = title;
         self.hold = Hold::Free;

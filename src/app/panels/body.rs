@@ -51,7 +51,7 @@ pub(super) fn card(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
         // The rows of the first step come later: the card grows with them.
         ui.set_max_height(model.canvas.height());
         egui::Frame::NONE
-            .fill(palette.panel.gamma_multiply(0.94))
+            .fill(palette.panel)
             .stroke(egui::Stroke::new(1.0, palette.axis))
             .corner_radius(6.0)
             .inner_margin(10.0)

@@ -124,7 +124,7 @@ pub(super) fn judged(ui: &mut Ui, own: Judged<'_>, value: &mut f64, hint: &str) 
     if moved.changed() {
         *value = knob;
     }
-    moved.union(typed(ui, &own, value, hint))
+    typed(ui, &own, value, hint).union(moved)
 }
 
 /// A number to drag along and to type into.

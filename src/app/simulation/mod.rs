@@ -15,11 +15,12 @@ mod settings;
 mod solved;
 mod stepping;
 
+pub use super::setting::Setting;
 pub use branch::Branch;
 pub use forking::Origin;
 pub use hand::MouseHand;
 pub use recording::Recorded;
-pub use settings::{Setting, TIME_STEP_RANGE};
+pub use settings::TIME_STEP_RANGE;
 pub use solved::Solved;
 
 use super::account::Account;

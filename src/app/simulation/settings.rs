@@ -1,38 +1,18 @@
 //! Changes of method or time step in mid-run: a change acts on the next step, from the present state, and is marked in the
 //! plots.
 
-use super::Simulation;
 use super::stepping::Task;
+use super::{Setting, Simulation};
 use crate::app::choices::place;
 use crate::app::format::{self, duration};
-use crate::lcp::Solver;
 use crate::parameter::Parameter;
-use crate::stabilizer::{ContactRules, Integrator, Level, Stabilizer};
+use crate::stabilizer::Stabilizer;
 
 /// Smallest and largest time step that the panel offers, s.
 pub const TIME_STEP_RANGE: [f64; 2] = [1e-5, 0.1];
 
 /// After how long a step that is still being made is given up when its scheme, level or solver is changed, s of the window's time.
 const PATIENCE: f64 = 0.5;
-
-/// A setting of how a run is stepped.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Setting {
-    /// The scheme at that place of the table, with the parameters and on the level that it had last.
-    Scheme(usize),
-    /// The scheme with these parameters.
-    Stabilizer(Stabilizer),
-    /// The level at which constraints are posed, if the scheme has it.
-    Level(Level),
-    /// The integrator of the acceleration level.
-    Integrator(Integrator),
-    /// The solver of the step's algebraic problem.
-    Solver(Solver),
-    /// Which contacts are in it, and how they rebound.
-    Contact(ContactRules),
-    /// Length of a step, s.
-    TimeStep(f64),
-}
 
 impl Simulation {
     /// Changes one setting.

@@ -30,9 +30,9 @@
 use crate::lcp::info::{ACCEPTED, ROUNDED};
 use crate::lcp::mixed::problem::{MixedProblem, MixedRow, within};
 use crate::lcp::mixed::shares::{
-    Lever, Most, larger, magnitude, mass_ratio, mobility, reduced_weight, share_of, squared_share,
+    Lever, Most, larger, magnitude, mass_ratio, mobility, reduced_weight, share_of,
 };
-use crate::lcp::mixed::units::unit;
+use crate::lcp::mixed::units::{squared_share, unit};
 use crate::math::{Pair, Vector, largest};
 use glam::DVec3;
 

@@ -1,6 +1,5 @@
 //! The numbers of rows by which `acceptance.rs` measures: how much a row moves its bodies, with which lever, and the largest of many.
 
-use super::units::unit;
 use glam::DVec3;
 
 /// (r/k)² of an ordinary lever at most.
@@ -10,13 +9,6 @@ const ORDINARY_LEVER: f64 = 100.0;
 #[inline]
 pub(super) fn mobility(j: [DVec3; 2], w: [DVec3; 2]) -> f64 {
     j[0].dot(w[0] * j[0]) + j[1].dot(w[1] * j[1])
-}
-
-/// 1/(Aᵢᵢ μᵢ) of the row with J by body, w of which is in m/s (`units.rs`); 1 of one that moves nothing.
-#[inline]
-pub(super) fn squared_share(j: [DVec3; 2], w: [DVec3; 2]) -> f64 {
-    let s = unit(j, || w);
-    share_of(reduced_weight(j, w), mobility(j, w)) / (s * s)
 }
 
 /// 1/μᵢ.

@@ -33,6 +33,13 @@ pub(super) fn unit(j: [DVec3; 2], w: impl FnOnce() -> [DVec3; 2]) -> f64 {
     if is_unit(along) { 1.0 } else { unit_of_other(j, along, w()) }
 }
 
+/// 1/(Aᵢᵢ μᵢ) of the row with J by body, w of which is in m/s; 1 of one that moves nothing.
+#[inline]
+pub(super) fn squared_share(j: [DVec3; 2], w: [DVec3; 2]) -> f64 {
+    let s = unit(j, || w);
+    share_of(reduced_weight(j, w), mobility(j, w)) / (s * s)
+}
+
 fn unit_of_other(j: [DVec3; 2], along: f64, w: [DVec3; 2]) -> f64 {
     let square = if along > 0.0 {
         1.0 / along
