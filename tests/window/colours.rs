@@ -112,18 +112,14 @@ fn schemes_keep_their_colours_wherever_they_are_drawn() {
                 );
             }
         }
-        for index in 0..TABLE.len() {
+        for (index, scheme) in TABLE.iter().enumerate() {
             let bounds = harness.get_by_label(&row(index)).bounding_box().expect("a place");
             let chip = Rect::from_min_max(
                 pos2(bounds.x0 as f32, bounds.y0 as f32),
                 pos2(bounds.x1 as f32, bounds.y1 as f32),
             );
             let found = strokes(&harness, chip.shrink(2.0));
-            assert!(
-                found.contains(&palette.scheme(index)),
-                "{}: chip, dark: {dark}",
-                TABLE[index].info().key
-            );
+            assert!(found.contains(&palette.scheme(index)), "{}: chip, dark: {dark}", scheme.info().key);
         }
     }
 }

@@ -37,9 +37,9 @@ pub(super) fn everything(
         show(harness, side.title());
     }
     harness.state_mut().apply(Intent::Side(SideTab::Method));
-    for place in 0..TABLE.len() {
+    for (place, scheme) in TABLE.iter().enumerate() {
         harness.state_mut().apply(Setting::Scheme(place));
-        show(harness, TABLE[place].info().key);
+        show(harness, scheme.info().key);
     }
     let body = harness.state().run().world().bodies().len() - 1;
     let at = harness.state().run().world().bodies()[body].pose.position;

@@ -65,7 +65,7 @@ pub fn make_consistent(world: &mut World) -> Result<(), StepError> {
         let speed = |row: &Row| row.ja.dot(v[row.a]).abs() + row.jb.dot(v[row.b]).abs();
         let speeds = largest(rows.equations().iter().map(speed)).max(largest(asked.iter().copied()));
         // NaN fits nothing.
-        if !(rate <= LEFT * speeds) {
+        if rate > LEFT * speeds || rate.is_nan() {
             return Err(StepError::NoVelocities { rate, bodies });
         }
     }

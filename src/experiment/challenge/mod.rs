@@ -198,7 +198,7 @@ pub fn compute(clock: &dyn Fn() -> f64) -> Result<Challenge, FigureError> {
 /// The last frame up to which no mass of the one is farther than `near` from that of the other.
 fn frames_within(one: &[[DVec2; MASSES]], other: &[[DVec2; MASSES]], near: f64) -> usize {
     let apart = |(a, b): (&[DVec2; MASSES], &[DVec2; MASSES])| {
-        a.iter().zip(b).any(|(a, b)| !(a.distance(*b) <= near))
+        !a.iter().zip(b).all(|(a, b)| a.distance(*b) <= near)
     };
     let frames = one.len().min(other.len());
     one.iter().zip(other).position(apart).unwrap_or(frames).saturating_sub(1)
