@@ -41,7 +41,7 @@ pub struct Corrected {
     pub gain: f64,
     /// What of it the corrections have added, J: their work so far, if that is not more.
     pub added: f64,
-    /// The same as a share of the largest kinetic energy until then; absent where hardly anything has moved ([`COMPARABLE`]).
+    /// The same as a share of the largest kinetic energy until then; absent where hardly anything has moved.
     pub share: Option<f64>,
     /// The time at which it was largest, s.
     pub at: f64,

@@ -1,4 +1,4 @@
-//! The pendulum challenge [Müller]: every scheme on the same three masses, with the true motion beside it.
+//! The pendulum challenge [Müller, The Pendulum Challenge]: every scheme on the same three masses, with the true motion beside it.
 //!
 //! The challenge asks for a method that is simpler, faster, stabler or more accurate than XPBD on three
 //! masses of 1 kg on rods of 0.3 m, g = 10 m/s², drawn sixty times a second. Measured is, over twenty
