@@ -173,7 +173,7 @@ static INFO: SchemeInfo = SchemeInfo {
         "Box2D 3.2.0 moves the anchors of the step's start rigidly with the bodies; here the gap is that of the features at the \
          substep's pose, and contacts slide and turn with it, so that landings end elsewhere.",
         "Box2D 3.2.0 finds contacts within 2 cm and stops fast bodies at fixed ones by their time of impact; here contacts are found \
-         within two steps of travel.",
+         within the active distance, and those of pairs that would pass through each other.",
         "Box2D 3.2.0 starts from the last substep's impulses; here from the mean of the step's.",
         "Box2D 3.2.0 solves the angle of a weld apart from its point, and colours the constraints; here a joint is one block, and the \
          order is that of the file.",

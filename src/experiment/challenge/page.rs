@@ -55,11 +55,9 @@ fn row(line: &Line, outcome: &Outcome) -> String {
         (Refined::Substeps, n) => format!("{n} substeps"),
     };
     let Outcome { followed, energy, stretch, cost, failure, .. } = outcome;
+    let energy = if *energy < 0.01 { format!("{energy:.0e}") } else { format!("{energy:.2}") };
     let ends = if failure.is_some() { " (stops)" } else { "" };
-    format!(
-        "| {} | {counted}{ends} | {followed:.2} | {energy:.2} | {stretch:.0e} | {cost:.1} |\n",
-        line.name
-    )
+    format!("| {} | {counted}{ends} | {followed:.2} | {energy} | {stretch:.0e} | {cost:.1} |\n", line.name)
 }
 
 /// All outcomes: `method,scheme,per_frame,of,followed_s,energy_J,rods_m,cost_us,failure`.

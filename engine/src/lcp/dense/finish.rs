@@ -56,8 +56,8 @@ fn is_rounding(problem: &Plain, Solution { z, w, .. }: &Solution) -> bool {
     (0..z.len()).all(|i| {
         let terms = problem.m.row(i).iter().map(|(j, entry)| (entry * z[j]).abs());
         let rounded = ROUNDED * f64::EPSILON * terms.fold(problem.q[i].abs(), f64::max);
-        // Written so that NaN is none.
-        z[i].min(w[i]).abs() <= rounded
+        // What overflows, or is no number, is no rounding.
+        w[i].is_finite() && rounded.is_finite() && z[i].min(w[i]).abs() <= rounded
     })
 }
 
