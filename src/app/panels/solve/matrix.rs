@@ -126,7 +126,7 @@ pub(super) fn show(
     }
     ui.painter().add(Shape::mesh(mesh));
     frames(ui, grid, &plan, palette);
-    caption(ui, grid, all.min, largest, palette);
+    caption(ui, grid, all, largest, palette);
     (response, plan)
 }
 
@@ -156,13 +156,17 @@ fn frames(ui: &Ui, grid: &Grid<'_>, plan: &Plan, palette: &Palette) {
     }
 }
 
-/// Name and size, and what the colours mean.
-fn caption(ui: &Ui, grid: &Grid<'_>, corner: Pos2, largest: f64, palette: &Palette) {
+/// Name and size, and what the colours mean, as far as there is room above the matrix.
+fn caption(ui: &Ui, grid: &Grid<'_>, all: Rect, largest: f64, palette: &Palette) {
     let font = FontId::proportional(TEXT);
-    let mut at = corner + vec2(0.0, 0.5 * CAPTION - 1.0);
+    let mut at = all.min + vec2(0.0, 0.5 * CAPTION - 1.0);
     let mut say = |text: String, color: Color32| {
-        let drawn = ui.painter().text(at, Align2::LEFT_CENTER, text, font.clone(), color);
-        at.x = drawn.right() + 5.0;
+        let text = ui.painter().layout_no_wrap(text, font.clone(), color);
+        let place = Align2::LEFT_CENTER.anchor_size(at, text.size());
+        at.x = place.right() + 5.0;
+        if place.right() <= all.right() {
+            ui.painter().galley(place.min, text, color);
+        }
     };
     say(format!("{} {} × {}", grid.name, grid.n, grid.n), palette.weak);
     say("■+".to_owned(), palette.accent);

@@ -9,7 +9,7 @@ use super::{Page, within};
 use crate::experiment::opened::{MOST_REPLAYED, NoReplay, Replay, Watched};
 use crate::lcp::{LcpError, PlainUnknown, Variable};
 use egui_macroquad::egui::{
-    Align2, Color32, FontId, ScrollArea, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2,
+    Align2, Color32, FontId, Label, ScrollArea, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2,
 };
 
 /// Width of the controls and the list of pivots, points.
@@ -226,10 +226,8 @@ fn values(ui: &mut Ui, page: &Page<'_>, replay: &Replay, view: &mut SolveView) {
     let last = view.pivot.checked_sub(1).and_then(|at| replay.path().pivots.get(at));
     let entered = last.map(|pivot| pivot.entering);
     let leaves = replay.path().pivots.get(view.pivot).map(|pivot| pivot.leaving);
-    ui.label(weak(
-        "basic variables: the entered one in colour, the next to leave struck out",
-        page.palette.weak,
-    ));
+    let head = "basic variables: the entered one in colour, the next to leave struck out";
+    ui.add(Label::new(weak(head, page.palette.weak)).truncate());
     ScrollArea::vertical().id_salt("values").auto_shrink([false, false]).show_rows(
         ui,
         LINE,
