@@ -5,14 +5,15 @@
 //!     cargo bench --bench window
 
 use divan::{Bencher, black_box};
-use driftlab::app::arrangement::Arrangement;
 use driftlab::app::engine::Stepping;
 use driftlab::app::intent::Intent;
 use driftlab::app::map::StabilityMap;
 use driftlab::app::model::Model;
-use driftlab::app::player::Player;
-use driftlab::app::simulation::Setting;
-use driftlab::app::{OpenScene, fonts, panels};
+use driftlab::app::runs::player::Player;
+use driftlab::app::runs::simulation::Setting;
+use driftlab::app::text::fonts;
+use driftlab::app::view_state::arrangement::Arrangement;
+use driftlab::app::{OpenScene, panels};
 use driftlab::scene::catalogue;
 use driftlab::stabilizer::Stabilizer;
 use egui_macroquad::egui::{Context, FullOutput, Pos2, RawInput, Rect, vec2};

@@ -9,7 +9,7 @@ use allocation_counter::measure;
 use driftlab::app::OpenScene;
 use driftlab::app::engine::Stepping;
 use driftlab::app::model::Model;
-use driftlab::app::player::Player;
+use driftlab::app::runs::player::Player;
 use driftlab::scene::catalogue;
 
 /// Frames in a second.

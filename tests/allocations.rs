@@ -195,7 +195,7 @@ fn an_hour_in_the_window_keeps_its_memory() {
     use driftlab::app::engine::Stepping;
     use driftlab::app::intent::Intent;
     use driftlab::app::model::Model;
-    use driftlab::app::player::Player;
+    use driftlab::app::runs::player::Player;
     use driftlab::scene::catalogue;
 
     /// Memory for recorded states, bytes: little, so that it is full within minutes.

@@ -1,17 +1,17 @@
 //! The one place where intents change the model.
 
 use super::commands::Command;
-use super::comparison::{Comparison, MOST_FORKS};
 use super::engine::Stepping;
-use super::format::duration;
 use super::intent::{Intent, Intents, Standard};
+use super::model::shelf::Browsing;
 use super::model::{FileAction, FileKind, Model, Request, slug};
-use super::plot_view::Tab;
-use super::pointer::Hold;
-use super::recorder::Recorder;
-use super::remedy::Remedy;
-use super::shelf::Browsing;
-use super::simulation::{Recorded, Setting};
+use super::runs::comparison::{Comparison, MOST_FORKS};
+use super::runs::recorder::Recorder;
+use super::runs::remedy::Remedy;
+use super::runs::simulation::{Recorded, Setting};
+use super::text::format::duration;
+use super::view_state::plot_view::Tab;
+use super::view_state::pointer::Hold;
 use crate::stabilizer::{Stabilizer, TABLE};
 
 impl Model {

@@ -3,19 +3,19 @@
 //! Drawing code only reads the model and returns intents; [`Model::apply`](super::model::Model::apply) is the one place that
 //! carries them out.
 
-use super::arrangement::Arrangement;
 use super::commands::Command;
-use super::comparison::{ForkId, Order};
+use super::model::shelf::Browsing;
 use super::options::OpenScene;
-use super::plot_view::PlotView;
-use super::pointer::Button;
-use super::push::Push;
-use super::remedy::Remedy;
-use super::shelf::Browsing;
-use super::side_tab::SideTab;
-use super::simulation::Setting;
-use super::solve_view::SolveView;
-use super::view::View;
+use super::runs::comparison::{ForkId, Order};
+use super::runs::remedy::Remedy;
+use super::runs::simulation::Setting;
+use super::view_state::arrangement::Arrangement;
+use super::view_state::layers::View;
+use super::view_state::plot_view::PlotView;
+use super::view_state::pointer::Button;
+use super::view_state::push::Push;
+use super::view_state::side_tab::SideTab;
+use super::view_state::solve_view::SolveView;
 use crate::model::BodyId;
 use egui_macroquad::egui::{Pos2, Vec2};
 use glam::DVec2;

@@ -10,7 +10,8 @@ use super::files;
 use super::output::print;
 use super::parallel::in_parallel;
 use crate::experiment::comparison::{self, CASES, Comparison, Timing};
-use crate::experiment::figures::{self, Document, Drawing, Figure, Judgement, markdown};
+use crate::experiment::reproduction;
+use crate::experiment::reproduction::{Document, Drawing, Figure, Judgement, markdown};
 use std::fs;
 use std::path::Path;
 use std::time::Instant;
@@ -29,7 +30,8 @@ pub(super) fn run(arguments: &FiguresArguments) -> Result<(), Failure> {
     files::probe(&table).map_err(|error| Failure::file(&table, &error))?;
     let threads = arguments.threads.or_else(|| std::thread::available_parallelism().ok());
     let drawings = in_parallel("figures", &figures, threads, |figure| {
-        let drawing = figures::scene_of(figure).and_then(|scene| figures::recompute(figure, &scene));
+        let drawing =
+            reproduction::scene_of(figure).and_then(|scene| reproduction::recompute(figure, &scene));
         drawing.map_err(|error| Failure::wrong(format!("{}: {error}", figure.id)))
     })?;
     for document in drawings.iter().flat_map(|drawing| &drawing.documents) {
@@ -75,7 +77,7 @@ fn write_text(folder: &Path, name: &str, text: String) -> Result<(), Failure> {
 }
 
 fn chosen(only: &[String]) -> Result<Vec<&'static Figure>, Failure> {
-    let all: Vec<&Figure> = figures::all().collect();
+    let all: Vec<&Figure> = reproduction::all().collect();
     let ids: Vec<&str> = all.iter().map(|figure| figure.id).chain([COMPARISON]).collect();
     if let Some(unknown) = only.iter().find(|id| !ids.contains(&id.as_str())) {
         let expected = ids.join(", ");

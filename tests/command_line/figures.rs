@@ -2,7 +2,8 @@
 //! number of threads.
 
 use crate::driftlab;
-use driftlab::experiment::figures::{self, Figure, Judgement, markdown};
+use driftlab::experiment::reproduction;
+use driftlab::experiment::reproduction::{Figure, Judgement, markdown};
 use driftlab::scene::{Bound, Scene, Take, catalogue};
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +13,7 @@ use std::path::Path;
 const QUICK: [&str; 5] = ["cline-pai-1", "cline-pai-2", "cline-pai-4", "hong-stability", "drake"];
 
 fn figure(id: &str) -> &'static Figure {
-    figures::all().find(|figure| figure.id == id).unwrap()
+    reproduction::all().find(|figure| figure.id == id).unwrap()
 }
 
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -56,7 +57,7 @@ fn the_table_has_a_row_for_every_statement() {
     // Protects completeness: every reference of a scene that belongs to a figure has exactly one row in the table.
     let table = String::from_utf8(compute("2")["figures.md"].clone()).unwrap();
     for id in QUICK {
-        let scene = figures::scene_of(figure(id)).unwrap();
+        let scene = reproduction::scene_of(figure(id)).unwrap();
         let own = scene.references.iter().filter(|reference| reference.figure.as_deref() == Some(id));
         for reference in own {
             let rows =
@@ -77,20 +78,20 @@ fn every_statement_belongs_to_a_figure_of_its_scene() {
             // One that names none is no published statement but a level that theory gives.
             let Some(id) = reference.figure.as_deref() else { continue };
             named += 1;
-            let at_home = figures::all().any(|figure| figure.id == id && figure.scene == entry.key);
+            let at_home = reproduction::all().any(|figure| figure.id == id && figure.scene == entry.key);
             assert!(at_home, "{}: no figure '{id}' of this scene", entry.key);
         }
     }
     assert!(named > 50, "only {named} statements");
-    let mut ids: Vec<_> = figures::all().map(|figure| figure.id).collect();
+    let mut ids: Vec<_> = reproduction::all().map(|figure| figure.id).collect();
     ids.sort();
     ids.dedup();
-    assert_eq!(ids.len(), figures::all().count(), "two figures share an id");
+    assert_eq!(ids.len(), reproduction::all().count(), "two figures share an id");
 }
 
 /// Judgements of a figure of this scene, by label.
 fn judged(id: &str, scene: &Scene) -> BTreeMap<String, (Option<f64>, Judgement)> {
-    let drawing = figures::recompute(figure(id), scene).unwrap();
+    let drawing = reproduction::recompute(figure(id), scene).unwrap();
     assert!(!markdown(&[(figure(id), &drawing)]).is_empty());
     drawing.statements.into_iter().map(|s| (s.text, (s.measured, s.judgement))).collect()
 }
@@ -100,7 +101,7 @@ fn a_wrong_published_number_turns_not_reproduced() {
     // Protects the verdicts: they follow from the published number and the computed one, and the computed one does not
     // depend on the published one.
     for id in ["cline-pai-3", "cline-pai-4", "anitescu-hart-2", "drake", "trefny", "orders"] {
-        let sound = figures::scene_of(figure(id)).unwrap();
+        let sound = reproduction::scene_of(figure(id)).unwrap();
         let mut wrong = sound.clone();
         for reference in &mut wrong.references {
             reference.bound = match reference.bound {
@@ -123,7 +124,7 @@ fn a_wrong_published_number_turns_not_reproduced() {
 fn a_run_that_fails_is_not_reproduced() {
     // Protects against a verdict from the part of a run before it diverged: αh = 5 is beyond the limit of 2 of
     // velocity-level Baumgarte, so that the run fails before the end of its window.
-    let mut scene = figures::scene_of(figure("cline-pai-3")).unwrap();
+    let mut scene = reproduction::scene_of(figure("cline-pai-3")).unwrap();
     scene.settings.duration = Some(5.0);
     let text = scene.to_json().replace("\"alpha\": 50.0", "\"alpha\": 5000.0");
     let mut scene = Scene::parse(&text).unwrap();
@@ -144,8 +145,8 @@ fn unstabilized_disks_are_stepped_as_in_the_paper() {
     // overlap is 0.058 m, its largest 3.4 times the stabilized one (both from a separate computation), and the curve
     // belongs to that run.
     let figure = figure("anitescu-hart-6");
-    let scene = figures::scene_of(figure).unwrap();
-    let drawing = figures::recompute(figure, &scene).unwrap();
+    let scene = reproduction::scene_of(figure).unwrap();
+    let drawing = reproduction::recompute(figure, &scene).unwrap();
     let number = |start: &str| {
         let found = drawing.statements.iter().find(|statement| statement.text.starts_with(start));
         found.and_then(|statement| statement.measured).unwrap()
@@ -163,7 +164,7 @@ fn not_much_worse_is_judged_against_what_it_is_compared_with() {
     // Protects Cline & Pai's statement on the constant 2000, which compares two errors: their ratio decides at any gravity,
     // and an error smaller than the one compared with satisfies it.
     for id in ["cline-pai-5", "cline-pai-3-7-earth"] {
-        let scene = figures::scene_of(figure(id)).unwrap();
+        let scene = reproduction::scene_of(figure(id)).unwrap();
         let judged = judged(id, &scene);
         let (_, (ratio, judgement)) =
             judged.iter().find(|(label, _)| label.starts_with("constant 2000")).unwrap();

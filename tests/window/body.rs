@@ -1,12 +1,12 @@
 //! The selected body: what selects it, and the forces that its card lists.
 
 use super::panels::window;
-use driftlab::app::account::{Source, sum};
 use driftlab::app::commands::Command;
 use driftlab::app::intent::{Intent, Selected};
 use driftlab::app::model::Model;
-use driftlab::app::pointer::Button;
-use driftlab::app::simulation::Setting;
+use driftlab::app::runs::force_balance::{Source, sum};
+use driftlab::app::runs::simulation::Setting;
+use driftlab::app::view_state::pointer::Button;
 use driftlab::stabilizer::TABLE;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
@@ -219,7 +219,7 @@ fn the_card_covers_few_bodies() {
             // Where the view was before, the card would have covered boxes; it has slid so far that no box lies under it.
             let mut fitted = harness.state().camera;
             fitted.center = window(super::model(key)).state().camera.center;
-            let covered = |camera: &driftlab::app::camera::Camera| {
+            let covered = |camera: &driftlab::app::view_state::camera::Camera| {
                 let (canvas, place) = (harness.state().canvas, card(&harness));
                 let mut bodies =
                     harness.state().run().world().bodies().iter().filter(|body| body.is_dynamic());

@@ -1,6 +1,6 @@
-use driftlab::app::camera::Camera;
-use driftlab::app::framing;
 use driftlab::app::intent::Intent;
+use driftlab::app::view_state::camera::Camera;
+use driftlab::app::view_state::framing;
 use driftlab::model::{Body, BodyKind, MassSpec, Placement, Shape, World};
 use egui_macroquad::egui::{Rect, pos2, vec2};
 use glam::{DVec2, dvec2};

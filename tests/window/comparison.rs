@@ -2,12 +2,12 @@
 
 use super::model;
 use driftlab::app::commands::Command;
-use driftlab::app::comparison::{Column, Fork, MOST_FORKS, Order, csv, markdown, rows, since};
 use driftlab::app::engine::{Stepper, Stepping};
-use driftlab::app::history::Channel;
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
-use driftlab::app::simulation::{Setting, Simulation};
+use driftlab::app::runs::comparison::{Column, Fork, MOST_FORKS, Order, csv, markdown, rows, since};
+use driftlab::app::runs::history::Channel;
+use driftlab::app::runs::simulation::{Setting, Simulation};
 use driftlab::experiment::Run;
 use driftlab::model::World;
 use driftlab::scene::Scene;

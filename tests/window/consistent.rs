@@ -4,7 +4,7 @@ use super::panels::{click, window};
 use driftlab::app::OpenScene;
 use driftlab::app::engine::Stepping;
 use driftlab::app::model::Model;
-use driftlab::app::player::Player;
+use driftlab::app::runs::player::Player;
 use driftlab::experiment::contradiction;
 
 /// The button beside the message begins the scene anew with velocities that fit: a block that is led by a rod of √4.25 m from a crank of 0.5 m

@@ -1,7 +1,7 @@
 //! What the window says after a step that failed.
 
 use driftlab::app::engine::Trouble;
-use driftlab::app::trouble::Failure;
+use driftlab::app::runs::trouble::Failure;
 use driftlab::experiment::{advice, remedy};
 use driftlab::lcp::{MixedError, solvers};
 use driftlab::report::StepError;

@@ -4,7 +4,7 @@ use driftlab::app::commands::Command;
 use driftlab::app::engine::Stepping;
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
-use driftlab::app::player::Player;
+use driftlab::app::runs::player::Player;
 use egui_kittest::Harness;
 use egui_macroquad::egui::Key;
 

@@ -1,11 +1,11 @@
 //! What the canvas shows of a scene that runs by itself.
 
 use driftlab::app::engine::Stepping;
-use driftlab::app::forecast::forecast;
-use driftlab::app::framing;
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
-use driftlab::app::view::View;
+use driftlab::app::runs::forecast::forecast;
+use driftlab::app::view_state::framing;
+use driftlab::app::view_state::layers::View;
 use driftlab::scene::catalogue;
 use egui_macroquad::egui::{Rect, pos2, vec2};
 

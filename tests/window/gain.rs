@@ -4,9 +4,9 @@ use driftlab::app::OpenScene;
 use driftlab::app::commands::Command;
 use driftlab::app::engine::Stepping;
 use driftlab::app::model::Model;
-use driftlab::app::player::Player;
-use driftlab::app::simulation::Setting;
-use driftlab::app::trouble::Doubt;
+use driftlab::app::runs::player::Player;
+use driftlab::app::runs::simulation::Setting;
+use driftlab::app::runs::trouble::Doubt;
 use egui_kittest::kittest::Queryable;
 
 /// Three disks in a row, by that law of restitution: Newton's law adds 1/12 J of 5/8 J in the first step (`command_line/blow_up.rs`).
@@ -75,7 +75,7 @@ fn a_gain_follows_the_cursor() {
 #[test]
 fn a_hand_may_put_in_energy() {
     use driftlab::app::intent::Intent;
-    use driftlab::app::pointer::Button;
+    use driftlab::app::view_state::pointer::Button;
     let mut model = super::chain();
     let at = model.run().world().bodies()[3].pose.position;
     model.apply(Intent::Press { button: Button::Left, at, reach: 0.0 });

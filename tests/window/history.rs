@@ -1,7 +1,7 @@
 use driftlab::app::engine::Stepping;
-use driftlab::app::history::{Channel, Extremes, History, Mark};
-use driftlab::app::plot_view::{concerned, energy_drawn, energy_range, error_axis};
-use driftlab::app::simulation::Simulation;
+use driftlab::app::runs::history::{Channel, Extremes, History, Mark};
+use driftlab::app::runs::simulation::Simulation;
+use driftlab::app::view_state::plot_view::{concerned, energy_drawn, energy_range, error_axis};
 use driftlab::model::joint::Unit;
 use driftlab::report::StepReport;
 

@@ -3,10 +3,10 @@
 use driftlab::app::engine::Stepping;
 use driftlab::app::intent::{Intent, Standard};
 use driftlab::app::model::Model;
-use driftlab::app::player::Player;
-use driftlab::app::plot_view::Tab;
-use driftlab::app::pointer::Button;
-use driftlab::app::simulation::Setting;
+use driftlab::app::runs::player::Player;
+use driftlab::app::runs::simulation::Setting;
+use driftlab::app::view_state::plot_view::Tab;
+use driftlab::app::view_state::pointer::Button;
 
 /// Real time of a frame, s.
 const FRAME: f64 = 1.0 / 60.0;

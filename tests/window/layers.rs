@@ -3,9 +3,9 @@
 use super::panels::window;
 use driftlab::app::commands::Command;
 use driftlab::app::intent::{Intent, Selected};
+use driftlab::app::model::shelf::Browsing;
 use driftlab::app::model::{Model, Refusal};
-use driftlab::app::shelf::Browsing;
-use driftlab::app::simulation::Setting;
+use driftlab::app::runs::simulation::Setting;
 use driftlab::scene::stabilizer_from;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;

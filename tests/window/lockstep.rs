@@ -3,13 +3,13 @@
 use super::comparison::{FRAME, fork, headless, place, play};
 use super::model;
 use driftlab::app::commands::Command;
-use driftlab::app::comparison::rows;
 use driftlab::app::engine::{Stepper, Stepping};
 use driftlab::app::intent::{Intent, Standard};
 use driftlab::app::model::Model;
-use driftlab::app::pointer::Button;
-use driftlab::app::remedy::Remedy;
-use driftlab::app::simulation::Setting;
+use driftlab::app::runs::comparison::rows;
+use driftlab::app::runs::remedy::Remedy;
+use driftlab::app::runs::simulation::Setting;
+use driftlab::app::view_state::pointer::Button;
 use driftlab::experiment::Run;
 use glam::dvec2;
 use std::sync::Arc;

@@ -48,7 +48,7 @@ mod words;
 use driftlab::app::OpenScene;
 use driftlab::app::engine::Stepping;
 use driftlab::app::model::Model;
-use driftlab::app::player::Player;
+use driftlab::app::runs::player::Player;
 use driftlab::model::World;
 use driftlab::scene::{Scene, catalogue};
 

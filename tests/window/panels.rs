@@ -4,10 +4,11 @@ use driftlab::app::commands::Command;
 use driftlab::app::engine::Stepping;
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
-use driftlab::app::pointer::Hold;
-use driftlab::app::recorder::Recorder;
-use driftlab::app::simulation::Setting;
-use driftlab::app::{OpenScene, fonts, panels};
+use driftlab::app::runs::recorder::Recorder;
+use driftlab::app::runs::simulation::Setting;
+use driftlab::app::text::fonts;
+use driftlab::app::view_state::pointer::Hold;
+use driftlab::app::{OpenScene, panels};
 use driftlab::stabilizer::TABLE;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
@@ -305,10 +306,10 @@ fn everything_can_be_drawn() {
             model.advance(1.0 / 60.0);
         }
         let mut harness = window(model);
-        harness.state_mut().plot.tab = driftlab::app::plot_view::Tab::Energy;
+        harness.state_mut().plot.tab = driftlab::app::view_state::plot_view::Tab::Energy;
         harness.state_mut().apply(Command::ToggleHelp);
         harness.run_steps(2);
-        harness.state_mut().plot.tab = driftlab::app::plot_view::Tab::Solver;
+        harness.state_mut().plot.tab = driftlab::app::view_state::plot_view::Tab::Solver;
         harness.state_mut().apply(Command::TogglePanel);
         harness.set_size(vec2(500.0, 300.0));
         harness.run_steps(2);

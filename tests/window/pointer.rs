@@ -1,8 +1,8 @@
-use driftlab::app::history::Channel;
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
-use driftlab::app::player::Player;
-use driftlab::app::pointer::{Button, Hold};
+use driftlab::app::runs::history::Channel;
+use driftlab::app::runs::player::Player;
+use driftlab::app::view_state::pointer::{Button, Hold};
 use driftlab::model::{Body, BodyKind, MassSpec, Placement, Shape, World};
 use glam::{DVec2, dvec2};
 use std::f64::consts::FRAC_PI_2;

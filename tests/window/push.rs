@@ -1,8 +1,8 @@
 use driftlab::app::commands::Command;
-use driftlab::app::format;
 use driftlab::app::intent::Intent;
-use driftlab::app::pointer::{Button, Hold};
-use driftlab::app::push::{Push, largest_weight};
+use driftlab::app::text::format;
+use driftlab::app::view_state::pointer::{Button, Hold};
+use driftlab::app::view_state::push::{Push, largest_weight};
 use driftlab::scene::catalogue;
 use glam::dvec2;
 

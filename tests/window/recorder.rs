@@ -1,9 +1,9 @@
 use driftlab::app::commands::Command;
 use driftlab::app::intent::Intent;
 use driftlab::app::model::Model;
-use driftlab::app::pointer::{Button, Hold};
-use driftlab::app::recorder::Recorder;
-use driftlab::app::simulation::Setting;
+use driftlab::app::runs::recorder::Recorder;
+use driftlab::app::runs::simulation::Setting;
+use driftlab::app::view_state::pointer::{Button, Hold};
 use driftlab::experiment::Run;
 use driftlab::model::World;
 use driftlab::scene::{Scene, Tool};

@@ -4,8 +4,8 @@ use super::panels::window;
 use driftlab::app::commands::Command;
 use driftlab::app::intent::Intent;
 use driftlab::app::model::{FileAction, Model};
-use driftlab::app::plot_view::Tab;
-use driftlab::app::solve_view::{Part, RowKey};
+use driftlab::app::view_state::plot_view::Tab;
+use driftlab::app::view_state::solve_view::{Part, RowKey};
 use driftlab::report::ConstraintId;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
@@ -161,7 +161,7 @@ fn a_problem_is_opened_where_there_is_one() {
     harness.state_mut().apply(Command::StepForward);
     harness.run_steps(2);
     assert!(harness.query_by_label_contains("This scheme sweeps").is_some());
-    harness.state_mut().apply(Intent::Plot(driftlab::app::plot_view::PlotView::default()));
+    harness.state_mut().apply(Intent::Plot(driftlab::app::view_state::plot_view::PlotView::default()));
     harness.run_steps(2);
     assert!(harness.state().run().solved().is_none());
 }

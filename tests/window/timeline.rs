@@ -4,9 +4,9 @@ use super::drawn::texts;
 use super::panels::{drag_to, press, slider, window};
 use super::{chain, model};
 use driftlab::app::commands::{Command, command};
-use driftlab::app::history::Channel;
 use driftlab::app::intent::Intent;
-use driftlab::app::simulation::Setting;
+use driftlab::app::runs::history::Channel;
+use driftlab::app::runs::simulation::Setting;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::{Key, Modifiers, PointerButton, pos2};
 

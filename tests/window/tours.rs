@@ -1,6 +1,6 @@
 use driftlab::app::commands::Command;
 use driftlab::app::intent::Intent;
-use driftlab::app::tours;
+use driftlab::app::model::tours;
 use driftlab::scene::{catalogue, stabilizer_from};
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::Key;

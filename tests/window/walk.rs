@@ -3,10 +3,10 @@
 use driftlab::app::commands::Command;
 use driftlab::app::intent::{Intent, Selected};
 use driftlab::app::model::Model;
-use driftlab::app::plot_view::Tab;
-use driftlab::app::side_tab::SideTab;
-use driftlab::app::simulation::Setting;
-use driftlab::app::solve_view::{Part, SolveView};
+use driftlab::app::runs::simulation::Setting;
+use driftlab::app::view_state::plot_view::Tab;
+use driftlab::app::view_state::side_tab::SideTab;
+use driftlab::app::view_state::solve_view::{Part, SolveView};
 use driftlab::stabilizer::TABLE;
 use egui_kittest::Harness;
 

@@ -4,15 +4,15 @@ use super::drawn::texts;
 use super::panels::{click, window};
 use super::walk::everything;
 use driftlab::app::commands::Command;
-use driftlab::app::format;
 use driftlab::app::intent::Intent;
 use driftlab::app::map::verdict;
 use driftlab::app::model::Model;
-use driftlab::app::plot_view::{ERRORS, Tab};
-use driftlab::app::shelf::Browsing;
-use driftlab::app::simulation::Setting;
-use driftlab::app::solve_view::{Part, SolveView};
-use driftlab::app::trouble::Failure;
+use driftlab::app::model::shelf::Browsing;
+use driftlab::app::runs::simulation::Setting;
+use driftlab::app::runs::trouble::Failure;
+use driftlab::app::text::format;
+use driftlab::app::view_state::plot_view::{ERRORS, Tab};
+use driftlab::app::view_state::solve_view::{Part, SolveView};
 use driftlab::experiment::stability::Plane;
 use driftlab::lcp::solvers;
 use driftlab::stabilizer::{Method, TABLE};
@@ -150,7 +150,7 @@ fn the_list_describes_what_is_pointed_at() {
     let described = |harness: &Harness<'_, Model>, key: &str| {
         let scenes = &harness.state().shelf.scenes;
         let listed = scenes.iter().find(|listed| listed.key == key).expect("a shipped scene");
-        let about = driftlab::app::prose::prose(&listed.description);
+        let about = driftlab::app::text::prose::prose(&listed.description);
         texts(harness).iter().any(|text| text.text == about && text.rect.top() > 600.0)
     };
     assert!(described(&harness, "six-link-chain"), "the marked scene");

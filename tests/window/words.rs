@@ -1,6 +1,7 @@
 //! The words of the window: each symbol has a name, each unit can be read, and there is one notation of numbers.
 
-use driftlab::app::{format, prose::prose};
+use driftlab::app::text::format;
+use driftlab::app::text::prose::prose;
 use driftlab::lcp;
 use driftlab::parameter::Parameter;
 use driftlab::stabilizer::{Stabilizer, TABLE};
@@ -83,7 +84,7 @@ fn texts_are_set_for_people() {
 #[test]
 fn digits_have_equal_widths() {
     let ctx = egui::Context::default();
-    driftlab::app::fonts::install(&ctx);
+    driftlab::app::text::fonts::install(&ctx);
     // Fonts take effect in the next frame.
     for _ in 0..2 {
         let _output = ctx.run(egui::RawInput::default(), |_| {});

@@ -3,8 +3,8 @@
 //! The scene's typical force, the 90th percentile, is as long as a body; longer arrows are cut off at one and a half
 //! bodies. Above a hundred arrows only the largest of each cell of the screen is drawn, so that the bodies are seen.
 
-use super::super::outline;
 use super::Picture;
+use crate::app::view_state::outline;
 use crate::model::{Body, World};
 use egui_macroquad::egui::{Pos2, Vec2, vec2};
 use glam::DVec2;

@@ -1,10 +1,10 @@
 //! Bodies: filled and outlined, each in its colour; those that forces do not move are hatched.
 
-use super::super::outline;
-use super::super::view::View;
 use super::Picture;
 use super::discs::{Disc, Discs, covers};
 use super::stroke::{OUTLINE, arrow, hatching, kept};
+use crate::app::view_state::layers::View;
+use crate::app::view_state::outline;
 use crate::internal::Rotation;
 use crate::model::{Body, Placement, Shape, World};
 use earcut::Earcut;

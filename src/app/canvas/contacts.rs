@@ -5,12 +5,12 @@
 //! velocity, has its arrow on the cone's edge.
 
 use super::super::model::Model;
-use super::super::push::gravity;
-use super::super::simulation::Simulation;
 use super::Picture;
 use super::arrows::{Scale, median_size, thinned};
 use super::glow::Glows;
 use super::stroke::arrow;
+use crate::app::runs::simulation::Simulation;
+use crate::app::view_state::push::gravity;
 use crate::model::{ContactState, World};
 use egui_macroquad::egui::{Color32, Mesh, Pos2, Rect, Shape, Stroke, Vec2, vec2};
 

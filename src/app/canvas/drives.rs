@@ -1,9 +1,9 @@
 //! Drives of a joint's free coordinate: limits as a sector of allowed angles or a segment of the axis, motors as a small
 //! arrow.
 
-use super::super::framing::anchor_in_world;
 use super::Picture;
 use super::stroke::arrow;
+use crate::app::view_state::framing::anchor_in_world;
 use crate::model::joint::{Motor, Slider};
 use crate::model::{Joint, JointKind, World};
 use egui_macroquad::egui::{Mesh, Pos2, Shape, Stroke, Vec2, vec2};

@@ -1,12 +1,12 @@
 //! Arrows of forces: those of all joints, and every force on the selected body with the m a that they add up to.
 
-use super::super::account::Account;
-use super::super::framing::anchor_in_world;
 use super::super::model::Model;
-use super::super::simulation::Simulation;
 use super::Picture;
 use super::arrows::{Scale, median_size, thinned};
 use super::stroke::arrow;
+use crate::app::runs::force_balance::Account;
+use crate::app::runs::simulation::Simulation;
+use crate::app::view_state::framing::anchor_in_world;
 use crate::model::World;
 use crate::report::{ConstraintId, ConstraintImpulse};
 use egui_macroquad::egui::{Align2, FontId, Id, Pos2, Stroke, Vec2};

@@ -1,7 +1,7 @@
 //! Islands: groups of bodies that joints, springs and contacts connect. The ground connects nobody.
 
 use super::super::theme::Palette;
-use super::super::view::View;
+use crate::app::view_state::layers::View;
 use crate::model::World;
 use egui_macroquad::egui::Color32;
 

@@ -1,10 +1,10 @@
 //! Joints at both their anchors, springs, and the gaps between anchors that should coincide.
 
-use super::super::framing::anchor_in_world;
 use super::glow::Glows;
 use super::misalignment::beyond_the_gap;
 use super::stroke::{square, zigzag};
 use super::{Picture, drives};
+use crate::app::view_state::framing::anchor_in_world;
 use crate::model::joint::{Distance, Slider};
 use crate::model::{Joint, JointKind, World};
 use egui_macroquad::egui::{self, Color32, Pos2, Stroke};

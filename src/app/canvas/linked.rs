@@ -1,12 +1,12 @@
 //! Constraints on the canvas that belong to rows of the solve: which one the pointer is at, and the highlight of the one that is
 //! hovered or chosen in the table.
 
-use super::super::framing::anchor_in_world;
 use super::super::model::Model;
-use super::super::outline;
-use super::super::plot_view::Tab;
-use super::super::solve_view::{RowKey, SolveView};
 use super::Picture;
+use crate::app::view_state::framing::anchor_in_world;
+use crate::app::view_state::outline;
+use crate::app::view_state::plot_view::Tab;
+use crate::app::view_state::solve_view::{RowKey, SolveView};
 use crate::model::World;
 use crate::report::ConstraintId;
 use egui_macroquad::egui::{Pos2, Shape, Stroke};

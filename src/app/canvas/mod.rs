@@ -26,13 +26,13 @@ mod stroke;
 mod surroundings;
 mod trails;
 
-use super::arrangement::pane_at;
-use super::camera::WHEEL_FACTOR;
-use super::comparison::ForkId;
 use super::intent::{Hover, Intent, Intents, Selected};
 use super::model::Model;
-use super::pointer::{Button, Hold};
-use super::simulation::Simulation;
+use super::runs::comparison::ForkId;
+use super::runs::simulation::Simulation;
+use super::view_state::arrangement::pane_at;
+use super::view_state::camera::WHEEL_FACTOR;
+use super::view_state::pointer::{Button, Hold};
 use egui_macroquad::egui::{self, CursorIcon, PointerButton, Rect, Sense, Stroke, Vec2, vec2};
 use glam::DVec2;
 use panes::Pane;
@@ -314,7 +314,7 @@ fn outlined(scene: &Picture<'_>, model: &Model, run: &Simulation, pointed: Optio
 struct Picture<'a> {
     painter: &'a egui::Painter,
     rect: Rect,
-    camera: &'a super::camera::Camera,
+    camera: &'a super::view_state::camera::Camera,
     palette: &'a super::theme::Palette,
 }
 

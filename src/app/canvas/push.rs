@@ -1,9 +1,9 @@
 //! The mouse's push: a disk that fades towards its edge like the force, with its reach and strength.
 
-use super::super::format;
 use super::super::model::Model;
-use super::super::pointer::Hold;
 use super::Picture;
+use crate::app::text::format;
+use crate::app::view_state::pointer::Hold;
 use crate::model::Repulsion;
 use egui_macroquad::egui::{FontId, Mesh, Rect, Shape, Stroke, vec2};
 use std::f32::consts::TAU;

@@ -1,8 +1,8 @@
 //! Bounding boxes: the smallest boxes about the bodies with sides along x and y.
 
-use super::super::view::View;
 use super::Picture;
 use super::bodies::{Place, outlines};
+use crate::app::view_state::layers::View;
 use crate::model::World;
 use egui_macroquad::egui::{Rect, Stroke, StrokeKind};
 

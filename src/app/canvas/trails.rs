@@ -1,13 +1,13 @@
 //! Trails: the paths of points, and the outlines of the moving bodies at regular moments of the past, as in
 //! [Cline & Pai 2003, fig. 2]. Both fade with their age.
 
-use super::super::format::round_down;
 use super::super::intent::Selected;
 use super::super::model::Model;
-use super::super::simulation::Simulation;
-use super::super::trail::Past;
 use super::Picture;
 use super::bodies::{Place, outlines};
+use crate::app::runs::simulation::Simulation;
+use crate::app::text::format::round_down;
+use crate::app::view_state::trail::Past;
 use crate::model::{Body, Frame};
 use egui_macroquad::egui::{Color32, Mesh, Pos2, Shape, Stroke, Vec2, vec2};
 use glam::{DVec2, DVec3};

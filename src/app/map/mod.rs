@@ -15,7 +15,7 @@ pub use verdict::{Verdict, verdict};
 pub use work::{Answer, Field, Question, Standing};
 
 use super::engine::Stepping;
-use super::simulation::Simulation;
+use super::runs::simulation::Simulation;
 use crate::experiment::stability::Plane;
 use crate::stabilizer::Method;
 use std::time::{Duration, Instant};

@@ -1,6 +1,6 @@
 //! Where the present parameters lie, in words.
 
-use crate::app::format::{duration, significant};
+use crate::app::text::format::{duration, significant};
 use crate::experiment::stability::Model;
 use crate::stabilizer::{Integrator, Method};
 

@@ -1,9 +1,9 @@
 //! The run whose method the panel shows and edits: the main one, or a fork.
 
 use super::Model;
-use crate::app::comparison::{Fork, ForkId};
-use crate::app::side_tab::SideTab;
-use crate::app::simulation::{Setting, Simulation};
+use crate::app::runs::comparison::{Fork, ForkId};
+use crate::app::runs::simulation::{Setting, Simulation};
+use crate::app::view_state::side_tab::SideTab;
 
 impl Model {
     /// The fork whose method the panel edits, if it is not the main run's.

@@ -1,8 +1,8 @@
 //! What the first screen asks for, one after the other, until a person has broken, tamed and compared.
 
 use super::{ARGUMENT, Model};
-use crate::app::plot_view::Tab;
-use crate::app::pointer::Hold;
+use crate::app::view_state::plot_view::Tab;
+use crate::app::view_state::pointer::Hold;
 use crate::model::Body;
 use crate::stabilizer::TABLE;
 use glam::DVec2;

@@ -1,32 +1,36 @@
 //! Everything that the window shows and keeps. No drawing.
 
+pub(super) mod choices;
 mod edited;
 mod files;
 mod invitation;
 mod opening;
+pub(super) mod setting;
+pub mod shelf;
 mod sight;
+pub mod tours;
 
 pub use files::FileKind;
 pub(in crate::app) use files::slug;
 
-use crate::app::arrangement::Arrangement;
-use crate::app::camera::Camera;
-use crate::app::comparison::{Comparison, ForkId, Order};
 use crate::app::engine::Stepping;
-use crate::app::forecast::Forecast;
 use crate::app::intent::{Hover, Selected};
-use crate::app::languages::Languages;
 use crate::app::map::StabilityMap;
+use crate::app::model::shelf::Shelf;
+use crate::app::model::tours::Tour;
 use crate::app::options::{FIRST_SCENE, OpenScene};
-use crate::app::player::Player;
-use crate::app::plot_view::PlotView;
-use crate::app::pointer::Hold;
-use crate::app::shelf::Shelf;
-use crate::app::side_tab::SideTab;
-use crate::app::simulation::{Setting, Simulation};
-use crate::app::solve_view::SolveView;
-use crate::app::tours::{self, Tour};
-use crate::app::view::View;
+use crate::app::runs::comparison::{Comparison, ForkId, Order};
+use crate::app::runs::forecast::Forecast;
+use crate::app::runs::player::Player;
+use crate::app::runs::simulation::{Setting, Simulation};
+use crate::app::text::parametrizations::Languages;
+use crate::app::view_state::arrangement::Arrangement;
+use crate::app::view_state::camera::Camera;
+use crate::app::view_state::layers::View;
+use crate::app::view_state::plot_view::PlotView;
+use crate::app::view_state::pointer::Hold;
+use crate::app::view_state::side_tab::SideTab;
+use crate::app::view_state::solve_view::SolveView;
 use crate::scene::Scene;
 use crate::stabilizer::TABLE;
 use egui_file_dialog::FileDialog;

@@ -1,14 +1,14 @@
 //! Opening scenes and tours, saving, and the messages about both.
 
 use super::{Model, Progress, Refusal, Toast};
-use crate::app::comparison::Comparison;
 use crate::app::options::OpenScene;
-use crate::app::player::Player;
-use crate::app::plot_view::Tab;
-use crate::app::pointer::Hold;
-use crate::app::prose::{capitalised, prose};
-use crate::app::side_tab::SideTab;
-use crate::app::simulation::Setting;
+use crate::app::runs::comparison::Comparison;
+use crate::app::runs::player::Player;
+use crate::app::runs::simulation::Setting;
+use crate::app::text::prose::{capitalised, prose};
+use crate::app::view_state::plot_view::Tab;
+use crate::app::view_state::pointer::Hold;
+use crate::app::view_state::side_tab::SideTab;
 use crate::experiment::{Contradiction, contradiction, reason};
 use crate::files::{MOST_SCENE_BYTES, read_text, replace};
 use crate::scene::{Scene, stabilizer_from};

@@ -1,10 +1,10 @@
 //! What the canvas shows: the fit of the scene, the view that follows it, the panes.
 
 use super::Model;
-use crate::app::arrangement::Arrangement;
-use crate::app::camera::Camera;
-use crate::app::forecast::forecast;
-use crate::app::framing;
+use crate::app::runs::forecast::forecast;
+use crate::app::view_state::arrangement::Arrangement;
+use crate::app::view_state::camera::Camera;
+use crate::app::view_state::framing;
 use egui_macroquad::egui::{Rect, Vec2};
 
 /// Height of the strip below panes, which holds the scale bar and the line of time and time step, points.

@@ -1,17 +1,19 @@
 //! Messages over the canvas: a failed step, doubtful figures, and short messages that fade.
 
-use super::super::account::body_name;
 use super::super::commands::Command;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
-use super::super::plot_view::concerned;
-use super::super::prose::capitalised;
-use super::super::remedy::{self, Cure, Remedy};
-use super::super::simulation::Simulation;
-use super::super::trouble::Doubt;
-use super::super::{format, framing};
 use super::layers::{CARD, frame, message, message_size};
-use super::{beside, body, runs};
+use super::{body, card_placement, runs};
+use crate::app::runs::force_balance::body_name;
+use crate::app::runs::remedy;
+use crate::app::runs::remedy::{Cure, Remedy};
+use crate::app::runs::simulation::Simulation;
+use crate::app::runs::trouble::Doubt;
+use crate::app::text::format;
+use crate::app::text::prose::capitalised;
+use crate::app::view_state::framing;
+use crate::app::view_state::plot_view::concerned;
 use crate::experiment::Gain;
 
 use egui_macroquad::egui::{self, Align2, Id, Pos2, RichText, ScrollArea, Ui, vec2};
@@ -205,7 +207,7 @@ fn doubt(ctx: &egui::Context, model: &Model) {
     let size = message_size(ctx, &text, &frame, WARNING);
     let card = ctx.memory(|memory| memory.area_rect(Id::new(body::AREA)));
     let card = card.filter(|_| model.selected_body().is_some());
-    let (pivot, at) = beside::clear(ctx, model, id, size, card);
+    let (pivot, at) = card_placement::clear(ctx, model, id, size, card);
     let text = (text.as_str(), palette.slide);
     message(ctx, DOUBT, (model.canvas, pivot, at), frame, text, WARNING).on_hover_text(hint);
 }

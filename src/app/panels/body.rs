@@ -1,13 +1,13 @@
 //! The card of the selected body: pose, velocity, mass, and every force on it with the m a that they add up to.
 
-use super::super::account::{Account, Force, Source, body_name, sum};
-use super::super::elided::elided;
-use super::super::format;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
 use super::super::theme::Palette;
 use super::layers::CARD;
-use super::{beside, weak};
+use super::{card_placement, weak};
+use crate::app::runs::force_balance::{Account, Force, Source, body_name, sum};
+use crate::app::text::elided::elided;
+use crate::app::text::format;
 use crate::model::{Body, World};
 use egui_macroquad::egui::{
     self, Align, Align2, Color32, Id, Layout, Pos2, RichText, ScrollArea, Sense, Ui, Vec2, pos2, vec2,
@@ -45,8 +45,9 @@ pub(super) fn card(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
     let palette = model.view.palette();
     let id = Id::new(AREA);
     let size = ctx.memory(|memory| memory.area_rect(id)).map_or(Vec2::ZERO, |rect| rect.size());
-    let (pivot, corner) = beside::corner(ctx, model, id, Id::new(model.selected.map(|it| it.body)), size);
-    intents.extend(beside::slide(ctx, id).map(Intent::Slide));
+    let (pivot, corner) =
+        card_placement::corner(ctx, model, id, Id::new(model.selected.map(|it| it.body)), size);
+    intents.extend(card_placement::slide(ctx, id).map(Intent::Slide));
     egui::Area::new(id).order(CARD).pivot(pivot).fixed_pos(corner).show(ctx, |ui| {
         // The rows of the first step come later: the card grows with them.
         ui.set_max_height(model.canvas.height());

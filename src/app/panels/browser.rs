@@ -1,13 +1,13 @@
 //! The list of tours and shipped scenes: grouped, searched by typing, driven by keys.
 
-use super::super::elided::elided;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
-use super::super::prose::prose;
-use super::super::shelf::{Browsing, Group, Item, Listed, words};
 use super::super::theme::Palette;
 use super::layers::{CARD, DIALOG, raise};
 use super::{fixed, header, weak};
+use crate::app::model::shelf::{Browsing, Group, Item, Listed, words};
+use crate::app::text::elided::elided;
+use crate::app::text::prose::prose;
 use egui_macroquad::egui::{
     self, Align, Context, FontId, Id, Key, Label, Modifiers, Response, RichText, Sense, TextEdit, Ui,
     WidgetInfo, WidgetType, pos2, vec2,

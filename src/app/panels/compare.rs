@@ -1,11 +1,11 @@
 //! The comparison as a table, one row per run: what it has lost and what it costs; and the buttons that add runs.
 
-use super::super::arrangement::Arrangement;
-use super::super::comparison::{Column, MOST_FORKS, Order, Role, Row, csv, markdown, rows, since};
-use super::super::format;
 use super::super::intent::{Intent, Intents, Standard};
 use super::super::model::Model;
 use super::super::theme::{HEADING_FAMILY, Palette};
+use crate::app::runs::comparison::{Column, MOST_FORKS, Order, Role, Row, csv, markdown, rows, since};
+use crate::app::text::format;
+use crate::app::view_state::arrangement::Arrangement;
 use egui_macroquad::egui::{self, Color32, FontFamily, RichText, ScrollArea, Ui};
 
 /// Least distance between columns, points.

@@ -1,11 +1,11 @@
 //! The rules of contact: which contacts are in the problem of a step, and how they rebound.
 
-use super::super::format;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
-use super::super::simulation::Setting;
 use super::parameters::{Numbers, Scale, VALUE_WIDTH, control, row};
 use super::section;
+use crate::app::runs::simulation::Setting;
+use crate::app::text::format;
 use crate::stabilizer::{ContactRules, Restitution};
 use egui_macroquad::egui::{RichText, Ui};
 

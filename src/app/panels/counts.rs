@@ -1,12 +1,12 @@
 //! The solver's plot: size of the problem of each step and iterations of its solver, beside the figures of the last step.
 
-use super::super::comparison::Comparison;
-use super::super::format;
-use super::super::plot_view::{COUNTS, PlotView};
 use super::super::theme::Palette;
 use super::curves;
 use super::figures;
 use super::time_axis::{Frame, above_the_foot};
+use crate::app::runs::comparison::Comparison;
+use crate::app::text::format;
+use crate::app::view_state::plot_view::{COUNTS, PlotView};
 use egui_macroquad::egui::{ScrollArea, Ui, UiBuilder};
 use egui_plot::{GridInput, GridMark};
 

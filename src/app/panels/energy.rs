@@ -1,13 +1,13 @@
 //! The energy plot: how kinetic, potential and total energy have changed since each run began, and the work of the corrections.
 
-use super::super::comparison::Comparison;
-use super::super::format;
-use super::super::history::Channel;
-use super::super::plot_view::{ENERGIES, PlotView, Quantity, energy_drawn, energy_range};
-use super::super::simulation::Simulation;
 use super::super::theme::Palette;
 use super::curves;
 use super::time_axis::{Frame, above_the_foot};
+use crate::app::runs::comparison::Comparison;
+use crate::app::runs::history::Channel;
+use crate::app::runs::simulation::Simulation;
+use crate::app::text::format;
+use crate::app::view_state::plot_view::{ENERGIES, PlotView, Quantity, energy_drawn, energy_range};
 use egui_macroquad::egui::Ui;
 use egui_plot::{GridInput, GridMark};
 

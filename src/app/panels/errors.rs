@@ -1,12 +1,12 @@
 //! The error plot: errors over time on a logarithmic axis, with the scene's published levels.
 
-use super::super::comparison::Comparison;
-use super::super::format;
-use super::super::plot_view::{ERRORS, PlotView, concerned, error_axis};
-use super::super::simulation::Simulation;
 use super::super::theme::Palette;
 use super::curves;
 use super::time_axis::{Frame, above_the_foot};
+use crate::app::runs::comparison::Comparison;
+use crate::app::runs::simulation::Simulation;
+use crate::app::text::format;
+use crate::app::view_state::plot_view::{ERRORS, PlotView, concerned, error_axis};
 use crate::scene::{Bound, Quantity};
 use egui_macroquad::egui::{Align2, Rect, RichText, Stroke, Ui, Vec2, vec2};
 use egui_plot::{GridInput, GridMark, HLine, LineStyle, PlotPoint, PlotPoints, PlotUi, Polygon, Text};

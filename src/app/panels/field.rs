@@ -3,10 +3,10 @@
 //! A number that is typed takes effect when the field is left. What cannot be read keeps the old value, and says why below the field
 //! until the next press of a button.
 
-use super::super::format;
-use super::super::typed;
 use super::fixed;
 use super::layers::CARD;
+use crate::app::text::format;
+use crate::app::text::number_parser;
 use egui_macroquad::egui::{
     self, Align, Area, Frame, Id, Layout, Response, Slider, SliderClamping, Ui, UiBuilder, vec2,
 };
@@ -85,7 +85,7 @@ fn with_judge(numbers: Numbers<'_>, show: impl FnOnce(Judged<'_>) -> Response) -
     let Numbers { range, scale, width, write, read } = numbers;
     let [low, high] = range;
     let judge = |text: &str| {
-        let number = typed::pointed(text.trim()).map(|plain| read(&plain))?;
+        let number = number_parser::pointed(text.trim()).map(|plain| read(&plain))?;
         match number.ok_or_else(|| format!("'{}' cannot be read here.", text.trim()))? {
             number if (low..=high).contains(&number) => Ok(number),
             _ => Err(format!("From {} to {} only.", write(low), write(high))),
@@ -194,7 +194,7 @@ pub(super) fn between([low, high]: [f64; 2], unit: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::NAME_WIDTH;
-    use crate::app::fonts;
+    use crate::app::text::fonts;
     use crate::lcp;
     use crate::stabilizer::TABLE;
     use egui_macroquad::egui::{Context, FontId, RawInput};

@@ -1,10 +1,10 @@
 //! The figures of the last step, each with its unit.
 
-use super::super::format;
-use super::super::plot_view::concerned;
-use super::super::simulation::Simulation;
 use super::super::theme::Palette;
 use super::section;
+use crate::app::runs::simulation::Simulation;
+use crate::app::text::format;
+use crate::app::view_state::plot_view::concerned;
 use crate::experiment::{rate, rates_in};
 use egui_macroquad::egui::{Align2, FontId, Sense, Ui, WidgetInfo, WidgetType, vec2};
 

@@ -4,10 +4,10 @@
 use super::super::commands::Command;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
-use super::super::prose::prose;
-use super::super::shelf::Browsing;
 use super::super::theme::HEADING_FAMILY;
 use super::{fixed, heading, tour, weak};
+use crate::app::model::shelf::Browsing;
+use crate::app::text::prose::prose;
 use egui_macroquad::egui::{
     self, Align, FontFamily, FontId, Label, Layout, Margin, Rect, RichText, Ui, vec2,
 };

@@ -1,13 +1,13 @@
 //! The method beside the scheme: time step, level, integrator and solver.
 
-use super::super::format;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
-use super::super::prose::prose;
-use super::super::side_tab::SideTab;
-use super::super::simulation::{Setting, TIME_STEP_RANGE};
 use super::parameters::{self, Numbers, Scale, VALUE_WIDTH, control, row};
 use super::{fixed, runs, section, weak};
+use crate::app::runs::simulation::{Setting, TIME_STEP_RANGE};
+use crate::app::text::format;
+use crate::app::text::prose::prose;
+use crate::app::view_state::side_tab::SideTab;
 use crate::lcp;
 use crate::stabilizer::{Integrator, Level, SolverNote};
 use egui_macroquad::egui::{self, FontId, RichText, SelectableLabel, Ui};

@@ -1,9 +1,9 @@
 //! The panels, one file each. None depends on the window, so that tests drive them without a display.
 
 mod banner;
-mod beside;
 mod body;
 mod browser;
+mod card_placement;
 mod compare;
 mod contact;
 mod counts;

@@ -1,15 +1,15 @@
 //! The parameters of a scheme or solver, built from their descriptions, in one of the languages that the literature uses: a tab for
 //! each, and its sliders beneath.
 
-use super::super::format;
 use super::super::intent::{Intent, Intents};
-use super::super::languages::{own_name, translated};
 use super::super::model::Model;
-use super::super::simulation::Setting;
-use super::super::typed;
 use super::field::{Judged, between, judged};
 pub(super) use super::field::{Numbers, Scale, VALUE_WIDTH, control, row};
 use super::weak;
+use crate::app::runs::simulation::Setting;
+use crate::app::text::format;
+use crate::app::text::number_parser;
+use crate::app::text::parametrizations::{own_name, translated};
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::stabilizer::{Language, SchemeInfo};
 use egui_macroquad::egui::{self, Label, RichText, Ui};
@@ -180,7 +180,7 @@ fn number(
     let high = if high.is_finite() { high } else { OPEN_END * parameter.default.max(1.0) };
     let (unit, whole) = (parameter.unit, parameter.kind == ParameterKind::Integer);
     let write = |x: f64| format::parameter(parameter, x, 4);
-    let judge = |text: &str| match typed::number(text, unit)? {
+    let judge = |text: &str| match number_parser::number(text, unit)? {
         x if x < limits[0] || x > limits[1] => Err(format!("It can be {}.", between(limits, unit))),
         x if whole && x.fract() != 0.0 => Err("It has to be a whole number.".to_owned()),
         x => accept(x).map(|()| x),

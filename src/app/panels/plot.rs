@@ -1,12 +1,14 @@
 //! The bottom panel: its tabs, the quantities shown, and the part of the run.
 
-use super::super::format;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
-use super::super::plot_view::{COUNTS, ENERGIES, ERRORS, PlotView, Quantity, SPANS, Tab, concerned};
-use super::super::solve_view::Part;
 use super::super::theme::Palette;
 use super::{compare, counts, energy, errors, solve};
+use crate::app::text::format;
+use crate::app::view_state::plot_view::{
+    COUNTS, ENERGIES, ERRORS, PlotView, Quantity, SPANS, Tab, concerned,
+};
+use crate::app::view_state::solve_view::Part;
 use crate::model::joint::Unit;
 use egui_macroquad::egui::{self, RichText, TextStyle, Ui};
 

@@ -1,11 +1,11 @@
 //! Which run the panel edits: a chip for the main one and for each fork, in the colour of its scheme and with its name where there is room.
 
-use super::super::comparison::ForkId;
-use super::super::elided::elided;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
-use super::super::simulation::Simulation;
 use super::heading;
+use crate::app::runs::comparison::ForkId;
+use crate::app::runs::simulation::Simulation;
+use crate::app::text::elided::elided;
 use egui_macroquad::egui::{
     Align2, FontId, Rect, Response, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, pos2, vec2,
 };

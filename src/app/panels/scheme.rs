@@ -1,13 +1,13 @@
 //! All schemes as chips, and the chosen one's equation, description and parameters.
 
-use super::super::comparison::Role;
-use super::super::elided::elided;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
-use super::super::prose::prose;
-use super::super::simulation::Setting;
 use super::super::theme::{Palette, equation_font};
 use super::{equation, fixed, method, parameters, runs};
+use crate::app::runs::comparison::Role;
+use crate::app::runs::simulation::Setting;
+use crate::app::text::elided::elided;
+use crate::app::text::prose::prose;
 use crate::stabilizer::{SchemeInfo, TABLE};
 use egui_macroquad::egui::{
     self, Align2, Color32, FontId, Label, Rect, Response, RichText, Sense, Stroke, StrokeKind, TextFormat,

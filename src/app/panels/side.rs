@@ -2,8 +2,8 @@
 
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
-use super::super::side_tab::SideTab;
 use super::{contact, figures, fixed, method, scheme, stability_map, stability_words, tools, tour, view};
+use crate::app::view_state::side_tab::SideTab;
 use egui_macroquad::egui::{self, Margin, RichText, SelectableLabel, Ui, vec2};
 
 /// Width of the panel at the start, points.

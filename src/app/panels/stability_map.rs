@@ -2,12 +2,13 @@
 //!
 //! All parts have fixed places and sizes, those of schemes without a map as well.
 
-use super::super::format::{self, significant};
 use super::super::intent::{Intent, Intents};
 use super::super::map::{Field, TICKS, colour, level, shade};
 use super::super::model::Model;
-use super::super::simulation::Setting;
 use super::super::theme::Palette;
+use crate::app::runs::simulation::Setting;
+use crate::app::text::format;
+use crate::app::text::format::significant;
 use crate::experiment::stability::{Plane, PlaneAxis, Quantity};
 use egui_macroquad::egui::{
     self, Align2, Color32, ColorImage, CursorIcon, FontId, Mesh, Painter, Pos2, Rect, Response, Sense,

@@ -1,13 +1,13 @@
 //! Shared by all plots: the time axis, the lines over it, the marks, zooming and moving.
 
-use super::super::comparison::Comparison;
-use super::super::format;
-use super::super::history::{Channel, Extremes};
-use super::super::plot_view::{PlotView, Quantity};
-use super::super::simulation::Simulation;
 use super::super::theme::Palette;
 use super::curves::Curve;
 use super::names::apart;
+use crate::app::runs::comparison::Comparison;
+use crate::app::runs::history::{Channel, Extremes};
+use crate::app::runs::simulation::Simulation;
+use crate::app::text::format;
+use crate::app::view_state::plot_view::{PlotView, Quantity};
 use crate::stabilizer::TABLE;
 use egui_macroquad::egui::{self, Color32, RichText, Ui};
 use egui_plot::{

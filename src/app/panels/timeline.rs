@@ -5,15 +5,15 @@
 //! past of all runs.
 
 use super::super::commands::Command;
-use super::super::format;
-use super::super::history::Mark;
 use super::super::intent::{Intent, Intents};
 use super::super::model::Model;
-use super::super::player::SPEED_RANGE;
-use super::super::simulation::{Branch, Simulation};
 use super::field::number;
 use super::parameters::{Numbers, Scale, control};
 use super::runs;
+use crate::app::runs::history::Mark;
+use crate::app::runs::player::SPEED_RANGE;
+use crate::app::runs::simulation::{Branch, Simulation};
+use crate::app::text::format;
 use egui_macroquad::egui::{
     self, Align, Color32, Layout, Rect, Response, RichText, Sense, Stroke, Ui, pos2, vec2,
 };

@@ -2,9 +2,9 @@
 
 use super::super::intent::{Intent, Intents};
 use super::super::model::{Model, Progress};
-use super::super::prose::prose;
-use super::super::tours::Tour;
 use super::{section, weak};
+use crate::app::model::tours::Tour;
+use crate::app::text::prose::prose;
 use egui_macroquad::egui::{self, Align, Color32, Context, FontId, Layout, RichText, Ui, UiBuilder, vec2};
 
 /// Size of the text, points.

@@ -1,10 +1,10 @@
 //! What the canvas shows.
 
-use super::super::format;
 use super::super::intent::{Intent, Intents};
-use super::super::view::{ARROWS, MAGNIFICATIONS, View};
 use super::parameters::{Numbers, Scale, control, row};
 use super::section;
+use crate::app::text::format;
+use crate::app::view_state::layers::{ARROWS, MAGNIFICATIONS, View};
 use egui_macroquad::egui::{Grid, Ui};
 
 /// Width of a written factor, points.

@@ -15,8 +15,8 @@ pub use page::{csv, markdown};
 pub use picture::draw;
 
 use self::published::Energy;
-use super::Run;
-use super::figures::{FigureError, stepped};
+use super::reproduction::{FigureError, stepped};
+use super::run::Run;
 use crate::internal::largest;
 use crate::scene::{Scene, catalogue, stabilizer_from};
 use crate::stabilizer::{Integrator, Level, Method};

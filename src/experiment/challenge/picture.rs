@@ -2,10 +2,11 @@
 //! cost of a frame.
 
 use super::{Challenge, Line, Outcome};
-use crate::experiment::canvas::{self, FONT, Format, PlotError, failed};
-use crate::experiment::figures::Scale;
-use crate::experiment::figures::axis::{Axis, Reach};
-use crate::experiment::figures::chart::{Chart, Curve, Stroke, legend};
+use crate::experiment::plot::canvas;
+use crate::experiment::plot::canvas::{FONT, Format, PlotError, failed};
+use crate::experiment::reproduction::Scale;
+use crate::experiment::reproduction::axis::{Axis, Reach};
+use crate::experiment::reproduction::chart::{Chart, Curve, Stroke, legend};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 

@@ -1,7 +1,7 @@
 //! The cases of the comparison: one scene for each kind of problem.
 
 use super::motion;
-use crate::experiment::trajectory::Trajectory;
+use crate::experiment::run::trajectory::Trajectory;
 use crate::scene::Scene;
 use crate::stabilizer::Stabilizer;
 

@@ -1,9 +1,9 @@
 //! One scheme on one case.
 
 use super::{Case, motion};
-use crate::experiment::label;
-use crate::experiment::trajectory::Trajectory;
-use crate::experiment::units::larger;
+use crate::experiment::run::trajectory::Trajectory;
+use crate::experiment::run::units::larger;
+use crate::experiment::sweep::compare::label;
 use crate::scene::Scene;
 use crate::stabilizer::Stabilizer;
 

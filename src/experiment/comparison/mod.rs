@@ -14,9 +14,10 @@ pub use cell::{Cell, Figures};
 pub use precision::{Timing, time_per_step, work_precision};
 pub use table::{csv, markdown, timings_csv};
 
-use super::figures::{FigureError, method, stepped};
-use super::trajectory::Trajectory;
-use super::{Run, steps_for};
+use super::reproduction::{FigureError, method, stepped};
+use super::run::Run;
+use super::run::trajectory::Trajectory;
+use super::steps_for;
 use crate::scene::{Scene, catalogue};
 use crate::stabilizer::{Stabilizer, TABLE};
 

@@ -1,11 +1,13 @@
 //! Times per step, by a clock that the caller passes, and error against cost.
 
 use super::{Case, Comparison, schemes};
-use crate::experiment::canvas::PlotError;
-use crate::experiment::figures::axis::{Axis, Reach};
-use crate::experiment::figures::chart::{Chart, Curve, Stroke};
-use crate::experiment::figures::{Document, Scale, method, stepped};
-use crate::experiment::{Run, label, steps_for};
+use crate::experiment::plot::canvas::PlotError;
+use crate::experiment::reproduction::axis::{Axis, Reach};
+use crate::experiment::reproduction::chart::{Chart, Curve, Stroke};
+use crate::experiment::reproduction::{Document, Scale, method, stepped};
+use crate::experiment::run::Run;
+use crate::experiment::steps_for;
+use crate::experiment::sweep::compare::label;
 use crate::scene::Scene;
 use crate::stabilizer::Stabilizer;
 

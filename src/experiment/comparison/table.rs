@@ -1,8 +1,8 @@
 //! `comparison.md`, `comparison.csv` and, apart from them because no two runs agree on it, the times per step.
 
 use super::{Cell, Comparison, Figures, Timing};
-use crate::experiment::figures::significant;
-use crate::experiment::record::shortest;
+use crate::experiment::reproduction::significant;
+use crate::experiment::run::record::shortest;
 
 /// What the columns mean.
 const HEAD: &str = "# Schemes compared\n\n\

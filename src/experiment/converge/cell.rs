@@ -2,9 +2,9 @@
 
 use super::errors::Errors;
 use super::steps::Pace;
-use crate::experiment::Run;
-use crate::experiment::figures::stepped;
-use crate::experiment::trajectory::Trajectory;
+use crate::experiment::reproduction::stepped;
+use crate::experiment::run::Run;
+use crate::experiment::run::trajectory::Trajectory;
 use crate::scene::Scene;
 use crate::stabilizer::Method;
 

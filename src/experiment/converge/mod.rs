@@ -22,9 +22,10 @@ pub use picture::draw;
 pub use record::{csv, timings_csv};
 pub use steps::TimeSteps;
 
-use super::figures::stepped;
-use super::trajectory::Trajectory;
-use super::{errors_in, joint_units, label};
+use super::reproduction::stepped;
+use super::run::trajectory::Trajectory;
+use super::run::units::{errors_in, joint_units};
+use super::sweep::compare::label;
 use crate::scene::Scene;
 use crate::stabilizer::{Integrator, Level, Method};
 use cell::failure;
@@ -157,7 +158,7 @@ pub fn converge(
         match failure(&run) {
             None => Ok(run),
             Some(failure) => {
-                let (scheme, step) = (spelled(&plan.reference), super::record::shortest(pace.h));
+                let (scheme, step) = (spelled(&plan.reference), super::run::record::shortest(pace.h));
                 Err(ReferenceFailure { scheme, step, failure })
             }
         }

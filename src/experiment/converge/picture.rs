@@ -1,10 +1,11 @@
 //! The page of a paper: errors of position, velocity and energy against the time step, and below against computing time.
 
 use super::{Cell, Convergence, Kind, Line};
-use crate::experiment::canvas::{self, FONT, Format, PlotError, failed};
-use crate::experiment::figures::Scale;
-use crate::experiment::figures::axis::{Axis, Reach, raised};
-use crate::experiment::figures::chart::{Chart, Curve, Level, LevelAxis, Stroke, legend};
+use crate::experiment::plot::canvas;
+use crate::experiment::plot::canvas::{FONT, Format, PlotError, failed};
+use crate::experiment::reproduction::Scale;
+use crate::experiment::reproduction::axis::{Axis, Reach, raised};
+use crate::experiment::reproduction::chart::{Chart, Curve, Level, LevelAxis, Stroke, legend};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
@@ -65,7 +66,7 @@ fn heading(convergence: &Convergence) -> String {
     format!(
         "{}: largest errors over {} s against {reference} at 1/{} of the smallest h",
         convergence.scene,
-        crate::experiment::record::shortest(convergence.plan.steps.duration()),
+        crate::experiment::run::record::shortest(convergence.plan.steps.duration()),
         convergence.plan.refined
     )
 }

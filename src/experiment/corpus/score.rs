@@ -1,6 +1,6 @@
 //! How many problems a choice of attempts solves, and in what time.
 
-use crate::experiment::Run;
+use crate::experiment::run::Run;
 use crate::lcp::{MixedError, MixedWorkspace, Solver, policy};
 use crate::scene::Scene;
 use crate::stabilizer::PosedProblem;

@@ -1,6 +1,7 @@
 //! A run of a scene: where every body was and how fast, and how far its joints were open, after every step.
 
-use crate::experiment::{Run, steps_for};
+use crate::experiment::run::Run;
+use crate::experiment::steps_for;
 use crate::internal::largest;
 use crate::model::World;
 use crate::model::joint::Unit;

@@ -1,7 +1,7 @@
 //! The comparison with the engines as text and as a page.
 
 use super::{Case, Compared, ENGINES, Engine, Rule, Verdict};
-use crate::experiment::figures::significant;
+use crate::experiment::reproduction::significant;
 use crate::stabilizer::Stabilizer;
 use std::fmt::Write;
 

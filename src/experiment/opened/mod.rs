@@ -9,6 +9,7 @@
 
 mod export;
 mod matrix;
+pub(crate) mod problem_line;
 mod replay;
 mod state;
 mod words;

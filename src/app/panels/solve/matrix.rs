@@ -1,9 +1,9 @@
 //! A matrix as a picture: sign by hue, size by the logarithm of the magnitude, islands framed, rows linked to the table.
 
-use super::super::super::format;
-use super::super::super::solve_view::{RowKey, SolveView};
 use super::super::super::theme::Palette;
 use super::Page;
+use crate::app::text::format;
+use crate::app::view_state::solve_view::{RowKey, SolveView};
 use egui_macroquad::egui::{
     Align2, Color32, FontId, Mesh, Pos2, Rect, Response, Sense, Shape, Stroke, StrokeKind, Ui, pos2, vec2,
 };

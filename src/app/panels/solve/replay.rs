@@ -1,11 +1,11 @@
 //! The replay: Lemke's or Dantzig's method on the problem of one island, pivot by pivot.
 
-use super::super::super::elided::elided;
-use super::super::super::format;
-use super::super::super::solve_view::{RowKey, SolveView};
 use super::super::weak;
 use super::matrix::{self, Grid};
 use super::{Page, within};
+use crate::app::text::elided::elided;
+use crate::app::text::format;
+use crate::app::view_state::solve_view::{RowKey, SolveView};
 use crate::experiment::opened::{MOST_REPLAYED, NoReplay, Replay, Watched};
 use crate::lcp::{LcpError, PlainUnknown, Variable};
 use egui_macroquad::egui::{

@@ -1,9 +1,9 @@
 //! A row of the table for each row of the problem: who it is, what it demands, and what it has got.
 
-use super::super::super::elided::elided;
-use super::super::super::format;
-use super::super::super::solve_view::{RowKey, SolveView};
 use super::Page;
+use crate::app::text::elided::elided;
+use crate::app::text::format;
+use crate::app::view_state::solve_view::{RowKey, SolveView};
 use egui_macroquad::egui::{
     Align2, Color32, FontId, Id, Pos2, Rect, ScrollArea, Sense, Ui, Vec2, WidgetInfo, WidgetType, pos2,
     vec2,

@@ -1,9 +1,9 @@
 //! The trail: which solvers were tried on an island, from where, for how long, and how each attempt ended.
 
-use super::super::super::format;
-use super::super::super::solve_view::SolveView;
 use super::super::weak;
 use super::Page;
+use crate::app::text::format;
+use crate::app::view_state::solve_view::SolveView;
 use crate::lcp::Ending;
 use egui_macroquad::egui::Ui;
 

@@ -1,0 +1,287 @@
+//! Runs side by side: the main run, and those that were forked from it under other schemes.
+//!
+//! All of them are shown at the same simulation time. In each round the main run makes the steps that are due, and every other run
+//! as many of its own as lead to the same time; the next round begins when all have arrived. One hand acts on all: what pulls or
+//! pushes the main run's bodies pulls or pushes those of the others in the same round.
+//!
+//! A fork knows the moment at which it began. Before that moment, when the cursor is moved back, it is not there.
+
+mod fork;
+mod lockstep;
+mod table;
+
+pub use fork::{Fork, ForkId, Role};
+pub use table::{Column, Order, Row, csv, markdown, rows, since};
+
+use super::checkpoints::MEMORY;
+use super::simulation::{MouseHand, Setting, Simulation};
+use crate::app::engine::Stepping;
+use crate::app::text::format::duration;
+use crate::scene::Scene;
+use crate::stabilizer::{Stabilizer, TABLE};
+use glam::DVec2;
+
+/// Largest number of runs beside the main one.
+pub const MOST_FORKS: usize = 5;
+/// Part of the main run's time step that a reference under the same scheme takes.
+pub const REFERENCE_PARTS: f64 = 32.0;
+
+/// The main run and the runs beside it.
+pub struct Comparison {
+    main: Simulation,
+    forks: Vec<Fork>,
+    /// The number of forks that were ever made.
+    made: u64,
+    /// Memory for recorded states, bytes.
+    room: usize,
+    /// The mouse's pull and push in the present round.
+    hand: MouseHand,
+    /// The moment from which on the table last compared the runs, s.
+    since: f64,
+}
+
+impl Comparison {
+    /// A run of `scene` alone.
+    pub fn new(scene: Scene, stepping: &Stepping) -> Self {
+        Self {
+            main: Simulation::new(scene, stepping),
+            forks: Vec::new(),
+            made: 0,
+            room: MEMORY,
+            hand: (None, None),
+            since: f64::NEG_INFINITY,
+        }
+    }
+
+    /// The main run.
+    pub fn main(&self) -> &Simulation {
+        &self.main
+    }
+
+    /// The main run, to be changed.
+    pub fn main_mut(&mut self) -> &mut Simulation {
+        &mut self.main
+    }
+
+    /// The runs beside it, in the order in which they were forked.
+    pub fn forks(&self) -> &[Fork] {
+        &self.forks
+    }
+
+    /// The forks that exist at the present moment of the main run.
+    pub fn present(&self) -> impl Iterator<Item = &Fork> {
+        let now = self.main.world().time();
+        self.forks.iter().filter(move |fork| fork.exists_at(now))
+    }
+
+    /// The name of one of the runs that tells it from all others: its scheme; where others have the same one, also its parameters;
+    /// where these are the same, too, its number.
+    pub fn label(&self, run: &Simulation) -> String {
+        let alike = self.runs().filter(|other| other.scheme_index() == run.scheme_index()).count() > 1;
+        if alike { self.full_label(run) } else { run.method().stabilizer.info().short.to_owned() }
+    }
+
+    /// As [`Comparison::label`], always with the parameters that are not the defaults.
+    pub fn full_label(&self, run: &Simulation) -> String {
+        let told = |run: &Simulation| {
+            let h = run.time_step();
+            let step =
+                if h == self.main.time_step() { String::new() } else { format!(", h = {}", duration(h)) };
+            run.scheme_label() + &step
+        };
+        let label = told(run);
+        let place = self.forks.iter().position(|fork| std::ptr::eq(fork.run(), run));
+        match place {
+            Some(place) if self.runs().filter(|other| told(other) == label).count() > 1 => {
+                format!("{label} · {}", place + 1)
+            }
+            _ => label,
+        }
+    }
+
+    /// The main run and then those beside it.
+    fn runs(&self) -> impl Iterator<Item = &Simulation> {
+        [&self.main].into_iter().chain(self.forks.iter().map(Fork::run))
+    }
+
+    /// Forks the main run's present state under the scheme at that place of the table, with the parameters that the scheme had
+    /// last; closes the fork if that scheme is already beside the main run. Returns whether there is room for it.
+    pub fn toggle(&mut self, place: usize, stepping: &Stepping) -> bool {
+        let same = |fork: &Fork| fork.role == Role::Beside && fork.run().scheme_index() == place;
+        if let Some(id) = self.forks.iter().rev().find(|fork| same(fork)).map(|fork| fork.id) {
+            self.close(id);
+            return true;
+        }
+        let method = if place == self.main.scheme_index() {
+            self.main.method().clone()
+        } else {
+            let stabilizer =
+                self.main.remembered(place).or(TABLE.get(place).map(|scheme| Stabilizer::from(*scheme)));
+            let Some(stabilizer) = stabilizer else { return true };
+            self.main.under(stabilizer).at_step(self.main.time_step())
+        };
+        let h = self.main.time_step();
+        self.add(Role::Beside, self.main.fork(method, h, stepping))
+    }
+
+    /// Forks the present state of a run, the main one if `of` is none, under the same method. Returns whether there is room for it.
+    pub fn fork(&mut self, of: Option<ForkId>, stepping: &Stepping) -> bool {
+        let source = match of {
+            None => &self.main,
+            Some(id) => match self.forks.iter().find(|fork| fork.id == id) {
+                Some(fork) => fork.run(),
+                None => return true,
+            },
+        };
+        let copy = source.fork(source.method().clone(), source.time_step(), stepping);
+        self.add(Role::Beside, copy)
+    }
+
+    /// Adds a reference: the present state under the main run's scheme with a time step smaller by [`REFERENCE_PARTS`], or under the
+    /// given scheme with the same time step. An older reference is closed. Returns whether there is room for it.
+    pub fn refer(&mut self, scheme: Option<Stabilizer>, stepping: &Stepping) -> bool {
+        self.forks.retain(|fork| fork.role != Role::Reference);
+        let main = &self.main;
+        let run = match scheme {
+            Some(scheme) => main.fork(main.under(scheme), main.time_step(), stepping),
+            None => main.fork(main.method().clone(), main.time_step() / REFERENCE_PARTS, stepping),
+        };
+        self.add(Role::Reference, run)
+    }
+
+    fn add(&mut self, role: Role, run: Simulation) -> bool {
+        let room = self.forks.len() < MOST_FORKS;
+        if room {
+            self.made += 1;
+            self.forks.push(Fork::new(ForkId(self.made), role, run));
+            self.share_memory();
+        }
+        room
+    }
+
+    /// Closes a fork.
+    pub fn close(&mut self, id: ForkId) {
+        self.forks.retain(|fork| fork.id != id);
+        self.share_memory();
+    }
+
+    /// Closes all forks.
+    pub fn close_all(&mut self) {
+        self.forks.clear();
+        self.share_memory();
+    }
+
+    /// Makes a fork the main run; the main run takes its place.
+    pub fn promote(&mut self, id: ForkId) {
+        if let Some(fork) = self.forks.iter_mut().find(|fork| fork.id == id) {
+            fork.swap(&mut self.main);
+        }
+    }
+
+    /// Changes a setting of a fork, or of the main run if there is no such fork. A change of the main run's time step changes those of
+    /// the forks; a fork's own concerns only itself. A fork whose step had failed goes on.
+    pub fn choose(&mut self, fork: Option<ForkId>, setting: Setting) {
+        if let Some(fork) = self.forks.iter_mut().find(|other| Some(other.id) == fork) {
+            return fork.run_mut().choose(setting);
+        }
+        let old = self.main.time_step();
+        self.main.choose(setting);
+        self.keep_ratios(old);
+    }
+
+    /// Marks what has changed in the methods of all runs since the last call.
+    pub fn note_changes(&mut self) {
+        self.main.note_changes();
+        for fork in &mut self.forks {
+            fork.run_mut().note_changes();
+        }
+        // The table is about the time since then.
+        let since = since(self);
+        if since != self.since {
+            self.since = since;
+            self.main.part();
+            self.forks.iter_mut().for_each(|fork| fork.run_mut().part());
+        }
+    }
+
+    /// When the present press of the mouse button began, s of the window's time: changes within it are one.
+    pub fn note_gesture(&mut self, since: Option<f64>) {
+        self.main.note_gesture(since);
+        for fork in &mut self.forks {
+            fork.run_mut().note_gesture(since);
+        }
+    }
+
+    /// The time steps of the forks follow the main run's, which was `old`, s: equal ones stay equal, others keep their ratio.
+    fn keep_ratios(&mut self, old: f64) {
+        let h = self.main.time_step();
+        if h == old {
+            return;
+        }
+        for fork in &mut self.forks {
+            let own = fork.run().time_step();
+            fork.run_mut().choose(Setting::TimeStep(if own == old { h } else { own * (h / old) }));
+        }
+    }
+
+    /// Moves a body of all runs by `shift`, m.
+    pub fn shift(&mut self, index: usize, shift: DVec2) {
+        self.main.shift(index, shift);
+        let now = self.main.world().time();
+        for fork in self.forks.iter_mut().filter(|fork| fork.exists_at(now)) {
+            fork.run_mut().shift(index, shift);
+        }
+    }
+
+    /// The run that the others are measured against: the reference if there is one, otherwise the main run.
+    pub fn standard(&self) -> &Simulation {
+        self.present().find(|fork| fork.role == Role::Reference).map_or(&self.main, Fork::run)
+    }
+
+    /// The scene's start again, for all runs.
+    pub fn restart(&mut self) {
+        self.main.restart();
+        self.restart_forks();
+    }
+
+    /// All forks from the scene's start, with the main run's pointer.
+    pub fn restart_forks(&mut self) {
+        let pointer = self.main.recorder().recorded();
+        for fork in &mut self.forks {
+            fork.restart(&self.main.scene, pointer.clone());
+        }
+    }
+
+    /// From now on, steps are made as `stepping` says.
+    pub fn move_to(&mut self, stepping: &Stepping) {
+        self.main.move_to(stepping);
+        for fork in &mut self.forks {
+            fork.run_mut().move_to(stepping);
+        }
+    }
+
+    /// Memory that the recorded states of all runs take, bytes.
+    pub fn memory(&self) -> usize {
+        self.main.memory() + self.forks.iter().map(|fork| fork.run().memory()).sum::<usize>()
+    }
+
+    /// Sets the memory for the recorded states of all runs, bytes.
+    pub fn limit_history(&mut self, bytes: usize) {
+        self.room = bytes;
+        self.share_memory();
+    }
+
+    /// The memory for them, bytes.
+    pub fn room(&self) -> usize {
+        self.room
+    }
+
+    /// Divides the memory for recorded states among the runs.
+    fn share_memory(&mut self) {
+        let runs = self.forks.len() + 1;
+        self.main.keep_within(self.room / runs);
+        for fork in &mut self.forks {
+            fork.run_mut().keep_within(self.room / runs);
+        }
+    }
+}

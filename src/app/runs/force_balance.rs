@@ -1,0 +1,211 @@
+//! The account of the last step: every force on a body, and the acceleration that they add up to.
+//!
+//! ```text
+//! m a = M (v⁺ − v)/h = F + Σ Jᵀλ/h
+//! ```
+//!
+//! F is the weight and the mouse's push, λ the impulses of joints, springs, contacts and the mouse's pull (see
+//! `stabilizer/ledger.rs`), whatever the scheme does to find them: the two sides agree to rounding. Corrections of positions
+//! are not forces and are not in it.
+
+use crate::app::view_state::framing::anchor_in_world;
+use crate::experiment::Run;
+use crate::model::{JointKind, World};
+use crate::report::{ConstraintId, ConstraintImpulse};
+use glam::{DVec2, DVec3};
+
+/// A force below this fraction of the largest one on the body is rounding, and is left out.
+const ROUNDING: f64 = 1e-12;
+
+/// What acted in a step, and what came of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Account {
+    /// Length of the step, s.
+    duration: f64,
+    impulses: Vec<ConstraintImpulse>,
+    /// h F of the weight and the mouse's push by body: (N s, N s, N m s).
+    external: Vec<DVec3>,
+    /// M (v⁺ − v) by body: (N s, N s, N m s).
+    changes: Vec<DVec3>,
+}
+
+/// What exerts a force.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Gravity.
+    Weight,
+    /// The mouse's push.
+    Push,
+    /// The mouse's pull.
+    Grab,
+    /// A joint, by its index, with its motor and its limits.
+    Joint(usize),
+    /// A non-holonomic constraint, by its index.
+    Nonholonomic(usize),
+    /// A spring, by its index.
+    Spring(usize),
+    /// A contact point.
+    Contact,
+}
+
+/// A force on a body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Force {
+    /// What exerts it.
+    pub source: Source,
+    /// In words, with the name of the other body.
+    pub name: String,
+    /// Where it acts in the world, m.
+    pub at: DVec2,
+    /// (N, N, N m about the centre of mass).
+    pub value: DVec3,
+}
+
+impl Account {
+    /// The account of the step that `run` has just made, of `duration` seconds.
+    pub fn of(run: &Run, duration: f64) -> Self {
+        Self {
+            duration,
+            impulses: run.impulses().copied().collect(),
+            external: run.external_impulses(),
+            changes: run.momentum_changes(),
+        }
+    }
+
+    /// Size in memory, bytes.
+    pub fn size(&self) -> usize {
+        let Self { duration: _, impulses, external, changes } = self;
+        size_of_val(impulses.as_slice())
+            + size_of_val(external.as_slice())
+            + size_of_val(changes.as_slice())
+    }
+
+    /// Length of the step, s.
+    pub fn duration(&self) -> f64 {
+        self.duration
+    }
+
+    /// The impulses of the step.
+    pub fn impulses(&self) -> &[ConstraintImpulse] {
+        &self.impulses
+    }
+
+    /// m a and I α of a body: (N, N, N m).
+    pub fn inertial_force(&self, body: usize) -> DVec3 {
+        self.changes.get(body).copied().unwrap_or_default() / self.duration
+    }
+
+    /// Every force on a body in `world`, the state after the step: weight and push first, then in the order of the world.
+    pub fn forces(&self, world: &World, body: usize) -> Vec<Force> {
+        let Some(center) = world.bodies().get(body).map(|body| body.pose.position) else {
+            return Vec::new();
+        };
+        let mut forces = self.external_forces(world, body);
+        for impulse in &self.impulses {
+            let sides = impulse.bodies.into_iter().zip(impulse.on_bodies).enumerate();
+            // A constraint between a body and the world names that body twice, and acts on its second side.
+            for (side, (_, on)) in sides.filter(|(_, (index, _))| *index == body) {
+                forces.push(Force {
+                    source: source(impulse.constraint),
+                    name: name(world, impulse, side),
+                    at: point(world, impulse.constraint, side).unwrap_or(center),
+                    value: on / self.duration,
+                });
+            }
+        }
+        let largest = forces.iter().map(|force| force.value.abs().max_element()).fold(0.0, f64::max);
+        forces.retain(|force| force.value.abs().max_element() > ROUNDING * largest);
+        forces
+    }
+
+    fn external_forces(&self, world: &World, index: usize) -> Vec<Force> {
+        let Some(body) = world.bodies().get(index).filter(|body| body.is_dynamic()) else {
+            return Vec::new();
+        };
+        let center = body.pose.position;
+        let weight = (body.mass_properties().mass * world.gravity()).extend(0.0);
+        let external = self.external.get(index).copied().unwrap_or_default() / self.duration;
+        let push = external - weight;
+        // A point of the line along which it acts: r × F is its moment.
+        let force = push.truncate();
+        let arm = -push.z / force.length_squared() * force.perp();
+        let at = if arm.is_finite() { center + arm } else { center };
+        vec![
+            Force { source: Source::Weight, name: "weight".to_owned(), at: center, value: weight },
+            Force { source: Source::Push, name: "push of the mouse".to_owned(), at, value: push },
+        ]
+    }
+}
+
+/// The sum of forces: (N, N, N m).
+pub fn sum(forces: &[Force]) -> DVec3 {
+    forces.iter().map(|force| force.value).sum()
+}
+
+fn source(constraint: ConstraintId) -> Source {
+    match constraint {
+        ConstraintId::Joint(index)
+        | ConstraintId::Motor(index)
+        | ConstraintId::LowerLimit(index)
+        | ConstraintId::UpperLimit(index) => Source::Joint(index),
+        ConstraintId::Nonholonomic(index) => Source::Nonholonomic(index),
+        ConstraintId::Spring(index) => Source::Spring(index),
+        ConstraintId::Grab => Source::Grab,
+        ConstraintId::Contact(_) => Source::Contact,
+    }
+}
+
+/// What a constraint is called on the body of its side `side`.
+fn name(world: &World, impulse: &ConstraintImpulse, side: usize) -> String {
+    let joint = |index: usize| match world.joints().get(index).map(|joint| &joint.kind) {
+        Some(JointKind::Hinge(_)) => "hinge",
+        Some(JointKind::Distance(_)) => "rod",
+        Some(JointKind::Weld(_)) => "weld",
+        Some(JointKind::Slider(_)) => "slider",
+        None => "joint",
+    };
+    let what = match impulse.constraint {
+        ConstraintId::Joint(index) => joint(index).to_owned(),
+        ConstraintId::Motor(index) => format!("motor of the {}", joint(index)),
+        ConstraintId::LowerLimit(index) => format!("lower limit of the {}", joint(index)),
+        ConstraintId::UpperLimit(index) => format!("upper limit of the {}", joint(index)),
+        ConstraintId::Nonholonomic(_) => "velocity constraint".to_owned(),
+        ConstraintId::Spring(_) => "spring".to_owned(),
+        ConstraintId::Grab => return "pull of the mouse".to_owned(),
+        ConstraintId::Contact(_) => "contact".to_owned(),
+    };
+    let [own, other] = [impulse.bodies[side], impulse.bodies[1 - side]];
+    if own == other { what } else { format!("{what}, {}", body_name(world, other)) }
+}
+
+/// The name of a body, or its number if it has none.
+pub fn body_name(world: &World, index: usize) -> String {
+    match world.bodies().get(index).map(|body| body.name.as_str()) {
+        Some(name) if !name.is_empty() => name.to_owned(),
+        _ => format!("body {index}"),
+    }
+}
+
+/// Where a constraint acts on the body of its side `side`, m.
+fn point(world: &World, constraint: ConstraintId, side: usize) -> Option<DVec2> {
+    match constraint {
+        ConstraintId::Joint(index)
+        | ConstraintId::Motor(index)
+        | ConstraintId::LowerLimit(index)
+        | ConstraintId::UpperLimit(index) => {
+            let joint = world.joints().get(index)?;
+            Some(anchor_in_world(world, joint.bodies()[side], joint.kind.anchors()[side]))
+        }
+        ConstraintId::Spring(index) => {
+            let spring = world.springs().get(index)?;
+            Some(anchor_in_world(world, spring.bodies()[side], spring.anchors[side]))
+        }
+        ConstraintId::Grab => world.grab().map(|grab| grab.point(&world.frame(grab.body))),
+        ConstraintId::Nonholonomic(_) => None,
+        ConstraintId::Contact(id) => {
+            let contacts = world.contacts();
+            let place = contacts.binary_search_by_key(&id, |contact| contact.id).ok()?;
+            Some(contacts[place].point)
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! The runs behind the window: the main run and its forks in lockstep, their recorded states and figures, the player, and what
+//! is said of a run that fails.
+
+pub mod checkpoints;
+pub mod clock;
+pub mod comparison;
+pub mod force_balance;
+pub mod forecast;
+pub mod history;
+pub mod player;
+pub mod recorder;
+pub mod remedy;
+pub mod simulation;
+pub mod trouble;

@@ -1,0 +1,82 @@
+//! The canvas on which figures are drawn: colours, the font, and the bytes of an SVG or a PNG file.
+
+use crate::scene::shown;
+use image::codecs::png::PngEncoder;
+use image::{ColorType, ImageEncoder};
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use plotters::style::{FontStyle, register_font};
+use std::sync::OnceLock;
+use thiserror::Error;
+
+/// The embedded font's family.
+pub(crate) const FONT: &str = "DejaVu Sans";
+
+/// Okabe & Ito's colours, which people with any colour vision can tell apart, and two more for the schemes that
+/// go beyond them; black is for the axes.
+pub(crate) const COLORS: [RGBColor; 8] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
+    RGBColor(120, 94, 20),
+    RGBColor(130, 130, 130),
+];
+
+/// What kind of picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Scalable.
+    Svg,
+    /// Pixels.
+    Png,
+}
+
+/// A figure that could not be drawn.
+#[derive(Debug, Error)]
+#[error("the figure could not be drawn: {0}")]
+pub struct PlotError(String);
+
+pub(crate) fn failed(error: impl std::fmt::Display) -> PlotError {
+    PlotError(error.to_string())
+}
+
+/// The bytes of an SVG file of `size` px that `draw` draws.
+pub(crate) fn svg(
+    size: (u32, u32),
+    draw: impl FnOnce(DrawingArea<SVGBackend<'_>, Shift>) -> Result<(), PlotError>,
+) -> Result<Vec<u8>, PlotError> {
+    install_font()?;
+    let mut text = String::new();
+    draw(SVGBackend::with_string(&mut text, size).into_drawing_area())?;
+    Ok(without_controls(&text).into_bytes())
+}
+
+/// An SVG text in which the characters that XML 1.0 forbids, and those that would command a terminal, are escaped as text.
+fn without_controls(text: &str) -> String {
+    let lines: Vec<_> = text.split('\n').map(shown).collect();
+    lines.join("\n").replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
+}
+
+/// The bytes of a PNG file of `size` px that `draw` draws.
+pub(crate) fn png(
+    size: (u32, u32),
+    draw: impl FnOnce(DrawingArea<BitMapBackend<'_>, Shift>) -> Result<(), PlotError>,
+) -> Result<Vec<u8>, PlotError> {
+    install_font()?;
+    let (width, height) = size;
+    let mut pixels = vec![0; (3 * width * height) as usize];
+    draw(BitMapBackend::with_buffer(&mut pixels, size).into_drawing_area())?;
+    let mut bytes = Vec::new();
+    PngEncoder::new(&mut bytes).write_image(&pixels, width, height, ColorType::Rgb8).map_err(failed)?;
+    Ok(bytes)
+}
+
+fn install_font() -> Result<(), PlotError> {
+    static INSTALLED: OnceLock<bool> = OnceLock::new();
+    let bytes = include_bytes!("../../../assets/fonts/DejaVuSans.ttf");
+    let installed = *INSTALLED.get_or_init(|| register_font(FONT, FontStyle::Normal, bytes).is_ok());
+    installed.then_some(()).ok_or_else(|| failed("the embedded font could not be loaded"))
+}

@@ -1,0 +1,213 @@
+//! A run: a world, how it is stepped, the pointer that acts on it, and the memory that its steps are made in.
+//!
+//! The same type serves every caller: a headless run iterates over a fixed number of steps; the window makes steps as
+//! time passes, changes world and method between them, and hands the run to another thread while a step is made.
+
+pub(crate) mod attempts;
+pub(crate) mod extreme;
+pub(crate) mod impulses;
+pub(crate) mod record;
+pub(crate) mod summary;
+pub(crate) mod swept;
+pub(crate) mod trajectory;
+pub(crate) mod uniqueness;
+pub(crate) mod units;
+pub(crate) mod verdict;
+
+use crate::model::World;
+use crate::report::{ConstraintImpulse, StepError, StepReport};
+use crate::scene::{Interaction, Scene};
+use crate::stabilizer::{Method, PosedProblem, SolvedProblem, Workspace};
+use crate::step::{measure, step};
+use glam::DVec3;
+use std::sync::Arc;
+
+/// A world in motion: an iterator over the reports of its steps. Before each of them the recorded pointer acts, if the
+/// scene has one.
+///
+/// The iterator ends after the given number of steps, or with the first step that fails.
+pub struct Run {
+    pub(crate) world: World,
+    pub(crate) method: Method,
+    pub(crate) time_step: f64,
+    /// The recorded pointer. Runs of the same recording share it.
+    pub(crate) pointer: Option<Arc<Interaction>>,
+    remaining: u64,
+    workspace: Workspace,
+    initial: StepReport,
+    report: StepReport,
+    /// Number of the last step made with this workspace, unless it failed.
+    solved_step: Option<u64>,
+}
+
+impl Run {
+    /// A run of the scene from its present state: `steps` steps by its own settings.
+    pub fn new(scene: &Scene, steps: u64) -> Self {
+        Self::under(scene, scene.settings.method.clone(), steps)
+    }
+
+    /// A run of the scene from its present state: `steps` steps by `method`.
+    pub fn under(scene: &Scene, method: Method, steps: u64) -> Self {
+        let world = scene.world.clone();
+        let mut workspace = Workspace::default();
+        let initial = measure(&world, &method, &mut workspace);
+        let time_step = scene.settings.time_step;
+        let pointer = scene.interaction.clone().map(Arc::new);
+        Self {
+            world,
+            method,
+            time_step,
+            pointer,
+            remaining: steps,
+            workspace,
+            initial,
+            report: initial,
+            solved_step: None,
+        }
+    }
+
+    /// The same run, whose reports also say what other solutions each step's problem has.
+    pub fn examining_uniqueness(mut self) -> Self {
+        self.workspace = Workspace::examining_uniqueness();
+        self
+    }
+
+    /// The same run, which also keeps the mixed problems of each step (see [`Workspace::posed_problems`]).
+    pub fn recording_problems(mut self) -> Self {
+        self.workspace = Workspace::recording_problems();
+        self
+    }
+
+    /// The mixed problems that the last step posed.
+    pub fn posed_problems(&self) -> &[PosedProblem] {
+        self.workspace.posed_problems()
+    }
+
+    /// The problem of the dynamics of the last step that was made, with its solution; none before a step, behind one that failed,
+    /// and under schemes that sweep.
+    pub fn solved_problem(&self) -> Option<SolvedProblem> {
+        self.solved_step.and_then(|_| self.workspace.solved_problem(&self.world))
+    }
+
+    /// Number of the step whose problem [`Run::solved_problem`] returns.
+    pub fn solved_step(&self) -> Option<u64> {
+        self.solved_step
+    }
+
+    /// The figures before the first step: row 0.
+    pub fn initial(&self) -> &StepReport {
+        &self.initial
+    }
+
+    /// The figures of the last step that was made, or those before the first.
+    pub fn report(&self) -> &StepReport {
+        &self.report
+    }
+
+    /// The world as it is now.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The method that it is stepped by.
+    pub fn method(&self) -> &Method {
+        &self.method
+    }
+
+    /// The time step, s.
+    pub fn time_step(&self) -> f64 {
+        self.time_step
+    }
+
+    /// The impulses of the last step that was made; none before the first.
+    pub fn impulses(&self) -> impl Iterator<Item = &ConstraintImpulse> {
+        self.workspace.impulses()
+    }
+
+    /// The part of each body's change of momentum in that step that these impulses and the external forces do not
+    /// explain: (N s, N s, N m s).
+    pub fn momentum_residuals(&self) -> Vec<DVec3> {
+        self.workspace.momentum_residuals()
+    }
+
+    /// M (v⁺ − v) of each body in that step: (N s, N s, N m s).
+    #[cfg(feature = "app")]
+    pub(crate) fn momentum_changes(&self) -> Vec<DVec3> {
+        self.workspace.momentum_changes()
+    }
+
+    /// h F of the weight and the mouse's repulsion on each body in that step: (N s, N s, N m s).
+    #[cfg(feature = "app")]
+    pub(crate) fn external_impulses(&self) -> Vec<DVec3> {
+        self.workspace.external_impulses()
+    }
+
+    /// Makes one step, however many steps the iterator has left.
+    ///
+    /// # Errors
+    /// Those of [`step`]; the run is then unchanged, except for the recorded pointer's grab or repulsion.
+    pub fn advance(&mut self) -> Result<StepReport, StepError> {
+        if let Some(pointer) = &self.pointer {
+            pointer.apply(&mut self.world, self.time_step);
+        }
+        self.solved_step = None;
+        self.report = step(&mut self.world, &self.method, self.time_step, &mut self.workspace)?;
+        // Schemes that sweep pose no problem; what the workspace holds is then an older one.
+        self.solved_step = self.report.relative_residual.map(|_| self.world.steps());
+        Ok(self.report)
+    }
+
+    /// Measures the world's figures again, after something other than a step has changed it.
+    #[cfg(feature = "app")]
+    pub(crate) fn remeasure(&mut self) {
+        self.report = measure(&self.world, &self.method, &mut self.workspace);
+    }
+
+    /// The problem of the last step is no longer of interest: the run begins anew.
+    #[cfg(feature = "app")]
+    pub(crate) fn forget_solve(&mut self) {
+        self.solved_step = None;
+    }
+
+    /// Replaces the world by another state, whose figures are known.
+    #[cfg(feature = "app")]
+    pub(crate) fn go_to(&mut self, world: World, report: StepReport) {
+        (self.world, self.report) = (world, report);
+    }
+
+    /// The same run from the same state, to be stepped elsewhere. The returned run gets the workspace for steps; this
+    /// one creates a new workspace if it needs one before [`Run::take_back`].
+    #[cfg(feature = "app")]
+    pub(crate) fn hand_over(&mut self) -> Self {
+        let solved_step = self.solved_step.take();
+        Self {
+            solved_step,
+            world: self.world.clone(),
+            method: self.method.clone(),
+            pointer: self.pointer.clone(),
+            workspace: std::mem::take(&mut self.workspace),
+            ..*self
+        }
+    }
+
+    /// Takes over the state that `ahead`, which was handed over before, has reached, and its workspace for steps.
+    /// Method, time step and pointer stay this run's own.
+    #[cfg(feature = "app")]
+    pub(crate) fn take_back(&mut self, ahead: Self) {
+        (self.world, self.report, self.workspace) = (ahead.world, ahead.report, ahead.workspace);
+        self.solved_step = ahead.solved_step;
+    }
+}
+
+impl Iterator for Run {
+    type Item = Result<StepReport, StepError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.remaining = self.remaining.checked_sub(1)?;
+        let report = self.advance();
+        if report.is_err() {
+            self.remaining = 0;
+        }
+        Some(report)
+    }
+}
