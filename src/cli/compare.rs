@@ -12,7 +12,8 @@ use super::unsolved::{attempts, problem};
 use super::values::format_of;
 use super::warnings::{gained, passed, warn_of_instability};
 use crate::experiment::{
-    CsvRecorder, Curve, Measure, Row, Summary, UnsolvedStep, advice, compare, plot, rates_in, reason,
+    ComparedState, CsvRecorder, Curve, Measure, Summary, UnsolvedStep, advice, compare, plot, rates_in,
+    reason,
 };
 use crate::report::StepError;
 use crate::scene::{Scene, shown};
@@ -131,7 +132,7 @@ impl<'p> Rows<'p> {
         Ok(Self(Some((path, recorder))))
     }
 
-    fn add(&mut self, row: &Row<'_>, step_us: Option<f64>) -> Result<(), Failure> {
+    fn add(&mut self, row: &ComparedState<'_>, step_us: Option<f64>) -> Result<(), Failure> {
         let Some((path, recorder)) = &mut self.0 else { return Ok(()) };
         let added = recorder.add_labelled(row.label, row.report, step_us);
         added.map_err(|error| Failure::csv(path, &error))

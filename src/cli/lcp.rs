@@ -27,7 +27,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 
 /// A problem with the id that its answer repeats.
-struct Posed {
+struct NamedProblem {
     line: usize,
     id: Value,
     problem: LcpProblem,
@@ -41,7 +41,7 @@ pub(super) fn run(arguments: &LcpArguments) -> Result<(), Failure> {
         solver_from(&arguments.solver).map_err(|message| Failure::wrong(format!("--solver: {message}")))?;
     let file = &arguments.file;
     let mut unsolved = Vec::new();
-    for Posed { line, id, problem, names } in read(file, &text_of(file)?)? {
+    for NamedProblem { line, id, problem, names } in read(file, &text_of(file)?)? {
         let mut record = arguments.pivots.then(Pivots::default);
         let solved = solver.solve_recording(&problem, &values, record.as_mut());
         let mut answer = match &solved {
@@ -89,13 +89,13 @@ fn text_of(file: &str) -> Result<String, Failure> {
 }
 
 /// All problems, or all errors of the text, one line each; empty lines are skipped.
-fn read(file: &str, text: &str) -> Result<Vec<Posed>, Failure> {
+fn read(file: &str, text: &str) -> Result<Vec<NamedProblem>, Failure> {
     let (mut problems, mut wrong) = (Vec::new(), Vec::new());
     for (index, text) in text.lines().enumerate().filter(|(_, text)| !text.trim().is_empty()) {
         let line = index + 1;
         match problem_line(text) {
             Ok(ProblemLine { id, problem, names }) => {
-                problems.push(Posed { line, id: id.unwrap_or(json!(line)), problem, names });
+                problems.push(NamedProblem { line, id: id.unwrap_or(json!(line)), problem, names });
             }
             Err(found) => wrong.extend(found.into_iter().map(|what| format!("{file}:{line}: {what}"))),
         }

@@ -56,7 +56,7 @@ pub use run::uniqueness::UniquenessSummary;
 pub use run::units::{errors_in, joint_units, rate, rates_in};
 pub use run::verdict::Verdict;
 pub use sweep::axis::{Axis, Grid, Scale};
-pub use sweep::compare::{Curve, Row, compare, label};
+pub use sweep::compare::{ComparedState, Curve, compare, label};
 pub use sweep::study::{SCENE_PARAMETERS, Study, describe};
 
 use crate::model::World;

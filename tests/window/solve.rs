@@ -5,7 +5,7 @@ use driftlab::app::commands::Command;
 use driftlab::app::intent::Intent;
 use driftlab::app::model::{FileAction, Model};
 use driftlab::app::view_state::plot_view::Tab;
-use driftlab::app::view_state::solve_view::{Part, RowKey};
+use driftlab::app::view_state::solve_view::{RowKey, SolvePart};
 use driftlab::report::ConstraintId;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
@@ -90,7 +90,7 @@ fn pivots_are_stepped_through() {
     let mut harness = opened("box-at-rest", 3);
     harness.get_by_label("Pivots").click();
     harness.run_steps(2);
-    assert_eq!(harness.state().solve.part, Part::Pivots);
+    assert_eq!(harness.state().solve.part, SolvePart::Pivots);
     for (button, pivot) in
         [("Next pivot", 1), ("Next pivot", 2), ("Pivot back", 1), ("To the beginning", 0)]
     {

@@ -6,7 +6,7 @@ use driftlab::app::model::Model;
 use driftlab::app::runs::simulation::Setting;
 use driftlab::app::view_state::plot_view::Tab;
 use driftlab::app::view_state::side_tab::SideTab;
-use driftlab::app::view_state::solve_view::{Part, SolveView};
+use driftlab::app::view_state::solve_view::{SolvePart, SolveView};
 use driftlab::stabilizer::TABLE;
 use egui_kittest::Harness;
 
@@ -21,12 +21,12 @@ pub(super) fn everything(
         look(harness, what);
     };
     for (tab, part) in [
-        (Tab::Errors, Part::Rows),
-        (Tab::Energy, Part::Rows),
-        (Tab::Compare, Part::Rows),
-        (Tab::Solver, Part::Rows),
-        (Tab::Solver, Part::Pivots),
-        (Tab::Solver, Part::Sizes),
+        (Tab::Errors, SolvePart::Rows),
+        (Tab::Energy, SolvePart::Rows),
+        (Tab::Compare, SolvePart::Rows),
+        (Tab::Solver, SolvePart::Rows),
+        (Tab::Solver, SolvePart::Pivots),
+        (Tab::Solver, SolvePart::Sizes),
     ] {
         harness.state_mut().plot.tab = tab;
         harness.state_mut().solve = SolveView { part, ..harness.state().solve };

@@ -12,7 +12,7 @@ use driftlab::app::runs::simulation::Setting;
 use driftlab::app::runs::trouble::Failure;
 use driftlab::app::text::format;
 use driftlab::app::view_state::plot_view::{ERRORS, Tab};
-use driftlab::app::view_state::solve_view::{Part, SolveView};
+use driftlab::app::view_state::solve_view::{SolvePart, SolveView};
 use driftlab::experiment::stability::Plane;
 use driftlab::lcp::solvers;
 use driftlab::stabilizer::{Method, TABLE};
@@ -172,12 +172,12 @@ fn a_solver_that_starts_at_the_solution_says_so() {
     model.apply(Setting::Solver(lemke));
     (0..30).for_each(|_| model.apply(Command::StepForward));
     model.plot.tab = Tab::Solver;
-    model.solve = SolveView { part: Part::Rows, ..model.solve };
+    model.solve = SolveView { part: SolvePart::Rows, ..model.solve };
     let mut harness = window(model);
     harness.run_steps(3);
     assert_eq!(containing(&harness, "after 0"), []);
     assert_eq!(containing(&harness, "its start is the solution already").len(), 1);
-    harness.state_mut().solve.part = Part::Pivots;
+    harness.state_mut().solve.part = SolvePart::Pivots;
     harness.run_steps(3);
     assert_eq!(containing(&harness, "a cold start").len(), 1);
 }

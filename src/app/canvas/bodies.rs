@@ -31,7 +31,7 @@ pub(super) fn paint(picture: &Picture<'_>, world: &World, color: impl Fn(usize) 
         } else {
             Look::Hatched(picture.palette.fixed)
         };
-        let place = Place::of(body);
+        let place = ScreenPose::of(body);
         for placed in body.shapes() {
             if let Some(disc) = small_circle(picture, &place, placed, look) {
                 discs.add(&disc);
@@ -45,7 +45,7 @@ pub(super) fn paint(picture: &Picture<'_>, world: &World, color: impl Fn(usize) 
 }
 
 /// A solid circle in view that is small enough for the pattern.
-fn small_circle(picture: &Picture<'_>, place: &Place, placed: &Placement, look: Look) -> Option<Disc> {
+fn small_circle(picture: &Picture<'_>, place: &ScreenPose, placed: &Placement, look: Look) -> Option<Disc> {
     let (Shape::Circle { radius }, Look::Solid(rim)) = (&placed.shape, look) else { return None };
     let center = place.to_screen(picture, placed.offset);
     let spoke = Rotation::from_angle(placed.angle).apply(DVec2::new(*radius, 0.0));
@@ -57,14 +57,14 @@ fn small_circle(picture: &Picture<'_>, place: &Place, placed: &Placement, look: 
 }
 
 /// Where a body stands: takes points of its frame to the screen.
-pub(super) struct Place {
+pub(super) struct ScreenPose {
     /// Centre of mass in the world and in the body's frame, m.
     position: DVec2,
     center: DVec2,
     rotation: Rotation,
 }
 
-impl Place {
+impl ScreenPose {
     /// Where `body` stands now.
     pub fn of(body: &Body) -> Self {
         Self::at(body, body.pose.coordinates())
@@ -83,7 +83,7 @@ impl Place {
 }
 
 /// The outlines of a body's shapes on the screen, open ones included and half planes left out; none that is out of view.
-pub(super) fn outlines(picture: &Picture<'_>, body: &Body, place: &Place) -> Vec<Vec<Pos2>> {
+pub(super) fn outlines(picture: &Picture<'_>, body: &Body, place: &ScreenPose) -> Vec<Vec<Pos2>> {
     let lines = body.shapes().iter().map(|placed| {
         let mut points: Vec<Pos2> =
             outline::closed(placed).into_iter().map(|local| place.to_screen(picture, local)).collect();
@@ -100,7 +100,7 @@ pub(super) fn outlines(picture: &Picture<'_>, body: &Body, place: &Place) -> Vec
 
 /// A line round a body: it is pointed at, or selected.
 pub(super) fn emphasize(picture: &Picture<'_>, body: &Body, stroke: Stroke) {
-    for points in outlines(picture, body, &Place::of(body)) {
+    for points in outlines(picture, body, &ScreenPose::of(body)) {
         picture.painter.line(points, stroke);
     }
 }
@@ -111,7 +111,7 @@ enum Look {
     Hatched(Color32),
 }
 
-fn paint_shape(picture: &Picture<'_>, place: &Place, placed: &Placement, look: Look) {
+fn paint_shape(picture: &Picture<'_>, place: &ScreenPose, placed: &Placement, look: Look) {
     let to_screen = |local: DVec2| place.to_screen(picture, local);
     let (Look::Solid(color) | Look::Hatched(color)) = look;
     let stroke = Stroke::new(OUTLINE, color);

@@ -18,7 +18,7 @@ const ROW: f32 = 17.0;
 const GAP: f32 = 8.0;
 
 /// A row: the arrow's colour, what it is, and what one of the legend's length stands for.
-struct Row {
+struct LegendEntry {
     color: Color32,
     name: &'static str,
     value: String,
@@ -28,12 +28,12 @@ struct Row {
 const NARROWEST: f32 = 480.0;
 
 /// The arrows that are switched on and that the present picture has.
-fn rows(picture: &Picture<'_>, model: &Model, run: &Simulation) -> Vec<Row> {
+fn rows(picture: &Picture<'_>, model: &Model, run: &Simulation) -> Vec<LegendEntry> {
     let (view, palette) = (&model.view, picture.palette);
     let newtons = |force: f64| format!("{} N", format::rounded(force, 2));
     let mut rows = Vec::new();
     let mut add = |color, name, value: Option<String>| {
-        rows.extend(value.map(|value| Row { color, name, value }));
+        rows.extend(value.map(|value| LegendEntry { color, name, value }));
     };
     if view.velocities {
         let speed = bodies::speed_of_arrow(picture, LENGTH);
@@ -58,7 +58,7 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model, run: &Simulation, top:
         return places;
     }
     let mut at = pos2(picture.rect.left() + INSET, top + 0.5 * ROW);
-    for Row { color, name, value } in rows(picture, model, run) {
+    for LegendEntry { color, name, value } in rows(picture, model, run) {
         arrow(picture.painter, at, vec2(LENGTH, 0.0), Stroke::new(WIDTH, color));
         let place = at + vec2(LENGTH + GAP, 0.0);
         let font = FontId::proportional(12.0);

@@ -1,7 +1,7 @@
 //! Bounding boxes: the smallest boxes about the bodies with sides along x and y.
 
 use super::Picture;
-use super::bodies::{Place, outlines};
+use super::bodies::{ScreenPose, outlines};
 use crate::app::view_state::layers::View;
 use crate::model::World;
 use egui_macroquad::egui::{Rect, Stroke, StrokeKind};
@@ -16,7 +16,7 @@ pub(super) fn boxes(picture: &Picture<'_>, world: &World, view: &View) {
     }
     let stroke = Stroke::new(SIDE, picture.palette.accent.gamma_multiply(0.5));
     for body in world.bodies() {
-        let points = outlines(picture, body, &Place::of(body)).concat();
+        let points = outlines(picture, body, &ScreenPose::of(body)).concat();
         if !points.is_empty() {
             picture.painter.rect_stroke(Rect::from_points(&points), 0.0, stroke, StrokeKind::Middle);
         }

@@ -4,7 +4,7 @@
 use super::super::intent::Selected;
 use super::super::model::Model;
 use super::Picture;
-use super::bodies::{Place, outlines};
+use super::bodies::{ScreenPose, outlines};
 use crate::app::runs::simulation::Simulation;
 use crate::app::text::format::round_down;
 use crate::app::view_state::trail::Past;
@@ -68,7 +68,7 @@ fn outlines_of_the_past(picture: &Picture<'_>, model: &Model, run: &Simulation) 
         for (index, body) in moving.take(MOST_BODIES) {
             let Some(pose) = past.poses.get(index) else { continue };
             let stroke = Stroke::new(OUTLINE, picture.palette.body(index).gamma_multiply(opacity));
-            for points in outlines(picture, body, &Place::at(body, *pose)) {
+            for points in outlines(picture, body, &ScreenPose::at(body, *pose)) {
                 picture.painter.line(points, stroke);
             }
         }
@@ -135,7 +135,7 @@ impl Moment {
         local: DVec2,
         (pose, velocity, time): (DVec3, DVec3, f64),
     ) -> Self {
-        let at = Place::at(body, pose).to_screen(picture, local);
+        let at = ScreenPose::at(body, pose).to_screen(picture, local);
         let frame = Frame::new(pose, velocity);
         let arm = frame.rotation.apply(local - body.mass_properties().center);
         let rate = picture.camera.scale * frame.velocity_at(arm);

@@ -73,13 +73,13 @@ pub trait Engine {
 /// Where steps are made, and by what.
 #[derive(Clone)]
 pub struct Stepping {
-    place: Place,
+    place: Host,
     stepper: Stepper,
     bell: Bell,
 }
 
 #[derive(Clone, Copy)]
-enum Place {
+enum Host {
     Thread,
     Frame(Option<Duration>),
 }
@@ -96,19 +96,19 @@ impl Stepping {
 
     /// In a thread of its own.
     pub fn threaded() -> Self {
-        Self { place: Place::Thread, stepper: Arc::new(Run::advance), bell: Bell::default() }
+        Self { place: Host::Thread, stepper: Arc::new(Run::advance), bell: Bell::default() }
     }
 
     /// Within the frame, for as long as `budget` lasts and at least one step; without a budget all steps that are due.
     pub fn within_frame(budget: Option<Duration>) -> Self {
-        Self { place: Place::Frame(budget), stepper: Arc::new(Run::advance), bell: Bell::default() }
+        Self { place: Host::Frame(budget), stepper: Arc::new(Run::advance), bell: Bell::default() }
     }
 
     /// The budget of steps within the frame, if that is where they are made.
     pub fn within(&self) -> Option<Option<Duration>> {
         match self.place {
-            Place::Thread => None,
-            Place::Frame(budget) => Some(budget),
+            Host::Thread => None,
+            Host::Frame(budget) => Some(budget),
         }
     }
 
@@ -126,8 +126,8 @@ impl Stepping {
     pub fn engine(&self) -> Box<dyn Engine> {
         let stepper = Arc::clone(&self.stepper);
         match self.place {
-            Place::Thread => Box::new(Threaded::new(stepper, self.bell.clone())),
-            Place::Frame(budget) => Box::new(WithinFrame::new(stepper, budget)),
+            Host::Thread => Box::new(Threaded::new(stepper, self.bell.clone())),
+            Host::Frame(budget) => Box::new(WithinFrame::new(stepper, budget)),
         }
     }
 }

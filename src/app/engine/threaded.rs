@@ -15,12 +15,12 @@ const STACK: usize = 8 << 20;
 pub struct Threaded {
     stepper: Stepper,
     bell: Bell,
-    thread: Option<Line>,
+    thread: Option<Channels>,
     under_way: bool,
 }
 
 /// The channels to and from a thread.
-struct Line {
+struct Channels {
     jobs: Sender<Job>,
     answers: Receiver<Answer>,
 }
@@ -65,7 +65,7 @@ impl Engine for Threaded {
 }
 
 /// Starts a thread that makes one job after the other until its channel is closed.
-fn start(stepper: &Stepper, bell: &Bell) -> Line {
+fn start(stepper: &Stepper, bell: &Bell) -> Channels {
     let (jobs, due) = channel::<Job>();
     let (done, answers) = channel();
     let (stepper, bell) = (Stepper::clone(stepper), bell.clone());
@@ -80,5 +80,5 @@ fn start(stepper: &Stepper, bell: &Bell) -> Line {
     };
     // If the thread could not be started both channels are closed, and asking for the answer reports it.
     let _unstarted = thread::Builder::new().name("engine".to_owned()).stack_size(STACK).spawn(engine);
-    Line { jobs, answers }
+    Channels { jobs, answers }
 }

@@ -31,7 +31,7 @@ const PAGE: isize = 12;
 const TOURS: &str = "Tours: an idea, step by step";
 
 /// A line of the list.
-struct Line<'a> {
+struct SceneEntry<'a> {
     heading: &'static str,
     item: Item,
     name: &'a str,
@@ -85,20 +85,20 @@ pub(super) fn show(ctx: &Context, model: &Model, intents: &mut Intents) {
 }
 
 /// Tours and scenes that contain every word of `search`, in the order of the list.
-fn lines<'a>(model: &'a Model, search: &str) -> Vec<Line<'a>> {
+fn lines<'a>(model: &'a Model, search: &str) -> Vec<SceneEntry<'a>> {
     let words = words(search);
     let tours = model.tours.iter().enumerate();
     let named = tours.filter(|(_, tour)| {
         let text = format!("{} {TOURS}", tour.name).to_lowercase();
         words.iter().all(|word| text.contains(word))
     });
-    let tours = named.map(|(index, tour)| Line {
+    let tours = named.map(|(index, tour)| SceneEntry {
         heading: TOURS,
         item: Item::Tour(index),
         name: &tour.name,
         source: "",
     });
-    let scene = |listed: &'a Listed| Line {
+    let scene = |listed: &'a Listed| SceneEntry {
         heading: listed.group.title(),
         item: Item::Scene(listed.key),
         name: &listed.name,
@@ -111,7 +111,7 @@ fn lines<'a>(model: &'a Model, search: &str) -> Vec<Line<'a>> {
 }
 
 /// The line that is highlighted after this frame's keys; returns whether it has to be scrolled to.
-fn highlight(ctx: &Context, model: &Model, lines: &[Line<'_>], next: &mut Browsing) -> bool {
+fn highlight(ctx: &Context, model: &Model, lines: &[SceneEntry<'_>], next: &mut Browsing) -> bool {
     let place = |item| lines.iter().position(|line| Some(line.item) == item);
     let here = place(next.highlighted);
     let mut by = 0;
@@ -131,7 +131,7 @@ fn highlight(ctx: &Context, model: &Model, lines: &[Line<'_>], next: &mut Browsi
         }
         None => {
             let words = words(&next.search);
-            let named = |line: &Line<'_>| {
+            let named = |line: &SceneEntry<'_>| {
                 let name = line.name.to_lowercase();
                 words.iter().all(|word| name.contains(word))
             };
@@ -166,7 +166,7 @@ fn search(ui: &mut Ui, next: &mut Browsing, palette: &Palette) {
 fn list_of(
     ui: &mut Ui,
     model: &Model,
-    lines: &[Line<'_>],
+    lines: &[SceneEntry<'_>],
     next: &Browsing,
     moved: bool,
 ) -> [Option<Item>; 2] {
@@ -203,7 +203,7 @@ fn list_of(
 }
 
 /// A line: its name, at the right end its source; a dot marks what is open.
-fn row(ui: &mut Ui, model: &Model, line: &Line<'_>, highlighted: bool) -> Response {
+fn row(ui: &mut Ui, model: &Model, line: &SceneEntry<'_>, highlighted: bool) -> Response {
     let palette = model.view.palette();
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::click());
     response

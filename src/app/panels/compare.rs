@@ -3,7 +3,9 @@
 use super::super::intent::{Intent, Intents, Standard};
 use super::super::model::Model;
 use super::super::theme::{HEADING_FAMILY, Palette};
-use crate::app::runs::comparison::{Column, MOST_FORKS, Order, Role, Row, csv, markdown, rows, since};
+use crate::app::runs::comparison::{
+    Column, MOST_FORKS, Order, Role, RunFigures, csv, markdown, rows, since,
+};
 use crate::app::text::format;
 use crate::app::view_state::arrangement::Arrangement;
 use egui_macroquad::egui::{self, Color32, FontFamily, RichText, ScrollArea, Ui};
@@ -76,7 +78,7 @@ fn span(model: &Model) -> [f64; 2] {
     [since(model.comparison()), model.run().world().time()]
 }
 
-fn buttons(ui: &mut Ui, model: &Model, rows: &[Row], unit: &str, intents: &mut Intents) {
+fn buttons(ui: &mut Ui, model: &Model, rows: &[RunFigures], unit: &str, intents: &mut Intents) {
     ui.horizontal_wrapped(|ui| {
         let room = model.comparison().forks().len() < MOST_FORKS;
         let full = "Five runs are compared with the main one; close one first.";
@@ -124,7 +126,7 @@ fn buttons(ui: &mut Ui, model: &Model, rows: &[Row], unit: &str, intents: &mut I
     });
 }
 
-fn copied(rows: &[Row], format: &str) -> Intent {
+fn copied(rows: &[RunFigures], format: &str) -> Intent {
     let rows = if rows.len() == 1 { "1 row".to_owned() } else { format!("{} rows", rows.len()) };
     Intent::Say(format!("Copied {rows} as {format}"))
 }
@@ -165,7 +167,7 @@ fn headings(ui: &mut Ui, model: &Model, columns: &[Column], unit: &str, intents:
 fn line(
     ui: &mut Ui,
     model: &Model,
-    (row, rows): (&Row, &[Row]),
+    (row, rows): (&RunFigures, &[RunFigures]),
     (columns, widths): (&[Column], &Widths),
     intents: &mut Intents,
 ) {
@@ -212,7 +214,7 @@ fn factor(ui: &mut Ui, factor: f64, palette: &Palette) {
 }
 
 /// The name of a run, underlined if it is the one that is edited.
-fn name(row: &Row, color: Color32, edited: bool) -> RichText {
+fn name(row: &RunFigures, color: Color32, edited: bool) -> RichText {
     let role = match row.role {
         None => " (main)",
         Some(Role::Reference) => " (reference)",
@@ -224,7 +226,7 @@ fn name(row: &Row, color: Color32, edited: bool) -> RichText {
     if row.fork.is_none() { text.strong() } else { text }
 }
 
-fn actions(ui: &mut Ui, row: &Row, palette: &Palette, intents: &mut Intents) {
+fn actions(ui: &mut Ui, row: &RunFigures, palette: &Palette, intents: &mut Intents) {
     let Some(fork) = row.fork else {
         ui.label("");
         return;

@@ -8,7 +8,7 @@ use crate::app::text::format;
 use crate::app::view_state::plot_view::{
     COUNTS, ENERGIES, ERRORS, PlotView, Quantity, SPANS, Tab, concerned,
 };
-use crate::app::view_state::solve_view::Part;
+use crate::app::view_state::solve_view::SolvePart;
 use crate::model::joint::Unit;
 use egui_macroquad::egui::{self, RichText, TextStyle, Ui};
 
@@ -50,7 +50,7 @@ pub(super) fn show(ctx: &egui::Context, model: &Model, intents: &mut Intents) {
             match view.tab {
                 Tab::Errors => enter = errors::show(ui, &mut view, model.comparison(), palette),
                 Tab::Energy => enter = energy::show(ui, &mut view, model.comparison(), palette),
-                Tab::Solver if model.solve.part != Part::Sizes => solve::show(ui, model, intents),
+                Tab::Solver if model.solve.part != SolvePart::Sizes => solve::show(ui, model, intents),
                 Tab::Solver => counts::show(ui, &mut view, model.comparison(), palette),
                 Tab::Compare => compare::show(ui, model, intents),
             }
@@ -74,7 +74,7 @@ fn header(ui: &mut Ui, view: &mut PlotView, model: &Model, intents: &mut Intents
         ui.separator();
         if view.tab == Tab::Solver {
             solve::header(ui, model, intents);
-            if model.solve.part != Part::Sizes {
+            if model.solve.part != SolvePart::Sizes {
                 return false;
             }
         }

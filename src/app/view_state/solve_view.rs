@@ -6,7 +6,7 @@ use crate::stabilizer::SolvedRow;
 
 /// The parts of the tab 'Solve'.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Part {
+pub enum SolvePart {
     /// The matrix and a row per constraint.
     #[default]
     Rows,
@@ -42,7 +42,7 @@ impl RowKey {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SolveView {
     /// Which part.
-    pub part: Part,
+    pub part: SolvePart,
     /// The row under the pointer in the panel.
     pub hovered: Option<RowKey>,
     /// The row that was clicked.

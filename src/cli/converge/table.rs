@@ -2,7 +2,7 @@
 
 use crate::cli::output::figure;
 use crate::experiment::converge::{
-    Cell, Convergence, Errors, Kind, Line, RESOLVED, SATURATED, Standing, spelled,
+    Cell, Convergence, Errors, Kind, MethodErrors, RESOLVED, SATURATED, Standing, spelled,
 };
 use crate::scene::shown;
 use comfy_table::{CellAlignment, Table, presets};
@@ -189,7 +189,7 @@ fn by_kind(value: impl Fn(Kind) -> Value) -> Value {
     )
 }
 
-fn line_json(convergence: &Convergence, line: &Line) -> Value {
+fn line_json(convergence: &Convergence, line: &MethodErrors) -> Value {
     let fitted = |kind| {
         let fit = convergence.fit(line, kind);
         fit.map_or(Value::Null, |fit| json!({ "order": fit.order, "points": fit.points }))

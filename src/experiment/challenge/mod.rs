@@ -148,7 +148,7 @@ pub struct Outcome {
 
 /// All outcomes of one method.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct MethodOutcomes {
     /// The method.
     pub name: &'static str,
     /// As the command line spells it; `None` for the challenge's own algorithm.
@@ -170,7 +170,7 @@ pub struct Challenge {
     /// The largest kinetic energy of the true motion until then, J.
     pub scale: f64,
     /// A line for each method.
-    pub lines: Vec<Line>,
+    pub lines: Vec<MethodOutcomes>,
 }
 
 /// Runs all methods; `clock` returns seconds since an arbitrary moment.
@@ -190,7 +190,7 @@ pub fn compute(clock: &dyn Fn() -> f64) -> Result<Challenge, FigureError> {
         let outcome = |&count| outcome(&scene, entrant, count, &truth[..=trusted], clock);
         let outcomes = entrant.counts.iter().map(outcome).collect::<Result<_, _>>()?;
         let Entrant { name, scheme, refined, shown, .. } = *entrant;
-        lines.push(Line { name, scheme, refined, outcomes, shown });
+        lines.push(MethodOutcomes { name, scheme, refined, outcomes, shown });
     }
     Ok(Challenge { trusted: trusted as f64 * FRAME, scale, lines })
 }

@@ -1,6 +1,6 @@
 //! The page and the table of the challenge.
 
-use super::{Challenge, Line, Outcome, Refined};
+use super::{Challenge, MethodOutcomes, Outcome, Refined};
 use crate::experiment::plot::ruler::short;
 use std::fmt::Write as _;
 
@@ -48,7 +48,7 @@ pub fn markdown(challenge: &Challenge) -> String {
     page + READING
 }
 
-fn row(line: &Line, outcome: &Outcome) -> String {
+fn row(line: &MethodOutcomes, outcome: &Outcome) -> String {
     let counted = match (line.refined, outcome.count) {
         (Refined::Steps, 1) => "1 step".to_owned(),
         (Refined::Steps, n) => format!("{n} steps"),

@@ -1,7 +1,7 @@
 //! The picture of the challenge: how long the motion is followed, the energy and the rods, each over the
 //! cost of a frame.
 
-use super::{Challenge, Line, Outcome};
+use super::{Challenge, MethodOutcomes, Outcome};
 use crate::experiment::plot::canvas;
 use crate::experiment::plot::canvas::{FONT, Format, PlotError, failed};
 use crate::experiment::reproduction::Scale;
@@ -71,7 +71,7 @@ fn page<B: DrawingBackend>(area: &DrawingArea<B, Shift>, challenge: &Challenge) 
 }
 
 fn chart(challenge: &Challenge, shown: Shown) -> Chart {
-    let curve = |(color, line): (usize, &Line)| Curve {
+    let curve = |(color, line): (usize, &MethodOutcomes)| Curve {
         label: line.name.to_owned(),
         points: line.outcomes.iter().filter_map(|outcome| point(shown, outcome)).collect(),
         stroke: Stroke::Marked,

@@ -15,12 +15,12 @@ pub struct Cell {
     /// What its parameters mean at the case's time step, in the literature's terms.
     pub remark: Option<String>,
     /// Its figures, or why it could not step to the end.
-    pub figures: Result<Figures, String>,
+    pub figures: Result<CaseFigures, String>,
 }
 
 /// The results of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Figures {
+pub struct CaseFigures {
     /// Largest joint or contact error of the run, m (rad where a joint holds an angle).
     pub constraint_error: f64,
     /// Largest distance of a body from where the reference has it, m; absent where the reference fails.
@@ -44,7 +44,7 @@ impl Cell {
         let summary = &run.summary;
         let figures = match &run.failure {
             Some(failure) => Err(format!("fails at {:.3} s: {failure}", summary.time)),
-            None => Ok(Figures {
+            None => Ok(CaseFigures {
                 constraint_error: larger(summary.joint_error.largest, summary.contact_error.largest),
                 position_error: reference.map(|reference| reference.distance(&run)),
                 energy_drift: summary.energy.largest_drift,

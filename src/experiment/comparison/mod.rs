@@ -10,7 +10,7 @@ mod precision;
 mod table;
 
 pub use cases::{CASES, Case, Reference};
-pub use cell::{Cell, Figures};
+pub use cell::{CaseFigures, Cell};
 pub use precision::{Timing, time_per_step, work_precision};
 pub use table::{csv, markdown, timings_csv};
 

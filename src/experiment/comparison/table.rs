@@ -1,6 +1,6 @@
 //! `comparison.md`, `comparison.csv` and, apart from them because no two runs agree on it, the times per step.
 
-use super::{Cell, Comparison, Figures, Timing};
+use super::{CaseFigures, Cell, Comparison, Timing};
 use crate::experiment::reproduction::significant;
 use crate::experiment::run::record::shortest;
 
@@ -57,7 +57,7 @@ pub fn markdown(all: &[Comparison]) -> String {
 }
 
 fn row(cell: &Cell) -> String {
-    let Figures { constraint_error, position_error, energy_drift, correction_work, phase_error } =
+    let CaseFigures { constraint_error, position_error, energy_drift, correction_work, phase_error } =
         match &cell.figures {
             Ok(figures) => *figures,
             Err(failure) => return format!("| `{}` | {failure} | | | | |\n", cell.scheme),
@@ -96,11 +96,11 @@ fn observation(all: &[Comparison]) -> String {
 /// The correcting first-order schemes with the smallest constraint error, the largest delay, the largest position error.
 fn observed(comparison: &Comparison) -> Option<String> {
     let kind = |cell: &Cell| cell.scheme.split(',').next().unwrap_or_default().to_owned();
-    let figures: Vec<(String, Figures)> =
+    let figures: Vec<(String, CaseFigures)> =
         comparison.cells.iter().filter_map(|cell| Some((kind(cell), cell.figures.clone().ok()?))).collect();
     let of = |key: &str| figures.iter().find(|(kind, _)| kind == key).map(|(_, figures)| *figures);
     let correcting = || figures.iter().filter(|(kind, _)| CORRECTING.contains(&kind.as_str()));
-    let ranked = |value: fn(&Figures) -> f64| {
+    let ranked = |value: fn(&CaseFigures) -> f64| {
         let mut ranked: Vec<(&str, f64)> =
             correcting().map(|(kind, figures)| (kind.as_str(), value(figures))).collect();
         ranked.sort_by(|a, b| b.1.total_cmp(&a.1));

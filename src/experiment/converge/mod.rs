@@ -75,7 +75,7 @@ pub enum Standing {
 
 /// One method at all time steps.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct MethodErrors {
     /// The method.
     pub method: Method,
     /// The method as [`spelled`].
@@ -84,7 +84,7 @@ pub struct Line {
     pub cells: Vec<Cell>,
 }
 
-impl Line {
+impl MethodErrors {
     /// The integrator, where one acts.
     pub fn integrator(&self) -> Option<Integrator> {
         (self.method.level == Level::Acceleration).then_some(self.method.integrator)
@@ -106,7 +106,7 @@ pub struct Convergence {
     /// How far the motion itself goes: displacement, turn, speeds, kinetic energy.
     pub extent: Errors,
     /// A line for each method.
-    pub lines: Vec<Line>,
+    pub lines: Vec<MethodErrors>,
     /// The unit of constraint errors, or the units in words.
     constraint_unit: String,
 }
@@ -168,7 +168,7 @@ pub fn converge(
     let extent = Errors::extent(&fine);
     let mut line = |method: &Method| {
         let cell = |pace| Cell::new(scene, method, pace, &fine, clock, observe);
-        Line {
+        MethodErrors {
             method: method.clone(),
             label: spelled(method),
             cells: plan.steps.paces().map(cell).collect(),
@@ -212,7 +212,7 @@ impl Convergence {
 
     /// The order between each time step and the one before it; `None` for the first, for runs that failed and for errors
     /// that are not resolved.
-    pub fn orders(&self, line: &Line, kind: Kind) -> Vec<Option<f64>> {
+    pub fn orders(&self, line: &MethodErrors, kind: Kind) -> Vec<Option<f64>> {
         let point = |cell: &Cell| {
             let error = cell.errors.as_ref().ok()?[kind];
             (self.standing(kind, error) != Standing::Unresolved).then_some((cell.h, error))
@@ -222,12 +222,12 @@ impl Convergence {
     }
 
     /// The order fitted to the errors that are resolved and small.
-    pub fn fit(&self, line: &Line, kind: Kind) -> Option<Fit> {
+    pub fn fit(&self, line: &MethodErrors, kind: Kind) -> Option<Fit> {
         order::fit(&self.sound(line, kind))
     }
 
     /// The points (h, error) that are resolved and small, the largest h first.
-    fn sound(&self, line: &Line, kind: Kind) -> Vec<(f64, f64)> {
+    fn sound(&self, line: &MethodErrors, kind: Kind) -> Vec<(f64, f64)> {
         let points = line.cells.iter().filter_map(|cell| Some((cell.h, cell.errors.as_ref().ok()?[kind])));
         points.filter(|(_, error)| self.standing(kind, *error) == Standing::Sound).collect()
     }

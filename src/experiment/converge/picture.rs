@@ -1,6 +1,6 @@
 //! The page of a paper: errors of position, velocity and energy against the time step, and below against computing time.
 
-use super::{Cell, Convergence, Kind, Line};
+use super::{Cell, Convergence, Kind, MethodErrors};
 use crate::experiment::plot::canvas;
 use crate::experiment::plot::canvas::{FONT, Format, PlotError, failed};
 use crate::experiment::reproduction::Scale;
@@ -76,7 +76,7 @@ fn chart(convergence: &Convergence, against: Against, kind: Kind) -> Chart {
         Against::TimeStep => "time step h / s",
         Against::ComputingTime => "computing time / s",
     };
-    let curve = |(color, line): (usize, &Line)| Curve {
+    let curve = |(color, line): (usize, &MethodErrors)| Curve {
         label: line.label.clone(),
         points: line.cells.iter().filter_map(|cell| point(against, kind, cell)).collect(),
         stroke: Stroke::Marked,

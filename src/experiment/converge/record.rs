@@ -1,6 +1,6 @@
 //! Errors as CSV, which are the same bytes in every run, and computing times as CSV, which are not.
 
-use super::{Cell, Convergence, Kind, Line};
+use super::{Cell, Convergence, Kind, MethodErrors};
 use crate::experiment::run::record::shortest;
 use std::io::Write;
 
@@ -54,7 +54,7 @@ pub fn timings_csv<W: Write>(writer: W, convergence: &Convergence) -> csv::Resul
 }
 
 /// The columns that say which method it is.
-fn start(line: &Line) -> Vec<String> {
+fn start(line: &MethodErrors) -> Vec<String> {
     let integrator = line.integrator().map_or("", |integrator| integrator.key());
     [line.label.as_str(), line.method.level.key(), integrator].map(str::to_owned).to_vec()
 }

@@ -78,7 +78,7 @@ pub enum Rule {
 
 /// An engine's figure.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct EngineFigure {
     /// What is measured, with its unit.
     pub quantity: &'static str,
     /// m, m/s, mm/s, s; `1` for a pure number.
@@ -99,7 +99,7 @@ pub struct Case {
     /// Name of the scene.
     pub scene: &'static str,
     /// The figures.
-    pub rows: Vec<Row>,
+    pub rows: Vec<EngineFigure>,
 }
 
 /// What became of a figure.
@@ -117,7 +117,7 @@ pub enum Verdict {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compared {
     /// The engine's.
-    pub row: Row,
+    pub row: EngineFigure,
     /// Ours; absent where the run failed before it could be taken.
     pub ours: Option<f64>,
     /// The verdict.
@@ -147,7 +147,7 @@ pub fn cases() -> Result<Vec<Case>, EngineError> {
     Ok(cases)
 }
 
-fn read(line: &'static str) -> Option<(&'static Engine, &'static str, Row)> {
+fn read(line: &'static str) -> Option<(&'static Engine, &'static str, EngineFigure)> {
     let cells: Vec<&str> = line.split(',').collect();
     let [scheme, scene, quantity, theirs, unit, rule, bound, departure] = cells[..] else { return None };
     let engine = ENGINES.iter().find(|engine| engine.scheme == scheme)?;
@@ -159,7 +159,7 @@ fn read(line: &'static str) -> Option<(&'static Engine, &'static str, Row)> {
         _ => return None,
     };
     let departure = if departure.is_empty() { None } else { Some(departure.parse().ok()?) };
-    Some((engine, scene, Row { quantity, unit, theirs: theirs.parse().ok()?, rule, departure }))
+    Some((engine, scene, EngineFigure { quantity, unit, theirs: theirs.parse().ok()?, rule, departure }))
 }
 
 impl Case {
@@ -186,7 +186,7 @@ impl Case {
         let stabilizer = Stabilizer::by_key(self.engine.scheme).ok_or_else(unknown)?;
         let method = Method { stabilizer, ..scene.settings.method.clone() };
         let recording = Recording::of(&scene, method);
-        let compare = |row: &Row| {
+        let compare = |row: &EngineFigure| {
             let unknown = || EngineError(format!("no quantity is named '{}'", row.quantity));
             let ours = measured(row.quantity, &recording).ok_or_else(unknown)?;
             let ours = Some(ours).filter(|_| recording.is_whole);
@@ -201,7 +201,7 @@ impl Case {
     }
 }
 
-impl Row {
+impl EngineFigure {
     /// Whether our value agrees with the engine's.
     pub fn holds(&self, ours: f64) -> bool {
         let theirs = self.theirs;

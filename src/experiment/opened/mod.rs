@@ -25,7 +25,7 @@ use std::ops::Range;
 
 /// The rows of one island.
 #[derive(Clone, Copy, Debug)]
-pub struct Block {
+pub struct OpenedIsland {
     /// The first of its places in [`OpenedProblem::order`].
     start: usize,
     /// One behind its last place.
@@ -34,7 +34,7 @@ pub struct Block {
     pub reading: Option<IslandReading>,
 }
 
-impl Block {
+impl OpenedIsland {
     /// Its places in [`OpenedProblem::order`].
     pub fn places(&self) -> Range<usize> {
         self.start..self.end
@@ -48,7 +48,7 @@ pub struct OpenedProblem {
     rows: Vec<SolvedRow>,
     order: Vec<usize>,
     place: Vec<usize>,
-    blocks: Vec<Block>,
+    blocks: Vec<OpenedIsland>,
     /// A by row of the problem: columns, which ascend, and entries.
     matrix: Vec<Vec<(usize, f64)>>,
     given: Vec<f64>,
@@ -62,11 +62,11 @@ impl OpenedProblem {
         order.sort_by_key(|&i| (number(i), i));
         let mut place = vec![0; rows.len()];
         order.iter().enumerate().for_each(|(at, &i)| place[i] = at);
-        let mut blocks: Vec<Block> = Vec::new();
+        let mut blocks: Vec<OpenedIsland> = Vec::new();
         for (at, &i) in order.iter().enumerate() {
             match blocks.last_mut().filter(|block| number(order[block.start]) == number(i)) {
                 Some(block) => block.end = at + 1,
-                None => blocks.push(Block { start: at, end: at + 1, reading: rows[i].island }),
+                None => blocks.push(OpenedIsland { start: at, end: at + 1, reading: rows[i].island }),
             }
         }
         let matrix = matrix::delassus(&problem);
@@ -95,7 +95,7 @@ impl OpenedProblem {
     }
 
     /// The islands, in that order.
-    pub fn blocks(&self) -> &[Block] {
+    pub fn blocks(&self) -> &[OpenedIsland] {
         &self.blocks
     }
 

@@ -1,7 +1,7 @@
 //! Pictures of bodies: their outlines at some times in a panel each, or at all times in one.
 
 use super::outline::{Outline, outlines};
-use super::recording::{Recording, Row, Runs};
+use super::recording::{RecordedStep, Recording, Runs};
 use super::{Document, Figure, FigureError};
 use crate::experiment::plot::canvas;
 use crate::experiment::plot::canvas::{COLORS, FONT, PlotError, failed};
@@ -30,12 +30,12 @@ const OLDEST: f64 = 0.18;
 /// What a panel shows: the rows in order, the last one in full colour.
 struct Panel<'r> {
     caption: String,
-    rows: Vec<&'r Row>,
+    rows: Vec<&'r RecordedStep>,
 }
 
 impl<'r> Panel<'r> {
     /// One moment.
-    fn of(row: &'r Row) -> Self {
+    fn of(row: &'r RecordedStep) -> Self {
         Self { caption: format!("t = {:.2} s", row.time), rows: vec![row] }
     }
 }
@@ -66,7 +66,7 @@ pub(crate) fn trail(
     let scheme = runs.scheme(stabilizer)?;
     let stride = (every / h).round().max(1.0) as usize;
     let run = runs.of(&scheme, h);
-    let rows: Vec<&Row> = run.rows.iter().step_by(stride).collect();
+    let rows: Vec<&RecordedStep> = run.rows.iter().step_by(stride).collect();
     let end = rows.last().map_or(0.0, |row| row.time);
     let caption = format!("{}, every {} s to t = {end:.2} s", label(&run.stabilizer), shortest(every));
     finish(figure, &world, run, &[Panel { caption, rows }])
@@ -93,7 +93,7 @@ fn finish(
             (index % columns) as f64 * width,
             f64::from(TITLE) + (index / columns) as f64 * height,
         );
-        Place { corner, size: DVec2::new(width, height) }
+        PanelArea { corner, size: DVec2::new(width, height) }
     };
     let picture = Picture { title: figure.title, world, view, panels, place: &place };
     let svg = canvas::svg(size, |area| picture.draw(&area))?;
@@ -143,7 +143,7 @@ impl View {
 }
 
 /// The position of a panel, px.
-struct Place {
+struct PanelArea {
     corner: DVec2,
     size: DVec2,
 }
@@ -153,7 +153,7 @@ struct Picture<'p> {
     world: &'p World,
     view: View,
     panels: &'p [Panel<'p>],
-    place: &'p dyn Fn(usize) -> Place,
+    place: &'p dyn Fn(usize) -> PanelArea,
 }
 
 impl Picture<'_> {
@@ -170,7 +170,7 @@ impl Picture<'_> {
         &self,
         area: &DrawingArea<B, Shift>,
         panel: &Panel<'_>,
-        place: &Place,
+        place: &PanelArea,
     ) -> Result<(), PlotError> {
         let room = place.size - DVec2::new(2.0 * MARGIN, 2.0 * MARGIN + CAPTION);
         let scale = (room / self.view.size).min_element();

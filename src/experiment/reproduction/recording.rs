@@ -16,13 +16,13 @@ const TOUCHING: f64 = 1e-3;
 
 /// One step: time, s, the quantities in the order of [`Quantity::ALL`], and the pose of every body.
 #[derive(Clone, Debug)]
-pub(crate) struct Row {
+pub(crate) struct RecordedStep {
     pub time: f64,
     pub values: [Option<f64>; Quantity::ALL.len()],
     pub poses: Vec<DVec3>,
 }
 
-impl Row {
+impl RecordedStep {
     pub fn value(&self, quantity: Quantity) -> Option<f64> {
         let index = Quantity::ALL.iter().position(|other| *other == quantity)?;
         self.values[index]
@@ -36,7 +36,7 @@ pub(crate) struct Recording {
     pub time_step: f64,
     /// m, where it is not the scene's.
     pub contact_tolerance: Option<f64>,
-    pub rows: Vec<Row>,
+    pub rows: Vec<RecordedStep>,
     /// The unit of the joint row with the largest error at the end.
     pub joint_unit: &'static str,
     pub failure: Option<String>,
@@ -146,7 +146,7 @@ fn record(scene: &Scene, stabilizer: &Stabilizer, h: f64) -> Recording {
 }
 
 /// `theta` is g of the first joint's first equation before the step, `start` the joint error of the initial state.
-fn row(report: &StepReport, theta: Option<f64>, run: &Run, h: f64, start: f64) -> Row {
+fn row(report: &StepReport, theta: Option<f64>, run: &Run, h: f64, start: f64) -> RecordedStep {
     let (world, scheme) = (run.world(), &run.method().stabilizer);
     let values = Quantity::ALL.map(|quantity| match quantity {
         Quantity::ContactImpulse => Some(contact_impulse(world)),
@@ -161,7 +161,7 @@ fn row(report: &StepReport, theta: Option<f64>, run: &Run, h: f64, start: f64) -
         _ => quantity.of(report),
     });
     let pose = |body: &crate::model::Body| body.pose.coordinates();
-    Row { time: report.time, values, poses: world.bodies().iter().map(pose).collect() }
+    RecordedStep { time: report.time, values, poses: world.bodies().iter().map(pose).collect() }
 }
 
 fn contact_impulse(world: &World) -> f64 {

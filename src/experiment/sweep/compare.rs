@@ -39,7 +39,7 @@ pub fn label(stabilizer: &Stabilizer) -> String {
 }
 
 /// A row of a comparison: a state that a method's run has reached.
-pub struct Row<'r> {
+pub struct ComparedState<'r> {
     /// The method, by its place in the list.
     pub method: usize,
     /// How [`label`] names it.
@@ -58,7 +58,7 @@ pub fn compare(
     scene: &Scene,
     methods: &[Method],
     steps: u64,
-    mut observe: impl FnMut(Row<'_>) -> ControlFlow<()>,
+    mut observe: impl FnMut(ComparedState<'_>) -> ControlFlow<()>,
 ) -> Vec<Curve> {
     let mut curves = Vec::new();
     let mut end = ControlFlow::Continue(());
@@ -68,7 +68,7 @@ pub fn compare(
         }
         let label = label(&method.stabilizer);
         let mut row = |report: &StepReport, is_initial| {
-            observe(Row { method: index, label: &label, report, is_initial })
+            observe(ComparedState { method: index, label: &label, report, is_initial })
         };
         let mut run = Run::under(scene, method.clone(), steps);
         let mut summary = Summary::under(scene, method, run.initial());

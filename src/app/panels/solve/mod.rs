@@ -12,7 +12,7 @@ use super::super::model::Model;
 use super::super::theme::Palette;
 use super::{figures, weak};
 use crate::app::runs::simulation::Solved;
-use crate::app::view_state::solve_view::{Part, RowKey, SolveView};
+use crate::app::view_state::solve_view::{RowKey, SolvePart, SolveView};
 use crate::experiment::opened::OpenedProblem;
 use crate::model::World;
 use crate::report::ConstraintId;
@@ -34,16 +34,16 @@ const SAVE: &str = "Writes w = M z + q with a dense M, one line of JSON that `dr
 pub(super) fn header(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let mut view = model.solve;
     for (part, name, hint) in [
-        (Part::Rows, "Rows", "The matrix A and a row for each scalar constraint."),
-        (Part::Pivots, "Pivots", "Lemke's and Dantzig's methods on this problem, pivot by pivot."),
-        (Part::Sizes, "Sizes", "Rows, contacts, islands and iterations over time."),
+        (SolvePart::Rows, "Rows", "The matrix A and a row for each scalar constraint."),
+        (SolvePart::Pivots, "Pivots", "Lemke's and Dantzig's methods on this problem, pivot by pivot."),
+        (SolvePart::Sizes, "Sizes", "Rows, contacts, islands and iterations over time."),
     ] {
         ui.selectable_value(&mut view.part, part, name).on_hover_text(hint);
     }
     if view != model.solve {
         intents.push(Intent::Solve(view));
     }
-    if view.part == Part::Sizes {
+    if view.part == SolvePart::Sizes {
         ui.separator();
         return;
     }
@@ -95,12 +95,12 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
     let mut view = SolveView { hovered: None, ..model.solve };
     let page = Page { solved, world: model.run().world(), palette, pointed: linked::under_cursor(model) };
     match view.part {
-        Part::Rows => page.rows(ui, model, &mut view),
-        Part::Pivots | Part::Sizes if model.player.playing => {
+        SolvePart::Rows => page.rows(ui, model, &mut view),
+        SolvePart::Pivots | SolvePart::Sizes if model.player.playing => {
             let text = "Each step has pivots of its own: pause (Space) to follow those of one step, → for the next step.";
             ui.label(weak(text, palette.weak));
         }
-        Part::Pivots | Part::Sizes => replay::show(ui, &page, &mut view),
+        SolvePart::Pivots | SolvePart::Sizes => replay::show(ui, &page, &mut view),
     }
     view.pointed = page.pointed;
     if view != model.solve {

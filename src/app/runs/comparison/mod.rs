@@ -11,7 +11,7 @@ mod lockstep;
 mod table;
 
 pub use fork::{Fork, ForkId, Role};
-pub use table::{Column, Order, Row, csv, markdown, rows, since};
+pub use table::{Column, Order, RunFigures, csv, markdown, rows, since};
 
 use super::checkpoints::MEMORY;
 use super::simulation::{MouseHand, Setting, Simulation};

@@ -12,7 +12,7 @@ use std::cmp::Ordering;
 
 /// One run's figures over the common span.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct RunFigures {
     /// Which fork; none for the main run.
     pub fork: Option<ForkId>,
     /// What the fork is for; none for the main run.
@@ -80,7 +80,7 @@ impl Column {
     ];
 
     /// The columns that concern these rows: without joints there are none about joints, and so on.
-    pub fn of(rows: &[Row]) -> Vec<Self> {
+    pub fn of(rows: &[RunFigures]) -> Vec<Self> {
         let concerns = |column: &Self| match column {
             Self::JointNow | Self::JointError | Self::ContactNow | Self::ContactError => {
                 rows.iter().any(|row| column.number(row).is_some())
@@ -91,7 +91,7 @@ impl Column {
     }
 
     /// The smallest of its numbers, if it is a column of errors and several rows have a number.
-    pub fn best(self, rows: &[Row]) -> Option<f64> {
+    pub fn best(self, rows: &[RunFigures]) -> Option<f64> {
         if !matches!(self, Self::JointNow | Self::JointError | Self::ContactNow | Self::ContactError) {
             return None;
         }
@@ -151,7 +151,7 @@ impl Column {
     }
 
     /// The number in this column; none in the first one and where there is no value.
-    pub fn number(self, row: &Row) -> Option<f64> {
+    pub fn number(self, row: &RunFigures) -> Option<f64> {
         let number = match self {
             Self::Scheme => return None,
             Self::JointNow => row.joint_now,
@@ -179,7 +179,7 @@ pub struct Order {
 }
 
 /// The rows of the table: the main run first, the forks as they were made, or in the given order.
-pub fn rows(comparison: &Comparison, order: Option<Order>) -> Vec<Row> {
+pub fn rows(comparison: &Comparison, order: Option<Order>) -> Vec<RunFigures> {
     let main = comparison.main();
     let standard = comparison.standard();
     let since = since(comparison);
@@ -199,7 +199,7 @@ pub fn rows(comparison: &Comparison, order: Option<Order>) -> Vec<Row> {
 }
 
 /// Of several rows with the same name, those of forks get their number among the forks, as on the panel's chips.
-fn number_alike(rows: &mut [Row], forks: &[Fork]) {
+fn number_alike(rows: &mut [RunFigures], forks: &[Fork]) {
     let names: Vec<String> = rows.iter().map(|row| row.name.clone()).collect();
     let alike = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
     for row in rows.iter_mut() {
@@ -217,7 +217,7 @@ pub fn since(comparison: &Comparison) -> f64 {
 }
 
 /// Rows without a value come last in ascending order.
-fn compare(column: Column, a: &Row, b: &Row) -> Ordering {
+fn compare(column: Column, a: &RunFigures, b: &RunFigures) -> Ordering {
     match (column, column.number(a), column.number(b)) {
         (Column::Scheme, ..) => a.scheme.cmp(&b.scheme),
         (_, Some(a), Some(b)) => a.abs().total_cmp(&b.abs()),
@@ -231,14 +231,14 @@ fn row(
     since: f64,
     standard: &Simulation,
     main_step: f64,
-) -> Row {
+) -> RunFigures {
     let now = run.world().time();
     let at = |channel| run.history().value_at(channel, since).unwrap_or_default();
     let largest = |channel| run.history().largest(channel, [since, now]);
     let [jointed, _, touching, ..] = concerned(&run.scene.world);
     let h = run.time_step();
     let step = if h == main_step { String::new() } else { format!(", h = {}", format::duration(h)) };
-    Row {
+    RunFigures {
         fork: fork.map(|(id, _)| id),
         role: fork.map(|(_, role)| role),
         scheme: run.scheme_index(),
@@ -263,12 +263,12 @@ fn apart(a: &Simulation, b: &Simulation) -> f64 {
 
 /// The table as comma-separated values: full precision, units in the headings, and in the last two columns the `span` of time that
 /// all rows are about, s.
-pub fn csv(rows: &[Row], joint: &str, span: [f64; 2]) -> String {
+pub fn csv(rows: &[RunFigures], joint: &str, span: [f64; 2]) -> String {
     let line = |cells: Vec<String>| cells.join(",") + "\n";
     let columns = Column::of(rows);
     let headings = columns.iter().map(|column| quoted(&column.heading(joint)));
     let head = line(headings.chain(["since [s]", "until [s]"].map(quoted)).collect());
-    let cell = |column: &Column, row: &Row| match column {
+    let cell = |column: &Column, row: &RunFigures| match column {
         Column::Scheme => quoted(&row.name),
         _ => column.number(row).map_or_else(String::new, |number| number.to_string()),
     };
@@ -285,7 +285,7 @@ fn quoted(text: &str) -> String {
 }
 
 /// The table as Markdown: three digits, and a line about the `span` of time, s.
-pub fn markdown(rows: &[Row], joint: &str, [from, to]: [f64; 2]) -> String {
+pub fn markdown(rows: &[RunFigures], joint: &str, [from, to]: [f64; 2]) -> String {
     let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
     let columns = Column::of(rows);
     let head = line(columns.iter().map(|column| column.heading(joint)).collect());
@@ -295,7 +295,7 @@ pub fn markdown(rows: &[Row], joint: &str, [from, to]: [f64; 2]) -> String {
             .map(|column| if *column == Column::Scheme { "---" } else { "---:" }.to_owned())
             .collect(),
     );
-    let cell = |column: &Column, row: &Row| match column {
+    let cell = |column: &Column, row: &RunFigures| match column {
         Column::Scheme => row.name.clone(),
         _ => column.number(row).map_or_else(|| "–".to_owned(), format::live),
     };

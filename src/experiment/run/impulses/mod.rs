@@ -69,7 +69,7 @@ impl<W: Write> ImpulseRecorder<W> {
         let states = States::new(world, run.time_step(), run.impulses());
         let mut contacts = 0;
         for impulse in run.impulses() {
-            let Some(line) = Line::of(impulse, world, &states, contacts) else { continue };
+            let Some(line) = ImpulseRow::of(impulse, world, &states, contacts) else { continue };
             contacts += usize::from(line.kind == CONTACT);
             let left = impulse.bodies.map(|body| residuals.get(body).copied().unwrap_or_default());
             let optional = |numbers: Option<DVec2>| numbers.map_or_else(Default::default, pair);
@@ -125,7 +125,7 @@ impl<W: Write> ImpulseRecorder<W> {
 }
 
 /// What a row states about a constraint beside its impulse.
-struct Line {
+struct ImpulseRow {
     kind: &'static str,
     index: usize,
     point: DVec2,
@@ -135,7 +135,7 @@ struct Line {
     state: &'static str,
 }
 
-impl Line {
+impl ImpulseRow {
     /// For the constraint of `impulse`, at the end of the step; `contacts` is the number of the next contact.
     fn of(
         impulse: &ConstraintImpulse,
