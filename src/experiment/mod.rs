@@ -45,6 +45,8 @@ pub use plot::curves::plot;
 pub use plot::error_curve::ErrorCurve;
 pub use plot::map::{Map, Shading, check_axes, draw_map};
 pub use plot::measure::Measure;
+#[cfg(feature = "app")]
+pub(crate) use plot::outline;
 pub use plot::ruler::MapError;
 pub use run::Run;
 pub use run::attempts::{AttemptCount, AttemptFigures, AttemptSummary, LongestTrail};

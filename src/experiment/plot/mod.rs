@@ -5,5 +5,6 @@ pub(crate) mod curves;
 pub(crate) mod error_curve;
 pub(crate) mod map;
 pub(crate) mod measure;
+pub mod outline;
 pub(crate) mod picture;
 pub(crate) mod ruler;

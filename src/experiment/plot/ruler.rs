@@ -73,22 +73,23 @@ impl Ruler {
 
 /// A linear coordinate with given ticks.
 pub(crate) struct Ticked {
-    low: f64,
-    high: f64,
-    ticks: Vec<f64>,
+    pub low: f64,
+    pub high: f64,
+    pub ticks: Vec<f64>,
 }
 
 impl Ranged for Ticked {
     type FormatOption = DefaultFormatting;
     type ValueType = f64;
 
-    fn map(&self, value: &f64, limit: (i32, i32)) -> i32 {
+    fn map(&self, value: &f64, (start, end): (i32, i32)) -> i32 {
         let share = (value - self.low) / (self.high - self.low);
-        limit.0 + (share * f64::from(limit.1 - limit.0)).round() as i32
+        start + (share * f64::from(end - start)).round() as i32
     }
 
-    fn key_points<Hint: KeyPointHint>(&self, _: Hint) -> Vec<f64> {
-        self.ticks.clone()
+    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
+        // A second call asks for the light lines between the ticks, of which there are none.
+        if hint.weight().allow_light_points() { Vec::new() } else { self.ticks.clone() }
     }
 
     fn range(&self) -> std::ops::Range<f64> {

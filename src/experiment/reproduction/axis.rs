@@ -3,7 +3,7 @@
 //! Logarithmic axes are drawn as linear ones of log₁₀, so that one kind of chart serves all.
 
 use super::Scale;
-use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
+use crate::experiment::plot::ruler::Ticked;
 
 /// The lowest decade of a logarithmic axis: errors below are rounding, or the zero that it cannot show.
 const FLOOR: f64 = 1e-17;
@@ -115,30 +115,4 @@ pub(crate) fn raised(number: i64) -> String {
         digit => ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'][digit as usize - '0' as usize],
     };
     number.to_string().chars().map(raised).collect()
-}
-
-/// An axis over its range, with its ticks: at most ten or so, at decades or at round numbers.
-pub(crate) struct Ticked {
-    low: f64,
-    high: f64,
-    ticks: Vec<f64>,
-}
-
-impl Ranged for Ticked {
-    type FormatOption = DefaultFormatting;
-    type ValueType = f64;
-
-    fn map(&self, value: &f64, (start, end): (i32, i32)) -> i32 {
-        let share = (value - self.low) / (self.high - self.low);
-        start + (share * f64::from(end - start)).round() as i32
-    }
-
-    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
-        // A second call asks for the light lines between the ticks, of which there are none.
-        if hint.weight().allow_light_points() { Vec::new() } else { self.ticks.clone() }
-    }
-
-    fn range(&self) -> std::ops::Range<f64> {
-        self.low..self.high
-    }
 }

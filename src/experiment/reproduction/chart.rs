@@ -1,8 +1,9 @@
 //! A chart for a paper: curves and published levels over linear or logarithmic axes, the legend beside the data.
 
-use super::axis::{Axis, Ticked};
+use super::axis::Axis;
 use crate::experiment::plot::canvas;
 use crate::experiment::plot::canvas::{COLORS, FONT, PlotError, failed};
+use crate::experiment::plot::ruler::Ticked;
 use plotters::coord::Shift;
 use plotters::element::DashedPathElement;
 use plotters::prelude::*;
