@@ -6,8 +6,8 @@
 //! does not. Half planes have no box: they are paired with every piece that moves.
 
 use super::Reach;
-use super::crowd::{Crowd, Crowded, MOST_PAIRS};
 use super::graph::{LISTS, Link, Slots};
+use super::limits::{Crowd, Crowded, MOST_PAIRS};
 use super::shapes::{Change, Leaf, Shapes};
 use crate::model::{Body, Frame};
 use glam::DVec2;

@@ -8,12 +8,12 @@
 
 use super::feature::{Feature, Profile};
 use super::normal;
-use super::posed::Posed;
+use super::placed_core::PlacedCore;
 use crate::math::cross;
 use glam::DVec2;
 
 /// The touching feature of a core and the normal m from it to the ellipse; none if only a seam faces the ellipse.
-pub(super) fn with_core(core: &Posed, ellipse: &Profile, tolerance: f64) -> Option<(Feature, DVec2)> {
+pub(super) fn with_core(core: &PlacedCore, ellipse: &Profile, tolerance: f64) -> Option<(Feature, DVec2)> {
     let (feature, m, separation) = largest(core, ellipse, tolerance, |_, _| true)?;
     let exposes = |feature: Feature, m: DVec2| exposes(core, ellipse, feature, m);
     if exposes(feature, m) {
@@ -27,7 +27,7 @@ pub(super) fn with_core(core: &Posed, ellipse: &Profile, tolerance: f64) -> Opti
     largest(core, ellipse, tolerance, exposes).map(|(feature, m, _)| (feature, m))
 }
 
-fn exposes(core: &Posed, ellipse: &Profile, feature: Feature, m: DVec2) -> bool {
+fn exposes(core: &PlacedCore, ellipse: &Profile, feature: Feature, m: DVec2) -> bool {
     match feature {
         Feature::Edge(i) => core.exposes_edge(i, &[ellipse.support(-m).point]),
         Feature::Vertex(j) => core.exposes_vertex(j, m),
@@ -36,7 +36,7 @@ fn exposes(core: &Posed, ellipse: &Profile, feature: Feature, m: DVec2) -> bool 
 }
 
 fn largest(
-    core: &Posed,
+    core: &PlacedCore,
     ellipse: &Profile,
     tolerance: f64,
     accept: impl Fn(Feature, DVec2) -> bool,

@@ -7,9 +7,9 @@
 //!
 //! 1. `filter`: who may collide with whom.
 //! 2. `broad`: whose bounding boxes come within reach (the tree is `parry2d-f64`'s); `graph`: what is kept of each pair;
-//!    `shapes`: the pieces at the bodies' poses. `crowd`: how many there may be.
+//!    `shapes`: the pieces at the bodies' poses. `limits`: how many there may be.
 //! 3. `pair`: the contacts of two pieces. `rounded`, `curve`, and for half planes `pair` itself: which features touch, one or two contacts per
-//!    pair of convex pieces; the smaller φ of the two is the pair's signed distance. `places`: those that two pieces of one shape give alike.
+//!    pair of convex pieces; the smaller φ of the two is the pair's signed distance. `seam_duplicates`: those that two pieces of one shape give alike.
 //! 4. `gap`: φ, J, k. `feature` and `normal` are its geometry.
 //! 5. `fast`: pairs that could meet and part again between one look and the next; `meeting`: those that do, and their contacts; `passage`:
 //!    which have passed through each other.
@@ -21,7 +21,6 @@
 
 mod between;
 mod broad;
-mod crowd;
 mod curve;
 mod fast;
 mod feature;
@@ -29,23 +28,24 @@ mod filter;
 mod gap;
 mod graph;
 mod hiding;
+mod limits;
 mod meeting;
 mod nearest;
 mod normal;
 mod pair;
 mod passage;
-mod places;
-mod posed;
+mod placed_core;
 mod reach;
 mod rounded;
+mod seam_duplicates;
 mod seams;
 mod shapes;
 
-pub use crowd::{Crowd, Crowded, MOST_CONTACTS, MOST_PAIRS};
 pub use feature::Feature;
 pub(crate) use filter::any_may_collide;
 pub use gap::{Contact, Gap};
 pub(crate) use graph::Candidate;
+pub use limits::{Crowd, Crowded, MOST_CONTACTS, MOST_PAIRS};
 pub use nearest::nearest_point;
 pub use reach::Reach;
 
@@ -57,8 +57,8 @@ use filter::Filter;
 use graph::{Found, LISTS, Slots};
 use meeting::Meetings;
 use pair::Pair;
-use places::Place;
 use reach::margin;
+use seam_duplicates::SeamContact;
 use seams::Stands;
 use shapes::{Change, Leaf, Shapes};
 
@@ -79,7 +79,7 @@ pub struct Detector {
     /// How far the last call looked that was asked for more than what touches, and for which list.
     far: (Use, Reach),
     /// Where the contacts of the present two bodies are, to find coincident ones.
-    places: Vec<Place>,
+    places: Vec<SeamContact>,
     fast: Fast,
     meetings: Meetings,
     lists: [List; LISTS],

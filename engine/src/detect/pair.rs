@@ -4,7 +4,7 @@ use super::curve;
 use super::feature::{Feature, Profile, Surface};
 use super::gap::{Contact, Gap};
 use super::graph::{Candidate, Link, Slots};
-use super::posed::Posed;
+use super::placed_core::PlacedCore;
 use super::rounded;
 use super::shapes::{Leaf, Shapes};
 use crate::model::{Body, ContactId, Frame, Piece, Seam};
@@ -123,7 +123,7 @@ impl<'a> Pair<'a> {
         let posed = |side: usize| {
             let Piece::Core(core) = self.piece(side) else { return None };
             let Leaf { first, seam, .. } = *self.leaves[side];
-            Some(Posed {
+            Some(PlacedCore {
                 core,
                 vertices: &corners.vertices[first..first + core.vertices.len()],
                 normals: &corners.normals[first..first + core.normals.len()],
@@ -165,7 +165,7 @@ impl<'a> Pair<'a> {
     /// the core.
     fn touch_core(
         &self,
-        core: &Posed,
+        core: &PlacedCore,
         side: usize,
         tolerance: f64,
         mut emit: impl FnMut(Feature, Feature, DVec2),
@@ -198,7 +198,7 @@ impl<'a> Pair<'a> {
 }
 
 /// Emits up to two vertices of the core, the lowest above the half plane whose outward normal is `normal`.
-fn touch_half_plane(normal: DVec2, core: &Posed, mut emit: impl FnMut(Feature)) {
+fn touch_half_plane(normal: DVec2, core: &PlacedCore, mut emit: impl FnMut(Feature)) {
     let (mut lowest, mut second) = ((0, f64::INFINITY), (0, f64::INFINITY));
     for (vertex, p) in core.vertices.iter().enumerate() {
         // True of all vertices but those at a seam.

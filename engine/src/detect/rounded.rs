@@ -21,7 +21,7 @@
 
 use super::feature::Feature;
 use super::normal;
-use super::posed::Posed;
+use super::placed_core::PlacedCore;
 use crate::math::cross;
 use glam::DVec2;
 
@@ -62,8 +62,8 @@ enum Axes {
 }
 
 struct Pair<'a> {
-    a: Posed<'a>,
-    b: Posed<'a>,
+    a: PlacedCore<'a>,
+    b: PlacedCore<'a>,
     /// Lengths that differ by less than this, m, differ by rounding only.
     tolerance: f64,
 }
@@ -72,8 +72,8 @@ struct Pair<'a> {
 /// separation over all edge normals, beyond which nothing touches: −∞ without edges. `likely` are the edges that are asked
 /// first whether they have the largest separations of a's and of b's, and become those that have.
 pub(super) fn touch(
-    a: Posed,
-    b: Posed,
+    a: PlacedCore,
+    b: PlacedCore,
     tolerance: f64,
     margin: f64,
     likely: &mut [u32; 2],
@@ -125,7 +125,7 @@ fn best_normal(pair: &Pair, axis: &Axis) -> DVec2 {
 
 impl<'a> Pair<'a> {
     /// The edge's core and the other.
-    fn sides(&self, holder: Holder) -> (&Posed<'a>, &Posed<'a>) {
+    fn sides(&self, holder: Holder) -> (&PlacedCore<'a>, &PlacedCore<'a>) {
         match holder {
             Holder::A => (&self.a, &self.b),
             Holder::B => (&self.b, &self.a),
@@ -307,7 +307,7 @@ impl<'a> Pair<'a> {
 }
 
 /// The edge at `vertex` that looks most against the direction `n`.
-fn incident_edge(core: &Posed, vertex: usize, n: DVec2) -> Option<usize> {
+fn incident_edge(core: &PlacedCore, vertex: usize, n: DVec2) -> Option<usize> {
     let count = core.normals.len();
     let candidates = match count {
         0 => return None,

@@ -10,7 +10,7 @@ pub const MOST_CONTACTS: usize = 1 << 19;
 /// Most pairs of pieces whose enlarged boxes meet, 128 B each.
 pub const MOST_PAIRS: usize = 1 << 21;
 
-/// What there are too many of.
+/// Which limit was exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Crowded {
@@ -24,7 +24,7 @@ pub enum Crowded {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Crowd {
-    /// What there are too many of.
+    /// Which limit was exceeded.
     pub of: Crowded,
     /// How many were counted.
     pub counted: usize,
@@ -37,7 +37,7 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    /// Of those counted, each given by its two bodies.
+    /// Counts the pairs of bodies in `counted`, and finds the pair with the most entries.
     pub(super) fn new(of: Crowded, limit: usize, mut counted: Vec<[u32; 2]>) -> Self {
         counted.sort_unstable();
         let runs = counted.chunk_by(|a, b| a == b);
@@ -46,7 +46,7 @@ impl Crowd {
         Self { of, counted: counted.len(), limit, bodies, between: most.len() }
     }
 
-    /// The same in words, and what to do; `body` names a body by its index.
+    /// The error as a sentence, with what to do about it; `body` names a body by its index.
     pub fn words(&self, body: impl Fn(usize) -> String) -> String {
         let Self { of, counted, limit, bodies, between } = self;
         let what = match of {

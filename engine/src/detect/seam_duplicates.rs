@@ -6,7 +6,7 @@ use glam::DVec2;
 
 /// A contact's point and normal, and its bodies.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct SeamContact {
     bodies: [u32; 2],
     point: DVec2,
     normal: DVec2,
@@ -14,7 +14,7 @@ pub(super) struct Place {
 
 impl Pair<'_> {
     /// Whether a neighbouring piece has given the same contact, of a pair with seams.
-    pub(super) fn repeats(&self, gap: &Gap, places: &mut Vec<Place>) -> bool {
+    pub(super) fn repeats(&self, gap: &Gap, places: &mut Vec<SeamContact>) -> bool {
         /// Distance, relative to the bodies, and sine of the angle up to which two contacts are one.
         const SAME: f64 = 1e-9;
         let bodies = self.leaves.map(|leaf| leaf.body);
@@ -25,7 +25,7 @@ impl Pair<'_> {
         if here.any(|(d, cosine)| d.abs().max_element() <= size && cosine > 0.0 && 1.0 - cosine <= SAME) {
             return true;
         }
-        places.push(Place { bodies, point: gap.point, normal: gap.normal });
+        places.push(SeamContact { bodies, point: gap.point, normal: gap.normal });
         false
     }
 }

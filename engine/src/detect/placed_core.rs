@@ -6,7 +6,7 @@ use glam::DVec2;
 
 /// A core at a pose, in world axes.
 #[derive(Clone, Copy)]
-pub(super) struct Posed<'a> {
+pub(super) struct PlacedCore<'a> {
     pub core: &'a Core,
     pub vertices: &'a [DVec2],
     pub normals: &'a [DVec2],
@@ -17,7 +17,7 @@ pub(super) struct Posed<'a> {
     pub back: DVec2,
 }
 
-impl Posed<'_> {
+impl PlacedCore<'_> {
     /// Whether vertex `j` can be touched by something that lies in the direction `m` of it.
     pub fn exposes_vertex(&self, j: usize, m: DVec2) -> bool {
         self.seam.is_none_or(|seam| seam.exposes_vertex(j, self.rotation.inverse_apply(m)))
