@@ -12,7 +12,7 @@ pub enum Command {
     StepForward,
     /// One step back.
     StepBack,
-    /// So many steps forward, or back if negative.
+    /// A number of steps forward, or back if negative.
     Steps(i32),
     /// To the start of the recorded history.
     HistoryStart,

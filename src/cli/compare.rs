@@ -188,10 +188,10 @@ struct Outcome<'a> {
     #[serde(flatten)]
     summary: &'a Summary,
     failure: Option<String>,
-    /// Of a run that ended at a step whose problem was not solved.
+    /// The problem at which the run ended, if it was not solved.
     #[serde(skip_serializing_if = "Option::is_none")]
     unsolved: Option<UnsolvedStep>,
-    /// Of a run that a signal has ended.
+    /// The signal that ended the run.
     #[serde(skip_serializing_if = "Option::is_none")]
     interrupted: Option<String>,
 }

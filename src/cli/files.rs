@@ -62,7 +62,7 @@ pub(super) fn guard(source: &Source, outputs: &[Given<'_>]) -> Result<(), Failur
     guard_input(source.path.as_deref(), "the scene", outputs)
 }
 
-/// The same for another file that is read, which `what` names.
+/// Refuses outputs that are the same file as `input`, which `what` names.
 pub(super) fn guard_input(input: Option<&Path>, what: &str, outputs: &[Given<'_>]) -> Result<(), Failure> {
     let given = || outputs.iter().filter_map(|(option, path)| Some((option, path.as_deref()?)));
     let input = input.map(Identity::of);

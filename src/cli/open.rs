@@ -174,7 +174,7 @@ impl Posing {
     pub fn solver_notes(&self, methods: &[Method], world: &World) -> Vec<String> {
         let notes = || methods.iter().filter_map(|method| method.solver_note(world));
         let is_unused = |note: &SolverNote| matches!(note, SolverNote::Unused { .. });
-        // Of a comparison of many schemes, which the scene's own solver is not meant for, only what some use is worth a word.
+        // In a comparison of many schemes the scene's own solver may not suit all of them: only a solver that no scheme uses is worth a word.
         let told = self.solver.is_some() || notes().filter(is_unused).count() == methods.len();
         notes().filter(|note| told || !is_unused(note)).map(|note| format!("warning: {note}")).collect()
     }

@@ -126,7 +126,7 @@ struct Outcome<'a> {
     #[serde(flatten)]
     summary: &'a Summary,
     failure: Option<String>,
-    /// Of a step whose problem was not solved.
+    /// The problem at which the run ended, if it was not solved.
     #[serde(skip_serializing_if = "Option::is_none")]
     unsolved: Option<UnsolvedStep>,
     /// What was tried for a run that gains energy, or has blown up, and what of it holds.

@@ -18,7 +18,7 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 /// Reads a text of at most `most` bytes, without its byte order mark.
 ///
 /// # Errors
-/// Those of the file; a device; a pipe that does not end; more bytes than `most`; bytes that are not UTF-8.
+/// An error of the file system; a device; a pipe that does not end; more bytes than `most`; bytes that are not UTF-8.
 pub(crate) fn read_text(path: &Path, most: u64) -> io::Result<String> {
     let kind = fs::metadata(path)?.file_type();
     if kind.is_file() {
@@ -35,7 +35,7 @@ pub(crate) fn read_text(path: &Path, most: u64) -> io::Result<String> {
 /// Reads a text of at most `most` bytes to its end, without its byte order mark.
 ///
 /// # Errors
-/// Those of the reader; more bytes than `most`; bytes that are not UTF-8.
+/// An error of the reader; more bytes than `most`; bytes that are not UTF-8.
 pub(crate) fn text_within(reader: impl Read, most: u64) -> io::Result<String> {
     let mut bytes = Vec::new();
     reader.take(most.saturating_add(1)).read_to_end(&mut bytes)?;

@@ -21,7 +21,7 @@ impl Output {
     /// Begins a new file for `path`.
     ///
     /// # Errors
-    /// Those of the file system; a file or folder that may not be written.
+    /// An error of the file system, or a path that may not be written.
     pub fn create(path: &Path) -> io::Result<Self> {
         if names_a_folder(path) {
             return Err(io::Error::new(io::ErrorKind::IsADirectory, "a folder (expected a file)"));
@@ -55,7 +55,7 @@ impl Output {
     /// Puts the file in its place.
     ///
     /// # Errors
-    /// Those of the file system; the earlier file is then still there, and the new one is not.
+    /// An error of the file system; the earlier file is then still there, and the new one is not.
     pub fn finish(self) -> io::Result<()> {
         match self {
             Self::Beside(writer, place) => {
@@ -86,7 +86,7 @@ impl Write for Output {
 /// Writes a whole file.
 ///
 /// # Errors
-/// Those of [`Output`].
+/// An error of [`Output`].
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut output = Output::create(path)?;
     output.write_all(bytes)?;

@@ -29,7 +29,7 @@ pub(super) fn check(
     count(keys, "springs", bodies, springs.into_iter().flatten().map(Spring::bodies));
 }
 
-/// The same for the elements of one array, given by their bodies.
+/// Counts the elements of one array, each given by its bodies.
 fn count(
     keys: &Object<'_>,
     what: &'static str,

@@ -24,7 +24,7 @@ impl<'n> Cursor<'n> {
         Self { node, path: String::new(), log }
     }
 
-    /// The same value, with its problems recorded in another log.
+    /// Reads this value, but records its problems in `log`.
     pub fn quietly<'q>(&self, log: &'q Log) -> Cursor<'q>
     where
         'n: 'q,
@@ -139,7 +139,7 @@ impl<'n> Cursor<'n> {
         let found = named.iter().find(|(name, _)| name == text).map(|(_, thing)| *thing);
         if found.is_none() {
             let (value, names) = (&self.node.value, names());
-            // Of one name alone nobody means another.
+            // Where only one name is possible there is nothing to suggest.
             let may_suggest = self.may_suggest() && names.len() > 1;
             let suggestion = if may_suggest { suggestion(text, &names) } else { String::new() };
             self.problem(format!("expected {what}: {}, found {value}{suggestion}", names.join(", ")));

@@ -139,7 +139,7 @@ impl Broad {
             });
         } else {
             left.iter().all(|&leaf| {
-                // Of two that have left, the first one finds the other.
+                // If both have left, the one with the smaller index finds the pair.
                 let known = |other: &u32| *other == leaf || has_left[*other as usize] && *other < leaf;
                 let around = aabb(leaf);
                 tree.intersect_aabb(&around).filter(|other| !known(other)).all(|other| meet(leaf, other))

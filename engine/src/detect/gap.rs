@@ -78,7 +78,7 @@ pub struct Gap {
     pub jb: DVec3,
     /// The row of t·(v_b − v_a) at the point, t = perp(n): body a's part.
     pub ta: DVec3,
-    /// The same row: body b's part.
+    /// Body b's part of the tangential row.
     pub tb: DVec3,
     /// φ̈ less J v̇ at the frames' velocities, m/s².
     pub k: f64,

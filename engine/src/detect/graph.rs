@@ -146,7 +146,7 @@ impl Link {
 #[derive(Debug, Default)]
 pub(super) struct Slots {
     all: Vec<[Candidate; MOST]>,
-    /// Those of pairs that are no more.
+    /// Entries of `all` whose pair no longer exists.
     free: Vec<u32>,
 }
 

@@ -44,7 +44,7 @@ struct Hit {
 #[derive(Clone, Copy, Debug)]
 struct Obstacle {
     body: u32,
-    /// The other one's body and piece.
+    /// Body and piece of the partner.
     other: [u32; 2],
     share: f64,
     normal: DVec2,

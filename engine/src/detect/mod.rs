@@ -139,7 +139,7 @@ impl Detector {
         contacts.extend(self.found(Use::Dynamics).map(|found| found.contact));
     }
 
-    /// The same with the gap of every contact at `frames`, into `gaps`.
+    /// Finds the contacts as [`Detector::detect`] does, and writes the gap of each at `frames` into `gaps`.
     pub fn detect_gaps(
         &mut self,
         world: &World,
@@ -201,7 +201,7 @@ impl Detector {
             contacts.clear();
             contacts.extend(found);
         } else if news.any {
-            // The same features, with other normals.
+            // The features are unchanged; their normals may have turned.
             contacts.iter_mut().zip(found).for_each(|(own, found)| *own = found);
         }
     }
@@ -229,7 +229,7 @@ impl Detector {
         let (purpose, far) = self.far;
         self.find(world, frames, purpose, &far);
         if self.lists[purpose as usize].repeated {
-            // Of two that are the same, the one that is listed may not touch.
+            // Two pieces may give one contact twice, and the listed one of them may not touch.
             self.find(world, frames, purpose, &Reach::default());
         }
         if self.crowd.is_some() {

@@ -132,7 +132,7 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// Of the best axis of each core the one of the larger separation; body a's among equals.
+    /// Takes the axis with the larger separation; body a's, if both are equal within the tolerance.
     fn better(&self, a: Option<Axis>, b: Option<Axis>) -> Option<Axis> {
         match (a, b) {
             (Some(a), Some(b)) if b.separation > a.separation + self.tolerance => Some(b),
@@ -226,7 +226,7 @@ impl<'a> Pair<'a> {
                     let along = (q - p).dot(*v - p) / squared;
                     if (-ALIGNED..=1.0 + ALIGNED).contains(&along) {
                         let height = face.normals[edge].dot(*v - p);
-                        // The other side of a core of two vertices is its other edge.
+                        // A core of two vertices has an edge on either side.
                         let edge = if edges == 1 && height < 0.0 { 1 } else { edge };
                         let tie = matches!(nearest, Nearest::Vertices(..));
                         let bar = if tie { least + self.tolerance } else { least - self.tolerance };

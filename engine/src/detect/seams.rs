@@ -124,7 +124,7 @@ impl<'a> Placed<'a> {
         0.5 * FLUSH * (self.high - self.low).length() + ROUNDED_PLACE * f64::EPSILON * largest
     }
 
-    /// The other one in the axes of this one's body.
+    /// Describes the `other` piece in the axes of this piece's body.
     fn neighbour(&self, other: &Self) -> Option<Neighbour> {
         if self.body == other.body {
             return Neighbour::of(other.piece, |p| p, |m| m);

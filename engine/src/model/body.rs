@@ -161,7 +161,7 @@ impl Body {
         &self.pieces
     }
 
-    /// The same list as it is shared between clones: its address tells other pieces apart from these.
+    /// The pieces, as clones of the body share them; another address means other pieces.
     pub(crate) fn shared_pieces(&self) -> &Arc<[Piece]> {
         &self.pieces
     }
@@ -234,7 +234,7 @@ pub struct Frame {
     pub position: DVec2,
     /// Orientation, rad.
     pub angle: f64,
-    /// The same orientation as a rotation.
+    /// `angle` as a rotation.
     pub rotation: Rotation,
     /// Velocity of the centre of mass, m/s.
     pub linear: DVec2,

@@ -56,7 +56,7 @@ pub(super) fn convex_cores(vertices: &[DVec2]) -> Result<Vec<Core>, ModelError> 
     if (area - wanted).abs() <= AREA_TOLERANCE * wanted { Ok(cores) } else { Err(fail) }
 }
 
-/// The same polygon counter-clockwise, without vertices on straight lines.
+/// Orders the polygon counter-clockwise and drops vertices on straight lines.
 fn counter_clockwise(vertices: &[DVec2]) -> Vec<DVec2> {
     let mut ring = vertices.to_vec();
     if twice_area(&ring) < 0.0 {

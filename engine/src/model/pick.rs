@@ -51,7 +51,7 @@ impl World {
     pub fn pick(&self, at: DVec2, reach: f64) -> Option<usize> {
         let movable = self.bodies().iter().enumerate().rev().filter(|(_, body)| body.is_dynamic());
         let distances = movable.map(|(index, body)| (index, body.distance_to(at)));
-        // Of equal ones the first is kept: the last in the list.
+        // `min_by` keeps the first of equal distances, which is the last body of the list.
         let nearest = distances.min_by(|a, b| a.1.total_cmp(&b.1));
         nearest.filter(|(_, distance)| *distance <= reach).map(|(index, _)| index)
     }

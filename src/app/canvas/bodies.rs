@@ -145,7 +145,7 @@ fn paint_shape(picture: &Picture<'_>, place: &ScreenPose, placed: &Placement, lo
     }
 }
 
-/// Of a circle's outline every how many points are drawn: small ones look round with few.
+/// Every how many points of a circle's outline are drawn: a small circle looks round with few.
 fn every(picture: &Picture<'_>, placed: &Placement) -> usize {
     let Shape::Circle { radius } = placed.shape else { return 1 };
     let radius = picture.camera.length(radius);

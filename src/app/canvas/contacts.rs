@@ -65,7 +65,7 @@ pub(super) fn paint(picture: &Picture<'_>, model: &Model, run: &Simulation) {
         .map(|contact| Touch::new(picture, world, contact, &measure))
         .filter(|touch| near.contains(touch.at))
         .collect();
-    // Of many overlaps the deepest of each neighbourhood.
+    // Each neighbourhood of overlaps shows its deepest one.
     let open: Vec<&Touch<'_>> = seen.iter().filter(|touch| touch.contact.gap < 0.0).collect();
     let depths: Vec<(Pos2, f32)> = open.iter().map(|touch| (touch.at, -touch.contact.gap as f32)).collect();
     let overlapping: Vec<&Touch<'_>> =

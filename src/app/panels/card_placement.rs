@@ -48,7 +48,7 @@ pub(super) fn corner(
             let covered = |corner: &usize| {
                 covered(corners[*corner].anchor_size(corners[*corner].pos_in_rect(&inner), size), &outlines)
             };
-            // Of equal ones the first.
+            // `min_by` takes the first of equally covered corners.
             (0..corners.len()).min_by(|a, b| covered(a).total_cmp(&covered(b))).unwrap_or(0)
         },
         |chosen| chosen.corner,

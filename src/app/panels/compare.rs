@@ -54,7 +54,7 @@ pub(super) fn show(ui: &mut Ui, model: &Model, intents: &mut Intents) {
 
 /// How the room for the table is used, so that the last column is seen, too.
 struct Widths {
-    /// Of a name, points.
+    /// Width of a name, points.
     name: f32,
     /// Whether largest numbers are followed by how many times the smallest one they are.
     factors: bool,

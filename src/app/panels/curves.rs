@@ -60,7 +60,7 @@ pub(super) fn nearest<'a>(curves: &'a [Curve], transform: &PlotTransform, at: Po
         let Some(height) = curve.height(time).filter(|height| height.is_finite()) else { continue };
         let point = PlotPoint::new(time, height);
         let distance = (transform.position_from_point(&point).y - at.y).abs();
-        // Of equally near ones the last, which is drawn over the others.
+        // The last of equally near curves is drawn over the others.
         if best.as_ref().is_none_or(|best| distance <= best.distance) {
             best = Some(Under { curve, point, distance });
         }

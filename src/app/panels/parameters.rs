@@ -140,8 +140,8 @@ fn reach(parameter: &Parameter) -> [f64; 2] {
     [parameter.minimum, parameter.maximum]
 }
 
-/// The same in a language: where it states a single number, what the scheme's own range is in it at this time step, so that a slider
-/// ends where the scheme does.
+/// The range of a parameter in another parametrization. If that parametrization has a single number, the range is the scheme's own,
+/// converted at this time step, so that a slider ends where the scheme does.
 fn reach_in(language: &Language, parameter: &Parameter, native: &[Parameter], h: f64) -> [f64; 2] {
     let [low, high] = reach(parameter);
     let (1, Some(own)) = (language.parameters.len(), native.first()) else { return [low, high] };

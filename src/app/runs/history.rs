@@ -282,7 +282,7 @@ impl History {
         let i = channel as usize;
         match after.checked_sub(1).and_then(|last| self.recent.get(last)) {
             Some(sample) => Some(sample.values[i]),
-            // Of a bucket that lasts longer, the value at its end is the nearest one that is known.
+            // A bucket of several steps knows the value at its end alone.
             None => self.whole.iter().rev().find(|bucket| bucket.time <= time).map(|bucket| bucket.last[i]),
         }
     }

@@ -49,7 +49,7 @@ const COUNTED_FRAME: f64 = 1.0 / 60.0;
 const SHORTEST_FRAME: Duration = Duration::from_millis(8);
 /// Frames drawn after a command even if nothing moves: what it opened takes its size in the first and its place in the second.
 const FRAMES_AFTER_COMMAND: u32 = 3;
-/// The same while the file dialog is open, which reads its folder in another thread.
+/// Frames after a command while the file dialog is open: it reads its folder in another thread.
 const FRAMES_OF_DIALOG: u32 = 20;
 /// Interval of frames while nothing moves but egui has asked for a later repaint (a tooltip).
 const WAITING_FRAME: Duration = Duration::from_millis(50);

@@ -25,7 +25,7 @@ impl Arrangement {
         };
         // The smaller side decides how large the picture is.
         let smaller = |columns: &usize| size(*columns).min_elem();
-        // Of equally good numbers of columns the smallest, which leaves the fewest places empty.
+        // The smallest of equally good numbers of columns leaves the fewest places empty.
         let columns = (1..=count).rev().max_by(|a, b| smaller(a).total_cmp(&smaller(b))).unwrap_or(1);
         let size = size(columns);
         let corner = |i: usize| canvas.min + vec2((i % columns) as f32, (i / columns) as f32) * size;

@@ -16,9 +16,9 @@ const ACTS: f64 = 1e-6;
 /// Typical forces, N; 0 until one has acted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Typical {
-    /// Of contacts.
+    /// Typical force of contacts, N.
     pub contacts: f64,
-    /// Of joints.
+    /// Typical force of joints, N.
     pub joints: f64,
 }
 

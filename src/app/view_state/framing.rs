@@ -87,7 +87,7 @@ fn span(world: &World, index: usize) -> (DVec2, DVec2) {
         Shape::Circle { radius } => Some((body.point_in_world(placed.offset), DVec2::splat(radius))),
         _ => None,
     };
-    // Of a circle the two are known; other outlines are gone through point by point.
+    // A circle's corners are known; other outlines are followed point by point.
     let circles: Option<Vec<(DVec2, DVec2)>> = body.shapes().iter().map(circle).collect();
     match circles {
         Some(circles) if !circles.is_empty() => {

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 /// The errors that have an order beside them in the first table; all have one in the second.
 const WITH_ORDER: [Kind; 4] = [Kind::Position, Kind::Velocity, Kind::Energy, Kind::Constraint];
-/// The others.
+/// Kinds without a column of orders.
 const WITHOUT: [Kind; 2] = [Kind::Angle, Kind::AngularVelocity];
 /// Shown where there is no number.
 const NOTHING: &str = "–";

@@ -66,7 +66,7 @@ struct Entrant {
     energy: Energy,
     refined: Refined,
     counts: &'static [u32],
-    /// Those of the counts that the page's table shows.
+    /// The counts that the page's table shows.
     shown: &'static [u32],
 }
 
@@ -157,7 +157,7 @@ pub struct MethodOutcomes {
     pub refined: Refined,
     /// One for each count.
     pub outcomes: Vec<Outcome>,
-    /// Those of the counts that the page's table shows.
+    /// The counts that the page's table shows.
     shown: &'static [u32],
 }
 

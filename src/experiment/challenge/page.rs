@@ -63,7 +63,7 @@ fn row(line: &MethodOutcomes, outcome: &Outcome) -> String {
 /// All outcomes: `method,scheme,per_frame,of,followed_s,energy_J,rods_m,cost_us,failure`.
 ///
 /// # Errors
-/// Those of the CSV writer.
+/// An error of the CSV writer.
 pub fn csv(challenge: &Challenge) -> csv::Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record([

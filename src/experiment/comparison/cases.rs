@@ -29,7 +29,7 @@ impl Case {
     }
 }
 
-/// The same model, stepped by a scheme at a fraction of the case's time step.
+/// The reference motion: the case's model, stepped by a scheme at a fraction of the case's time step.
 #[derive(Debug, PartialEq)]
 pub struct Reference {
     /// Key of the scheme.

@@ -66,8 +66,8 @@ pub fn remedy(error: &StepError, method: &Method) -> Option<&'static str> {
     })
 }
 
-/// The same as a sentence behind a message; empty where there is nothing to say. A run that had blown up before fails for that reason,
-/// whatever its solver.
+/// The remedy as a sentence behind a message; empty where there is nothing to say. A run that had blown up before fails for that
+/// reason, whatever its solver.
 pub fn advice(error: &StepError, method: &Method, blow_up: Option<&BlowUp>) -> String {
     match (blow_up, remedy(error, method)) {
         (Some(BlowUp { step, .. }), _) => {

@@ -34,7 +34,7 @@ pub struct Bounds {
     initial: f64,
 }
 
-/// That of a run of `h` s a step in which energy has come from nothing, if the fastest motion of this step is nowhere near resolved.
+/// The blow-up of a run in which energy has come from nothing, if steps of `h` s are far from resolving its fastest motion.
 pub(crate) fn by_phase(report: &StepReport, h: f64) -> Option<BlowUp> {
     let phase = h * report.fastest_rate;
     let (step, time) = (report.step, report.time);
@@ -44,7 +44,7 @@ pub(crate) fn by_phase(report: &StepReport, h: f64) -> Option<BlowUp> {
 }
 
 impl Bounds {
-    /// That of a run of the scene whose first figures are `initial`: since the start of the run that was saved, if it is a state of one.
+    /// The bounds of a run of `scene` whose first figures are `initial`. A saved state keeps the bounds of the run that it was saved from.
     /// `driven`: a hand acts on it.
     pub fn of(scene: &Scene, initial: &StepReport, driven: bool) -> Self {
         let Some(Beginning { size, scale, energy, .. }) = scene.beginning else {
@@ -61,7 +61,7 @@ impl Bounds {
         Beginning { size, scale, energy: self.initial, since: None, blow_up: None }
     }
 
-    /// That of a run which begins with `world` and the figures `initial`. `driven`: a hand acts on it.
+    /// The bounds of a run that begins with `world` and the figures `initial`. `driven`: a hand acts on it.
     pub fn new(world: &World, initial: &StepReport, driven: bool) -> Self {
         let size = size(world);
         let energy = energy(world, size) + initial.kinetic_energy;

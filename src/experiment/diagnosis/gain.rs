@@ -41,7 +41,7 @@ pub struct Corrected {
     pub gain: f64,
     /// What of it the corrections have added, J: their work so far, if that is not more.
     pub added: f64,
-    /// The same as a share of the largest kinetic energy until then; absent where hardly anything has moved.
+    /// `added` as a share of the largest kinetic energy until then; absent where hardly anything has moved.
     pub share: Option<f64>,
     /// The time at which it was largest, s.
     pub at: f64,
@@ -88,7 +88,7 @@ pub struct GainJudge {
 }
 
 impl GainJudge {
-    /// That of a run which begins with `world` and the figures `initial`, in steps of `h`. `driven`: a hand acts on it, now or later.
+    /// A judge of a run that begins with `world` and the figures `initial`, in steps of `h`. `driven`: a hand acts on it, now or later.
     pub fn new(world: &World, initial: &StepReport, h: f64, driven: bool) -> Self {
         let masses = world.bodies().iter().map(|body| body.inverse_mass().x);
         let mass: f64 = masses.filter(|w| *w > 0.0).map(|w| 1.0 / w).sum();
@@ -105,7 +105,7 @@ impl GainJudge {
         }
     }
 
-    /// The same for a run that began earlier; where nothing is known of its way from there, from the present state on.
+    /// Adds what a run that began earlier has gained until now, as far as its file knows.
     pub fn since_beginning(self, beginning: &Beginning) -> Self {
         let Some(Since { largest_kinetic, work, largest_work }) = beginning.since else { return self };
         let kinetic = self.kinetic.max(largest_kinetic);

@@ -32,7 +32,7 @@ pub struct UnsolvedStep {
 }
 
 impl UnsolvedStep {
-    /// Of the error of a step from `world`; absent where another reason has ended it.
+    /// The problem behind the `error` of a step from `world`; absent if the step failed for another reason.
     pub fn of(error: &StepError, world: &World) -> Option<Self> {
         let StepError::Contact(error, Some(unsolved)) = error else { return None };
         let (gave_up, residual) = match *error {

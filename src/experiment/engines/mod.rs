@@ -179,7 +179,7 @@ impl Case {
     /// Runs the scene under the scheme with its defaults, and compares.
     ///
     /// # Errors
-    /// Those of [`Case::scene`], and a quantity that is not known. A run that fails is no error: its figures are absent.
+    /// An error of [`Case::scene`], or an unknown quantity. A run that fails is no error: its figures are absent.
     pub fn compare(&self) -> Result<Vec<Compared>, EngineError> {
         let scene = self.scene()?;
         let unknown = || EngineError(format!("no scheme is named '{}'", self.engine.scheme));

@@ -55,7 +55,7 @@ impl OpenedProblem {
     /// was made.
     ///
     /// # Errors
-    /// Those of [`OpenedProblem::plain_form`].
+    /// An error of [`OpenedProblem::plain_form`], or numbers that are not finite.
     pub fn export(&self, id: &str, world: &World) -> Result<String, ExportError> {
         let form = self.plain_form()?;
         let problem = form.problem().map_err(|_| ExportError::NotFinite)?;

@@ -109,7 +109,7 @@ fn numbers(value: &Value, path: &str, wrong: &mut Vec<String>) -> Vec<f64> {
     items.iter().enumerate().map(number).collect()
 }
 
-/// As many texts as the problem has rows.
+/// Reads one text for each row of the problem.
 fn texts(value: &Value, path: &str, size: Option<usize>, wrong: &mut Vec<String>) -> Option<Vec<String>> {
     let Some(items) = value.as_array() else {
         wrong.push(format!("{path}: expected an array of texts, found {}", kind(value)));

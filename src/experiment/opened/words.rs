@@ -59,7 +59,7 @@ impl OpenedProblem {
         }
     }
 
-    /// Of a contact between bodies that touch at several points, which of these it is, from 1 in the order of the rows.
+    /// The number of a contact, from 1 in the order of the rows, if its bodies touch at several points.
     fn point(&self, i: usize) -> Option<usize> {
         let ConstraintId::Contact(own) = self.rows[i].constraint else { return None };
         let mut points = Vec::new();

@@ -1,6 +1,6 @@
 //! A run: a world, how it is stepped, the pointer that acts on it, and the memory that its steps are made in.
 //!
-//! The same type serves every caller: a headless run iterates over a fixed number of steps; the window makes steps as
+//! One type serves every caller: a headless run iterates over a fixed number of steps; the window makes steps as
 //! time passes, changes world and method between them, and hands the run to another thread while a step is made.
 
 pub(crate) mod attempts;
@@ -66,13 +66,13 @@ impl Run {
         }
     }
 
-    /// The same run, whose reports also say what other solutions each step's problem has.
+    /// Lets the reports also say what other solutions each step's problem has.
     pub fn examining_uniqueness(mut self) -> Self {
         self.workspace = Workspace::examining_uniqueness();
         self
     }
 
-    /// The same run, which also keeps the mixed problems of each step (see [`Workspace::posed_problems`]).
+    /// Keeps the mixed problems of each step, too (see [`Workspace::posed_problems`]).
     pub fn recording_problems(mut self) -> Self {
         self.workspace = Workspace::recording_problems();
         self
@@ -145,7 +145,7 @@ impl Run {
     /// Makes one step, however many steps the iterator has left.
     ///
     /// # Errors
-    /// Those of [`step`]; the run is then unchanged, except for the recorded pointer's grab or repulsion.
+    /// An error of [`step`]; the run is then unchanged, except for the recorded pointer's grab or repulsion.
     pub fn advance(&mut self) -> Result<StepReport, StepError> {
         if let Some(pointer) = &self.pointer {
             pointer.apply(&mut self.world, self.time_step);
@@ -175,7 +175,7 @@ impl Run {
         (self.world, self.report) = (world, report);
     }
 
-    /// The same run from the same state, to be stepped elsewhere. The returned run gets the workspace for steps; this
+    /// Hands out this run in its present state, to be stepped elsewhere. The returned run gets the workspace for steps; this
     /// one creates a new workspace if it needs one before [`Run::take_back`].
     #[cfg(feature = "app")]
     pub(crate) fn hand_over(&mut self) -> Self {

@@ -23,7 +23,7 @@ use serde::{Serialize, Serializer};
 pub struct Energies {
     /// Kinetic and potential together at the start.
     pub initial: f64,
-    /// The same at the end.
+    /// Energy at the end, J.
     pub last: f64,
     /// Largest departure from the start.
     pub largest_drift: f64,
@@ -52,11 +52,11 @@ pub struct Summary {
     pub time: f64,
     /// Largest |g| over the joint rows.
     pub joint_error: Extreme,
-    /// The same before the scheme corrected positions.
+    /// Largest joint error before the scheme corrected positions.
     pub joint_error_before: Option<Extreme>,
     /// Largest overlap, m.
     pub contact_error: Extreme,
-    /// The same before the scheme corrected positions.
+    /// Largest overlap before the scheme corrected positions, m.
     pub contact_error_before: Option<Extreme>,
     /// Largest |J v + c|.
     pub velocity_error: Extreme,

@@ -19,7 +19,7 @@ pub struct UniquenessSummary {
     pub velocity_steps: u64,
     /// Largest distance between two velocities of a body, m/s.
     pub apart: f64,
-    /// The same as a share of the problem's speed, the largest.
+    /// `apart` as a share of the problem's speed, the largest.
     pub apart_relative: f64,
     /// When the velocities first were not unique, s.
     pub first_at: Option<f64>,

@@ -21,7 +21,7 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// Of a figure for which nothing has been measured yet.
+    /// The verdict on a figure for which nothing has been measured yet.
     pub(crate) fn unmeasured(target: &Reference) -> Self {
         Self {
             label: target.label.clone(),

@@ -1,4 +1,4 @@
-//! The same scene under several methods.
+//! One scene under several methods.
 
 use crate::experiment::plot::error_curve::ErrorCurve;
 use crate::experiment::run::Run;

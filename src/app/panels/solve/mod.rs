@@ -139,7 +139,7 @@ impl Page<'_> {
         self.opened().name(self.world, i)
     }
 
-    /// The same as short as a table needs it.
+    /// Names row `i` as briefly as a table needs it.
     fn who_briefly(&self, i: usize) -> String {
         self.opened().brief_name(self.world, i)
     }

@@ -13,7 +13,7 @@ pub struct ForkId(pub(crate) u64);
 pub enum Role {
     /// It is compared with the main run.
     Beside,
-    /// The others are measured against it.
+    /// The run against which the others are measured.
     Reference,
 }
 

@@ -172,7 +172,7 @@ impl Comparison {
             let times = self.forks.iter_mut().filter(goes).map(|fork| fork.run().world().time());
             latest = times.fold(now, f64::max);
         }
-        // The others have made these steps with the hand of the round; the main run's own may have moved since.
+        // The forks have made these steps with the hand of the round; the main run's hand may have moved since.
         let main_lacks = self.main.failure().is_none() && self.main.follow_with(latest, self.hand);
         let lacks = |fork: &mut super::Fork| fork.run_mut().follow(latest);
         self.forks.iter_mut().filter(goes).map(lacks).fold(main_lacks, |any, lacks| any | lacks)

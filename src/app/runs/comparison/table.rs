@@ -198,7 +198,7 @@ pub fn rows(comparison: &Comparison, order: Option<Order>) -> Vec<RunFigures> {
     rows
 }
 
-/// Of several rows with the same name, those of forks get their number among the forks, as on the panel's chips.
+/// Numbers the forks whose names occur more than once, as the panel's chips do.
 fn number_alike(rows: &mut [RunFigures], forks: &[Fork]) {
     let names: Vec<String> = rows.iter().map(|row| row.name.clone()).collect();
     let alike = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
