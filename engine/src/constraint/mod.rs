@@ -1,11 +1,9 @@
 //! The scalar rows of a world, bilateral and unilateral, evaluated once for all schemes.
 
-mod hinges;
 mod row;
 mod rows;
 mod touches;
 
-pub(crate) use hinges::Turned;
 pub use row::Row;
 pub use rows::Rows;
 pub use touches::{MotorRow, Tangent, Touch, Touches};

@@ -5,7 +5,6 @@
 //! the grab's row is compliant: J v⁺ + c λ + b = 0, with c and b from [`Softness::row`]; it takes part in the
 //! dynamics but is not a constraint, and no correction acts on it.
 
-use super::hinges::{Turned, turn};
 use super::row::Row;
 use crate::model::joint::{Equation, Unit};
 use crate::model::nonholonomic::VelocityEquation;
@@ -67,19 +66,6 @@ impl Rows {
 
     /// Evaluates the rows without compliance alone: what position and velocity corrections need.
     pub fn evaluate_joints(&mut self, world: &World, q: &[DVec3], v: &[DVec3]) {
-        self.evaluate_measured(world, q, v, |_, _| {});
-    }
-
-    /// The same, where `measure` sees hinges while they are written where they stand, two at a time (`hinges.rs`). Whether it has
-    /// seen all joints: not where nothing has moved, nor where there are others.
-    #[inline(always)]
-    pub(crate) fn evaluate_measured(
-        &mut self,
-        world: &World,
-        q: &[DVec3],
-        v: &[DVec3],
-        measure: impl FnMut(&Turned<'_>, usize),
-    ) -> bool {
         let Self { edition, frames, rows, softness, joints, hinges, equations, springs } = self;
         let other = edition.update(world) || frames.len() != q.len();
         let moved = move_frames(frames, q, v);
@@ -87,22 +73,15 @@ impl Rows {
         *springs = 0;
         if !(other || moved) {
             rows.truncate(*equations);
-            return false;
+            return;
         }
-        let frames = &frames[..];
-        let stand = !other && *hinges;
-        if stand {
-            rows.truncate(*joints);
-            turn(rows.as_chunks_mut::<2>().0, world.joints(), frames, measure);
-        } else {
-            rows.clear();
-            for joint in world.joints() {
-                let [a, b] = joint.bodies;
-                joint.kind.equations(&frames[a], &frames[b], |equation| rows.push(row(a, b, equation)));
-            }
-            *joints = rows.len();
-            *hinges = world.joints().iter().all(|joint| matches!(joint.kind, JointKind::Hinge(_)));
+        rows.clear();
+        for joint in world.joints() {
+            let [a, b] = joint.bodies;
+            joint.kind.equations(&frames[a], &frames[b], |equation| rows.push(row(a, b, equation)));
         }
+        *joints = rows.len();
+        *hinges = world.joints().iter().all(|joint| matches!(joint.kind, JointKind::Hinge(_)));
         for constraint in world.nonholonomic() {
             let [a, b] = constraint.bodies;
             constraint.kind.equations(&frames[a], &frames[b], |equation| {
@@ -111,7 +90,6 @@ impl Rows {
             });
         }
         *equations = rows.len();
-        stand
     }
 
     /// The bodies' frames at the pose and velocity of the evaluation.

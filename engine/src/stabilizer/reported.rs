@@ -9,12 +9,8 @@ impl Constraints {
     /// Joints and limits in `world`, for a report on it, and the largest overlap of a contact there, m. The contacts stay as they are.
     pub fn evaluate_report(&mut self, world: &World, motion: &mut Motion, held: &mut Held) -> f64 {
         motion.measured = true;
-        held.begin(motion.q.len());
-        let measured =
-            self.rows.evaluate_measured(world, &motion.q, &motion.v, |two, count| held.take(two, count));
-        if !measured {
-            held.measure(&self.rows, world, &motion.v);
-        }
+        self.rows.evaluate_joints(world, &motion.q, &motion.v);
+        held.measure(&self.rows, world, &motion.v);
         self.touches.evaluate_bounds(world, self.rows.frames(), &motion.v);
         self.detector.find_overlap(world, self.rows.frames())
     }
