@@ -13,68 +13,45 @@ use crate::model::{Frame, Joint, JointKind};
 use glam::DVec2;
 
 /// Two hinges at a pose, or one, twice.
-pub(crate) struct Turned<'a> {
-    pub joints: [&'a Joint; 2],
-    pub g: Vector,
+struct Turned {
+    g: Vector,
+    k: Vector,
     /// z of body a and of body b, m.
-    pub arms: [Vector; 2],
-    /// Their velocities.
-    pub v: [Vector; 2],
-    pub spin: [Pair; 2],
+    arms: [Vector; 2],
 }
 
-impl Turned<'_> {
-    /// J v.
-    #[inline(always)]
-    pub fn rate(&self) -> Vector {
-        let Self { arms: [za, zb], v: [va, vb], spin: [a, b], .. } = self;
-        (za.times(*a) - *va) + (*vb + zb.times(*b))
-    }
-}
-
-/// Evaluates the rows of `joints`, which are hinges, at the frames' poses; `measure` sees each two of them, and the last of an odd number
-/// by itself.
+/// Evaluates the rows of `joints`, which are hinges, at the frames' poses.
 #[inline(always)]
-pub(super) fn turn(
-    rows: &mut [[Row; 2]],
-    joints: &[Joint],
-    frames: &[Frame],
-    mut measure: impl FnMut(&Turned<'_>, usize),
-) {
+pub(super) fn turn(rows: &mut [[Row; 2]], joints: &[Joint], frames: &[Frame]) {
     let ((pairs, last), (twos, odd)) = (rows.as_chunks_mut::<2>(), joints.as_chunks::<2>());
     for ([first, second], [one, other]) in pairs.iter_mut().zip(twos) {
-        let Some((turned, k)) = turned([one, other], frames) else { continue };
-        let [g, k] = [turned.g, k].map(|v| [v.x.to_array(), v.y.to_array()]);
-        let arms = turned.arms.map(|z| [z.x.to_array(), z.y.to_array()]);
-        write(first, &g, &k, &arms, 0);
-        write(second, &g, &k, &arms, 1);
-        measure(&turned, 2);
+        if let Some(turned) = turned([one, other], frames) {
+            turned.write([first, second]);
+        }
     }
     for (rows, joint) in last.iter_mut().zip(odd) {
-        let Some((turned, k)) = turned([joint, joint], frames) else { continue };
-        let [g, k] = [turned.g, k].map(|v| [v.x.to_array(), v.y.to_array()]);
-        write(rows, &g, &k, &turned.arms.map(|z| [z.x.to_array(), z.y.to_array()]), 0);
-        measure(&turned, 1);
+        if let Some(turned) = turned([joint, joint], frames) {
+            turned.write([rows]);
+        }
     }
 }
 
-/// What changes in the rows of hinge number `own` of two.
-#[inline(always)]
-fn write(
-    [x, y]: &mut [Row; 2],
-    g: &[[f64; 2]; 2],
-    k: &[[f64; 2]; 2],
-    arms: &[[[f64; 2]; 2]; 2],
-    own: usize,
-) {
-    let [za, zb] = arms;
-    (x.g, x.ja.z, x.jb.z, x.k) = (g[0][own], za[0][own], zb[0][own], k[0][own]);
-    (y.g, y.ja.z, y.jb.z, y.k) = (g[1][own], za[1][own], zb[1][own], k[1][own]);
+impl Turned {
+    /// What changes in the rows of the hinges, or of the first of them.
+    #[inline(always)]
+    fn write<const N: usize>(&self, rows: [&mut [Row; 2]; N]) {
+        let of = |v: Vector| [v.x.to_array(), v.y.to_array()];
+        let (g, k, [za, zb]) = (of(self.g), of(self.k), self.arms.map(of));
+        for (own, [x, y]) in rows.into_iter().enumerate() {
+            (x.g, x.ja.z, x.jb.z, x.k) = (g[0][own], za[0][own], zb[0][own], k[0][own]);
+            (y.g, y.ja.z, y.jb.z, y.k) = (g[1][own], za[1][own], zb[1][own], k[1][own]);
+        }
+    }
 }
 
-/// Two hinges at the frames' poses, and k.
+/// Two hinges at the frames' poses.
 #[inline(always)]
-fn turned<'a>(joints: [&'a Joint; 2], frames: &[Frame]) -> Option<(Turned<'a>, Vector)> {
+fn turned(joints: [&Joint; 2], frames: &[Frame]) -> Option<Turned> {
     let [JointKind::Hinge(one), JointKind::Hinge(other)] = joints.map(|joint| &joint.kind) else {
         return None;
     };
@@ -86,9 +63,8 @@ fn turned<'a>(joints: [&'a Joint; 2], frames: &[Frame]) -> Option<(Turned<'a>, V
     let g = (place([b, d]) - place([a, c])) + (r_b - r_a);
     let spin = [[a, c], [b, d]].map(|two| Pair::new(two.map(|frame| frame.angular)));
     let k = r_a.times(spin[0] * spin[0]) - r_b.times(spin[1] * spin[1]);
-    let v = [[a, c], [b, d]].map(|two| side_by_side(two.map(|frame| frame.linear)));
     let arms = [Vector { x: r_a.y, y: -r_a.x }, Vector { x: -r_b.y, y: r_b.x }];
-    Some((Turned { joints, g, arms, v, spin }, k))
+    Some(Turned { g, k, arms })
 }
 
 /// r of two anchors.

@@ -5,7 +5,6 @@ mod row;
 mod rows;
 mod touches;
 
-pub(crate) use hinges::Turned;
 pub use row::Row;
 pub use rows::Rows;
 pub use touches::{MotorRow, Tangent, Touch, Touches};

@@ -33,7 +33,6 @@ mod uniqueness;
 pub(crate) use delassus::jacobian::{End, JacobianRow};
 pub(crate) use delassus::matrix::Accuracy;
 pub use delassus::matrix::Delassus;
-pub(crate) use delassus::pin::PinRows;
 pub use delassus::plain_form::{PlainForm, PlainUnknown};
 pub use dense::{
     COMPLEMENTARITY, LcpError, LcpProblem, LcpSolver, Path, Pivot, Pivots, ProblemError, Solution,

@@ -3,11 +3,9 @@
 //! A force F that pulls at the arm r turns a body back with the stiffness F·r: ω² = |Σ F·r|/I is the frequency of a link that
 //! swings about its centre in a taut chain, 12 T/(m L) of a bar. A rod of length ℓ holds the mass at its end by F/ℓ:
 //! ω² = Σ |F|/(m ℓ).
-//!
-//! Hinges are measured two at a time while their rows are evaluated (`constraint/hinges.rs`), other joints row by row.
 
-use crate::constraint::{Row, Rows, Turned};
-use crate::math::{LargestPair, Pair, largest};
+use crate::constraint::{Row, Rows};
+use crate::math::largest;
 use crate::model::joint::Unit;
 use crate::model::{Joint, JointKind, World};
 use crate::report::UnitErrors;
@@ -18,48 +16,16 @@ use glam::{DVec2, DVec3};
 pub(super) struct Held {
     /// Σ F·r and Σ |F|/ℓ of each body.
     stiffness: Vec<[f64; 2]>,
-    /// Of hinges in passing.
-    hinges: [LargestPair; 2],
-    /// Of joints row by row, where they were not measured in passing.
-    others: Option<[Worst; 2]>,
+    /// The largest errors, and rates.
+    pub worst: [Worst; 2],
 }
 
 impl Held {
-    /// Nothing yet of so many bodies.
-    pub fn begin(&mut self, bodies: usize) {
-        self.stiffness.clear();
-        self.stiffness.resize(bodies, [0.0; 2]);
-        (self.hinges, self.others) = Default::default();
-    }
-
-    /// Takes the first `count` of two hinges.
-    #[inline(always)]
-    pub fn take(&mut self, two: &Turned<'_>, count: usize) {
-        let [errors, rates] = &mut self.hinges;
-        errors.take_both(two.g.x, two.g.y);
-        let rate = two.rate();
-        rates.take_both(rate.x, rate.y);
-        // F = (λ_x, λ_y) on b at the arm (z_b.y, −z_b.x), and −F on a at (−z_a.y, z_a.x).
-        let [one, other] = two.joints.map(|joint| joint.force);
-        let [fx, fy] = [0, 1].map(|row| Pair::new([one[row], other[row]]));
-        let held = two.arms.map(|z| (fx * z.y - fy * z.x).to_array());
-        for (own, joint) in two.joints.iter().enumerate().take(count) {
-            for (body, held) in joint.bodies().into_iter().zip(held) {
-                if let Some([turning, _]) = self.stiffness.get_mut(body) {
-                    *turning += held[own];
-                }
-            }
-        }
-    }
-
-    /// Takes the joint rows as they are evaluated.
+    /// Measures the joints of `world`, whose rows are `rows`, at the velocity `v`.
     pub fn measure(&mut self, rows: &Rows, world: &World, v: &[DVec3]) {
-        self.others = Some(measure_rows(rows, world, v, &mut self.stiffness));
-    }
-
-    /// The largest errors, and rates.
-    pub fn worst(&self) -> [Worst; 2] {
-        self.others.unwrap_or_else(|| self.hinges.map(|most| Worst::of(Unit::Metre, most.largest())))
+        self.stiffness.clear();
+        self.stiffness.resize(v.len(), [0.0; 2]);
+        self.worst = measure_rows(rows, world, v, &mut self.stiffness);
     }
 
     /// The fastest motion that forces hold a body to, rad/s (see [`StepReport`]), where these are W.
@@ -133,13 +99,6 @@ impl Default for Worst {
 }
 
 impl Worst {
-    /// That of rows in `unit` whose largest error it is.
-    fn of(unit: Unit, error: f64) -> Self {
-        let mut worst = Self::default();
-        worst.take(unit, error);
-        worst
-    }
-
     #[inline]
     pub fn take(&mut self, unit: Unit, error: f64) {
         self.of_unit.add(unit, error);

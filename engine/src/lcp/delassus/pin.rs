@@ -47,7 +47,7 @@ pub(super) struct Bodies {
 
 /// The numbers in which the rows of two pins differ, for x and y: the third columns of J at a and at b, m, and the right-hand side b.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct PinRows {
+pub(super) struct PinRows {
     pub a: [f64; 2],
     pub b: [f64; 2],
     pub bias: [f64; 2],
@@ -58,12 +58,6 @@ impl PinRows {
     #[inline(always)]
     pub fn of([x, y]: &[MixedRow; 2]) -> Self {
         Self { a: [x.ja.z, y.ja.z], b: [x.jb.z, y.jb.z], bias: [x.bias, y.bias] }
-    }
-
-    /// Writes them into a pin's rows.
-    #[inline(always)]
-    pub fn write(&self, [x, y]: &mut [MixedRow; 2]) {
-        ([x.ja.z, y.ja.z], [x.jb.z, y.jb.z], [x.bias, y.bias]) = (self.a, self.b, self.bias);
     }
 }
 

@@ -89,20 +89,6 @@ impl Pins {
         if theirs { self.solve_rows(problem, (accuracy, of), lambda, v) } else { None }
     }
 
-    /// The same for the pins that were solved last, with the same bodies fixed: lever arms and right-hand sides are taken from `rows`, not from the
-    /// rows of `problem`.
-    pub fn solve_standing(
-        &mut self,
-        problem: &MixedProblem,
-        (accuracy, rows): (Accuracy, &[PinRows]),
-        lambda: &mut Vec<f64>,
-        v: &mut Vec<DVec3>,
-    ) -> Option<f64> {
-        let stand = std::mem::take(&mut self.solved) && rows.len() == self.bodies.len();
-        let of = |pin: usize| rows.get(pin).copied();
-        if stand { self.solve_rows(problem, (accuracy, of), lambda, v) } else { None }
-    }
-
     #[inline(always)]
     fn solve_rows(
         &mut self,
