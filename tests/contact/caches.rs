@@ -4,8 +4,9 @@ use super::worlds::{block, disk, ground};
 use crate::detect::Random;
 use crate::physics::worlds::hinge;
 use driftlab::lcp::Solver;
+use driftlab::model::nonholonomic::KnifeEdge;
 use driftlab::model::{
-    Body, BodyId, BodyKind, Joint, MassSpec, Motion, Nonholonomic, Placement, Repulsion, Shape, Spring,
+    Body, BodyId, BodyKind, Joint, MassSpec, Motion, Nonholonomic, NonholonomicKind, Placement, Repulsion, Shape, Spring,
     World,
 };
 use driftlab::stabilizer::{Method, TABLE, Workspace};
@@ -14,6 +15,8 @@ use glam::DVec2;
 
 const SEEDS: u64 = 60;
 const STEPS: usize = 60;
+const KNIFE: NonholonomicKind =
+    NonholonomicKind::KnifeEdge(KnifeEdge { anchor: DVec2::ZERO, axis: DVec2::X });
 
 /// A driven platform.
 fn platform(motion: Motion) -> Body {
@@ -82,7 +85,7 @@ fn change(random: &mut Random, world: &mut World, method: &mut Method, h: &mut f
         7 if !world.joints().is_empty() => {
             drop(world.remove_joint(world.joint_ids()[random.below(world.joints().len())]));
         }
-        8 => drop(world.add_nonholonomic(Nonholonomic::knife_edge(body))),
+        8 => drop(world.add_nonholonomic(Nonholonomic::on(body, KNIFE))),
         9 => {
             let at = random.vec2(1.0);
             drop(world.grab_body(body, at));
