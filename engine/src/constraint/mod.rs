@@ -1,6 +1,5 @@
 //! The scalar rows of a world, bilateral and unilateral, evaluated once for all schemes.
 
-mod hinges;
 mod row;
 mod rows;
 mod touches;

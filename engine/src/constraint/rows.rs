@@ -5,7 +5,6 @@
 //! the grab's row is compliant: J v⁺ + c λ + b = 0, with c and b from [`Softness::row`]; it takes part in the
 //! dynamics but is not a constraint, and no correction acts on it.
 
-use super::hinges::turn;
 use super::row::Row;
 use crate::model::joint::{Equation, Unit};
 use crate::model::nonholonomic::VelocityEquation;
@@ -65,19 +64,13 @@ impl Rows {
             rows.truncate(*equations);
             return;
         }
-        let frames = &frames[..];
-        if !other && *hinges {
-            rows.truncate(*joints);
-            turn(rows.as_chunks_mut::<2>().0, world.joints(), frames);
-        } else {
-            rows.clear();
-            for joint in world.joints() {
-                let [a, b] = joint.bodies;
-                joint.kind.equations(&frames[a], &frames[b], |equation| rows.push(row(a, b, equation)));
-            }
-            *joints = rows.len();
-            *hinges = world.joints().iter().all(|joint| matches!(joint.kind, JointKind::Hinge(_)));
+        rows.clear();
+        for joint in world.joints() {
+            let [a, b] = joint.bodies;
+            joint.kind.equations(&frames[a], &frames[b], |equation| rows.push(row(a, b, equation)));
         }
+        *joints = rows.len();
+        *hinges = world.joints().iter().all(|joint| matches!(joint.kind, JointKind::Hinge(_)));
         for constraint in world.nonholonomic() {
             let [a, b] = constraint.bodies;
             constraint.kind.equations(&frames[a], &frames[b], |equation| {

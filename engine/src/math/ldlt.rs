@@ -1,10 +1,18 @@
 //! Sparse LDLᵀ factorisation of a symmetric positive semidefinite matrix, whose symbolic analysis is reused while the
 //! pattern stays the same.
 //!
-//! Rows are ordered by approximate minimum degree: linear time on chains and trees. The factors are those of `up_looking`, in
-//! blocks where nothing is filled in (`elimination.rs`): arithmetic in a fixed order, hence the same bits in every build.
+//! ```text
+//! P S A S Pᵀ = L D Lᵀ ,   S_ii = 1/√A_ii ,   P of least fill
+//! row k of L:   L_kj D_j = A_kj − Σ_{i<j} L_ki D_i L_ji      for the columns j of the row's pattern
+//! pivot:        D_k = A_kk − Σ_j L_kj² D_j
+//! ```
 //!
-//! **Singular matrices.** The matrix is scaled to a unit diagonal, so that every pivot lies in [0, 1]; a pivot
+//! **Pattern.** Rows are ordered by approximate minimum degree (`ordering.rs`): nothing is filled in, and time is linear, on chains and
+//! trees. The pattern of row k consists of the nodes of the elimination tree on the paths from the entries of A's column k up to k
+//! [Davis 2006, §4.1 to §4.3]. It is found once, in an order in which children come before their parents; each factorisation then
+//! only reads it, without pivoting, one row of L after the other. Scalar arithmetic in this fixed order: the same bits in every build.
+//!
+//! **Singular matrices.** With a unit diagonal every pivot lies in [0, 1]; a pivot
 //! below a threshold belongs to a row that depends on the rows before it. Such a matrix is factorised as
 //! A + εI, and A x = b solved by proximal iteration,
 //!
@@ -18,10 +26,7 @@
 //! solution A⁺b. Eigenvalues well below ε are cut off, the role of the truncated singular
 //! values of Cline & Pai [2003, section IV-B].
 
-use super::elimination::{Storage, eliminate};
-use super::factors::{Factors, LEAST, MAX_REFINEMENTS, REFINED, REPLACED_PIVOT, ROUNDED, STAGNATION};
-use super::pattern::{compress, minimum_degree, short};
-use super::up_looking::Replacement;
+use super::ordering::{compress, minimum_degree};
 use super::{add, largest};
 use thiserror::Error;
 
@@ -40,6 +45,22 @@ const PURIFICATIONS: usize = 4;
 /// Most proximal iterations of a singular system.
 const MAX_PROXIMAL_ITERATIONS: usize = 40;
 
+/// The value that replaces a pivot that is too small, so that the factorisation continues and finds the other dependent rows.
+/// Genuine pivots of a unit-diagonal matrix do not exceed 1.
+const REPLACED_PIVOT: f64 = 2.0;
+/// Refinement stops when the residual is this small relative to the right-hand side.
+const REFINED: f64 = 1e-16;
+/// Refinement stops, too, where the residual of every row is at most this share of |b| + |A||x|, the sizes of its terms: x then solves
+/// exactly a system whose numbers differ from these in their last digits, and the residual is as large as what rounds the terms
+/// [Oettli & Prager 1964; Arioli, Demmel & Duff 1989].
+const ROUNDED: f64 = 4.0 * f64::EPSILON;
+/// Smaller sizes count as this one, whose rounding is a normal number.
+const LEAST: f64 = f64::MIN_POSITIVE / f64::EPSILON;
+/// An iteration that leaves more than this share of the residual has stagnated.
+const STAGNATION: f64 = 0.5;
+/// Most refinements of a regular system.
+const MAX_REFINEMENTS: usize = 3;
+
 /// A matrix that cannot be factorised.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum FactorError {
@@ -53,17 +74,20 @@ pub enum FactorError {
 /// Entries are addressed by *slots*: [`SparseLdlt::new`] takes the pattern's pairs and gives each a slot in
 /// the values that [`SparseLdlt::factor`] reads. Indices have 32 bits: a factorisation reads about as many indices as numbers, and
 /// of a long chain more of both than a cache holds.
+#[derive(Clone)]
 pub struct SparseLdlt {
     /// Of every row, in the original order, the slot on the diagonal.
     diagonal: Vec<u32>,
-    /// The same in the order of elimination.
-    pivots: Vec<u32>,
     /// permutation[i] is the original index of permuted row i.
     permutation: Vec<u32>,
-    /// The permuted and scaled matrix.
-    elimination: Box<dyn Factors>,
-    /// The unscaled entries, to be filled by the caller.
+    /// The upper triangle of the permuted matrix: compressed columns, rows ascending, the diagonal last.
+    column_start: Vec<u32>,
+    row_index: Vec<u32>,
+    /// Its unscaled entries, to be filled by the caller, and the scaled ones.
     values: Vec<f64>,
+    scaled: Vec<f64>,
+    /// L and D of the scaled matrix.
+    factors: Factors,
     scale: Vec<f64>,
     /// Rows found to depend on the others, and whether the factors are those of A + εI.
     dependent: usize,
@@ -90,11 +114,6 @@ impl SparseLdlt {
     /// Analyses the pattern of an n × n symmetric matrix given by its pairs (i, j), either triangle, repeats
     /// allowed, and returns it with the slot of every pair. The diagonal is always in the pattern.
     pub fn new(n: usize, pairs: &[(usize, usize)]) -> (Self, Vec<usize>) {
-        Self::stored(n, pairs, Storage::Chains)
-    }
-
-    /// The same with its factors stored in no more special way than `at_most`.
-    pub(super) fn stored(n: usize, pairs: &[(usize, usize)], at_most: Storage) -> (Self, Vec<usize>) {
         let identity: Vec<usize> = (0..n).collect();
         let (start, index) = compress(n, pairs, &identity);
         let permutation = minimum_degree(n, &start, &index);
@@ -103,28 +122,21 @@ impl SparseLdlt {
             position[old] = new;
         }
         let (column_start, row_index) = compress(n, pairs, &position);
-        let elimination = eliminate(n, &column_start, &row_index, at_most);
         let slot = |i: usize, j: usize| {
-            elimination.slot(position[i].max(position[j]), position[i].min(position[j]))
+            let (column, row) = (position[i].max(position[j]), position[i].min(position[j]));
+            let rows = &row_index[column_start[column]..column_start[column + 1]];
+            column_start[column] + rows.binary_search(&row).unwrap_or_default()
         };
         let slots = pairs.iter().map(|&(i, j)| slot(i, j)).collect();
-        let diagonal: Vec<usize> = (0..n).map(|i| slot(i, i)).collect();
-        (Self::about(elimination, short(&diagonal), short(&permutation)), slots)
-    }
-
-    /// A matrix of the same pattern and slots, its entries zero.
-    pub fn with_same_pattern(&self) -> Self {
-        Self::about(self.elimination.boxed(), self.diagonal.clone(), self.permutation.clone())
-    }
-
-    fn about(elimination: Box<dyn Factors>, diagonal: Vec<u32>, permutation: Vec<u32>) -> Self {
-        let n = permutation.len();
-        Self {
-            pivots: permutation.iter().map(|old| diagonal[*old as usize]).collect(),
-            diagonal,
-            permutation,
-            values: vec![0.0; elimination.len()],
-            elimination,
+        let entries = row_index.len();
+        let matrix = Self {
+            diagonal: (0..n).map(|i| slot(i, i) as u32).collect(),
+            permutation: short(&permutation),
+            column_start: short(&column_start),
+            row_index: short(&row_index),
+            values: vec![0.0; entries],
+            scaled: vec![0.0; entries],
+            factors: Factors::new(n, &column_start, &row_index),
             scale: vec![1.0; n],
             dependent: 0,
             singular: false,
@@ -133,7 +145,15 @@ impl SparseLdlt {
             residual: vec![0.0; n],
             sizes: vec![0.0; n],
             unreachable: vec![0.0; n],
-        }
+        };
+        (matrix, slots)
+    }
+
+    /// A matrix of the same pattern and slots, its entries zero.
+    pub fn with_same_pattern(&self) -> Self {
+        let mut matrix = self.clone();
+        matrix.values.fill(0.0);
+        matrix
     }
 
     /// The unscaled entries by slot, to be filled before [`SparseLdlt::factor`].
@@ -178,8 +198,7 @@ impl SparseLdlt {
 
     /// The rows whose pivots the last factorisation replaced, since they depend on the rows before them.
     pub fn replaced_rows(&self) -> impl Iterator<Item = usize> + '_ {
-        let pivots = self.elimination.pivots().into_iter().enumerate();
-        let replaced = pivots.filter(|(_, pivot)| *pivot == REPLACED_PIVOT);
+        let replaced = self.factors.pivots().enumerate().filter(|(_, pivot)| *pivot == REPLACED_PIVOT);
         replaced.map(|(new, _)| self.permutation[new] as usize)
     }
 
@@ -189,31 +208,38 @@ impl SparseLdlt {
     /// [`FactorError::NotFinite`] if an entry is not finite.
     pub fn factor_singular(&mut self, dependent: usize) -> Result<(), FactorError> {
         self.scale_values()?;
-        self.elimination.shift_diagonal(PROXIMAL_SHIFT);
+        self.shift_diagonal(PROXIMAL_SHIFT);
         self.factor_scaled(ROUNDED_PIVOT)?;
-        self.elimination.shift_diagonal(-PROXIMAL_SHIFT);
+        self.shift_diagonal(-PROXIMAL_SHIFT);
         (self.dependent, self.singular) = (dependent, true);
         Ok(())
     }
 
     fn scale_values(&mut self) -> Result<(), FactorError> {
-        let Self { pivots, elimination, values, scale, .. } = self;
-        for (scale, slot) in scale.iter_mut().zip(pivots) {
-            let d = values[*slot as usize];
+        let Self { column_start, row_index, values, scaled, scale, .. } = self;
+        for (scale, end) in scale.iter_mut().zip(&column_start[1..]) {
+            let d = values[*end as usize - 1];
             if !d.is_finite() {
                 return Err(FactorError::NotFinite);
             }
             *scale = if d > 0.0 { 1.0 / d.sqrt() } else { 1.0 };
         }
-        elimination.scale(values, scale);
+        for column in 0..scale.len() {
+            for slot in column_start[column] as usize..column_start[column + 1] as usize {
+                scaled[slot] = values[slot] * scale[row_index[slot] as usize] * scale[column];
+            }
+        }
         Ok(())
+    }
+
+    fn shift_diagonal(&mut self, shift: f64) {
+        self.column_start[1..].iter().for_each(|end| self.scaled[*end as usize - 1] += shift);
     }
 
     /// Factorises the scaled values; returns how many pivots were below the threshold and replaced.
     fn factor_scaled(&mut self, pivot_threshold: f64) -> Result<usize, FactorError> {
-        // A negative pivot of a semidefinite matrix is a rounded zero, and below any threshold.
-        let small = Replacement { threshold: pivot_threshold, pivot: REPLACED_PIVOT };
-        self.elimination.factor(&small).map_err(|_| FactorError::NotFinite)
+        let Self { column_start, row_index, scaled, factors, .. } = self;
+        factors.factor(column_start, row_index, scaled, pivot_threshold)
     }
 
     /// Solves A x = b and returns ‖A x − b‖∞ of the original, unscaled system.
@@ -311,23 +337,40 @@ impl SparseLdlt {
 
     /// Whether no residual is larger than what rounds its terms.
     fn leaves_rounding(&mut self) -> bool {
-        let Self { elimination, x, rhs, residual, sizes, .. } = self;
-        sizes.iter_mut().zip(&*rhs).for_each(|(size, b)| *size = b.abs().max(LEAST));
-        elimination.add_sizes(x, sizes);
-        !residual.iter().zip(sizes).any(|(residual, size)| residual.abs() > ROUNDED * *size)
+        let mut sizes = std::mem::take(&mut self.sizes);
+        sizes.iter_mut().zip(&self.rhs).for_each(|(size, b)| *size = b.abs().max(LEAST));
+        self.add_product(&mut sizes, |size, term| size + term.abs());
+        self.sizes = sizes;
+        !self.residual.iter().zip(&self.sizes).any(|(residual, size)| residual.abs() > ROUNDED * *size)
     }
 
     /// residual = rhs − A x; returns its largest component.
     fn residual_norm(&mut self) -> f64 {
-        let Self { elimination, x, rhs, residual, .. } = self;
-        residual.copy_from_slice(rhs);
-        elimination.subtract_product(x, residual);
-        largest(residual.iter().copied())
+        let mut residual = std::mem::take(&mut self.residual);
+        residual.copy_from_slice(&self.rhs);
+        self.add_product(&mut residual, |rest, term| rest - term);
+        self.residual = residual;
+        largest(self.residual.iter().copied())
+    }
+
+    /// Adds each term of A x, scaled, to the sum of its row, as `add` does it.
+    #[inline(always)]
+    fn add_product(&self, sums: &mut [f64], add: impl Fn(f64, f64) -> f64) {
+        let Self { column_start, row_index, scaled, x, .. } = self;
+        for column in 0..x.len() {
+            for slot in column_start[column] as usize..column_start[column + 1] as usize {
+                let row = row_index[slot] as usize;
+                sums[row] = add(sums[row], scaled[slot] * x[column]);
+                if row != column {
+                    sums[column] = add(sums[column], scaled[slot] * x[row]);
+                }
+            }
+        }
     }
 
     /// Replaces one of the vectors by F⁻¹ times itself.
     fn apply_inverse(&mut self, field: Field) {
-        self.elimination.solve(match field {
+        self.factors.solve(match field {
             Field::X => &mut self.x,
             Field::Residual => &mut self.residual,
         });
@@ -339,4 +382,171 @@ impl SparseLdlt {
 enum Field {
     X,
     Residual,
+}
+
+/// The factors of a matrix whose upper triangle is given by compressed columns.
+#[derive(Clone, Debug)]
+struct Factors {
+    /// Columns of L: the pivot first, then the rows below it, ascending.
+    column_start: Vec<u32>,
+    row_index: Vec<u32>,
+    values: Vec<f64>,
+    /// Rows of L: for every entry left of the diagonal its column and its index in `values`, in the order of
+    /// elimination.
+    row_start: Vec<u32>,
+    row_entries: Vec<(u32, u32)>,
+    /// 1/D.
+    reciprocal: Vec<f64>,
+    /// The current row, L_kj D_j; zero between two rows.
+    x: Vec<f64>,
+}
+
+impl Factors {
+    /// Analyses the pattern of an n × n matrix: the upper triangle's compressed columns, rows ascending.
+    fn new(n: usize, start: &[usize], index: &[usize]) -> Self {
+        let columns = |k: usize| index[start[k]..start[k + 1]].iter().copied().filter(move |i| *i < k);
+        let parent = elimination_tree(n, columns);
+        let (mut row_start, mut reached) = (vec![0], Vec::new());
+        // The last row whose pattern holds a node.
+        let mut seen = vec![usize::MAX; n];
+        for k in 0..n {
+            let begin = reached.len();
+            seen[k] = k;
+            for entry in columns(k) {
+                let path = reached.len();
+                let mut i = entry;
+                while seen[i] != k {
+                    seen[i] = k;
+                    reached.push(i);
+                    i = parent[i];
+                }
+                // A path found later ends below one found before: it goes in front.
+                reached[begin..].rotate_left(path - begin);
+            }
+            row_start.push(reached.len());
+        }
+        Self::with_rows(n, row_start, &reached)
+    }
+
+    /// Lays out the columns of L, given the columns of each of its rows.
+    fn with_rows(n: usize, row_start: Vec<usize>, reached: &[usize]) -> Self {
+        let mut column_start = vec![0; n + 1];
+        for k in 0..n {
+            column_start[k + 1] = 1;
+        }
+        reached.iter().for_each(|j| column_start[j + 1] += 1);
+        for k in 0..n {
+            column_start[k + 1] += column_start[k];
+        }
+        let mut row_index = vec![0_u32; column_start[n]];
+        let mut next = column_start.clone();
+        let mut row_entries = Vec::with_capacity(reached.len());
+        for k in 0..n {
+            row_index[next[k]] = k as u32;
+            next[k] += 1;
+            for &j in &reached[row_start[k]..row_start[k + 1]] {
+                row_index[next[j]] = k as u32;
+                row_entries.push((j as u32, next[j] as u32));
+                next[j] += 1;
+            }
+        }
+        let values = vec![0.0; row_index.len()];
+        Self {
+            column_start: short(&column_start),
+            row_index,
+            values,
+            row_start: short(&row_start),
+            row_entries,
+            reciprocal: vec![0.0; n],
+            x: vec![0.0; n],
+        }
+    }
+
+    /// Factorises the matrix of entries `a` on the pattern given to [`Factors::new`]; returns how many pivots were not above the
+    /// threshold and replaced.
+    fn factor(
+        &mut self,
+        start: &[u32],
+        index: &[u32],
+        a: &[f64],
+        threshold: f64,
+    ) -> Result<usize, FactorError> {
+        let Self { column_start, row_index, values, row_start, row_entries, reciprocal, x } = self;
+        let mut replaced = 0;
+        x.fill(0.0);
+        for k in 0..x.len() {
+            let column = start[k] as usize..start[k + 1] as usize;
+            for (i, a) in index[column.clone()].iter().zip(&a[column]) {
+                x[*i as usize] += a;
+            }
+            let mut pivot = std::mem::take(&mut x[k]);
+            for &(j, entry) in &row_entries[row_start[k] as usize..row_start[k + 1] as usize] {
+                let (j, entry) = (j as usize, entry as usize);
+                let xj = std::mem::take(&mut x[j]);
+                let l = xj * reciprocal[j];
+                let above = column_start[j] as usize + 1..entry;
+                for (i, lij) in row_index[above.clone()].iter().zip(&values[above]) {
+                    x[*i as usize] -= lij * xj;
+                }
+                pivot -= l * xj;
+                values[entry] = l;
+            }
+            // A negative pivot of a semidefinite matrix is a rounded zero, and below any threshold.
+            if pivot <= threshold {
+                pivot = REPLACED_PIVOT;
+                replaced += 1;
+            }
+            if !pivot.is_finite() {
+                return Err(FactorError::NotFinite);
+            }
+            values[column_start[k] as usize] = pivot;
+            reciprocal[k] = 1.0 / pivot;
+        }
+        Ok(replaced)
+    }
+
+    /// D of the last factorisation, row by row.
+    fn pivots(&self) -> impl Iterator<Item = f64> + '_ {
+        self.column_start[..self.x.len()].iter().map(|start| self.values[*start as usize])
+    }
+
+    /// b ← (L D Lᵀ)⁻¹ b.
+    fn solve(&self, b: &mut [f64]) {
+        let below = |j: usize| {
+            let entries = self.column_start[j] as usize + 1..self.column_start[j + 1] as usize;
+            self.row_index[entries.clone()].iter().zip(&self.values[entries])
+        };
+        for j in 0..b.len() {
+            let bj = b[j];
+            below(j).for_each(|(i, lij)| b[*i as usize] -= lij * bj);
+        }
+        for j in (0..b.len()).rev() {
+            let sum = below(j).rev().fold(0.0, |sum, (i, lij)| sum + lij * b[*i as usize]);
+            b[j] = b[j] * self.reciprocal[j] - sum;
+        }
+    }
+}
+
+/// Indices in half the memory.
+fn short(indices: &[usize]) -> Vec<u32> {
+    indices.iter().map(|index| *index as u32).collect()
+}
+
+/// The parent of each node: the first row below the diagonal in its column of L; `usize::MAX` for a root.
+fn elimination_tree<I: Iterator<Item = usize>>(n: usize, columns: impl Fn(usize) -> I) -> Vec<usize> {
+    let mut parent = vec![usize::MAX; n];
+    let mut seen = vec![usize::MAX; n];
+    for k in 0..n {
+        seen[k] = k;
+        for mut i in columns(k) {
+            while seen[i] != k {
+                seen[i] = k;
+                if parent[i] == usize::MAX {
+                    parent[i] = k;
+                }
+                i = parent[i];
+            }
+        }
+    }
+    parent
 }

@@ -34,12 +34,6 @@ impl Rotation {
         Self { cos, sin }
     }
 
-    /// The cosine and the sine.
-    #[inline]
-    pub(crate) fn cos_sin(self) -> [f64; 2] {
-        [self.cos, self.sin]
-    }
-
     /// Turns a body-frame vector into world axes.
     #[inline]
     pub fn apply(self, v: DVec2) -> DVec2 {

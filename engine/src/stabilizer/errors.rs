@@ -5,7 +5,7 @@ use super::constraints::Constraints;
 use super::extent::{Extent, ROUNDED_GAP};
 use super::motion::{Metric, Motion};
 use crate::constraint::{Row, Touch};
-use crate::math::{LargestPair, Pair, largest};
+use crate::math::largest;
 use crate::model::joint::Unit;
 use crate::model::{Piece, World};
 use glam::DVec2;
@@ -31,15 +31,7 @@ impl Constraints {
         let overlaps = self.contact_error();
         let limits = self.touches.limits().iter().map(|limit| Row { g: overlap(limit), ..limit.row });
         let limits = largest(limits.map(|row| extent.length_of_errors(&[row])));
-        let joints = match self.rows.hinges() {
-            Some(hinges) => {
-                let mut gaps = LargestPair::default();
-                hinges.iter().for_each(|[x, y]| gaps.take(Pair::new([x.g, y.g])));
-                gaps.largest()
-            }
-            None => extent.length_of_errors(self.rows.joints()),
-        };
-        largest([overlaps, limits, joints])
+        largest([overlaps, limits, extent.length_of_errors(self.rows.joints())])
     }
 
     /// The bodies between which [`Constraints::position_error`] is largest; none without constraints.

@@ -10,12 +10,9 @@
 //! compliant row unit compliance, cut off at [`DEPENDENT_PIVOT`]. Constraints that are redundant but for their own drift fall
 //! below it as long as that drift is small. Redundant equations share the load, conflicting ones are met in the least-squares
 //! sense (`math/ldlt.rs`).
-//!
-//! **Many rows over few bodies** make A dense and of low rank; where that is cheaper, it is factorised over the bodies (`thin.rs`).
 
 use super::jacobian::{DEPENDENT_PIVOT, End, JacobianRow, unit_metric};
-use super::thin::Thin;
-use crate::math::{FactorError, ROUNDED_PIVOT, SparseLdlt, elimination_cost};
+use crate::math::{FactorError, ROUNDED_PIVOT, SparseLdlt};
 use glam::DVec3;
 
 /// How exactly a system of equations is solved.
@@ -26,12 +23,6 @@ pub(crate) enum Accuracy {
     /// By one substitution, without a look at the residual: for a step of a method that evaluates its error itself.
     Once,
 }
-
-/// Multiplications of a sparse factorisation, as [`elimination_cost`] counts them, below which no other way is looked for: a tenth of a
-/// second for the factorisations of a redundant system.
-const CHEAP: f64 = 1e8;
-/// Multiplications of `thin.rs` per row and pair of degrees of freedom, in the same unit, since they run faster.
-const THIN: f64 = 4.0;
 
 /// A row that has a movable body at one of its ends.
 #[derive(Clone, Copy, Debug)]
@@ -58,8 +49,6 @@ pub struct Delassus {
     movable: Vec<bool>,
     terms: Terms,
     matrix: Option<SparseLdlt>,
-    /// In its place, where the rows are many more than the degrees of freedom, with how many compliances at most.
-    thin: Option<(Thin, usize)>,
     /// The same pattern at unit masses, made when it is first needed.
     geometry: Option<SparseLdlt>,
     unit: Vec<DVec3>,
@@ -97,15 +86,11 @@ impl Delassus {
         weight: &[DVec3],
         compliances: &[(u32, f64)],
     ) -> Result<(), FactorError> {
-        let flexible = compliances.len();
-        if !self.has_pattern(fits, weight, flexible) {
-            self.analyse(count, &row, weight, flexible);
+        if !self.has_pattern(fits, weight) {
+            self.analyse(count, &row, weight);
         }
-        let Self { terms, matrix, geometry, unit, thin, .. } = self;
+        let Self { terms, matrix, geometry, unit, .. } = self;
         self.points = false;
-        if let Some((thin, _)) = thin {
-            return thin.factor(count, row, weight, compliances);
-        }
         let Some(matrix) = matrix else { return Ok(()) };
         assemble(matrix, terms, &row, weight, compliances.iter().copied());
         if matrix.factor(DEPENDENT_PIVOT)? == 0 {
@@ -134,16 +119,13 @@ impl Delassus {
     /// Solves A x = rhs by LDLᵀ of A scaled to a unit diagonal, in an order of least fill, with at most three steps of iterative
     /// refinement; by proximal iteration where rows depend on others (`math/ldlt.rs`). Returns the residual ‖A x − rhs‖∞ of the rows as given.
     pub fn solve(&mut self, rhs: &[f64], x: &mut [f64]) -> f64 {
-        if let Some((thin, _)) = &mut self.thin {
-            return thin.solve(rhs, x);
-        }
         self.matrix.as_mut().map_or(0.0, |matrix| matrix.solve(rhs, x))
     }
 
     /// The same, as exactly as asked. Returns the residual, NaN where it is not looked at.
     pub(in crate::lcp) fn solve_to(&mut self, accuracy: Accuracy, rhs: &[f64], x: &mut [f64]) -> f64 {
-        match (accuracy, &self.thin, &mut self.matrix) {
-            (Accuracy::Once, None, Some(matrix)) => {
+        match (accuracy, &mut self.matrix) {
+            (Accuracy::Once, Some(matrix)) => {
                 matrix.substitute(rhs, x);
                 f64::NAN
             }
@@ -153,9 +135,7 @@ impl Delassus {
 
     /// What of the right-hand side of the last solve, whose x is given, A x cannot meet: `x` becomes rhs − A x.
     pub fn left(&mut self, x: &mut [f64]) {
-        if let Some((thin, _)) = &self.thin {
-            thin.left(x);
-        } else if let Some(matrix) = &mut self.matrix {
+        if let Some(matrix) = &self.matrix {
             matrix.left(x);
         }
     }
@@ -167,21 +147,18 @@ impl Delassus {
 
     /// A_ii of the last factorisation.
     pub fn diagonal(&self, i: usize) -> Option<f64> {
-        let thin = self.thin.as_ref().map(|(thin, _)| thin.diagonal(i));
-        thin.or_else(|| self.matrix.as_ref().map(|matrix| matrix.diagonal(i)))
+        self.matrix.as_ref().map(|matrix| matrix.diagonal(i))
     }
 
     /// How many rows depend on the others, from the last factorisation.
     pub fn dependent_rows(&self) -> usize {
-        let thin = self.thin.as_ref().map(|(thin, _)| thin.surplus().len());
-        thin.unwrap_or_else(|| self.matrix.as_ref().map_or(0, SparseLdlt::dependent_rows))
+        self.matrix.as_ref().map_or(0, SparseLdlt::dependent_rows)
     }
 
     /// The rows that depend on those before them, in the order of elimination; none where [`Delassus::dependent_rows`] is zero.
     pub fn surplus(&self) -> impl Iterator<Item = usize> + '_ {
         let geometry = self.geometry.as_ref().filter(|_| self.dependent_rows() > 0);
-        let thin = self.thin.iter().flat_map(|(thin, _)| thin.surplus()).map(|i| *i as usize);
-        geometry.into_iter().flat_map(SparseLdlt::replaced_rows).chain(thin)
+        geometry.into_iter().flat_map(SparseLdlt::replaced_rows)
     }
 
     /// Whether the last matrix had so many rows.
@@ -194,24 +171,18 @@ impl Delassus {
         self.topology[i] == row.bodies().map(|body| body as u32)
     }
 
-    /// Whether the last matrix had the pattern of rows that `fits` says to be between the same bodies, among those of `weight`, of which
-    /// so many are compliant.
-    pub fn has_pattern(&self, fits: bool, weight: &[DVec3], flexible: usize) -> bool {
-        fits && self.thin.as_ref().is_none_or(|(_, most)| flexible <= *most) && self.fits_weight(weight)
-    }
-
-    fn fits_weight(&self, weight: &[DVec3]) -> bool {
-        self.movable.len() == weight.len()
+    /// Whether the last matrix had the pattern of rows that `fits` says to be between the same bodies, among those of `weight`.
+    pub fn has_pattern(&self, fits: bool, weight: &[DVec3]) -> bool {
+        fits && self.movable.len() == weight.len()
             && self.movable.iter().zip(weight).all(|(&m, w)| m == (*w != DVec3::ZERO))
     }
 
-    /// Finds the pattern of A, of rows of which `flexible` are compliant.
+    /// Finds the pattern of A.
     pub fn analyse<'r, R: JacobianRow + 'r>(
         &mut self,
         count: usize,
         row: impl Fn(usize) -> &'r R,
         weight: &[DVec3],
-        flexible: usize,
     ) {
         self.topology.clear();
         self.topology.extend((0..count).map(|i| row(i).bodies().map(|body| body as u32)));
@@ -238,25 +209,14 @@ impl Delassus {
             members.extend_from_slice(list);
             start.push(members.len() as u32);
         }
-        (self.geometry, self.matrix, self.thin) = (None, None, None);
+        (self.geometry, self.matrix) = (None, None);
         slots.clear();
-        let moved: Vec<bool> = having.iter().map(|list| !list.is_empty()).collect();
-        let degrees = 3 * moved.iter().filter(|moved| **moved).count() + flexible;
-        if is_thin(count, degrees, &pairs) {
-            self.thin = Some((Thin::new(&moved), flexible));
-        } else if count > 0 {
+        if count > 0 {
             let (matrix, found) = SparseLdlt::new(count, &pairs);
             slots.extend(found.iter().map(|slot| *slot as u32));
             self.matrix = Some(matrix);
         }
     }
-}
-
-/// Whether so many rows over so many degrees of freedom are better factorised over these.
-fn is_thin(rows: usize, degrees: usize, pairs: &[(usize, usize)]) -> bool {
-    let (n, d) = (rows as f64, degrees as f64);
-    // At most n³/3 in all.
-    n > 2.0 * d && n * n * n > 3.0 * CHEAP && elimination_cost(rows, pairs) > (THIN * n * d * d).max(CHEAP)
 }
 
 /// Σ of the terms, and the compliances on the diagonal.

@@ -4,8 +4,7 @@
 //! |---|---|
 //! | `matrix.rs` | A, assembled from rows and factorised sparse, and its rank |
 //! | `jacobian.rs` | one of its rows, and when it depends on others |
-//! | `pins.rs`, `pin.rs`, `halves.rs` | chains of hinges, solved from their levers; two hinges side by side; where either half of a chain has them |
-//! | `thin.rs` | A of many more equations than degrees of freedom, factorised over the bodies |
+//! | `hinge_chain.rs` | chains of hinges, solved from their levers |
 //! | `equations.rs` | the equations among the rows: the direct solver `ldlt`, and what eliminates them elsewhere |
 //! | `coupling.rs`, `rows.rs` | A of the other rows, column by column; these rows equilibrated |
 //! | `warm.rs` | whether the states of the warm start solve the problem as they are |
@@ -20,18 +19,13 @@ mod coupling;
 pub(super) mod dantzig;
 pub(super) mod equations;
 pub(super) mod exhaustion;
-mod halves;
+pub(super) mod hinge_chain;
+#[cfg(test)]
+mod hinge_chain_tests;
 pub(super) mod jacobian;
 pub(super) mod lemke;
 pub(super) mod matrix;
-pub(super) mod pin;
-pub(super) mod pins;
-#[cfg(test)]
-mod pins_tests;
 pub(super) mod plain_form;
 mod polyhedral;
 mod rows;
-mod thin;
-#[cfg(test)]
-mod thin_tests;
 mod warm;

@@ -6,7 +6,7 @@
 //!
 //! No islands are made: the factorisation itself keeps apart what no row connects. Rows that depend on others share the load,
 //! and rows in conflict are met in the least-squares sense (`delassus/matrix.rs`). Chains of hinges are solved from their levers
-//! (`delassus/pins.rs`), if nothing else is in the problem.
+//! (`delassus/hinge_chain.rs`), if nothing else is in the problem.
 
 use super::reading::IslandReading;
 use super::workspace::MixedWorkspace;
@@ -39,10 +39,10 @@ impl MixedWorkspace {
         lambda: &mut Vec<f64>,
         v: &mut Vec<DVec3>,
     ) -> Result<MixedOutcome, MixedError> {
-        let Self { system, pins, readings, .. } = self;
+        let Self { system, hinges, readings, .. } = self;
         readings.clear(); // after a failure there is nothing to read
-        let known = if system.has_pattern(true, &problem.weight, 0) {
-            pins.solve(problem, accuracy, lambda, v)
+        let known = if system.has_pattern(true, &problem.weight) {
+            hinges.solve(problem, accuracy, lambda, v)
         } else {
             None
         };
@@ -70,7 +70,7 @@ impl MixedWorkspace {
             residual,
             iterations: 1,
             solver,
-            dependent_rows: if self.pins.has_solved() { 0 } else { self.system.dependent_rows() },
+            dependent_rows: if self.hinges.has_solved() { 0 } else { self.system.dependent_rows() },
             trail,
             ..MixedOutcome::default()
         }
@@ -84,7 +84,7 @@ impl MixedWorkspace {
         lambda: &mut Vec<f64>,
         v: &mut Vec<DVec3>,
     ) -> Result<f64, MixedError> {
-        let Self { system, pins, rhs, compliances, left, .. } = self;
+        let Self { system, hinges, rhs, compliances, left, .. } = self;
         let MixedProblem { weight, rows, .. } = problem;
         left.clear();
         // One pass over the rows for all that can be read off them; `fits` saves the analysis of a pattern that the last step had
@@ -103,10 +103,10 @@ impl MixedWorkspace {
             }
             if at_rest && row.bias != 0.0 { -row.bias } else { -(row.rate(&problem.free) + row.bias) }
         }));
-        if !system.has_pattern(fits, weight, compliances.len()) {
-            system.analyse(rows.len(), |i| &rows[i], weight, compliances.len());
-            pins.take_up(problem);
-            if let Some(residual) = pins.solve(problem, accuracy, lambda, v) {
+        if !system.has_pattern(fits, weight) {
+            system.analyse(rows.len(), |i| &rows[i], weight);
+            hinges.take_up(problem);
+            if let Some(residual) = hinges.solve(problem, accuracy, lambda, v) {
                 return Ok(residual);
             }
         }
@@ -170,7 +170,7 @@ impl MixedWorkspace {
         let residual = outcome.residual;
         let asked = rows.iter().zip(&self.rhs);
         let relative_residual = match self.system.diagonals().filter(|_| self.compliances.is_empty()) {
-            _ if self.pins.has_solved() => self.pins.share(residual),
+            _ if self.hinges.has_solved() => self.hinges.share(residual),
             Some(diagonals) => {
                 let known = asked.zip(diagonals).map(|((row, rhs), mobility)| (row, Some(mobility), *rhs));
                 Acceptance::share_of_rows(residual, known, weight)
@@ -221,8 +221,8 @@ impl MixedWorkspace {
     pub(crate) fn solve_system_again(&mut self, rhs: &[f64], lambda: &mut Vec<f64>) -> f64 {
         lambda.clear();
         lambda.resize(rhs.len(), 0.0);
-        if self.pins.has_solved() {
-            return self.pins.solve_again(rhs, lambda);
+        if self.hinges.has_solved() {
+            return self.hinges.solve_again(rhs, lambda);
         }
         self.system.solve(rhs, lambda)
     }

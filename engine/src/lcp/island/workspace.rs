@@ -11,8 +11,8 @@ use crate::lcp::bodies::newton::Newton;
 use crate::lcp::bodies::space::{BodySpace, Graph};
 use crate::lcp::delassus::dantzig::DantzigMemory;
 use crate::lcp::delassus::equations::Equations;
+use crate::lcp::delassus::hinge_chain::HingeChains;
 use crate::lcp::delassus::matrix::Delassus;
-use crate::lcp::delassus::pins::Pins;
 use crate::lcp::mixed::acceptance::{Acceptance, RowMeasure};
 use crate::lcp::mixed::outcome::{MixedError, Solved};
 use crate::lcp::mixed::problem::MixedProblem;
@@ -27,8 +27,8 @@ use std::mem::swap;
 pub struct MixedWorkspace {
     /// Of a problem of equations alone.
     pub(super) system: Delassus,
-    /// The same where all are pins in chains.
-    pub(super) pins: Pins,
+    /// In its place, where all are hinges in chains.
+    pub(super) hinges: HingeChains,
     pub(super) rhs: Vec<f64>,
     pub(super) compliances: Vec<(u32, f64)>,
     /// What the rows are left with, m/s, where not all of them are in m/s as they stand, or their solution was refined over the bodies.

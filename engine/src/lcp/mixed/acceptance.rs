@@ -33,7 +33,7 @@ use crate::lcp::mixed::shares::{
     Lever, Most, larger, magnitude, mass_ratio, mobility, reduced_weight, share_of,
 };
 use crate::lcp::mixed::units::{squared_share, unit};
-use crate::math::{Pair, Vector, largest};
+use crate::math::largest;
 use glam::DVec3;
 
 /// Largest impulse of a light body in a problem of speed ŝ, in units of R ŝ, times [`ROUNDED`].
@@ -196,8 +196,8 @@ impl Acceptance {
 }
 
 /// The sums behind [`Acceptance::share_of_rows`].
-#[derive(Clone, Copy, Default)]
-struct Shares {
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::lcp) struct Shares {
     steepest: Most,
     speed: Most,
 }
@@ -205,37 +205,14 @@ struct Shares {
 impl Shares {
     /// Takes a row in m/s with 1/μᵢ, J W Jᵀ and J v* + b.
     #[inline]
-    fn take(&mut self, reduced: f64, mobility: f64, rate: f64) {
+    pub fn take(&mut self, reduced: f64, mobility: f64, rate: f64) {
         let share = share_of(reduced, mobility);
         self.steepest.take(share);
         self.speed.take(share * rate * rate);
     }
 
     /// At least max |r̂ᵢ|/ŝ of the rows taken, where ‖r‖∞ is `residual`.
-    fn of(&self, residual: f64) -> f64 {
-        if residual == 0.0 { 0.0 } else { residual * (self.steepest.get() / self.speed.get()).sqrt() }
-    }
-}
-
-/// The same of pins, two at a time.
-#[derive(Clone, Copy, Debug, Default)]
-pub(in crate::lcp) struct PairShares {
-    steepest: Pair,
-    speed: Pair,
-}
-
-impl PairShares {
-    /// Takes two pins with 1/μᵢ, J W Jᵀ and J v* + b of their rows; both of the first are positive.
-    #[inline(always)]
-    pub fn take(&mut self, reduced: Pair, mobility: Vector, rate: Vector) {
-        let (x, y) = (reduced / mobility.x, reduced / mobility.y);
-        self.steepest = x.fast_max(y).fast_max(self.steepest);
-        self.speed = (x * rate.x * rate.x).fast_max(y * rate.y * rate.y).fast_max(self.speed);
-    }
-
-    /// As [`Shares::of`].
     pub fn of(&self, residual: f64) -> f64 {
-        let [steepest, speed] = [self.steepest, self.speed].map(|pair| largest(pair.to_array()));
-        if residual == 0.0 { 0.0 } else { residual * (steepest / speed).sqrt() }
+        if residual == 0.0 { 0.0 } else { residual * (self.steepest.get() / self.speed.get()).sqrt() }
     }
 }

@@ -41,14 +41,14 @@ pub(super) fn mass_ratio(weight: &[DVec3]) -> f64 {
 }
 
 /// The largest of numbers that are not negative, NaN if any is NaN.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Most {
     most: f64,
     lost: bool,
 }
 
 impl Most {
-    // Without a branch, as in `math/largest.rs`.
+    // Without a branch, as in `math/vectors.rs`.
     #[inline]
     pub fn take(&mut self, x: f64) {
         self.most = if x > self.most { x } else { self.most };

@@ -19,16 +19,17 @@
 //! so each number of L stands beside that of Uᵀ ([`Twin`]), and both are found by one operation. Every operation is rounded as it would be
 //! alone, in a fixed order: the same bits in every build.
 
-mod blocks;
-#[cfg(test)]
-mod tests;
+use super::ordering::{compress, minimum_degree};
+use super::simd2::{Pair, crossed};
+/// A 3×3 block, row by row.
+type Block = [f64; 9];
+/// A block of L and one of Uᵀ, row by row.
+type Twin = [Pair; 9];
+/// A block as a solution reads it: the first two rows column by column, then the third.
+type Applied = [f64; 9];
 
-use super::pair::{Pair, crossed};
-use super::pattern::{compress, minimum_degree};
-use blocks::{
-    Applied, Block, Divisors, Triple, Twin, add_outer, add_outer_twin, apart, factor_block,
-    subtract_product, subtract_twin,
-};
+/// A pivot below this fraction of the original diagonal entry is attributed to rounding.
+const ROUNDED_PIVOT: f64 = 1e-15;
 
 /// Where the pair of blocks (i, j) and (j, i) of a pattern is kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -253,4 +254,216 @@ fn from_the_roots(columns: &[Vec<u32>]) -> Vec<u32> {
     let mut order: Vec<u32> = (0..columns.len() as u32).rev().collect();
     order.sort_by_key(|k| level[*k as usize]);
     order
+}
+
+/// Three numbers, of which the first two are in one register.
+#[derive(Clone, Copy, Debug, Default)]
+struct Triple {
+    first: Pair,
+    last: f64,
+}
+
+impl Triple {
+    #[inline(always)]
+    fn new([x0, x1, x2]: [f64; 3]) -> Self {
+        Self { first: Pair::new([x0, x1]), last: x2 }
+    }
+
+    #[inline(always)]
+    fn numbers(self) -> [f64; 3] {
+        let [x0, x1] = self.first.to_array();
+        [x0, x1, self.last]
+    }
+
+    /// y ← y − a x
+    #[inline(always)]
+    fn subtract(&mut self, a: &Applied, [x0, x1, x2]: [f64; 3]) {
+        let column = |at: usize, x: f64| Pair::new([a[at], a[at + 1]]) * Pair::splat(x);
+        self.first -= column(0, x0) + column(2, x1) + column(4, x2);
+        self.last -= a[6] * x0 + a[7] * x1 + a[8] * x2;
+    }
+}
+
+/// block ← block + Σ x yᵀ
+#[inline]
+fn add_outer<const N: usize>(block: &mut Block, x: [[f64; 3]; N], y: [[f64; 3]; N]) {
+    for r in 0..3 {
+        for c in 0..3 {
+            let mut sum = block[3 * r + c];
+            for k in 0..N {
+                sum += x[k][r] * y[k][c];
+            }
+            block[3 * r + c] = sum;
+        }
+    }
+}
+
+/// twin ← twin + Σ x yᵀ: for L with the first of x and of y, for Uᵀ with the second.
+#[inline]
+fn add_outer_twin<const N: usize>(twin: &mut Twin, x: [[[f64; 3]; N]; 2], y: [[[f64; 3]; N]; 2]) {
+    let beside = |[x, y]: [[f64; 3]; 2]| [0, 1, 2].map(|axis| Pair::new([x[axis], y[axis]]));
+    let terms: [_; N] = std::array::from_fn(|k| (beside(x.map(|x| x[k])), beside(y.map(|y| y[k]))));
+    for r in 0..3 {
+        for c in 0..3 {
+            twin[3 * r + c] = terms.iter().fold(twin[3 * r + c], |sum, (x, y)| sum + x[r] * y[c]);
+        }
+    }
+}
+
+/// c ← c − a bᵀ: for L with a of L and b of Uᵀ, for Uᵀ with a of Uᵀ and b of L.
+#[inline(always)]
+fn subtract_product(c: &mut Twin, a: &Twin, b: &Twin) {
+    for r in 0..3 {
+        for s in 0..3 {
+            c[3 * r + s] -= a[3 * r] * b[3 * s] + a[3 * r + 1] * b[3 * s + 1] + a[3 * r + 2] * b[3 * s + 2];
+        }
+    }
+}
+
+/// c ← c − L U
+#[inline(always)]
+fn subtract_twin(c: &mut Block, twin: &Twin) {
+    let twin = twin.map(Pair::to_array);
+    for r in 0..3 {
+        for s in 0..3 {
+            c[3 * r + s] -= twin[3 * r][0] * twin[3 * s][1]
+                + twin[3 * r + 1][0] * twin[3 * s + 1][1]
+                + twin[3 * r + 2][0] * twin[3 * s + 2][1];
+        }
+    }
+}
+
+/// L and U of a twin, as a solution reads them.
+#[inline(always)]
+fn apart(twin: &Twin) -> (Applied, Applied) {
+    let t = twin.map(Pair::to_array);
+    let lower = [0, 3, 1, 4, 2, 5, 6, 7, 8].map(|at: usize| t[at][0]);
+    let upper = [0, 1, 3, 4, 6, 7, 2, 5, 8].map(|at: usize| t[at][1]);
+    (lower, upper)
+}
+
+/// LU of one block, reciprocal pivots on the diagonal; `before` is the diagonal before the elimination.
+fn factor_block(a: &mut Block, before: [f64; 3]) -> bool {
+    let mut sound = true;
+    for k in 0..3 {
+        let pivot = a[4 * k];
+        sound &= pivot.abs() > ROUNDED_PIVOT * before[k].abs() && pivot.is_finite();
+        let reciprocal = 1.0 / pivot;
+        a[4 * k] = reciprocal;
+        for r in k + 1..3 {
+            let factor = a[3 * r + k] * reciprocal;
+            a[3 * r + k] = factor;
+            for c in k + 1..3 {
+                a[3 * r + c] -= factor * a[3 * k + c];
+            }
+        }
+    }
+    sound
+}
+
+/// The factors of a diagonal block, as a twin is divided by them: L by U from the right, U by L from the left.
+struct Divisors {
+    scale: [Pair; 3],
+    off: [Pair; 3],
+}
+
+impl Divisors {
+    fn of(d: &Block) -> Self {
+        let scale = [0, 4, 8].map(|at: usize| Pair::new([d[at], 1.0]));
+        let off = [(1, 3), (2, 6), (5, 7)].map(|(u, l): (usize, usize)| Pair::new([d[u], d[l]]));
+        Self { scale, off }
+    }
+
+    #[inline(always)]
+    fn divide(&self, twin: &mut Twin) {
+        let Self { scale, off } = self;
+        for row in twin.as_chunks_mut::<3>().0 {
+            row[0] *= scale[0];
+            row[1] = (row[1] - row[0] * off[0]) * scale[1];
+            row[2] = (row[2] - row[0] * off[1] - row[1] * off[2]) * scale[2];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    //! The factors against products and determinants computed densely.
+
+    use super::{BlockLu, BlockSlot};
+    use fastrand::Rng;
+
+    /// Between −1 and 1.
+    fn triple(random: &mut Rng) -> [f64; 3] {
+        [(); 3].map(|()| 2.0 * random.f64() - 1.0)
+    }
+
+    /// The determinant by Gaussian elimination with the largest pivot of each column.
+    fn determinant(mut a: Vec<Vec<f64>>) -> f64 {
+        let n = a.len();
+        let mut product = 1.0;
+        for k in 0..n {
+            let pivot = (k..n).max_by(|i, j| a[*i][k].abs().total_cmp(&a[*j][k].abs())).unwrap();
+            if pivot != k {
+                a.swap(pivot, k);
+                product = -product;
+            }
+            product *= a[k][k];
+            for i in k + 1..n {
+                let [above, below] = a.get_disjoint_mut([k, i]).unwrap();
+                let factor = below[k] / above[k];
+                below.iter_mut().zip(&*above).for_each(|(b, a)| *b -= factor * a);
+            }
+        }
+        product
+    }
+
+    /// Unsymmetric matrices I + Σ x yᵀ over random graphs: A (A⁻¹ b) = b to rounding of a matrix without pivoting, and the sign of the determinant.
+    #[test]
+    fn solutions_meet_unsymmetric_systems() {
+        let mut random = Rng::with_seed(1);
+        let (mut positive, mut negative, mut worst) = (0, 0, 0.0_f64);
+        for _ in 0..300 {
+            let n = random.usize(1..12);
+            let pairs: Vec<(usize, usize)> = (0..random.usize(0..3 * n))
+                .map(|_| (random.usize(0..n), random.usize(0..n)))
+                .filter(|(i, j)| i != j)
+                .collect();
+            let (mut lu, slots): (BlockLu, Vec<BlockSlot>) = BlockLu::new(n, &pairs);
+            let mut dense = vec![vec![0.0; 3 * n]; 3 * n];
+            (0..3 * n).for_each(|i| dense[i][i] = 1.0);
+            lu.set_identity();
+            for (&(i, j), &slot) in pairs.iter().zip(&slots) {
+                let [x, y] = [(); 2].map(|()| [i, j].map(|_| [triple(&mut random), triple(&mut random)]));
+                lu.add_diagonal(i, x[0], y[0]);
+                lu.add_diagonal(j, x[1], y[1]);
+                lu.add_pair(slot, x, y);
+                for (end, p) in [i, j].into_iter().enumerate() {
+                    for (other, q) in [i, j].into_iter().enumerate() {
+                        for k in 0..2 {
+                            for r in 0..3 {
+                                for c in 0..3 {
+                                    dense[3 * p + r][3 * q + c] += x[end][k][r] * y[other][k][c];
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            assert!(lu.factor());
+            let sign = determinant(dense.clone());
+            assert_eq!(lu.is_oriented(), sign > 0.0, "{sign}");
+            *(if sign > 0.0 { &mut positive } else { &mut negative }) += 1;
+            let b: Vec<[f64; 3]> = (0..n).map(|_| triple(&mut random)).collect();
+            let mut solution = b.clone();
+            lu.solve(&mut solution);
+            let (x, b) = (solution.as_flattened(), b.as_flattened());
+            let size = x.iter().fold(1.0_f64, |most, x| most.max(x.abs()));
+            for (row, b) in dense.iter().zip(b) {
+                let product: f64 = row.iter().zip(x).map(|(a, x)| a * x).sum();
+                worst = worst.max((product - b).abs() / size);
+            }
+        }
+        assert!(positive > 30 && negative > 30, "{positive} {negative}");
+        assert!(worst < 1e-9, "{worst:e}");
+    }
 }

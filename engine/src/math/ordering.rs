@@ -1,0 +1,33 @@
+//! Patterns of sparse symmetric matrices: compressed columns, and an order of little fill.
+
+/// Compressed columns of the upper triangle, sorted, without repeats, diagonal included.
+pub(super) fn compress(n: usize, pairs: &[(usize, usize)], position: &[usize]) -> (Vec<usize>, Vec<usize>) {
+    let mut entries: Vec<(usize, usize)> = pairs
+        .iter()
+        .map(|&(i, j)| {
+            let (i, j) = (position[i], position[j]);
+            (i.max(j), i.min(j))
+        })
+        .chain((0..n).map(|i| (i, i)))
+        .collect();
+    entries.sort_unstable();
+    entries.dedup();
+    let mut start = vec![0; n + 1];
+    for &(column, _) in &entries {
+        start[column + 1] += 1;
+    }
+    for column in 0..n {
+        start[column + 1] += start[column];
+    }
+    (start, entries.into_iter().map(|(_, row)| row).collect())
+}
+
+/// Approximate minimum degree [Amestoy, Davis & Duff 2004]: result[i] is the original index of row i.
+pub(super) fn minimum_degree(n: usize, start: &[usize], index: &[usize]) -> Vec<usize> {
+    // The library uses negative numbers as marks, hence signed indices.
+    let signed = |list: &[usize]| list.iter().map(|i| *i as isize).collect::<Vec<_>>();
+    match amd::order(n as isize, &signed(start), &signed(index), &amd::Control::default()) {
+        Ok((order, ..)) => order.into_iter().map(|i| i as usize).collect(),
+        Err(_) => (0..n).collect(),
+    }
+}
