@@ -2,6 +2,7 @@
 
 mod acceleration;
 mod blocks;
+mod caches;
 mod crowds;
 mod editions;
 mod elastic_impacts;

@@ -8,14 +8,14 @@
 use super::row::Row;
 use crate::model::joint::{Equation, Unit};
 use crate::model::nonholonomic::VelocityEquation;
-use crate::model::{Edition, Frame, JointKind, Softness, World};
+use crate::model::{Frame, JointKind, Revision, Softness, World};
 use glam::{DVec2, DVec3};
 
 /// All rows of a world, evaluated at one pose and velocity.
 #[derive(Debug, Default)]
 pub struct Rows {
     /// Whose rows these are. At the same pose and velocity they are not evaluated again.
-    edition: Edition,
+    revision: Revision,
     frames: Vec<Frame>,
     rows: Vec<Row>,
     softness: Vec<Softness>,
@@ -31,17 +31,6 @@ impl Rows {
     /// Evaluates every row at (q, v).
     pub fn evaluate(&mut self, world: &World, q: &[DVec3], v: &[DVec3]) {
         self.evaluate_joints(world, q, v);
-        self.evaluate_soft(world);
-    }
-
-    /// The same where the rows without compliance are known to be those at (q, v).
-    pub(crate) fn evaluate_where_they_stand(&mut self, world: &World, q: &[DVec3], v: &[DVec3]) {
-        if !self.edition.is_of(world) || self.frames.len() != q.len() {
-            return self.evaluate(world, q, v);
-        }
-        debug_assert!(self.frames.iter().zip(q.iter().zip(v)).all(|(frame, (q, v))| frame.is_at(*q, *v)));
-        self.softness.clear();
-        self.rows.truncate(self.equations);
         self.evaluate_soft(world);
     }
 
@@ -66,8 +55,8 @@ impl Rows {
 
     /// Evaluates the rows without compliance alone: what position and velocity corrections need.
     pub fn evaluate_joints(&mut self, world: &World, q: &[DVec3], v: &[DVec3]) {
-        let Self { edition, frames, rows, softness, joints, hinges, equations, springs } = self;
-        let other = edition.update(world) || frames.len() != q.len();
+        let Self { revision, frames, rows, softness, joints, hinges, equations, springs } = self;
+        let other = revision.update(world) || frames.len() != q.len();
         let moved = move_frames(frames, q, v);
         softness.clear();
         *springs = 0;
@@ -105,11 +94,6 @@ impl Rows {
     /// The joint rows.
     pub fn joints(&self) -> &[Row] {
         &self.rows[..self.joints]
-    }
-
-    /// Whether they are those of the world of that edition, which becomes this one.
-    pub(crate) fn are_of(&self, edition: &mut Edition) -> bool {
-        edition.follow(&self.edition)
     }
 
     /// The joint rows by joint, where every joint is a hinge.

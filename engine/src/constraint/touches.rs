@@ -11,7 +11,7 @@ use super::row::Row;
 use super::rows::row;
 use crate::detect::{Candidate, Contact, Gap, News};
 use crate::model::joint::{Equation, Unit};
-use crate::model::{Body, Edition, Frame, World};
+use crate::model::{Body, Frame, Revision, World};
 use glam::{DVec2, DVec3};
 
 /// The tangential row of a contact.
@@ -83,7 +83,7 @@ pub struct Touches {
     motors: Vec<MotorRow>,
     /// The joints with limits or a motor, and whose they are.
     bounded: Vec<usize>,
-    edition: Edition,
+    revision: Revision,
     /// Whether the rows of the contacts are those that were last taken over, and the velocities at which they were evaluated.
     taken: bool,
     v: Vec<DVec3>,
@@ -154,7 +154,7 @@ impl Touches {
 
     /// Lists the joints with limits or a motor, where the world has been edited. Whether it has.
     fn take_up(&mut self, world: &World) -> bool {
-        let edited = self.edition.update(world);
+        let edited = self.revision.update(world);
         if edited {
             let joints = world.joints();
             let bounded = |&index: &usize| joints[index].limits.is_some() || joints[index].motor.is_some();

@@ -1,7 +1,7 @@
 //! Which bodies never collide: the two bodies of a joint, unless it allows them to; bodies that both stand still or
 //! follow prescribed motions; bodies that do not collide at all; bodies of one negative group.
 
-use crate::model::{Body, Edition, Piece, World};
+use crate::model::{Body, Piece, Revision, World};
 use std::sync::Arc;
 
 /// Whether any two bodies of `world` that are `wanted` together may collide, wherever they come to be.
@@ -23,7 +23,7 @@ pub(crate) fn any_may_collide(world: &World, wanted: impl Fn(&Body, &Body) -> bo
 /// Who may collide with whom, as last read.
 #[derive(Debug, Default)]
 pub(super) struct Filter {
-    edition: Edition,
+    revision: Revision,
     /// By body: what decides about it.
     bodies: Vec<Collider>,
     /// The bodies of each joint, lower one first, and whether it lets them collide.
@@ -61,7 +61,7 @@ impl Collider {
 impl Filter {
     /// Reads `world`; whether its pieces, or who may collide with whom, are others than before.
     pub fn read(&mut self, world: &World) -> bool {
-        if !self.edition.update(world) {
+        if !self.revision.update(world) {
             return false;
         }
         let joints = || {

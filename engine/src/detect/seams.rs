@@ -18,7 +18,7 @@
 
 use super::hiding::{self, Neighbour};
 use crate::math::Rotation;
-use crate::model::{Body, BodyKind, Edition, Motion, Piece, Seam, World};
+use crate::model::{Body, BodyKind, Motion, Piece, Revision, Seam, World};
 use glam::DVec2;
 
 /// Largest distance of two surfaces that are one, in half diagonals of the two pieces.
@@ -60,14 +60,14 @@ impl Stand {
 /// Where the bodies stand, as last read; none of those that forces move, or that turn.
 #[derive(Debug, Default)]
 pub(super) struct Stands {
-    edition: Edition,
+    revision: Revision,
     pub all: Vec<Option<Stand>>,
 }
 
 impl Stands {
     /// Reads `world`; whether any body stands elsewhere than before.
     pub fn read(&mut self, world: &World) -> bool {
-        if !self.edition.update(world) {
+        if !self.revision.update(world) {
             return false;
         }
         let stands = || world.bodies().iter().map(Stand::of);

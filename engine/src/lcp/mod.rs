@@ -29,7 +29,6 @@ mod linear;
 mod mixed;
 mod uniqueness;
 
-pub(crate) use delassus::hinge_chain::PinRows;
 #[doc(hidden)]
 pub(crate) use delassus::jacobian::{End, JacobianRow};
 pub(crate) use delassus::matrix::Accuracy;

@@ -219,7 +219,7 @@ impl World {
         let mut bodies = contacts.iter().flat_map(|contact| contact.id.bodies);
         bodies.try_for_each(|index| self.known(index as usize).map(drop))?;
         self.contacts = contacts;
-        self.bodies.state_mut(); // a new stamp: contacts are part of the state
+        self.bodies.state_mut(); // a new revision: contacts are part of the state
         Ok(())
     }
 }

@@ -4,7 +4,7 @@
 //! that binary search finds an id.
 
 use super::id::Id;
-use super::mark::{Mark, Stamp};
+use super::revision::{StateRevision, TableRevision};
 use std::sync::Arc;
 
 /// A list of items, and a parallel list of their ids, ascending.
@@ -16,9 +16,9 @@ pub(super) struct Table<I, T> {
     /// Number of the next item.
     next: u64,
     /// Which content it has, what steps change left aside.
-    mark: Mark,
+    revision: TableRevision,
     /// Identifies what steps have written.
-    state: Stamp,
+    state: StateRevision,
 }
 
 impl<I, T> Default for Table<I, T> {
@@ -27,8 +27,8 @@ impl<I, T> Default for Table<I, T> {
             items: Vec::new(),
             ids: Arc::default(),
             next: 0,
-            mark: Mark::default(),
-            state: Stamp::default(),
+            revision: TableRevision::default(),
+            state: StateRevision::default(),
         }
     }
 }
@@ -45,7 +45,7 @@ impl<I: Id, T> Table<I, T> {
     pub fn push(&mut self, item: T) -> I {
         let id = I::numbered(self.next);
         self.next += 1;
-        self.mark.renew();
+        self.revision.renew();
         self.items.push(item);
         Arc::make_mut(&mut self.ids).push(id);
         id
@@ -57,7 +57,7 @@ impl<I: Id, T> Table<I, T> {
 
     /// The items, to be edited.
     pub fn items_mut(&mut self) -> &mut [T] {
-        self.mark.renew();
+        self.revision.renew();
         &mut self.items
     }
 
@@ -67,12 +67,12 @@ impl<I: Id, T> Table<I, T> {
         &mut self.items
     }
 
-    pub fn state(&self) -> Stamp {
+    pub fn state(&self) -> StateRevision {
         self.state
     }
 
-    pub fn mark(&self) -> &Mark {
-        &self.mark
+    pub fn revision(&self) -> &TableRevision {
+        &self.revision
     }
 
     pub fn ids(&self) -> &[I] {
@@ -90,7 +90,7 @@ impl<I: Id, T> Table<I, T> {
     /// Removes one item; those behind it move forward by one index.
     pub fn remove(&mut self, id: I) -> Option<T> {
         let index = self.index_of(id)?;
-        self.mark.renew();
+        self.revision.renew();
         Arc::make_mut(&mut self.ids).remove(index);
         Some(self.items.remove(index))
     }

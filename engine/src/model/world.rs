@@ -10,9 +10,9 @@ use super::contact::ContactState;
 use super::grab::Grab;
 use super::id::{BodyId, JointId, NonholonomicId, SpringId};
 use super::joint::Joint;
-use super::mark::{Mark, Stamp};
 use super::nonholonomic::Nonholonomic;
 use super::repulsion::Repulsion;
+use super::revision::{StateRevision, TableRevision};
 use super::spring::Spring;
 use super::table::Table;
 use crate::math::{cross, largest};
@@ -94,8 +94,13 @@ impl World {
     }
 
     /// The content of its tables, which steps leave as it is.
-    pub(super) fn marks(&self) -> [&Mark; 4] {
-        [self.bodies.mark(), self.joints.mark(), self.nonholonomic.mark(), self.springs.mark()]
+    pub(super) fn revisions(&self) -> [&TableRevision; 4] {
+        [
+            self.bodies.revision(),
+            self.joints.revision(),
+            self.nonholonomic.revision(),
+            self.springs.revision(),
+        ]
     }
 
     /// The bodies, for a step to write poses and velocities.
@@ -103,8 +108,8 @@ impl World {
         self.bodies.state_mut()
     }
 
-    /// Identifies the poses and velocities that a step has written. Together with an [`Edition`](super::edition::Edition) it identifies those of all bodies.
-    pub(crate) fn written(&self) -> Stamp {
+    /// Identifies the poses and velocities that a step has written. Together with a [`Revision`](super::revision::Revision) it identifies those of all bodies.
+    pub(crate) fn written(&self) -> StateRevision {
         self.bodies.state()
     }
 

@@ -102,7 +102,7 @@ impl Scheme for BaumgarteVelocity {
         let Parameters { alpha } = span.parameters();
         let h = span.h;
         motion.prescribe_mean_velocity(span); // c: v of bodies on a prescribed path, no other's
-        constraints.evaluate_first(span.world, motion); // g, J and k of joints, springs, the grab at q
+        constraints.evaluate(span.world, motion); // g, J and k of joints, springs, the grab at q
         constraints.find_contacts(span, motion, GapTerm::Touching); // φ, J_n and J_t at q; limits, motors
         totals.note_start(constraints, motion, h); // for the work in the report
         motion.kick(h); // v* = v + h M⁻¹F; F: weight and repulsion at the step's start

@@ -31,7 +31,7 @@ use super::span::Span;
 use crate::constraint::{Rows, Touch, Touches};
 use crate::detect::{Contact, Detector, Reach, Use};
 use crate::model::joint::Unit;
-use crate::model::{Edition, World};
+use crate::model::{Revision, World};
 use crate::report::StepError;
 
 /// Limits closer than this, or than two steps of their motion, are in the problem: in rad, or in extents of the scene.
@@ -65,7 +65,7 @@ pub(super) struct Constraints {
     pub rows: Rows,
     pub detector: Detector,
     /// The world that was read, and its smallest shape, m.
-    edition: Edition,
+    revision: Revision,
     smallest_shape: f64,
     /// In the order of their identities.
     pub contacts: Vec<Contact>,
@@ -87,7 +87,7 @@ impl Constraints {
     pub fn read(&mut self, world: &World) {
         self.detector.read(world);
         self.pressing.forget();
-        if self.edition.update(world) {
+        if self.revision.update(world) {
             self.smallest_shape = smallest_shape(world);
         }
     }

@@ -17,20 +17,15 @@ pub(super) struct Held {
     /// Σ F·r and Σ |F|/ℓ of each body.
     stiffness: Vec<[f64; 2]>,
     /// The largest errors, and rates.
-    worst: [Worst; 2],
+    pub worst: [Worst; 2],
 }
 
 impl Held {
-    /// Takes the joint rows as they are evaluated.
+    /// Measures the joints of `world`, whose rows are `rows`, at the velocity `v`.
     pub fn measure(&mut self, rows: &Rows, world: &World, v: &[DVec3]) {
         self.stiffness.clear();
         self.stiffness.resize(v.len(), [0.0; 2]);
         self.worst = measure_rows(rows, world, v, &mut self.stiffness);
-    }
-
-    /// The largest errors, and rates.
-    pub fn worst(&self) -> [Worst; 2] {
-        self.worst
     }
 
     /// The fastest motion that forces hold a body to, rad/s (see [`StepReport`]), where these are W.

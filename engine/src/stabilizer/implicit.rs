@@ -47,7 +47,7 @@ impl Scheme for Implicit {
         let Step { span, motion, constraints, solve, totals, .. } = step;
         let h = span.h;
         motion.prescribe_mean_velocity(span); // c: v of bodies on a prescribed path, no other's
-        constraints.evaluate_first(span.world, motion); // g, J and (N v)_q v at q
+        constraints.evaluate(span.world, motion); // g, J and (N v)_q v at q
         constraints.find_contacts(span, motion, GapTerm::Travelling); // φ, J_n and J_t at q; limits, motors
         totals.note_start(constraints, motion, h); // for the work in the report
         motion.accelerate_freely(); // a* = M⁻¹F

@@ -43,7 +43,7 @@ impl Workspace {
         let problem = self.solve.dynamics.mixed();
         // Only of a world other than the one that was stepped would a row belong to nothing.
         (!rows.is_empty() && rows.len() == problem.rows.len())
-            .then(|| SolvedProblem { problem: problem.into_owned(), rows })
+            .then(|| SolvedProblem { problem: problem.clone(), rows })
     }
 
     /// The rows of the last problem of the dynamics that was solved, in their order: joints, non-holonomic constraints, springs, the grab,

@@ -12,9 +12,9 @@
 use super::contact_impulses::{ContactEntry, ContactImpulses};
 use crate::constraint::{Row, Rows};
 use crate::detect::Contact;
-use crate::lcp::{MixedRow, PinRows};
+use crate::lcp::MixedRow;
 use crate::math::Pair;
-use crate::model::{ContactId, Edition, World};
+use crate::model::{ContactId, Revision, World};
 use crate::report::{ConstraintId, ConstraintImpulse, MOST_MULTIPLIERS};
 use glam::DVec3;
 
@@ -33,7 +33,7 @@ pub(super) enum RowName {
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
     /// Whose constraints are listed: of what world, and of which body the grab.
-    edition: Edition,
+    revision: Revision,
     grabbed: Option<usize>,
     /// How many of them are joints.
     joints: usize,
@@ -45,24 +45,19 @@ pub(super) struct Ledger {
     limits: usize,
     /// Whether anything may have acted; else all impulses are zero, and no contact is listed.
     acted: bool,
-    /// Whether all entries are finite, if that was found while they were written and no impulse has been added since.
-    finite: Option<bool>,
-    /// Whether the entries still contain the impulses of an earlier step. They are cleared when the first impulse is added.
-    stale: bool,
     contacts: ContactImpulses,
 }
 
 impl Ledger {
     /// Becomes `other`, in the memory that it has.
     pub fn copy_from(&mut self, other: &Self) {
-        let listed = self.edition.is(&other.edition) && self.grabbed == other.grabbed;
+        let listed = self.revision.is(&other.revision) && self.grabbed == other.grabbed;
         if listed && !self.acted && !other.acted {
             return;
         }
         self.acted = other.acted;
-        (self.stale, self.finite) = (other.stale, other.finite);
-        let Self { edition, grabbed, joints, entries, places, motors, limits, contacts, .. } = self;
-        edition.clone_from(&other.edition);
+        let Self { revision, grabbed, joints, entries, places, motors, limits, contacts, .. } = self;
+        revision.clone_from(&other.revision);
         entries.clone_from(&other.entries);
         places.clone_from(&other.places);
         (*motors, *limits) = (other.motors, other.limits);
@@ -72,15 +67,16 @@ impl Ledger {
 
     /// No impulse yet of any constraint of `world`.
     pub fn begin(&mut self, world: &World) {
-        self.stale |= self.acted;
-        (self.acted, self.finite) = (false, None);
-        let Self { edition, grabbed, joints, entries, places, contacts, .. } = self;
+        let acted = std::mem::take(&mut self.acted);
+        let Self { revision, grabbed, joints, entries, places, contacts, .. } = self;
         contacts.clear();
         let holds = world.grab.map(|grab| grab.body);
-        if !edition.update(world) && *grabbed == holds {
+        if !revision.update(world) && *grabbed == holds {
+            if acted {
+                entries.iter_mut().for_each(ConstraintImpulse::clear);
+            }
             return;
         }
-        self.stale = false;
         (*grabbed, *joints) = (holds, world.joints().len());
         entries.clear();
         places.clear();
@@ -122,14 +118,7 @@ impl Ledger {
         }
     }
 
-    /// Clears the impulses of an earlier step, if the entries still contain them.
-    pub fn clear(&mut self) {
-        if std::mem::take(&mut self.stale) {
-            self.entries.iter_mut().for_each(ConstraintImpulse::clear);
-        }
-    }
-
-    /// Every constraint's impulse, contacts last. Call [`Ledger::clear`] first.
+    /// Every constraint's impulse, contacts last.
     pub fn impulses(&self) -> impl Iterator<Item = &ConstraintImpulse> {
         self.entries.iter().chain(self.contacts.impulses())
     }
@@ -152,11 +141,7 @@ impl Ledger {
             let sum = sum + Pair::ZERO * Pair::new([a, b]);
             if entry.rows > 2 { sum + Pair::ZERO * Pair::splat(c) } else { sum }
         };
-        // Cleared entries are finite.
-        let known = if self.stale { Some(true) } else { self.finite };
-        let entries = if known.is_some() { &[] } else { &self.entries[..] };
-        let entries = entries.iter().chain(self.contacts.impulses());
-        known != Some(false) && entries.fold(Pair::ZERO, zero).to_array() == [0.0; 2]
+        self.impulses().fold(Pair::ZERO, zero).to_array() == [0.0; 2]
     }
 
     /// Adds λ of the row that stands at `place` in [`Rows::all`].
@@ -208,7 +193,7 @@ impl Ledger {
 
     /// Adds `duration` λ of the rows that a mixed problem begins with, in the order of [`Rows::all`].
     pub fn add_mixed(&mut self, mut rows: &[MixedRow], mut lambda: &[f64], duration: f64) {
-        self.act();
+        self.acted = true;
         for entry in &mut self.entries {
             let count = entry.rows.min(rows.len()).min(lambda.len());
             if count == 0 {
@@ -225,33 +210,6 @@ impl Ledger {
                 }
             }
             (rows, lambda) = (others, rest);
-        }
-    }
-
-    /// The same of rows that are all those of hinges, with their λ by joint.
-    #[inline]
-    pub fn add_hinges(
-        &mut self,
-        rows: impl ExactSizeIterator<Item = PinRows>,
-        lambda: &[[f64; 2]],
-        duration: f64,
-    ) {
-        let all = [rows.len(), lambda.len()] == [self.entries.len(); 2];
-        if all && std::mem::take(&mut self.stale) {
-            self.acted = true;
-            let mut zero = Pair::ZERO;
-            for ((entry, rows), lambda) in self.entries.iter_mut().zip(rows).zip(lambda) {
-                (entry.multipliers, entry.on_bodies) = ([0.0; MOST_MULTIPLIERS], [DVec3::ZERO; 2]);
-                add_hinge(entry, rows, *lambda, duration);
-                let [x, y, _] = entry.multipliers;
-                zero += Pair::ZERO * Pair::new([x, y]);
-            }
-            self.finite = Some(zero.to_array() == [0.0; 2]);
-            return;
-        }
-        self.act();
-        for ((entry, rows), lambda) in self.entries.iter_mut().zip(rows).zip(lambda) {
-            add_hinge(entry, rows, *lambda, duration);
         }
     }
 
@@ -307,25 +265,7 @@ impl Ledger {
 
     /// The impulse of that place, contacts not counted, to be added to.
     fn acting(&mut self, entry: usize) -> Option<&mut ConstraintImpulse> {
-        self.act();
+        self.acted = true;
         self.entries.get_mut(entry)
     }
-
-    /// Before an impulse is added.
-    #[inline]
-    fn act(&mut self) {
-        self.clear();
-        (self.acted, self.finite) = (true, None);
-    }
-}
-
-/// Adds `duration` λ of a hinge's rows.
-#[inline(always)]
-fn add_hinge(entry: &mut ConstraintImpulse, rows: PinRows, lambda: [f64; 2], duration: f64) {
-    let [of_x, of_y] = lambda.map(|lambda| duration * lambda);
-    let ConstraintImpulse { multipliers: [sum_x, sum_y, _], on_bodies: [a, b], .. } = entry;
-    (*sum_x, *sum_y) = (*sum_x + of_x, *sum_y + of_y);
-    let turned = |z: f64, [x, y]: [f64; 2]| z + of_x * x + of_y * y;
-    *a = DVec3::new(a.x - of_x, a.y - of_y, turned(a.z, rows.a));
-    *b = DVec3::new(b.x + of_x, b.y + of_y, turned(b.z, rows.b));
 }

@@ -56,11 +56,11 @@ impl Workspace {
 
     /// Measures errors and energies of a world that has made no step.
     pub(crate) fn measure_anew(&mut self, world: &World, outcome: Outcome) -> StepReport {
-        self.repeated.forget();
+        self.rest_cache.forget();
         self.motion.copy_from(world);
         self.constraints.read(world);
         self.passages = Passages::default();
-        self.overlap = self.constraints.evaluate_report(world, &mut self.motion, &mut self.held);
+        self.overlap = self.constraints.evaluate_report(world, &self.motion, &mut self.held);
         let energies = self.motion.energies_of_bodies(world);
         StepReport { uniqueness: None, ..self.measure(world, Outcome { energies, ..outcome }) }
     }
@@ -68,7 +68,7 @@ impl Workspace {
     /// Measures errors and energies on the pose that a step has just given the world, where J and g have been evaluated.
     pub(crate) fn measure(&mut self, world: &World, outcome: Outcome) -> StepReport {
         let fastest_rate = self.held.fastest_rate(&self.motion.inverse_mass);
-        let [errors, rates] = self.held.worst();
+        let [errors, rates] = self.held.worst;
         let Constraints { rows, touches, .. } = &self.constraints;
         let Outcome { solves, corrections, parts, energies: [kinetic_energy, potential_energy] } = outcome;
         let mut violations = Worst::default();

@@ -11,7 +11,7 @@
 //! | `span.rs`, `gap_term.rs`, `nonholonomic.rs`, `motion.rs` | what a step is about: the world, the method, the time; what its contact rows ask of the gap; velocity constraints; q, v, a |
 //! | `held.rs`, `constraints.rs`, `reported.rs`, `extent.rs`, `errors.rs` | what joints come to, for the report; rows and contacts at the present pose, which are in the problem; those of a report, with which the next step begins; the lengths by which errors are judged; how large they are |
 //! | `ledger.rs` | the impulses that acted, by constraint |
-//! | `snapshot.rs`, `posed.rs`, `answer.rs`, `slides.rs`, `problem.rs` | a problem as posed, and its solution; rows where those of the last one stand; what that came to; sliding friction whose direction is let go |
+//! | `snapshot.rs`, `slides.rs`, `problem.rs` | a problem as posed, and its solution; sliding friction whose direction is let go |
 //! | `pushed.rs`, `collision.rs` | the contacts that corrections have pushed; Poisson's law: the impulses of a collision alone |
 //! | `figures.rs`, `solve.rs`, `forces.rs` | what solves came to; the dynamics in impulses, what its rows ask for, and the same in forces |
 //! | `totals.rs`, `work.rs` | what a step has summed up; the work of stabilization |
@@ -24,7 +24,6 @@
 
 mod acceleration;
 mod anitescu_hart;
-mod answer;
 mod arrival;
 mod baumgarte_acceleration;
 mod baumgarte_velocity;
@@ -48,8 +47,6 @@ mod implicit;
 mod inspect;
 mod languages;
 mod ledger;
-#[cfg(test)]
-mod ledger_tests;
 mod level;
 mod lost;
 mod manifolds;
@@ -59,9 +56,6 @@ mod ngs;
 mod none;
 mod nonholonomic;
 mod parts;
-mod posed;
-#[cfg(test)]
-mod posed_tests;
 mod post_stabilization;
 mod pressing;
 mod problem;
@@ -69,8 +63,8 @@ mod projection;
 mod pushed;
 mod rattle;
 mod remembered;
-mod repeated;
 mod reported;
+mod rest_cache;
 mod restitution;
 mod saved;
 mod sequential;
@@ -83,7 +77,6 @@ mod softness;
 mod solve;
 mod span;
 mod split_impulse;
-mod standing;
 mod suited;
 mod swept;
 mod taken_back;

@@ -11,7 +11,7 @@ use super::nonholonomic::Integrals;
 use super::span::Span;
 use crate::detect::nearest_point;
 use crate::math::{Pair, cross};
-use crate::model::{Body, BodyKind, Edition, Frame, Motion as Path, Pose, Repulsion, Stamp, World};
+use crate::model::{Body, BodyKind, Frame, Motion as Path, Pose, Repulsion, Revision, World};
 use glam::DVec3;
 
 /// Pose, velocity and acceleration of every body, copied from the world for the step.
@@ -27,12 +27,8 @@ pub(super) struct Motion {
     identity: Vec<DVec3>,
     /// M⁻¹F of the weight and the mouse's repulsion, at the pose at which the step began.
     pub external: Vec<DVec3>,
-    /// The gravity whose weights alone `external` holds, bit by bit.
-    weighed: Option<[u64; 2]>,
-    /// How often `external` has been written.
-    pub gathered: u64,
     /// The world whose masses and paths are known.
-    edition: Edition,
+    revision: Revision,
     /// Mass and moment of inertia of every body, kg and kg m²; zero where forces do not move it.
     masses: Vec<[f64; 2]>,
     /// Bodies that forces do not move, and those of them that are on a prescribed path.
@@ -42,12 +38,6 @@ pub(super) struct Motion {
     pub integrals: Integrals,
     /// q before a correction that may have to be taken back.
     marked: Vec<DVec3>,
-    /// Whether the last thing that was done with this motion was a report's evaluation of the rows.
-    pub measured: bool,
-    /// Whether a step began with the motion of the last report, for its first evaluation.
-    pub stands: bool,
-    /// The stamp of the world whose poses and velocities `q` and `v` are, if the last step wrote them there.
-    written: Option<Stamp>,
 }
 
 /// What measures the length of a position correction.
@@ -63,7 +53,6 @@ impl Motion {
     /// Copies pose and velocity of `world`.
     pub fn copy_from(&mut self, world: &World) {
         self.take_up(world);
-        self.written = None;
         let bodies = world.bodies();
         self.q.clear();
         self.q.extend(bodies.iter().map(|body| body.pose.coordinates()));
@@ -72,48 +61,19 @@ impl Motion {
         self.unmoved.iter().for_each(|&index| self.v[index] = world.velocity_of(index));
     }
 
-    /// Copies pose and velocity of `world`, unless the last step wrote them there and `q` and `v` still have them; returns whether they do.
-    fn return_to(&mut self, world: &World) -> bool {
-        let edited = self.take_up(world);
-        let stands = self.written.take() == Some(world.written());
-        // The velocity of a body on a prescribed path depends on the time.
-        if edited || !stands || !self.prescribed.is_empty() {
-            self.copy_from(world);
-            return false;
-        }
-        true
-    }
-
-    /// The same where `world` has just taken over pose and velocity of the bodies that forces move.
-    pub fn copy_from_written(&mut self, world: &World) {
-        for &index in &self.unmoved {
-            self.q[index] = world.bodies()[index].pose.coordinates();
-            self.v[index] = world.velocity_of(index);
-        }
-        self.written = Some(world.written());
-    }
-
-    /// Whether the bodies that forces do not move are where they are in `world`, to the bit.
-    pub fn is_of(&self, world: &World) -> bool {
-        let bits = |q: DVec3| q.to_array().map(f64::to_bits);
-        let pose = |index: usize| world.bodies()[index].pose.coordinates();
-        self.unmoved.iter().all(|&index| bits(self.q[index]) == bits(pose(index)))
-    }
-
     /// The motion of `world`, with masses and external forces, for a step or one of its parts.
     pub fn begin(&mut self, world: &World) {
-        let stands = std::mem::take(&mut self.measured);
-        self.stands = self.return_to(world) && stands;
+        self.copy_from(world);
         self.integrals.begin(world);
         self.gather_external_forces(world);
     }
 
-    /// Takes over what steps do not change, if `world` is another one or has been edited; returns whether it is.
-    fn take_up(&mut self, world: &World) -> bool {
-        if !self.edition.update(world) {
-            return false;
+    /// Takes over what steps do not change, if `world` is another one or has been edited.
+    fn take_up(&mut self, world: &World) {
+        if !self.revision.update(world) {
+            return;
         }
-        let Self { inverse_mass, identity, masses, unmoved, prescribed, weighed, .. } = self;
+        let Self { inverse_mass, identity, masses, unmoved, prescribed, .. } = self;
         let bodies = world.bodies();
         inverse_mass.clear();
         inverse_mass.extend(bodies.iter().map(Body::inverse_mass));
@@ -129,17 +89,9 @@ impl Motion {
         unmoved.extend(indices(|body| !body.is_dynamic()));
         prescribed.clear();
         prescribed.extend(indices(|body| matches!(body.kind(), BodyKind::Kinematic(_))));
-        *weighed = None;
-        true
     }
 
     fn gather_external_forces(&mut self, world: &World) {
-        let wanted = world.repulsion.is_none().then(|| world.gravity.to_array().map(f64::to_bits));
-        if wanted.is_some() && self.weighed == wanted {
-            return;
-        }
-        self.weighed = wanted;
-        self.gathered += 1;
         let gravity = world.gravity.extend(0.0);
         let weight = |w: &DVec3| if w.x > 0.0 { gravity } else { DVec3::ZERO };
         self.external.clear();

@@ -49,7 +49,7 @@ fn step_velocities(step: &mut Step<'_>) -> Result<(), StepError> {
     let Step { span, motion, constraints, solve, totals, .. } = step;
     let h = span.h;
     motion.prescribe_mean_velocity(span); // v of bodies on a prescribed path; through J v* it is c
-    constraints.evaluate_first(span.world, motion); // J and k of joints, springs, the grab at q
+    constraints.evaluate(span.world, motion); // J and k of joints, springs, the grab at q
     constraints.find_contacts(span, motion, GapTerm::Touching); // φ, J_n and J_t at q; limits, motors
     motion.kick(h); // v* = v + h M⁻¹F; F: weight and repulsion at the step's start
     let ask = Impulses::over(span, |_: &Row| 0.0); // b = 0; c is in J v*

@@ -138,7 +138,7 @@ fn step_velocities(step: &mut Step<'_>) -> Result<(), StepError> {
     let Step { span, motion, constraints, solve, totals, .. } = step;
     let h = span.h;
     motion.prescribe_mean_velocity(span); // c: v of bodies on a prescribed path, no other's
-    constraints.evaluate_first(span.world, motion); // J and k of joints, springs, the grab at q
+    constraints.evaluate(span.world, motion); // J and k of joints, springs, the grab at q
     constraints.find_contacts(span, motion, GapTerm::Corrected); // φ, J_n and J_t at q; limits, motors
     motion.kick(h); // v* = v + h M⁻¹F; F: weight and repulsion at the step's start
     let ask = Impulses::over(span, |_: &Row| 0.0);

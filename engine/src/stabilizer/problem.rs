@@ -5,25 +5,21 @@
 //! over equations, too, they are mixed complementarity problems, solved island by island; joints and forces alone are one
 //! system of equations, solved by one factorisation, which may then be asked for other right-hand sides.
 
-use super::answer::Answer;
 use super::constraints::{Constraints, Form};
 use super::contact_impulses::find;
 use super::ledger::{Ledger, RowName};
-use super::posed::Posed;
 use super::slides::Slides;
 use super::snapshot::Snapshot;
 use super::span::Span;
-use super::standing::Standing;
 use crate::constraint::{MotorRow, Row, Rows, Touch};
 use crate::detect::Contact;
 use crate::lcp::{
-    Acceptance, Accuracy, Law, MixedError, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace, PinRows,
-    Reading, Solver, Trail,
+    Acceptance, Accuracy, Law, MixedError, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace, Reading,
+    Solver, Trail,
 };
 use crate::model::{ContactId, Softness};
 use crate::report::StepError;
 use glam::DVec3;
-use std::borrow::Cow;
 use std::iter;
 use std::ops::Range;
 
@@ -48,11 +44,8 @@ pub(super) type Record = Option<Vec<PosedProblem>>;
 /// A mixed problem with the memory to solve it.
 #[derive(Debug, Default)]
 pub(super) struct Problem {
-    posed: Posed,
-    answer: Answer,
+    mixed: MixedProblem,
     form: Form,
-    /// The hinges' rows with which it begins.
-    standing: Standing,
     /// So many rows at the start are those of [`Rows::all`], in their order.
     plain: usize,
     /// Whose row each of the others is.
@@ -62,6 +55,8 @@ pub(super) struct Problem {
     /// The velocity, acceleration or correction that λ gives.
     pub v: Vec<DVec3>,
     workspace: MixedWorkspace,
+    /// Whether every island is solved anew.
+    without_cache: bool,
     /// Index of the unilateral row of each posed touch among all, and of its row in the problem.
     touches: Vec<(usize, usize)>,
     /// Identities of the contacts that touches were found for; further touches are limits.
@@ -103,8 +98,16 @@ impl Problem {
 
     fn begin_with(&mut self, form: Form, weight: &[DVec3], free: Option<&[DVec3]>) {
         self.form = form;
-        self.posed.begin(weight, free);
-        self.standing.begin();
+        let MixedProblem { weight: of_bodies, free: start, rows, rounding, rests } = &mut self.mixed;
+        of_bodies.clear();
+        of_bodies.extend_from_slice(weight);
+        start.clear();
+        match free {
+            Some(free) => start.extend_from_slice(free),
+            None => start.resize(weight.len(), DVec3::ZERO),
+        }
+        rows.clear();
+        (*rounding, *rests) = (0.0, false);
         self.plain = 0;
         self.names.clear();
         self.touches.clear();
@@ -114,23 +117,17 @@ impl Problem {
         self.slides.clear();
     }
 
-    /// The joints' equations with the right-hand side `bias`. Of hinges that the problem was last solved for, the arms alone are others.
+    /// The joints' equations with the right-hand side `bias`.
     pub fn pose_joints(&mut self, rows: &Rows, bias: impl Fn(&Row) -> f64) {
         self.plain = rows.joints().len();
-        // Solvers of islands read every row: none may keep older numbers.
-        let last = if self.form == Form::Islands { 0 } else { self.posed.mixed().rows.len() };
-        if self.standing.pose(rows, last, &bias) {
-            self.posed.leave(self.plain);
-        } else {
-            self.posed.pose_all(rows.joints().iter().map(|row| equation(row, bias(row), 0.0)));
-        }
+        self.mixed.rows.extend(rows.joints().iter().map(|row| equation(row, bias(row), 0.0)));
     }
 
     /// The non-holonomic rows with the right-hand sides `bias`.
     pub fn pose_nonholonomic(&mut self, rows: &Rows, bias: impl IntoIterator<Item = f64>) {
         let rows = rows.nonholonomic().iter();
         self.plain += rows.len();
-        self.posed.pose_all(rows.zip(bias).map(|(row, bias)| equation(row, bias, 0.0)));
+        self.mixed.rows.extend(rows.zip(bias).map(|(row, bias)| equation(row, bias, 0.0)));
     }
 
     /// The compliant rows of forces that act over `duration`; `bias(row, b)` is what becomes of b.
@@ -146,13 +143,13 @@ impl Problem {
             Some((compliance, b)) => equation(row, bias(row, b), compliance),
             None => idle(row),
         };
-        self.posed.pose_all(rows.soft().map(pose));
+        self.mixed.rows.extend(rows.soft().map(pose));
         self.plain += rows.soft().len();
     }
 
     /// The motors, whose force acts over `duration` against `slip`, the rate that is too much.
     pub fn pose_motors(&mut self, motors: &[MotorRow], duration: f64, slip: impl Fn(&MotorRow) -> f64) {
-        self.posed.pose_all(motors.iter().map(|motor| {
+        self.mixed.rows.extend(motors.iter().map(|motor| {
             let most = motor.max_force * duration;
             let law = Law::Bounded { lower: -most, upper: most };
             MixedRow { law, ..equation(&motor.row, slip(motor), 0.0) }
@@ -162,7 +159,7 @@ impl Problem {
 
     /// Unilateral row number `index`, with friction if it is a contact.
     pub fn pose_touch(&mut self, index: usize, touch: &Touch, bias: f64, slip: Slip) {
-        let normal = self.posed.len();
+        let normal = self.mixed.rows.len();
         self.pose_frictionless(index, touch, bias);
         if let Some(tangent) = touch.tangent.filter(|tangent| tangent.friction > 0.0) {
             let coefficient = tangent.friction;
@@ -175,7 +172,7 @@ impl Problem {
             };
             let (ja, jb) = (tangent.ta, tangent.tb);
             self.names.push(RowName::Touch(index, 1));
-            self.posed.pose(MixedRow {
+            self.mixed.rows.push(MixedRow {
                 a: touch.row.a,
                 b: touch.row.b,
                 ja,
@@ -189,7 +186,7 @@ impl Problem {
 
     /// A contact that rebounds by Poisson's law: compression has the right-hand side `bias`, decompression `push_out`.
     pub fn pose_rebound(&mut self, index: usize, touch: &Touch, [bias, push_out]: [f64; 2], slip: Slip) {
-        self.push_outs.push((self.posed.len(), push_out - bias));
+        self.push_outs.push((self.mixed.rows.len(), push_out - bias));
         self.pose_touch(index, touch, bias, slip);
     }
 
@@ -204,26 +201,24 @@ impl Problem {
     }
 
     fn pose_unilateral(&mut self, index: usize, touch: &Touch, bias: f64, law: Law) {
-        self.touches.push((index, self.posed.len()));
+        self.touches.push((index, self.mixed.rows.len()));
         self.names.push(RowName::Touch(index, 0));
-        self.posed.pose(MixedRow { law, ..equation(&touch.row, bias, 0.0) });
+        self.mixed.rows.push(MixedRow { law, ..equation(&touch.row, bias, 0.0) });
     }
 
     /// Says that v are velocities, with which bodies come to rest.
     pub fn let_rest(&mut self) {
-        self.posed.let_rest();
+        self.mixed.rests = true;
     }
 
     /// What the right-hand sides are rounded by.
     pub fn round_by(&mut self, rounding: f64) {
-        self.posed.round_by(rounding);
+        self.mixed.rounding = rounding;
     }
 
     /// Gives every row the compliance Aᵢᵢ/κ.
     pub fn yield_by(&mut self, kappa: f64) {
-        self.update_rows();
-        self.standing.forget();
-        let MixedProblem { weight, rows, .. } = self.posed.change();
+        let MixedProblem { weight, rows, .. } = &mut self.mixed;
         for row in rows {
             row.compliance = 0.0;
             row.compliance = row.diagonal(weight) / kappa;
@@ -233,8 +228,7 @@ impl Problem {
     /// λ = 0, to be overwritten by a warm start.
     pub fn start_cold(&mut self) {
         self.lambda.clear();
-        self.posed.end();
-        self.lambda.resize(self.posed.len(), 0.0);
+        self.lambda.resize(self.mixed.rows.len(), 0.0);
     }
 
     /// Normal and tangential multiplier of every posed touch, by its index among all.
@@ -244,7 +238,7 @@ impl Problem {
 
     /// The rows of the touch whose normal row is `row`.
     fn rows_of_touch(&self, row: usize) -> Range<usize> {
-        let next = self.posed.mixed().rows.get(row + 1);
+        let next = self.mixed.rows.get(row + 1);
         row..row + 1 + usize::from(next.is_some_and(|next| next.law.normal().is_some()))
     }
 
@@ -279,47 +273,28 @@ impl Problem {
 
     /// Solves; `lambda` is the warm start and becomes the solution, `v` what it gives.
     pub fn solve(&mut self, solver: &Solver, record: &mut Record) -> Result<MixedOutcome, StepError> {
-        // Where they are hinges', the next ones can stand there.
-        self.standing.keep(if self.form == Form::Islands { 0 } else { self.plain });
-        if self.standing.latest_of_all(&self.posed.mixed().rows).is_none() || self.snapshot.is_wanted() {
-            self.update_rows();
-        }
-        let Self { posed, answer, lambda, v, workspace, slides, .. } = self;
-        let by = (solver, workspace.yields);
+        let Self { mixed, lambda, v, workspace, slides, .. } = self;
+        workspace.recalls = !self.without_cache;
         match self.form {
             Form::Islands => {
-                workspace.recalls = record.is_none();
-                // The same problem to the bit, from the same λ: its solution.
-                let known = if record.is_none() { answer.recall(posed, by, lambda, v) } else { None };
-                if let Some(outcome) = known {
-                    return Ok(outcome);
-                }
-                answer.begin(lambda);
-                let copy = record.as_ref().map(|_| (posed.mixed().clone(), lambda.clone()));
-                let mut solved = solver.solve_mixed(posed.mixed(), lambda, v, workspace);
-                if let Ok(outcome) = &solved {
-                    answer.keep(posed, by, (lambda, v), *outcome);
-                }
-                if workspace.yields && solver.is_automatic() {
+                let yields = workspace.yields && solver.is_automatic();
+                let warm = if yields || record.is_some() { lambda.clone() } else { Vec::new() };
+                let posed = record.as_ref().map(|_| mixed.clone());
+                let mut solved = solver.solve_mixed(mixed, lambda, v, workspace);
+                if yields {
                     solved = solved.or_else(|error| {
-                        slides.solve(error, solver, (posed.change(), answer.warm()), (lambda, v), workspace)
+                        slides.solve(error, solver, (mixed, &warm), (lambda, v), workspace)
                     });
                 }
-                if let (Some(record), Some((problem, warm))) = (record, copy) {
+                if let (Some(record), Some(problem)) = (record, posed) {
                     let attempts = solved.as_ref().ok().map(|outcome| outcome.trail.attempts().len());
                     record.push(PosedProblem { problem, warm, attempts });
                 }
                 Ok(solved?)
             }
             Form::System => {
-                answer.forget();
-                let mut outcome = self.solve_equations(Accuracy::Refined)?;
-                if self.workspace.accepts_pins(&mut outcome) {
-                    return Ok(outcome);
-                }
-                self.update_rows();
-                let Self { posed, lambda, v, workspace, .. } = self;
-                let mixed = posed.mixed();
+                let mut outcome =
+                    workspace.solve_system(mixed, Accuracy::Refined, lambda, v).map_err(not_finite)?;
                 match workspace.judge_system(mixed, lambda, &mut outcome) {
                     // Equations that nearly contradict each other. The factors stay those of the system.
                     Err(_) if workspace.yields && solver.is_automatic() => {
@@ -329,29 +304,11 @@ impl Problem {
                     Ok(()) => Ok(outcome),
                 }
             }
+            // The residual is not judged.
             Form::Correction => {
-                answer.forget();
-                self.solve_equations(Accuracy::Once)
+                workspace.solve_system(mixed, Accuracy::Once, lambda, v).map_err(not_finite)
             }
         }
-    }
-
-    /// Solves rows that are all equations as one system. The residual is not judged.
-    fn solve_equations(&mut self, accuracy: Accuracy) -> Result<MixedOutcome, StepError> {
-        let Self { posed, standing, lambda, v, workspace, .. } = self;
-        let mixed = posed.mixed();
-        let latest = standing.latest_of_all(&mixed.rows);
-        let solved = latest.and_then(|latest| workspace.solve_pins(mixed, (accuracy, latest), lambda, v));
-        if let Some(outcome) = solved {
-            return Ok(outcome);
-        }
-        standing.update(posed);
-        workspace.solve_system(posed.mixed(), accuracy, lambda, v).map_err(not_finite)
-    }
-
-    /// Updates the lever arms and right-hand sides in the rows of hinges (`standing.rs`).
-    fn update_rows(&mut self) {
-        self.standing.update(&mut self.posed);
     }
 
     /// The rows of the island at which the last solve failed, and the attempts on it; empty where none did.
@@ -369,6 +326,11 @@ impl Problem {
         self.workspace.yields = yields;
     }
 
+    /// Solves every island anew from here on, also one that is to the bit the one before.
+    pub fn switch_cache_off(&mut self) {
+        self.without_cache = true;
+    }
+
     /// Who solves its islands.
     #[cfg(feature = "parallel")]
     pub fn solve_on_threads_of(&mut self, pool: std::sync::Arc<rayon::ThreadPool>) {
@@ -382,7 +344,7 @@ impl Problem {
 
     /// Δλ of A Δλ = r with the factors of the system last solved, for `r` of its first rows and zero for the others, and ‖A Δλ − r‖∞.
     pub fn respond(&mut self, r: &mut Vec<f64>) -> (&[f64], f64) {
-        r.resize(self.posed.len(), 0.0);
+        r.resize(self.mixed.rows.len(), 0.0);
         let residual = self.workspace.solve_system_again(r, &mut self.response);
         (&self.response, residual)
     }
@@ -390,9 +352,7 @@ impl Problem {
     /// What the part `r` of the right-hand side moves, W Jᵀλ `duration` with A λ = r.
     pub fn moved_by(&mut self, r: &mut Vec<f64>, duration: f64) -> &[DVec3] {
         self.respond(r);
-        self.update_rows();
-        let Self { posed, response, moved, .. } = self;
-        let mixed = posed.mixed();
+        let Self { mixed, response, moved, .. } = self;
         moved.clear();
         moved.resize(mixed.weight.len(), DVec3::ZERO);
         for (row, lambda) in mixed.rows.iter().zip(response.iter()) {
@@ -404,10 +364,7 @@ impl Problem {
     /// Poses J v + (g/h − J v₀) for joints and touches, with g at the pose that the solution v₀ leads to: a step of
     /// Newton's method with the J as posed. λ stays as the warm start.
     pub fn linearise_at(&mut self, joints: &[Row], touches: &[Touch], h: f64) {
-        self.answer.forget(); // it is that of the rows as they were posed
-        self.update_rows();
-        let Self { posed, v, touches: own, .. } = self;
-        let rows = &mut posed.change().rows;
+        let Self { mixed: MixedProblem { rows, .. }, v, touches: own, .. } = self;
         for (row, joint) in rows.iter_mut().zip(joints) {
             row.bias = joint.g / h - row.rate(v);
         }
@@ -430,19 +387,9 @@ impl Problem {
 
     fn write(&self, ledger: &mut Ledger, constraints: &Constraints, duration: f64, posed: bool) {
         let Constraints { contacts, touches, .. } = constraints;
-        let all = &self.posed.mixed().rows;
+        let all = &self.mixed.rows;
         let rows = || all.iter().zip(&self.lambda);
         let others = self.touches.first().map_or(all.len(), |&(_, row)| row);
-        if constraints.rows.hinges().is_some_and(|hinges| 2 * hinges.len() == all.len()) {
-            let lambda = self.lambda.as_chunks::<2>().0;
-            return match self.standing.latest_of_all(all) {
-                Some(latest) => ledger.add_hinges(latest.iter().copied(), lambda, duration),
-                None => {
-                    let rows = all.as_chunks::<2>().0;
-                    ledger.add_hinges(rows.iter().map(PinRows::of), lambda, duration);
-                }
-            };
-        }
         ledger.add_mixed(&all[..self.plain], &self.lambda, duration);
         for (name, (row, lambda)) in self.names.iter().zip(rows().take(others).skip(self.plain)) {
             ledger.add_named(*name, row, duration * lambda);
@@ -463,13 +410,13 @@ impl Problem {
     }
 
     /// Bodies and rows as posed.
-    pub fn mixed(&self) -> Cow<'_, MixedProblem> {
-        self.standing.updated(self.posed.mixed())
+    pub fn mixed(&self) -> &MixedProblem {
+        &self.mixed
     }
 
     /// Number of rows.
     pub fn rows(&self) -> usize {
-        self.posed.len()
+        self.mixed.rows.len()
     }
 
     /// Whose row each one is, in their order.
@@ -479,7 +426,7 @@ impl Problem {
 
     /// The bodies of row `i`.
     pub fn bodies(&self, i: usize) -> Option<[usize; 2]> {
-        self.posed.mixed().rows.get(i).map(|row| [row.a, row.b])
+        self.mixed.rows.get(i).map(|row| [row.a, row.b])
     }
 
     /// Number of the contacts that were found when it was posed from a warm start.
@@ -515,11 +462,11 @@ impl Problem {
     ) -> Result<MixedOutcome, StepError> {
         self.snapshot.begin_problem();
         let compression = self.solve(solver, record)?;
-        self.snapshot.copy(self.posed.mixed(), &self.lambda);
+        self.snapshot.copy(&self.mixed, &self.lambda);
         let Some(returned) = returned else { return Ok(compression) };
         self.decompress(returned);
         let mut outcome = self.solve(solver, record)?;
-        self.snapshot.copy(self.posed.mixed(), &self.lambda);
+        self.snapshot.copy(&self.mixed, &self.lambda);
         outcome.iterations += compression.iterations;
         outcome.infeasible = outcome.infeasible.max(compression.infeasible);
         outcome.unproved = outcome.unproved.max(compression.unproved);
@@ -538,9 +485,7 @@ impl Problem {
 
     /// Poses decompression after compression has been solved.
     fn decompress(&mut self, returned: impl Fn(usize, f64) -> f64) {
-        self.answer.forget(); // it is that of compression
-        let Self { posed, lambda, v, touches, push_outs, first, .. } = self;
-        let mixed = posed.change();
+        let Self { mixed, lambda, v, touches, push_outs, first, .. } = self;
         // Bodies that compression has stopped have no speed of which a residual could be a share, but its rounding.
         mixed.rounding = Acceptance::of(mixed).rounding();
         first.clone_from(lambda);

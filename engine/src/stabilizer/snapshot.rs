@@ -28,11 +28,6 @@ impl Snapshot {
         Self { wanted: true, ..Self::default() }
     }
 
-    /// Whether what is solved is copied.
-    pub fn is_wanted(&self) -> bool {
-        self.wanted
-    }
-
     /// Forgets the step before.
     pub fn begin_step(&mut self) {
         self.solving.clear();

@@ -8,7 +8,7 @@ use super::motion::Motion;
 use super::solve::Solution;
 use crate::detect::Candidate;
 use crate::math::Pair;
-use crate::model::{ContactState, Frame, World};
+use crate::model::{ContactState, World};
 use glam::DVec3;
 
 /// What a step adds up.
@@ -24,21 +24,16 @@ pub(super) struct Totals {
     pub began: Vec<DVec3>,
     /// The first of these in a step that has not been made yet.
     start: Vec<DVec3>,
-    /// By the duration of the first part, so that a step of one part need not multiply. `gathered` says then which accelerations of the motion these are.
     external_change: Vec<DVec3>,
-    gathered: Option<u64>,
-    external_duration: f64,
     pub corrections: Corrections,
     /// J v − h k of the joint rows when the step began.
     pub start_rates: Vec<f64>,
-    /// Of every body at the end of the step, where the world has others.
-    frames: Vec<Frame>,
 }
 
 impl Totals {
     /// h M⁻¹F of the parts of the last step that was made, by body.
     pub fn external_changes(&self) -> impl Iterator<Item = DVec3> {
-        self.external_change.iter().map(|a| DVec3::ZERO + self.external_duration * *a)
+        self.external_change.iter().copied()
     }
 
     /// Begins a step, of one part or several.
@@ -73,21 +68,14 @@ impl Totals {
     pub fn close_part(&mut self, motion: &Motion, h: f64) {
         if self.parts == 0 {
             std::mem::swap(&mut self.start, &mut self.began);
-            if self.gathered != Some(motion.gathered) {
-                self.external_change.clear();
-                self.external_change.extend_from_slice(&motion.external);
-            }
-            (self.external_duration, self.gathered) = (h, Some(motion.gathered));
-        } else {
-            let first = std::mem::replace(&mut self.external_duration, 1.0);
-            for (sum, a) in self.external_change.iter_mut().zip(&motion.external) {
-                *sum = (DVec3::ZERO + first * *sum) + h * *a;
-            }
-            self.gathered = None;
+            self.external_change.clear();
+            self.external_change.resize(motion.external.len(), DVec3::ZERO);
+        }
+        for (sum, a) in self.external_change.iter_mut().zip(&motion.external) {
+            *sum += h * *a;
         }
         self.parts += 1;
         self.elapsed += h;
-        self.ledger.clear();
         std::mem::swap(&mut self.ledger, &mut self.done);
     }
 
@@ -100,26 +88,17 @@ impl Totals {
         }
     }
 
-    /// Keeps the poses of `motion`, if `world` has others to the bit: −0 in a body that does not move is 0 there.
-    pub fn keep_poses(&mut self, world: &World, motion: &Motion) {
-        self.frames.clear();
-        if !motion.is_of(world) {
-            self.frames.extend(motion.q.iter().zip(&motion.v).map(|(q, v)| Frame::new(*q, *v)));
-        }
-    }
-
     /// Leaves the contacts with their impulses in the world, where they are now. Those that the report's detection has found as well
     /// are where it has found them.
     pub fn write_contacts(&self, world: &mut World, constraints: &Constraints) {
-        let poses_kept = !self.frames.is_empty();
-        let frames = if poses_kept { &self.frames } else { constraints.rows.frames() };
+        let frames = constraints.rows.frames();
         let mut found = constraints.detector.found_far().peekable();
         let mut contacts = std::mem::take(world.contacts_mut());
         contacts.clear();
         contacts.extend(self.done.contacts().map(|ContactEntry { contact, friction, impulse, .. }| {
             while found.next_if(|found| found.contact.id < contact.id).is_some() {}
             let (gap, normal, point) = match found.peek() {
-                Some(Candidate { contact: own, gap, .. }) if !poses_kept && own.is_like(contact) => {
+                Some(Candidate { contact: own, gap, .. }) if own.is_like(contact) => {
                     (gap.phi, gap.normal, gap.point)
                 }
                 _ => {

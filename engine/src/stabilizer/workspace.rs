@@ -10,8 +10,8 @@ use super::fast::Passages;
 use super::figures::{Figures, Outcome};
 use super::held::Held;
 use super::motion::Motion;
-use super::problem::PosedProblem;
-use super::repeated::Repeated;
+use super::problem::{PosedProblem, Problem};
+use super::rest_cache::RestCache;
 use super::saved::Parts;
 use super::sequential::Sequence;
 use super::slopes::Slopes;
@@ -41,7 +41,7 @@ pub struct Workspace {
     pub(super) passages: Passages,
     /// What the joints come to there.
     pub(super) held: Held,
-    pub(super) repeated: Repeated,
+    pub(super) rest_cache: RestCache,
 }
 
 /// One step, or part of a step, in progress.
@@ -98,6 +98,17 @@ impl Workspace {
         workspace
     }
 
+    /// One that computes every step and solves every island anew, where others take over what has not changed: steps at rest
+    /// (`stabilizer/rest_cache.rs`) and solved islands (`lcp/island/island_cache.rs`). Steps come to the same bits as with.
+    #[doc(hidden)]
+    pub fn without_caches() -> Self {
+        let mut workspace = Self::default();
+        workspace.rest_cache.is_off = true;
+        let Solve { dynamics, positions, velocities, .. } = &mut workspace.solve;
+        [dynamics, positions, velocities].into_iter().for_each(Problem::switch_cache_off);
+        workspace
+    }
+
     /// It with its islands solved by the threads of `pool`, in place of those of rayon's global pool. Steps come to the same bits.
     ///
     /// Threads take part where a step's contacts form several large groups of bodies; a step that a thread of rayon makes has that
@@ -125,14 +136,14 @@ impl Workspace {
     }
 
     /// Whether the last step was not computed, because the step before it had returned the world to the state in which it began, to the bit:
-    /// all bodies are at rest (`stabilizer/repeated.rs`).
+    /// all bodies are at rest (`stabilizer/rest_cache.rs`).
     pub fn has_repeated(&self) -> bool {
-        self.repeated.spared
+        self.rest_cache.hit
     }
 
     /// Makes a step whose result is known, without computing it; returns its report.
     pub(crate) fn repeat(&mut self, world: &mut World, method: &Method, h: f64) -> Option<StepReport> {
-        let report = self.repeated.begin(world, method, h)?;
+        let report = self.rest_cache.begin(world, method, h)?;
         world.time += h;
         world.steps += 1;
         Some(StepReport { step: world.steps, time: world.time, ..report })
@@ -140,7 +151,7 @@ impl Workspace {
 
     /// Remembers a step that was computed, with its report unless it failed, for the next one.
     pub(crate) fn keep(&mut self, world: &World, by: (&Method, f64), report: Option<&StepReport>) {
-        self.repeated.end(world, by, report);
+        self.rest_cache.end(world, by, report);
     }
 
     /// Begins a step, of one part or several.
@@ -199,8 +210,7 @@ impl Workspace {
             }
         }
         totals.write_forces(world);
-        totals.keep_poses(world, motion);
-        motion.copy_from_written(world);
+        motion.copy_from(world);
         *overlap = constraints.evaluate_report(world, motion, held);
         if let (Err(error), Some(before)) = (constraints.uncrowded(), before) {
             before.restore(world);

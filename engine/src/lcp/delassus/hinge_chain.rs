@@ -44,23 +44,17 @@ const MAX_REFINEMENTS: usize = 3;
 
 /// The numbers in which the rows of two hinges differ, for x and y: the third columns of J at a and at b, m, and the right-hand side b.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct PinRows {
+struct HingeRows {
     pub a: [f64; 2],
     pub b: [f64; 2],
     pub bias: [f64; 2],
 }
 
-impl PinRows {
+impl HingeRows {
     /// Reads them off a hinge's rows.
     #[inline(always)]
     pub fn of([x, y]: &[MixedRow; 2]) -> Self {
         Self { a: [x.ja.z, y.ja.z], b: [x.jb.z, y.jb.z], bias: [x.bias, y.bias] }
-    }
-
-    /// Writes them into a hinge's rows.
-    #[inline(always)]
-    pub fn write(&self, [x, y]: &mut [MixedRow; 2]) {
-        ([x.ja.z, y.ja.z], [x.jb.z, y.jb.z], [x.bias, y.bias]) = (self.a, self.b, self.bias);
     }
 }
 
@@ -119,8 +113,8 @@ impl Link {
 
     /// Reads arms, b and W; returns A_cc and r = −(J v* + b).
     #[inline(always)]
-    fn read(&mut self, rows: &PinRows, weight: &[DVec3], free: &[DVec3]) -> Option<(DMat2, DVec2)> {
-        let PinRows { a, b, bias } = *rows;
+    fn read(&mut self, rows: &HingeRows, weight: &[DVec3], free: &[DVec3]) -> Option<(DMat2, DVec2)> {
+        let HingeRows { a, b, bias } = *rows;
         let [outer, inner] = self.bodies.map(|body| body as usize);
         let (a, b) = if self.sign < 0.0 { (b, a) } else { (a, b) };
         let [out, into] = [a, b].map(|z| DVec2::from_array(z) * self.sign);
@@ -242,7 +236,7 @@ impl Chain {
     #[inline(always)]
     fn factor<const MEASURED: bool>(
         &mut self,
-        rows: impl Fn(usize) -> Option<PinRows> + Copy,
+        rows: impl Fn(usize) -> Option<HingeRows> + Copy,
         MixedProblem { weight, free, .. }: &MixedProblem,
         shares: &mut Shares,
     ) -> Option<f64> {
@@ -402,29 +396,15 @@ impl HingeChains {
         self.solved = false;
         let (rows, others) = problem.rows.as_chunks::<2>();
         let theirs = others.is_empty() && self.are_between(rows);
-        let of = |hinge: usize| rows.get(hinge).map(PinRows::of);
+        let of = |hinge: usize| rows.get(hinge).map(HingeRows::of);
         if theirs { self.solve_rows(problem, (accuracy, of), lambda, v) } else { None }
-    }
-
-    /// Solves for the hinges that were solved last, with the same bodies fixed: lever arms and right-hand sides are taken from `rows`, not
-    /// from the rows of `problem`.
-    pub fn solve_standing(
-        &mut self,
-        problem: &MixedProblem,
-        (accuracy, rows): (Accuracy, &[PinRows]),
-        lambda: &mut Vec<f64>,
-        v: &mut Vec<DVec3>,
-    ) -> Option<f64> {
-        let stand = std::mem::take(&mut self.solved) && rows.len() == self.bodies.len();
-        let of = |hinge: usize| rows.get(hinge).copied();
-        if stand { self.solve_rows(problem, (accuracy, of), lambda, v) } else { None }
     }
 
     #[inline(always)]
     fn solve_rows(
         &mut self,
         problem: &MixedProblem,
-        (accuracy, rows): (Accuracy, impl Fn(usize) -> Option<PinRows> + Copy),
+        (accuracy, rows): (Accuracy, impl Fn(usize) -> Option<HingeRows> + Copy),
         lambda: &mut Vec<f64>,
         v: &mut Vec<DVec3>,
     ) -> Option<f64> {

@@ -12,6 +12,7 @@
 //! | `solvers.rs` | the table of all solvers |
 //! | `reading.rs` | a solve read afterwards, row by row |
 //! | `single.rs` | one island from its extraction to its judged λ |
+//! | `island_cache.rs` | the island that was solved last, whose solution serves as long as nothing of it changes |
 //! | `redundant.rs` | equations in it that depend on others |
 //! | `yielding.rs` | rows that yield, where no attempt has found a solution |
 //! | `softened.rs` | the problem whose rows yield |
@@ -20,11 +21,11 @@
 //! | `solve.rs` | one problem from its split to its judged solution |
 //! | `system.rs` | equations alone, which need no split |
 
-mod answered;
 mod automatic;
 mod entry;
 #[cfg(feature = "parallel")]
 mod helpers;
+mod island_cache;
 mod methods;
 mod policy;
 mod reading;

@@ -4,8 +4,8 @@
 //! bodies at rest where rounding alone moves them, is the velocity that the solve returns. Equations beside other rows may depend on each other (`redundant.rs`); contacts alone, and a system of
 //! equations, have nothing to do with that.
 
-use super::answered::By;
 use super::entry::Promise;
+use super::island_cache::By;
 use super::solvers::Solver;
 use super::split::Islands;
 use super::workspace::{Came, Failed, Island, IslandWorkspace, Judged, Place};
@@ -25,7 +25,7 @@ pub(super) struct Posed<'a> {
     pub lambda: &'a [f64],
     /// Whether `auto` may leave rows violated without a proof.
     pub yields: bool,
-    /// Whether what was solved last is recalled.
+    /// Whether the cache is asked.
     pub recalls: bool,
 }
 
@@ -39,29 +39,19 @@ impl Solver {
         workspace: &mut IslandWorkspace,
     ) {
         let Posed { problem, islands, lambda, yields, recalls } = *posed;
-        let rows = islands.rows_of(index);
-        let is_posed_as_it_stands = islands.is_whole() && !self.mixes_equations(problem);
         let by = By { info: self.info(), values: &self.values, yields };
         let own = (islands, index);
-        // The same island to the bit, from the same λ, in another whole: what it came to.
-        let known = place.answer.filter(|_| recalls && !is_posed_as_it_stands);
-        if let Some(came) = known.filter(|_| place.answered.is(by, own, problem, lambda)) {
+        // A hit: neither the island nor its warm start has changed.
+        let known = if recalls { place.cache.recall(by, own, problem, lambda) } else { None };
+        if let Some(came) = known {
             place.came = Some(Ok(came));
             return;
         }
         workspace.swap_with(place);
-        place.answer = None;
-        let came = if is_posed_as_it_stands {
-            // All bodies and rows, in their order.
-            workspace.island.begin(problem, rows, lambda);
-            self.solve_posed(problem, false, yields, workspace)
-        } else {
-            place.answered.take(by, own, problem, lambda);
-            workspace.island.begin(&place.answered.problem, rows, lambda);
-            let came = self.solve_reduced(&place.answered.problem, yields, workspace);
-            place.answer = came.as_ref().ok().copied();
-            came
-        };
+        place.cache.take(by, own, problem, lambda);
+        workspace.island.begin(&place.cache.problem, islands.rows_of(index), lambda);
+        let came = self.solve_reduced(&place.cache.problem, yields, workspace);
+        place.cache.came = came.as_ref().ok().copied();
         workspace.swap_with(place);
         (place.trail, place.acceptance) = (workspace.trail, workspace.island.acceptance);
         place.came = Some(came);

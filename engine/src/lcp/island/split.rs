@@ -33,7 +33,6 @@ pub(in crate::lcp) struct Islands {
     local_body: Vec<u32>,
     stamp: Vec<u32>,
     local_row: Vec<u32>,
-    whole: bool,
 }
 
 impl Islands {
@@ -66,12 +65,6 @@ impl Islands {
         self.number(problem);
         self.group(problem);
         self.localise();
-        let in_order = |list: &[u32]| list.iter().copied().eq(0..list.len() as u32);
-        self.whole = self.len() == 1
-            && self.rows.len() == self.joins.len()
-            && self.members.len() == bodies
-            && in_order(&self.rows)
-            && in_order(&self.members);
     }
 
     /// Number of islands.
@@ -213,11 +206,6 @@ impl Islands {
     /// The bodies of island `index` in the order of the island's problem, those that cannot move included.
     pub fn bodies_of(&self, index: usize) -> &[u32] {
         &self.members[self.member_start[index]..self.member_start[index + 1]]
-    }
-
-    /// Whether all is one island in which bodies and rows have the numbers that they have in the whole.
-    pub fn is_whole(&self) -> bool {
-        self.whole
     }
 
     /// Writes the bodies and rows of island `index` as the problem `local`.

@@ -11,7 +11,6 @@
 use super::reading::IslandReading;
 use super::workspace::MixedWorkspace;
 use crate::lcp::delassus::equations;
-use crate::lcp::delassus::hinge_chain::PinRows;
 use crate::lcp::delassus::matrix::Accuracy;
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::mixed::acceptance::Acceptance;
@@ -52,21 +51,6 @@ impl MixedWorkspace {
             None => self.solve_rows(problem, accuracy, lambda, v)?,
         };
         Ok(self.system_outcome(problem, residual))
-    }
-
-    /// Solves chains of hinges that were solved last, with lever arms and right-hand sides from `rows` ([`HingeChains::solve_standing`]); absent
-    /// if they were not solved as chains, or if rows depend on each other.
-    ///
-    /// [`HingeChains::solve_standing`]: crate::lcp::delassus::hinge_chain::HingeChains::solve_standing
-    pub(crate) fn solve_pins(
-        &mut self,
-        problem: &MixedProblem,
-        (accuracy, rows): (Accuracy, &[PinRows]),
-        lambda: &mut Vec<f64>,
-        v: &mut Vec<DVec3>,
-    ) -> Option<MixedOutcome> {
-        let residual = self.hinges.solve_standing(problem, (accuracy, rows), lambda, v)?;
-        Some(self.system_outcome(problem, residual))
     }
 
     fn system_outcome(&mut self, MixedProblem { rows, .. }: &MixedProblem, residual: f64) -> MixedOutcome {
@@ -169,16 +153,6 @@ impl MixedWorkspace {
         }
         left.iter_mut().zip(&problem.rows).for_each(|(left, row)| *left *= row.unit(&problem.weight));
         largest(left.iter().copied())
-    }
-
-    /// Whether `outcome` is a solution of chains of hinges whose residual [`MixedWorkspace::judge_system`] would accept; needs no rows.
-    pub(crate) fn accepts_pins(&self, outcome: &mut MixedOutcome) -> bool {
-        let share = self.hinges.share(outcome.residual);
-        let accepts = self.hinges.has_solved() && share <= ACCEPTED;
-        if accepts {
-            outcome.relative_residual = share;
-        }
-        accepts
     }
 
     /// Judges `outcome`, what `solve_system` has found for `problem`: a residual that is not small is a conflict where rows depend on each

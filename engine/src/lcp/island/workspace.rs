@@ -1,8 +1,8 @@
 //! The memory that solving a step's problem takes: of the whole, of each island, and what an island came to.
 
-use super::answered::Answered;
 #[cfg(feature = "parallel")]
 use super::helpers::Threads;
+use super::island_cache::IslandCache;
 use super::reading::{IslandReading, Reading};
 use super::split::Islands;
 use crate::lcp::bodies::homotopy::Homotopy;
@@ -50,7 +50,7 @@ pub struct MixedWorkspace {
     failed: (Vec<u32>, Trail),
     /// Whether `auto` may leave rows violated without a proof that there is no solution (`yielding.rs`).
     pub(crate) yields: bool,
-    /// Whether an island that is the same to the bit as in the last solve has its solution.
+    /// Whether an island that is to the bit that of the last solve has its solution (`island_cache.rs`).
     pub(crate) recalls: bool,
     /// Whether that was a system of equations, which counts as one island.
     pub(super) is_system: bool,
@@ -100,9 +100,8 @@ pub(super) struct Place {
     /// What counts as its solution.
     pub acceptance: Acceptance,
     pub came: Option<Result<Came, Failed>>,
-    /// The island that was last solved, and what it came to; nothing of one that is the whole.
-    pub answered: Answered,
-    pub answer: Option<Came>,
+    /// The island that was solved last, and what it came to.
+    pub cache: IslandCache,
 }
 
 /// One island, beside its problem.

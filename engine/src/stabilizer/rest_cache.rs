@@ -6,16 +6,16 @@
 //!
 //! S is the state: poses and velocities of the bodies (m, rad, m/s, rad/s), forces of the joints (N, N m), contacts with their impulses (N s). If no motion
 //! is prescribed and the mouse does not act, a step depends on S, the method and h alone, not on the time. If it returns S to the bit, as for
-//! bodies at rest, the next step need not be computed: its state and report are known. Each edit gives the world another edition, each
-//! other step another stamp, so a change is noticed without comparing S.
+//! bodies at rest, the next step need not be computed: its state and report are known. Each edit gives the world another revision, each
+//! other step another revision of the state, so a change is noticed without comparing S.
 
-use crate::model::{BodyKind, Edition, Stamp, World};
+use crate::model::{BodyKind, Revision, StateRevision, World};
 use crate::report::StepReport;
 use crate::stabilizer::Method;
 
 /// The last step, if all bodies were at rest at its end.
 #[derive(Debug, Default)]
-pub(super) struct Repeated {
+pub(super) struct RestCache {
     last: Option<Circumstances>,
     /// S⁺ of the last step, as bits.
     state: Vec<u64>,
@@ -24,14 +24,16 @@ pub(super) struct Repeated {
     /// The report of the last step, if S⁺ was S.
     report: Option<StepReport>,
     /// Whether the last step was not computed.
-    pub spared: bool,
+    pub hit: bool,
+    /// Whether every step is computed.
+    pub is_off: bool,
 }
 
-/// All that a step depends on. The stamp stands for S.
+/// All that a step depends on. The revision stands for S.
 #[derive(Debug)]
 struct Circumstances {
-    edition: Edition,
-    written: Stamp,
+    revision: Revision,
+    written: StateRevision,
     gravity: [u64; 2],
     method: Method,
     h: f64,
@@ -44,17 +46,17 @@ impl Circumstances {
             && self.gravity == world.gravity.to_array().map(f64::to_bits)
             && world.grab.is_none()
             && world.repulsion.is_none()
-            && self.edition.is_of(world)
+            && self.revision.is_of(world)
             && self.method == *method
     }
 }
 
-impl Repeated {
+impl RestCache {
     /// Begins a step. Returns its report, if that is known.
     pub fn begin(&mut self, world: &World, method: &Method, h: f64) -> Option<StepReport> {
         self.continued = self.last.as_ref().is_some_and(|last| last.are(world, method, h));
-        let report = self.report.filter(|_| self.continued);
-        self.spared = report.is_some();
+        let report = self.report.filter(|_| self.continued && !self.is_off);
+        self.hit = report.is_some();
         report
     }
 
@@ -73,12 +75,12 @@ impl Repeated {
         match &mut self.last {
             Some(last) if last.method == *method => {
                 (last.written, last.gravity, last.h) = (written, gravity, h);
-                last.edition.update(world);
+                last.revision.update(world);
             }
             last => {
-                let mut edition = Edition::default();
-                edition.update(world);
-                *last = Some(Circumstances { edition, written, gravity, method: method.clone(), h });
+                let mut revision = Revision::default();
+                revision.update(world);
+                *last = Some(Circumstances { revision, written, gravity, method: method.clone(), h });
             }
         }
     }

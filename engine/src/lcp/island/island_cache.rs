@@ -1,9 +1,10 @@
-//! The island that was last solved, as it was posed: while it stays the same to the bit, it comes to the same.
+//! The cache of solved islands: an island that is to the bit the one solved last has its solution.
 //!
 //! A pile at rest poses the same rows in every step, whatever flies beside it. What an island comes to depends on its problem, the solver
-//! and the warm start alone, so that to recognise it is an economy and no influence.
+//! and the warm start alone, so that a hit spares the solve and changes no bit. It is the only memory of solutions.
 
 use super::split::Islands;
+use super::workspace::Came;
 use crate::lcp::info::SolverInfo;
 use crate::lcp::mixed::problem::MixedProblem;
 use crate::parameter::Values;
@@ -16,34 +17,37 @@ pub(super) struct By<'a> {
     pub yields: bool,
 }
 
-/// An island, with its warm start and by what it was solved.
+/// The island that was solved last, with its warm start and by what it was solved.
 #[derive(Debug, Default)]
-pub(super) struct Answered {
+pub(super) struct IslandCache {
     /// The problem as it was taken out of the whole.
     pub problem: MixedProblem,
     warm: Vec<f64>,
     by: Option<(&'static SolverInfo, Values, bool)>,
+    /// What it came to; none if it was not solved.
+    pub came: Option<Came>,
 }
 
-impl Answered {
-    /// Whether it is island `index` of `problem` with its share of the warm start `lambda`, solved by `by`.
-    pub fn is(
+impl IslandCache {
+    /// What island `index` of `problem` comes to from its share of the warm start `lambda`, if that is what `by` has solved last.
+    pub fn recall(
         &self,
         by: By<'_>,
         (islands, index): (&Islands, usize),
         problem: &MixedProblem,
         lambda: &[f64],
-    ) -> bool {
-        let Some((info, values, yields)) = &self.by else { return false };
+    ) -> Option<Came> {
+        let (came, (info, values, yields)) = (self.came?, self.by.as_ref()?);
         let rows = islands.rows_of(index);
-        std::ptr::eq(*info, by.info)
+        let hit = std::ptr::eq(*info, by.info)
             && (values, *yields) == (by.values, by.yields)
             && rows.len() == self.warm.len()
             && rows.iter().zip(&self.warm).all(|(&row, x)| lambda[row as usize].to_bits() == x.to_bits())
-            && islands.extracts_to(problem, index, &self.problem)
+            && islands.extracts_to(problem, index, &self.problem);
+        hit.then_some(came)
     }
 
-    /// Becomes that.
+    /// Takes up island `index` of `problem`, which `by` is about to solve from its share of the warm start `lambda`.
     pub fn take(
         &mut self,
         by: By<'_>,
@@ -60,5 +64,6 @@ impl Answered {
             }
             other => *other = Some((by.info, by.values.clone(), by.yields)),
         }
+        self.came = None;
     }
 }

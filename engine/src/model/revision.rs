@@ -1,0 +1,77 @@
+//! Revisions: which content a world has, and which state.
+//!
+//! Much of what a step needs follows from bodies and constraints as they were last added, edited or removed: masses, who may collide with
+//! whom, the order of the rows. Whoever keeps it remembers the world's revision beside it, and derives it anew where that has changed.
+//! A clone has the revision of its original until one of them is edited.
+
+use super::world::World;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The content of one table: shared by its clones, another one after every change.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TableRevision(Arc<()>);
+
+impl TableRevision {
+    /// Marks a change. Where nobody has remembered the revision it can stay.
+    pub fn renew(&mut self) {
+        if Arc::get_mut(&mut self.0).is_none() {
+            *self = Self::default();
+        }
+    }
+
+    /// Whether both are of the same content.
+    pub fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// The content of a world, apart from what steps change: that of the world that was last read; of none at first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Revision(Option<[TableRevision; 4]>);
+
+impl Revision {
+    /// Becomes the revision of `world`; whether it was another one. What a step writes is not part of it, nor are gravity, the time, the
+    /// grab, the repulsion and the contacts, whoever changes them.
+    pub fn update(&mut self, world: &World) -> bool {
+        let known = self.is_of(world);
+        if !known {
+            self.0 = Some(world.revisions().map(TableRevision::clone));
+        }
+        !known
+    }
+
+    /// Whether it is the revision of `world`.
+    pub fn is_of(&self, world: &World) -> bool {
+        let own = self.0.as_ref();
+        own.is_some_and(|own| own.iter().zip(world.revisions()).all(|(own, table)| own.is(table)))
+    }
+
+    /// Whether both are of the same content; not where one is of none.
+    pub fn is(&self, other: &Self) -> bool {
+        let (Some(own), Some(others)) = (&self.0, &other.0) else { return false };
+        own.iter().zip(others).all(|(own, other)| own.is(other))
+    }
+}
+
+/// Identifies the state of a table, which steps write: clones share it, and every write gives a new one, never used before.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct StateRevision(u64);
+
+static STATES: AtomicU64 = AtomicU64::new(1);
+
+impl StateRevision {
+    /// Marks a change.
+    pub fn renew(&mut self) {
+        // Only compared for equality, so that results do not depend on their order.
+        self.0 = STATES.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// Printed without its number, so that worlds of equal content are printed alike.
+impl fmt::Debug for StateRevision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("StateRevision")
+    }
+}
