@@ -12,6 +12,7 @@ use super::recorder::Recorder;
 use super::remedy::Remedy;
 use super::shelf::Browsing;
 use super::simulation::{Recorded, Setting};
+use crate::experiment::converge::REFERENCE;
 use crate::stabilizer::{Stabilizer, TABLE};
 
 impl Model {
@@ -28,7 +29,7 @@ impl Model {
             }
             Intent::Fork(of) => self.compare(|comparison, stepping| comparison.fork(of, stepping)),
             Intent::Refer(standard) => self.compare(|comparison, stepping| match standard {
-                Standard::Rattle => comparison.refer(Stabilizer::by_key("rattle"), stepping),
+                Standard::Rattle => comparison.refer(Stabilizer::by_key(REFERENCE), stepping),
                 Standard::SmallStep => comparison.refer(None, stepping),
             }),
             Intent::Edit(fork) => self.edit(fork),

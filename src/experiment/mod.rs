@@ -58,7 +58,7 @@ mod units;
 mod unsolved;
 mod verdict;
 
-pub use advice::{advice, remedy};
+pub use advice::{advice, by_impulses, remedy};
 pub use attempts::{AttemptCount, AttemptFigures, AttemptSummary, LongestTrail};
 pub use axis::{Axis, Grid, Scale};
 pub use blow_up::Bounds;
