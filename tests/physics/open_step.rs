@@ -1,6 +1,6 @@
 //! What a scheme of another crate may do with a step comes to the same numbers as a scheme of the engine.
 
-use super::worlds::{GRAVITY, bar, chain, wall};
+use super::worlds::{GRAVITY, bar, chain};
 use driftlab::model::{Body, Shape, World};
 use driftlab::report::StepError;
 use driftlab::stabilizer::{GapTerm, Level, Method, Scheme, SchemeInfo, Stabilizer, Step, Workspace};
@@ -44,7 +44,6 @@ impl Scheme for Written {
 /// A chain that falls onto a box: joints, impacts and friction.
 fn chain_over_a_box() -> World {
     let mut world = chain(4, GRAVITY);
-    world.add_body(wall()).unwrap();
     let ground = Body::fixed().at([0.1, -0.4]).shape(Shape::Box { size: DVec2::new(2.0, 0.2) });
     world.add_body(ground.build().unwrap()).unwrap();
     let mut weight = bar(DVec2::splat(0.1), DVec2::new(0.2, -0.2), 0.3);

@@ -75,8 +75,10 @@ impl Loaded {
     /// A scheme that has no linearisation, a step that fails, a step in which something acts that D does not contain.
     pub fn of(world: &World, method: &Method, h: f64) -> Result<Self, StabilityError> {
         let operations = method.stabilizer.scheme().operations(method, h);
-        let integrates = |operation: &Operation| matches!(operation, Operation::Forces(own) if own.integral != Quadrature::Off);
-        let remembers = operations.iter().any(integrates);
+        let remembers = operations.iter().any(|operation| match operation {
+            Operation::Forces(oscillator) => oscillator.integral != Quadrature::Off,
+            _ => false,
+        });
         let places = places(world);
         let mut stage = Stage::new(world, h, &places, remembers);
         let after = real(world, method, h)?;
