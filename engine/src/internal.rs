@@ -3,4 +3,4 @@
 
 pub use crate::lcp::Delassus;
 pub use crate::math::{Dense, Rotation, Singular, largest};
-pub use crate::stabilizer::{BETA, GAMMA, stable_ray};
+pub use crate::stabilizer::{BETA, GAMMA};

@@ -12,6 +12,7 @@ use super::runs::simulation::{Recorded, Setting};
 use super::text::format::duration;
 use super::view_state::plot_view::Tab;
 use super::view_state::pointer::Hold;
+use crate::experiment::converge::REFERENCE;
 use crate::stabilizer::{Stabilizer, TABLE};
 
 impl Model {
@@ -28,7 +29,7 @@ impl Model {
             }
             Intent::Fork(of) => self.compare(|comparison, stepping| comparison.fork(of, stepping)),
             Intent::Refer(standard) => self.compare(|comparison, stepping| match standard {
-                Standard::Rattle => comparison.refer(Stabilizer::by_key("rattle"), stepping),
+                Standard::Rattle => comparison.refer(Stabilizer::by_key(REFERENCE), stepping),
                 Standard::SmallStep => comparison.refer(None, stepping),
             }),
             Intent::Edit(fork) => self.edit(fork),

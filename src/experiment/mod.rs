@@ -30,7 +30,7 @@ mod run;
 pub mod stability;
 pub mod sweep;
 
-pub use diagnosis::advice::{advice, remedy};
+pub use diagnosis::advice::{advice, by_impulses, remedy};
 pub use diagnosis::blow_up::Bounds;
 pub use diagnosis::gain::{Coarse, Corrected, Gain};
 #[cfg(feature = "app")]

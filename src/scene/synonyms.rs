@@ -4,6 +4,7 @@
 //! joint. Where nothing here is the same thing, a remark says what is nearest and how it differs.
 
 use super::problems::{QUOTED, nearest};
+use crate::stabilizer::TABLE;
 
 /// A name of this format, and the words for it elsewhere.
 const SAME: &[(&str, &[&str])] = &[
@@ -98,13 +99,7 @@ const SAME: &[(&str, &[&str])] = &[
     ("collide_connected", &["collide", "collides"]),
     ("stiffness", &["k", "spring_constant"]),
     ("damping", &["c", "d", "damping_coefficient"]),
-    // Schemes and solvers.
-    ("baumgarte_velocity", &["baumgarte", "erp"]),
-    ("rattle", &["shake"]),
-    ("ngs", &["box2d", "nonlinear_gauss_seidel"]),
-    ("soft", &["tgs", "tgs_soft", "soft_step"]),
-    ("split_impulse", &["bullet", "split_impulses"]),
-    ("xpbd", &["pbd", "position_based_dynamics"]),
+    // Solvers. (A scheme brings its own.)
     ("pgs", &["gauss_seidel", "projected_gauss_seidel", "sequential_impulse", "sequential_impulses"]),
     ("ldlt", &["direct", "cholesky"]),
     // Keys of the settings' stabilizer and solver.
@@ -158,8 +153,9 @@ pub(super) fn meant<'a>(word: &str, names: &[&'a str]) -> Option<&'a str> {
 /// Whether `word` is what other formats call `name`.
 pub(super) fn is_synonym(word: &str, name: &str) -> bool {
     plain(word).is_some_and(|plain| {
-        SAME.iter().any(|(own, words)| {
-            *own == name && (words.contains(&plain.as_str()) || words.contains(&stem(&plain)))
+        let schemes = TABLE.iter().map(|scheme| (scheme.info().key, scheme.info().synonyms));
+        SAME.iter().copied().chain(schemes).any(|(own, words)| {
+            own == name && (words.contains(&plain.as_str()) || words.contains(&stem(&plain)))
         })
     })
 }

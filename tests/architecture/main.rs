@@ -132,6 +132,40 @@ fn schemes_do_not_import_each_other() {
     }
 }
 
+/// Tables of experiments and choices of the program, which name schemes and decide nothing by their names.
+const TABLES_OF_SCHEMES: [&str; 8] = [
+    "src/experiment/challenge/",
+    "src/experiment/comparison/",
+    "src/experiment/corpus/",
+    "src/experiment/engines/",
+    "src/experiment/figures/",
+    // The scheme of a reference, of a scene that names none, and those of the first screen.
+    "src/experiment/converge/mod.rs",
+    "src/scene/settings.rs",
+    "src/app/model/mod.rs",
+];
+
+/// A scheme is one file and one line in the table: its key is in quotes in its own file alone, so that no other decides by it.
+#[test]
+fn only_a_schemes_own_file_knows_its_key() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let keys: Vec<_> = driftlab::stabilizer::TABLE.iter().map(|scheme| scheme.info().key).collect();
+    let mut own = BTreeSet::new();
+    for path in SOURCES.iter().flat_map(|folder| files_below(root.join(folder))) {
+        let relative = path.strip_prefix(root).unwrap().to_string_lossy().into_owned();
+        if TABLES_OF_SCHEMES.iter().any(|table| relative.starts_with(table)) {
+            continue;
+        }
+        let code = code(&path);
+        let product = code.split("#[cfg(test)]").next().unwrap_or_default();
+        for key in keys.iter().filter(|key| product.contains(&format!("\"{key}\""))) {
+            assert!(path.file_stem().is_some_and(|stem| stem == *key), "{relative} names '{key}'");
+            own.insert(*key);
+        }
+    }
+    assert_eq!(own.len(), keys.len(), "each scheme's own file has its key");
+}
+
 /// No solver's file imports another solver, except that the homotopy and the interior point end with Newton's method.
 #[test]
 fn solvers_do_not_import_each_other() {

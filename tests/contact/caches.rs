@@ -6,8 +6,8 @@ use crate::physics::worlds::hinge;
 use driftlab::lcp::Solver;
 use driftlab::model::nonholonomic::KnifeEdge;
 use driftlab::model::{
-    Body, BodyId, BodyKind, Joint, MassSpec, Motion, Nonholonomic, NonholonomicKind, Placement, Repulsion, Shape, Spring,
-    World,
+    Body, BodyId, BodyKind, Joint, MassSpec, Motion, Nonholonomic, NonholonomicKind, Placement, Repulsion,
+    Shape, Spring, World,
 };
 use driftlab::stabilizer::{Method, TABLE, Workspace};
 use driftlab::step::step;

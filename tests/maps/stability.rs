@@ -1,9 +1,7 @@
 //! The spectral radius ρ against the engine itself, against its closed form, and against the papers' numbers.
 
 use crate::physics::worlds::edit;
-use driftlab::experiment::stability::{
-    Linear, Model, largest_stable_alpha, largest_stable_beta, largest_stable_step,
-};
+use driftlab::experiment::stability::{Block, Linear, Model};
 use driftlab::model::World;
 use driftlab::scene::catalogue;
 use driftlab::stabilizer::{Integrator, Level, Method, Workspace};
@@ -206,25 +204,26 @@ fn resting_contacts_are_rows() {
     assert_eq!(Linear::of(&scene.world, &method).unwrap().rank(), 2);
 }
 
-/// The boundary (βh)² + 4αh = 4, solved for h, for β and for α, gives the same parabola, on which ρ = 1.
+/// The largest stable step of Baumgarte's forces is the root of (βh)² + 4αh = 4, on which ρ = 1, and Hong's α = β = 10 has h = 0.0828.
 #[test]
 fn the_exact_boundary_is_one_parabola() {
-    // α = β = 10 [Hong et al.]: αh = 2√2 − 2 = 0.828427.
-    assert!((largest_stable_step(10.0, 10.0) - 0.082842712474619).abs() < 1e-15);
-    assert!((largest_stable_step(1.0, 1.0) - 0.82842712474619).abs() < 1e-14);
-    assert_eq!(largest_stable_step(100.0, 0.0), 0.01);
-    assert_eq!((largest_stable_beta(101.0, 0.01), largest_stable_alpha(201.0, 0.01)), (None, None));
+    let longest = |alpha: f64, beta: f64| {
+        let method = Method::by_key("baumgarte_acceleration").unwrap();
+        method.with("alpha", alpha).unwrap().with("beta", beta).unwrap().largest_stable_step()
+    };
+    // αh = 2√2 − 2 = 0.828427 [Hong et al., whose 0.83 belongs to α = β = 1].
+    assert!((longest(10.0, 10.0) - 0.082842712474619).abs() < 1e-15);
+    assert!((longest(1.0, 1.0) - 0.82842712474619).abs() < 1e-14);
+    assert_eq!(longest(100.0, 0.0), 0.01);
     let mut random = Random(6);
     for _ in 0..1000 {
         let h = random.time_step();
         let alpha = random.within([0.0, 0.999]) / h;
-        let beta = largest_stable_beta(alpha, h).unwrap();
-        assert!(((beta * h).powi(2) + 4.0 * alpha * h - 4.0).abs() < 1e-12);
-        assert!((largest_stable_step(alpha, beta) / h - 1.0).abs() < 1e-12);
-        assert!((largest_stable_alpha(beta, h).unwrap() - alpha).abs() * h < 1e-12);
+        let beta = 2.0 * (1.0 - alpha * h).sqrt() / h;
+        assert!((longest(alpha, beta) / h - 1.0).abs() < 1e-12);
         let radius = |factor: f64| {
             let integrator = Integrator::SemiImplicitEuler;
-            Model::Acceleration { alpha, beta: factor * beta, integrator }.block(h).spectral_radius()
+            Block::acceleration(alpha, factor * beta, integrator, h).spectral_radius()
         };
         assert!(radius(1.0 - 1e-6) < 1.0 && radius(1.0 + 1e-6) > 1.0, "αh = {}", alpha * h);
     }

@@ -35,8 +35,8 @@ const RK4_NODES: [f64; 4] = [0.0, 0.5, 0.5, 1.0];
 const RK4_WEIGHTS: [f64; 4] = [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
 
 /// g̈ + 2α ġ + β² g = 0 in joint rows; with e and its integral in non-holonomic ones.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Oscillator {
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Oscillator {
     /// 1/s.
     pub alpha: f64,
     /// 1/s.

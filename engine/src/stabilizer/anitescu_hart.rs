@@ -12,8 +12,9 @@
 
 use super::constraints::GapTerm;
 use super::languages::{HALF_LIFE, half_life, share_of};
+use super::linearisation::TIME_STEPS;
 use super::solve::Impulses;
-use super::{Language, Level, Scheme, SchemeInfo, Step};
+use super::{AxisQuantity, Language, Level, Method, Operation, Scheme, SchemeInfo, StabilityAxis, Step};
 use crate::constraint::Row;
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
@@ -34,6 +35,9 @@ pub const GAMMA: Parameter = Parameter {
               curvature adds.",
 };
 
+/// γ that its stability map shows.
+const SHOWN: [f64; 2] = [1e-3, 1.0];
+
 struct Parameters {
     gamma: f64,
 }
@@ -48,6 +52,7 @@ static INFO: SchemeInfo = SchemeInfo {
     key: "anitescu_hart",
     name: "Anitescu & Hart",
     short: "Anitescu & Hart",
+    synonyms: &[],
     equation: "J v⁺ + c + γ g/h = 0",
     summary: "Linearises the constraint at the end of the step, in the same solve as the dynamics.",
     source: "Anitescu & Hart 2004, eqs. 2.10 and 2.12",
@@ -107,6 +112,15 @@ impl Scheme for AnitescuHart {
         totals.add_work(&impulses, constraints, motion, [h, 1.0]); // `work.rs`, for the report
         motion.drift(span); // q⁺ = q + h v⁺, angles too
         Ok(())
+    }
+
+    fn operations(&self, method: &Method, h: f64) -> Vec<Operation> {
+        let Parameters { gamma } = (&method.stabilizer.values).into();
+        vec![Operation::Impulses { rate: gamma / h, gap: GapTerm::Travelling, turning: false }]
+    }
+
+    fn stability_plane(&self, _: &Values, _: f64) -> Option<[StabilityAxis; 2]> {
+        Some([(AxisQuantity::Parameter(&GAMMA), SHOWN), TIME_STEPS])
     }
 
     fn remark(&self, values: &Values, h: f64) -> Option<String> {

@@ -33,7 +33,10 @@
 use super::acceleration::{Oscillator, integrate};
 use super::languages::{CFM, ERP, HALF_LIFE, erp_cfm, spring_of};
 use super::nonholonomic::Quadrature;
-use super::{Integrator, Language, Level, Scheme, SchemeInfo, Step};
+use super::{
+    AxisQuantity, Integrator, Language, Level, Method, Operation, Scheme, SchemeInfo, StabilityAxis,
+    StabilityBoundary, Step,
+};
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
 use std::f64::consts::LN_2;
@@ -91,6 +94,12 @@ const INTEGRAL: Parameter = Parameter {
               (off).",
 };
 
+/// αh and βh that its stability map shows.
+const SHOWN: [f64; 2] = [1e-3, 10.0];
+/// Slopes β/α from 10⁻⁵ to 10⁵ at which the boundary has a point, the same number per decade.
+const BOUNDARY_DECADES: f64 = 5.0;
+const BOUNDARY_POINTS: u32 = 400;
+
 impl From<&Values> for Oscillator {
     fn from(values: &Values) -> Self {
         let integral = QUADRATURES[values.of(&INTEGRAL) as usize];
@@ -102,6 +111,7 @@ static INFO: SchemeInfo = SchemeInfo {
     key: "baumgarte_acceleration",
     name: "Baumgarte, acceleration level",
     short: "Baumgarte, acc.",
+    synonyms: &[],
     equation: "g̈ + 2α ġ + β² g = 0",
     summary: "Lets the error behave like a damped oscillator, by forces.",
     source: "Baumgarte 1972; Hong et al., eqs. 12–13 and 34; Drake, constraint stabilization",
@@ -254,6 +264,28 @@ impl Scheme for BaumgarteAcceleration {
         }
     }
 
+    fn operations(&self, method: &Method, _: f64) -> Vec<Operation> {
+        vec![Operation::Forces((&method.stabilizer.values).into())]
+    }
+
+    fn stability_plane(&self, _: &Values, h: f64) -> Option<[StabilityAxis; 2]> {
+        let shown = SHOWN.map(|share| share * (1.0 / h));
+        Some([&ALPHA, &BETA].map(|own| (AxisQuantity::Parameter(own), shown)))
+    }
+
+    /// From small β/α to large.
+    fn stability_boundary(&self, _: &Values, integrator: Integrator, h: f64) -> Option<StabilityBoundary> {
+        let name = match integrator {
+            Integrator::SemiImplicitEuler => "(βh)² + 4αh = 4",
+            Integrator::ExplicitEuler => "(βh)² = 2αh, (βh)² = 4αh − 4",
+            Integrator::Rk4 => "|R(z)| = 1",
+        };
+        let share = |i: u32| 2.0 * f64::from(i) / f64::from(BOUNDARY_POINTS) - 1.0;
+        let ray = |i: u32| stable_ray(libm::pow(10.0, BOUNDARY_DECADES * share(i)), integrator);
+        let points = (0..=BOUNDARY_POINTS).map(|i| ray(i).map(|x| x / h)).collect();
+        Some(StabilityBoundary { name, points })
+    }
+
     fn remark(&self, values: &Values, h: f64) -> Option<String> {
         let Oscillator { alpha, beta, .. } = values.into();
         let (a, b) = (alpha * h, beta * h);
@@ -282,7 +314,7 @@ const BISECTIONS: usize = 60;
 const RK4_MOST: f64 = 4.0;
 
 /// The largest stable αh and βh along the ray of slope `t` = β/α under an integrator; t = ∞ for α = 0.
-pub fn stable_ray(t: f64, integrator: Integrator) -> [f64; 2] {
+fn stable_ray(t: f64, integrator: Integrator) -> [f64; 2] {
     let slope = |a: f64| [a, t * a];
     match integrator {
         // With b in the place of a where t is large: b = 2/(1/t + √(1/t² + 1)).

@@ -11,8 +11,12 @@
 
 use super::constraints::GapTerm;
 use super::languages::{ERP, HALF_LIFE};
+use super::linearisation::TIME_STEPS;
 use super::solve::Impulses;
-use super::{Integrator, Language, Level, Scheme, SchemeInfo, Step};
+use super::{
+    AxisQuantity, Integrator, Language, Level, Method, Operation, Scheme, SchemeInfo, StabilityAxis,
+    StabilityBoundary, Step,
+};
 use crate::constraint::Row;
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
@@ -33,6 +37,11 @@ const ALPHA: Parameter = Parameter {
               and 2000. The default is at most 1/h.",
 };
 
+/// α that its stability map shows, 1/s.
+const SHOWN: [f64; 2] = [1.0, 1e5];
+/// Points of the line αh = 2, the same number per decade.
+const BOUNDARY_POINTS: u32 = 100;
+
 struct Parameters {
     alpha: f64,
 }
@@ -47,6 +56,7 @@ static INFO: SchemeInfo = SchemeInfo {
     key: "baumgarte_velocity",
     name: "Baumgarte, velocity level",
     short: "Baumgarte, vel.",
+    synonyms: &["baumgarte", "erp"],
     equation: "J v⁺ + c + α g = 0",
     summary: "Steers the velocity against the position error, which decays at the rate α.",
     source: "Cline & Pai 2003, section IV-A; after Baumgarte 1972",
@@ -124,6 +134,23 @@ impl Scheme for BaumgarteVelocity {
     fn largest_stable_step(&self, values: &Values, _: Integrator) -> f64 {
         let Parameters { alpha } = values.into();
         2.0 / alpha
+    }
+
+    fn operations(&self, method: &Method, _: f64) -> Vec<Operation> {
+        let Parameters { alpha } = (&method.stabilizer.values).into();
+        vec![Operation::Impulses { rate: alpha, gap: GapTerm::Touching, turning: false }]
+    }
+
+    fn stability_plane(&self, _: &Values, _: f64) -> Option<[StabilityAxis; 2]> {
+        Some([(AxisQuantity::Parameter(&ALPHA), SHOWN), TIME_STEPS])
+    }
+
+    fn stability_boundary(&self, _: &Values, _: Integrator, _: f64) -> Option<StabilityBoundary> {
+        let (_, [shortest, longest]) = TIME_STEPS;
+        let [low, high] = [SHOWN[0].max(2.0 / longest), SHOWN[1].min(2.0 / shortest)];
+        let alpha = |i: u32| low * libm::pow(high / low, f64::from(i) / f64::from(BOUNDARY_POINTS));
+        let points = (0..=BOUNDARY_POINTS).map(alpha).map(|alpha| [alpha, 2.0 / alpha]).collect();
+        Some(StabilityBoundary { name: "αh = 2", points })
     }
 
     fn remark(&self, values: &Values, h: f64) -> Option<String> {

@@ -10,7 +10,7 @@ const SAFETY: f64 = 2.0;
 
 /// What a scheme's row asks of the gap of a contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) enum GapTerm {
+pub enum GapTerm {
     /// The row has no gap term, or one for overlaps alone: contacts within the contact tolerance.
     #[default]
     Touching,

@@ -19,7 +19,7 @@
 use super::constraints::GapTerm;
 use super::forces::{Forces, Springs};
 use super::nonholonomic::VelocityTerms;
-use super::{Level, Scheme, SchemeInfo, Step};
+use super::{Level, Method, Operation, Scheme, SchemeInfo, Step};
 use crate::report::StepError;
 
 pub(super) struct Implicit;
@@ -28,6 +28,7 @@ static INFO: SchemeInfo = SchemeInfo {
     key: "implicit",
     name: "Implicit (Hong et al.)",
     short: "Implicit",
+    synonyms: &[],
     equation: "A λ + g/h² + (J v + c)/h + J M⁻¹F = 0",
     summary: "Expands g(q⁺) = 0 to first order and solves for the constraint forces; no parameter.",
     source: "Hong, Welch, Trapp & Choi, eqs. 6–11",
@@ -65,5 +66,9 @@ impl Scheme for Implicit {
         totals.add_work(&forces, constraints, motion, [h, h]); // `work.rs`, for the report
         motion.drift(span); // q⁺ = q + h v⁺, angles too
         Ok(())
+    }
+
+    fn operations(&self, _: &Method, h: f64) -> Vec<Operation> {
+        vec![Operation::Impulses { rate: 1.0 / h, gap: GapTerm::Travelling, turning: true }]
     }
 }

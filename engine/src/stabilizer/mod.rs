@@ -17,6 +17,7 @@
 //! | `totals.rs`, `work.rs` | what a step has summed up; the work of stabilization |
 //! | `saved.rs`, `slopes.rs`, `arrival.rs`, `swept.rs`, `softness.rs`, `remembered.rs`, `sequential.rs`, `manifolds.rs` | what steps in parts, integrators, RATTLE and sweeps remember; how soft a constraint is in the soft step; contacts visited two at a time |
 //! | `workspace.rs` | all memory of a step; how it begins with the world's state and ends in it |
+//! | `linearisation.rs` | the operations of a scheme's step whose derivatives are known, and what else it says of its stability |
 //! | `parts.rs`, `corrections.rs`, `closing.rs`, `acceleration.rs` | halves and substeps; back to the manifold, and not beyond it; the integrators of the acceleration level |
 //! | `measure.rs`, `inspect.rs`, `suited.rs`, `settled.rs` | the report of a step; its problem row by row; whether the solver suits scheme and world; parameters at a time step |
 //!
@@ -48,6 +49,7 @@ mod inspect;
 mod languages;
 mod ledger;
 mod level;
+mod linearisation;
 mod lost;
 mod manifolds;
 mod measure;
@@ -55,6 +57,8 @@ mod motion;
 mod ngs;
 mod none;
 mod nonholonomic;
+#[cfg(feature = "unstable-schemes")]
+mod open_step;
 mod parts;
 mod post_stabilization;
 mod pressing;
@@ -86,16 +90,17 @@ mod workspace;
 mod xpbd;
 
 #[doc(hidden)]
-pub use self::{
-    anitescu_hart::GAMMA,
-    baumgarte_acceleration::{BETA, stable_ray},
-};
+pub use self::{anitescu_hart::GAMMA, baumgarte_acceleration::BETA};
 pub use consistent::make_consistent;
 pub use constraints::ContactRules;
 pub use figures::Outcome;
 pub use inspect::{SolvedProblem, SolvedRow};
 pub use languages::Language;
 pub use level::{Integrator, Level};
+pub use linearisation::{
+    AxisQuantity, GapTerm, Linearised, Metric, Operation, Oscillator, Quadrature, StabilityAxis,
+    StabilityBoundary,
+};
 pub use problem::PosedProblem;
 pub use restitution::Restitution;
 pub use settled::Instability;
@@ -108,7 +113,7 @@ use std::fmt;
 
 /// What there is to know about a scheme.
 #[derive(Debug)]
-#[non_exhaustive]
+#[cfg_attr(not(feature = "unstable-schemes"), non_exhaustive)]
 pub struct SchemeInfo {
     /// Name in scene files and on the command line.
     pub key: &'static str,
@@ -116,6 +121,8 @@ pub struct SchemeInfo {
     pub name: &'static str,
     /// The same where room is short, in at most 18 characters: lists, the ends of curves.
     pub short: &'static str,
+    /// What other programs call it, in small letters with underscores, for 'did you mean …'.
+    pub synonyms: &'static [&'static str],
     /// Its equation in symbols, one line.
     pub equation: &'static str,
     /// What it does, in one sentence.
@@ -135,7 +142,11 @@ pub struct SchemeInfo {
     pub conserves_angular_momentum: bool,
 }
 
-/// A way to advance a world by one step while enforcing its constraints. The schemes of this crate are all there are.
+/// A way to advance a world by one step while enforcing its constraints, and all that is peculiar to it: no other file decides by a
+/// scheme's name.
+///
+/// The schemes of this crate are all there are, unless the feature `unstable-schemes` is on: then another crate may implement this trait,
+/// and any version may change it. `Stabilizer::from(&MINE as &dyn Scheme)` makes a method of such a scheme.
 pub trait Scheme: sealed::Sealed + Sync {
     /// Name, equation, source, parameters.
     fn info(&self) -> &'static SchemeInfo;
@@ -162,6 +173,11 @@ pub trait Scheme: sealed::Sealed + Sync {
         true
     }
 
+    /// Whether a step takes errors of position back.
+    fn corrects_positions(&self) -> bool {
+        true
+    }
+
     /// What the default of one of its parameters is at most, times the time step: the default is the smaller of
     /// [`Parameter::default`] and this over h. `None` where it does not depend on the step.
     fn default_per_step(&self, parameter: &Parameter) -> Option<f64> {
@@ -176,6 +192,44 @@ pub trait Scheme: sealed::Sealed + Sync {
         f64::INFINITY
     }
 
+    /// What a step of `method` by `h` seconds does, one operation after the other, so that it can be differentiated; nothing where it
+    /// is not made of such operations.
+    fn operations(&self, method: &Method, h: f64) -> Vec<Operation> {
+        let _ = (method, h);
+        Vec::new()
+    }
+
+    /// What a step of `method` by `h` seconds does to one small constraint error; by default what its operations come to.
+    fn linearised(&self, method: &Method, h: f64) -> Option<Linearised> {
+        Linearised::of(&self.operations(method, h), method.integrator)
+    }
+
+    /// The plane over which its stability is shown at the time step `h`, s: to the right, and up. `None` where there is nothing to tune.
+    fn stability_plane(&self, values: &Values, h: f64) -> Option<[StabilityAxis; 2]> {
+        let _ = (values, h);
+        None
+    }
+
+    /// The exact line ρ = 1 in that plane, where there is one in closed form.
+    fn stability_boundary(
+        &self,
+        values: &Values,
+        integrator: Integrator,
+        h: f64,
+    ) -> Option<StabilityBoundary> {
+        let _ = (values, integrator, h);
+        None
+    }
+
+    /// What to set where a run blows up at the time step `h`, s: the parameters that can overshoot, each with the largest value at
+    /// which none takes back more than the whole error in a step. By default those of [`Scheme::default_per_step`], all equal.
+    fn remedy(&self, h: f64) -> Vec<(&'static Parameter, f64)> {
+        let most_of = |own: &'static Parameter| Some((own, self.default_per_step(own)?));
+        let gains: Vec<_> = self.info().parameters.iter().filter_map(most_of).collect();
+        let most = gains.iter().fold(f64::INFINITY, |most, (_, own)| most.min(*own));
+        gains.into_iter().map(|(own, _)| (own, most / h)).collect()
+    }
+
     /// One line that says where the present parameters lie at time step `h`, in the literature's words.
     fn remark(&self, values: &Values, h: f64) -> Option<String> {
         let _ = (values, h);
@@ -186,6 +240,9 @@ pub trait Scheme: sealed::Sealed + Sync {
 mod sealed {
     /// Nobody outside can name it, so that nobody outside can add a scheme and traits may grow.
     pub trait Sealed {}
+
+    #[cfg(feature = "unstable-schemes")]
+    impl<S: ?Sized> Sealed for S {}
 }
 
 /// Makes the table, and seals each scheme in it.
@@ -193,7 +250,7 @@ macro_rules! schemes {
     ($($scheme:path,)+) => {
         /// All schemes, in the order in which the literature came to them.
         pub static TABLE: &[&dyn Scheme] = &[$(&$scheme),+];
-        $(impl sealed::Sealed for $scheme {})+
+        $(#[cfg(not(feature = "unstable-schemes"))] impl sealed::Sealed for $scheme {})+
     };
 }
 

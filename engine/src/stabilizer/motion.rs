@@ -42,7 +42,7 @@ pub(super) struct Motion {
 
 /// What measures the length of a position correction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Metric {
+pub enum Metric {
     /// dpᵀ M dp: the least kinetic energy [Cline & Pai 2003, eq. 14].
     Mass,
     /// dpᵀ dp [Cline & Pai 2003, eqs. 12 and 13].

@@ -154,6 +154,7 @@ static INFO: SchemeInfo = SchemeInfo {
     key: "ngs",
     name: "Sequential impulses and NGS (Box2D 2.4.1)",
     short: "NGS, Box2D 2",
+    synonyms: &["box2d", "nonlinear_gauss_seidel"],
     equation: "k_v sweeps of J v⁺ = 0 ,  k_p sweeps of q ← q − M⁻¹Jᵀ K⁻¹ g",
     summary: "A fixed number of sweeps over the velocities, then some over the positions, one constraint at a time.",
     source: "Catto, Box2D 2.4.1; Solver2D (2024), PGS-NGS",

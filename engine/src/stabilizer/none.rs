@@ -12,7 +12,7 @@
 use super::acceleration::{Oscillator, integrate};
 use super::constraints::GapTerm;
 use super::solve::Impulses;
-use super::{Level, Scheme, SchemeInfo, Step};
+use super::{Level, Method, Operation, Scheme, SchemeInfo, Step};
 use crate::constraint::Row;
 use crate::report::StepError;
 
@@ -22,6 +22,7 @@ static INFO: SchemeInfo = SchemeInfo {
     key: "none",
     name: "None",
     short: "None",
+    synonyms: &[],
     equation: "J v⁺ + c = 0",
     summary: "Keeps the joints' velocities consistent and lets their positions drift.",
     source: "Cline & Pai 2003, eqs. 4 and 7",
@@ -42,6 +43,17 @@ impl Scheme for None {
             Level::Velocity => step_velocities(step),
             Level::Acceleration => integrate(step, Oscillator::default()), // g̈ = 0
         }
+    }
+
+    fn corrects_positions(&self) -> bool {
+        false
+    }
+
+    fn operations(&self, method: &Method, _: f64) -> Vec<Operation> {
+        vec![match method.level {
+            Level::Velocity => Operation::Impulses { rate: 0.0, gap: GapTerm::Touching, turning: false },
+            Level::Acceleration => Operation::Forces(Oscillator::default()),
+        }]
     }
 }
 

@@ -31,7 +31,7 @@ use glam::DVec3;
 
 /// Which errors are in ∫ e dt when it is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Quadrature {
+pub enum Quadrature {
     /// The present one too.
     Present,
     /// Those of the steps before.

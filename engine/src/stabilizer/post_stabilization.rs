@@ -27,7 +27,7 @@ use super::constraints::GapTerm;
 use super::corrections::{correct_positions, project_velocities};
 use super::motion::Metric;
 use super::solve::Impulses;
-use super::{Level, Scheme, SchemeInfo, Step};
+use super::{Level, Method, Operation, Scheme, SchemeInfo, Step};
 use crate::constraint::Row;
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
@@ -98,6 +98,7 @@ static INFO: SchemeInfo = SchemeInfo {
     key: "post_stabilization",
     name: "Post-stabilization",
     short: "Post-stabilization",
+    synonyms: &[],
     equation: "M dp = Jᵀλ ,  g + J dp = 0",
     summary: "Steps as if nothing were wrong, then moves the bodies back onto the joints; at the acceleration level it projects \
               their velocities, too.",
@@ -128,6 +129,20 @@ impl Scheme for PostStabilization {
                 integrate(step, Oscillator::default())?; // g̈ = 0
                 correct(step)?;
                 correct_velocities(step)
+            }
+        }
+    }
+
+    fn operations(&self, method: &Method, _: f64) -> Vec<Operation> {
+        let Parameters { iterations, bound, metric } = (&method.stabilizer.values).into();
+        let corrections = Operation::PositionCorrections { metric, bound, count: iterations };
+        match method.level {
+            Level::Velocity => {
+                let dynamics = Operation::Impulses { rate: 0.0, gap: GapTerm::Corrected, turning: false };
+                vec![dynamics, corrections]
+            }
+            Level::Acceleration => {
+                vec![Operation::Forces(Oscillator::default()), corrections, Operation::VelocityProjection]
             }
         }
     }

@@ -23,7 +23,7 @@ use super::motion::Metric;
 use super::parts::in_parts;
 use super::solve::Impulses;
 use super::span::Span;
-use super::{Level, Scheme, SchemeInfo, Step};
+use super::{Level, Method, Operation, Scheme, SchemeInfo, Step};
 use crate::constraint::Row;
 use crate::report::StepError;
 
@@ -33,6 +33,7 @@ static INFO: SchemeInfo = SchemeInfo {
     key: "projection",
     name: "Projection",
     short: "Projection",
+    synonyms: &[],
     equation: "g(q⁺) = 0 ,  J(q⁺) v⁺ + c = 0",
     summary: "Newton's method to the constraint manifold after every step, in position and velocity.",
     source: "Hairer, Lubich & Wanner 2006, IV.4; Ascher & Petzold 1998, ch. 10",
@@ -50,6 +51,11 @@ impl Scheme for Projection {
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
         in_parts(step, project)
+    }
+
+    fn operations(&self, _: &Method, _: f64) -> Vec<Operation> {
+        let dynamics = Operation::Impulses { rate: 0.0, gap: GapTerm::Corrected, turning: false };
+        vec![dynamics, Operation::PositionProjection, Operation::VelocityProjection]
     }
 }
 

@@ -43,7 +43,7 @@ use super::problem::Slip;
 use super::solve::Solve;
 use super::solve::{Impacts, Impulses};
 use super::span::Span;
-use super::{Level, Scheme, SchemeInfo, Step};
+use super::{Level, Method, Operation, Scheme, SchemeInfo, Step};
 use crate::constraint::{Row, Touch};
 use crate::report::StepError;
 
@@ -67,6 +67,7 @@ static INFO: SchemeInfo = SchemeInfo {
     key: "rattle",
     name: "RATTLE",
     short: "RATTLE",
+    synonyms: &["shake"],
     equation: "g(q + h v½) = 0 ,  J(q⁺) v⁺ + c = 0",
     summary: "Second order and symplectic: holds the joints to rounding and the energy without trend.",
     source: "Andersen 1983; Hairer, Lubich & Wanner 2006, VII.1.4",
@@ -84,6 +85,10 @@ impl Scheme for Rattle {
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
         in_parts(step, rattle)
+    }
+
+    fn operations(&self, _: &Method, _: f64) -> Vec<Operation> {
+        vec![Operation::Verlet]
     }
 }
 

@@ -43,7 +43,9 @@ use super::parts::in_substeps;
 use super::sequential::Sequence;
 use super::softness::{Hardness, JOINT_SHARE, Softened, Softness};
 use super::swept::{Swept, Target};
-use super::{Language, Level, Restitution, Scheme, SchemeInfo, Step};
+use super::{
+    AxisQuantity, Language, Level, Method, Operation, Restitution, Scheme, SchemeInfo, StabilityAxis, Step,
+};
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
 use std::f64::consts::TAU;
@@ -132,6 +134,10 @@ const RELAX: Parameter = Parameter {
     meaning: "Whether a second sweep without bias takes the correction out of the velocity. Box2D 3.2.0: on.",
 };
 
+/// fη and ζ of joints that its stability map shows, η the length of a substep; the step uses no more than fη = 0.25.
+const SHOWN_CYCLES: [f64; 2] = [1e-4, 1.0];
+const SHOWN_RATIOS: [f64; 2] = [0.05, 20.0];
+
 struct Parameters {
     hardness: Hardness,
     substeps: usize,
@@ -162,6 +168,7 @@ static INFO: SchemeInfo = SchemeInfo {
     key: "soft",
     name: "Soft step (Box2D 3.2.0)",
     short: "Soft, Box2D 3",
+    synonyms: &["tgs", "tgs_soft", "soft_step"],
     equation: "Δλ = −s_m K⁻¹(J v + r g) − s_i λ ,  then once more with g = 0",
     summary: "Short substeps, one sweep each over stiff damped springs in place of joints and contacts, then a \
               relax sweep that removes the correction velocity.",
@@ -269,6 +276,20 @@ impl Scheme for Soft {
 
     fn obeys(&self, law: Restitution) -> bool {
         law == Restitution::Newton
+    }
+
+    fn operations(&self, method: &Method, h: f64) -> Vec<Operation> {
+        let Parameters { hardness, substeps, relax } = (&method.stabilizer.values).into();
+        let oscillators = hardness.oscillators(h / substeps as f64);
+        vec![Operation::SoftSubsteps { oscillators, count: substeps, relaxes: relax == Relax::On }]
+    }
+
+    fn stability_plane(&self, values: &Values, h: f64) -> Option<[StabilityAxis; 2]> {
+        let Parameters { substeps, .. } = values.into();
+        let hertz = SHOWN_CYCLES.map(|cycles| cycles * (substeps as f64 / h));
+        let (frequency, damping) =
+            (AxisQuantity::Parameter(&HERTZ), AxisQuantity::Parameter(&DAMPING_RATIO));
+        Some([(frequency, hertz), (damping, SHOWN_RATIOS)])
     }
 
     fn remark(&self, values: &Values, h: f64) -> Option<String> {

@@ -49,16 +49,17 @@ pub(super) struct Softness {
 }
 
 impl Hardness {
+    /// f in Hz, within its bounds at the substep length `h`, s, and ζ of a joint or limit, of a contact, and of one with a fixed body.
+    pub fn oscillators(&self, h: f64) -> [[f64; 2]; 3] {
+        let Self { joint, contact, .. } = *self;
+        let hertz = contact[0].min(CONTACT_SHARE / h);
+        [[joint[0].min(JOINT_SHARE / h), joint[1]], [hertz, contact[1]], [FIXED_FACTOR * hertz, contact[1]]]
+    }
+
     /// At the substep length `h`, s.
     pub fn at(&self, h: f64) -> Softness {
-        let Self { joint, contact, push_speed } = *self;
-        let hertz = contact[0].min(CONTACT_SHARE / h);
-        Softness {
-            joint: Softened::new([joint[0].min(JOINT_SHARE / h), joint[1]], h),
-            contact: Softened::new([hertz, contact[1]], h),
-            fixed: Softened::new([FIXED_FACTOR * hertz, contact[1]], h),
-            push_speed,
-        }
+        let [joint, contact, fixed] = self.oscillators(h).map(|own| Softened::new(own, h));
+        Softness { joint, contact, fixed, push_speed: self.push_speed }
     }
 }
 

@@ -136,6 +136,7 @@ static INFO: SchemeInfo = SchemeInfo {
     key: "split_impulse",
     name: "Split impulses (Bullet)",
     short: "Split impulses",
+    synonyms: &["bullet", "split_impulses"],
     equation: "J v⁺ + β g/h = 0 ,  J u + β g/h = 0 ,  q⁺ = q + h (v⁺ + u)",
     summary: "Corrects deep overlaps by a pseudo-velocity that is thrown away, joints and shallow ones in the velocity.",
     source: "Coumans, Bullet Physics (split impulse)",

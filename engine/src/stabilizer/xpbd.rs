@@ -113,6 +113,7 @@ static INFO: SchemeInfo = SchemeInfo {
     key: "xpbd",
     name: "XPBD",
     short: "XPBD",
+    synonyms: &["pbd", "position_based_dynamics"],
     equation: "Δλ = −(K + α̃)⁻¹(g + α̃ λ) ,  q ← q + M⁻¹JᵀΔλ ,  v⁺ = (q⁺ − q)/η",
     summary: "Moves the bodies onto the constraints one at a time and takes the velocity from the change in position; contacts \
               creep inside the friction cone.",

@@ -1,8 +1,9 @@
 //! Where the present parameters lie, in words.
 
 use crate::app::text::format::{duration, significant};
-use crate::experiment::stability::Model;
-use crate::stabilizer::{Integrator, Method};
+use crate::experiment::stability::Block;
+use crate::parameter::Parameter;
+use crate::stabilizer::{AxisQuantity, Linearised, Method};
 
 /// A rate within this of a limit counts as the limit: rounding.
 const ROUNDING: f64 = 1e-9;
@@ -31,10 +32,11 @@ impl Verdict {
 
 /// The verdict on a method at the time step `h`, s; `radius` is ρ where it stands, with the present load if it is known with it.
 pub fn verdict(method: &Method, h: f64, radius: Option<f64>) -> Option<Verdict> {
-    let key = method.stabilizer.info().key;
+    let scheme = method.stabilizer.scheme();
+    let linearised = scheme.linearised(method, h);
     // Where the closed form decays and the step under load does not, the load decides.
     if let Some(radius) = radius.filter(|radius| *radius > 1.0 + FROZEN)
-        && key != "soft"
+        && linearised.is_some()
         && method.instability(h).is_none()
     {
         let factor = significant(radius, 4);
@@ -42,29 +44,43 @@ pub fn verdict(method: &Method, h: f64, radius: Option<f64>) -> Option<Verdict> 
             "At rest this decays. In the present motion it grows {factor}-fold per step."
         )));
     }
-    match (key, Model::of(method, h)) {
-        ("baumgarte_velocity", Some(Model::Velocity { rate })) => Some(of_rate("αh", rate * h, Some(rate))),
-        ("anitescu_hart", Some(Model::Velocity { rate })) => Some(of_rate("γ", rate * h, None)),
-        ("baumgarte_acceleration", Some(Model::Acceleration { alpha, beta, integrator })) => {
-            Some(of_oscillator(alpha, beta, integrator, h, method.largest_stable_step()))
+    Some(match (linearised, tuned(method, h)) {
+        (Some(_), _) if !scheme.corrects_positions() => {
+            Verdict::warning("Nothing is corrected: the error only accumulates.".to_owned())
         }
-        ("none", _) => {
-            Some(Verdict::warning("Nothing is corrected: the error only accumulates.".to_owned()))
+        (Some(Linearised::Velocity { rate }), Some(gain)) => {
+            // A rate is too large for a long step; a share is the same at every step.
+            match scheme.default_per_step(gain) {
+                Some(_) => of_rate(&format!("{}h", gain.symbol), rate * h, Some(rate)),
+                None => of_rate(gain.symbol, rate * h, None),
+            }
         }
-        ("implicit" | "post_stabilization" | "projection" | "rattle", _) => {
-            Some(Verdict::calm("Each step removes nearly all of the joint error.".to_owned()))
+        (Some(Linearised::Velocity { .. } | Linearised::Projected), _) => {
+            Verdict::calm("Each step removes nearly all of the joint error.".to_owned())
         }
-        ("soft", _) => {
+        (Some(oscillator @ Linearised::Acceleration { alpha, beta, .. }), _) => {
+            let radius = Block::of(&oscillator, h).spectral_radius();
+            of_oscillator([alpha, beta], radius, h, method.largest_stable_step())
+        }
+        (None, _) => {
             let remark = method.stabilizer.remark(h)?;
-            Some(match radius {
+            match radius {
                 Some(radius) if radius > 1.0 + ROUNDING => Verdict::warning(format!(
                     "Unstable here: errors grow by {} % per step.",
                     significant(100.0 * (radius - 1.0), 3)
                 )),
                 _ => Verdict::calm(sentence(&remark)),
-            })
+            }
         }
-        _ => method.stabilizer.remark(h).map(|remark| Verdict::calm(sentence(&remark))),
+    })
+}
+
+/// The first parameter of the scheme's stability plane.
+fn tuned(method: &Method, h: f64) -> Option<&'static Parameter> {
+    let [(quantity, _), _] = method.stabilizer.scheme().stability_plane(&method.stabilizer.values, h)?;
+    match quantity {
+        AxisQuantity::Parameter(own) => Some(own),
+        AxisQuantity::TimeStep => None,
     }
 }
 
@@ -94,8 +110,8 @@ fn of_rate(name: &str, share: f64, rate: Option<f64>) -> Verdict {
     }
 }
 
-/// Of g̈ + 2α ġ + β² g = 0 under an integrator, stable up to a step of `limit`, s.
-fn of_oscillator(alpha: f64, beta: f64, integrator: Integrator, h: f64, limit: f64) -> Verdict {
+/// Of g̈ + 2α ġ + β² g = 0 under an integrator, where ρ is `radius`, and which is stable up to a step of `limit`, s.
+fn of_oscillator([alpha, beta]: [f64; 2], radius: f64, h: f64, limit: f64) -> Verdict {
     let told = format!("αh = {}, βh = {}", significant(alpha * h, 3), significant(beta * h, 3));
     if alpha == 0.0 && beta == 0.0 {
         return Verdict::warning(format!("{told}: nothing is corrected."));
@@ -106,7 +122,6 @@ fn of_oscillator(alpha: f64, beta: f64, integrator: Integrator, h: f64, limit: f
     if h > limit * (1.0 + ROUNDING) {
         return Verdict::warning(format!("{told}: unstable for h > {}.", duration_of(limit)));
     }
-    let radius = Model::Acceleration { alpha, beta, integrator }.block(h).spectral_radius();
     let decay = if radius < 1.0 - ROUNDING {
         format!(", decays to 1/e in {}", steps(radius))
     } else {

@@ -1,8 +1,8 @@
 //! What the map is asked, what it answers, and how an answer is computed: row by row, so that it can be given up for a newer question.
 
-use crate::experiment::stability::{Boundary, Plane, Survey};
+use crate::experiment::stability::{Plane, Survey};
 use crate::model::World;
-use crate::stabilizer::Method;
+use crate::stabilizer::{Method, StabilityBoundary};
 
 /// Points along a side of a field in closed form.
 const CLOSED_SIDE: usize = 160;
@@ -67,7 +67,7 @@ pub struct Field {
     /// The plane.
     pub plane: Plane,
     /// The exact line ρ = 1, where there is one.
-    pub boundary: Option<Boundary>,
+    pub boundary: Option<StabilityBoundary>,
     /// Points along a side.
     pub side: usize,
     /// ρ at the centres of side × side cells, row by row from the bottom; NaN where it was not found.

@@ -20,12 +20,13 @@ impl Model {
         if self.run().failure().is_some() {
             return None;
         }
-        let key = self.run().method().stabilizer.info().key;
         match self.invitation? {
             0 => Some("Pull the chain.".to_owned()),
             // Projection closes the joints however far they have drifted; others can blow up on the way.
-            1 if key == "baumgarte_velocity" => Some("Raise α until it is tame, or press 7.".to_owned()),
-            1 => Some("Tame it: press 7.".to_owned()),
+            1 => Some(match self.run().method().stabilizer.scheme().remedy(self.run().time_step())[..] {
+                [(gain, _)] => format!("Raise {} until it is tame, or press 7.", gain.symbol),
+                _ => "Tame it: press 7.".to_owned(),
+            }),
             2 => {
                 let shown = |place: &usize| {
                     let mut runs = self.comparison.forks().iter().map(|fork| fork.run().scheme_index());

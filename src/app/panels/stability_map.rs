@@ -9,7 +9,8 @@ use super::super::theme::Palette;
 use crate::app::runs::simulation::Setting;
 use crate::app::text::format;
 use crate::app::text::format::significant;
-use crate::experiment::stability::{Plane, PlaneAxis, Quantity};
+use crate::experiment::stability::{Plane, PlaneAxis};
+use crate::stabilizer::AxisQuantity;
 use egui_macroquad::egui::{
     self, Align2, Color32, ColorImage, CursorIcon, FontId, Mesh, Painter, Pos2, Rect, Response, Sense,
     Shape, Stroke, TextureHandle, TextureOptions, Ui, WidgetInfo, WidgetType, pos2, vec2,
@@ -239,7 +240,7 @@ fn tick(value: f64) -> String {
 }
 
 fn named(axis: &PlaneAxis) -> String {
-    let (symbol, unit) = (axis.quantity.symbol(), axis.quantity.unit());
+    let (symbol, unit) = (axis.symbol(), axis.unit());
     if unit.is_empty() { symbol.to_owned() } else { format!("{symbol} in {unit}") }
 }
 
@@ -276,8 +277,8 @@ fn read_out(plane: &Plane, field: &Field, shares: [f64; 2]) -> String {
         let axis = &plane.axes[i];
         let value = axis.at(shares[i].clamp(0.0, 1.0));
         match axis.quantity {
-            Quantity::TimeStep => format!("h = {}", format::duration(value)),
-            Quantity::Parameter(own) => {
+            AxisQuantity::TimeStep => format!("h = {}", format::duration(value)),
+            AxisQuantity::Parameter(own) => {
                 let number = format!("{} = {}", own.symbol, significant(value, 3));
                 format!("{number} {}", own.unit).trim_end().to_owned()
             }

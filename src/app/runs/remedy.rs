@@ -7,8 +7,8 @@
 
 use crate::app::model::setting::Setting;
 use crate::app::text::format;
-use crate::experiment::Trial;
 use crate::experiment::stability::Loaded;
+use crate::experiment::{Trial, by_impulses};
 use crate::model::World;
 use crate::report::LARGEST_PHASE;
 use crate::stabilizer::{Level, Method, Stabilizer, TABLE};
@@ -90,21 +90,17 @@ pub fn cure(patient: &Patient<'_>) -> Option<Cure> {
     None
 }
 
-/// The scheme with the parameters that overshoot at `h` set to the largest equal ones that take back no more than the whole error, halved
-/// so often, and what is set in words; none of a scheme that has none.
+/// The scheme with the parameters that it names as its remedy at `h`, halved so often, and what is set in words; none of a scheme that names
+/// none.
 fn critical(present: &Stabilizer, h: f64, halved: u32) -> Option<(Stabilizer, String)> {
     let mut tamed = present.clone();
-    let gains = present.values.parameters().iter();
-    let gains: Vec<_> =
-        gains.filter_map(|own| Some((own, present.scheme().default_per_step(own)?))).collect();
-    let most = gains.iter().map(|(_, most)| *most).reduce(f64::min)?;
     let mut said = Vec::new();
-    for (parameter, _) in gains {
-        let value = rounded(most / h / f64::from(1 << halved));
+    for (parameter, most) in present.scheme().remedy(h) {
+        let value = rounded(most / f64::from(1 << halved));
         tamed.values.set(parameter.key, value).ok()?;
         said.push(format!("{} = {}", parameter.symbol, format::parameter(parameter, value, 4)));
     }
-    Some((tamed, said.join(", ")))
+    (!said.is_empty()).then(|| (tamed, said.join(", ")))
 }
 
 /// Whether small errors decay: by the closed form, and under the load of this state as far as that is linearised.
@@ -115,16 +111,13 @@ fn decays(world: &World, method: &Method, h: f64) -> bool {
     method.instability(h).is_none() && radius.is_none_or(|radius| radius <= 1.0 + FROZEN)
 }
 
-/// Key of the scheme at the velocity level that goes on where another one has no such level.
-const BY_IMPULSES: &str = "anitescu_hart";
-
 /// What poses a method's contacts with impulses, and the scheme that then makes the steps: its own velocity level if it has one.
 pub fn impulses(method: &Method) -> Option<(Setting, &'static str)> {
     let info = method.stabilizer.info();
     if info.levels.contains(&Level::Velocity) {
         return Some((Setting::Level(Level::Velocity), info.short));
     }
-    let place = TABLE.iter().position(|scheme| scheme.info().key == BY_IMPULSES)?;
+    let place = by_impulses()?;
     Some((Setting::Scheme(place), TABLE[place].info().short))
 }
 

@@ -12,7 +12,9 @@ use super::output::{complain, json, tell};
 use super::progress::Progress;
 use super::values::{format_of, integrator, level};
 use super::warnings::warn_of_instability;
-use crate::experiment::converge::{Convergence, Plan, TimeSteps, converge, csv, draw, timings_csv};
+use crate::experiment::converge::{
+    Convergence, Plan, REFERENCE, TimeSteps, converge, csv, draw, timings_csv,
+};
 use crate::experiment::{Axis, DEFAULT_DURATION};
 use crate::scene::{Scene, no_integrator};
 use crate::stabilizer::{Level, Method};
@@ -21,8 +23,6 @@ use std::time::Instant;
 
 /// The meaning of `--reference rk4`: the classical method of order four, without stabilization.
 const RK4: &str = "none,integrator=rk4";
-/// The default reference.
-const RATTLE: &str = "rattle";
 
 /// Runs the command.
 pub(super) fn run(arguments: &ConvergeArguments) -> Result<(), Failure> {
@@ -121,7 +121,7 @@ fn reference(text: Option<&str>, scene: &Scene) -> Result<Method, Failure> {
         Some("rk4") => named(RK4),
         Some(text) => named(text),
         None => {
-            let rattle = named(RATTLE)?;
+            let rattle = named(REFERENCE)?;
             if rattle.check(&scene.world).is_ok() { Ok(rattle) } else { named(RK4) }
         }
     }

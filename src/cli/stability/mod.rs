@@ -21,12 +21,10 @@ use crate::experiment::{
 use crate::files::is_standard;
 use crate::parameter::Values;
 use crate::scene::{Scene, shown};
-use crate::stabilizer::Level;
+use crate::stabilizer::{Level, Method, Operation};
 use extent::Extent;
 use points::{Case, Form, describe, points, table};
 
-/// Name of Box2D's soft constraints as analysed here; they take [`SOFT_PARAMETERS`], not the parameters of the scheme `soft`.
-const SOFT: &str = "soft";
 /// ρ at the dark and at the bright end of the colour scale.
 const SHADES: (f64, f64) = (0.0, 2.0);
 /// The scene's parameters that can be varied under `--unloaded`, in addition to the scheme's.
@@ -118,9 +116,11 @@ impl Subject {
         let text = arguments.stabilizer.as_deref();
         let posing =
             Posing { level: arguments.level, integrator: arguments.integrator, ..Posing::default() };
-        if let Some(parameters) = text.and_then(soft_parameters) {
+        if let Some((key, parameters)) =
+            text.and_then(|text| soft_constraints(text, scene.settings.time_step))
+        {
             if arguments.level == Some(Level::Acceleration) || arguments.integrator.is_some() {
-                return Err(Failure::wrong(format!("--level: '{SOFT}' exists at level velocity alone")));
+                return Err(Failure::wrong(format!("--level: '{key}' exists at level velocity alone")));
             }
             let values = soft_values(parameters)
                 .map_err(|message| Failure::wrong(format!("--stabilizer: {message}")))?;
@@ -177,13 +177,13 @@ impl Subject {
     }
 }
 
-/// The text after `soft,` (empty after a plain `soft`), if the scheme is `soft`.
-fn soft_parameters(text: &str) -> Option<&str> {
-    match text.split_once(',') {
-        Some((SOFT, rest)) => Some(rest),
-        None if text == SOFT => Some(""),
-        _ => None,
-    }
+/// The key of a scheme of soft substeps, and the text behind its comma. It is analysed as Box2D's soft constraints, which take
+/// [`SOFT_PARAMETERS`] and not those of the scheme.
+fn soft_constraints(text: &str, h: f64) -> Option<(&str, &str)> {
+    let (key, rest) = text.split_once(',').unwrap_or((text, ""));
+    let method = Method::by_key(key)?;
+    let operations = method.stabilizer.scheme().operations(&method, h);
+    matches!(operations[..], [Operation::SoftSubsteps { .. }]).then_some((key, rest))
 }
 
 fn soft_values(text: &str) -> Result<Values, String> {

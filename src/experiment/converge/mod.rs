@@ -30,6 +30,8 @@ use crate::scene::Scene;
 use crate::stabilizer::{Integrator, Level, Method};
 use cell::failure;
 
+/// The scheme of the reference unless another one is asked for: the only one of second order.
+pub const REFERENCE: &str = "rattle";
 /// An error counts as the scheme's own if it is at least this many times what the reference resolves.
 pub const RESOLVED: f64 = 10.0;
 /// An error above this fraction of the motion's extent is too large to follow a power of h.

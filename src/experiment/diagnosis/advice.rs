@@ -3,7 +3,7 @@
 use crate::lcp::MixedError;
 use crate::report::StepError;
 use crate::scene::BlowUp;
-use crate::stabilizer::{Level, Method};
+use crate::stabilizer::{Level, Linearised, Method, TABLE};
 
 /// What to try after such a failure of a step by `method`, none of it what the method has already; nothing where there is nothing to say.
 ///
@@ -76,4 +76,14 @@ pub fn advice(error: &StepError, method: &Method, blow_up: Option<&BlowUp>) -> S
         (None, Some(remedy)) => format!(". Try {remedy}."),
         (None, None) => String::new(),
     }
+}
+
+/// Place in the table of the scheme that goes on where another one has no velocity level: the first that corrects errors by impulses in the
+/// one solve of its step, and that is stable at every time step.
+pub fn by_impulses() -> Option<usize> {
+    TABLE.iter().position(|scheme| {
+        let method = Method::new((*scheme).into());
+        let by_impulses = matches!(scheme.linearised(&method, 1.0), Some(Linearised::Velocity { .. }));
+        by_impulses && scheme.corrects_positions() && method.largest_stable_step().is_infinite()
+    })
 }

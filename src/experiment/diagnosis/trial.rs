@@ -26,9 +26,6 @@ const FRACTIONS: [u32; 6] = [2, 4, 8, 16, 32, 64];
 /// Most schemes that a piece of advice names.
 const NAMED: usize = 4;
 
-/// The scheme that corrects nothing: its errors only grow slower than a trial can see.
-const UNCORRECTED: &str = "none";
-
 /// Trials from one state, of a limited effort.
 #[derive(Clone, Debug)]
 pub struct Trial<'w> {
@@ -102,7 +99,8 @@ impl Past {
             let key = scheme.info().key;
             let mut other = Method { contact: method.contact, ..Method::new((*scheme).into()) };
             other = other.at_step(h);
-            if key == tried.scheme || key == UNCORRECTED || other.check(world).is_err() {
+            // Errors that nothing corrects only grow slower than a trial can see.
+            if key == tried.scheme || !scheme.corrects_positions() || other.check(world).is_err() {
                 continue;
             }
             match trial.holds(&other, h) {

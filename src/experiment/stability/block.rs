@@ -18,7 +18,7 @@
 //! **The boundary** of semi-implicit Euler is the parabola (βh)² + 4αh = 4, and αh = 1 at its tip, where β = 0. For
 //! β > 0 the parabola is reached first. The 0.83 that Hong et al. print for α = β = 10 belongs to α = β = 1.
 
-use crate::stabilizer::Integrator;
+use crate::stabilizer::{Integrator, Linearised};
 
 /// A spectral radius that exceeds 1 by less than this counts as 1.
 const ROUNDING: f64 = 1e-12;
@@ -31,6 +31,17 @@ pub struct Block(pub [[f64; 2]; 2]);
 
 impl Block {
     const IDENTITY: Self = Self([[1.0, 0.0], [0.0, 1.0]]);
+
+    /// One step of a scheme.
+    pub fn of(linearised: &Linearised, h: f64) -> Self {
+        match *linearised {
+            Linearised::Velocity { rate } => Self::velocity(rate, h),
+            Linearised::Acceleration { alpha, beta, integrator } => {
+                Self::acceleration(alpha, beta, integrator, h)
+            }
+            Linearised::Projected => Self([[0.0; 2]; 2]),
+        }
+    }
 
     /// One step of J v⁺ + κ g = 0, q⁺ = q + h v⁺; κ = `rate` in 1/s.
     pub fn velocity(rate: f64, h: f64) -> Self {
@@ -94,28 +105,4 @@ impl Block {
     pub fn is_marginal(&self) -> bool {
         !self.is_stable() && (self.spectral_radius() - 1.0).abs() <= ROUNDING
     }
-}
-
-/// The largest stable h (s) of semi-implicit Euler at the acceleration level; infinite for α = β = 0, where
-/// there is nothing to become unstable.
-///
-/// ```
-/// use driftlab::experiment::stability::largest_stable_step;
-/// assert!((largest_stable_step(10.0, 10.0) - 0.0828427).abs() < 1e-7);
-/// ```
-pub fn largest_stable_step(alpha: f64, beta: f64) -> f64 {
-    // The positive root of (βh)² + 4αh − 4 = 0, without cancellation; it never exceeds 1/α.
-    2.0 / (alpha + alpha.hypot(beta))
-}
-
-/// The largest stable β (1/s) of semi-implicit Euler at α (1/s) and h (s); none where αh > 1.
-pub fn largest_stable_beta(alpha: f64, h: f64) -> Option<f64> {
-    let room = 1.0 - alpha * h;
-    (room >= 0.0).then(|| 2.0 * room.sqrt() / h)
-}
-
-/// The largest stable α (1/s) of semi-implicit Euler at β (1/s) and h (s); none where βh > 2.
-pub fn largest_stable_alpha(beta: f64, h: f64) -> Option<f64> {
-    let room = 1.0 - 0.25 * (beta * h) * (beta * h);
-    (room >= 0.0).then_some(room / h)
 }

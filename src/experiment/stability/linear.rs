@@ -17,19 +17,16 @@
 //! first, so that metres and radians meet on one scale.
 
 use super::soft::{Soft, SparseRow};
-use super::{Model, StabilityError};
+use super::{Model, StabilityError, gap_term};
 use crate::constraint::{Row, Rows, Touch, Touches};
 use crate::detect::{Detector, Reach};
 use crate::internal::{Dense, Singular, largest};
 use crate::model::{BodyKind, World};
-use crate::stabilizer::{Integrator, Method};
+use crate::stabilizer::{GapTerm, Integrator, Linearised, Method};
 
 /// Singular values below this, relative to unit rows, belong to dependent rows; as in `lcp/delassus/matrix.rs`, whose pivots
 /// are squares of these.
 const DEPENDENT: f64 = 1e-6;
-/// Schemes whose contact rows contain the free travel, the gap that a contact may still close, and which therefore
-/// take contacts within the active distance.
-const TRAVELLING: [&str; 2] = ["anitescu_hart", "implicit"];
 
 /// The constraint rows of a world as it stands, over the coordinates that can move.
 #[derive(Clone, Debug)]
@@ -64,10 +61,9 @@ impl Gathered {
         let v: Vec<_> = (0..q.len()).map(|body| world.velocity_of(body)).collect();
         rows.evaluate_joints(world, &q, &v);
         let rules = &method.contact;
-        let distance = if TRAVELLING.contains(&method.stabilizer.info().key) {
-            rules.active_distance_in(world)
-        } else {
-            rules.contact_tolerance_in(world)
+        let distance = match gap_term(method) {
+            Some(GapTerm::Travelling) => rules.active_distance_in(world),
+            _ => rules.contact_tolerance_in(world),
         };
         let mut contacts = Vec::new();
         let reach = Reach { distance, travel: 0.0 };
@@ -184,17 +180,21 @@ impl Linear {
 
     /// The matrix of one step of (δq, δv), and of (δq, δv, λ) where the model has accumulated impulses: Λ, X and their kin.
     pub fn amplification(&self, model: &Model, h: f64) -> Dense {
+        let linearised = match model {
+            Model::Scheme(linearised) => linearised,
+            Model::Soft(soft) => return self.soft_amplification(soft, h),
+        };
         let n = self.coordinates();
         let identity = Dense::identity(n);
         let p = self.projector();
-        match model {
-            Model::Velocity { rate } => {
+        match linearised {
+            Linearised::Velocity { rate } => {
                 let kept = &identity - &p;
                 let from_q = &p * -rate;
                 let rows = [&identity + &(&from_q * h), &kept * h, from_q, kept];
                 blocks(n, &rows)
             }
-            Model::Acceleration { alpha, beta, integrator } => {
+            Linearised::Acceleration { alpha, beta, integrator } => {
                 let from_q = &p * (-h * beta * beta);
                 let from_v = &p * (-2.0 * h * alpha);
                 match integrator {
@@ -211,12 +211,11 @@ impl Linear {
                     }
                 }
             }
-            Model::Projected => {
+            Linearised::Projected => {
                 let kept = &identity - &p;
                 let moved = &kept * h;
                 blocks(n, &[kept.clone(), moved, Dense::zeros(n, n), kept])
             }
-            Model::Soft(soft) => self.soft_amplification(soft, h),
         }
     }
 

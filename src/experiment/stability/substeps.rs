@@ -16,13 +16,8 @@
 use super::linear::{Gathered, Kind, largest_eigenvalue, range};
 use super::soft::{Relax, Soft, Softness, SparseRow};
 use super::{Dense, StabilityError};
-use crate::stabilizer::Method;
+use crate::stabilizer::{Method, Operation};
 
-/// Largest frequency of a joint in substep rates, and of a contact: the engine's, Box2D's.
-const JOINT_SHARE: f64 = 0.25;
-const CONTACT_SHARE: f64 = 0.125;
-/// A contact with a fixed body has so many times the frequency.
-const FIXED_FACTOR: f64 = 2.0;
 /// A pivot of a block below this share of its diagonal belongs to a dependent row.
 const DEPENDENT: f64 = 1e-12;
 
@@ -34,40 +29,22 @@ struct Solved {
     inverse: Dense,
 }
 
-/// The parameters of the scheme `soft`.
+/// What the soft step is made of.
 pub(super) struct Parameters {
-    joint: Soft,
-    contact: Soft,
+    /// Of a joint or limit, of a contact, and of one with a fixed body, in the order of [`Kind`].
+    constraints: [Soft; 3],
     substeps: usize,
+    relax: Relax,
 }
 
 impl Parameters {
-    /// Those of a method under that scheme.
-    pub fn of(method: &Method) -> Self {
-        let value = |key: &str| method.stabilizer.values.get(key).unwrap_or_default();
-        let relax = if value("relax") == 0.0 { Relax::On } else { Relax::Off };
-        let of = |hertz: &str, ratio: &str| Soft {
-            hertz: value(hertz),
-            damping_ratio: value(ratio),
-            sweeps: 1,
-            relax,
-        };
-        Self {
-            joint: of("hertz", "damping_ratio"),
-            contact: of("contact_hertz", "contact_damping_ratio"),
-            substeps: value("substeps").max(1.0) as usize,
-        }
-    }
-
-    /// The coefficients of a joint or limit, of a contact, and of one with a fixed body at the substep length `eta`, s.
-    fn at(&self, eta: f64) -> [Softness; 3] {
-        let Self { joint, contact, .. } = *self;
-        let hertz = contact.hertz.min(CONTACT_SHARE / eta);
-        [
-            Soft { hertz: joint.hertz.min(JOINT_SHARE / eta), ..joint }.at(eta),
-            Soft { hertz, ..contact }.at(eta),
-            Soft { hertz: FIXED_FACTOR * hertz, ..contact }.at(eta),
-        ]
+    /// Those of a method at time step `h`, s, if its step is one.
+    pub fn of(method: &Method, h: f64) -> Option<Self> {
+        let operations = method.stabilizer.scheme().operations(method, h);
+        let [Operation::SoftSubsteps { oscillators, count, relaxes }] = operations[..] else { return None };
+        let relax = if relaxes { Relax::On } else { Relax::Off };
+        let of = |[hertz, damping_ratio]: [f64; 2]| Soft { hertz, damping_ratio, sweeps: 1, relax };
+        Some(Self { constraints: oscillators.map(of), substeps: count, relax })
     }
 }
 
@@ -109,9 +86,9 @@ impl Substeps {
         let n = self.weight.len();
         let (q, rest) = state.split_at_mut(n);
         let (v, lambda) = rest.split_at_mut(n);
-        let substeps = parameters.substeps;
+        let Parameters { constraints, substeps, relax } = *parameters;
         let eta = h / substeps as f64;
-        let softness = parameters.at(eta);
+        let softness = constraints.map(|own| own.at(eta));
         let mut sum = vec![0.0; lambda.len()];
         for _ in 0..substeps {
             self.rows.iter().zip(lambda.iter()).for_each(|(row, impulse)| self.push(row, *impulse, v));
@@ -120,7 +97,7 @@ impl Substeps {
                 (along(row, v) + bias_rate * along(row, q), [mass_scale, impulse_scale])
             });
             q.iter_mut().zip(v.iter()).for_each(|(q, v)| *q += eta * v);
-            if parameters.joint.relax == Relax::On {
+            if relax == Relax::On {
                 self.sweep(v, lambda, |_, row, v| (along(row, v), [1.0, 0.0]));
             }
             sum.iter_mut().zip(lambda.iter()).for_each(|(sum, own)| *sum += own / substeps as f64);

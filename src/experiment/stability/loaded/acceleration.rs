@@ -13,32 +13,11 @@ use super::rows::{Curved, Kind};
 use super::stage::{Demand, Stage, compliance};
 use super::system::{Field, Jet, System, push, stiffen};
 use crate::model::BodyKind;
-use crate::stabilizer::Integrator;
+use crate::stabilizer::{Integrator, Oscillator, Quadrature};
 
 /// Nodes and weights of the classical Runge–Kutta method.
 const RK4_NODES: [f64; 4] = [0.0, 0.5, 0.5, 1.0];
 const RK4_WEIGHTS: [f64; 4] = [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
-
-/// Which steps' errors ∫e dt contains when it is used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Integral {
-    /// Those up to and including the present step.
-    Present,
-    /// Those of the previous steps only.
-    Late,
-    /// None: the integral is not used.
-    Off,
-}
-
-/// g̈ + 2α ġ + β² g = 0.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Oscillator {
-    /// 1/s.
-    pub alpha: f64,
-    /// 1/s.
-    pub beta: f64,
-    pub integral: Integral,
-}
 
 /// How springs act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,9 +91,9 @@ impl Stage<'_> {
     }
 
     /// I ← I + h e; returns the I that this step uses.
-    fn add_up(&mut self, integral: Integral) -> Jet<Vec<f64>> {
+    fn add_up(&mut self, integral: Quadrature) -> Jet<Vec<f64>> {
         let before = self.sums.clone();
-        if integral != Integral::Off {
+        if integral != Quadrature::Off {
             let (rows, h) = (self.rows(), self.h);
             let held: Vec<&Curved> = rows.iter().filter(|row| matches!(row.kind, Kind::Held(..))).collect();
             for (row, sum) in held.iter().zip(&mut self.sums.value) {
@@ -131,8 +110,8 @@ impl Stage<'_> {
             }
         }
         match integral {
-            Integral::Present => self.sums.clone(),
-            Integral::Late | Integral::Off => before,
+            Quadrature::Present => self.sums.clone(),
+            Quadrature::Late | Quadrature::Off => before,
         }
     }
 
@@ -187,7 +166,7 @@ impl Stage<'_> {
                 }
             }
         });
-        if integral != Integral::Off {
+        if integral != Quadrature::Off {
             let held = system.rows.iter().enumerate().filter(|(_, row)| matches!(row.kind, Kind::Held(..)));
             for (own, (index, _)) in held.enumerate() {
                 b.value[index] += beta * beta * memory.value[own];

@@ -12,15 +12,12 @@
 //! a gap term: there some contact opens however small the disturbance, so that the active set changes. A contact that
 //! touches without load has no derivative, since it may open or close; it counts as open.
 
+use super::super::gap_term;
 use crate::constraint::Row;
 use crate::detect::{Contact, Detector, Reach};
 use crate::model::{Body, Frame, World};
-use crate::stabilizer::Method;
+use crate::stabilizer::{GapTerm, Method};
 
-/// Schemes of one velocity solve whose contact rows contain the free travel, and those whose rows have a gap term for
-/// overlaps alone.
-const TRAVELLING: [&str; 2] = ["anitescu_hart", "implicit"];
-const TOUCHING: [&str; 2] = ["none", "baumgarte_velocity"];
 /// Share of μ λ_n beyond which friction slides.
 const SLIDING: f64 = 1.0 - 1e-9;
 
@@ -34,13 +31,10 @@ pub(super) struct Active {
 
 /// The contacts that push in the step from `world` to `after`.
 pub(super) fn active(world: &World, after: &World, method: &Method, h: f64) -> Vec<Active> {
-    let scheme = method.stabilizer.info().key;
     let rules = &method.contact;
-    let distance = match (TRAVELLING.contains(&scheme), TOUCHING.contains(&scheme)) {
-        (true, _) => rules.active_distance_in(world),
-        (_, true) if method.level == crate::stabilizer::Level::Velocity => {
-            rules.contact_tolerance_in(world)
-        }
+    let distance = match gap_term(method) {
+        Some(GapTerm::Travelling) => rules.active_distance_in(world),
+        Some(GapTerm::Touching) => rules.contact_tolerance_in(world),
         _ => return Vec::new(),
     };
     let frames: Vec<Frame> = (0..world.bodies().len()).map(|body| world.frame(body)).collect();

@@ -42,23 +42,19 @@ use super::StabilityError;
 use super::linear::largest_eigenvalue;
 use crate::internal::Dense;
 use crate::model::{BodyKind, World};
-use crate::stabilizer::{Level, Method, Workspace};
+use crate::stabilizer::{Method, Metric, Operation, Quadrature, Workspace};
 use crate::step::step;
-use acceleration::{Integral, Oscillator};
 use active::active;
 use errors::{Errors, norm, pseudo_inverse};
 use glam::DVec3;
 use rows::{Curved, Kind};
 use stage::{Place, Stage, places};
-use velocity::Held;
 
 /// The step whose derivative is taken is the real one if both agree to this, relative to coordinates and speeds and at least 1 m, rad,
 /// m/s or rad/s: solvers of contact problems leave up to 1e-9.
 const SAME: f64 = 1e-8;
 /// A step that moves nothing farther than this, m or rad, is at rest.
 const REST: f64 = 1e-9;
-/// The parameter `integral` of Baumgarte's scheme, in the order of its words.
-const INTEGRALS: [Integral; 3] = [Integral::Present, Integral::Late, Integral::Off];
 
 /// The derivative of a full step.
 #[derive(Clone, Debug)]
@@ -78,15 +74,17 @@ impl Loaded {
     /// # Errors
     /// A scheme that has no linearisation, a step that fails, a step in which something acts that D does not contain.
     pub fn of(world: &World, method: &Method, h: f64) -> Result<Self, StabilityError> {
-        let scheme = method.stabilizer.info().key;
-        let oscillator = oscillator(method);
-        let remembers = scheme == "baumgarte_acceleration" && oscillator.integral != Integral::Off;
+        let operations = method.stabilizer.scheme().operations(method, h);
+        let remembers = operations.iter().any(|operation| match operation {
+            Operation::Forces(oscillator) => oscillator.integral != Quadrature::Off,
+            _ => false,
+        });
         let places = places(world);
         let mut stage = Stage::new(world, h, &places, remembers);
         let after = real(world, method, h)?;
         stage.active = active(world, &after, method, h);
         let (mut start, v) = (stage.rows(), stage.v.value.clone());
-        advance(&mut stage, method, oscillator)?;
+        advance(&mut stage, method, &operations)?;
         let moved = compare(&stage, world, &after)?;
         stage.prescribe_velocity(h);
         let mut end = stage.rows();
@@ -144,48 +142,33 @@ fn scaled(matrix: &Dense, scale: &[f64]) -> Dense {
     Dense::from_fn(matrix.nrows(), matrix.ncols(), |i, j| scale[i] * matrix[(i, j)] / scale[j])
 }
 
-/// α, β and the integral of the acceleration level; 0 of other schemes than Baumgarte's.
-fn oscillator(method: &Method) -> Oscillator {
-    let value = |key: &str| method.stabilizer.values.get(key).unwrap_or_default();
-    match method.stabilizer.info().key {
-        "baumgarte_acceleration" => {
-            let integral = INTEGRALS[value("integral") as usize % INTEGRALS.len()];
-            Oscillator { alpha: value("alpha"), beta: value("beta"), integral }
-        }
-        _ => Oscillator { alpha: 0.0, beta: 0.0, integral: Integral::Off },
+/// The step of the method, with its derivatives: its operations one after the other.
+fn advance(stage: &mut Stage<'_>, method: &Method, operations: &[Operation]) -> Result<(), StabilityError> {
+    let unknown = Err(StabilityError::NoLoadedForm { scheme: method.stabilizer.info().key });
+    if operations.is_empty() {
+        return unknown;
     }
-}
-
-/// The step of the method, with its derivatives.
-fn advance(stage: &mut Stage<'_>, method: &Method, oscillator: Oscillator) -> Result<(), StabilityError> {
-    let value = |key: &str| method.stabilizer.values.get(key).unwrap_or_default();
-    let h = stage.h;
-    let uncorrected = |stage: &mut Stage<'_>| match method.level {
-        Level::Velocity => stage.velocity_step(0.0, Held::AtTheStart),
-        Level::Acceleration => stage.acceleration_step(method.integrator, oscillator),
-    };
-    match method.stabilizer.info().key {
-        "none" | "baumgarte_acceleration" => uncorrected(stage),
-        "baumgarte_velocity" => stage.velocity_step(value("alpha"), Held::AtTheStart),
-        "anitescu_hart" => stage.velocity_step(value("gamma") / h, Held::AtTheStart),
-        "implicit" => stage.velocity_step(1.0 / h, Held::Implicit),
-        "post_stabilization" => {
-            uncorrected(stage)?;
-            let weight = if value("metric") == 0.0 { stage.weight.clone() } else { stage.identity.clone() };
-            let mut corrections = 0..value("max_iterations") as usize;
-            corrections.try_for_each(|_| stage.correct_positions(&weight, value("max_correction")))?;
-            match method.level {
-                Level::Velocity => Ok(()),
-                Level::Acceleration => {
-                    stage.prescribe_velocity(h);
-                    stage.project_velocities(h)
-                }
+    for operation in operations {
+        match *operation {
+            Operation::Impulses { rate, turning, .. } => stage.velocity_step(rate, turning)?,
+            Operation::Forces(oscillator) => stage.acceleration_step(method.integrator, oscillator)?,
+            Operation::PositionCorrections { metric, bound, count } => {
+                let weight = match metric {
+                    Metric::Mass => stage.weight.clone(),
+                    Metric::Identity => stage.identity.clone(),
+                };
+                (0..count).try_for_each(|_| stage.correct_positions(&weight, bound))?;
             }
+            Operation::PositionProjection => stage.project_positions()?,
+            Operation::VelocityProjection => {
+                stage.prescribe_velocity(stage.h);
+                stage.project_velocities(stage.h)?;
+            }
+            Operation::Verlet if stage.world.nonholonomic().is_empty() => stage.rattle()?,
+            Operation::Verlet | Operation::SoftSubsteps { .. } => return unknown,
         }
-        "projection" => stage.projected_step(),
-        "rattle" if stage.world.nonholonomic().is_empty() => stage.rattle(),
-        scheme => Err(StabilityError::NoLoadedForm { scheme }),
     }
+    Ok(())
 }
 
 /// The world after the real step, made in one.

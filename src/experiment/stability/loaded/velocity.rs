@@ -30,18 +30,9 @@ const CONFLICT: f64 = 1e-8;
 /// Largest derivative of RATTLE's position error that may remain, relative to 1.
 const SLOPE_TOLERANCE: f64 = 1e-13;
 
-/// What the non-holonomic rows demand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Held {
-    /// N v⁺ = v₀(t+h).
-    AtTheStart,
-    /// N v⁺ + h (N v)_q v = v₀(t+h).
-    Implicit,
-}
-
 impl Stage<'_> {
-    /// J v⁺ + `rate` g = 0, then q⁺ = q + h v⁺.
-    pub fn velocity_step(&mut self, rate: f64, held: Held) -> Result<(), StabilityError> {
+    /// J v⁺ + `rate` g = 0, then q⁺ = q + h v⁺. Non-holonomic rows have N v⁺ = v₀(t+h), with their `turning` N v⁺ + h (N v)_q v = v₀(t+h).
+    pub fn velocity_step(&mut self, rate: f64, turning: bool) -> Result<(), StabilityError> {
         self.prescribe_mean_velocity();
         let h = self.h;
         let weight = self.weight.clone();
@@ -52,11 +43,10 @@ impl Stage<'_> {
             Kind::Spring(softness) => Demand::of_spring(row, softness, h),
             Kind::Held(constraint, own) => {
                 let due = self.prescribed(constraint, own, h).0;
-                match held {
-                    Held::AtTheStart => Demand::constant(-due),
-                    Held::Implicit => {
-                        Demand::of(h * row.row.k - due, move |dq, dv| h * row.k_along(dq, dv))
-                    }
+                if turning {
+                    Demand::of(h * row.row.k - due, move |dq, dv| h * row.k_along(dq, dv))
+                } else {
+                    Demand::constant(-due)
                 }
             }
         });
@@ -69,17 +59,9 @@ impl Stage<'_> {
         Ok(())
     }
 
-    /// An uncorrected step, then Newton's method to g = 0 and J v = 0.
-    pub fn projected_step(&mut self) -> Result<(), StabilityError> {
-        self.velocity_step(0.0, Held::AtTheStart)?;
-        self.project_positions()?;
-        self.prescribe_velocity(self.h);
-        self.project_velocities(self.h)
-    }
-
     /// Corrections in the mass metric until rounding stops them, at least one even on the manifold, which gives the
     /// derivative of the projection.
-    fn project_positions(&mut self) -> Result<(), StabilityError> {
+    pub fn project_positions(&mut self) -> Result<(), StabilityError> {
         let weight = self.weight.clone();
         let mut last = f64::INFINITY;
         for _ in 0..MAX_ITERATIONS {

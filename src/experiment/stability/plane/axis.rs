@@ -1,46 +1,41 @@
 //! An axis of a stability plane: a parameter of the scheme or the time step, over the range that is shown.
 
-use crate::parameter::Parameter;
-
-/// What varies along an axis.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Quantity {
-    /// A parameter of the scheme.
-    Parameter(&'static Parameter),
-    /// The length of a step, s.
-    TimeStep,
-}
-
-impl Quantity {
-    /// Its symbol.
-    pub fn symbol(&self) -> &'static str {
-        match self {
-            Self::Parameter(own) => own.symbol,
-            Self::TimeStep => "h",
-        }
-    }
-
-    /// Its unit, empty where it has none.
-    pub fn unit(&self) -> &'static str {
-        match self {
-            Self::Parameter(own) => own.unit,
-            Self::TimeStep => "s",
-        }
-    }
-}
+use crate::stabilizer::{AxisQuantity, StabilityAxis};
 
 /// An axis, logarithmic, since all these quantities span decades.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlaneAxis {
     /// What varies.
-    pub quantity: Quantity,
+    pub quantity: AxisQuantity,
     /// The smallest value that is shown; greater than 0.
     pub low: f64,
     /// The largest value that is shown.
     pub high: f64,
 }
 
+impl From<StabilityAxis> for PlaneAxis {
+    fn from((quantity, [low, high]): StabilityAxis) -> Self {
+        Self { quantity, low, high }
+    }
+}
+
 impl PlaneAxis {
+    /// The quantity's symbol.
+    pub fn symbol(&self) -> &'static str {
+        match self.quantity {
+            AxisQuantity::Parameter(own) => own.symbol,
+            AxisQuantity::TimeStep => "h",
+        }
+    }
+
+    /// The quantity's unit, empty where it has none.
+    pub fn unit(&self) -> &'static str {
+        match self.quantity {
+            AxisQuantity::Parameter(own) => own.unit,
+            AxisQuantity::TimeStep => "s",
+        }
+    }
+
     /// The value at a share of the axis, 0 at its low end and 1 at its high end.
     pub fn at(&self, share: f64) -> f64 {
         self.low * libm::pow(self.high / self.low, share)
