@@ -1,30 +1,158 @@
-//! Time per step of the scenes of docs/PERFORMANCE.md: piles at rest and swinging chains, scheme by scheme.
+//! The tables of docs/PERFORMANCE.md: what a step costs in motion and at rest, scene by scene and scheme by scheme, as Markdown.
 //!
-//! `cargo bench --bench scenes`, or with a filter behind `--`: `cargo bench --bench scenes -- pyramid`. Each scene first runs until
-//! it rests (chains: until they swing); then a sample is one step of 1/60 s, of chains one of 1/240 s. A world in which nothing moves
-//! repeats its last step without making it (`repeated`); so that steps at rest are measured, a body on a path stands far away from each pile.
-//! Times are of the wall clock: run it on an idle machine, and compare columns of one run.
+//! `cargo bench --bench scenes`, or some rows of it: `cargo bench --bench scenes -- struck`. Each scene runs [`REPEATS`] times from the same state with a
+//! fresh workspace. All runs make the same steps, and of each step the shortest time counts, so that other work of the machine is left out.
+//!
+//! In motion every step from the start on counts. At rest three cases are told apart, since they cost differently: the first step, which knows
+//! nothing of an earlier one; a step beside a pendulum that swings near the pile, so that the world has to be stepped and the islands of the pile
+//! are recognised; and a step of the pile alone, which ends as it began and is not made again. Times are the processor time of the thread where
+//! Linux tells it, else those of a clock. Compare columns of one run.
 
-use divan::Bencher;
 use driftlab::model::joint::Hinge;
-use driftlab::model::{Body, BodyKind, Joint, JointKind, MassSpec, Motion, Placement, Shape, World};
+use driftlab::model::{Body, BodyKind, Joint, JointKind, MassSpec, Placement, Shape, World};
 use driftlab::stabilizer::{Method, Workspace};
 use driftlab::step::step;
 use glam::DVec2;
+use std::time::Instant;
 
-/// s.
+/// Time step of piles, s.
 const FRAME: f64 = 1.0 / 60.0;
-/// Steps of a chain in a frame.
-const CHAIN_STEPS: f64 = 4.0;
-/// Frames in which piles come to rest, the last one those of the bin of disks.
-const SETTLING: usize = 30;
-const POURING: usize = 720;
-/// Schemes of piles and of chains.
+/// Time step of chains, s: four steps a frame.
+const CHAIN: f64 = FRAME / 4.0;
+/// Frames of a scene in motion: three seconds.
+const FRAMES: usize = 180;
+/// Frames in which a pile comes to rest.
+const SETTLING: usize = 60;
+/// Runs of each scene.
+const REPEATS: usize = 3;
 const PILES: [&str; 3] = ["none", "anitescu_hart", "post_stabilization"];
 const CHAINS: [&str; 4] = ["none", "anitescu_hart", "projection", "rattle"];
 
 fn main() {
-    divan::main();
+    // Cargo itself passes `--bench`.
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    let wanted = |name: &str| words.is_empty() || words.iter().any(|word| name.contains(word.as_str()));
+
+    println!("| in motion | scheme | mean, µs | 99 % within, µs | longest, µs |\n|---|---|---:|---:|---:|");
+    let piles: [(&str, World); 3] = [
+        ("210 boxes, struck at 15 m/s", struck(20)),
+        ("200 boxes poured", poured(200)),
+        ("500 disks falling into a bin", bin(500)),
+    ];
+    let chains = [("chain of 6", chain(6)), ("chain of 100", chain(100)), ("chain of 1,000", chain(1_000))];
+    for (name, world) in piles.iter().filter(|(name, _)| wanted(name)) {
+        PILES.iter().for_each(|key| moving(name, world, key, (FRAMES, FRAME)));
+    }
+    for (name, world) in chains.iter().filter(|(name, _)| wanted(name)) {
+        CHAINS.iter().for_each(|key| moving(name, world, key, (4 * FRAMES, CHAIN)));
+    }
+
+    println!(
+        "\n| at rest | scheme | first step, µs | beside a pendulum, µs | alone, µs |\n|---|---|---:|---:|---:|"
+    );
+    let piles: [(&str, World); 6] = [
+        ("21 disks at rest", cannonballs()),
+        ("stack of 50 at rest", stack(50)),
+        ("55 boxes at rest", pyramid(10)),
+        ("210 boxes at rest", pyramid(20)),
+        ("820 boxes at rest", pyramid(40)),
+        ("5,050 boxes at rest", pyramid(100)),
+    ];
+    for (name, world) in piles.iter().filter(|(name, _)| wanted(name)) {
+        PILES.iter().for_each(|key| resting(name, world, key));
+    }
+
+    #[cfg(feature = "parallel")]
+    if wanted("side by side") {
+        println!(
+            "\n| side by side, time of a clock | scheme | one thread, µs | two, µs | four, µs |\n|---|---|---:|---:|---:|"
+        );
+        PILES.iter().for_each(|key| side_by_side(key));
+    }
+}
+
+/// A row of the table of motion.
+fn moving(name: &str, world: &World, key: &str, (steps, h): (usize, f64)) {
+    let mut times = shortest(world, key, (steps, h), Workspace::default, now);
+    let mean = times.iter().sum::<f64>() / times.len() as f64;
+    times.sort_by(f64::total_cmp);
+    let most = times.len() - 1;
+    let within = times[(0.99 * most as f64) as usize];
+    println!("| {name} | `{key}` | {mean:.1} | {within:.1} | {:.1} |", times[most]);
+}
+
+/// A row of the table of rest.
+fn resting(name: &str, world: &World, key: &str) {
+    let alone = shortest(world, key, (2 * SETTLING, FRAME), Workspace::default, now);
+    let beside = shortest(&with_a_pendulum(world), key, (2 * SETTLING, FRAME), Workspace::default, now);
+    let settled = |times: &[f64]| {
+        let mut settled = times[SETTLING..].to_vec();
+        settled.sort_by(f64::total_cmp);
+        settled[settled.len() / 2]
+    };
+    println!("| {name} | `{key}` | {:.1} | {:.2} | {:.2} |", alone[0], settled(&beside), settled(&alone));
+}
+
+/// A row of the table of threads: eight pyramids of 55 boxes, each an island of its own, struck at the same time.
+#[cfg(feature = "parallel")]
+fn side_by_side(key: &str) {
+    let mut world = pyramids(8, 10);
+    let apart = 1.1 * 10.0 + 5.0;
+    (0..8).for_each(|pile| strike(&mut world, [apart * f64::from(pile) - 7.5, 2.5]));
+    let mean = |threads: usize| {
+        let workspace = || {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            Workspace::default().on_threads_of(std::sync::Arc::new(pool))
+        };
+        let times = shortest(&world, key, (FRAMES, FRAME), workspace, of_a_clock);
+        times.iter().sum::<f64>() / times.len() as f64
+    };
+    println!(
+        "| eight struck pyramids of 55 boxes | `{key}` | {:.0} | {:.0} | {:.0} |",
+        mean(1),
+        mean(2),
+        mean(4)
+    );
+}
+
+/// Of each step of a run the shortest time of [`REPEATS`] runs, µs.
+fn shortest(
+    start: &World,
+    key: &str,
+    (steps, h): (usize, f64),
+    workspace: impl Fn() -> Workspace,
+    now: fn(Instant) -> f64,
+) -> Vec<f64> {
+    let mut method = Method::by_key(key).expect("a scheme");
+    method.contact.active_travel = 1.0;
+    let clock = Instant::now();
+    let mut shortest = vec![f64::INFINITY; steps];
+    for _ in 0..REPEATS {
+        let (mut world, mut workspace) = (start.clone(), workspace());
+        for time in &mut shortest {
+            let before = now(clock);
+            step(&mut world, &method, h, &mut workspace).expect("a step");
+            *time = time.min(now(clock) - before);
+        }
+    }
+    shortest
+}
+
+/// Processor time of this thread, µs since some moment.
+#[cfg(target_os = "linux")]
+fn now(_: Instant) -> f64 {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    time.tv_sec as f64 * 1e6 + time.tv_nsec as f64 * 1e-3
+}
+
+#[cfg(not(target_os = "linux"))]
+fn now(start: Instant) -> f64 {
+    of_a_clock(start)
+}
+
+/// The time of a clock, µs.
+fn of_a_clock(start: Instant) -> f64 {
+    start.elapsed().as_secs_f64() * 1e6
 }
 
 fn add(world: &mut World, kind: BodyKind, shape: Shape, (at, angle): (DVec2, f64), friction: f64) {
@@ -135,72 +263,55 @@ fn chain(links: usize) -> World {
     world
 }
 
-/// Steps of a pile, made also where nothing in it moves.
-fn bench(bencher: Bencher<'_, '_>, world: World, key: &str, length: (usize, f64)) {
-    bench_in(Workspace::default(), bencher, with_a_path(world), key, length);
-}
-
-/// It with a body on a path far away.
-fn with_a_path(mut world: World) -> World {
-    let path = BodyKind::Kinematic(Motion::ConstantVelocity);
-    let far = Body::new(path, DVec2::new(0.0, 1e4), 0.0, vec![], MassSpec::default());
-    world.add_body(far.expect("a body")).expect("a body");
+/// A pyramid that a box of five times the mass of its boxes strikes at 15 m/s.
+fn struck(base: usize) -> World {
+    let mut world = pyramid(base);
+    strike(&mut world, [-0.6 * base as f64 - 2.0, 2.5]);
     world
 }
 
-fn bench_in(
-    mut workspace: Workspace,
-    bencher: Bencher<'_, '_>,
-    mut world: World,
-    key: &str,
-    (frames, h): (usize, f64),
-) {
-    let mut method = Method::by_key(key).expect("a scheme");
-    method.contact.active_travel = 1.0;
-    for _ in 0..frames {
-        step(&mut world, &method, h, &mut workspace).expect("a step");
+fn strike(world: &mut World, at: [f64; 2]) {
+    let shapes = vec![Placement::centred(Shape::Box { size: DVec2::ONE })];
+    let mass = MassSpec::Density(5_000.0);
+    let mut body = Body::new(BodyKind::Dynamic, at.into(), 0.0, shapes, mass).expect("a body");
+    body.friction = 0.6;
+    body.velocity.linear = DVec2::new(15.0, 2.0);
+    world.add_body(body).expect("a body");
+}
+
+/// Boxes of unequal size, each turned by another angle, that fall into the bin of the disks.
+fn poured(count: usize) -> World {
+    let disks = bin(count);
+    let mut world = World::new(disks.gravity());
+    for body in disks.bodies() {
+        match body.shapes() {
+            &[Placement { shape: Shape::Circle { radius }, .. }] => {
+                let at = body.pose.position;
+                let size = [1.6 * radius, radius];
+                block(&mut world, BodyKind::Dynamic, size, at.into(), (7.3 * at.x + 3.1 * at.y).sin(), 0.3);
+            }
+            _ => {
+                world.add_body(body.clone()).expect("a body");
+            }
+        }
     }
-    bencher.bench_local(|| step(&mut world, &method, h, &mut workspace).expect("a step"));
+    world
 }
 
-/// Bases: 10 are 55 boxes, 20 are 210, 40 are 820, 100 are 5,050, whose first second this is.
-#[divan::bench(args = PILES, consts = [10, 20, 40, 100], max_time = 5)]
-fn pyramid_at_rest<const BASE: usize>(bencher: Bencher<'_, '_>, key: &str) {
-    bench(bencher, pyramid(BASE), key, (SETTLING, FRAME));
-}
-
-/// Eight pyramids of 55 boxes, each an island of its own, by one thread and by several; with the feature `parallel`, which the default has.
-#[cfg(feature = "parallel")]
-#[divan::bench(args = [1, 2, 4], consts = [0, 1])]
-fn pyramids_side_by_side<const SCHEME: usize>(bencher: Bencher<'_, '_>, threads: usize) {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-    let workspace = Workspace::default().on_threads_of(std::sync::Arc::new(pool));
-    bench_in(workspace, bencher, with_a_path(pyramids(8, 10)), PILES[SCHEME], (SETTLING, FRAME));
-}
-
-/// A pyramid in which nothing moves, alone: its step is recognised as the one before.
-#[divan::bench(args = PILES, consts = [20, 40])]
-fn repeated<const BASE: usize>(bencher: Bencher<'_, '_>, key: &str) {
-    bench_in(Workspace::default(), bencher, pyramid(BASE), key, (SETTLING, FRAME));
-}
-
-#[divan::bench(args = PILES)]
-fn stack_of_50(bencher: Bencher<'_, '_>, key: &str) {
-    bench(bencher, stack(50), key, (SETTLING, FRAME));
-}
-
-#[divan::bench(args = PILES)]
-fn disks_21(bencher: Bencher<'_, '_>, key: &str) {
-    bench(bencher, cannonballs(), key, (SETTLING, FRAME));
-}
-
-/// 2,000 take minutes until they have been poured.
-#[divan::bench(sample_count = 60, sample_size = 1, consts = [500, 2_000])]
-fn disks_in_a_bin<const DISKS: usize>(bencher: Bencher<'_, '_>) {
-    bench(bencher, bin(DISKS), "anitescu_hart", (POURING, FRAME));
-}
-
-#[divan::bench(args = CHAINS, consts = [100, 1_000, 10_000])]
-fn chain_swinging<const LINKS: usize>(bencher: Bencher<'_, '_>, key: &str) {
-    bench_in(Workspace::default(), bencher, chain(LINKS), key, (SETTLING, FRAME / CHAIN_STEPS));
+/// The world with a bar of 1 m that swings from a hinge and touches nothing.
+fn with_a_pendulum(world: &World) -> World {
+    let mut world = world.clone();
+    let right = world.bodies().iter().filter(|body| body.is_dynamic());
+    let right = right.map(|body| body.pose.position.x).fold(0.0, f64::max);
+    let pivot = DVec2::new(right + 2.5, 3.0);
+    let wall = Body::new(BodyKind::Fixed, pivot, 0.0, vec![], MassSpec::default()).expect("a wall");
+    let wall = world.add_body(wall).expect("a body");
+    let bar = vec![Placement::centred(Shape::Box { size: DVec2::new(1.0, 0.1) })];
+    let at = pivot + 0.5 * DVec2::X;
+    let mut bar = Body::new(BodyKind::Dynamic, at, 0.0, bar, MassSpec::default()).expect("a bar");
+    bar.collides = false;
+    let bar = world.add_body(bar).expect("a body");
+    let hinge = Hinge { anchors: [DVec2::ZERO, DVec2::new(-0.5, 0.0)] };
+    world.add_joint(Joint::between([wall, bar], JointKind::Hinge(hinge))).expect("a hinge");
+    world
 }

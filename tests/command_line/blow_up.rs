@@ -161,7 +161,7 @@ fn a_problem_that_is_not_finite_names_its_rows() {
 /// Advice that can be followed: Baumgarte's accelerations have no velocity level to which one could change, and no time step makes a contact
 /// an equation.
 #[test]
-fn advice_names_what_there_is() {
+fn advice_can_be_followed_by_the_scheme_and_the_scene() {
     let run = |arguments: &[&str]| {
         let assert = driftlab().arg("run").args(arguments).assert().code(3);
         String::from_utf8_lossy(&assert.get_output().stderr).into_owned()

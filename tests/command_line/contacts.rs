@@ -43,18 +43,19 @@ fn a_summary_says_who_solved_and_how_many_touched() {
     };
     let text = output(&[]);
     assert!(text.contains("contacts ") && text.contains("0 at most"), "{text}");
-    assert!(text.contains("solver ") && text.contains("ldlt, largest residual"), "{text}");
+    assert!(text.contains("solver ") && text.contains(", largest residual"), "{text}");
     assert!(!text.contains("contact error"), "{text}");
     let json: serde_json::Value = serde_json::from_str(&output(&["--json"])).unwrap();
     assert_eq!((&json["contacts"], &json["contact_error"]["largest"]), (&0.into(), &0.0.into()));
-    assert_eq!((&json["solver"], &json["solvers"]), (&"ldlt".into(), &serde_json::json!(["ldlt"])));
+    let solver = &json["solver"];
+    assert_eq!(json["solvers"], serde_json::json!([solver]));
     assert!(json["residual"].is_f64());
     let tally = serde_json::json!([
-        { "solver": "ldlt", "from": "own", "ending": "solved", "attempts": 5, "iterations": 5 }
+        { "solver": solver, "from": "own", "ending": "solved", "attempts": 5, "iterations": 5 }
     ]);
     assert_eq!(json["attempts"]["tally"], tally, "{json}");
     let longest = &json["attempts"]["longest"];
-    assert_eq!((&longest["step"], &longest["attempts"][0]["solver"]), (&1.into(), &"ldlt".into()));
+    assert_eq!((&longest["step"], &longest["attempts"][0]["solver"]), (&1.into(), solver));
 }
 
 /// A solver that does not go with the scheme or may not go with the world is told before the first step, by option and in a file, and by

@@ -86,7 +86,7 @@ fn tables_and_json_say_the_same() {
 }
 
 #[test]
-fn the_figure_has_both_axes() {
+fn the_figure_plots_errors_over_step_and_over_time() {
     // Protects the figure: errors over h with lines of the orders, and over computing time; every scheme in the legend.
     let folder = tempfile::tempdir().unwrap();
     converged(folder.path(), &["--plot", "a.svg"]);
@@ -108,7 +108,7 @@ fn the_figure_has_both_axes() {
 }
 
 #[test]
-fn rounding_is_said() {
+fn errors_within_rounding_are_marked() {
     // Protects people whose time steps and duration do not fit: the first line states the rounded values.
     let assert = driftlab()
         .args(["converge", "six-link-chain", "--schemes", "none", "--time", "0.1"])

@@ -7,7 +7,7 @@ use std::fs;
 
 /// The map of the unloaded form has its columns, and is stable exactly at the points inside αh ≤ 1, (βh)² + 4αh ≤ 4.
 #[test]
-fn the_map_holds_the_parabola() {
+fn the_map_is_stable_exactly_within_the_parabola() {
     let folder = tempfile::tempdir().unwrap();
     let (csv, plot) = (folder.path().join("map.csv"), folder.path().join("map.svg"));
     driftlab()
@@ -34,7 +34,7 @@ fn the_map_holds_the_parabola() {
 /// Without `--csv` the rows go to standard output; a map over one parameter can be computed at a later time of the scene and
 /// drawn as PNG.
 #[test]
-fn one_parameter_later_in_the_motion() {
+fn a_map_of_one_parameter_starts_later_in_the_motion() {
     let folder = tempfile::tempdir().unwrap();
     let plot = folder.path().join("line.png");
     let assert = driftlab()
@@ -53,7 +53,7 @@ fn one_parameter_later_in_the_motion() {
 /// oscillation, √(1 + h²ω²) with ω² = 14.69/s². The unloaded form, which lacks that, calls it stable. With semi-implicit
 /// Euler the loaded form is stable.
 #[test]
-fn load_decides_at_rest() {
+fn a_loaded_map_finds_the_pendulums_own_instability() {
     let folder = tempfile::tempdir().unwrap();
     let mut scene = driftlab::scene::catalogue::find("single-pendulum").unwrap().scene().unwrap();
     edit(&mut scene.world, 1, |bar| {

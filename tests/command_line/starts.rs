@@ -44,7 +44,7 @@ fn start_velocities_that_do_not_fit_are_told() {
 
 /// `check` and `run` warn before the first step, at the acceleration level of what it does to the energy; the exit status stays.
 #[test]
-fn check_and_run_warn_of_it() {
+fn check_and_run_warn_of_contradicting_start_velocities() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("start.json");
     let rod = json!({ "joint": "distance", "bodies": ["wall", "bob"], "anchors": [[0, 0], [1, 0]] });
@@ -69,7 +69,7 @@ fn check_and_run_warn_of_it() {
 
 /// No shipped scene is told to contradict itself, nor is one that has been saved in motion.
 #[test]
-fn shipped_scenes_fit() {
+fn start_velocities_of_shipped_scenes_fit_their_joints() {
     for entry in catalogue::entries() {
         let scene = entry.scene().unwrap();
         assert_eq!(contradiction(&scene.world, &scene.settings.method), None, "{}", entry.key);

@@ -27,7 +27,7 @@ fn uniqueness_is_told_where_it_is_asked_for() {
 
 /// With `--uniqueness` the JSON summary has its object, in which infinity, which JSON lacks, is null.
 #[test]
-fn json_has_the_figures() {
+fn json_reports_uniqueness() {
     let json =
         |arguments: &[&str]| -> serde_json::Value { serde_json::from_str(&printed(arguments)).unwrap() };
     let asked = json(&["two-wall-weld", "--steps", "3", "--uniqueness", "--json"]);

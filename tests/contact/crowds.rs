@@ -40,7 +40,7 @@ fn crowd(world: &World) -> Option<Crowd> {
 
 /// n disks of one body on n of the other are n² contacts, and n² pairs of pieces; n bodies on one place are n (n − 1)/2 of each.
 #[test]
-fn what_is_too_many_is_counted() {
+fn contacts_and_pairs_are_limited_by_number() {
     assert_eq!(crowd(&two(724, 0.1, 0.0)), None, "724² = 524,176");
     let found = crowd(&two(725, 0.1, 0.0)).expect("725² = 525,625 contacts");
     assert_eq!((found.of, found.limit, found.bodies), (Crowded::Contacts, MOST_CONTACTS, [0, 1]));

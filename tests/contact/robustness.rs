@@ -71,7 +71,7 @@ fn every_shape(at: DVec2) -> Vec<Body> {
 /// Two bodies of every shape at one point, with a floor through them: every step gives finite numbers or an error, and at
 /// least three schemes make all 120 steps.
 #[test]
-fn all_shapes_inside_one_another() {
+fn shapes_inside_one_another_stay_finite() {
     let mut world = World::new(DVec2::new(0.0, -G));
     world.add_body(ground(DVec2::Y, 0.5)).unwrap();
     for _ in 0..2 {
@@ -139,7 +139,7 @@ fn crowd_parts(spread: f64, solver: &str, most: usize) {
 /// on the light box nearly cancel, so that rounding leaves it a velocity of some ε times the heavy box's impulse over the
 /// light mass: 4e-8 m/s at 1e9. At 1e12 it is 4e-5 m/s, which a solver may refuse.
 #[test]
-fn heavy_box_on_a_light_one() {
+fn a_light_box_carries_a_heavy_one_to_rounding() {
     for ratio in [1e6, 1e9, 1e12] {
         let mut world = World::new(DVec2::new(0.0, -G));
         world.add_body(ground(DVec2::Y, 0.5)).unwrap();
@@ -160,7 +160,7 @@ fn heavy_box_on_a_light_one() {
 
 /// With sizes from a nanometre to a gigametre and speeds up to 1e150 m/s, every step gives finite numbers or an error.
 #[test]
-fn absurd_sizes_and_speeds() {
+fn absurd_sizes_and_speeds_stay_finite_or_fail() {
     for (size, speed) in [(1e-9, 1.0), (1e9, 1.0), (1.0, 1e9), (1.0, 1e150), (1e-9, 1e9)] {
         let mut world = World::new(DVec2::new(0.0, -G));
         world.add_body(ground(DVec2::Y, 0.5)).unwrap();
@@ -180,7 +180,7 @@ fn absurd_sizes_and_speeds() {
 
 /// A stack at rest without gravity stays at rest under every scheme.
 #[test]
-fn nothing_happens_in_weightless_rest() {
+fn a_weightless_stack_stays_at_rest() {
     let mut world = World::new(DVec2::ZERO);
     for level in 0..5 {
         world.add_body(block(DVec2::ONE, DVec2::new(0.0, f64::from(level)), 0.0, 0.5)).unwrap();

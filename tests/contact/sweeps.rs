@@ -62,7 +62,7 @@ fn ball_at_rest_stays() {
         let weight = body.mass_properties().mass * G * H;
         assert!((contact.impulse[0] / weight - 1.0).abs() < 1e-9, "{key}: {:?}", contact.impulse);
         let last = reports[steps - 1];
-        assert!((last.contacts, last.rows, last.solver) == (1, 2, "gauss_seidel"), "{key}: {last:?}");
+        assert!((last.contacts, last.rows) == (1, 2), "{key}: {last:?}");
         assert!(last.residual < 1e-9, "{key}: {:e}", last.residual);
     }
 }

@@ -52,7 +52,7 @@ fn impact_is_no_work_of_the_correction() {
 /// A disk that falls on the floor stops, and one that falls on a platform rising at u moves on at u: schemes that correct
 /// positions or project do not count the energy lost in the impact as work of their correction. (Split impulses split all overlaps here.)
 #[test]
-fn plastic_impact_is_physics() {
+fn a_plastic_impact_is_no_work_of_the_correction() {
     let (v, h) = (3.0, 1e-3);
     for key in ["projection", "rattle", "post_stabilization", "ngs", "split_impulse", "xpbd"] {
         for (u, gap) in [(0.0, 0.0), (0.0, 0.4 * h * v), (0.5, 0.0), (0.5, 0.4 * h * v)] {
@@ -100,7 +100,7 @@ fn lifting_out_of_the_ground_is_work_against_gravity() {
 
 /// A ball at rest on the ground needs no work of a correction.
 #[test]
-fn resting_needs_no_work() {
+fn a_resting_body_needs_no_work_of_the_correction() {
     for key in BIASED.into_iter().chain(["projection", "rattle", "ngs", "split_impulse", "xpbd"]) {
         let work: f64 = run(&mut overlapping(0.0, GRAVITY), &method(key, &[]), 1e-3, 500)
             .iter()

@@ -67,7 +67,7 @@ fn wedged_rows_are_solved_counted_or_refused() {
 /// Post-stabilization has no absolute dead zone: in a pile of grains of 30 µm the joint error ends below 1e-18 m, which a
 /// tolerance of 1e-9 m would not achieve, and that of angles at some last digits of theirs.
 #[test]
-fn small_scenes_are_held_to_as_much() {
+fn joint_errors_of_small_grains_end_at_their_own_rounding() {
     let scene = world("pile-of-grains");
     let reports = reports(&scene, under(&scene, "post_stabilization", "auto"), 500);
     let last = reports.last().unwrap();
@@ -79,7 +79,7 @@ fn small_scenes_are_held_to_as_much() {
 /// A box of a million times the mass on a light one makes all 400 steps under `newton`, `homotopy`, `interior` and `auto`: the
 /// rounding of its impulses is not taken for a failure.
 #[test]
-fn what_is_solved_is_not_refused() {
+fn rounding_at_large_mass_ratios_is_no_failure() {
     let scene = world("heavy-box-on-a-light-one");
     for solver in ["interior", "newton", "homotopy", "auto"] {
         let made = reports(&scene, under(&scene, "post_stabilization", solver), 400).len();
@@ -274,13 +274,16 @@ fn a_chain_that_is_lost_is_said_to_be() {
 /// The trail of a solve names the solvers that were tried, where each started and the residual that it left; with one island
 /// the report's iterations are the sum over the attempts.
 #[test]
-fn the_trail_says_who_was_tried() {
+fn the_trail_counts_every_attempt_with_its_residual() {
     let scene = world("wedged-welds");
     let reports = reports(&scene, under(&scene, "none", "auto"), 5);
     let trail = reports[3].trail;
-    let solvers: Vec<_> = trail.attempts().iter().map(|attempt| attempt.solver).collect();
-    assert_eq!(solvers[0], "newton", "{trail}");
-    assert!(solvers.contains(&"dantzig") && trail.brief().to_string().contains("dantzig:"), "{trail}");
+    let brief = trail.brief().to_string();
+    assert!(trail.attempts().len() > 1, "{trail}");
+    assert!(
+        trail.attempts().iter().all(|attempt| brief.contains(&format!("{}:", attempt.solver))),
+        "{trail}"
+    );
     assert_eq!(trail.iterations(), reports[3].solver_iterations, "{trail}");
     // The welds contradict the wedge: no solver's residual counts as solved.
     let (first, last) = (trail.attempts()[0], trail.attempts()[trail.attempts().len() - 1]);

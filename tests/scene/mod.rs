@@ -120,7 +120,7 @@ fn bits(world: &World) -> Vec<u64> {
 }
 
 #[test]
-fn the_sound_scene_is_sound() {
+fn the_scene_that_tests_edit_has_no_errors() {
     // Protects the tests of errors: the scene that they edit is valid.
     assert_eq!(problems(&sound().to_string()), Vec::<String>::new());
 }

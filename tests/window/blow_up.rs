@@ -107,7 +107,7 @@ fn a_run_stops_by_its_energy_as_well() {
 
 /// Half the stable limit tames the torn chain: within a second its joints are closed to a millimetre.
 #[test]
-fn the_stable_limit_tames_it() {
+fn half_the_stable_limit_ends_the_blow_up() {
     let mut model = overdone();
     let Cure { remedy, said } = model.run().failure().and_then(|own| own.cure.clone()).expect("a remedy");
     assert!(said.contains("1000"), "'{said}': αh = 1");
@@ -121,7 +121,7 @@ fn the_stable_limit_tames_it() {
 
 /// Undoing the change returns to the state in which it was made, and to the scheme before it, to the bit; twice undoes two.
 #[test]
-fn a_change_is_undone() {
+fn undo_takes_back_the_change_that_blew_up() {
     let mut model = super::chain();
     set(&mut model, "baumgarte_velocity,alpha=50");
     play(&mut model, 30);
@@ -190,7 +190,7 @@ fn a_restart_does_not_fail_silently() {
 /// Slow motion goes back to a chain that is whole, plays for some seconds, and stops at the same state; the usual speed comes back
 /// with what is done about it.
 #[test]
-fn it_can_be_watched_in_slow_motion() {
+fn a_blow_up_can_be_watched_in_slow_motion() {
     let mut model = overdone();
     let torn = model.run().world().clone();
     model.apply(Intent::Remedy(Remedy::SlowMotion));
@@ -205,7 +205,7 @@ fn it_can_be_watched_in_slow_motion() {
 
 /// A run beside one that blows up stands at the time to which that goes back, and is there again after the slow motion, to the bit.
 #[test]
-fn runs_beside_it_stop_with_it() {
+fn runs_beside_a_blow_up_stop_with_it() {
     let mut model = super::chain();
     model.apply(Intent::Beside(place("post_stabilization")));
     set(&mut model, "baumgarte_velocity,alpha=3000");

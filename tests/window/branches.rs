@@ -14,7 +14,7 @@ use glam::dvec2;
 /// Going back shows all runs at the same past time; run on untouched, they give the same bits again. A fork is not there before it
 /// began.
 #[test]
-fn the_past_of_all_runs() {
+fn the_line_of_time_shows_the_past_of_all_runs() {
     let mut model = model("six-link-chain");
     play(&mut model, 0.3);
     model.apply(Intent::Beside(place("post_stabilization")));

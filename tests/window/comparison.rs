@@ -159,7 +159,7 @@ fn a_failed_fork_stays_behind() {
 
 /// The table: errors, energy and work since the fork, distances from the reference; sorted, as CSV and as Markdown.
 #[test]
-fn the_table_of_a_comparison() {
+fn the_table_of_a_comparison_lists_errors_and_costs() {
     let mut model = model("six-link-chain");
     play(&mut model, 0.5);
     model.apply(Intent::Beside(place("post_stabilization")));

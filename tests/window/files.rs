@@ -71,7 +71,7 @@ fn a_missing_file_is_refused() {
 /// Saving writes the world of the moment when the key was pressed, although the run continues behind the dialog, and the file
 /// opens again.
 #[test]
-fn save_and_open() {
+fn a_saved_scene_opens_as_it_was() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("saved.json");
     let mut model = super::model("slider-crank");

@@ -18,7 +18,7 @@ fn asked(model: &Model) -> String {
 /// A weak correction does not tame a chain that was torn; projection does. The comparison that is asked for last is with a scheme that
 /// is not shown yet, and closing a run is none.
 #[test]
-fn it_goes_on_when_it_is_done() {
+fn the_invitation_goes_on_when_its_act_is_done() {
     let mut model = Model::new(None, Player::new(true), Stepping::within_frame(None)).expect("a model");
     assert_eq!(asked(&model), "Pull the chain.");
     (0..60).for_each(|_| model.advance(FRAME));
@@ -57,7 +57,7 @@ fn first_screen() -> Model {
 /// A request goes when its act is done, by whatever means: the chain that was held together before anybody pulled it is tame, a push
 /// moves it as a pull does, and a run is beside the other also by a copy or as a reference.
 #[test]
-fn an_act_is_done_by_any_means() {
+fn the_invitation_accepts_any_way_to_do_its_act() {
     let mut model = first_screen();
     assert_eq!(asked(&model), "Pull the chain.");
     model.apply(Setting::Scheme(6));

@@ -171,7 +171,7 @@ fn shift_pushes_and_the_wheel_tunes() {
 
 /// The solver's tab shows the solver and the size of the problem.
 #[test]
-fn the_solver_has_a_tab() {
+fn the_solver_tab_shows_solver_rows_and_contacts() {
     let mut model = super::model("box-at-rest");
     model.apply(Command::StepForward);
     let mut harness = window(model);
@@ -236,7 +236,7 @@ fn levels_are_those_of_the_scheme() {
 
 /// Opening a file with errors shows a window that lists all of them and can be closed.
 #[test]
-fn problems_are_listed() {
+fn a_broken_scene_lists_its_problems() {
     let mut harness = window(super::model("six-link-chain"));
     let text =
         r#"{ "format": "driftlab-scene/1", "name": "x", "settings": { "time_step": 0 }, "bodies": 3 }"#;
@@ -255,7 +255,7 @@ fn problems_are_listed() {
 
 /// A failed step shows a banner over the canvas, which disappears on restart.
 #[test]
-fn a_failure_has_a_banner() {
+fn a_failed_step_shows_its_cause() {
     let mut harness = window(super::model("six-link-chain"));
     harness.state_mut().apply(Setting::TimeStep(-1.0));
     harness.state_mut().apply(Command::StepForward);
@@ -291,7 +291,7 @@ fn drags_belong_to_where_they_begin() {
 /// Panel, help sheet and plots can be shown and hidden, in both themes, on small and large windows, with every
 /// shipped scene: nothing panics, and the canvas keeps a size.
 #[test]
-fn everything_can_be_drawn() {
+fn every_scene_can_be_drawn() {
     let keys: Vec<_> = driftlab::scene::catalogue::entries().iter().map(|entry| entry.key).collect();
     for (index, key) in keys.into_iter().enumerate() {
         let budget = std::time::Duration::from_millis(4);

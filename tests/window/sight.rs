@@ -148,7 +148,7 @@ const PUBLISHED: [([f64; 3], [f64; 3], f64); 34] = [
 
 /// The differences are those that were published with the formula, its hard cases included: hues across 0°, greys, blues.
 #[test]
-fn differences_are_the_published_ones() {
+fn colour_differences_are_those_of_ciede2000s_test_data() {
     for (a, b, published) in PUBLISHED {
         let computed = difference(a, b);
         assert!((computed - published).abs() < 1e-4, "{a:?} and {b:?}: {computed} for {published}");
@@ -157,7 +157,7 @@ fn differences_are_the_published_ones() {
 
 /// White and black have the contrast 21, and a colour has none against itself; D65 white is L* = 100 without hue, to all eyes.
 #[test]
-fn ends_of_the_scales_are_right() {
+fn white_and_black_end_the_scales_of_contrast_and_lightness() {
     assert!((contrast(Color32::WHITE, Color32::BLACK) - 21.0).abs() < 1e-9);
     assert!((contrast(Color32::RED, Color32::RED) - 1.0).abs() < 1e-12);
     for (name, eyes) in EYES {

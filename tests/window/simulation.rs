@@ -30,7 +30,7 @@ fn frames_do_not_change_the_run() {
 
 /// The player's speed is simulated seconds per real second.
 #[test]
-fn speed_scales_time() {
+fn the_rate_scales_simulated_time() {
     let mut slow = chain();
     slow.apply(Intent::Speed(0.1));
     for _ in 0..60 {

@@ -79,7 +79,7 @@ fn dragging_sets_the_parameters() {
 /// While nothing changes nothing is asked, nothing is computed and no frame is wanted; a change of a parameter that does not change
 /// the field moves the point alone.
 #[test]
-fn the_map_rests() {
+fn an_unchanged_map_is_not_computed_again() {
     let mut harness = under("six-link-chain", "soft");
     harness.run_steps(60);
     let field = |harness: &Harness<'_, Model>| {

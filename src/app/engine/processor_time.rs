@@ -40,7 +40,7 @@ mod tests {
 
     /// A thread that sleeps uses no processor time, and one that computes uses no more than passes.
     #[test]
-    fn waiting_costs_nothing() {
+    fn a_sleeping_thread_uses_no_processor_time() {
         let wait = Duration::from_millis(50);
         let (measured, start) = (Measured::begin(), Instant::now());
         std::thread::sleep(wait);

@@ -204,7 +204,7 @@ mod tests {
 
     /// No name of a parameter is cut: each word fits into the column of the names, so that a long name is wrapped.
     #[test]
-    fn names_fit() {
+    fn parameter_names_fit_their_column() {
         let ctx = Context::default();
         fonts::install(&ctx);
         // Fonts take effect in the next frame.

@@ -197,7 +197,7 @@ mod tests {
 
     /// A plain number has the unit that is shown; rates and fractions of a second are read as well.
     #[test]
-    fn time_steps_as_people_write_them() {
+    fn time_steps_are_read_as_people_write_them() {
         for (text, seconds) in [
             ("5", 5e-3),
             ("5 ms", 5e-3),

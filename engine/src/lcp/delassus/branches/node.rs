@@ -2,7 +2,7 @@
 //!
 //! The rounding of a pivot stays in the dictionary. After some pivots, and where it leaves open whether a node contradicts itself, the
 //! dictionary is computed afresh from M and q, B⁻¹N of its basis: of 115 islands in forces that were left open, most by rounding of
-//! entries that were said to be zero or to be negative, so settle 92 (docs/RELIABILITY.md).
+//! entries that were said to be zero or to be negative, so settle 92 (docs/log/2026-11-25-reliability.md).
 
 use crate::lcp::dense::scaled::Scaled;
 use crate::lcp::info::ROUNDED;
