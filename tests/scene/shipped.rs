@@ -6,7 +6,7 @@ use driftlab::scene::{Quantity, catalogue};
 use driftlab::stabilizer::{Method, TABLE};
 
 /// Steps that the ordinary run makes of each scene.
-const BEGINNING: u64 = 200;
+const BEGINNING: u64 = 60;
 
 /// Names of the scenes that the project promises.
 const PROMISED: [&str; 14] = [
