@@ -151,6 +151,7 @@ fn now(start: Instant) -> f64 {
 }
 
 /// The time of a clock, µs.
+#[cfg(any(feature = "parallel", not(target_os = "linux")))]
 fn of_a_clock(start: Instant) -> f64 {
     start.elapsed().as_secs_f64() * 1e6
 }

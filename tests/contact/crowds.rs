@@ -45,10 +45,10 @@ fn contacts_and_pairs_are_limited_by_number() {
     let found = crowd(&two(725, 0.1, 0.0)).expect("725² = 525,625 contacts");
     assert_eq!((found.of, found.limit, found.bodies), (Crowded::Contacts, MOST_CONTACTS, [0, 1]));
     assert!(found.counted > MOST_CONTACTS && found.between == found.counted);
-    let found = crowd(&two(4096, 0.1, 0.0)).expect("4096² = 16,777,216 pairs");
+    let found = crowd(&two(1449, 0.1, 0.0)).expect("1449² = 2,099,601 pairs");
     assert_eq!((found.of, found.limit, found.bodies), (Crowded::Pairs, MOST_PAIRS, [0, 1]));
     // Far apart they are as many, and none is near.
-    assert_eq!(crowd(&two(4096, 10.0, 0.0)), None);
+    assert_eq!(crowd(&two(1449, 10.0, 0.0)), None);
 
     let mut disks = World::new(DVec2::ZERO);
     for _ in 0..300 {
@@ -68,7 +68,9 @@ fn a_crowded_step_fails_and_changes_nothing() {
     let mut workspace = Workspace::default();
     for scheme in TABLE {
         let method = Method::by_key(scheme.info().key).unwrap();
-        for (count, apart, speed) in [(4096, 0.1, 0.0), (1024, 0.1, 0.0), (1024, 1.6, 9.0)] {
+        // Pairs are counted alike under every scheme.
+        let pairs = [(1449, 0.1, 0.0)].into_iter().filter(|_| scheme.info().key == TABLE[0].info().key);
+        for (count, apart, speed) in [(725, 0.1, 0.0), (725, 1.6, 9.0)].into_iter().chain(pairs) {
             let mut world = two(count, apart, speed);
             let before = world.clone();
             let error = step(&mut world, &method, 0.05, &mut workspace).expect_err("too many contacts");
