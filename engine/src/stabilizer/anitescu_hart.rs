@@ -11,9 +11,9 @@
 //! (5.60) of the paper carries −Θ/h where (2.10) has +Θ/h; the latter is right.
 
 use super::constraints::GapTerm;
-use super::languages::{HALF_LIFE, half_life, share_of};
+use super::impulses::Impulses;
 use super::linearisation::TIME_STEPS;
-use super::solve::Impulses;
+use super::parametrizations::{HALF_LIFE, half_life, share_of};
 use super::{AxisQuantity, Language, Level, Method, Operation, Scheme, SchemeInfo, StabilityAxis, Step};
 use crate::constraint::Row;
 use crate::parameter::{Parameter, ParameterKind, Values};
@@ -96,21 +96,21 @@ impl Scheme for AnitescuHart {
     }
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        let Step { span, motion, constraints, solve, totals, .. } = step;
-        let Parameters { gamma } = span.parameters();
-        let h = span.h;
-        motion.prescribe_mean_velocity(span); // v of bodies on a prescribed path; through J v* it is c
-        constraints.evaluate(span.world, motion); // g, J and k of joints, springs, the grab at q
-        constraints.find_contacts(span, motion, GapTerm::Travelling); // φ, J_n and J_t at q; limits, motors
+        let Step { context, motion, constraints, solve, totals, .. } = step;
+        let Parameters { gamma } = context.parameters();
+        let h = context.h;
+        motion.prescribe_mean_velocity(context); // v of bodies on a prescribed path; through J v* it is c
+        constraints.evaluate(context.world, motion); // g, J and k of joints, springs, the grab at q
+        constraints.find_contacts(context, motion, GapTerm::Travelling); // φ, J_n and J_t at q; limits, motors
         totals.note_start(constraints, motion, h); // for the work in the report
         motion.kick(h); // v* = v + h M⁻¹F; F: weight and repulsion at the step's start
         let rate = gamma / h;
-        let ask = Impulses::over(span, |row: &Row| rate * row.g);
-        let impulses = solve.impulses(span, constraints, motion, ask)?; // J v⁺ + c + γ g/h = 0
+        let ask = Impulses::over(context, |row: &Row| rate * row.g);
+        let impulses = solve.impulses(context, constraints, motion, ask)?; // J v⁺ + c + γ g/h = 0
         totals.add(&impulses, constraints, 1.0); // λ of each constraint, for the report and the next warm start
         motion.v.copy_from_slice(impulses.unknown); // v⁺, what is rounding set to zero
-        totals.add_work(&impulses, constraints, motion, [h, 1.0]); // `work.rs`, for the report
-        motion.drift(span); // q⁺ = q + h v⁺, angles too
+        totals.add_work(&impulses, constraints, motion, [h, 1.0]); // `step_totals.rs`, for the report
+        motion.drift(context); // q⁺ = q + h v⁺, angles too
         Ok(())
     }
 

@@ -31,8 +31,8 @@
 //! ```
 
 use super::acceleration::{Oscillator, integrate};
-use super::languages::{CFM, ERP, HALF_LIFE, erp_cfm, spring_of};
 use super::nonholonomic::Quadrature;
+use super::parametrizations::{CFM, ERP, HALF_LIFE, erp_cfm, spring_of};
 use super::{
     AxisQuantity, Integrator, Language, Level, Method, Operation, Scheme, SchemeInfo, StabilityAxis,
     StabilityBoundary, Step,
@@ -241,7 +241,7 @@ impl Scheme for BaumgarteAcceleration {
     }
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        let oscillator: Oscillator = step.span.parameters();
+        let oscillator: Oscillator = step.context.parameters();
         integrate(step, oscillator) // g̈ + 2α ġ + β² g = 0
     }
 

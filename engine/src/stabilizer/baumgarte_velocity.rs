@@ -10,9 +10,9 @@
 //! are αh = 0.05, 0.2 and 2.
 
 use super::constraints::GapTerm;
-use super::languages::{ERP, HALF_LIFE};
+use super::impulses::Impulses;
 use super::linearisation::TIME_STEPS;
-use super::solve::Impulses;
+use super::parametrizations::{ERP, HALF_LIFE};
 use super::{
     AxisQuantity, Integrator, Language, Level, Method, Operation, Scheme, SchemeInfo, StabilityAxis,
     StabilityBoundary, Step,
@@ -108,20 +108,20 @@ impl Scheme for BaumgarteVelocity {
     }
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        let Step { span, motion, constraints, solve, totals, .. } = step;
-        let Parameters { alpha } = span.parameters();
-        let h = span.h;
-        motion.prescribe_mean_velocity(span); // c: v of bodies on a prescribed path, no other's
-        constraints.evaluate(span.world, motion); // g, J and k of joints, springs, the grab at q
-        constraints.find_contacts(span, motion, GapTerm::Touching); // φ, J_n and J_t at q; limits, motors
+        let Step { context, motion, constraints, solve, totals, .. } = step;
+        let Parameters { alpha } = context.parameters();
+        let h = context.h;
+        motion.prescribe_mean_velocity(context); // c: v of bodies on a prescribed path, no other's
+        constraints.evaluate(context.world, motion); // g, J and k of joints, springs, the grab at q
+        constraints.find_contacts(context, motion, GapTerm::Touching); // φ, J_n and J_t at q; limits, motors
         totals.note_start(constraints, motion, h); // for the work in the report
         motion.kick(h); // v* = v + h M⁻¹F; F: weight and repulsion at the step's start
-        let ask = Impulses::over(span, |row: &Row| alpha * row.g);
-        let impulses = solve.impulses(span, constraints, motion, ask)?; // J v⁺ + c + α g = 0
+        let ask = Impulses::over(context, |row: &Row| alpha * row.g);
+        let impulses = solve.impulses(context, constraints, motion, ask)?; // J v⁺ + c + α g = 0
         totals.add(&impulses, constraints, 1.0);
         motion.v.copy_from_slice(impulses.unknown);
-        totals.add_work(&impulses, constraints, motion, [h, 1.0]); // `work.rs`, for the report
-        motion.drift(span); // q⁺ = q + h v⁺, angles too
+        totals.add_work(&impulses, constraints, motion, [h, 1.0]); // `step_totals.rs`, for the report
+        motion.drift(context); // q⁺ = q + h v⁺, angles too
         Ok(())
     }
 

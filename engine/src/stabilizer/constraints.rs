@@ -7,7 +7,7 @@
 //! *contact tolerance*: any more would freeze bodies in the air.
 //!
 //! A missed impact, a fall per step of more than ε̂, freezes a penetration in. `active_travel` makes ε̂ relative to speed:
-//! at n, every pair that could meet within n steps at its present speeds is in the problem. What would tunnel is in any case (`fast.rs`).
+//! at n, every pair that could meet within n steps at its present speeds is in the problem. What would tunnel is in any case (`constraints.rs`).
 //!
 //! b of a contact's row J_n v⁺ + b ≥ 0 is the scheme's, with these exceptions:
 //!
@@ -18,16 +18,32 @@
 //! - **Fall.** Where positions are corrected behind the step, contacts with φ ≤ |g| h² have their free travel, too. A correction opens
 //!   contacts beside those that it pushes. Left out, what they hold falls by |g| h² in the next step and overlaps, is pushed out, opens
 //!   others, and a heap of thin bodies flickers for ever.
-//! - **Impact.** Where φ̇ < −threshold (`pressing.rs`) and the bodies would meet within the step, b = e φ̇, Newton's law [Trefny's
+//! - **Impact.** Where φ̇ < −threshold (`restitution.rs`) and the bodies would meet within the step, b = e φ̇, Newton's law [Trefny's
 //!   c]. The impact is taken at the start of the step in which it falls, O(h) early. A penetration whose
 //!   correction asks for more than the rebound gets it. By Poisson's law b = 0 there, and once that is solved, the contact
-//!   returns e times the impulse of the collision in a second solve, of what is then left (`collision.rs`) [Anitescu & Potra 1997].
+//!   returns e times the impulse of the collision in a second solve, of what is then left (`impulses.rs`) [Anitescu & Potra 1997].
+//!
+//! What the contact rows of a scheme ask of the gap, and how far ahead its contacts have to be found for that.
+//!
+//! XPBD finds its contacts once, when the step begins. A pair that meets in a later substep has to be among them: in
+//! the first step in which it is, the bodies would overlap by what they have travelled, and XPBD pushes any overlap out in one substep. The
+//! published method enlarges each box by k Δt |v| with k = 2 [Müller et al. 2020, section 3.5]. Its rows act on overlaps alone. The soft step's
+//! rows also bound how fast a gap closes, so that a pair far away would deflect what passes by; it finds what others find.
+//!
+//! The rows at the end of a step, evaluated for its report. The next step finds them where they are.
+//!
+//! Pairs that would pass through each other within a step: their contacts, and which have done so all the same.
+//!
+//! What moves farther in a step than the thinner of two is thick, and meets the other on the way, is in the problem with its free travel φ/h
+//! (`detect/fast.rs`), under every scheme and at both levels, without being asked for. That goes by the velocities with which the step
+//! begins, all that is known then. What an impact, a motor or a force of the same step sends through a wall is not found, and explicit
+//! integrators move by the velocity before the solve, or by the mean of several. So what a step has come to is looked at once more: pairs
+//! that have passed through each other are counted and named in its report.
 
-pub(super) use super::gap_term::GapTerm;
+use super::joint_metrics::JointMetrics;
 use super::motion::Motion;
-use super::pressing::{Pressing, THRESHOLD_STEPS};
-use super::restitution::Restitution;
-use super::span::Span;
+use super::restitution::{Pressing, Restitution, THRESHOLD_STEPS};
+use super::step_context::StepContext;
 use crate::constraint::{Rows, Touch, Touches};
 use crate::detect::{Contact, Detector, Reach, Use};
 use crate::model::joint::Unit;
@@ -104,19 +120,19 @@ impl Constraints {
 
     /// Finds the contacts at the poses of [`Constraints::evaluate`], none where no body collides, and evaluates all unilateral rows
     /// and motors there. Which of them are in the problem is in `active` afterwards.
-    pub fn find_contacts(&mut self, span: &Span<'_>, motion: &Motion, term: GapTerm) {
-        self.active = ActiveSet::new(span, self.smallest_shape, term);
-        let travel = span.method.contact.active_travel.max(term.least_travel()) * span.h;
-        let fall = span.world.gravity.length() * span.h * span.h;
+    pub fn find_contacts(&mut self, context: &StepContext<'_>, motion: &Motion, term: GapTerm) {
+        self.active = ActiveSet::new(context, self.smallest_shape, term);
+        let travel = context.method.contact.active_travel.max(term.least_travel()) * context.h;
+        let fall = context.world.gravity.length() * context.h * context.h;
         let distance =
             if term == GapTerm::Corrected { fall.max(self.active.distance) } else { self.active.distance };
         let reach = Reach { distance, travel };
-        self.pressing.gather(span, &self.rows, motion);
-        self.find_within(span.world, motion, Use::Dynamics, reach);
+        self.pressing.gather(context, &self.rows, motion);
+        self.find_within(context.world, motion, Use::Dynamics, reach);
         if term == GapTerm::Substeps {
-            self.leave_fast(span, motion);
+            self.leave_fast(context, motion);
         }
-        self.take_fast(span, motion);
+        self.take_fast(context, motion);
         if !self.touches.limits().is_empty() {
             self.active.limit_reach = LIMIT_REACH * self.extent(motion).size;
         }
@@ -151,22 +167,22 @@ impl Constraints {
 
     /// How the dynamics are solved: as a system of equations where there is no unilateral row and no motor. `pgs` alone sweeps over
     /// equations, too.
-    pub fn form(&self, span: &Span<'_>) -> Form {
-        let alone = self.touches.is_empty() && span.method.solver.factorises_equations();
+    pub fn form(&self, context: &StepContext<'_>) -> Form {
+        let alone = self.touches.is_empty() && context.method.solver.factorises_equations();
         if alone { Form::System } else { Form::Islands }
     }
 
     /// The same of a correction, in which motors have no part.
-    pub fn form_of_corrections(&self, span: &Span<'_>) -> Form {
-        let alone = self.touches.all().is_empty() && span.method.solver.factorises_equations();
+    pub fn form_of_corrections(&self, context: &StepContext<'_>) -> Form {
+        let alone = self.touches.all().is_empty() && context.method.solver.factorises_equations();
         if alone { Form::Correction } else { Form::Islands }
     }
 
     /// Joint rows, contacts within the active distance and limits at the present pose: what corrections need.
-    pub fn evaluate_positions(&mut self, span: &Span<'_>, motion: &Motion) {
-        self.rows.evaluate_joints(span.world, &motion.q, &motion.v);
-        let distance = span.method.contact.active_distance_of(self.smallest_shape);
-        self.find_within(span.world, motion, Use::Positions, Reach { distance, travel: 0.0 });
+    pub fn evaluate_positions(&mut self, context: &StepContext<'_>, motion: &Motion) {
+        self.rows.evaluate_joints(context.world, &motion.q, &motion.v);
+        let distance = context.method.contact.active_distance_of(self.smallest_shape);
+        self.find_within(context.world, motion, Use::Positions, Reach { distance, travel: 0.0 });
     }
 }
 
@@ -177,7 +193,7 @@ pub struct ContactRules {
     pub active_distance: Option<f64>,
     /// m; default a ten-thousandth of the smallest shape.
     pub contact_tolerance: Option<f64>,
-    /// Steps of travel, at the pair's present speeds, within which a contact is in the problem; 0: ε̂, and what would tunnel (`fast.rs`).
+    /// Steps of travel, at the pair's present speeds, within which a contact is in the problem; 0: ε̂, and what would tunnel (`constraints.rs`).
     pub active_travel: f64,
     /// The law of impact.
     pub restitution: Restitution,
@@ -245,15 +261,15 @@ pub(super) enum Demand {
 
 impl ActiveSet {
     /// That of a scheme with such rows, where there are no limits.
-    fn new(span: &Span<'_>, smallest_shape: f64, term: GapTerm) -> Self {
-        let rules = &span.method.contact;
+    fn new(context: &StepContext<'_>, smallest_shape: f64, term: GapTerm) -> Self {
+        let rules = &context.method.contact;
         let distance = match term {
             GapTerm::Touching | GapTerm::Corrected => rules.contact_tolerance_of(smallest_shape),
             GapTerm::Travelling | GapTerm::Substeps => rules.active_distance_of(smallest_shape),
         };
-        let threshold = rules.restitution_threshold_in(span.world, span.h);
+        let threshold = rules.restitution_threshold_in(context.world, context.h);
         let slipping = match term {
-            GapTerm::Touching => SLIPPING_STEPS * span.h * span.world.gravity.length(),
+            GapTerm::Touching => SLIPPING_STEPS * context.h * context.world.gravity.length(),
             // These rows are written for the end of the step, in friction as in the gap.
             _ => f64::INFINITY,
         };
@@ -302,5 +318,108 @@ impl ActiveSet {
     /// Whether the rows hold the accelerations of this instant, and not the velocities at the end of the step.
     pub fn is_instant(&self) -> bool {
         self.term == GapTerm::Touching
+    }
+}
+
+/// k, in steps of travel at the speeds of the step's start [Müller et al. 2020].
+const SAFETY: f64 = 2.0;
+
+/// What a scheme's row asks of the gap of a contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum GapTerm {
+    /// The row has no gap term, or one for overlaps alone: contacts within the contact tolerance.
+    #[default]
+    Touching,
+    /// The same in a scheme that corrects positions behind the step: also contacts that a step's fall could close.
+    Corrected,
+    /// The row has the gap's free travel in it: contacts within the active distance.
+    Travelling,
+    /// Overlaps alone, in substeps all of which have the contacts found when the step begins.
+    Substeps,
+}
+
+impl GapTerm {
+    /// Whether the row has the gap's free travel in it.
+    pub fn travels(self) -> bool {
+        matches!(self, Self::Travelling | Self::Substeps)
+    }
+
+    /// Steps of travel within which contacts are found at least, whatever the method says.
+    pub fn least_travel(self) -> f64 {
+        if self == Self::Substeps { SAFETY } else { 0.0 }
+    }
+}
+
+impl Constraints {
+    /// Joints and limits in `world`, for a report on it, and the largest overlap of a contact there, m. The contacts stay as they are.
+    pub fn evaluate_report(
+        &mut self,
+        world: &World,
+        motion: &Motion,
+        joint_metrics: &mut JointMetrics,
+    ) -> f64 {
+        self.rows.evaluate_joints(world, &motion.q, &motion.v);
+        joint_metrics.measure(&self.rows, world, &motion.v);
+        self.touches.evaluate_bounds(world, self.rows.frames(), &motion.v);
+        self.detector.find_overlap(world, self.rows.frames())
+    }
+}
+
+/// How many pairs of bodies have passed through each other, and the first of them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Passages {
+    pub count: usize,
+    pub first: Option<[usize; 2]>,
+}
+
+impl Constraints {
+    /// Leaves out the contacts that fast pairs do not have yet: the features of one pose say nothing about where such a pair will be, and
+    /// those that meet are found on their ways.
+    pub fn leave_fast(&mut self, context: &StepContext<'_>, motion: &Motion) {
+        let (distance, h) = (self.active.distance, context.h);
+        let (detector, frames) = (&self.detector, self.rows.frames());
+        let early = |contact: &Contact, touch: &Touch| {
+            touch.row.g > distance && detector.is_fast(contact, frames, h)
+        };
+        let pairs = || self.contacts.iter().zip(self.touches.contacts());
+        if !pairs().any(|(contact, touch)| early(contact, touch)) {
+            return;
+        }
+        let kept: Vec<_> = pairs()
+            .filter(|(contact, touch)| !early(contact, touch))
+            .map(|(contact, _)| *contact)
+            .collect();
+        *self.contacts_mut() = kept;
+        self.evaluate_same_contacts(context.world, motion);
+    }
+
+    /// Puts the contacts of fast pairs among those found at the present pose, and evaluates all rows if there are any.
+    pub fn take_fast(&mut self, context: &StepContext<'_>, motion: &Motion) {
+        let reach = [context.h, self.active.distance];
+        let fast = self.detector.find_fast(context.world, self.rows.frames(), reach);
+        if fast.is_empty() {
+            return;
+        }
+        let fast = fast.to_vec();
+        overtake(self.contacts_mut(), fast.iter());
+        self.evaluate_same_contacts(context.world, motion);
+    }
+
+    /// The pairs that pass through each other where the bodies of `world` move to the poses of `motion`.
+    pub fn passages(&mut self, world: &World, motion: &Motion) -> Passages {
+        let mut pairs = Vec::new();
+        self.detector.find_passages(world, &motion.q, |pair| pairs.push(pair));
+        pairs.sort_unstable();
+        pairs.dedup();
+        Passages { count: pairs.len(), first: pairs.first().map(|pair| pair.map(|body| body as usize)) }
+    }
+}
+
+/// Puts contacts that are missing into the list, in the order of their identities.
+pub(super) fn overtake<'a>(contacts: &mut Vec<Contact>, missing: impl Iterator<Item = &'a Contact>) {
+    for contact in missing {
+        if let Err(at) = contacts.binary_search_by_key(&contact.id, |known| known.id) {
+            contacts.insert(at, *contact);
+        }
     }
 }

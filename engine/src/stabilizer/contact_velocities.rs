@@ -22,7 +22,7 @@
 
 use super::motion::Motion;
 use super::sequential::Sequence;
-use super::swept::{Source, Swept, clamp};
+use super::sequential_constraint::{SequentialConstraint, Source, clamp};
 use glam::DVec3;
 
 /// Most passes over the contacts: a bound for piles, in which they converge slowly.
@@ -37,12 +37,12 @@ pub(super) fn solve_contact_velocities(
     work: &mut f64,
 ) {
     let Motion { inverse_mass, v, external, .. } = motion;
-    let contact = |swept: &Swept| matches!(swept.source, Source::Contact(_));
+    let contact = |swept: &SequentialConstraint| matches!(swept.source, Source::Contact(_));
     for _ in 0..MOST_PASSES {
         for swept in sequence.constraints.iter_mut().filter(|swept| contact(swept)) {
             swept.settle(inverse_mass, threshold, v);
         }
-        let parting = |swept: &Swept| contact(swept) && swept.parts_too_fast(threshold, v);
+        let parting = |swept: &SequentialConstraint| contact(swept) && swept.parts_too_fast(threshold, v);
         if !sequence.constraints.iter().any(parting) {
             break;
         }
@@ -53,7 +53,7 @@ pub(super) fn solve_contact_velocities(
     }
 }
 
-impl Swept {
+impl SequentialConstraint {
     /// Restitution and friction of a contact, whose λ are impulses by now.
     fn settle(&mut self, weight: &[DVec3], threshold: f64, v: &mut [DVec3]) {
         let mass = self.block.mass(0, 0, weight);

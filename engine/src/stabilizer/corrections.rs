@@ -10,15 +10,28 @@
 //!
 //! λ in kg m and kg m/s. In the plane G = J, so dp is added to q as it stands. Newton's method repeats the
 //! position correction with J and g evaluated anew until rounding stops it.
+//!
+//! What a correction of positions has pushed out of an overlap ends where it touches.
+//!
+//! ```text
+//! 0 ≤ φ(q⁺) ⊥ Σλ ≥ 0 :    g + J dp = 0 ,   0 ≤ φ + J dp ⊥ λ + Λ ≥ 0 ,   Λ what the contact has pushed so far, kg m
+//! ```
+//!
+//! A linearised correction leads along the tangent. The corner of a body that turns on the way leaves it, and ends above the ground that it
+//! was pushed out of: φ > 0 with Λ > 0. Beyond the contact tolerance the next step does not see such a contact: nothing stops the body,
+//! which falls into the ground again, is pushed out again, and gains the weight's work in every step. So it is taken back to where it
+//! touches, at most as far as it has been pushed, and the next step's impact is the law's.
+//!
+//! Contacts that end within the tolerance, which is nearly all of them, are left where they are.
 
-use super::constraints::Constraints;
-use super::extent::{Extent, metres};
-use super::figures::Corrected;
+use super::constraints::{Constraints, overtake};
+use super::impulses::Solve;
 use super::motion::{Metric, Motion};
 use super::nonholonomic::VelocityTerms;
-use super::solve::Solve;
-use super::span::Span;
-use super::totals::Totals;
+use super::position_errors::{Extent, metres};
+use super::solve_stats::Corrected;
+use super::step_context::StepContext;
+use super::step_totals::StepTotals;
 use super::workspace::Step;
 use crate::constraint::Touch;
 use crate::math::largest;
@@ -61,14 +74,14 @@ pub(super) fn correct_positions(
     metric: Metric,
     bound: f64,
 ) -> Result<Corrected, StepError> {
-    let Step { span, motion, constraints, solve, .. } = step;
+    let Step { context, motion, constraints, solve, .. } = step;
     let conflicts = !constraints.touches.all().is_empty();
     let (before, error) = (constraints.misfit(motion, metric), constraints.position_error(motion));
     motion.mark();
-    let dp = solve.position_correction(span, constraints, motion, metric, Pull::Never)?;
-    let share = share_within(bound, constraints.size(span.world, motion), dp);
+    let dp = solve.position_correction(context, constraints, motion, metric, Pull::Never)?;
+    let share = share_within(bound, constraints.size(context.world, motion), dp);
     motion.shift(dp, share);
-    constraints.evaluate_positions(span, motion);
+    constraints.evaluate_positions(context, motion);
     let tolerance = constraints.tolerance(motion);
     // What rises within rounding is no conflict.
     if !conflicts || error <= tolerance || constraints.misfit(motion, metric) <= before {
@@ -78,12 +91,12 @@ pub(super) fn correct_positions(
     let mut damping = DAMPING.into_iter();
     while constraints.misfit(motion, metric) > before {
         motion.return_to_mark();
-        constraints.evaluate_positions(span, motion);
+        constraints.evaluate_positions(context, motion);
         let Some(kappa) = damping.next() else { break };
-        let dp = solve.position_correction(span, constraints, motion, metric, Pull::Yielding(kappa))?;
-        let share = share_within(bound, constraints.size(span.world, motion), dp);
+        let dp = solve.position_correction(context, constraints, motion, metric, Pull::Yielding(kappa))?;
+        let share = share_within(bound, constraints.size(context.world, motion), dp);
         motion.shift(dp, share);
-        constraints.evaluate_positions(span, motion);
+        constraints.evaluate_positions(context, motion);
     }
     Ok(Corrected::Damped)
 }
@@ -102,17 +115,17 @@ pub(super) fn project_positions(step: &mut Step<'_>) -> Result<(), StepError> {
     if step.solve.yields {
         return approach_manifold(step);
     }
-    let Step { span, motion, constraints, solve, .. } = step;
-    constraints.evaluate_positions(span, motion);
+    let Step { context, motion, constraints, solve, .. } = step;
+    constraints.evaluate_positions(context, motion);
     let extent = constraints.extent(motion);
     let mut error = constraints.position_error_at(&extent);
     for iterations in 0..MAX_ITERATIONS {
         if error <= extent.rounding() {
             return Ok(());
         }
-        let dp = solve.position_correction(span, constraints, motion, Metric::Mass, Pull::Never)?;
+        let dp = solve.position_correction(context, constraints, motion, Metric::Mass, Pull::Never)?;
         let last = error;
-        error = shift_with_backtracking(span, motion, constraints, dp, last, &extent);
+        error = shift_with_backtracking(context, motion, constraints, dp, last, &extent);
         if solve.figures.infeasible > 0 {
             return Err(StepError::Infeasible { error, bodies: constraints.worst(motion) });
         }
@@ -131,7 +144,7 @@ pub(super) fn project_positions(step: &mut Step<'_>) -> Result<(), StepError> {
 /// The same where Newton's method has failed, in the whole step and in its parts: position corrections, damped where joints and
 /// contacts contradict each other, as far as they reduce the error. What is left is counted.
 fn approach_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
-    step.constraints.evaluate_positions(&step.span, step.motion);
+    step.constraints.evaluate_positions(&step.context, step.motion);
     let mut error = step.constraints.position_error(step.motion);
     for _ in 0..MAX_ITERATIONS {
         if error <= step.constraints.tolerance(step.motion) {
@@ -151,7 +164,7 @@ fn approach_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
 
 /// Adds dp, or half of it, or a quarter …, until the error falls; returns the error reached, as a length. Near rounding the full correction is taken as it is.
 fn shift_with_backtracking(
-    span: &Span<'_>,
+    context: &StepContext<'_>,
     motion: &mut Motion,
     constraints: &mut Constraints,
     dp: &[DVec3],
@@ -159,7 +172,7 @@ fn shift_with_backtracking(
     extent: &Extent,
 ) -> f64 {
     motion.shift(dp, 1.0);
-    constraints.evaluate_positions(span, motion);
+    constraints.evaluate_positions(context, motion);
     let mut error = constraints.position_error_at(extent);
     let mut share = 1.0;
     for _ in 0..MAX_BACKTRACKS {
@@ -168,7 +181,7 @@ fn shift_with_backtracking(
         }
         motion.shift(dp, -0.5 * share);
         share *= 0.5;
-        constraints.evaluate_positions(span, motion);
+        constraints.evaluate_positions(context, motion);
         error = constraints.position_error_at(extent);
     }
     error
@@ -188,17 +201,17 @@ pub(super) fn not_converged(
 /// Removes J v + c from the velocity, and N v − v₀ of the time `at`, in the mass metric, at the present pose, and where bodies
 /// touch what of J v is negative. Returns the energy that this last, the impacts, put into the bodies, J (negative: took out).
 pub(super) fn project_velocities(step: &mut Step<'_>, at: f64) -> Result<f64, StepError> {
-    let Step { span, motion, constraints, solve, totals, .. } = step;
-    constraints.evaluate_positions(span, motion);
+    let Step { context, motion, constraints, solve, totals, .. } = step;
+    constraints.evaluate_positions(context, motion);
     let nonholonomic = VelocityTerms::Velocities { at };
-    solve.touching_velocities(span, constraints, motion, totals, nonholonomic)
+    solve.touching_velocities(context, constraints, motion, totals, nonholonomic)
 }
 
 impl Solve {
     /// dp of the linearised position correction; what its contacts push is added to `pushed`.
     pub fn position_correction(
         &mut self,
-        span: &Span<'_>,
+        context: &StepContext<'_>,
         constraints: &Constraints,
         motion: &Motion,
         metric: Metric,
@@ -207,7 +220,7 @@ impl Solve {
         let Constraints { rows, touches, .. } = constraints;
         let weight = motion.weight(metric);
         let Self { positions: problem, pushed, record, figures, .. } = self;
-        problem.begin_at_rest(constraints.form_of_corrections(span), weight);
+        problem.begin_at_rest(constraints.form_of_corrections(context), weight);
         problem.pose_joints(rows, |row| row.g);
         for (index, touch) in touches.all().iter().enumerate() {
             match (pull, constraints.contacts.get(index)) {
@@ -224,7 +237,7 @@ impl Solve {
             problem.yield_by(kappa);
         }
         problem.start_cold();
-        let outcome = problem.solve(&span.method.solver, record)?;
+        let outcome = problem.solve(&context.method.solver, record)?;
         figures.iterations += outcome.iterations;
         figures.note_violations(&outcome);
         for (index, lambda) in problem.touch_multipliers() {
@@ -240,18 +253,18 @@ impl Solve {
     /// [`project_velocities`] says.
     fn touching_velocities(
         &mut self,
-        span: &Span<'_>,
+        context: &StepContext<'_>,
         constraints: &Constraints,
         motion: &mut Motion,
-        totals: &mut Totals,
+        totals: &mut StepTotals,
         nonholonomic: VelocityTerms<'_>,
     ) -> Result<f64, StepError> {
         let Constraints { rows, touches, .. } = constraints;
         let touching = if touches.all().is_empty() { 0.0 } else { constraints.tolerance(motion) };
         let Self { velocities: problem, record, figures, .. } = self;
-        problem.begin(constraints.form_of_corrections(span), &motion.inverse_mass, &motion.v);
+        problem.begin(constraints.form_of_corrections(context), &motion.inverse_mass, &motion.v);
         problem.pose_joints(rows, |_| 0.0);
-        let nonholonomic = nonholonomic.demands(span.world, rows.nonholonomic(), &motion.v);
+        let nonholonomic = nonholonomic.demands(context.world, rows.nonholonomic(), &motion.v);
         problem.pose_nonholonomic(rows, nonholonomic.map(|[b, _]| b));
         for (index, touch) in touches.all().iter().enumerate() {
             let rebounds = touch.restitution > 0.0 && touch.row.rate(&motion.v) < -touch.threshold;
@@ -260,7 +273,7 @@ impl Solve {
             }
         }
         problem.start_cold();
-        let outcome = problem.solve(&span.method.solver, record)?;
+        let outcome = problem.solve(&context.method.solver, record)?;
         motion.v.clone_from(&problem.v);
         figures.iterations += outcome.iterations;
         figures.note_violations(&outcome);
@@ -278,4 +291,44 @@ impl Solve {
         };
         Ok(problem.touch_multipliers().map(energy).sum())
     }
+}
+
+/// Most corrections that take a step's contacts back.
+const MOST: usize = 8;
+
+/// Takes back what the corrections of this step have pushed too far, and returns whether there was any such contact. Where that would
+/// leave errors larger than the contact tolerance and those before it, or is not solved, everything stays where it was.
+pub(super) fn close(step: &mut Step<'_>, metric: Metric) -> bool {
+    let tolerance = step.context.method.contact.contact_tolerance_in(step.context.world);
+    let Step { context, motion, constraints, solve, .. } = &mut *step;
+    // Constraints that contradict each other leave nothing to complement.
+    if solve.figures.infeasible > 0 || solve.pushed.apart(context, motion, tolerance).next().is_none() {
+        return false;
+    }
+    let before = constraints.position_error(motion);
+    motion.mark();
+    for _ in 0..MOST {
+        overtake(constraints.contacts_mut(), solve.pushed.apart(context, motion, tolerance));
+        constraints.evaluate_same_contacts(context.world, motion);
+        let size = constraints.size(context.world, motion);
+        let Ok(dp) = solve.position_correction(context, constraints, motion, metric, Pull::Back) else {
+            motion.return_to_mark();
+            constraints.evaluate_positions(context, motion);
+            return false;
+        };
+        let far = largest(dp.iter().map(|dp| dp.truncate().length()));
+        motion.shift(dp, if far > size { size / far } else { 1.0 });
+        constraints.evaluate_positions(context, motion);
+        let closed = solve.pushed.apart(context, motion, tolerance).next().is_none();
+        // Going back, others may come to overlap; that converges as fast as the correction did.
+        if closed && constraints.position_error(motion) <= before.max(constraints.tolerance(motion)) {
+            break;
+        }
+    }
+    let worse = constraints.position_error(motion) > before.max(tolerance);
+    if worse {
+        motion.return_to_mark();
+        constraints.evaluate_positions(context, motion);
+    }
+    !worse
 }

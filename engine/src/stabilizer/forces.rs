@@ -7,7 +7,7 @@
 //! non-holonomic row  N a + r = 0
 //! ```
 //!
-//! r is the scheme's. Into the rows of springs, motors, contacts and limits of an impulse problem (`solve.rs`), v⁺ = v + h a is put in,
+//! r is the scheme's. Into the rows of springs, motors, contacts and limits of an impulse problem (`impulses.rs`), v⁺ = v + h a is put in,
 //! and they are divided by h. A contact that sticks has, as any non-holonomic row, the rate at which its row turns,
 //!
 //! ```text
@@ -15,16 +15,16 @@
 //! ```
 //!
 //! v₀ at the start of the step: what is left of a slip is stopped within the step.
+//!
+//! What the integrators of the acceleration level keep between their stages.
 
-use super::collision::obeys_poisson;
 use super::constraints::{ActiveSet, Constraints, Demand};
-use super::errors::closed_gap;
-use super::extent::metres;
+use super::impulses::{Pull, Solution, Solve, obeys_poisson};
 use super::motion::Motion;
 use super::nonholonomic::VelocityTerms;
+use super::position_errors::{closed_gap, metres};
 use super::problem::{Problem, Slip};
-use super::solve::{Pull, Solution, Solve};
-use super::span::Span;
+use super::step_context::StepContext;
 use crate::constraint::{Row, Rows};
 use crate::model::{Softness, World};
 use crate::report::StepError;
@@ -64,19 +64,19 @@ impl Solve {
     /// Forces from the acceleration of `motion`, at its velocity. The grab as in [`Solve::impulses`].
     pub fn forces<F: Fn(f64, f64, f64) -> f64>(
         &mut self,
-        span: &Span<'_>,
+        context: &StepContext<'_>,
         constraints: &mut Constraints,
         motion: &Motion,
         ask: Forces<'_, F>,
     ) -> Result<Solution<'_>, StepError> {
         let limit = match ask.springs {
-            Springs::InTheRows => span.world.grab.map_or(f64::INFINITY, |grab| grab.max_force),
+            Springs::InTheRows => context.world.grab.map_or(f64::INFINITY, |grab| grab.max_force),
             Springs::Explicit(_) => f64::INFINITY,
         };
-        self.solve_forces(span, constraints, (motion, None), &ask)?;
+        self.solve_forces(context, constraints, (motion, None), &ask)?;
         let pull = self.pull_beyond(limit, constraints, (motion, &motion.a));
         if let Some(pull) = pull {
-            self.solve_forces(span, constraints, (motion, Some(pull)), &ask)?;
+            self.solve_forces(context, constraints, (motion, Some(pull)), &ask)?;
             self.take_pull(pull);
         }
         Ok(self.solution(pull))
@@ -84,20 +84,20 @@ impl Solve {
 
     fn solve_forces<F: Fn(f64, f64, f64) -> f64>(
         &mut self,
-        span: &Span<'_>,
+        context: &StepContext<'_>,
         constraints: &Constraints,
         (motion, pull): (&Motion, Option<Pull>),
         ask: &Forces<'_, F>,
     ) -> Result<(), StepError> {
-        let (rows, weight, h) = (&constraints.rows, &motion.inverse_mass, span.h);
+        let (rows, weight, h) = (&constraints.rows, &motion.inverse_mass, context.h);
         let free = if pull.is_some() { &self.pulled } else { &motion.a }; // a*
-        self.dynamics.begin(constraints.form(span), weight, free);
-        let rebounds = pose_forces(&mut self.dynamics, span, constraints, motion, ask);
-        self.dynamics.start_warm(span, rows, &constraints.contacts, 1.0 / h);
+        self.dynamics.begin(constraints.form(context), weight, free);
+        let rebounds = pose_forces(&mut self.dynamics, context, constraints, motion, ask);
+        self.dynamics.start_warm(context, rows, &constraints.contacts, 1.0 / h);
         if rebounds.is_some() {
             self.collision.before.clone_from(&motion.v);
         }
-        self.solve_dynamics(span, constraints, motion, rebounds, h)
+        self.solve_dynamics(context, constraints, motion, rebounds, h)
     }
 }
 
@@ -105,17 +105,17 @@ impl Solve {
 /// solve.
 pub(super) fn pose_forces<F: Fn(f64, f64, f64) -> f64>(
     problem: &mut Problem,
-    span: &Span<'_>,
+    context: &StepContext<'_>,
     constraints: &Constraints,
     motion: &Motion,
     ask: &Forces<'_, F>,
 ) -> Option<ActiveSet> {
-    let poisson = obeys_poisson(span);
+    let poisson = obeys_poisson(context);
     let Forces { rhs, nonholonomic, springs, rebounded } = ask;
     let Constraints { rows, touches, active, .. } = constraints;
-    let (v, weight, h) = (&motion.v, &motion.inverse_mass, span.h);
+    let (v, weight, h) = (&motion.v, &motion.inverse_mass, context.h);
     let mut rebounds = false;
-    let nonholonomic = nonholonomic.demands(span.world, rows.nonholonomic(), v);
+    let nonholonomic = nonholonomic.demands(context.world, rows.nonholonomic(), v);
     problem.pose_joints(rows, |row| rhs(row.k, row.g, row.rate(v)));
     problem.pose_nonholonomic(rows, nonholonomic.map(|[whole, _]| whole));
     let beginnings: &[Beginning] = match springs {
@@ -185,4 +185,21 @@ pub(super) fn soft_forces(forces: &mut Vec<f64>, world: &World, rows: &Rows, v: 
             (*x, *y) = (*x * limit / size, *y * limit / size);
         }
     }
+}
+
+/// Memory of the acceleration level.
+#[derive(Debug, Default)]
+pub(super) struct RkStages {
+    /// q and v at the start of a Runge–Kutta step, and the weighted sums of their slopes.
+    pub start: [Vec<DVec3>; 2],
+    pub sums: [Vec<DVec3>; 2],
+    /// How every unilateral row began an explicit step: all its stages have these contacts, those that are near stay so, and
+    /// the slip to be stopped within the step is that of its start, not what the stages' own velocities slip by.
+    pub beginnings: Vec<Beginning>,
+    /// Which unilateral rows have rebounded at the start of the step.
+    pub rebounded: Vec<bool>,
+    /// The stabilizing part of the right-hand side.
+    pub stabilizing: Vec<f64>,
+    /// Forces of springs and the grab.
+    pub soft: Vec<f64>,
 }

@@ -45,26 +45,26 @@ impl Scheme for Implicit {
     }
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        let Step { span, motion, constraints, solve, totals, .. } = step;
-        let h = span.h;
-        motion.prescribe_mean_velocity(span); // c: v of bodies on a prescribed path, no other's
-        constraints.evaluate(span.world, motion); // g, J and (N v)_q v at q
-        constraints.find_contacts(span, motion, GapTerm::Travelling); // φ, J_n and J_t at q; limits, motors
+        let Step { context, motion, constraints, solve, totals, .. } = step;
+        let h = context.h;
+        motion.prescribe_mean_velocity(context); // c: v of bodies on a prescribed path, no other's
+        constraints.evaluate(context.world, motion); // g, J and (N v)_q v at q
+        constraints.find_contacts(context, motion, GapTerm::Travelling); // φ, J_n and J_t at q; limits, motors
         totals.note_start(constraints, motion, h); // for the work in the report
         motion.accelerate_freely(); // a* = M⁻¹F
         let rhs = |_, g: f64, rate: f64| g / (h * h) + rate / h;
         let ask = Forces {
             rhs,
-            nonholonomic: VelocityTerms::Implicit { at: span.end(), h },
+            nonholonomic: VelocityTerms::Implicit { at: context.end(), h },
             springs: Springs::InTheRows,
             rebounded: &[],
         };
-        let forces = solve.forces(span, constraints, motion, ask)?; // J a + g/h² + (J v + c)/h = 0
+        let forces = solve.forces(context, constraints, motion, ask)?; // J a + g/h² + (J v + c)/h = 0
         totals.add(&forces, constraints, h);
         motion.a.copy_from_slice(forces.unknown);
         motion.accelerate(h); // v⁺ = v + h a
-        totals.add_work(&forces, constraints, motion, [h, h]); // `work.rs`, for the report
-        motion.drift(span); // q⁺ = q + h v⁺, angles too
+        totals.add_work(&forces, constraints, motion, [h, h]); // `step_totals.rs`, for the report
+        motion.drift(context); // q⁺ = q + h v⁺, angles too
         Ok(())
     }
 

@@ -4,12 +4,11 @@
 //! A scheme's file states them. The analysis is the program's (`experiment::stability`): it differentiates the operations one after
 //! the other, computes spectral radii, and finds the words.
 
+use super::Integrator;
 pub use super::acceleration::Oscillator;
-pub use super::gap_term::GapTerm;
+pub use super::constraints::GapTerm;
 pub use super::motion::Metric;
 pub use super::nonholonomic::Quadrature;
-
-use super::Integrator;
 use crate::parameter::Parameter;
 
 /// An operation of a step, of those whose derivative is known. One word stands for its own equation in every scheme.

@@ -1,91 +1,72 @@
 //! The schemes that enforce constraints, one file each, its equation and the lines of its step in it, behind one table.
 //!
 //! A scheme owns the whole advance of a step, because orders differ: post-stabilization solves twice, RATTLE
-//! kicks twice. Schemes never name each other. What they share stands beside them, in this order; no file imports
-//! one that stands below it:
+//! kicks twice. Schemes never name each other. What they share stands beside them, in the order in which a reader of a step meets it; no two
+//! files import each other:
 //!
 //! | file | holds |
 //! |---|---|
-//! | `languages.rs` | the conversions between the literature's languages that several schemes share |
-//! | `level.rs` | levels and integrators |
-//! | `span.rs`, `gap_term.rs`, `nonholonomic.rs`, `motion.rs` | what a step is about: the world, the method, the time; what its contact rows ask of the gap; velocity constraints; q, v, a |
-//! | `held.rs`, `constraints.rs`, `reported.rs`, `extent.rs`, `errors.rs` | what joints come to, for the report; rows and contacts at the present pose, which are in the problem; those of a report, with which the next step begins; the lengths by which errors are judged; how large they are |
-//! | `ledger.rs` | the impulses that acted, by constraint |
-//! | `snapshot.rs`, `slides.rs`, `problem.rs` | a problem as posed, and its solution; sliding friction whose direction is let go |
-//! | `pushed.rs`, `collision.rs` | the contacts that corrections have pushed; Poisson's law: the impulses of a collision alone |
-//! | `figures.rs`, `solve.rs`, `forces.rs` | what solves came to; the dynamics in impulses, what its rows ask for, and the same in forces |
-//! | `totals.rs`, `work.rs` | what a step has summed up; the work of stabilization |
-//! | `saved.rs`, `slopes.rs`, `arrival.rs`, `swept.rs`, `softness.rs`, `remembered.rs`, `sequential.rs`, `manifolds.rs` | what steps in parts, integrators, RATTLE and sweeps remember; how soft a constraint is in the soft step; contacts visited two at a time |
-//! | `workspace.rs` | all memory of a step; how it begins with the world's state and ends in it |
-//! | `linearisation.rs` | the operations of a scheme's step whose derivatives are known, and what else it says of its stability |
-//! | `parts.rs`, `corrections.rs`, `closing.rs`, `acceleration.rs` | halves and substeps; back to the manifold, and not beyond it; the integrators of the acceleration level |
-//! | `measure.rs`, `inspect.rs`, `suited.rs`, `settled.rs` | the report of a step; its problem row by row; whether the solver suits scheme and world; parameters at a time step |
+//! | `level.rs`, `parametrizations.rs` | levels and integrators; conversions between the parameters that the literature uses |
+//! | `step_context.rs`, `workspace.rs` | what a step is about: the world, the method, the time; all memory of a step, how it begins with the world's state and ends in it |
+//! | `motion.rs`, `nonholonomic.rs` | q, v, a and what moves them apart from constraints; velocity constraints |
+//! | `constraints.rs`, `restitution.rs` | rows and contacts at the present pose, and which of them are in the problem; which impacts rebound |
+//! | `problem.rs`, `sliding_fallback.rs` | the rows as one problem, and its solution; sliding friction whose direction is let go |
+//! | `impulses.rs`, `forces.rs` | what the rows of the dynamics ask for, in impulses and in forces |
+//! | `acceleration.rs`, `substeps.rs`, `checkpoints.rs` | the integrators of the acceleration level, with their impacts; halves and substeps, and the states to which they go back |
+//! | `position_errors.rs`, `corrections.rs`, `corrected_contacts.rs` | how large errors of positions are; back to the manifold, and not beyond it; the contacts that this has pushed |
+//! | `rattle_predictor.rs` | the end of RATTLE's step as its first half foresees it |
+//! | `sequential_constraint.rs`, `sequential.rs`, `softness.rs`, `contact_velocities.rs` | what schemes that sweep visit, and how they sweep |
+//! | `ledger.rs`, `step_totals.rs`, `solve_stats.rs`, `joint_metrics.rs`, `measure.rs`, `snapshot.rs` | the accounting: impulses by constraint, sums over the step, its report, copies of its problem |
+//! | `rest_cache.rs` | a step that ends where it began |
+//! | `method_checks.rs`, `settled.rs`, `consistent.rs` | before the first step: whether the solver suits scheme and world, parameters at a time step, start velocities |
 //!
-//! `ledger.rs`, `totals.rs`, `work.rs`, `held.rs`, `measure.rs` and `inspect.rs` have no influence on where the bodies go, but for the warm start.
+//! The accounting has no influence on where the bodies go, but for the warm start.
 
 mod acceleration;
 mod anitescu_hart;
-mod arrival;
 mod baumgarte_acceleration;
 mod baumgarte_velocity;
-mod block;
-mod closing;
-mod collision;
+mod checkpoints;
 mod consistent;
 mod constraints;
-mod contact_impulses;
 mod contact_velocities;
+mod corrected_contacts;
 mod corrections;
-mod errors;
-mod extent;
-mod fast;
-mod figures;
 mod forces;
-mod gap_term;
-mod held;
-mod impacts;
 mod implicit;
-mod inspect;
-mod languages;
+mod impulses;
+mod joint_metrics;
 mod ledger;
 mod level;
 mod linearisation;
-mod lost;
-mod manifolds;
 mod measure;
+mod method_checks;
 mod motion;
 mod ngs;
 mod none;
 mod nonholonomic;
-#[cfg(feature = "unstable-schemes")]
 mod open_step;
-mod parts;
+mod parametrizations;
+mod position_errors;
 mod post_stabilization;
-mod pressing;
 mod problem;
 mod projection;
-mod pushed;
 mod rattle;
-mod remembered;
-mod reported;
+mod rattle_predictor;
 mod rest_cache;
 mod restitution;
-mod saved;
 mod sequential;
+mod sequential_constraint;
 mod settled;
-mod slides;
-mod slopes;
+mod sliding_fallback;
 mod snapshot;
 mod soft;
 mod softness;
-mod solve;
-mod span;
+mod solve_stats;
 mod split_impulse;
-mod suited;
-mod swept;
-mod taken_back;
-mod totals;
-mod work;
+mod step_context;
+mod step_totals;
+mod substeps;
 mod workspace;
 mod xpbd;
 
@@ -93,18 +74,18 @@ mod xpbd;
 pub use self::{anitescu_hart::GAMMA, baumgarte_acceleration::BETA};
 pub use consistent::make_consistent;
 pub use constraints::ContactRules;
-pub use figures::Outcome;
-pub use inspect::{SolvedProblem, SolvedRow};
-pub use languages::Language;
 pub use level::{Integrator, Level};
 pub use linearisation::{
     AxisQuantity, GapTerm, Linearised, Metric, Operation, Oscillator, Quadrature, StabilityAxis,
     StabilityBoundary,
 };
+pub use measure::{SolvedProblem, SolvedRow};
+pub use method_checks::SolverNote;
+pub use parametrizations::Language;
 pub use problem::PosedProblem;
 pub use restitution::Restitution;
 pub use settled::Instability;
-pub use suited::SolverNote;
+pub use solve_stats::Outcome;
 pub use workspace::{Step, Workspace};
 
 use crate::parameter::{Parameter, Values};

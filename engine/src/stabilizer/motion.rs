@@ -6,12 +6,15 @@
 //!
 //! q, v and a are (x, y, angle) of each body's centre of mass and their rates. F is the weight and the mouse's repulsion.
 //! Bodies whose motion is prescribed have M⁻¹ = 0: no force moves them, their path is a function of time.
+//!
+//! Which number of a step's end has overflowed, and whose it is.
 
 use super::nonholonomic::Integrals;
-use super::span::Span;
+use super::step_context::StepContext;
 use crate::detect::nearest_point;
 use crate::math::{Pair, cross};
 use crate::model::{Body, BodyKind, Frame, Motion as Path, Pose, Repulsion, Revision, World};
+use crate::report::StepError;
 use glam::DVec3;
 
 /// Pose, velocity and acceleration of every body, copied from the world for the step.
@@ -116,11 +119,11 @@ impl Motion {
     }
 
     /// q ← q + h v; bodies with a prescribed path go to where they have to be at the end of the span.
-    pub fn drift(&mut self, span: &Span<'_>) {
+    pub fn drift(&mut self, context: &StepContext<'_>) {
         for (q, v) in self.q.iter_mut().zip(&self.v) {
-            add_times(q, span.h, v);
+            add_times(q, context.h, v);
         }
-        self.place_prescribed(span, span.h);
+        self.place_prescribed(context, context.h);
     }
 
     /// a ← M⁻¹F of the external forces; nothing on bodies that forces do not move.
@@ -129,9 +132,9 @@ impl Motion {
     }
 
     /// Gives bodies on a prescribed path their acceleration, `elapsed` after the start of the span.
-    pub fn prescribe_acceleration(&mut self, span: &Span<'_>, elapsed: f64) {
-        for (index, _, path) in paths(&self.prescribed, span) {
-            self.a[index] = path.acceleration(span.time + elapsed).extend(0.0);
+    pub fn prescribe_acceleration(&mut self, context: &StepContext<'_>, elapsed: f64) {
+        for (index, _, path) in paths(&self.prescribed, context) {
+            self.a[index] = path.acceleration(context.time + elapsed).extend(0.0);
         }
     }
 
@@ -146,31 +149,31 @@ impl Motion {
 
     /// Puts bodies on a prescribed path where they have to be `elapsed` after the start of the span (constant velocities
     /// have been integrated already).
-    pub fn place_prescribed(&mut self, span: &Span<'_>, elapsed: f64) {
-        for (index, _, path) in paths(&self.prescribed, span) {
+    pub fn place_prescribed(&mut self, context: &StepContext<'_>, elapsed: f64) {
+        for (index, _, path) in paths(&self.prescribed, context) {
             if let Path::Sine { .. } = path {
                 let q = &mut self.q[index];
                 let now = q.truncate();
-                *q = path.position(now, now, span.time, elapsed).extend(q.z);
+                *q = path.position(now, now, context.time, elapsed).extend(q.z);
             }
         }
     }
 
     /// Gives bodies on a prescribed path the constant velocity that takes them to where they have to be at the end of the
     /// span, so that a velocity-level step lands on the path: c of the joint rows, averaged over the step.
-    pub fn prescribe_mean_velocity(&mut self, span: &Span<'_>) {
-        for (index, body, path) in paths(&self.prescribed, span) {
+    pub fn prescribe_mean_velocity(&mut self, context: &StepContext<'_>) {
+        for (index, body, path) in paths(&self.prescribed, context) {
             let now = self.q[index].truncate();
             let v = body.velocity;
-            let end = path.position(now, v.linear, span.time, span.h);
-            self.v[index] = ((end - now) / span.h).extend(v.angular);
+            let end = path.position(now, v.linear, context.time, context.h);
+            self.v[index] = ((end - now) / context.h).extend(v.angular);
         }
     }
 
     /// Gives bodies on a prescribed path their exact velocity, `elapsed` after the start of the span.
-    pub fn prescribe_velocity(&mut self, span: &Span<'_>, elapsed: f64) {
-        for (index, body, path) in paths(&self.prescribed, span) {
-            let linear = path.velocity(body.velocity.linear, span.time + elapsed);
+    pub fn prescribe_velocity(&mut self, context: &StepContext<'_>, elapsed: f64) {
+        for (index, body, path) in paths(&self.prescribed, context) {
+            let linear = path.velocity(body.velocity.linear, context.time + elapsed);
             self.v[index] = linear.extend(body.velocity.angular);
         }
     }
@@ -260,9 +263,9 @@ fn add_times(x: &mut DVec3, h: f64, y: &DVec3) {
 /// The bodies on a prescribed path, each with its index and the path.
 fn paths<'a>(
     prescribed: &'a [usize],
-    span: &Span<'a>,
+    context: &StepContext<'a>,
 ) -> impl Iterator<Item = (usize, &'a Body, Path)> + 'a {
-    let bodies = span.world.bodies();
+    let bodies = context.world.bodies();
     prescribed.iter().filter_map(move |&index| match bodies[index].kind() {
         BodyKind::Kinematic(path) => Some((index, &bodies[index], path)),
         _ => None,
@@ -282,4 +285,29 @@ fn repulsive_force(repulsion: &Repulsion, body: &Body, frame: &Frame) -> DVec3 {
     let push = repulsion.strength * size.max(0.0) * arm.normalize_or_zero();
     let lever = if outside { point - frame.position } else { repulsion.center - frame.position };
     push.extend(cross(lever, push))
+}
+
+impl Motion {
+    /// The first body that forces move with a number that is not finite. (A fixed body is lost where the impulses are, which 0 · ∞ makes
+    /// known.)
+    pub fn lost(&self, world: &World) -> Option<StepError> {
+        let moves = |&body: &usize| self.inverse_mass[body].x > 0.0;
+        let number = |body: usize| {
+            let (q, v) = (self.q[body], self.v[body]);
+            let mass = world.bodies()[body].mass_properties();
+            let kinetic = Body::kinetic_energy_at(mass.mass, mass.inertia, v.into());
+            let numbers = [
+                ("position", q.truncate().is_finite()),
+                ("angle", q.z.is_finite()),
+                ("velocity", v.truncate().is_finite()),
+                ("angular velocity", v.z.is_finite()),
+                ("kinetic energy", kinetic.is_finite()),
+                ("potential energy", (mass.mass * world.gravity.dot(q.truncate())).is_finite()),
+            ];
+            numbers.into_iter().find(|(_, finite)| !finite).map(|(number, _)| number)
+        };
+        (0..self.q.len())
+            .filter(moves)
+            .find_map(|body| number(body).map(|number| StepError::NotFinite { body, number }))
+    }
 }

@@ -17,17 +17,16 @@
 //!
 //! **Order.** Joints are visited from the last of the file to the first, as the islands of 2.4 list them, contacts likewise. The velocity
 //! sweeps have joints first and contacts behind them, friction before the normal rows, and the two normal rows of a manifold as a block
-//! (`manifolds.rs`); the position sweeps have contacts first.
+//! (`sequential.rs`); the position sweeps have contacts first.
 //!
 //! [Catto, Box2D 2.4.1: `b2Island`, `b2ContactSolver`, `b2_common.h`]. Departures are in the scheme's card (`departures` below).
 //! The method's solver plays no part. The work of the correction is the
 //! potential energy that the position sweeps gain.
 
-use super::block::MOST;
 use super::constraints::{Constraints, GapTerm};
 use super::motion::Motion;
 use super::sequential::Sequence;
-use super::swept::{Source, Swept, clamp};
+use super::sequential_constraint::{MOST, SequentialConstraint, Source, clamp};
 use super::{Level, Restitution, Scheme, SchemeInfo, Step};
 use crate::model::World;
 use crate::parameter::{Parameter, ParameterKind, Values};
@@ -192,16 +191,16 @@ impl Scheme for Ngs {
     }
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        let parameters: Parameters = step.span.parameters();
-        let Step { span, motion, constraints, solve, totals, sequence, .. } = step;
-        let world = span.world;
-        motion.prescribe_mean_velocity(span); // c: v of bodies on a prescribed path, no other's
+        let parameters: Parameters = step.context.parameters();
+        let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
+        let world = context.world;
+        motion.prescribe_mean_velocity(context); // c: v of bodies on a prescribed path, no other's
         constraints.evaluate(world, motion);
-        constraints.find_contacts(span, motion, GapTerm::Touching);
-        sequence.begin(span, constraints, &motion.q, 1);
+        constraints.find_contacts(context, motion, GapTerm::Touching);
+        sequence.begin(context, constraints, &motion.q, 1);
         sequence.group(&constraints.contacts);
-        motion.kick(span.h); // v + h M⁻¹F
-        sequence.pose_rigid(span, constraints, |_| 0.0); // J v⁺ + c = 0, 0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0
+        motion.kick(context.h); // v + h M⁻¹F
+        sequence.pose_rigid(context, constraints, |_| 0.0); // J v⁺ + c = 0, 0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0
         sequence.warm_start(&motion.inverse_mass, &mut motion.v);
         for _ in 0..parameters.velocity_sweeps {
             sweep_velocities(sequence, parameters.block, motion);
@@ -210,12 +209,12 @@ impl Scheme for Ngs {
         sequence.bank();
         let residual = sequence.residual(&motion.inverse_mass, &motion.v);
         sequence.finish(residual, constraints, totals, &mut solve.figures);
-        motion.drift(span); // q + h v⁺
+        motion.drift(context); // q + h v⁺
 
         let energy = motion.potential_energy(world);
-        constraints.evaluate_positions(span, motion);
+        constraints.evaluate_positions(context, motion);
         totals.note_errors_before(constraints);
-        sequence.begin(span, constraints, &motion.q, 1);
+        sequence.begin(context, constraints, &motion.q, 1);
         sequence.group(&constraints.contacts);
         for _ in 0..parameters.position_sweeps {
             let settled = sweep_positions(sequence, world, constraints, motion, &parameters); // q ← q − M⁻¹Jᵀ K⁻¹ g
@@ -242,12 +241,13 @@ impl Scheme for Ngs {
 /// One sweep over the velocities: joints, what else is no contact, contacts, limits.
 fn sweep_velocities(sequence: &mut Sequence, block: bool, motion: &mut Motion) {
     let Motion { inverse_mass: weight, v, .. } = motion;
-    let joint = |swept: &&mut Swept| matches!(swept.source, Source::Joint(_));
-    let limit = |swept: &&mut Swept| matches!(swept.source, Source::Lower(_) | Source::Upper(_));
-    let contact = |swept: &&mut Swept| matches!(swept.source, Source::Contact(_));
+    let joint = |swept: &&mut SequentialConstraint| matches!(swept.source, Source::Joint(_));
+    let limit =
+        |swept: &&mut SequentialConstraint| matches!(swept.source, Source::Lower(_) | Source::Upper(_));
+    let contact = |swept: &&mut SequentialConstraint| matches!(swept.source, Source::Contact(_));
     let all = &mut sequence.constraints;
     all.iter_mut().filter(joint).rev().for_each(|swept| swept.solve(weight, v));
-    let other = |swept: &&mut Swept| !(joint(swept) || limit(swept) || contact(swept));
+    let other = |swept: &&mut SequentialConstraint| !(joint(swept) || limit(swept) || contact(swept));
     all.iter_mut().filter(other).for_each(|swept| swept.solve(weight, v));
     for index in (0..sequence.manifolds.len()).rev() {
         sequence.solve_manifold(sequence.manifolds[index].clone(), block, weight, v);
@@ -266,7 +266,7 @@ fn sweep_positions(
     let Parameters { beta, slop, angular_slop, max_correction, .. } = *parameters;
     let Motion { q, inverse_mass, .. } = motion;
     let mut settled = true;
-    let mut visit = |swept: &mut Swept| {
+    let mut visit = |swept: &mut SequentialConstraint| {
         swept.evaluate(world, &constraints.contacts, q);
         let g = swept.block.g;
         let wanted = match swept.source {
@@ -288,9 +288,10 @@ fn sweep_positions(
         sequence.constraints[manifold.clone()].iter_mut().for_each(&mut visit);
     }
     let all = &mut sequence.constraints;
-    let limit = |swept: &&mut Swept| matches!(swept.source, Source::Lower(_) | Source::Upper(_));
+    let limit =
+        |swept: &&mut SequentialConstraint| matches!(swept.source, Source::Lower(_) | Source::Upper(_));
     all.iter_mut().filter(limit).for_each(&mut visit);
-    let joint = |swept: &&mut Swept| matches!(swept.source, Source::Joint(_));
+    let joint = |swept: &&mut SequentialConstraint| matches!(swept.source, Source::Joint(_));
     all.iter_mut().filter(joint).rev().for_each(&mut visit);
     settled
 }

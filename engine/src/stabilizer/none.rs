@@ -11,7 +11,7 @@
 
 use super::acceleration::{Oscillator, integrate};
 use super::constraints::GapTerm;
-use super::solve::Impulses;
+use super::impulses::Impulses;
 use super::{Level, Method, Operation, Scheme, SchemeInfo, Step};
 use crate::constraint::Row;
 use crate::report::StepError;
@@ -39,7 +39,7 @@ impl Scheme for None {
     }
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        match step.span.method.level {
+        match step.context.method.level {
             Level::Velocity => step_velocities(step),
             Level::Acceleration => integrate(step, Oscillator::default()), // g̈ = 0
         }
@@ -58,16 +58,16 @@ impl Scheme for None {
 }
 
 fn step_velocities(step: &mut Step<'_>) -> Result<(), StepError> {
-    let Step { span, motion, constraints, solve, totals, .. } = step;
-    let h = span.h;
-    motion.prescribe_mean_velocity(span); // v of bodies on a prescribed path; through J v* it is c
-    constraints.evaluate(span.world, motion); // J and k of joints, springs, the grab at q
-    constraints.find_contacts(span, motion, GapTerm::Touching); // φ, J_n and J_t at q; limits, motors
+    let Step { context, motion, constraints, solve, totals, .. } = step;
+    let h = context.h;
+    motion.prescribe_mean_velocity(context); // v of bodies on a prescribed path; through J v* it is c
+    constraints.evaluate(context.world, motion); // J and k of joints, springs, the grab at q
+    constraints.find_contacts(context, motion, GapTerm::Touching); // φ, J_n and J_t at q; limits, motors
     motion.kick(h); // v* = v + h M⁻¹F; F: weight and repulsion at the step's start
-    let ask = Impulses::over(span, |_: &Row| 0.0); // b = 0; c is in J v*
-    let impulses = solve.impulses(span, constraints, motion, ask)?; // A λ = −(J v* + b), v⁺ = v* + M⁻¹Jᵀλ
+    let ask = Impulses::over(context, |_: &Row| 0.0); // b = 0; c is in J v*
+    let impulses = solve.impulses(context, constraints, motion, ask)?; // A λ = −(J v* + b), v⁺ = v* + M⁻¹Jᵀλ
     totals.add(&impulses, constraints, 1.0); // λ of each constraint, for the report and the next warm start
     motion.v.copy_from_slice(impulses.unknown);
-    motion.drift(span); // q⁺ = q + h v⁺, angles too
+    motion.drift(context); // q⁺ = q + h v⁺, angles too
     Ok(())
 }

@@ -13,7 +13,7 @@
 
 use super::Step;
 use super::constraints::GapTerm;
-use super::solve::Impulses;
+use super::impulses::Impulses;
 use crate::constraint::Row;
 use crate::parameter::Values;
 use crate::report::StepError;
@@ -22,20 +22,20 @@ use glam::DVec3;
 impl Step<'_> {
     /// h, s.
     pub fn length(&self) -> f64 {
-        self.span.h
+        self.context.h
     }
 
     /// The scheme's parameters.
     pub fn values(&self) -> &Values {
-        &self.span.method.stabilizer.values
+        &self.context.method.stabilizer.values
     }
 
     /// Evaluates all rows at the pose at which the step began, and finds the contacts there.
     pub fn evaluate(&mut self, gap: GapTerm) {
-        self.motion.prescribe_mean_velocity(&self.span);
-        self.constraints.evaluate(self.span.world, self.motion);
-        self.constraints.find_contacts(&self.span, self.motion, gap);
-        self.totals.note_start(self.constraints, self.motion, self.span.h);
+        self.motion.prescribe_mean_velocity(&self.context);
+        self.constraints.evaluate(self.context.world, self.motion);
+        self.constraints.find_contacts(&self.context, self.motion, gap);
+        self.totals.note_start(self.constraints, self.motion, self.context.h);
     }
 
     /// The rows of joints as evaluated, in the order of the joints.
@@ -55,7 +55,7 @@ impl Step<'_> {
 
     /// v ← v + h M⁻¹F with the weight and the mouse's repulsion.
     pub fn kick(&mut self) {
-        self.motion.kick(self.span.h);
+        self.motion.kick(self.context.h);
     }
 
     /// v ← v + M⁻¹Jᵀλ along the row of that index among [`Step::joints`], λ in N s or N m s.
@@ -71,16 +71,16 @@ impl Step<'_> {
     /// # Errors
     /// A problem that the method's solver does not solve.
     pub fn solve(&mut self, bias: impl Fn(&Row) -> f64) -> Result<(), StepError> {
-        let Self { span, motion, constraints, solve, totals, .. } = self;
-        let impulses = solve.impulses(span, constraints, motion, Impulses::over(span, bias))?;
+        let Self { context, motion, constraints, solve, totals, .. } = self;
+        let impulses = solve.impulses(context, constraints, motion, Impulses::over(context, bias))?;
         totals.add(&impulses, constraints, 1.0);
         motion.v.copy_from_slice(impulses.unknown);
-        totals.add_work(&impulses, constraints, motion, [span.h, 1.0]);
+        totals.add_work(&impulses, constraints, motion, [context.h, 1.0]);
         Ok(())
     }
 
     /// q⁺ = q + h v⁺; bodies on a prescribed path go to where they have to be.
     pub fn drift(&mut self) {
-        self.motion.drift(&self.span);
+        self.motion.drift(&self.context);
     }
 }

@@ -17,16 +17,15 @@
 //! it, although the positions are right. So the velocities are projected after every step, where bodies touch onto J v ≥ 0.
 //! Where bodies touch, a correction that would raise Σ g²/Aᵢᵢ is damped instead, (A + A_d/κ) λ = −g with A_d the diagonal of A
 //! [Levenberg 1944]: joints and contacts that contradict each other are met in the least-squares sense.
-//! A contact that a correction has lifted off the ground by more than the contact tolerance is taken back to it (`closing.rs`): the next
+//! A contact that a correction has lifted off the ground by more than the contact tolerance is taken back to it (`corrections.rs`): the next
 //! step would not know that it has touched.
 //! In the plane q̇ = v, so G = J and dp needs no conversion [their footnote 2].
 
 use super::acceleration::{Oscillator, integrate};
-use super::closing::close;
 use super::constraints::GapTerm;
-use super::corrections::{correct_positions, project_velocities};
+use super::corrections::{close, correct_positions, project_velocities};
+use super::impulses::Impulses;
 use super::motion::Metric;
-use super::solve::Impulses;
 use super::{Level, Method, Operation, Scheme, SchemeInfo, Step};
 use crate::constraint::Row;
 use crate::parameter::{Parameter, ParameterKind, Values};
@@ -120,7 +119,7 @@ impl Scheme for PostStabilization {
     }
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        match step.span.method.level {
+        match step.context.method.level {
             Level::Velocity => {
                 step_velocities(step)?;
                 correct(step)
@@ -150,25 +149,25 @@ impl Scheme for PostStabilization {
 
 /// J v⁺ + c = 0, q* = q + h v⁺.
 fn step_velocities(step: &mut Step<'_>) -> Result<(), StepError> {
-    let Step { span, motion, constraints, solve, totals, .. } = step;
-    let h = span.h;
-    motion.prescribe_mean_velocity(span); // c: v of bodies on a prescribed path, no other's
-    constraints.evaluate(span.world, motion); // J and k of joints, springs, the grab at q
-    constraints.find_contacts(span, motion, GapTerm::Corrected); // φ, J_n and J_t at q; limits, motors
+    let Step { context, motion, constraints, solve, totals, .. } = step;
+    let h = context.h;
+    motion.prescribe_mean_velocity(context); // c: v of bodies on a prescribed path, no other's
+    constraints.evaluate(context.world, motion); // J and k of joints, springs, the grab at q
+    constraints.find_contacts(context, motion, GapTerm::Corrected); // φ, J_n and J_t at q; limits, motors
     motion.kick(h); // v* = v + h M⁻¹F; F: weight and repulsion at the step's start
-    let ask = Impulses::over(span, |_: &Row| 0.0);
-    let impulses = solve.impulses(span, constraints, motion, ask)?; // J v⁺ + c = 0
+    let ask = Impulses::over(context, |_: &Row| 0.0);
+    let impulses = solve.impulses(context, constraints, motion, ask)?; // J v⁺ + c = 0
     totals.add(&impulses, constraints, 1.0);
     motion.v.copy_from_slice(impulses.unknown);
-    motion.drift(span); // q⁺ = q + h v⁺, angles too
+    motion.drift(context); // q⁺ = q + h v⁺, angles too
     Ok(())
 }
 
 /// M dp = Jᵀλ, g(q*) + J dp = 0, q⁺ = q* + dp.
 fn correct(step: &mut Step<'_>) -> Result<(), StepError> {
-    let Parameters { iterations, bound, metric } = step.span.parameters();
-    let energy = step.motion.potential_energy(step.span.world);
-    step.constraints.evaluate_positions(&step.span, step.motion);
+    let Parameters { iterations, bound, metric } = step.context.parameters();
+    let energy = step.motion.potential_energy(step.context.world);
+    step.constraints.evaluate_positions(&step.context, step.motion);
     step.totals.note_errors_before(step.constraints);
     step.solve.pushed.clear();
     let damped = step.totals.corrections.damped;
@@ -182,15 +181,15 @@ fn correct(step: &mut Step<'_>) -> Result<(), StepError> {
     if step.totals.corrections.damped == damped {
         close(step, metric); // φ(q⁺) = 0 of what has been pushed
     }
-    step.totals.corrections.work += step.motion.potential_energy(step.span.world) - energy;
+    step.totals.corrections.work += step.motion.potential_energy(step.context.world) - energy;
     Ok(())
 }
 
 /// M dv = Jᵀλ, J(q⁺) (v* + dv) + c = 0, v⁺ = v* + dv.
 fn correct_velocities(step: &mut Step<'_>) -> Result<(), StepError> {
-    let energy = step.motion.energy(step.span.world);
-    step.motion.prescribe_velocity(&step.span, step.span.h); // c
-    let impacts = project_velocities(step, step.span.end())?;
-    step.totals.corrections.work += step.motion.energy(step.span.world) - energy - impacts;
+    let energy = step.motion.energy(step.context.world);
+    step.motion.prescribe_velocity(&step.context, step.context.h); // c
+    let impacts = project_velocities(step, step.context.end())?;
+    step.totals.corrections.work += step.motion.energy(step.context.world) - energy - impacts;
     Ok(())
 }

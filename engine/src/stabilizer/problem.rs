@@ -6,11 +6,10 @@
 //! system of equations, solved by one factorisation, which may then be asked for other right-hand sides.
 
 use super::constraints::{Constraints, Form};
-use super::contact_impulses::find;
-use super::ledger::{Ledger, RowName};
-use super::slides::Slides;
+use super::ledger::{Ledger, RowName, find};
+use super::sliding_fallback::SlidingFallback;
 use super::snapshot::Snapshot;
-use super::span::Span;
+use super::step_context::StepContext;
 use crate::constraint::{MotorRow, Row, Rows, Touch};
 use crate::detect::Contact;
 use crate::lcp::{
@@ -33,7 +32,7 @@ pub(super) enum Slip {
         /// J_t v, m/s.
         rate: f64,
         /// What J_t a is asked for where the slip is stopped within the step: friction acts against J_t a plus this, if its direction is
-        /// not held (`slides.rs`).
+        /// not held (`sliding_fallback.rs`).
         stop: f64,
     },
 }
@@ -64,7 +63,7 @@ pub(super) struct Problem {
     /// Rows of contacts that rebound by Poisson's law, with what decompression adds to their right-hand side.
     push_outs: Vec<(usize, f64)>,
     /// Rows of friction whose direction is given.
-    slides: Slides,
+    slides: SlidingFallback,
     /// Multipliers of compression, where decompression has followed.
     first: Vec<f64>,
     /// Δλ of another right-hand side, and what it moves.
@@ -245,8 +244,8 @@ impl Problem {
     /// The impulses of joints and contacts as the world remembers them, times `scale`, as λ; zero of all other rows. A system of
     /// equations starts from nothing, since its solution does not depend on it. Of contacts the impulse is taken as it is, whatever h was:
     /// it is where a solver starts.
-    pub fn start_warm(&mut self, span: &Span<'_>, rows: &Rows, contacts: &[Contact], scale: f64) {
-        let Span { world, h, .. } = *span;
+    pub fn start_warm(&mut self, context: &StepContext<'_>, rows: &Rows, contacts: &[Contact], scale: f64) {
+        let StepContext { world, h, .. } = *context;
         self.start_cold();
         self.contacts.extend(contacts.iter().map(|contact| contact.id));
         if self.form != Form::Islands {

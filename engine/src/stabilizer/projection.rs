@@ -9,20 +9,19 @@
 //! The position minimum is approached by Gauss–Newton steps in the mass metric, J and g anew each time, until
 //! rounding stops them (below 1e-12 of the scene's extent). A correction that does not reduce the error
 //! is halved; a step that cannot be brought back so is made in two halves, and so on. A contact that they lift off the ground by more
-//! than the contact tolerance is taken back to it (`closing.rs`), as φ(q⁺) ⊥ λ of the minimum demands.
+//! than the contact tolerance is taken back to it (`corrections.rs`), as φ(q⁺) ⊥ λ of the minimum demands.
 //!
 //! **Work of the correction.** The change of energy from (q*, v*) to (q⁺, v⁺), less that of impacts: where bodies touch at q⁺ and
 //! w = J v* < 0, the second projection stops them, and the bodies lose ½ λ (J v⁺ + w) = ½ λ w by physics. (A rebound is left to the
 //! next step, which knows its law.) What a lasting contact turns in the step is such a w, too, and counts as an impact;
 //! what a joint turns is taken out by the projection here, and by the dynamics of the next step under `none`.
 
-use super::closing::close;
 use super::constraints::GapTerm;
-use super::corrections::{project_positions, project_velocities};
+use super::corrections::{close, project_positions, project_velocities};
+use super::impulses::Impulses;
 use super::motion::Metric;
-use super::parts::in_parts;
-use super::solve::Impulses;
-use super::span::Span;
+use super::step_context::StepContext;
+use super::substeps::in_parts;
 use super::{Level, Method, Operation, Scheme, SchemeInfo, Step};
 use crate::constraint::Row;
 use crate::report::StepError;
@@ -61,33 +60,33 @@ impl Scheme for Projection {
 
 fn project(step: &mut Step<'_>) -> Result<(), StepError> {
     step_velocities(step)?; // q*, v*
-    let Span { world, h, .. } = step.span;
+    let StepContext { world, h, .. } = step.context;
     let energy = step.motion.energy(world);
-    step.constraints.evaluate_positions(&step.span, step.motion);
+    step.constraints.evaluate_positions(&step.context, step.motion);
     step.totals.note_errors_before(step.constraints);
     step.solve.pushed.clear();
     project_positions(step)?; // g(q⁺) = 0
     if close(step, Metric::Mass) {
         project_positions(step)?;
     }
-    step.motion.prescribe_velocity(&step.span, h);
-    let impacts = project_velocities(step, step.span.end())?; // J(q⁺) v⁺ + c = 0
+    step.motion.prescribe_velocity(&step.context, h);
+    let impacts = project_velocities(step, step.context.end())?; // J(q⁺) v⁺ + c = 0
     step.totals.corrections.work += step.motion.energy(world) - energy - impacts;
     Ok(())
 }
 
 /// J v* + c = 0, q* = q + h v*.
 fn step_velocities(step: &mut Step<'_>) -> Result<(), StepError> {
-    let Step { span, motion, constraints, solve, totals, .. } = step;
-    let h = span.h;
-    motion.prescribe_mean_velocity(span); // c: v of bodies on a prescribed path, no other's
-    constraints.evaluate(span.world, motion); // J and k of joints, springs, the grab at q
-    constraints.find_contacts(span, motion, GapTerm::Corrected); // φ, J_n and J_t at q; limits, motors
+    let Step { context, motion, constraints, solve, totals, .. } = step;
+    let h = context.h;
+    motion.prescribe_mean_velocity(context); // c: v of bodies on a prescribed path, no other's
+    constraints.evaluate(context.world, motion); // J and k of joints, springs, the grab at q
+    constraints.find_contacts(context, motion, GapTerm::Corrected); // φ, J_n and J_t at q; limits, motors
     motion.kick(h); // v + h M⁻¹F
-    let ask = Impulses::over(span, |_: &Row| 0.0);
-    let impulses = solve.impulses(span, constraints, motion, ask)?; // J v* + c = 0
+    let ask = Impulses::over(context, |_: &Row| 0.0);
+    let impulses = solve.impulses(context, constraints, motion, ask)?; // J v* + c = 0
     totals.add(&impulses, constraints, 1.0);
     motion.v.copy_from_slice(impulses.unknown);
-    motion.drift(span); // q* = q + h v*
+    motion.drift(context); // q* = q + h v*
     Ok(())
 }

@@ -20,29 +20,26 @@
 //!
 //! A start off the manifold (a joint pulled apart, an overlap, a scheme switched in mid-motion) is first projected
 //! onto it in the mass metric, and the energy of that reported as work of the correction, less that of impacts. A contact that this lifts
-//! off the ground is taken back to it (`closing.rs`): the step would not see it, and the body would fall through the ground unstopped.
+//! off the ground is taken back to it (`corrections.rs`): the step would not see it, and the body would fall through the ground unstopped.
 //!
 //! **Contacts, limits, motors.** Both solves become mixed problems: 0 ≤ φ(q + h v½) ⊥ λ ≥ 0 with friction against
 //! J_t v½ + ½h J̇_t v, as for any non-holonomic row, by Newton's method on the whole problem with the J of the start; and J v⁺ ≥ −e φ̇ (φ̇ of the start, impacts
 //! alone) where λ > 0 or φ(q⁺) = 0, with friction against J_t v⁺. That is Newton's law; by Poisson's, J v⁺ ≥ 0 there and, in one
-//! solve more, μ ≥ e c_n, of the collision from the start's velocity with the J of the end (`collision.rs`). Motors have half of h F_max in each.
+//! solve more, μ ≥ e c_n, of the collision from the start's velocity with the J of the end (`impulses.rs`). Motors have half of h F_max in each.
 //! What is lost: an impact falls between two steps' ends and is taken at one of them, O(h) off, so that the order
 //! drops to one, and neither symmetry nor the bounded energy error outlives it. Between impacts, contacts that last are
 //! held like joints; sliding friction is a force of the velocity, and first order as well. Where the step has no unilateral
 //! row and no motor, the method is the one above, bit for bit.
 
-use super::closing::close;
-use super::collision::obeys_poisson;
 use super::constraints::{Constraints, Form, GapTerm};
-use super::corrections::{not_converged, project_positions, project_velocities};
-use super::extent::metres;
+use super::corrections::{close, not_converged, project_positions, project_velocities};
+use super::impulses::{Impacts, Impulses, Solve, obeys_poisson};
 use super::motion::Metric;
 use super::nonholonomic::VelocityTerms;
-use super::parts::in_parts;
+use super::position_errors::metres;
 use super::problem::Slip;
-use super::solve::Solve;
-use super::solve::{Impacts, Impulses};
-use super::span::Span;
+use super::step_context::StepContext;
+use super::substeps::in_parts;
 use super::{Level, Method, Operation, Scheme, SchemeInfo, Step};
 use crate::constraint::{Row, Touch};
 use crate::report::StepError;
@@ -94,17 +91,17 @@ impl Scheme for Rattle {
 
 fn rattle(step: &mut Step<'_>) -> Result<(), StepError> {
     start_on_manifold(step)?;
-    let Step { span, motion, constraints, .. } = &mut *step;
-    motion.prescribe_mean_velocity(span);
-    constraints.evaluate(span.world, motion);
-    constraints.find_contacts(span, motion, GapTerm::Travelling);
-    if constraints.form(span) == Form::System {
+    let Step { context, motion, constraints, .. } = &mut *step;
+    motion.prescribe_mean_velocity(context);
+    constraints.evaluate(context.world, motion);
+    constraints.find_contacts(context, motion, GapTerm::Travelling);
+    if constraints.form(context) == Form::System {
         first_half(step)?;
-        step.motion.drift(&step.span); // q⁺ = q + h v½
+        step.motion.drift(&step.context); // q⁺ = q + h v½
         second_half(step)?;
     } else {
         first_half_with_contacts(step)?;
-        step.motion.drift(&step.span);
+        step.motion.drift(&step.context);
         second_half_with_contacts(step)?;
     }
     if step.solve.yields { correct_end(step) } else { Ok(()) }
@@ -112,9 +109,9 @@ fn rattle(step: &mut Step<'_>) -> Result<(), StepError> {
 
 /// Projects a start off the manifold onto it.
 fn start_on_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
-    let Step { span, motion, constraints, .. } = &mut *step;
-    let world = span.world;
-    constraints.evaluate_positions(span, motion);
+    let Step { context, motion, constraints, .. } = &mut *step;
+    let world = context.world;
+    constraints.evaluate_positions(context, motion);
     let extent = constraints.extent(motion);
     if constraints.position_error_at(&extent) <= extent.share(START_TOLERANCE) {
         return Ok(());
@@ -125,8 +122,8 @@ fn start_on_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
     if close(step, Metric::Mass) {
         project_positions(step)?;
     }
-    step.motion.prescribe_velocity(&step.span, 0.0);
-    let impacts = project_velocities(step, step.span.time)?;
+    step.motion.prescribe_velocity(&step.context, 0.0);
+    let impacts = project_velocities(step, step.context.time)?;
     step.totals.corrections.work += step.motion.energy(world) - energy - impacts;
     Ok(())
 }
@@ -134,7 +131,7 @@ fn start_on_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
 /// Where Newton's method has failed, in the whole step and in its parts, v½ is that of its first step: the positions are corrected
 /// at the end, as far as they can be.
 fn correct_end(step: &mut Step<'_>) -> Result<(), StepError> {
-    let world = step.span.world;
+    let world = step.context.world;
     let energy = step.motion.energy(world);
     project_positions(step)?;
     step.totals.corrections.work += step.motion.energy(world) - energy;
@@ -148,11 +145,11 @@ fn check_turn(turn: f64) -> Result<(), StepError> {
 }
 
 /// What the first half asks for: J v½ + g/h + ½h k = 0, the first guess of g(q + h v½) = 0.
-fn ask_of_first_half<'a>(span: &Span<'a>) -> Impulses<'a, impl Fn(&Row) -> f64 + use<>> {
-    let (h, half) = (span.h, 0.5 * span.h);
+fn ask_of_first_half<'a>(context: &StepContext<'a>) -> Impulses<'a, impl Fn(&Row) -> f64 + use<>> {
+    let (h, half) = (context.h, 0.5 * context.h);
     Impulses {
         bias: move |row: &Row| row.g / h + 0.5 * h * row.k,
-        nonholonomic: VelocityTerms::Midpoint { at: span.time + half, half },
+        nonholonomic: VelocityTerms::Midpoint { at: context.time + half, half },
         duration: h / 2.0,
         // They are for the second half, which knows how far the bodies are apart by then.
         impacts: Impacts::Stop,
@@ -162,13 +159,13 @@ fn ask_of_first_half<'a>(span: &Span<'a>) -> Impulses<'a, impl Fn(&Row) -> f64 +
 
 /// v½ = v + ½h M⁻¹F + M⁻¹Jᵀλ with g(q + h v½) = 0.
 fn first_half(step: &mut Step<'_>) -> Result<(), StepError> {
-    let Step { span, motion, constraints, solve, totals, arrival, .. } = step;
-    motion.kick(span.h / 2.0);
-    let impulses = solve.impulses(span, constraints, motion, ask_of_first_half(span))?;
+    let Step { context, motion, constraints, solve, totals, predictor, .. } = step;
+    motion.kick(context.h / 2.0);
+    let impulses = solve.impulses(context, constraints, motion, ask_of_first_half(context))?;
     totals.add(&impulses, constraints, 1.0);
     motion.v.copy_from_slice(impulses.unknown);
-    arrival.soft_impulses.clear();
-    arrival.soft_impulses.extend_from_slice(&impulses.lambda[constraints.rows.equations().len()..]);
+    predictor.soft_impulses.clear();
+    predictor.soft_impulses.extend_from_slice(&impulses.lambda[constraints.rows.equations().len()..]);
     if solve.yields {
         return Ok(());
     }
@@ -176,9 +173,9 @@ fn first_half(step: &mut Step<'_>) -> Result<(), StepError> {
     let extent = constraints.extent(motion);
     let mut last = f64::INFINITY;
     for iterations in 0..MAX_ITERATIONS {
-        let error = arrival.evaluate(span, motion, &extent);
+        let error = predictor.evaluate(context, motion, &extent);
         if iterations == 0 {
-            check_turn(arrival.turn(constraints, motion))?;
+            check_turn(predictor.turn(constraints, motion))?;
         }
         if error <= extent.rounding() {
             return Ok(());
@@ -193,12 +190,12 @@ fn first_half(step: &mut Step<'_>) -> Result<(), StepError> {
         last = error;
         // A Δλ = −g/h with the factors and the J of the start; soft rows keep their (linear) balance.
         let rows = &constraints.rows;
-        let change = solve.arrive(arrival.rows.joints(), span.h);
+        let change = solve.arrive(predictor.rows.joints(), context.h);
         for (row, lambda) in rows.all().iter().zip(change) {
             row.push(*lambda, &motion.inverse_mass, &mut motion.v);
         }
         totals.ledger.add_rows(rows.all(), change, 1.0);
-        for (sum, lambda) in arrival.soft_impulses.iter_mut().zip(&change[rows.equations().len()..]) {
+        for (sum, lambda) in predictor.soft_impulses.iter_mut().zip(&change[rows.equations().len()..]) {
             *sum += lambda;
         }
     }
@@ -207,34 +204,34 @@ fn first_half(step: &mut Step<'_>) -> Result<(), StepError> {
 
 /// v⁺ = v½ + ½h M⁻¹F + M⁻¹Jᵀμ with J(q⁺) v⁺ + c = 0.
 fn second_half(step: &mut Step<'_>) -> Result<(), StepError> {
-    let Step { span, motion, constraints, totals, arrival, .. } = &mut *step;
-    motion.prescribe_velocity(span, span.h);
-    constraints.evaluate(span.world, motion);
-    motion.kick(span.h / 2.0);
-    arrival.repeat_soft_impulses(constraints, motion, &mut totals.ledger);
-    project_velocities(step, step.span.end())?;
+    let Step { context, motion, constraints, totals, predictor, .. } = &mut *step;
+    motion.prescribe_velocity(context, context.h);
+    constraints.evaluate(context.world, motion);
+    motion.kick(context.h / 2.0);
+    predictor.repeat_soft_impulses(constraints, motion, &mut totals.ledger);
+    project_velocities(step, step.context.end())?;
     Ok(())
 }
 
 /// The first half with unilateral rows and motors: joints and contacts that push are met at q + h v½, and no other contact
 /// overlaps there.
 fn first_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
-    let Step { span, motion, constraints, solve, totals, arrival, .. } = step;
-    arrival.note_approaches(constraints, motion);
-    motion.kick(span.h / 2.0);
-    let impulses = solve.impulses(span, constraints, motion, ask_of_first_half(span))?;
+    let Step { context, motion, constraints, solve, totals, predictor, .. } = step;
+    predictor.note_approaches(constraints, motion);
+    motion.kick(context.h / 2.0);
+    let impulses = solve.impulses(context, constraints, motion, ask_of_first_half(context))?;
     let pull = impulses.pull;
     motion.v.copy_from_slice(impulses.unknown);
-    arrival.soft_impulses.clear();
-    arrival.soft_impulses.extend_from_slice(&impulses.lambda[constraints.rows.equations().len()..]);
+    predictor.soft_impulses.clear();
+    predictor.soft_impulses.extend_from_slice(&impulses.lambda[constraints.rows.equations().len()..]);
     // Pose and rows stay those of the start.
     let extent = constraints.extent(motion);
     let mut last = f64::INFINITY;
     for iterations in 0..MAX_ITERATIONS {
-        let joints = arrival.evaluate(span, motion, &extent);
-        let error = joints.max(arrival.evaluate_contacts(span, constraints, motion, &solve.dynamics));
+        let joints = predictor.evaluate(context, motion, &extent);
+        let error = joints.max(predictor.evaluate_contacts(context, constraints, motion, &solve.dynamics));
         if iterations == 0 && !solve.yields {
-            check_turn(arrival.turn(constraints, motion))?;
+            check_turn(predictor.turn(constraints, motion))?;
         }
         let falling_fast = error < STAGNATION * last;
         let accepted = if falling_fast { extent.rounding() } else { extent.share(TOUCHING_TOLERANCE) };
@@ -247,13 +244,13 @@ fn first_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
         }
         last = error;
         // One Newton step of the mixed problem, with the J of the start.
-        solve.dynamics.linearise_at(arrival.rows.joints(), arrival.touches.all(), span.h);
-        solve.solve_again(span, constraints)?;
+        solve.dynamics.linearise_at(predictor.rows.joints(), predictor.touches.all(), context.h);
+        solve.solve_again(context, constraints)?;
         let impulses = solve.solution(pull);
         motion.v.copy_from_slice(impulses.unknown);
         let soft = impulses.lambda[constraints.rows.equations().len()..].iter();
         for ((kept, lambda), (_, softness)) in
-            arrival.soft_impulses.iter_mut().zip(soft).zip(constraints.rows.soft())
+            predictor.soft_impulses.iter_mut().zip(soft).zip(constraints.rows.soft())
         {
             // A grab at its limit has been released: its pull stands.
             if softness.stiffness + softness.damping > 0.0 {
@@ -267,31 +264,35 @@ fn first_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
 /// The second half with unilateral rows: J v⁺ + c = 0 in joints, J v⁺ ≥ −e φ̇ where λ > 0 or φ = 0 (or e times the impulse
 /// back), friction, and the motors' second half.
 fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
-    let Step { span, motion, constraints, solve, totals, arrival, .. } = step;
-    motion.prescribe_velocity(span, span.h);
-    constraints.evaluate(span.world, motion);
-    constraints.evaluate_same_contacts(span.world, motion);
-    motion.kick(span.h / 2.0);
-    arrival.repeat_soft_impulses(constraints, motion, &mut totals.ledger);
+    let Step { context, motion, constraints, solve, totals, predictor, .. } = step;
+    motion.prescribe_velocity(context, context.h);
+    constraints.evaluate(context.world, motion);
+    constraints.evaluate_same_contacts(context.world, motion);
+    motion.kick(context.h / 2.0);
+    predictor.repeat_soft_impulses(constraints, motion, &mut totals.ledger);
 
     let Constraints { rows, touches, .. } = &**constraints;
-    let poisson = obeys_poisson(span);
+    let poisson = obeys_poisson(context);
     let closed = constraints.extent(motion).share(TOUCHING_TOLERANCE);
     let metres = |index: usize| metres(&touches.all()[index].row, &motion.inverse_mass);
-    let impact = |index: usize| arrival.impacts[index];
-    let takes_part =
-        |index: usize, touch: &Touch| arrival.pushes[index] > 0.0 || metres(index) * touch.row.g <= closed;
+    let impact = |index: usize| predictor.impacts[index];
+    let takes_part = |index: usize, touch: &Touch| {
+        predictor.pushes[index] > 0.0 || metres(index) * touch.row.g <= closed
+    };
     let mut rebounds = false;
     let Solve { velocities: problem, positions, collision, record, figures, .. } = solve;
     problem.begin(Form::Islands, &motion.inverse_mass, &motion.v);
     problem.pose_joints(rows, |_| 0.0);
-    let nonholonomic =
-        VelocityTerms::Velocities { at: span.end() }.demands(span.world, rows.nonholonomic(), &motion.v);
+    let nonholonomic = VelocityTerms::Velocities { at: context.end() }.demands(
+        context.world,
+        rows.nonholonomic(),
+        &motion.v,
+    );
     problem.pose_nonholonomic(rows, nonholonomic.map(|[b, _]| b));
-    problem.pose_motors(touches.motors(), span.h / 2.0, |motor| -motor.speed);
+    problem.pose_motors(touches.motors(), context.h / 2.0, |motor| -motor.speed);
     for (index, touch) in touches.all().iter().enumerate() {
         let newton = impact(index) && !poisson;
-        let rebound = if newton { touch.restitution * arrival.approaches[index] } else { 0.0 };
+        let rebound = if newton { touch.restitution * predictor.approaches[index] } else { 0.0 };
         if takes_part(index, touch) {
             rebounds |= impact(index) && poisson;
             problem.pose_touch(index, touch, rebound, Slip::Free(0.0));
@@ -301,17 +302,18 @@ fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
     if rebounds {
         // The collision of those that push, at the end's J, with the rates of the start.
         let ask = |index: usize, touch: &Touch| {
-            takes_part(index, touch).then(|| arrival.approaches[index] - touch.row.rate(&arrival.before))
+            takes_part(index, touch)
+                .then(|| predictor.approaches[index] - touch.row.rate(&predictor.before))
         };
-        collision.before.clone_from(&arrival.before);
-        let by = (&span.method.solver, &mut *record);
+        collision.before.clone_from(&predictor.before);
+        let by = (&context.method.solver, &mut *record);
         let outcome = collision.solve(positions, constraints, &motion.inverse_mass, by, ask)?;
         figures.note_beside(&outcome);
     }
     let returned = |index: usize, _| {
         if impact(index) { collision.returned(index, &touches.all()[index]) } else { 0.0 }
     };
-    let outcome = problem.solve_in_phases(&span.method.solver, record, rebounds.then_some(returned))?;
+    let outcome = problem.solve_in_phases(&context.method.solver, record, rebounds.then_some(returned))?;
     figures.note(&outcome, problem.rows(), touches.contacts().len(), 1.0);
     motion.v.clone_from(&problem.v);
     problem.write_beside(&mut totals.ledger, constraints);

@@ -36,13 +36,13 @@
 //! rates are zero; contacts and limits count while they overlap, without what an impact loses. Relaxed, it is the net of
 //! both sweeps; unrelaxed, it also holds ½ η λᵀk, the turning of the joint, which is of first order in η.
 
-use super::gap_term::GapTerm;
-use super::languages::{CFM, ERP, HALF_LIFE, erp_cfm, half_life, share_of, spring_of};
+use super::constraints::GapTerm;
 use super::motion::Motion;
-use super::parts::in_substeps;
+use super::parametrizations::{CFM, ERP, HALF_LIFE, erp_cfm, half_life, share_of, spring_of};
 use super::sequential::Sequence;
+use super::sequential_constraint::{SequentialConstraint, Target};
 use super::softness::{Hardness, JOINT_SHARE, Softened, Softness};
-use super::swept::{Swept, Target};
+use super::substeps::in_substeps;
 use super::{
     AxisQuantity, Language, Level, Method, Operation, Restitution, Scheme, SchemeInfo, StabilityAxis, Step,
 };
@@ -227,7 +227,7 @@ static INFO: SchemeInfo = SchemeInfo {
 };
 
 /// Without it: only what is still apart may close.
-fn relaxed(swept: &Swept, h: f64) -> Target {
+fn relaxed(swept: &SequentialConstraint, h: f64) -> Target {
     let travel = swept.block.g[0] / h;
     Target::rigid([if swept.source.is_unilateral() && travel > 0.0 { travel } else { 0.0 }; 3])
 }
@@ -242,12 +242,12 @@ impl Scheme for Soft {
     }
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        let Parameters { hardness, substeps, relax } = step.span.parameters();
+        let Parameters { hardness, substeps, relax } = step.context.parameters();
         let relaxes = relax == Relax::On;
-        let soft = hardness.at(step.span.h / substeps as f64);
+        let soft = hardness.at(step.context.h / substeps as f64);
         in_substeps(step, GapTerm::Travelling, substeps, |step| {
-            let Step { span, motion, constraints, solve, totals, sequence, .. } = step;
-            let (world, h) = (span.world, span.h);
+            let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
+            let (world, h) = (context.world, context.h);
             motion.kick(h); // v + η M⁻¹F
             sequence.pose_forces(world, h);
             sequence.pose_constraints(|swept| Some(soft.biased(world, swept, h)));
@@ -255,7 +255,7 @@ impl Scheme for Soft {
             sequence.rub(!relaxes);
             sequence.sweep(&motion.inverse_mass, &mut motion.v); // Δλ = −K⁻¹(s_m J v + b) − s_i λ
             solve.figures.iterations += 1;
-            motion.drift(span); // q ← q + η v
+            motion.drift(context); // q ← q + η v
             sequence.account();
             sequence.evaluate(world, &constraints.contacts, &motion.q);
             if relaxes {

@@ -1,7 +1,7 @@
 //! How soft a joint, a limit or a contact is in a substep of the soft step, and what its biased sweep asks of it; `soft.rs` has the
 //! equation and the symbols.
 
-use super::swept::{Scales, Source, Swept, Target};
+use super::sequential_constraint::{Scales, SequentialConstraint, Source, Target};
 use crate::model::{BodyKind, World};
 use std::f64::consts::TAU;
 
@@ -65,7 +65,7 @@ impl Hardness {
 
 impl Softness {
     /// With the position's bias.
-    pub fn biased(&self, world: &World, swept: &Swept, h: f64) -> Target {
+    pub fn biased(&self, world: &World, swept: &SequentialConstraint, h: f64) -> Target {
         let phi = swept.block.g[0];
         if swept.source.is_unilateral() && phi > 0.0 {
             return Target::rigid([phi / h; 3]);

@@ -23,12 +23,11 @@
 //! scheme's card (`departures` below). Linearised and converged, g⁺ = (1 − β) g + O(h²). The method's solver plays no part. The work of the correction is what the
 //! impulses of joints and overlaps do in the velocity, ½ λᵀJ (v⁺ + v), and the potential energy that h u gains.
 
-use super::block::MOST;
 use super::constraints::GapTerm;
-use super::languages::{HALF_LIFE, half_life, share_of};
 use super::motion::Motion;
+use super::parametrizations::{HALF_LIFE, half_life, share_of};
 use super::sequential::Sequence;
-use super::swept::{Law, Source, Swept};
+use super::sequential_constraint::{Law, MOST, SequentialConstraint, Source};
 use super::{Language, Level, Restitution, Scheme, SchemeInfo, Step};
 use crate::detect::Contact;
 use crate::parameter::{Parameter, ParameterKind, Values};
@@ -123,7 +122,7 @@ impl From<&Values> for Parameters {
 
 impl Parameters {
     /// Whether the error of `swept` is corrected by the pseudo-velocity.
-    fn splits(&self, swept: &Swept) -> bool {
+    fn splits(&self, swept: &SequentialConstraint) -> bool {
         match swept.source {
             Source::Contact(_) => swept.block.g[0] < -self.split_depth,
             Source::Joint(_) => self.splits_joints,
@@ -170,18 +169,18 @@ impl Scheme for SplitImpulse {
     }
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        let parameters: Parameters = step.span.parameters();
-        let (sweeps, rate) = (parameters.sweeps, parameters.beta / step.span.h);
-        let Step { span, motion, constraints, solve, totals, sequence, .. } = step;
-        let world = span.world;
-        motion.prescribe_mean_velocity(span); // c: v of bodies on a prescribed path, no other's
+        let parameters: Parameters = step.context.parameters();
+        let (sweeps, rate) = (parameters.sweeps, parameters.beta / step.context.h);
+        let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
+        let world = context.world;
+        motion.prescribe_mean_velocity(context); // c: v of bodies on a prescribed path, no other's
         constraints.evaluate(world, motion);
-        constraints.find_contacts(span, motion, GapTerm::Touching);
-        sequence.begin(span, constraints, &motion.q, 1);
+        constraints.find_contacts(context, motion, GapTerm::Touching);
+        sequence.begin(context, constraints, &motion.q, 1);
         sequence.note_start(&motion.v);
-        motion.kick(span.h); // v + h M⁻¹F
-        sequence.pose_rigid(span, constraints, |swept| match swept.source {
-            Source::Contact(_) if swept.block.g[0] > 0.0 => 1.0 / span.h,
+        motion.kick(context.h); // v + h M⁻¹F
+        sequence.pose_rigid(context, constraints, |swept| match swept.source {
+            Source::Contact(_) if swept.block.g[0] > 0.0 => 1.0 / context.h,
             _ if parameters.splits(swept) => 0.0,
             _ => rate,
         });
@@ -194,16 +193,16 @@ impl Scheme for SplitImpulse {
         let residual = sequence.residual(&motion.inverse_mass, &motion.v);
         totals.corrections.work += sequence.work(&motion.v);
         sequence.finish(residual, constraints, totals, &mut solve.figures);
-        let u = sequence.solve_pseudo_velocities(&parameters, span.h, motion); // J u + κ g = 0
+        let u = sequence.solve_pseudo_velocities(&parameters, context.h, motion); // J u + κ g = 0
         solve.figures.iterations += sweeps;
-        motion.drift(span); // q + h v⁺
+        motion.drift(context); // q + h v⁺
 
-        constraints.evaluate_positions(span, motion);
+        constraints.evaluate_positions(context, motion);
         totals.note_errors_before(constraints);
         let energy = motion.potential_energy(world);
         for ((q, u), w) in motion.q.iter_mut().zip(u).zip(&motion.inverse_mass) {
             if w.x > 0.0 {
-                *q += span.h * *u; // q⁺ = q + h (v⁺ + u)
+                *q += context.h * *u; // q⁺ = q + h (v⁺ + u)
             }
         }
         totals.corrections.work += motion.potential_energy(world) - energy;

@@ -4,22 +4,20 @@
 //! so that a step that fails leaves the world as it was.
 
 use super::Method;
-use super::arrival::Arrival;
-use super::constraints::Constraints;
-use super::fast::Passages;
-use super::figures::{Figures, Outcome};
-use super::held::Held;
+use super::checkpoints::{Rollback, Substeps};
+use super::constraints::{Constraints, Passages};
+use super::forces::RkStages;
+use super::impulses::Solve;
+use super::joint_metrics::JointMetrics;
 use super::motion::Motion;
 use super::problem::{PosedProblem, Problem};
+use super::rattle_predictor::RattlePredictor;
 use super::rest_cache::RestCache;
-use super::saved::Parts;
 use super::sequential::Sequence;
-use super::slopes::Slopes;
 use super::snapshot::Snapshot;
-use super::solve::Solve;
-use super::span::Span;
-use super::taken_back::Before;
-use super::totals::Totals;
+use super::solve_stats::{Outcome, SolveStats};
+use super::step_context::StepContext;
+use super::step_totals::StepTotals;
 use crate::lcp::Uniqueness;
 use crate::model::{BodyKind, World};
 use crate::report::{StepError, StepReport};
@@ -30,53 +28,53 @@ pub struct Workspace {
     pub(super) motion: Motion,
     pub(super) constraints: Constraints,
     pub(super) solve: Solve,
-    pub(super) totals: Totals,
+    pub(super) totals: StepTotals,
     sequence: Sequence,
-    slopes: Slopes,
-    arrival: Arrival,
-    parts: Parts,
+    stages: RkStages,
+    predictor: RattlePredictor,
+    parts: Substeps,
     /// The largest overlap of a contact at the pose that is measured, m.
     pub(super) overlap: f64,
     /// Who has passed through whom on the way there.
     pub(super) passages: Passages,
     /// What the joints come to there.
-    pub(super) held: Held,
+    pub(super) joint_metrics: JointMetrics,
     pub(super) rest_cache: RestCache,
 }
 
 /// One step, or part of a step, in progress.
 pub struct Step<'a> {
-    pub(super) span: Span<'a>,
+    pub(super) context: StepContext<'a>,
     pub(super) motion: &'a mut Motion,
     pub(super) constraints: &'a mut Constraints,
     pub(super) solve: &'a mut Solve,
-    pub(super) totals: &'a mut Totals,
+    pub(super) totals: &'a mut StepTotals,
     /// What schemes that sweep go over.
     pub(super) sequence: &'a mut Sequence,
     /// What explicit integrators sum up.
-    pub(super) slopes: &'a mut Slopes,
+    pub(super) stages: &'a mut RkStages,
     /// The end of the step as RATTLE foresees it.
-    pub(super) arrival: &'a mut Arrival,
-    pub(super) parts: &'a mut Parts,
+    pub(super) predictor: &'a mut RattlePredictor,
+    pub(super) parts: &'a mut Substeps,
 }
 
 impl Step<'_> {
     /// The figures, if the scheme has `advanced` and the new state is finite.
     pub(crate) fn finish(self, advanced: Result<(), StepError>) -> Result<Outcome, StepError> {
-        let Self { span, motion, constraints, solve, totals, parts, .. } = self;
+        let Self { context, motion, constraints, solve, totals, parts, .. } = self;
         // First: without contacts anything may have failed.
         constraints.uncrowded().and(advanced)?;
         if !(motion.integrals.is_finite() && totals.ledger.is_finite()) {
             return Err(StepError::Factorization);
         }
-        let energies @ [kinetic, potential] = motion.energies_of_bodies(span.world);
+        let energies @ [kinetic, potential] = motion.energies_of_bodies(context.world);
         let finite = (kinetic + potential).is_finite();
         // Energies are finite where all that is in them is.
         if !(finite && motion.is_finite_beside_energies() || motion.is_finite()) {
-            return Err(motion.lost(span.world).unwrap_or(StepError::Factorization));
+            return Err(motion.lost(context.world).unwrap_or(StepError::Factorization));
         }
         if !(finite && totals.corrections.work.is_finite()) {
-            return Err(motion.lost(span.world).unwrap_or(StepError::EnergyNotFinite));
+            return Err(motion.lost(context.world).unwrap_or(StepError::EnergyNotFinite));
         }
         Ok(Outcome { solves: solve.figures, corrections: totals.corrections, parts: parts.made, energies })
     }
@@ -174,23 +172,23 @@ impl Workspace {
 
     /// Copies the world's pose and velocity, for a step or one of its parts.
     pub(crate) fn begin<'a>(&'a mut self, world: &'a World, method: &'a Method, h: f64) -> Step<'a> {
-        let Self { motion, constraints, solve, totals, sequence, slopes, arrival, parts, .. } = self;
+        let Self { motion, constraints, solve, totals, sequence, stages, predictor, parts, .. } = self;
         motion.begin(world);
         totals.begin_part(world, &motion.v);
         constraints.read(world);
         constraints.active = Default::default();
-        solve.figures = Figures::before_any_solve(method);
+        solve.figures = SolveStats::before_any_solve(method);
         solve.pushed.clear();
         parts.made = 1;
         solve.forget_failures();
-        let span = Span { world, method, time: world.time, h };
-        Step { span, motion, constraints, solve, totals, sequence, slopes, arrival, parts }
+        let context = StepContext { world, method, time: world.time, h };
+        Step { context, motion, constraints, solve, totals, sequence, stages, predictor, parts }
     }
 
     /// Writes the new state into the world, after a step or a part of `h`, if it does not have more contacts than a step may have.
     pub(crate) fn commit(&mut self, world: &mut World, h: f64) -> Result<(), StepError> {
-        let Self { motion, totals, constraints, overlap, passages, held, .. } = self;
-        let before = constraints.detector.may_be_crowded().then(|| Before::of(world));
+        let Self { motion, totals, constraints, overlap, passages, joint_metrics, .. } = self;
+        let before = constraints.detector.may_be_crowded().then(|| Rollback::of(world));
         totals.close_part(motion, h);
         *passages = constraints.passages(world, motion);
         world.time += h;
@@ -211,7 +209,7 @@ impl Workspace {
         }
         totals.write_forces(world);
         motion.copy_from(world);
-        *overlap = constraints.evaluate_report(world, motion, held);
+        *overlap = constraints.evaluate_report(world, motion, joint_metrics);
         if let (Err(error), Some(before)) = (constraints.uncrowded(), before) {
             before.restore(world);
             return Err(error);

@@ -33,7 +33,7 @@
 //! constraint acts along Nᵀ [Lagrange–d'Alembert], and so does the correction. C is 0 after it for the N of before: N(q⁺) differs
 //! by what the correction turned, of second order in η like a substep's forces, and so does the error N(q⁺) v⁺ − v₀.
 //! Springs, the grab and motors are rows of the position solve: λ = −η²k s − ηd J(q − q₀), within η²F_max, and
-//! J(q − q₀) = η · speed within η²F_max. Contacts are found once a step, within two steps of travel (`gap_term.rs`). The method's solver plays no
+//! J(q − q₀) = η · speed within η²F_max. Contacts are found once a step, within two steps of travel (`constraints.rs`). The method's solver plays no
 //! part; Poisson's restitution is refused.
 //! **Energy.** Each constraint is met once a substep, at the pose that the others have left: where several of them share a light body, or
 //! a joint turns by a large part of a radian per substep, one visit is not the solution, and the energy of the rest is not bounded.
@@ -45,7 +45,7 @@
 //! |N v⁺ − v₀|, in m/s.
 //!
 //! **Work of the correction.** Over a substep the impulses λ/η change the energy by ½ (λ/η)ᵀJ (v⁺ + v₀), J where they acted. That is
-//! η (λ/η)ᵀk, twice what an ideal joint loses by turning meanwhile (`work.rs`), where g = 0 before and after. Of joints and limits,
+//! η (λ/η)ᵀk, twice what an ideal joint loses by turning meanwhile (`step_totals.rs`), where g = 0 before and after. Of joints and limits,
 //!
 //! ```text
 //! W = ½ (λ/η)ᵀ(J(q⁺) v⁺ + J(q₀) v₀)
@@ -56,14 +56,13 @@
 //! (or rebounds), and its shift stays: the potential energy of that, η p J M⁻¹F for the impulse p < 0 that took the speed, is W.
 //! Impacts and friction do no work of the correction.
 
-use super::block::{Block, MOST};
+use super::constraints::GapTerm;
 use super::contact_velocities::solve_contact_velocities;
-use super::gap_term::GapTerm;
 use super::motion::Motion;
-use super::parts::in_substeps;
 use super::sequential::Sequence;
-use super::span::Span;
-use super::swept::{Source, Swept, clamp_length};
+use super::sequential_constraint::{Block, MOST, SequentialConstraint, Source, clamp_length};
+use super::step_context::StepContext;
+use super::substeps::in_substeps;
 use super::{Level, Restitution, Scheme, SchemeInfo, Step};
 use crate::detect::Contact;
 use crate::math::largest;
@@ -141,16 +140,16 @@ impl Scheme for Xpbd {
     }
 
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
-        let Parameters { compliance, substeps } = step.span.parameters();
-        let h = step.span.h / substeps as f64;
+        let Parameters { compliance, substeps } = step.context.parameters();
+        let h = step.context.h / substeps as f64;
         let soft = compliance / (h * h); // α̃ = α/η²
         in_substeps(step, GapTerm::Substeps, substeps, |step| {
-            let Step { span, motion, constraints, solve, totals, sequence, .. } = step;
-            let (world, contacts) = (span.world, &constraints.contacts);
+            let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
+            let (world, contacts) = (context.world, &constraints.contacts);
             start_anew(sequence);
             motion.kick(h); // v ← v₀ + η M⁻¹F
-            motion.drift(span); // q ← q₀ + η v
-            solve_positions_in_turn(sequence, span, contacts, motion, soft); // Δλ = −(K + α̃)⁻¹(g + α̃ λ)
+            motion.drift(context); // q ← q₀ + η v
+            solve_positions_in_turn(sequence, context, contacts, motion, soft); // Δλ = −(K + α̃)⁻¹(g + α̃ λ)
             solve.figures.iterations += 1;
             let work = &mut totals.corrections.work;
             solve_contact_velocities(sequence, constraints.active.threshold, h, motion, work);
@@ -204,7 +203,7 @@ impl Moving<'_> {
     }
 }
 
-impl Swept {
+impl SequentialConstraint {
     /// Solves the position row; `soft` is α̃.
     fn correct(&mut self, world: &World, soft: f64, moving: &mut Moving<'_>) {
         let (g, lambda, h) = (self.block.g, self.lambda, moving.h);
@@ -269,17 +268,17 @@ fn start_anew(sequence: &mut Sequence) {
 /// Every constraint once; leaves λ as impulses.
 fn solve_positions_in_turn(
     sequence: &mut Sequence,
-    span: &Span<'_>,
+    context: &StepContext<'_>,
     contacts: &[Contact],
     motion: &mut Motion,
     soft: f64,
 ) {
-    let h = span.h;
+    let h = context.h;
     let Motion { inverse_mass, q, v, .. } = motion;
     for swept in &mut sequence.constraints {
-        swept.evaluate(span.world, contacts, q);
+        swept.evaluate(context.world, contacts, q);
         let mut moving = Moving { weight: inverse_mass, q, v, h };
-        swept.correct(span.world, soft, &mut moving);
+        swept.correct(context.world, soft, &mut moving);
         if swept.slide.friction > 0.0 {
             swept.stick(&mut moving);
         }
@@ -289,8 +288,9 @@ fn solve_positions_in_turn(
 
 /// The work of joints and limits over the substep.
 fn work_of_positions(sequence: &Sequence, v: &[DVec3]) -> f64 {
-    let held = sequence.constraints.iter().filter(|swept| !matches!(swept.source, Source::Contact(_)));
-    held.map(|swept| swept.work(v)).sum()
+    let joint_metrics =
+        sequence.constraints.iter().filter(|swept| !matches!(swept.source, Source::Contact(_)));
+    joint_metrics.map(|swept| swept.work(v)).sum()
 }
 
 /// See the head of this file; λ are impulses by now.

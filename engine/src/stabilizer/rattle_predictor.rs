@@ -1,18 +1,18 @@
 //! The end of RATTLE's step as its first half foresees it.
 
 use super::constraints::Constraints;
-use super::extent::{Extent, metres};
 use super::ledger::Ledger;
 use super::motion::Motion;
+use super::position_errors::{Extent, metres};
 use super::problem::Problem;
-use super::span::Span;
+use super::step_context::StepContext;
 use crate::constraint::{Rows, Touches};
 use crate::math::largest;
 use glam::DVec3;
 
 /// The end of the step as the first half foresees it, and what the second half needs of the first.
 #[derive(Debug, Default)]
-pub(super) struct Arrival {
+pub(super) struct RattlePredictor {
     /// q + h v½, with the joint rows and the unilateral rows there.
     pose: Vec<DVec3>,
     pub rows: Rows,
@@ -27,25 +27,25 @@ pub(super) struct Arrival {
     pub before: Vec<DVec3>,
 }
 
-impl Arrival {
+impl RattlePredictor {
     /// g at q + h v½; returns the largest as a length, m.
-    pub fn evaluate(&mut self, span: &Span<'_>, motion: &Motion, extent: &Extent) -> f64 {
+    pub fn evaluate(&mut self, context: &StepContext<'_>, motion: &Motion, extent: &Extent) -> f64 {
         self.pose.clear();
-        self.pose.extend(motion.q.iter().zip(&motion.v).map(|(q, v)| *q + span.h * *v));
-        self.rows.evaluate_joints(span.world, &self.pose, &motion.v);
+        self.pose.extend(motion.q.iter().zip(&motion.v).map(|(q, v)| *q + context.h * *v));
+        self.rows.evaluate_joints(context.world, &self.pose, &motion.v);
         extent.length_of_errors(self.rows.joints())
     }
 
     /// φ at the arrival; returns the largest error as a length, |φ| where λ > 0, the overlap elsewhere.
     pub fn evaluate_contacts(
         &mut self,
-        span: &Span<'_>,
+        context: &StepContext<'_>,
         constraints: &Constraints,
         motion: &Motion,
         problem: &Problem,
     ) -> f64 {
         let Self { rows, touches, pushes, .. } = self;
-        touches.evaluate(span.world, rows.frames(), &constraints.contacts, &motion.v);
+        touches.evaluate(context.world, rows.frames(), &constraints.contacts, &motion.v);
         pushes.clear();
         pushes.resize(touches.all().len(), 0.0);
         for (index, lambda) in problem.touch_multipliers() {

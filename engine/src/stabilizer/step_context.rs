@@ -6,7 +6,7 @@ use crate::parameter::Values;
 
 /// The world as it was, the method, and the time that the step spans.
 #[derive(Clone, Copy)]
-pub(super) struct Span<'a> {
+pub(super) struct StepContext<'a> {
     pub world: &'a World,
     pub method: &'a Method,
     /// Time at its start, s.
@@ -15,7 +15,7 @@ pub(super) struct Span<'a> {
     pub h: f64,
 }
 
-impl<'a> Span<'a> {
+impl<'a> StepContext<'a> {
     /// The scheme's parameters.
     pub fn parameters<P: From<&'a Values>>(&self) -> P {
         P::from(&self.method.stabilizer.values)

@@ -13,14 +13,14 @@ use glam::{DVec2, DVec3};
 
 /// Errors and rates of the joint rows, and what holds each body.
 #[derive(Debug, Default)]
-pub(super) struct Held {
+pub(super) struct JointMetrics {
     /// Σ F·r and Σ |F|/ℓ of each body.
     stiffness: Vec<[f64; 2]>,
     /// The largest errors, and rates.
     pub worst: [Worst; 2],
 }
 
-impl Held {
+impl JointMetrics {
     /// Measures the joints of `world`, whose rows are `rows`, at the velocity `v`.
     pub fn measure(&mut self, rows: &Rows, world: &World, v: &[DVec3]) {
         self.stiffness.clear();

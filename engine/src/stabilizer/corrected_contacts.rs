@@ -1,18 +1,18 @@
 //! The contacts that corrections of a step's positions have pushed, and which of them have ended apart.
 
 use super::motion::Motion;
-use super::span::Span;
+use super::step_context::StepContext;
 use crate::detect::Contact;
 use crate::model::Frame;
 
 /// The contacts that corrections of a step have pushed.
 #[derive(Debug, Default)]
-pub(super) struct Pushed {
+pub(super) struct CorrectedContacts {
     /// In the order of their identities, each with Σλ, kg m.
     contacts: Vec<(Contact, f64)>,
 }
 
-impl Pushed {
+impl CorrectedContacts {
     /// Forgets the step before.
     pub fn clear(&mut self) {
         self.contacts.clear();
@@ -36,14 +36,14 @@ impl Pushed {
     /// Those that have ended apart by more than `tolerance`.
     pub fn apart<'a>(
         &'a self,
-        span: &'a Span<'_>,
+        context: &'a StepContext<'_>,
         motion: &'a Motion,
         tolerance: f64,
     ) -> impl Iterator<Item = &'a Contact> {
         let pushed = self.contacts.iter().filter(|(_, lambda)| *lambda > 0.0);
         let gap = move |contact: &Contact| {
             let [a, b] = contact.bodies().map(|body| Frame::new(motion.q[body], motion.v[body]));
-            contact.gap(span.world.bodies(), &a, &b).phi
+            contact.gap(context.world.bodies(), &a, &b).phi
         };
         pushed.map(|(contact, _)| contact).filter(move |contact| gap(contact) > tolerance)
     }

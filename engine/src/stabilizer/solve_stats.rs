@@ -15,7 +15,7 @@ pub(super) enum Corrected {
 
 /// What the solves of a step came to.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Figures {
+pub(super) struct SolveStats {
     pub rows: usize,
     pub dependent_rows: usize,
     pub contacts: usize,
@@ -47,7 +47,7 @@ pub(super) struct Corrections {
 /// What a scheme's advance leaves for the report.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Outcome {
-    pub(super) solves: Figures,
+    pub(super) solves: SolveStats,
     pub(super) corrections: Corrections,
     pub(super) parts: usize,
     /// Kinetic and potential energy, J.
@@ -57,11 +57,11 @@ pub struct Outcome {
 impl Outcome {
     /// Of no step at all; its energies are not known.
     pub(crate) fn resting(method: &Method) -> Self {
-        Self { solves: Figures::before_any_solve(method), ..Self::default() }
+        Self { solves: SolveStats::before_any_solve(method), ..Self::default() }
     }
 }
 
-impl Figures {
+impl SolveStats {
     /// Counts the islands of a solve whose rows are violated.
     pub fn note_violations(&mut self, outcome: &MixedOutcome) {
         self.infeasible = self.infeasible.max(outcome.infeasible);

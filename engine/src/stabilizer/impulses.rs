@@ -17,18 +17,39 @@
 //!
 //! The grab pulls with F_max at most: where it would pull harder, it does so with F_max exactly, and the others are solved
 //! again without its rows.
+//!
+//! Poisson's law: the impulses of a collision alone, which are what rebounds.
+//!
+//! ```text
+//! collision       M (vᶜ − v) = Jᵀλ + J_nᵀ c_n + J_tᵀ c_t ,   J vᶜ = J v ,   0 ≤ J_n vᶜ + φ⁺/h ⊥ c_n ≥ 0 ,  |c_t| ≤ μ c_n
+//! compression     the step's problem, in which what collides stops:      0 ≤ J_n v ⊥ λ_n ≥ 0
+//! decompression   v⁺ = what is left of the step's problem with           0 ≤ J_n v⁺ + b ⊥ λ_n − e c_n ≥ 0
+//! ```
+//!
+//! v is the velocity with which the step begins; φ⁺ = max(φ, 0) of what does not collide, 0 of what does; b = min(scheme's b, 0).
+//!
+//! A collision takes no time, so that weight, springs and motors do nothing in it, and neither does what brings a constraint back
+//! to g = 0, nor the force that turns a joint. The multiplier of compression contains all of them, h F, γ φ/h, γ g/h and h k:
+//! returned, they would be energy that no impact had. [Anitescu & Potra 1997] stop at the instant of the impact, and their
+//! compression has v⁻ and no forces; here the impact happens within a step, so that its impulse c_n is found by a problem of its own.
+//!
+//! **Energy.** Without friction λ_n of decompression minimises ½ λᵀA λ over λ_n ≥ e c_n, A the Delassus matrix of the contacts with the
+//! joints held. c_n itself is such a λ where e ≤ 1, so that decompression returns at most ½ c_nᵀA c_n, which is what the collision had
+//! taken. A ball on the ground leaves at e times the speed of its approach, exactly as by Newton's law.
+//! An overlap's push-out speed −b and the rebound are not added: the contact leaves at the larger of the two.
 
-use super::collision::{Collision, obeys_poisson};
 use super::constraints::{ActiveSet, Constraints, Demand};
-use super::errors::closed_gap;
-use super::figures::Figures;
+use super::corrected_contacts::CorrectedContacts;
 use super::ledger::Ledger;
 use super::motion::Motion;
 use super::nonholonomic::VelocityTerms;
+use super::position_errors::closed_gap;
 use super::problem::{Problem, Record, Slip};
-use super::pushed::Pushed;
-use super::span::Span;
+use super::restitution::Restitution;
+use super::solve_stats::SolveStats;
+use super::step_context::StepContext;
 use crate::constraint::{Row, Rows, Touch};
+use crate::lcp::{MixedOutcome, Solver};
 use crate::report::StepError;
 use glam::{DVec2, DVec3};
 
@@ -57,9 +78,9 @@ pub(super) enum Impacts {
 
 impl<F: Fn(&Row) -> f64> Impulses<'_, F> {
     /// Those of a whole step whose rows hold at its end.
-    pub fn over(span: &Span<'_>, bias: F) -> Self {
-        let nonholonomic = VelocityTerms::Velocities { at: span.end() };
-        Self { bias, nonholonomic, duration: span.h, impacts: Impacts::Rebound, lead: 0.0 }
+    pub fn over(context: &StepContext<'_>, bias: F) -> Self {
+        let nonholonomic = VelocityTerms::Velocities { at: context.end() };
+        Self { bias, nonholonomic, duration: context.h, impacts: Impacts::Rebound, lead: 0.0 }
     }
 }
 
@@ -72,7 +93,7 @@ pub(super) struct Solve {
     pub positions: Problem,
     pub velocities: Problem,
     /// What corrections of positions have pushed.
-    pub pushed: Pushed,
+    pub pushed: CorrectedContacts,
     /// The impulses that rebound by Poisson's law.
     pub collision: Collision,
     /// Copies of the mixed problems of the step, where they are asked for.
@@ -86,7 +107,7 @@ pub(super) struct Solve {
     /// −g/h of the joints at another pose.
     errors: Vec<f64>,
     /// What the solves of the step came to.
-    pub figures: Figures,
+    pub figures: SolveStats,
 }
 
 /// What a solve found.
@@ -126,16 +147,16 @@ impl Solve {
     /// Impulses from the velocity of `motion`. Where the grab's pull is limited its rows are taken out of `constraints`.
     pub fn impulses<F: Fn(&Row) -> f64>(
         &mut self,
-        span: &Span<'_>,
+        context: &StepContext<'_>,
         constraints: &mut Constraints,
         motion: &Motion,
         ask: Impulses<'_, F>,
     ) -> Result<Solution<'_>, StepError> {
-        let limit = span.world.grab.map_or(f64::INFINITY, |grab| grab.max_force * ask.duration);
-        self.solve_impulses(span, constraints, (motion, None), &ask)?;
+        let limit = context.world.grab.map_or(f64::INFINITY, |grab| grab.max_force * ask.duration);
+        self.solve_impulses(context, constraints, (motion, None), &ask)?;
         let pull = self.pull_beyond(limit, constraints, (motion, &motion.v)); // without the mouse: none
         if let Some(pull) = pull {
-            self.solve_impulses(span, constraints, (motion, Some(pull)), &ask)?;
+            self.solve_impulses(context, constraints, (motion, Some(pull)), &ask)?;
             self.take_pull(pull);
         }
         Ok(self.solution(pull))
@@ -143,7 +164,7 @@ impl Solve {
 
     fn solve_impulses<F: Fn(&Row) -> f64>(
         &mut self,
-        span: &Span<'_>,
+        context: &StepContext<'_>,
         constraints: &Constraints,
         (motion, pull): (&Motion, Option<Pull>),
         ask: &Impulses<'_, F>,
@@ -151,11 +172,11 @@ impl Solve {
         let (rows, weight) = (&constraints.rows, &motion.inverse_mass);
         // One system of equations without contacts, limits and motors; else islands.
         let free = if pull.is_some() { &self.pulled } else { &motion.v }; // v*
-        self.dynamics.begin(constraints.form(span), weight, free);
+        self.dynamics.begin(constraints.form(context), weight, free);
         self.dynamics.let_rest(); // of islands: velocities within rounding are zero; a system keeps v⁺ as it is
-        let rebounds = pose_impulses(&mut self.dynamics, span, constraints, motion, ask);
+        let rebounds = pose_impulses(&mut self.dynamics, context, constraints, motion, ask);
         // Of islands: λ of the step before, times 1; a factorisation starts from nothing.
-        self.dynamics.start_warm(span, rows, &constraints.contacts, 1.0);
+        self.dynamics.start_warm(context, rows, &constraints.contacts, 1.0);
         if rebounds.is_some() {
             // The velocity before the weight has acted.
             let before = motion.v.iter().zip(&motion.external).zip(&motion.inverse_mass);
@@ -163,13 +184,13 @@ impl Solve {
             self.collision.before.clear();
             self.collision.before.extend(before);
         }
-        self.solve_dynamics(span, constraints, motion, rebounds, 1.0)
+        self.solve_dynamics(context, constraints, motion, rebounds, 1.0)
     }
 
     /// Solves the dynamics as posed, in two phases where something rebounds; its λ act for `duration` (1 for impulses).
     pub fn solve_dynamics(
         &mut self,
-        span: &Span<'_>,
+        context: &StepContext<'_>,
         constraints: &Constraints,
         motion: &Motion,
         rebounds: Option<ActiveSet>,
@@ -178,8 +199,8 @@ impl Solve {
         let Constraints { rows, touches, .. } = constraints;
         let Self { dynamics, velocities, collision, record, figures, .. } = self;
         if let Some(active) = rebounds {
-            let ask = |_: usize, touch: &Touch| active.ask_of_collision(touch, span.h);
-            let by = (&span.method.solver, &mut *record);
+            let ask = |_: usize, touch: &Touch| active.ask_of_collision(touch, context.h);
+            let by = (&context.method.solver, &mut *record);
             let outcome = collision.solve(velocities, constraints, &motion.inverse_mass, by, ask)?;
             figures.note_beside(&outcome);
         }
@@ -188,11 +209,11 @@ impl Solve {
             move |index: usize, _| {
                 let touch = &touches.all()[index];
                 let impulse =
-                    if active.rebounds(touch, span.h) { collision.returned(index, touch) } else { 0.0 };
+                    if active.rebounds(touch, context.h) { collision.returned(index, touch) } else { 0.0 };
                 impulse / duration
             }
         });
-        let outcome = dynamics.solve_in_phases(&span.method.solver, record, returned)?;
+        let outcome = dynamics.solve_in_phases(&context.method.solver, record, returned)?;
         dynamics.note_as_dynamics(&outcome, duration);
         figures.note(&outcome, dynamics.rows(), touches.contacts().len(), duration);
         self.take_multipliers(rows);
@@ -200,9 +221,13 @@ impl Solve {
     }
 
     /// Solves the dynamics once more, after their right-hand sides have been changed; λ starts from the last solution.
-    pub fn solve_again(&mut self, span: &Span<'_>, constraints: &Constraints) -> Result<(), StepError> {
+    pub fn solve_again(
+        &mut self,
+        context: &StepContext<'_>,
+        constraints: &Constraints,
+    ) -> Result<(), StepError> {
         let Self { dynamics, record, figures, .. } = self;
-        let outcome = dynamics.solve(&span.method.solver, record)?;
+        let outcome = dynamics.solve(&context.method.solver, record)?;
         figures.note(&outcome, dynamics.rows(), constraints.touches.contacts().len(), 1.0);
         self.take_multipliers(&constraints.rows);
         Ok(())
@@ -267,26 +292,26 @@ impl Solve {
 /// solve.
 fn pose_impulses<F: Fn(&Row) -> f64>(
     problem: &mut Problem,
-    span: &Span<'_>,
+    context: &StepContext<'_>,
     constraints: &Constraints,
     motion: &Motion,
     ask: &Impulses<'_, F>,
 ) -> Option<ActiveSet> {
-    let poisson = obeys_poisson(span);
+    let poisson = obeys_poisson(context);
     let Impulses { bias, nonholonomic, duration, impacts, lead } = ask;
     let Constraints { rows, touches, active, .. } = constraints;
     let active = if *impacts == Impacts::Rebound { *active } else { active.without_rebounds() };
     let mut rebounds = false;
-    let nonholonomic = nonholonomic.demands(span.world, rows.nonholonomic(), &motion.v);
+    let nonholonomic = nonholonomic.demands(context.world, rows.nonholonomic(), &motion.v);
     problem.pose_joints(rows, bias);
     problem.pose_nonholonomic(rows, nonholonomic.map(|[whole, _]| whole));
     problem.pose_soft(rows, *duration, |_, b| b);
     problem.pose_motors(touches.motors(), *duration, |motor| -motor.speed);
     for (index, touch) in touches.all().iter().enumerate() {
-        let Some(demand) = active.demand(touch, span.h) else { continue };
+        let Some(demand) = active.demand(touch, context.h) else { continue };
         let b = match demand {
             Demand::Scheme => bias(&Row { g: closed_gap(touch, motion), ..touch.row }),
-            Demand::FreeTravel => touch.row.g / span.h,
+            Demand::FreeTravel => touch.row.g / context.h,
             Demand::Rebound(b) => b.min(bias(&touch.row)),
         };
         let turning = touch.tangent.map_or(0.0, |tangent| lead * tangent.k);
@@ -299,4 +324,72 @@ fn pose_impulses<F: Fn(&Row) -> f64>(
         }
     }
     rebounds.then_some(active)
+}
+
+/// c_n of the collisions of a step.
+#[derive(Debug, Default)]
+pub(super) struct Collision {
+    /// Of every unilateral row, by its index among all, N s.
+    normal: Vec<f64>,
+    /// The velocity with which the step began.
+    pub before: Vec<DVec3>,
+}
+
+impl Collision {
+    /// Solves the collision from `self.before` at the rows' present poses, in the memory of `problem`. `ask(index, touch)` is b of a
+    /// unilateral row that takes part.
+    pub fn solve(
+        &mut self,
+        problem: &mut Problem,
+        constraints: &Constraints,
+        inverse_mass: &[DVec3],
+        (solver, record): (&Solver, &mut Record),
+        ask: impl Fn(usize, &Touch) -> Option<f64>,
+    ) -> Result<MixedOutcome, StepError> {
+        let Constraints { rows, touches, .. } = constraints;
+        let Self { normal, before } = self;
+        problem.begin(Default::default(), inverse_mass, before);
+        problem.pose_joints(rows, |row| -row.rate(before));
+        problem.pose_nonholonomic(rows, rows.nonholonomic().iter().map(|row| -row.rate(before)));
+        for (index, touch) in touches.all().iter().enumerate() {
+            if let Some(b) = ask(index, touch) {
+                problem.pose_touch(index, touch, b, Slip::Free(0.0));
+            }
+        }
+        problem.start_cold();
+        let outcome = problem.solve(solver, record)?;
+        normal.clear();
+        normal.resize(touches.all().len(), 0.0);
+        for (index, lambda) in problem.touch_multipliers() {
+            normal[index] = lambda[0];
+        }
+        Ok(outcome)
+    }
+
+    /// e c_n of unilateral row number `index`, N s.
+    pub fn returned(&self, index: usize, touch: &Touch) -> f64 {
+        touch.restitution * self.normal[index]
+    }
+}
+
+impl ActiveSet {
+    /// b of a unilateral row in the collision of a step h: what collides stops, what is apart may close.
+    pub fn ask_of_collision(&self, touch: &Touch, h: f64) -> Option<f64> {
+        let touching = self.is_instant() && self.is_near(touch);
+        Some(match self.demand(touch, h)? {
+            Demand::Rebound(_) => 0.0,
+            _ if touching => 0.0,
+            _ => touch.row.g.max(0.0) / h,
+        })
+    }
+
+    /// Whether `touch` rebounds in a step h.
+    pub fn rebounds(&self, touch: &Touch, h: f64) -> bool {
+        matches!(self.demand(touch, h), Some(Demand::Rebound(_)))
+    }
+}
+
+/// Whether the method's impacts obey Poisson's law.
+pub(super) fn obeys_poisson(context: &StepContext<'_>) -> bool {
+    context.method.contact.restitution == Restitution::AnitescuPotra
 }

@@ -19,11 +19,11 @@ use glam::DVec3;
 
 /// Rows whose friction has a given direction, each with J̇_t v + J_t v₀/h, by which the slip would be stopped within the step.
 #[derive(Debug, Default)]
-pub(super) struct Slides {
+pub(super) struct SlidingFallback {
     rows: Vec<(usize, f64)>,
 }
 
-impl Slides {
+impl SlidingFallback {
     pub fn clear(&mut self) {
         self.rows.clear();
     }

@@ -1,8 +1,8 @@
 //! Steps in parts: halves, where Newton's method does not converge over the whole, and the equal substeps of schemes that sweep.
 
+use super::checkpoints::MAX_DEPTH;
 use super::constraints::GapTerm;
-use super::saved::MAX_DEPTH;
-use super::span::Span;
+use super::step_context::StepContext;
 use super::workspace::Step;
 use crate::report::StepError;
 
@@ -21,20 +21,20 @@ fn part(
 ) -> Result<(), StepError> {
     let mut saved = std::mem::take(&mut step.parts.saved[depth]);
     saved.take(step.motion, step.totals, &step.solve.figures, step.parts.made);
-    let whole = step.span;
+    let whole = step.context;
     let mut result = attempt(step);
     if depth > 0 && result.as_ref().is_err_and(StepError::calls_for_smaller_parts) {
         let Step { motion, totals, solve, parts, .. } = &mut *step;
         saved.restore(motion, totals, &mut solve.figures, &mut parts.made);
         step.parts.made += 1;
         let half = whole.h / 2.0;
-        step.span = Span { h: half, ..whole };
+        step.context = StepContext { h: half, ..whole };
         result = part(step, attempt, depth - 1).and_then(|()| {
-            step.span = Span { time: whole.time + half, h: half, ..whole };
+            step.context = StepContext { time: whole.time + half, h: half, ..whole };
             part(step, attempt, depth - 1)
         });
     }
-    step.span = whole;
+    step.context = whole;
     step.parts.saved[depth] = saved;
     result
 }
@@ -47,20 +47,20 @@ pub(super) fn in_substeps(
     substeps: usize,
     mut advance: impl FnMut(&mut Step<'_>),
 ) {
-    let Step { span, motion, constraints, sequence, .. } = &mut *step;
-    let whole = *span;
-    motion.prescribe_mean_velocity(span);
-    constraints.evaluate(span.world, motion);
-    constraints.find_contacts(span, motion, term);
-    sequence.begin(span, constraints, &motion.q, substeps);
+    let Step { context, motion, constraints, sequence, .. } = &mut *step;
+    let whole = *context;
+    motion.prescribe_mean_velocity(context);
+    constraints.evaluate(context.world, motion);
+    constraints.find_contacts(context, motion, term);
+    sequence.begin(context, constraints, &motion.q, substeps);
     let h = whole.h / substeps as f64;
     for substep in 0..substeps {
-        step.span = Span { time: whole.time + substep as f64 * h, h, ..whole };
-        step.motion.prescribe_mean_velocity(&step.span);
-        step.sequence.pose_nonholonomic(whole.world, step.span.end());
+        step.context = StepContext { time: whole.time + substep as f64 * h, h, ..whole };
+        step.motion.prescribe_mean_velocity(&step.context);
+        step.sequence.pose_nonholonomic(whole.world, step.context.end());
         step.sequence.note_start(&step.motion.v);
         advance(step);
         step.sequence.bank();
     }
-    step.span = whole;
+    step.context = whole;
 }
