@@ -56,7 +56,7 @@ fn wedged_rows_are_solved_counted_or_refused() {
     let by_auto = reports(&scene, under(&scene, "none", "auto"), 50);
     assert_eq!(by_auto.len(), 50);
     assert!(by_auto.iter().all(keeps_the_promise));
-    for solver in ["newton", "homotopy", "interior", "dantzig", "lemke"] {
+    for solver in ["newton", "homotopy", "interior", "lemke"] {
         assert!(
             reports(&scene, under(&scene, "none", solver), 50).iter().all(keeps_the_promise),
             "{solver}"
@@ -280,7 +280,7 @@ fn the_trail_says_who_was_tried() {
     let trail = reports[3].trail;
     let solvers: Vec<_> = trail.attempts().iter().map(|attempt| attempt.solver).collect();
     assert_eq!(solvers[0], "newton", "{trail}");
-    assert!(solvers.contains(&"dantzig") && trail.brief().to_string().contains("dantzig:"), "{trail}");
+    assert!(solvers.contains(&"interior") && trail.brief().to_string().contains("interior:"), "{trail}");
     assert_eq!(trail.iterations(), reports[3].solver_iterations, "{trail}");
     // The welds contradict the wedge: no solver's residual counts as solved.
     let (first, last) = (trail.attempts()[0], trail.attempts()[trail.attempts().len() - 1]);

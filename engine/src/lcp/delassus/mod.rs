@@ -7,19 +7,15 @@
 //! | `pins.rs`, `pin.rs`, `halves.rs` | chains of hinges, solved from their levers; two hinges side by side; where either half of a chain has them |
 //! | `thin.rs` | A of many more equations than degrees of freedom, factorised over the bodies |
 //! | `equations.rs` | the equations among the rows: the direct solver `ldlt`, and what eliminates them elsewhere |
-//! | `coupling.rs`, `rows.rs` | A of the other rows, column by column; these rows equilibrated |
-//! | `warm.rs` | whether the states of the warm start solve the problem as they are |
-//! | `dantzig/` | Dantzig's method with friction and bounds |
+//! | `coupling.rs` | A of the other rows, column by column |
 //! | `polyhedral.rs`, `lemke.rs` | the island as a plain problem, and Lemke's method on it |
-//! | `exhaustion.rs` | every combination of states of a small island: the solution, or the proof that there is none |
+//! | `state_enumeration.rs` | every combination of states of a small island: the solution, or the proof that there is none |
 //! | `branches/` | the same of a larger island, by branch and bound |
 //! | `plain_form.rs` | the same plain problem written out densely, to be looked at and saved |
 
 pub(super) mod branches;
 mod coupling;
-pub(super) mod dantzig;
 pub(super) mod equations;
-pub(super) mod exhaustion;
 mod halves;
 pub(super) mod jacobian;
 pub(super) mod lemke;
@@ -30,8 +26,7 @@ pub(super) mod pins;
 mod pins_tests;
 pub(super) mod plain_form;
 mod polyhedral;
-mod rows;
+pub(super) mod state_enumeration;
 mod thin;
 #[cfg(test)]
 mod thin_tests;
-mod warm;
