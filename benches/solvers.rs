@@ -66,20 +66,20 @@ fn pyramid_hit<const BASE: usize>(bencher: Bencher, key: &str) {
     measure(bencher, key, &problem, &warm);
 }
 
-#[divan::bench(args = ["lemke", "dantzig", "newton"], consts = STACKS, sample_count = 10)]
+#[divan::bench(args = ["lemke", "newton"], consts = STACKS, sample_count = 10)]
 fn stack_cold<const BOXES: usize>(bencher: Bencher, key: &str) {
     let problem = stack(&[1.0; BOXES], FRICTION);
     measure(bencher, key, &problem, &vec![0.0; problem.rows.len()]);
 }
 
-#[divan::bench(args = ["lemke", "dantzig", "newton"], consts = STACKS, sample_count = 10)]
+#[divan::bench(args = ["lemke", "newton"], consts = STACKS, sample_count = 10)]
 fn stack_warm<const BOXES: usize>(bencher: Bencher, key: &str) {
     let problem = stack(&[1.0; BOXES], FRICTION);
     let warm = solved(key, &problem, &vec![0.0; problem.rows.len()]);
     measure(bencher, key, &problem, &warm);
 }
 
-#[divan::bench(args = ["lemke", "dantzig", "newton"], consts = STACKS, sample_count = 10)]
+#[divan::bench(args = ["lemke", "newton"], consts = STACKS, sample_count = 10)]
 fn stack_next<const BOXES: usize>(bencher: Bencher, key: &str) {
     let mut problem = stack(&[1.0; BOXES], FRICTION);
     let warm = solved(key, &problem, &vec![0.0; problem.rows.len()]);
@@ -90,7 +90,7 @@ fn stack_next<const BOXES: usize>(bencher: Bencher, key: &str) {
     measure(bencher, key, &problem, &warm);
 }
 
-#[divan::bench(args = ["lemke", "dantzig", "newton"], consts = STACKS, sample_count = 10)]
+#[divan::bench(args = ["lemke", "newton"], consts = STACKS, sample_count = 10)]
 fn stack_hit<const BOXES: usize>(bencher: Bencher, key: &str) {
     let mut problem = stack(&[1.0; BOXES], FRICTION);
     let warm = solved(key, &problem, &vec![0.0; problem.rows.len()]);

@@ -81,7 +81,7 @@ fn steps_do_not_allocate() {
     }
 }
 
-/// Once they know the row pattern, Newton's method, the homotopy, the interior point method and Dantzig's method solve a stack of
+/// Once they know the row pattern, Newton's method, the homotopy and the interior point method solve a stack of
 /// boxes under a changing sideways push without allocating.
 #[test]
 fn methods_do_not_allocate() {
@@ -107,7 +107,7 @@ fn methods_do_not_allocate() {
             problem.rows.push(row(DVec2::X, Law::Friction { normal, coefficient: 0.5 }));
         }
     }
-    for key in ["newton", "homotopy", "interior", "dantzig"] {
+    for key in ["newton", "homotopy", "interior"] {
         let solver = Solver::by_key(key).unwrap();
         let (mut lambda, mut v, mut workspace) = (Vec::new(), Vec::new(), MixedWorkspace::default());
         let mut factored = 0;
@@ -172,7 +172,7 @@ fn sweeps_over_contacts_do_not_allocate() {
 }
 
 /// Steps with contacts, friction, a limit and a motor allocate nothing when they are made again, under the other schemes with
-/// their default solver. In one of them RATTLE calls Dantzig's method.
+/// their default solver.
 #[test]
 fn solves_over_contacts_do_not_allocate() {
     let mut failed = Vec::new();

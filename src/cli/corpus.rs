@@ -1,4 +1,4 @@
-//! `driftlab corpus`: how much each attempt of the solver `auto` contributes, on random worlds whose steps are hard to solve.
+//! `driftlab corpus`: how much each method of the solver `auto` contributes, on random worlds whose steps are hard to solve.
 
 use super::arguments::CorpusArguments;
 use super::failure::Failure;

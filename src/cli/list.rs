@@ -135,7 +135,7 @@ fn step_solver_text(solver: &lcp::Solver) -> String {
 fn step_solver_json(solver: &lcp::Solver) -> Value {
     let mut value = solver_json(solver.info(), "step");
     if solver.is_automatic() {
-        let attempt = |row: lcp::PolicyRow| json!({ "when": row.when, "from": row.from, "solver": row.solver, "effort": row.effort });
+        let attempt = |row: lcp::PolicyRow| json!({ "when": row.when, "from": row.from, "solver": row.solver, "effort": row.effort, "reason": row.reason });
         value["policy"] = lcp::policy().map(attempt).collect();
     }
     value
@@ -145,10 +145,17 @@ fn step_solver_json(solver: &lcp::Solver) -> Value {
 fn policy_table() -> String {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING);
-    table.set_header(["", "on islands", "from", "solver", "effort"]);
+    table.set_header(["", "on islands", "from", "solver", "effort", "because"]);
     for (number, row) in (1..).zip(lcp::policy()) {
-        let lcp::PolicyRow { when, from, solver, effort } = row;
-        table.add_row([number.to_string(), when, from.to_owned(), solver.to_owned(), effort]);
+        let lcp::PolicyRow { when, from, solver, effort, reason } = row;
+        table.add_row([
+            number.to_string(),
+            when,
+            from.to_owned(),
+            solver.to_owned(),
+            effort,
+            reason.to_owned(),
+        ]);
     }
     format!("  attempts, until one of them solves the island:\n{}", indented(&table))
 }

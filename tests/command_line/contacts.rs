@@ -69,16 +69,12 @@ fn a_solver_that_is_not_used_or_may_fail_is_told() {
     let run = |scene: &str, solver: &str, scheme: &str| {
         stderr(&["run", scene, "--steps", "1", "--solver", solver, "--stabilizer", scheme])
     };
-    let unused = "warning: 'xpbd' makes its own sweeps and does not use the solver 'dantzig'";
-    assert!(run("six-link-chain", "dantzig", "xpbd").starts_with(unused));
+    let unused = "warning: 'xpbd' makes its own sweeps and does not use the solver 'lemke'";
+    assert!(run("six-link-chain", "lemke", "xpbd").starts_with(unused));
     assert!(run("pyramid-10", "ldlt", "none").starts_with("warning: 'ldlt' solves equations alone"));
-    assert!(
-        run("pyramid-10", "dantzig", "baumgarte_acceleration")
-            .starts_with("warning: 'dantzig' does not take")
-    );
     for (scene, solver, scheme) in [
         ("single-pendulum", "ldlt", "none"),
-        ("pyramid-10", "dantzig", "none"),
+        ("pyramid-10", "newton", "none"),
         ("pyramid-10", "auto", "xpbd"),
     ] {
         assert_eq!(run(scene, solver, scheme), "", "{scene} {solver} {scheme}");

@@ -307,8 +307,8 @@ fn list_prints_the_tables() {
     let row = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>().join(" ");
     let lines: Vec<_> = solvers.lines().map(row).collect();
     for (number, attempt) in (1..).zip(driftlab::lcp::policy()) {
-        let driftlab::lcp::PolicyRow { when, from, solver, effort } = attempt;
-        let expected = format!("{number} {when} {from} {solver} {effort}");
+        let driftlab::lcp::PolicyRow { when, from, solver, effort, reason } = attempt;
+        let expected = format!("{number} {when} {from} {solver} {effort} {reason}");
         assert!(lines.contains(&expected), "{expected}");
     }
     assert!(output("scenes").contains("six-link-chain-paper"));

@@ -91,7 +91,7 @@ fn a_problem_is_named_by_what_it_holds() {
 #[test]
 fn a_blow_up_is_not_laid_to_the_solver() {
     for (name, solver) in
-        [("overflow-of-limits", "auto"), ("exit0-nan-2107", "lemke"), ("exit0-nan-2107", "dantzig")]
+        [("overflow-of-limits", "auto"), ("exit0-nan-2107", "lemke"), ("exit0-nan-2107", "newton")]
     {
         let [_, error] = told(&["run", &world(name), "--steps", "300", "--solver", solver], 3);
         let last = error.lines().last().unwrap();

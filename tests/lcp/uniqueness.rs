@@ -15,7 +15,7 @@ fn examine(key: &str, problem: &MixedProblem) -> Uniqueness {
 /// impulses are not unique in one direction, over a range of 2 μ relative to the largest impulse, and the velocity is unique.
 #[test]
 fn friction_of_two_contacts_may_be_exchanged() {
-    for key in ["newton", "dantzig", "lemke", "interior"] {
+    for key in ["newton", "lemke", "interior"] {
         for mu in [0.25, 0.5] {
             let found = examine(key, &stack(&[1.0], mu));
             assert_eq!((found.directions, found.ambiguous, found.searched), (1, 0, 1), "{key}");

@@ -148,7 +148,7 @@ fn unknown_names_are_named() {
     );
     rejects_edit(
         |s| s["settings"]["solver"] = json!({ "kind": "gauss" }),
-        "settings.solver.kind: unknown solver 'gauss' (expected one of auto, ldlt, lemke, dantzig, pgs, newton, homotopy, interior)",
+        "settings.solver.kind: unknown solver 'gauss' (expected one of auto, ldlt, lemke, pgs, newton, homotopy, interior)",
     );
     let schemes: Vec<_> = driftlab::stabilizer::TABLE.iter().map(|s| s.info().key).collect();
     rejects_edit(

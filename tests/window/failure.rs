@@ -14,7 +14,7 @@ fn errors() -> Vec<StepError> {
         MixedError::Ray { solver: "lemke", pivots: 3, direction: Vec::new(), infeasible: false },
         MixedError::NoSolution { combinations: 4 },
         MixedError::OutOfReach { change: 1.0, speed: 1e-3 },
-        MixedError::NotApplicable { solver: "dantzig", reason: "a sliding contact" },
+        MixedError::NotApplicable { solver: "ldlt", reason: "a contact" },
         MixedError::NotFinite,
     ];
     errors.map(|error| StepError::Contact(error, None)).into()

@@ -4,8 +4,8 @@
 use crate::model::{Body, Piece, Revision, World};
 use std::sync::Arc;
 
-/// Whether any two bodies of `world` that are `wanted` together may collide, wherever they come to be.
-pub(crate) fn any_may_collide(world: &World, wanted: impl Fn(&Body, &Body) -> bool) -> bool {
+/// Whether any two bodies of `world` may collide, wherever they come to be.
+pub(crate) fn any_may_collide(world: &World) -> bool {
     let mut filter = Filter::default();
     filter.read(world);
     let colliders: Vec<_> = world
@@ -14,9 +14,8 @@ pub(crate) fn any_may_collide(world: &World, wanted: impl Fn(&Body, &Body) -> bo
         .enumerate()
         .filter(|(_, body)| body.collides && !body.pieces().is_empty())
         .collect();
-    colliders.iter().enumerate().any(|(place, (a, first))| {
-        let later = &colliders[place + 1..];
-        later.iter().any(|(b, second)| filter.passes(world, *a as u32, *b as u32) && wanted(first, second))
+    colliders.iter().enumerate().any(|(place, (a, _))| {
+        colliders[place + 1..].iter().any(|(b, _)| filter.passes(world, *a as u32, *b as u32))
     })
 }
 

@@ -1,6 +1,6 @@
 //! Whether a method can step a world, and whether its solver goes with scheme and world, told before the first step.
 
-use super::{Level, Method, TABLE};
+use super::{Method, TABLE};
 use crate::detect::{Detector, Reach, any_may_collide};
 use crate::model::World;
 use crate::report::{StepError, solvers_that};
@@ -19,13 +19,6 @@ pub enum SolverNote {
     },
     /// The solver takes equations alone: the first step in which bodies touch, or a joint reaches a limit, fails.
     EquationsAlone {
-        /// Key of the scheme.
-        scheme: &'static str,
-        /// Key of the solver.
-        solver: &'static str,
-    },
-    /// The solver does not take friction whose direction is given: at the acceleration level the first step in which a contact slides fails.
-    NoGivenDirection {
         /// Key of the scheme.
         scheme: &'static str,
         /// Key of the solver.
@@ -51,14 +44,6 @@ impl fmt::Display for SolverNote {
                     f,
                     "'{solver}' solves equations alone: with '{scheme}' the first step in which bodies touch or a joint reaches a limit \
                      fails (expected {others})"
-                )
-            }
-            Self::NoGivenDirection { scheme, solver } => {
-                let others = solvers_that(|solver| solver.takes_given_directions());
-                write!(
-                    f,
-                    "'{solver}' does not take the friction of a contact that slides at the acceleration level: with '{scheme}' the first \
-                     such step fails (expected {others}, or the velocity level)"
                 )
             }
         }
@@ -105,14 +90,8 @@ impl Method {
         if !self.stabilizer.scheme().uses_solver() {
             return Some(SolverNote::Unused { scheme, solver });
         }
-        if self.solver.takes_equations_alone() {
-            let limited = || world.joints().iter().any(|joint| joint.limits.is_some());
-            let may_fail = limited() || any_may_collide(world, |_, _| true);
-            return may_fail.then_some(SolverNote::EquationsAlone { scheme, solver });
-        }
-        let rough = || any_may_collide(world, |a, b| a.friction * b.friction > 0.0);
-        let may_fail =
-            self.level == Level::Acceleration && !self.solver.takes_given_directions() && rough();
-        may_fail.then_some(SolverNote::NoGivenDirection { scheme, solver })
+        let limited = || world.joints().iter().any(|joint| joint.limits.is_some());
+        let may_fail = self.solver.takes_equations_alone() && (limited() || any_may_collide(world));
+        may_fail.then_some(SolverNote::EquationsAlone { scheme, solver })
     }
 }

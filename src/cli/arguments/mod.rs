@@ -76,7 +76,7 @@ pub(super) enum Command {
     List(ListArguments),
     /// Solve linear complementarity problems, one JSON object {"id", "M", "q"} per line
     Lcp(LcpArguments),
-    /// Measure how much each attempt of the solver `auto` contributes, on random worlds whose steps are hard to solve
+    /// Measure how much each method of the solver `auto` contributes, on random worlds whose steps are hard to solve
     Corpus(CorpusArguments),
 }
 
@@ -299,8 +299,8 @@ pub(super) enum What {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "A problem counts as hard if the first attempt does not solve it. Each is solved with all attempts, and \
-                        with each attempt left out in turn. \
+    after_help = "A problem counts as hard if the first attempt does not solve it. Each is solved with all methods, and \
+                        with each method left out in turn. \
                         Times depend on the machine and the build; the problems depend on the seed alone."
 )]
 pub(super) struct CorpusArguments {

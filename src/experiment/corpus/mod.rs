@@ -1,8 +1,8 @@
-//! A corpus of hard step problems, and what each attempt of the solver `auto` contributes on it.
+//! A corpus of hard step problems, and what each method of the solver `auto` contributes on it.
 //!
 //! Worlds are drawn at random from the [`FAMILIES`], by a seed, and stepped. A problem is hard where the first attempt of `auto`
 //! does not solve it. Each is kept as it stood in its step, with its warm start, and solved again by `auto` and by `auto`
-//! without one of its attempts: an attempt that changes nothing when it is left out is not needed.
+//! without one of its methods: a method that changes nothing when it is left out is not needed.
 //!
 //! [`anything`] draws worlds of every kind, consistent or not, for campaigns that ask whether a run goes on.
 //!

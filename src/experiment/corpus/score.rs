@@ -1,12 +1,12 @@
-//! How many problems a choice of attempts solves, and in what time.
+//! How many problems a choice of methods solves, and in what time.
 
 use crate::experiment::run::Run;
-use crate::lcp::{MixedError, MixedWorkspace, Solver, policy};
+use crate::lcp::{MixedError, MixedWorkspace, Solver};
 use crate::scene::Scene;
 use crate::stabilizer::PosedProblem;
 use std::io::Write;
 
-/// `auto`, with all of its attempts or without one of them.
+/// `auto`, with all of its methods or without one of them.
 #[derive(Clone, Debug)]
 pub struct Variant {
     /// What is left out.
@@ -15,13 +15,11 @@ pub struct Variant {
     pub solver: Solver,
 }
 
-/// `auto` first, then without each of its attempts in turn.
+/// `auto` first, then without each of its methods in turn.
 pub fn variants() -> Vec<Variant> {
-    let less_one = policy().enumerate().filter_map(|(index, row)| {
-        let label = format!("without {}: {}, {}", index + 1, row.solver, row.when);
-        Some(Variant { label, solver: Solver::automatic_without(index)? })
-    });
-    let all = Variant { label: "all attempts".to_owned(), solver: Solver::default() };
+    let less_one = Solver::automatic_without()
+        .map(|(method, solver)| Variant { label: format!("without {method}"), solver });
+    let all = Variant { label: "all methods".to_owned(), solver: Solver::default() };
     std::iter::once(all).chain(less_one).collect()
 }
 
@@ -137,14 +135,13 @@ pub type Row<'a> = (&'a str, &'a str, &'a Tally);
 /// The table as Markdown; times in ms, all together in s.
 pub fn markdown<'a>(rows: impl IntoIterator<Item = Row<'a>>) -> String {
     let columns = "solved | least violation | ray | unsolved | median | 99 % | worst | all together";
-    let mut text =
-        format!("| problems | attempts | number | {columns} |\n|---|---|{}\n", "---:|".repeat(9));
-    for (problems, attempts, tally) in rows {
+    let mut text = format!("| problems | methods | number | {columns} |\n|---|---|{}\n", "---:|".repeat(9));
+    for (problems, methods, tally) in rows {
         let [median, most, worst] = [0.5, 0.99, 1.0].map(|share| 1e3 * tally.quantile(share));
         let Tally { solved, violated, rays, unsolved, .. } = tally;
         let (number, total) = (tally.problems(), tally.total());
         text +=
-            &format!("| {problems} | {attempts} | {number} | {solved} | {violated} | {rays} | {unsolved} ");
+            &format!("| {problems} | {methods} | {number} | {solved} | {violated} | {rays} | {unsolved} ");
         text += &format!("| {median:.3} | {most:.2} | {worst:.1} | {total:.2} |\n");
     }
     text
@@ -158,7 +155,7 @@ pub fn csv<'a>(rows: impl IntoIterator<Item = Row<'a>>, writer: impl Write) -> R
     let mut writer = csv::Writer::from_writer(writer);
     writer.write_record([
         "problems",
-        "attempts",
+        "methods",
         "number",
         "solved",
         "least_violation",
@@ -169,13 +166,13 @@ pub fn csv<'a>(rows: impl IntoIterator<Item = Row<'a>>, writer: impl Write) -> R
         "worst_s",
         "total_s",
     ])?;
-    for (problems, attempts, tally) in rows {
+    for (problems, methods, tally) in rows {
         let Tally { solved, violated, rays, unsolved, .. } = *tally;
         let counts = [tally.problems(), solved, violated, rays, unsolved].map(|count| count.to_string());
         let times = [tally.quantile(0.5), tally.quantile(0.99), tally.quantile(1.0), tally.total()];
         let times = times.map(|seconds| format!("{seconds:e}"));
         let numbers = counts.iter().chain(&times).map(String::as_str);
-        writer.write_record([problems, attempts].into_iter().chain(numbers))?;
+        writer.write_record([problems, methods].into_iter().chain(numbers))?;
     }
     Ok(writer.flush()?)
 }

@@ -1,12 +1,9 @@
 //! Lemke's method on the mixed problem of a step: posed as a plain one (`polyhedral.rs`), solved, judged as given.
 //!
-//! Where the states of the warm start solve the problem as they are (`warm.rs`), they are the complementary basis that
-//! the path would have to find, and no path is walked.
+//! A warm start that solves the problem to rounding stays as it is, and no path is walked.
 
-use super::warm::{self, GuessedBasis};
 use crate::lcp::delassus::equations::Equations;
 use crate::lcp::delassus::polyhedral::Polyhedral;
-use crate::lcp::delassus::rows::Rows;
 use crate::lcp::dense;
 use crate::lcp::dense::LcpError;
 use crate::lcp::info::ACCEPTED;
@@ -19,6 +16,8 @@ use crate::parameter::Values;
 /// A certificate is believed if every solution would have to change a velocity by so many times the problem's speed: rounding of the
 /// certificate leaves 1e9 times and more, a problem with a solution less than what that solution changes.
 const OUT_OF_REACH: f64 = 1e6;
+/// A residual of up to this share of the problem's speed is rounding: a thousandth of what counts as solved, some 10⁴ ε.
+const ROUNDING: f64 = 1e-12;
 
 /// Solves `problem`; `lambda` becomes the solution.
 pub(in crate::lcp) fn lemke(
@@ -30,17 +29,8 @@ pub(in crate::lcp) fn lemke(
 ) -> Result<Solved, MixedError> {
     let solver = dense::lemke::INFO.key;
     equations.factor(problem).map_err(|_| MixedError::NotFinite)?;
-    if warm::is_solution(problem, acceptance, lambda, &mut Vec::new()) {
+    if lambda.iter().any(|x| *x != 0.0) && problem.residual(lambda) <= acceptance.tolerance(ROUNDING) {
         return Ok(Solved { solver, iterations: 0, infeasible: false, dependent: equations.dependent() });
-    }
-    let guessed = lambda.iter().any(|x| *x != 0.0) && !problem.rows.iter().any(|row| is_sliding(row.law));
-    if guessed {
-        let mut rows = Rows::default();
-        rows.pose(problem, equations);
-        if warm::solves(problem, acceptance, equations, &rows, &mut GuessedBasis::default(), lambda) {
-            let dependent = equations.dependent();
-            return Ok(Solved { solver, iterations: 1, infeasible: false, dependent });
-        }
     }
     let posed = Polyhedral::new(problem, equations).ok_or(MixedError::NotFinite)?;
     let expected = acceptance.tolerance(ACCEPTED);

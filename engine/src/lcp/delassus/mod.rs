@@ -6,19 +6,15 @@
 //! | `jacobian.rs` | one of its rows, and when it depends on others |
 //! | `hinge_chain.rs` | chains of hinges, solved from their levers |
 //! | `equations.rs` | the equations among the rows: the direct solver `ldlt`, and what eliminates them elsewhere |
-//! | `coupling.rs`, `rows.rs` | A of the other rows, column by column; these rows equilibrated |
-//! | `warm.rs` | whether the states of the warm start solve the problem as they are |
-//! | `dantzig/` | Dantzig's method with friction and bounds |
+//! | `coupling.rs` | A of the other rows, column by column |
 //! | `polyhedral.rs`, `lemke.rs` | the island as a plain problem, and Lemke's method on it |
-//! | `exhaustion.rs` | every combination of states of a small island: the solution, or the proof that there is none |
+//! | `state_enumeration.rs` | every combination of states of a small island: the solution, or the proof that there is none |
 //! | `branches/` | the same of a larger island, by branch and bound |
 //! | `plain_form.rs` | the same plain problem written out densely, to be looked at and saved |
 
 pub(super) mod branches;
 mod coupling;
-pub(super) mod dantzig;
 pub(super) mod equations;
-pub(super) mod exhaustion;
 pub(super) mod hinge_chain;
 #[cfg(test)]
 mod hinge_chain_tests;
@@ -27,5 +23,4 @@ pub(super) mod lemke;
 pub(super) mod matrix;
 pub(super) mod plain_form;
 mod polyhedral;
-mod rows;
-mod warm;
+pub(super) mod state_enumeration;

@@ -4,7 +4,7 @@
 //! and the warm start alone, so that a hit spares the solve and changes no bit. It is the only memory of solutions.
 
 use super::split::Islands;
-use super::workspace::Came;
+use super::workspace::IslandOutcome;
 use crate::lcp::info::SolverInfo;
 use crate::lcp::mixed::problem::MixedProblem;
 use crate::parameter::Values;
@@ -25,7 +25,7 @@ pub(super) struct IslandCache {
     warm: Vec<f64>,
     by: Option<(&'static SolverInfo, Values, bool)>,
     /// What it came to; none if it was not solved.
-    pub came: Option<Came>,
+    pub came: Option<IslandOutcome>,
 }
 
 impl IslandCache {
@@ -36,7 +36,7 @@ impl IslandCache {
         (islands, index): (&Islands, usize),
         problem: &MixedProblem,
         lambda: &[f64],
-    ) -> Option<Came> {
+    ) -> Option<IslandOutcome> {
         let (came, (info, values, yields)) = (self.came?, self.by.as_ref()?);
         let rows = islands.rows_of(index);
         let hit = std::ptr::eq(*info, by.info)

@@ -2,45 +2,34 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `split.rs` | islands: groups of movable bodies that rows connect |
-//! | `workspace.rs` | the memory of all solvers; an island, and what it came to |
-//! | `entry.rs` | the trait of what solves an island |
-//! | `methods.rs` | the solvers that are one method each |
-//! | `policy.rs` | the table of attempts of the solver `auto` |
-//! | `automatic.rs` | the loop that walks this table |
-//! | `violation.rs` | what it does on an island without a solution |
-//! | `solvers.rs` | the table of all solvers |
-//! | `reading.rs` | a solve read afterwards, row by row |
-//! | `single.rs` | one island from its extraction to its judged λ |
-//! | `island_cache.rs` | the island that was solved last, whose solution serves as long as nothing of it changes |
-//! | `redundant.rs` | equations in it that depend on others |
-//! | `yielding.rs` | rows that yield, where no attempt has found a solution |
-//! | `softened.rs` | the problem whose rows yield |
-//! | `threads.rs` | islands side by side |
-//! | `helpers.rs` | which threads there are for that |
 //! | `solve.rs` | one problem from its split to its judged solution |
 //! | `system.rs` | equations alone, which need no split |
+//! | `split.rs` | islands: groups of movable bodies that rows connect |
+//! | `threads.rs` | islands side by side |
+//! | `island_cache.rs` | the island that was solved last, whose solution serves as long as nothing of it changes |
+//! | `solve_island.rs` | one island from its extraction to its judged λ, redundant equations included |
+//! | `workspace.rs` | the memory of all solvers; an island, what it came to, and the trait of what solves it |
+//! | `solvers.rs` | the table of all solvers, and those that are one method each |
+//! | `policy.rs` | the table of rules of the solver `auto` |
+//! | `auto.rs` | the loop that walks this table |
+//! | `infeasible.rs` | what it does on an island without a solution |
+//! | `regularized.rs` | rows that yield, where no rule has found a solution |
+//! | `reading.rs` | a solve read afterwards, row by row |
 
-mod automatic;
-mod entry;
-#[cfg(feature = "parallel")]
-mod helpers;
+mod auto;
+mod infeasible;
 mod island_cache;
-mod methods;
 mod policy;
 mod reading;
-mod redundant;
-mod single;
-mod softened;
+mod regularized;
 mod solve;
+mod solve_island;
 mod solvers;
 pub(super) mod split;
 mod system;
 #[cfg(feature = "parallel")]
 mod threads;
-mod violation;
 pub(super) mod workspace;
-mod yielding;
 
 pub use policy::{PolicyRow, policy};
 pub use reading::{IslandReading, Reading, RowReading};

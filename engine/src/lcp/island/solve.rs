@@ -1,9 +1,9 @@
 //! From a mixed problem to its solution: islands, the choice of a solver for each, the judgement of the whole.
 
 use super::reading::IslandReading;
-use super::single::Posed;
+use super::solve_island::{Posed, solve_island};
 use super::solvers::Solver;
-use super::workspace::{Came, Failed, MixedWorkspace, Place};
+use super::workspace::{Failed, IslandOutcome, IslandSlot, MixedWorkspace};
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::mixed::acceptance::Acceptance;
 use crate::lcp::mixed::outcome::{MixedError, MixedOutcome};
@@ -81,14 +81,20 @@ impl Solver {
         workspace.islands.split(problem);
         let islands = workspace.islands.len();
         if workspace.places.len() < islands {
-            workspace.places.resize_with(islands, Place::default);
+            workspace.places.resize_with(islands, IslandSlot::default);
         }
         let mut outcome = MixedOutcome { solver: self.info().key, islands, ..MixedOutcome::default() };
         outcome.infeasible = usize::from(!loose(problem, workspace.islands.loose(), lambda));
         v.clone_from(&problem.free);
         let mut whole = Whole { outcome, largest_island: 0, settled: true };
         #[cfg(feature = "parallel")]
-        let solved = self.solve_side_by_side(problem, lambda, workspace);
+        let solved = {
+            let MixedWorkspace { islands, places, idle, threads, yields, recalls, .. } = workspace;
+            let posed = Posed { problem, islands, lambda, yields: *yields, recalls: *recalls };
+            threads.solve_side_by_side(islands, places, idle, |index, place, memory| {
+                solve_island(self, &posed, index, place, memory);
+            })
+        };
         #[cfg(not(feature = "parallel"))]
         let solved = false;
         let mut memory = workspace.idle.pop().unwrap_or_default();
@@ -96,7 +102,7 @@ impl Solver {
             if !solved {
                 let MixedWorkspace { islands, places, yields, recalls, .. } = workspace;
                 let posed = Posed { problem, islands, lambda, yields: *yields, recalls: *recalls };
-                self.solve_island(&posed, index, &mut places[index], &mut memory);
+                solve_island(self, &posed, index, &mut places[index], &mut memory);
             }
             whole.take(problem, index, lambda, v, workspace)
         });
@@ -132,7 +138,7 @@ impl Whole {
         workspace: &mut MixedWorkspace,
     ) -> Result<(), MixedError> {
         let came = workspace.places[index].came.take();
-        let Came { solved, judged, unproved } = match came {
+        let IslandOutcome { solved, judged, unproved } = match came {
             Some(Ok(came)) => came,
             Some(Err(Failed { error, tried })) => {
                 if tried {
@@ -143,7 +149,7 @@ impl Whole {
             None => return Err(MixedError::NotFinite),
         };
         let MixedWorkspace { islands, places, readings, .. } = workspace;
-        let (Place { lambda: found, v: own, trail, acceptance, .. }, rows) =
+        let (IslandSlot { lambda: found, v: own, trail, acceptance, .. }, rows) =
             (&places[index], islands.rows_of(index));
         let Self { outcome, largest_island, settled } = self;
         outcome.relative_residual = larger(outcome.relative_residual, judged.relative);

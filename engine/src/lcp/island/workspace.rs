@@ -1,23 +1,24 @@
 //! The memory that solving a step's problem takes: of the whole, of each island, and what an island came to.
 
-#[cfg(feature = "parallel")]
-use super::helpers::Threads;
 use super::island_cache::IslandCache;
 use super::reading::{IslandReading, Reading};
 use super::split::Islands;
+#[cfg(feature = "parallel")]
+use super::threads::Threads;
 use crate::lcp::bodies::homotopy::Homotopy;
 use crate::lcp::bodies::interior::Interior;
 use crate::lcp::bodies::newton::Newton;
 use crate::lcp::bodies::space::{BodySpace, Graph};
-use crate::lcp::delassus::dantzig::DantzigMemory;
 use crate::lcp::delassus::equations::Equations;
 use crate::lcp::delassus::hinge_chain::HingeChains;
 use crate::lcp::delassus::matrix::Delassus;
+use crate::lcp::info::SolverInfo;
 use crate::lcp::mixed::acceptance::{Acceptance, RowMeasure};
 use crate::lcp::mixed::outcome::{MixedError, Solved};
 use crate::lcp::mixed::problem::MixedProblem;
-use crate::lcp::mixed::trail::Trail;
+use crate::lcp::mixed::trail::{Start, Trail};
 use crate::lcp::mixed::units::InSpeeds;
+use crate::parameter::Values;
 use glam::DVec3;
 use std::mem::swap;
 
@@ -37,7 +38,7 @@ pub struct MixedWorkspace {
     pub(super) speeds: InSpeeds,
     pub(super) islands: Islands,
     /// By island.
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<IslandSlot>,
     /// Memory of the methods that nobody is using: one set for every thread that has solved islands.
     pub(super) idle: Vec<Box<IslandWorkspace>>,
     /// Who solves the islands.
@@ -48,7 +49,7 @@ pub struct MixedWorkspace {
     /// Rows of the island at which the last solve failed, or those whose numbers are not finite, and who was tried on them; empty where
     /// none did.
     failed: (Vec<u32>, Trail),
-    /// Whether `auto` may leave rows violated without a proof that there is no solution (`yielding.rs`).
+    /// Whether `auto` may leave rows violated without a proof that there is no solution (`regularized.rs`).
     pub(crate) yields: bool,
     /// Whether an island that is to the bit that of the last solve has its solution (`island_cache.rs`).
     pub(crate) recalls: bool,
@@ -62,8 +63,7 @@ pub(super) struct IslandWorkspace {
     /// The island that is being solved.
     pub island: Island,
     /// What is kept of it.
-    pub kept: Kept,
-    pub dantzig: DantzigMemory,
+    pub kept: IslandFactors,
     pub space: BodySpace,
     pub newton: Newton,
     pub homotopy: Homotopy,
@@ -77,9 +77,42 @@ pub(super) struct IslandWorkspace {
     pub trail: Trail,
 }
 
+/// What solves one island of a step's problem.
+pub(super) trait IslandSolver: Sync {
+    /// Name, source, parameters.
+    fn info(&self) -> &'static SolverInfo;
+
+    /// Solves the problem of the island of `workspace`: its λ, the warm start, becomes the solution.
+    ///
+    /// # Errors
+    /// Why there is none. λ is then to be thrown away.
+    fn solve(
+        &self,
+        values: &Values,
+        problem: &MixedProblem,
+        workspace: &mut IslandWorkspace,
+    ) -> Result<Solved, MixedError>;
+
+    /// Which λ it starts from.
+    fn start(&self) -> Start {
+        Start::WarmStart
+    }
+
+    /// Whether it sweeps, and promises nothing: what its sweeps have come to, redundant equations and all, with the residual that is
+    /// left. All others promise a residual that counts as solved, or the least violation of a problem that is proved to have no solution.
+    fn sweeps(&self) -> bool {
+        false
+    }
+
+    /// Whether it takes equations alone, without contacts, limits and motors.
+    fn takes_equations_alone(&self) -> bool {
+        false
+    }
+}
+
 /// Equations of an island that stay while its rows' pattern stays.
 #[derive(Debug, Default)]
-pub(super) struct Kept {
+pub(super) struct IslandFactors {
     /// Its equations.
     pub equations: Equations,
     /// All its equations where some depend on others, for which these stand back while it is solved.
@@ -88,8 +121,8 @@ pub(super) struct Kept {
 
 /// One island's place in the whole: what is kept of it from solve to solve, and what the last one came to.
 #[derive(Debug, Default)]
-pub(super) struct Place {
-    kept: Kept,
+pub(super) struct IslandSlot {
+    kept: IslandFactors,
     /// The pattern of its bodies, with the factors.
     graph: Graph,
     /// The solution, by row of the island.
@@ -99,7 +132,7 @@ pub(super) struct Place {
     pub trail: Trail,
     /// What counts as its solution.
     pub acceptance: Acceptance,
-    pub came: Option<Result<Came, Failed>>,
+    pub came: Option<Result<IslandOutcome, Failed>>,
     /// The island that was solved last, and what it came to.
     pub cache: IslandCache,
 }
@@ -134,7 +167,7 @@ pub(super) struct Judged {
 
 /// What an island came to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Came {
+pub(super) struct IslandOutcome {
     pub solved: Solved,
     pub judged: Judged,
     /// Whether nothing proves that there is no solution although rows are violated.
@@ -169,7 +202,7 @@ impl Island {
 
 impl IslandWorkspace {
     /// Exchanges what belongs to an island with what is in its place: before it is solved, and behind that.
-    pub fn swap_with(&mut self, place: &mut Place) {
+    pub fn swap_with(&mut self, place: &mut IslandSlot) {
         swap(&mut self.kept, &mut place.kept);
         swap(&mut self.space.graph, &mut place.graph);
         swap(&mut self.island.lambda, &mut place.lambda);
@@ -181,7 +214,7 @@ impl MixedWorkspace {
     /// It with islands solved by the threads of `pool`, in place of those of rayon's global pool. The bits are the same.
     #[cfg(feature = "parallel")]
     pub fn on_threads_of(self, pool: std::sync::Arc<rayon::ThreadPool>) -> Self {
-        Self { threads: Threads::of(pool), ..self }
+        Self { threads: Threads { pool: Some(pool) }, ..self }
     }
 
     /// What came of each island of the last solve; empty behind a failure.

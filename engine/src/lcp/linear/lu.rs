@@ -46,25 +46,6 @@ impl Lu {
         true
     }
 
-    /// Factorises the matrix that `write` appends without exchanging rows, so that zeros stay where they are; a row whose pivot is
-    /// not above `least` is taken out with its column, and its x is zero.
-    pub fn factor_in_order(&mut self, n: usize, least: f64, write: impl FnOnce(&mut Vec<f64>)) {
-        self.begin(n, write);
-        let Self { factors: a, left_out, .. } = self;
-        for k in 0..n {
-            let pivot = a[k * n + k];
-            if pivot.is_nan() || pivot.abs() <= least {
-                left_out.push(k);
-                (0..n).for_each(|i| a[i * n + k] = 0.0);
-                a[k * n..(k + 1) * n].fill(0.0);
-                a[k * n + k] = 1.0;
-                continue;
-            }
-            eliminate(a, n, k);
-        }
-        self.measure();
-    }
-
     fn begin(&mut self, n: usize, write: impl FnOnce(&mut Vec<f64>)) {
         self.n = n;
         self.factors.clear();

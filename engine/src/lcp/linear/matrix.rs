@@ -27,14 +27,6 @@ impl Lines {
         Self { start: vec![0], ..Self::default() }
     }
 
-    /// Discards all lines.
-    pub fn clear(&mut self) {
-        self.start.clear();
-        self.start.push(0);
-        self.index.clear();
-        self.value.clear();
-    }
-
     /// Adds an entry to the last line; zeros are left out.
     pub fn push(&mut self, index: usize, value: f64) {
         if value != 0.0 {

@@ -150,7 +150,7 @@ pub struct Attempt {
     pub ending: Ending,
 }
 
-/// The attempts on one island, in their order. Prints as `newton: stalled after 23 at 1.2e-3, dantzig: solved after 12`.
+/// The attempts on one island, in their order. Prints as `newton: stalled after 23 at 1.2e-3, homotopy: solved after 12`.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct Trail {
@@ -176,7 +176,7 @@ impl Trail {
         self.attempts().iter().map(|attempt| attempt.iterations).sum()
     }
 
-    /// For a column of a CSV: prints as `newton:23:left dantzig:12:solved`.
+    /// For a column of a CSV: prints as `newton:23:left homotopy:12:solved`.
     pub fn brief(&self) -> impl fmt::Display {
         Brief(*self)
     }

@@ -1,6 +1,6 @@
 //! The search for a second velocity: an island solved in other ways.
 //!
-//! 1. Lemke's method, and every order of Dantzig's, without a warm start.
+//! 1. Lemke's method, without a warm start.
 //! 2. Newton's method, the homotopy and the interior point from λ = 0, and the first two from [`STARTS`] other λ: contacts that
 //!    press with up to [`HARD`] times the impulses that would stop them, with friction anywhere within its bounds.
 //! 3. Where the combinations of the rows' states are few, all of them,
@@ -13,8 +13,6 @@
 //! that four or five contacts are the most; solutions of systems that are not singular are then all found.
 
 use crate::lcp::bodies::{homotopy, interior, newton};
-use crate::lcp::delassus::dantzig;
-use crate::lcp::delassus::equations::Equations;
 use crate::lcp::dense::lemke;
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::island::workspace::Island;
@@ -47,7 +45,6 @@ pub(super) fn search(island: &Island, v: &[DVec3]) -> Option<f64> {
     }
     let mut search =
         Search { problem, acceptance, v, own: acceptance.at_most(problem.residual(lambda)), apart: 0.0 };
-    dantzig::in_every_order(problem, &mut Equations::default(), |other| search.consider(other));
     let mut workspace = MixedWorkspace::default();
     let cold = vec![0.0; n];
     let keys = [newton::INFO.key, homotopy::INFO.key, interior::INFO.key, lemke::INFO.key];

@@ -41,10 +41,9 @@
 //! Sources: [Katzenelson 1965] (the path over the pieces, one by one); [Eaves 1976]; [Dirkse & Ferris 1995] (Lemke's
 //! pivots from the point at hand); [Sherman & Morrison 1950].
 
-mod edges;
+mod breakpoints;
 #[cfg(test)]
-mod edges_tests;
-mod effort;
+mod breakpoints_tests;
 mod path;
 mod updates;
 
@@ -54,10 +53,9 @@ use crate::lcp::info::{SolverInfo, TOLERANCE};
 use crate::lcp::mixed::outcome::{MixedError, Solved};
 use crate::lcp::mixed::problem::MixedProblem;
 use crate::lcp::mixed::trail::Ending;
-use edges::Edges;
+use breakpoints::Breakpoints;
+use std::fmt;
 use updates::Updates;
-
-pub(in crate::lcp) use effort::{Goal, PathEffort};
 
 /// The method's entry in the table.
 pub(in crate::lcp) static INFO: SolverInfo = SolverInfo {
@@ -69,32 +67,89 @@ pub(in crate::lcp) static INFO: SolverInfo = SolverInfo {
     parameters: &[TOLERANCE],
 };
 
-/// Least and largest κ: below, an outer iteration gains nothing; beyond, the updates lose their digits.
+/// Least and largest κ: below, an outer iteration leaves 0.999 of the error and more; beyond, forty updates of H lose more than the seven digits that
+/// ε κ leaves.
 const LEAST_KAPPA: f64 = 1e-3;
 const LAST_KAPPA: f64 = 1e9;
-/// What κ is multiplied by after a path that failed; then it rests for some outer iterations.
+/// What κ is multiplied by after a path that failed, as in `newton/`; then it rests for some outer iterations.
 const BACK_OFF: f64 = 0.1;
 const REST: usize = 2;
-/// While the residual is no smaller than before a failure, κ stays below the one that failed, by this factor.
+/// While the residual is no smaller than before a failure, κ stays below the one that failed, by half a decade.
 const SHORT_OF_FAILED: f64 = 0.3;
-/// A residual that falls to less than this share falls fast enough.
+/// A residual that falls to less than this share falls fast enough: seven paths then come from 1 to below 1e-9.
 const SLOW: f64 = 0.05;
-/// A path that ends with more than this multiple of the residual has failed.
+/// A path that ends with more than this multiple of the residual has failed: what is gained by a good path is lost again.
 const LOST: f64 = 1e3;
-/// So many outer iterations that do not bring a residual that is small enough to this share end it.
+/// Once the residual is small enough, the iteration stops after this many outer iterations that gain less than a tenth each.
 const STAGNATION: f64 = 0.9;
 const MOST_IDLE: usize = 3;
-/// Most pieces of a path.
+/// Most pieces of a path: those that end mostly do so within 200 (`lcp/island/policy.rs`).
 const MOST_PIECES: usize = 300;
 /// In islands of at most so many rows no path is given up for its pace: a whole one takes 2 ms there.
 const MANY_ROWS: usize = 400;
-/// Most outer iterations.
+/// Most outer iterations: as many as paths may fail in the largest effort.
 const MAX_OUTER: usize = 60;
-/// The residual that ends the method, in units of ε times the largest term of w.
+/// The residual that ends the method, in units of ε times the largest term of w, as in `newton/`.
 const ROUNDED: f64 = 6.0;
 
 /// Newton's steps at the end, which take the answer to rounding.
 const FINISH: NewtonEffort = NewtonEffort { kappa: 1e8, factorisations: 8, stall: 3 };
+
+/// How long to go on.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::lcp) struct PathEffort {
+    /// κ at first.
+    pub kappa: f64,
+    /// Most pieces of the first path, and of all.
+    pub first: usize,
+    pub pieces: usize,
+    /// Most paths that may fail, and whether the first may.
+    pub failures: usize,
+    pub persistent: bool,
+    /// From so many pieces on, the first path is given up if at its pace so far it would be too long.
+    pub trial: usize,
+}
+
+impl PathEffort {
+    /// To the end.
+    pub const FULL: Self = Self {
+        kappa: 1e6,
+        first: MOST_PIECES,
+        pieces: 4000,
+        failures: 20,
+        persistent: true,
+        trial: usize::MAX,
+    };
+}
+
+impl fmt::Display for PathEffort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kappa, first, pieces, failures, persistent, trial } = self;
+        let lost = if *persistent { *failures } else { 1 };
+        write!(f, "{pieces} pieces, {first} of them in the first path, κ = {kappa:e} at first; ")?;
+        if lost == 1 {
+            write!(f, "until a path is lost")
+        } else {
+            write!(f, "until {lost} paths are lost")
+        }?;
+        if *trial < Self::FULL.trial {
+            write!(
+                f,
+                "; with more than {MANY_ROWS} rows the first is given up from {trial} pieces on if its pace is too slow"
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// The residual of a solution.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::lcp) struct Goal {
+    /// The method goes on, as long as that gains anything, until it is at most this.
+    pub sought: f64,
+    /// At most so much counts as solved.
+    pub accepted: f64,
+}
 
 /// Memory of the method.
 #[derive(Debug, Default)]
@@ -112,7 +167,7 @@ pub(in crate::lcp) struct Homotopy {
     tangent: Vec<[f64; 3]>,
     z: Vec<[f64; 3]>,
     updates: Updates,
-    edges: Edges,
+    breakpoints: Breakpoints,
     pieces: usize,
     factorisations: usize,
     /// Why the last attempt ended.
@@ -237,7 +292,7 @@ impl Homotopy {
             list.resize(bodies + 1, [0.0; 3]);
         }
         self.updates.clear();
-        self.edges.begin(&space.rows);
+        self.breakpoints.begin(&space.rows);
         self.pieces = 0;
         self.factorisations = 0;
     }

@@ -24,17 +24,17 @@
 //!
 //! t keeps its sense where det H keeps its sign (α > 0) and turns where it does not.
 //!
-//! Which y that is: `edges.rs`. H is factorised afresh after [`MOST_UPDATES`] pivots, and u then put back on the path.
+//! Which y that is: `breakpoints.rs`. H is factorised afresh after [`MOST_UPDATES`] pivots, and u then put back on the path.
 
 use super::Homotopy;
-use super::edges::{Lag, Pivot};
+use super::breakpoints::{Lag, Pivot};
 use super::updates::{add, along};
 use crate::lcp::bodies::space::{BodySpace, Limit, Piece, Row};
 use crate::lcp::mixed::problem::positive;
 
 /// Pivots between factorisations: a solution with as many changes costs as much as new factors.
 const MOST_UPDATES: usize = 40;
-/// A path that has turned back so far does not return.
+/// A path that has turned back so far, twenty times the way to its end, does not return within the pieces that it has.
 const LARGEST_T: f64 = 20.0;
 
 impl Homotopy {
@@ -45,7 +45,7 @@ impl Homotopy {
         let mut lag = Lag::default();
         let (start, end) = (self.pieces, self.pieces + most);
         self.u.fill([0.0; 3]);
-        self.edges.enter(&self.states);
+        self.breakpoints.enter(&self.states);
         loop {
             if outset.is_none() || self.updates.len() >= MOST_UPDATES {
                 if !self.renew(space, t) {
@@ -158,7 +158,7 @@ impl Homotopy {
                 [(place, sign * self.stiffness[place]), (place, 0.0)]
             }
         };
-        self.edges.change(place, &self.states);
+        self.breakpoints.change(place, &self.states);
         let gamma: f64 = q.iter().map(|(place, f)| f * self.held[*place]).sum();
         self.updates.solve(&mut space.graph.lu, rows, &mut self.z);
         let alpha = self.updates.push(rows, &self.z, q);

@@ -17,7 +17,7 @@ use crate::math::{BlockLu, Pair};
 /// Σ f Ĵ over two rows of one contact, by their places.
 pub(super) type Change = [(usize, f64); 2];
 
-/// Corrections that are added in one pass.
+/// Corrections that are added in one pass over x: with four, x is read and written a quarter as often.
 const AT_ONCE: usize = 4;
 
 /// The changes since the last factorisation.

@@ -35,7 +35,7 @@
 //! **Folds**: without friction H is positive definite and τ falls all the way, with steps whose linear equations are regularised
 //! [Friedlander & Orban 2012]. Coulomb's law is not monotone: H is
 //! unsymmetric, and the path may turn back. There det H changes sign, Newton's steps at a smaller τ find nothing, and τ
-//! has to grow before it falls again. `fold.rs` follows the path round by arc length.
+//! has to grow before it falls again. `arclength.rs` follows the path round by arc length.
 //!
 //! **Crossover**: Newton's method (`newton/`) takes the point over where its residual is small, and brings the answer to
 //! rounding.
@@ -46,7 +46,7 @@
 //!
 //! **Failure**: [`MixedError::NotConverged`] with the residual left; [`MixedError::NotApplicable`] for friction with a
 //! compliance or between other bodies than its contact's. Where a certificate proves that no velocity meets the rows, they
-//! are met with the least violation (`least.rs`).
+//! are met with the least violation (`infeasibility.rs`).
 //!
 //! Source: [Kojima, Megiddo, Noma & Yoshise 1991] (interior points of complementarity problems); [Mehrotra 1992];
 //! [Keller 1977] (arc length); [Friedlander & Orban 2012] (regularisation).
@@ -54,13 +54,11 @@
 //! Departures: Coulomb's law is not relaxed to a convex one; the start does not need to satisfy the linear equations, whose
 //! gaps fall with τ; equations are met by a proximal term, which a few steps take to rounding.
 
+mod arclength;
 mod cell;
-mod effort;
-mod fold;
-mod least;
+mod infeasibility;
 mod limit;
 mod pace;
-mod pair;
 mod start;
 
 use crate::lcp::bodies::newton::Newton;
@@ -69,14 +67,13 @@ use crate::lcp::info::{SolverInfo, TOLERANCE};
 use crate::lcp::mixed::outcome::{MixedError, Solved};
 use crate::lcp::mixed::problem::MixedProblem;
 use crate::lcp::mixed::trail::Ending;
-use cell::{Cell, Partner};
-use fold::Mark;
+use arclength::Mark;
+use cell::{Cell, Pair, Partner};
 use limit::Point;
 use pace::Pace;
-use pair::Pair;
 
-pub(in crate::lcp) use effort::InteriorEffort;
-pub(in crate::lcp) use least::{KAPPA, Proof, YIELDED};
+pub(in crate::lcp) use infeasibility::{KAPPA, YIELDED};
+pub(in crate::lcp) use pace::InteriorEffort;
 
 /// The method's entry in the table.
 pub(in crate::lcp) static INFO: SolverInfo = SolverInfo {
@@ -88,22 +85,22 @@ pub(in crate::lcp) static INFO: SolverInfo = SolverInfo {
     parameters: &[TOLERANCE],
 };
 
-/// Most factorisations in one stretch without a fold.
+/// Most factorisations in one stretch without a fold: stretches take 10 to 40.
 const STRETCH: usize = 80;
-/// Least share of τ that a target keeps.
+/// Least share of τ that a target keeps: the predictor is never trusted with more than six decades at once.
 const LEAST_TARGET: f64 = 1e-6;
-/// Steps below this are short; so many in a row end a stretch.
+/// Steps below this are short: m falls by a tenth at most. So many in a row end a stretch, since one or two may be caught up with.
 const SHORT: f64 = 0.1;
 const MOST_SHORT: usize = 3;
-/// A point from which the step is longer than this is well centred.
+/// A point from which the step is longer than this is well centred: no pair is much nearer to its bound than the others.
 const CENTRED: f64 = 0.3;
 /// Residuals, as shares of the problem's speed, at which the path is left for Newton's steps, and at which they are tried
-/// where it becomes hard.
+/// where it becomes hard: at 1e-7 nearly all states can be told from λ and w; at 1e-3 those of the rows that carry.
 const NEAR: f64 = 1e-7;
 const CLOSE: f64 = 1e-3;
-/// They are tried again when the residual has fallen to this share.
+/// They are tried again when the residual has fallen by a digit, in which states become clear.
 const RETRY: f64 = 0.1;
-/// What `NEAR` shrinks by where they failed, and its end.
+/// What `NEAR` shrinks by where they failed, two digits, and its end, rounding.
 const NEARER: f64 = 0.01;
 const NEAREST: f64 = 1e-15;
 /// Memory of the method.

@@ -1,7 +1,41 @@
-//! How the central path is followed: with friction, and without, where H is positive definite and no fold is to be met.
+//! How long the interior point goes on, and how the central path is followed: with friction, and without, where H is positive definite and no
+//! fold is to be met.
 
-use super::InteriorEffort;
+use super::STRETCH;
 use super::cell::Partner;
+use crate::lcp::bodies::newton::NewtonEffort;
+use std::fmt;
+
+/// How long to go on.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::lcp) struct InteriorEffort {
+    /// No stretch of the path begins after so many.
+    pub factorisations: usize,
+    /// Newton's steps at the end.
+    pub crossover: NewtonEffort,
+    /// Whether all rows yield (`infeasibility.rs`), and λ is wanted to rounding.
+    pub yields: bool,
+}
+
+impl InteriorEffort {
+    /// To the end: a struck pyramid takes 20 to 60 factorisations.
+    pub const FULL: Self = Self {
+        factorisations: 120,
+        crossover: NewtonEffort { kappa: 1e2, factorisations: 60, stall: 12 },
+        yields: false,
+    };
+}
+
+impl fmt::Display for InteriorEffort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (stretches, newton) = (self.factorisations, self.crossover.factorisations);
+        if stretches < STRETCH {
+            write!(f, "the central path up to its first fold, then {newton} factorisations of newton")
+        } else {
+            write!(f, "{stretches} factorisations, then {newton} of newton")
+        }
+    }
+}
 
 /// How the path is followed.
 #[derive(Clone, Copy, Debug)]
@@ -15,7 +49,7 @@ pub(super) struct Pace {
     pub idle: usize,
     /// What a step's linear equations have of compliance, as a share of Aᵢᵢ ([`super::cell::Start::proximal`]).
     pub proximal: f64,
-    /// Whether the path may have folds (`fold.rs`).
+    /// Whether the path may have folds (`arclength.rs`).
     pub folds: bool,
     /// Whether its end is extrapolated from two of its points (`limit.rs`).
     pub extrapolates: bool,

@@ -1,15 +1,15 @@
 //! Where the path begins: the pairs, which friction belongs to which normal row, and the sizes of impulses and speeds.
 
 use super::cell::{Cell, Partner, Start};
-use super::effort::InteriorEffort;
-use super::pace::Pace;
+use super::pace::{InteriorEffort, Pace};
 use super::{INFO, Interior};
 use crate::lcp::bodies::space::{BodySpace, Limit};
 use crate::lcp::mixed::outcome::MixedError;
 use crate::lcp::mixed::problem::MixedProblem;
 use crate::math::largest;
 
-/// Least speed of a contact at the start, as a share of the largest |w|.
+/// Least speed of a contact at the start, as a share of the largest |w|: between none at all, on the bound, and
+/// equal speeds, with which the path folds more often.
 const LEAST_SPEED: f64 = 0.3;
 
 impl Interior {
@@ -47,8 +47,7 @@ impl Interior {
         cells.extend((0..rows.len()).filter_map(|at| {
             let [a, b] = rows[at].ends.map(|end| speeds[end as usize]);
             let near = a.max(b);
-            let impulse = effort.impulse * impulses[at].max(alone * near / rows[at].diagonal);
-            let near = effort.speed * near;
+            let impulse = impulses[at].max(alone * near / rows[at].diagonal);
             let unit = speed / impulse * (speed / near);
             Cell::new(rows, at, partners[at], Start { impulse, speed: near, unit, proximal })
         }));

@@ -41,7 +41,7 @@
 //! Departures: one ρ per row, and a κ that grows until the residual falls fast; the derivative of the moving
 //! bound is kept; the answer is taken to rounding.
 
-mod known;
+mod fixed_active_set;
 mod relax;
 mod search;
 
@@ -64,33 +64,34 @@ pub(in crate::lcp) static INFO: SolverInfo = SolverInfo {
     parameters: &[TOLERANCE],
 };
 
-/// κ at first: smooth enough for a cold start.
+/// κ at first: smooth enough for a cold start, and the load of ten layers (1/σ = 1e3) still passes in one outer iteration.
 const FIRST_KAPPA: f64 = 1e4;
-/// Largest κ: beyond it rounding of H spoils more than an iteration gains.
+/// Largest κ: beyond it rounding of H, ε κ = 0.02, spoils more than an iteration gains.
 const LAST_KAPPA: f64 = 1e14;
-/// A residual that falls to less than this share falls fast.
+/// A residual that falls to less than this share falls fast: six such iterations take it from 1 to below 1e-9.
 const SLOW: f64 = 0.02;
-/// κ shrinks by this where Newton's steps fail, and then rests for some outer iterations.
+/// κ shrinks by this where Newton's steps fail, a decade as it grows by one or two; then it rests for some outer iterations, so as not to fail
+/// again at once.
 const BACK_OFF: f64 = 0.1;
 const REST: usize = 2;
-/// Below this an outer iteration gains nothing.
+/// Below this an outer iteration leaves more than 1/(1 + κσ) = 0.999 of the error even for σ = 1, and gains nothing.
 const LEAST_KAPPA: f64 = 1e-3;
-/// At the last κ an outer iteration that leaves more than this share gains nothing; this many end it.
+/// At the last κ an outer iteration that leaves more than this share gains nothing; one may be an accident of rounding, this many end it.
 const STUCK: f64 = 0.9;
 const MOST_STUCK: usize = 3;
-/// The residual of an infeasible island's moved rows, as a share of the violation.
+/// The residual of an infeasible island's moved rows, as a share of the violation: four digits of a violation are more than anybody reads.
 const RELAXED_SHARE: f64 = 1e-4;
-/// Most outer iterations.
+/// Most outer iterations, more than the factorisations: some take none. Never met; it bounds the loop.
 const MAX_OUTER: usize = 2000;
 /// No outer iteration starts after so many factorisations: a struck pyramid takes 200 to 700.
 const MAX_FACTORISATIONS: usize = 1500;
-/// Most Newton steps in one of them.
+/// Most Newton steps in one of them: four times what κ may still grow after; the others are cycles.
 const MAX_INNER: usize = 40;
-/// An inner iteration ends when |F| is this share of |u|.
+/// An inner iteration ends when |F| is this share of |u|: the next outer iteration begins with a fresh residual anyway.
 const INNER_SHARE: f64 = 1e-9;
-/// The residual that ends the method, in units of ε times the largest term of w.
+/// The residual that ends the method, in units of ε times the largest term of w: w is a sum of six products.
 const ROUNDED: f64 = 6.0;
-/// An outer iteration that leaves more than this share near rounding has stagnated.
+/// An outer iteration that leaves more than this share, not even a bit gained, has stagnated where the residual counts as solved.
 const STAGNATION: f64 = 0.5;
 
 /// How long to go on.

@@ -12,13 +12,14 @@ use crate::lcp::mixed::outcome::{MixedError, Solved};
 use crate::lcp::mixed::problem::{Law, MixedProblem};
 use crate::math::largest;
 
-/// κ at first, and the outer iterations in which the direction has to show.
+/// κ at first: two decades below that of a problem with a solution, since here λ does not settle. From there to the last κ are six of the outer
+/// iterations in which the direction has to show; the others may fall back, or settle it.
 const RELAXED_KAPPA: f64 = 1e2;
 const MAX_RELAXED: usize = 24;
-/// Growth of κ, and its end: λ grows with κ times the violation.
+/// Growth of κ: a digit of the direction each time. Its end: λ grows with κ times the violation, and 1e8 leaves eight of its sixteen digits.
 const RELAXED_GROWTH: f64 = 10.0;
 const LAST_RELAXED_KAPPA: f64 = 1e8;
-/// Steps that agree to this share have reached their limit.
+/// Steps that agree to this share have reached their limit: two digits beyond what the last κ leaves.
 const SETTLED: f64 = 1e-10;
 
 /// What is left of a problem without a solution; both by row.

@@ -1,4 +1,4 @@
-//! Branch and bound over the states of an island: the solution, or the proof that there is none, where `exhaustion.rs` would have too
+//! Branch and bound over the states of an island: the solution, or the proof that there is none, where `state_enumeration.rs` would have too
 //! many combinations to try.
 //!
 //! **Problem**: the plain form of `polyhedral.rs`, z ≥ 0, w = M z + q ≥ 0, zᵀw = 0.
@@ -22,8 +22,8 @@
 mod node;
 
 use super::equations::Equations;
-use super::exhaustion::{self, Exhausted, exhaust};
 use super::polyhedral::Polyhedral;
+use super::state_enumeration::{self, Exhausted, exhaust};
 use crate::lcp::dense::scaled::Scaled;
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::mixed::acceptance::Acceptance;
@@ -32,7 +32,7 @@ use node::{Node, Settled};
 
 /// Most unknowns: a node holds their square, 320 kB.
 const MOST_UNKNOWNS: usize = 200;
-/// How long states are tried: the work of single combinations (`exhaustion.rs`), and of branches, in entries of a dictionary that are
+/// How long states are tried: the work of single combinations (`state_enumeration.rs`), and of branches, in entries of a dictionary that are
 /// changed.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::lcp) struct Effort {
@@ -42,12 +42,12 @@ pub(in crate::lcp) struct Effort {
 
 /// Where a run would end: about two seconds.
 pub(in crate::lcp) const AT_THE_END: Effort =
-    Effort { combinations: exhaustion::AT_THE_END, branches: 3_000_000_000 };
+    Effort { combinations: state_enumeration::AT_THE_END, branches: 3_000_000_000 };
 /// Where it goes on anyway: some 20 ms.
 pub(in crate::lcp) const ON_THE_WAY: Effort =
-    Effort { combinations: exhaustion::ON_THE_WAY, branches: 20_000_000 };
+    Effort { combinations: state_enumeration::ON_THE_WAY, branches: 20_000_000 };
 /// A node that rounding leaves open is computed afresh at most so often. Where its solution is none beyond rounding, values count as
-/// feasible within a smaller share of what did.
+/// feasible within a smaller share of what did: three times four digits are all there are.
 const REFRESHED: usize = 3;
 const FINER: f64 = 1e-4;
 

@@ -8,11 +8,11 @@ use crate::lcp::dense::scaled::Scaled;
 use crate::lcp::info::ROUNDED;
 use crate::math::largest;
 
-/// Most pivots of a node, per unknown; where it takes more, rounding leads in a circle.
+/// Most pivots of a node, per unknown: where it takes so many, rounding leads in a circle.
 const PIVOTS: usize = 20;
-/// A dictionary is computed afresh after so many pivots, per unknown.
+/// A dictionary is computed afresh after so many pivots, per unknown: that costs as much as the pivots since the last time.
 const AFRESH: usize = 2;
-/// In scaled units, where q is of the order of one: values above −this are no contradiction, entries below this no pivot.
+/// In scaled units, where q is of the order of one: values above −this are no contradiction, entries below this no pivot: what counts as solved, 1e-9 of the speed, in these units.
 const FEASIBLE: f64 = 1e-9;
 const PIVOT: f64 = 1e-9;
 /// The same of an entry whose dictionary was just computed afresh, which rounding of pivots has not spoilt; and when it is computed.

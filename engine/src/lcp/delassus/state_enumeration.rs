@@ -22,7 +22,8 @@ use crate::math::largest;
 /// Most combinations, times the cube of the unknowns, where a run would end: about a second; and where it goes on anyway.
 pub(super) const AT_THE_END: usize = 400_000_000;
 pub(super) const ON_THE_WAY: usize = 4_000_000;
-/// A component is negative if it is below this share of its terms; a pivot is zero below this share of the largest entry.
+/// A component is negative if it is below this share of its terms, since a proof must not hang on rounding: half of the digits. A pivot is zero below
+/// this share of the largest entry: five of the sixteen digits are left to the rounding of a few unknowns.
 const CERTAIN: f64 = 1e-7;
 const DEPENDENT: f64 = 1e-11;
 

@@ -62,7 +62,7 @@ struct Contact {
 
 /// The rows as the search visits them.
 #[derive(Debug, Default)]
-pub(super) struct Edges {
+pub(super) struct Breakpoints {
     contacts: Vec<Contact>,
     /// Places of all other rows.
     others: Vec<u32>,
@@ -70,7 +70,7 @@ pub(super) struct Edges {
     contact_of: Vec<u32>,
 }
 
-impl Edges {
+impl Breakpoints {
     /// Takes up the rows of a problem.
     pub fn begin(&mut self, rows: &[Row]) {
         let Self { contacts, others, contact_of } = self;
@@ -168,7 +168,7 @@ impl Homotopy {
     ) -> Pivot {
         let mut first = Pivot { length: f64::INFINITY, place: 0, to: Piece::Lower };
         let crossed = crossed.unwrap_or(usize::MAX);
-        let Self { edges, y, rate, states, stiffness, z, .. } = self;
+        let Self { breakpoints, y, rate, states, stiffness, z, .. } = self;
         let offer = |first: &mut Pivot, place: usize, slack: f64, rate: f64, to: Piece| {
             let rate = sense * rate;
             if rate < 0.0 && place != crossed {
@@ -179,7 +179,7 @@ impl Homotopy {
             }
         };
         let mut furthest = sense * f64::INFINITY;
-        for contact in &edges.contacts {
+        for contact in &breakpoints.contacts {
             let place = contact.place as usize;
             let (Some([y_n, y_t]), Some([rate_n, rate_t]), Some(&[rho_n, rho_t])) = (
                 y[place..].first_chunk_mut(),
@@ -204,13 +204,13 @@ impl Homotopy {
                 furthest = sense * first.length * SPARE;
             }
         }
-        for place in edges.others.iter().map(|place| *place as usize) {
+        for place in breakpoints.others.iter().map(|place| *place as usize) {
             y[place] += lag.length * rate[place];
             if lag.turn != 0.0 {
                 rate[place] -= stiffness[place] * lag.turn * rows[place].rate(z);
             }
         }
-        for place in edges.others.iter().map(|place| *place as usize) {
+        for place in breakpoints.others.iter().map(|place| *place as usize) {
             ends(&rows[place], place, states, y, rate, |slack, rate, to| {
                 offer(&mut first, place, slack, rate, to);
             });

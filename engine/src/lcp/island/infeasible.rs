@@ -1,26 +1,25 @@
 //! The solver `auto` on an island without a solution, or with none within reach: the proof, and the velocity that violates its rows
 //! least.
 
-use super::automatic::{Made, Policy};
-use super::policy::{Attempt, DENSE};
-use super::yielding::LARGEST_CHANGE;
+use super::auto::{Made, Policy};
+use super::policy::{DENSE, Rule};
+use super::regularized::LARGEST_CHANGE;
 use crate::lcp::bodies::homotopy::{Goal, PathEffort};
-use crate::lcp::bodies::interior::{InteriorEffort, KAPPA, Proof, YIELDED};
+use crate::lcp::bodies::interior::{InteriorEffort, KAPPA, YIELDED};
 use crate::lcp::bodies::newton::{self, Least, NewtonEffort};
 use crate::lcp::mixed::outcome::{MixedError, Solved};
-use crate::lcp::mixed::trail::{self, Ending, Start};
+use crate::lcp::mixed::trail::{Attempt, Ending, Start};
 
 impl Policy<'_> {
     /// Where there is no proof, the best λ so far stays that of the attempt before.
-    pub(super) fn proof(&mut self, attempt: &Attempt) -> Made {
+    pub(super) fn proof(&mut self, rule: &Rule) -> Made {
         self.spare.clone_from(self.lambda);
         self.space.write_best(self.spare);
-        let proof = if self.proved { Proof::Given } else { Proof::Sought };
-        let least = self.interior.least(self.problem, self.space, self.newton, proof);
+        let least = self.interior.least(self.problem, self.space, self.newton);
         let iterations = self.interior.factorisations();
-        let left = trail::Attempt { residual: None, ..self.left(attempt, iterations, Ending::Unproved) };
+        let left = Attempt { residual: None, ..self.left(rule, iterations, Ending::Unproved) };
         match least {
-            Ok(least) => Made::Proved(trail::Attempt { ending: Ending::Infeasible, ..left }, least),
+            Ok(least) => Made::Infeasible(Attempt { ending: Ending::Infeasible, ..left }, least),
             Err(change) if self.is_out_of_reach(change) => self.out_of_reach(left, change),
             Err(_) => {
                 self.space.begin(self.problem, self.spare);
@@ -36,13 +35,13 @@ impl Policy<'_> {
     }
 
     /// Newton's own proof that there is no solution at all, or else the error that says how far away every solution is.
-    fn out_of_reach(&mut self, left: trail::Attempt, change: f64) -> Made {
+    fn out_of_reach(&mut self, left: Attempt, change: f64) -> Made {
         let least = self.newton.least(self.problem, self.space);
         let iterations = left.iterations + self.newton.factorisations();
         if let Some(least) = least {
-            return Made::Proved(trail::Attempt { iterations, ending: Ending::Infeasible, ..left }, least);
+            return Made::Infeasible(Attempt { iterations, ending: Ending::Infeasible, ..left }, least);
         }
-        self.trail.add(trail::Attempt { iterations, ending: Ending::OutOfReach, ..left });
+        self.trail.add(Attempt { iterations, ending: Ending::OutOfReach, ..left });
         Made::Failed(MixedError::OutOfReach { change, speed: self.acceptance.speed() })
     }
 
@@ -54,20 +53,20 @@ impl Policy<'_> {
             Ok(solved) => return Ok(self.solved(Start::WarmStart, solved, 0)),
             Err(error) => error,
         };
-        self.trail.add(trail::Attempt {
+        self.trail.add(Attempt {
             solver: newton::INFO.key,
             from: Start::WarmStart,
             iterations: error.iterations(),
             residual: None,
             ending: self.newton.ending(),
         });
-        let solved = self.yielding(least).ok_or(error)?;
+        let solved = self.regularize(least).ok_or(error)?;
         Ok(self.solved(Start::Own, solved, 0))
     }
 
     /// A problem without a solution, or with none but by enormous impulses, with all rows yielding a little: the compliance
-    /// Aᵢᵢ/κ of `interior/least.rs`, with friction. What the rows are then violated by is cᵢ λᵢ.
-    fn yielding(&mut self, least: &Least) -> Option<Solved> {
+    /// Aᵢᵢ/κ of `interior/infeasibility.rs`, with friction. What the rows are then violated by is cᵢ λᵢ.
+    fn regularize(&mut self, least: &Least) -> Option<Solved> {
         let Self { problem, space, newton, homotopy, interior, .. } = self;
         let mut soft = problem.clone();
         for row in soft.rows.iter_mut().filter(|row| row.law.normal().is_none()) {

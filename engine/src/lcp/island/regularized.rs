@@ -35,14 +35,14 @@
 //! **Nothing stops it** but rows that slide in a given direction, and overflow: where rounding spoils every κ, sweeps are left.
 
 use super::policy::TABLEAU;
-use super::softened::{largest_change, softened, sweep, take_back};
 use super::workspace::{Island, IslandWorkspace};
-use crate::lcp::bodies::interior::{Interior, InteriorEffort};
+use crate::lcp::bodies::interior::{Interior, InteriorEffort, YIELDED};
 use crate::lcp::bodies::newton::{Newton, NewtonEffort};
+use crate::lcp::bodies::pgs;
 use crate::lcp::bodies::space::BodySpace;
 use crate::lcp::delassus::branches::{self, AT_THE_END, Effort, ON_THE_WAY};
-use crate::lcp::delassus::exhaustion::Exhausted;
 use crate::lcp::delassus::lemke;
+use crate::lcp::delassus::state_enumeration::Exhausted;
 use crate::lcp::dense;
 use crate::lcp::info::ACCEPTED;
 use crate::lcp::mixed::acceptance::Acceptance;
@@ -50,6 +50,8 @@ use crate::lcp::mixed::certificate;
 use crate::lcp::mixed::outcome::{MixedError, Solved};
 use crate::lcp::mixed::problem::{Law, MixedProblem};
 use crate::lcp::mixed::trail::{Attempt, Ending, Start};
+use crate::math::largest;
+use crate::parameter::Values;
 
 /// κ, one after the other where the one before has no solution within the bound: the violation lacks a share 1/κ, and rounding is
 /// ε κ of the problem's speed.
@@ -57,20 +59,19 @@ const KAPPA: [f64; 10] = [1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1.0, 1e-1, 1e-2, LEAST_K
 const LEAST_KAPPA: f64 = 1e-3;
 /// With rows that slide in a given direction a smaller κ would be a spring in place of a contact.
 const LEAST_SLIDING_KAPPA: f64 = 1e4;
-/// Largest change of a body's velocity, in units of the problem's speed, or of the change that is left where rows hardly push.
+/// Largest change of a body's velocity: ten times what is asked for counts as an explosion; in units of the problem's speed, or of the change that is left where rows hardly push.
 pub(super) const LARGEST_CHANGE: f64 = 10.0;
-/// Steps of the method of multipliers, and the share of the residual that each has to leave at most.
+/// Steps of the method of multipliers: at κ = 1e6 a step takes up to six digits, so that twelve are plenty. Each has to halve the residual at least, or the
+/// problem is none with a solution, or rounding has been reached.
 const MULTIPLIERS: usize = 12;
 const FALLING: f64 = 0.5;
-/// A residual below this share of the problem's speed is near enough for Newton's method.
+/// A residual below this share of the problem's speed is near enough for Newton's method: most states are then those of the solution.
 const NEAR: f64 = 1e-2;
-/// A solution within this multiple of what counts as solved is taken, and counted, where there is no better one.
+/// A solution within this multiple of what counts as solved, a digit less, is taken, and counted, where there is no better one.
 const NEARLY: f64 = 10.0;
 /// In islands too large for Lemke's method, the best λ of the attempts before is taken as it is if its residual is at most this share of
 /// the problem's speed: rows that yield by the first κ would leave as much.
 const AS_NEAR: f64 = 1.0 / KAPPA[0];
-/// The residual of a yielding problem, as a share of its speed.
-const YIELDED: f64 = 1e-7;
 
 /// How an island was met that no other attempt has solved.
 #[derive(Clone, Copy, Debug)]
@@ -96,7 +97,7 @@ impl Met {
 }
 
 /// An island, and the methods over the bodies that its yielding rows may need.
-pub(super) struct Yielding<'w> {
+pub(super) struct Regularized<'w> {
     pub problem: &'w MixedProblem,
     pub acceptance: &'w Acceptance,
     pub space: &'w mut BodySpace,
@@ -127,7 +128,7 @@ enum Found {
     Nothing,
 }
 
-impl<'w> Yielding<'w> {
+impl<'w> Regularized<'w> {
     /// The island of `workspace`, and its λ.
     pub fn of(problem: &'w MixedProblem, workspace: &'w mut IslandWorkspace) -> (Self, &'w mut Vec<f64>) {
         let IslandWorkspace { island, space, newton, interior, .. } = workspace;
@@ -136,24 +137,6 @@ impl<'w> Yielding<'w> {
             Self { problem, acceptance, space, newton, interior, spent: 0, by: dense::lemke::INFO.key },
             lambda,
         )
-    }
-
-    /// Makes `lambda` the solution, if the rows yield no more in the end, or the states can be tried.
-    pub fn exact(mut self, lambda: &mut [f64]) -> Result<Solved, usize> {
-        let found = match self.approach() {
-            Found::Solution(found) => Some(found),
-            Found::Least(_, Approach { step, .. }) if !certificate::proves(self.problem, &step) => {
-                match self.settle(ON_THE_WAY) {
-                    Exhausted::Solution(found) => Some(found),
-                    Exhausted::NoSolution(_) | Exhausted::Open => None,
-                }
-            }
-            Found::Least(..) | Found::Nothing => None,
-        };
-        found.ok_or(self.spent).map(|found| {
-            lambda.copy_from_slice(&found);
-            self.solved(false)
-        })
     }
 
     /// The states of the island, by trying them; of one that is solved but for rounding, Newton's method makes a solution.
@@ -338,4 +321,80 @@ impl<'w> Yielding<'w> {
         self.by = solved?.solver;
         Some(lambda)
     }
+}
+
+/// κ of rows that yield no more in the end, one after the other: the larger needs fewer steps, and is nearer to the ray.
+const STIFF: [f64; 2] = [1e6, 1e8];
+/// Steps of the method of multipliers for each: as many halvings take six digits.
+const STIFF_STEPS: usize = 20;
+
+/// λ of `problem` by Lemke's method on rows that yield, and yield no more in the end, with the pivots that it took: the method of
+/// multipliers of this file, for as long as its residual falls.
+pub(super) fn lemke_by_multipliers(
+    problem: &MixedProblem,
+    acceptance: &Acceptance,
+) -> Option<(Vec<f64>, usize)> {
+    let mut pivots = 0;
+    for kappa in STIFF {
+        let mut soft = softened(problem, kappa);
+        let mut residual = f64::INFINITY;
+        for _ in 0..STIFF_STEPS {
+            let Some((lambda, spent)) = lemke::unjudged(&soft) else { break };
+            pivots += spent;
+            let left = problem.residual(&lambda);
+            if acceptance.admits(problem, &lambda, left, ACCEPTED) {
+                return Some((lambda, pivots));
+            }
+            // Written so that NaN ends it.
+            let falls = left <= FALLING * residual;
+            if !falls {
+                break;
+            }
+            residual = left;
+            take_back(&mut soft, problem, &lambda);
+        }
+    }
+    None
+}
+
+/// Gives the rows of `soft`, which is `problem` with more compliance, the offset that takes back what `lambda` yields.
+pub(super) fn take_back(soft: &mut MixedProblem, problem: &MixedProblem, lambda: &[f64]) {
+    for ((soft, row), lambda) in soft.rows.iter_mut().zip(&problem.rows).zip(lambda) {
+        soft.bias = row.bias - (soft.compliance - row.compliance) * lambda;
+    }
+}
+
+/// `problem` with the compliance Aᵢᵢ/κ on every row but friction. Rows that move nothing stay without λ.
+pub(super) fn softened(problem: &MixedProblem, kappa: f64) -> MixedProblem {
+    let mut soft = problem.clone();
+    for row in soft.rows.iter_mut().filter(|row| row.law.normal().is_none()) {
+        let diagonal = row.diagonal(&problem.weight);
+        if diagonal > 0.0 {
+            row.compliance += diagonal / kappa;
+        } else {
+            row.law = Law::Bounded { lower: 0.0, upper: 0.0 };
+        }
+    }
+    soft
+}
+
+/// Makes `lambda` that of rows with κ = 1 by sweeps, which divide by Aᵢᵢ alone: where rounding spoils all else, of bodies that a blow-up
+/// has carried 10⁹ m away, or of masses in a ratio of 10¹³. Returns how many.
+pub(super) fn sweep(problem: &MixedProblem, lambda: &mut [f64]) -> usize {
+    lambda.fill(0.0);
+    let values = Values::defaults(dense::pgs::INFO.parameters);
+    let (soft, mut v) = (softened(problem, 1.0), Vec::new());
+    pgs::sweep(&soft, &values, ACCEPTED * soft.free_speed(), lambda, &mut v)
+}
+
+/// The largest change of a body's velocity, √(Δv² + k²Δω²) with its radius of gyration k.
+pub(super) fn largest_change(problem: &MixedProblem, lambda: &[f64]) -> f64 {
+    let mut v = Vec::new();
+    problem.velocity(lambda, &mut v);
+    let changes = v.iter().zip(&problem.free).zip(&problem.weight).map(|((v, free), weight)| {
+        let change = *v - *free;
+        let gyration = if weight.z > 0.0 { weight.x / weight.z } else { 0.0 };
+        (change.x * change.x + change.y * change.y + gyration * change.z * change.z).sqrt()
+    });
+    largest(changes)
 }

@@ -33,7 +33,7 @@ const KAPPA: f64 = 1e9;
 /// of 10, 20, 30, 40 and 70 layers, with the pieces of paths in the tallest: 2, 4, 7, 11, 54 with a share of 0.3; 2, 2, 7, 9, 14 with 0.1; 2, 2, 7,
 /// 8, 10 with 0.05; with 0.01 the normals of 100 layers pull, and nothing is gained there.
 const FRICTION: f64 = 0.05;
-/// Most rounds of a first step.
+/// Most rounds of a first step: each is a solution with the same factors, and a round that does not halve the residual ends them anyway.
 const ROUNDS: usize = 12;
 /// Rounds to rest: the first puts friction that is nearly at its bound there, the others take the digits.
 const SETTLING: usize = 4;

@@ -23,15 +23,6 @@ pub(in crate::lcp) const KAPPA: f64 = 1e8;
 /// rounding leaves ε κ of that.
 pub(in crate::lcp) const YIELDED: f64 = 1e-7;
 
-/// Where the proof that there is no solution comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::lcp) enum Proof {
-    /// It has been given already.
-    Given,
-    /// It is sought here.
-    Sought,
-}
-
 impl Interior {
     /// The least violation, where it is proved that there is no solution.
     ///
@@ -43,7 +34,6 @@ impl Interior {
         problem: &MixedProblem,
         space: &mut BodySpace,
         newton: &mut Newton,
-        proof: Proof,
     ) -> Result<Least, f64> {
         let speed = problem.free_speed();
         let mut yielding = without_friction(problem);
@@ -58,7 +48,7 @@ impl Interior {
         let effort = InteriorEffort { yields: true, ..InteriorEffort::FULL };
         self.solve(&yielding, space, newton, YIELDED * speed, effort).map_err(|_| 0.0)?;
         space.write_best(&mut lambda);
-        if proof == Proof::Sought && !certificate::proves(problem, &lambda) {
+        if !certificate::proves(problem, &lambda) {
             return Err(certificate::least_change(problem, &lambda));
         }
         let rows = yielding.rows.iter().zip(&problem.rows).zip(&lambda);

@@ -1,7 +1,7 @@
 //! The end of a piece against every edge asked one by one.
 
 use super::Homotopy;
-use super::edges::Lag;
+use super::breakpoints::Lag;
 use super::updates::{Updates, along};
 use crate::lcp::bodies::space::{Limit, Piece, Row};
 use crate::math::BlockLu;
@@ -136,8 +136,8 @@ fn the_search_finds_the_first_edge() {
         together += usize::from(least > 1);
 
         let mut homotopy = Homotopy { y, rate, stiffness, z, states, ..Homotopy::default() };
-        homotopy.edges.begin(&rows);
-        homotopy.edges.enter(&homotopy.states);
+        homotopy.breakpoints.begin(&rows);
+        homotopy.breakpoints.enter(&homotopy.states);
         let pivot = homotopy.next_pivot(&rows, lag, sense, crossed);
         assert_eq!((&homotopy.y, &homotopy.rate), (&after, &rates));
         match expected {

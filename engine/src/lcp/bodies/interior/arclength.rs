@@ -34,30 +34,32 @@
 //! Sources: [Keller 1977]; [Allgower & Georg 1990, §2 and §6].
 
 use super::Interior;
-use super::pair::Pair;
+use super::cell::Pair;
 use crate::lcp::bodies::space::BodySpace;
 use crate::lcp::mixed::problem::MixedProblem;
 
-/// h at first, its largest and its least, and what it is multiplied by after good and bad predictions.
+/// h at first, that of a well centred step; its largest, short of 1, where a variable could change its sign; its least, at which a path to τ = 0 would
+/// take 1e4 steps and more; and what it is multiplied by after good and bad predictions: two bad ones undo more than two good ones.
 const FIRST_SHARE: f64 = 0.3;
 const LARGEST_SHARE: f64 = 0.9;
 const LEAST_SHARE: f64 = 1e-4;
 const GROWTH: f64 = 2.0;
 const BACK_OFF: f64 = 0.4;
-/// A correction, relative to the variables, that is small enough for the next step; the largest that is made at all; and
-/// the share of itself that the next one may have.
+/// A correction, relative to the variables, that is small enough for the next step: the path need not be met to more than a digit on the way; the
+/// largest that is made at all, short of 1, where a variable would vanish; and the share of itself that the next one may have: Newton's steps that do not
+/// even halve do not converge.
 const SMALL: f64 = 0.2;
 const LARGE: f64 = 0.7;
 const CONTRACTION: f64 = 0.5;
-/// With h at least this, the tangent before the last correction serves for the next step.
+/// With h at least this, that at first, the tangent before the last correction serves for the next step: a factorisation less.
 const STALE_SHARE: f64 = 0.3;
-/// So many steps of at least this share towards smaller τ lead out of a fold, or show that there is none.
+/// So many steps of at least this share, each of which halves τ or nearly, lead out of a fold, or show that there is none.
 const LONG_SHARE: f64 = 0.5;
 const LONG_AFTER_FOLD: usize = 2;
 const LONG_WITHOUT: usize = 4;
-/// The path has turned back to its start for good.
+/// τ is 1 where the path began: a million times that, it has turned back for good.
 const LARGEST_TAU: f64 = 1e6;
-/// Factorisations beyond those it may make, after which no fold is waited for.
+/// Factorisations beyond those it may make, after which no fold is waited for: half of those of the full effort.
 const EXTRA: usize = 60;
 
 /// What the path remembers of a pair.

@@ -1,28 +1,25 @@
-//! The solver `auto`: the attempts of `policy.rs` on one island, one after the other.
+//! The solver `auto`: the rules of `policy.rs` on one island, one after the other.
 //!
 //! The first attempt that ends with a solution ends the island. A proof that there is none is followed by the least
-//! violation. Every attempt is in the trail.
+//! violation (`infeasible.rs`). Every attempt is in the trail.
 //!
-//! Where friction acts, the first attempt is newton from the warm start. Bodies at rest end there, where their problem is not
-//! recognised before: λ of the step before still solves it, and newton's first measurement says so. Only large islands of which no impulse is
-//! known are first tried as equations.
+//! Where nothing has changed, the first attempt is newton from the warm start: λ of the step before still solves the problem of bodies at
+//! rest, and newton's first measurement says so. Only large islands of which no impulse is known are first tried as equations.
 
-use super::entry::{Choice, IslandSolver};
-use super::policy::{ATTEMPTS, Attempt, DENSE, Guard, LAST_STEPS, Method, POLISH, SOUGHT};
-use super::workspace::{Island, IslandWorkspace};
-use super::yielding::Yielding;
+use super::policy::{CROWD, DENSE, Guard, LAST_STEPS, Method, POLISH, RULES, Rule, SMALL, SOUGHT};
+use super::workspace::{Island, IslandSolver, IslandWorkspace};
 use crate::lcp::bodies::homotopy::{Goal, Homotopy, PathEffort};
 use crate::lcp::bodies::interior::{Interior, InteriorEffort};
 use crate::lcp::bodies::newton::{Least, Newton, NewtonEffort};
 use crate::lcp::bodies::space::BodySpace;
-use crate::lcp::delassus::dantzig::DantzigMemory;
-use crate::lcp::delassus::equations::Equations;
-use crate::lcp::delassus::{dantzig, lemke};
+use crate::lcp::bodies::{homotopy, interior, newton};
+use crate::lcp::delassus::equations::{self, Equations};
+use crate::lcp::delassus::lemke;
 use crate::lcp::dense;
-use crate::lcp::info::{ACCEPTED, PivotLimit, SolverInfo};
+use crate::lcp::info::{ACCEPTED, SolverInfo};
 use crate::lcp::mixed::outcome::{MixedError, Solved};
 use crate::lcp::mixed::problem::MixedProblem;
-use crate::lcp::mixed::trail::{self, Ending, Start, Trail};
+use crate::lcp::mixed::trail::{self, Attempt, Ending, Start, Trail};
 use crate::lcp::mixed::{Acceptance, certificate};
 use crate::parameter::Values;
 
@@ -31,30 +28,34 @@ pub(super) static INFO: SolverInfo = SolverInfo {
     key: "auto",
     name: "Automatic",
     summary: "Chooses for each group of bodies and reports who solved: sparse LDLᵀ for joints alone, else Newton; where \
-              Newton takes many steps, Dantzig in small groups, homotopy or interior point in large ones.",
+              Newton takes many steps, homotopy or interior point.",
     source: "driftlab",
     parameters: &[],
 };
 
-/// The policy as a solver.
+/// The policy as a solver, with all its methods or without one: what a method is worth shows where it is missing.
 pub(super) struct Automatic {
-    /// Index of an attempt that is not made.
-    left_out: Option<usize>,
+    without: Option<&'static SolverInfo>,
 }
 
-/// All attempts.
-pub(super) static AUTOMATIC: Automatic = Automatic { left_out: None };
+/// All methods.
+pub(super) static AUTOMATIC: Automatic = Automatic { without: None };
 
-/// For each attempt, the policy without it: what it is worth shows where it is missing.
-pub(super) static LESS_ONE: [Automatic; ATTEMPTS.len()] = {
-    let mut all = [const { Automatic { left_out: None } }; ATTEMPTS.len()];
-    let mut index = 0;
-    while index < all.len() {
-        all[index].left_out = Some(index);
-        index += 1;
+/// For each method, the policy without it.
+pub(super) static LESS_ONE: [Automatic; 5] = [
+    Automatic { without: Some(&equations::INFO) },
+    Automatic { without: Some(&newton::INFO) },
+    Automatic { without: Some(&homotopy::INFO) },
+    Automatic { without: Some(&interior::INFO) },
+    Automatic { without: Some(&dense::lemke::INFO) },
+];
+
+impl Automatic {
+    /// Key of the method that is left out.
+    pub fn lacks(&self) -> Option<&'static str> {
+        self.without.map(|method| method.key)
     }
-    all
-};
+}
 
 impl IslandSolver for Automatic {
     fn info(&self) -> &'static SolverInfo {
@@ -67,11 +68,7 @@ impl IslandSolver for Automatic {
         problem: &MixedProblem,
         workspace: &mut IslandWorkspace,
     ) -> Result<Solved, MixedError> {
-        Policy::new(problem, workspace).walk(self.left_out)
-    }
-
-    fn choice(&self) -> Choice {
-        Choice::ByProblem
+        Policy::new(problem, workspace).walk(self.without)
     }
 }
 
@@ -83,19 +80,18 @@ pub(super) struct Policy<'w> {
     pub(super) lambda: &'w mut Vec<f64>,
     pub(super) spare: &'w mut Vec<f64>,
     equations: &'w mut Equations,
-    dantzig: &'w mut DantzigMemory,
     pub(super) space: &'w mut BodySpace,
     pub(super) newton: &'w mut Newton,
     pub(super) homotopy: &'w mut Homotopy,
     pub(super) interior: &'w mut Interior,
     pub(super) trail: &'w mut Trail,
+    /// Up to which ‖r‖∞ the island counts as solved.
     pub(super) tolerance: f64,
-    linear: bool,
+    /// Whether there is friction.
     friction: bool,
-    /// Whether it is proved that there is no solution.
-    pub(super) proved: bool,
     /// The least violation of the rows on any central path, whatever the friction.
     violation: f64,
+    /// Whether `space` holds the island.
     entered: bool,
     /// Whether a method has been made to its end: λ is then the best so far, and no longer the warm start.
     ended: bool,
@@ -106,56 +102,52 @@ pub(super) enum Made {
     /// A solution, with the iterations behind it that polished it.
     Solved(Solved, usize),
     /// None, and the error that would say why, where the method was made to its end.
-    Left(trail::Attempt, Option<MixedError>),
+    Left(Attempt, Option<MixedError>),
     /// The proof that there is none.
-    Proved(trail::Attempt, Least),
+    Infeasible(Attempt, Least),
     /// None, and no other attempt can find one.
     Failed(MixedError),
 }
 
 impl<'w> Policy<'w> {
     fn new(problem: &'w MixedProblem, workspace: &'w mut IslandWorkspace) -> Self {
-        let IslandWorkspace { island, kept, dantzig, spare, trail, .. } = workspace;
-        let IslandWorkspace { space, newton, homotopy, interior, .. } = workspace;
+        let IslandWorkspace { island, kept, spare, trail, space, newton, homotopy, interior, .. } =
+            workspace;
         let Island { acceptance, lambda, .. } = island;
-        let tolerance = acceptance.tolerance(ACCEPTED);
-        let friction = problem.rows.iter().any(|row| row.law.normal().is_some());
         Self {
             problem,
             acceptance,
             lambda,
             spare,
             equations: &mut kept.equations,
-            dantzig,
             space,
             newton,
             homotopy,
             interior,
             trail,
-            tolerance,
-            linear: problem.is_linear(),
-            friction,
-            proved: false,
+            tolerance: acceptance.tolerance(ACCEPTED),
+            friction: problem.rows.iter().any(|row| row.law.normal().is_some()),
             violation: f64::INFINITY,
             entered: false,
             ended: false,
         }
     }
 
-    /// Makes the attempts whose guards hold until one of them ends it.
-    fn walk(mut self, left_out: Option<usize>) -> Result<Solved, MixedError> {
+    /// Makes the attempts whose guards hold until one of them ends the island; `without` is a method that is left out.
+    fn walk(mut self, without: Option<&'static SolverInfo>) -> Result<Solved, MixedError> {
         let mut failed = MixedError::NotFinite;
-        for (index, attempt) in ATTEMPTS.iter().enumerate() {
-            if left_out == Some(index) || !self.holds(attempt.when) {
+        for rule in &RULES {
+            let is_left_out = without.is_some_and(|method| std::ptr::eq(method, rule.by.info()));
+            if is_left_out || !self.holds(rule.when) {
                 continue;
             }
-            match self.make(attempt) {
-                Made::Solved(solved, polish) => return Ok(self.solved(attempt.from, solved, polish)),
+            match self.make(rule) {
+                Made::Solved(solved, polish) => return Ok(self.solved(rule.from, solved, polish)),
                 Made::Left(left, error) => {
                     self.trail.add(left);
                     failed = error.unwrap_or(failed);
                 }
-                Made::Proved(proof, least) => {
+                Made::Infeasible(proof, least) => {
                     self.trail.add(proof);
                     return self.violate(&least);
                 }
@@ -166,50 +158,36 @@ impl<'w> Policy<'w> {
     }
 
     fn holds(&self, guard: Guard) -> bool {
+        let rows = &self.problem.rows;
         match guard {
-            Guard::Crowded(rows) => self.rows_per_body() >= rows,
-            Guard::NotCrowded(rows) => self.rows_per_body() < rows,
-            Guard::EquationsAlone => self.linear,
-            Guard::Friction => self.friction,
-            Guard::NoFriction => !self.friction,
-            Guard::RowsUpTo(most) => self.problem.rows.len() <= most,
-            Guard::RowsAbove(few) => self.problem.rows.len() > few,
-            Guard::ColdAbove(few) => {
-                let cold = self.lambda.iter().all(|lambda| *lambda == 0.0);
-                self.problem.rows.len() > few && self.friction && cold
-            }
-            Guard::FrictionUnproved => self.friction && !self.proved,
-            Guard::NoFrictionOrProved => !self.friction || self.proved,
-            Guard::Unproved => !self.proved,
-            Guard::ProvedOrAbove(share) => {
-                let far = || self.space.residual.min(self.violation) > share * self.problem.free_speed();
-                self.proved || far() && !certificate::is_feasible_at_rest(self.problem)
+            Guard::Any => true,
+            Guard::EquationsAlone => self.problem.is_linear(),
+            Guard::Friction => self.friction && self.is_sparse(),
+            Guard::Sparse => self.is_sparse(),
+            Guard::RowsUpTo(most) => rows.len() <= most,
+            Guard::RowsAbove(few) => rows.len() > few,
+            Guard::Far(share) => {
+                self.space.residual.min(self.violation) > share * self.problem.free_speed()
+                    && !certificate::is_feasible_at_rest(self.problem)
             }
         }
     }
 
-    fn rows_per_body(&self) -> usize {
-        self.problem.rows.len() / self.problem.weight.len().max(1)
-    }
-
-    fn make(&mut self, attempt: &Attempt) -> Made {
-        match attempt.by {
+    fn make(&mut self, rule: &Rule) -> Made {
+        match rule.by {
             Method::Ldlt => self.ldlt(),
-            Method::Sticking => self.sticking(attempt),
-            Method::Newton(effort) => self.newton(attempt, effort),
-            Method::NewtonToTheEnd => self.newton_to_the_end(attempt),
-            Method::Dantzig => self.dantzig(attempt),
-            Method::Homotopy(effort) => self.homotopy(attempt, effort),
-            Method::Interior(effort) => self.interior(attempt, effort),
-            Method::Proof => self.proof(attempt),
-            Method::Lemke => self.lemke(attempt),
-            Method::Yielding => self.yielding_to_the_end(attempt),
+            Method::Newton(effort) => self.newton(rule, effort),
+            Method::NewtonToTheEnd => self.newton_to_the_end(rule),
+            Method::Homotopy(effort) => self.homotopy(rule, effort),
+            Method::Interior(effort) => self.interior(rule, effort),
+            Method::Proof => self.proof(rule),
+            Method::Lemke => self.lemke(rule),
         }
     }
 
     /// Notes who has solved the island; the iterations are those of the whole trail.
     pub(super) fn solved(&mut self, from: Start, solved: Solved, polish: usize) -> Solved {
-        self.trail.add(trail::Attempt {
+        self.trail.add(Attempt {
             solver: solved.solver,
             from,
             iterations: solved.iterations + polish,
@@ -220,19 +198,19 @@ impl<'w> Policy<'w> {
     }
 
     /// What an attempt over the bodies has left: the residual of its best λ.
-    pub(super) fn left(&self, attempt: &Attempt, iterations: usize, ending: Ending) -> trail::Attempt {
+    pub(super) fn left(&self, rule: &Rule, iterations: usize, ending: Ending) -> Attempt {
         let residual = trail::known(self.acceptance.at_most(self.space.residual));
-        trail::Attempt { solver: attempt.by.info().key, from: attempt.from, iterations, residual, ending }
+        Attempt { solver: rule.by.info().key, from: rule.from, iterations, residual, ending }
     }
 
     /// The same of a pivoting method, which says itself what it has left.
-    fn left_by(&self, attempt: &Attempt, error: &MixedError) -> trail::Attempt {
+    fn left_by(&self, rule: &Rule, error: &MixedError) -> Attempt {
         let residual = match *error {
             MixedError::NotConverged { residual, .. } => trail::known(self.acceptance.at_most(residual)),
             _ => None,
         };
         let (iterations, ending) = (error.iterations(), error.ending());
-        trail::Attempt { solver: attempt.by.info().key, from: attempt.from, iterations, residual, ending }
+        Attempt { solver: rule.by.info().key, from: rule.from, iterations, residual, ending }
     }
 
     /// Puts λ of the methods over the bodies where an attempt starts.
@@ -260,78 +238,75 @@ impl<'w> Policy<'w> {
         }
     }
 
-    fn sticking(&mut self, attempt: &Attempt) -> Made {
-        self.start(attempt.from);
-        match self.newton.stick(self.problem, self.space, self.tolerance) {
-            Some(solved) => self.polished(solved),
-            None => {
-                // Better or not: the best of that λ and of λ = 0, which nobody has chosen.
-                self.space.write_best(self.lambda);
-                Made::Left(self.left(attempt, self.newton.factorisations(), self.newton.ending()), None)
+    fn newton(&mut self, rule: &Rule, [friction, without]: [NewtonEffort; 2]) -> Made {
+        self.start(rule.from);
+        let mut spent = 0;
+        if self.is_cold() {
+            let stuck = self.newton.stick(self.problem, self.space, self.tolerance);
+            if let Some(solved) = stuck {
+                return self.polished(solved);
             }
+            spent = self.newton.factorisations();
+            // Better or not: the best of that λ and of λ = 0, which nobody has chosen.
+            self.space.write_best(self.lambda);
+            self.space.begin(self.problem, self.lambda);
         }
-    }
-
-    fn newton(&mut self, attempt: &Attempt, effort: NewtonEffort) -> Made {
-        self.start(attempt.from);
+        let effort = if self.friction { friction } else { without };
         match self.newton.improve(self.problem, self.space, self.tolerance, effort) {
-            Some(solved) => self.polished(solved),
+            Some(solved) => self.polished(Solved { iterations: solved.iterations + spent, ..solved }),
             None => {
-                Made::Left(self.left(attempt, self.newton.factorisations(), self.newton.ending()), None)
+                let iterations = spent + self.newton.factorisations();
+                Made::Left(self.left(rule, iterations, self.newton.ending()), None)
             }
         }
     }
 
-    fn newton_to_the_end(&mut self, attempt: &Attempt) -> Made {
-        self.start(attempt.from);
+    /// Whether the island is a pile of which no impulse is known: its first step.
+    fn is_cold(&self) -> bool {
+        self.friction
+            && self.is_sparse()
+            && self.problem.rows.len() > SMALL
+            && self.lambda.iter().all(|lambda| *lambda == 0.0)
+    }
+
+    /// Whether the island is not crowded.
+    fn is_sparse(&self) -> bool {
+        self.problem.rows.len() < CROWD * self.problem.weight.len()
+    }
+
+    fn newton_to_the_end(&mut self, rule: &Rule) -> Made {
+        self.start(rule.from);
         let effort = if self.problem.rows.len() > DENSE { LAST_STEPS } else { NewtonEffort::FULL };
         match self.newton.solve(self.problem, self.space, self.tolerance, effort, self.lambda) {
             Ok(solved) => Made::Solved(solved, 0),
             Err(error) => {
                 self.ended = true;
-                let left = self.left_by(attempt, &error);
-                Made::Left(trail::Attempt { ending: self.newton.ending(), ..left }, Some(error))
+                let left = self.left_by(rule, &error);
+                Made::Left(Attempt { ending: self.newton.ending(), ..left }, Some(error))
             }
         }
     }
 
-    fn dantzig(&mut self, attempt: &Attempt) -> Made {
-        // A failure leaves the warm start as it is.
-        self.spare.clone_from(self.lambda);
-        let Self { problem, acceptance, equations, dantzig, spare, .. } = self;
-        match dantzig::dantzig(problem, acceptance, PivotLimit::DEFAULT, equations, dantzig, spare) {
-            Ok(solved) => {
-                self.lambda.clone_from(self.spare);
-                Made::Solved(solved, 0)
-            }
-            Err(error) => {
-                let left = self.left_by(attempt, &error);
-                self.proved = left.ending == Ending::Infeasible;
-                Made::Left(left, None)
-            }
-        }
-    }
-
-    fn homotopy(&mut self, attempt: &Attempt, effort: PathEffort) -> Made {
-        self.start(attempt.from);
+    fn homotopy(&mut self, rule: &Rule, effort: PathEffort) -> Made {
+        self.start(rule.from);
         let goal = self.goal();
         match self.homotopy.improve(self.problem, self.space, self.newton, goal, effort) {
             Some(solved) => self.polished(solved),
             None => {
                 self.keep_best();
-                Made::Left(self.left(attempt, self.homotopy.iterations(), self.homotopy.ending()), None)
+                Made::Left(self.left(rule, self.homotopy.iterations(), self.homotopy.ending()), None)
             }
         }
     }
 
-    fn interior(&mut self, attempt: &Attempt, effort: InteriorEffort) -> Made {
-        self.start(attempt.from);
+    fn interior(&mut self, rule: &Rule, effort: InteriorEffort) -> Made {
+        self.start(rule.from);
         match self.interior.solve(self.problem, self.space, self.newton, self.tolerance, effort) {
             Ok(solved) => self.polished(solved),
             Err(error) => {
                 self.violation = self.violation.min(self.interior.violation());
                 self.keep_best();
-                Made::Left(self.left(attempt, error.iterations(), self.interior.ending()), None)
+                Made::Left(self.left(rule, error.iterations(), self.interior.ending()), None)
             }
         }
     }
@@ -343,12 +318,12 @@ impl<'w> Policy<'w> {
         }
     }
 
-    fn lemke(&mut self, attempt: &Attempt) -> Made {
+    fn lemke(&mut self, rule: &Rule) -> Made {
         let values = Values::defaults(dense::lemke::INFO.parameters);
         match lemke::lemke(self.problem, self.acceptance, &values, self.equations, self.lambda) {
             Ok(solved) => Made::Solved(solved, 0),
             Err(error) => {
-                let mut left = self.left_by(attempt, &error);
+                let mut left = self.left_by(rule, &error);
                 if left.ending == Ending::Infeasible {
                     // Rows of friction may take part in this proof, which then is none.
                     left.ending = Ending::Ray;
@@ -356,19 +331,6 @@ impl<'w> Policy<'w> {
                 // Beside the residual of Newton's method, made to its end, only a ray says more.
                 let says_more = matches!(error, MixedError::Ray { .. });
                 Made::Left(left, says_more.then_some(error))
-            }
-        }
-    }
-
-    fn yielding_to_the_end(&mut self, attempt: &Attempt) -> Made {
-        let Self { problem, acceptance, lambda, space, newton, interior, .. } = self;
-        let yielding =
-            Yielding { problem, acceptance, space, newton, interior, spent: 0, by: attempt.by.info().key };
-        match yielding.exact(lambda) {
-            Ok(solved) => Made::Solved(solved, 0),
-            Err(iterations) => {
-                let left = trail::Attempt { iterations, ..self.left(attempt, 0, Ending::Stalled) };
-                Made::Left(trail::Attempt { residual: None, ..left }, None)
             }
         }
     }
