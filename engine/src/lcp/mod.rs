@@ -20,26 +20,35 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod bodies;
-mod delassus;
+mod auto;
+mod body_space;
 mod dense;
+mod direct;
+mod homotopy;
 mod info;
-mod island;
+mod interior;
+mod islands;
 mod linear;
-mod mixed;
+mod newton;
+mod pivoting;
+mod problem;
+mod solve;
 mod uniqueness;
 
-#[doc(hidden)]
-pub(crate) use delassus::jacobian::{End, JacobianRow};
-pub(crate) use delassus::matrix::Accuracy;
-pub use delassus::matrix::Delassus;
-pub use delassus::plain_form::{PlainForm, PlainUnknown};
+pub use auto::policy::{PolicyRow, policy};
 pub use dense::{
     COMPLEMENTARITY, LcpError, LcpProblem, LcpSolver, Path, Pivot, Pivots, ProblemError, Solution,
     Variable, complementarity,
 };
+pub(crate) use direct::delassus::Accuracy;
+pub use direct::delassus::Delassus;
+#[doc(hidden)]
+pub(crate) use direct::jacobian::{End, JacobianRow};
 pub use info::{ACCEPTED, SolverInfo};
-pub use island::{IslandReading, MixedWorkspace, PolicyRow, Reading, RowReading, Solver, policy, solvers};
-pub(crate) use mixed::Acceptance;
-pub use mixed::{Attempt, Ending, Law, MixedError, MixedOutcome, MixedProblem, MixedRow, Start, Trail};
+pub use islands::reading::{IslandReading, Reading, RowReading};
+pub use islands::workspace::MixedWorkspace;
+pub use pivoting::plain_form::{PlainForm, PlainUnknown};
+pub(crate) use problem::Acceptance;
+pub use problem::{Attempt, Ending, Law, MixedError, MixedOutcome, MixedProblem, MixedRow, Start, Trail};
+pub use solve::solvers::{Solver, solvers};
 pub use uniqueness::Uniqueness;

@@ -69,7 +69,7 @@ pub struct StepReport {
     /// sweep, the change that one more visit to a single row would make (see `stabilizer/sequential.rs`).
     pub residual: f64,
     /// The largest residual of the step's solves as a share of their problems' speed, without unit (see
-    /// `lcp/mixed/acceptance.rs`): at most 1e-9, except on islands without a solution, and on those that are solved only nearly, also since
+    /// `lcp/problem/acceptance.rs`): at most 1e-9, except on islands without a solution, and on those that are solved only nearly, also since
     /// rounding leaves more where masses differ by more than 2e4. Absent under schemes that sweep, which guarantee no residual.
     pub relative_residual: Option<f64>,
     /// Number of position corrections that were damped because they would have increased the errors: joints and

@@ -97,7 +97,7 @@ impl Workspace {
     }
 
     /// One that computes every step and solves every island anew, where others take over what has not changed: steps at rest
-    /// (`stabilizer/rest_cache.rs`) and solved islands (`lcp/island/island_cache.rs`). Steps come to the same bits as with.
+    /// (`stabilizer/rest_cache.rs`) and solved islands (`lcp/islands/island_cache.rs`). Steps come to the same bits as with.
     #[doc(hidden)]
     pub fn without_caches() -> Self {
         let mut workspace = Self::default();

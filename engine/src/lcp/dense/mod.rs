@@ -42,7 +42,7 @@ pub trait LcpSolver: sealed::Sealed + Sync {
     /// Solves `problem`; `values` are those of the solver's own parameters.
     ///
     /// # Errors
-    /// Why the problem is not solved to [`ACCEPTED`](super::ACCEPTED).
+    /// Why the problem is not solved to [`ACCEPTED`](super::info::ACCEPTED).
     fn solve(&self, problem: &LcpProblem, values: &Values) -> Result<Solution, LcpError> {
         self.solve_recording(problem, values, None)
     }

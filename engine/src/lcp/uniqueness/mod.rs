@@ -24,13 +24,13 @@
 mod redundancy;
 mod second;
 
-use crate::lcp::delassus::equations::Equations;
+use crate::lcp::direct::equations::Equations;
 use crate::lcp::info::ACCEPTED;
-use crate::lcp::island::split::Islands;
-use crate::lcp::island::workspace::Island;
-use crate::lcp::mixed::problem::{Law, MixedProblem};
-use crate::lcp::mixed::shares::larger;
-use crate::lcp::mixed::units::InSpeeds;
+use crate::lcp::islands::split::Islands;
+use crate::lcp::islands::workspace::Island;
+use crate::lcp::problem::problem::{Law, MixedProblem};
+use crate::lcp::problem::shares::larger;
+use crate::lcp::problem::units::InSpeeds;
 
 /// What other solutions a problem has, as far as they are known. Of a problem of forces velocities are accelerations.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -19,11 +19,11 @@
 //! which is a semidefinite problem for Lemke's method. The p together lead into the polyhedron's inside; from there its width
 //! is measured along every row's own direction, projected.
 
-use crate::lcp::delassus::jacobian::unit_metric;
 use crate::lcp::dense::lemke::Lemke;
 use crate::lcp::dense::{LcpProblem, LcpSolver};
-use crate::lcp::island::workspace::Island;
-use crate::lcp::mixed::problem::{Law, MixedProblem, MixedRow, positive};
+use crate::lcp::direct::jacobian::unit_metric;
+use crate::lcp::islands::workspace::Island;
+use crate::lcp::problem::problem::{Law, MixedProblem, MixedRow, positive};
 use crate::math::{Dense, Singular, largest};
 use crate::parameter::Values;
 use glam::DVec3;

@@ -12,13 +12,14 @@
 //! each a linear system, solved in the least-squares sense where it is singular. Of a contact with friction these are four, so
 //! that four or five contacts are the most; solutions of systems that are not singular are then all found.
 
-use crate::lcp::bodies::{homotopy, interior, newton};
 use crate::lcp::dense::lemke;
 use crate::lcp::info::ACCEPTED;
-use crate::lcp::island::workspace::Island;
-use crate::lcp::island::{MixedWorkspace, Solver};
-use crate::lcp::mixed::acceptance::Acceptance;
-use crate::lcp::mixed::problem::{Law, MixedProblem};
+use crate::lcp::islands::workspace::Island;
+use crate::lcp::islands::workspace::MixedWorkspace;
+use crate::lcp::problem::acceptance::Acceptance;
+use crate::lcp::problem::problem::{Law, MixedProblem};
+use crate::lcp::solve::solvers::Solver;
+use crate::lcp::{homotopy, interior, newton};
 use crate::math::{Dense, Singular, largest};
 use glam::DVec3;
 

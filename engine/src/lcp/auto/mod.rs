@@ -1,0 +1,13 @@
+//! The solver `auto`: one rule after the other, until one of them solves the island.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `policy.rs` | the table of rules |
+//! | `automatic.rs` | the loop that walks it |
+//! | `infeasible.rs` | islands without a solution |
+//! | `regularized.rs` | rows that yield, where no rule has found a solution |
+
+pub(in crate::lcp) mod automatic;
+pub(in crate::lcp) mod infeasible;
+pub(in crate::lcp) mod policy;
+pub(in crate::lcp) mod regularized;

@@ -1,0 +1,401 @@
+//! The last resort of the solver `auto`: all rows yield a little, and as little as can be.
+//!
+//! **Problem**: the mixed problem with a compliance on every row but friction, and an offset that takes it back,
+//!
+//! ```text
+//! w = J v + (c + C) λ + b − C λₖ ,   Cᵢ = Aᵢᵢ/κ ,   λ₀ = 0 , λₖ₊₁ the solution
+//! ```
+//!
+//! **It always has a solution, and Lemke's method finds it**, where friction has the law |λ_t| ≤ μ λ_n, whatever else contradicts
+//! itself. In the plain form of `delassus/polyhedral.rs`, z = (λ, s, β, γ) ≥ 0, the terms of γ and s cancel but for μ λ_n γ ≥ 0:
+//!
+//! ```text
+//! zᵀM z = λᵀ(J W Jᵀ + C) λ + Σ μ λ_n γ ≥ 0                                        M is copositive
+//! zᵀM z = 0  ⇒  λ_i = 0 of every row with C_i > 0 ,  and M z ≥ 0  ⇒  μ λ_n − β₁ − β₂ ≥ 0  ⇒  β = 0
+//!            ⇒  z = (0, s, 0, γ) ,  zᵀq = Σ (u − l) s ≥ 0
+//! ```
+//!
+//! and for a copositive M with zᵀq ≥ 0 on all these z the method ends at a solution [Anitescu & Potra 1997; Cottle, Pang & Stone 1992,
+//! 4.4.13]. Rows that slide in a given direction (λ_t = s λ_n, the acceleration level) make J W Jᵀ unsymmetric, and the theorem does
+//! not hold for them: see `MixedError::Ray`.
+//!
+//! **What has a solution is solved**: the iteration is the method of multipliers [Rockafellar 1976]. Where the problem has a solution
+//! λₖ tends to it; Newton's method takes over near it. It is accepted as any other.
+//!
+//! **What has none is met with the least violation.** Without friction each step is the minimum of
+//! ½‖v − v*‖²_M + ½ κ Σ (wᵢ⁻)²/Aᵢᵢ, so that for κ → ∞ the velocity is the one of least violation in the norm Σ wᵢ²/Aᵢᵢ, weighted
+//! by the rows' effective masses, and of these the nearest to v*; the steps Δλ tend to Farkas' certificate (`certificate.rs`), and
+//! C Δλ to that violation. With friction there is no such principle: what is found solves the problem exactly, Coulomb's law
+//! included, whose rows ask for less by their violation.
+//!
+//! **Bounded**: a velocity changes by at most [`LARGEST_CHANGE`] times the problem's speed, which is what its constraints ask for; where
+//! rows that nearly contradict each other would need more, κ falls. With κ → 0 rows push no more, and what is left are impulses that
+//! are given: of motors, and of rebounds by Poisson's law. Where these change a velocity more, that counts in place of the speed.
+//!
+//! **Nothing stops it** but rows that slide in a given direction, and overflow: where rounding spoils every κ, sweeps are left.
+
+use super::policy::TABLEAU;
+use crate::lcp::body_space::BodySpace;
+use crate::lcp::body_space::pgs;
+use crate::lcp::dense;
+use crate::lcp::info::ACCEPTED;
+use crate::lcp::interior::{Interior, InteriorEffort, YIELDED};
+use crate::lcp::islands::workspace::{Island, IslandWorkspace};
+use crate::lcp::newton::{Newton, NewtonEffort};
+use crate::lcp::pivoting::branches;
+use crate::lcp::pivoting::branches::{AT_THE_END, Effort, ON_THE_WAY};
+use crate::lcp::pivoting::lemke;
+use crate::lcp::pivoting::state_enumeration::Exhausted;
+use crate::lcp::problem::acceptance::Acceptance;
+use crate::lcp::problem::certificate;
+use crate::lcp::problem::outcome::{MixedError, Solved};
+use crate::lcp::problem::problem::{Law, MixedProblem};
+use crate::lcp::problem::trail::{Attempt, Ending, Start};
+use crate::math::largest;
+use crate::parameter::Values;
+
+/// κ, one after the other where the one before has no solution within the bound: the violation lacks a share 1/κ, and rounding is
+/// ε κ of the problem's speed.
+const KAPPA: [f64; 10] = [1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1.0, 1e-1, 1e-2, LEAST_KAPPA];
+const LEAST_KAPPA: f64 = 1e-3;
+/// With rows that slide in a given direction a smaller κ would be a spring in place of a contact.
+const LEAST_SLIDING_KAPPA: f64 = 1e4;
+/// Largest change of a body's velocity: ten times what is asked for counts as an explosion; in units of the problem's speed, or of the change that is left where rows hardly push.
+pub(crate) const LARGEST_CHANGE: f64 = 10.0;
+/// Steps of the method of multipliers: at κ = 1e6 a step takes up to six digits, so that twelve are plenty. Each has to halve the residual at least, or the
+/// problem is none with a solution, or rounding has been reached.
+const MULTIPLIERS: usize = 12;
+const FALLING: f64 = 0.5;
+/// A residual below this share of the problem's speed is near enough for Newton's method: most states are then those of the solution.
+const NEAR: f64 = 1e-2;
+/// A solution within this multiple of what counts as solved, a digit less, is taken, and counted, where there is no better one.
+const NEARLY: f64 = 10.0;
+/// In islands too large for Lemke's method, the best λ of the attempts before is taken as it is if its residual is at most this share of
+/// the problem's speed: rows that yield by the first κ would leave as much.
+const AS_NEAR: f64 = 1.0 / KAPPA[0];
+
+/// How an island was met that no other attempt has solved.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Met {
+    /// Who solved it; infeasible where rows are violated.
+    pub solved: Solved,
+    /// Whether nothing proves that there is no solution.
+    pub unproved: bool,
+}
+
+impl Met {
+    /// For the trail.
+    pub fn attempt(&self) -> Attempt {
+        let ending = match (self.solved.infeasible, self.unproved) {
+            (true, true) => Ending::Yielded,
+            (true, false) => Ending::LeastViolation,
+            (false, true) => Ending::Nearly,
+            (false, false) => Ending::Solved,
+        };
+        let Solved { solver, iterations, .. } = self.solved;
+        Attempt { solver, from: Start::Own, iterations, residual: None, ending }
+    }
+}
+
+/// An island, and the methods over the bodies that its yielding rows may need.
+pub(crate) struct Regularized<'w> {
+    pub problem: &'w MixedProblem,
+    pub acceptance: &'w Acceptance,
+    pub space: &'w mut BodySpace,
+    pub newton: &'w mut Newton,
+    pub interior: &'w mut Interior,
+    /// Pivots and factorisations so far.
+    pub spent: usize,
+    /// Key of the solver that has solved last.
+    pub by: &'static str,
+}
+
+/// What the method of multipliers has come to without a solution.
+struct Approach {
+    /// λ of the step with the least residual of the problem as posed, and that residual.
+    last: Vec<f64>,
+    residual: f64,
+    /// What the last step has added to λ.
+    step: Vec<f64>,
+}
+
+/// What was found of an island.
+enum Found {
+    /// The solution.
+    Solution(Vec<f64>),
+    /// None; λ of rows that yield as little as they can; and how near solutions are.
+    Least(Vec<f64>, Approach),
+    /// Not even yielding rows have a solution.
+    Nothing,
+}
+
+impl<'w> Regularized<'w> {
+    /// The island of `workspace`, and its λ.
+    pub fn of(problem: &'w MixedProblem, workspace: &'w mut IslandWorkspace) -> (Self, &'w mut Vec<f64>) {
+        let IslandWorkspace { island, space, newton, interior, .. } = workspace;
+        let Island { acceptance, lambda, .. } = island;
+        (
+            Self { problem, acceptance, space, newton, interior, spent: 0, by: dense::lemke::INFO.key },
+            lambda,
+        )
+    }
+
+    /// The states of the island, by trying them; of one that is solved but for rounding, Newton's method makes a solution.
+    fn settle(&mut self, effort: Effort) -> Exhausted {
+        let mut near = Vec::new();
+        match branches::settle(self.problem, self.acceptance, effort, &mut near) {
+            Exhausted::Open if !near.is_empty() && self.refine(&mut near).is_some() => {
+                Exhausted::Solution(near)
+            }
+            settled => settled,
+        }
+    }
+
+    /// Meets the island as far as it goes.
+    ///
+    /// # Errors
+    /// Rows slide in a given direction, and not even yielding rows have a solution; if that is proved, [`MixedError::NoSolution`].
+    pub fn least(mut self, lambda: &mut [f64]) -> Result<Met, Option<MixedError>> {
+        if self.problem.rows.len() > TABLEAU
+            && self.acceptance.at_most(self.problem.residual(lambda)) <= AS_NEAR
+        {
+            return Ok(Met { solved: self.solved(true), unproved: true });
+        }
+        match self.approach() {
+            Found::Solution(found) => {
+                lambda.copy_from_slice(&found);
+                Ok(Met { solved: self.solved(false), unproved: false })
+            }
+            Found::Least(_, near) if near.residual <= NEARLY * self.acceptance.tolerance(ACCEPTED) => {
+                lambda.copy_from_slice(&near.last);
+                Ok(Met { solved: self.solved(false), unproved: true })
+            }
+            Found::Least(found, Approach { step, .. }) => {
+                lambda.copy_from_slice(&found);
+                let solved = self.solved(true);
+                if certificate::proves(self.problem, &step) {
+                    return Ok(Met { solved, unproved: false });
+                }
+                match self.settle(ON_THE_WAY) {
+                    Exhausted::Solution(found) => {
+                        lambda.copy_from_slice(&found);
+                        Ok(Met { solved: self.solved(false), unproved: false })
+                    }
+                    Exhausted::NoSolution(_) => Ok(Met { solved, unproved: false }),
+                    Exhausted::Open => Ok(Met { solved, unproved: true }),
+                }
+            }
+            Found::Nothing => match self.settle(AT_THE_END) {
+                Exhausted::Solution(found) => {
+                    lambda.copy_from_slice(&found);
+                    Ok(Met { solved: self.solved(false), unproved: false })
+                }
+                open if !self.slides() => {
+                    self.spent += sweep(self.problem, lambda);
+                    self.by = dense::pgs::INFO.key;
+                    let unproved = !matches!(open, Exhausted::NoSolution(_));
+                    Ok(Met { solved: self.solved(true), unproved })
+                }
+                Exhausted::NoSolution(combinations) => Err(Some(MixedError::NoSolution { combinations })),
+                Exhausted::Open => Err(None),
+            },
+        }
+    }
+
+    /// Whether rows slide in a given direction: forces may then have no solution at all.
+    fn slides(&self) -> bool {
+        self.problem.rows.iter().any(|row| matches!(row.law, Law::Sliding { .. }))
+    }
+
+    /// Newton's steps from λ, which becomes the solution where they find one.
+    fn refine(&mut self, lambda: &mut [f64]) -> Option<Solved> {
+        let Self { problem, acceptance, space, newton, .. } = self;
+        space.enter(problem, acceptance);
+        space.begin(problem, lambda);
+        let solved = newton.improve(problem, space, acceptance.tolerance(ACCEPTED), NewtonEffort::FULL);
+        self.spent += self.newton.factorisations();
+        self.space.write_best(lambda);
+        solved
+    }
+
+    fn solved(&self, infeasible: bool) -> Solved {
+        Solved { solver: self.by, iterations: self.spent, infeasible, dependent: 0 }
+    }
+
+    fn approach(&mut self) -> Found {
+        let problem = self.problem;
+        let sliding = self.slides();
+        let mut near = None;
+        let mut most = LARGEST_CHANGE * self.acceptance.speed();
+        let mut bounded = false;
+        for kappa in KAPPA {
+            if sliding && kappa < LEAST_SLIDING_KAPPA {
+                break;
+            }
+            let soft = softened(problem, kappa);
+            let Some(first) = self.solve(&soft) else { continue };
+            if near.is_none() {
+                // A solution may be farther away than the least violation may lead.
+                match self.multiply(soft, first.clone()) {
+                    Ok(found) => return Found::Solution(found),
+                    Err(approach) => near = Some(approach),
+                }
+            }
+            let change = largest_change(problem, &first);
+            if change > most && !bounded {
+                // What motors and rebounds push is no violation.
+                let given = self.solve(&softened(problem, LEAST_KAPPA));
+                let given = given.map_or(0.0, |given| largest_change(problem, &given));
+                (most, bounded) = (most.max(LARGEST_CHANGE * given), true);
+            }
+            if let Some(near) = near.take_if(|_| change <= most) {
+                return Found::Least(first, near);
+            }
+        }
+        match near {
+            Some(near) if near.residual <= NEARLY * self.acceptance.tolerance(ACCEPTED) => {
+                Found::Least(near.last.clone(), near)
+            }
+            _ => Found::Nothing,
+        }
+    }
+
+    /// The method of multipliers from `first`, which solves `soft`.
+    fn multiply(&mut self, mut soft: MixedProblem, first: Vec<f64>) -> Result<Vec<f64>, Approach> {
+        let (problem, acceptance) = (self.problem, self.acceptance);
+        let (mut last, mut step, mut present) = (first.clone(), first.clone(), first);
+        let mut residual = f64::INFINITY;
+        for _ in 0..MULTIPLIERS {
+            let left = problem.residual(&present);
+            if acceptance.admits(problem, &present, left, ACCEPTED) {
+                return Ok(present);
+            }
+            let fell = left <= FALLING * residual;
+            if left < residual {
+                (residual, last) = (left, present.clone());
+            }
+            if !fell {
+                break;
+            }
+            take_back(&mut soft, problem, &present);
+            let Some(next) = self.solve(&soft) else { break };
+            step = next.iter().zip(&present).map(|(next, present)| next - present).collect();
+            present = next;
+        }
+        if acceptance.at_most(residual) <= NEAR {
+            let mut refined = last.clone();
+            let solved = self.refine(&mut refined);
+            if self.space.residual < residual {
+                (residual, last) = (self.space.residual, refined);
+            }
+            if let Some(solved) = solved {
+                self.by = solved.solver;
+                return Ok(last);
+            }
+        }
+        Err(Approach { last, residual, step })
+    }
+
+    /// λ of a problem whose rows yield: by Lemke's method, in islands too large for it by the methods over the bodies.
+    fn solve(&mut self, soft: &MixedProblem) -> Option<Vec<f64>> {
+        if soft.rows.len() <= TABLEAU
+            && let Some((found, pivots)) = lemke::unjudged(soft)
+        {
+            self.spent += pivots;
+            self.by = dense::lemke::INFO.key;
+            return Some(found);
+        }
+        let Self { space, newton, interior, .. } = self;
+        let acceptance = Acceptance::of(soft);
+        let tolerance = YIELDED * soft.free_speed();
+        let mut lambda = vec![0.0; soft.rows.len()];
+        space.enter(soft, &acceptance);
+        space.begin(soft, &lambda);
+        let mut solved = newton.improve(soft, space, tolerance, NewtonEffort::FULL);
+        self.spent += newton.factorisations();
+        if solved.is_none() {
+            space.begin(soft, &lambda);
+            solved = interior.solve(soft, space, newton, tolerance, InteriorEffort::FULL).ok();
+            self.spent += interior.factorisations();
+        }
+        space.write_best(&mut lambda);
+        self.by = solved?.solver;
+        Some(lambda)
+    }
+}
+
+/// κ of rows that yield no more in the end, one after the other: the larger needs fewer steps, and is nearer to the ray.
+const STIFF: [f64; 2] = [1e6, 1e8];
+/// Steps of the method of multipliers for each: as many halvings take six digits.
+const STIFF_STEPS: usize = 20;
+
+/// λ of `problem` by Lemke's method on rows that yield, and yield no more in the end, with the pivots that it took: the method of
+/// multipliers of this file, for as long as its residual falls.
+pub(crate) fn lemke_by_multipliers(
+    problem: &MixedProblem,
+    acceptance: &Acceptance,
+) -> Option<(Vec<f64>, usize)> {
+    let mut pivots = 0;
+    for kappa in STIFF {
+        let mut soft = softened(problem, kappa);
+        let mut residual = f64::INFINITY;
+        for _ in 0..STIFF_STEPS {
+            let Some((lambda, spent)) = lemke::unjudged(&soft) else { break };
+            pivots += spent;
+            let left = problem.residual(&lambda);
+            if acceptance.admits(problem, &lambda, left, ACCEPTED) {
+                return Some((lambda, pivots));
+            }
+            // Written so that NaN ends it.
+            let falls = left <= FALLING * residual;
+            if !falls {
+                break;
+            }
+            residual = left;
+            take_back(&mut soft, problem, &lambda);
+        }
+    }
+    None
+}
+
+/// Gives the rows of `soft`, which is `problem` with more compliance, the offset that takes back what `lambda` yields.
+pub(crate) fn take_back(soft: &mut MixedProblem, problem: &MixedProblem, lambda: &[f64]) {
+    for ((soft, row), lambda) in soft.rows.iter_mut().zip(&problem.rows).zip(lambda) {
+        soft.bias = row.bias - (soft.compliance - row.compliance) * lambda;
+    }
+}
+
+/// `problem` with the compliance Aᵢᵢ/κ on every row but friction. Rows that move nothing stay without λ.
+pub(crate) fn softened(problem: &MixedProblem, kappa: f64) -> MixedProblem {
+    let mut soft = problem.clone();
+    for row in soft.rows.iter_mut().filter(|row| row.law.normal().is_none()) {
+        let diagonal = row.diagonal(&problem.weight);
+        if diagonal > 0.0 {
+            row.compliance += diagonal / kappa;
+        } else {
+            row.law = Law::Bounded { lower: 0.0, upper: 0.0 };
+        }
+    }
+    soft
+}
+
+/// Makes `lambda` that of rows with κ = 1 by sweeps, which divide by Aᵢᵢ alone: where rounding spoils all else, of bodies that a blow-up
+/// has carried 10⁹ m away, or of masses in a ratio of 10¹³. Returns how many.
+pub(crate) fn sweep(problem: &MixedProblem, lambda: &mut [f64]) -> usize {
+    lambda.fill(0.0);
+    let values = Values::defaults(dense::pgs::INFO.parameters);
+    let (soft, mut v) = (softened(problem, 1.0), Vec::new());
+    pgs::sweep(&soft, &values, ACCEPTED * soft.free_speed(), lambda, &mut v)
+}
+
+/// The largest change of a body's velocity, √(Δv² + k²Δω²) with its radius of gyration k.
+pub(crate) fn largest_change(problem: &MixedProblem, lambda: &[f64]) -> f64 {
+    let mut v = Vec::new();
+    problem.velocity(lambda, &mut v);
+    let changes = v.iter().zip(&problem.free).zip(&problem.weight).map(|((v, free), weight)| {
+        let change = *v - *free;
+        let gyration = if weight.z > 0.0 { weight.x / weight.z } else { 0.0 };
+        (change.x * change.x + change.y * change.y + gyration * change.z * change.z).sqrt()
+    });
+    largest(changes)
+}

@@ -1,0 +1,165 @@
+//! Rows over the movable bodies, scaled to the kinetic-energy norm.
+//!
+//! With u = W^(−1/2) (v − v_k) and Ĵ = J W^(1/2), a row's step away from λ_k is
+//!
+//! ```text
+//! Δ = Π(λ_k + y) − λ_k ,   y = −ρ̃ (w_k + Ĵ u) ,   ρ̃ = ρ / (1 + ρ c) ,   ρ = κ / Aᵢᵢ
+//! ```
+//!
+//! which is λ_k ← Π(λ_k − ρ w) with the compliance c taken implicitly. κ has no unit.
+
+use crate::lcp::problem::problem::positive;
+
+/// Friction of at least this share of its bound slides, where its piece is told from λ alone.
+const EDGE: f64 = 1.0 - 1e-9;
+
+/// Which piece of Π a row is on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Piece {
+    /// At a lower bound that does not move.
+    #[default]
+    Lower,
+    /// At an upper bound that does not move.
+    Upper,
+    /// Between its bounds: λ follows w.
+    Free,
+    /// Friction at −μ λ_n, which follows the normal row.
+    SlidingLower,
+    /// Friction at +μ λ_n.
+    SlidingUpper,
+}
+
+/// What limits λ.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Limit {
+    /// [l, u].
+    Between(f64, f64),
+    /// ±μ λ_n with the place of the normal row; whether both rows act on the same bodies.
+    Coulomb { normal: u32, coefficient: f64, same_bodies: bool },
+    /// Held at the signed coefficient times λ_n.
+    Dragged { normal: u32, coefficient: f64, same_bodies: bool },
+}
+
+impl Limit {
+    /// λ_t / λ_n of friction that slides, behind the place of its normal row.
+    #[inline]
+    pub fn slope(&self, state: Piece) -> Option<(usize, f64)> {
+        match (*self, state) {
+            (
+                Self::Coulomb { normal, coefficient, .. } | Self::Dragged { normal, coefficient, .. },
+                Piece::SlidingUpper,
+            ) => Some((normal as usize, coefficient)),
+            (Self::Coulomb { normal, coefficient, .. }, Piece::SlidingLower) => {
+                Some((normal as usize, -coefficient))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it is not that of friction between other bodies than its contact's.
+    #[inline]
+    pub fn is_local(&self) -> bool {
+        match *self {
+            Self::Between(..) => true,
+            Self::Coulomb { same_bodies, .. } | Self::Dragged { same_bodies, .. } => same_bodies,
+        }
+    }
+
+    /// Whether it is that of friction between the bodies of the normal row at `place`.
+    #[inline]
+    pub fn is_of(&self, place: usize) -> bool {
+        match *self {
+            Self::Between(..) => false,
+            Self::Coulomb { normal, same_bodies, .. } | Self::Dragged { normal, same_bodies, .. } => {
+                same_bodies && normal as usize == place
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row {
+    /// Index in the problem.
+    pub source: u32,
+    /// Movable bodies; their number where there is none, and then Ĵ is zero.
+    pub ends: [u32; 2],
+    /// Ĵ.
+    pub j: [[f64; 3]; 2],
+    /// Aᵢᵢ.
+    pub diagonal: f64,
+    pub compliance: f64,
+    pub limit: Limit,
+}
+
+impl Row {
+    /// Ĵ u; `u` by movable body, and one for those that do not move.
+    #[inline]
+    pub fn rate(&self, u: &[[f64; 3]]) -> f64 {
+        self.rate_between([u[self.ends[0] as usize], u[self.ends[1] as usize]])
+    }
+
+    /// Ĵ u, given u of its bodies.
+    #[inline]
+    pub fn rate_between(&self, [a, b]: [[f64; 3]; 2]) -> f64 {
+        let [ja, jb] = &self.j;
+        (ja[0] * a[0] + ja[1] * a[1] + ja[2] * a[2]) + (jb[0] * b[0] + jb[1] * b[1] + jb[2] * b[2])
+    }
+
+    /// u ← u + Ĵᵀ x.
+    #[inline]
+    pub fn push(&self, x: f64, u: &mut [[f64; 3]]) {
+        for (body, j) in self.ends.iter().zip(&self.j) {
+            let u = &mut u[*body as usize];
+            for k in 0..3 {
+                u[k] += j[k] * x;
+            }
+        }
+    }
+
+    /// u ← u + |Ĵᵀ x|.
+    pub fn push_magnitude(&self, x: f64, u: &mut [[f64; 3]]) {
+        for (body, j) in self.ends.iter().zip(&self.j) {
+            let u = &mut u[*body as usize];
+            for k in 0..3 {
+                u[k] += (j[k] * x).abs();
+            }
+        }
+    }
+
+    /// [l, u], friction's at the present λ by place.
+    #[inline]
+    pub fn bounds(&self, lambda: &[f64]) -> [f64; 2] {
+        match self.limit {
+            Limit::Between(lower, upper) => [lower, upper],
+            Limit::Coulomb { normal, coefficient, .. } => {
+                let most = coefficient * positive(lambda[normal as usize]);
+                [-most, most]
+            }
+            Limit::Dragged { normal, coefficient, .. } => {
+                let drag = coefficient * positive(lambda[normal as usize]);
+                [drag, drag]
+            }
+        }
+    }
+
+    /// The piece on which λ lies between its bounds; friction within 1e-9 of its own slides.
+    pub fn piece(&self, lambda: f64, [lower, upper]: [f64; 2]) -> Piece {
+        match self.limit {
+            Limit::Coulomb { .. } if upper > 0.0 => match lambda {
+                _ if lambda <= EDGE * lower => Piece::SlidingLower,
+                _ if lambda >= EDGE * upper => Piece::SlidingUpper,
+                _ => Piece::Free,
+            },
+            Limit::Dragged { .. } if lower != 0.0 => Piece::SlidingUpper,
+            _ if lambda <= lower => Piece::Lower,
+            _ if lambda >= upper => Piece::Upper,
+            _ => Piece::Free,
+        }
+    }
+
+    /// ρ̃.
+    #[inline]
+    pub fn stiffness(&self, kappa: f64) -> f64 {
+        if self.diagonal > 0.0 { kappa / (self.diagonal + kappa * self.compliance) } else { 0.0 }
+    }
+}

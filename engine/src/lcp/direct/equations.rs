@@ -1,0 +1,166 @@
+//! The equations among a problem's rows, A λ = r with the matrix of `matrix.rs`, which also says which of them depend on others.
+
+use super::delassus::Delassus;
+use crate::lcp::info::{ACCEPTED, SolverInfo};
+use crate::lcp::problem::acceptance::Acceptance;
+use crate::lcp::problem::outcome::{MixedError, Solved};
+use crate::lcp::problem::problem::{Law, MixedProblem};
+use crate::math::FactorError;
+use glam::DVec3;
+
+/// The direct solver of equality systems.
+pub(crate) static INFO: SolverInfo = SolverInfo {
+    key: "ldlt",
+    name: "Sparse LDLᵀ",
+    summary: "Factorises A directly, in linear time on chains and trees; dependent rows get the consistent \
+              solution.",
+    source: "Baraff 1996; Davis 2006 (up-looking LDLᵀ); Amestoy, Davis & Duff 2004 (ordering)",
+    parameters: &[],
+};
+
+/// A with its factors.
+#[derive(Debug, Default)]
+pub(crate) struct Equations {
+    /// Indices of the equations in the problem.
+    rows: Vec<u32>,
+    matrix: Delassus,
+    /// Indices in the problem of the equations that depend on others, by the geometric rank.
+    surplus: Vec<u32>,
+    /// Compliances that are not zero, by equation.
+    compliances: Vec<(u32, f64)>,
+    /// The right-hand side and the solution of one solve, and a change of velocity.
+    rhs: Vec<f64>,
+    x: Vec<f64>,
+    dv: Vec<DVec3>,
+}
+
+impl Equations {
+    /// Finds, assembles and factorises the equations of `problem`.
+    ///
+    /// # Errors
+    /// [`FactorError`] if an entry is not finite.
+    pub fn factor(&mut self, problem: &MixedProblem) -> Result<(), FactorError> {
+        let Self { rows, matrix, surplus, compliances, .. } = self;
+        rows.clear();
+        compliances.clear();
+        for (i, row) in (0_u32..).zip(&problem.rows) {
+            if row.law == Law::Equation {
+                if row.compliance != 0.0 {
+                    compliances.push((rows.len() as u32, row.compliance));
+                }
+                rows.push(i);
+            }
+        }
+        let row = |i: usize| &problem.rows[rows[i] as usize];
+        surplus.clear();
+        matrix.factor(rows.len(), row, &problem.weight, compliances)?;
+        surplus.extend(matrix.surplus().map(|i| rows[i]));
+        Ok(())
+    }
+
+    /// Indices in the problem of the equations that depend on others.
+    pub fn surplus(&self) -> &[u32] {
+        &self.surplus
+    }
+
+    /// Solves a problem of equations alone, A λ = −(J v* + b). Where they contradict each other λ is the least-squares solution.
+    ///
+    /// # Errors
+    /// [`MixedError::NotFinite`] if an entry of A is not finite.
+    pub fn solve_alone(
+        &mut self,
+        problem: &MixedProblem,
+        acceptance: &Acceptance,
+        lambda: &mut [f64],
+    ) -> Result<Solved, MixedError> {
+        self.factor(problem).map_err(|_| MixedError::NotFinite)?;
+        let Self { matrix, rhs, .. } = self;
+        rhs.clear();
+        rhs.extend(problem.rows.iter().map(|row| -(row.rate(&problem.free) + row.bias)));
+        matrix.solve(rhs, lambda);
+        let dependent = self.dependent();
+        let infeasible = dependent > 0 && problem.residual(lambda) > acceptance.tolerance(ACCEPTED);
+        Ok(Solved { solver: INFO.key, iterations: 1, infeasible, dependent })
+    }
+
+    /// What of the equations no λ can meet, whatever else pushes: b − A λ of their least-squares solution, with the row of the
+    /// problem. Nothing where no equation depends on others.
+    pub fn conflict(&mut self, problem: &MixedProblem, violation: &mut Vec<(u32, f64)>) {
+        violation.clear();
+        let Self { rows, matrix, rhs, x, .. } = self;
+        if matrix.dependent_rows() == 0 {
+            return;
+        }
+        let row = |i: &u32| &problem.rows[*i as usize];
+        rhs.clear();
+        rhs.extend(rows.iter().map(|i| -(row(i).rate(&problem.free) + row(i).bias)));
+        x.clear();
+        x.resize(rhs.len(), 0.0);
+        matrix.solve(rhs, x);
+        matrix.left(x);
+        violation.extend(rows.iter().copied().zip(x.iter().copied()));
+    }
+
+    /// Gives the equations among `lambda` the least multipliers with the same effect, so that redundant ones share the load.
+    pub fn share(&mut self, problem: &MixedProblem, lambda: &mut [f64]) {
+        let Self { rows, dv, .. } = self;
+        dv.clear();
+        dv.resize(problem.weight.len(), DVec3::ZERO);
+        let row = |i: u32| &problem.rows[i as usize];
+        rows.iter().for_each(|&i| row(i).push(lambda[i as usize], &problem.weight, dv));
+        let dv = std::mem::take(dv);
+        self.solve_each(|i| row(i).rate(&dv) + row(i).compliance * lambda[i as usize]);
+        self.dv = dv;
+        for (&i, x) in self.rows.iter().zip(&self.x) {
+            lambda[i as usize] = *x;
+        }
+    }
+
+    /// Solves the equations of `problem` for their λ with all others as they are (those of the equations start
+    /// at zero); leaves the velocity in `v`.
+    pub fn complete(&mut self, problem: &MixedProblem, lambda: &mut [f64], v: &mut Vec<DVec3>) {
+        problem.velocity(lambda, v);
+        if self.rows.is_empty() {
+            return;
+        }
+        self.solve_each(|i| -problem.w(i as usize, v, lambda));
+        for (&i, x) in self.rows.iter().zip(&self.x) {
+            lambda[i as usize] += x;
+        }
+        problem.velocity(lambda, v);
+    }
+
+    /// Writes the change of velocity for λ of `row` = `size`, equations kept.
+    pub fn response(&mut self, problem: &MixedProblem, row: usize, size: f64, dv: &mut Vec<DVec3>) {
+        dv.clear();
+        dv.resize(problem.weight.len(), DVec3::ZERO);
+        problem.rows[row].push(size, &problem.weight, dv);
+        if self.rows.is_empty() {
+            return;
+        }
+        self.solve_each(|i| -problem.rows[i as usize].rate(dv));
+        for (&i, x) in self.rows.iter().zip(&self.x) {
+            problem.rows[i as usize].push(*x, &problem.weight, dv);
+        }
+    }
+
+    /// x of the right-hand side `value(i)` for the equation with index i in the problem.
+    fn solve_each(&mut self, value: impl Fn(u32) -> f64) {
+        let Self { rows, matrix, rhs, x, .. } = self;
+        rhs.clear();
+        rhs.extend(rows.iter().map(|&i| value(i)));
+        x.clear();
+        x.resize(rhs.len(), 0.0);
+        matrix.solve(rhs, x);
+    }
+
+    /// Indices of the equations in the problem.
+    pub fn rows(&self) -> &[u32] {
+        &self.rows
+    }
+
+    /// Equations that depend on the others.
+    pub fn dependent(&self) -> usize {
+        self.matrix.dependent_rows()
+    }
+}

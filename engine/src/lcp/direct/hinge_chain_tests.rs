@@ -1,0 +1,155 @@
+//! Hinges in chains have the λ that any rows have, but for rounding: whether a problem takes the short way is no matter of physics.
+
+use super::delassus::{Accuracy, Delassus};
+use super::hinge_chain::HingeChains;
+use crate::lcp::problem::problem::{Law, MixedProblem, MixedRow};
+use crate::math::largest;
+use glam::DVec3;
+
+/// `links` bodies of uneven mass that hang from body 0, hinge i between i and i + 1, with levers and velocities that have no
+/// regularity; every third hinge has its bodies the other way round.
+fn chain(links: usize) -> MixedProblem {
+    let irregular = |i: usize| (0.37 + 0.618_033_988_749_895 * i as f64).fract() - 0.5;
+    let mut problem = MixedProblem::default();
+    for body in 0..=links {
+        let w = if body == 0 { 0.0 } else { 0.3 + irregular(7 * body).abs() };
+        problem.weight.push(DVec3::new(w, w, 17.0 * w));
+        let v = [1, 2, 3].map(|i| if body == 0 { 0.0 } else { irregular(11 * body + i) });
+        problem.free.push(v.into());
+    }
+    for hinge in 0..links {
+        let [ax, ay, bx, by, cx, cy] = [1, 2, 3, 4, 5, 6].map(|i| irregular(13 * hinge + i));
+        let (a, b) = if hinge % 3 == 2 { (hinge + 1, hinge) } else { (hinge, hinge + 1) };
+        let row = |axis: DVec3, za, zb, bias| MixedRow {
+            a,
+            b,
+            ja: DVec3::new(0.0, 0.0, za) - axis,
+            jb: DVec3::new(0.0, 0.0, zb) + axis,
+            bias,
+            compliance: 0.0,
+            law: Law::Equation,
+        };
+        problem.rows.push(row(DVec3::X, ay, -by, cx));
+        problem.rows.push(row(DVec3::Y, -ax, bx, cy));
+    }
+    problem
+}
+
+fn difference(one: &[f64], other: &[f64]) -> f64 {
+    assert_eq!(one.len(), other.len());
+    largest(one.iter().zip(other).map(|(x, y)| x - y))
+}
+
+fn flat(v: &[DVec3]) -> Vec<f64> {
+    v.iter().flat_map(|v| v.to_array()).collect()
+}
+
+/// λ and v⁺ of the whole matrix A.
+fn expected(problem: &MixedProblem) -> (Vec<f64>, Vec<DVec3>) {
+    let (mut matrix, mut v) = (Delassus::default(), Vec::new());
+    matrix.factor(problem.rows.len(), |i| &problem.rows[i], &problem.weight, &[]).unwrap();
+    let rhs: Vec<f64> = problem.rows.iter().map(|row| -(row.rate(&problem.free) + row.bias)).collect();
+    let mut lambda = vec![0.0; rhs.len()];
+    matrix.solve(&rhs, &mut lambda);
+    problem.velocity(&lambda, &mut v);
+    (lambda, v)
+}
+
+fn left(problem: &MixedProblem, v: &[DVec3]) -> f64 {
+    largest(problem.rows.iter().map(|row| row.rate(v) + row.bias))
+}
+
+/// Chains of any length, refined, by one substitution, and for another right-hand side.
+#[test]
+fn chains_have_the_solution_of_any_rows() {
+    for links in [1, 2, 3, 4, 10, 57, 58] {
+        let problem = chain(links);
+        let (expected, moved) = expected(&problem);
+        let size = largest(expected.iter().copied());
+        let (mut chains, mut lambda, mut v) = (HingeChains::default(), Vec::new(), Vec::new());
+        chains.take_up(&problem);
+        for accuracy in [Accuracy::Once, Accuracy::Refined] {
+            let residual = chains.solve(&problem, accuracy, &mut lambda, &mut v).unwrap();
+            assert!(difference(&lambda, &expected) < 1e-13 * size, "{links} links, {accuracy:?}");
+            assert!(difference(&flat(&v), &flat(&moved)) < 1e-13 * size, "{links} links, {accuracy:?}");
+            assert!(left(&problem, &v) < 1e-14);
+            assert!(if accuracy == Accuracy::Once { residual.is_nan() } else { residual < 1e-14 });
+        }
+        assert!(chains.share(1.0) > 0.0 && chains.share(0.0) == 0.0);
+        let rhs: Vec<f64> = problem.rows.iter().map(|row| -(row.rate(&problem.free) + row.bias)).collect();
+        let mut again = vec![0.0; rhs.len()];
+        assert!(chains.solve_again(&rhs, &mut again) < 1e-14);
+        assert!(difference(&again, &expected) < 1e-13 * size, "{links} links, again");
+    }
+}
+
+/// Several chains that hang from one wall, or from each end on two, beside each other.
+#[test]
+fn chains_on_a_common_wall_are_solved_apart() {
+    let (mut problem, other) = (chain(7), chain(4));
+    let first = problem.weight.len() - 1;
+    problem.weight.extend(&other.weight[1..]);
+    problem.free.extend(&other.free[1..]);
+    let moved = |body: usize| if body == 0 { 0 } else { body + first };
+    problem.rows.extend(other.rows.iter().map(|row| MixedRow { a: moved(row.a), b: moved(row.b), ..*row }));
+    let last = problem.weight.len() - 1;
+    // The end of the second chain on the wall, too.
+    let hold = |row: &MixedRow| MixedRow { a: last, b: 0, bias: 0.1, ..*row };
+    problem.rows.extend(chain(1).rows.iter().map(hold));
+    let (expected, _) = expected(&problem);
+    let (mut chains, mut lambda, mut v) = (HingeChains::default(), Vec::new(), Vec::new());
+    chains.take_up(&problem);
+    assert!(chains.solve(&problem, Accuracy::Refined, &mut lambda, &mut v).unwrap() < 1e-14);
+    assert!(difference(&lambda, &expected) < 1e-13 * largest(expected.iter().copied()));
+}
+
+/// Every second link is 10⁴ times as heavy as its neighbours: no more is left than by the factors of the whole matrix, which are refined as well.
+#[test]
+fn light_links_between_heavy_bodies_are_refined() {
+    let mut problem = chain(20);
+    for weight in problem.weight.iter_mut().skip(2).step_by(2) {
+        *weight *= 1e-4;
+    }
+    let (mut chains, mut lambda, mut v) = (HingeChains::default(), Vec::new(), Vec::new());
+    chains.take_up(&problem);
+    assert!(chains.solve(&problem, Accuracy::Refined, &mut lambda, &mut v).is_some());
+    let (_, moved) = expected(&problem);
+    assert!(left(&problem, &v) <= left(&problem, &moved), "{}", left(&problem, &v));
+}
+
+/// Rows of other joints between the same bodies, loops, three hinges on one body, and redundant rows have to be left to the whole matrix.
+#[test]
+fn other_rows_are_not_taken_for_chains() {
+    let problem = chain(5);
+    let mut chains = HingeChains::default();
+    chains.take_up(&problem);
+    let solves = |chains: &mut HingeChains, problem: &MixedProblem| {
+        chains.solve(problem, Accuracy::Refined, &mut Vec::new(), &mut Vec::new()).is_some()
+    };
+    assert!(solves(&mut chains, &problem));
+    let changes: [fn(&mut MixedRow); 5] = [
+        |row| row.compliance = 1e-3,
+        |row| row.ja.x = 0.5,
+        |row| row.jb.y = 1e-3,
+        |row| row.law = Law::Unilateral,
+        |row| row.a = 0,
+    ];
+    for change in changes {
+        let mut other = problem.clone();
+        change(&mut other.rows[7]);
+        assert!(!solves(&mut chains, &other) && !chains.has_solved());
+    }
+    assert!(solves(&mut chains, &problem));
+    // One more hinge on the chain: a body held to the wall twice, whose rows depend on each other, a loop, and a branch.
+    let more = |links: usize, bodies: [usize; 2]| {
+        let mut problem = chain(links);
+        let hinge: Vec<MixedRow> = problem.rows[..2].to_vec();
+        let [a, b] = bodies;
+        problem.rows.extend(hinge.iter().map(|row| MixedRow { a, b, ..*row }));
+        problem
+    };
+    for problem in [more(1, [0, 1]), more(4, [2, 4]), more(4, [0, 2])] {
+        chains.take_up(&problem);
+        assert!(!solves(&mut chains, &problem));
+    }
+}

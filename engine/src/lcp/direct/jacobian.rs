@@ -1,0 +1,70 @@
+//! One row of the Jacobian as the factorisations of A = J W Jᵀ read it, and when it depends on others.
+
+use crate::lcp::problem::problem::MixedRow;
+use glam::DVec3;
+
+/// A row with a smaller pivot depends on the rows before it: at the true masses this calls for the geometric
+/// rank, at unit masses it is the rank.
+///
+/// Rounding leaves up to 1e-11 of dependent rows on large redundant grids, and constraints that are redundant but
+/// for a relative drift of 1e-3 leave its square. Much below this value the factorisation amplifies such
+/// remainders until it overflows. A row wrongly taken for dependent does no harm, since the proximal iteration
+/// converges all the same.
+pub(crate) const DEPENDENT_PIVOT: f64 = 1e-6;
+
+/// A body's radius of gyration counts as at least this share of the longest lever at which a row holds it.
+const LEAST_GYRATION: f64 = 0.1;
+
+/// W of unit masses, by which the rank of rows is judged: m M⁻¹ of every body, its radius of gyration k kept, but for bodies that are
+/// nearly points at the end of a lever. The rows of a hinge that holds one at the distance r have a pivot of (k/r)², which no small k
+/// makes dependent: the rank is the same in every metric, so k is taken as large as it has to be to see it. Returns whether a k was.
+pub(crate) fn unit_metric<'r, R: JacobianRow + 'r>(
+    rows: impl Iterator<Item = &'r R>,
+    weight: &[DVec3],
+    unit: &mut Vec<DVec3>,
+) -> bool {
+    unit.clear();
+    unit.extend(weight.iter().map(|w| if w.x > 0.0 { *w / w.x } else { *w }));
+    let mut enlarged = false;
+    for row in rows {
+        for (body, j) in row.bodies().into_iter().zip([row.side(End::First), row.side(End::Second)]) {
+            let (along, turning) = (j.x * j.x + j.y * j.y, LEAST_GYRATION * LEAST_GYRATION * j.z * j.z);
+            let w = &mut unit[body];
+            // r² = J_z²/(J_x² + J_y²).
+            if w.x > 0.0 && along > 0.0 && w.z * turning > along {
+                w.z = along / turning;
+                enlarged = true;
+            }
+        }
+    }
+    enlarged
+}
+
+/// One row of J, between two bodies. Where one body alone takes part it is named twice, and J of the first is zero.
+pub trait JacobianRow {
+    /// Indices of the bodies.
+    fn bodies(&self) -> [usize; 2];
+
+    /// J of the first body or the second.
+    fn side(&self, end: End) -> DVec3;
+}
+
+impl JacobianRow for MixedRow {
+    fn bodies(&self) -> [usize; 2] {
+        [self.a, self.b]
+    }
+
+    fn side(&self, end: End) -> DVec3 {
+        match end {
+            End::First => self.ja,
+            End::Second => self.jb,
+        }
+    }
+}
+
+/// One of a row's two bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    First,
+    Second,
+}

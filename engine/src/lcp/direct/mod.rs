@@ -1,0 +1,17 @@
+//! Equations alone, and the equations of an island: A λ = r with the Delassus matrix A = J W Jᵀ + c, factorised.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `delassus.rs` | A, assembled from rows and factorised sparse, and its rank |
+//! | `jacobian.rs` | one row of J, and when it depends on others |
+//! | `hinge_chain.rs` | chains of hinges, solved from their levers |
+//! | `equations.rs` | the equations among the rows: the solver `ldlt`, and what eliminates them elsewhere |
+//! | `coupling.rs` | A of the other rows, column by column, with the equations eliminated |
+
+pub(in crate::lcp) mod coupling;
+pub(in crate::lcp) mod delassus;
+pub(in crate::lcp) mod equations;
+pub(in crate::lcp) mod hinge_chain;
+#[cfg(test)]
+mod hinge_chain_tests;
+pub(in crate::lcp) mod jacobian;

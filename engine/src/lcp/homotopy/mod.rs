@@ -1,0 +1,386 @@
+//! Piecewise linear homotopy over the bodies: Lemke's idea from an advanced start, for contacts with Coulomb friction.
+//!
+//! **Problem**: the mixed problem of `mixed/problem.rs`, Coulomb friction as posed.
+//!
+//! **Outer iteration**: Newton's (`newton/`), λ_{k+1} = Π(λ_k − ρ w(λ_{k+1})), so that dependent rows are no special case.
+//!
+//! **Inner iteration**: where Newton's steps cycle, the zero of F is followed. From λ_k, put on the bounds that it is
+//! nearest to, the rates ŵ are chosen that would make it the solution, and given back:
+//!
+//! ```text
+//! F(u, t) = u − Ĵᵀ Δ(u, t) ,   Δ = Π(λ_k − ρ̃ (w_k − t ŵ + Ĵ u)) − λ_k ,   F(0, 1) = 0 ,   t: 1 → 0
+//! ŵᵢ = wᵢ on free rows, 2 wᵢ on held ones that wᵢ would free, else 0
+//! ```
+//!
+//! F is piecewise linear, and so is the path (`path.rs`); t may grow on the way, where Newton's steps would cycle. At the
+//! end of a piece one row changes its state: a pivot, which changes H by a matrix of rank one. Near a solution ŵ is
+//! small and the path short. In a pile that is struck the speeds fall by powers from body to body; a path resolves these
+//! layers pivot by pivot, and each takes a seventh of a factorisation.
+//!
+//! **κ** decides how far an outer iteration goes: it multiplies the error along an eigenvector of the scaled Delassus matrix of
+//! eigenvalue σ by 1/(1 + κσ), but the larger κ, the longer and the more folded the path. It is large at first, and then
+//!
+//! | the path | the residual, as a share of the one before | κ |
+//! |---|---|---|
+//! | ended | at most 0.05 | as it is: the residual falls fast |
+//! | ended, 5 pieces or fewer | more | × 100 |
+//! | ended, 6 to 40 pieces | more | × 10 |
+//! | ended, 41 to 80 pieces | more | × 3 |
+//! | ended, more pieces | more | as it is: a larger κ would make the path longer still |
+//! | ended, one of the 2 behind a failure | more | as it is |
+//! | ended, and κ would be one that failed | larger than before that path | 0.3 × the κ that failed |
+//! | was lost, too long, or left more than 1000 times the residual | | × 0.1, λ goes back to where the path began |
+//!
+//! Which path ends can hardly be foreseen, so another κ is another chance. At last Newton's steps bring the answer to rounding.
+//!
+//! **Classes**: with friction there is no proof; a path may be long, or lead away for good.
+//!
+//! **Failure**: [`MixedError::NotConverged`], a problem without a solution included; [`MixedError::NotApplicable`] for
+//! friction between other bodies than its contact's.
+//!
+//! Sources: [Katzenelson 1965] (the path over the pieces, one by one); [Eaves 1976]; [Dirkse & Ferris 1995] (Lemke's
+//! pivots from the point at hand); [Sherman & Morrison 1950].
+
+mod breakpoints;
+#[cfg(test)]
+mod breakpoints_tests;
+mod path;
+mod updates;
+
+use crate::lcp::body_space::{BodySpace, Limit, Piece};
+use crate::lcp::info::{SolverInfo, TOLERANCE};
+use crate::lcp::newton::{Newton, NewtonEffort};
+use crate::lcp::problem::outcome::{MixedError, Solved};
+use crate::lcp::problem::problem::MixedProblem;
+use crate::lcp::problem::trail::Ending;
+use breakpoints::Breakpoints;
+use std::fmt;
+use updates::Updates;
+
+/// The method's entry in the table.
+pub(crate) static INFO: SolverInfo = SolverInfo {
+    key: "homotopy",
+    name: "Homotopy",
+    summary: "Pivots from the warm start's states along a piecewise linear path over the bodies; exact, and goes on where \
+              Newton's steps cycle.",
+    source: "Katzenelson 1965; Eaves 1976; Dirkse & Ferris 1995",
+    parameters: &[TOLERANCE],
+};
+
+/// Least and largest κ: below, an outer iteration leaves 0.999 of the error and more; beyond, forty updates of H lose more than the seven digits that
+/// ε κ leaves.
+const LEAST_KAPPA: f64 = 1e-3;
+const LAST_KAPPA: f64 = 1e9;
+/// What κ is multiplied by after a path that failed, as in `newton/`; then it rests for some outer iterations.
+const BACK_OFF: f64 = 0.1;
+const REST: usize = 2;
+/// While the residual is no smaller than before a failure, κ stays below the one that failed, by half a decade.
+const SHORT_OF_FAILED: f64 = 0.3;
+/// A residual that falls to less than this share falls fast enough: seven paths then come from 1 to below 1e-9.
+const SLOW: f64 = 0.05;
+/// A path that ends with more than this multiple of the residual has failed: what is gained by a good path is lost again.
+const LOST: f64 = 1e3;
+/// Once the residual is small enough, the iteration stops after this many outer iterations that gain less than a tenth each.
+const STAGNATION: f64 = 0.9;
+const MOST_IDLE: usize = 3;
+/// Most pieces of a path: those that end mostly do so within 200 (`lcp/auto/policy.rs`).
+const MOST_PIECES: usize = 300;
+/// In islands of at most so many rows no path is given up for its pace: a whole one takes 2 ms there.
+const MANY_ROWS: usize = 400;
+/// Most outer iterations: as many as paths may fail in the largest effort.
+const MAX_OUTER: usize = 60;
+/// The residual that ends the method, in units of ε times the largest term of w, as in `newton/`.
+const ROUNDED: f64 = 6.0;
+
+/// Newton's steps at the end, which take the answer to rounding.
+const FINISH: NewtonEffort = NewtonEffort { kappa: 1e8, factorisations: 8, stall: 3 };
+
+/// How long to go on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PathEffort {
+    /// κ at first.
+    pub kappa: f64,
+    /// Most pieces of the first path, and of all.
+    pub first: usize,
+    pub pieces: usize,
+    /// Most paths that may fail, and whether the first may.
+    pub failures: usize,
+    pub persistent: bool,
+    /// From so many pieces on, the first path is given up if at its pace so far it would be too long.
+    pub trial: usize,
+}
+
+impl PathEffort {
+    /// To the end.
+    pub const FULL: Self = Self {
+        kappa: 1e6,
+        first: MOST_PIECES,
+        pieces: 4000,
+        failures: 20,
+        persistent: true,
+        trial: usize::MAX,
+    };
+}
+
+impl fmt::Display for PathEffort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kappa, first, pieces, failures, persistent, trial } = self;
+        let lost = if *persistent { *failures } else { 1 };
+        write!(f, "{pieces} pieces, {first} of them in the first path, κ = {kappa:e} at first; ")?;
+        if lost == 1 {
+            write!(f, "until a path is lost")
+        } else {
+            write!(f, "until {lost} paths are lost")
+        }?;
+        if *trial < Self::FULL.trial {
+            write!(
+                f,
+                "; with more than {MANY_ROWS} rows the first is given up from {trial} pieces on if its pace is too slow"
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// The residual of a solution.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Goal {
+    /// The method goes on, as long as that gains anything, until it is at most this.
+    pub sought: f64,
+    /// At most so much counts as solved.
+    pub accepted: f64,
+}
+
+/// Memory of the method.
+#[derive(Debug, Default)]
+pub(crate) struct Homotopy {
+    /// By place: ρ̃, the states, ŵ, y and dy/dt, Δ; and λ before the path.
+    stiffness: Vec<f64>,
+    states: Vec<Piece>,
+    held: Vec<f64>,
+    y: Vec<f64>,
+    rate: Vec<f64>,
+    step: Vec<f64>,
+    before: Vec<f64>,
+    /// By movable body, and one for those that do not move: u, du/dt and what H is solved for.
+    u: Vec<[f64; 3]>,
+    tangent: Vec<[f64; 3]>,
+    z: Vec<[f64; 3]>,
+    updates: Updates,
+    breakpoints: Breakpoints,
+    pieces: usize,
+    factorisations: usize,
+    /// Why the last attempt ended.
+    ending: Ending,
+}
+
+impl Homotopy {
+    /// Solves the problem that `space` holds from its λ, the warm start; the best λ found stays there.
+    pub fn solve(
+        &mut self,
+        problem: &MixedProblem,
+        space: &mut BodySpace,
+        newton: &mut Newton,
+        tolerance: f64,
+    ) -> Result<Solved, MixedError> {
+        if !applies(space) {
+            let reason = "friction between other bodies than its contact's";
+            return Err(MixedError::NotApplicable { solver: INFO.key, reason });
+        }
+        let goal = Goal { sought: tolerance, accepted: tolerance };
+        self.improve(problem, space, newton, goal, PathEffort::FULL).ok_or_else(|| {
+            let (residual, iterations) = (space.residual, self.iterations());
+            MixedError::NotConverged { solver: INFO.key, residual, expected: tolerance, iterations }
+        })
+    }
+
+    /// Goes on from the λ of `space` until the residual is what `goal` seeks, as long as that gains anything; the solution, if
+    /// the residual is then at most what `goal` accepts. The best λ stays in `space`.
+    pub fn improve(
+        &mut self,
+        problem: &MixedProblem,
+        space: &mut BodySpace,
+        newton: &mut Newton,
+        goal: Goal,
+        effort: PathEffort,
+    ) -> Option<Solved> {
+        self.begin(space);
+        if !applies(space) {
+            self.ending = Ending::Refused;
+            return None;
+        }
+        self.ending = Ending::OutOfIterations;
+        let Goal { sought, accepted: tolerance } = goal;
+        let PathEffort { mut kappa, .. } = effort;
+        let (mut failures, mut idle, mut wait, mut failed) = (0, 0, 0, (f64::INFINITY, 0.0));
+        let mut last = space.measure(problem);
+        for outer in 0..MAX_OUTER {
+            let done = space.residual <= sought.max(ROUNDED * space.rounding());
+            if done || self.pieces >= effort.pieces || kappa < LEAST_KAPPA {
+                self.ending = if kappa < LEAST_KAPPA { Ending::PathLost } else { Ending::OutOfIterations };
+                break;
+            }
+            let most = if outer == 0 { effort.first } else { MOST_PIECES };
+            let from = self.pieces;
+            let first = outer == 0 && space.rows.len() > MANY_ROWS;
+            let trial = if first { effort.trial } else { usize::MAX };
+            match self.outer(problem, space, kappa, [most.min(effort.pieces - from), trial]) {
+                Some(residual) if residual <= LOST * last => {
+                    if residual > STAGNATION * last && space.residual <= tolerance {
+                        idle += 1;
+                        if idle >= MOST_IDLE {
+                            self.ending = Ending::Stalled;
+                            break;
+                        }
+                    }
+                    if wait > 0 {
+                        wait -= 1;
+                    } else if residual > SLOW * last {
+                        kappa = (kappa * growth(self.pieces - from)).min(LAST_KAPPA);
+                    }
+                    if kappa >= failed.0 && residual > failed.1 {
+                        kappa = SHORT_OF_FAILED * failed.0;
+                    }
+                    last = residual;
+                }
+                _ => {
+                    failures += 1;
+                    let over = failures >= effort.failures || (outer == 0 && !effort.persistent);
+                    if over || (failures > 1 && space.residual <= tolerance) {
+                        self.ending = Ending::PathLost;
+                        break;
+                    }
+                    failed = (kappa, last);
+                    kappa *= BACK_OFF;
+                    wait = REST;
+                    space.lambda.clone_from(&self.before);
+                    space.measure(problem);
+                }
+            }
+        }
+        // Written so that NaN is no success.
+        let solved = space.residual <= space.allowed(tolerance);
+        let mut iterations = self.iterations();
+        if solved {
+            space.recall();
+            newton.improve(problem, space, tolerance, FINISH);
+            iterations += newton.factorisations();
+        }
+        solved.then_some(Solved { solver: INFO.key, iterations, infeasible: false, dependent: 0 })
+    }
+
+    /// Factorisations and pieces of the last attempt.
+    pub fn iterations(&self) -> usize {
+        self.factorisations + self.pieces
+    }
+
+    /// Why the last attempt ended without a solution.
+    pub fn ending(&self) -> Ending {
+        self.ending
+    }
+
+    fn begin(&mut self, space: &BodySpace) {
+        let (rows, bodies) = (space.rows.len(), space.graph.movable());
+        for list in [&mut self.held, &mut self.y, &mut self.rate, &mut self.step] {
+            list.clear();
+            list.resize(rows, 0.0);
+        }
+        self.states.clear();
+        self.states.resize(rows, Piece::Lower);
+        for list in [&mut self.u, &mut self.tangent, &mut self.z] {
+            list.clear();
+            list.resize(bodies + 1, [0.0; 3]);
+        }
+        self.updates.clear();
+        self.breakpoints.begin(&space.rows);
+        self.pieces = 0;
+        self.factorisations = 0;
+    }
+
+    /// One outer iteration: the residual that it came to, none where the path did not end.
+    fn outer(
+        &mut self,
+        problem: &MixedProblem,
+        space: &mut BodySpace,
+        kappa: f64,
+        limits: [usize; 2],
+    ) -> Option<f64> {
+        self.before.clone_from(&space.lambda);
+        if self.settle(space) {
+            space.measure(problem);
+        }
+        self.hold(space);
+        self.stiffness.clear();
+        self.stiffness.extend(space.rows.iter().map(|row| row.stiffness(kappa)));
+        self.follow(space, limits).then(|| {
+            space.advance(&self.states, &self.step);
+            space.measure(problem)
+        })
+    }
+
+    /// States by what is nearer, the bound of λ or that of w; held λ is put on its bound. Whether any moved.
+    fn settle(&mut self, space: &mut BodySpace) -> bool {
+        let BodySpace { rows, lambda, w, .. } = space;
+        let mut moved = false;
+        for (i, row) in rows.iter().enumerate() {
+            // What λ would have to change by for w = 0.
+            let free = if row.diagonal > 0.0 { w[i] / row.diagonal } else { 0.0 };
+            let (x, state) = match row.limit {
+                Limit::Between(lower, _) if lambda[i] - lower <= free.max(0.0) => (lower, Piece::Lower),
+                Limit::Between(_, upper) if upper - lambda[i] <= (-free).max(0.0) => (upper, Piece::Upper),
+                Limit::Coulomb { normal, .. } | Limit::Dragged { normal, .. }
+                    if self.states[normal as usize] == Piece::Lower =>
+                {
+                    (0.0, Piece::Lower)
+                }
+                Limit::Coulomb { normal, coefficient, .. } => {
+                    let most = coefficient * lambda[normal as usize];
+                    if most - lambda[i] <= (-free).max(0.0) {
+                        (most, Piece::SlidingUpper)
+                    } else if most + lambda[i] <= free.max(0.0) {
+                        (-most, Piece::SlidingLower)
+                    } else {
+                        (lambda[i], Piece::Free)
+                    }
+                }
+                Limit::Dragged { normal, coefficient, .. } => {
+                    (coefficient * lambda[normal as usize], Piece::SlidingUpper)
+                }
+                Limit::Between(..) => (lambda[i], Piece::Free),
+            };
+            moved |= x != lambda[i];
+            lambda[i] = x;
+            self.states[i] = state;
+        }
+        moved
+    }
+
+    /// ŵ: the rates for which λ would be the solution, each of the sign that its state allows.
+    fn hold(&mut self, space: &BodySpace) {
+        for (i, row) in space.rows.iter().enumerate() {
+            let w = space.w[i];
+            self.held[i] = match (row.limit, self.states[i]) {
+                (Limit::Dragged { .. }, _) => 0.0,
+                (_, Piece::Free) => w,
+                (Limit::Between(..), Piece::Lower) | (_, Piece::SlidingLower) => 2.0 * w.min(0.0),
+                (_, Piece::Upper | Piece::SlidingUpper) => 2.0 * w.max(0.0),
+                _ => 0.0,
+            };
+        }
+    }
+}
+
+/// Whether every friction row acts between the bodies of its contact.
+fn applies(space: &BodySpace) -> bool {
+    space.rows.iter().all(|row| row.limit.is_local())
+}
+
+/// What κ is multiplied by after a path of so many pieces.
+fn growth(pieces: usize) -> f64 {
+    match pieces {
+        0..=5 => 100.0,
+        6..=40 => 10.0,
+        41..=80 => 3.0,
+        _ => 1.0,
+    }
+}

@@ -1,0 +1,389 @@
+//! Rows as complementary pairs, and each row's share of Newton's system.
+//!
+//! A cell holds the pairs (x, s) of one row, or of a contact's two rows:
+//!
+//! ```text
+//! equation   w = 0                  one free λ
+//! bound      λ = l ± x              s = ±w
+//! interval   λ = l + x              s = w + z ,   0 ≤ z ⊥ g = u − λ ≥ 0
+//! contact    λ_n = l + x_n          s_n = w_n
+//!            λ_t = β₊ − β₋          s₊ = σ + w_t ,  s₋ = σ − w_t ,   0 ≤ σ ⊥ g = μ λ_n − β₊ − β₋ ≥ 0
+//! ```
+//!
+//! σ is the speed of sliding: where w_t > 0, σ = w_t, so that s₋ = 0 and β₋ takes all of μ λ_n, against the sliding.
+//!
+//! **Elimination.** For every pair Newton's step has s dx + x ds = c. ds follows from the linear equations above, which lack
+//! r. With ν = Ĵ_n du and τ = Ĵ_t du of the rows and κ their compliance, all pairs are eliminated, so that the bodies see dλ as
+//! a function of du alone (κ of rows without friction: the row's own and [`Start::proximal`]):
+//!
+//! ```text
+//! equation   dλ = −ρ̃ (r + ν)                                             proximal, as in space/rows.rs
+//! bound      ds = ν + κ dx + r          dx = k − D ν ,   D = x/(s + κ x) ,   k = (c − x r)/(s + κ x)
+//! interval   dg = r_z − dx              dz = k_z + (z/g) dx ,   k_z = (c_z − z r_z)/g
+//!            ds = ν + κ dx + dz + r     dx = k − D ν ,   D = x/(s + x (κ + z/g)) ,   k = D (c/x − r − k_z)
+//!
+//! contact    ds_n = ν + κ dx_n + r_n    dx_n = k_n − d_n ν ,               d_n = x_n/(s_n + κ x_n)
+//!            ds± = dσ ± τ + r±          dβ± = k± − d± (dσ ± τ) ,           d± = β±/s±
+//!            dg = μ dx_n − dβ₊ − dβ₋ + r_σ     into     g dσ + σ dg = c_σ :
+//!
+//!            Q dσ = c_σ − σ (μ k_n − k₊ − k₋ + r_σ) + σ μ d_n ν − σ (d₊ − d₋) τ ,   Q = g + σ (d₊ + d₋)
+//!            dσ   = k + a ν − b τ ,     a = σ μ d_n/Q ,   b = σ (d₊ − d₋)/Q
+//! ```
+//!
+//! so that a contact's share of H is Ĵᵀ K Ĵ with
+//!
+//! ```text
+//! │dλ_n│   │ k_n                │       │ν│           │ d_n             0                       │
+//! │    │ = │                    │ − K · │ │ ,   K  =  │                                         │
+//! │dλ_t│   │ k₊ − k₋ − (d₊−d₋)k │       │τ│           │ (d₊ − d₋) a     d₊ + d₋ − (d₊ − d₋) b   │
+//! ```
+//!
+//! K is lower triangular, and its diagonal positive: the last entry is (g (d₊ + d₋) + 4 σ d₊ d₋)/Q. What is off the diagonal comes
+//! from μ alone. It makes H unsymmetric, and where it is large det H may become negative: the path folds (`arclength.rs`).
+
+use crate::lcp::body_space::{Graph, Limit, Row};
+
+/// κ of an equation's proximal term. A step leaves about 1/κ of what an equation lacks.
+const EQUATION_KAPPA: f64 = 1e8;
+/// β₊ and β₋ at the start, as shares of μ λ_n: with a tenth left for g, all four pairs of a contact are inside their bounds.
+const FIRST_SHARE: f64 = 0.45;
+
+/// x ≥ 0 and s ≥ 0 of one inequality, one of them an impulse, the other a velocity. An equation's λ is the x of a pair
+/// with s = 0.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Pair {
+    pub x: f64,
+    pub s: f64,
+    /// x s times this is the square of a velocity.
+    pub unit: f64,
+    /// What the linear equation for s lacks.
+    pub gap: f64,
+    /// Right-hand sides of Newton's step: s dx + x ds = c, and what the linear equation for ds lacks, r.
+    pub c: f64,
+    pub r: f64,
+    /// The direction that they give.
+    pub dx: f64,
+    pub ds: f64,
+}
+
+impl Pair {
+    pub fn new(x: f64, s: f64, unit: f64) -> Self {
+        Self { x, s, unit, ..Self::default() }
+    }
+
+    /// Whether it is the λ of an equation, which has no sign.
+    pub fn is_free(&self) -> bool {
+        self.s == 0.0
+    }
+
+    /// x s in (m/s)² after a step t.
+    pub fn product(&self, t: f64) -> f64 {
+        (self.x + t * self.dx) * (self.s + t * self.ds) * self.unit
+    }
+
+    /// Shortens the step t to the one that makes x or s zero.
+    pub fn shorten(&self, t: &mut f64) {
+        for (x, dx) in [(self.x, self.dx), (self.s, self.ds)] {
+            if x + *t * dx < 0.0 {
+                *t = -x / dx;
+            }
+        }
+    }
+
+    /// (x, s) ← (x, s) + t (dx, ds).
+    pub fn advance(&mut self, t: f64) {
+        self.x += t * self.dx;
+        self.s += t * self.ds;
+    }
+}
+
+/// The pairs of a row, or of a contact's two.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Cell {
+    Equation {
+        row: usize,
+        pair: Pair,
+    },
+    /// `drag` is the friction row whose direction is given, with λ_t / λ_n.
+    Bound {
+        row: usize,
+        offset: f64,
+        sign: f64,
+        compliance: f64,
+        pair: Pair,
+        drag: Option<(usize, f64)>,
+    },
+    Interval {
+        row: usize,
+        lower: f64,
+        width: f64,
+        compliance: f64,
+        pair: Pair,
+        ceiling: Pair,
+    },
+    Contact(Contact),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Contact {
+    normal: usize,
+    friction: usize,
+    coefficient: f64,
+    offset: f64,
+    n: Pair,
+    plus: Pair,
+    minus: Pair,
+    slip: Pair,
+    /// d of the normal pair, β₊'s and β₋'s, and Q.
+    d: [f64; 3],
+    q: f64,
+    /// dσ = k + a y − b x.
+    k: f64,
+    a: f64,
+    b: f64,
+}
+
+/// Where a row's pairs begin.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Start {
+    pub impulse: f64,
+    pub speed: f64,
+    pub unit: f64,
+    /// What a step's linear equations have of compliance beyond the row's own, as a share of Aᵢᵢ: D is then at most 1/(share Aᵢᵢ), and H keeps
+    /// its digits where s vanishes. What such a step leaves of the equation, that compliance times dx, the next one has as its gap.
+    pub proximal: f64,
+}
+
+/// The friction that goes with a normal row.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) enum Partner {
+    #[default]
+    None,
+    /// Place of the friction row and μ.
+    Coulomb(usize, f64),
+    /// Place of the friction row and λ_t / λ_n.
+    Dragged(usize, f64),
+}
+
+impl Cell {
+    /// The cell of the row at `place`, none where λ is given. x and s start at the size of an impulse and of a speed near
+    /// the contact; `unit` times their product is one and the same for all rows.
+    pub fn new(rows: &[Row], place: usize, partner: Partner, start: Start) -> Option<Self> {
+        let row = &rows[place];
+        let Limit::Between(lower, upper) = row.limit else { return None };
+        if row.diagonal <= 0.0 || lower == upper {
+            return None;
+        }
+        let Start { impulse, speed, unit, proximal } = start;
+        let compliance = row.compliance + proximal * row.diagonal;
+        let pair = Pair::new(impulse, speed, unit);
+        let drag = match partner {
+            Partner::Dragged(friction, slope) => Some((friction, slope)),
+            _ => None,
+        };
+        Some(match (lower.is_finite(), upper.is_finite(), partner) {
+            (true, _, Partner::Coulomb(friction, coefficient)) => {
+                let most = coefficient * (lower + impulse);
+                let share = FIRST_SHARE * most;
+                Self::Contact(Contact {
+                    normal: place,
+                    friction,
+                    coefficient,
+                    offset: lower,
+                    n: pair,
+                    plus: Pair::new(share, speed, unit),
+                    minus: Pair::new(share, speed, unit),
+                    slip: Pair::new(speed, most - 2.0 * share, unit),
+                    d: [0.0; 3],
+                    q: 1.0,
+                    k: 0.0,
+                    a: 0.0,
+                    b: 0.0,
+                })
+            }
+            (true, true, _) => {
+                let width = upper - lower;
+                let x = impulse.min(0.5 * width);
+                let pair = Pair::new(x, speed, unit);
+                let ceiling = Pair::new(speed, width - x, unit);
+                Self::Interval { row: place, lower, width, compliance, pair, ceiling }
+            }
+            (true, false, _) => {
+                Self::Bound { row: place, offset: lower, sign: 1.0, compliance, pair, drag }
+            }
+            (false, true, _) => {
+                Self::Bound { row: place, offset: upper, sign: -1.0, compliance, pair, drag }
+            }
+            (false, false, _) => Self::Equation { row: place, pair: Pair::new(0.0, 0.0, row.diagonal) },
+        })
+    }
+
+    /// λ of its rows.
+    pub fn write(&self, lambda: &mut [f64]) {
+        match self {
+            Self::Equation { row, pair } => lambda[*row] = pair.x,
+            Self::Bound { row, offset, sign, pair, drag, .. } => {
+                lambda[*row] = offset + sign * pair.x;
+                if let Some((friction, slope)) = drag {
+                    lambda[*friction] = slope * lambda[*row];
+                }
+            }
+            Self::Interval { row, lower, pair, .. } => lambda[*row] = lower + pair.x,
+            Self::Contact(contact) => {
+                lambda[contact.normal] = contact.offset + contact.n.x;
+                lambda[contact.friction] = contact.plus.x - contact.minus.x;
+            }
+        }
+    }
+
+    /// The gaps of its pairs, from w by place.
+    pub fn look(&mut self, w: &[f64]) {
+        match self {
+            Self::Equation { row, pair } => pair.gap = w[*row],
+            Self::Bound { row, sign, pair, .. } => pair.gap = *sign * w[*row] - pair.s,
+            Self::Interval { row, width, pair, ceiling, .. } => {
+                pair.gap = w[*row] + ceiling.x - pair.s;
+                ceiling.gap = *width - pair.x - ceiling.s;
+            }
+            Self::Contact(c) => {
+                let w_t = w[c.friction];
+                c.n.gap = w[c.normal] - c.n.s;
+                c.plus.gap = c.slip.x + w_t - c.plus.s;
+                c.minus.gap = c.slip.x - w_t - c.minus.s;
+                c.slip.gap = c.coefficient * (c.offset + c.n.x) - c.plus.x - c.minus.x - c.slip.s;
+            }
+        }
+    }
+
+    /// Adds its share to H.
+    pub fn stiffen(&mut self, rows: &[Row], graph: &mut Graph) {
+        match self {
+            Self::Equation { row, .. } => {
+                let row = &rows[*row];
+                graph.add(row, row.stiffness(EQUATION_KAPPA), row.j);
+            }
+            Self::Bound { row, compliance, pair, drag, .. } => {
+                let row = &rows[*row];
+                let d = pair.x / (pair.s + *compliance * pair.x);
+                graph.add(row, d, row.j);
+                if let Some((friction, slope)) = drag {
+                    graph.add(&rows[*friction], *slope * d, row.j);
+                }
+            }
+            Self::Interval { row, compliance, pair, ceiling, .. } => {
+                let row = &rows[*row];
+                graph.add(row, pair.x / interval(*compliance, pair, ceiling), row.j);
+            }
+            Self::Contact(c) => {
+                let (n, t) = (&rows[c.normal], &rows[c.friction]);
+                let d_n = c.n.x / (c.n.s + n.compliance * c.n.x);
+                let (plus, minus) = (c.plus.x / c.plus.s, c.minus.x / c.minus.s);
+                c.d = [d_n, plus, minus];
+                c.q = c.slip.s + c.slip.x * (plus + minus);
+                c.a = c.slip.x * c.coefficient * d_n / c.q;
+                c.b = c.slip.x * (plus - minus) / c.q;
+                let turned = plus - minus;
+                graph.add_contact(n, t, [[d_n, 0.0], [turned * c.a, plus + minus - turned * c.b]]);
+            }
+        }
+    }
+
+    /// Adds Ĵᵀ dλ, as it would be if nothing moved, to `du`.
+    pub fn load(&mut self, rows: &[Row], du: &mut [[f64; 3]]) {
+        match self {
+            Self::Equation { row, pair } => {
+                let row = &rows[*row];
+                pair.dx = -row.stiffness(EQUATION_KAPPA) * pair.r;
+                row.push(pair.dx, du);
+            }
+            Self::Bound { row, sign, compliance, pair, drag, .. } => {
+                let row = &rows[*row];
+                pair.dx = (pair.c - pair.x * pair.r) / (pair.s + *compliance * pair.x);
+                row.push(*sign * pair.dx, du);
+                if let Some((friction, slope)) = drag {
+                    rows[*friction].push(*slope * *sign * pair.dx, du);
+                }
+            }
+            Self::Interval { row, compliance, pair, ceiling, .. } => {
+                let row = &rows[*row];
+                ceiling.dx = (ceiling.c - ceiling.x * ceiling.r) / ceiling.s;
+                pair.dx = (pair.c - pair.x * (pair.r + ceiling.dx)) / interval(*compliance, pair, ceiling);
+                row.push(pair.dx, du);
+            }
+            Self::Contact(c) => {
+                let (n, t) = (&rows[c.normal], &rows[c.friction]);
+                let [_, plus, minus] = c.d;
+                c.n.dx = (c.n.c - c.n.x * c.n.r) / (c.n.s + n.compliance * c.n.x);
+                c.plus.dx = c.plus.c / c.plus.s - plus * c.plus.r;
+                c.minus.dx = c.minus.c / c.minus.s - minus * c.minus.r;
+                let left = c.coefficient * c.n.dx - c.plus.dx - c.minus.dx + c.slip.r;
+                c.k = (c.slip.c - c.slip.x * left) / c.q;
+                n.push(c.n.dx, du);
+                t.push(c.plus.dx - c.minus.dx - (plus - minus) * c.k, du);
+            }
+        }
+    }
+
+    /// dx and ds of its pairs, from the solution du; after [`Cell::load`] with the same right-hand sides.
+    pub fn answer(&mut self, rows: &[Row], du: &[[f64; 3]]) {
+        match self {
+            Self::Equation { row, pair } => {
+                let row = &rows[*row];
+                pair.dx -= row.stiffness(EQUATION_KAPPA) * row.rate(du);
+            }
+            Self::Bound { row, sign, compliance, pair, .. } => {
+                let row = &rows[*row];
+                let y = *sign * row.rate(du);
+                pair.dx -= pair.x * y / (pair.s + *compliance * pair.x);
+                pair.ds = y + *compliance * pair.dx + pair.r;
+            }
+            Self::Interval { row, compliance, pair, ceiling, .. } => {
+                let row = &rows[*row];
+                let y = row.rate(du);
+                pair.dx -= pair.x * y / interval(*compliance, pair, ceiling);
+                ceiling.dx += ceiling.x / ceiling.s * pair.dx;
+                ceiling.ds = ceiling.r - pair.dx;
+                pair.ds = y + *compliance * pair.dx + ceiling.dx + pair.r;
+            }
+            Self::Contact(c) => {
+                let (n, t) = (&rows[c.normal], &rows[c.friction]);
+                let (y, x) = (n.rate(du), t.rate(du));
+                let [d_n, plus, minus] = c.d;
+                c.slip.dx = c.k + c.a * y - c.b * x;
+                c.n.dx -= d_n * y;
+                c.n.ds = y + n.compliance * c.n.dx + c.n.r;
+                c.plus.dx -= plus * (c.slip.dx + x);
+                c.plus.ds = c.slip.dx + x + c.plus.r;
+                c.minus.dx -= minus * (c.slip.dx - x);
+                c.minus.ds = c.slip.dx - x + c.minus.r;
+                c.slip.ds = c.coefficient * c.n.dx - c.plus.dx - c.minus.dx + c.slip.r;
+            }
+        }
+    }
+
+    /// Its complementary pairs.
+    pub fn each(&self, visit: &mut impl FnMut(&Pair)) {
+        match self {
+            Self::Equation { .. } => {}
+            Self::Bound { pair, .. } => visit(pair),
+            Self::Interval { pair, ceiling, .. } => [pair, ceiling].into_iter().for_each(visit),
+            Self::Contact(c) => [&c.n, &c.plus, &c.minus, &c.slip].into_iter().for_each(visit),
+        }
+    }
+
+    /// All its variables; an equation's is a pair with s = 0.
+    pub fn each_mut(&mut self, visit: &mut impl FnMut(&mut Pair)) {
+        match self {
+            Self::Equation { pair, .. } | Self::Bound { pair, .. } => visit(pair),
+            Self::Interval { pair, ceiling, .. } => [pair, ceiling].into_iter().for_each(visit),
+            Self::Contact(c) => {
+                [&mut c.n, &mut c.plus, &mut c.minus, &mut c.slip].into_iter().for_each(visit);
+            }
+        }
+    }
+}
+
+/// s + x (c + z / (u − λ)).
+fn interval(compliance: f64, pair: &Pair, ceiling: &Pair) -> f64 {
+    pair.s + pair.x * (compliance + ceiling.x / ceiling.s)
+}

@@ -1,0 +1,58 @@
+//! Problems without a solution, by the interior point: the proof, and the least violation.
+//!
+//! Friction left out, the rows are given a compliance that is a small share of their own Aᵢᵢ,
+//!
+//! ```text
+//! 0 ≤ λ ⊥ w + c λ ≥ 0 ,   cᵢ = Aᵢᵢ / κ
+//! ```
+//!
+//! which always has one solution, without folds on the way. Where the problem itself has none, λ tends with κ to κ times
+//! a direction y with Jᵀy = 0, Farkas' certificate (`certificate.rs`), and the violation c λ to the one that is least in
+//! the norm Σ wᵢ²/Aᵢᵢ [Rockafellar 1976]. Newton's method comes to the same in proximal steps (`newton/relax.rs`), which
+//! hundreds of disks pressed together defeat.
+
+use super::{Interior, InteriorEffort};
+use crate::lcp::body_space::BodySpace;
+use crate::lcp::newton::{Least, Newton, without_friction};
+use crate::lcp::problem::certificate;
+use crate::lcp::problem::problem::MixedProblem;
+
+/// κ: what the violation lacks, and what Jᵀy leaves, is a share 1/κ.
+pub(crate) const KAPPA: f64 = 1e8;
+/// Residual of the yielding problem, as a share of the problem's speed: its impulses are up to κ times what the speed takes, and
+/// rounding leaves ε κ of that.
+pub(crate) const YIELDED: f64 = 1e-7;
+
+impl Interior {
+    /// The least violation, where it is proved that there is no solution.
+    ///
+    /// # Errors
+    /// There is no proof: what is then known of the changes of velocity that a solution needs, at least so much, m/s
+    /// ([`certificate::least_change`]).
+    pub fn least(
+        &mut self,
+        problem: &MixedProblem,
+        space: &mut BodySpace,
+        newton: &mut Newton,
+    ) -> Result<Least, f64> {
+        let speed = problem.free_speed();
+        let mut yielding = without_friction(problem);
+        // Impulses of the size that a violation of all of `speed` would give.
+        let mut lambda = Vec::with_capacity(problem.rows.len());
+        for row in &mut yielding.rows {
+            let diagonal = row.diagonal(&problem.weight);
+            row.compliance += diagonal / KAPPA;
+            lambda.push(if diagonal > 0.0 { KAPPA * speed / diagonal } else { 0.0 });
+        }
+        space.begin(&yielding, &lambda);
+        let effort = InteriorEffort { yields: true, ..InteriorEffort::FULL };
+        self.solve(&yielding, space, newton, YIELDED * speed, effort).map_err(|_| 0.0)?;
+        space.write_best(&mut lambda);
+        if !certificate::proves(problem, &lambda) {
+            return Err(certificate::least_change(problem, &lambda));
+        }
+        let rows = yielding.rows.iter().zip(&problem.rows).zip(&lambda);
+        let violation = rows.map(|((soft, row), x)| (soft.compliance - row.compliance) * x).collect();
+        Ok(Least { violation, lambda })
+    }
+}

@@ -1,0 +1,325 @@
+//! Interior point with continuation: contacts with Coulomb friction from a cold start.
+//!
+//! **Problem**: the mixed problem of `mixed/problem.rs`, Coulomb friction as posed. It is written in pairs x ≥ 0, s ≥ 0, x s = 0
+//! (`cell.rs`); a contact has four, as [Anitescu & Potra 1997] pose it.
+//!
+//! **Central path**: the points with a x s = τ for all pairs, from large τ in (m/s)², where everything is far from its
+//! bound, to a solution at τ = 0. The weights a are chosen so that the start lies on the path: with impulses of the size of the
+//! warm start's, and with speeds of the size of those at contacts nearby. In a pile that is struck the speeds fall by powers from body to body, and with equal
+//! weights the path folds more often. A step is one of Newton's on its equations: all pairs are eliminated, and what is
+//! left is
+//!
+//! ```text
+//! H du = f ,   H = I + Σ Ĵᵀ D Ĵ ,   D = x/s of every row, 2×2 for a contact
+//! ```
+//!
+//! over the bodies, of the same pattern as in Newton's method. As long as the steps are long, Mehrotra's predictor
+//! (τ = 0) and corrector (the τ that the predictor earns, and its second-order term) share one factorisation.
+//!
+//! **Control of a stretch**, each step with products of mean m:
+//!
+//! | what is met | what is done |
+//! |---|---|
+//! | the predictor's longest step leaves the share e of Σ x s | the step's target is τ = m e³, at least 1e-6 m: the better the predictor, the lower the target |
+//! | the corrector's longest step t | 0.9 t is made, so that no pair comes closer to its bound than a tenth of the way; without friction 0.995 t |
+//! | a step of 0.3 or more | the point that it began from is well centred, and is kept |
+//! | three steps below 0.1 in a row; m not halved within 5 steps, without friction 15; det H ≤ 0 | the stretch ends, at the point that was kept |
+//! | the residual is near, at most 1e-7 of the speed; without friction a tenth of what counts as solved | the stretch ends |
+//! | a stretch has ended, the residual is close, at most 1e-3 of the speed, and a tenth of what it was at the last try | Newton's steps are tried |
+//! | they fail where the residual was near | near becomes 0.01 of what it was, and another stretch begins |
+//! | a stretch has ended short | with friction the path is followed round its fold; without there is none, and the method gives up |
+//!
+//! κ of Newton's steps at the end is 1e2 at first, where the method itself begins with 1e4: near the end of the central path the
+//! states can be told from λ and w as they are, and a small κ leaves them so.
+//!
+//! **Folds**: without friction H is positive definite and τ falls all the way, with steps whose linear equations are regularised
+//! [Friedlander & Orban 2012]. Coulomb's law is not monotone: H is
+//! unsymmetric, and the path may turn back. There det H changes sign, Newton's steps at a smaller τ find nothing, and τ
+//! has to grow before it falls again. `arclength.rs` follows the path round by arc length.
+//!
+//! **Crossover**: Newton's method (`newton/`) takes the point over where its residual is small, and brings the answer to
+//! rounding.
+//!
+//! **Classes**: without friction every feasible problem. With friction there is no proof: no bound on the number of folds
+//! is known. After a fold the method follows the central path through the point that it has reached, which is another one. It gives
+//! up once it has made as many factorisations as it may.
+//!
+//! **Failure**: [`MixedError::NotConverged`] with the residual left; [`MixedError::NotApplicable`] for friction with a
+//! compliance or between other bodies than its contact's. Where a certificate proves that no velocity meets the rows, they
+//! are met with the least violation (`infeasibility.rs`).
+//!
+//! Source: [Kojima, Megiddo, Noma & Yoshise 1991] (interior points of complementarity problems); [Mehrotra 1992];
+//! [Keller 1977] (arc length); [Friedlander & Orban 2012] (regularisation).
+//!
+//! Departures: Coulomb's law is not relaxed to a convex one; the start does not need to satisfy the linear equations, whose
+//! gaps fall with τ; equations are met by a proximal term, which a few steps take to rounding.
+
+mod arclength;
+mod cell;
+mod infeasibility;
+mod limit;
+mod pace;
+mod start;
+
+use crate::lcp::body_space::BodySpace;
+use crate::lcp::info::{SolverInfo, TOLERANCE};
+use crate::lcp::newton::Newton;
+use crate::lcp::problem::outcome::{MixedError, Solved};
+use crate::lcp::problem::problem::MixedProblem;
+use crate::lcp::problem::trail::Ending;
+use arclength::Mark;
+use cell::{Cell, Pair, Partner};
+use limit::Point;
+use pace::Pace;
+
+pub(crate) use infeasibility::{KAPPA, YIELDED};
+pub(crate) use pace::InteriorEffort;
+
+/// The method's entry in the table.
+pub(crate) static INFO: SolverInfo = SolverInfo {
+    key: "interior",
+    name: "Interior point",
+    summary: "Follows the central path of the problem with Coulomb's law, over its folds, and ends with Newton's steps; \
+              needs no warm start.",
+    source: "Kojima et al. 1991; Mehrotra 1992; Keller 1977",
+    parameters: &[TOLERANCE],
+};
+
+/// Most factorisations in one stretch without a fold: stretches take 10 to 40.
+const STRETCH: usize = 80;
+/// Least share of τ that a target keeps: the predictor is never trusted with more than six decades at once.
+const LEAST_TARGET: f64 = 1e-6;
+/// Steps below this are short: m falls by a tenth at most. So many in a row end a stretch, since one or two may be caught up with.
+const SHORT: f64 = 0.1;
+const MOST_SHORT: usize = 3;
+/// A point from which the step is longer than this is well centred: no pair is much nearer to its bound than the others.
+const CENTRED: f64 = 0.3;
+/// Residuals, as shares of the problem's speed, at which the path is left for Newton's steps, and at which they are tried
+/// where it becomes hard: at 1e-7 nearly all states can be told from λ and w; at 1e-3 those of the rows that carry.
+const NEAR: f64 = 1e-7;
+const CLOSE: f64 = 1e-3;
+/// They are tried again when the residual has fallen by a digit, in which states become clear.
+const RETRY: f64 = 0.1;
+/// What `NEAR` shrinks by where they failed, two digits, and its end, rounding.
+const NEARER: f64 = 0.01;
+const NEAREST: f64 = 1e-15;
+/// Memory of the method.
+#[derive(Debug, Default)]
+pub(crate) struct Interior {
+    partners: Vec<Partner>,
+    /// By place |λ| before the start; by body the speeds to begin with, and one for those that do not move.
+    impulses: Vec<f64>,
+    speeds: Vec<f64>,
+    cells: Vec<Cell>,
+    /// The point before the present one.
+    before: Point,
+    /// (x, s) of every pair, equations' included, at the last well centred point.
+    centred: Vec<[f64; 2]>,
+    /// By pair, in the order of the cells.
+    marks: Vec<Mark>,
+    /// By movable body, and one for those that do not move.
+    du: Vec<[f64; 3]>,
+    /// Σ x s at the last look.
+    products: f64,
+    factorisations: usize,
+    /// The least violation of the rows at any point of the last attempt.
+    violation: f64,
+    /// Why the last attempt ended.
+    ending: Ending,
+    /// No stretch of the path begins after so many.
+    most: usize,
+}
+
+/// How a stretch of the path ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ended {
+    /// The residual is small enough for Newton's steps.
+    Near,
+    /// The steps have become short.
+    Short,
+}
+
+impl Interior {
+    /// Solves the problem that `space` holds; the best λ found stays there.
+    pub fn solve(
+        &mut self,
+        problem: &MixedProblem,
+        space: &mut BodySpace,
+        newton: &mut Newton,
+        tolerance: f64,
+        effort: InteriorEffort,
+    ) -> Result<Solved, MixedError> {
+        self.ending = Ending::Refused;
+        self.violation = f64::INFINITY;
+        let speed = self.begin(problem, space, effort)?;
+        self.ending = Ending::Stalled;
+        self.most = effort.factorisations;
+        let pace = Pace::of(&self.partners, effort);
+        let (mut near, mut tried) = ((NEAR * speed).min(pace.near * tolerance), f64::INFINITY);
+        let mut spent = 0;
+        while near > NEAREST * speed {
+            let ended = self.stretch(problem, space, near, pace);
+            // Without friction that is a solution already, and which rows hold cannot be told any better from it.
+            if pace.extrapolates && ended == Ended::Near && space.residual <= tolerance {
+                return Ok(self.solved(spent));
+            }
+            if space.residual <= CLOSE * speed && space.residual < RETRY * tried {
+                tried = space.residual;
+                space.recall();
+                let solved = newton.improve(problem, space, tolerance, effort.crossover);
+                spent += newton.factorisations();
+                if solved.is_some() {
+                    return Ok(self.solved(spent));
+                }
+            }
+            match ended {
+                Ended::Near => near *= NEARER,
+                // Without friction there is no fold: short steps tell that there is no solution.
+                Ended::Short if !pace.folds => break,
+                Ended::Short if self.factorisations < self.most && self.fold(problem, space, near) => {}
+                Ended::Short => {
+                    let spent = self.factorisations >= self.most;
+                    self.ending = if spent { Ending::OutOfIterations } else { Ending::PathLost };
+                    break;
+                }
+            }
+        }
+        // The states may be told from where the path has ended, however far that is.
+        space.recall();
+        let solved = newton.improve(problem, space, tolerance, effort.crossover);
+        spent += newton.factorisations();
+        let (iterations, residual) = (self.factorisations + spent, space.residual);
+        let unsolved =
+            MixedError::NotConverged { solver: INFO.key, residual, expected: tolerance, iterations };
+        solved.map(|_| self.solved(spent)).ok_or(unsolved)
+    }
+
+    /// A solution, behind so many factorisations of newton's.
+    fn solved(&self, spent: usize) -> Solved {
+        let iterations = self.factorisations + spent;
+        Solved { solver: INFO.key, iterations, infeasible: false, dependent: 0 }
+    }
+
+    /// Factorisations of the last attempt.
+    pub fn factorisations(&self) -> usize {
+        self.factorisations
+    }
+
+    /// By how much the velocities on the path of the last attempt missed what the rows ask of them, where they did least; friction does not
+    /// count.
+    pub fn violation(&self) -> f64 {
+        self.violation
+    }
+
+    /// Why the last attempt ended without a solution.
+    pub fn ending(&self) -> Ending {
+        self.ending
+    }
+
+    /// Predictor and corrector until the solution is near or the steps become short; then the pairs are those of the
+    /// last well centred point.
+    fn stretch(&mut self, problem: &MixedProblem, space: &mut BodySpace, near: f64, pace: Pace) -> Ended {
+        let end = self.factorisations + STRETCH;
+        let count = self.sum(|_| 1.0).max(1.0);
+        let (mut short, mut idle, mut least) = (0, 0, f64::INFINITY);
+        self.keep();
+        self.before.forget();
+        loop {
+            let residual = self.look(problem, space);
+            if residual <= near
+                || pace.extrapolates && self.before.extrapolate(problem, space, residual) <= near
+            {
+                return Ended::Near;
+            }
+            let mean = self.products / count;
+            (least, idle) = if mean < 0.5 * least { (mean, 0) } else { (least, idle + 1) };
+            let stuck = short >= MOST_SHORT || idle > pace.idle || !residual.is_finite();
+            if stuck || self.factorisations >= end || !self.factor(space) || !space.graph.lu.is_oriented() {
+                self.go_back();
+                return Ended::Short;
+            }
+            let longest = self.direct(space, 1.0, |pair| (pair.c, pair.r) = (-pair.x * pair.s, pair.gap));
+            let left = (self.sum(|pair| pair.product(longest)) / (count * mean)).clamp(0.0, 1.0);
+            let target = mean * (left * left * left).max(LEAST_TARGET);
+            let step = pace.share
+                * self.direct(space, 1.0 / pace.share, |pair| {
+                    pair.c = target / pair.unit - pair.x * pair.s - pair.dx * pair.ds;
+                });
+            short = if step < SHORT { short + 1 } else { 0 };
+            if step >= CENTRED {
+                self.keep();
+            }
+            self.each_mut(|pair| pair.advance(step));
+        }
+    }
+
+    /// λ, w, the residual, the gaps and the products of the present pairs.
+    fn look(&mut self, problem: &MixedProblem, space: &mut BodySpace) -> f64 {
+        self.cells.iter().for_each(|cell| cell.write(&mut space.lambda));
+        let residual = space.measure(problem);
+        self.violation = self.violation.min(space.violation());
+        let mut products = 0.0;
+        for cell in &mut self.cells {
+            cell.look(&space.w);
+            cell.each(&mut |pair| products += pair.product(0.0));
+        }
+        self.products = products;
+        residual
+    }
+
+    /// Factorises H at the present pairs; false if it is singular.
+    fn factor(&mut self, space: &mut BodySpace) -> bool {
+        self.factorisations += 1;
+        space.graph.lu.set_identity();
+        self.cells.iter_mut().for_each(|cell| cell.stiffen(&space.rows, &mut space.graph));
+        space.graph.lu.factor()
+    }
+
+    /// dx and ds for the right-hand sides that `pose` gives the pairs; returns the longest step, at most `most`, that
+    /// leaves no pair negative.
+    fn direct(&mut self, space: &mut BodySpace, most: f64, mut pose: impl FnMut(&mut Pair)) -> f64 {
+        self.du.fill([0.0; 3]);
+        for cell in &mut self.cells {
+            cell.each_mut(&mut pose);
+            cell.load(&space.rows, &mut self.du);
+        }
+        space.graph.lu.solve(&mut self.du);
+        let mut longest = most;
+        for cell in &mut self.cells {
+            cell.answer(&space.rows, &self.du);
+            cell.each(&mut |pair| pair.shorten(&mut longest));
+        }
+        longest
+    }
+
+    /// Sum over the complementary pairs.
+    fn sum(&self, mut of: impl FnMut(&Pair) -> f64) -> f64 {
+        let mut sum = 0.0;
+        self.cells.iter().for_each(|cell| cell.each(&mut |pair| sum += of(pair)));
+        sum
+    }
+
+    /// The present point is well centred.
+    fn keep(&mut self) {
+        let mut centred = std::mem::take(&mut self.centred);
+        centred.clear();
+        self.each_mut(|pair| centred.push([pair.x, pair.s]));
+        self.centred = centred;
+    }
+
+    /// x and s of the last well centred point.
+    fn go_back(&mut self) {
+        let centred = std::mem::take(&mut self.centred);
+        let mut kept = centred.iter();
+        self.each_mut(|pair| {
+            if let Some([x, s]) = kept.next() {
+                (pair.x, pair.s) = (*x, *s);
+            }
+        });
+        self.centred = centred;
+    }
+
+    fn each_mut(&mut self, mut visit: impl FnMut(&mut Pair)) {
+        self.cells.iter_mut().for_each(|cell| cell.each_mut(&mut visit));
+    }
+}

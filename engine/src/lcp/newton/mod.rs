@@ -1,0 +1,300 @@
+//! Semismooth Newton on a proximal iteration: exact, warm-started, sparse over the bodies.
+//!
+//! **Problem**: the mixed problem of `mixed/problem.rs`, Coulomb friction as posed.
+//!
+//! **Outer iteration** (method of multipliers, κ without unit, ρᵢ = κ/Aᵢᵢ): λ_{k+1} = Π(λ_k − ρ w(λ_{k+1})).
+//! It multiplies the error along an eigenvector of the scaled Delassus matrix of eigenvalue σ by 1/(1 + κσ),
+//! and leaves dependent rows, σ = 0, as they were: redundant contacts are no special case.
+//!
+//! **Inner iteration**: with u = W^(−1/2)(v − v_k), Δ(u) as in `space/rows.rs`, find the zero of
+//!
+//! ```text
+//! F(u) = u − Ĵᵀ Δ(u) ,   H = I + Ĵᵀ D Ĵ ,   H du = −F ,   u ← u + t du
+//! D: ρ̃ on free rows, 0 on held ones, ±μ ρ̃_n from the normal to the friction row where a contact slides
+//! ```
+//!
+//! F is piecewise linear; once the states (`Piece`) repeat, the step is exact. H is a matrix of 3×3 blocks over
+//! the movable bodies (`math/block_lu.rs`): contacts at two points cost no more than at one. Everything is
+//! written in increments from λ_k, whose v_k and w_k are computed afresh, so each outer iteration is also one of
+//! iterative refinement, and the answer goes to rounding, not to the tolerance.
+//!
+//! **Globalisation**: sliding makes H unsymmetric and the inner problem non-convex. Where no step along du
+//! shrinks |F|, the outer iteration is abandoned and κ falls: the smaller κ, the nearer H is to I, and the nearer an outer
+//! iteration to one of projected gradients, which hardly ever fails:
+//!
+//! | Newton's steps of an outer iteration | the residual, as a share of the one before | κ |
+//! |---|---|---|
+//! | found the zero of F | at most 0.02 | as it is: the residual falls fast |
+//! | found it within 3 factorisations | more | × 100 |
+//! | found it within 10 | more | × 3 |
+//! | took more | more | as it is |
+//! | found it, one of the 2 behind a failure | more | as it is |
+//! | did not find it | | × 0.1, λ as it was |
+//!
+//! **Classes**: without friction every feasible problem. With friction there is no proof of convergence.
+//!
+//! **Failure**: a residual above the tolerance is [`MixedError::NotConverged`]; or, where a certificate proves that no
+//! velocity meets the rows, what is returned violates them least (`relax.rs`).
+//!
+//! Source: [Alart & Curnier 1991] (Newton on the projected equations); [Rockafellar 1976] (proximal point).
+//!
+//! Departures: one ρ per row, and a κ that grows until the residual falls fast; the derivative of the moving
+//! bound is kept; the answer is taken to rounding.
+
+mod fixed_active_set;
+mod relax;
+mod search;
+
+use crate::lcp::body_space::{BodySpace, Piece};
+use crate::lcp::info::{ROUNDED as ROUNDED_SUM, SolverInfo, TOLERANCE};
+use crate::lcp::problem::outcome::{MixedError, Solved};
+use crate::lcp::problem::problem::MixedProblem;
+use crate::lcp::problem::trail::Ending;
+use std::fmt;
+
+pub(crate) use relax::{Least, without_friction};
+
+/// The method's entry in the table.
+pub(crate) static INFO: SolverInfo = SolverInfo {
+    key: "newton",
+    name: "Newton",
+    summary: "Semismooth Newton with multipliers over the bodies, warm-started; exact for large sparse groups of \
+              contacts.",
+    source: "Alart & Curnier 1991; Rockafellar 1976",
+    parameters: &[TOLERANCE],
+};
+
+/// κ at first: smooth enough for a cold start, and the load of ten layers (1/σ = 1e3) still passes in one outer iteration.
+const FIRST_KAPPA: f64 = 1e4;
+/// Largest κ: beyond it rounding of H, ε κ = 0.02, spoils more than an iteration gains.
+const LAST_KAPPA: f64 = 1e14;
+/// A residual that falls to less than this share falls fast: six such iterations take it from 1 to below 1e-9.
+const SLOW: f64 = 0.02;
+/// κ shrinks by this where Newton's steps fail, a decade as it grows by one or two; then it rests for some outer iterations, so as not to fail
+/// again at once.
+const BACK_OFF: f64 = 0.1;
+const REST: usize = 2;
+/// Below this an outer iteration leaves more than 1/(1 + κσ) = 0.999 of the error even for σ = 1, and gains nothing.
+const LEAST_KAPPA: f64 = 1e-3;
+/// At the last κ an outer iteration that leaves more than this share gains nothing; one may be an accident of rounding, this many end it.
+const STUCK: f64 = 0.9;
+const MOST_STUCK: usize = 3;
+/// The residual of an infeasible island's moved rows, as a share of the violation: four digits of a violation are more than anybody reads.
+const RELAXED_SHARE: f64 = 1e-4;
+/// Most outer iterations, more than the factorisations: some take none. Never met; it bounds the loop.
+const MAX_OUTER: usize = 2000;
+/// No outer iteration starts after so many factorisations: a struck pyramid takes 200 to 700.
+const MAX_FACTORISATIONS: usize = 1500;
+/// Most Newton steps in one of them: four times what κ may still grow after; the others are cycles.
+const MAX_INNER: usize = 40;
+/// An inner iteration ends when |F| is this share of |u|: the next outer iteration begins with a fresh residual anyway.
+const INNER_SHARE: f64 = 1e-9;
+/// The residual that ends the method, in units of ε times the largest term of w: w is a sum of six products.
+const ROUNDED: f64 = 6.0;
+/// An outer iteration that leaves more than this share, not even a bit gained, has stagnated where the residual counts as solved.
+const STAGNATION: f64 = 0.5;
+
+/// How long to go on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NewtonEffort {
+    /// κ at first.
+    pub kappa: f64,
+    /// No iteration starts after so many factorisations.
+    pub factorisations: usize,
+    /// Nor after so many in which the residual has not halved.
+    pub stall: usize,
+}
+
+impl NewtonEffort {
+    /// To the end.
+    pub const FULL: Self =
+        Self { kappa: FIRST_KAPPA, factorisations: MAX_FACTORISATIONS, stall: usize::MAX / 2 };
+}
+
+impl fmt::Display for NewtonEffort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} factorisations", self.factorisations)?;
+        if self.stall < Self::FULL.stall {
+            write!(f, ", at most {} in which the residual does not halve", self.stall)?;
+        }
+        Ok(())
+    }
+}
+
+/// Memory of the method.
+#[derive(Debug, Default)]
+pub(crate) struct Newton {
+    /// By place: Δ and state at u, and the states and κ that H was factorised for.
+    step: Vec<f64>,
+    /// By place: ρ̃ of `stiffness_kappa`.
+    stiffness: Vec<f64>,
+    stiffness_kappa: f64,
+    states: Vec<Piece>,
+    factored: Vec<Piece>,
+    factored_kappa: f64,
+    factorisations: usize,
+    /// Why the last attempt ended.
+    ending: Ending,
+    /// No Newton step begins after so many.
+    limit: usize,
+    /// What rounding leaves of F.
+    noise: f64,
+    /// By movable body, and one for those that do not move.
+    u: Vec<[f64; 3]>,
+    f: Vec<[f64; 3]>,
+    du: Vec<[f64; 3]>,
+    trial: Vec<[f64; 3]>,
+}
+
+impl Newton {
+    /// Solves the problem that `space` holds from its λ, the warm start, with so much effort; `lambda` becomes the best found.
+    pub fn solve(
+        &mut self,
+        problem: &MixedProblem,
+        space: &mut BodySpace,
+        tolerance: f64,
+        effort: NewtonEffort,
+        lambda: &mut [f64],
+    ) -> Result<Solved, MixedError> {
+        self.begin(space);
+        if let Some(solved) = self.improve(problem, space, tolerance, effort) {
+            space.write_best(lambda);
+            return Ok(solved);
+        }
+        let iterations = self.factorisations;
+        let (residual, expected) = (space.residual, space.allowed(tolerance));
+        let mut best = vec![0.0; lambda.len()];
+        space.write_best(&mut best);
+        if let Some(least) = self.least(problem, space) {
+            let spent = iterations + self.factorisations;
+            let solved = self.solve_moved(problem, space, tolerance, lambda, &least)?;
+            return Ok(Solved { iterations: solved.iterations + spent, ..solved });
+        }
+        lambda.copy_from_slice(&best);
+        Err(MixedError::NotConverged { solver: INFO.key, residual, expected, iterations })
+    }
+
+    /// Iterates from the λ of `space`, with no outer iteration begun after so many factorisations; what it came to if
+    /// that is a solution. The best λ stays in `space`.
+    pub fn improve(
+        &mut self,
+        problem: &MixedProblem,
+        space: &mut BodySpace,
+        tolerance: f64,
+        effort: NewtonEffort,
+    ) -> Option<Solved> {
+        self.begin(space);
+        self.ending = self.iterate(problem, space, tolerance, effort);
+        let iterations = self.factorisations;
+        // Written so that NaN is no success.
+        let solved = space.residual <= space.allowed(tolerance);
+        solved.then_some(Solved { solver: INFO.key, iterations, infeasible: false, dependent: 0 })
+    }
+
+    /// Factorisations of the last attempt.
+    pub fn factorisations(&self) -> usize {
+        self.factorisations
+    }
+
+    /// Why the last attempt ended without a solution.
+    pub fn ending(&self) -> Ending {
+        self.ending
+    }
+
+    fn begin(&mut self, space: &BodySpace) {
+        let (rows, bodies) = (space.rows.len(), space.graph.movable());
+        self.step.clear();
+        self.step.resize(rows, 0.0);
+        for list in [&mut self.states, &mut self.factored] {
+            list.clear();
+            list.resize(rows, Piece::Lower);
+        }
+        for list in [&mut self.u, &mut self.f, &mut self.du, &mut self.trial] {
+            list.clear();
+            list.resize(bodies + 1, [0.0; 3]);
+        }
+        self.stiffness_kappa = 0.0;
+        self.factored_kappa = 0.0;
+        self.factorisations = 0;
+        self.limit = usize::MAX;
+    }
+
+    fn iterate(
+        &mut self,
+        problem: &MixedProblem,
+        space: &mut BodySpace,
+        tolerance: f64,
+        effort: NewtonEffort,
+    ) -> Ending {
+        let mut kappa = effort.kappa;
+        let (mut goal, mut reached) = (f64::INFINITY, 0);
+        // ‖r‖∞ of the warm start on the problem as posed. Where that is rounding, 24 ε of the largest |J v*|, |b| or Aᵢᵢ|λᵢ| of all rows,
+        // nothing is factorised: so at rest, where poses, and with them the right-hand side, are to the bit those of the step before. An
+        // iterate has to be better: 6 ε.
+        let mut last = space.measure(problem);
+        if last <= ROUNDED_SUM * space.rounding() {
+            return Ending::Solved;
+        }
+        let (mut wait, mut stuck) = (0, 0);
+        for _ in 0..MAX_OUTER {
+            if space.residual <= 0.5 * goal {
+                (goal, reached) = (space.residual, self.factorisations);
+            }
+            self.limit = effort.factorisations.min(reached + effort.stall);
+            if self.factorisations > self.limit {
+                let spent = self.factorisations > effort.factorisations;
+                return if spent { Ending::OutOfIterations } else { Ending::Stalled };
+            }
+            self.noise = self.rounding_of_f(space);
+            let before = self.factorisations;
+            if !self.inner(space, kappa) {
+                kappa *= BACK_OFF;
+                wait = REST;
+                if kappa < LEAST_KAPPA {
+                    return Ending::Stalled;
+                }
+                continue;
+            }
+            space.advance(&self.states, &self.step);
+            let residual = space.measure(problem);
+            if space.residual <= ROUNDED * space.rounding() {
+                return Ending::Solved;
+            }
+            if residual.is_nan() {
+                return Ending::Inaccurate;
+            }
+            if residual > STAGNATION * last && space.residual <= tolerance {
+                return Ending::Solved;
+            }
+            if wait > 0 {
+                wait -= 1;
+            } else if residual > SLOW * last {
+                kappa = (kappa * growth(self.factorisations - before)).min(LAST_KAPPA);
+            }
+            stuck = if residual > STUCK * last && kappa >= LAST_KAPPA { stuck + 1 } else { 0 };
+            if stuck >= MOST_STUCK {
+                return Ending::Stalled;
+            }
+            last = residual;
+        }
+        Ending::OutOfIterations
+    }
+
+    /// What rounding leaves of F: ε |Ĵᵀ λ|, the terms by magnitude.
+    fn rounding_of_f(&mut self, space: &BodySpace) -> f64 {
+        self.f.fill([0.0; 3]);
+        for (row, lambda) in space.rows.iter().zip(&space.lambda) {
+            row.push_magnitude(*lambda, &mut self.f);
+        }
+        f64::EPSILON * search::norm(&self.f)
+    }
+}
+
+/// What κ is multiplied by after an outer iteration that took so many factorisations.
+fn growth(factorisations: usize) -> f64 {
+    match factorisations {
+        0..=3 => 100.0,
+        4..=10 => 3.0,
+        _ => 1.0,
+    }
+}

@@ -1,0 +1,112 @@
+//! Islands without a solution: the proof, and the velocity that violates their rows least.
+//!
+//! Where no velocity meets the rows, the proximal iteration without friction does not stop: its steps Δ tend to a
+//! direction y with Jᵀy = 0, and w to the violation −Δ/ρ̃ that is least in the norm Σ wᵢ²/Aᵢᵢ [Rockafellar 1976].
+//! y is Farkas' certificate (`certificate.rs`). The rows are then given as much as they are violated by, and
+//! the problem with friction solved for these: its λ is finite, since that problem is feasible.
+
+use super::{BACK_OFF, INFO, Newton, NewtonEffort, RELAXED_SHARE};
+use crate::lcp::body_space::BodySpace;
+use crate::lcp::problem::certificate;
+use crate::lcp::problem::outcome::{MixedError, Solved};
+use crate::lcp::problem::problem::{Law, MixedProblem};
+use crate::math::largest;
+
+/// κ at first: two decades below that of a problem with a solution, since here λ does not settle. From there to the last κ are six of the outer
+/// iterations in which the direction has to show; the others may fall back, or settle it.
+const RELAXED_KAPPA: f64 = 1e2;
+const MAX_RELAXED: usize = 24;
+/// Growth of κ: a digit of the direction each time. Its end: λ grows with κ times the violation, and 1e8 leaves eight of its sixteen digits.
+const RELAXED_GROWTH: f64 = 10.0;
+const LAST_RELAXED_KAPPA: f64 = 1e8;
+/// Steps that agree to this share have reached their limit: two digits beyond what the last κ leaves.
+const SETTLED: f64 = 1e-10;
+
+/// What is left of a problem without a solution; both by row.
+pub(crate) struct Least {
+    /// What the rows are violated by, friction left out.
+    pub violation: Vec<f64>,
+    /// λ that leaves this violation.
+    pub lambda: Vec<f64>,
+}
+
+impl Newton {
+    /// The least violation, where it is proved that there is no solution.
+    pub fn least(&mut self, problem: &MixedProblem, space: &mut BodySpace) -> Option<Least> {
+        let bare = without_friction(problem);
+        space.begin(&bare, &vec![0.0; bare.rows.len()]);
+        self.begin(space);
+        space.measure(&bare);
+        let mut kappa = RELAXED_KAPPA;
+        let (mut proved, mut last) = (None, Vec::new());
+        for _ in 0..MAX_RELAXED {
+            self.noise = self.rounding_of_f(space);
+            if !self.inner(space, kappa) {
+                kappa *= BACK_OFF;
+                continue;
+            }
+            let mut y = vec![0.0; bare.rows.len()];
+            let mut violation = y.clone();
+            for (row, step) in space.rows.iter().zip(&self.step) {
+                y[row.source as usize] = *step;
+                violation[row.source as usize] = step / row.stiffness(kappa).max(f64::MIN_POSITIVE);
+            }
+            space.advance(&self.states, &self.step);
+            space.measure(&bare);
+            if certificate::proves(problem, &y) {
+                let most = SETTLED * largest(violation.iter().copied());
+                let settled = |(x, y): (&f64, &f64)| (x - y).abs() <= most;
+                let done = last.len() == violation.len() && last.iter().zip(&violation).all(settled);
+                last.clone_from(&violation);
+                proved = Some(violation);
+                if done {
+                    break;
+                }
+            }
+            kappa = (kappa * RELAXED_GROWTH).min(LAST_RELAXED_KAPPA);
+        }
+        let mut lambda = vec![0.0; bare.rows.len()];
+        space.write_present(&mut lambda);
+        proved.map(|violation| Least { violation, lambda })
+    }
+
+    /// The solution of the problem with its violated rows moved; `lambda`, the warm start, becomes it.
+    pub fn solve_moved(
+        &mut self,
+        problem: &MixedProblem,
+        space: &mut BodySpace,
+        tolerance: f64,
+        lambda: &mut [f64],
+        least: &Least,
+    ) -> Result<Solved, MixedError> {
+        let solved = |iterations| Solved { solver: INFO.key, iterations, infeasible: true, dependent: 0 };
+        if problem.rows.iter().all(|row| row.law.normal().is_none()) {
+            lambda.copy_from_slice(&least.lambda);
+            return Ok(solved(0));
+        }
+        let mut moved = problem.clone();
+        for (row, violation) in moved.rows.iter_mut().zip(&least.violation) {
+            row.bias += violation;
+        }
+        space.begin(&moved, lambda);
+        self.begin(space);
+        self.ending = self.iterate(&moved, space, tolerance, NewtonEffort::FULL);
+        space.write_best(lambda);
+        let (residual, iterations) = (space.residual, self.factorisations);
+        let expected = tolerance.max(RELAXED_SHARE * largest(least.violation.iter().copied()));
+        if residual <= expected {
+            Ok(solved(iterations))
+        } else {
+            Err(MixedError::NotConverged { solver: INFO.key, residual, expected, iterations })
+        }
+    }
+}
+
+/// `problem` with friction held at zero.
+pub(crate) fn without_friction(problem: &MixedProblem) -> MixedProblem {
+    let mut bare = problem.clone();
+    for row in bare.rows.iter_mut().filter(|row| row.law.normal().is_some()) {
+        row.law = Law::Bounded { lower: 0.0, upper: 0.0 };
+    }
+    bare
+}

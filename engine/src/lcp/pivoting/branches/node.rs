@@ -1,0 +1,248 @@
+//! A node of the tree of branches: a dictionary, and the pivots of the dual simplex method.
+//!
+//! The rounding of a pivot stays in the dictionary. After some pivots, and where it leaves open whether a node contradicts itself, the
+//! dictionary is computed afresh from M and q, B⁻¹N of its basis: of 115 islands in forces that were left open, most by rounding of
+//! entries that were said to be zero or to be negative, so settle 92 (docs/log/2026-11-25-reliability.md).
+
+use crate::lcp::dense::scaled::Scaled;
+use crate::lcp::info::ROUNDED;
+use crate::math::largest;
+
+/// Most pivots of a node, per unknown: where it takes so many, rounding leads in a circle.
+const PIVOTS: usize = 20;
+/// A dictionary is computed afresh after so many pivots, per unknown: that costs as much as the pivots since the last time.
+const AFRESH: usize = 2;
+/// In scaled units, where q is of the order of one: values above −this are no contradiction, entries below this no pivot: what counts as solved, 1e-9 of the speed, in these units.
+const FEASIBLE: f64 = 1e-9;
+const PIVOT: f64 = 1e-9;
+/// The same of an entry whose dictionary was just computed afresh, which rounding of pivots has not spoilt; and when it is computed.
+const SMALL_PIVOT: f64 = 1e-14;
+const SINGULAR: f64 = 1e-16;
+/// Share of −yᵀq that a coefficient of a certificate may be negative by, as in `dense/scaled.rs`.
+const CERTAINTY: f64 = 1e-9;
+/// Share of −yᵀq up to which a coefficient may be what the entries of M are rounded by: to undo the contradiction its variable would
+/// have to be larger than the reciprocal of this.
+const IMMATERIAL: f64 = 1e-6;
+
+/// What the linear system of a node is.
+pub(crate) enum Settled {
+    Feasible,
+    /// It contradicts itself, and the contradiction was checked.
+    Contradiction,
+    /// Rounding leaves it open.
+    Unclear,
+}
+
+/// A dictionary x_B = r + C x_N of the 2 n variables z (0 to n − 1) and w (n to 2 n − 1), and which of these are zero.
+#[derive(Clone)]
+pub(crate) struct Node {
+    n: usize,
+    basic: Vec<usize>,
+    others: Vec<usize>,
+    /// r.
+    values: Vec<f64>,
+    /// C, by rows.
+    entries: Vec<f64>,
+    /// By variable, whether it is zero.
+    pub fixed: Vec<bool>,
+    /// What is no contradiction, in scaled units.
+    pub feasible: f64,
+    /// Whether no pivot has been made since the dictionary was computed from M and q.
+    fresh: bool,
+}
+
+impl Node {
+    /// w = q + M z, nothing set to zero.
+    pub fn root(scaled: &Scaled) -> Self {
+        let n = scaled.n();
+        let mut entries = vec![0.0; n * n];
+        for (i, row) in entries.chunks_exact_mut(n.max(1)).enumerate() {
+            scaled.m.row(i).iter().for_each(|(j, x)| row[j] = x);
+        }
+        let (basic, others) = ((n..2 * n).collect(), (0..n).collect());
+        Self {
+            n,
+            basic,
+            others,
+            values: scaled.q.clone(),
+            entries,
+            fixed: vec![false; 2 * n],
+            feasible: FEASIBLE,
+            fresh: true,
+        }
+    }
+
+    /// Makes pivots until every variable has a value that it may have. `sizes` are [`Polyhedral::sizes`](super::Polyhedral), scaled;
+    /// `work` grows by the entries that are changed.
+    pub fn settle(&mut self, scaled: &Scaled, sizes: &[f64], work: &mut usize) -> Settled {
+        for pivots in 0..PIVOTS * self.n.max(1) {
+            let afresh = pivots > 0 && pivots.is_multiple_of(AFRESH * self.n);
+            if afresh && !self.refresh(scaled, work) {
+                return Settled::Unclear;
+            }
+            // By size at first; by the least index, which ends, where that takes long.
+            let by_index = pivots > 4 * self.n;
+            let Some((row, sign)) = self.violated(by_index) else { return Settled::Feasible };
+            if let Some(column) = self.entering(row, sign, by_index, PIVOT) {
+                self.exchange(row, column);
+            } else if self.is_contradiction(scaled, sizes, row, sign) {
+                return Settled::Contradiction;
+            } else {
+                // A small entry is known only where no pivots have added to its rounding, and spoils what is computed from it.
+                let small = if self.fresh { self.entering(row, sign, false, SMALL_PIVOT) } else { None };
+                let Some(column) = small else { return Settled::Unclear };
+                self.exchange(row, column);
+                if !self.refresh(scaled, work) {
+                    return Settled::Unclear;
+                }
+            }
+            *work += self.n * self.n;
+        }
+        Settled::Unclear
+    }
+
+    /// A row whose value its variable may not have, and −1 where that is too large.
+    fn violated(&self, by_index: bool) -> Option<(usize, f64)> {
+        let is_fixed = |row: usize| self.fixed[self.basic[row]];
+        let excess = |row: usize| if is_fixed(row) { self.values[row].abs() } else { -self.values[row] };
+        let wrong = (0..self.n).filter(|&row| excess(row) > self.feasible);
+        let row = if by_index {
+            wrong.min_by_key(|&row| self.basic[row])
+        } else {
+            wrong.max_by(|&a, &b| excess(a).total_cmp(&excess(b)))
+        };
+        row.map(|row| (row, if self.values[row] > 0.0 { -1.0 } else { 1.0 }))
+    }
+
+    /// The column whose variable brings the row to zero by growing, its entry more than the share `least` of the largest.
+    fn entering(&self, row: usize, sign: f64, by_index: bool, least: f64) -> Option<usize> {
+        let entry = |column: usize| sign * self.entries[row * self.n + column];
+        let top = largest((0..self.n).map(entry)).max(1.0);
+        let free =
+            (0..self.n).filter(|&column| !self.fixed[self.others[column]] && entry(column) > least * top);
+        if by_index {
+            free.min_by_key(|&column| self.others[column])
+        } else {
+            free.max_by(|&a, &b| entry(a).total_cmp(&entry(b)))
+        }
+    }
+
+    /// The variable of the row becomes zero, that of the column takes its place.
+    fn exchange(&mut self, row: usize, column: usize) {
+        let n = self.n;
+        self.fresh = false;
+        let pivot = self.entries[row * n + column];
+        let mut line: Vec<f64> = self.entries[row * n..][..n].iter().map(|x| -x / pivot).collect();
+        line[column] = 1.0 / pivot;
+        let value = -self.values[row] / pivot;
+        for i in (0..n).filter(|&i| i != row) {
+            let share = self.entries[i * n + column];
+            if share == 0.0 {
+                continue;
+            }
+            self.values[i] += share * value;
+            let entries = &mut self.entries[i * n..][..n];
+            entries[column] = 0.0;
+            entries.iter_mut().zip(&line).for_each(|(x, l)| *x += share * l);
+        }
+        self.entries[row * n..][..n].copy_from_slice(&line);
+        self.values[row] = value;
+        std::mem::swap(&mut self.basic[row], &mut self.others[column]);
+    }
+
+    /// Computes the dictionary from M and q, without the rounding of the pivots that led to it; false where its basis is singular.
+    ///
+    /// With the columns e_i of w_i and −M e_j of z_j, w − M z = q reads B x_B + N x_N = q: x_B = B⁻¹q − B⁻¹N x_N, by Gauss and Jordan.
+    pub fn refresh(&mut self, scaled: &Scaled, work: &mut usize) -> bool {
+        let n = self.n;
+        let width = 2 * n + 1;
+        *work += n * n * width;
+        let mut a = vec![0.0; n * width];
+        let places = self.basic.iter().chain(&self.others).enumerate();
+        for (place, &x) in places {
+            if x >= n {
+                a[(x - n) * width + place] = 1.0;
+            } else {
+                scaled.m.column(x).iter().for_each(|(i, m)| a[i * width + place] = -m);
+            }
+        }
+        scaled.q.iter().enumerate().for_each(|(i, q)| a[i * width + 2 * n] = *q);
+        for k in 0..n {
+            let size = |i: &usize| a[i * width + k].abs();
+            let Some(best) = (k..n).max_by(|i, j| size(i).total_cmp(&size(j))) else { return false };
+            let pivot = a[best * width + k];
+            if pivot.abs() < SINGULAR {
+                return false;
+            }
+            if best != k {
+                (k..width).for_each(|c| a.swap(best * width + c, k * width + c));
+            }
+            let line: Vec<f64> = a[k * width + k..(k + 1) * width].iter().map(|x| x / pivot).collect();
+            a[k * width + k..(k + 1) * width].copy_from_slice(&line);
+            for i in (0..n).filter(|&i| i != k) {
+                let share = a[i * width + k];
+                if share != 0.0 {
+                    let row = &mut a[i * width + k..(i + 1) * width];
+                    row.iter_mut().zip(&line).for_each(|(x, l)| *x -= share * l);
+                }
+            }
+        }
+        for (i, row) in a.chunks_exact(width).enumerate() {
+            self.values[i] = row[2 * n];
+            let entries = &mut self.entries[i * n..][..n];
+            entries.iter_mut().zip(&row[n..2 * n]).for_each(|(x, y)| *x = -y);
+        }
+        self.fresh = true;
+        true
+    }
+
+    /// Whether the row, computed afresh as yᵀ(w − M z) = yᵀq, has a negative right-hand side and no negative coefficient of a variable
+    /// that is not zero.
+    ///
+    /// What an entry of M is rounded by goes by `sizes`, not by what is left of it.
+    fn is_contradiction(&self, scaled: &Scaled, sizes: &[f64], row: usize, sign: f64) -> bool {
+        let n = self.n;
+        let mut y = vec![0.0; n];
+        let terms = self.others.iter().zip(&self.entries[row * n..][..n]).map(|(&x, c)| (x, -sign * c));
+        for (x, c) in terms.chain([(self.basic[row], sign)]) {
+            if x >= n {
+                // What is negative is so within rounding.
+                y[x - n] = if self.fixed[x] { c } else { c.max(0.0) };
+            }
+        }
+        let slope: f64 = scaled.q.iter().zip(&y).map(|(q, y)| q * y).sum();
+        let terms: f64 = scaled.q.iter().zip(&y).map(|(q, y)| (q * y).abs()).sum();
+        let pushed: f64 = sizes.iter().zip(&y).map(|(size, y)| size * y.abs()).sum();
+        let holds = |j: usize| {
+            let (mut sum, mut terms) = (0.0, 0.0);
+            for (i, m) in scaled.m.column(j).iter() {
+                sum += m * y[i];
+                terms += (m * y[i]).abs();
+            }
+            let rounded = ROUNDED * f64::EPSILON * sizes[j] * pushed;
+            let entries = if rounded <= -IMMATERIAL * slope { rounded } else { 0.0 };
+            sum <= -CERTAINTY * slope || sum <= ROUNDED * f64::EPSILON * terms + entries
+        };
+        slope < -CERTAINTY * terms && (0..n).all(|j| self.fixed[j] || holds(j))
+    }
+
+    /// The pair of which both are positive whose smaller one is largest.
+    pub fn worst_pair(&self) -> Option<usize> {
+        let mut values = vec![0.0; 2 * self.n];
+        self.basic.iter().zip(&self.values).for_each(|(&x, &value)| values[x] = value);
+        let both = |&pair: &usize| {
+            let (z, w) = (values[pair], values[self.n + pair]);
+            if z < w { z } else { w }
+        };
+        let worst = (0..self.n).max_by(|a, b| both(a).total_cmp(&both(b)));
+        worst.filter(|pair| both(pair) > self.feasible)
+    }
+
+    pub fn z(&self) -> Vec<f64> {
+        let mut z = vec![0.0; self.n];
+        for (&x, &value) in self.basic.iter().zip(&self.values).filter(|(x, _)| **x < self.n) {
+            z[x] = value.max(0.0);
+        }
+        z
+    }
+}

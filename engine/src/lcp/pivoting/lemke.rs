@@ -1,0 +1,81 @@
+//! Lemke's method on the mixed problem of a step: posed as a plain one (`polyhedral.rs`), solved, judged as given.
+//!
+//! A warm start that solves the problem to rounding stays as it is, and no path is walked.
+
+use crate::lcp::dense;
+use crate::lcp::dense::LcpError;
+use crate::lcp::direct::equations::Equations;
+use crate::lcp::info::ACCEPTED;
+use crate::lcp::pivoting::polyhedral::Polyhedral;
+use crate::lcp::problem::acceptance::Acceptance;
+use crate::lcp::problem::certificate;
+use crate::lcp::problem::outcome::{MixedError, Solved};
+use crate::lcp::problem::problem::{Law, MixedProblem};
+use crate::parameter::Values;
+
+/// A certificate is believed if every solution would have to change a velocity by so many times the problem's speed: rounding of the
+/// certificate leaves 1e9 times and more, a problem with a solution less than what that solution changes.
+const OUT_OF_REACH: f64 = 1e6;
+/// A residual of up to this share of the problem's speed is rounding: a thousandth of what counts as solved, some 10⁴ ε.
+const ROUNDING: f64 = 1e-12;
+
+/// Solves `problem`; `lambda` becomes the solution.
+pub(crate) fn lemke(
+    problem: &MixedProblem,
+    acceptance: &Acceptance,
+    values: &Values,
+    equations: &mut Equations,
+    lambda: &mut [f64],
+) -> Result<Solved, MixedError> {
+    let solver = dense::lemke::INFO.key;
+    equations.factor(problem).map_err(|_| MixedError::NotFinite)?;
+    if lambda.iter().any(|x| *x != 0.0) && problem.residual(lambda) <= acceptance.tolerance(ROUNDING) {
+        return Ok(Solved { solver, iterations: 0, infeasible: false, dependent: equations.dependent() });
+    }
+    let posed = Polyhedral::new(problem, equations).ok_or(MixedError::NotFinite)?;
+    let expected = acceptance.tolerance(ACCEPTED);
+    let solution = match dense::lemke::solve(&posed.plain, values, None) {
+        Ok(solution) => solution,
+        Err(LcpError::Ray { pivots, direction, infeasible }) => {
+            let direction = posed.direction(problem, equations, &direction);
+            // At large mass ratios, and of equations that nearly depend on each other, the plain problem's certificate may be rounding.
+            let is_out_of_reach =
+                || certificate::least_change(problem, &direction) > OUT_OF_REACH * acceptance.speed();
+            let infeasible = infeasible
+                && certificate::moves_nothing(problem, &direction)
+                && (problem.rows.iter().any(|row| is_sliding(row.law)) || is_out_of_reach());
+            return Err(MixedError::Ray { solver, pivots, direction, infeasible });
+        }
+        Err(LcpError::Inaccurate { residual, pivots: iterations }) => {
+            return Err(MixedError::NotConverged { solver, residual, expected, iterations });
+        }
+        Err(LcpError::PivotLimit { pivots: iterations }) => {
+            return Err(MixedError::NotConverged { solver, residual: f64::NAN, expected, iterations });
+        }
+        Err(LcpError::NotApplicable { reason, .. }) => {
+            return Err(MixedError::NotApplicable { solver, reason });
+        }
+    };
+    lambda.copy_from_slice(&posed.multipliers(problem, equations, &solution.z));
+    let (residual, iterations) = (problem.residual(lambda), solution.pivots);
+    if acceptance.admits(problem, lambda, residual, ACCEPTED) {
+        Ok(Solved { solver, iterations, infeasible: false, dependent: equations.dependent() })
+    } else {
+        Err(MixedError::NotConverged { solver, residual, expected, iterations })
+    }
+}
+
+/// λ of `problem` with the pivots that it took, from no warm start and not judged by the residual of the problem as given.
+pub(crate) fn unjudged(problem: &MixedProblem) -> Option<(Vec<f64>, usize)> {
+    let mut equations = Equations::default();
+    equations.factor(problem).ok()?;
+    let posed = Polyhedral::new(problem, &mut equations)?;
+    let values = Values::defaults(dense::lemke::INFO.parameters);
+    let solution = dense::lemke::solve(&posed.plain, &values, None).ok()?;
+    let lambda = posed.multipliers(problem, &mut equations, &solution.z);
+    lambda.iter().all(|x| x.is_finite()).then_some((lambda, solution.pivots))
+}
+
+fn is_sliding(law: Law) -> bool {
+    matches!(law, Law::Sliding { .. })
+}

@@ -1,0 +1,277 @@
+//! A mixed problem as a plain linear complementarity problem, and the way back.
+//!
+//! ```text
+//! equations E eliminated:   M = A_II − A_IE A_EE⁻¹ A_EI ,   q = w_I of λ = 0 with the equations met
+//! unilateral                z = λ
+//! bounded below             z = λ − l        above only: z = u − λ, its row turned round
+//! bounded on both sides     w + s ≥ 0 ⊥ z = λ − l ≥ 0 ,   (u − l) − z ≥ 0 ⊥ s ≥ 0
+//! friction                  w + γ ≥ 0 ⊥ β₁ ≥ 0 ,  −w + γ ≥ 0 ⊥ β₂ ≥ 0 ,  μ λ_n − β₁ − β₂ ≥ 0 ⊥ γ ≥ 0
+//!                           λ = β₁ − β₂
+//! ```
+//!
+//! The last is the polyhedral cone of [Anitescu & Hart 2004, eq. 2.10], exact in the plane. For the matrix that
+//! results Lemke's method ends at a solution or on a ray [Anitescu & Potra 1997].
+//!
+//! Departures:
+//! 1. Redundant equations are eliminated with the pseudo-inverse, which is exact as long as they agree.
+//! 2. A row whose bodies the equations hold altogether has zeros in M. What rounding leaves in their place would have the method end on a
+//!    ray, even one with a certificate, at w = −1e-17: where Mᵢᵢ is below [`HELD`] Aᵢᵢ, from which the equations take it, the row and
+//!    column of M are zero, and so is qᵢ where it is within what counts as solved.
+//! 3. λ = l + z that is rounding of l is zero: beside bodies at rest, whose problem has no speed, no rounding would be small enough.
+
+use crate::lcp::dense::plain::Plain;
+use crate::lcp::direct::coupling::Coupling;
+use crate::lcp::direct::equations::Equations;
+use crate::lcp::info::{ACCEPTED, ROUNDED};
+use crate::lcp::linear::matrix::{Lines, Matrix};
+use crate::lcp::problem::acceptance::Acceptance;
+use crate::lcp::problem::problem::{Law, MixedProblem};
+use glam::DVec3;
+
+/// A row to which the equations leave less than this share of its Aᵢᵢ is held by them: of two rows of an equation that differ by 1e-2 in
+/// direction, rounding leaves 1e-11.
+pub(crate) const HELD: f64 = 1e-10;
+
+/// A column of the plain problem: which row it acts on, with which sign, or what it limits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Unknown {
+    /// λ of the row is `sign` times this one.
+    Impulse { row: usize, sign: f64 },
+    /// The multiplier of u − l − z ≥ 0 for the column `of`.
+    Ceiling { of: usize, height: f64 },
+    /// γ of the friction whose β₁ is the column `of`, β₂ the next.
+    Cone { of: usize, coefficient: f64, normal: usize },
+}
+
+/// The plain problem of a mixed one.
+pub(crate) struct Polyhedral {
+    pub plain: Plain,
+    unknowns: Vec<Unknown>,
+    /// λ of the rows that are not equations where z = 0.
+    offset: Vec<f64>,
+    /// By unknown √Aᵢᵢ of its row, without the equations: an entry of M is rounded by some ε times the product of two of these, whatever is
+    /// left of it.
+    pub sizes: Vec<f64>,
+}
+
+impl Polyhedral {
+    /// Poses it, unless a number is not finite, with the factorised `equations`.
+    pub fn new(problem: &MixedProblem, equations: &mut Equations) -> Option<Self> {
+        let (unknowns, mut offset) = unknowns(problem);
+        let n = unknowns.len();
+        drag(problem, &mut offset);
+        let mut v = Vec::new();
+        equations.complete(problem, &mut offset, &mut v);
+        let mut q = vec![0.0; n];
+        for (q, unknown) in q.iter_mut().zip(&unknowns) {
+            *q = match *unknown {
+                Unknown::Impulse { row, sign } => sign * problem.w(row, &v, &offset),
+                Unknown::Ceiling { height, .. } => height,
+                // The part of λ_n that is no unknown.
+                Unknown::Cone { coefficient, normal, .. } => match unknowns[normal] {
+                    Unknown::Impulse { row, .. } => coefficient * offset[row],
+                    _ => 0.0,
+                },
+            };
+        }
+        let m = matrix(problem, equations, &unknowns);
+        if !equations.rows().is_empty() {
+            let tolerance = Acceptance::of(problem).tolerance(ACCEPTED);
+            for (i, q) in q.iter_mut().enumerate() {
+                if q.abs() <= tolerance && m.row(i).iter().all(|(_, entry)| entry == 0.0) {
+                    *q = 0.0;
+                }
+            }
+        }
+        let size = |unknown: &Unknown| match *unknown {
+            Unknown::Impulse { row, .. } => problem.rows[row].diagonal(&problem.weight).sqrt(),
+            _ => 0.0,
+        };
+        let sizes = unknowns.iter().map(size).collect();
+        Some(Self { plain: Plain::new(m, q)?, unknowns, offset, sizes })
+    }
+
+    /// What each of its columns stands for.
+    pub fn unknowns(&self) -> &[Unknown] {
+        &self.unknowns
+    }
+
+    /// λ of the mixed problem, equations met.
+    pub fn multipliers(&self, problem: &MixedProblem, equations: &mut Equations, z: &[f64]) -> Vec<f64> {
+        let mut lambda = self.offset.clone();
+        for &row in equations.rows() {
+            lambda[row as usize] = 0.0;
+        }
+        self.add(z, &mut lambda);
+        for (lambda, offset) in lambda.iter_mut().zip(&self.offset) {
+            if lambda.abs() <= ROUNDED * f64::EPSILON * offset.abs() {
+                *lambda = 0.0;
+            }
+        }
+        drag(problem, &mut lambda);
+        equations.complete(problem, &mut lambda, &mut Vec::new());
+        lambda
+    }
+
+    /// A direction dz by row of the mixed problem, its largest entry 1.
+    pub fn direction(&self, problem: &MixedProblem, equations: &mut Equations, dz: &[f64]) -> Vec<f64> {
+        let mut direction = vec![0.0; problem.rows.len()];
+        self.add(dz, &mut direction);
+        drag(problem, &mut direction);
+        let mut still = problem.clone();
+        still.free.iter_mut().for_each(|v| *v = DVec3::ZERO);
+        still.rows.iter_mut().for_each(|row| row.bias = 0.0);
+        equations.complete(&still, &mut direction, &mut Vec::new());
+        let top = crate::math::largest(direction.iter().copied());
+        if top > 0.0 {
+            direction.iter_mut().for_each(|x| *x /= top);
+        }
+        direction
+    }
+
+    fn add(&self, z: &[f64], lambda: &mut [f64]) {
+        for (z, unknown) in z.iter().zip(&self.unknowns) {
+            if let Unknown::Impulse { row, sign } = *unknown {
+                lambda[row] += sign * z;
+            }
+        }
+    }
+}
+
+/// λ = s λ_n of sliding rows.
+fn drag(problem: &MixedProblem, lambda: &mut [f64]) {
+    for (row, data) in problem.rows.iter().enumerate() {
+        if let Law::Sliding { normal, coefficient } = data.law {
+            lambda[row] = coefficient * lambda[normal];
+        }
+    }
+}
+
+/// The unknowns in the order of the rows, and λ where all of them are zero.
+fn unknowns(problem: &MixedProblem) -> (Vec<Unknown>, Vec<f64>) {
+    let mut unknowns = Vec::new();
+    let mut offset = vec![0.0; problem.rows.len()];
+    let mut column_of = vec![None; problem.rows.len()];
+    for (row, data) in problem.rows.iter().enumerate() {
+        let column = unknowns.len();
+        match data.law {
+            Law::Equation | Law::Friction { .. } | Law::Sliding { .. } => {}
+            Law::Unilateral => {
+                column_of[row] = Some(column);
+                unknowns.push(Unknown::Impulse { row, sign: 1.0 });
+            }
+            Law::Bounded { lower, upper } if lower == upper => offset[row] = lower,
+            Law::Bounded { lower, upper } if lower.is_finite() => {
+                offset[row] = lower;
+                column_of[row] = Some(column);
+                unknowns.push(Unknown::Impulse { row, sign: 1.0 });
+                if upper.is_finite() {
+                    unknowns.push(Unknown::Ceiling { of: column, height: upper - lower });
+                }
+            }
+            Law::Bounded { upper, .. } if upper.is_finite() => {
+                offset[row] = upper;
+                unknowns.push(Unknown::Impulse { row, sign: -1.0 });
+            }
+            // An equation by another name: two signs that never meet a bound.
+            Law::Bounded { .. } => {
+                unknowns.push(Unknown::Impulse { row, sign: 1.0 });
+                unknowns.push(Unknown::Impulse { row, sign: -1.0 });
+            }
+        }
+    }
+    for (row, data) in problem.rows.iter().enumerate() {
+        let Law::Friction { normal, coefficient } = data.law else { continue };
+        let (of, Some(normal)) = (unknowns.len(), column_of[normal]) else { continue };
+        if coefficient > 0.0 {
+            unknowns.push(Unknown::Impulse { row, sign: 1.0 });
+            unknowns.push(Unknown::Impulse { row, sign: -1.0 });
+            unknowns.push(Unknown::Cone { of, coefficient, normal });
+        }
+    }
+    (unknowns, offset)
+}
+
+/// M, column by column.
+fn matrix(problem: &MixedProblem, equations: &mut Equations, unknowns: &[Unknown]) -> Matrix {
+    // By row: its unknowns, and by unknown its row in the cone's or the ceiling's condition.
+    let mut of_row = vec![Vec::new(); problem.rows.len()];
+    let mut limits = vec![Vec::new(); unknowns.len()];
+    for (j, unknown) in unknowns.iter().enumerate() {
+        match *unknown {
+            Unknown::Impulse { row, sign } => of_row[row].push((j, sign)),
+            Unknown::Ceiling { of, .. } => limits[of].push((j, -1.0)),
+            Unknown::Cone { of, coefficient, normal } => {
+                limits[normal].push((j, coefficient));
+                limits[of].push((j, -1.0));
+                limits[of + 1].push((j, -1.0));
+            }
+        }
+    }
+    let mut coupling = Coupling::default();
+    coupling.prepare(problem);
+    // The two directions of a friction have one column but for the sign.
+    let mut answers = vec![Vec::new(); problem.rows.len()];
+    for row in (0..problem.rows.len()).filter(|&row| !of_row[row].is_empty()) {
+        coupling.column(problem, equations, row, |i, w| answers[row].push((i, w)));
+    }
+    release(problem, equations, &mut answers);
+    let mut columns = Lines::new();
+    for (j, unknown) in unknowns.iter().enumerate() {
+        match *unknown {
+            Unknown::Impulse { row, sign } => {
+                for &(i, w) in &answers[row] {
+                    of_row[i].iter().for_each(|&(i, turned)| columns.push(i, turned * sign * w));
+                }
+                limits[j].iter().for_each(|&(i, share)| columns.push(i, share));
+            }
+            Unknown::Ceiling { of, .. } => columns.push(of, 1.0),
+            Unknown::Cone { of, .. } => {
+                columns.push(of, 1.0);
+                columns.push(of + 1, 1.0);
+            }
+        }
+        columns.close();
+    }
+    Matrix::from_columns(&columns)
+}
+
+/// Sets the entries of rows and columns to zero that the equations hold, but for the compliance.
+///
+/// A normal row that drags sliding friction along pushes along J_n + s J_t and is asked for J_n v: the equations may hold the one and not
+/// the other, and Aᵢᵢ = J_n W (J_n + s J_t)ᵀ may vanish where they hold neither.
+fn release(problem: &MixedProblem, equations: &mut Equations, answers: &mut [Vec<(usize, f64)>]) {
+    if equations.rows().is_empty() {
+        return;
+    }
+    let mut dragged = vec![Vec::new(); answers.len()];
+    for (i, row) in problem.rows.iter().enumerate() {
+        if let Law::Sliding { normal, coefficient } = row.law {
+            dragged[normal].push((i, coefficient));
+        }
+    }
+    let mobility = |i: usize| problem.rows[i].diagonal(&problem.weight) - problem.rows[i].compliance;
+    let answer = |column: &[(usize, f64)], row: usize| {
+        column.iter().find(|(i, _)| *i == row).map_or(0.0, |(_, w)| *w)
+    };
+    let mut alone = Vec::new();
+    let mut held = vec![[false; 2]; answers.len()];
+    for (row, column) in answers.iter().enumerate().filter(|(_, column)| !column.is_empty()) {
+        let own = answer(column, row) - problem.rows[row].compliance;
+        let pushed = dragged[row].iter().map(|&(i, share)| share * answer(column, i)).sum::<f64>();
+        let free = dragged[row].iter().map(|&(i, share)| share * share * mobility(i)).sum::<f64>();
+        let asked = if dragged[row].is_empty() {
+            own
+        } else {
+            equations.response(problem, row, 1.0, &mut alone);
+            problem.rows[row].rate(&alone)
+        };
+        held[row] = [asked <= HELD * mobility(row), own + pushed <= HELD * (mobility(row) + free)];
+    }
+    for (row, column) in answers.iter_mut().enumerate() {
+        let [_, pushes] = held[row];
+        for (i, w) in column.iter_mut().filter(|(i, _)| pushes || held[*i][0]) {
+            *w = if *i == row { problem.rows[row].compliance } else { 0.0 };
+        }
+    }
+}

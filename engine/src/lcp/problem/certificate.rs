@@ -1,0 +1,158 @@
+//! Farkas' certificate: the proof that a mixed problem has no solution, whatever its forces.
+//!
+//! ```text
+//! W Jᵀy = 0 ,  c y = 0 ,  yᵢ ≥ 0 of unilateral rows, 0 of friction and towards finite bounds ,  (J v* + b)ᵀy < 0
+//! ```
+//!
+//! Every velocity that impulses can reach has yᵀw = yᵀ(J v* + b), and a solution has yᵀw ≥ 0. Friction is left out:
+//! its rows do not restrict w, so that y has to be zero on them.
+//!
+//! **Where y does not quite cancel**, W Jᵀy ≠ 0, it proves less, but still something: yᵀw = yᵀ(J v* + b) + (Jᵀy)ᵀ(v − v*) ≥ 0 asks for
+//! a change of velocity. With the speed |Δ|ᵦ = √(Δv² + k²Δω²) of body β, its radius of gyration k, and the dual norm √(f² + (τ/k)²)
+//! of its share (f, τ) of Jᵀy,
+//!
+//! ```text
+//! max |v − v*|ᵦ ≥ −(J v* + b)ᵀy / Σ √(fᵦ² + (τᵦ/kᵦ)²)                       weak duality of linear programming; ∞ for a certificate
+//! ```
+//!
+//! in every solution, whatever the friction.
+
+use crate::lcp::problem::problem::{Law, MixedProblem, MixedRow};
+use crate::math::largest;
+use glam::DVec3;
+
+/// Share of its terms that a sum which should be zero may keep.
+const ROUNDED: f64 = 1e-7;
+
+/// Whether `y`, by row, is a certificate.
+pub(crate) fn proves(problem: &MixedProblem, y: &[f64]) -> bool {
+    let (mut slope, mut terms) = (0.0, 0.0);
+    let top = largest(problem.rows.iter().zip(y).map(|(row, y)| size(problem, row, *y)));
+    for (row, &y) in problem.rows.iter().zip(y) {
+        let nothing = size(problem, row, y) <= ROUNDED * top;
+        let allowed = match row.law {
+            Law::Equation => true,
+            Law::Unilateral => y >= 0.0,
+            Law::Bounded { lower, upper } => {
+                (y <= 0.0 || upper.is_infinite()) && (y >= 0.0 || lower.is_infinite())
+            }
+            Law::Friction { .. } | Law::Sliding { .. } => false,
+        };
+        if !(allowed || nothing) {
+            return false;
+        }
+        let w = row.rate(&problem.free) + row.bias;
+        slope += y * w;
+        terms += (y * w).abs();
+    }
+    slope < -ROUNDED * terms && moves_nothing(problem, y)
+}
+
+/// Whether all rows are met where every body that can move stands still: then there is no certificate, and nothing is gained by looking for one.
+/// Impulses with which they stand exist as well, whatever the friction [Anitescu & Potra 1997], if equations do not contradict each other.
+pub(crate) fn is_feasible_at_rest(problem: &MixedProblem) -> bool {
+    let still = |body: usize| problem.weight[body] != DVec3::ZERO;
+    let free = |body: usize| if still(body) { DVec3::ZERO } else { problem.free[body] };
+    problem.rows.iter().all(|row| {
+        let w = row.ja.dot(free(row.a)) + row.jb.dot(free(row.b)) + row.bias;
+        match row.law {
+            Law::Equation => w == 0.0,
+            Law::Unilateral => w >= 0.0,
+            Law::Bounded { lower, upper } => {
+                (w >= 0.0 || upper.is_finite()) && (w <= 0.0 || lower.is_finite())
+            }
+            Law::Friction { .. } | Law::Sliding { .. } => true,
+        }
+    })
+}
+
+/// A lower bound of the largest change of a body's velocity, √(Δv² + k²Δω²) in m/s, in any solution: that which `y`, by row, proves. Rows
+/// on which it may not be, or has the wrong sign, are left out of it. 0 where it proves nothing.
+pub(crate) fn least_change(problem: &MixedProblem, y: &[f64]) -> f64 {
+    let mut pull = vec![DVec3::ZERO; problem.weight.len()];
+    let mut slope = 0.0;
+    for (row, &y) in problem.rows.iter().zip(y) {
+        let y = match row.law {
+            _ if row.compliance > 0.0 => 0.0,
+            Law::Equation => y,
+            Law::Unilateral => y.max(0.0),
+            Law::Bounded { lower, upper } => {
+                let most = if lower.is_infinite() { f64::NEG_INFINITY } else { 0.0 };
+                y.clamp(most, if upper.is_infinite() { f64::INFINITY } else { 0.0 })
+            }
+            Law::Friction { .. } | Law::Sliding { .. } => 0.0,
+        };
+        slope += y * (row.rate(&problem.free) + row.bias);
+        pull[row.a] += y * row.ja;
+        pull[row.b] += y * row.jb;
+    }
+    let shares = pull.iter().zip(&problem.weight).map(|(pull, weight)| {
+        let force = if weight.x > 0.0 { pull.x * pull.x + pull.y * pull.y } else { 0.0 };
+        let turning = if weight.x > 0.0 { pull.z * pull.z * weight.z / weight.x } else { 0.0 };
+        (force + turning).sqrt()
+    });
+    let change = -slope / shares.sum::<f64>();
+    if change > 0.0 { change } else { 0.0 }
+}
+
+/// Whether the impulses `y` move no body: W Jᵀy = 0 and c y = 0.
+pub(crate) fn moves_nothing(problem: &MixedProblem, y: &[f64]) -> bool {
+    let mut sum = vec![DVec3::ZERO; problem.weight.len()];
+    let mut terms = sum.clone();
+    let mut yielding = 0.0_f64;
+    for (row, &y) in problem.rows.iter().zip(y) {
+        yielding = yielding.max(row.compliance.sqrt() * y.abs());
+        for (body, j) in [(row.a, row.ja), (row.b, row.jb)] {
+            let weight = problem.weight[body];
+            let push = DVec3::new(weight.x.sqrt(), weight.y.sqrt(), weight.z.sqrt()) * j * y;
+            sum[body] += push;
+            terms[body] += push.abs();
+        }
+    }
+    let left = largest(sum.iter().flat_map(|x| x.to_array()));
+    let scale = largest(terms.iter().flat_map(|x| x.to_array()));
+    scale > 0.0 && left <= ROUNDED * scale && yielding <= ROUNDED * scale
+}
+
+/// √Aᵢᵢ |y|: in the kinetic energy's norm, whatever the masses.
+fn size(problem: &MixedProblem, row: &MixedRow, y: f64) -> f64 {
+    row.diagonal(&problem.weight).sqrt() * y.abs()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A disk between two walls whose normals (1, ε) and (−1, ε) nearly oppose each other, each row asking for 1 m/s: it has to leave
+    /// along y with 1/ε, which y = (1, 1) proves, Jᵀy = (0, 2ε). With ε = 0 there is no solution, and a wrong sign proves nothing.
+    #[test]
+    fn a_wedge_leaves_with_the_speed_that_its_angle_asks_for() {
+        let wedge = |slope: f64| {
+            let row = |x: f64| MixedRow {
+                a: 0,
+                b: 0,
+                ja: DVec3::ZERO,
+                jb: DVec3::new(x, slope, 0.0),
+                bias: -1.0,
+                compliance: 0.0,
+                law: Law::Unilateral,
+            };
+            let weight = vec![DVec3::new(0.5, 0.5, 3.0)];
+            MixedProblem {
+                weight,
+                free: vec![DVec3::ZERO],
+                rows: vec![row(1.0), row(-1.0)],
+                rounding: 0.0,
+                rests: false,
+            }
+        };
+        for slope in [1e-1, 1e-4, 1e-6] {
+            let change = least_change(&wedge(slope), &[1.0, 1.0]);
+            assert!((change * slope - 1.0).abs() < 1e-12, "{change}");
+            assert!(!proves(&wedge(slope), &[1.0, 1.0]));
+        }
+        assert!(least_change(&wedge(0.0), &[2.0, 2.0]).is_infinite());
+        assert!(proves(&wedge(0.0), &[2.0, 2.0]));
+        assert_eq!(least_change(&wedge(1e-3), &[-1.0, -1.0]), 0.0);
+    }
+}

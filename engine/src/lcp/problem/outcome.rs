@@ -1,0 +1,149 @@
+//! How solving a mixed problem ends, for an island and for the whole.
+
+use super::trail::{Ending, Trail};
+use thiserror::Error;
+
+/// What solving one island came to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Solved {
+    /// Key of the solver.
+    pub solver: &'static str,
+    /// Pivots, factorisations or sweeps.
+    pub iterations: usize,
+    /// Whether there is no solution, with proof, and λ is the least violation.
+    pub infeasible: bool,
+    /// Equations that depend on the others.
+    pub dependent: usize,
+}
+
+/// What solving a mixed problem came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct MixedOutcome {
+    /// ‖r‖∞ of the problem as posed, in the rows' units.
+    pub residual: f64,
+    /// maxᵢ |r̂ᵢ|/ŝ over the islands that have a solution, without unit: at most 1e-9, but for rounding of impulses that bodies
+    /// pass on to others of less than 1/20,000 of their mass.
+    pub relative_residual: f64,
+    /// Pivots, factorisations or sweeps, summed over the islands.
+    pub iterations: usize,
+    /// Key of the solver that solved; of several, the one that solved the largest island.
+    pub solver: &'static str,
+    /// Groups of bodies that no row connects, solved apart.
+    pub islands: usize,
+    /// Islands that have no solution, proved by a certificate: what is returned violates the rows least.
+    pub infeasible: usize,
+    /// Islands met only nearly, or with a violation although nothing proves that they have no solution; those with a violation are among
+    /// `infeasible`.
+    pub unproved: usize,
+    /// Whether a system of equations alone contradicts itself: it is met in the least-squares sense, and no residual is promised.
+    pub conflict: bool,
+    /// Equations that depend on the others.
+    pub dependent_rows: usize,
+    /// Who was tried, on the island that took the most attempts.
+    pub trail: Trail,
+}
+
+/// Why a mixed problem was not solved.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[non_exhaustive]
+pub enum MixedError {
+    /// A number of the problem is not finite.
+    #[error("one of its numbers is not finite")]
+    NotFinite,
+    /// There is no solution, or the solver's path ends before it reaches one.
+    #[error(
+        "{solver} ends on a ray after {pivots} pivot{}{}", if *pivots == 1 { "" } else { "s" },
+        if *infeasible { ", which proves that there is no solution" } else { ", and finds no solution" }
+    )]
+    Ray {
+        /// Key of the solver.
+        solver: &'static str,
+        /// Pivots until then.
+        pivots: usize,
+        /// The direction by row of the problem, its largest entry 1; zero outside the island.
+        direction: Vec<f64>,
+        /// Whether the direction proves that there is no solution.
+        infeasible: bool,
+    },
+    /// There is no solution: every combination of states has been tried.
+    #[error(
+        "each of the {combinations} combinations of states contradicts a row, so that there is no solution"
+    )]
+    NoSolution {
+        /// Number of combinations.
+        combinations: usize,
+    },
+    /// The impulses of every solution change a body's velocity by far more than its constraints ask for.
+    #[error(
+        "every solution changes a velocity by at least {change:.1e} m/s, {ratio:.0e} times what the rows ask for: none is within reach",
+        ratio = change / speed
+    )]
+    OutOfReach {
+        /// The proven least change, m/s; √(Δv² + k²Δω²) with the radius of gyration k.
+        change: f64,
+        /// The problem's speed, m/s.
+        speed: f64,
+    },
+    /// The solver gave up.
+    #[error("{solver} {} after {iterations} iterations", left(*.residual, *.expected))]
+    NotConverged {
+        /// Key of the solver.
+        solver: &'static str,
+        /// ‖r‖∞ reached; not finite where there is no λ to measure.
+        residual: f64,
+        /// What was asked for.
+        expected: f64,
+        /// Iterations made.
+        iterations: usize,
+    },
+    /// The problem lies outside the solver's classes.
+    #[error("{solver} does not apply: {reason}")]
+    NotApplicable {
+        /// Key of the solver.
+        solver: &'static str,
+        /// What was met.
+        reason: &'static str,
+    },
+}
+
+/// What a solver has left, if it has come to any λ.
+fn left(residual: f64, expected: f64) -> String {
+    if residual.is_finite() {
+        format!("left a residual of {residual:.3e} (expected {expected:.1e})")
+    } else {
+        "came to no result".to_owned()
+    }
+}
+
+impl MixedError {
+    /// Whether yielding rows may have a solution where this failed.
+    pub(crate) fn leaves_room_to_yield(&self) -> bool {
+        matches!(self, Self::Ray { .. } | Self::NotConverged { .. } | Self::OutOfReach { .. })
+    }
+
+    /// Pivots or iterations made until the solver gave up.
+    pub fn iterations(&self) -> usize {
+        match *self {
+            Self::Ray { pivots, .. } => pivots,
+            Self::NotConverged { iterations, .. } => iterations,
+            Self::NotFinite
+            | Self::NotApplicable { .. }
+            | Self::NoSolution { .. }
+            | Self::OutOfReach { .. } => 0,
+        }
+    }
+
+    /// Why a pivoting method ended.
+    pub(crate) fn ending(&self) -> Ending {
+        match *self {
+            Self::Ray { infeasible: true, .. } | Self::NoSolution { .. } => Ending::Infeasible,
+            Self::Ray { .. } => Ending::Ray,
+            // A path that is broken off has no λ to measure.
+            Self::NotConverged { residual, .. } if residual.is_nan() => Ending::OutOfIterations,
+            Self::NotConverged { .. } | Self::NotFinite => Ending::Inaccurate,
+            Self::OutOfReach { .. } => Ending::OutOfReach,
+            Self::NotApplicable { .. } => Ending::Refused,
+        }
+    }
+}

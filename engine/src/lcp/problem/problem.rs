@@ -1,0 +1,308 @@
+//! The mixed complementarity problem of a step, in body space, and the residual by which every solver is judged.
+//!
+//! ```text
+//! v = v* + W Jᵀλ ,   w = J v + c λ + b
+//!
+//! equation      w = 0                                       λ free
+//! unilateral    0 ≤ λ ⊥ w ≥ 0
+//! bounded       l ≤ λ ≤ u ,  w = 0 inside, w ≥ 0 at l, w ≤ 0 at u
+//! friction      the same with u = −l = μ λ_n                Coulomb's law; in the plane the cone is exact
+//! sliding       λ = s λ_n                                   the same where the direction is given, s = ±μ
+//! ```
+//!
+//! W is diagonal, M⁻¹ in the dynamics. λ is an impulse (N s) where v is a velocity, a force (N) where it is an
+//! acceleration, and has the unit kg m where it is a correction of the position. The friction row of a contact
+//! is one row with a bound that moves with the normal row's λ: [Anitescu & Hart 2004, eq. 2.10] write the same as
+//! 0 ≤ Dᵀv + E γ ⊥ β ≥ 0, 0 ≤ μ λ_n − Eᵀβ ⊥ γ ≥ 0 with D = [t, −t], λ_t = β₁ − β₂.
+//!
+//! **Residual.** With Aᵢᵢ = J W Jᵀ + c on the diagonal, λ̂ᵢ = Aᵢᵢ λᵢ is an impulse in units of w, and
+//!
+//! ```text
+//! rᵢ = λ̂ᵢ − Πᵢ(λ̂ᵢ − wᵢ) = max(min(wᵢ, λ̂ᵢ − l̂ᵢ), λ̂ᵢ − ûᵢ) ,   Πᵢ the projection onto [l̂ᵢ, ûᵢ] = Aᵢᵢ [lᵢ, uᵢ]
+//! ```
+//!
+//! is zero exactly at a solution: |w| for an equation, |min(λ̂, w)| for a unilateral row. It is measured on
+//! the problem as posed, with v computed from λ. How small it has to be says `acceptance.rs`.
+
+use crate::lcp::info::ROUNDED;
+use crate::math::largest;
+use glam::DVec3;
+
+/// What a row demands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Law {
+    /// w = 0.
+    Equation,
+    /// 0 ≤ λ ⊥ w ≥ 0.
+    Unilateral,
+    /// λ between two bounds, of which the first is not greater than the second; either may be infinite.
+    Bounded {
+        /// l.
+        lower: f64,
+        /// u.
+        upper: f64,
+    },
+    /// |λ| ≤ μ λ_n.
+    Friction {
+        /// Index of the normal row, which is unilateral.
+        normal: usize,
+        /// μ ≥ 0.
+        coefficient: f64,
+    },
+    /// λ = s λ_n: friction of a contact that slides, whose direction is known, as the acceleration level has it.
+    Sliding {
+        /// Index of the normal row, which is unilateral.
+        normal: usize,
+        /// s = ±μ, against the sliding.
+        coefficient: f64,
+    },
+}
+
+impl Law {
+    /// The normal row that a friction row is limited by.
+    pub fn normal(&self) -> Option<usize> {
+        match *self {
+            Self::Friction { normal, .. } | Self::Sliding { normal, .. } => Some(normal),
+            Self::Equation | Self::Unilateral | Self::Bounded { .. } => None,
+        }
+    }
+}
+
+/// One scalar row between two bodies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MixedRow {
+    /// Index of body a.
+    pub a: usize,
+    /// Index of body b; equal to `a` where one body alone takes part, and then `ja` is zero.
+    pub b: usize,
+    /// The row of J for body a.
+    pub ja: DVec3,
+    /// The row of J for body b.
+    pub jb: DVec3,
+    /// b.
+    pub bias: f64,
+    /// c ≥ 0.
+    pub compliance: f64,
+    /// What it demands.
+    pub law: Law,
+}
+
+impl MixedRow {
+    /// Whether `other` is the same row to the bit.
+    #[inline(always)]
+    pub(crate) fn is_to_the_bit(&self, other: &Self) -> bool {
+        let law = |law: Law| match law {
+            Law::Equation => [0, 0, 0],
+            Law::Unilateral => [1, 0, 0],
+            Law::Bounded { lower, upper } => [2, lower.to_bits(), upper.to_bits()],
+            Law::Friction { normal, coefficient } => [3, normal as u64, coefficient.to_bits()],
+            Law::Sliding { normal, coefficient } => [4, normal as u64, coefficient.to_bits()],
+        };
+        let numbers =
+            |row: &Self| [row.bias.to_bits(), row.compliance.to_bits(), row.a as u64, row.b as u64];
+        let of = |row: &Self| (numbers(row), bits(row.ja), bits(row.jb), law(row.law));
+        let ((n, a, b, l), (own, ja, jb, demand)) = (of(other), of(self));
+        // One test for all, since they nearly always agree.
+        let differing = |x: &[u64], y: &[u64]| x.iter().zip(y).fold(0, |sum, (x, y)| sum | (x ^ y));
+        differing(&n, &own) | differing(&a, &ja) | differing(&b, &jb) | differing(&l, &demand) == 0
+    }
+
+    /// J v.
+    #[inline(always)]
+    pub fn rate(&self, v: &[DVec3]) -> f64 {
+        self.ja.dot(v[self.a]) + self.jb.dot(v[self.b])
+    }
+
+    /// v ← v + W Jᵀ λ.
+    #[inline(always)]
+    pub fn push(&self, lambda: f64, weight: &[DVec3], v: &mut [DVec3]) {
+        v[self.a] += weight[self.a] * self.ja * lambda;
+        v[self.b] += weight[self.b] * self.jb * lambda;
+    }
+
+    /// Aᵢᵢ = J W Jᵀ + c.
+    #[inline(always)]
+    pub fn diagonal(&self, weight: &[DVec3]) -> f64 {
+        self.ja.dot(weight[self.a] * self.ja) + self.jb.dot(weight[self.b] * self.jb) + self.compliance
+    }
+
+    /// The most by which λ within fixed bounds changes the row's own w, Aᵢᵢ max(|l|, |u|), given Aᵢᵢ: a motor that asks for more is
+    /// at its bound, however much more it asks for. Without bound for every other law.
+    #[inline]
+    pub fn reach(&self, diagonal: f64) -> f64 {
+        match self.law {
+            Law::Bounded { lower, upper } if diagonal > 0.0 => diagonal * upper.abs().max(lower.abs()),
+            _ => f64::INFINITY,
+        }
+    }
+}
+
+/// A problem: bodies with W and v*, and rows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MixedProblem {
+    /// The diagonal of W per body; zero for bodies that no row moves.
+    pub weight: Vec<DVec3>,
+    /// v* per body.
+    pub free: Vec<DVec3>,
+    /// The rows.
+    pub rows: Vec<MixedRow>,
+    /// What the rows' b are rounded by beyond their own last digit, in the unit of v: of gaps, the rounding of coordinates.
+    pub rounding: f64,
+    /// Whether v are velocities with which bodies may come to rest: rates that rounding alone has left are then zero
+    /// ([`MixedProblem::velocity_or_rest`]).
+    pub rests: bool,
+}
+
+impl MixedProblem {
+    /// Becomes `other` in its own memory, without taking more unless that is larger.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.weight.clone_from(&other.weight);
+        self.free.clone_from(&other.free);
+        self.rows.clone_from(&other.rows);
+        (self.rounding, self.rests) = (other.rounding, other.rests);
+    }
+
+    /// v = v* + W Jᵀλ.
+    pub fn velocity(&self, lambda: &[f64], v: &mut Vec<DVec3>) {
+        v.clone_from(&self.free);
+        for (row, lambda) in self.rows.iter().zip(lambda) {
+            row.push(*lambda, &self.weight, v);
+        }
+    }
+
+    /// The same; of a problem that `rests`, what rounding has left of a sum that is zero is zero: rates that are at most 24 ε times the
+    /// largest term of any body's sum, of displacements or of angles. That is the bound within which w counts as zero. Bodies at rest
+    /// then rest to the bit, and the next step has the same gaps to solve for.
+    pub fn velocity_or_rest(&self, lambda: &[f64], v: &mut Vec<DVec3>) {
+        if !self.rests {
+            return self.velocity(lambda, v);
+        }
+        let rounded = ROUNDED * f64::EPSILON * self.velocity_and_terms(lambda, v);
+        for (v, w) in v.iter_mut().zip(&self.weight) {
+            if w.x > 0.0 {
+                *v = DVec3::select(v.abs().cmple(rounded), DVec3::ZERO, *v);
+            }
+        }
+    }
+
+    /// v = v* + W Jᵀλ; returns the largest term of any sum of a body that can move, the same for both displacements.
+    fn velocity_and_terms(&self, lambda: &[f64], v: &mut Vec<DVec3>) -> DVec3 {
+        let mut largest = DVec3::ZERO;
+        for (v, w) in self.free.iter().zip(&self.weight) {
+            if w.x > 0.0 {
+                largest = largest.max(v.abs());
+            }
+        }
+        v.clone_from(&self.free);
+        for (row, lambda) in self.rows.iter().zip(lambda) {
+            let (a, b) = (self.weight[row.a] * row.ja * *lambda, self.weight[row.b] * row.jb * *lambda);
+            largest = largest.max(a.abs()).max(b.abs());
+            v[row.a] += a;
+            v[row.b] += b;
+        }
+        let linear = largest.x.max(largest.y);
+        DVec3::new(linear, linear, largest.z)
+    }
+
+    /// How much of the terms of v* + W Jᵀλ is left in v: the largest rate of a body that can move, as a share of the largest term of any
+    /// body's sum, of displacements or of angles. v of bodies at rest is at most [`ROUNDED`] ε.
+    pub(crate) fn share_left(&self, lambda: &[f64], v: &mut Vec<DVec3>) -> f64 {
+        let terms = self.velocity_and_terms(lambda, v).max(DVec3::splat(f64::MIN_POSITIVE));
+        let moving = v.iter().zip(&self.weight).filter(|(_, weight)| weight.x > 0.0);
+        largest(moving.map(|(v, _)| (v.abs() / terms).max_element()))
+    }
+
+    /// w of row `i` for v and λ.
+    #[inline(always)]
+    pub fn w(&self, i: usize, v: &[DVec3], lambda: &[f64]) -> f64 {
+        let row = &self.rows[i];
+        row.rate(v) + row.compliance * lambda[i] + row.bias
+    }
+
+    /// The bounds [l, u] of row `i`, those of friction at the present λ.
+    #[inline]
+    pub fn bounds(&self, i: usize, lambda: &[f64]) -> [f64; 2] {
+        match self.rows[i].law {
+            Law::Equation => [f64::NEG_INFINITY, f64::INFINITY],
+            Law::Unilateral => [0.0, f64::INFINITY],
+            Law::Bounded { lower, upper } => [lower, upper],
+            Law::Friction { normal, coefficient } => {
+                let most = coefficient * positive(lambda[normal]);
+                [-most, most]
+            }
+            Law::Sliding { normal, coefficient } => {
+                let drag = coefficient * positive(lambda[normal]);
+                [drag, drag]
+            }
+        }
+    }
+
+    /// rᵢ of the file's head, in m/s whatever the row's unit.
+    pub fn row_residual(&self, i: usize, v: &[DVec3], lambda: &[f64]) -> f64 {
+        let row = &self.rows[i];
+        let own =
+            residual(row.diagonal(&self.weight), lambda[i], self.w(i, v, lambda), self.bounds(i, lambda));
+        row.unit(&self.weight) * own
+    }
+
+    /// ‖r‖∞ over all rows, m/s, with v computed from λ; NaN as soon as any of it is NaN.
+    pub fn residual(&self, lambda: &[f64]) -> f64 {
+        self.residual_in(lambda, &mut Vec::new())
+    }
+
+    /// The same with memory for v, which is left there.
+    pub(crate) fn residual_in(&self, lambda: &[f64], v: &mut Vec<DVec3>) -> f64 {
+        self.velocity(lambda, v);
+        largest((0..self.rows.len()).map(|i| self.row_residual(i, v, lambda)))
+    }
+
+    /// The largest |J v* + b|, w where no impulse acts, of each row as far as it reaches ([`MixedRow::reach`]).
+    pub(crate) fn free_speed(&self) -> f64 {
+        let asked =
+            |row: &MixedRow| within(row.rate(&self.free) + row.bias, row.reach(row.diagonal(&self.weight)));
+        largest(self.rows.iter().map(asked))
+    }
+
+    /// Whether it is a system of equations alone.
+    pub fn is_linear(&self) -> bool {
+        self.rows.iter().all(|row| row.law == Law::Equation)
+    }
+}
+
+/// The bits of a vector.
+#[inline]
+pub(crate) fn bits(x: DVec3) -> [u64; 3] {
+    [x.x.to_bits(), x.y.to_bits(), x.z.to_bits()]
+}
+
+/// rᵢ from Aᵢᵢ, λ, w and the bounds.
+#[inline]
+pub(crate) fn residual(diagonal: f64, lambda: f64, w: f64, [lower, upper]: [f64; 2]) -> f64 {
+    if diagonal == 0.0 {
+        // Nothing can act on this row: what is left is whether it holds.
+        return match (lower == f64::NEG_INFINITY, upper == f64::INFINITY) {
+            (true, true) => w,
+            (false, true) => w.min(0.0),
+            (true, false) => w.max(0.0),
+            (false, false) => 0.0,
+        };
+    }
+    if w.is_nan() || lambda.is_nan() {
+        // NaN passes through neither max nor min.
+        return f64::NAN;
+    }
+    // Written so that w is not lost beside a large λ̂.
+    w.min(diagonal * (lambda - lower)).max(diagonal * (lambda - upper))
+}
+
+/// |x|, at most `most`; NaN of NaN.
+#[inline]
+pub(crate) fn within(x: f64, most: f64) -> f64 {
+    if x.abs() > most { most } else { x.abs() }
+}
+
+/// x where it is positive, else zero; of NaN, too.
+#[inline]
+pub(crate) fn positive(x: f64) -> f64 {
+    if x > 0.0 { x } else { 0.0 }
+}

@@ -1,0 +1,277 @@
+//! The trail of a solve: who was tried on an island, from which start, for how long, what was left, and why each attempt ended.
+
+use std::fmt;
+
+/// Most attempts that are kept; the solver `auto` makes fewer.
+const MOST: usize = 16;
+
+/// Why an attempt ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Ending {
+    /// It found a solution.
+    #[default]
+    Solved,
+    /// The problem has no solution, and this is its least violation.
+    LeastViolation,
+    /// No solution was found, none is excluded, and this is what its rows come to if they yield as little as they can.
+    Yielded,
+    /// The residual is more than 1e-9 of the problem's speed: up to ten times that, and no attempt leaves less, or what rounding leaves of
+    /// impulses that bodies of very unequal masses pass on.
+    Nearly,
+    /// Sweeps have come to the tolerance that was set, which is larger than what counts as solved.
+    WithinTolerance,
+    /// It proved that the problem has no solution.
+    Infeasible,
+    /// It looked for the proof that the problem has no solution, and found none.
+    Unproved,
+    /// It proved that every solution changes a velocity by more than ten times the problem's speed.
+    OutOfReach,
+    /// The residual no longer fell.
+    Stalled,
+    /// Its pivots, factorisations or pieces were used up.
+    OutOfIterations,
+    /// A path did not lead to its end, or turned back for good.
+    PathLost,
+    /// A path ended on a ray that proves nothing.
+    Ray,
+    /// Rounding spoilt the final basis.
+    Inaccurate,
+    /// The problem is none that the method treats, or turned out to be none on the way.
+    Refused,
+}
+
+impl Ending {
+    /// Its name in JSON.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Solved => "solved",
+            Self::LeastViolation => "least_violation",
+            Self::Yielded => "yielded",
+            Self::Nearly => "nearly",
+            Self::WithinTolerance => "within_tolerance",
+            Self::Infeasible => "infeasible",
+            Self::Unproved => "unproved",
+            Self::OutOfReach => "out_of_reach",
+            Self::Stalled => "stalled",
+            Self::OutOfIterations => "out_of_iterations",
+            Self::PathLost => "path_lost",
+            Self::Ray => "ray",
+            Self::Inaccurate => "inaccurate",
+            Self::Refused => "refused",
+        }
+    }
+
+    /// Its name in the trail's column of a CSV, where all ways to fail are `left`.
+    pub fn brief_key(self) -> &'static str {
+        match self {
+            Self::Solved
+            | Self::LeastViolation
+            | Self::Yielded
+            | Self::Nearly
+            | Self::WithinTolerance
+            | Self::Infeasible => self.key(),
+            _ => "left",
+        }
+    }
+
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Solved => "solved",
+            Self::LeastViolation => "least violation",
+            Self::Yielded => "least violation, unproved",
+            Self::Nearly => "nearly solved",
+            Self::WithinTolerance => "within the tolerance that was set",
+            Self::Infeasible => "proved infeasible",
+            Self::Unproved => "no proof found",
+            Self::OutOfReach => "no solution within reach",
+            Self::Stalled => "stalled",
+            Self::OutOfIterations => "out of iterations",
+            Self::PathLost => "path lost",
+            Self::Ray => "ray",
+            Self::Inaccurate => "spoilt by rounding",
+            Self::Refused => "refused",
+        }
+    }
+}
+
+/// Which λ an attempt starts from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Start {
+    /// One of its own, or none at all.
+    #[default]
+    Own,
+    /// The warm start.
+    WarmStart,
+    /// Of the λ that the attempt before has visited, the one with the least residual.
+    Best,
+    /// What the last attempt that was made to its end has left.
+    LastEnd,
+}
+
+impl Start {
+    /// Its name in JSON.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Own => "own",
+            Self::WarmStart => "warm_start",
+            Self::Best => "best",
+            Self::LastEnd => "last_end",
+        }
+    }
+
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Own => "its own start",
+            Self::WarmStart => "the warm start",
+            Self::Best => "the best so far",
+            Self::LastEnd => "the last end",
+        }
+    }
+}
+
+/// One attempt.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Attempt {
+    /// Key of the solver.
+    pub solver: &'static str,
+    /// Which λ it started from.
+    pub from: Start,
+    /// Pivots, factorisations or sweeps.
+    pub iterations: usize,
+    /// The residual at its end as a share of the problem's speed, at most; below 1e-9 is solved. Absent where the method has no λ
+    /// to show.
+    pub residual: Option<f64>,
+    /// Why it ended.
+    pub ending: Ending,
+}
+
+/// The attempts on one island, in their order. Prints as `newton: stalled after 23 at 1.2e-3, homotopy: solved after 12`.
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
+pub struct Trail {
+    attempts: [Attempt; MOST],
+    count: usize,
+}
+
+impl Trail {
+    /// The attempts.
+    pub fn attempts(&self) -> &[Attempt] {
+        &self.attempts[..self.count]
+    }
+
+    /// One attempt, that of the only method there was.
+    pub(crate) fn of(solver: &'static str, iterations: usize) -> Self {
+        let mut trail = Self::default();
+        trail.add(Attempt { solver, iterations, ..Attempt::default() });
+        trail
+    }
+
+    /// All iterations together.
+    pub fn iterations(&self) -> usize {
+        self.attempts().iter().map(|attempt| attempt.iterations).sum()
+    }
+
+    /// For a column of a CSV: prints as `newton:23:left homotopy:12:solved`.
+    pub fn brief(&self) -> impl fmt::Display {
+        Brief(*self)
+    }
+
+    /// The longer of two, the first where they are alike: more attempts, then more iterations.
+    pub fn longer(self, other: Self) -> Self {
+        if other.is_longer_than(&self) { other } else { self }
+    }
+
+    /// Whether it has more attempts, or as many and more iterations.
+    pub(crate) fn is_longer_than(&self, other: &Self) -> bool {
+        let length = |trail: &Self| (trail.count, trail.iterations());
+        length(self) > length(other)
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    pub(crate) fn add(&mut self, attempt: Attempt) {
+        if let Some(place) = self.attempts.get_mut(self.count) {
+            *place = attempt;
+            self.count += 1;
+        }
+    }
+
+    /// The last attempt has solved rows in place of those that are violated, which leave so much.
+    pub(crate) fn yielded(&mut self, residual: f64) {
+        if let Some(last) = self.attempts[..self.count].last_mut() {
+            (last.ending, last.residual) = (Ending::Yielded, known(residual));
+        }
+    }
+
+    /// What the last attempt called a solution gives numbers that are not finite.
+    pub(crate) fn overflowed(&mut self) {
+        if let Some(last) = self.attempts[..self.count].last_mut()
+            && last.ending == Ending::Solved
+        {
+            last.ending = Ending::Inaccurate;
+        }
+    }
+
+    /// What the last attempt called a solution leaves more than counts as solved.
+    pub(crate) fn left(&mut self, ending: Ending) {
+        if let Some(last) = self.attempts[..self.count].last_mut()
+            && last.ending == Ending::Solved
+        {
+            last.ending = ending;
+        }
+    }
+
+    /// What the last attempt has left, once its λ has been judged. What leaves a number that is not finite has solved nothing.
+    pub(crate) fn judge(&mut self, residual: f64) {
+        if let Some(last) = self.attempts[..self.count].last_mut() {
+            last.residual = known(residual);
+        }
+        if !residual.is_finite() {
+            self.overflowed();
+        }
+    }
+}
+
+impl PartialEq for Trail {
+    fn eq(&self, other: &Self) -> bool {
+        self.attempts() == other.attempts()
+    }
+}
+
+/// A residual, unless there is none to speak of.
+pub(crate) fn known(residual: f64) -> Option<f64> {
+    residual.is_finite().then_some(residual)
+}
+
+impl fmt::Display for Trail {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, attempt) in self.attempts().iter().enumerate() {
+            let Attempt { solver, iterations, residual, ending, .. } = *attempt;
+            let comma = if index == 0 { "" } else { ", " };
+            write!(f, "{comma}{solver}: {} after {iterations}", ending.words())?;
+            if let (Some(residual), false) = (residual, ending == Ending::Solved) {
+                write!(f, " at {residual:.1e}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Brief(Trail);
+
+impl fmt::Display for Brief {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, Attempt { solver, iterations, ending, .. }) in self.0.attempts().iter().enumerate() {
+            let space = if index == 0 { "" } else { " " };
+            write!(f, "{space}{solver}:{iterations}:{}", ending.brief_key())?;
+        }
+        Ok(())
+    }
+}

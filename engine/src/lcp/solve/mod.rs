@@ -1,0 +1,13 @@
+//! From a step's problem to its judged solution.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `solvers.rs` | the table of all solvers, and those that are one method each |
+//! | `system.rs` | equations alone, which need no split |
+//! | `solve_island.rs` | one island from its extraction to its judged λ, redundant equations included |
+//! | `solve_problem.rs` | one problem from its split to its judged solution |
+
+pub(in crate::lcp) mod solve_island;
+pub(in crate::lcp) mod solve_problem;
+pub(in crate::lcp) mod solvers;
+pub(in crate::lcp) mod system;

@@ -1,0 +1,309 @@
+//! One island from its extraction to its judged λ.
+//!
+//! Whatever a solver says, its λ is judged here, by the residual on the problem as posed; v* + W Jᵀλ of that judgement, with
+//! bodies at rest where rounding alone moves them, is the velocity that the solve returns.
+//!
+//! **Redundant equations.** Equations beside other rows may depend on each other; contacts alone, and a system of equations, have nothing to do
+//! with that. They stand back while the island is solved, and take their share of the load afterwards.
+//!
+//! ```text
+//! J = Σ cₖ Jₖ ,   w = Σ cₖ wₖ :   λ of such a row is free, and the pseudo-inverse shares the load
+//! ```
+
+use super::solvers::Solver;
+use crate::lcp::auto::regularized::{Met, Regularized};
+use crate::lcp::info::{ACCEPTED, accepted_share};
+use crate::lcp::islands::island_cache::By;
+use crate::lcp::islands::split::Islands;
+use crate::lcp::islands::workspace::{Failed, Island, IslandOutcome, IslandSlot, IslandWorkspace, Judged};
+use crate::lcp::newton::NewtonEffort;
+use crate::lcp::problem::acceptance::RowMeasure;
+use crate::lcp::problem::outcome::{MixedError, Solved};
+use crate::lcp::problem::problem::{Law, MixedProblem, MixedRow, residual};
+use crate::lcp::problem::shares::larger;
+use crate::lcp::problem::trail::{Attempt, Ending};
+use crate::math::largest;
+
+/// Newton's steps that take equations to rounding, where more than rounding would look like a conflict: a step leaves 1/κ of what an
+/// equation lacks, so that two reach rounding; more than a few that gain nothing show that it is one.
+const REFINED: NewtonEffort = NewtonEffort { kappa: 1e8, factorisations: 20, stall: 5 };
+
+/// A problem as it was split, with the warm start of its rows.
+pub(crate) struct Posed<'a> {
+    pub problem: &'a MixedProblem,
+    pub islands: &'a Islands,
+    pub lambda: &'a [f64],
+    /// Whether `auto` may leave rows violated without a proof.
+    pub yields: bool,
+    /// Whether the cache is asked.
+    pub recalls: bool,
+}
+
+/// Solves island `index` in `workspace`; what came of it is written into its place.
+pub(crate) fn solve_island(
+    solver: &Solver,
+    posed: &Posed<'_>,
+    index: usize,
+    place: &mut IslandSlot,
+    workspace: &mut IslandWorkspace,
+) {
+    let Posed { problem, islands, lambda, yields, recalls } = *posed;
+    let by = By { info: solver.info(), values: &solver.values, yields };
+    let own = (islands, index);
+    // A hit: neither the island nor its warm start has changed.
+    let known = if recalls { place.cache.recall(by, own, problem, lambda) } else { None };
+    if let Some(came) = known {
+        place.came = Some(Ok(came));
+        return;
+    }
+    workspace.swap_with(place);
+    place.cache.take(by, own, problem, lambda);
+    workspace.island.begin(&place.cache.problem, islands.rows_of(index), lambda);
+    let came = solve_reduced(solver, &place.cache.problem, yields, workspace);
+    place.cache.came = came.as_ref().ok().copied();
+    workspace.swap_with(place);
+    (place.trail, place.acceptance) = (workspace.trail, workspace.island.acceptance);
+    place.came = Some(came);
+}
+
+/// Solves an island; where equations stand beside other rows, behind [`reduce`].
+fn solve_reduced(
+    solver: &Solver,
+    problem: &MixedProblem,
+    yields: bool,
+    workspace: &mut IslandWorkspace,
+) -> Result<IslandOutcome, Failed> {
+    if !mixes_equations(solver, problem) {
+        return solve_posed(solver, problem, false, yields, workspace);
+    }
+    let mut own = std::mem::take(&mut workspace.island.problem);
+    own.copy_from(problem);
+    let reduced = reduce(&mut own, workspace);
+    let came = reduced
+        .map_err(|error| Failed { error, tried: false })
+        .and_then(|()| solve_posed(solver, &own, true, yields, workspace));
+    workspace.island.problem = own;
+    came
+}
+
+/// Whether equations stand beside other rows, so that one may depend on others.
+fn mixes_equations(solver: &Solver, problem: &MixedProblem) -> bool {
+    let equation = |row: &MixedRow| row.law == Law::Equation;
+    !solver.entry().sweeps() && problem.rows.iter().any(equation) && !problem.rows.iter().all(equation)
+}
+
+/// Solves the island, judges λ, and where there is no solution lets rows yield. `reduced` says whether the problem was changed.
+fn solve_posed(
+    solver: &Solver,
+    problem: &MixedProblem,
+    reduced: bool,
+    yields: bool,
+    workspace: &mut IslandWorkspace,
+) -> Result<IslandOutcome, Failed> {
+    workspace.trail.clear();
+    let solved = solver.entry().solve(&solver.values, problem, workspace);
+    let judged = solved.and_then(|solved| Ok((solved, judge(solver, problem, &solved, workspace)?)));
+    let mut unproved = false;
+    let judged = judged.or_else(|error| {
+        if !(yields && solver.is_automatic() && error.leaves_room_to_yield()) {
+            return Err(error);
+        }
+        let (regularized, lambda) = Regularized::of(problem, workspace);
+        let mut met = regularized.least(lambda).map_err(|proof| proof.unwrap_or(error))?;
+        let judged = judge_met(solver, problem, &mut met, workspace)?;
+        unproved = met.unproved;
+        workspace.trail.add(met.attempt());
+        Ok((Solved { iterations: workspace.trail.iterations(), ..met.solved }, judged))
+    });
+    let (solved, mut judged) = judged.map_err(|error| {
+        if error == MixedError::NotFinite {
+            workspace.trail.overflowed();
+        }
+        Failed { error, tried: true }
+    })?;
+    if workspace.trail.attempts().is_empty() {
+        let Solved { solver: key, iterations, infeasible, .. } = solved;
+        let from = solver.entry().start();
+        let ending = if infeasible { Ending::LeastViolation } else { Ending::Solved };
+        workspace.trail.add(Attempt { solver: key, from, iterations, residual: None, ending });
+    }
+    workspace.trail.judge(judged.left);
+    if judged.relative > ACCEPTED && !solved.infeasible && !judged.conflict {
+        let sweeps = solver.entry().sweeps();
+        workspace.trail.left(match sweeps {
+            true if judged.relative <= accepted_share(&solver.values) => Ending::WithinTolerance,
+            true => Ending::OutOfIterations,
+            false => Ending::Nearly,
+        });
+        unproved |= !sweeps;
+    }
+    if reduced {
+        judged.posed = None;
+    }
+    if judged.posed.is_none() {
+        // λ may have become another since it was judged.
+        problem.velocity_or_rest(&workspace.island.lambda, &mut workspace.v);
+    }
+    Ok(IslandOutcome { solved, judged, unproved })
+}
+
+/// What is left of an island that yields: no residual is too large, and of one that is nearly solved it is told. What was called a
+/// solution and leaves more than counts as solved, rounding in the pivots of many combinations, is nearly one.
+fn judge_met(
+    solver: &Solver,
+    problem: &MixedProblem,
+    met: &mut Met,
+    workspace: &mut IslandWorkspace,
+) -> Result<Judged, MixedError> {
+    // Where rows are violated, equations that share a load are left as they are.
+    let told = Solved { infeasible: true, ..met.solved };
+    let judged = judge(solver, problem, &told, workspace)?;
+    if met.solved.infeasible {
+        return Ok(Judged { relative: 0.0, posed: None, ..judged });
+    }
+    let IslandWorkspace { island: Island { acceptance, measures, lambda, .. }, residuals, .. } =
+        &*workspace;
+    let posed = largest(residuals.iter().copied());
+    met.unproved |= !acceptance.admits(problem, lambda, posed, accepted_share(&solver.values));
+    let relative = acceptance.relative_of_all(measures, residuals);
+    Ok(Judged { relative, posed: None, ..judged })
+}
+
+/// Judges the island's λ, refined where equations would be wrongly said to be in conflict.
+fn judge(
+    solver: &Solver,
+    problem: &MixedProblem,
+    solved: &Solved,
+    workspace: &mut IslandWorkspace,
+) -> Result<Judged, MixedError> {
+    let judged = judge_present(solver, problem, solved, workspace)?;
+    if judged.conflict {
+        Ok(without_false_conflict(solver, problem, solved, judged, workspace))
+    } else {
+        Ok(judged)
+    }
+}
+
+/// Judges the island's λ by its residual on the problem as posed, whatever its solver says: it has to be small enough, unless the
+/// problem is proved to have no solution. Sweeps promise nothing, so that their residual is only measured.
+fn judge_present(
+    solver: &Solver,
+    problem: &MixedProblem,
+    solved: &Solved,
+    workspace: &mut IslandWorkspace,
+) -> Result<Judged, MixedError> {
+    let IslandWorkspace { island, v, residuals, .. } = workspace;
+    let Island { acceptance, measures, violation, lambda, .. } = island;
+    problem.velocity_or_rest(lambda, v);
+    residuals.clear();
+    residuals.extend(measures.iter().enumerate().map(|(i, RowMeasure { diagonal, .. })| {
+        residual(*diagonal, lambda[i], problem.w(i, v, lambda), problem.bounds(i, lambda))
+    }));
+    let posed = largest(residuals.iter().copied());
+    // Of equations in conflict, what they are violated by as they were given.
+    let violated = || violation.iter().map(|&(i, x)| (i as usize, problem.w(i as usize, v, lambda) - x));
+    let of_rows = violated().map(|(i, w)| (&problem.rows[i], w));
+    let as_given = acceptance.relative(&problem.weight, of_rows);
+    let conflict = as_given > ACCEPTED;
+    if !posed.is_finite() {
+        return Err(MixedError::NotFinite);
+    }
+    // Equations that stood back, or were moved, are judged as they were given.
+    let relative = larger(acceptance.relative_of_all(measures, residuals), as_given);
+    let left = acceptance.at_most(posed);
+    if solver.entry().sweeps() {
+        return Ok(Judged { relative, left, conflict, posed: Some(posed) });
+    }
+    if solved.infeasible {
+        return Ok(Judged { relative: 0.0, left, conflict, posed: Some(posed) });
+    }
+    if !acceptance.admits(problem, lambda, posed, accepted_share(&solver.values)) {
+        let (Solved { solver, iterations, .. }, expected) =
+            (*solved, acceptance.tolerance(accepted_share(&solver.values)));
+        return Err(MixedError::NotConverged { solver, residual: posed, expected, iterations });
+    }
+    if violation.is_empty() || conflict {
+        return Ok(Judged { relative, left, conflict, posed: Some(posed) });
+    }
+    let relative =
+        share_load(solver, problem, posed, workspace).map_or(relative, |shared| larger(shared, as_given));
+    Ok(Judged { relative, left, conflict, posed: None })
+}
+
+/// Where equations of the island depend on others, leaves these out; and where they contradict each other beyond what counts
+/// as solved, moves their b to what can be met, the least-squares solution of the equations alone.
+///
+/// After some drift such equations no longer depend on each other exactly, and enormous impulses would meet them all; left
+/// out, they are met as far as the drift goes, and [`judge`] says whether that is a conflict.
+fn reduce(problem: &mut MixedProblem, workspace: &mut IslandWorkspace) -> Result<(), MixedError> {
+    let IslandWorkspace { island: Island { acceptance, violation, .. }, kept, .. } = workspace;
+    let equations = &mut kept.redundancy;
+    equations.factor(problem).map_err(|_| MixedError::NotFinite)?;
+    equations.conflict(problem, violation);
+    let of_rows = violation.iter().map(|&(i, x)| (&problem.rows[i as usize], x));
+    if acceptance.relative(&problem.weight, of_rows) <= ACCEPTED {
+        violation.iter_mut().for_each(|(_, x)| *x = 0.0);
+    }
+    for &(i, violation) in violation.iter() {
+        problem.rows[i as usize].bias += violation;
+    }
+    for &row in equations.surplus() {
+        problem.rows[row as usize].law = Law::Bounded { lower: 0.0, upper: 0.0 };
+    }
+    Ok(())
+}
+
+/// What `judged` says, a conflict, unless the equations agree with each other: then λ is refined and judged again.
+///
+/// An equation that depends on others is left with w = Σ cₖ wₖ: with what a solver may leave of them, times |c|. That is no
+/// conflict, and it goes when the others are met to rounding. What drift has left of the dependence, (J − Σ cₖ Jₖ) v, stays.
+fn without_false_conflict(
+    solver: &Solver,
+    problem: &MixedProblem,
+    solved: &Solved,
+    judged: Judged,
+    workspace: &mut IslandWorkspace,
+) -> Judged {
+    let agree = workspace.island.violation.iter().all(|(_, left)| *left == 0.0);
+    if solved.infeasible || !agree || solver.entry().sweeps() {
+        return judged;
+    }
+    let IslandWorkspace { island: Island { acceptance, lambda, .. }, space, newton, .. } = workspace;
+    let unrefined = lambda.clone();
+    space.enter(problem, acceptance);
+    space.begin(problem, lambda);
+    newton.improve(problem, space, 0.0, REFINED);
+    space.write_best(lambda);
+    match judge_present(solver, problem, solved, workspace) {
+        Ok(refined) if !refined.conflict => refined,
+        _ => {
+            problem.velocity_or_rest(&unrefined, &mut workspace.v);
+            workspace.island.lambda = unrefined;
+            judged
+        }
+    }
+}
+
+/// Gives equations that stood back their share of the load; returns the residual of all rows that is left, relative to the
+/// speed. Equations that nearly depend on each other could share it at the price of the solution, whose residual is `posed`:
+/// then they do not, and nothing is returned.
+fn share_load(
+    solver: &Solver,
+    problem: &MixedProblem,
+    posed: f64,
+    workspace: &mut IslandWorkspace,
+) -> Option<f64> {
+    let IslandWorkspace { island, v, residuals, spare: unshared, kept, .. } = workspace;
+    let Island { acceptance, measures, lambda, .. } = island;
+    unshared.clone_from(lambda);
+    kept.redundancy.share(problem, lambda);
+    residuals.clear();
+    problem.velocity(lambda, v);
+    residuals.extend((0..lambda.len()).map(|i| problem.row_residual(i, v, lambda)));
+    let shared = largest(residuals.iter().copied());
+    if shared > posed && !acceptance.admits(problem, lambda, shared, accepted_share(&solver.values)) {
+        lambda.clone_from(unshared);
+        return None;
+    }
+    Some(acceptance.relative_of_all(measures, residuals))
+}

@@ -1,0 +1,257 @@
+//! From a mixed problem to its solution: islands, the choice of a solver for each, the judgement of the whole.
+
+use super::solve_island::{Posed, solve_island};
+use super::solvers::Solver;
+use crate::lcp::info::ACCEPTED;
+use crate::lcp::islands::reading::IslandReading;
+use crate::lcp::islands::workspace::{Failed, IslandOutcome, IslandSlot, MixedWorkspace};
+use crate::lcp::problem::acceptance::Acceptance;
+use crate::lcp::problem::outcome::{MixedError, MixedOutcome};
+use crate::lcp::problem::problem::{Law, MixedProblem, MixedRow};
+use crate::lcp::problem::shares::larger;
+use crate::math::largest;
+use glam::DVec3;
+
+/// What the islands come to together, gathered in their order.
+struct Whole {
+    outcome: MixedOutcome,
+    /// Rows of the largest island so far.
+    largest_island: usize,
+    /// Whether the islands' residuals are those of the problem as posed.
+    settled: bool,
+}
+
+impl Solver {
+    /// Solves a mixed problem.
+    ///
+    /// `lambda`, by row, is the warm start and becomes the solution; of another length than the rows', or where
+    /// not finite, it counts as zero. `v` becomes the velocity that the solution gives. The result depends on
+    /// the problem, the solver and the warm start alone.
+    ///
+    /// # Errors
+    /// [`MixedError`], of several islands' the first's; `lambda` and `v` are then to be thrown away.
+    pub fn solve_mixed(
+        &self,
+        problem: &MixedProblem,
+        lambda: &mut Vec<f64>,
+        v: &mut Vec<DVec3>,
+        workspace: &mut MixedWorkspace,
+    ) -> Result<MixedOutcome, MixedError> {
+        workspace.readings.clear();
+        workspace.forget_failure();
+        workspace.is_system = false;
+        if !is_finite(problem) {
+            let rows = (0..problem.rows.len()).filter(|&i| !is_row_finite(problem, i));
+            workspace.keep_failed_rows(rows);
+            return Err(MixedError::NotFinite);
+        }
+        if lambda.len() != problem.rows.len() {
+            lambda.clear();
+            lambda.resize(problem.rows.len(), 0.0);
+        }
+        lambda.iter_mut().filter(|lambda| !lambda.is_finite()).for_each(|lambda| *lambda = 0.0);
+        let mut speeds = std::mem::take(&mut workspace.speeds);
+        let solved = if speeds.take_up(problem) {
+            speeds.scale(lambda);
+            let solved = self.solve_speeds(&speeds.problem, lambda, v, workspace);
+            speeds.unscale(lambda);
+            solved.map_err(|error| match error {
+                MixedError::Ray { solver, pivots, mut direction, infeasible } => {
+                    speeds.unscale(&mut direction);
+                    MixedError::Ray { solver, pivots, direction, infeasible }
+                }
+                other => other,
+            })
+        } else {
+            self.solve_speeds(problem, lambda, v, workspace)
+        };
+        workspace.speeds = speeds;
+        solved
+    }
+
+    /// The same of a finite problem whose rows are all in m/s, from a finite λ.
+    fn solve_speeds(
+        &self,
+        problem: &MixedProblem,
+        lambda: &mut [f64],
+        v: &mut Vec<DVec3>,
+        workspace: &mut MixedWorkspace,
+    ) -> Result<MixedOutcome, MixedError> {
+        // Groups of movable bodies that rows join; kept while rows join the same bodies.
+        workspace.islands.split(problem);
+        let islands = workspace.islands.len();
+        if workspace.places.len() < islands {
+            workspace.places.resize_with(islands, IslandSlot::default);
+        }
+        let mut outcome = MixedOutcome { solver: self.info().key, islands, ..MixedOutcome::default() };
+        outcome.infeasible = usize::from(!loose(problem, workspace.islands.loose(), lambda));
+        v.clone_from(&problem.free);
+        let mut whole = Whole { outcome, largest_island: 0, settled: true };
+        #[cfg(feature = "parallel")]
+        let solved = {
+            let MixedWorkspace { islands, places, idle, threads, yields, recalls, .. } = workspace;
+            let posed = Posed { problem, islands, lambda, yields: *yields, recalls: *recalls };
+            threads.solve_side_by_side(islands, places, idle, |index, place, memory| {
+                solve_island(self, &posed, index, place, memory);
+            })
+        };
+        #[cfg(not(feature = "parallel"))]
+        let solved = false;
+        let mut memory = workspace.idle.pop().unwrap_or_default();
+        let taken = (0..islands).try_for_each(|index| {
+            if !solved {
+                let MixedWorkspace { islands, places, yields, recalls, .. } = workspace;
+                let posed = Posed { problem, islands, lambda, yields: *yields, recalls: *recalls };
+                solve_island(self, &posed, index, &mut places[index], &mut memory);
+            }
+            whole.take(problem, index, lambda, v, workspace)
+        });
+        workspace.idle.push(memory);
+        taken?;
+        let Whole { mut outcome, settled, .. } = whole;
+        if settled {
+            let loose = workspace.islands.loose().iter();
+            let loose = largest(loose.map(|&i| problem.row_residual(i as usize, v, lambda)));
+            outcome.residual = larger(outcome.residual, loose);
+        } else {
+            outcome.residual = largest((0..lambda.len()).map(|i| problem.row_residual(i, v, lambda)));
+        }
+        if outcome.residual.is_finite() {
+            Ok(outcome)
+        } else {
+            workspace.readings.clear();
+            let is_left = |&i: &usize| !problem.row_residual(i, v, lambda).is_finite();
+            workspace.keep_failed_rows((0..lambda.len()).filter(is_left));
+            Err(MixedError::NotFinite)
+        }
+    }
+}
+
+impl Whole {
+    /// Takes what came of island `index`, which is the next.
+    fn take(
+        &mut self,
+        problem: &MixedProblem,
+        index: usize,
+        lambda: &mut [f64],
+        v: &mut [DVec3],
+        workspace: &mut MixedWorkspace,
+    ) -> Result<(), MixedError> {
+        let came = workspace.places[index].came.take();
+        let IslandOutcome { solved, judged, unproved } = match came {
+            Some(Ok(came)) => came,
+            Some(Err(Failed { error, tried })) => {
+                if tried {
+                    workspace.keep_failure(index);
+                }
+                return Err(in_whole(error, workspace.islands.rows_of(index), problem.rows.len()));
+            }
+            None => return Err(MixedError::NotFinite),
+        };
+        let MixedWorkspace { islands, places, readings, .. } = workspace;
+        let (IslandSlot { lambda: found, v: own, trail, acceptance, .. }, rows) =
+            (&places[index], islands.rows_of(index));
+        let Self { outcome, largest_island, settled } = self;
+        outcome.relative_residual = larger(outcome.relative_residual, judged.relative);
+        for (&row, x) in rows.iter().zip(found) {
+            lambda[row as usize] = *x;
+        }
+        if trail.is_longer_than(&outcome.trail) {
+            outcome.trail = *trail;
+        }
+        let infeasible = solved.infeasible || judged.conflict;
+        outcome.iterations += solved.iterations;
+        outcome.infeasible += usize::from(infeasible);
+        outcome.unproved += usize::from(unproved);
+        outcome.dependent_rows += solved.dependent;
+        readings.push(IslandReading {
+            rows: rows.len(),
+            solver: solved.solver,
+            trail: *trail,
+            infeasible,
+            acceptance: *acceptance,
+        });
+        if rows.len() > *largest_island {
+            *largest_island = rows.len();
+            outcome.solver = solved.solver;
+        }
+        match judged.posed {
+            Some(posed) => outcome.residual = larger(outcome.residual, posed),
+            None => *settled = false,
+        }
+        // v of the judgement is the velocity of the solve.
+        for (&body, x) in islands.bodies_of(index).iter().zip(own) {
+            if problem.weight[body as usize] != DVec3::ZERO {
+                v[body as usize] = *x;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Sets λ of rows that act on no movable body, which only a compliance can satisfy; returns whether all of them are satisfied.
+fn loose(problem: &MixedProblem, rows: &[u32], lambda: &mut [f64]) -> bool {
+    if rows.is_empty() {
+        return true;
+    }
+    let tolerance = Acceptance::of(problem).tolerance(ACCEPTED);
+    let friction = |i: &&u32| problem.rows[**i as usize].law.normal().is_some();
+    let mut hold = true;
+    for &i in rows.iter().filter(|i| !friction(i)).chain(rows.iter().filter(friction)) {
+        let (i, row) = (i as usize, &problem.rows[i as usize]);
+        let [lower, upper] = problem.bounds(i, lambda);
+        let unbounded =
+            if row.compliance > 0.0 { -(row.rate(&problem.free) + row.bias) / row.compliance } else { 0.0 };
+        lambda[i] = unbounded.max(lower).min(upper);
+        hold &= problem.row_residual(i, &problem.free, lambda).abs() <= tolerance;
+    }
+    hold
+}
+
+fn is_finite(problem: &MixedProblem) -> bool {
+    // Zero times a number is zero, and times anything else NaN, which stays in a sum: one test for all.
+    let zero = |x: DVec3| 0.0 * x.x + 0.0 * x.y + 0.0 * x.z;
+    let bodies = problem.weight.iter().chain(&problem.free);
+    let (mut sum, mut ordered) = (bodies.fold(0.0, |sum, x| sum + zero(*x)), true);
+    for MixedRow { ja, jb, bias, compliance, law, .. } in &problem.rows {
+        sum += zero(*ja) + zero(*jb) + 0.0 * bias + 0.0 * compliance;
+        match *law {
+            Law::Bounded { lower, upper } => ordered &= lower <= upper,
+            Law::Friction { coefficient, .. } | Law::Sliding { coefficient, .. } => {
+                sum += 0.0 * coefficient
+            }
+            Law::Equation | Law::Unilateral => {}
+        }
+    }
+    ordered && sum == 0.0
+}
+
+/// Whether the numbers of a row and of its bodies are finite, and its bounds in order.
+fn is_row_finite(problem: &MixedProblem, index: usize) -> bool {
+    let MixedRow { a, b, ja, jb, bias, compliance, law } = problem.rows[index];
+    let is_body_finite = |body: usize| {
+        let is_finite = |of_bodies: &[DVec3]| of_bodies.get(body).is_none_or(|x| x.is_finite());
+        is_finite(&problem.weight) && is_finite(&problem.free)
+    };
+    let is_law_finite = match law {
+        Law::Bounded { lower, upper } => lower <= upper,
+        Law::Friction { coefficient, .. } | Law::Sliding { coefficient, .. } => coefficient.is_finite(),
+        Law::Equation | Law::Unilateral => true,
+    };
+    let is_own_finite = ja.is_finite() && jb.is_finite() && bias.is_finite() && compliance.is_finite();
+    is_own_finite && is_law_finite && is_body_finite(a) && is_body_finite(b)
+}
+
+/// A ray of an island as one of the whole problem.
+fn in_whole(error: MixedError, rows: &[u32], count: usize) -> MixedError {
+    match error {
+        MixedError::Ray { solver, pivots, direction, infeasible } => {
+            let mut whole = vec![0.0; count];
+            for (&row, x) in rows.iter().zip(direction) {
+                whole[row as usize] = x;
+            }
+            MixedError::Ray { solver, pivots, direction: whole, infeasible }
+        }
+        other => other,
+    }
+}

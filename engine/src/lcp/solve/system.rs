@@ -1,0 +1,229 @@
+//! Equations alone, solved as one system by one factorisation.
+//!
+//! ```text
+//! A λ = r ,     A = J W Jᵀ + diag(c) ,     r = −(J v* + b)
+//! ```
+//!
+//! No islands are made: the factorisation itself keeps apart what no row connects. Rows that depend on others share the load,
+//! and rows in conflict are met in the least-squares sense (`delassus/matrix.rs`). Chains of hinges are solved from their levers
+//! (`delassus/hinge_chain.rs`), if nothing else is in the problem.
+
+use crate::lcp::direct::delassus::Accuracy;
+use crate::lcp::direct::equations;
+use crate::lcp::info::ACCEPTED;
+use crate::lcp::islands::reading::IslandReading;
+use crate::lcp::islands::workspace::MixedWorkspace;
+use crate::lcp::problem::acceptance::Acceptance;
+use crate::lcp::problem::outcome::{MixedError, MixedOutcome};
+use crate::lcp::problem::problem::MixedProblem;
+use crate::lcp::problem::trail::{Ending, Trail};
+use crate::math::largest;
+use glam::DVec3;
+
+/// Refinements over the bodies end at this share of the right-hand side, with one that leaves more than this share of what the one before has
+/// left, or with so many.
+const REFINED: f64 = 4.0 * f64::EPSILON;
+const STAGNATION: f64 = 0.5;
+const MOST_REFINEMENTS: usize = 8;
+
+impl MixedWorkspace {
+    /// Solves a problem whose rows are all equations. λ and the velocity v* + W Jᵀλ are written; the residual is ‖A λ − r‖∞ in m/s, NaN where
+    /// it is not looked at. Nothing is promised of it: [`MixedWorkspace::judge_system`] says whether it is small enough.
+    ///
+    /// # Errors
+    /// [`MixedError::NotFinite`] if an entry of A is not finite.
+    pub(crate) fn solve_system(
+        &mut self,
+        problem: &MixedProblem,
+        accuracy: Accuracy,
+        lambda: &mut Vec<f64>,
+        v: &mut Vec<DVec3>,
+    ) -> Result<MixedOutcome, MixedError> {
+        let Self { system, hinges, readings, .. } = self;
+        readings.clear(); // after a failure there is nothing to read
+        let known = if system.has_pattern(true, &problem.weight) {
+            hinges.solve(problem, accuracy, lambda, v)
+        } else {
+            None
+        };
+        let residual = match known {
+            Some(residual) => residual,
+            None => self.solve_rows(problem, accuracy, lambda, v)?,
+        };
+        Ok(self.system_outcome(problem, residual))
+    }
+
+    fn system_outcome(&mut self, MixedProblem { rows, .. }: &MixedProblem, residual: f64) -> MixedOutcome {
+        self.readings.clear();
+        self.is_system = true;
+        let solver = equations::INFO.key;
+        let trail = Trail::of(solver, 1);
+        self.readings.push(IslandReading {
+            rows: rows.len(),
+            solver,
+            trail,
+            infeasible: false,
+            // Measured where it is read.
+            acceptance: Acceptance::default(),
+        });
+        MixedOutcome {
+            residual,
+            iterations: 1,
+            solver,
+            dependent_rows: if self.hinges.has_solved() { 0 } else { self.system.dependent_rows() },
+            trail,
+            ..MixedOutcome::default()
+        }
+    }
+
+    /// The same of any rows, by one factorisation of A. Returns the residual.
+    fn solve_rows(
+        &mut self,
+        problem: &MixedProblem,
+        accuracy: Accuracy,
+        lambda: &mut Vec<f64>,
+        v: &mut Vec<DVec3>,
+    ) -> Result<f64, MixedError> {
+        let Self { system, hinges, rhs, compliances, left, .. } = self;
+        let MixedProblem { weight, rows, .. } = problem;
+        left.clear();
+        // One pass over the rows for all that can be read off them; `fits` saves the analysis of a pattern that the last step had
+        // and has no influence on the result.
+        let mut fits = system.fits_count(rows.len());
+        rhs.clear();
+        compliances.clear();
+        // In corrections J v* is zero, and of −(0 + b) nothing but its sign could depend on it, where b is zero.
+        let mut speeds = true;
+        let at_rest = problem.free.iter().all(|v| *v == DVec3::ZERO);
+        rhs.extend(rows.iter().enumerate().map(|(i, row)| {
+            fits = fits && system.fits_row(i, row);
+            speeds &= row.is_speed();
+            if row.compliance != 0.0 {
+                compliances.push((i as u32, row.compliance));
+            }
+            if at_rest && row.bias != 0.0 { -row.bias } else { -(row.rate(&problem.free) + row.bias) }
+        }));
+        if !system.has_pattern(fits, weight) {
+            system.analyse(rows.len(), |i| &rows[i], weight);
+            hinges.take_up(problem);
+            if let Some(residual) = hinges.solve(problem, accuracy, lambda, v) {
+                return Ok(residual);
+            }
+        }
+        system
+            .assemble_and_factor(true, rows.len(), |i| &rows[i], weight, compliances)
+            .map_err(|_| MixedError::NotFinite)?;
+        lambda.clear();
+        lambda.resize(rows.len(), 0.0);
+        let residual = system.solve_to(accuracy, rhs, lambda);
+        problem.velocity(lambda, v);
+        if accuracy == Accuracy::Refined && system.has_lost_digits() {
+            return Ok(self.refine_over_bodies(problem, lambda, v));
+        }
+        if speeds || accuracy == Accuracy::Once {
+            return Ok(residual);
+        }
+        left.resize(rows.len(), 0.0);
+        system.left(left);
+        left.iter_mut().zip(rows).for_each(|(left, row)| *left *= row.unit(weight));
+        Ok(largest(left.iter().copied()))
+    }
+
+    /// Refines λ by the residual of the rows themselves, and v by what each refinement moves: A has lost digits of the masses beside the
+    /// inertia of bodies that are nearly points, and r × λ those by which such a body turns. Returns ‖J v + c λ + b‖∞, m/s.
+    fn refine_over_bodies(&mut self, problem: &MixedProblem, lambda: &mut [f64], v: &mut [DVec3]) -> f64 {
+        let Self { system, rhs, left, .. } = self;
+        let enough = REFINED * largest(rhs.iter().copied());
+        left.resize(lambda.len(), 0.0);
+        let mut change = vec![0.0; lambda.len()];
+        let mut last = f64::INFINITY;
+        for refinements in 0..=MOST_REFINEMENTS {
+            left.iter_mut().enumerate().for_each(|(i, left)| *left = -problem.w(i, v, lambda));
+            let residual = largest(left.iter().copied());
+            let stagnates = residual > STAGNATION * last || refinements == MOST_REFINEMENTS;
+            last = residual;
+            if residual <= enough || stagnates {
+                break;
+            }
+            system.solve(left, &mut change);
+            for (row, (lambda, change)) in problem.rows.iter().zip(lambda.iter_mut().zip(&change)) {
+                *lambda += change;
+                row.push(*change, &problem.weight, v);
+            }
+        }
+        left.iter_mut().zip(&problem.rows).for_each(|(left, row)| *left *= row.unit(&problem.weight));
+        largest(left.iter().copied())
+    }
+
+    /// Judges `outcome`, what `solve_system` has found for `problem`: a residual that is not small is a conflict where rows depend on each
+    /// other, counted as a problem without a solution, and a failure where they do not.
+    ///
+    /// # Errors
+    /// [`MixedError::NotConverged`].
+    pub(crate) fn judge_system(
+        &mut self,
+        problem: &MixedProblem,
+        lambda: &[f64],
+        outcome: &mut MixedOutcome,
+    ) -> Result<(), MixedError> {
+        let MixedProblem { weight, rows, .. } = problem;
+        let residual = outcome.residual;
+        let asked = rows.iter().zip(&self.rhs);
+        let relative_residual = match self.system.diagonals().filter(|_| self.compliances.is_empty()) {
+            _ if self.hinges.has_solved() => self.hinges.share(residual),
+            Some(diagonals) => {
+                let known = asked.zip(diagonals).map(|((row, rhs), mobility)| (row, Some(mobility), *rhs));
+                Acceptance::share_of_rows(residual, known, weight)
+            }
+            None => {
+                let known = asked.enumerate().map(|(i, (row, rhs))| {
+                    (row, if row.compliance == 0.0 { self.system.diagonal(i) } else { None }, *rhs)
+                });
+                Acceptance::share_of_rows(residual, known, weight)
+            }
+        };
+        if relative_residual <= ACCEPTED {
+            outcome.relative_residual = relative_residual;
+            return Ok(());
+        }
+        let measure = Acceptance::of(problem);
+        let expected = measure.tolerance(ACCEPTED);
+        let row_by_row = measure.relative(weight, rows.iter().zip(self.left.iter().copied()));
+        if !self.left.is_empty() && row_by_row <= ACCEPTED {
+            outcome.relative_residual = row_by_row;
+            return Ok(());
+        }
+        if outcome.dependent_rows > 0 && residual > expected {
+            self.readings.iter_mut().for_each(|system| system.infeasible = true);
+            (outcome.infeasible, outcome.conflict) = (1, true);
+            return Ok(());
+        }
+        let impulse = largest(rows.iter().zip(lambda).map(|(row, lambda)| {
+            let mobility = row.ja.dot(weight[row.a] * row.ja) + row.jb.dot(weight[row.b] * row.jb);
+            row.unit(weight) * mobility * lambda
+        }));
+        if !measure.admits_beside(residual, impulse) {
+            let MixedOutcome { solver, iterations, .. } = *outcome;
+            return Err(MixedError::NotConverged { solver, residual, expected, iterations });
+        }
+        // Rounding: nothing, or of impulses that light bodies pass on.
+        outcome.relative_residual = if residual <= expected { 0.0 } else { relative_residual };
+        if outcome.relative_residual > ACCEPTED {
+            outcome.unproved = 1;
+            outcome.trail.left(Ending::Nearly);
+            outcome.trail.judge(relative_residual);
+            self.readings.iter_mut().for_each(|system| system.trail = outcome.trail);
+        }
+        Ok(())
+    }
+
+    /// Solves A λ = `rhs` with the factors of the last `solve_system`; returns ‖A λ − rhs‖∞.
+    pub(crate) fn solve_system_again(&mut self, rhs: &[f64], lambda: &mut Vec<f64>) -> f64 {
+        lambda.clear();
+        lambda.resize(rhs.len(), 0.0);
+        if self.hinges.has_solved() {
+            return self.hinges.solve_again(rhs, lambda);
+        }
+        self.system.solve(rhs, lambda)
+    }
+}
