@@ -7,9 +7,11 @@
 
 use divan::{AllocProfiler, Bencher};
 use driftlab::constraint::Rows;
+use driftlab::method::Method;
 use driftlab::model::joint::Hinge;
 use driftlab::model::{Body, BodyKind, Joint, JointKind, MassSpec, Placement, Shape, World};
-use driftlab::stabilizer::{Method, TABLE, Workspace};
+use driftlab::schemes::TABLE;
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::{DVec2, DVec3};
 use std::f64::consts::FRAC_PI_2;

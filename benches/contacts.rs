@@ -7,8 +7,9 @@
 use divan::{Bencher, black_box};
 use driftlab::constraint::Touches;
 use driftlab::detect::{Detector, Reach};
+use driftlab::method::Method;
 use driftlab::model::{Body, BodyKind, Frame, MassSpec, Placement, Shape, World};
-use driftlab::stabilizer::{Method, Workspace};
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 

@@ -8,9 +8,10 @@
 //! are recognised; and a step of the pile alone, which ends as it began and is not made again. Times are the processor time of the thread where
 //! Linux tells it, else those of a clock. Compare columns of one run.
 
+use driftlab::method::Method;
 use driftlab::model::joint::Hinge;
 use driftlab::model::{Body, BodyKind, Joint, JointKind, MassSpec, Placement, Shape, World};
-use driftlab::stabilizer::{Method, Workspace};
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 use std::time::Instant;

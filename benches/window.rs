@@ -14,8 +14,8 @@ use driftlab::app::runs::simulation::Setting;
 use driftlab::app::text::fonts;
 use driftlab::app::view_state::arrangement::Arrangement;
 use driftlab::app::{OpenScene, panels};
+use driftlab::method::Stabilizer;
 use driftlab::scene::catalogue;
-use driftlab::stabilizer::Stabilizer;
 use egui_macroquad::egui::{Context, FullOutput, Pos2, RawInput, Rect, vec2};
 use std::time::{Duration, Instant};
 

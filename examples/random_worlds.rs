@@ -52,7 +52,7 @@ fn main() {
         if let Some(solver) = &solver {
             scene.settings.method.solver = solver.clone();
         }
-        let acceleration = scene.settings.method.level == driftlab::stabilizer::Level::Acceleration;
+        let acceleration = scene.settings.method.level == driftlab::method::Level::Acceleration;
         if wanted.is_some_and(|wanted| wanted != acceleration) {
             continue;
         }

@@ -6,7 +6,7 @@
 //! `cargo run --release --no-default-features --example scheme_comparison`
 
 use driftlab::prelude::*;
-use driftlab::stabilizer::TABLE;
+use driftlab::schemes::TABLE;
 
 const LINKS: usize = 6;
 /// Length of a link, m.

@@ -3,13 +3,15 @@
 //! A crate of its own, because it counts through the global allocator.
 
 use driftlab::lcp::{Law, MixedProblem, MixedRow, MixedWorkspace, Solver};
+use driftlab::method::{Integrator, Level, Method};
 use driftlab::model::joint::Hinge;
 use driftlab::model::nonholonomic::{KnifeEdge, PrescribedVelocity, VelocityLaw};
 use driftlab::model::{
     Body, BodyKind, Joint, JointKind, MassSpec, Nonholonomic, NonholonomicKind, Placement, Shape, Spring,
     World,
 };
-use driftlab::stabilizer::{Integrator, Level, Method, TABLE, Workspace};
+use driftlab::schemes::TABLE;
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::{DVec2, DVec3};
 

@@ -43,7 +43,7 @@
 //! of links of a chain or tree; with contacts, limits or motors it is a complementarity problem ([`crate::lcp`]), which costs
 //! more. The numbers of solves below are those of the six-link chain of `examples/scheme_comparison.rs` at h = 1 ms.
 //!
-//! Parameters and their ranges are in the table ([`crate::stabilizer::TABLE`]), derivations and departures from the sources at the
+//! Parameters and their ranges are in the table ([`crate::schemes::TABLE`]), derivations and departures from the sources at the
 //! top of each scheme's file.
 //!
 //! # Which scheme to use

@@ -3,4 +3,4 @@
 
 pub use crate::lcp::Delassus;
 pub use crate::math::{Dense, Rotation, Singular, largest};
-pub use crate::stabilizer::{BETA, GAMMA};
+pub use crate::schemes::{BETA, GAMMA};

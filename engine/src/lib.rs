@@ -4,7 +4,8 @@
 //! A program imports it as `driftlab`, whose root contains all modules of this crate; the examples here do so too.
 //!
 //! The modules in the order of their dependencies; each imports only modules to its left: [`parameter`] ← `math` ← [`lcp`] ←
-//! [`model`] ← [`detect`] ← [`constraint`] ← [`report`] ← [`stabilizer`] ← [`step`].
+//! [`model`] ← [`detect`] ← [`constraint`] ← [`report`] ← `stages` ← [`method`] ←
+//! [`schemes`] ← [`step`].
 
 pub mod constraint;
 pub mod detect;
@@ -13,11 +14,13 @@ pub mod guide;
 pub mod internal;
 pub mod lcp;
 mod math;
+pub mod method;
 pub mod model;
 pub mod parameter;
 pub mod prelude;
 pub mod report;
-pub mod stabilizer;
+pub mod schemes;
+mod stages;
 pub mod step;
 
 pub use glam;

@@ -11,12 +11,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub use crate::method::Method;
 pub use crate::model::joint::{Distance, DistanceForm, Hinge, Slider, Weld};
 pub use crate::model::{
     Body, BodyId, BodyKind, Joint, JointId, JointKind, ModelError, Motion, Nonholonomic, NonholonomicId,
     NonholonomicKind, Placement, Shape, Spring, SpringId, World,
 };
 pub use crate::report::{StepError, StepReport};
-pub use crate::stabilizer::{Integrator, Level, Method, Workspace};
+pub use crate::stages::level::{Integrator, Level};
+pub use crate::step::Workspace;
 pub use crate::step::step;
 pub use glam::DVec2;

@@ -13,7 +13,8 @@ use super::text::format::duration;
 use super::view_state::plot_view::Tab;
 use super::view_state::pointer::Hold;
 use crate::experiment::converge::REFERENCE;
-use crate::stabilizer::{Stabilizer, TABLE};
+use crate::method::Stabilizer;
+use crate::schemes::TABLE;
 
 impl Model {
     /// Carries out an intent.

@@ -1,6 +1,6 @@
 //! Keys and their commands: one table for the keyboard, the help sheet and the tooltips.
 
-use crate::stabilizer::TABLE;
+use crate::schemes::TABLE;
 use egui_macroquad::egui::{Key, Modifiers};
 
 /// An action that has a key.

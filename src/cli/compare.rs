@@ -15,9 +15,10 @@ use crate::experiment::{
     ComparedState, CsvRecorder, Curve, Measure, Summary, UnsolvedStep, advice, compare, plot, rates_in,
     reason,
 };
+use crate::method::{Method, SchemeInfo};
 use crate::report::StepError;
 use crate::scene::{Scene, shown};
-use crate::stabilizer::{Method, SchemeInfo, TABLE};
+use crate::schemes::TABLE;
 use comfy_table::{CellAlignment, Table, presets};
 use serde::Serialize;
 use std::borrow::Cow;

@@ -8,7 +8,7 @@ use super::values::format_of;
 use crate::experiment::sweep::Table;
 use crate::experiment::{Axis, Grid, Map, MapError, Shading, check_axes, draw_map};
 use crate::files::{STANDARD, is_standard};
-use crate::stabilizer::Stabilizer;
+use crate::method::Stabilizer;
 use std::path::Path;
 
 /// The grid of the `--over` options; an error if a figure is asked for that cannot draw it.

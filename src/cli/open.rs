@@ -4,12 +4,14 @@ use super::failure::Failure;
 use super::options::{Posing, Stepping};
 use crate::experiment::{reason, steps_for};
 use crate::files::{MOST_SCENE_BYTES, read_text};
+use crate::method::{Level, Method};
 use crate::model::World;
 use crate::report::StepError;
 use crate::scene::{
     Problem, Scene, Settings, catalogue, no_integrator, no_such_level, solver_from, stabilizer_from,
 };
-use crate::stabilizer::{Level, Method, SolverNote, make_consistent};
+use crate::schemes::SolverNote;
+use crate::step::make_consistent;
 use std::path::PathBuf;
 
 /// Most steps into which a duration may be divided: eleven days at a microsecond per step.

@@ -1,7 +1,7 @@
 //! Groups of options that several commands share.
 
 use super::values::{integrator, level, not_negative, positive};
-use crate::stabilizer::{Integrator, Level};
+use crate::method::{Integrator, Level};
 use clap::Args;
 
 /// How long and how a scene is stepped.

@@ -203,8 +203,8 @@ fn describe(
 ) -> Vec<(String, String)> {
     let method = summary.method();
     let level = match method.level {
-        crate::stabilizer::Level::Velocity => method.level.key().to_owned(),
-        crate::stabilizer::Level::Acceleration => {
+        crate::method::Level::Velocity => method.level.key().to_owned(),
+        crate::method::Level::Acceleration => {
             format!("{}, {}", method.level.key(), method.integrator.key())
         }
     };

@@ -1,7 +1,7 @@
 //! Parses the values of options: numbers, levels, integrators and paths of pictures.
 
 use crate::experiment::Format;
-use crate::stabilizer::{Integrator, Level};
+use crate::method::{Integrator, Level};
 use std::path::{Path, PathBuf};
 
 /// A number above 0.

@@ -4,9 +4,9 @@ use super::options::Posing;
 use super::output::{complain, figure};
 use crate::detect::{Detector, Reach};
 use crate::experiment::{Coarse, Corrected, Gain, Passages, Summary, contradiction};
+use crate::method::{Method, Restitution};
 use crate::model::World;
 use crate::scene::{Scene, shown};
-use crate::stabilizer::{Method, Restitution};
 
 /// Says before the first step of `h` s which methods let constraint errors grow by themselves, by their closed forms.
 pub(super) fn warn_of_instability(methods: &[Method], h: f64) {

@@ -4,7 +4,7 @@ use super::method;
 use super::quantity::{Quantity, Take};
 use super::reader::Cursor;
 use super::write::{number, object};
-use crate::stabilizer::Stabilizer;
+use crate::method::Stabilizer;
 use serde_json::{Value, json};
 
 /// What a reference states about the largest value in its time window.

@@ -4,7 +4,7 @@ use super::method;
 use super::reader::{Cursor, Object};
 use super::write::{number, object};
 use crate::lcp::Solver;
-use crate::stabilizer::{ContactRules, Integrator, Level, Method, Restitution, Stabilizer};
+use crate::method::{ContactRules, Integrator, Level, Method, Restitution, Stabilizer};
 use serde_json::{Value, json};
 
 /// How a scene is to be stepped.

@@ -4,7 +4,7 @@
 //! joint. Where nothing here is the same thing, a remark says what is nearest and how it differs.
 
 use super::problems::{QUOTED, nearest};
-use crate::stabilizer::TABLE;
+use crate::schemes::TABLE;
 
 /// A name of this format, and the words for it elsewhere.
 const SAME: &[(&str, &[&str])] = &[

@@ -117,7 +117,7 @@ fn rooms_import_only_rooms_to_their_left() {
 fn schemes_do_not_import_each_other() {
     let stem = |path: &Path| path.file_stem().unwrap().to_string_lossy().into_owned();
     let files = sources("stabilizer");
-    let table = driftlab::stabilizer::TABLE;
+    let table = driftlab::schemes::TABLE;
     let is_scheme = |path: &&PathBuf| table.iter().any(|scheme| scheme.info().key == stem(path));
     let schemes: Vec<_> = files.iter().filter(is_scheme).collect();
     assert_eq!(schemes.len(), table.len(), "one file per scheme, named by its key");
@@ -149,7 +149,7 @@ const TABLES_OF_SCHEMES: [&str; 8] = [
 #[test]
 fn only_a_schemes_own_file_knows_its_key() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let keys: Vec<_> = driftlab::stabilizer::TABLE.iter().map(|scheme| scheme.info().key).collect();
+    let keys: Vec<_> = driftlab::schemes::TABLE.iter().map(|scheme| scheme.info().key).collect();
     let mut own = BTreeSet::new();
     for path in SOURCES.iter().flat_map(|folder| files_below(root.join(folder))) {
         let relative = path.strip_prefix(root).unwrap().to_string_lossy().into_owned();

@@ -2,8 +2,8 @@
 
 use crate::driftlab;
 use driftlab::experiment::Past;
+use driftlab::method::Method;
 use driftlab::model::{Body, BodyKind, MassSpec, Placement, Shape, World};
-use driftlab::stabilizer::Method;
 use glam::DVec2;
 use serde_json::Value;
 use std::fs;

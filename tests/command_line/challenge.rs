@@ -3,8 +3,8 @@
 use crate::driftlab;
 use driftlab::experiment::Run;
 use driftlab::experiment::challenge::{Challenge, Outcome, compute};
+use driftlab::method::Method;
 use driftlab::scene::catalogue;
-use driftlab::stabilizer::Method;
 use std::fs;
 
 fn challenge() -> Challenge {
@@ -54,7 +54,7 @@ fn the_challenge_is_answered_by_numbers_that_theory_gives() {
         let (first, last) = (line.outcomes.first().unwrap(), line.outcomes.last().unwrap());
         assert!(last.failure.is_none() && last.followed >= first.followed, "{}", line.name);
     }
-    assert!(challenge.lines.len() == driftlab::stabilizer::TABLE.len() + 2, "a scheme has no line");
+    assert!(challenge.lines.len() == driftlab::schemes::TABLE.len() + 2, "a scheme has no line");
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Contacts in `driftlab run` and `driftlab compare`.
 
 use crate::driftlab;
+use driftlab::method::ContactRules;
 use driftlab::scene;
-use driftlab::stabilizer::ContactRules;
 use std::fs;
 
 #[test]

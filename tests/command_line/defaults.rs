@@ -3,8 +3,9 @@
 use crate::driftlab;
 use driftlab::experiment::stability::Model;
 use driftlab::experiment::{Run, Summary};
+use driftlab::method::{Integrator, Level, Method};
 use driftlab::scene::{Scene, stabilizer_from};
-use driftlab::stabilizer::{Integrator, Level, Method, TABLE};
+use driftlab::schemes::TABLE;
 use serde_json::Value;
 use std::fs;
 

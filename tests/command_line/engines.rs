@@ -2,7 +2,7 @@
 
 use crate::driftlab;
 use driftlab::experiment::engines::{ENGINES, Rule, Verdict, cases};
-use driftlab::stabilizer::Stabilizer;
+use driftlab::method::Stabilizer;
 use std::fs;
 use std::path::Path;
 

@@ -25,8 +25,9 @@ mod untrusted;
 mod words;
 
 use crate::driftlab;
+use driftlab::method::{Level, Scheme};
 use driftlab::scene;
-use driftlab::stabilizer::{Level, Scheme, TABLE};
+use driftlab::schemes::TABLE;
 use std::fs;
 use std::path::Path;
 
@@ -296,7 +297,7 @@ fn list_prints_the_tables() {
         String::from_utf8(assert.get_output().stdout.clone()).unwrap()
     };
     let text = output("stabilizers");
-    for scheme in driftlab::stabilizer::TABLE {
+    for scheme in driftlab::schemes::TABLE {
         assert!(text.contains(scheme.info().equation), "{}", scheme.info().key);
         for parameter in scheme.info().parameters {
             assert!(text.contains(parameter.symbol) && text.contains(parameter.unit));

@@ -3,9 +3,10 @@
 use crate::driftlab;
 use driftlab::experiment::Run;
 use driftlab::lcp::solvers;
+use driftlab::method::Restitution;
 use driftlab::report::StepError;
 use driftlab::scene::Scene;
-use driftlab::stabilizer::{Restitution, TABLE};
+use driftlab::schemes::TABLE;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;

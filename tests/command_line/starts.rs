@@ -4,7 +4,7 @@ use crate::driftlab;
 use driftlab::experiment::contradiction;
 use driftlab::report::StepError;
 use driftlab::scene::{Scene, catalogue};
-use driftlab::stabilizer::make_consistent;
+use driftlab::step::make_consistent;
 use glam::DVec2;
 use serde_json::{Value, json};
 use std::fs;

@@ -4,9 +4,10 @@ use super::worlds::{G, block, disk, ground};
 use crate::largest;
 use crate::physics::worlds::{method, run};
 use driftlab::lcp::MixedError;
+use driftlab::method::{Integrator, Level, Method};
 use driftlab::model::{Body, BodyKind, MassSpec, Placement, Shape, Spring, World};
 use driftlab::report::StepError;
-use driftlab::stabilizer::{Integrator, Level, Method, Workspace};
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 

@@ -2,8 +2,9 @@
 
 use super::worlds::{G, block, disk, downhill, ground, on_incline};
 use crate::physics::worlds::{edit, method, run};
+use driftlab::method::Method;
 use driftlab::model::World;
-use driftlab::stabilizer::{Method, Workspace};
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 

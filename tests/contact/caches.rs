@@ -4,12 +4,14 @@ use super::worlds::{block, disk, ground};
 use crate::detect::Random;
 use crate::physics::worlds::hinge;
 use driftlab::lcp::Solver;
+use driftlab::method::Method;
 use driftlab::model::nonholonomic::KnifeEdge;
 use driftlab::model::{
     Body, BodyId, BodyKind, Joint, MassSpec, Motion, Nonholonomic, NonholonomicKind, Placement, Repulsion,
     Shape, Spring, World,
 };
-use driftlab::stabilizer::{Method, TABLE, Workspace};
+use driftlab::schemes::TABLE;
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 

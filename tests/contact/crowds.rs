@@ -1,9 +1,11 @@
 //! Too many contacts: found before memory is taken for them, and the world stays as it was.
 
 use driftlab::detect::{Crowd, Crowded, Detector, MOST_CONTACTS, MOST_PAIRS, Reach};
+use driftlab::method::Method;
 use driftlab::model::{Body, BodyKind, MassSpec, Placement, Shape, Velocity, World};
 use driftlab::report::StepError;
-use driftlab::stabilizer::{Method, TABLE, Workspace};
+use driftlab::schemes::TABLE;
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 

@@ -3,8 +3,10 @@
 
 use super::worlds::ground;
 use crate::physics::worlds::{bar, edit, hinge, id, pull};
+use driftlab::method::Method;
 use driftlab::model::{Body, BodyKind, JointKind, MassSpec, Motion, Motor, Repulsion, Spring, World};
-use driftlab::stabilizer::{Method, TABLE, Workspace};
+use driftlab::schemes::TABLE;
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 

@@ -2,8 +2,8 @@
 
 use super::worlds::{G, block, disk, ground};
 use crate::physics::worlds::{id, method, run, wall};
+use driftlab::method::{Integrator, Level, Method, Restitution};
 use driftlab::model::{Joint, World};
-use driftlab::stabilizer::{Integrator, Level, Method, Restitution};
 use glam::DVec2;
 use std::f64::consts::PI;
 

@@ -10,10 +10,11 @@ use super::rates::rates;
 use super::worlds::{G, block, disk, ground};
 use crate::detect::Random;
 use crate::physics::worlds::{chain, method};
+use driftlab::method::{Integrator, Level, Method, Restitution};
 use driftlab::model::World;
 use driftlab::report::StepError;
 use driftlab::scene::{Scene, Settings};
-use driftlab::stabilizer::{Integrator, Level, Method, Restitution, Workspace};
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 

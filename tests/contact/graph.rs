@@ -3,9 +3,10 @@
 use super::worlds::{block, ground};
 use crate::detect::{Random, body, compound, convex_polygon};
 use crate::physics::worlds::{edit, free_chain, hinge, id, point_mass, wall};
+use driftlab::method::{Level, Method};
 use driftlab::model::joint::Hinge;
 use driftlab::model::{Body, Joint, JointKind, Placement, Shape, World};
-use driftlab::stabilizer::{Level, Method, Workspace};
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 

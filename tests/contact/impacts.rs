@@ -2,9 +2,10 @@
 
 use super::worlds::{G, disk, ground};
 use crate::physics::worlds::{edit, method, run};
+use driftlab::method::{Integrator, Level, Method, Restitution};
 use driftlab::model::World;
 use driftlab::report::StepError;
-use driftlab::stabilizer::{Integrator, Level, Method, Restitution, Workspace};
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 

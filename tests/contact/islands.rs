@@ -2,9 +2,11 @@
 
 use super::worlds::{block, disk, ground};
 use crate::detect::Random;
+use driftlab::method::Method;
 use driftlab::model::World;
 use driftlab::report::StepReport;
-use driftlab::stabilizer::{Method, TABLE, Workspace};
+use driftlab::schemes::TABLE;
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 use std::sync::Arc;

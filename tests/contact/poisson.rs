@@ -2,8 +2,9 @@
 
 use super::worlds::{G, disk, ground};
 use crate::physics::worlds::{method, run};
+use driftlab::method::{Integrator, Level, Method, Restitution};
 use driftlab::model::World;
-use driftlab::stabilizer::{Integrator, Level, Method, Restitution, Workspace};
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 

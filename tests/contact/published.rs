@@ -5,7 +5,7 @@ use crate::largest;
 use crate::physics::worlds::{edit, method, run};
 use driftlab::model::{Body, BodyKind, MassSpec, Placement, Shape, World};
 use driftlab::report::StepReport;
-use driftlab::stabilizer::Workspace;
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 

@@ -4,8 +4,9 @@ use super::resting::{EDITS, H, pyramid};
 use super::worlds::{block, ground};
 use crate::physics::worlds::{id, method};
 use driftlab::lcp::Solver;
+use driftlab::method::Method;
 use driftlab::model::{Body, ContactState, Motion, Repulsion, Shape, World};
-use driftlab::stabilizer::{Method, Workspace};
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 

@@ -4,8 +4,9 @@ use super::worlds::{block, disk, ground};
 use crate::detect::{Random, body};
 use crate::physics::worlds::{edit, id, method};
 use driftlab::lcp::Solver;
+use driftlab::method::Method;
 use driftlab::model::{Shape, World};
-use driftlab::stabilizer::{Method, Workspace};
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 

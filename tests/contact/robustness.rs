@@ -2,8 +2,10 @@
 
 use super::worlds::{G, block, disk, ground};
 use crate::physics::worlds::method;
+use driftlab::method::Method;
 use driftlab::model::{Body, BodyKind, MassSpec, Placement, Shape, World};
-use driftlab::stabilizer::{Method, TABLE, Workspace};
+use driftlab::schemes::TABLE;
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 

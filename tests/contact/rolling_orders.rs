@@ -7,8 +7,8 @@
 
 use super::worlds::{G, block, ground};
 use crate::physics::worlds::{method, run};
+use driftlab::method::{Integrator, Level, Method};
 use driftlab::model::{Body, BodyKind, MassSpec, Placement, Shape, World};
-use driftlab::stabilizer::{Integrator, Level, Method};
 use glam::DVec2;
 
 /// Enough that nothing slips.

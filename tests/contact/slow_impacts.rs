@@ -2,8 +2,9 @@
 
 use super::worlds::{G, block, disk, ground};
 use crate::physics::worlds::{id, method, run};
+use driftlab::method::{Integrator, Level, Method};
 use driftlab::model::{Body, Spring, World};
-use driftlab::stabilizer::{Integrator, Level, Method, TABLE};
+use driftlab::schemes::TABLE;
 use glam::DVec2;
 
 const H: f64 = 1.0 / 60.0;

@@ -4,7 +4,7 @@ use super::swept_joints::{elongation, stretched};
 use super::worlds::{G, block, disk, downhill, ground, on_incline};
 use crate::physics::worlds::{GRAVITY, bar, hinge, method, run, wall};
 use driftlab::model::World;
-use driftlab::stabilizer::Workspace;
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 use std::f64::consts::TAU;

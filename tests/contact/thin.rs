@@ -3,7 +3,7 @@
 use super::worlds::{G, block, ground};
 use crate::physics::worlds::method;
 use driftlab::model::World;
-use driftlab::stabilizer::Workspace;
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 

@@ -1,8 +1,10 @@
 //! What slides over flush tiles goes on as over one surface, under every scheme and at both levels.
 
 use crate::physics::worlds::method;
+use driftlab::method::{Level, Method};
 use driftlab::model::{Body, BodyKind, MassSpec, Placement, Shape, Velocity, World};
-use driftlab::stabilizer::{Level, Method, TABLE, Workspace};
+use driftlab::schemes::TABLE;
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 

@@ -2,9 +2,10 @@
 
 use super::tiles::choices;
 use crate::physics::worlds::method;
+use driftlab::method::{Integrator, Level, Method};
 use driftlab::model::{Body, BodyKind, MassSpec, Placement, Shape, Velocity, World};
 use driftlab::report::StepReport;
-use driftlab::stabilizer::{Integrator, Level, Method, Workspace};
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 

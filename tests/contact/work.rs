@@ -2,8 +2,10 @@
 
 use super::worlds::{G, disk, ground};
 use crate::physics::worlds::{GRAVITY, bar, edit, hinge, method, run, wall};
+use driftlab::method::{Level, Method};
 use driftlab::model::{Body, BodyKind, Joint, MassSpec, Motion, Motor, Placement, Shape, World};
-use driftlab::stabilizer::{Level, Method, TABLE, Workspace};
+use driftlab::schemes::TABLE;
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 

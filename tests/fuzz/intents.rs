@@ -14,8 +14,9 @@ use driftlab::app::view_state::arrangement::Arrangement;
 use driftlab::app::view_state::pointer::Button;
 use driftlab::app::view_state::side_tab::SideTab;
 use driftlab::lcp::solvers;
+use driftlab::method::{Integrator, Level};
 use driftlab::scene::{Scene, catalogue};
-use driftlab::stabilizer::{Integrator, Level, TABLE};
+use driftlab::schemes::TABLE;
 use glam::DVec2;
 
 /// Intents at most: each change of the method can survey a stability map, which takes up to a tenth of a second.

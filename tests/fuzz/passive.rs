@@ -13,9 +13,10 @@
 use super::rates::rates;
 use super::source::Source;
 use super::tally::Tally;
+use driftlab::method::{Integrator, Level, Method, Restitution};
 use driftlab::model::{Body, BodyKind, Joint, MassSpec, Placement, Shape, Velocity, World};
 use driftlab::report::ConstraintImpulse;
-use driftlab::stabilizer::{Integrator, Level, Method, Restitution, Workspace};
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::{DVec2, DVec3};
 

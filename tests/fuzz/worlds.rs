@@ -4,11 +4,13 @@ use super::source::Source;
 use super::tally::Tally;
 use super::targets::{assert_finite, bits};
 use driftlab::lcp::{ACCEPTED, Law, MixedProblem, MixedRow, solvers};
+use driftlab::method::{Integrator, Method};
 use driftlab::model::{
     Body, BodyId, BodyKind, Joint, JointId, MassSpec, Motion, Placement, Shape, Spring, Velocity, World,
 };
 use driftlab::report::StepReport;
-use driftlab::stabilizer::{Integrator, Method, TABLE, Workspace};
+use driftlab::schemes::TABLE;
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::{DVec2, DVec3};
 

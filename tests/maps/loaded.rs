@@ -2,9 +2,10 @@
 
 use crate::physics::worlds::{edit, pull};
 use driftlab::experiment::stability::{Dense, Linear, Loaded, Model, StabilityError, largest_eigenvalue};
+use driftlab::method::{Integrator, Level, Method};
 use driftlab::model::World;
 use driftlab::scene::catalogue;
-use driftlab::stabilizer::{Integrator, Level, Method, Workspace};
+use driftlab::step::Workspace;
 use driftlab::step::step;
 
 /// Step of the differences, m, rad, m/s or rad/s.

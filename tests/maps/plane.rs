@@ -2,9 +2,11 @@
 
 use crate::physics::worlds::edit;
 use driftlab::experiment::stability::{Block, Linear, Model, Plane, Relax, Soft, Survey, ball_and_chain};
+use driftlab::method::{Integrator, Level, Method};
 use driftlab::model::{Body, BodyKind, Joint, MassSpec, World};
 use driftlab::scene::catalogue;
-use driftlab::stabilizer::{Integrator, Level, Method, TABLE, Workspace};
+use driftlab::schemes::TABLE;
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 

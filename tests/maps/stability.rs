@@ -2,9 +2,10 @@
 
 use crate::physics::worlds::edit;
 use driftlab::experiment::stability::{Block, Linear, Model};
+use driftlab::method::{Integrator, Level, Method};
 use driftlab::model::World;
 use driftlab::scene::catalogue;
-use driftlab::stabilizer::{Integrator, Level, Method, Workspace};
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 

@@ -1,6 +1,6 @@
 //! The guide to the schemes agrees with the table of schemes.
 
-use driftlab::stabilizer::TABLE;
+use driftlab::schemes::TABLE;
 use std::fs;
 use std::path::Path;
 

@@ -2,8 +2,10 @@
 
 use crate::contact::worlds::{block, disk, ground};
 use crate::physics::worlds::{GRAVITY, bar, id, point_mass, wall};
+use driftlab::method::Method;
 use driftlab::model::{BodyId, ContactState, Joint, Spring, World};
-use driftlab::stabilizer::{Method, TABLE, Workspace};
+use driftlab::schemes::TABLE;
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 

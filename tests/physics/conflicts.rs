@@ -4,9 +4,9 @@
 use driftlab::experiment::Run;
 use driftlab::experiment::corpus::anything;
 use driftlab::lcp::{MixedError, Solver};
+use driftlab::method::{Level, Method};
 use driftlab::report::StepError;
 use driftlab::scene::{Scene, catalogue};
-use driftlab::stabilizer::{Level, Method};
 
 /// Scenes at whose named step every attempt failed, halved steps included; all minimised from random worlds.
 const CONFLICTS: [(&str, u64); 4] = [

@@ -1,9 +1,10 @@
 //! What is conserved: momentum, angular momentum, energy; and how the step reports energy.
 
 use super::worlds::{GRAVITY, bar, chain, edit, free_chain, method, rod_pendulum, run};
+use driftlab::method::Method;
 use driftlab::model::World;
 use driftlab::model::joint::DistanceForm;
-use driftlab::stabilizer::{Method, TABLE};
+use driftlab::schemes::TABLE;
 use glam::DVec2;
 
 fn tumbling(mut world: World) -> World {

@@ -1,9 +1,9 @@
 //! Post-stabilization's parameters, and the integrators of the acceleration level, against hand computation.
 
 use super::worlds::{GRAVITY, chain, edit, id, method, rod_pendulum, run};
+use driftlab::method::{Integrator, Level};
 use driftlab::model::joint::{Distance, DistanceForm};
 use driftlab::model::{Body, BodyKind, Joint, JointKind, MassSpec, World};
-use driftlab::stabilizer::{Integrator, Level};
 use glam::DVec2;
 
 /// Masses of 1 kg and 3 kg on a rod of 1 m that is 0.1 m too long, at rest without gravity.

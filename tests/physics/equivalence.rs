@@ -1,9 +1,9 @@
 //! Schemes that the papers state differently but that coincide for joints, and the drift of a pendulum in closed form.
 
 use super::worlds::{GRAVITY, chain, method, rod_pendulum, run};
+use driftlab::method::Method;
 use driftlab::model::World;
 use driftlab::model::joint::DistanceForm;
-use driftlab::stabilizer::Method;
 
 /// Largest difference of any pose or velocity between two worlds.
 fn difference(a: &World, b: &World) -> f64 {

@@ -1,9 +1,10 @@
 //! Post-stabilization at the acceleration level: positions and velocities stay on the constraints, and the motion on its path.
 
 use super::worlds::{hinge, id, wall};
+use driftlab::method::{Integrator, Level, Method};
 use driftlab::model::joint::{Distance, DistanceForm};
 use driftlab::model::{Body, BodyKind, Joint, JointKind, MassSpec, World};
-use driftlab::stabilizer::{Integrator, Level, Method, Workspace};
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 

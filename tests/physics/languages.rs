@@ -2,7 +2,9 @@
 //! engine that speaks it publishes.
 
 use super::worlds::{chain, edit};
-use driftlab::stabilizer::{Language, Method, SchemeInfo, TABLE, Workspace};
+use driftlab::method::{Language, Method, SchemeInfo};
+use driftlab::schemes::TABLE;
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 

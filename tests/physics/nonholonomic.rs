@@ -2,10 +2,12 @@
 
 use super::worlds::{bar, hinge, id, method, run, wall};
 use crate::largest;
+use driftlab::method::{Integrator, Level, Method};
 use driftlab::model::nonholonomic::{KnifeEdge, PrescribedVelocity, Rolling, Surface, VelocityLaw};
 use driftlab::model::{BodyId, ModelError, Nonholonomic, NonholonomicKind, World};
 use driftlab::report::StepReport;
-use driftlab::stabilizer::{Integrator, Level, Method, TABLE, Workspace};
+use driftlab::schemes::TABLE;
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 

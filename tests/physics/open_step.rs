@@ -1,10 +1,11 @@
 //! What a scheme of another crate may do with a step comes to the same numbers as a scheme of the engine.
 
 use super::worlds::{GRAVITY, bar, chain};
+use driftlab::method::{GapTerm, Level, Method, Scheme, SchemeInfo, Stabilizer};
 use driftlab::model::{Body, Shape, World};
 use driftlab::report::StepError;
-use driftlab::stabilizer::{GapTerm, Level, Method, Scheme, SchemeInfo, Stabilizer, Step, Workspace};
 use driftlab::step::step;
+use driftlab::step::{Step, Workspace};
 use glam::DVec2;
 
 /// Baumgarte's equation at the velocity level with α = 50 1/s, by the operations that are open to all.

@@ -2,8 +2,8 @@
 
 use super::worlds::{GRAVITY, chain, edit, largest_error, method, run};
 use crate::largest;
+use driftlab::method::Method;
 use driftlab::model::World;
-use driftlab::stabilizer::Method;
 use glam::DVec2;
 
 /// Simulated time, s: a smooth part of the fall.

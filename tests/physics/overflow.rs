@@ -3,7 +3,7 @@
 use super::worlds::{hinge, id, method, point_mass, wall};
 use driftlab::model::World;
 use driftlab::report::StepError;
-use driftlab::stabilizer::Workspace;
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 

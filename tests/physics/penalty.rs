@@ -12,14 +12,15 @@
 
 use super::worlds::{GRAVITY, bar, chain, edit, hinge, point_mass, wall};
 use crate::largest;
+use driftlab::method::{
+    AxisQuantity, GapTerm, Integrator, Level, Linearised, Method, Scheme, SchemeInfo, StabilityAxis,
+    StabilityBoundary, Stabilizer,
+};
 use driftlab::model::World;
 use driftlab::parameter::{Parameter, ParameterKind, Values};
 use driftlab::report::StepError;
-use driftlab::stabilizer::{
-    AxisQuantity, GapTerm, Integrator, Level, Linearised, Method, Scheme, SchemeInfo, StabilityAxis,
-    StabilityBoundary, Stabilizer, Step, Workspace,
-};
 use driftlab::step::step;
+use driftlab::step::{Step, Workspace};
 use glam::DVec2;
 
 struct Penalty;

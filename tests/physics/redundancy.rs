@@ -3,10 +3,11 @@
 use super::worlds::{
     GRAVITY, bar, chain, contradicting_welds, hinge, id, largest_error, method, point_mass, run, wall,
 };
+use driftlab::method::Method;
 use driftlab::model::joint::Weld;
 use driftlab::model::{Body, BodyKind, Joint, JointKind, MassSpec, Placement, Shape, World};
 use driftlab::report::StepReport;
-use driftlab::stabilizer::{Method, TABLE};
+use driftlab::schemes::TABLE;
 use glam::DVec2;
 
 fn pinned_bar(hinges: usize) -> World {

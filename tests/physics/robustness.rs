@@ -4,10 +4,12 @@ use super::worlds::{
     GRAVITY, chain, contradicting_welds, edit, hinge, largest_error, method, point_mass, pull, run, wall,
 };
 use driftlab::lcp::MixedError;
+use driftlab::method::Method;
 use driftlab::model::joint::{Distance, DistanceForm};
 use driftlab::model::{Joint, JointKind, ModelError, Spring, World};
 use driftlab::report::{ConstraintId, ConstraintImpulse, StepError};
-use driftlab::stabilizer::{Method, TABLE, Workspace};
+use driftlab::schemes::TABLE;
+use driftlab::step::Workspace;
 use driftlab::step::{in_halves, measure, step};
 use glam::DVec2;
 

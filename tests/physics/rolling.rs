@@ -5,7 +5,7 @@ use super::worlds::{id, method, run, wall};
 use driftlab::model::joint::{Distance, DistanceForm};
 use driftlab::model::nonholonomic::{Rolling, Surface};
 use driftlab::model::{Body, BodyKind, Joint, JointKind, MassSpec, Placement, Shape, World};
-use driftlab::stabilizer::Workspace;
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 

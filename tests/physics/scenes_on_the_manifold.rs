@@ -1,9 +1,10 @@
 //! `projection` and `rattle` keep every shipped joint scene on its constraint manifold: for some seconds of simulated time in the ordinary run,
 //! for a minute in the campaign.
 
+use driftlab::method::Method;
 use driftlab::model::World;
 use driftlab::scene::catalogue;
-use driftlab::stabilizer::{Method, Workspace};
+use driftlab::step::Workspace;
 use driftlab::step::step;
 
 /// Simulated time of the ordinary run, in which every linkage passes its extreme poses, and of the campaign, s.

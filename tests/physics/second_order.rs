@@ -2,7 +2,7 @@
 
 use super::worlds::{GRAVITY, chain, edit, largest_error, method, rod_pendulum, run};
 use driftlab::model::joint::DistanceForm;
-use driftlab::stabilizer::Workspace;
+use driftlab::step::Workspace;
 use driftlab::step::step;
 
 /// RATTLE's energy on the pendulum over 1,000 s stays within 1e-6 of the energy of the swing, m g L, and

@@ -1,9 +1,10 @@
 //! Stability limits of the linearised error, against the formulas.
 
 use super::worlds::{method, point_mass, wall};
+use driftlab::method::{Integrator, Level, Method};
 use driftlab::model::joint::Slider;
 use driftlab::model::{Joint, JointKind, World};
-use driftlab::stabilizer::{Integrator, Level, Method, Workspace};
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 

@@ -1,11 +1,12 @@
 //! Worlds that several tests share, and short ways to step them.
 
+use driftlab::method::Method;
 use driftlab::model::joint::{Distance, DistanceForm, Weld};
 use driftlab::model::{
     Body, BodyId, BodyKind, Grab, Joint, JointBuilder, JointKind, MassSpec, Placement, Shape, World,
 };
 use driftlab::report::StepReport;
-use driftlab::stabilizer::{Method, Workspace};
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 

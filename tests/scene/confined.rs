@@ -1,8 +1,9 @@
 //! More disks than fit into a box: the problem has no solution, which the solver proves, and the overlap is shared.
 
+use driftlab::method::Stabilizer;
 use driftlab::model::World;
 use driftlab::scene::catalogue;
-use driftlab::stabilizer::{Stabilizer, Workspace};
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 

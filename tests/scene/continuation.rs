@@ -2,9 +2,11 @@
 
 use super::{same_bits, sound};
 use crate::physics::worlds::pull;
+use driftlab::method::{Integrator, Level, Method, Restitution, Stabilizer};
 use driftlab::model::{BodyKind, ContactId, ContactState, Motion, Repulsion};
 use driftlab::scene::{Scene, Take, catalogue};
-use driftlab::stabilizer::{Integrator, Level, Method, Restitution, Stabilizer, TABLE, Workspace};
+use driftlab::schemes::TABLE;
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 

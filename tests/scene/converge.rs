@@ -1,8 +1,8 @@
 //! `experiment::converge`: the errors and orders that it measures against a reference are those of theory.
 
 use driftlab::experiment::converge::{Convergence, Kind, Plan, Standing, TimeSteps, converge};
+use driftlab::method::{Integrator, Level, Method};
 use driftlab::scene::{Scene, catalogue};
-use driftlab::stabilizer::{Integrator, Level, Method};
 
 /// A single body in free fall with a spin, at the scene's h = 0.01 s.
 const FALL: &str = r#"{

@@ -3,9 +3,10 @@
 
 use driftlab::experiment::Run;
 use driftlab::lcp::{Ending, Solver, Start};
+use driftlab::method::{Method, Stabilizer};
 use driftlab::report::StepReport;
 use driftlab::scene::{Scene, catalogue};
-use driftlab::stabilizer::{Method, Stabilizer, Workspace};
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 use serde_json::Value;
@@ -124,8 +125,7 @@ fn a_weld_between_overlapping_boxes_is_met_half_way() {
 fn impulses_of_impacts_are_saved() {
     let scene = world("falling-ball");
     let none = under(&scene, "none", "auto");
-    let acceleration =
-        none.at_level(driftlab::stabilizer::Level::Acceleration, Default::default()).unwrap();
+    let acceleration = none.at_level(driftlab::method::Level::Acceleration, Default::default()).unwrap();
     for (method, steps) in [(acceleration, 8), (under(&scene, "projection", "auto"), 7)] {
         let mut world = scene.world.clone();
         let mut workspace = Workspace::default();

@@ -3,7 +3,7 @@
 
 use driftlab::experiment::Run;
 use driftlab::scene::{Scene, catalogue};
-use driftlab::stabilizer::Workspace;
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 

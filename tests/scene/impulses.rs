@@ -1,9 +1,11 @@
 //! The impulses that a step reports are those that acted: they account for every body's change of momentum.
 
 use crate::physics::worlds::pull;
+use driftlab::method::{Integrator, Level, Method};
 use driftlab::model::{Repulsion, World};
 use driftlab::scene::{Scene, catalogue};
-use driftlab::stabilizer::{Integrator, Level, Method, TABLE, Workspace};
+use driftlab::schemes::TABLE;
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::{DVec2, DVec3};
 

@@ -2,10 +2,10 @@
 
 use super::continuation::continues_to_the_same_bits;
 use super::{edited, problems, same_bits};
+use driftlab::method::Method;
 use driftlab::model::NonholonomicKind;
 use driftlab::model::nonholonomic::{PrescribedVelocity, Rolling, Surface, VelocityLaw};
 use driftlab::scene::{Scene, catalogue};
-use driftlab::stabilizer::Method;
 use glam::DVec2;
 use serde_json::{Value, json};
 

@@ -5,8 +5,8 @@
 //! change numbers changes them; the failing test prints the new ones.
 
 use driftlab::experiment::Run;
+use driftlab::method::Method;
 use driftlab::scene::catalogue;
-use driftlab::stabilizer::Method;
 
 /// Steps of each run.
 const STEPS: u64 = 150;

@@ -3,8 +3,9 @@
 use super::bits;
 use super::interaction::{grab, sample};
 use driftlab::experiment::Run;
+use driftlab::method::Method;
 use driftlab::scene::{Interaction, Recording, Sample, Scene, Tool, catalogue};
-use driftlab::stabilizer::{Method, TABLE};
+use driftlab::schemes::TABLE;
 use glam::dvec2;
 
 /// Makes all steps of a run, none of which may fail.
@@ -63,7 +64,7 @@ fn what_is_recorded_replays_to_the_same_bits() {
     // Protects recording: a session that acts through its own recording, saved and loaded, is the same run again.
     let mut scene = catalogue::find("six-link-chain").unwrap().scene().unwrap();
     let (h, mut world) = (scene.settings.time_step, scene.world.clone());
-    let mut workspace = driftlab::stabilizer::Workspace::default();
+    let mut workspace = driftlab::step::Workspace::default();
     let mut recording = Recording::new(Tool::Grab, 1.0, 0.05);
     for step in 0..300_u32 {
         // The pointer rests for three steps of four, and the button is down in two strokes.

@@ -5,10 +5,12 @@
 //! gravity s, forces s³, torques s⁴, and stiffness and damping, N/m and N s/m, s² times as large; angles and their rates, coefficients and
 //! limits of angles stay. Scaling by a power of two does not round.
 
+use driftlab::method::{Integrator, Level, Method, Stabilizer};
 use driftlab::parameter::Parameter;
 use driftlab::report::StepReport;
 use driftlab::scene::Scene;
-use driftlab::stabilizer::{Integrator, Level, Method, Stabilizer, TABLE, Workspace};
+use driftlab::schemes::TABLE;
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use serde_json::{Value, json};
 

@@ -3,10 +3,11 @@
 
 use crate::physics::worlds::{GRAVITY, chain, hinge, wall};
 use driftlab::experiment::Run;
+use driftlab::method::{Integrator, Level, Method, Stabilizer};
 use driftlab::model::{Body, BodyKind, MassSpec, World};
 use driftlab::report::StepReport;
 use driftlab::scene::Scene;
-use driftlab::stabilizer::{Integrator, Level, Method, Stabilizer, Workspace};
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use glam::DVec2;
 

@@ -1,9 +1,10 @@
 //! Promises about the shipped scenes.
 
 use driftlab::experiment::{Run, Summary, steps_for};
+use driftlab::method::Method;
 use driftlab::model::Body;
 use driftlab::scene::{Quantity, catalogue};
-use driftlab::stabilizer::{Method, TABLE};
+use driftlab::schemes::TABLE;
 
 /// Steps that the ordinary run makes of each scene.
 const BEGINNING: u64 = 60;

@@ -1,9 +1,10 @@
 //! Every row of a solved step says whose it is, what it demands and what it has got.
 
 use driftlab::lcp::ACCEPTED;
+use driftlab::method::Method;
 use driftlab::report::{ConstraintId, MOST_MULTIPLIERS};
 use driftlab::scene::{Scene, catalogue};
-use driftlab::stabilizer::{Method, Workspace};
+use driftlab::step::Workspace;
 use driftlab::step::step;
 use std::collections::BTreeMap;
 

@@ -2,9 +2,10 @@
 
 use driftlab::experiment::Run;
 use driftlab::lcp::{MixedError, solvers};
+use driftlab::method::{Integrator, Level, Method, Stabilizer};
 use driftlab::report::StepError;
 use driftlab::scene::{Scene, catalogue};
-use driftlab::stabilizer::{Integrator, Level, Method, SolverNote, Stabilizer, TABLE};
+use driftlab::schemes::{SolverNote, TABLE};
 use serde_json::{Value, json};
 
 /// A method is what it is called, whatever else is in the world: under `pgs` a chain is swept over whether a ball 50 m away falls

@@ -1,8 +1,9 @@
 //! Reports on the uniqueness of a run's solutions, and that examining it changes nothing.
 
 use driftlab::experiment::{Run, Summary, UniquenessSummary};
+use driftlab::method::Method;
 use driftlab::scene::{Scene, catalogue};
-use driftlab::stabilizer::{Method, TABLE};
+use driftlab::schemes::TABLE;
 
 fn shipped(key: &str) -> Scene {
     catalogue::find(key).unwrap().scene().unwrap()

@@ -7,7 +7,7 @@ use driftlab::app::model::Model;
 use driftlab::app::runs::force_balance::{Source, sum};
 use driftlab::app::runs::simulation::Setting;
 use driftlab::app::view_state::pointer::Button;
-use driftlab::stabilizer::TABLE;
+use driftlab::schemes::TABLE;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::{Event, Modifiers, PointerButton, Pos2, vec2};

@@ -9,7 +9,7 @@ use driftlab::app::model::Model;
 use driftlab::app::runs::simulation::Setting;
 use driftlab::app::theme::{DARK, LIGHT, Palette};
 use driftlab::app::view_state::arrangement::Arrangement;
-use driftlab::stabilizer::TABLE;
+use driftlab::schemes::TABLE;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
 use egui_macroquad::egui::{Color32, Rect, Shape, pos2};

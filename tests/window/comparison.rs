@@ -11,7 +11,7 @@ use driftlab::app::runs::simulation::{Setting, Simulation};
 use driftlab::experiment::Run;
 use driftlab::model::World;
 use driftlab::scene::Scene;
-use driftlab::stabilizer::TABLE;
+use driftlab::schemes::TABLE;
 use std::sync::Arc;
 
 /// Real time of a frame, s.

@@ -8,8 +8,8 @@ use driftlab::app::model::Model;
 use driftlab::app::runs::remedy::Remedy;
 use driftlab::app::runs::simulation::Setting;
 use driftlab::experiment::Run;
+use driftlab::method::Stabilizer;
 use driftlab::scene::Scene;
-use driftlab::stabilizer::Stabilizer;
 use egui_macroquad::egui::{pos2, vec2};
 
 /// The chain with Baumgarte's scheme beside it, which is being edited, at 0.2 s.

@@ -4,8 +4,9 @@ use driftlab::app::engine::Trouble;
 use driftlab::app::runs::trouble::Failure;
 use driftlab::experiment::{advice, remedy};
 use driftlab::lcp::{MixedError, solvers};
+use driftlab::method::{Integrator, Level, Method};
 use driftlab::report::StepError;
-use driftlab::stabilizer::{Integrator, Level, Method, TABLE};
+use driftlab::schemes::TABLE;
 
 /// The ways in which a problem is not solved.
 fn errors() -> Vec<StepError> {

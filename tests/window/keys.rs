@@ -2,7 +2,7 @@
 
 use super::panels::window;
 use driftlab::app::commands::{BINDINGS, Binding, Command, command};
-use driftlab::stabilizer::TABLE;
+use driftlab::schemes::TABLE;
 use egui_kittest::kittest::Queryable;
 use egui_macroquad::egui::{Key, Modifiers};
 

@@ -12,7 +12,7 @@ use driftlab::app::runs::player::Player;
 use driftlab::app::runs::simulation::Setting;
 use driftlab::app::view_state::framing::points;
 use driftlab::app::view_state::plot_view::Tab;
-use driftlab::stabilizer::TABLE;
+use driftlab::schemes::TABLE;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
 use egui_macroquad::egui::accesskit::Role;

@@ -9,7 +9,7 @@ use driftlab::app::runs::simulation::Setting;
 use driftlab::app::text::fonts;
 use driftlab::app::view_state::pointer::Hold;
 use driftlab::app::{OpenScene, panels};
-use driftlab::stabilizer::TABLE;
+use driftlab::schemes::TABLE;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
 use egui_macroquad::egui::accesskit::Role;

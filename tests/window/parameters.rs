@@ -3,7 +3,7 @@
 use super::panels::{click, slider_at, window};
 use driftlab::app::model::Model;
 use driftlab::app::runs::simulation::Setting;
-use driftlab::stabilizer::TABLE;
+use driftlab::schemes::TABLE;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
 use egui_macroquad::egui::accesskit::Role;

@@ -98,7 +98,7 @@ fn a_recorded_pull_is_replayed_to_the_bit() {
 fn a_replay_runs_under_another_scheme() {
     let on = |world: &World| world.bodies()[world.bodies().len() - 1].pose.position;
     let (seen, mut model) = record("six-link-chain", Button::Left, on, dvec2(0.1, -0.2));
-    let next = (model.run().scheme_index() + 1) % driftlab::stabilizer::TABLE.len();
+    let next = (model.run().scheme_index() + 1) % driftlab::schemes::TABLE.len();
     model.apply(Setting::Scheme(next));
     model.player.playing = true;
     let at = model.run().world().bodies()[3].pose.position;

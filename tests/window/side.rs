@@ -7,7 +7,7 @@ use driftlab::app::model::Model;
 use driftlab::app::runs::simulation::Setting;
 use driftlab::app::view_state::side_tab::SideTab;
 use driftlab::lcp;
-use driftlab::stabilizer::TABLE;
+use driftlab::schemes::TABLE;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, Queryable};
 use egui_macroquad::egui::{Key, Modifiers, Rect, Vec2, pos2, vec2};

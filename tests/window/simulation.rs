@@ -4,9 +4,10 @@ use driftlab::app::engine::Stepping;
 use driftlab::app::intent::Intent;
 use driftlab::app::runs::simulation::Setting;
 use driftlab::experiment::reason;
+use driftlab::method::{Integrator, Level, Stabilizer};
 use driftlab::report::StepError;
 use driftlab::scene::Scene;
-use driftlab::stabilizer::{Integrator, Level, Stabilizer, TABLE};
+use driftlab::schemes::TABLE;
 use std::time::Duration;
 
 fn scheme(key: &str) -> Setting {

@@ -155,8 +155,7 @@ fn a_problem_is_opened_where_there_is_one() {
     harness.run_steps(2);
     assert!(harness.state().run().solved().is_none());
     assert!(harness.query_by_label_contains("No step has been made yet").is_some());
-    let sweeping =
-        driftlab::stabilizer::TABLE.iter().position(|scheme| scheme.info().key == "ngs").unwrap();
+    let sweeping = driftlab::schemes::TABLE.iter().position(|scheme| scheme.info().key == "ngs").unwrap();
     harness.state_mut().apply(Command::Scheme(sweeping));
     harness.state_mut().apply(Command::StepForward);
     harness.run_steps(2);

@@ -7,7 +7,7 @@ use driftlab::app::runs::simulation::Setting;
 use driftlab::app::view_state::plot_view::Tab;
 use driftlab::app::view_state::side_tab::SideTab;
 use driftlab::app::view_state::solve_view::{SolvePart, SolveView};
-use driftlab::stabilizer::TABLE;
+use driftlab::schemes::TABLE;
 use egui_kittest::Harness;
 
 /// What a window shows, one thing after the other.

@@ -15,7 +15,8 @@ use driftlab::app::view_state::plot_view::{ERRORS, Tab};
 use driftlab::app::view_state::solve_view::{SolvePart, SolveView};
 use driftlab::experiment::stability::Plane;
 use driftlab::lcp::solvers;
-use driftlab::stabilizer::{Method, TABLE};
+use driftlab::method::Method;
+use driftlab::schemes::TABLE;
 use egui_kittest::Harness;
 use egui_macroquad::egui::{Event, Rect, vec2};
 

@@ -3,8 +3,9 @@
 use driftlab::app::text::format;
 use driftlab::app::text::prose::prose;
 use driftlab::lcp;
+use driftlab::method::Stabilizer;
 use driftlab::parameter::Parameter;
-use driftlab::stabilizer::{Stabilizer, TABLE};
+use driftlab::schemes::TABLE;
 use egui_macroquad::egui;
 
 /// All parameters that a slider stands for, in every language.

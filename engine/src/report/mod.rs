@@ -66,7 +66,7 @@ pub struct StepReport {
     /// Systems solved, pivots or iterations, as the solver counts.
     pub solver_iterations: usize,
     /// ‖A λ + b‖∞ of the true system in the last solve, in the row's unit per second at every level; for schemes that
-    /// sweep, the change that one more visit to a single row would make (see `stabilizer/sequential.rs`).
+    /// sweep, the change that one more visit to a single row would make (see `stages/gauss_seidel/sweeps.rs`).
     pub residual: f64,
     /// The largest residual of the step's solves as a share of their problems' speed, without unit (see
     /// `lcp/problem/acceptance.rs`): at most 1e-9, except on islands without a solution, and on those that are solved only nearly, also since

@@ -17,7 +17,7 @@ pub use work::{Answer, Field, Question, Standing};
 use super::engine::Stepping;
 use super::runs::simulation::Simulation;
 use crate::experiment::stability::Plane;
-use crate::stabilizer::Method;
+use crate::method::Method;
 use std::time::{Duration, Instant};
 
 /// Real time between two questions if only the world has moved: with what an answer takes the map stays less than 0.3 s behind.

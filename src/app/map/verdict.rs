@@ -2,8 +2,8 @@
 
 use crate::app::text::format::{duration, significant};
 use crate::experiment::stability::Block;
+use crate::method::{AxisQuantity, Linearised, Method};
 use crate::parameter::Parameter;
-use crate::stabilizer::{AxisQuantity, Linearised, Method};
 
 /// A rate within this of a limit counts as the limit: rounding.
 const ROUNDING: f64 = 1e-9;
@@ -155,7 +155,7 @@ fn duration_of(h: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::verdict;
-    use crate::stabilizer::{Method, Stabilizer};
+    use crate::method::{Method, Stabilizer};
 
     /// Growth in the present motion of what would decay at rest is a sentence with the factor per step; rounding of 1 is not growth, and what
     /// grows at rest already is said by its closed form.

@@ -1,8 +1,8 @@
 //! What the map is asked, what it answers, and how an answer is computed: row by row, so that it can be given up for a newer question.
 
 use crate::experiment::stability::{Plane, Survey};
+use crate::method::{Method, StabilityBoundary};
 use crate::model::World;
-use crate::stabilizer::{Method, StabilityBoundary};
 
 /// Points along a side of a field in closed form.
 const CLOSED_SIDE: usize = 160;

@@ -1,6 +1,7 @@
 //! Remembered choices: each scheme keeps the parameters and the level that it had when another was chosen.
 
-use crate::stabilizer::{Method, Stabilizer, TABLE};
+use crate::method::{Method, Stabilizer};
+use crate::schemes::TABLE;
 
 /// Methods that were in use before, one for each scheme.
 #[derive(Clone, Debug, Default)]

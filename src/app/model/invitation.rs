@@ -4,7 +4,7 @@ use super::{ARGUMENT, Model};
 use crate::app::view_state::plot_view::Tab;
 use crate::app::view_state::pointer::Hold;
 use crate::model::Body;
-use crate::stabilizer::TABLE;
+use crate::schemes::TABLE;
 use glam::DVec2;
 
 /// Number of requests: to pull, to tame, to compare.

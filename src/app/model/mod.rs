@@ -32,7 +32,7 @@ use crate::app::view_state::pointer::Hold;
 use crate::app::view_state::side_tab::SideTab;
 use crate::app::view_state::solve_view::SolveView;
 use crate::scene::Scene;
-use crate::stabilizer::TABLE;
+use crate::schemes::TABLE;
 use egui_file_dialog::FileDialog;
 use egui_macroquad::egui::{Rect, Vec2};
 use files::dialog;

@@ -12,7 +12,7 @@ use crate::app::view_state::side_tab::SideTab;
 use crate::experiment::{Contradiction, contradiction, reason};
 use crate::files::{MOST_SCENE_BYTES, read_text, replace};
 use crate::scene::{Scene, stabilizer_from};
-use crate::stabilizer::make_consistent;
+use crate::step::make_consistent;
 use std::path::Path;
 
 /// Headings of refusals.

@@ -1,7 +1,7 @@
 //! What can be set of how a run is stepped.
 
 use crate::lcp::Solver;
-use crate::stabilizer::{ContactRules, Integrator, Level, Stabilizer};
+use crate::method::{ContactRules, Integrator, Level, Stabilizer};
 
 /// A setting of how a run is stepped.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,7 +6,7 @@ use super::parameters::{Numbers, Scale, VALUE_WIDTH, control, row};
 use super::section;
 use crate::app::runs::simulation::Setting;
 use crate::app::text::format;
-use crate::stabilizer::{ContactRules, Restitution};
+use crate::method::{ContactRules, Restitution};
 use egui_macroquad::egui::{RichText, Ui};
 
 /// Smallest and largest distance that the panel offers, m.

@@ -124,7 +124,7 @@ fn terms<'a>(before: &str, equation: &'a str) -> Vec<(&'a str, bool)> {
 #[cfg(test)]
 mod tests {
     use super::{legend, terms};
-    use crate::stabilizer::TABLE;
+    use crate::schemes::TABLE;
 
     /// Every letter of every scheme's equation is explained, and no symbol that is part of another one twice.
     #[test]

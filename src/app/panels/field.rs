@@ -196,7 +196,7 @@ mod tests {
     use super::NAME_WIDTH;
     use crate::app::text::fonts;
     use crate::lcp;
-    use crate::stabilizer::TABLE;
+    use crate::schemes::TABLE;
     use egui_macroquad::egui::{Context, FontId, RawInput};
 
     /// Size of the text of a row, points.

@@ -9,7 +9,8 @@ use crate::app::text::format;
 use crate::app::text::prose::prose;
 use crate::app::view_state::side_tab::SideTab;
 use crate::lcp;
-use crate::stabilizer::{Integrator, Level, SolverNote};
+use crate::method::{Integrator, Level};
+use crate::schemes::SolverNote;
 use egui_macroquad::egui::{self, FontId, RichText, SelectableLabel, Ui};
 
 /// Height of the list of solvers, points: all of them without scrolling.

@@ -10,8 +10,8 @@ use crate::app::runs::simulation::Setting;
 use crate::app::text::format;
 use crate::app::text::number_parser;
 use crate::app::text::parametrizations::{own_name, translated};
+use crate::method::{Language, SchemeInfo};
 use crate::parameter::{Parameter, ParameterKind, Values};
-use crate::stabilizer::{Language, SchemeInfo};
 use egui_macroquad::egui::{self, Label, RichText, Ui};
 
 /// A logarithmic slider without an upper limit ends this far above its default, or above 1.

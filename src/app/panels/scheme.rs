@@ -8,7 +8,8 @@ use crate::app::runs::comparison::Role;
 use crate::app::runs::simulation::Setting;
 use crate::app::text::elided::elided;
 use crate::app::text::prose::prose;
-use crate::stabilizer::{SchemeInfo, TABLE};
+use crate::method::SchemeInfo;
+use crate::schemes::TABLE;
 use egui_macroquad::egui::{
     self, Align2, Color32, FontId, Label, Rect, Response, RichText, Sense, Stroke, StrokeKind, TextFormat,
     Ui, WidgetInfo, WidgetType, text::LayoutJob, vec2,

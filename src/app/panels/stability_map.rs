@@ -10,7 +10,7 @@ use crate::app::runs::simulation::Setting;
 use crate::app::text::format;
 use crate::app::text::format::significant;
 use crate::experiment::stability::{Plane, PlaneAxis};
-use crate::stabilizer::AxisQuantity;
+use crate::method::AxisQuantity;
 use egui_macroquad::egui::{
     self, Align2, Color32, ColorImage, CursorIcon, FontId, Mesh, Painter, Pos2, Rect, Response, Sense,
     Shape, Stroke, TextureHandle, TextureOptions, Ui, WidgetInfo, WidgetType, pos2, vec2,

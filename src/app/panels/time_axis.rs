@@ -8,7 +8,7 @@ use crate::app::runs::history::{Channel, Extremes};
 use crate::app::runs::simulation::Simulation;
 use crate::app::text::format;
 use crate::app::view_state::plot_view::{PlotView, Quantity};
-use crate::stabilizer::TABLE;
+use crate::schemes::TABLE;
 use egui_macroquad::egui::{self, Color32, RichText, Ui};
 use egui_plot::{
     AxisHints, GridMark, Line, LineStyle, Plot, PlotBounds, PlotPoint, PlotPoints, PlotUi, Text, VLine,

@@ -5,9 +5,9 @@
 
 use super::force_balance::Account;
 use crate::experiment::GainJudge;
+use crate::method::Method;
 use crate::model::{ContactState, World};
 use crate::report::StepReport;
-use crate::stabilizer::Method;
 use std::collections::VecDeque;
 use std::sync::Arc;
 

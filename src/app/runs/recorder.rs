@@ -5,8 +5,8 @@
 //! scene start, one method, one time step and one tool, which the first press decides.
 
 use super::checkpoints::Hand;
+use crate::method::Method;
 use crate::scene::{Interaction, Recording, Sample, Tool};
-use crate::stabilizer::Method;
 use glam::DVec2;
 use std::sync::Arc;
 

@@ -9,9 +9,10 @@ use crate::app::model::setting::Setting;
 use crate::app::text::format;
 use crate::experiment::stability::Loaded;
 use crate::experiment::{Trial, by_impulses};
+use crate::method::{Level, Method, Stabilizer};
 use crate::model::World;
 use crate::report::LARGEST_PHASE;
-use crate::stabilizer::{Level, Method, Stabilizer, TABLE};
+use crate::schemes::TABLE;
 
 /// Shares of the parameters that take back the whole error, each half the one before.
 const SHARES: u32 = 8;

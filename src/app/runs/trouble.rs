@@ -7,9 +7,9 @@ use crate::app::text::format::significant;
 use crate::app::text::prose::prose;
 use crate::experiment::{Corrected, Gain, reason, remedy};
 use crate::lcp::{ACCEPTED, MixedError};
+use crate::method::{Level, Method};
 use crate::model::World;
 use crate::report::{LARGEST_PHASE, LEFT_BY_NEWTON, StepError, StepReport};
-use crate::stabilizer::{Level, Method};
 use std::borrow::Cow;
 
 /// What to try after a failed step.

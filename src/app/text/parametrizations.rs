@@ -1,7 +1,7 @@
 //! In which of the literature's languages a person reads and sets parameters.
 
+use crate::method::{Language, SchemeInfo};
 use crate::parameter::Parameter;
-use crate::stabilizer::{Language, SchemeInfo};
 
 /// The languages that were chosen, the last one first. A scheme is shown in the first of them that it has.
 #[derive(Clone, Debug, Default)]

@@ -2,7 +2,7 @@
 
 use super::format::significant;
 use crate::lcp;
-use crate::stabilizer::TABLE;
+use crate::schemes::TABLE;
 
 /// Digits of a number in a text.
 const DIGITS: usize = 4;

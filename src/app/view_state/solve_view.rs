@@ -2,7 +2,7 @@
 
 use crate::experiment::opened::{OpenedProblem, Watched};
 use crate::report::ConstraintId;
-use crate::stabilizer::SolvedRow;
+use crate::step::SolvedRow;
 
 /// The parts of the tab 'Solve'.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -7,7 +7,7 @@ pub(super) use converge::ConvergeArguments;
 use super::options::{Over, Stepping};
 use super::values::{integrator, level, not_negative, picture, positive, screenshot};
 use crate::experiment::sweep::Shard;
-use crate::stabilizer::{Integrator, Level};
+use crate::method::{Integrator, Level};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

@@ -16,8 +16,8 @@ use crate::experiment::converge::{
     Convergence, Plan, REFERENCE, TimeSteps, converge, csv, draw, timings_csv,
 };
 use crate::experiment::{Axis, DEFAULT_DURATION};
+use crate::method::{Level, Method};
 use crate::scene::{Scene, no_integrator};
-use crate::stabilizer::{Level, Method};
 use std::path::Path;
 use std::time::Instant;
 

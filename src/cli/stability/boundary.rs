@@ -1,8 +1,8 @@
 //! The stability boundary of a map's scheme, as a curve over the map.
 
 use crate::experiment::Grid;
+use crate::method::AxisQuantity;
 use crate::scene::Settings;
-use crate::stabilizer::AxisQuantity;
 
 /// Over one parameter, the line ρ = 1; over the two of the scheme's stability plane, the scheme's exact boundary where it has one.
 pub(super) fn curves(settings: Option<&Settings>, grid: &Grid) -> Vec<(String, Vec<(f64, f64)>)> {

@@ -19,9 +19,9 @@ use crate::experiment::{
     Grid, Map, Run, SCENE_PARAMETERS, Shading, Study, describe as describe_scheme, reason,
 };
 use crate::files::is_standard;
+use crate::method::{Level, Method, Operation};
 use crate::parameter::Values;
 use crate::scene::{Scene, shown};
-use crate::stabilizer::{Level, Method, Operation};
 use extent::Extent;
 use points::{Case, Form, describe, points, table};
 

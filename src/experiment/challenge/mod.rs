@@ -18,8 +18,8 @@ use self::published::Energy;
 use super::reproduction::{FigureError, stepped};
 use super::run::Run;
 use crate::internal::largest;
+use crate::method::{Integrator, Level, Method};
 use crate::scene::{Scene, catalogue, stabilizer_from};
-use crate::stabilizer::{Integrator, Level, Method};
 use glam::DVec2;
 use std::f64::consts::{FRAC_PI_2, PI};
 

@@ -2,8 +2,8 @@
 
 use super::motion;
 use crate::experiment::run::trajectory::Trajectory;
+use crate::method::Stabilizer;
 use crate::scene::Scene;
-use crate::stabilizer::Stabilizer;
 
 /// A scene, its time step and duration, and the reference for its motion.
 #[derive(Debug, PartialEq)]

@@ -4,8 +4,8 @@ use super::{Case, motion};
 use crate::experiment::run::trajectory::Trajectory;
 use crate::experiment::run::units::larger;
 use crate::experiment::sweep::compare::label;
+use crate::method::Stabilizer;
 use crate::scene::Scene;
-use crate::stabilizer::Stabilizer;
 
 /// One scheme on one case.
 #[derive(Clone, Debug, PartialEq)]

@@ -18,8 +18,9 @@ use super::reproduction::{FigureError, method, stepped};
 use super::run::Run;
 use super::run::trajectory::Trajectory;
 use super::steps_for;
+use crate::method::Stabilizer;
 use crate::scene::{Scene, catalogue};
-use crate::stabilizer::{Stabilizer, TABLE};
+use crate::schemes::TABLE;
 
 /// A case with a cell for each scheme, and the errors at other time steps.
 #[derive(Clone, Debug, PartialEq)]

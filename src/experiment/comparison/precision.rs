@@ -8,8 +8,8 @@ use crate::experiment::reproduction::{Document, Scale, method, stepped};
 use crate::experiment::run::Run;
 use crate::experiment::steps_for;
 use crate::experiment::sweep::compare::label;
+use crate::method::Stabilizer;
 use crate::scene::Scene;
-use crate::stabilizer::Stabilizer;
 
 /// Number of runs, of which the fastest counts: other work of the machine can only add time.
 const REPEATS: usize = 3;

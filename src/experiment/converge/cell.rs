@@ -5,8 +5,8 @@ use super::steps::Pace;
 use crate::experiment::reproduction::stepped;
 use crate::experiment::run::Run;
 use crate::experiment::run::trajectory::Trajectory;
+use crate::method::Method;
 use crate::scene::Scene;
-use crate::stabilizer::Method;
 
 /// How often a short run is repeated. Its steps are the same each time, and of each step the fastest time counts:
 /// other work of the machine can only add time.

@@ -26,8 +26,8 @@ use super::reproduction::stepped;
 use super::run::trajectory::Trajectory;
 use super::run::units::{errors_in, joint_units};
 use super::sweep::compare::label;
+use crate::method::{Integrator, Level, Method};
 use crate::scene::Scene;
-use crate::stabilizer::{Integrator, Level, Method};
 use cell::failure;
 
 /// The scheme of the reference unless another one is asked for: the only one of second order.

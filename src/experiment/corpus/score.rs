@@ -3,7 +3,7 @@
 use crate::experiment::run::Run;
 use crate::lcp::{MixedError, MixedWorkspace, Solver};
 use crate::scene::Scene;
-use crate::stabilizer::PosedProblem;
+use crate::step::PosedProblem;
 use std::io::Write;
 
 /// `auto`, with all of its methods or without one of them.

@@ -1,9 +1,10 @@
 //! What a person may try after a step that failed: the same in a terminal and in the window.
 
 use crate::lcp::MixedError;
+use crate::method::{Level, Linearised, Method};
 use crate::report::StepError;
 use crate::scene::BlowUp;
-use crate::stabilizer::{Level, Linearised, Method, TABLE};
+use crate::schemes::TABLE;
 
 /// What to try after such a failure of a step by `method`, none of it what the method has already; nothing where there is nothing to say.
 ///

@@ -10,10 +10,10 @@
 //! comes from the method: Newton's law of restitution adds energy in impacts with friction [Kane & Levinson 1985] and where contacts
 //! collide together, explicit integrators at every step. What the corrections have added is told as well, as a statement.
 
+use crate::method::{Method, Restitution};
 use crate::model::{BodyKind, Motion, NonholonomicKind, World};
 use crate::report::StepReport;
 use crate::scene::{Beginning, Since};
-use crate::stabilizer::{Method, Restitution};
 use serde::Serialize;
 
 /// A gain is told from this share of the largest kinetic energy.

@@ -7,10 +7,10 @@ use crate::constraint::{Row, Rows};
 use crate::experiment::opened::constraint_in_words;
 use crate::experiment::plot::ruler::short;
 use crate::experiment::run::units::rate;
+use crate::method::{Level, Method};
 use crate::model::{BodyKind, World};
 use crate::report::ConstraintId;
 use crate::scene::shown;
-use crate::stabilizer::{Level, Method};
 use glam::DVec3;
 use std::fmt;
 

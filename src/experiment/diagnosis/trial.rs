@@ -8,8 +8,10 @@ use super::blow_up::Bounds;
 use super::gain::{GainJudge, is_held};
 use crate::experiment::plot::ruler::short;
 use crate::experiment::run::record::shortest;
+use crate::method::Method;
 use crate::model::World;
-use crate::stabilizer::{Method, TABLE, Workspace};
+use crate::schemes::TABLE;
+use crate::step::Workspace;
 use crate::step::{measure, step};
 use std::fmt;
 

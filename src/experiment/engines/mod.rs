@@ -15,8 +15,8 @@ mod table;
 
 pub use table::{lines, markdown};
 
+use crate::method::{Method, Stabilizer};
 use crate::scene::{Problem, Scene};
-use crate::stabilizer::{Method, Stabilizer};
 use include_dir::{Dir, include_dir};
 use measure::measured;
 use recording::Recording;

@@ -3,10 +3,10 @@
 use crate::experiment::run::Run;
 use crate::experiment::steps_for;
 use crate::internal::largest;
+use crate::method::Method;
 use crate::model::World;
 use crate::model::joint::Unit;
 use crate::scene::Scene;
-use crate::stabilizer::Method;
 use glam::{DVec2, DVec3};
 
 /// The state after a step.

@@ -2,7 +2,7 @@
 
 use super::{Case, Compared, ENGINES, Engine, Rule, Verdict};
 use crate::experiment::reproduction::significant;
-use crate::stabilizer::Stabilizer;
+use crate::method::Stabilizer;
 use std::fmt::Write;
 
 /// Beside the numbers of a table's rows.

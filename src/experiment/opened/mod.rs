@@ -20,7 +20,7 @@ pub use state::RowState;
 pub use words::{constraint_in_words, row_in_words};
 
 use crate::lcp::{IslandReading, MixedProblem, Trail};
-use crate::stabilizer::{SolvedProblem, SolvedRow};
+use crate::step::{SolvedProblem, SolvedRow};
 use std::ops::Range;
 
 /// The rows of one island.

@@ -1,7 +1,7 @@
 //! What a row of a solved problem does, in a word.
 
 use crate::lcp::{Law, MixedProblem};
-use crate::stabilizer::SolvedRow;
+use crate::step::SolvedRow;
 
 /// Relative distance from a bound within which λ counts as having reached it: the tolerance with which solutions are accepted.
 const AT_BOUND: f64 = 1e-9;

@@ -3,8 +3,8 @@
 use super::Figure;
 use super::recording::{Recording, Runs, method, stepped, tolerant};
 use crate::experiment::run::Run;
+use crate::method::Stabilizer;
 use crate::scene::{Bound, Quantity, Reference, Scene, Take};
-use crate::stabilizer::Stabilizer;
 
 /// Steps from which [`Take::Rate`] is taken, at most.
 const RATE_STEPS: u64 = 400;

@@ -5,10 +5,10 @@ use crate::experiment::run::Run;
 use crate::experiment::{reason, steps_for};
 use crate::internal::largest;
 use crate::internal::{BETA, GAMMA};
+use crate::method::{Level, Method, Stabilizer};
 use crate::model::World;
 use crate::report::StepReport;
 use crate::scene::{Quantity, Reference, Scene, Settings, stabilizer_from};
-use crate::stabilizer::{Level, Method, Stabilizer};
 use glam::DVec3;
 
 /// Largest gap at which a contact counts as touching, m, for tables and bodies of the size of metres.

@@ -7,8 +7,8 @@ use super::recording::Runs;
 use super::{Document, Figure, FigureError, Line, Scale};
 use crate::experiment::run::record::shortest;
 use crate::experiment::sweep::compare::label;
+use crate::method::Stabilizer;
 use crate::scene::{Bound, Quantity, Reference, Take};
-use crate::stabilizer::Stabilizer;
 
 /// Quantities over time.
 pub(crate) fn over_time(

@@ -14,10 +14,11 @@ pub(crate) mod uniqueness;
 pub(crate) mod units;
 pub(crate) mod verdict;
 
+use crate::method::Method;
 use crate::model::World;
 use crate::report::{ConstraintImpulse, StepError, StepReport};
 use crate::scene::{Interaction, Scene};
-use crate::stabilizer::{Method, PosedProblem, SolvedProblem, Workspace};
+use crate::step::{PosedProblem, SolvedProblem, Workspace};
 use crate::step::{measure, step};
 use glam::DVec3;
 use std::sync::Arc;

@@ -12,10 +12,10 @@ use crate::experiment::diagnosis::blow_up::by_phase;
 use crate::experiment::diagnosis::gain::{Coarse, Corrected, Gain, GainJudge, is_held};
 use crate::experiment::diagnosis::passages::{Passages, name_of};
 use crate::lcp::ACCEPTED;
+use crate::method::Method;
 use crate::model::joint::Unit;
 use crate::report::{LARGEST_PHASE, LEFT_BY_NEWTON, StepReport};
 use crate::scene::{Beginning, BlowUp, Reference, Scene};
-use crate::stabilizer::Method;
 use serde::{Serialize, Serializer};
 
 /// Energy at the start and at the end, J.

@@ -4,9 +4,9 @@ use super::Run;
 use super::summary::Summary;
 use crate::experiment::reason;
 use crate::internal::largest;
+use crate::method::Method;
 use crate::report::{StepError, StepReport};
 use crate::scene::Scene;
-use crate::stabilizer::Method;
 use glam::DVec3;
 
 /// Motions with a lower mean speed count as rest, for which no delay is defined, m/s.

@@ -18,7 +18,7 @@
 //! **The boundary** of semi-implicit Euler is the parabola (βh)² + 4αh = 4, and αh = 1 at its tip, where β = 0. For
 //! β > 0 the parabola is reached first. The 0.83 that Hong et al. print for α = β = 10 belongs to α = β = 1.
 
-use crate::stabilizer::{Integrator, Linearised};
+use crate::method::{Integrator, Linearised};
 
 /// A spectral radius that exceeds 1 by less than this counts as 1.
 const ROUNDING: f64 = 1e-12;

@@ -21,8 +21,8 @@ use super::{Model, StabilityError, gap_term};
 use crate::constraint::{Row, Rows, Touch, Touches};
 use crate::detect::{Detector, Reach};
 use crate::internal::{Dense, Singular, largest};
+use crate::method::{GapTerm, Integrator, Linearised, Method};
 use crate::model::{BodyKind, World};
-use crate::stabilizer::{GapTerm, Integrator, Linearised, Method};
 
 /// Singular values below this, relative to unit rows, belong to dependent rows; as in `lcp/delassus/matrix.rs`, whose pivots
 /// are squares of these.

@@ -1,6 +1,6 @@
 //! Linear stability: does a small constraint error die out, or does the scheme make it grow?
 //!
-//! What a step does to one error, and of which operations it consists, the scheme says ([`Scheme`](crate::stabilizer::Scheme)); here it is
+//! What a step does to one error, and of which operations it consists, the scheme says ([`Scheme`](crate::method::Scheme)); here it is
 //! analysed. The linearised step maps (δq, δv) to the next one. Without load and motion [Hong et al., eqs. 14–23] two ways to its spectral
 //! radius ρ check each other:
 //!
@@ -45,8 +45,8 @@ pub use loaded::Loaded;
 pub use plane::{Plane, PlaneAxis, Survey};
 pub use soft::{Relax, SOFT_PARAMETERS, Soft, Softness};
 
+use crate::method::{GapTerm, Linearised, Method, Operation};
 use crate::report::StepError;
-use crate::stabilizer::{GapTerm, Linearised, Method, Operation};
 use thiserror::Error;
 
 /// Why an analysis has no result.

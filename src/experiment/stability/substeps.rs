@@ -5,7 +5,7 @@
 //!   v ← v + M⁻¹Jᵀλ ;  sweep  Δλ = −μ K⁻¹(J v + b g) − ν λ  block after block ;  q ← q + η v ;  relax  Δλ = −K⁻¹J v
 //! ```
 //!
-//! It differs from `soft`, Solver2D's note, in four points, all of them the engine's (`stabilizer/soft.rs`): the rows of a joint are
+//! It differs from `soft`, Solver2D's note, in four points, all of them the engine's (`schemes/soft.rs`): the rows of a joint are
 //! solved as one block; contacts have a softness of their own, and twice its frequency against fixed bodies; the frequency is bounded by a
 //! quarter of the substeps' rate, that of a contact by an eighth; and between steps the impulse of the mean
 //! substep is remembered. Joints, and contacts and limits that touch, are equations; there is no friction.
@@ -16,7 +16,7 @@
 use super::linear::{Gathered, Kind, largest_eigenvalue, range};
 use super::soft::{Relax, Soft, Softness, SparseRow};
 use super::{Dense, StabilityError};
-use crate::stabilizer::{Method, Operation};
+use crate::method::{Method, Operation};
 
 /// A pivot of a block below this share of its diagonal belongs to a dependent row.
 const DEPENDENT: f64 = 1e-12;

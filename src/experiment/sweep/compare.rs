@@ -3,10 +3,10 @@
 use crate::experiment::plot::error_curve::ErrorCurve;
 use crate::experiment::run::Run;
 use crate::experiment::run::summary::Summary;
+use crate::method::{Method, Stabilizer};
 use crate::parameter::Parameter;
 use crate::report::{StepError, StepReport};
 use crate::scene::Scene;
-use crate::stabilizer::{Method, Stabilizer};
 use std::ops::ControlFlow;
 
 /// One method's run.

@@ -1,9 +1,9 @@
 //! A scene with some of its numbers changed by name: parameters of the scheme, the time step, and quantities of the
 //! whole scene such as gravity.
 
+use crate::method::{Level, Stabilizer};
 use crate::model::{Body, World};
 use crate::scene::{Scene, nearest, stabilizer_from};
-use crate::stabilizer::{Level, Stabilizer};
 use glam::DVec2;
 
 /// Parameters of a scene rather than of a scheme, with what they set.

@@ -1,7 +1,7 @@
 //! The file of impulses is complete and accounts for the recorded motion.
 
 use super::{equal, impulses, recorded, scene, shipped};
-use driftlab::stabilizer::Stabilizer;
+use driftlab::method::Stabilizer;
 use serde_json::json;
 
 /// Kind, index, bodies, point and direction of a row.

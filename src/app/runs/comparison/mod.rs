@@ -17,8 +17,9 @@ use super::checkpoints::MEMORY;
 use super::simulation::{MouseHand, Setting, Simulation};
 use crate::app::engine::Stepping;
 use crate::app::text::format::duration;
+use crate::method::Stabilizer;
 use crate::scene::Scene;
-use crate::stabilizer::{Stabilizer, TABLE};
+use crate::schemes::TABLE;
 use glam::DVec2;
 
 /// Largest number of runs beside the main one.

@@ -13,11 +13,11 @@ use crate::app::runs::player::SPEED_RANGE;
 use crate::app::runs::remedy::{Cure, Patient, cure};
 use crate::app::runs::trouble::Failure;
 use crate::app::view_state::framing;
+use crate::method::Method;
 use crate::model::World;
 use crate::model::joint::Unit;
 use crate::report::StepReport;
 use crate::scene::BLOWN_UP;
-use crate::stabilizer::Method;
 
 /// Error, in sizes of the scene, beyond which a run has blown up.
 const LOST: f64 = 100.0;

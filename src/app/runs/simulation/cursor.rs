@@ -11,8 +11,8 @@ use crate::app::engine::Job;
 use crate::app::runs::checkpoints::{Hand, State};
 use crate::app::runs::history::Channel;
 use crate::app::runs::recorder::Recorder;
+use crate::method::Method;
 use crate::scene::Interaction;
-use crate::stabilizer::Method;
 use std::sync::Arc;
 
 impl Simulation {

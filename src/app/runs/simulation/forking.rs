@@ -4,8 +4,8 @@ use super::Simulation;
 use super::hand::{MouseHand, give};
 use crate::app::engine::Stepping;
 use crate::app::runs::recorder::Recorder;
+use crate::method::{Method, Stabilizer};
 use crate::scene::Interaction;
-use crate::stabilizer::{Method, Stabilizer};
 use std::sync::Arc;
 
 /// The state from which a run began.

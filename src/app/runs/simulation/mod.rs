@@ -36,11 +36,11 @@ use crate::app::view_state::framing;
 use crate::app::view_state::push::Push;
 use crate::app::view_state::trail::Trail;
 use crate::experiment::{Bounds, Gain, GainJudge, Run, joint_units};
+use crate::method::{Method, Stabilizer};
 use crate::model::World;
 use crate::model::joint::Unit;
 use crate::report::StepReport;
 use crate::scene::Scene;
-use crate::stabilizer::{Method, Stabilizer};
 use std::sync::Arc;
 use stepping::Task;
 

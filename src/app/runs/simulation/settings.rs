@@ -6,8 +6,8 @@ use super::{Setting, Simulation};
 use crate::app::model::choices::place;
 use crate::app::text::format;
 use crate::app::text::format::duration;
+use crate::method::Stabilizer;
 use crate::parameter::Parameter;
-use crate::stabilizer::Stabilizer;
 
 /// Smallest and largest time step that the panel offers, s.
 pub const TIME_STEP_RANGE: [f64; 2] = [1e-5, 0.1];

@@ -12,8 +12,8 @@ use super::super::StabilityError;
 use super::rows::{Curved, Kind};
 use super::stage::{Demand, Stage, compliance};
 use super::system::{Field, Jet, System, push, stiffen};
+use crate::method::{Integrator, Oscillator, Quadrature};
 use crate::model::BodyKind;
-use crate::stabilizer::{Integrator, Oscillator, Quadrature};
 
 /// Nodes and weights of the classical Runge–Kutta method.
 const RK4_NODES: [f64; 4] = [0.0, 0.5, 0.5, 1.0];

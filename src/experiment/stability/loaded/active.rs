@@ -15,8 +15,8 @@
 use super::super::gap_term;
 use crate::constraint::Row;
 use crate::detect::{Contact, Detector, Reach};
+use crate::method::{GapTerm, Method};
 use crate::model::{Body, Frame, World};
-use crate::stabilizer::{GapTerm, Method};
 
 /// Share of μ λ_n beyond which friction slides.
 const SLIDING: f64 = 1.0 - 1e-9;

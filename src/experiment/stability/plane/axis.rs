@@ -1,6 +1,6 @@
 //! An axis of a stability plane: a parameter of the scheme or the time step, over the range that is shown.
 
-use crate::stabilizer::{AxisQuantity, StabilityAxis};
+use crate::method::{AxisQuantity, StabilityAxis};
 
 /// An axis, logarithmic, since all these quantities span decades.
 #[derive(Clone, Copy, Debug, PartialEq)]

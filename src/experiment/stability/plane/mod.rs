@@ -1,5 +1,5 @@
 //! The stability of a scheme over a plane: ρ of the present scene over two of the scheme's parameters, or over one and the time step,
-//! as the scheme says ([`Scheme::stability_plane`](crate::stabilizer::Scheme::stability_plane)).
+//! as the scheme says ([`Scheme::stability_plane`](crate::method::Scheme::stability_plane)).
 //!
 //! ρ of one constraint is that of the closed form (`block`); where the scheme's substeps couple the constraints, the whole scene's
 //! (`substeps`).
@@ -28,8 +28,8 @@ pub use axis::PlaneAxis;
 use super::linear::Gathered;
 use super::substeps::{Parameters, Substeps};
 use super::{Loaded, Model, StabilityError};
+use crate::method::{AxisQuantity, Linearised, Method, StabilityBoundary};
 use crate::model::World;
-use crate::stabilizer::{AxisQuantity, Linearised, Method, StabilityBoundary};
 
 /// Most free bodies of a scene of which the loaded step is linearised: with 12 it takes some 5 ms.
 const MOST_LOADED: usize = 12;

@@ -1,0 +1,269 @@
+//! How a step is made, apart from its length: the scheme with its parameters, the level and integrator at which constraints are posed, the
+//! solver, and the rules for contacts.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `mod.rs` | the trait of a scheme; a scheme with its parameters; a method |
+//! | `parametrizations.rs` | conversions between the parameters that the literature uses |
+//! | `linearisation.rs` | what a scheme says of its own stability |
+//! | `stable_step.rs` | a scheme's parameters at a time step: defaults that follow it, and the largest stable one |
+
+pub(crate) mod linearisation;
+pub(crate) mod parametrizations;
+mod stable_step;
+
+pub use crate::stages::constraints::ContactRules;
+pub use crate::stages::level::{Integrator, Level};
+pub use crate::stages::restitution::Restitution;
+pub use linearisation::{
+    AxisQuantity, GapTerm, Linearised, Metric, Operation, Oscillator, Quadrature, StabilityAxis,
+    StabilityBoundary,
+};
+pub use parametrizations::Language;
+pub use stable_step::Instability;
+
+use crate::parameter::{Parameter, Values};
+use crate::report::StepError;
+use crate::stages::step::Step;
+use crate::stages::step_context::Settings;
+use std::fmt;
+
+/// What there is to know about a scheme.
+#[derive(Debug)]
+#[cfg_attr(not(feature = "unstable-schemes"), non_exhaustive)]
+pub struct SchemeInfo {
+    /// Name in scene files and on the command line.
+    pub key: &'static str,
+    /// Name for people.
+    pub name: &'static str,
+    /// The same where room is short, in at most 18 characters: lists, the ends of curves.
+    pub short: &'static str,
+    /// What other programs call it, in small letters with underscores, for 'did you mean …'.
+    pub synonyms: &'static [&'static str],
+    /// Its equation in symbols, one line.
+    pub equation: &'static str,
+    /// What it does, in one sentence.
+    pub summary: &'static str,
+    /// Paper and equation.
+    pub source: &'static str,
+    /// Levels it exists at; the first is its natural one.
+    pub levels: &'static [Level],
+    /// In what it differs from the engine or paper that it is named after, a sentence each.
+    pub departures: &'static [&'static str],
+    /// Its tunable numbers.
+    pub parameters: &'static [Parameter],
+    /// The same numbers in the literature's other languages.
+    pub languages: &'static [Language],
+    /// Whether it conserves the angular momentum of a jointed system in free flight to rounding. (Linear
+    /// momentum every scheme conserves: constraint impulses are equal and opposite.)
+    pub conserves_angular_momentum: bool,
+}
+
+/// A way to advance a world by one step while enforcing its constraints, and all that is peculiar to it: no other file decides by a
+/// scheme's name.
+///
+/// The schemes of this crate are all there are, unless the feature `unstable-schemes` is on: then another crate may implement this trait,
+/// and any version may change it. `Stabilizer::from(&MINE as &dyn Scheme)` makes a method of such a scheme.
+pub trait Scheme: sealed::Sealed + Sync {
+    /// Name, equation, source, parameters.
+    fn info(&self) -> &'static SchemeInfo;
+
+    /// Advances q and v by the length of the step.
+    ///
+    /// # Errors
+    /// The cause; the new state is then to be thrown away.
+    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError>;
+
+    /// Whether it solves its problems by the method's solver; schemes that sweep bring their own.
+    fn uses_solver(&self) -> bool {
+        true
+    }
+
+    /// Whether a step leaves J v + c small in joints, whatever it was before, at that level of the scheme.
+    fn holds_velocities(&self, level: Level) -> bool {
+        level == Level::Velocity
+    }
+
+    /// Whether its impacts obey that law; every scheme knows Newton's.
+    fn obeys(&self, law: Restitution) -> bool {
+        let _ = law;
+        true
+    }
+
+    /// Whether a step takes errors of position back.
+    fn corrects_positions(&self) -> bool {
+        true
+    }
+
+    /// What the default of one of its parameters is at most, times the time step: the default is the smaller of
+    /// [`Parameter::default`] and this over h. `None` where it does not depend on the step.
+    fn default_per_step(&self, parameter: &Parameter) -> Option<f64> {
+        let _ = parameter;
+        None
+    }
+
+    /// The largest time step at which no small constraint error grows, by the closed form of one constraint without load, s; infinite
+    /// where it grows at none.
+    fn largest_stable_step(&self, values: &Values, integrator: Integrator) -> f64 {
+        let _ = (values, integrator);
+        f64::INFINITY
+    }
+
+    /// What a step of `method` by `h` seconds does, one operation after the other, so that it can be differentiated; nothing where it
+    /// is not made of such operations.
+    fn operations(&self, method: &Method, h: f64) -> Vec<Operation> {
+        let _ = (method, h);
+        Vec::new()
+    }
+
+    /// What a step of `method` by `h` seconds does to one small constraint error; by default what its operations come to.
+    fn linearised(&self, method: &Method, h: f64) -> Option<Linearised> {
+        Linearised::of(&self.operations(method, h), method.integrator)
+    }
+
+    /// The plane over which its stability is shown at the time step `h`, s: to the right, and up. `None` where there is nothing to tune.
+    fn stability_plane(&self, values: &Values, h: f64) -> Option<[StabilityAxis; 2]> {
+        let _ = (values, h);
+        None
+    }
+
+    /// The exact line ρ = 1 in that plane, where there is one in closed form.
+    fn stability_boundary(
+        &self,
+        values: &Values,
+        integrator: Integrator,
+        h: f64,
+    ) -> Option<StabilityBoundary> {
+        let _ = (values, integrator, h);
+        None
+    }
+
+    /// What to set where a run blows up at the time step `h`, s: the parameters that can overshoot, each with the largest value at
+    /// which none takes back more than the whole error in a step. By default those of [`Scheme::default_per_step`], all equal.
+    fn remedy(&self, h: f64) -> Vec<(&'static Parameter, f64)> {
+        let most_of = |own: &'static Parameter| Some((own, self.default_per_step(own)?));
+        let gains: Vec<_> = self.info().parameters.iter().filter_map(most_of).collect();
+        let most = gains.iter().fold(f64::INFINITY, |most, (_, own)| most.min(*own));
+        gains.into_iter().map(|(own, _)| (own, most / h)).collect()
+    }
+
+    /// One line that says where the present parameters lie at time step `h`, in the literature's words.
+    fn remark(&self, values: &Values, h: f64) -> Option<String> {
+        let _ = (values, h);
+        None
+    }
+}
+
+/// Keeps schemes of other crates out, so that the trait may grow.
+pub(crate) mod sealed {
+    /// Nobody outside can name it, so that nobody outside can add a scheme and traits may grow.
+    pub trait Sealed {}
+
+    #[cfg(feature = "unstable-schemes")]
+    impl<S: ?Sized> Sealed for S {}
+}
+
+/// A scheme with its parameters.
+#[derive(Clone)]
+pub struct Stabilizer {
+    scheme: &'static dyn Scheme,
+    /// Its tunable numbers.
+    pub values: Values,
+}
+
+impl Stabilizer {
+    /// Name, equation, source, parameters.
+    pub fn info(&self) -> &'static SchemeInfo {
+        self.scheme.info()
+    }
+
+    /// The scheme itself.
+    pub fn scheme(&self) -> &'static dyn Scheme {
+        self.scheme
+    }
+
+    /// Where the present parameters lie at time step `h`.
+    pub fn remark(&self, h: f64) -> Option<String> {
+        self.scheme.remark(&self.values, h)
+    }
+}
+
+impl From<&'static dyn Scheme> for Stabilizer {
+    fn from(scheme: &'static dyn Scheme) -> Self {
+        Self { scheme, values: Values::defaults(scheme.info().parameters) }
+    }
+}
+
+impl fmt::Debug for Stabilizer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.info().key)?;
+        for (parameter, value) in self.values.iter() {
+            match parameter.word(value) {
+                Some(word) => write!(f, ",{}={word}", parameter.key)?,
+                None => write!(f, ",{}={value}", parameter.key)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl PartialEq for Stabilizer {
+    fn eq(&self, other: &Self) -> bool {
+        self.info().key == other.info().key && self.values == other.values
+    }
+}
+
+/// Everything that decides how a step is made, apart from its length.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Method {
+    /// The scheme with its parameters.
+    pub stabilizer: Stabilizer,
+    /// The level at which constraints are posed; one of the scheme's levels.
+    pub level: Level,
+    /// The integrator at the acceleration level.
+    pub integrator: Integrator,
+    /// Who solves the algebraic problem.
+    pub solver: crate::lcp::Solver,
+    /// Which contacts are in it, and how they rebound.
+    pub contact: ContactRules,
+}
+
+impl Method {
+    /// The scheme at its natural level, with semi-implicit Euler and the automatic solver.
+    pub fn new(stabilizer: Stabilizer) -> Self {
+        Self {
+            level: stabilizer.info().levels[0],
+            stabilizer,
+            integrator: Integrator::default(),
+            solver: crate::lcp::Solver::default(),
+            contact: ContactRules::default(),
+        }
+    }
+
+    /// The same with one parameter changed.
+    ///
+    /// # Errors
+    /// An unknown key or a value out of range.
+    pub fn with(mut self, key: &str, value: f64) -> Result<Self, crate::parameter::ParameterError> {
+        self.stabilizer.values.set(key, value)?;
+        Ok(self)
+    }
+
+    /// The same at another level and with another integrator; `None` if the scheme has no such level.
+    pub fn at_level(mut self, level: Level, integrator: Integrator) -> Option<Self> {
+        let exists = self.stabilizer.info().levels.contains(&level);
+        (self.level, self.integrator) = (level, integrator);
+        exists.then_some(self)
+    }
+
+    /// What the stages of a step have to know of the method.
+    pub(crate) fn settings(&self) -> Settings<'_> {
+        Settings {
+            values: &self.stabilizer.values,
+            level: self.level,
+            integrator: self.integrator,
+            solver: &self.solver,
+            contact: &self.contact,
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Conversions between the languages in which engines state how fast an error is to vanish.
+//!
+//! **Half-life.** A step that leaves the share 1 − S of an error halves it in t½ = h ln 2/(−ln(1 − S)), S = 1 − 2^(−h/t½).
+//!
+//! **ERP and CFM** are ODE's: its joints obey J v⁺ + (ERP/h) g + CFM λ = 0, which is the implicit Euler step of a spring of stiffness k_p
+//! and damping k_d [Smith, ODE: "How to use ERP and CFM"]:
+//!
+//! ```text
+//! ERP = h k_p/(h k_p + k_d) ,     CFM = 1/(h k_p + k_d)
+//! ```
+//!
+//! Per unit of the constraint's effective mass m, k_p = m ω² and k_d = 2 m ζ ω, so that
+//!
+//! ```text
+//! ERP = h ω/(h ω + 2ζ) ,    m CFM = 1/(ω (h ω + 2ζ)) ,    ω² = ERP/(h m CFM) ,    2ζω = (1 − ERP)/(m CFM)
+//! ```
+//!
+//! m CFM is in s, and does not depend on the masses; ODE's own CFM is that divided by m.
+
+use crate::parameter::{Parameter, ParameterKind};
+use std::f64::consts::LN_2;
+
+/// Another way in which the literature states a scheme's parameters.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Language {
+    /// What the panel calls it.
+    pub name: &'static str,
+    /// Whose it is, and what its numbers mean, in one sentence.
+    pub meaning: &'static str,
+    /// The numbers in this language.
+    pub parameters: &'static [Parameter],
+    /// Whether scene files and the command line accept it (it must not depend on the time step).
+    pub in_files: bool,
+    /// From this language to the first of the scheme's own parameters, at the time step h; those that follow are the same in
+    /// every language.
+    pub to_native: fn(&[f64], f64) -> Vec<f64>,
+    /// From the scheme's own parameters to this language, at the time step h.
+    pub from_native: fn(&[f64], f64) -> Vec<f64>,
+}
+
+/// t½ of an error of which each `h` leaves the share 1 − `taken`.
+pub(crate) fn half_life(taken: f64, h: f64) -> f64 {
+    if taken >= 1.0 { 0.0 } else { h * LN_2 / -libm::log1p(-taken) }
+}
+
+/// S of a half-life at the time step h: its inverse.
+pub(crate) fn share_of(half_life: f64, h: f64) -> f64 {
+    -libm::expm1(-LN_2 * h / half_life)
+}
+
+/// The description of a half-life.
+pub(crate) const HALF_LIFE: Parameter = Parameter {
+    key: "half_life",
+    name: "half-life",
+    symbol: "t½",
+    unit: "s",
+    minimum: 0.0,
+    maximum: 1e3,
+    default: 0.014,
+    kind: ParameterKind::Logarithmic,
+    meaning: "Time in which the error halves.",
+};
+
+/// The description of ERP.
+pub(crate) const ERP: Parameter = Parameter {
+    key: "erp",
+    name: "error reduction",
+    symbol: "ERP",
+    unit: "",
+    minimum: 0.0,
+    maximum: 1.0,
+    default: 0.2,
+    kind: ParameterKind::Linear,
+    meaning: "Error reduction parameter: the share of the error that one step takes back, h k_p/(h k_p + k_d). ODE: 0.2.",
+};
+
+/// The description of CFM per unit of effective mass.
+pub(crate) const CFM: Parameter = Parameter {
+    key: "cfm",
+    name: "softness",
+    symbol: "m CFM",
+    unit: "s",
+    minimum: 1e-12,
+    maximum: 1e6,
+    default: 1e-3,
+    kind: ParameterKind::Logarithmic,
+    meaning: "Constraint force mixing times the effective mass m of the constraint, m/(h k_p + k_d): how soft it is.",
+};
+
+/// (ERP, m CFM) of a spring with ω² = `stiffness` (1/s²) and 2ζω = `damping` (1/s) per unit of effective mass; of none, CFM is
+/// infinite.
+pub(crate) fn erp_cfm(stiffness: f64, damping: f64, h: f64) -> [f64; 2] {
+    let gain = h * stiffness + damping;
+    if gain > 0.0 { [h * stiffness / gain, 1.0 / gain] } else { [0.0, f64::INFINITY] }
+}
+
+/// Its inverse: (ω², 2ζω).
+pub(crate) fn spring_of([erp, cfm]: [f64; 2], h: f64) -> [f64; 2] {
+    [erp / (h * cfm), (1.0 - erp) / cfm]
+}

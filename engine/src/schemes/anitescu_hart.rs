@@ -1,0 +1,141 @@
+//! Anitescu & Hart's constraint stabilization in one linear problem.
+//!
+//! ```text
+//! J v⁺ + c + γ g/h = 0 ,   0 < γ ≤ 1                                 [Anitescu & Hart 2004, eq. 2.12]
+//! ```
+//!
+//! γ = 1 linearises g(q⁺) = 0 at the start of the step. For a feasible start and constant h the
+//! infeasibility stays below C ‖v⁺‖² h² [theorem 4.1]: second order, and nothing at all at rest. For joints
+//! this is velocity-level Baumgarte with α = γ/h; the two differ in what their parameter holds fixed when h
+//! changes. Their pendulum obeys Θ⁺ = (1 − γ) Θ + h² |v⁺|² exactly, Θ = r² − L².
+//! (5.60) of the paper carries −Θ/h where (2.10) has +Θ/h; the latter is right.
+
+use crate::constraint::Row;
+use crate::method::linearisation::TIME_STEPS;
+use crate::method::linearisation::{AxisQuantity, Operation, StabilityAxis};
+use crate::method::parametrizations::Language;
+use crate::method::parametrizations::{HALF_LIFE, half_life, share_of};
+use crate::method::{Method, Scheme, SchemeInfo};
+use crate::parameter::{Parameter, ParameterKind, Values};
+use crate::report::StepError;
+use crate::stages::constraints::GapTerm;
+use crate::stages::impulses::Impulses;
+use crate::stages::level::Level;
+use crate::stages::step::Step;
+
+pub(crate) struct AnitescuHart;
+
+/// γ, the share of the error that a step removes.
+pub const GAMMA: Parameter = Parameter {
+    key: "gamma",
+    name: "corrected share",
+    symbol: "γ",
+    unit: "",
+    minimum: 1e-6,
+    maximum: 1.0,
+    default: 1.0,
+    kind: ParameterKind::Logarithmic,
+    meaning: "Share of the error that one step takes back: g⁺ = (1 − γ) g plus what the step's \
+              curvature adds.",
+};
+
+/// γ that its stability map shows.
+const SHOWN: [f64; 2] = [1e-3, 1.0];
+
+struct Parameters {
+    gamma: f64,
+}
+
+impl From<&Values> for Parameters {
+    fn from(values: &Values) -> Self {
+        Self { gamma: values.of(&GAMMA) }
+    }
+}
+
+static INFO: SchemeInfo = SchemeInfo {
+    key: "anitescu_hart",
+    name: "Anitescu & Hart",
+    short: "Anitescu & Hart",
+    synonyms: &[],
+    equation: "J v⁺ + c + γ g/h = 0",
+    summary: "Linearises the constraint at the end of the step, in the same solve as the dynamics.",
+    source: "Anitescu & Hart 2004, eqs. 2.10 and 2.12",
+    levels: &[Level::Velocity],
+    departures: &[],
+    parameters: &[GAMMA],
+    languages: &[
+        Language {
+            name: "α",
+            meaning: "Baumgarte's at the velocity level: the rate at which the error decays, α = γ/h.",
+            parameters: &[Parameter {
+                key: "alpha",
+                name: "decay rate",
+                symbol: "α",
+                unit: "s⁻¹",
+                minimum: 0.0,
+                maximum: 1e12,
+                default: 1000.0,
+                kind: ParameterKind::Logarithmic,
+                meaning: "The velocity-level Baumgarte constant that does the same at the present time step.",
+            }],
+            in_files: false,
+            to_native: |ours, h| vec![ours[0] * h],
+            from_native: |native, h| vec![native[0] / h],
+        },
+        Language {
+            name: "half-life",
+            meaning: "Time in which the error halves, h ln 2/(−ln(1 − γ)); 0 where one step takes back all of it.",
+            parameters: &[HALF_LIFE],
+            in_files: false,
+            to_native: |ours, h| vec![share_of(ours[0], h)],
+            from_native: |native, h| vec![half_life(native[0], h)],
+        },
+    ],
+    conserves_angular_momentum: false,
+};
+
+impl Scheme for AnitescuHart {
+    fn info(&self) -> &'static SchemeInfo {
+        &INFO
+    }
+
+    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
+        let Step { context, motion, constraints, solve, totals, .. } = step;
+        let Parameters { gamma } = context.parameters();
+        let h = context.h;
+        motion.prescribe_mean_velocity(context); // v of bodies on a prescribed path; through J v* it is c
+        constraints.evaluate(context.world, motion); // g, J and k of joints, springs, the grab at q
+        constraints.find_contacts(context, motion, GapTerm::Travelling); // φ, J_n and J_t at q; limits, motors
+        totals.note_start(constraints, motion, h); // for the work in the report
+        motion.kick(h); // v* = v + h M⁻¹F; F: weight and repulsion at the step's start
+        let rate = gamma / h;
+        let ask = Impulses::over(context, |row: &Row| rate * row.g);
+        let impulses = solve.impulses(context, constraints, motion, ask)?; // J v⁺ + c + γ g/h = 0
+        totals.add(&impulses, constraints, 1.0); // λ of each constraint, for the report and the next warm start
+        motion.v.copy_from_slice(impulses.unknown); // v⁺, what is rounding set to zero
+        totals.add_work(&impulses, constraints, motion, [h, 1.0]); // `step_totals.rs`, for the report
+        motion.drift(context); // q⁺ = q + h v⁺, angles too
+        Ok(())
+    }
+
+    fn operations(&self, method: &Method, h: f64) -> Vec<Operation> {
+        let Parameters { gamma } = (&method.stabilizer.values).into();
+        vec![Operation::Impulses { rate: gamma / h, gap: GapTerm::Travelling, turning: false }]
+    }
+
+    fn stability_plane(&self, _: &Values, _: f64) -> Option<[StabilityAxis; 2]> {
+        Some([(AxisQuantity::Parameter(&GAMMA), SHOWN), TIME_STEPS])
+    }
+
+    fn remark(&self, values: &Values, h: f64) -> Option<String> {
+        let Parameters { gamma } = values.into();
+        Some(match gamma {
+            1.0 => "γ = 1: the linearised error is gone after one step".to_owned(),
+            _ => format!(
+                "γ = {gamma:.3}: decays to 1/e in {:.1} steps, like Baumgarte with α = {:.3} s⁻¹",
+                -1.0 / libm::log1p(-gamma),
+                gamma / h
+            ),
+        })
+    }
+}

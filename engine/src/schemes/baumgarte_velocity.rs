@@ -1,0 +1,171 @@
+//! Baumgarte stabilization at the velocity level: the velocity is steered against the position error.
+//!
+//! ```text
+//! J v⁺ + c + α g = 0                                                 [Cline & Pai 2003, section IV-A]
+//! ```
+//!
+//! g at the start of the step (m or rad), α in 1/s, λ an impulse (N s). Linearised, g⁺ = (1 − αh) g:
+//! αh < 1 decays, αh = 1 is dead-beat (and is Anitescu & Hart's scheme with γ = 1), 1 < αh ≤ 2 changes sign
+//! every step, αh > 2 diverges. Cline & Pai write α as a bare number; their 50, 200 and 2000 at h = 0.001 s
+//! are αh = 0.05, 0.2 and 2.
+
+use crate::constraint::Row;
+use crate::method::linearisation::TIME_STEPS;
+use crate::method::linearisation::{AxisQuantity, Operation, StabilityAxis, StabilityBoundary};
+use crate::method::parametrizations::Language;
+use crate::method::parametrizations::{ERP, HALF_LIFE};
+use crate::method::{Method, Scheme, SchemeInfo};
+use crate::parameter::{Parameter, ParameterKind, Values};
+use crate::report::StepError;
+use crate::stages::constraints::GapTerm;
+use crate::stages::impulses::Impulses;
+use crate::stages::level::{Integrator, Level};
+use crate::stages::step::Step;
+use std::f64::consts::LN_2;
+
+pub(crate) struct BaumgarteVelocity;
+
+const ALPHA: Parameter = Parameter {
+    key: "alpha",
+    name: "decay rate",
+    symbol: "α",
+    unit: "s⁻¹",
+    minimum: 0.0,
+    maximum: 1e6,
+    default: 50.0,
+    kind: ParameterKind::Logarithmic,
+    meaning: "Rate at which the joint error decays: g⁺ = (1 − αh) g per step. Cline & Pai try 50, 200 \
+              and 2000. The default is at most 1/h.",
+};
+
+/// α that its stability map shows, 1/s.
+const SHOWN: [f64; 2] = [1.0, 1e5];
+/// Points of the line αh = 2, the same number per decade.
+const BOUNDARY_POINTS: u32 = 100;
+
+struct Parameters {
+    alpha: f64,
+}
+
+impl From<&Values> for Parameters {
+    fn from(values: &Values) -> Self {
+        Self { alpha: values.of(&ALPHA) }
+    }
+}
+
+static INFO: SchemeInfo = SchemeInfo {
+    key: "baumgarte_velocity",
+    name: "Baumgarte, velocity level",
+    short: "Baumgarte, vel.",
+    synonyms: &["baumgarte", "erp"],
+    equation: "J v⁺ + c + α g = 0",
+    summary: "Steers the velocity against the position error, which decays at the rate α.",
+    source: "Cline & Pai 2003, section IV-A; after Baumgarte 1972",
+    levels: &[Level::Velocity],
+    departures: &[],
+    parameters: &[ALPHA],
+    languages: &[
+        Language {
+            name: "αh",
+            meaning: "Erin Catto's factor β of Baumgarte's term β g/h: the share of the error that one step takes back.",
+            parameters: &[Parameter {
+                key: "alpha_h",
+                name: "share per step",
+                symbol: "αh",
+                unit: "",
+                minimum: 0.0,
+                maximum: 1e3,
+                default: 0.05,
+                kind: ParameterKind::Logarithmic,
+                meaning: "Share of the error that one step takes back. Stable up to 2.",
+            }],
+            in_files: false,
+            to_native: |ours, h| vec![ours[0] / h],
+            from_native: |native, h| vec![native[0] * h],
+        },
+        Language {
+            name: "ERP",
+            meaning: "ODE's error reduction parameter at CFM = 0, J v⁺ + (ERP/h) g = 0: ERP = αh.",
+            parameters: &[Parameter { maximum: 2.0, ..ERP }],
+            in_files: false,
+            to_native: |ours, h| vec![ours[0] / h],
+            from_native: |native, h| vec![native[0] * h],
+        },
+        Language {
+            name: "half-life",
+            meaning: "Time in which the error halves, ln 2/α, for steps that are short beside it.",
+            parameters: &[HALF_LIFE],
+            in_files: false,
+            to_native: |ours, _| vec![LN_2 / ours[0]],
+            from_native: |native, _| vec![LN_2 / native[0]],
+        },
+    ],
+    conserves_angular_momentum: false,
+};
+
+impl Scheme for BaumgarteVelocity {
+    fn info(&self) -> &'static SchemeInfo {
+        &INFO
+    }
+
+    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
+        let Step { context, motion, constraints, solve, totals, .. } = step;
+        let Parameters { alpha } = context.parameters();
+        let h = context.h;
+        motion.prescribe_mean_velocity(context); // c: v of bodies on a prescribed path, no other's
+        constraints.evaluate(context.world, motion); // g, J and k of joints, springs, the grab at q
+        constraints.find_contacts(context, motion, GapTerm::Touching); // φ, J_n and J_t at q; limits, motors
+        totals.note_start(constraints, motion, h); // for the work in the report
+        motion.kick(h); // v* = v + h M⁻¹F; F: weight and repulsion at the step's start
+        let ask = Impulses::over(context, |row: &Row| alpha * row.g);
+        let impulses = solve.impulses(context, constraints, motion, ask)?; // J v⁺ + c + α g = 0
+        totals.add(&impulses, constraints, 1.0);
+        motion.v.copy_from_slice(impulses.unknown);
+        totals.add_work(&impulses, constraints, motion, [h, 1.0]); // `step_totals.rs`, for the report
+        motion.drift(context); // q⁺ = q + h v⁺, angles too
+        Ok(())
+    }
+
+    /// αh = 1: a step takes the whole error back, and no more.
+    fn default_per_step(&self, parameter: &Parameter) -> Option<f64> {
+        (parameter.key == ALPHA.key).then_some(1.0)
+    }
+
+    /// |1 − αh| = 1.
+    fn largest_stable_step(&self, values: &Values, _: Integrator) -> f64 {
+        let Parameters { alpha } = values.into();
+        2.0 / alpha
+    }
+
+    fn operations(&self, method: &Method, _: f64) -> Vec<Operation> {
+        let Parameters { alpha } = (&method.stabilizer.values).into();
+        vec![Operation::Impulses { rate: alpha, gap: GapTerm::Touching, turning: false }]
+    }
+
+    fn stability_plane(&self, _: &Values, _: f64) -> Option<[StabilityAxis; 2]> {
+        Some([(AxisQuantity::Parameter(&ALPHA), SHOWN), TIME_STEPS])
+    }
+
+    fn stability_boundary(&self, _: &Values, _: Integrator, _: f64) -> Option<StabilityBoundary> {
+        let (_, [shortest, longest]) = TIME_STEPS;
+        let [low, high] = [SHOWN[0].max(2.0 / longest), SHOWN[1].min(2.0 / shortest)];
+        let alpha = |i: u32| low * libm::pow(high / low, f64::from(i) / f64::from(BOUNDARY_POINTS));
+        let points = (0..=BOUNDARY_POINTS).map(alpha).map(|alpha| [alpha, 2.0 / alpha]).collect();
+        Some(StabilityBoundary { name: "αh = 2", points })
+    }
+
+    fn remark(&self, values: &Values, h: f64) -> Option<String> {
+        let Parameters { alpha } = values.into();
+        let share = alpha * h;
+        Some(match share {
+            0.0 => "αh = 0: nothing is corrected".to_owned(),
+            s if s < 1.0 => {
+                format!("αh = {s:.3}: the error decays to 1/e in {:.1} steps", -1.0 / libm::log1p(-s))
+            }
+            1.0 => "αh = 1: the linearised error is gone after one step".to_owned(),
+            s if s < 2.0 => format!("αh = {s:.3}: overshoots, the error changes sign each step"),
+            2.0 => "αh = 2: on the stability limit, the error neither grows nor decays".to_owned(),
+            s => format!("αh = {s:.3} > 2: unstable; stable for h < {:.3e} s", 2.0 / alpha),
+        })
+    }
+}

@@ -1,0 +1,77 @@
+//! Implicit constraint enforcement of Hong, Welch, Trapp & Choi, in forces as they write it.
+//!
+//! ```text
+//! A λ + g/h² + (J v + c)/h + J M⁻¹F = 0                              [Hong et al., eqs. 10 and 11]
+//! v⁺ = v + h M⁻¹(F + Jᵀλ) ,   q⁺ = q + h v⁺                           [eqs. 6 to 9]
+//! ```
+//!
+//! λ in N or N m. Their λ has the other sign (M r̈ + Φᵀλ = F). It is the first-order Taylor expansion of
+//! g(q⁺) = 0, so for holonomic constraints the linear system is that of Anitescu & Hart with γ = 1, and of
+//! velocity-level Baumgarte with α = 1/h: the results agree to rounding. They part company for contacts, which
+//! Hong et al. do not treat, and for non-holonomic rows, where the turning of N is in the row:
+//!
+//! ```text
+//! A λ + (N v − v₀(t+h))/h + (N v)_q v + N M⁻¹F = 0 ,  i.e.  N v⁺ + h (N v)_q v = v₀(t+h)          [eq. 31]
+//! ```
+//!
+//! The scheme is stable for every h [eqs. 17 to 20].
+
+use crate::method::linearisation::Operation;
+use crate::method::{Method, Scheme, SchemeInfo};
+use crate::report::StepError;
+use crate::stages::constraints::GapTerm;
+use crate::stages::forces::{Forces, Springs};
+use crate::stages::level::Level;
+use crate::stages::nonholonomic::VelocityTerms;
+use crate::stages::step::Step;
+
+pub(crate) struct Implicit;
+
+static INFO: SchemeInfo = SchemeInfo {
+    key: "implicit",
+    name: "Implicit (Hong et al.)",
+    short: "Implicit",
+    synonyms: &[],
+    equation: "A λ + g/h² + (J v + c)/h + J M⁻¹F = 0",
+    summary: "Expands g(q⁺) = 0 to first order and solves for the constraint forces; no parameter.",
+    source: "Hong, Welch, Trapp & Choi, eqs. 6–11",
+    levels: &[Level::Velocity],
+    departures: &[],
+    parameters: &[],
+    languages: &[],
+    conserves_angular_momentum: false,
+};
+
+impl Scheme for Implicit {
+    fn info(&self) -> &'static SchemeInfo {
+        &INFO
+    }
+
+    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
+        let Step { context, motion, constraints, solve, totals, .. } = step;
+        let h = context.h;
+        motion.prescribe_mean_velocity(context); // c: v of bodies on a prescribed path, no other's
+        constraints.evaluate(context.world, motion); // g, J and (N v)_q v at q
+        constraints.find_contacts(context, motion, GapTerm::Travelling); // φ, J_n and J_t at q; limits, motors
+        totals.note_start(constraints, motion, h); // for the work in the report
+        motion.accelerate_freely(); // a* = M⁻¹F
+        let rhs = |_, g: f64, rate: f64| g / (h * h) + rate / h;
+        let ask = Forces {
+            rhs,
+            nonholonomic: VelocityTerms::Implicit { at: context.end(), h },
+            springs: Springs::InTheRows,
+            rebounded: &[],
+        };
+        let forces = solve.forces(context, constraints, motion, ask)?; // J a + g/h² + (J v + c)/h = 0
+        totals.add(&forces, constraints, h);
+        motion.a.copy_from_slice(forces.unknown);
+        motion.accelerate(h); // v⁺ = v + h a
+        totals.add_work(&forces, constraints, motion, [h, h]); // `step_totals.rs`, for the report
+        motion.drift(context); // q⁺ = q + h v⁺, angles too
+        Ok(())
+    }
+
+    fn operations(&self, _: &Method, h: f64) -> Vec<Operation> {
+        vec![Operation::Impulses { rate: 1.0 / h, gap: GapTerm::Travelling, turning: true }]
+    }
+}

@@ -1,0 +1,300 @@
+//! Sequential impulses with nonlinear Gauss–Seidel position correction, as in Box2D 2.4.1.
+//!
+//! ```text
+//! v ← v + h M⁻¹F ,  warm start,  k_v sweeps over  J v⁺ + c = 0 ,  0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0 ,  |λ_t| ≤ μ λ_n
+//! q ← q + h v⁺
+//! at most k_p sweeps, one constraint after another, each with g and J at the pose that the last one left:
+//!   contact    q ← q − M⁻¹Jᵀ K⁻¹ C ,   C = β (φ + δ) between −C_max and 0
+//!   joint      q ← q − M⁻¹Jᵀ K⁻¹ g
+//! until a sweep finds every joint within δ and δ_θ, and every overlap within 3 δ
+//! ```
+//!
+//! K = J M⁻¹Jᵀ of the one constraint; β and the iterations without unit, the slop δ and C_max in m, δ_θ in rad. Post-stabilization solved
+//! inexactly: neither the velocity nor the momentum of the correction outlives it, and a fixed number of sweeps
+//! converges the worse, the longer the chain and the heavier what hangs from it. b is 0 where bodies touch,
+//! φ/h where they may close, e φ̇ at an impact (Newton's law; Poisson's is refused). Non-holonomic rows N v⁺ = v₀(t+h) are in the sweeps over
+//! the velocities; the positions know nothing of them.
+//!
+//! **Order.** Joints are visited from the last of the file to the first, as the islands of 2.4 list them, contacts likewise. The velocity
+//! sweeps have joints first and contacts behind them, friction before the normal rows, and the two normal rows of a manifold as a block
+//! (`sequential.rs`); the position sweeps have contacts first.
+//!
+//! [Catto, Box2D 2.4.1: `b2Island`, `b2ContactSolver`, `b2_common.h`]. Departures are in the scheme's card (`departures` below).
+//! The method's solver plays no part. The work of the correction is the
+//! potential energy that the position sweeps gain.
+
+use crate::method::{Scheme, SchemeInfo};
+use crate::model::World;
+use crate::parameter::{Parameter, ParameterKind, Values};
+use crate::report::StepError;
+use crate::stages::constraints::{Constraints, GapTerm};
+use crate::stages::gauss_seidel::sequential_constraint::{MOST, SequentialConstraint, Source, clamp};
+use crate::stages::gauss_seidel::sweeps::Sequence;
+use crate::stages::level::Level;
+use crate::stages::motion::Motion;
+use crate::stages::restitution::Restitution;
+use crate::stages::step::Step;
+
+pub(crate) struct Ngs;
+
+/// Overlaps within so many slops end the position sweeps [Box2D 2.4.1: `b2ContactSolver`].
+const SETTLED: f64 = 3.0;
+
+/// The words of the `block_solver` parameter; the first is Box2D's.
+const BLOCK_WORDS: &[&str] = &["on", "off"];
+
+const VELOCITY_ITERATIONS: Parameter = Parameter {
+    key: "velocity_iterations",
+    name: "velocity sweeps",
+    symbol: "k_v",
+    unit: "",
+    minimum: 1.0,
+    maximum: 10_000.0,
+    default: 8.0,
+    kind: ParameterKind::Integer,
+    meaning: "Sweeps over the velocities. Box2D 2.4.1: 8.",
+};
+
+const POSITION_ITERATIONS: Parameter = Parameter {
+    key: "position_iterations",
+    name: "position sweeps",
+    symbol: "k_p",
+    unit: "",
+    minimum: 0.0,
+    maximum: 10_000.0,
+    default: 3.0,
+    kind: ParameterKind::Integer,
+    meaning: "Most sweeps over the positions. Box2D 2.4.1: 3.",
+};
+
+const BETA: Parameter = Parameter {
+    key: "beta",
+    name: "corrected share",
+    symbol: "β",
+    unit: "",
+    minimum: 0.0,
+    maximum: 1.0,
+    default: 0.2,
+    kind: ParameterKind::Linear,
+    meaning: "Share of an overlap that one visit corrects (joints are corrected in full). Box2D 2.4.1: 0.2.",
+};
+
+const SLOP: Parameter = Parameter {
+    key: "slop",
+    name: "slop",
+    symbol: "δ",
+    unit: "m",
+    minimum: 0.0,
+    maximum: 1.0,
+    default: 0.005,
+    kind: ParameterKind::Linear,
+    meaning: "Overlap of contacts that is left alone, and error of joints at which the position sweeps end. Box2D 2.4.1: 0.005, for \
+              bodies of 0.1 m to 10 m.",
+};
+
+const ANGULAR_SLOP: Parameter = Parameter {
+    key: "angular_slop",
+    name: "angular slop",
+    symbol: "δ_θ",
+    unit: "rad",
+    minimum: 0.0,
+    maximum: 1.0,
+    default: 0.034_906_585_039_886_59,
+    kind: ParameterKind::Linear,
+    meaning: "Angle of joints and limits at which the position sweeps end. Box2D 2.4.1: 2°.",
+};
+
+const MAX_CORRECTION: Parameter = Parameter {
+    key: "max_correction",
+    name: "largest correction",
+    symbol: "C_max",
+    unit: "m",
+    minimum: 0.0,
+    maximum: 1e6,
+    default: 0.2,
+    kind: ParameterKind::Logarithmic,
+    meaning: "Largest correction of an overlap in one visit. Box2D 2.4.1: 0.2, for bodies of 0.1 m to 10 m.",
+};
+
+const BLOCK_SOLVER: Parameter = Parameter {
+    key: "block_solver",
+    name: "block solver",
+    symbol: "",
+    unit: "",
+    minimum: 0.0,
+    maximum: 1.0,
+    default: 0.0,
+    kind: ParameterKind::Choice(BLOCK_WORDS),
+    meaning: "Whether the normal impulses of a two-point contact are found at once. Box2D 2.4.1: on.",
+};
+
+struct Parameters {
+    velocity_sweeps: usize,
+    position_sweeps: usize,
+    beta: f64,
+    slop: f64,
+    angular_slop: f64,
+    max_correction: f64,
+    block: bool,
+}
+
+impl From<&Values> for Parameters {
+    fn from(values: &Values) -> Self {
+        Self {
+            velocity_sweeps: values.of(&VELOCITY_ITERATIONS) as usize,
+            position_sweeps: values.of(&POSITION_ITERATIONS) as usize,
+            beta: values.of(&BETA),
+            slop: values.of(&SLOP),
+            angular_slop: values.of(&ANGULAR_SLOP),
+            max_correction: values.of(&MAX_CORRECTION),
+            block: values.of(&BLOCK_SOLVER) == 0.0,
+        }
+    }
+}
+
+static INFO: SchemeInfo = SchemeInfo {
+    key: "ngs",
+    name: "Sequential impulses and NGS (Box2D 2.4.1)",
+    short: "NGS, Box2D 2",
+    synonyms: &["box2d", "nonlinear_gauss_seidel"],
+    equation: "k_v sweeps of J v⁺ = 0 ,  k_p sweeps of q ← q − M⁻¹Jᵀ K⁻¹ g",
+    summary: "A fixed number of sweeps over the velocities, then some over the positions, one constraint at a time.",
+    source: "Catto, Box2D 2.4.1; Solver2D (2024), PGS-NGS",
+    levels: &[Level::Velocity],
+    departures: &[
+        "Box2D 2.4.1 gives polygons a skin of 1 cm, so that they rest apart; here the surfaces are those of the scene, and bodies rest \
+         one slop deep.",
+        "Box2D 2.4.1 stops bodies by their time of impact with fixed ones; here an impact is found in the step after it, unless \
+         active_travel is set.",
+        "Box2D 2.4.1 corrects limits up to an angular slop and solves them and motors within their joint; here limits are corrected in \
+         full and visited last.",
+        "Box2D 2.4.1 visits islands in the order in which its graph is walked, and solves the angle of a weld with its point; here the \
+         order is the file's, reversed.",
+    ],
+    parameters: &[
+        VELOCITY_ITERATIONS,
+        POSITION_ITERATIONS,
+        BETA,
+        SLOP,
+        ANGULAR_SLOP,
+        MAX_CORRECTION,
+        BLOCK_SOLVER,
+    ],
+    languages: &[],
+    conserves_angular_momentum: false,
+};
+
+impl Scheme for Ngs {
+    fn info(&self) -> &'static SchemeInfo {
+        &INFO
+    }
+
+    fn uses_solver(&self) -> bool {
+        false
+    }
+
+    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
+        let parameters: Parameters = step.context.parameters();
+        let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
+        let world = context.world;
+        motion.prescribe_mean_velocity(context); // c: v of bodies on a prescribed path, no other's
+        constraints.evaluate(world, motion);
+        constraints.find_contacts(context, motion, GapTerm::Touching);
+        sequence.begin(context, constraints, &motion.q, 1);
+        sequence.group(&constraints.contacts);
+        motion.kick(context.h); // v + h M⁻¹F
+        sequence.pose_rigid(context, constraints, |_| 0.0); // J v⁺ + c = 0, 0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0
+        sequence.warm_start(&motion.inverse_mass, &mut motion.v);
+        for _ in 0..parameters.velocity_sweeps {
+            sweep_velocities(sequence, parameters.block, motion);
+            solve.figures.iterations += 1;
+        }
+        sequence.bank();
+        let residual = sequence.residual(&motion.inverse_mass, &motion.v);
+        sequence.finish(residual, constraints, totals, &mut solve.figures);
+        motion.drift(context); // q + h v⁺
+
+        let energy = motion.potential_energy(world);
+        constraints.evaluate_positions(context, motion);
+        totals.note_errors_before(constraints);
+        sequence.begin(context, constraints, &motion.q, 1);
+        sequence.group(&constraints.contacts);
+        for _ in 0..parameters.position_sweeps {
+            let settled = sweep_positions(sequence, world, constraints, motion, &parameters); // q ← q − M⁻¹Jᵀ K⁻¹ g
+            solve.figures.iterations += 1;
+            if settled {
+                break;
+            }
+        }
+        totals.corrections.work += motion.potential_energy(world) - energy;
+        Ok(())
+    }
+
+    fn obeys(&self, law: Restitution) -> bool {
+        law == Restitution::Newton
+    }
+
+    fn remark(&self, values: &Values, _: f64) -> Option<String> {
+        let Parameters { beta, position_sweeps, .. } = values.into();
+        let left = libm::pow(1.0 - beta, position_sweeps as f64);
+        Some(format!("a step leaves {:.0} % of an overlap beyond the slop", 100.0 * left))
+    }
+}
+
+/// One sweep over the velocities: joints, what else is no contact, contacts, limits.
+fn sweep_velocities(sequence: &mut Sequence, block: bool, motion: &mut Motion) {
+    let Motion { inverse_mass: weight, v, .. } = motion;
+    let joint = |swept: &&mut SequentialConstraint| matches!(swept.source, Source::Joint(_));
+    let limit =
+        |swept: &&mut SequentialConstraint| matches!(swept.source, Source::Lower(_) | Source::Upper(_));
+    let contact = |swept: &&mut SequentialConstraint| matches!(swept.source, Source::Contact(_));
+    let all = &mut sequence.constraints;
+    all.iter_mut().filter(joint).rev().for_each(|swept| swept.solve(weight, v));
+    let other = |swept: &&mut SequentialConstraint| !(joint(swept) || limit(swept) || contact(swept));
+    all.iter_mut().filter(other).for_each(|swept| swept.solve(weight, v));
+    for index in (0..sequence.manifolds.len()).rev() {
+        sequence.solve_manifold(sequence.manifolds[index].clone(), block, weight, v);
+    }
+    sequence.constraints.iter_mut().filter(limit).for_each(|swept| swept.solve(weight, v));
+}
+
+/// One sweep over contacts, limits and joints; whether it has found all of them settled.
+fn sweep_positions(
+    sequence: &mut Sequence,
+    world: &World,
+    constraints: &Constraints,
+    motion: &mut Motion,
+    parameters: &Parameters,
+) -> bool {
+    let Parameters { beta, slop, angular_slop, max_correction, .. } = *parameters;
+    let Motion { q, inverse_mass, .. } = motion;
+    let mut settled = true;
+    let mut visit = |swept: &mut SequentialConstraint| {
+        swept.evaluate(world, &constraints.contacts, q);
+        let g = swept.block.g;
+        let wanted = match swept.source {
+            Source::Contact(_) => {
+                settled &= g[0] >= -SETTLED * slop;
+                [-clamp((beta * (g[0] + slop)).min(0.0), max_correction), 0.0, 0.0] // C
+            }
+            source => {
+                let within = !source.is_unilateral() || g[0] < 0.0;
+                let [length, angle] = swept.block.misses();
+                settled &= !within || length <= slop && angle <= angular_slop;
+                g.map(|g| if within { -g } else { 0.0 })
+            }
+        };
+        let x = swept.block.solve(inverse_mass, &[0.0; MOST], wanted);
+        swept.block.push(&x, inverse_mass, q);
+    };
+    for manifold in sequence.manifolds.iter().rev() {
+        sequence.constraints[manifold.clone()].iter_mut().for_each(&mut visit);
+    }
+    let all = &mut sequence.constraints;
+    let limit =
+        |swept: &&mut SequentialConstraint| matches!(swept.source, Source::Lower(_) | Source::Upper(_));
+    all.iter_mut().filter(limit).for_each(&mut visit);
+    let joint = |swept: &&mut SequentialConstraint| matches!(swept.source, Source::Joint(_));
+    all.iter_mut().filter(joint).rev().for_each(&mut visit);
+    settled
+}

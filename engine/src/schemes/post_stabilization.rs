@@ -1,0 +1,198 @@
+//! Post-stabilization: an ordinary step, then a correction of the positions; at the acceleration level of the velocities, too.
+//!
+//! ```text
+//! J v⁺ + c = 0 ,  q* = q + h v⁺                                      [Cline & Pai 2003, eq. 7]
+//! M dp = Jᵀλ ,  g(q*) + J dp = 0 ,  q⁺ = q* + dp                      [Cline & Pai 2003, eqs. 10–14]
+//!
+//! at the acceleration level, q* and v* by g̈ = 0 and the integrator, and beside the correction
+//! M dv = Jᵀλ ,  J(q⁺) (v* + dv) + c = 0 ,  v⁺ = v* + dv                [Ascher & Petzold 1998, ch. 10]
+//! ```
+//!
+//! J and g are evaluated at q*; λ in kg m. The mass metric moves the least kinetic-energy-weighted distance;
+//! the identity metric is the plain pseudo-inverse (12–13). Where J M⁻¹Jᵀ is singular, the consistent (or
+//! least-squares) solution is taken in place of the paper's truncated SVD. Several corrections with a bound
+//! on |dp| are those of their section VI-C. At the velocity level the velocity is never corrected: the smallest error of all
+//! first-order schemes comes with the largest phase error.
+//! At the acceleration level nothing else would hold J v + c = 0: its error grows, and as it feeds on itself through k = J̇ v the motion with
+//! it, although the positions are right. So the velocities are projected after every step, where bodies touch onto J v ≥ 0.
+//! Where bodies touch, a correction that would raise Σ g²/Aᵢᵢ is damped instead, (A + A_d/κ) λ = −g with A_d the diagonal of A
+//! [Levenberg 1944]: joints and contacts that contradict each other are met in the least-squares sense.
+//! A contact that a correction has lifted off the ground by more than the contact tolerance is taken back to it (`corrections.rs`): the next
+//! step would not know that it has touched.
+//! In the plane q̇ = v, so G = J and dp needs no conversion [their footnote 2].
+
+use crate::constraint::Row;
+use crate::method::linearisation::Operation;
+use crate::method::{Method, Scheme, SchemeInfo};
+use crate::parameter::{Parameter, ParameterKind, Values};
+use crate::report::StepError;
+use crate::stages::acceleration::{Oscillator, integrate};
+use crate::stages::constraints::GapTerm;
+use crate::stages::corrections::{close, correct_positions, project_velocities};
+use crate::stages::impulses::Impulses;
+use crate::stages::level::Level;
+use crate::stages::motion::Metric;
+use crate::stages::step::Step;
+
+pub(crate) struct PostStabilization;
+
+/// The words of the `metric` parameter, in the order of [`METRICS`].
+const METRIC_WORDS: &[&str] = &["mass", "identity"];
+const METRICS: [Metric; 2] = [Metric::Mass, Metric::Identity];
+
+const MAX_ITERATIONS: Parameter = Parameter {
+    key: "max_iterations",
+    name: "corrections",
+    symbol: "k",
+    unit: "",
+    minimum: 1.0,
+    maximum: 50.0,
+    default: 1.0,
+    kind: ParameterKind::Integer,
+    meaning: "Corrections per step, each with J and g evaluated anew. The largest error is of order \
+              4 in h after one, 8 after two.",
+};
+
+const MAX_CORRECTION: Parameter = Parameter {
+    key: "max_correction",
+    name: "largest move",
+    symbol: "|dp|",
+    unit: "m or rad",
+    minimum: 1e-9,
+    maximum: 1e6,
+    default: 1e6,
+    kind: ParameterKind::Bound,
+    meaning: "Largest translation and rotation of a body in one correction. The scene's size and half a turn \
+              bound them in any case; the default adds nothing to that.",
+};
+
+const METRIC: Parameter = Parameter {
+    key: "metric",
+    name: "metric",
+    symbol: "W⁻¹",
+    unit: "",
+    minimum: 0.0,
+    maximum: 1.0,
+    default: 0.0,
+    kind: ParameterKind::Choice(METRIC_WORDS),
+    meaning: "What measures the length of the correction: mass (least kinetic energy, eq. 14) or \
+              identity (plain pseudo-inverse, eq. 12).",
+};
+
+struct Parameters {
+    iterations: usize,
+    bound: f64,
+    metric: Metric,
+}
+
+impl From<&Values> for Parameters {
+    fn from(values: &Values) -> Self {
+        let bound = values.of(&MAX_CORRECTION);
+        Self {
+            iterations: values.of(&MAX_ITERATIONS) as usize,
+            bound: if MAX_CORRECTION.is_unbounded(bound) { f64::INFINITY } else { bound },
+            metric: METRICS[values.of(&METRIC) as usize],
+        }
+    }
+}
+
+static INFO: SchemeInfo = SchemeInfo {
+    key: "post_stabilization",
+    name: "Post-stabilization",
+    short: "Post-stabilization",
+    synonyms: &[],
+    equation: "M dp = Jᵀλ ,  g + J dp = 0",
+    summary: "Steps as if nothing were wrong, then moves the bodies back onto the joints; at the acceleration level it projects \
+              their velocities, too.",
+    source: "Cline & Pai 2003, eqs. 10–15; after Ascher & Chin",
+    levels: &[Level::Velocity, Level::Acceleration],
+    departures: &[],
+    parameters: &[MAX_ITERATIONS, MAX_CORRECTION, METRIC],
+    languages: &[],
+    conserves_angular_momentum: false,
+};
+
+impl Scheme for PostStabilization {
+    fn info(&self) -> &'static SchemeInfo {
+        &INFO
+    }
+
+    fn holds_velocities(&self, _: Level) -> bool {
+        true
+    }
+
+    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
+        match step.context.settings.level {
+            Level::Velocity => {
+                step_velocities(step)?;
+                correct(step)
+            }
+            Level::Acceleration => {
+                integrate(step, Oscillator::default())?; // g̈ = 0
+                correct(step)?;
+                correct_velocities(step)
+            }
+        }
+    }
+
+    fn operations(&self, method: &Method, _: f64) -> Vec<Operation> {
+        let Parameters { iterations, bound, metric } = (&method.stabilizer.values).into();
+        let corrections = Operation::PositionCorrections { metric, bound, count: iterations };
+        match method.level {
+            Level::Velocity => {
+                let dynamics = Operation::Impulses { rate: 0.0, gap: GapTerm::Corrected, turning: false };
+                vec![dynamics, corrections]
+            }
+            Level::Acceleration => {
+                vec![Operation::Forces(Oscillator::default()), corrections, Operation::VelocityProjection]
+            }
+        }
+    }
+}
+
+/// J v⁺ + c = 0, q* = q + h v⁺.
+fn step_velocities(step: &mut Step<'_>) -> Result<(), StepError> {
+    let Step { context, motion, constraints, solve, totals, .. } = step;
+    let h = context.h;
+    motion.prescribe_mean_velocity(context); // c: v of bodies on a prescribed path, no other's
+    constraints.evaluate(context.world, motion); // J and k of joints, springs, the grab at q
+    constraints.find_contacts(context, motion, GapTerm::Corrected); // φ, J_n and J_t at q; limits, motors
+    motion.kick(h); // v* = v + h M⁻¹F; F: weight and repulsion at the step's start
+    let ask = Impulses::over(context, |_: &Row| 0.0);
+    let impulses = solve.impulses(context, constraints, motion, ask)?; // J v⁺ + c = 0
+    totals.add(&impulses, constraints, 1.0);
+    motion.v.copy_from_slice(impulses.unknown);
+    motion.drift(context); // q⁺ = q + h v⁺, angles too
+    Ok(())
+}
+
+/// M dp = Jᵀλ, g(q*) + J dp = 0, q⁺ = q* + dp.
+fn correct(step: &mut Step<'_>) -> Result<(), StepError> {
+    let Parameters { iterations, bound, metric } = step.context.parameters();
+    let energy = step.motion.potential_energy(step.context.world);
+    step.constraints.evaluate_positions(&step.context, step.motion);
+    step.totals.note_errors_before(step.constraints);
+    step.solve.pushed.clear();
+    let damped = step.totals.corrections.damped;
+    for _ in 0..iterations {
+        if step.constraints.touch_without_error(step.motion) {
+            break;
+        }
+        let corrected = correct_positions(step, metric, bound)?;
+        step.totals.corrections.note(corrected);
+    }
+    if step.totals.corrections.damped == damped {
+        close(step, metric); // φ(q⁺) = 0 of what has been pushed
+    }
+    step.totals.corrections.work += step.motion.potential_energy(step.context.world) - energy;
+    Ok(())
+}
+
+/// M dv = Jᵀλ, J(q⁺) (v* + dv) + c = 0, v⁺ = v* + dv.
+fn correct_velocities(step: &mut Step<'_>) -> Result<(), StepError> {
+    let energy = step.motion.energy(step.context.world);
+    step.motion.prescribe_velocity(&step.context, step.context.h); // c
+    let impacts = project_velocities(step, step.context.end())?;
+    step.totals.corrections.work += step.motion.energy(step.context.world) - energy - impacts;
+    Ok(())
+}

@@ -1,0 +1,95 @@
+//! Projection: an ordinary step, then Newton's method to the manifold, in position and in velocity.
+//!
+//! ```text
+//! J v* + c = 0 ,  q* = q + h v*
+//! q⁺: min ½ (q⁺ − q*)ᵀ M (q⁺ − q*)  subject to  g(q⁺) = 0            [after Hairer, Lubich & Wanner, IV.4]
+//! v⁺: min ½ (v⁺ − v*)ᵀ M (v⁺ − v*)  subject to  J(q⁺) v⁺ + c = 0
+//! ```
+//!
+//! The position minimum is approached by Gauss–Newton steps in the mass metric, J and g anew each time, until
+//! rounding stops them (below 1e-12 of the scene's extent). A correction that does not reduce the error
+//! is halved; a step that cannot be brought back so is made in two halves, and so on. A contact that they lift off the ground by more
+//! than the contact tolerance is taken back to it (`corrections.rs`), as φ(q⁺) ⊥ λ of the minimum demands.
+//!
+//! **Work of the correction.** The change of energy from (q*, v*) to (q⁺, v⁺), less that of impacts: where bodies touch at q⁺ and
+//! w = J v* < 0, the second projection stops them, and the bodies lose ½ λ (J v⁺ + w) = ½ λ w by physics. (A rebound is left to the
+//! next step, which knows its law.) What a lasting contact turns in the step is such a w, too, and counts as an impact;
+//! what a joint turns is taken out by the projection here, and by the dynamics of the next step under `none`.
+
+use crate::constraint::Row;
+use crate::method::linearisation::Operation;
+use crate::method::{Method, Scheme, SchemeInfo};
+use crate::report::StepError;
+use crate::stages::constraints::GapTerm;
+use crate::stages::corrections::{close, project_positions, project_velocities};
+use crate::stages::impulses::Impulses;
+use crate::stages::level::Level;
+use crate::stages::motion::Metric;
+use crate::stages::step::Step;
+use crate::stages::step_context::StepContext;
+use crate::stages::substeps::in_parts;
+
+pub(crate) struct Projection;
+
+static INFO: SchemeInfo = SchemeInfo {
+    key: "projection",
+    name: "Projection",
+    short: "Projection",
+    synonyms: &[],
+    equation: "g(q⁺) = 0 ,  J(q⁺) v⁺ + c = 0",
+    summary: "Newton's method to the constraint manifold after every step, in position and velocity.",
+    source: "Hairer, Lubich & Wanner 2006, IV.4; Ascher & Petzold 1998, ch. 10",
+    levels: &[Level::Velocity],
+    departures: &[],
+    parameters: &[],
+    languages: &[],
+    conserves_angular_momentum: false,
+};
+
+impl Scheme for Projection {
+    fn info(&self) -> &'static SchemeInfo {
+        &INFO
+    }
+
+    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
+        in_parts(step, project)
+    }
+
+    fn operations(&self, _: &Method, _: f64) -> Vec<Operation> {
+        let dynamics = Operation::Impulses { rate: 0.0, gap: GapTerm::Corrected, turning: false };
+        vec![dynamics, Operation::PositionProjection, Operation::VelocityProjection]
+    }
+}
+
+fn project(step: &mut Step<'_>) -> Result<(), StepError> {
+    step_velocities(step)?; // q*, v*
+    let StepContext { world, h, .. } = step.context;
+    let energy = step.motion.energy(world);
+    step.constraints.evaluate_positions(&step.context, step.motion);
+    step.totals.note_errors_before(step.constraints);
+    step.solve.pushed.clear();
+    project_positions(step)?; // g(q⁺) = 0
+    if close(step, Metric::Mass) {
+        project_positions(step)?;
+    }
+    step.motion.prescribe_velocity(&step.context, h);
+    let impacts = project_velocities(step, step.context.end())?; // J(q⁺) v⁺ + c = 0
+    step.totals.corrections.work += step.motion.energy(world) - energy - impacts;
+    Ok(())
+}
+
+/// J v* + c = 0, q* = q + h v*.
+fn step_velocities(step: &mut Step<'_>) -> Result<(), StepError> {
+    let Step { context, motion, constraints, solve, totals, .. } = step;
+    let h = context.h;
+    motion.prescribe_mean_velocity(context); // c: v of bodies on a prescribed path, no other's
+    constraints.evaluate(context.world, motion); // J and k of joints, springs, the grab at q
+    constraints.find_contacts(context, motion, GapTerm::Corrected); // φ, J_n and J_t at q; limits, motors
+    motion.kick(h); // v + h M⁻¹F
+    let ask = Impulses::over(context, |_: &Row| 0.0);
+    let impulses = solve.impulses(context, constraints, motion, ask)?; // J v* + c = 0
+    totals.add(&impulses, constraints, 1.0);
+    motion.v.copy_from_slice(impulses.unknown);
+    motion.drift(context); // q* = q + h v*
+    Ok(())
+}

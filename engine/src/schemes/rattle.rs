@@ -1,0 +1,324 @@
+//! RATTLE: the Störmer–Verlet method for constrained systems, second order, holding both g and the energy.
+//!
+//! ```text
+//! v½ = v + ½h M⁻¹F(q) + M⁻¹J(q)ᵀλ ,    q⁺ = q + h v½ ,   λ such that g(q⁺) = 0
+//! v⁺ = v½ + ½h M⁻¹F(q⁺) + M⁻¹J(q⁺)ᵀμ ,                   μ such that J(q⁺) v⁺ + c = 0
+//!                                                         [Andersen 1983; Hairer, Lubich & Wanner VII.1.4]
+//! ```
+//!
+//! λ, μ are impulses (N s). Symmetric and symplectic: the energy error stays bounded by O(h²) without trend,
+//! and linear and angular momentum are conserved to rounding, since constraint impulses act where g = 0.
+//!
+//! λ by simplified Newton: A(q) is factorised once, and A(q) Δλ = −g(q + h v½)/h repeated until rounding
+//! stops it; the first guess includes the step's curvature, g + h J v½ + ½h² k = 0. It contracts like the
+//! sine of the angle by which a joint turns in the step. Where a joint turns by more than [`MAX_TURN`], or
+//! Newton's method stagnates, the step is made in two halves, and so on: the tip of a whip needs that.
+//!
+//! Springs act by the implicit midpoint force f = −k s(q½) − d ṡ over both halves, which is the compliant row
+//! over ½h with the first half's J, applied with the second half's J again [IMEX, Stern & Grinspun 2009];
+//! stiff ones stay stable.
+//!
+//! A start off the manifold (a joint pulled apart, an overlap, a scheme switched in mid-motion) is first projected
+//! onto it in the mass metric, and the energy of that reported as work of the correction, less that of impacts. A contact that this lifts
+//! off the ground is taken back to it (`corrections.rs`): the step would not see it, and the body would fall through the ground unstopped.
+//!
+//! **Contacts, limits, motors.** Both solves become mixed problems: 0 ≤ φ(q + h v½) ⊥ λ ≥ 0 with friction against
+//! J_t v½ + ½h J̇_t v, as for any non-holonomic row, by Newton's method on the whole problem with the J of the start; and J v⁺ ≥ −e φ̇ (φ̇ of the start, impacts
+//! alone) where λ > 0 or φ(q⁺) = 0, with friction against J_t v⁺. That is Newton's law; by Poisson's, J v⁺ ≥ 0 there and, in one
+//! solve more, μ ≥ e c_n, of the collision from the start's velocity with the J of the end (`impulses.rs`). Motors have half of h F_max in each.
+//! What is lost: an impact falls between two steps' ends and is taken at one of them, O(h) off, so that the order
+//! drops to one, and neither symmetry nor the bounded energy error outlives it. Between impacts, contacts that last are
+//! held like joints; sliding friction is a force of the velocity, and first order as well. Where the step has no unilateral
+//! row and no motor, the method is the one above, bit for bit.
+
+use crate::constraint::{Row, Touch};
+use crate::method::linearisation::Operation;
+use crate::method::{Method, Scheme, SchemeInfo};
+use crate::report::StepError;
+use crate::stages::constraints::{Constraints, Form, GapTerm};
+use crate::stages::corrections::{close, not_converged, project_positions, project_velocities};
+use crate::stages::impulses::{Impacts, Impulses, Solve, obeys_poisson};
+use crate::stages::level::Level;
+use crate::stages::motion::Metric;
+use crate::stages::nonholonomic::VelocityTerms;
+use crate::stages::position_errors::metres;
+use crate::stages::problem::Slip;
+use crate::stages::step::Step;
+use crate::stages::step_context::StepContext;
+use crate::stages::substeps::in_parts;
+
+pub(crate) struct Rattle;
+
+/// A start with a larger error than this share of the extent is projected first.
+const START_TOLERANCE: f64 = 1e-10;
+/// Largest turn of a joint row's direction in one part, rad. Beyond it the energy error no longer stays
+/// small when a chain cracks like a whip: without the limit a six-link chain under 85 m/s² gains 10⁸ J in 17 s,
+/// with it some per cent of its own energy in 60 s.
+const MAX_TURN: f64 = 0.1;
+/// An iteration that leaves more than this share of the error has stagnated.
+const STAGNATION: f64 = 0.5;
+/// Most simplified Newton iterations before the step is halved.
+const MAX_ITERATIONS: usize = 40;
+/// Largest error, as a share of the extent, at which Newton's method with contacts may stagnate: the mixed solvers may stop at
+/// 1e-9 of the problem's speed.
+const TOUCHING_TOLERANCE: f64 = 1e-10;
+
+static INFO: SchemeInfo = SchemeInfo {
+    key: "rattle",
+    name: "RATTLE",
+    short: "RATTLE",
+    synonyms: &["shake"],
+    equation: "g(q + h v½) = 0 ,  J(q⁺) v⁺ + c = 0",
+    summary: "Second order and symplectic: holds the joints to rounding and the energy without trend.",
+    source: "Andersen 1983; Hairer, Lubich & Wanner 2006, VII.1.4",
+    levels: &[Level::Velocity],
+    departures: &[],
+    parameters: &[],
+    languages: &[],
+    conserves_angular_momentum: true,
+};
+
+impl Scheme for Rattle {
+    fn info(&self) -> &'static SchemeInfo {
+        &INFO
+    }
+
+    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
+        in_parts(step, rattle)
+    }
+
+    fn operations(&self, _: &Method, _: f64) -> Vec<Operation> {
+        vec![Operation::Verlet]
+    }
+}
+
+fn rattle(step: &mut Step<'_>) -> Result<(), StepError> {
+    start_on_manifold(step)?;
+    let Step { context, motion, constraints, .. } = &mut *step;
+    motion.prescribe_mean_velocity(context);
+    constraints.evaluate(context.world, motion);
+    constraints.find_contacts(context, motion, GapTerm::Travelling);
+    if constraints.form(context) == Form::System {
+        first_half(step)?;
+        step.motion.drift(&step.context); // q⁺ = q + h v½
+        second_half(step)?;
+    } else {
+        first_half_with_contacts(step)?;
+        step.motion.drift(&step.context);
+        second_half_with_contacts(step)?;
+    }
+    if step.solve.yields { correct_end(step) } else { Ok(()) }
+}
+
+/// Projects a start off the manifold onto it.
+fn start_on_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
+    let Step { context, motion, constraints, .. } = &mut *step;
+    let world = context.world;
+    constraints.evaluate_positions(context, motion);
+    let extent = constraints.extent(motion);
+    if constraints.position_error_at(&extent) <= extent.share(START_TOLERANCE) {
+        return Ok(());
+    }
+    let energy = motion.energy(world);
+    step.solve.pushed.clear();
+    project_positions(step)?;
+    if close(step, Metric::Mass) {
+        project_positions(step)?;
+    }
+    step.motion.prescribe_velocity(&step.context, 0.0);
+    let impacts = project_velocities(step, step.context.time)?;
+    step.totals.corrections.work += step.motion.energy(world) - energy - impacts;
+    Ok(())
+}
+
+/// Where Newton's method has failed, in the whole step and in its parts, v½ is that of its first step: the positions are corrected
+/// at the end, as far as they can be.
+fn correct_end(step: &mut Step<'_>) -> Result<(), StepError> {
+    let world = step.context.world;
+    let energy = step.motion.energy(world);
+    project_positions(step)?;
+    step.totals.corrections.work += step.motion.energy(world) - energy;
+    step.solve.figures.note_unproved();
+    Ok(())
+}
+
+/// Refuses a part in which a joint row's direction turns too far.
+fn check_turn(turn: f64) -> Result<(), StepError> {
+    if turn <= MAX_TURN { Ok(()) } else { Err(StepError::TurnsTooFar { turn, limit: MAX_TURN }) }
+}
+
+/// What the first half asks for: J v½ + g/h + ½h k = 0, the first guess of g(q + h v½) = 0.
+fn ask_of_first_half<'a>(context: &StepContext<'a>) -> Impulses<'a, impl Fn(&Row) -> f64 + use<>> {
+    let (h, half) = (context.h, 0.5 * context.h);
+    Impulses {
+        bias: move |row: &Row| row.g / h + 0.5 * h * row.k,
+        nonholonomic: VelocityTerms::Midpoint { at: context.time + half, half },
+        duration: h / 2.0,
+        // They are for the second half, which knows how far the bodies are apart by then.
+        impacts: Impacts::Stop,
+        lead: h / 2.0,
+    }
+}
+
+/// v½ = v + ½h M⁻¹F + M⁻¹Jᵀλ with g(q + h v½) = 0.
+fn first_half(step: &mut Step<'_>) -> Result<(), StepError> {
+    let Step { context, motion, constraints, solve, totals, predictor, .. } = step;
+    motion.kick(context.h / 2.0);
+    let impulses = solve.impulses(context, constraints, motion, ask_of_first_half(context))?;
+    totals.add(&impulses, constraints, 1.0);
+    motion.v.copy_from_slice(impulses.unknown);
+    predictor.soft_impulses.clear();
+    predictor.soft_impulses.extend_from_slice(&impulses.lambda[constraints.rows.equations().len()..]);
+    if solve.yields {
+        return Ok(());
+    }
+    // Pose and rows stay those of the start.
+    let extent = constraints.extent(motion);
+    let mut last = f64::INFINITY;
+    for iterations in 0..MAX_ITERATIONS {
+        let error = predictor.evaluate(context, motion, &extent);
+        if iterations == 0 {
+            check_turn(predictor.turn(constraints, motion))?;
+        }
+        if error <= extent.rounding() {
+            return Ok(());
+        }
+        let falling_fast = error < STAGNATION * last;
+        if !falling_fast {
+            if error <= extent.tolerance() {
+                return Ok(());
+            }
+            return Err(not_converged(constraints, motion, iterations, error));
+        }
+        last = error;
+        // A Δλ = −g/h with the factors and the J of the start; soft rows keep their (linear) balance.
+        let rows = &constraints.rows;
+        let change = solve.arrive(predictor.rows.joints(), context.h);
+        for (row, lambda) in rows.all().iter().zip(change) {
+            row.push(*lambda, &motion.inverse_mass, &mut motion.v);
+        }
+        totals.ledger.add_rows(rows.all(), change, 1.0);
+        for (sum, lambda) in predictor.soft_impulses.iter_mut().zip(&change[rows.equations().len()..]) {
+            *sum += lambda;
+        }
+    }
+    Err(not_converged(constraints, motion, MAX_ITERATIONS, last))
+}
+
+/// v⁺ = v½ + ½h M⁻¹F + M⁻¹Jᵀμ with J(q⁺) v⁺ + c = 0.
+fn second_half(step: &mut Step<'_>) -> Result<(), StepError> {
+    let Step { context, motion, constraints, totals, predictor, .. } = &mut *step;
+    motion.prescribe_velocity(context, context.h);
+    constraints.evaluate(context.world, motion);
+    motion.kick(context.h / 2.0);
+    predictor.repeat_soft_impulses(constraints, motion, &mut totals.ledger);
+    project_velocities(step, step.context.end())?;
+    Ok(())
+}
+
+/// The first half with unilateral rows and motors: joints and contacts that push are met at q + h v½, and no other contact
+/// overlaps there.
+fn first_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
+    let Step { context, motion, constraints, solve, totals, predictor, .. } = step;
+    predictor.note_approaches(constraints, motion);
+    motion.kick(context.h / 2.0);
+    let impulses = solve.impulses(context, constraints, motion, ask_of_first_half(context))?;
+    let pull = impulses.pull;
+    motion.v.copy_from_slice(impulses.unknown);
+    predictor.soft_impulses.clear();
+    predictor.soft_impulses.extend_from_slice(&impulses.lambda[constraints.rows.equations().len()..]);
+    // Pose and rows stay those of the start.
+    let extent = constraints.extent(motion);
+    let mut last = f64::INFINITY;
+    for iterations in 0..MAX_ITERATIONS {
+        let joints = predictor.evaluate(context, motion, &extent);
+        let error = joints.max(predictor.evaluate_contacts(context, constraints, motion, &solve.dynamics));
+        if iterations == 0 && !solve.yields {
+            check_turn(predictor.turn(constraints, motion))?;
+        }
+        let falling_fast = error < STAGNATION * last;
+        let accepted = if falling_fast { extent.rounding() } else { extent.share(TOUCHING_TOLERANCE) };
+        if error <= accepted || solve.yields {
+            totals.add(&solve.solution(pull), constraints, 1.0);
+            return Ok(());
+        }
+        if !falling_fast {
+            return Err(not_converged(constraints, motion, iterations, error));
+        }
+        last = error;
+        // One Newton step of the mixed problem, with the J of the start.
+        solve.dynamics.linearise_at(predictor.rows.joints(), predictor.touches.all(), context.h);
+        solve.solve_again(context, constraints)?;
+        let impulses = solve.solution(pull);
+        motion.v.copy_from_slice(impulses.unknown);
+        let soft = impulses.lambda[constraints.rows.equations().len()..].iter();
+        for ((kept, lambda), (_, softness)) in
+            predictor.soft_impulses.iter_mut().zip(soft).zip(constraints.rows.soft())
+        {
+            // A grab at its limit has been released: its pull stands.
+            if softness.stiffness + softness.damping > 0.0 {
+                *kept = *lambda;
+            }
+        }
+    }
+    Err(not_converged(constraints, motion, MAX_ITERATIONS, last))
+}
+
+/// The second half with unilateral rows: J v⁺ + c = 0 in joints, J v⁺ ≥ −e φ̇ where λ > 0 or φ = 0 (or e times the impulse
+/// back), friction, and the motors' second half.
+fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
+    let Step { context, motion, constraints, solve, totals, predictor, .. } = step;
+    motion.prescribe_velocity(context, context.h);
+    constraints.evaluate(context.world, motion);
+    constraints.evaluate_same_contacts(context.world, motion);
+    motion.kick(context.h / 2.0);
+    predictor.repeat_soft_impulses(constraints, motion, &mut totals.ledger);
+
+    let Constraints { rows, touches, .. } = &**constraints;
+    let poisson = obeys_poisson(context);
+    let closed = constraints.extent(motion).share(TOUCHING_TOLERANCE);
+    let metres = |index: usize| metres(&touches.all()[index].row, &motion.inverse_mass);
+    let impact = |index: usize| predictor.impacts[index];
+    let takes_part = |index: usize, touch: &Touch| {
+        predictor.pushes[index] > 0.0 || metres(index) * touch.row.g <= closed
+    };
+    let mut rebounds = false;
+    let Solve { velocities: problem, positions, collision, record, figures, .. } = solve;
+    problem.begin(Form::Islands, &motion.inverse_mass, &motion.v);
+    problem.pose_joints(rows, |_| 0.0);
+    let nonholonomic = VelocityTerms::Velocities { at: context.end() }.demands(
+        context.world,
+        rows.nonholonomic(),
+        &motion.v,
+    );
+    problem.pose_nonholonomic(rows, nonholonomic.map(|[b, _]| b));
+    problem.pose_motors(touches.motors(), context.h / 2.0, |motor| -motor.speed);
+    for (index, touch) in touches.all().iter().enumerate() {
+        let newton = impact(index) && !poisson;
+        let rebound = if newton { touch.restitution * predictor.approaches[index] } else { 0.0 };
+        if takes_part(index, touch) {
+            rebounds |= impact(index) && poisson;
+            problem.pose_touch(index, touch, rebound, Slip::Free(0.0));
+        }
+    }
+    problem.start_cold();
+    if rebounds {
+        // The collision of those that push, at the end's J, with the rates of the start.
+        let ask = |index: usize, touch: &Touch| {
+            takes_part(index, touch)
+                .then(|| predictor.approaches[index] - touch.row.rate(&predictor.before))
+        };
+        collision.before.clone_from(&predictor.before);
+        let by = (context.settings.solver, &mut *record);
+        let outcome = collision.solve(positions, constraints, &motion.inverse_mass, by, ask)?;
+        figures.note_beside(&outcome);
+    }
+    let returned = |index: usize, _| {
+        if impact(index) { collision.returned(index, &touches.all()[index]) } else { 0.0 }
+    };
+    let outcome = problem.solve_in_phases(context.settings.solver, record, rebounds.then_some(returned))?;
+    figures.note(&outcome, problem.rows(), touches.contacts().len(), 1.0);
+    motion.v.clone_from(&problem.v);
+    problem.write_beside(&mut totals.ledger, constraints);
+    Ok(())
+}

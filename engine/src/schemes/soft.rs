@@ -1,0 +1,325 @@
+//! The soft step of Box2D 3.2.0 (TGS-soft): short substeps, one Gauss–Seidel sweep each over soft constraints, and a relax
+//! sweep that removes the correction velocity.
+//!
+//! ```text
+//! per substep η = h/n:
+//!   v ← v + η M⁻¹F ,  warm start
+//!   sweep with   Δλ = −K⁻¹(s_m J v + b) − s_i λ ,     b = s_m r g ,  at a contact at most the push speed
+//!   q ← q + η v
+//!   sweep with b = 0, s_m = 1, s_i = 0 at the new pose, and with friction                   (relax)
+//! after the last: restitution, J v⁺ = −e J v of the step's start
+//!
+//! ω = 2π f ,   a = ω/(2ζ + ηω) = r ,   s_i = 1/(1 + ηω(2ζ + ηω)) ,   s_m = 1 − s_i
+//! ```
+//!
+//! f in Hz, ζ the damping ratio; r in 1/s. **Joints and limits** have 60 Hz and ζ = 2, at most a quarter of the substeps' rate;
+//! **contacts** 30 Hz and ζ = 10, at most an eighth of that rate, and twice the frequency against a fixed body. This is the implicit Euler step of a
+//! damped oscillator of frequency f between the two bodies: with k = ω²/K, d = 2ζω/K it is the spring row of
+//! `model/spring.rs`, since c = 1/(η(ηk + d)) = K s_i/s_m. One such row alone, from rest, makes
+//! ġ⁺ = s_m(−r g) and g⁺ = (1 − s_m r η) g; relaxed, ġ = 0 afterwards, and the error decays like that for ever.
+//! Under a steady load F a row sags by K F/ω², relaxed or not and however short η: each biased sweep hands back s_i λ, which
+//! the spring has to hold. A body on one contact below its centre has K = 1/m and sags by g/ω². A box of width w and height s on
+//! two corners has K = (1 + 3w²/(w² + s²))/m at each, because a push there turns it, too, and half of the weight on each:
+//! it sags by ½(1 + 3w²/(w² + s²)) g/ω², 1.25 g/ω² if it is a square. In a stack each contact carries what lies above it. Only f raises the accuracy, and η bounds f. A relaxed substep
+//! takes back s_m r η ≈ ω²η² of an error as η → 0: at a fixed f more substeps correct *more slowly*, at the rate ω²η.
+//! Speculative contacts (φ > 0) have b = φ/η, rigid. Unrelaxed, friction is in the only sweep. Non-holonomic rows N v⁺ = v₀(t+η) are
+//! rigid in both sweeps: with no error to draw back, s_i λ would be nothing but a leak. The relax sweep has N(q⁺), so that a
+//! single one is kept to rounding; unrelaxed, N stays behind the pose by a substep.
+//!
+//! [Catto, Box2D 3.2.0: `b2_defaultWorldDef`, `b2MakeSoft`; Solver2D.] Departures are in the scheme's card (`departures` below).
+//! The method's solver plays no part; the law of impact is Newton's, and Poisson's is refused.
+//! **Energy.** One constraint alone is stable at every f: an implicit spring loses energy. Several that share bodies are not: one sweep is not
+//! their solution, and the rest of it is fed back by the next substep's s_i λ and r g. The linearised substep of a chain of a weld and two
+//! hinges of 0.25 m disks has the spectral radius 0.993 at 300 Hz, η = 1.4e-4 s and unrelaxed, 1.11 at the limit of 1811 Hz, where
+//! 3 kJ become 4e8 J (`driftlab stability`). Promised is that energy does not grow where that map says 'stable'.
+//! **Work of the correction.** Over a substep the impulses of a joint do ½ λᵀ(J(q⁺) v⁺ + J(q) v), nothing where both
+//! rates are zero; contacts and limits count while they overlap, without what an impact loses. Relaxed, it is the net of
+//! both sweeps; unrelaxed, it also holds ½ η λᵀk, the turning of the joint, which is of first order in η.
+
+use crate::method::linearisation::{AxisQuantity, Operation, StabilityAxis};
+use crate::method::parametrizations::Language;
+use crate::method::parametrizations::{CFM, ERP, HALF_LIFE, erp_cfm, half_life, share_of, spring_of};
+use crate::method::{Method, Scheme, SchemeInfo};
+use crate::parameter::{Parameter, ParameterKind, Values};
+use crate::report::StepError;
+use crate::stages::constraints::GapTerm;
+use crate::stages::gauss_seidel::sequential_constraint::{SequentialConstraint, Target};
+use crate::stages::gauss_seidel::softness::{Hardness, JOINT_SHARE, Softened, Softness};
+use crate::stages::gauss_seidel::sweeps::Sequence;
+use crate::stages::level::Level;
+use crate::stages::motion::Motion;
+use crate::stages::restitution::Restitution;
+use crate::stages::step::Step;
+use crate::stages::substeps::in_substeps;
+use std::f64::consts::TAU;
+
+pub(crate) struct Soft;
+
+/// The words of the `relax` parameter; the first is Box2D's.
+const RELAX_WORDS: &[&str] = &["on", "off"];
+
+const HERTZ: Parameter = Parameter {
+    key: "hertz",
+    name: "joint frequency",
+    symbol: "f",
+    unit: "Hz",
+    minimum: 0.1,
+    maximum: 1e6,
+    default: 60.0,
+    kind: ParameterKind::Logarithmic,
+    meaning: "Stiffness of joints and limits as a frequency; at most a quarter of the substeps' rate is used. Box2D 3.2.0: 60.",
+};
+
+const DAMPING_RATIO: Parameter = Parameter {
+    key: "damping_ratio",
+    name: "joint damping ratio",
+    symbol: "ζ",
+    unit: "",
+    minimum: 0.0,
+    maximum: 100.0,
+    default: 2.0,
+    kind: ParameterKind::Linear,
+    meaning: "Damping of joints and limits, 1 is critical. Box2D 3.2.0: 2.",
+};
+
+const CONTACT_HERTZ: Parameter = Parameter {
+    key: "contact_hertz",
+    name: "contact frequency",
+    symbol: "f_c",
+    default: 30.0,
+    meaning: "Stiffness of contacts as a frequency, twice that against fixed bodies; at most an eighth of the substeps' rate is \
+              used. Box2D 3.2.0: 30.",
+    ..HERTZ
+};
+
+const CONTACT_DAMPING_RATIO: Parameter = Parameter {
+    key: "contact_damping_ratio",
+    name: "contact damping ratio",
+    symbol: "ζ_c",
+    default: 10.0,
+    meaning: "Damping of contacts, 1 is critical. Box2D 3.2.0: 10.",
+    ..DAMPING_RATIO
+};
+
+const PUSH_SPEED: Parameter = Parameter {
+    key: "push_speed",
+    name: "push speed",
+    symbol: "v_p",
+    unit: "m/s",
+    minimum: 0.0,
+    maximum: 1e6,
+    default: 3.0,
+    kind: ParameterKind::Logarithmic,
+    meaning: "Largest speed that the sweep with bias gives an overlap to part. Box2D 3.2.0: 3, for bodies of 0.1 m to 10 m.",
+};
+
+const SUBSTEPS: Parameter = Parameter {
+    key: "substeps",
+    name: "substeps",
+    symbol: "n",
+    unit: "",
+    minimum: 1.0,
+    maximum: 1000.0,
+    default: 4.0,
+    kind: ParameterKind::Integer,
+    meaning: "Substeps in a step, one sweep each. Box2D 3.2.0: 4.",
+};
+
+const RELAX: Parameter = Parameter {
+    key: "relax",
+    name: "relax sweep",
+    symbol: "",
+    unit: "",
+    minimum: 0.0,
+    maximum: 1.0,
+    default: 0.0,
+    kind: ParameterKind::Choice(RELAX_WORDS),
+    meaning: "Whether a second sweep without bias takes the correction out of the velocity. Box2D 3.2.0: on.",
+};
+
+/// fη and ζ of joints that its stability map shows, η the length of a substep; the step uses no more than fη = 0.25.
+const SHOWN_CYCLES: [f64; 2] = [1e-4, 1.0];
+const SHOWN_RATIOS: [f64; 2] = [0.05, 20.0];
+
+struct Parameters {
+    hardness: Hardness,
+    substeps: usize,
+    relax: Relax,
+}
+
+#[derive(PartialEq)]
+enum Relax {
+    On,
+    Off,
+}
+
+impl From<&Values> for Parameters {
+    fn from(values: &Values) -> Self {
+        Self {
+            hardness: Hardness {
+                joint: [&HERTZ, &DAMPING_RATIO].map(|parameter| values.of(parameter)),
+                contact: [&CONTACT_HERTZ, &CONTACT_DAMPING_RATIO].map(|parameter| values.of(parameter)),
+                push_speed: values.of(&PUSH_SPEED),
+            },
+            substeps: values.of(&SUBSTEPS) as usize,
+            relax: if values.of(&RELAX) == 0.0 { Relax::On } else { Relax::Off },
+        }
+    }
+}
+
+static INFO: SchemeInfo = SchemeInfo {
+    key: "soft",
+    name: "Soft step (Box2D 3.2.0)",
+    short: "Soft, Box2D 3",
+    synonyms: &["tgs", "tgs_soft", "soft_step"],
+    equation: "Δλ = −s_m K⁻¹(J v + r g) − s_i λ ,  then once more with g = 0",
+    summary: "Short substeps, one sweep each over stiff damped springs in place of joints and contacts, then a \
+              relax sweep that removes the correction velocity.",
+    source: "Catto, Box2D 3.2.0; Solver2D (2024)",
+    levels: &[Level::Velocity],
+    departures: &[
+        "Box2D 3.2.0 recycles contacts: it keeps a contact's normal and anchors until its bodies have moved by 5 cm against each other. \
+         Here they are found anew in every step, so that a card house that stands there falls here.",
+        "Box2D 3.2.0 moves the anchors of the step's start rigidly with the bodies; here the gap is that of the features at the \
+         substep's pose, and contacts slide and turn with it, so that landings end elsewhere.",
+        "Box2D 3.2.0 finds contacts within 2 cm and stops fast bodies at fixed ones by their time of impact; here contacts are found \
+         within the active distance, and those of pairs that would pass through each other.",
+        "Box2D 3.2.0 starts from the last substep's impulses; here from the mean of the step's.",
+        "Box2D 3.2.0 solves the angle of a weld apart from its point, and colours the constraints; here a joint is one block, and the \
+         order is that of the file.",
+    ],
+    parameters: &[HERTZ, DAMPING_RATIO, SUBSTEPS, RELAX, CONTACT_HERTZ, CONTACT_DAMPING_RATIO, PUSH_SPEED],
+    languages: &[
+        Language {
+            name: "ERP, CFM",
+            meaning: "ODE's, per substep, of joints: Box2D's softness is ODE's implicit spring, b = (ERP/η) g and s_i/s_m = m CFM/η.",
+            parameters: &[ERP, CFM, SUBSTEPS],
+            in_files: false,
+            to_native: |ours, h| {
+                let [stiffness, damping] = spring_of([ours[0], ours[1]], h / ours[2]);
+                let omega = stiffness.sqrt();
+                vec![omega / TAU, 0.5 * damping / omega, ours[2]]
+            },
+            from_native: |native, h| {
+                let omega = TAU * native[0];
+                let [erp, cfm] = erp_cfm(omega * omega, 2.0 * native[1] * omega, h / native[2]);
+                vec![erp, cfm, native[2]]
+            },
+        },
+        Language {
+            name: "half-life",
+            meaning: "Time in which relaxed substeps halve the error of one joint alone, and the damping ratio.",
+            parameters: &[HALF_LIFE, DAMPING_RATIO, SUBSTEPS],
+            in_files: false,
+            // A substep takes back S = w²/(1 + 2ζw + w²), w = ηω; solved for w.
+            to_native: |ours, h| {
+                let (zeta, eta) = (ours[1], h / ours[2]);
+                let taken = share_of(ours[0], eta);
+                let w = (zeta * taken + (zeta * zeta * taken * taken + taken * (1.0 - taken)).sqrt())
+                    / (1.0 - taken);
+                vec![w / (TAU * eta), zeta, ours[2]]
+            },
+            from_native: |native, h| {
+                let (zeta, eta) = (native[1], h / native[2]);
+                let w = TAU * native[0] * eta;
+                vec![half_life(w * w / (1.0 + 2.0 * zeta * w + w * w), eta), zeta, native[2]]
+            },
+        },
+    ],
+    conserves_angular_momentum: false,
+};
+
+/// Without it: only what is still apart may close.
+fn relaxed(swept: &SequentialConstraint, h: f64) -> Target {
+    let travel = swept.block.g[0] / h;
+    Target::rigid([if swept.source.is_unilateral() && travel > 0.0 { travel } else { 0.0 }; 3])
+}
+
+impl Scheme for Soft {
+    fn info(&self) -> &'static SchemeInfo {
+        &INFO
+    }
+
+    fn uses_solver(&self) -> bool {
+        false
+    }
+
+    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
+        let Parameters { hardness, substeps, relax } = step.context.parameters();
+        let relaxes = relax == Relax::On;
+        let soft = hardness.at(step.context.h / substeps as f64);
+        in_substeps(step, GapTerm::Travelling, substeps, |step| {
+            let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
+            let (world, h) = (context.world, context.h);
+            motion.kick(h); // v + η M⁻¹F
+            sequence.pose_forces(world, h);
+            sequence.pose_constraints(|swept| Some(soft.biased(world, swept, h)));
+            sequence.warm_start(&motion.inverse_mass, &mut motion.v);
+            sequence.rub(!relaxes);
+            sequence.sweep(&motion.inverse_mass, &mut motion.v); // Δλ = −K⁻¹(s_m J v + b) − s_i λ
+            solve.figures.iterations += 1;
+            motion.drift(context); // q ← q + η v
+            sequence.account();
+            sequence.evaluate(world, &constraints.contacts, &motion.q);
+            if relaxes {
+                // Springs, grab and motors keep their right-hand sides: they have had their time.
+                sequence.pose_constraints(|swept| Some(relaxed(swept, h)));
+                sequence.rub(true);
+                sequence.sweep(&motion.inverse_mass, &mut motion.v); // b = 0, s_m = 1, s_i = 0
+                solve.figures.iterations += 1;
+            }
+            totals.corrections.work += sequence.work(&motion.v);
+        });
+        let Step { motion, constraints, solve, totals, sequence, .. } = step;
+        let residual = sequence.residual(&motion.inverse_mass, &motion.v);
+        restitute(sequence, motion); // J v⁺ = −e J v
+        sequence.finish(residual, constraints, totals, &mut solve.figures);
+        Ok(())
+    }
+
+    fn obeys(&self, law: Restitution) -> bool {
+        law == Restitution::Newton
+    }
+
+    fn operations(&self, method: &Method, h: f64) -> Vec<Operation> {
+        let Parameters { hardness, substeps, relax } = (&method.stabilizer.values).into();
+        let oscillators = hardness.oscillators(h / substeps as f64);
+        vec![Operation::SoftSubsteps { oscillators, count: substeps, relaxes: relax == Relax::On }]
+    }
+
+    fn stability_plane(&self, values: &Values, h: f64) -> Option<[StabilityAxis; 2]> {
+        let Parameters { substeps, .. } = values.into();
+        let hertz = SHOWN_CYCLES.map(|cycles| cycles * (substeps as f64 / h));
+        let (frequency, damping) =
+            (AxisQuantity::Parameter(&HERTZ), AxisQuantity::Parameter(&DAMPING_RATIO));
+        Some([(frequency, hertz), (damping, SHOWN_RATIOS)])
+    }
+
+    fn remark(&self, values: &Values, h: f64) -> Option<String> {
+        let Parameters { hardness, substeps, .. } = values.into();
+        let h = h / substeps as f64;
+        let Softness { joint, contact, .. } = hardness.at(h);
+        let share = |of: Softened| of.scales.mass * of.rate * h;
+        let limited = hardness.joint[0] > JOINT_SHARE / h;
+        let limit =
+            if limited { format!(" (at {:.4} Hz, the limit)", JOINT_SHARE / h) } else { String::new() };
+        let step = |share: f64| 100.0 * (1.0 - libm::pow(1.0 - share, substeps as f64));
+        Some(format!(
+            "mass scale {:.3}{limit}: a substep takes back {:.2} % of a joint's error at rest, a step {:.1} %, and {:.1} % of an overlap",
+            joint.scales.mass,
+            100.0 * share(joint),
+            step(share(joint)),
+            step(share(contact))
+        ))
+    }
+}
+
+/// Newton's law where bodies met in this step [Box2D v3: `b2ApplyRestitution`].
+fn restitute(sequence: &mut Sequence, motion: &mut Motion) {
+    for swept in &mut sequence.constraints {
+        let met = swept.approach < -swept.threshold && swept.total[0] > 0.0;
+        if swept.restitution > 0.0 && met {
+            swept.rebound(&motion.inverse_mass, &mut motion.v);
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! Split impulses: sequential impulses for the velocity, and for deep overlaps Baumgarte on a pseudo-velocity that is thrown away, as
+//! in Bullet.
+//!
+//! ```text
+//! v ← v + h M⁻¹F ,  warm start of contacts,  k sweeps over
+//!     joints     J v⁺ + κ g = 0 ,                         κ = β/h
+//!     contacts   0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0 ,               b = κ φ where −d ≤ φ < 0 , else none
+//!     friction   |λ_t| ≤ μ λ_n
+//! u = M⁻¹Jᵀπ ,  k sweeps over  0 ≤ J_n u + κ φ ⊥ π_n ≥ 0  where φ < −d ,   u = 0 before
+//! q ← q + h (v⁺ + u)
+//! ```
+//!
+//! g, φ and J at the start of the step, β the share of the error that a step takes back (Bullet's `m_erp`, `m_erp2`), d the depth in m up to
+//! which an overlap is corrected in the velocity, like joints and limits. What has been pushed apart in the velocity goes on with that
+//! velocity: two boxes that have overlapped leave each other at up to β d/h. Where φ > 0, b = φ/h; at an impact b = e φ̇ (Newton's
+//! law; Poisson's is refused). The word `split` for `joints` corrects joints and limits by u, too, J u + κ g = 0; with d = 0 neither
+//! velocity nor momentum of a correction is left.
+//! Non-holonomic rows N v⁺ = v₀(t+h) are in the sweeps over v, not in those over u: there is no g to take back.
+//!
+//! [Coumans, Bullet: `btContactSolverInfo`, `btSequentialImpulseConstraintSolver`: erp 0.2, 10 iterations, split threshold 4 cm, warm start
+//! 0.85.] In each sweep joints come first, then all normal rows, then all of friction. Bullet sorts constraints and contacts by their islands
+//! with a quicksort that reverses what is equal, and then each half of it, and so on; in this order they are visited. Departures are in the
+//! scheme's card (`departures` below). Linearised and converged, g⁺ = (1 − β) g + O(h²). The method's solver plays no part. The work of the correction is what the
+//! impulses of joints and overlaps do in the velocity, ½ λᵀJ (v⁺ + v), and the potential energy that h u gains.
+
+use crate::detect::Contact;
+use crate::method::parametrizations::Language;
+use crate::method::parametrizations::{HALF_LIFE, half_life, share_of};
+use crate::method::{Scheme, SchemeInfo};
+use crate::parameter::{Parameter, ParameterKind, Values};
+use crate::report::StepError;
+use crate::stages::constraints::GapTerm;
+use crate::stages::gauss_seidel::sequential_constraint::{Law, MOST, SequentialConstraint, Source};
+use crate::stages::gauss_seidel::sweeps::Sequence;
+use crate::stages::level::Level;
+use crate::stages::motion::Motion;
+use crate::stages::restitution::Restitution;
+use crate::stages::step::Step;
+use glam::DVec3;
+
+pub(crate) struct SplitImpulse;
+
+const ITERATIONS: Parameter = Parameter {
+    key: "iterations",
+    name: "sweeps",
+    symbol: "k",
+    unit: "",
+    minimum: 1.0,
+    maximum: 10_000.0,
+    default: 10.0,
+    kind: ParameterKind::Integer,
+    meaning: "Sweeps over the velocities, and as many over the pseudo-velocities. Bullet: 10.",
+};
+
+const BETA: Parameter = Parameter {
+    key: "beta",
+    name: "corrected share",
+    symbol: "β",
+    unit: "",
+    minimum: 0.0,
+    maximum: 2.0,
+    default: 0.2,
+    kind: ParameterKind::Linear,
+    meaning: "Share of the error that a step takes back: g⁺ = (1 − β) g, linearised. Bullet: 0.2 (m_erp, m_erp2).",
+};
+
+const SPLIT_DEPTH: Parameter = Parameter {
+    key: "split_depth",
+    name: "split depth",
+    symbol: "d",
+    unit: "m",
+    minimum: 0.0,
+    maximum: 1e6,
+    default: 0.04,
+    kind: ParameterKind::Linear,
+    meaning: "Overlaps deeper than this are corrected by the pseudo-velocity, others in the velocity. Bullet: 0.04 \
+              (m_splitImpulsePenetrationThreshold).",
+};
+
+const WARM_START: Parameter = Parameter {
+    key: "warm_start",
+    name: "warm start",
+    symbol: "w",
+    unit: "",
+    minimum: 0.0,
+    maximum: 1.0,
+    default: 0.85,
+    kind: ParameterKind::Linear,
+    meaning: "Share of a contact's last impulses with which it starts; joints start from none. Bullet: 0.85 (m_warmstartingFactor).",
+};
+
+/// The words of the `joints` parameter; the first is Bullet's.
+const JOINTS_WORDS: &[&str] = &["velocity", "split"];
+
+const JOINTS: Parameter = Parameter {
+    key: "joints",
+    name: "joints corrected in",
+    symbol: "",
+    unit: "",
+    minimum: 0.0,
+    maximum: 1.0,
+    default: 0.0,
+    kind: ParameterKind::Choice(JOINTS_WORDS),
+    meaning: "Whether joints and limits are corrected in the velocity, or split like deep overlaps. Bullet: velocity.",
+};
+
+struct Parameters {
+    sweeps: usize,
+    beta: f64,
+    split_depth: f64,
+    warm_start: f64,
+    splits_joints: bool,
+}
+
+impl From<&Values> for Parameters {
+    fn from(values: &Values) -> Self {
+        Self {
+            sweeps: values.of(&ITERATIONS) as usize,
+            beta: values.of(&BETA),
+            split_depth: values.of(&SPLIT_DEPTH),
+            warm_start: values.of(&WARM_START),
+            splits_joints: values.of(&JOINTS) != 0.0,
+        }
+    }
+}
+
+impl Parameters {
+    /// Whether the error of `swept` is corrected by the pseudo-velocity.
+    fn splits(&self, swept: &SequentialConstraint) -> bool {
+        match swept.source {
+            Source::Contact(_) => swept.block.g[0] < -self.split_depth,
+            Source::Joint(_) => self.splits_joints,
+            source => self.splits_joints && source.is_unilateral() && swept.block.g[0] < 0.0,
+        }
+    }
+}
+
+static INFO: SchemeInfo = SchemeInfo {
+    key: "split_impulse",
+    name: "Split impulses (Bullet)",
+    short: "Split impulses",
+    synonyms: &["bullet", "split_impulses"],
+    equation: "J v⁺ + β g/h = 0 ,  J u + β g/h = 0 ,  q⁺ = q + h (v⁺ + u)",
+    summary: "Corrects deep overlaps by a pseudo-velocity that is thrown away, joints and shallow ones in the velocity.",
+    source: "Coumans, Bullet Physics (split impulse)",
+    levels: &[Level::Velocity],
+    departures: &[
+        "Bullet keeps the contacts of boxes, up to 2 cm apart, at the places where they were found, and starts those of two spheres \
+         from no impulse; here contacts are found anew in each step, within the contact tolerance, and start from their last impulses.",
+        "Bullet solves the rows of a hinge one after the other, and sorts constraints by their islands; here a joint is one block, which \
+         is met exactly at each visit, and all are sorted as one island.",
+        "Bullet's boxes have a collision margin of 4 cm inside their surface; here the surfaces are those of the scene.",
+    ],
+    parameters: &[ITERATIONS, BETA, SPLIT_DEPTH, WARM_START, JOINTS],
+    languages: &[Language {
+        name: "half-life",
+        meaning: "Time in which converged sweeps halve the error, h ln 2/(−ln(1 − β)); 0 for β of 1 and above.",
+        parameters: &[ITERATIONS, HALF_LIFE],
+        in_files: false,
+        to_native: |ours, h| vec![ours[0], share_of(ours[1], h)],
+        from_native: |native, h| vec![native[0], half_life(native[1], h)],
+    }],
+    conserves_angular_momentum: false,
+};
+
+impl Scheme for SplitImpulse {
+    fn info(&self) -> &'static SchemeInfo {
+        &INFO
+    }
+
+    fn uses_solver(&self) -> bool {
+        false
+    }
+
+    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
+        let parameters: Parameters = step.context.parameters();
+        let (sweeps, rate) = (parameters.sweeps, parameters.beta / step.context.h);
+        let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
+        let world = context.world;
+        motion.prescribe_mean_velocity(context); // c: v of bodies on a prescribed path, no other's
+        constraints.evaluate(world, motion);
+        constraints.find_contacts(context, motion, GapTerm::Touching);
+        sequence.begin(context, constraints, &motion.q, 1);
+        sequence.note_start(&motion.v);
+        motion.kick(context.h); // v + h M⁻¹F
+        sequence.pose_rigid(context, constraints, |swept| match swept.source {
+            Source::Contact(_) if swept.block.g[0] > 0.0 => 1.0 / context.h,
+            _ if parameters.splits(swept) => 0.0,
+            _ => rate,
+        });
+        sequence.sort_as_one_island(&constraints.contacts);
+        sequence.start_from(parameters.warm_start);
+        sequence.warm_start(&motion.inverse_mass, &mut motion.v);
+        (0..sweeps).for_each(|_| sequence.sweep_by_kind(&motion.inverse_mass, &mut motion.v));
+        solve.figures.iterations += sweeps;
+        sequence.bank();
+        let residual = sequence.residual(&motion.inverse_mass, &motion.v);
+        totals.corrections.work += sequence.work(&motion.v);
+        sequence.finish(residual, constraints, totals, &mut solve.figures);
+        let u = sequence.solve_pseudo_velocities(&parameters, context.h, motion); // J u + κ g = 0
+        solve.figures.iterations += sweeps;
+        motion.drift(context); // q + h v⁺
+
+        constraints.evaluate_positions(context, motion);
+        totals.note_errors_before(constraints);
+        let energy = motion.potential_energy(world);
+        for ((q, u), w) in motion.q.iter_mut().zip(u).zip(&motion.inverse_mass) {
+            if w.x > 0.0 {
+                *q += context.h * *u; // q⁺ = q + h (v⁺ + u)
+            }
+        }
+        totals.corrections.work += motion.potential_energy(world) - energy;
+        Ok(())
+    }
+
+    fn obeys(&self, law: Restitution) -> bool {
+        law == Restitution::Newton
+    }
+
+    fn remark(&self, values: &Values, h: f64) -> Option<String> {
+        let Parameters { beta, .. } = values.into();
+        Some(match beta {
+            0.0 => "β = 0: nothing is corrected".to_owned(),
+            b if b < 1.0 => format!(
+                "decays to 1/e in {:.1} steps, like Baumgarte with α = {:.3} s⁻¹",
+                -1.0 / libm::log1p(-b),
+                b / h
+            ),
+            1.0 => "β = 1: the linearised error is gone after one step".to_owned(),
+            b if b < 2.0 => format!("β = {b:.3}: overshoots, the error changes sign each step"),
+            _ => "β = 2: on the stability limit".to_owned(),
+        })
+    }
+}
+
+/// The order in which Bullet's quicksort leaves items whose keys are equal.
+fn sort_equals<T>(items: &mut [T]) {
+    if items.len() > 1 {
+        items.reverse();
+        let (all, half) = (items.len(), items.len() / 2);
+        sort_equals(&mut items[..half]);
+        sort_equals(&mut items[all - half..]);
+    }
+}
+
+impl Sequence {
+    /// Contacts start from this share of their last impulses, joints from none.
+    fn start_from(&mut self, share: f64) {
+        for swept in &mut self.constraints {
+            let share = if matches!(swept.source, Source::Contact(_)) { share } else { 0.0 };
+            swept.lambda = swept.lambda.map(|lambda| share * lambda);
+        }
+    }
+
+    /// Lists the constraints in the order of their visits: joints, what else is no contact, contacts.
+    fn sort_as_one_island(&mut self, contacts: &[Contact]) {
+        self.group(contacts);
+        let Self { constraints, manifolds, order, .. } = self;
+        let is_joint = |place: &usize| matches!(constraints[*place].source, Source::Joint(_));
+        let is_other =
+            |place: &usize| !(is_joint(place) || matches!(constraints[*place].source, Source::Contact(_)));
+        order.clear();
+        order.extend((0..constraints.len()).filter(is_joint));
+        sort_equals(order);
+        order.extend((0..constraints.len()).filter(is_other));
+        sort_equals(manifolds);
+        order.extend(manifolds.iter().flat_map(Clone::clone));
+    }
+
+    /// Visits all rows but those of friction once, then friction.
+    fn sweep_by_kind(&mut self, weight: &[DVec3], v: &mut [DVec3]) {
+        let Self { constraints, order, .. } = self;
+        order.iter().for_each(|&place| constraints[place].solve_rows(weight, v));
+        order.iter().for_each(|&place| constraints[place].solve_friction(weight, v));
+    }
+
+    /// u of J u + κ g = 0 in the rows that are split, from u = 0.
+    fn solve_pseudo_velocities(&mut self, parameters: &Parameters, h: f64, motion: &Motion) -> &[DVec3] {
+        let rate = parameters.beta / h;
+        for swept in &mut self.constraints {
+            swept.lambda = [0.0; MOST];
+            swept.law = match swept.source {
+                _ if !parameters.splits(swept) => Law::Idle,
+                Source::Joint(_) => Law::Free,
+                _ => Law::Push,
+            };
+            swept.bias = swept.block.g.map(|g| rate * g);
+        }
+        let mut u = std::mem::take(&mut self.pseudo);
+        u.clear();
+        u.resize(motion.v.len(), DVec3::ZERO);
+        for _ in 0..parameters.sweeps {
+            self.constraints.iter_mut().for_each(|swept| swept.solve_rows(&motion.inverse_mass, &mut u));
+        }
+        self.pseudo = u;
+        &self.pseudo
+    }
+}

@@ -1,0 +1,315 @@
+//! Extended position based dynamics (XPBD): bodies move as if free, are put where the constraints want them, and
+//! their velocities follow from the change in position.
+//!
+//! ```text
+//! per substep η = h/n, from (q₀, v₀):
+//!   v ← v₀ + η M⁻¹F ,  q ← q₀ + η v                                                        predict
+//!   each constraint once, g and J at the pose that the last one left, λ = 0 before:
+//!     joint          Δλ = −(K + α̃)⁻¹(g + α̃ λ) ,     α̃ = α/η² ,    q ← q + M⁻¹JᵀΔλ         [eqs. 4 to 9]
+//!     contact        the same with α = 0 and λ_n ≥ 0
+//!     static friction  J_t(q − q₀) = 0 if that takes |λ_t| ≤ μ λ_n, else nothing            [section 3.5]
+//!   v ← (q − q₀)/η
+//!   each contact with λ_n > 0:
+//!     restitution    J_n v⁺ = −e J_n v₀ where that approaches faster than the threshold, else 0     [eq. 34]
+//!     friction       J_t v⁺ = 0 within |p_t| ≤ μ p_n ,    p = λ/η + what these have added           [eq. 30]
+//! ```
+//!
+//! The velocity (q − q₀)/η is kept up to date with each correction: the difference of large poses would lose digits.
+//! λ in kg m (kg m²), λ/η an impulse in N s, α the compliance in m/N (rad/(N m)): a load F stretches a joint by α F.
+//! K = J M⁻¹Jᵀ of the one constraint. With α = 0 it is projection with one Gauss–Seidel sweep.
+//!
+//! [Müller et al. 2020]. Departures are in the scheme's card (`departures` below).
+//! **Creep.** Inside the friction cone a loaded contact creeps, in the published algorithm as here: a box on a slope of tan θ = ½ with
+//! μ = 0.6 by 14 mm/s in substeps of 1/600 s, in a minimal program of the algorithm by 14 to 19 mm/s (docs/engines.md).
+//! A deep overlap is pushed out within a substep by λ_n ≈ −φ/(η A_nn), many times the impact, and static friction may hold as many
+//! times more. The velocity solve takes the push-out away again; how, and that no energy is left of it, is in `contact_velocities.rs`.
+//! **Velocity constraints.** v⁺ is (q⁺ − q₀)/η, so that N v⁺ = v₀(t+η) is a demand on positions over the substep,
+//!
+//! ```text
+//! C(q) = N (q − q₀) − η v₀(t+η) = 0 ,    Δλ = −(N M⁻¹Nᵀ)⁻¹ C ,    q ← q + M⁻¹NᵀΔλ ,
+//! ```
+//!
+//! with N at the pose that the last constraint left. ∂C/∂q also holds (∂N/∂q)(q − q₀), of first order in η; the force of such a
+//! constraint acts along Nᵀ [Lagrange–d'Alembert], and so does the correction. C is 0 after it for the N of before: N(q⁺) differs
+//! by what the correction turned, of second order in η like a substep's forces, and so does the error N(q⁺) v⁺ − v₀.
+//! Springs, the grab and motors are rows of the position solve: λ = −η²k s − ηd J(q − q₀), within η²F_max, and
+//! J(q − q₀) = η · speed within η²F_max. Contacts are found once a step, within two steps of travel (`constraints.rs`). The method's solver plays no
+//! part; Poisson's restitution is refused.
+//! **Energy.** Each constraint is met once a substep, at the pose that the others have left: where several of them share a light body, or
+//! a joint turns by a large part of a radian per substep, one visit is not the solution, and the energy of the rest is not bounded.
+//! Promised is that the rebound of a single body adds no energy: of a disk for e ≤ 1, of a box where Newton's law itself, which may gain
+//! energy in an eccentric impact with friction [Kane & Levinson 1985], adds none. Of joints nothing is promised: a weld of two bodies
+//! at thirty times their radii of gyration turns them by as many times the angle that its error is worth, which a heavy body's impact
+//! makes large. 11 J become 1e27 J with 10 substeps of 0.26 ms; the run says that it has blown up.
+//! **Residual**: the largest error of the last substep's position rows at its end, |g + α̃λ| or max(0, −φ), over η, or
+//! |N v⁺ − v₀|, in m/s.
+//!
+//! **Work of the correction.** Over a substep the impulses λ/η change the energy by ½ (λ/η)ᵀJ (v⁺ + v₀), J where they acted. That is
+//! η (λ/η)ᵀk, twice what an ideal joint loses by turning meanwhile (`step_totals.rs`), where g = 0 before and after. Of joints and limits,
+//!
+//! ```text
+//! W = ½ (λ/η)ᵀ(J(q⁺) v⁺ + J(q₀) v₀)
+//! ```
+//!
+//! counts, as in the soft step: nothing where both rates are zero, all of the energy where a stretched joint snaps back, half of the
+//! loss in turning. With α > 0 a joint's elastic energy is in it. A contact that overlaps has its separating speed taken away again
+//! (or rebounds), and its shift stays: the potential energy of that, η p J M⁻¹F for the impulse p < 0 that took the speed, is W.
+//! Impacts and friction do no work of the correction.
+
+use crate::detect::Contact;
+use crate::math::largest;
+use crate::method::{Scheme, SchemeInfo};
+use crate::model::World;
+use crate::parameter::{Parameter, ParameterKind, Values};
+use crate::report::StepError;
+use crate::stages::constraints::GapTerm;
+use crate::stages::gauss_seidel::contact_velocities::solve_contact_velocities;
+use crate::stages::gauss_seidel::sequential_constraint::{
+    Block, MOST, SequentialConstraint, Source, clamp_length,
+};
+use crate::stages::gauss_seidel::sweeps::Sequence;
+use crate::stages::level::Level;
+use crate::stages::motion::Motion;
+use crate::stages::restitution::Restitution;
+use crate::stages::step::Step;
+use crate::stages::step_context::StepContext;
+use crate::stages::substeps::in_substeps;
+use glam::DVec3;
+
+pub(crate) struct Xpbd;
+
+const COMPLIANCE: Parameter = Parameter {
+    key: "compliance",
+    name: "compliance",
+    symbol: "α",
+    unit: "m/N",
+    minimum: 0.0,
+    maximum: 1e3,
+    default: 0.0,
+    kind: ParameterKind::Logarithmic,
+    meaning: "What a joint gives under a load of 1 N, or in rad under 1 N m; contacts and limits are rigid.",
+};
+
+const SUBSTEPS: Parameter = Parameter {
+    key: "substeps",
+    name: "substeps",
+    symbol: "n",
+    unit: "",
+    minimum: 1.0,
+    maximum: 1000.0,
+    default: 10.0,
+    kind: ParameterKind::Integer,
+    meaning: "Substeps in a step, one sweep each. Müller et al. take 20 at 1/60 s in most scenes.",
+};
+
+struct Parameters {
+    compliance: f64,
+    substeps: usize,
+}
+
+impl From<&Values> for Parameters {
+    fn from(values: &Values) -> Self {
+        Self { compliance: values.of(&COMPLIANCE), substeps: values.of(&SUBSTEPS) as usize }
+    }
+}
+
+static INFO: SchemeInfo = SchemeInfo {
+    key: "xpbd",
+    name: "XPBD",
+    short: "XPBD",
+    synonyms: &["pbd", "position_based_dynamics"],
+    equation: "Δλ = −(K + α̃)⁻¹(g + α̃ λ) ,  q ← q + M⁻¹JᵀΔλ ,  v⁺ = (q⁺ − q)/η",
+    summary: "Moves the bodies onto the constraints one at a time and takes the velocity from the change in position; contacts \
+              creep inside the friction cone.",
+    source: "Müller, Macklin, Chentanez, Jeschke & Kim 2020; Macklin, Müller & Chentanez 2016",
+    levels: &[Level::Velocity],
+    departures: &[
+        "Müller et al. correct a joint along its error g; here the components of a hinge are solved together.",
+        "Müller et al. bound static and dynamic friction apart, eq. 30 as printed without the step; here μ times the net normal impulse of \
+         the substep bounds their sum.",
+        "Müller et al. solve the velocities of contacts once, friction before restitution; here restitution comes first, and contacts that \
+         part too fast are gone over again.",
+    ],
+    parameters: &[COMPLIANCE, SUBSTEPS],
+    languages: &[],
+    conserves_angular_momentum: false,
+};
+
+impl Scheme for Xpbd {
+    fn info(&self) -> &'static SchemeInfo {
+        &INFO
+    }
+
+    fn uses_solver(&self) -> bool {
+        false
+    }
+
+    fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
+        let Parameters { compliance, substeps } = step.context.parameters();
+        let h = step.context.h / substeps as f64;
+        let soft = compliance / (h * h); // α̃ = α/η²
+        in_substeps(step, GapTerm::Substeps, substeps, |step| {
+            let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
+            let (world, contacts) = (context.world, &constraints.contacts);
+            start_anew(sequence);
+            motion.kick(h); // v ← v₀ + η M⁻¹F
+            motion.drift(context); // q ← q₀ + η v
+            solve_positions_in_turn(sequence, context, contacts, motion, soft); // Δλ = −(K + α̃)⁻¹(g + α̃ λ)
+            solve.figures.iterations += 1;
+            let work = &mut totals.corrections.work;
+            solve_contact_velocities(sequence, constraints.active.threshold, h, motion, work);
+            sequence.account();
+            sequence.evaluate(world, contacts, &motion.q);
+            totals.corrections.work += work_of_positions(sequence, &motion.v);
+        });
+        let Step { motion, constraints, solve, totals, sequence, .. } = step;
+        let residual = position_residual(sequence, soft, h, &motion.v);
+        sequence.finish(residual, constraints, totals, &mut solve.figures);
+        Ok(())
+    }
+
+    fn obeys(&self, law: Restitution) -> bool {
+        law == Restitution::Newton
+    }
+
+    fn remark(&self, values: &Values, h: f64) -> Option<String> {
+        let Parameters { compliance, substeps } = values.into();
+        let h = h / substeps as f64;
+        Some(match compliance {
+            0.0 => "α = 0: rigid, as far as one sweep a substep goes".to_owned(),
+            _ => format!(
+                "α̃ = α/η² = {:.3e} kg⁻¹: heavier loads than {:.3e} kg feel rigid",
+                compliance / (h * h),
+                h * h / compliance
+            ),
+        })
+    }
+}
+
+/// A substep's bodies: pose, and the velocity (q − q₀)/η that goes with it.
+struct Moving<'a> {
+    weight: &'a [DVec3],
+    q: &'a mut [DVec3],
+    v: &'a mut [DVec3],
+    /// η, s.
+    h: f64,
+}
+
+impl Moving<'_> {
+    /// q ← q + M⁻¹Jᵀx, and v with it.
+    fn push(&mut self, block: &Block, x: [f64; MOST]) {
+        block.push(&x, self.weight, self.q);
+        block.push(&x.map(|x| x / self.h), self.weight, self.v);
+    }
+
+    /// −J(q − q₀).
+    fn back(&self, block: &Block) -> [f64; MOST] {
+        block.rates(self.v).map(|rate| -self.h * rate)
+    }
+}
+
+impl SequentialConstraint {
+    /// Solves the position row; `soft` is α̃.
+    fn correct(&mut self, world: &World, soft: f64, moving: &mut Moving<'_>) {
+        let (g, lambda, h) = (self.block.g, self.lambda, moving.h);
+        let back = moving.back(&self.block);
+        let (mut compliance, mut most) = ([0.0; MOST], f64::INFINITY);
+        let wanted: [f64; MOST] = match self.source {
+            Source::Joint(_) => {
+                compliance = [soft; MOST];
+                std::array::from_fn(|i| -(g[i] + soft * lambda[i]))
+            }
+            Source::Nonholonomic(_) => std::array::from_fn(|i| back[i] - h * self.bias[i]),
+            Source::Spring(_) | Source::Grab => {
+                let Some(softness) = self.softness(world) else { return };
+                let (k, d) = (h * h * softness.stiffness, h * softness.damping);
+                if k + d == 0.0 {
+                    return;
+                }
+                if let (Source::Grab, Some(grab)) = (self.source, world.grab) {
+                    most = h * h * grab.max_force;
+                }
+                compliance = [1.0 / (k + d); MOST];
+                std::array::from_fn(|i| (d * back[i] - k * g[i] - lambda[i]) / (k + d))
+            }
+            Source::Motor(index) => {
+                let Some(motor) = world.joints()[index].motor else { return };
+                most = h * h * motor.max_force;
+                [h * motor.speed + back[0], 0.0, 0.0]
+            }
+            Source::Contact(_) | Source::Lower(_) | Source::Upper(_) => [-g[0], 0.0, 0.0],
+        };
+        let x = self.block.solve(moving.weight, &compliance, wanted);
+        for (lambda, x) in self.lambda.iter_mut().zip(x).take(self.block.size) {
+            *lambda += x;
+        }
+        if self.source.is_unilateral() && self.lambda[0] < 0.0 {
+            self.lambda[0] = 0.0;
+        }
+        clamp_length(&mut self.lambda[..self.block.size], most);
+        moving.push(&self.block, std::array::from_fn(|i| self.lambda[i] - lambda[i]));
+    }
+
+    /// Static friction, all or nothing.
+    fn stick(&mut self, moving: &mut Moving<'_>) {
+        let block = &self.slide.block;
+        let x = block.solve(moving.weight, &[0.0; MOST], moving.back(block));
+        if x[0].abs() <= self.slide.friction * self.lambda[0] {
+            moving.push(block, x);
+            self.lambda[1] = x[0];
+        }
+    }
+}
+
+/// λ = 0; φ̇ of contacts from v₀.
+fn start_anew(sequence: &mut Sequence) {
+    for swept in &mut sequence.constraints {
+        swept.lambda = [0.0; MOST];
+        swept.approach = swept.start_rate[0];
+        swept.taken = 0.0;
+    }
+}
+
+/// Every constraint once; leaves λ as impulses.
+fn solve_positions_in_turn(
+    sequence: &mut Sequence,
+    context: &StepContext<'_>,
+    contacts: &[Contact],
+    motion: &mut Motion,
+    soft: f64,
+) {
+    let h = context.h;
+    let Motion { inverse_mass, q, v, .. } = motion;
+    for swept in &mut sequence.constraints {
+        swept.evaluate(context.world, contacts, q);
+        let mut moving = Moving { weight: inverse_mass, q, v, h };
+        swept.correct(context.world, soft, &mut moving);
+        if swept.slide.friction > 0.0 {
+            swept.stick(&mut moving);
+        }
+        swept.lambda = swept.lambda.map(|lambda| lambda / h);
+    }
+}
+
+/// The work of joints and limits over the substep.
+fn work_of_positions(sequence: &Sequence, v: &[DVec3]) -> f64 {
+    let joint_metrics =
+        sequence.constraints.iter().filter(|swept| !matches!(swept.source, Source::Contact(_)));
+    joint_metrics.map(|swept| swept.work(v)).sum()
+}
+
+/// See the head of this file; λ are impulses by now.
+fn position_residual(sequence: &Sequence, soft: f64, h: f64, v: &[DVec3]) -> f64 {
+    largest(sequence.constraints.iter().map(|swept| match swept.source {
+        Source::Joint(_) => {
+            let rows = 0..swept.block.size;
+            largest(rows.map(|i| swept.block.g[i] + soft * h * swept.lambda[i])) / h
+        }
+        Source::Nonholonomic(_) => {
+            let rates = swept.block.rates(v);
+            largest((0..swept.block.size).map(|i| rates[i] + swept.bias[i]))
+        }
+        source if source.is_unilateral() && swept.block.g[0] < 0.0 => swept.block.g[0] / h,
+        _ => 0.0,
+    }))
+}

@@ -1,0 +1,341 @@
+//! The acceleration level: the problem in forces, and the integrators that turn accelerations into motion.
+//!
+//! ```text
+//! a* = M⁻¹F,   A λ = −(J a* + r),   a = a* + M⁻¹Jᵀλ,   r = k + 2α (J v + c) + β² g for a joint row
+//!
+//! semi-implicit Euler   v⁺ = v + h a(q, v) ,   q⁺ = q + h v⁺
+//! explicit Euler        q⁺ = q + h v ,         v⁺ = v + h a(q, v)
+//! Runge–Kutta           the classical method of order four
+//! ```
+//!
+//! λ in N. Contacts are found once a step: the stages of Runge–Kutta keep those of its start. Semi-implicit Euler takes
+//! springs linearly implicitly, by compliant rows; explicit Euler and Runge–Kutta evaluate them as forces at each stage, as
+//! those methods are defined, and are therefore only conditionally stable with stiff springs.
+//!
+//! Impacts are resolved at the start of the step (`acceleration.rs`).
+//!
+//! **What parts** after an impact, J v > 0, is held by its forces to J v ≥ 0 at the end of the step, and not to φ̈ ≥ 0: however its normal
+//! turns, J̇v, a force against that would do the work h λ J v.
+//!
+//! Impacts at the acceleration level. Forces cannot stop a body at once: where bodies touch and still approach each other, impulses do, at the
+//! start of the step.
+//!
+//! ```text
+//! J v⁺ + c = 0 ,   N v⁺ = v₀(t) ,    0 ≤ J_n v⁺ + e J_n v⁻ ⊥ λ_n ≥ 0 ,   |λ_t| ≤ μ λ_n  against J_t v⁺
+//! ```
+//!
+//! That is Newton's law; by Poisson's, contacts return e times their impulse in a second solve. Springs and motors do nothing in no time.
+//! Approaches below the threshold of `restitution.rs` stop: e = 0 there.
+//!
+//! **v⁻ and v⁺** are the velocities with which the bodies come and leave: those that move q before and after the impact. An integrator of
+//! first order has another velocity than that at the instant of the impact, by the h a that it adds too early or too late:
+//!
+//! ```text
+//! semi-implicit Euler   v⁻ = v_n ,          v⁺ = v_{n+1}    what rebounds is held to J_n a ≥ 0 in the step
+//! explicit Euler        v⁻ = v_n − h a ,    v⁺ = v_n⁺       a: the accelerations at the impact without it
+//! Runge–Kutta           v⁻ = v_n ,          v⁺ = v_n⁺
+//! ```
+//!
+//! Then a ball with e = 1 returns to the height from which it fell. With v_n in place of each, semi-implicit Euler loses the speed g h in
+//! every impact, which the weight takes from the ball as it leaves, and explicit Euler gains as much. ½ (v ∓ ½h g)² + g z is what free fall
+//! conserves under the two.
+
+use super::accounting::step_totals::work_of_change;
+use super::constraints::{Form, GapTerm};
+use super::forces::{Beginning, Forces, Springs, soft_forces};
+use super::impulses::{Solve, obeys_poisson};
+use super::level::Integrator;
+use super::motion::Motion;
+use super::nonholonomic::{Quadrature, VelocityTerms};
+use super::position_errors::metres;
+use super::problem::Slip;
+use crate::constraint::{Row, Rows, Touch};
+use crate::math::largest;
+use crate::model::World;
+use crate::report::StepError;
+use crate::stages::step::Step;
+use glam::DVec3;
+
+/// Nodes and weights of the classical Runge–Kutta method.
+const RK4_NODES: [f64; 4] = [0.0, 0.5, 0.5, 1.0];
+const RK4_WEIGHTS: [f64; 4] = [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
+
+/// g̈ + 2α ġ + β² g = 0 in joint rows; with e and its integral in non-holonomic ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Oscillator {
+    /// 1/s.
+    pub alpha: f64,
+    /// 1/s.
+    pub beta: f64,
+    /// Which errors of non-holonomic rows their integral holds when it is used.
+    pub integral: Quadrature,
+}
+
+impl Oscillator {
+    /// 2α ġ + β² g.
+    fn stabilizing(self, g: f64, rate: f64) -> f64 {
+        2.0 * self.alpha * rate + self.beta * self.beta * g
+    }
+
+    fn nonholonomic(self, at: f64, integrals: &[f64]) -> VelocityTerms<'_> {
+        VelocityTerms::Accelerations { at, alpha: self.alpha, beta: self.beta, integrals }
+    }
+
+    /// The stabilizing part of the right-hand side of all equations, at the present q and v and the time `at`.
+    fn stabilizing_part(self, part: &mut Vec<f64>, world: &World, rows: &Rows, motion: &Motion, at: f64) {
+        let v = &motion.v;
+        let nonholonomic =
+            self.nonholonomic(at, motion.integrals.used()).demands(world, rows.nonholonomic(), v);
+        part.clear();
+        part.extend(rows.joints().iter().map(|row| self.stabilizing(row.g, row.rate(v))));
+        part.extend(nonholonomic.map(|[_, stabilizing]| stabilizing));
+    }
+}
+
+/// One step of the method's integrator.
+pub(crate) fn integrate(step: &mut Step<'_>, oscillator: Oscillator) -> Result<(), StepError> {
+    match step.context.settings.integrator {
+        Integrator::SemiImplicitEuler => semi_implicit_euler(step, oscillator),
+        Integrator::ExplicitEuler => explicit_euler(step, oscillator),
+        Integrator::Rk4 => runge_kutta(step, oscillator),
+    }
+}
+
+fn semi_implicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<(), StepError> {
+    step.constraints.evaluate(step.context.world, step.motion);
+    step.constraints.find_contacts(&step.context, step.motion, GapTerm::Touching);
+    resolve_impacts(step)?;
+    let Step { context, motion, constraints, solve, totals, stages, .. } = step;
+    let (world, h) = (context.world, context.h);
+
+    let nonholonomic = constraints.rows.nonholonomic();
+    motion.integrals.add_errors(oscillator.integral, world, [context.time, h], nonholonomic, &motion.v);
+    // At the velocity after the impacts, which the forces change.
+    oscillator.stabilizing_part(&mut stages.stabilizing, world, &constraints.rows, motion, context.time);
+    stages.stabilizing.iter_mut().for_each(|s| *s = -*s);
+    totals.note_start(constraints, motion, h); // for the work in the report
+
+    motion.accelerate_freely();
+    motion.prescribe_acceleration(context, 0.0);
+    let nonholonomic = oscillator.nonholonomic(context.time, motion.integrals.used());
+    let rhs = |k: f64, g: f64, rate: f64| k + oscillator.stabilizing(g, rate);
+    let ask = Forces { rhs, nonholonomic, springs: Springs::InTheRows, rebounded: &stages.rebounded };
+    let forces = solve.forces(context, constraints, motion, ask)?;
+    totals.add(&forces, constraints, h);
+    motion.a.copy_from_slice(forces.unknown);
+    motion.accelerate(h);
+    if forces.problem.is_system() {
+        if stages.stabilizing.iter().any(|b| *b != 0.0) {
+            let delta = solve.dynamics.moved_by(&mut stages.stabilizing, h);
+            totals.corrections.work += work_of_change(delta, motion);
+        }
+    } else {
+        // The factors of A are not known: the work of all that goes beyond an ideal joint, as in impulses.
+        totals.add_work(&forces, constraints, motion, [h, h]); // `step_totals.rs`, for the report
+    }
+    motion.drift(context);
+    Ok(())
+}
+
+fn explicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<(), StepError> {
+    explicit_forces(step, oscillator, 0.0, 1.0)?;
+    step.motion.drift(&step.context);
+    step.motion.accelerate(step.context.h);
+    Ok(())
+}
+
+fn runge_kutta(step: &mut Step<'_>, oscillator: Oscillator) -> Result<(), StepError> {
+    let h = step.context.h;
+    let bodies = step.motion.q.len();
+    step.stages.start[0].clone_from(&step.motion.q);
+    for sum in &mut step.stages.sums {
+        sum.clear();
+        sum.resize(bodies, DVec3::ZERO);
+    }
+    for (stage, (node, weight)) in RK4_NODES.into_iter().zip(RK4_WEIGHTS).enumerate() {
+        if stage > 0 {
+            let Step { context, motion, stages, .. } = &mut *step;
+            for i in 0..bodies {
+                // v and a still hold the previous stage's slopes.
+                motion.q[i] = stages.start[0][i] + node * h * motion.v[i];
+                motion.v[i] = stages.start[1][i] + node * h * motion.a[i];
+            }
+            motion.place_prescribed(context, node * h);
+            motion.prescribe_velocity(context, node * h);
+        }
+        explicit_forces(step, oscillator, node * h, weight)?;
+        let Step { motion, stages, .. } = &mut *step;
+        if stage == 0 {
+            // After the impacts, if there were any.
+            stages.start[1].clone_from(&motion.v);
+        }
+        for i in 0..bodies {
+            stages.sums[0][i] += weight * motion.v[i];
+            stages.sums[1][i] += weight * motion.a[i];
+        }
+    }
+    let Step { context, motion, stages, .. } = &mut *step;
+    for i in 0..bodies {
+        motion.q[i] = stages.start[0][i] + h * stages.sums[0][i];
+        motion.v[i] = stages.start[1][i] + h * stages.sums[1][i];
+    }
+    motion.place_prescribed(context, h);
+    Ok(())
+}
+
+/// a at the present (q, v), `elapsed` after the start, with springs and grab as explicit forces; `weight` is this
+/// evaluation's share of the step.
+fn explicit_forces(
+    step: &mut Step<'_>,
+    oscillator: Oscillator,
+    elapsed: f64,
+    weight: f64,
+) -> Result<(), StepError> {
+    step.constraints.evaluate(step.context.world, step.motion);
+    if elapsed == 0.0 {
+        step.constraints.find_contacts(&step.context, step.motion, GapTerm::Touching);
+        resolve_impacts(step)?;
+    }
+    let Step { context, motion, constraints, solve, totals, stages, .. } = step;
+    let (world, at, share) = (context.world, context.time + elapsed, weight * context.h);
+    if elapsed == 0.0 {
+        let active = constraints.active;
+        let beginning =
+            |touch: &Touch| Beginning { slip: touch.slip(&motion.v), near: active.is_near(touch) };
+        stages.beginnings.clear();
+        stages.beginnings.extend(constraints.touches.all().iter().map(beginning));
+        let nonholonomic = constraints.rows.nonholonomic();
+        motion.integrals.add_errors(
+            oscillator.integral,
+            world,
+            [context.time, context.h],
+            nonholonomic,
+            &motion.v,
+        );
+    } else {
+        constraints.evaluate_same_contacts(world, motion);
+    }
+
+    motion.accelerate_freely();
+    motion.prescribe_acceleration(context, elapsed);
+    soft_forces(&mut stages.soft, world, &constraints.rows, &motion.v);
+    for ((row, _), force) in constraints.rows.soft().zip(&stages.soft) {
+        row.push(*force, &motion.inverse_mass, &mut motion.a);
+    }
+    totals.ledger.add_soft(&constraints.rows, &stages.soft, share);
+
+    let rhs = |k: f64, g: f64, rate: f64| k + oscillator.stabilizing(g, rate);
+    let nonholonomic = oscillator.nonholonomic(at, motion.integrals.used());
+    let springs = Springs::Explicit(&stages.beginnings);
+    let ask = Forces { rhs, nonholonomic, springs, rebounded: &[] };
+    let forces = solve.forces(context, constraints, motion, ask)?;
+    totals.add(&forces, constraints, share);
+    motion.a.copy_from_slice(forces.unknown);
+    if forces.problem.is_system() {
+        oscillator.stabilizing_part(&mut stages.stabilizing, world, &constraints.rows, motion, at);
+        if stages.stabilizing.iter().any(|b| *b != 0.0) {
+            let (lambda, _) = solve.dynamics.respond(&mut stages.stabilizing);
+            // Power of the stabilizing forces −A⁻¹(2αġ + β²g), integrated by the method's own quadrature.
+            let power = |(row, lambda): (&Row, &f64)| -lambda * row.rate(&motion.v);
+            let rows = constraints.rows.equations().iter();
+            totals.corrections.work += share * rows.zip(lambda).map(power).sum::<f64>();
+        }
+    }
+    Ok(())
+}
+
+/// Approaching faster than this share of the largest velocity term of a contact's row is an impact: above what rounding leaves.
+const IMPACT_SHARE: f64 = 1e-10;
+
+/// Makes the velocities such that nothing that touches approaches any more, and evaluates the contacts' rows there. Which rows have rebounded
+/// is in the slopes afterwards.
+pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
+    let touches = &step.constraints.touches;
+    step.stages.rebounded.clear();
+    let Motion { v, inverse_mass, .. } = &*step.motion;
+    let metres = |touch: &Touch| metres(&touch.row, inverse_mass);
+    let term = |touch: &Touch| {
+        let Row { a, b, ja, jb, .. } = touch.row;
+        metres(touch) * (ja.dot(v[a]).abs() + jb.dot(v[b]).abs())
+    };
+    let speeds = largest(touches.all().iter().map(term));
+    let slow = IMPACT_SHARE * speeds.max(step.context.h * step.context.world.gravity.length());
+    let active = step.constraints.active;
+    if !touches.all().iter().any(|touch| active.is_near(touch) && metres(touch) * touch.approach < -slow) {
+        return Ok(());
+    }
+    let lags =
+        step.context.settings.integrator == Integrator::ExplicitEuler && touches.all().iter().any(rebounds);
+    if lags {
+        accelerate_without_impacts(step)?;
+    }
+    let Step { context, motion, constraints, solve, totals, stages, .. } = step;
+    let (rows, touches, poisson) = (&constraints.rows, &constraints.touches, obeys_poisson(context));
+    let (v, a) = (&motion.v, &motion.a);
+    // e J_n v⁻ of what rebounds.
+    let returns = |touch: &Touch| {
+        let late = if lags { context.h * touch.row.rate(a) } else { 0.0 };
+        touch.restitution * (touch.approach - late).min(0.0)
+    };
+    let Solve { velocities: problem, record, figures, .. } = solve;
+    problem.begin(Form::Islands, &motion.inverse_mass, v);
+    problem.pose_joints(rows, |_| 0.0);
+    let terms =
+        VelocityTerms::Velocities { at: context.time }.demands(context.world, rows.nonholonomic(), v);
+    problem.pose_nonholonomic(rows, terms.map(|[whole, _]| whole));
+    stages.rebounded.resize(touches.all().len(), false);
+    for (index, touch) in touches.all().iter().enumerate().filter(|(_, touch)| active.is_near(touch)) {
+        stages.rebounded[index] = rebounds(touch);
+        let newton = rebounds(touch) && !poisson;
+        problem.pose_touch(index, touch, if newton { returns(touch) } else { 0.0 }, Slip::Free(0.0));
+    }
+    problem.start_cold();
+    let returned = |index: usize, compression: f64| {
+        let touch = &touches.all()[index];
+        if rebounds(touch) { returns(touch) / touch.approach * compression } else { 0.0 }
+    };
+    let two_phases = poisson && stages.rebounded.contains(&true);
+    let outcome =
+        problem.solve_in_phases(context.settings.solver, record, two_phases.then_some(returned))?;
+    figures.note(&outcome, problem.rows(), touches.contacts().len(), 1.0);
+    problem.write_beside(&mut totals.ledger, constraints);
+    motion.v.clone_from(&problem.v);
+    constraints.evaluate_same_contacts(context.world, motion);
+    Ok(())
+}
+
+/// Whether `touch` rebounds where it is near.
+fn rebounds(touch: &Touch) -> bool {
+    touch.restitution > 0.0 && touch.approach < -touch.threshold
+}
+
+/// The accelerations with joints, springs and resting contacts, without what rebounds and without friction.
+fn accelerate_without_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
+    let Step { context, motion, constraints, solve, stages, .. } = step;
+    let (rows, active) = (&constraints.rows, constraints.active);
+    motion.accelerate_freely();
+    motion.prescribe_acceleration(context, 0.0);
+    soft_forces(&mut stages.soft, context.world, rows, &motion.v);
+    for ((row, _), force) in rows.soft().zip(&stages.soft) {
+        row.push(*force, &motion.inverse_mass, &mut motion.a);
+    }
+    let Motion { v, a, inverse_mass, .. } = &mut **motion;
+    let Solve { velocities: problem, record, figures, .. } = solve;
+    problem.begin(Form::Islands, inverse_mass, a);
+    problem.pose_joints(rows, |row| row.k);
+    let terms = VelocityTerms::Accelerations { at: context.time, alpha: 0.0, beta: 0.0, integrals: &[] };
+    problem.pose_nonholonomic(
+        rows,
+        terms.demands(context.world, rows.nonholonomic(), v).map(|[whole, _]| whole),
+    );
+    for (index, touch) in constraints.touches.all().iter().enumerate() {
+        let rests = active.is_near(touch) && !rebounds(touch);
+        if rests && !active.parts(touch.approach, context.h * touch.row.k) {
+            problem.pose_frictionless(index, touch, touch.row.k);
+        }
+    }
+    problem.start_cold();
+    figures.note_beside(&problem.solve(context.settings.solver, record)?);
+    a.clone_from(&problem.v);
+    Ok(())
+}

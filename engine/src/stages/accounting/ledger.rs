@@ -1,0 +1,367 @@
+//! The ledger of a step: the impulses that acted on the bodies, whose they were, and whether they account for the motion.
+//!
+//! ```text
+//! M (v⁺ − v) = h F + Σ Jᵀλ
+//! ```
+//!
+//! Σ over all solves of the step: its stages, substeps and parts, impacts and corrections of the velocity, each with the J of
+//! the pose at which it acted. λ in N s (N m s), Jᵀλ in N s and N m s about the centres of mass; F is the weight and the
+//! mouse's repulsion. Corrections of positions, which change no velocity, are not in it. Since every solve adds what it
+//! pushes, the equation holds to rounding, and what is left of it says whether anything was forgotten.
+//!
+//! The impulses of a step's contacts, in the order of their identities, for the ledger.
+
+use crate::constraint::{Row, Rows};
+use crate::detect::Contact;
+use crate::lcp::MixedRow;
+use crate::math::Pair;
+use crate::model::{ContactId, Revision, World};
+use crate::report::{ConstraintId, ConstraintImpulse, MOST_MULTIPLIERS};
+use glam::DVec3;
+
+/// A row of a problem by the constraint it belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RowName {
+    /// By its place in [`Rows::all`]: of a joint, a non-holonomic constraint, a spring or the grab.
+    Row(usize),
+    /// Of that motor, counted among those with a row.
+    Motor(usize),
+    /// Of the unilateral row of that place; 0 is its normal, 1 its tangential row.
+    Touch(usize, usize),
+}
+
+/// Impulses by constraint.
+#[derive(Debug, Default)]
+pub(crate) struct Ledger {
+    /// Whose constraints are listed: of what world, and of which body the grab.
+    revision: Revision,
+    grabbed: Option<usize>,
+    /// How many of them are joints.
+    joints: usize,
+    /// Joints, non-holonomic constraints, springs, the grab, motors, limits, each in the order of the world.
+    entries: Vec<ConstraintImpulse>,
+    /// Where the joints', the springs' and the grab's rows stand: entry and multiplier, in the order of [`Rows::all`].
+    places: Vec<[u32; 2]>,
+    motors: usize,
+    limits: usize,
+    /// Whether anything may have acted; else all impulses are zero, and no contact is listed.
+    acted: bool,
+    contacts: ContactImpulses,
+}
+
+impl Ledger {
+    /// Becomes `other`, in the memory that it has.
+    pub fn copy_from(&mut self, other: &Self) {
+        let listed = self.revision.is(&other.revision) && self.grabbed == other.grabbed;
+        if listed && !self.acted && !other.acted {
+            return;
+        }
+        self.acted = other.acted;
+        let Self { revision, grabbed, joints, entries, places, motors, limits, contacts, .. } = self;
+        revision.clone_from(&other.revision);
+        entries.clone_from(&other.entries);
+        places.clone_from(&other.places);
+        (*motors, *limits) = (other.motors, other.limits);
+        (*grabbed, *joints) = (other.grabbed, other.joints);
+        contacts.copy_from(&other.contacts);
+    }
+
+    /// No impulse yet of any constraint of `world`.
+    pub fn begin(&mut self, world: &World) {
+        let acted = std::mem::take(&mut self.acted);
+        let Self { revision, grabbed, joints, entries, places, contacts, .. } = self;
+        contacts.clear();
+        let holds = world.grab.map(|grab| grab.body);
+        if !revision.update(world) && *grabbed == holds {
+            if acted {
+                entries.iter_mut().for_each(ConstraintImpulse::clear);
+            }
+            return;
+        }
+        (*grabbed, *joints) = (holds, world.joints().len());
+        entries.clear();
+        places.clear();
+        let mut list = |id: ConstraintId, bodies: [usize; 2], rows: usize| {
+            let entry = entries.len() as u32;
+            places.extend((0..rows as u32).map(|row| [entry, row]));
+            entries.push(ConstraintImpulse::none(id, bodies, rows));
+        };
+        for (index, joint) in world.joints().iter().enumerate() {
+            list(ConstraintId::Joint(index), joint.bodies, joint.kind.rows());
+        }
+        for (index, constraint) in world.nonholonomic().iter().enumerate() {
+            list(ConstraintId::Nonholonomic(index), constraint.bodies, constraint.kind.rows());
+        }
+        for (index, spring) in world.springs().iter().enumerate() {
+            list(ConstraintId::Spring(index), spring.bodies, spring.rows());
+        }
+        if let Some(grab) = &world.grab {
+            list(ConstraintId::Grab, [grab.body; 2], 2);
+        }
+        self.motors = entries.len();
+        let with_coordinate = || {
+            let joints = world.joints().iter().enumerate();
+            joints.filter(|(_, joint)| joint.kind.has_coordinate())
+        };
+        for (index, joint) in with_coordinate().filter(|(_, joint)| joint.motor.is_some()) {
+            entries.push(ConstraintImpulse::none(ConstraintId::Motor(index), joint.bodies, 1));
+        }
+        self.limits = entries.len();
+        for (index, joint) in with_coordinate() {
+            let [low, high] = joint.limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+            for (bound, id) in
+                [(low, ConstraintId::LowerLimit(index)), (high, ConstraintId::UpperLimit(index))]
+            {
+                if bound.is_finite() {
+                    entries.push(ConstraintImpulse::none(id, joint.bodies, 1));
+                }
+            }
+        }
+    }
+
+    /// Every constraint's impulse, contacts last.
+    pub fn impulses(&self) -> impl Iterator<Item = &ConstraintImpulse> {
+        self.entries.iter().chain(self.contacts.impulses())
+    }
+
+    /// Those of the joints, in the order of the world.
+    pub fn joints(&self) -> &[ConstraintImpulse] {
+        &self.entries[..self.joints]
+    }
+
+    /// The contacts of the last problem, and those of an earlier one that pushed.
+    pub fn contacts(&self) -> impl Iterator<Item = &ContactEntry> {
+        self.contacts.posed_or_pushed()
+    }
+
+    /// Whether every multiplier is finite.
+    pub fn is_finite(&self) -> bool {
+        // 0 λ is zero of finite numbers and NaN of others. Two sums, so that neither waits for the other.
+        let zero = |sum: Pair, entry: &ConstraintImpulse| {
+            let [a, b, c] = entry.multipliers;
+            let sum = sum + Pair::ZERO * Pair::new([a, b]);
+            if entry.rows > 2 { sum + Pair::ZERO * Pair::splat(c) } else { sum }
+        };
+        self.impulses().fold(Pair::ZERO, zero).to_array() == [0.0; 2]
+    }
+
+    /// Adds λ of the row that stands at `place` in [`Rows::all`].
+    pub fn add_row(&mut self, place: usize, row: &Row, lambda: f64) {
+        if let Some(&[entry, at]) = self.places.get(place)
+            && let Some(entry) = self.acting(entry as usize)
+        {
+            entry.add(at as usize, lambda, row.ja, row.jb);
+        }
+    }
+
+    /// Adds `scale` λ of `rows`, the first of [`Rows::all`].
+    pub fn add_rows(&mut self, rows: &[Row], lambda: &[f64], scale: f64) {
+        for (place, (row, lambda)) in rows.iter().zip(lambda).enumerate() {
+            self.add_row(place, row, scale * lambda);
+        }
+    }
+
+    /// Adds `scale` λ of the compliant rows.
+    pub fn add_soft(&mut self, rows: &Rows, lambda: &[f64], scale: f64) {
+        let first = rows.equations().len();
+        for (place, (row, lambda)) in rows.all().iter().skip(first).zip(lambda).enumerate() {
+            self.add_row(first + place, row, scale * lambda);
+        }
+    }
+
+    /// The constraint of a row, other than a contact's or a limit's, and which of its rows it is.
+    pub fn place(&self, name: RowName) -> Option<(ConstraintId, usize)> {
+        let (entry, at) = match name {
+            RowName::Row(index) => {
+                let &[entry, at] = self.places.get(index)?;
+                (entry as usize, at as usize)
+            }
+            RowName::Motor(index) => (self.motors + index, 0),
+            RowName::Touch(..) => return None,
+        };
+        self.entries.get(entry).map(|entry| (entry.constraint, at))
+    }
+
+    /// Number of rows of joints, non-holonomic constraints, springs and the grab.
+    pub fn row_places(&self) -> usize {
+        self.places.len()
+    }
+
+    /// The limit of that number, with its only row.
+    pub fn limit(&self, index: usize) -> Option<(ConstraintId, usize)> {
+        self.entries.get(self.limits + index).map(|entry| (entry.constraint, 0))
+    }
+
+    /// Adds `duration` λ of the rows that a mixed problem begins with, in the order of [`Rows::all`].
+    pub fn add_mixed(&mut self, mut rows: &[MixedRow], mut lambda: &[f64], duration: f64) {
+        self.acted = true;
+        for entry in &mut self.entries {
+            let count = entry.rows.min(rows.len()).min(lambda.len());
+            if count == 0 {
+                return;
+            }
+            let ((own, others), (multipliers, rest)) = (rows.split_at(count), lambda.split_at(count));
+            if let ([x, y], [of_x, of_y]) = (own, multipliers) {
+                // Most entries, without a loop.
+                entry.add(0, duration * of_x, x.ja, x.jb);
+                entry.add(1, duration * of_y, y.ja, y.jb);
+            } else {
+                for (at, (row, lambda)) in own.iter().zip(multipliers).enumerate() {
+                    entry.add(at, duration * lambda, row.ja, row.jb);
+                }
+            }
+            (rows, lambda) = (others, rest);
+        }
+    }
+
+    /// Adds the impulse of one row of a mixed problem, other than a contact's or a limit's.
+    pub fn add_named(&mut self, name: RowName, row: &MixedRow, lambda: f64) {
+        let (entry, at) = match name {
+            RowName::Row(index) => match self.places.get(index) {
+                Some(&[entry, at]) => (entry as usize, at as usize),
+                None => return,
+            },
+            RowName::Motor(index) => (self.motors + index, 0),
+            RowName::Touch(..) => return,
+        };
+        if let Some(entry) = self.acting(entry) {
+            entry.add(at, lambda, row.ja, row.jb);
+        }
+    }
+
+    /// The impulse of the limit of that number.
+    pub fn limit_mut(&mut self, index: usize) -> Option<&mut ConstraintImpulse> {
+        self.acting(self.limits + index)
+    }
+
+    /// Adds an impulse that has been summed up elsewhere to the constraint of that place, contacts not counted.
+    pub fn add_sum(&mut self, place: usize, multipliers: [f64; MOST_MULTIPLIERS], on: [DVec3; 2]) {
+        if let Some(entry) = self.acting(place) {
+            entry.add_sum(multipliers, on);
+        }
+    }
+
+    /// The same of a contact that is listed.
+    pub fn add_contact(&mut self, id: &ContactId, multipliers: [f64; MOST_MULTIPLIERS], on: [DVec3; 2]) {
+        if let Some(impulse) = self.contacts.impulse_mut(id) {
+            impulse.add_sum(multipliers, on);
+        }
+    }
+
+    /// No contact has been posed yet in the problem that follows.
+    pub fn begin_contacts(&mut self) {
+        self.contacts.begin_problem();
+    }
+
+    /// Lists a contact, and returns its impulse; `posed` if it is in the problem of the dynamics.
+    pub fn list_contact(
+        &mut self,
+        contact: &Contact,
+        friction: f64,
+        posed: bool,
+    ) -> &mut ConstraintImpulse {
+        self.acted = true;
+        self.contacts.list(contact, friction, posed)
+    }
+
+    /// The impulse of that place, contacts not counted, to be added to.
+    fn acting(&mut self, entry: usize) -> Option<&mut ConstraintImpulse> {
+        self.acted = true;
+        self.entries.get_mut(entry)
+    }
+}
+
+/// The impulse of a contact, with what the world remembers of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ContactEntry {
+    pub contact: Contact,
+    pub friction: f64,
+    /// Whether it was in the last problem of the dynamics.
+    pub posed: bool,
+    pub impulse: ConstraintImpulse,
+}
+
+/// Impulses by contact.
+#[derive(Debug, Default)]
+pub(crate) struct ContactImpulses {
+    /// In the order of their identities.
+    entries: Vec<ContactEntry>,
+    /// Which of them was asked for last.
+    last: usize,
+}
+
+impl ContactImpulses {
+    /// None is listed.
+    pub fn clear(&mut self) {
+        self.entries.clear();
+    }
+
+    /// Becomes `other`, in the memory that it has.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.entries.clone_from(&other.entries);
+    }
+
+    /// Of every contact that is listed.
+    pub fn impulses(&self) -> impl Iterator<Item = &ConstraintImpulse> {
+        self.entries.iter().map(|entry| &entry.impulse)
+    }
+
+    /// The contacts of the last problem, and those of an earlier one that pushed.
+    pub fn posed_or_pushed(&self) -> impl Iterator<Item = &ContactEntry> {
+        let pushed =
+            |entry: &&ContactEntry| entry.posed || entry.impulse.multipliers != [0.0; MOST_MULTIPLIERS];
+        self.entries.iter().filter(pushed)
+    }
+
+    /// No contact has been posed yet in the problem that follows.
+    pub fn begin_problem(&mut self) {
+        self.entries.iter_mut().for_each(|entry| entry.posed = false);
+    }
+
+    /// Lists a contact, and returns its impulse; `posed` if it is in the problem of the dynamics.
+    pub fn list(&mut self, contact: &Contact, friction: f64, posed: bool) -> &mut ConstraintImpulse {
+        let entry = ContactEntry {
+            contact: *contact,
+            friction,
+            posed,
+            impulse: ConstraintImpulse::none(ConstraintId::Contact(contact.id), contact.bodies(), 2),
+        };
+        // In the order in which they are found.
+        let is_next = self.entries.last().is_none_or(|last| last.contact.id < contact.id);
+        let place = if is_next {
+            self.entries.push(entry);
+            self.entries.len() - 1
+        } else {
+            match self.entries.binary_search_by_key(&contact.id, |entry| entry.contact.id) {
+                Ok(place) => {
+                    let ContactEntry { impulse, posed: before, .. } = self.entries[place];
+                    self.entries[place] = ContactEntry { impulse, posed: posed || before, ..entry };
+                    place
+                }
+                Err(place) => {
+                    self.entries.insert(place, entry);
+                    place
+                }
+            }
+        };
+        &mut self.entries[place].impulse
+    }
+
+    /// The impulse of a contact that is listed. They are asked for in their order, mostly, each as often as it has rows.
+    pub fn impulse_mut(&mut self, id: &ContactId) -> Option<&mut ConstraintImpulse> {
+        let Self { entries, last } = self;
+        *last = find(entries, *last, |entry| &entry.contact.id, id)?;
+        entries.get_mut(*last).map(|entry| &mut entry.impulse)
+    }
+}
+
+/// Index of `id` in a list that is sorted by it: sought first at and behind `last`.
+pub(crate) fn find<T>(
+    list: &[T],
+    last: usize,
+    key: impl Fn(&T) -> &ContactId,
+    id: &ContactId,
+) -> Option<usize> {
+    let near = (last..list.len()).take(2).find(|&at| key(&list[at]) == id);
+    near.or_else(|| list.binary_search_by_key(id, |item| *key(item)).ok())
+}

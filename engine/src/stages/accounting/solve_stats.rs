@@ -1,0 +1,115 @@
+//! What solves and corrections of a step came to, for its report.
+
+use crate::lcp::{MixedOutcome, Solver, Trail};
+use crate::math::largest;
+
+/// What one correction of positions came to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Corrected {
+    /// It left this share of the error; nothing where there was none beyond rounding.
+    InFull(Option<f64>),
+    /// It would have made matters worse, and was damped, or left out.
+    Damped,
+}
+
+/// What the solves of a step came to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct SolveStats {
+    pub rows: usize,
+    pub dependent_rows: usize,
+    pub contacts: usize,
+    pub islands: usize,
+    pub infeasible: usize,
+    pub unproved: usize,
+    pub iterations: usize,
+    pub residual: f64,
+    /// As a share of the problem's speed; absent where nothing is promised.
+    pub relative_residual: Option<f64>,
+    pub solver: &'static str,
+    pub trail: Trail,
+}
+
+/// What the corrections of a step came to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Corrections {
+    /// Errors before positions were corrected.
+    pub joint_error_before: Option<f64>,
+    pub contact_error_before: Option<f64>,
+    /// Energy that the stabilization put in, J.
+    pub work: f64,
+    /// Corrections of positions that had to be damped.
+    pub damped: usize,
+    /// The largest share of its error that a correction left.
+    pub left: Option<f64>,
+}
+
+/// What a scheme's advance leaves for the report.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Outcome {
+    pub(crate) solves: SolveStats,
+    pub(crate) corrections: Corrections,
+    pub(crate) parts: usize,
+    /// Kinetic and potential energy, J.
+    pub(crate) energies: [f64; 2],
+}
+
+impl Outcome {
+    /// Of no step at all; its energies are not known.
+    pub(crate) fn resting(solver: &Solver) -> Self {
+        Self { solves: SolveStats::before_any_solve(solver), ..Self::default() }
+    }
+}
+
+impl SolveStats {
+    /// Counts the islands of a solve whose rows are violated.
+    pub fn note_violations(&mut self, outcome: &MixedOutcome) {
+        self.infeasible = self.infeasible.max(outcome.infeasible);
+        self.unproved = self.unproved.max(outcome.unproved);
+    }
+
+    /// Those of a step that has solved nothing yet.
+    pub fn before_any_solve(solver: &Solver) -> Self {
+        Self { solver: solver.solves_equations(), ..Self::default() }
+    }
+
+    /// Adds a solve that prepares the one that the report is about.
+    pub fn note_beside(&mut self, outcome: &MixedOutcome) {
+        self.iterations += outcome.iterations;
+        self.note_violations(outcome);
+    }
+
+    /// Counts a problem that was met only as far as it goes, without a proof that it goes no farther.
+    pub fn note_unproved(&mut self) {
+        self.unproved = self.unproved.max(1);
+    }
+
+    /// Adds a solve of a problem with so many rows and contacts; `scale` turns its residual into a velocity.
+    pub fn note(&mut self, outcome: &MixedOutcome, rows: usize, contacts: usize, scale: f64) {
+        self.rows = rows;
+        self.contacts = contacts;
+        self.dependent_rows = outcome.dependent_rows;
+        self.residual = scale * outcome.residual;
+        self.iterations += outcome.iterations;
+        self.solver = outcome.solver;
+        self.islands = outcome.islands;
+        self.note_violations(outcome);
+        if outcome.trail.is_longer_than(&self.trail) {
+            self.trail = outcome.trail;
+        }
+        if !outcome.conflict {
+            let before = self.relative_residual.unwrap_or_default();
+            self.relative_residual = Some(largest([before, outcome.relative_residual]));
+        }
+    }
+}
+
+impl Corrections {
+    /// Adds a correction of positions.
+    pub fn note(&mut self, corrected: Corrected) {
+        match corrected {
+            Corrected::InFull(Some(left)) => self.left = Some(self.left.unwrap_or_default().max(left)),
+            Corrected::InFull(None) => {}
+            Corrected::Damped => self.damped += 1,
+        }
+    }
+}

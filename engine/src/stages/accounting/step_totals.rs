@@ -1,0 +1,194 @@
+//! The account of a step over its solves and parts: impulses, the motion that they have to explain, and the figures for the report.
+//!
+//! The work of a correction that is part of the dynamics: how much energy the stabilization puts in.
+//!
+//! In impulses, the joints do the work λᵀ J (v + v⁺)/2. An ideal joint has
+//! J v⁺ = 0 and, by the end of the step, J v = h k for what was J v = 0 before (k = J̇ v: the joint has turned
+//! meanwhile). What goes beyond that is due to the stabilization,
+//!
+//! ```text
+//! W = ½ λᵀ (J v⁺ + J v − h k) ,
+//! ```
+//!
+//! the force of a joint times the gap that it closes; what a bias put in and the next step takes out again
+//! cancels in the sum over a run. In forces, with λ_s = −A⁻¹s the multipliers of the stabilizing part s of the
+//! right-hand side and δ = h M⁻¹Jᵀλ_s, the work is T(v⁺) − T(v⁺ − δ).
+//!
+//! An overlapping contact (φ < 0, λ > 0) leaves at p = J v⁺ = −b. Without the gap's bias it would leave at
+//! p₀ = max(0, u, −e φ̇): stopped, as fast as it separates already (u = J v − h k), or as it rebounds. A contact alone
+//! has λ = (p − u)/A, and the difference of its kinetic energies, ½(p² − p₀²)/A, is
+//!
+//! ```text
+//! W = ½ λ (p² − p₀²)/(p − u) ,
+//! ```
+//!
+//! which is the joints' ½ λ (J v⁺ + J v − h k) where u ≥ 0 and leaves out what an impact (u < 0) loses or gives back by itself.
+//! A ball pushed out from rest without gravity has W = ½ m p², all its energy. Of contacts that act together each is
+//! counted by its own λ, p and u. Limits are contacts here.
+
+use super::ledger::{ContactEntry, Ledger};
+use super::solve_stats::Corrections;
+use crate::detect::Candidate;
+use crate::math::Pair;
+use crate::model::{ContactState, World};
+use crate::stages::constraints::Constraints;
+use crate::stages::impulses::Solution;
+use crate::stages::motion::Motion;
+use crate::stages::problem::Problem;
+use glam::DVec3;
+
+/// What a step adds up.
+#[derive(Debug, Default)]
+pub(crate) struct StepTotals {
+    /// The impulses of the part in progress and those before it; those of the last step that was made, with all its parts.
+    pub ledger: Ledger,
+    pub done: Ledger,
+    /// Parts of the present step that have been made, and how long they are together, s.
+    parts: usize,
+    elapsed: f64,
+    /// v when the step began, and h M⁻¹F of its parts.
+    pub began: Vec<DVec3>,
+    /// The first of these in a step that has not been made yet.
+    start: Vec<DVec3>,
+    external_change: Vec<DVec3>,
+    pub corrections: Corrections,
+    /// J v − h k of the joint rows when the step began.
+    pub start_rates: Vec<f64>,
+}
+
+impl StepTotals {
+    /// h M⁻¹F of the parts of the last step that was made, by body.
+    pub fn external_changes(&self) -> impl Iterator<Item = DVec3> {
+        self.external_change.iter().copied()
+    }
+
+    /// Begins a step, of one part or several.
+    pub fn begin_step(&mut self) {
+        (self.parts, self.elapsed) = (0, 0.0);
+    }
+
+    /// Begins a part of the step at the velocity `v`.
+    pub fn begin_part(&mut self, world: &World, v: &[DVec3]) {
+        if self.parts == 0 {
+            self.ledger.begin(world);
+            self.start.clear();
+            self.start.extend_from_slice(v);
+        } else {
+            self.ledger.copy_from(&self.done);
+        }
+        self.corrections = Corrections::default();
+    }
+
+    /// Adds a solve of the dynamics whose λ acted for `duration` (1 for impulses).
+    pub fn add(&mut self, solution: &Solution<'_>, constraints: &Constraints, duration: f64) {
+        solution.write(&mut self.ledger, constraints, duration);
+    }
+
+    /// Notes the errors that a correction of positions is about to remove.
+    pub fn note_errors_before(&mut self, constraints: &Constraints) {
+        self.corrections.joint_error_before = Some(constraints.joint_error());
+        self.corrections.contact_error_before = Some(constraints.contact_error());
+    }
+
+    /// Closes a part of `h`, before the world takes the new state.
+    pub fn close_part(&mut self, motion: &Motion, h: f64) {
+        if self.parts == 0 {
+            std::mem::swap(&mut self.start, &mut self.began);
+            self.external_change.clear();
+            self.external_change.resize(motion.external.len(), DVec3::ZERO);
+        }
+        for (sum, a) in self.external_change.iter_mut().zip(&motion.external) {
+            *sum += h * *a;
+        }
+        self.parts += 1;
+        self.elapsed += h;
+        std::mem::swap(&mut self.ledger, &mut self.done);
+    }
+
+    /// Leaves the impulses of the joints in the world, as forces.
+    pub fn write_forces(&self, world: &mut World) {
+        for (joint, impulse) in world.joints_mut().iter_mut().zip(self.done.joints()) {
+            let [x, y, z] = impulse.multipliers;
+            let [x, y] = (Pair::new([x, y]) / Pair::splat(self.elapsed)).to_array();
+            joint.force = [x, y, if impulse.rows > 2 { z / self.elapsed } else { 0.0 }];
+        }
+    }
+
+    /// Leaves the contacts with their impulses in the world, where they are now. Those that the report's detection has found as well
+    /// are where it has found them.
+    pub fn write_contacts(&self, world: &mut World, constraints: &Constraints) {
+        let frames = constraints.rows.frames();
+        let mut found = constraints.detector.found_far().peekable();
+        let mut contacts = std::mem::take(world.contacts_mut());
+        contacts.clear();
+        contacts.extend(self.done.contacts().map(|ContactEntry { contact, friction, impulse, .. }| {
+            while found.next_if(|found| found.contact.id < contact.id).is_some() {}
+            let (gap, normal, point) = match found.peek() {
+                Some(Candidate { contact: own, gap, .. }) if own.is_like(contact) => {
+                    (gap.phi, gap.normal, gap.point)
+                }
+                _ => {
+                    let [a, b] = contact.bodies().map(|body| &frames[body]);
+                    contact.place(world.bodies(), a, b)
+                }
+            };
+            let [along, across, _] = impulse.multipliers;
+            let (id, friction) = (contact.id, *friction);
+            ContactState { id, point, normal, gap, friction, impulse: [along, across] }
+        }));
+        *world.contacts_mut() = contacts;
+    }
+}
+
+impl StepTotals {
+    /// Remembers J v − h k of the joint rows, at the velocity with which a step begins.
+    pub fn note_start(&mut self, constraints: &Constraints, motion: &Motion, h: f64) {
+        self.start_rates.clear();
+        let rows = constraints.rows.joints().iter();
+        self.start_rates.extend(rows.map(|row| row.rate(&motion.v) - h * row.k));
+    }
+
+    /// Adds the work of `solution`, whose λ acted for `duration` (1 for impulses) in a step h, at the velocity v⁺.
+    pub fn add_work(
+        &mut self,
+        solution: &Solution<'_>,
+        constraints: &Constraints,
+        motion: &Motion,
+        [h, duration]: [f64; 2],
+    ) {
+        let rows = constraints.rows.joints().iter().zip(solution.lambda).zip(&self.start_rates);
+        let work = rows.map(|((row, lambda), start)| lambda * (row.rate(&motion.v) + start));
+        self.corrections.work += 0.5 * duration * work.sum::<f64>();
+        let gaps = work_of_gaps(solution.problem, constraints, motion, h);
+        self.corrections.work += duration * gaps;
+    }
+}
+
+/// Work of the contacts' and limits' bias per unit of time that their multipliers acted for.
+fn work_of_gaps(problem: &Problem, constraints: &Constraints, motion: &Motion, h: f64) -> f64 {
+    let Constraints { touches, .. } = constraints;
+    if touches.all().is_empty() {
+        return 0.0;
+    }
+    let work_of = |(index, lambda): (usize, &[f64])| {
+        let touch = &touches.all()[index];
+        let (left, start) = (touch.row.rate(&motion.v), touch.approach - h * touch.row.k);
+        let impact =
+            if touch.approach < -touch.threshold { -touch.restitution * touch.approach } else { 0.0 };
+        let ideal = impact.max(start).max(0.0);
+        let pushed = touch.row.g < 0.0 && lambda[0] > 0.0 && left > ideal;
+        if pushed { 0.5 * lambda[0] * (left * left - ideal * ideal) / (left - start) } else { 0.0 }
+    };
+    problem.touch_multipliers().map(work_of).sum()
+}
+
+/// T(v⁺) − T(v⁺ − δ) of the velocity v⁺ of `motion`, J.
+pub(crate) fn work_of_change(delta: &[DVec3], motion: &Motion) -> f64 {
+    let mut work = 0.0;
+    for ((delta, v), w) in delta.iter().zip(&motion.v).zip(&motion.inverse_mass) {
+        if w.x > 0.0 {
+            work += (*delta * (*v - 0.5 * *delta) / *w).element_sum();
+        }
+    }
+    work
+}

@@ -1,0 +1,425 @@
+//! The constraints of a step at the bodies' present pose: rows of joints and forces, contacts with their rows, and which of
+//! the contacts and limits are in the problem. Rows hold g, J and k = J̇ v as they were when last evaluated.
+//!
+//! Two bounds decide about a contact with gap φ. Schemes whose contact row carries a gap term (Anitescu & Hart, implicit,
+//! projection, …) take every contact with φ ≤ ε̂, the *active distance*, with its free travel φ/h. Schemes
+//! whose row has none (`none`, the dynamics step of post-stabilization, the acceleration level) take those with φ ≤ the
+//! *contact tolerance*: any more would freeze bodies in the air.
+//!
+//! A missed impact, a fall per step of more than ε̂, freezes a penetration in. `active_travel` makes ε̂ relative to speed:
+//! at n, every pair that could meet within n steps at its present speeds is in the problem. What would tunnel is in any case (`constraints.rs`).
+//!
+//! b of a contact's row J_n v⁺ + b ≥ 0 is the scheme's, with these exceptions:
+//!
+//! - **Closed.** A gap that may be zero but for what coordinates are rounded by counts as zero. Else b = φ/h asks for steps of a last
+//!   digit, forth and back, and a pile never comes to rest.
+//! - **Free travel.** A contact that the scheme would not take yet (φ above its bound) but that could be reached
+//!   within the step has b = φ/h: it may close, and not cross. Only of fast pairs, and where `active_travel` is above its default of 0.
+//! - **Fall.** Where positions are corrected behind the step, contacts with φ ≤ |g| h² have their free travel, too. A correction opens
+//!   contacts beside those that it pushes. Left out, what they hold falls by |g| h² in the next step and overlaps, is pushed out, opens
+//!   others, and a heap of thin bodies flickers for ever.
+//! - **Impact.** Where φ̇ < −threshold (`restitution.rs`) and the bodies would meet within the step, b = e φ̇, Newton's law [Trefny's
+//!   c]. The impact is taken at the start of the step in which it falls, O(h) early. A penetration whose
+//!   correction asks for more than the rebound gets it. By Poisson's law b = 0 there, and once that is solved, the contact
+//!   returns e times the impulse of the collision in a second solve, of what is then left (`impulses.rs`) [Anitescu & Potra 1997].
+//!
+//! What the contact rows of a scheme ask of the gap, and how far ahead its contacts have to be found for that.
+//!
+//! XPBD finds its contacts once, when the step begins. A pair that meets in a later substep has to be among them: in
+//! the first step in which it is, the bodies would overlap by what they have travelled, and XPBD pushes any overlap out in one substep. The
+//! published method enlarges each box by k Δt |v| with k = 2 [Müller et al. 2020, section 3.5]. Its rows act on overlaps alone. The soft step's
+//! rows also bound how fast a gap closes, so that a pair far away would deflect what passes by; it finds what others find.
+//!
+//! The rows at the end of a step, evaluated for its report. The next step finds them where they are.
+//!
+//! Pairs that would pass through each other within a step: their contacts, and which have done so all the same.
+//!
+//! What moves farther in a step than the thinner of two is thick, and meets the other on the way, is in the problem with its free travel φ/h
+//! (`detect/fast.rs`), under every scheme and at both levels, without being asked for. That goes by the velocities with which the step
+//! begins, all that is known then. What an impact, a motor or a force of the same step sends through a wall is not found, and explicit
+//! integrators move by the velocity before the solve, or by the mean of several. So what a step has come to is looked at once more: pairs
+//! that have passed through each other are counted and named in its report.
+
+use super::accounting::joint_metrics::JointMetrics;
+use super::motion::Motion;
+use super::restitution::{Pressing, Restitution, THRESHOLD_STEPS};
+use super::step_context::StepContext;
+use crate::constraint::{Rows, Touch, Touches};
+use crate::detect::{Contact, Detector, Reach, Use};
+use crate::model::joint::Unit;
+use crate::model::{Revision, World};
+use crate::report::StepError;
+
+/// Limits closer than this, or than two steps of their motion, are in the problem: in rad, or in extents of the scene.
+const LIMIT_REACH: f64 = 0.1;
+/// Steps of a limit's motion within which it is in the problem: the step's own forces may double its rate.
+const LIMIT_TRAVEL: f64 = 2.0;
+/// A contact slides at the acceleration level where it slips faster than gravity changes a velocity in so many
+/// steps; a slower one may stop within the step.
+const SLIPPING_STEPS: f64 = 2.0;
+/// Default of ε̂, in sizes of the smallest shape.
+const ACTIVE_SHARE: f64 = 1e-2;
+/// Default of the contact tolerance, in sizes of the smallest shape.
+const TOLERANCE_SHARE: f64 = 1e-4;
+
+/// How a problem is solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Island by island, by the chosen solver.
+    #[default]
+    Islands,
+    /// As a system of equations. One in conflict is met in the least-squares sense and counts as a problem without a solution.
+    System,
+    /// As a system of equations that is a step of Newton's method: whoever makes it judges by the error that it leaves.
+    Correction,
+}
+
+/// Rows and contacts, with the memory to find them.
+#[derive(Debug, Default)]
+pub(crate) struct Constraints {
+    /// Joints, non-holonomic constraints, springs, the grab.
+    pub rows: Rows,
+    pub detector: Detector,
+    /// The world that was read, and its smallest shape, m.
+    revision: Revision,
+    smallest_shape: f64,
+    /// In the order of their identities.
+    pub contacts: Vec<Contact>,
+    /// Whether they are those that were last taken over from the detector, and from which of its lists.
+    taken: bool,
+    purpose: Use,
+    /// The rows of the contacts, of limits, and of motors.
+    pub touches: Touches,
+    /// Contacts, whether taken over, and rows for the other purpose.
+    others: (Vec<Contact>, bool, Touches),
+    /// Which of them are in the problem.
+    pub active: ActiveSet,
+    /// What presses bodies together in the step.
+    pub pressing: Pressing,
+}
+
+impl Constraints {
+    /// Takes up what collides in `world`, before a step in it or a report about it.
+    pub fn read(&mut self, world: &World) {
+        self.detector.read(world);
+        self.pressing.forget();
+        if self.revision.update(world) {
+            self.smallest_shape = smallest_shape(world);
+        }
+    }
+
+    /// [`StepError::Crowded`], if there were too many contacts since the world was read.
+    pub fn uncrowded(&self) -> Result<(), StepError> {
+        self.detector.crowd().map_or(Ok(()), |crowd| Err(StepError::Crowded(crowd)))
+    }
+
+    /// Evaluates all rows of joints and forces.
+    pub fn evaluate(&mut self, world: &World, motion: &Motion) {
+        self.rows.evaluate(world, &motion.q, &motion.v);
+    }
+
+    /// Finds the contacts at the poses of [`Constraints::evaluate`], none where no body collides, and evaluates all unilateral rows
+    /// and motors there. Which of them are in the problem is in `active` afterwards.
+    pub fn find_contacts(&mut self, context: &StepContext<'_>, motion: &Motion, term: GapTerm) {
+        self.active = ActiveSet::new(context, self.smallest_shape, term);
+        let travel = context.settings.contact.active_travel.max(term.least_travel()) * context.h;
+        let fall = context.world.gravity.length() * context.h * context.h;
+        let distance =
+            if term == GapTerm::Corrected { fall.max(self.active.distance) } else { self.active.distance };
+        let reach = Reach { distance, travel };
+        self.pressing.gather(context, &self.rows, motion);
+        self.find_within(context.world, motion, Use::Dynamics, reach);
+        if term == GapTerm::Substeps {
+            self.leave_fast(context, motion);
+        }
+        self.take_fast(context, motion);
+        if !self.touches.limits().is_empty() {
+            self.active.limit_reach = LIMIT_REACH * self.extent(motion).size;
+        }
+    }
+
+    fn find_within(&mut self, world: &World, motion: &Motion, purpose: Use, reach: Reach) {
+        if std::mem::replace(&mut self.purpose, purpose) != purpose {
+            let (contacts, taken, touches) = &mut self.others;
+            std::mem::swap(&mut self.contacts, contacts);
+            std::mem::swap(&mut self.taken, taken);
+            std::mem::swap(&mut self.touches, touches);
+        }
+        let Self { rows, detector, contacts, taken, touches, .. } = self;
+        detector.find(world, rows.frames(), purpose, &reach);
+        detector.take_over(purpose, !std::mem::replace(taken, true), contacts);
+        touches.take(world, rows.frames(), (detector.found(purpose), detector.news(purpose)), &motion.v);
+        detector.forget_news(purpose);
+        self.pressing.set_thresholds(world, motion, self.touches.contacts_mut());
+    }
+
+    /// The list of contacts, to put others among them.
+    pub fn contacts_mut(&mut self) -> &mut Vec<Contact> {
+        self.taken = false;
+        &mut self.contacts
+    }
+
+    /// The rows of the contacts last found, with limits and motors, at the rows' poses.
+    pub fn evaluate_same_contacts(&mut self, world: &World, motion: &Motion) {
+        self.touches.evaluate(world, self.rows.frames(), &self.contacts, &motion.v);
+        self.pressing.set_thresholds(world, motion, self.touches.contacts_mut());
+    }
+
+    /// How the dynamics are solved: as a system of equations where there is no unilateral row and no motor. `pgs` alone sweeps over
+    /// equations, too.
+    pub fn form(&self, context: &StepContext<'_>) -> Form {
+        let alone = self.touches.is_empty() && context.settings.solver.factorises_equations();
+        if alone { Form::System } else { Form::Islands }
+    }
+
+    /// The same of a correction, in which motors have no part.
+    pub fn form_of_corrections(&self, context: &StepContext<'_>) -> Form {
+        let alone = self.touches.all().is_empty() && context.settings.solver.factorises_equations();
+        if alone { Form::Correction } else { Form::Islands }
+    }
+
+    /// Joint rows, contacts within the active distance and limits at the present pose: what corrections need.
+    pub fn evaluate_positions(&mut self, context: &StepContext<'_>, motion: &Motion) {
+        self.rows.evaluate_joints(context.world, &motion.q, &motion.v);
+        let distance = context.settings.contact.active_distance_of(self.smallest_shape);
+        self.find_within(context.world, motion, Use::Positions, Reach { distance, travel: 0.0 });
+    }
+}
+
+/// What a method says about contacts; a number that is not given follows from the world.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactRules {
+    /// ε̂, m; default a hundredth of the smallest shape.
+    pub active_distance: Option<f64>,
+    /// m; default a ten-thousandth of the smallest shape.
+    pub contact_tolerance: Option<f64>,
+    /// Steps of travel, at the pair's present speeds, within which a contact is in the problem; 0: ε̂, and what would tunnel (`constraints.rs`).
+    pub active_travel: f64,
+    /// The law of impact.
+    pub restitution: Restitution,
+    /// Slower impacts do not rebound, m/s; default twice the speed at which the pair is pressed together in a step.
+    pub restitution_threshold: Option<f64>,
+}
+
+impl ContactRules {
+    /// ε̂ in `world`, m.
+    pub fn active_distance_in(&self, world: &World) -> f64 {
+        self.active_distance_of(smallest_shape(world))
+    }
+
+    fn active_distance_of(&self, smallest_shape: f64) -> f64 {
+        self.active_distance.unwrap_or(ACTIVE_SHARE * smallest_shape)
+    }
+
+    /// The contact tolerance in `world`, m.
+    pub fn contact_tolerance_in(&self, world: &World) -> f64 {
+        self.contact_tolerance_of(smallest_shape(world))
+    }
+
+    fn contact_tolerance_of(&self, smallest_shape: f64) -> f64 {
+        self.contact_tolerance.unwrap_or(TOLERANCE_SHARE * smallest_shape)
+    }
+
+    /// The restitution threshold at the time step `h` in `world` where gravity alone presses along the normal, m/s.
+    pub fn restitution_threshold_in(&self, world: &World, h: f64) -> f64 {
+        self.restitution_threshold.unwrap_or_else(|| THRESHOLD_STEPS * h * world.gravity.length())
+    }
+}
+
+/// Smallest extent of a shape that collides, m; 0 where nothing does.
+fn smallest_shape(world: &World) -> f64 {
+    let shapes = world.bodies().iter().filter(|body| body.collides).flat_map(|body| body.shapes());
+    let smallest = shapes.map(|placed| placed.shape.smallest_extent()).fold(f64::INFINITY, f64::min);
+    if smallest.is_finite() { smallest } else { 0.0 }
+}
+
+/// The rule by which unilateral rows are in the problem of a step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ActiveSet {
+    term: GapTerm,
+    /// The scheme takes contacts with φ up to here, m.
+    pub distance: f64,
+    /// Whether impacts rebound.
+    rebounds: bool,
+    /// What separates faster parts, m/s.
+    pub threshold: f64,
+    /// A contact that slips faster goes on slipping through the step, m/s: the acceleration level is given its direction.
+    pub slipping: f64,
+    /// Farther limits of a displacement are left out, m.
+    limit_reach: f64,
+}
+
+/// What a row of the active set asks for.
+pub(crate) enum Demand {
+    /// What the scheme asks for.
+    Scheme,
+    /// φ may close within the step.
+    FreeTravel,
+    /// J v⁺ ≥ −e φ̇; holds e φ̇.
+    Rebound(f64),
+}
+
+impl ActiveSet {
+    /// That of a scheme with such rows, where there are no limits.
+    fn new(context: &StepContext<'_>, smallest_shape: f64, term: GapTerm) -> Self {
+        let rules = context.settings.contact;
+        let distance = match term {
+            GapTerm::Touching | GapTerm::Corrected => rules.contact_tolerance_of(smallest_shape),
+            GapTerm::Travelling | GapTerm::Substeps => rules.active_distance_of(smallest_shape),
+        };
+        let threshold = rules.restitution_threshold_in(context.world, context.h);
+        let slipping = match term {
+            GapTerm::Touching => SLIPPING_STEPS * context.h * context.world.gravity.length(),
+            // These rows are written for the end of the step, in friction as in the gap.
+            _ => f64::INFINITY,
+        };
+        Self { term, distance, rebounds: true, threshold, slipping, limit_reach: 0.0 }
+    }
+
+    /// The same in which no impact rebounds.
+    pub fn without_rebounds(self) -> Self {
+        Self { rebounds: false, ..self }
+    }
+
+    /// Whether `touch` is so near that it asks for what the scheme asks for.
+    pub fn is_near(&self, touch: &Touch) -> bool {
+        match touch.tangent {
+            Some(_) => touch.row.g <= self.distance,
+            None => touch.row.g <= 0.0 || self.term.travels(),
+        }
+    }
+
+    /// What the row of `touch` asks for over a step `h`; `None` leaves it out.
+    pub fn demand(&self, touch: &Touch, h: f64) -> Option<Demand> {
+        self.demand_at(touch, h, self.is_near(touch))
+    }
+
+    /// The same for a row that is near, or not.
+    pub fn demand_at(&self, touch: &Touch, h: f64, near: bool) -> Option<Demand> {
+        let (phi, rate) = (touch.row.g, touch.approach);
+        let travelling = self.term.travels();
+        let reach = if touch.row.unit == Unit::Radian { LIMIT_REACH } else { self.limit_reach };
+        if touch.tangent.is_none() && phi > reach && phi > LIMIT_TRAVEL * h * rate.abs() {
+            return None;
+        }
+        let meets = phi + h * rate <= 0.0 || (near && !travelling);
+        if self.rebounds && touch.restitution > 0.0 && meets && rate < -touch.threshold {
+            return Some(Demand::Rebound(touch.restitution * rate));
+        }
+        Some(if near { Demand::Scheme } else { Demand::FreeTravel })
+    }
+
+    /// Whether what touches and separates at `rate` parts, and does not only drift by the integrator's error: faster than it rebounds, or where
+    /// any speed rebounds, than the turning of its normal changes the rate by within a step.
+    pub fn parts(&self, rate: f64, turning: f64) -> bool {
+        rate > if self.threshold > 0.0 { self.threshold } else { turning.abs() }
+    }
+
+    /// Whether the rows hold the accelerations of this instant, and not the velocities at the end of the step.
+    pub fn is_instant(&self) -> bool {
+        self.term == GapTerm::Touching
+    }
+}
+
+/// k, in steps of travel at the speeds of the step's start [Müller et al. 2020].
+const SAFETY: f64 = 2.0;
+
+/// What a scheme's row asks of the gap of a contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum GapTerm {
+    /// The row has no gap term, or one for overlaps alone: contacts within the contact tolerance.
+    #[default]
+    Touching,
+    /// The same in a scheme that corrects positions behind the step: also contacts that a step's fall could close.
+    Corrected,
+    /// The row has the gap's free travel in it: contacts within the active distance.
+    Travelling,
+    /// Overlaps alone, in substeps all of which have the contacts found when the step begins.
+    Substeps,
+}
+
+impl GapTerm {
+    /// Whether the row has the gap's free travel in it.
+    pub fn travels(self) -> bool {
+        matches!(self, Self::Travelling | Self::Substeps)
+    }
+
+    /// Steps of travel within which contacts are found at least, whatever the method says.
+    pub fn least_travel(self) -> f64 {
+        if self == Self::Substeps { SAFETY } else { 0.0 }
+    }
+}
+
+impl Constraints {
+    /// Joints and limits in `world`, for a report on it, and the largest overlap of a contact there, m. The contacts stay as they are.
+    pub fn evaluate_report(
+        &mut self,
+        world: &World,
+        motion: &Motion,
+        joint_metrics: &mut JointMetrics,
+    ) -> f64 {
+        self.rows.evaluate_joints(world, &motion.q, &motion.v);
+        joint_metrics.measure(&self.rows, world, &motion.v);
+        self.touches.evaluate_bounds(world, self.rows.frames(), &motion.v);
+        self.detector.find_overlap(world, self.rows.frames())
+    }
+}
+
+/// How many pairs of bodies have passed through each other, and the first of them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Passages {
+    pub count: usize,
+    pub first: Option<[usize; 2]>,
+}
+
+impl Constraints {
+    /// Leaves out the contacts that fast pairs do not have yet: the features of one pose say nothing about where such a pair will be, and
+    /// those that meet are found on their ways.
+    pub fn leave_fast(&mut self, context: &StepContext<'_>, motion: &Motion) {
+        let (distance, h) = (self.active.distance, context.h);
+        let (detector, frames) = (&self.detector, self.rows.frames());
+        let early = |contact: &Contact, touch: &Touch| {
+            touch.row.g > distance && detector.is_fast(contact, frames, h)
+        };
+        let pairs = || self.contacts.iter().zip(self.touches.contacts());
+        if !pairs().any(|(contact, touch)| early(contact, touch)) {
+            return;
+        }
+        let kept: Vec<_> = pairs()
+            .filter(|(contact, touch)| !early(contact, touch))
+            .map(|(contact, _)| *contact)
+            .collect();
+        *self.contacts_mut() = kept;
+        self.evaluate_same_contacts(context.world, motion);
+    }
+
+    /// Puts the contacts of fast pairs among those found at the present pose, and evaluates all rows if there are any.
+    pub fn take_fast(&mut self, context: &StepContext<'_>, motion: &Motion) {
+        let reach = [context.h, self.active.distance];
+        let fast = self.detector.find_fast(context.world, self.rows.frames(), reach);
+        if fast.is_empty() {
+            return;
+        }
+        let fast = fast.to_vec();
+        overtake(self.contacts_mut(), fast.iter());
+        self.evaluate_same_contacts(context.world, motion);
+    }
+
+    /// The pairs that pass through each other where the bodies of `world` move to the poses of `motion`.
+    pub fn passages(&mut self, world: &World, motion: &Motion) -> Passages {
+        let mut pairs = Vec::new();
+        self.detector.find_passages(world, &motion.q, |pair| pairs.push(pair));
+        pairs.sort_unstable();
+        pairs.dedup();
+        Passages { count: pairs.len(), first: pairs.first().map(|pair| pair.map(|body| body as usize)) }
+    }
+}
+
+/// Puts contacts that are missing into the list, in the order of their identities.
+pub(crate) fn overtake<'a>(contacts: &mut Vec<Contact>, missing: impl Iterator<Item = &'a Contact>) {
+    for contact in missing {
+        if let Err(at) = contacts.binary_search_by_key(&contact.id, |known| known.id) {
+            contacts.insert(at, *contact);
+        }
+    }
+}

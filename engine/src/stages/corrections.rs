@@ -1,0 +1,334 @@
+//! Back to the constraint manifold: corrections of position and velocity, and Newton's method.
+//!
+//! ```text
+//! Position:  W⁻¹ dp = Jᵀλ ,  g + J dp = 0 ,  q ← q + dp                   [Cline & Pai 2003, eqs. 13 and 14]
+//!            with contacts and limits  0 ≤ φ + J dp ⊥ λ ≥ 0               [Cline & Pai 2003, eq. 15]
+//! Velocity:  M dv = Jᵀλ ,    J (v + dv) + c = 0 ,   with contacts  0 ≤ J (v + dv) ⊥ λ ≥ 0 where they touch
+//! ```
+//!
+//! Equations alone are solved by one substitution without refinement: it leaves a few ε of dp or dv, below what rounds q and v themselves.
+//!
+//! λ in kg m and kg m/s. In the plane G = J, so dp is added to q as it stands. Newton's method repeats the
+//! position correction with J and g evaluated anew until rounding stops it.
+//!
+//! What a correction of positions has pushed out of an overlap ends where it touches.
+//!
+//! ```text
+//! 0 ≤ φ(q⁺) ⊥ Σλ ≥ 0 :    g + J dp = 0 ,   0 ≤ φ + J dp ⊥ λ + Λ ≥ 0 ,   Λ what the contact has pushed so far, kg m
+//! ```
+//!
+//! A linearised correction leads along the tangent. The corner of a body that turns on the way leaves it, and ends above the ground that it
+//! was pushed out of: φ > 0 with Λ > 0. Beyond the contact tolerance the next step does not see such a contact: nothing stops the body,
+//! which falls into the ground again, is pushed out again, and gains the weight's work in every step. So it is taken back to where it
+//! touches, at most as far as it has been pushed, and the next step's impact is the law's.
+//!
+//! Contacts that end within the tolerance, which is nearly all of them, are left where they are.
+
+use super::accounting::solve_stats::Corrected;
+use super::accounting::step_totals::StepTotals;
+use super::constraints::{Constraints, overtake};
+use super::impulses::Solve;
+use super::motion::{Metric, Motion};
+use super::nonholonomic::VelocityTerms;
+use super::position_errors::{Extent, metres};
+use super::step_context::StepContext;
+use crate::constraint::Touch;
+use crate::math::largest;
+use crate::report::StepError;
+use crate::stages::step::Step;
+use glam::DVec3;
+use std::f64::consts::PI;
+
+/// Most Newton iterations of one attempt.
+const MAX_ITERATIONS: usize = 40;
+/// κ of damped corrections, one after the other where the one before makes matters worse.
+const DAMPING: [f64; 4] = [1e4, 1e2, 1.0, 1e-2];
+/// An iteration that leaves more than this share of the error has stagnated.
+const STAGNATION: f64 = 0.5;
+/// Where no pose satisfies all rows, corrections end with the first that leaves more than this share of the error.
+const FALLING: f64 = 0.9;
+/// Most halvings of a correction that does not reduce the error.
+const MAX_BACKTRACKS: usize = 6;
+
+/// What contacts do in a correction of positions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Pull {
+    /// They push.
+    Never,
+    /// They push, and their rows and those of joints yield: g + J dp + c λ = 0, cᵢ = Aᵢᵢ/κ, a damped least-squares step
+    /// [Levenberg 1944]. Holds κ.
+    Yielding(f64),
+    /// They push, and pull back what they have pushed before.
+    Back,
+}
+
+/// One linearised position correction from the rows and contacts as evaluated, each body's translation (m) and
+/// rotation (rad) at most `bound`, and in any case at most the scene's size and half a turn: the whole correction is scaled
+/// down to that. Rows and contacts are then evaluated where it leads.
+///
+/// Joints and contacts that contradict each other, as those of two overlapping bodies that a weld holds, have a solution of
+/// the linearised problem far away, or none, and going there makes matters worse. Where a correction with contacts would
+/// raise Σ g²/Aᵢᵢ, damped least-squares steps are tried instead, down to none: such errors end where that sum is least.
+pub(crate) fn correct_positions(
+    step: &mut Step<'_>,
+    metric: Metric,
+    bound: f64,
+) -> Result<Corrected, StepError> {
+    let Step { context, motion, constraints, solve, .. } = step;
+    let conflicts = !constraints.touches.all().is_empty();
+    let (before, error) = (constraints.misfit(motion, metric), constraints.position_error(motion));
+    motion.mark();
+    let dp = solve.position_correction(context, constraints, motion, metric, Pull::Never)?;
+    let share = share_within(bound, constraints.size(context.world, motion), dp);
+    motion.shift(dp, share);
+    constraints.evaluate_positions(context, motion);
+    let tolerance = constraints.tolerance(motion);
+    // What rises within rounding is no conflict.
+    if !conflicts || error <= tolerance || constraints.misfit(motion, metric) <= before {
+        let left = (error > tolerance).then(|| constraints.position_error(motion) / error);
+        return Ok(Corrected::InFull(left));
+    }
+    let mut damping = DAMPING.into_iter();
+    while constraints.misfit(motion, metric) > before {
+        motion.return_to_mark();
+        constraints.evaluate_positions(context, motion);
+        let Some(kappa) = damping.next() else { break };
+        let dp = solve.position_correction(context, constraints, motion, metric, Pull::Yielding(kappa))?;
+        let share = share_within(bound, constraints.size(context.world, motion), dp);
+        motion.shift(dp, share);
+        constraints.evaluate_positions(context, motion);
+    }
+    Ok(Corrected::Damped)
+}
+
+/// The share of dp that keeps each translation within `bound` and `size`, and each rotation within `bound` and half a turn.
+fn share_within(bound: f64, size: f64, dp: &[DVec3]) -> f64 {
+    let far = largest(dp.iter().map(|dp| dp.truncate().length()));
+    let turn = largest(dp.iter().map(|dp| dp.z));
+    let share = (bound.min(size) / far).min(bound.min(PI) / turn);
+    // Where nothing is corrected 0/0 leaves the other bound.
+    if share < 1.0 { share } else { 1.0 }
+}
+
+/// Newton's method in the mass metric until the error stagnates below [`Constraints::tolerance`].
+pub(crate) fn project_positions(step: &mut Step<'_>) -> Result<(), StepError> {
+    if step.solve.yields {
+        return approach_manifold(step);
+    }
+    let Step { context, motion, constraints, solve, .. } = step;
+    constraints.evaluate_positions(context, motion);
+    let extent = constraints.extent(motion);
+    let mut error = constraints.position_error_at(&extent);
+    for iterations in 0..MAX_ITERATIONS {
+        if error <= extent.rounding() {
+            return Ok(());
+        }
+        let dp = solve.position_correction(context, constraints, motion, Metric::Mass, Pull::Never)?;
+        let last = error;
+        error = shift_with_backtracking(context, motion, constraints, dp, last, &extent);
+        if solve.figures.infeasible > 0 {
+            return Err(StepError::Infeasible { error, bodies: constraints.worst(motion) });
+        }
+        let falling_fast = error <= STAGNATION * last;
+        if !falling_fast && error <= extent.tolerance() {
+            return Ok(());
+        }
+        let falling = error < last;
+        if !falling {
+            return Err(not_converged(constraints, motion, iterations + 1, error));
+        }
+    }
+    Err(not_converged(constraints, motion, MAX_ITERATIONS, error))
+}
+
+/// The same where Newton's method has failed, in the whole step and in its parts: position corrections, damped where joints and
+/// contacts contradict each other, as far as they reduce the error. What is left is counted.
+fn approach_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
+    step.constraints.evaluate_positions(&step.context, step.motion);
+    let mut error = step.constraints.position_error(step.motion);
+    for _ in 0..MAX_ITERATIONS {
+        if error <= step.constraints.tolerance(step.motion) {
+            return Ok(());
+        }
+        correct_positions(step, Metric::Mass, f64::INFINITY)?;
+        let last = error;
+        error = step.constraints.position_error(step.motion);
+        if error > FALLING * last {
+            break;
+        }
+    }
+    step.totals.corrections.note(Corrected::Damped);
+    step.solve.figures.note_unproved();
+    Ok(())
+}
+
+/// Adds dp, or half of it, or a quarter …, until the error falls; returns the error reached, as a length. Near rounding the full correction is taken as it is.
+fn shift_with_backtracking(
+    context: &StepContext<'_>,
+    motion: &mut Motion,
+    constraints: &mut Constraints,
+    dp: &[DVec3],
+    last: f64,
+    extent: &Extent,
+) -> f64 {
+    motion.shift(dp, 1.0);
+    constraints.evaluate_positions(context, motion);
+    let mut error = constraints.position_error_at(extent);
+    let mut share = 1.0;
+    for _ in 0..MAX_BACKTRACKS {
+        if error < last || last <= extent.tolerance() {
+            break;
+        }
+        motion.shift(dp, -0.5 * share);
+        share *= 0.5;
+        constraints.evaluate_positions(context, motion);
+        error = constraints.position_error_at(extent);
+    }
+    error
+}
+
+/// Newton's method has left `error`.
+pub(crate) fn not_converged(
+    constraints: &Constraints,
+    motion: &Motion,
+    iterations: usize,
+    error: f64,
+) -> StepError {
+    let (tolerance, bodies) = (constraints.tolerance(motion), constraints.worst(motion));
+    StepError::NotConverged { iterations, error, tolerance, bodies }
+}
+
+/// Removes J v + c from the velocity, and N v − v₀ of the time `at`, in the mass metric, at the present pose, and where bodies
+/// touch what of J v is negative. Returns the energy that this last, the impacts, put into the bodies, J (negative: took out).
+pub(crate) fn project_velocities(step: &mut Step<'_>, at: f64) -> Result<f64, StepError> {
+    let Step { context, motion, constraints, solve, totals, .. } = step;
+    constraints.evaluate_positions(context, motion);
+    let nonholonomic = VelocityTerms::Velocities { at };
+    solve.touching_velocities(context, constraints, motion, totals, nonholonomic)
+}
+
+impl Solve {
+    /// dp of the linearised position correction; what its contacts push is added to `pushed`.
+    pub fn position_correction(
+        &mut self,
+        context: &StepContext<'_>,
+        constraints: &Constraints,
+        motion: &Motion,
+        metric: Metric,
+        pull: Pull,
+    ) -> Result<&[DVec3], StepError> {
+        let Constraints { rows, touches, .. } = constraints;
+        let weight = motion.weight(metric);
+        let Self { positions: problem, pushed, record, figures, .. } = self;
+        problem.begin_at_rest(constraints.form_of_corrections(context), weight);
+        problem.pose_joints(rows, |row| row.g);
+        for (index, touch) in touches.all().iter().enumerate() {
+            match (pull, constraints.contacts.get(index)) {
+                (Pull::Back, Some(contact)) => {
+                    problem.pose_pulling(index, touch, touch.row.g, pushed.of(contact));
+                }
+                _ => problem.pose_frictionless(index, touch, touch.row.g),
+            }
+        }
+        if !problem.is_system() {
+            problem.round_by(constraints.rounded_gap(motion));
+        }
+        if let Pull::Yielding(kappa) = pull {
+            problem.yield_by(kappa);
+        }
+        problem.start_cold();
+        let outcome = problem.solve(context.settings.solver, record)?;
+        figures.iterations += outcome.iterations;
+        figures.note_violations(&outcome);
+        for (index, lambda) in problem.touch_multipliers() {
+            if let Some(contact) = constraints.contacts.get(index) {
+                pushed.add(contact, lambda[0]);
+            }
+        }
+        Ok(&problem.v)
+    }
+
+    /// The velocity projection with contacts: J v⁺ + c = 0 in joints, J v⁺ ≥ 0 where bodies touch. Impacts that
+    /// rebound are left to the next step, which knows their law. Returns the energy of those that do not, as
+    /// [`project_velocities`] says.
+    fn touching_velocities(
+        &mut self,
+        context: &StepContext<'_>,
+        constraints: &Constraints,
+        motion: &mut Motion,
+        totals: &mut StepTotals,
+        nonholonomic: VelocityTerms<'_>,
+    ) -> Result<f64, StepError> {
+        let Constraints { rows, touches, .. } = constraints;
+        let touching = if touches.all().is_empty() { 0.0 } else { constraints.tolerance(motion) };
+        let Self { velocities: problem, record, figures, .. } = self;
+        problem.begin(constraints.form_of_corrections(context), &motion.inverse_mass, &motion.v);
+        problem.pose_joints(rows, |_| 0.0);
+        let nonholonomic = nonholonomic.demands(context.world, rows.nonholonomic(), &motion.v);
+        problem.pose_nonholonomic(rows, nonholonomic.map(|[b, _]| b));
+        for (index, touch) in touches.all().iter().enumerate() {
+            let rebounds = touch.restitution > 0.0 && touch.row.rate(&motion.v) < -touch.threshold;
+            if metres(&touch.row, &motion.inverse_mass) * touch.row.g <= touching && !rebounds {
+                problem.pose_frictionless(index, touch, 0.0);
+            }
+        }
+        problem.start_cold();
+        let outcome = problem.solve(context.settings.solver, record)?;
+        motion.v.clone_from(&problem.v);
+        figures.iterations += outcome.iterations;
+        figures.note_violations(&outcome);
+        problem.write_beside(&mut totals.ledger, constraints);
+        let Motion { v, inverse_mass, .. } = &*motion;
+        let energy = |(index, lambda): (usize, &[f64])| {
+            let Touch { row, approach, .. } = &touches.all()[index];
+            if *approach >= 0.0 {
+                return 0.0;
+            }
+            // What moves as prescribed does work of its own: only the bodies' share of J v counts.
+            let driven =
+                |body: usize, j: DVec3| if inverse_mass[body].x > 0.0 { 0.0 } else { j.dot(v[body]) };
+            lambda[0] * (0.5 * (row.rate(v) + approach) - driven(row.a, row.ja) - driven(row.b, row.jb))
+        };
+        Ok(problem.touch_multipliers().map(energy).sum())
+    }
+}
+
+/// Most corrections that take a step's contacts back.
+const MOST: usize = 8;
+
+/// Takes back what the corrections of this step have pushed too far, and returns whether there was any such contact. Where that would
+/// leave errors larger than the contact tolerance and those before it, or is not solved, everything stays where it was.
+pub(crate) fn close(step: &mut Step<'_>, metric: Metric) -> bool {
+    let tolerance = step.context.settings.contact.contact_tolerance_in(step.context.world);
+    let Step { context, motion, constraints, solve, .. } = &mut *step;
+    // Constraints that contradict each other leave nothing to complement.
+    if solve.figures.infeasible > 0 || solve.pushed.apart(context, motion, tolerance).next().is_none() {
+        return false;
+    }
+    let before = constraints.position_error(motion);
+    motion.mark();
+    for _ in 0..MOST {
+        overtake(constraints.contacts_mut(), solve.pushed.apart(context, motion, tolerance));
+        constraints.evaluate_same_contacts(context.world, motion);
+        let size = constraints.size(context.world, motion);
+        let Ok(dp) = solve.position_correction(context, constraints, motion, metric, Pull::Back) else {
+            motion.return_to_mark();
+            constraints.evaluate_positions(context, motion);
+            return false;
+        };
+        let far = largest(dp.iter().map(|dp| dp.truncate().length()));
+        motion.shift(dp, if far > size { size / far } else { 1.0 });
+        constraints.evaluate_positions(context, motion);
+        let closed = solve.pushed.apart(context, motion, tolerance).next().is_none();
+        // Going back, others may come to overlap; that converges as fast as the correction did.
+        if closed && constraints.position_error(motion) <= before.max(constraints.tolerance(motion)) {
+            break;
+        }
+    }
+    let worse = constraints.position_error(motion) > before.max(tolerance);
+    if worse {
+        motion.return_to_mark();
+        constraints.evaluate_positions(context, motion);
+    }
+    !worse
+}

@@ -1,0 +1,13 @@
+//! What the schemes of today's engines share: Gauss–Seidel sweeps over the constraints.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `sequential_constraint.rs` | one constraint, as a sweep visits it: its rows, effective masses and limits |
+//! | `sweeps.rs` | all of them, in the order of the sweep; where contacts start; two contacts at once |
+//! | `softness.rs` | how soft a constraint of the soft step is |
+//! | `contact_velocities.rs` | rebound and friction under XPBD |
+
+pub(crate) mod contact_velocities;
+pub(crate) mod sequential_constraint;
+pub(crate) mod softness;
+pub(crate) mod sweeps;

@@ -1,0 +1,505 @@
+//! One constraint in a Gauss–Seidel sweep: where its rows come from, which impulses it admits, and the impulse that
+//! satisfies it alone. `sequential.rs` has the equation and the symbols.
+//!
+//! A few equations between the same two bodies, solved together: what Gauss–Seidel sweeps go over.
+//!
+//! ```text
+//! (J W Jᵀ + diag(c)) x = r ,     u ← u + W Jᵀ x
+//! ```
+//!
+//! The rows of one joint are a block: two for a hinge, three for a weld. u is a velocity or a pose, W = M⁻¹.
+
+use crate::detect::Contact;
+use crate::math::largest;
+use crate::model::joint::{Equation, Unit};
+use crate::model::nonholonomic::VelocityEquation;
+use crate::model::{Frame, Joint, Nonholonomic, Softness, World};
+use glam::DVec3;
+
+/// Whose rows these are, by index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    Joint(usize),
+    Nonholonomic(usize),
+    Spring(usize),
+    Grab,
+    Motor(usize),
+    Contact(usize),
+    /// Lower limit of a joint.
+    Lower(usize),
+    /// Upper limit of a joint.
+    Upper(usize),
+}
+
+/// Which λ are admitted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Law {
+    Free,
+    /// λ ≥ 0, with friction behind it at a contact.
+    Push,
+    /// |λ| at most this, of all rows together.
+    AtMost(f64),
+    /// λ = 0.
+    Idle,
+}
+
+/// Mass scale and impulse scale of a soft constraint [Box2D v3].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Scales {
+    pub mass: f64,
+    pub impulse: f64,
+}
+
+impl Scales {
+    /// A rigid constraint.
+    pub const RIGID: Self = Self { mass: 1.0, impulse: 0.0 };
+}
+
+/// What a constraint asks for: J v⁺ + b = 0 (or ≥ 0), rigid or soft.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Target {
+    pub bias: [f64; MOST],
+    pub scales: Scales,
+}
+
+impl Target {
+    /// J v⁺ + b = 0 in every row.
+    pub fn rigid(bias: [f64; MOST]) -> Self {
+        Self { bias, scales: Scales::RIGID }
+    }
+}
+
+/// One constraint in the sequence.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SequentialConstraint {
+    pub source: Source,
+    pub block: Block,
+    /// Of a contact.
+    pub slide: Slide,
+    pub restitution: f64,
+    /// φ̇ when the step began, of a contact or limit.
+    pub approach: f64,
+    /// Impacts slower than this do not rebound, m/s.
+    pub threshold: f64,
+    /// Of a contact's normal impulse, what a velocity solve behind the positions has added in the present substep, N s.
+    pub taken: f64,
+    /// Its number among the unilateral rows.
+    pub touch: usize,
+    pub bias: [f64; MOST],
+    pub compliance: [f64; MOST],
+    pub scales: Scales,
+    pub law: Law,
+    /// Of the present substep, by row; a contact has its tangential one second.
+    pub lambda: [f64; MOST],
+    /// Σ over the step, N s.
+    pub total: [f64; MOST],
+    /// Σ Jᵀλ over the step on bodies a and b, and the λ of the present substep that is in it.
+    pub on_bodies: [DVec3; 2],
+    pub accounted: [f64; MOST],
+    /// J v and g when the substep began.
+    pub start_rate: [f64; MOST],
+    pub start_gap: f64,
+}
+
+impl Source {
+    /// Whether it is a contact or a limit.
+    pub fn is_unilateral(self) -> bool {
+        matches!(self, Self::Contact(_) | Self::Lower(_) | Self::Upper(_))
+    }
+}
+
+impl SequentialConstraint {
+    pub fn new(source: Source) -> Self {
+        let law = if source.is_unilateral() { Law::Push } else { Law::Free };
+        Self {
+            source,
+            block: Block::default(),
+            slide: Slide::default(),
+            restitution: 0.0,
+            approach: 0.0,
+            threshold: 0.0,
+            taken: 0.0,
+            touch: 0,
+            bias: [0.0; MOST],
+            compliance: [0.0; MOST],
+            scales: Scales::RIGID,
+            law,
+            lambda: [0.0; MOST],
+            total: [0.0; MOST],
+            on_bodies: [DVec3::ZERO; 2],
+            accounted: [0.0; MOST],
+            start_rate: [0.0; MOST],
+            start_gap: 0.0,
+        }
+    }
+
+    /// g and J at the pose q.
+    pub fn evaluate(&mut self, world: &World, contacts: &[Contact], q: &[DVec3]) {
+        match self.source {
+            Source::Joint(index) => {
+                let Joint { bodies, kind, .. } = &world.joints()[index];
+                self.block = Block::between(*bodies);
+                let [a, b] = frames(*bodies, q);
+                kind.equations(&a, &b, |row| self.block.push_equation(row));
+            }
+            Source::Nonholonomic(index) => {
+                let Nonholonomic { bodies, kind, .. } = &world.nonholonomic()[index];
+                self.block = Block::between(*bodies);
+                let [a, b] = frames(*bodies, q);
+                kind.equations(&a, &b, |row| self.block.push_velocity(row));
+            }
+            Source::Spring(index) => {
+                let spring = &world.springs()[index];
+                self.block = Block::between(spring.bodies);
+                let [a, b] = frames(spring.bodies, q);
+                spring.equations(&a, &b, |row| self.block.push_equation(row));
+            }
+            Source::Grab => {
+                if let Some(grab) = &world.grab {
+                    self.block = Block::between([grab.body; 2]);
+                    let [frame, _] = frames([grab.body; 2], q);
+                    grab.equations(&frame, |row| self.block.push_equation(row));
+                }
+            }
+            Source::Contact(index) => {
+                let bodies = contacts[index].bodies();
+                let [a, b] = frames(bodies, q);
+                let gap = contacts[index].gap(world.bodies(), &a, &b);
+                self.block = Block::single(bodies, gap.phi, gap.ja, gap.jb);
+                self.slide.block = Block::single(bodies, 0.0, gap.ta, gap.tb);
+            }
+            Source::Motor(index) | Source::Lower(index) | Source::Upper(index) => {
+                let joint = &world.joints()[index];
+                self.block = Block::between(joint.bodies);
+                if let Some(row) = coordinate(joint, q).map(|x| self.side(joint, x)) {
+                    self.block.push_equation(row);
+                }
+            }
+        }
+    }
+
+    /// The joint's coordinate for a motor, φ = x − lo or hi − x for a limit.
+    fn side(&self, joint: &Joint, x: Equation) -> Equation {
+        let [low, high] = joint.limits.unwrap_or_default();
+        match self.source {
+            Source::Lower(_) => Equation { g: x.g - low, ..x },
+            Source::Upper(_) => Equation { g: high - x.g, ja: -x.ja, jb: -x.jb, ..x },
+            _ => x,
+        }
+    }
+
+    /// λ that satisfies the block alone.
+    fn proposal(&self, weight: &[DVec3], v: &[DVec3]) -> [f64; MOST] {
+        let rates = self.block.rates(v);
+        let wanted: [f64; MOST] =
+            std::array::from_fn(|i| -(rates[i] + self.bias[i] + self.compliance[i] * self.lambda[i]));
+        let x = self.block.solve(weight, &self.compliance, wanted);
+        let mut lambda = self.lambda;
+        for i in 0..self.block.size {
+            lambda[i] += self.scales.mass * x[i] - self.scales.impulse * lambda[i];
+        }
+        match self.law {
+            Law::Free => {}
+            Law::Push => lambda[0] = if lambda[0] < 0.0 { 0.0 } else { lambda[0] },
+            Law::AtMost(most) => clamp_length(&mut lambda[..self.block.size], most),
+            Law::Idle => lambda[..self.block.size].fill(0.0),
+        }
+        lambda
+    }
+
+    /// λ_t that stops the sliding, within Coulomb's bound.
+    fn friction_proposal(&self, weight: &[DVec3], v: &[DVec3]) -> f64 {
+        let x = self.slide.block.solve(weight, &[0.0; MOST], self.slide.block.rates(v).map(|rate| -rate));
+        clamp(self.lambda[1] + x[0], self.slide.friction * self.lambda[0])
+    }
+
+    pub fn solve(&mut self, weight: &[DVec3], v: &mut [DVec3]) {
+        self.solve_rows(weight, v);
+        self.solve_friction(weight, v);
+    }
+
+    /// All rows but that of friction.
+    pub fn solve_rows(&mut self, weight: &[DVec3], v: &mut [DVec3]) {
+        let lambda = self.proposal(weight, v);
+        let change: [f64; MOST] = std::array::from_fn(|i| lambda[i] - self.lambda[i]);
+        self.block.push(&change, weight, v);
+        self.lambda = lambda;
+    }
+
+    /// The row of friction, if there is any.
+    pub fn solve_friction(&mut self, weight: &[DVec3], v: &mut [DVec3]) {
+        if self.slide.friction > 0.0 && !self.slide.rests {
+            let lambda = self.friction_proposal(weight, v);
+            self.slide.block.push(&[lambda - self.lambda[1], 0.0, 0.0], weight, v);
+            self.lambda[1] = lambda;
+        }
+    }
+
+    /// Adds what λ has done since the last call to the impulses on the bodies, with the present J.
+    pub fn account(&mut self) {
+        let change: [f64; MOST] = std::array::from_fn(|i| self.lambda[i] - self.accounted[i]);
+        self.accounted = self.lambda;
+        match self.source {
+            Source::Contact(_) => {
+                self.block.add_transposed(&[change[0], 0.0, 0.0], &mut self.on_bodies);
+                self.slide.block.add_transposed(&[change[1], 0.0, 0.0], &mut self.on_bodies);
+            }
+            _ => self.block.add_transposed(&change, &mut self.on_bodies),
+        }
+    }
+
+    /// J v⁺ = −e φ̇ at a contact, as far as pushing does it; φ̇ is that of the start of the step.
+    pub fn rebound(&mut self, weight: &[DVec3], v: &mut [DVec3]) {
+        let mass = self.block.mass(0, 0, weight);
+        if mass > 0.0 {
+            let change = -(self.block.rates(v)[0] + self.restitution * self.approach) / mass;
+            let change = change.max(-self.lambda[0]);
+            self.block.push(&[change, 0.0, 0.0], weight, v);
+            self.lambda[0] += change;
+            self.total[0] += change;
+        }
+    }
+
+    /// ½ λᵀ(J v⁺ + J v), each J at its own pose, of a joint, or of a contact or limit that overlapped; λ are impulses.
+    pub fn work(&self, v: &[DVec3]) -> f64 {
+        let unilateral = self.source.is_unilateral();
+        if !unilateral && !matches!(self.source, Source::Joint(_)) || unilateral && self.start_gap >= 0.0 {
+            return 0.0;
+        }
+        let rates = self.block.rates(v);
+        // An overlapping pair that still approaches loses that speed to the impact.
+        let least = if unilateral { 0.0 } else { f64::NEG_INFINITY };
+        let rows = if unilateral { 0..1 } else { 0..self.block.size };
+        rows.map(|i| 0.5 * self.lambda[i] * (rates[i].max(least) + self.start_rate[i].max(least))).sum()
+    }
+
+    pub fn residual(&self, weight: &[DVec3], v: &[DVec3]) -> f64 {
+        let lambda = self.proposal(weight, v);
+        let rows = 0..self.block.size;
+        let normal = largest(rows.map(|i| {
+            let mass = self.block.mass(i, i, weight) + self.compliance[i];
+            mass * (lambda[i] - self.lambda[i])
+        }));
+        if self.slide.friction == 0.0 {
+            return normal;
+        }
+        let change = self.friction_proposal(weight, v) - self.lambda[1];
+        largest([normal, self.slide.block.mass(0, 0, weight) * change])
+    }
+
+    /// Stiffness and damping of a spring or of the grab.
+    pub fn softness(&self, world: &World) -> Option<Softness> {
+        match self.source {
+            Source::Spring(index) => Some(world.springs()[index].softness),
+            Source::Grab => world.grab.map(|grab| grab.softness),
+            _ => None,
+        }
+    }
+
+    /// b of N v⁺ = v₀(`due`), of a non-holonomic constraint.
+    pub fn pose_nonholonomic(&mut self, world: &World, due: f64) {
+        if let Source::Nonholonomic(index) = self.source {
+            for (bias, v0) in self.bias.iter_mut().zip(world.nonholonomic()[index].kind.prescribed(due)) {
+                *bias = -v0.value;
+            }
+        }
+    }
+
+    /// b, c and bounds of springs, the grab and motors, whose force acts over `duration`.
+    pub fn pose_force(&mut self, world: &World, duration: f64) {
+        if let Some(softness) = self.softness(world) {
+            let rows = self.block.g.map(|g| softness.row(g, duration));
+            self.law = if rows[0].is_some() { Law::Free } else { Law::Idle };
+            self.compliance = rows.map(|row| row.map_or(0.0, |(c, _)| c));
+            self.bias = rows.map(|row| row.map_or(0.0, |(_, b)| b));
+        }
+        match (self.source, world.grab) {
+            (Source::Grab, Some(grab)) => self.law = Law::AtMost(grab.max_force * duration),
+            (Source::Motor(index), _) => {
+                if let Some(motor) = world.joints()[index].motor {
+                    self.bias[0] = -motor.speed;
+                    self.law = Law::AtMost(motor.max_force * duration);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The coordinate less its zero, rad or m.
+pub(crate) fn coordinate(joint: &Joint, q: &[DVec3]) -> Option<Equation> {
+    let [a, b] = frames(joint.bodies, q);
+    joint.kind.coordinate(&a, &b).map(|x| Equation { g: x.g - joint.zero, ..x })
+}
+
+/// `x` between −most and most.
+pub(crate) fn clamp(x: f64, most: f64) -> f64 {
+    // NaN passes: it is no bounded force.
+    if x > most {
+        most
+    } else if x < -most {
+        -most
+    } else {
+        x
+    }
+}
+
+/// Shortens the vector to at most `most`.
+pub(crate) fn clamp_length(x: &mut [f64], most: f64) {
+    let length = x.iter().map(|x| x * x).sum::<f64>().sqrt();
+    if length > most {
+        for x in x {
+            *x *= most / length;
+        }
+    }
+}
+
+/// Most rows of a block: those of a weld.
+pub(crate) const MOST: usize = 3;
+/// A pivot below this share of its row's diagonal is rounding: the row depends on those before it and gets nothing.
+const DEPENDENT: f64 = 1e-12;
+
+/// Up to [`MOST`] rows between bodies a and b.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Block {
+    pub a: usize,
+    pub b: usize,
+    /// Rows in use.
+    pub size: usize,
+    /// Error, elongation or gap of each row, m or rad; zero of a non-holonomic row.
+    pub g: [f64; MOST],
+    pub units: [Unit; MOST],
+    ja: [DVec3; MOST],
+    jb: [DVec3; MOST],
+}
+
+impl Block {
+    /// No row yet, between bodies a and b.
+    pub fn between([a, b]: [usize; 2]) -> Self {
+        Self { a, b, ..Self::default() }
+    }
+
+    /// One row.
+    pub fn single(bodies: [usize; 2], g: f64, ja: DVec3, jb: DVec3) -> Self {
+        let mut block = Self::between(bodies);
+        block.add(g, ja, jb);
+        block
+    }
+
+    /// Appends an equation.
+    pub fn push_equation(&mut self, equation: Equation) {
+        self.add(equation.g, equation.ja, equation.jb);
+        if let Some(unit) = self.size.checked_sub(1).and_then(|last| self.units.get_mut(last)) {
+            *unit = equation.unit;
+        }
+    }
+
+    /// Appends a row of N, which has no g.
+    pub fn push_velocity(&mut self, equation: VelocityEquation) {
+        self.add(0.0, equation.na, equation.nb);
+    }
+
+    fn add(&mut self, g: f64, ja: DVec3, jb: DVec3) {
+        if self.size < MOST {
+            (self.g[self.size], self.ja[self.size], self.jb[self.size]) = (g, ja, jb);
+            self.size += 1;
+        }
+    }
+
+    /// J u of every row.
+    pub fn rates(&self, u: &[DVec3]) -> [f64; MOST] {
+        let (ua, ub) = (u[self.a], u[self.b]);
+        std::array::from_fn(|i| self.ja[i].dot(ua) + self.jb[i].dot(ub))
+    }
+
+    /// The distance by which the rows of a length miss it, m, and the largest of the angles, rad.
+    pub fn misses(&self) -> [f64; 2] {
+        let (mut squares, mut angle) = (0.0, 0.0_f64);
+        for i in 0..self.size {
+            match self.units[i] {
+                Unit::Metre => squares += self.g[i] * self.g[i],
+                // g = |d|² − L² changes by 2L with the distance.
+                Unit::SquareMetre => {
+                    let slope = self.ja[i].truncate().length();
+                    squares += if slope > 0.0 { (self.g[i] / slope).powi(2) } else { 0.0 };
+                }
+                Unit::Radian => angle = angle.max(self.g[i].abs()),
+            }
+        }
+        [squares.sqrt(), angle]
+    }
+
+    /// u ← u + W Jᵀ x.
+    pub fn push(&self, x: &[f64; MOST], weight: &[DVec3], u: &mut [DVec3]) {
+        for (i, x) in x.iter().enumerate().take(self.size) {
+            u[self.a] += weight[self.a] * self.ja[i] * *x;
+            u[self.b] += weight[self.b] * self.jb[i] * *x;
+        }
+    }
+
+    /// p ← p + Jᵀ x of bodies a and b.
+    pub fn add_transposed(&self, x: &[f64; MOST], p: &mut [DVec3; 2]) {
+        for (i, x) in x.iter().enumerate().take(self.size) {
+            p[0] += self.ja[i] * *x;
+            p[1] += self.jb[i] * *x;
+        }
+    }
+
+    /// (J W Jᵀ)ᵢⱼ.
+    pub fn mass(&self, i: usize, j: usize, weight: &[DVec3]) -> f64 {
+        self.ja[i].dot(weight[self.a] * self.ja[j]) + self.jb[i].dot(weight[self.b] * self.jb[j])
+    }
+
+    /// J W Kᵀ of the first rows of this block and another between the same bodies.
+    pub fn coupling(&self, other: &Self, weight: &[DVec3]) -> f64 {
+        self.ja[0].dot(weight[self.a] * other.ja[0]) + self.jb[0].dot(weight[self.b] * other.jb[0])
+    }
+
+    /// x, by elimination.
+    pub fn solve(&self, weight: &[DVec3], c: &[f64; MOST], mut r: [f64; MOST]) -> [f64; MOST] {
+        let n = self.size;
+        let mut k: [[f64; MOST]; MOST] =
+            std::array::from_fn(|i| std::array::from_fn(|j| self.mass(i, j, weight)));
+        for (i, row) in k.iter_mut().enumerate() {
+            row[i] += c[i];
+        }
+        let least: [f64; MOST] = std::array::from_fn(|i| DEPENDENT * k[i][i]);
+        for p in 0..n {
+            let pivot = k[p];
+            if pivot[p] <= least[p] {
+                continue;
+            }
+            for i in p + 1..n {
+                let factor = k[i][p] / pivot[p];
+                for (entry, above) in k[i].iter_mut().zip(pivot) {
+                    *entry -= factor * above;
+                }
+                r[i] -= factor * r[p];
+            }
+        }
+        let mut x = [0.0; MOST];
+        for p in (0..n).rev() {
+            if k[p][p] > least[p] {
+                let known: f64 = (p + 1..n).map(|j| k[p][j] * x[j]).sum();
+                x[p] = (r[p] - known) / k[p][p];
+            }
+        }
+        x
+    }
+}
+
+/// The tangential row of a contact.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Slide {
+    /// One row, without g.
+    pub block: Block,
+    /// Coulomb's μ of the pair.
+    pub friction: f64,
+    /// Left out of the present sweep.
+    pub rests: bool,
+}
+
+/// Frames of two bodies at the poses q; constraints' g and J ask for no velocity.
+pub(crate) fn frames([a, b]: [usize; 2], q: &[DVec3]) -> [Frame; 2] {
+    [Frame::new(q[a], DVec3::ZERO), Frame::new(q[b], DVec3::ZERO)]
+}

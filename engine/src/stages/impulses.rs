@@ -1,0 +1,395 @@
+//! The impulses of all constraints of a step together: what each row asks for, the rows as one problem, its solution.
+//!
+//! ```text
+//! v* = v + h M⁻¹F ,   (A + C) λ = −(J v* + b) ,   v⁺ = v* + M⁻¹Jᵀλ
+//!
+//! joint              J v⁺ + b = 0
+//! non-holonomic row  N v⁺ + b = 0 (see nonholonomic.rs)
+//! spring, grab       J v⁺ + c λ + b = 0 (see model/spring.rs)
+//! motor              |λ| ≤ h F_max against J v⁺ − speed
+//! contact            0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0 ,  friction  |λ_t| ≤ μ λ_n against J_t v⁺
+//! limit              as a contact without friction
+//! ```
+//!
+//! [Cline & Pai 2003, eq. 8; Anitescu & Hart 2004, eq. 2.10; Trefny, eq. 10]. A = J M⁻¹Jᵀ; C holds the compliances of springs and of
+//! the grab, zero for joints. b is the scheme's; of a contact that is not near or rebounds, that of `constraints.rs`. `problem.rs` writes
+//! the rows and solves them; `forces.rs` is the same for forces.
+//!
+//! The grab pulls with F_max at most: where it would pull harder, it does so with F_max exactly, and the others are solved
+//! again without its rows.
+//!
+//! Poisson's law: the impulses of a collision alone, which are what rebounds.
+//!
+//! ```text
+//! collision       M (vᶜ − v) = Jᵀλ + J_nᵀ c_n + J_tᵀ c_t ,   J vᶜ = J v ,   0 ≤ J_n vᶜ + φ⁺/h ⊥ c_n ≥ 0 ,  |c_t| ≤ μ c_n
+//! compression     the step's problem, in which what collides stops:      0 ≤ J_n v ⊥ λ_n ≥ 0
+//! decompression   v⁺ = what is left of the step's problem with           0 ≤ J_n v⁺ + b ⊥ λ_n − e c_n ≥ 0
+//! ```
+//!
+//! v is the velocity with which the step begins; φ⁺ = max(φ, 0) of what does not collide, 0 of what does; b = min(scheme's b, 0).
+//!
+//! A collision takes no time, so that weight, springs and motors do nothing in it, and neither does what brings a constraint back
+//! to g = 0, nor the force that turns a joint. The multiplier of compression contains all of them, h F, γ φ/h, γ g/h and h k:
+//! returned, they would be energy that no impact had. [Anitescu & Potra 1997] stop at the instant of the impact, and their
+//! compression has v⁻ and no forces; here the impact happens within a step, so that its impulse c_n is found by a problem of its own.
+//!
+//! **Energy.** Without friction λ_n of decompression minimises ½ λᵀA λ over λ_n ≥ e c_n, A the Delassus matrix of the contacts with the
+//! joints held. c_n itself is such a λ where e ≤ 1, so that decompression returns at most ½ c_nᵀA c_n, which is what the collision had
+//! taken. A ball on the ground leaves at e times the speed of its approach, exactly as by Newton's law.
+//! An overlap's push-out speed −b and the rebound are not added: the contact leaves at the larger of the two.
+
+use super::accounting::ledger::Ledger;
+use super::accounting::solve_stats::SolveStats;
+use super::constraints::{ActiveSet, Constraints, Demand};
+use super::corrected_contacts::CorrectedContacts;
+use super::motion::Motion;
+use super::nonholonomic::VelocityTerms;
+use super::position_errors::closed_gap;
+use super::problem::{Problem, Record, Slip};
+use super::restitution::Restitution;
+use super::step_context::StepContext;
+use crate::constraint::{Row, Rows, Touch};
+use crate::lcp::{MixedOutcome, Solver};
+use crate::report::StepError;
+use glam::{DVec2, DVec3};
+
+/// What an impulse problem asks for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Impulses<'a, F> {
+    /// b of a joint's row, and of a contact's own.
+    pub bias: F,
+    /// What non-holonomic rows ask for.
+    pub nonholonomic: VelocityTerms<'a>,
+    /// How long springs, the grab and motors act, s.
+    pub duration: f64,
+    pub impacts: Impacts,
+    /// τ of a sticking contact's row J_t v⁺ + τ J̇_t v = 0, s: how far ahead of the pose the row is meant.
+    pub lead: f64,
+}
+
+/// Whether impacts rebound in this problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Impacts {
+    /// By the method's law.
+    Rebound,
+    /// They stop: another solve makes them rebound.
+    Stop,
+}
+
+impl<F: Fn(&Row) -> f64> Impulses<'_, F> {
+    /// Those of a whole step whose rows hold at its end.
+    pub fn over(context: &StepContext<'_>, bias: F) -> Self {
+        let nonholonomic = VelocityTerms::Velocities { at: context.end() };
+        Self { bias, nonholonomic, duration: context.h, impacts: Impacts::Rebound, lead: 0.0 }
+    }
+}
+
+/// Memory of the solves of a step.
+#[derive(Debug, Default)]
+pub(crate) struct Solve {
+    /// Impulses or forces; corrections of positions; impacts and corrections of velocities. They are kept apart, since each has its
+    /// pattern, which stays from step to step.
+    pub dynamics: Problem,
+    pub positions: Problem,
+    pub velocities: Problem,
+    /// What corrections of positions have pushed.
+    pub pushed: CorrectedContacts,
+    /// The impulses that rebound by Poisson's law.
+    pub collision: Collision,
+    /// Copies of the mixed problems of the step, where they are asked for.
+    pub record: Record,
+    /// Whether rows may be violated without a proof that there is no solution.
+    pub yields: bool,
+    /// λ of joints, non-holonomic rows, springs and the grab.
+    lambda: Vec<f64>,
+    /// v* or a* with the grab's pull, where that is limited.
+    pub pulled: Vec<DVec3>,
+    /// −g/h of the joints at another pose.
+    errors: Vec<f64>,
+    /// What the solves of the step came to.
+    pub figures: SolveStats,
+}
+
+/// What a solve found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Solution<'a> {
+    /// v⁺ of impulses, a of forces.
+    pub unknown: &'a [DVec3],
+    /// λ of joints, non-holonomic rows, springs and the grab, in the order of `Rows::all`.
+    pub lambda: &'a [f64],
+    pub problem: &'a Problem,
+    /// The grab's pull, where it is as strong as it may be.
+    pub pull: Option<Pull>,
+}
+
+/// A pull of the grab that does not follow from its rows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pull {
+    /// Where the grab's two rows stand in `Rows::all`.
+    pub start: usize,
+    pub rows: [Row; 2],
+    pub lambda: DVec2,
+}
+
+impl Solution<'_> {
+    /// Adds its λ, which acted for `duration` (1 for impulses), to the ledger.
+    pub fn write(&self, ledger: &mut Ledger, constraints: &Constraints, duration: f64) {
+        if let Some(Pull { start, rows, lambda }) = self.pull {
+            for (at, (row, pull)) in rows.iter().zip([lambda.x, lambda.y]).enumerate() {
+                ledger.add_row(start + at, row, duration * pull);
+            }
+        }
+        self.problem.write_dynamics(ledger, constraints, duration);
+    }
+}
+
+impl Solve {
+    /// Impulses from the velocity of `motion`. Where the grab's pull is limited its rows are taken out of `constraints`.
+    pub fn impulses<F: Fn(&Row) -> f64>(
+        &mut self,
+        context: &StepContext<'_>,
+        constraints: &mut Constraints,
+        motion: &Motion,
+        ask: Impulses<'_, F>,
+    ) -> Result<Solution<'_>, StepError> {
+        let limit = context.world.grab.map_or(f64::INFINITY, |grab| grab.max_force * ask.duration);
+        self.solve_impulses(context, constraints, (motion, None), &ask)?;
+        let pull = self.pull_beyond(limit, constraints, (motion, &motion.v)); // without the mouse: none
+        if let Some(pull) = pull {
+            self.solve_impulses(context, constraints, (motion, Some(pull)), &ask)?;
+            self.take_pull(pull);
+        }
+        Ok(self.solution(pull))
+    }
+
+    fn solve_impulses<F: Fn(&Row) -> f64>(
+        &mut self,
+        context: &StepContext<'_>,
+        constraints: &Constraints,
+        (motion, pull): (&Motion, Option<Pull>),
+        ask: &Impulses<'_, F>,
+    ) -> Result<(), StepError> {
+        let (rows, weight) = (&constraints.rows, &motion.inverse_mass);
+        // One system of equations without contacts, limits and motors; else islands.
+        let free = if pull.is_some() { &self.pulled } else { &motion.v }; // v*
+        self.dynamics.begin(constraints.form(context), weight, free);
+        self.dynamics.let_rest(); // of islands: velocities within rounding are zero; a system keeps v⁺ as it is
+        let rebounds = pose_impulses(&mut self.dynamics, context, constraints, motion, ask);
+        // Of islands: λ of the step before, times 1; a factorisation starts from nothing.
+        self.dynamics.start_warm(context, rows, &constraints.contacts, 1.0);
+        if rebounds.is_some() {
+            // The velocity before the weight has acted.
+            let before = motion.v.iter().zip(&motion.external).zip(&motion.inverse_mass);
+            let before = before.map(|((v, a), w)| if w.x > 0.0 { *v - ask.duration * *a } else { *v });
+            self.collision.before.clear();
+            self.collision.before.extend(before);
+        }
+        self.solve_dynamics(context, constraints, motion, rebounds, 1.0)
+    }
+
+    /// Solves the dynamics as posed, in two phases where something rebounds; its λ act for `duration` (1 for impulses).
+    pub fn solve_dynamics(
+        &mut self,
+        context: &StepContext<'_>,
+        constraints: &Constraints,
+        motion: &Motion,
+        rebounds: Option<ActiveSet>,
+        duration: f64,
+    ) -> Result<(), StepError> {
+        let Constraints { rows, touches, .. } = constraints;
+        let Self { dynamics, velocities, collision, record, figures, .. } = self;
+        if let Some(active) = rebounds {
+            let ask = |_: usize, touch: &Touch| active.ask_of_collision(touch, context.h);
+            let by = (context.settings.solver, &mut *record);
+            let outcome = collision.solve(velocities, constraints, &motion.inverse_mass, by, ask)?;
+            figures.note_beside(&outcome);
+        }
+        let returned = rebounds.map(|active| {
+            let collision = &*collision;
+            move |index: usize, _| {
+                let touch = &touches.all()[index];
+                let impulse =
+                    if active.rebounds(touch, context.h) { collision.returned(index, touch) } else { 0.0 };
+                impulse / duration
+            }
+        });
+        let outcome = dynamics.solve_in_phases(context.settings.solver, record, returned)?;
+        dynamics.note_as_dynamics(&outcome, duration);
+        figures.note(&outcome, dynamics.rows(), touches.contacts().len(), duration);
+        self.take_multipliers(rows);
+        Ok(())
+    }
+
+    /// Solves the dynamics once more, after their right-hand sides have been changed; λ starts from the last solution.
+    pub fn solve_again(
+        &mut self,
+        context: &StepContext<'_>,
+        constraints: &Constraints,
+    ) -> Result<(), StepError> {
+        let Self { dynamics, record, figures, .. } = self;
+        let outcome = dynamics.solve(context.settings.solver, record)?;
+        figures.note(&outcome, dynamics.rows(), constraints.touches.contacts().len(), 1.0);
+        self.take_multipliers(&constraints.rows);
+        Ok(())
+    }
+
+    /// Δλ of A Δλ = −g/h with the factors of the dynamics, for joints at another pose; nothing is asked of other rows.
+    pub fn arrive(&mut self, joints: &[Row], h: f64) -> &[f64] {
+        let Self { dynamics, errors, figures, .. } = self;
+        errors.clear();
+        errors.extend(joints.iter().map(|row| -row.g / h));
+        let (change, residual) = dynamics.respond(errors);
+        figures.residual = residual;
+        figures.iterations += 1;
+        change
+    }
+
+    /// λ of joints, forces and the grab, in the order of their rows.
+    fn take_multipliers(&mut self, rows: &Rows) {
+        self.lambda.clear();
+        self.lambda.extend(self.dynamics.lambda.iter().take(rows.all().len()));
+    }
+
+    /// Where the grab pulls harder than `limit`, it pulls with that, which `free`, v* or a*, is then given, and its rows leave the problem.
+    pub fn pull_beyond(
+        &mut self,
+        limit: f64,
+        constraints: &mut Constraints,
+        (motion, free): (&Motion, &[DVec3]),
+    ) -> Option<Pull> {
+        let rows = &mut constraints.rows;
+        let start = rows.grab_start().filter(|_| limit.is_finite())?;
+        let &[x, y] = self.lambda.get(start..start + 2)? else { return None };
+        if libm::hypot(x, y) > limit {
+            let pull = Pull {
+                start,
+                rows: [rows.all()[start], rows.all()[start + 1]],
+                lambda: limit * rows.grab_direction(),
+            };
+            self.pulled.clear();
+            self.pulled.extend_from_slice(free);
+            for (row, lambda) in pull.rows.iter().zip([pull.lambda.x, pull.lambda.y]) {
+                row.push(lambda, &motion.inverse_mass, &mut self.pulled);
+            }
+            rows.release_grab();
+            return Some(pull);
+        }
+        None
+    }
+
+    /// The pull stands for λ of the rows that have left the problem.
+    pub fn take_pull(&mut self, Pull { start, lambda, .. }: Pull) {
+        (self.lambda[start], self.lambda[start + 1]) = (lambda.x, lambda.y);
+    }
+
+    /// The dynamics as last solved.
+    pub fn solution(&self, pull: Option<Pull>) -> Solution<'_> {
+        Solution { unknown: &self.dynamics.v, lambda: &self.lambda, problem: &self.dynamics, pull }
+    }
+}
+
+/// Poses the rows of an impulse problem. Returns its active set where contacts rebound by Poisson's law, which takes a second
+/// solve.
+fn pose_impulses<F: Fn(&Row) -> f64>(
+    problem: &mut Problem,
+    context: &StepContext<'_>,
+    constraints: &Constraints,
+    motion: &Motion,
+    ask: &Impulses<'_, F>,
+) -> Option<ActiveSet> {
+    let poisson = obeys_poisson(context);
+    let Impulses { bias, nonholonomic, duration, impacts, lead } = ask;
+    let Constraints { rows, touches, active, .. } = constraints;
+    let active = if *impacts == Impacts::Rebound { *active } else { active.without_rebounds() };
+    let mut rebounds = false;
+    let nonholonomic = nonholonomic.demands(context.world, rows.nonholonomic(), &motion.v);
+    problem.pose_joints(rows, bias);
+    problem.pose_nonholonomic(rows, nonholonomic.map(|[whole, _]| whole));
+    problem.pose_soft(rows, *duration, |_, b| b);
+    problem.pose_motors(touches.motors(), *duration, |motor| -motor.speed);
+    for (index, touch) in touches.all().iter().enumerate() {
+        let Some(demand) = active.demand(touch, context.h) else { continue };
+        let b = match demand {
+            Demand::Scheme => bias(&Row { g: closed_gap(touch, motion), ..touch.row }),
+            Demand::FreeTravel => touch.row.g / context.h,
+            Demand::Rebound(b) => b.min(bias(&touch.row)),
+        };
+        let turning = touch.tangent.map_or(0.0, |tangent| lead * tangent.k);
+        let slip = Slip::Free(turning); // friction against J_t v⁺ + τ J̇_t v; mostly τ = 0
+        if poisson && matches!(demand, Demand::Rebound(_)) {
+            rebounds = true;
+            problem.pose_rebound(index, touch, [0.0, bias(&touch.row).min(0.0)], slip);
+        } else {
+            problem.pose_touch(index, touch, b, slip);
+        }
+    }
+    rebounds.then_some(active)
+}
+
+/// c_n of the collisions of a step.
+#[derive(Debug, Default)]
+pub(crate) struct Collision {
+    /// Of every unilateral row, by its index among all, N s.
+    normal: Vec<f64>,
+    /// The velocity with which the step began.
+    pub before: Vec<DVec3>,
+}
+
+impl Collision {
+    /// Solves the collision from `self.before` at the rows' present poses, in the memory of `problem`. `ask(index, touch)` is b of a
+    /// unilateral row that takes part.
+    pub fn solve(
+        &mut self,
+        problem: &mut Problem,
+        constraints: &Constraints,
+        inverse_mass: &[DVec3],
+        (solver, record): (&Solver, &mut Record),
+        ask: impl Fn(usize, &Touch) -> Option<f64>,
+    ) -> Result<MixedOutcome, StepError> {
+        let Constraints { rows, touches, .. } = constraints;
+        let Self { normal, before } = self;
+        problem.begin(Default::default(), inverse_mass, before);
+        problem.pose_joints(rows, |row| -row.rate(before));
+        problem.pose_nonholonomic(rows, rows.nonholonomic().iter().map(|row| -row.rate(before)));
+        for (index, touch) in touches.all().iter().enumerate() {
+            if let Some(b) = ask(index, touch) {
+                problem.pose_touch(index, touch, b, Slip::Free(0.0));
+            }
+        }
+        problem.start_cold();
+        let outcome = problem.solve(solver, record)?;
+        normal.clear();
+        normal.resize(touches.all().len(), 0.0);
+        for (index, lambda) in problem.touch_multipliers() {
+            normal[index] = lambda[0];
+        }
+        Ok(outcome)
+    }
+
+    /// e c_n of unilateral row number `index`, N s.
+    pub fn returned(&self, index: usize, touch: &Touch) -> f64 {
+        touch.restitution * self.normal[index]
+    }
+}
+
+impl ActiveSet {
+    /// b of a unilateral row in the collision of a step h: what collides stops, what is apart may close.
+    pub fn ask_of_collision(&self, touch: &Touch, h: f64) -> Option<f64> {
+        let touching = self.is_instant() && self.is_near(touch);
+        Some(match self.demand(touch, h)? {
+            Demand::Rebound(_) => 0.0,
+            _ if touching => 0.0,
+            _ => touch.row.g.max(0.0) / h,
+        })
+    }
+
+    /// Whether `touch` rebounds in a step h.
+    pub fn rebounds(&self, touch: &Touch, h: f64) -> bool {
+        matches!(self.demand(touch, h), Some(Demand::Rebound(_)))
+    }
+}
+
+/// Whether the method's impacts obey Poisson's law.
+pub(crate) fn obeys_poisson(context: &StepContext<'_>) -> bool {
+    context.settings.contact.restitution == Restitution::AnitescuPotra
+}

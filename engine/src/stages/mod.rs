@@ -1,0 +1,39 @@
+//! The stages of a step, of which every scheme is made, in the order in which a reader of a step meets them.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `level.rs`, `step_context.rs` | levels and integrators; the world, the method's settings and the time that a step spans |
+//! | `motion.rs`, `nonholonomic.rs` | q, v, a and what moves them apart from constraints; velocity constraints |
+//! | `constraints.rs`, `restitution.rs` | rows and contacts at the present pose, and which of them are in the problem; which impacts rebound |
+//! | `problem.rs`, `sliding_fallback.rs` | the rows as one problem, and its solution; sliding friction whose direction is let go |
+//! | `impulses.rs`, `forces.rs` | what the rows of the dynamics ask for, in impulses and in forces |
+//! | `step.rs`, `open_step.rs` | a step in progress, on which a scheme acts; what schemes of other crates may do with it |
+//! | `acceleration.rs`, `substeps.rs`, `checkpoints.rs` | integrators of the acceleration level, with their impacts; steps in parts, and the states to which they go back |
+//! | `position_errors.rs`, `corrections.rs`, `corrected_contacts.rs` | how large errors of positions are; back to the manifold, and not beyond it; contacts that this has pushed |
+//! | `rattle_predictor.rs` | the end of RATTLE's step as its first half foresees it |
+//! | `consistent.rs` | start velocities that fit the constraints |
+//! | `gauss_seidel/` | what the sweeping schemes share |
+//! | `accounting/` | the accounts of a step |
+
+pub(crate) mod acceleration;
+pub(crate) mod accounting;
+pub(crate) mod checkpoints;
+pub(crate) mod consistent;
+pub(crate) mod constraints;
+pub(crate) mod corrected_contacts;
+pub(crate) mod corrections;
+pub(crate) mod forces;
+pub(crate) mod gauss_seidel;
+pub(crate) mod impulses;
+pub(crate) mod level;
+pub(crate) mod motion;
+pub(crate) mod nonholonomic;
+pub(crate) mod open_step;
+pub(crate) mod position_errors;
+pub(crate) mod problem;
+pub(crate) mod rattle_predictor;
+pub(crate) mod restitution;
+pub(crate) mod sliding_fallback;
+pub(crate) mod step;
+pub(crate) mod step_context;
+pub(crate) mod substeps;

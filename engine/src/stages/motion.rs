@@ -1,0 +1,313 @@
+//! The bodies' motion in a step: pose q, velocity v, acceleration a, and what moves them apart from constraints.
+//!
+//! ```text
+//! v ← v + h M⁻¹F ,     q ← q + h v
+//! ```
+//!
+//! q, v and a are (x, y, angle) of each body's centre of mass and their rates. F is the weight and the mouse's repulsion.
+//! Bodies whose motion is prescribed have M⁻¹ = 0: no force moves them, their path is a function of time.
+//!
+//! Which number of a step's end has overflowed, and whose it is.
+
+use super::nonholonomic::Integrals;
+use super::step_context::StepContext;
+use crate::detect::nearest_point;
+use crate::math::{Pair, cross};
+use crate::model::{Body, BodyKind, Frame, Motion as Path, Pose, Repulsion, Revision, World};
+use crate::report::StepError;
+use glam::DVec3;
+
+/// Pose, velocity and acceleration of every body, copied from the world for the step.
+#[derive(Debug, Default)]
+pub(crate) struct Motion {
+    pub q: Vec<DVec3>,
+    pub v: Vec<DVec3>,
+    /// Accelerations, at the acceleration level.
+    pub a: Vec<DVec3>,
+    /// The diagonal of M⁻¹; zero for bodies that forces do not move.
+    pub inverse_mass: Vec<DVec3>,
+    /// One for bodies that forces move, zero for the others.
+    identity: Vec<DVec3>,
+    /// M⁻¹F of the weight and the mouse's repulsion, at the pose at which the step began.
+    pub external: Vec<DVec3>,
+    /// The world whose masses and paths are known.
+    revision: Revision,
+    /// Mass and moment of inertia of every body, kg and kg m²; zero where forces do not move it.
+    masses: Vec<[f64; 2]>,
+    /// Bodies that forces do not move, and those of them that are on a prescribed path.
+    unmoved: Vec<usize>,
+    prescribed: Vec<usize>,
+    /// ∫ e dt of the non-holonomic rows.
+    pub integrals: Integrals,
+    /// q before a correction that may have to be taken back.
+    marked: Vec<DVec3>,
+}
+
+/// What measures the length of a position correction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Metric {
+    /// dpᵀ M dp: the least kinetic energy [Cline & Pai 2003, eq. 14].
+    Mass,
+    /// dpᵀ dp [Cline & Pai 2003, eqs. 12 and 13].
+    Identity,
+}
+
+impl Motion {
+    /// Copies pose and velocity of `world`.
+    pub fn copy_from(&mut self, world: &World) {
+        self.take_up(world);
+        let bodies = world.bodies();
+        self.q.clear();
+        self.q.extend(bodies.iter().map(|body| body.pose.coordinates()));
+        self.v.clear();
+        self.v.extend(bodies.iter().map(|body| body.velocity.coordinates()));
+        self.unmoved.iter().for_each(|&index| self.v[index] = world.velocity_of(index));
+    }
+
+    /// The motion of `world`, with masses and external forces, for a step or one of its parts.
+    pub fn begin(&mut self, world: &World) {
+        self.copy_from(world);
+        self.integrals.begin(world);
+        self.gather_external_forces(world);
+    }
+
+    /// Takes over what steps do not change, if `world` is another one or has been edited.
+    fn take_up(&mut self, world: &World) {
+        if !self.revision.update(world) {
+            return;
+        }
+        let Self { inverse_mass, identity, masses, unmoved, prescribed, .. } = self;
+        let bodies = world.bodies();
+        inverse_mass.clear();
+        inverse_mass.extend(bodies.iter().map(Body::inverse_mass));
+        identity.clear();
+        identity.extend(inverse_mass.iter().map(|w| if w.x > 0.0 { DVec3::ONE } else { DVec3::ZERO }));
+        masses.clear();
+        masses.extend(bodies.iter().map(|body| {
+            let properties = body.mass_properties();
+            if body.is_dynamic() { [properties.mass, properties.inertia] } else { [0.0; 2] }
+        }));
+        let indices = |chosen: fn(&Body) -> bool| (0..bodies.len()).filter(move |&i| chosen(&bodies[i]));
+        unmoved.clear();
+        unmoved.extend(indices(|body| !body.is_dynamic()));
+        prescribed.clear();
+        prescribed.extend(indices(|body| matches!(body.kind(), BodyKind::Kinematic(_))));
+    }
+
+    fn gather_external_forces(&mut self, world: &World) {
+        let gravity = world.gravity.extend(0.0);
+        let weight = |w: &DVec3| if w.x > 0.0 { gravity } else { DVec3::ZERO };
+        self.external.clear();
+        self.external.extend(self.inverse_mass.iter().map(weight));
+        let Some(repulsion) = world.repulsion else { return };
+        for (index, body) in world.bodies().iter().enumerate() {
+            let w = self.inverse_mass[index];
+            if w.x > 0.0 {
+                let frame = Frame::new(self.q[index], self.v[index]);
+                self.external[index] += w * repulsive_force(&repulsion, body, &frame);
+            }
+        }
+    }
+
+    /// v ← v + h M⁻¹F with the external forces alone: what the bodies would do unconstrained.
+    pub fn kick(&mut self, h: f64) {
+        for ((v, w), a) in self.v.iter_mut().zip(&self.inverse_mass).zip(&self.external) {
+            if w.x > 0.0 {
+                add_times(v, h, a);
+            }
+        }
+    }
+
+    /// q ← q + h v; bodies with a prescribed path go to where they have to be at the end of the span.
+    pub fn drift(&mut self, context: &StepContext<'_>) {
+        for (q, v) in self.q.iter_mut().zip(&self.v) {
+            add_times(q, context.h, v);
+        }
+        self.place_prescribed(context, context.h);
+    }
+
+    /// a ← M⁻¹F of the external forces; nothing on bodies that forces do not move.
+    pub fn accelerate_freely(&mut self) {
+        self.a.clone_from(&self.external);
+    }
+
+    /// Gives bodies on a prescribed path their acceleration, `elapsed` after the start of the span.
+    pub fn prescribe_acceleration(&mut self, context: &StepContext<'_>, elapsed: f64) {
+        for (index, _, path) in paths(&self.prescribed, context) {
+            self.a[index] = path.acceleration(context.time + elapsed).extend(0.0);
+        }
+    }
+
+    /// v ← v + h a for bodies that forces move.
+    pub fn accelerate(&mut self, h: f64) {
+        for ((v, a), w) in self.v.iter_mut().zip(&self.a).zip(&self.inverse_mass) {
+            if w.x > 0.0 {
+                *v += h * *a;
+            }
+        }
+    }
+
+    /// Puts bodies on a prescribed path where they have to be `elapsed` after the start of the span (constant velocities
+    /// have been integrated already).
+    pub fn place_prescribed(&mut self, context: &StepContext<'_>, elapsed: f64) {
+        for (index, _, path) in paths(&self.prescribed, context) {
+            if let Path::Sine { .. } = path {
+                let q = &mut self.q[index];
+                let now = q.truncate();
+                *q = path.position(now, now, context.time, elapsed).extend(q.z);
+            }
+        }
+    }
+
+    /// Gives bodies on a prescribed path the constant velocity that takes them to where they have to be at the end of the
+    /// span, so that a velocity-level step lands on the path: c of the joint rows, averaged over the step.
+    pub fn prescribe_mean_velocity(&mut self, context: &StepContext<'_>) {
+        for (index, body, path) in paths(&self.prescribed, context) {
+            let now = self.q[index].truncate();
+            let v = body.velocity;
+            let end = path.position(now, v.linear, context.time, context.h);
+            self.v[index] = ((end - now) / context.h).extend(v.angular);
+        }
+    }
+
+    /// Gives bodies on a prescribed path their exact velocity, `elapsed` after the start of the span.
+    pub fn prescribe_velocity(&mut self, context: &StepContext<'_>, elapsed: f64) {
+        for (index, body, path) in paths(&self.prescribed, context) {
+            let linear = path.velocity(body.velocity.linear, context.time + elapsed);
+            self.v[index] = linear.extend(body.velocity.angular);
+        }
+    }
+
+    /// q ← q + s dp.
+    pub fn shift(&mut self, dp: &[DVec3], s: f64) {
+        for (q, dp) in self.q.iter_mut().zip(dp) {
+            *q += s * *dp;
+        }
+    }
+
+    /// Remembers the present pose for [`Motion::return_to_mark`].
+    pub fn mark(&mut self) {
+        self.marked.clone_from(&self.q);
+    }
+
+    /// Goes back to the pose last marked.
+    pub fn return_to_mark(&mut self) {
+        self.q.clone_from(&self.marked);
+    }
+
+    /// W of a correction of positions: the inverse of the metric, by body.
+    pub fn weight(&self, metric: Metric) -> &[DVec3] {
+        match metric {
+            Metric::Mass => &self.inverse_mass,
+            Metric::Identity => &self.identity,
+        }
+    }
+
+    /// Whether all is finite that is in no energy: angles, and whatever forces do not move.
+    pub fn is_finite_beside_energies(&self) -> bool {
+        // 0 x is zero of finite numbers and NaN of others.
+        let turns = self.q.iter().fold(0.0, |sum, q| sum + 0.0 * q.z);
+        turns == 0.0
+            && self.unmoved.iter().all(|&body| self.q[body].is_finite() && self.v[body].is_finite())
+    }
+
+    /// Whether every coordinate and velocity is finite.
+    pub fn is_finite(&self) -> bool {
+        // 0 x is zero of finite numbers and NaN of others.
+        let (mut plane, mut turns) = (Pair::ZERO, Pair::ZERO);
+        for (q, v) in self.q.iter().zip(&self.v) {
+            plane += Pair::ZERO * (Pair::new([q.x, q.y]) + Pair::ZERO * Pair::new([v.x, v.y]));
+            turns += Pair::ZERO * Pair::new([q.z, v.z]);
+        }
+        (plane + turns).to_array() == [0.0; 2]
+    }
+
+    /// Potential energy at the present pose, J.
+    pub fn potential_energy(&self, world: &World) -> f64 {
+        let mut energy = 0.0;
+        for ([mass, _], q) in self.masses.iter().zip(&self.q) {
+            if *mass > 0.0 {
+                energy -= mass * world.gravity.dot(q.truncate());
+            }
+        }
+        world.add_spring_energy(energy, |index| self.q[index])
+    }
+
+    /// Kinetic and potential energy, J: the kinetic one the sum of the bodies' own. One loop, so that neither sum waits for the other.
+    pub fn energies_of_bodies(&self, world: &World) -> [f64; 2] {
+        let (mut kinetic, mut potential) = (0.0, 0.0);
+        for ((&[mass, inertia], q), v) in self.masses.iter().zip(&self.q).zip(&self.v) {
+            if mass > 0.0 {
+                kinetic += Body::kinetic_energy_at(mass, inertia, (*v).into());
+                potential -= mass * world.gravity.dot(q.truncate());
+            }
+        }
+        [kinetic, world.add_spring_energy(potential, |index| self.q[index])]
+    }
+
+    /// Potential and kinetic energy, J.
+    pub fn energy(&self, world: &World) -> f64 {
+        let [kinetic, potential] = self.energies_of_bodies(world);
+        potential + kinetic
+    }
+}
+
+/// x ← x + h y.
+#[inline(always)]
+fn add_times(x: &mut DVec3, h: f64, y: &DVec3) {
+    let plane = Pair::new([x.x, x.y]) + Pair::splat(h) * Pair::new([y.x, y.y]);
+    let [first, second] = plane.to_array();
+    *x = DVec3::new(first, second, x.z + h * y.z);
+}
+
+/// The bodies on a prescribed path, each with its index and the path.
+fn paths<'a>(
+    prescribed: &'a [usize],
+    context: &StepContext<'a>,
+) -> impl Iterator<Item = (usize, &'a Body, Path)> + 'a {
+    let bodies = context.world.bodies();
+    prescribed.iter().filter_map(move |&index| match bodies[index].kind() {
+        BodyKind::Kinematic(path) => Some((index, &bodies[index], path)),
+        _ => None,
+    })
+}
+
+/// Force and torque of the mouse's repulsion on a body (see `model/repulsion.rs`), N and N m.
+fn repulsive_force(repulsion: &Repulsion, body: &Body, frame: &Frame) -> DVec3 {
+    let pose = Pose { position: frame.position, angle: frame.angle };
+    let Some((point, distance)) = nearest_point(body, &pose, repulsion.center) else { return DVec3::ZERO };
+    let outside = distance > 0.0;
+    let (arm, size) = if outside {
+        (point - repulsion.center, 1.0 - distance / repulsion.radius)
+    } else {
+        (frame.position - repulsion.center, 1.0)
+    };
+    let push = repulsion.strength * size.max(0.0) * arm.normalize_or_zero();
+    let lever = if outside { point - frame.position } else { repulsion.center - frame.position };
+    push.extend(cross(lever, push))
+}
+
+impl Motion {
+    /// The first body that forces move with a number that is not finite. (A fixed body is lost where the impulses are, which 0 · ∞ makes
+    /// known.)
+    pub fn lost(&self, world: &World) -> Option<StepError> {
+        let moves = |&body: &usize| self.inverse_mass[body].x > 0.0;
+        let number = |body: usize| {
+            let (q, v) = (self.q[body], self.v[body]);
+            let mass = world.bodies()[body].mass_properties();
+            let kinetic = Body::kinetic_energy_at(mass.mass, mass.inertia, v.into());
+            let numbers = [
+                ("position", q.truncate().is_finite()),
+                ("angle", q.z.is_finite()),
+                ("velocity", v.truncate().is_finite()),
+                ("angular velocity", v.z.is_finite()),
+                ("kinetic energy", kinetic.is_finite()),
+                ("potential energy", (mass.mass * world.gravity.dot(q.truncate())).is_finite()),
+            ];
+            numbers.into_iter().find(|(_, finite)| !finite).map(|(number, _)| number)
+        };
+        (0..self.q.len())
+            .filter(moves)
+            .find_map(|body| number(body).map(|number| StepError::NotFinite { body, number }))
+    }
+}

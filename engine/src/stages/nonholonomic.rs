@@ -1,0 +1,173 @@
+//! Non-holonomic rows in a step: what stands beside N v⁺, or N a, in each kind of scheme.
+//!
+//! ```text
+//! velocity level     N v⁺ = v₀(t+h)                                     all schemes but those below
+//! implicit           N v⁺ + h (N v)_q v = v₀(t+h)                       [Hong et al., eq. 31]
+//! RATTLE, first half N v½ + ½h (N v)_q v = v₀(t+½h)                     then N(q⁺) v⁺ = v₀(t+h)
+//! acceleration level N v̇ + (N v)_q v − v̇₀(t) = 0                        e as it is
+//! Baumgarte          N v̇ + (N v)_q v − v̇₀(t) + 2α e + β² ∫e dt = 0      [Hong et al., eq. 34]
+//! soft               N v⁺ = v₀(t+η), then N(q⁺) v⁺ = v₀(t+η)             in each substep η
+//! XPBD               N(q*) (q⁺ − q) = η v₀(t+η)                          in each substep η, q* predicted (see xpbd.rs)
+//! ```
+//!
+//! The last two, and the first line under NGS and split impulses, are met by sweeps and not solved.
+//! N, e = N v − v₀(t) and (N v)_q v at the start of the step. In the first line N stays behind the pose by a step, so
+//! the error after it is −h (N v)_q v: of first order, where the second line leaves second order.
+//! Equation 31 takes v₀ at t + h, equation 34 v̇₀ at t; both are meant so.
+//!
+//! **The integral** is a sum of first order, I_n = h Σ e_k, and which k are in it when it is used decides:
+//! ```text
+//! present   k ≤ n      (e, I_{n−1})⁺ = [ 1 − 2αh − β²h², −β²h ; h, 1 ](e, I_{n−1})
+//! late      k ≤ n − 1  (e, I_{n−1})⁺ = [ 1 − 2αh,        −β²h ; h, 1 ](e, I_{n−1})
+//! ```
+//! At α = 1/(2h), β = 1/h [Hong et al., section 3] the first has trace and determinant 0: the error is gone in two
+//! steps. The second has trace and determinant 1, z² − z + 1 = 0: it oscillates for ever, six steps a turn. A constant
+//! defect d per step gives e = d, then d_n − d_{n−1} in the first, d for ever without the integral.
+//! Explicit Euler and Runge–Kutta add e once, at the start of the step, and use that sum in all stages.
+
+use crate::constraint::Row;
+use crate::model::World;
+use glam::DVec3;
+
+/// Which errors are in ∫ e dt when it is used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Quadrature {
+    /// The present one too.
+    Present,
+    /// Those of the steps before.
+    Late,
+    /// None: the term is left out, and the sum left as it is.
+    #[default]
+    Off,
+}
+
+/// What a step asks of the non-holonomic rows; N and (N v)_q v are those of the rows as evaluated.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum VelocityTerms<'a> {
+    /// N v⁺ = v₀(t).
+    Velocities {
+        /// t, s.
+        at: f64,
+    },
+    /// N v½ + ½h (N v)_q v = v₀(t+½h).
+    Midpoint {
+        /// t + ½h, s.
+        at: f64,
+        /// ½h, s.
+        half: f64,
+    },
+    /// N a + (N v)_q v + (N v − v₀(t+h))/h = 0.
+    Implicit {
+        /// t + h, s.
+        at: f64,
+        /// h, s.
+        h: f64,
+    },
+    /// N a + (N v)_q v − v̇₀(t) + 2α e + β² ∫e dt = 0.
+    Accelerations {
+        /// t, s.
+        at: f64,
+        /// 1/s.
+        alpha: f64,
+        /// 1/s.
+        beta: f64,
+        /// ∫ e dt by row, as the step uses it.
+        integrals: &'a [f64],
+    },
+}
+
+impl<'a> VelocityTerms<'a> {
+    /// Of each of the non-holonomic `rows` of `world`, what stands beside N v⁺ or N a at the velocity `v`, and the
+    /// stabilizing part of it.
+    pub fn demands(
+        self,
+        world: &'a World,
+        rows: &'a [Row],
+        v: &'a [DVec3],
+    ) -> impl Iterator<Item = [f64; 2]> + 'a {
+        let at = match self {
+            Self::Velocities { at }
+            | Self::Midpoint { at, .. }
+            | Self::Implicit { at, .. }
+            | Self::Accelerations { at, .. } => at,
+        };
+        let prescribed = world.nonholonomic().iter().flat_map(move |constraint| {
+            constraint.kind.prescribed(at).into_iter().take(constraint.kind.rows())
+        });
+        prescribed.zip(rows).enumerate().map(move |(index, (prescribed, row))| match self {
+            Self::Velocities { .. } => [-prescribed.value, 0.0],
+            Self::Midpoint { half, .. } => [half * row.k - prescribed.value, 0.0],
+            Self::Implicit { h, .. } => [row.k + (row.rate(v) - prescribed.value) / h, 0.0],
+            Self::Accelerations { alpha, beta, integrals, .. } => {
+                let integral = integrals.get(index).copied().unwrap_or_default();
+                let stabilizing = 2.0 * alpha * (row.rate(v) - prescribed.value) + beta * beta * integral;
+                [row.k - prescribed.rate + stabilizing, stabilizing]
+            }
+        })
+    }
+}
+
+/// ∫ e dt of the non-holonomic rows.
+#[derive(Debug, Default)]
+pub(crate) struct Integrals {
+    /// For the world to keep, m.
+    sums: Vec<f64>,
+    /// What of it the present step uses, m.
+    used: Vec<f64>,
+}
+
+impl Integrals {
+    /// The sums that `world` has kept.
+    pub fn begin(&mut self, world: &World) {
+        self.sums.clear();
+        for constraint in world.nonholonomic() {
+            self.sums.extend_from_slice(&constraint.integral[..constraint.kind.rows()]);
+        }
+    }
+
+    /// I ← I + h e, with e = N v − v₀(t).
+    pub fn add_errors(
+        &mut self,
+        quadrature: Quadrature,
+        world: &World,
+        [t, h]: [f64; 2],
+        rows: &[Row],
+        v: &[DVec3],
+    ) {
+        let prescribed = world
+            .nonholonomic()
+            .iter()
+            .flat_map(|constraint| constraint.kind.prescribed(t).into_iter().take(constraint.kind.rows()));
+        let added = prescribed.zip(rows).map(|(prescribed, row)| h * (row.rate(v) - prescribed.value));
+        self.used.clear();
+        self.used.extend(added.zip(&mut self.sums).map(|(added, sum)| match quadrature {
+            Quadrature::Present => {
+                *sum += added;
+                *sum
+            }
+            Quadrature::Late => std::mem::replace(sum, *sum + added),
+            Quadrature::Off => 0.0,
+        }));
+    }
+
+    /// The I that this step uses, by row.
+    pub fn used(&self) -> &[f64] {
+        &self.used
+    }
+
+    /// Leaves the sums in the world.
+    pub fn write(&self, world: &mut World) {
+        let mut sums = self.sums.iter();
+        for constraint in world.nonholonomic_mut() {
+            let rows = constraint.kind.rows();
+            for (integral, sum) in constraint.integral[..rows].iter_mut().zip(&mut sums) {
+                *integral = *sum;
+            }
+        }
+    }
+
+    /// Whether every sum is finite.
+    pub fn is_finite(&self) -> bool {
+        self.sums.iter().all(|value| value.is_finite())
+    }
+}

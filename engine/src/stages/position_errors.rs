@@ -1,0 +1,257 @@
+//! The lengths by which errors of positions are judged. What moves says how large a scene is, and where it stands how its coordinates are
+//! rounded; bodies that no row acts on, and those that forces do not move, say neither.
+//!
+//! ```text
+//! L   half of the box round the centres of mass of movable bodies with rows, or their longest lever;
+//!     where a row turns a body, its radius of gyration
+//! E   the largest coordinate of such a centre, lever, or |θ| times the lever or L that it swings
+//!
+//! rounding  ½ ε E          on the manifold  max(1e-12 L, 4 ε E)
+//! ```
+//!
+//! An error of an angle in rad counts as L times it, one in m² as 1/L of it.
+//!
+//! How large the errors of positions are at the rows and contacts as evaluated, and below which of them nothing is left to
+//! correct.
+
+use super::constraints::Constraints;
+use super::motion::{Metric, Motion};
+use crate::constraint::{Row, Touch};
+use crate::math::largest;
+use crate::model::joint::Unit;
+use crate::model::{Piece, World};
+use glam::{DVec2, DVec3};
+
+/// Rounding of a gap or a joint's error, in units of ε E.
+pub(crate) const ROUNDED_GAP: f64 = 4.0;
+/// Largest error that counts as on the manifold, as a share of L.
+const MANIFOLD_TOLERANCE: f64 = 1e-12;
+
+/// L and E, m.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Extent {
+    /// L.
+    pub size: f64,
+    /// E.
+    coordinates: f64,
+}
+
+impl Extent {
+    /// The error below which another iteration cannot help, m.
+    pub fn rounding(&self) -> f64 {
+        0.5 * f64::EPSILON * self.coordinates
+    }
+
+    /// What rounding leaves of any g, m.
+    pub fn rounded_gap(&self) -> f64 {
+        ROUNDED_GAP * f64::EPSILON * self.coordinates
+    }
+
+    /// `share` of L, but no less than rounding leaves, m.
+    pub fn share(&self, share: f64) -> f64 {
+        largest([share * self.size, self.rounded_gap()])
+    }
+
+    /// The error that counts as on the manifold, m.
+    pub fn tolerance(&self) -> f64 {
+        self.share(MANIFOLD_TOLERANCE)
+    }
+
+    /// Largest |g| of `rows` as a length, m.
+    pub fn length_of_errors(&self, rows: &[Row]) -> f64 {
+        largest(rows.iter().map(|row| match row.unit {
+            Unit::Metre => row.g,
+            Unit::Radian => row.g * self.size,
+            Unit::SquareMetre if self.size > 0.0 => row.g / self.size,
+            Unit::SquareMetre => row.g,
+        }))
+    }
+}
+
+/// How many metres one unit of a unilateral row's g counts: 1, or of an angle the radius of gyration of the bodies that it turns.
+#[inline]
+pub(crate) fn metres(row: &Row, weight: &[DVec3]) -> f64 {
+    if row.unit == Unit::Metre {
+        return 1.0;
+    }
+    let (a, b) = (weight[row.a], weight[row.b]);
+    let (along, turning) = (a.x + b.x, row.ja.z * row.ja.z * a.z + row.jb.z * row.jb.z * b.z);
+    if turning > 0.0 { (along / turning).sqrt() } else { 1.0 }
+}
+
+/// What is gathered of the rows.
+struct Gathered<'m> {
+    motion: &'m Motion,
+    low: DVec2,
+    high: DVec2,
+    /// The longest lever, and the longest times its body's angle.
+    lever: f64,
+    swung: f64,
+    /// Of bodies that rows turn: the largest angle, and the largest square of a radius of gyration.
+    angle: f64,
+    gyration: f64,
+}
+
+impl Gathered<'_> {
+    /// A row with the levers of its two ends.
+    #[inline(always)]
+    fn take(&mut self, bodies: [usize; 2], levers: [f64; 2]) {
+        for (body, lever) in bodies.into_iter().zip(levers) {
+            let lever = lever.abs();
+            if self.motion.inverse_mass[body].x > 0.0 {
+                let q = self.motion.q[body];
+                (self.low, self.high) = (self.low.min(q.truncate()), self.high.max(q.truncate()));
+                self.lever = self.lever.max(lever);
+                self.swung = self.swung.max(lever * q.z.abs());
+            } else {
+                // Its point is x + r, of which the sum is rounded.
+                self.swung = self.swung.max(lever);
+            }
+        }
+    }
+
+    fn take_turning(&mut self, row: &Row) {
+        self.take([row.a, row.b], [0.0; 2]);
+        for body in [row.a, row.b] {
+            let w = self.motion.inverse_mass[body];
+            if w.x > 0.0 {
+                self.angle = self.angle.max(self.motion.q[body].z.abs());
+                self.gyration = self.gyration.max(w.x / w.z);
+            }
+        }
+    }
+
+    fn take_row(&mut self, row: &Row) {
+        match row.unit {
+            Unit::Metre => self.take([row.a, row.b], [row.ja.z, row.jb.z]),
+            Unit::Radian => self.take_turning(row),
+            Unit::SquareMetre => self.take([row.a, row.b], [0.0; 2]),
+        }
+    }
+}
+
+impl Constraints {
+    /// L and E of joints, contacts and limits as evaluated.
+    pub fn extent(&self, motion: &Motion) -> Extent {
+        let (low, high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+        let mut rows = Gathered { motion, low, high, lever: 0.0, swung: 0.0, angle: 0.0, gyration: 0.0 };
+        match self.rows.hinges() {
+            Some(hinges) => hinges.iter().for_each(|[x, y]| {
+                rows.take([x.a, x.b], [x.ja.z.abs().max(y.ja.z.abs()), x.jb.z.abs().max(y.jb.z.abs())]);
+            }),
+            None => self.rows.joints().iter().for_each(|row| rows.take_row(row)),
+        }
+        self.touches.contacts().iter().for_each(|touch| rows.take_row(&touch.row));
+        self.touches.limits().iter().for_each(|limit| rows.take_row(&limit.row));
+        let Gathered { low, high, lever, swung, angle, gyration, .. } = rows;
+        if low.x > high.x {
+            return Extent { size: 0.0, coordinates: swung };
+        }
+        let half = 0.5 * (high - low).max_element();
+        let size = half.max(lever).max(gyration.sqrt());
+        let place = low.abs().max(high.abs()).max_element();
+        Extent { size, coordinates: place.max(lever).max(swung).max(angle * size) }
+    }
+}
+
+impl Constraints {
+    /// Largest |g| over the joint rows.
+    pub fn joint_error(&self) -> f64 {
+        largest(self.rows.joints().iter().map(|row| row.g))
+    }
+
+    /// Largest −φ over the contacts, m.
+    pub fn contact_error(&self) -> f64 {
+        largest(self.touches.contacts().iter().map(overlap))
+    }
+
+    /// Largest error over joints, limits and contacts, as a length, m.
+    pub fn position_error(&self, motion: &Motion) -> f64 {
+        self.position_error_at(&self.extent(motion))
+    }
+
+    /// The same where the extent is known.
+    pub fn position_error_at(&self, extent: &Extent) -> f64 {
+        let overlaps = self.contact_error();
+        let limits = self.touches.limits().iter().map(|limit| Row { g: overlap(limit), ..limit.row });
+        let limits = largest(limits.map(|row| extent.length_of_errors(&[row])));
+        largest([overlaps, limits, extent.length_of_errors(self.rows.joints())])
+    }
+
+    /// The bodies between which [`Constraints::position_error`] is largest; none without constraints.
+    pub fn worst(&self, motion: &Motion) -> Option<[usize; 2]> {
+        let extent = self.extent(motion);
+        let joints = self.rows.joints().iter().copied();
+        let touches = self.touches.all().iter().map(|touch| Row { g: overlap(touch), ..touch.row });
+        let errors = joints.chain(touches).map(|row| (extent.length_of_errors(&[row]), [row.a, row.b]));
+        errors.max_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, bodies)| bodies)
+    }
+
+    /// Whether there are unilateral rows, and nothing to correct beyond rounding: a gap is the difference of two coordinates, each
+    /// of which the state holds to its rounding, so that no correction can be relied on to leave less than twice that.
+    pub fn touch_without_error(&self, motion: &Motion) -> bool {
+        let extent = self.extent(motion);
+        !self.touches.all().is_empty() && self.position_error_at(&extent) <= 2.0 * extent.rounding()
+    }
+
+    /// Σ g²/Aᵢᵢ over joints and overlaps.
+    pub fn misfit(&self, motion: &Motion, metric: Metric) -> f64 {
+        let weight = motion.weight(metric);
+        let term = |row: &Row, g: f64| {
+            let mobility = row.ja.dot(weight[row.a] * row.ja) + row.jb.dot(weight[row.b] * row.jb);
+            if mobility > 0.0 { g * g / mobility } else { 0.0 }
+        };
+        let joints = self.rows.joints().iter().map(|row| term(row, row.g));
+        joints.chain(self.touches.all().iter().map(|touch| term(&touch.row, overlap(touch)))).sum()
+    }
+
+    /// How far a correction may have to move a body, m: the diagonal of the box of the centres of the bodies that move, what they reach
+    /// beyond them, and the largest error.
+    pub fn size(&self, world: &World, motion: &Motion) -> f64 {
+        let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+        for (q, w) in motion.q.iter().zip(&motion.inverse_mass) {
+            if w.x > 0.0 {
+                (low, high) = (low.min(q.truncate()), high.max(q.truncate()));
+            }
+        }
+        let moved = world.bodies().iter().filter(|body| body.is_dynamic());
+        let reach = moved.flat_map(|body| body.pieces()).map(Piece::bounding_radius);
+        let widest = reach.filter(|radius| radius.is_finite()).fold(0.0, f64::max);
+        let levers = self.rows.joints().iter().filter(|row| row.unit == Unit::Metre);
+        let weight = &motion.inverse_mass;
+        let lever = |body: usize, lever: f64| if weight[body].x > 0.0 { lever.abs() } else { 0.0 };
+        let lever = largest(levers.map(|row| lever(row.a, row.ja.z).max(lever(row.b, row.jb.z))));
+        let size = (high - low).max(DVec2::ZERO).length() + 2.0 * widest.max(lever);
+        // A point alone has no size to be bounded by.
+        if size > 0.0 { size + self.position_error(motion) } else { f64::INFINITY }
+    }
+
+    /// What rounding leaves of any g, m.
+    pub fn rounded_gap(&self, motion: &Motion) -> f64 {
+        self.extent(motion).rounded_gap()
+    }
+
+    /// The error that counts as on the manifold, m.
+    pub fn tolerance(&self, motion: &Motion) -> f64 {
+        self.extent(motion).tolerance()
+    }
+}
+
+/// g of the unilateral row of `touch`, m or rad; of a contact 0 where φ may be rounding alone. φ = n · (x_b + r_b − x_a − r_a): the state
+/// holds each x to half of ε times its size, the sums and the rotated r are rounded by as much again.
+#[inline]
+pub(crate) fn closed_gap(touch: &Touch, motion: &Motion) -> f64 {
+    let row = &touch.row;
+    if row.g.to_bits() == 0 || touch.tangent.is_none() {
+        return row.g;
+    }
+    let reach = |body: usize, lever: f64| motion.q[body].truncate().abs().max_element() + lever.abs();
+    let rounded = ROUNDED_GAP * f64::EPSILON * reach(row.a, row.ja.z).max(reach(row.b, row.jb.z));
+    if row.g.abs() <= rounded { 0.0 } else { row.g }
+}
+
+/// max(0, −φ).
+pub(crate) fn overlap(touch: &Touch) -> f64 {
+    // NaN passes: it is no overlap of zero.
+    if touch.row.g >= 0.0 { 0.0 } else { -touch.row.g }
+}

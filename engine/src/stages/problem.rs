@@ -1,0 +1,526 @@
+//! The mixed problem as it is posed: rows of joints, non-holonomic constraints, springs, motors, contacts and limits, in this
+//! order, each with the name of the constraint that it belongs to, and the solution.
+//!
+//! All problems are posed alike. As soon as there is a contact within reach, a limit or a motor, or where the chosen solver sweeps
+//! over equations, too, they are mixed complementarity problems, solved island by island; joints and forces alone are one
+//! system of equations, solved by one factorisation, which may then be asked for other right-hand sides.
+
+use super::accounting::ledger::{Ledger, RowName, find};
+use super::accounting::snapshot::Snapshot;
+use super::constraints::{Constraints, Form};
+use super::sliding_fallback::SlidingFallback;
+use super::step_context::StepContext;
+use crate::constraint::{MotorRow, Row, Rows, Touch};
+use crate::detect::Contact;
+use crate::lcp::{
+    Acceptance, Accuracy, Law, MixedError, MixedOutcome, MixedProblem, MixedRow, MixedWorkspace, Reading,
+    Solver, Trail,
+};
+use crate::model::{ContactId, Softness};
+use crate::report::StepError;
+use glam::DVec3;
+use std::iter;
+use std::ops::Range;
+
+/// How a contact slips.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Slip {
+    /// Friction acts against J_t v plus this.
+    Free(f64),
+    /// It slides: the direction of friction is given.
+    Given {
+        /// J_t v, m/s.
+        rate: f64,
+        /// What J_t a is asked for where the slip is stopped within the step: friction acts against J_t a plus this, if its direction is
+        /// not held (`sliding_fallback.rs`).
+        stop: f64,
+    },
+}
+
+/// Copies of the mixed problems that are solved, where they are asked for.
+pub(crate) type Record = Option<Vec<PosedProblem>>;
+
+/// A mixed problem with the memory to solve it.
+#[derive(Debug, Default)]
+pub(crate) struct Problem {
+    mixed: MixedProblem,
+    form: Form,
+    /// So many rows at the start are those of [`Rows::all`], in their order.
+    plain: usize,
+    /// Whose row each of the others is.
+    names: Vec<RowName>,
+    /// The warm start, then the solution.
+    pub lambda: Vec<f64>,
+    /// The velocity, acceleration or correction that λ gives.
+    pub v: Vec<DVec3>,
+    workspace: MixedWorkspace,
+    /// Whether every island is solved anew.
+    without_cache: bool,
+    /// Index of the unilateral row of each posed touch among all, and of its row in the problem.
+    touches: Vec<(usize, usize)>,
+    /// Identities of the contacts that touches were found for; further touches are limits.
+    contacts: Vec<ContactId>,
+    /// Rows of contacts that rebound by Poisson's law, with what decompression adds to their right-hand side.
+    push_outs: Vec<(usize, f64)>,
+    /// Rows of friction whose direction is given.
+    slides: SlidingFallback,
+    /// Multipliers of compression, where decompression has followed.
+    first: Vec<f64>,
+    /// Δλ of another right-hand side, and what it moves.
+    response: Vec<f64>,
+    moved: Vec<DVec3>,
+    /// Copies of what has been solved, where they are asked for.
+    pub snapshot: Snapshot,
+}
+
+/// A problem as it stood in a step, before it was solved.
+#[derive(Clone, Debug)]
+pub struct PosedProblem {
+    /// Bodies and rows.
+    pub problem: MixedProblem,
+    /// λ by row that the solver starts from.
+    pub warm: Vec<f64>,
+    /// Attempts that its hardest island took; none where it was left unsolved.
+    pub attempts: Option<usize>,
+}
+
+impl Problem {
+    /// A problem without rows about bodies that move with `free` and W = `weight`.
+    pub fn begin(&mut self, form: Form, weight: &[DVec3], free: &[DVec3]) {
+        self.begin_with(form, weight, Some(free));
+    }
+
+    /// The same about bodies at rest: what a correction moves.
+    pub fn begin_at_rest(&mut self, form: Form, weight: &[DVec3]) {
+        self.begin_with(form, weight, None);
+    }
+
+    fn begin_with(&mut self, form: Form, weight: &[DVec3], free: Option<&[DVec3]>) {
+        self.form = form;
+        let MixedProblem { weight: of_bodies, free: start, rows, rounding, rests } = &mut self.mixed;
+        of_bodies.clear();
+        of_bodies.extend_from_slice(weight);
+        start.clear();
+        match free {
+            Some(free) => start.extend_from_slice(free),
+            None => start.resize(weight.len(), DVec3::ZERO),
+        }
+        rows.clear();
+        (*rounding, *rests) = (0.0, false);
+        self.plain = 0;
+        self.names.clear();
+        self.touches.clear();
+        self.contacts.clear();
+        self.first.clear();
+        self.push_outs.clear();
+        self.slides.clear();
+    }
+
+    /// The joints' equations with the right-hand side `bias`.
+    pub fn pose_joints(&mut self, rows: &Rows, bias: impl Fn(&Row) -> f64) {
+        self.plain = rows.joints().len();
+        self.mixed.rows.extend(rows.joints().iter().map(|row| equation(row, bias(row), 0.0)));
+    }
+
+    /// The non-holonomic rows with the right-hand sides `bias`.
+    pub fn pose_nonholonomic(&mut self, rows: &Rows, bias: impl IntoIterator<Item = f64>) {
+        let rows = rows.nonholonomic().iter();
+        self.plain += rows.len();
+        self.mixed.rows.extend(rows.zip(bias).map(|(row, bias)| equation(row, bias, 0.0)));
+    }
+
+    /// The compliant rows of forces that act over `duration`; `bias(row, b)` is what becomes of b.
+    pub fn pose_soft(&mut self, rows: &Rows, duration: f64, bias: impl Fn(&Row, f64) -> f64) {
+        let idle = |row: &Row| match self.form {
+            Form::Islands => {
+                MixedRow { law: Law::Bounded { lower: 0.0, upper: 0.0 }, ..equation(row, 0.0, 0.0) }
+            }
+            // 1 λ = 0: it acts on nothing, and the pattern of A stays.
+            _ => MixedRow { ja: DVec3::ZERO, jb: DVec3::ZERO, ..equation(row, 0.0, 1.0) },
+        };
+        let pose = |(row, soft): (&Row, &Softness)| match soft.row(row.g, duration) {
+            Some((compliance, b)) => equation(row, bias(row, b), compliance),
+            None => idle(row),
+        };
+        self.mixed.rows.extend(rows.soft().map(pose));
+        self.plain += rows.soft().len();
+    }
+
+    /// The motors, whose force acts over `duration` against `slip`, the rate that is too much.
+    pub fn pose_motors(&mut self, motors: &[MotorRow], duration: f64, slip: impl Fn(&MotorRow) -> f64) {
+        self.mixed.rows.extend(motors.iter().map(|motor| {
+            let most = motor.max_force * duration;
+            let law = Law::Bounded { lower: -most, upper: most };
+            MixedRow { law, ..equation(&motor.row, slip(motor), 0.0) }
+        }));
+        self.names.extend((0..motors.len()).map(RowName::Motor));
+    }
+
+    /// Unilateral row number `index`, with friction if it is a contact.
+    pub fn pose_touch(&mut self, index: usize, touch: &Touch, bias: f64, slip: Slip) {
+        let normal = self.mixed.rows.len();
+        self.pose_frictionless(index, touch, bias);
+        if let Some(tangent) = touch.tangent.filter(|tangent| tangent.friction > 0.0) {
+            let coefficient = tangent.friction;
+            let (bias, law) = match slip {
+                Slip::Free(bias) => (bias, Law::Friction { normal, coefficient }),
+                Slip::Given { rate, stop } => {
+                    self.slides.add(normal + 1, stop);
+                    (0.0, Law::Sliding { normal, coefficient: -coefficient.copysign(rate) })
+                }
+            };
+            let (ja, jb) = (tangent.ta, tangent.tb);
+            self.names.push(RowName::Touch(index, 1));
+            self.mixed.rows.push(MixedRow {
+                a: touch.row.a,
+                b: touch.row.b,
+                ja,
+                jb,
+                bias,
+                compliance: 0.0,
+                law,
+            });
+        }
+    }
+
+    /// A contact that rebounds by Poisson's law: compression has the right-hand side `bias`, decompression `push_out`.
+    pub fn pose_rebound(&mut self, index: usize, touch: &Touch, [bias, push_out]: [f64; 2], slip: Slip) {
+        self.push_outs.push((self.mixed.rows.len(), push_out - bias));
+        self.pose_touch(index, touch, bias, slip);
+    }
+
+    /// Unilateral row number `index` without friction.
+    pub fn pose_frictionless(&mut self, index: usize, touch: &Touch, bias: f64) {
+        self.pose_unilateral(index, touch, bias, Law::Unilateral);
+    }
+
+    /// The same, which may pull with so much.
+    pub fn pose_pulling(&mut self, index: usize, touch: &Touch, bias: f64, most: f64) {
+        self.pose_unilateral(index, touch, bias, Law::Bounded { lower: -most, upper: f64::INFINITY });
+    }
+
+    fn pose_unilateral(&mut self, index: usize, touch: &Touch, bias: f64, law: Law) {
+        self.touches.push((index, self.mixed.rows.len()));
+        self.names.push(RowName::Touch(index, 0));
+        self.mixed.rows.push(MixedRow { law, ..equation(&touch.row, bias, 0.0) });
+    }
+
+    /// Says that v are velocities, with which bodies come to rest.
+    pub fn let_rest(&mut self) {
+        self.mixed.rests = true;
+    }
+
+    /// What the right-hand sides are rounded by.
+    pub fn round_by(&mut self, rounding: f64) {
+        self.mixed.rounding = rounding;
+    }
+
+    /// Gives every row the compliance Aᵢᵢ/κ.
+    pub fn yield_by(&mut self, kappa: f64) {
+        let MixedProblem { weight, rows, .. } = &mut self.mixed;
+        for row in rows {
+            row.compliance = 0.0;
+            row.compliance = row.diagonal(weight) / kappa;
+        }
+    }
+
+    /// λ = 0, to be overwritten by a warm start.
+    pub fn start_cold(&mut self) {
+        self.lambda.clear();
+        self.lambda.resize(self.mixed.rows.len(), 0.0);
+    }
+
+    /// Normal and tangential multiplier of every posed touch, by its index among all.
+    pub fn touch_multipliers(&self) -> impl Iterator<Item = (usize, &[f64])> {
+        self.touches.iter().map(|&(index, row)| (index, &self.lambda[self.rows_of_touch(row)]))
+    }
+
+    /// The rows of the touch whose normal row is `row`.
+    fn rows_of_touch(&self, row: usize) -> Range<usize> {
+        let next = self.mixed.rows.get(row + 1);
+        row..row + 1 + usize::from(next.is_some_and(|next| next.law.normal().is_some()))
+    }
+
+    /// The impulses of joints and contacts as the world remembers them, times `scale`, as λ; zero of all other rows. A system of
+    /// equations starts from nothing, since its solution does not depend on it. Of contacts the impulse is taken as it is, whatever h was:
+    /// it is where a solver starts.
+    pub fn start_warm(&mut self, context: &StepContext<'_>, rows: &Rows, contacts: &[Contact], scale: f64) {
+        let StepContext { world, h, .. } = *context;
+        self.start_cold();
+        self.contacts.extend(contacts.iter().map(|contact| contact.id));
+        if self.form != Form::Islands {
+            // A factorisation needs no start.
+            return;
+        }
+        let forces = world.joints().iter().flat_map(|joint| &joint.force[..joint.kind.rows()]);
+        for (lambda, force) in self.lambda[..rows.joints().len()].iter_mut().zip(forces) {
+            *lambda = scale * h * force;
+        }
+        let (known, mut last) = (world.contacts(), 0);
+        for at in 0..self.touches.len() {
+            let (index, row) = self.touches[at];
+            let Some(contact) = contacts.get(index) else { break };
+            if let Some(found) = find(known, last, |state| &state.id, &contact.id) {
+                last = found + 1;
+                let own = self.rows_of_touch(row);
+                for (lambda, impulse) in self.lambda[own].iter_mut().zip(known[found].impulse) {
+                    *lambda = scale * impulse;
+                }
+            }
+        }
+    }
+
+    /// Solves; `lambda` is the warm start and becomes the solution, `v` what it gives.
+    pub fn solve(&mut self, solver: &Solver, record: &mut Record) -> Result<MixedOutcome, StepError> {
+        let Self { mixed, lambda, v, workspace, slides, .. } = self;
+        workspace.recalls = !self.without_cache;
+        match self.form {
+            Form::Islands => {
+                let yields = workspace.yields && solver.is_automatic();
+                let warm = if yields || record.is_some() { lambda.clone() } else { Vec::new() };
+                let posed = record.as_ref().map(|_| mixed.clone());
+                let mut solved = solver.solve_mixed(mixed, lambda, v, workspace);
+                if yields {
+                    solved = solved.or_else(|error| {
+                        slides.solve(error, solver, (mixed, &warm), (lambda, v), workspace)
+                    });
+                }
+                if let (Some(record), Some(problem)) = (record, posed) {
+                    let attempts = solved.as_ref().ok().map(|outcome| outcome.trail.attempts().len());
+                    record.push(PosedProblem { problem, warm, attempts });
+                }
+                Ok(solved?)
+            }
+            Form::System => {
+                let mut outcome =
+                    workspace.solve_system(mixed, Accuracy::Refined, lambda, v).map_err(not_finite)?;
+                match workspace.judge_system(mixed, lambda, &mut outcome) {
+                    // Equations that nearly contradict each other. The factors stay those of the system.
+                    Err(_) if workspace.yields && solver.is_automatic() => {
+                        Ok(solver.solve_mixed(mixed, lambda, v, workspace)?)
+                    }
+                    Err(error) => Err(error.into()),
+                    Ok(()) => Ok(outcome),
+                }
+            }
+            // The residual is not judged.
+            Form::Correction => {
+                workspace.solve_system(mixed, Accuracy::Once, lambda, v).map_err(not_finite)
+            }
+        }
+    }
+
+    /// The rows of the island at which the last solve failed, and the attempts on it; empty where none did.
+    pub fn failed(&self) -> (&[u32], Trail) {
+        self.workspace.failed()
+    }
+
+    /// As if nothing had failed.
+    pub fn forget_failure(&mut self) {
+        self.workspace.forget_failure();
+    }
+
+    /// Whether its rows may be violated without a proof that there is no solution.
+    pub fn let_yield(&mut self, yields: bool) {
+        self.workspace.yields = yields;
+    }
+
+    /// Solves every island anew from here on, also one that is to the bit the one before.
+    pub fn switch_cache_off(&mut self) {
+        self.without_cache = true;
+    }
+
+    /// Who solves its islands.
+    #[cfg(feature = "parallel")]
+    pub fn solve_on_threads_of(&mut self, pool: std::sync::Arc<rayon::ThreadPool>) {
+        self.workspace = std::mem::take(&mut self.workspace).on_threads_of(pool);
+    }
+
+    /// Whether it has been solved as a system, whose factors are at hand.
+    pub fn is_system(&self) -> bool {
+        self.form != Form::Islands
+    }
+
+    /// Δλ of A Δλ = r with the factors of the system last solved, for `r` of its first rows and zero for the others, and ‖A Δλ − r‖∞.
+    pub fn respond(&mut self, r: &mut Vec<f64>) -> (&[f64], f64) {
+        r.resize(self.mixed.rows.len(), 0.0);
+        let residual = self.workspace.solve_system_again(r, &mut self.response);
+        (&self.response, residual)
+    }
+
+    /// What the part `r` of the right-hand side moves, W Jᵀλ `duration` with A λ = r.
+    pub fn moved_by(&mut self, r: &mut Vec<f64>, duration: f64) -> &[DVec3] {
+        self.respond(r);
+        let Self { mixed, response, moved, .. } = self;
+        moved.clear();
+        moved.resize(mixed.weight.len(), DVec3::ZERO);
+        for (row, lambda) in mixed.rows.iter().zip(response.iter()) {
+            row.push(duration * lambda, &mixed.weight, moved);
+        }
+        moved
+    }
+
+    /// Poses J v + (g/h − J v₀) for joints and touches, with g at the pose that the solution v₀ leads to: a step of
+    /// Newton's method with the J as posed. λ stays as the warm start.
+    pub fn linearise_at(&mut self, joints: &[Row], touches: &[Touch], h: f64) {
+        let Self { mixed: MixedProblem { rows, .. }, v, touches: own, .. } = self;
+        for (row, joint) in rows.iter_mut().zip(joints) {
+            row.bias = joint.g / h - row.rate(v);
+        }
+        for &(index, row) in own.iter() {
+            let row = &mut rows[row];
+            row.bias = touches[index].row.g / h - row.rate(v);
+        }
+    }
+
+    /// Lists its contacts in the ledger and adds its λ, which acted for `duration` (1 for impulses).
+    pub fn write_dynamics(&self, ledger: &mut Ledger, constraints: &Constraints, duration: f64) {
+        ledger.begin_contacts();
+        self.write(ledger, constraints, duration, true);
+    }
+
+    /// The same of an impact or a correction of the velocity beside the dynamics.
+    pub fn write_beside(&self, ledger: &mut Ledger, constraints: &Constraints) {
+        self.write(ledger, constraints, 1.0, false);
+    }
+
+    fn write(&self, ledger: &mut Ledger, constraints: &Constraints, duration: f64, posed: bool) {
+        let Constraints { contacts, touches, .. } = constraints;
+        let all = &self.mixed.rows;
+        let rows = || all.iter().zip(&self.lambda);
+        let others = self.touches.first().map_or(all.len(), |&(_, row)| row);
+        ledger.add_mixed(&all[..self.plain], &self.lambda, duration);
+        for (name, (row, lambda)) in self.names.iter().zip(rows().take(others).skip(self.plain)) {
+            ledger.add_named(*name, row, duration * lambda);
+        }
+        for &(index, row) in &self.touches {
+            let entry = match (contacts.get(index), touches.all()[index].tangent) {
+                (Some(contact), Some(tangent)) => {
+                    Some(ledger.list_contact(contact, tangent.friction, posed))
+                }
+                _ => ledger.limit_mut(index - contacts.len()),
+            };
+            let Some(entry) = entry else { continue };
+            let own = self.rows_of_touch(row);
+            for (at, (row, lambda)) in rows().skip(own.start).take(own.len()).enumerate() {
+                entry.add(at, duration * lambda, row.ja, row.jb);
+            }
+        }
+    }
+
+    /// Bodies and rows as posed.
+    pub fn mixed(&self) -> &MixedProblem {
+        &self.mixed
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.mixed.rows.len()
+    }
+
+    /// Whose row each one is, in their order.
+    pub fn names(&self) -> impl Iterator<Item = RowName> + '_ {
+        (0..self.plain).map(RowName::Row).chain(self.names.iter().copied())
+    }
+
+    /// The bodies of row `i`.
+    pub fn bodies(&self, i: usize) -> Option<[usize; 2]> {
+        self.mixed.rows.get(i).map(|row| [row.a, row.b])
+    }
+
+    /// Number of the contacts that were found when it was posed from a warm start.
+    pub fn contacts(&self) -> usize {
+        self.contacts.len()
+    }
+
+    /// The contact of touch number `index`; limits have none.
+    pub fn contact(&self, index: usize) -> Option<ContactId> {
+        self.contacts.get(index).copied()
+    }
+
+    /// λ of the problem last solved: of two phases, of the second alone.
+    pub fn multipliers_of_last_phase(&self) -> Vec<f64> {
+        let first = self.first.iter().copied().chain(iter::repeat(0.0));
+        self.lambda.iter().zip(first).map(|(sum, first)| sum - first).collect()
+    }
+
+    /// A reading of the rows of `mixed`, which is [`Problem::mixed`], with the multipliers `lambda`; absent if the last solve failed.
+    pub fn read<'a>(&'a self, mixed: &'a MixedProblem, lambda: &'a [f64]) -> Option<Reading<'a>> {
+        self.workspace.read(mixed, lambda)
+    }
+
+    /// Solves compression, as posed, and then decompression where something rebounds [Anitescu & Potra 1997]: contacts
+    /// get at least the impulse that they return, and more only where that does not keep them apart.
+    /// `returned(index, λ)` is that impulse where compression took λ; where nothing rebounds by Poisson's law there is none, and
+    /// compression is all.
+    pub fn solve_in_phases(
+        &mut self,
+        solver: &Solver,
+        record: &mut Record,
+        returned: Option<impl Fn(usize, f64) -> f64>,
+    ) -> Result<MixedOutcome, StepError> {
+        self.snapshot.begin_problem();
+        let compression = self.solve(solver, record)?;
+        self.snapshot.copy(&self.mixed, &self.lambda);
+        let Some(returned) = returned else { return Ok(compression) };
+        self.decompress(returned);
+        let mut outcome = self.solve(solver, record)?;
+        self.snapshot.copy(&self.mixed, &self.lambda);
+        outcome.iterations += compression.iterations;
+        outcome.infeasible = outcome.infeasible.max(compression.infeasible);
+        outcome.unproved = outcome.unproved.max(compression.unproved);
+        self.add_compression();
+        Ok(outcome)
+    }
+
+    /// Keeps what has just been solved as the step's dynamics, if copies are wanted: velocities (1), or forces that act for
+    /// `duration`, s.
+    pub fn note_as_dynamics(&mut self, outcome: &MixedOutcome, duration: f64) {
+        match self.form {
+            Form::Islands => self.snapshot.take_as_dynamics(duration),
+            _ => self.snapshot.take_equations(outcome.dependent_rows),
+        }
+    }
+
+    /// Poses decompression after compression has been solved.
+    fn decompress(&mut self, returned: impl Fn(usize, f64) -> f64) {
+        let Self { mixed, lambda, v, touches, push_outs, first, .. } = self;
+        // Bodies that compression has stopped have no speed of which a residual could be a share, but its rounding.
+        mixed.rounding = Acceptance::of(mixed).rounding();
+        first.clone_from(lambda);
+        mixed.free.clone_from(v);
+        lambda.fill(0.0);
+        for (row, first) in mixed.rows.iter_mut().zip(first.iter()) {
+            // Springs and motors have acted: what is left is what they have not yet done.
+            row.bias += row.compliance * first;
+            if let Law::Bounded { lower, upper } = &mut row.law {
+                (*lower, *upper) = (*lower - first, *upper - first);
+            }
+        }
+        for &(row, change) in push_outs.iter() {
+            mixed.rows[row].bias += change;
+        }
+        for &(index, row) in touches.iter() {
+            let returned = returned(index, first[row]);
+            mixed.rows[row].law = Law::Bounded { lower: returned, upper: f64::INFINITY };
+            lambda[row] = returned;
+        }
+    }
+
+    /// Adds the multipliers of compression to those of decompression.
+    fn add_compression(&mut self) {
+        for (sum, first) in self.lambda.iter_mut().zip(&self.first) {
+            *sum += first;
+        }
+    }
+}
+
+/// A system that is not finite.
+fn not_finite(_: MixedError) -> StepError {
+    StepError::Factorization
+}
+
+fn equation(row: &Row, bias: f64, compliance: f64) -> MixedRow {
+    let Row { a, b, ja, jb, .. } = *row;
+    MixedRow { a, b, ja, jb, bias, compliance, law: Law::Equation }
+}

@@ -1,0 +1,189 @@
+//! The laws of impact.
+//!
+//! What presses two bodies together, and the default of the restitution threshold: slower impacts do not rebound.
+//!
+//! A resting body falls for a step before its contact closes again. If that were an impact it would bounce for ever on what presses it
+//! down. Only a speed along the normal beyond what presses along the normal gives within a step is an impact:
+//!
+//! ```text
+//! threshold = 2 min(p, P) ,    p_k = max over l of  |n_k · n_l| p_l ,    P = max |u_F| over the bodies
+//! p_k ≥ −J_n u ,    u = u_F + M⁻¹ Σ Jᵀλ⁻ ,    u_F = h M⁻¹F
+//! ```
+//!
+//! J_n is the contact's row, so −J_n u is the speed at which the two bodies are driven together in a step, in m/s. F is the weight, the
+//! springs, the grab and the mouse's repulsion; λ⁻ are the impulses of the step before, those of joints and of all contacts but the pair's own:
+//! what rests on the ground presses against what lies upon it, and a disk in a pile against the wall beside it. Gravity along the wall does
+//! not press against it.
+//! l is k or a contact of a body that k moves: a body passes on what presses it on one side, even where it has just left the other, on which
+//! λ⁻ is zero.
+//! λ⁻ may contain an impact. P keeps that from silencing the next one: nothing counts as more than the strongest applied force, J_n of P with
+//! the contact's lever for what turns.
+
+use super::motion::Motion;
+use super::step_context::StepContext;
+use crate::constraint::{Row, Rows, Touch};
+use crate::math::{cross, largest, perp};
+use crate::model::joint::Unit;
+use crate::model::{ContactState, World};
+use glam::{DVec2, DVec3};
+
+/// How an impact rebounds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Restitution {
+    /// Newton's law, J v⁺ ≥ −e J v, in the right-hand side [Trefny's c].
+    #[default]
+    Newton,
+    /// Poisson's law in two phases: compression with e = 0, then decompression with e times its normal impulse
+    /// [Anitescu & Potra 1997].
+    AnitescuPotra,
+}
+
+impl Restitution {
+    /// All laws, in the order of the panel.
+    pub const ALL: [Self; 2] = [Self::Newton, Self::AnitescuPotra];
+
+    /// Name in scene files.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Newton => "newton",
+            Self::AnitescuPotra => "anitescu_potra",
+        }
+    }
+}
+
+/// Of the speed that presses two bodies together: rounding and the turning of normals stay below as much again.
+pub(crate) const THRESHOLD_STEPS: f64 = 2.0;
+
+/// What moves the bodies within a step apart from what a pair of them does to each other.
+#[derive(Debug, Default)]
+pub(crate) struct Pressing {
+    /// The threshold that the method gives, m/s.
+    given: Option<f64>,
+    /// u by body, m/s and rad/s; empty where nothing rebounds.
+    driven: Vec<DVec3>,
+    /// P of translations, m/s, and of turns, rad/s.
+    most: [f64; 2],
+    /// p by contact, m/s.
+    pressed: Vec<f64>,
+    /// The contacts of each body that forces move: its index and the contact's, in this order.
+    ends: Vec<(usize, usize)>,
+}
+
+impl Pressing {
+    /// Nothing is known of the step that begins.
+    pub fn forget(&mut self) {
+        self.given = None;
+        self.driven.clear();
+    }
+
+    /// Gathers u at the beginning of a step, with all rows evaluated.
+    pub fn gather(&mut self, context: &StepContext<'_>, rows: &Rows, motion: &Motion) {
+        let StepContext { world, settings, h, .. } = *context;
+        self.forget();
+        self.given = settings.contact.restitution_threshold;
+        let rebounds = world.bodies().iter().any(|body| body.collides && body.restitution > 0.0);
+        if !rebounds || self.given.is_some() {
+            return;
+        }
+        let Motion { external, inverse_mass, v, .. } = motion;
+        let driven = &mut self.driven;
+        driven.extend(external.iter().map(|a| h * *a));
+        let grab = rows.grab_start().map(|start| start - rows.equations().len());
+        for (index, (row, soft)) in rows.soft().enumerate() {
+            let Some((compliance, bias)) = soft.row(row.g, h) else { continue };
+            let mobility =
+                row.ja.dot(inverse_mass[row.a] * row.ja) + row.jb.dot(inverse_mass[row.b] * row.jb);
+            let lambda = -(row.rate(v) + bias) / (mobility + compliance);
+            let pulls = grab.is_some_and(|grab| index >= grab);
+            let most = world.grab.filter(|_| pulls).map_or(f64::INFINITY, |grab| h * grab.max_force);
+            row.push(lambda.max(-most).min(most), inverse_mass, driven);
+        }
+        self.most =
+            [largest(driven.iter().map(|u| u.truncate().length())), largest(driven.iter().map(|u| u.z))];
+        let forces = world.joints().iter().flat_map(|joint| &joint.force[..joint.kind.rows()]);
+        for (row, force) in rows.joints().iter().zip(forces) {
+            row.push(h * force, inverse_mass, driven);
+        }
+        for state in world.contacts() {
+            for (row, lambda) in rows_of(state, motion).iter().zip(state.impulse) {
+                row.push(lambda, inverse_mass, driven);
+            }
+        }
+    }
+
+    /// Gives every contact its restitution threshold, where one may rebound.
+    pub fn set_thresholds(&mut self, world: &World, motion: &Motion, contacts: &mut [Touch]) {
+        let may_rebound = |touch: &Touch| touch.restitution > 0.0 && touch.approach < 0.0;
+        if let Some(given) = self.given {
+            contacts.iter_mut().for_each(|touch| touch.threshold = given);
+        } else if !self.driven.is_empty() && contacts.iter().any(may_rebound) {
+            let mut pressed = std::mem::take(&mut self.pressed);
+            pressed.clear();
+            pressed.extend(contacts.iter().map(|touch| self.driven_together(world, motion, touch)));
+            self.pressed = pressed;
+            self.pass_on(contacts, motion);
+            let [speed, turn] = self.most;
+            for (touch, pressed) in contacts.iter_mut().zip(&self.pressed) {
+                let lever = touch.row.ja.z.abs().max(touch.row.jb.z.abs());
+                touch.threshold = THRESHOLD_STEPS * pressed.min(speed + lever * turn);
+            }
+        }
+    }
+
+    /// −J_n u of `touch`, a contact, m/s; 0 where that drives the bodies apart.
+    fn driven_together(&self, world: &World, motion: &Motion, touch: &Touch) -> f64 {
+        let Row { a, b, ja, jb, .. } = touch.row;
+        let pair = [a.min(b) as u32, a.max(b) as u32];
+        let first = world.contacts().partition_point(|state| state.id.bodies < pair);
+        let mut own = 0.0;
+        for state in world.contacts()[first..].iter().take_while(|state| state.id.bodies == pair) {
+            for (row, lambda) in rows_of(state, motion).iter().zip(state.impulse) {
+                let mobility = |body: usize, j: DVec3| {
+                    let side = if body == row.a { row.ja } else { row.jb };
+                    j.dot(motion.inverse_mass[body] * side)
+                };
+                own += lambda * (mobility(a, ja) + mobility(b, jb));
+            }
+        }
+        (own - touch.row.rate(&self.driven)).max(0.0)
+    }
+
+    /// p of all contacts from −J_n u.
+    fn pass_on(&mut self, contacts: &[Touch], motion: &Motion) {
+        let Self { pressed, ends, .. } = self;
+        ends.clear();
+        for (index, Touch { row, .. }) in contacts.iter().enumerate() {
+            let moved = [row.a, row.b].into_iter().filter(|&body| motion.inverse_mass[body].x > 0.0);
+            ends.extend(moved.map(|body| (body, index)));
+        }
+        ends.sort_unstable();
+        let normal = |contact: usize| contacts[contact].row.jb.truncate();
+        let mut grows = true;
+        // Ends: p only grows, along paths without a cycle, since no share is above one.
+        while grows {
+            grows = false;
+            for of_body in ends.chunk_by(|one, other| one.0 == other.0) {
+                for (&(_, k), &(_, l)) in of_body.iter().flat_map(|k| of_body.iter().map(move |l| (k, l))) {
+                    let passed = normal(k).dot(normal(l)).abs().min(1.0) * pressed[l];
+                    if passed > pressed[k] {
+                        pressed[k] = passed;
+                        grows = true;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The normal and the tangential row of a contact of the step before, at the bodies' present places.
+fn rows_of(state: &ContactState, motion: &Motion) -> [Row; 2] {
+    let [a, b] = state.id.bodies.map(|body| body as usize);
+    let along = |direction: DVec2| {
+        let side = |body: usize| {
+            let arm = state.point - motion.q[body].truncate();
+            direction.extend(cross(arm, direction))
+        };
+        Row { a, b, ja: -side(a), jb: side(b), g: 0.0, k: 0.0, unit: Unit::Metre }
+    };
+    [along(state.normal), along(perp(state.normal))]
+}

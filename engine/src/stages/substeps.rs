@@ -1,0 +1,66 @@
+//! Steps in parts: halves, where Newton's method does not converge over the whole, and the equal substeps of schemes that sweep.
+
+use super::checkpoints::MAX_DEPTH;
+use super::constraints::GapTerm;
+use super::step_context::StepContext;
+use crate::report::StepError;
+use crate::stages::step::Step;
+
+/// Makes the step by `attempt`; where its Newton's method does not converge, in two halves, and so on.
+pub(crate) fn in_parts(
+    step: &mut Step<'_>,
+    attempt: fn(&mut Step<'_>) -> Result<(), StepError>,
+) -> Result<(), StepError> {
+    part(step, attempt, MAX_DEPTH)
+}
+
+fn part(
+    step: &mut Step<'_>,
+    attempt: fn(&mut Step<'_>) -> Result<(), StepError>,
+    depth: usize,
+) -> Result<(), StepError> {
+    let mut saved = std::mem::take(&mut step.parts.saved[depth]);
+    saved.take(step.motion, step.totals, &step.solve.figures, step.parts.made);
+    let whole = step.context;
+    let mut result = attempt(step);
+    if depth > 0 && result.as_ref().is_err_and(StepError::calls_for_smaller_parts) {
+        let Step { motion, totals, solve, parts, .. } = &mut *step;
+        saved.restore(motion, totals, &mut solve.figures, &mut parts.made);
+        step.parts.made += 1;
+        let half = whole.h / 2.0;
+        step.context = StepContext { h: half, ..whole };
+        result = part(step, attempt, depth - 1).and_then(|()| {
+            step.context = StepContext { time: whole.time + half, h: half, ..whole };
+            part(step, attempt, depth - 1)
+        });
+    }
+    step.context = whole;
+    step.parts.saved[depth] = saved;
+    result
+}
+
+/// Finds contacts and limits once, those that `term` asks for, and makes so many equal substeps, each from its own time with its own driven
+/// velocities and right-hand sides of non-holonomic rows. Their impulses are summed up.
+pub(crate) fn in_substeps(
+    step: &mut Step<'_>,
+    term: GapTerm,
+    substeps: usize,
+    mut advance: impl FnMut(&mut Step<'_>),
+) {
+    let Step { context, motion, constraints, sequence, .. } = &mut *step;
+    let whole = *context;
+    motion.prescribe_mean_velocity(context);
+    constraints.evaluate(context.world, motion);
+    constraints.find_contacts(context, motion, term);
+    sequence.begin(context, constraints, &motion.q, substeps);
+    let h = whole.h / substeps as f64;
+    for substep in 0..substeps {
+        step.context = StepContext { time: whole.time + substep as f64 * h, h, ..whole };
+        step.motion.prescribe_mean_velocity(&step.context);
+        step.sequence.pose_nonholonomic(whole.world, step.context.end());
+        step.sequence.note_start(&step.motion.v);
+        advance(step);
+        step.sequence.bank();
+    }
+    step.context = whole;
+}

@@ -1,0 +1,270 @@
+//! What is measured after a step: errors and energies on the new pose, and the impulses that led there.
+//!
+//! The problem of a step's dynamics, read row by row: whose each row is, what it demands, and what it has got.
+
+use super::workspace::Workspace;
+use crate::constraint::Row;
+use crate::detect::Contact;
+use crate::lcp::{IslandReading, Law, MixedError, MixedProblem, RowReading};
+use crate::math::largest;
+use crate::model::World;
+use crate::report::{ConstraintId, ConstraintImpulse, MOST_MULTIPLIERS, StepError, StepReport, Unsolved};
+use crate::stages::accounting::joint_metrics::Worst;
+use crate::stages::accounting::ledger::{Ledger, RowName};
+use crate::stages::accounting::solve_stats::Outcome;
+use crate::stages::constraints::{Constraints, Passages};
+use crate::stages::impulses::Solve;
+use crate::stages::position_errors::overlap;
+use crate::stages::problem::Problem;
+use glam::DVec3;
+
+impl Workspace {
+    /// The impulses that acted in the last step that was made, of joints, non-holonomic constraints, springs, the grab, motors,
+    /// limits and contacts. Constraints that did nothing are listed with zeros.
+    pub fn impulses(&self) -> impl Iterator<Item = &ConstraintImpulse> {
+        self.totals.done.impulses()
+    }
+
+    /// M (v⁺ − v) − h F − Σ Jᵀλ of the last step by body: (N s, N s, N m s), rounding where every impulse is accounted for; zero
+    /// for bodies that forces do not move.
+    pub fn momentum_residuals(&self) -> Vec<DVec3> {
+        let moved = self.motion.v.iter().zip(&self.totals.began).zip(self.totals.external_changes());
+        let change = moved.map(|((v, began), external)| *v - *began - external);
+        let mut left: Vec<DVec3> = change
+            .zip(&self.motion.inverse_mass)
+            .map(|(dv, w)| if w.x > 0.0 { dv / *w } else { DVec3::ZERO })
+            .collect();
+        for impulse in self.totals.done.impulses() {
+            for (body, on) in impulse.bodies.into_iter().zip(impulse.on_bodies) {
+                if self.motion.inverse_mass[body].x > 0.0 {
+                    left[body] -= on;
+                }
+            }
+        }
+        left
+    }
+
+    /// M (v⁺ − v) of the last step that was made by body: (N s, N s, N m s); zero for bodies that forces do not move.
+    pub fn momentum_changes(&self) -> Vec<DVec3> {
+        let changes = self.motion.v.iter().zip(&self.totals.began).map(|(v, began)| *v - *began);
+        self.times_mass(changes)
+    }
+
+    /// h F of the last step that was made, of the weight and the mouse's repulsion, by body: (N s, N s, N m s).
+    pub fn external_impulses(&self) -> Vec<DVec3> {
+        self.times_mass(self.totals.external_changes())
+    }
+
+    fn times_mass(&self, changes: impl Iterator<Item = DVec3>) -> Vec<DVec3> {
+        let masses = changes.zip(&self.motion.inverse_mass);
+        masses.map(|(dv, w)| if w.x > 0.0 { dv / *w } else { DVec3::ZERO }).collect()
+    }
+
+    /// Measures errors and energies of a world that has made no step.
+    pub(crate) fn measure_anew(&mut self, world: &World, outcome: Outcome) -> StepReport {
+        self.rest_cache.forget();
+        self.motion.copy_from(world);
+        self.constraints.read(world);
+        self.passages = Passages::default();
+        self.overlap = self.constraints.evaluate_report(world, &self.motion, &mut self.joint_metrics);
+        let energies = self.motion.energies_of_bodies(world);
+        StepReport { uniqueness: None, ..self.measure(world, Outcome { energies, ..outcome }) }
+    }
+
+    /// Measures errors and energies on the pose that a step has just given the world, where J and g have been evaluated.
+    pub(crate) fn measure(&mut self, world: &World, outcome: Outcome) -> StepReport {
+        let fastest_rate = self.joint_metrics.fastest_rate(&self.motion.inverse_mass);
+        let [errors, rates] = self.joint_metrics.worst;
+        let Constraints { rows, touches, .. } = &self.constraints;
+        let Outcome { solves, corrections, parts, energies: [kinetic_energy, potential_energy] } = outcome;
+        let mut violations = Worst::default();
+        touches.limits().iter().for_each(|limit| violations.take(limit.row.unit, overlap(limit)));
+        StepReport {
+            step: world.steps,
+            time: world.time,
+            joint_error: largest([errors.of_unit.largest(), violations.of_unit.largest()]),
+            joint_error_unit: if violations.size > errors.size { violations.unit } else { errors.unit },
+            joint_errors: errors.of_unit,
+            limit_errors: violations.of_unit,
+            joint_error_before: corrections.joint_error_before,
+            contact_error: self.overlap,
+            contact_error_before: corrections.contact_error_before,
+            passages: self.passages.count,
+            passed: self.passages.first,
+            nonholonomic_error: nonholonomic_error(world, rows.nonholonomic(), &self.motion.v),
+            velocity_error: rates.of_unit.largest(),
+            velocity_error_unit: rates.unit,
+            kinetic_energy,
+            potential_energy,
+            correction_work: corrections.work,
+            bodies: world.bodies().len(),
+            contacts: solves.contacts,
+            rows: solves.rows,
+            dependent_rows: solves.dependent_rows,
+            solver_iterations: solves.iterations,
+            residual: solves.residual,
+            relative_residual: solves.relative_residual,
+            damped_corrections: corrections.damped,
+            correction_left: corrections.left,
+            fastest_rate,
+            trail: solves.trail,
+            substeps: parts,
+            islands: solves.islands,
+            infeasible: solves.infeasible,
+            unproved: solves.unproved,
+            solver: solves.solver,
+            uniqueness: self.uniqueness(),
+        }
+    }
+}
+
+/// Largest |N v − v₀(t)| of `rows` at the velocity `v`, m/s.
+fn nonholonomic_error(world: &World, rows: &[Row], v: &[DVec3]) -> f64 {
+    let prescribed = world.nonholonomic().iter().flat_map(|constraint| {
+        constraint.kind.prescribed(world.time).into_iter().take(constraint.kind.rows())
+    });
+    largest(rows.iter().zip(prescribed).map(|(row, prescribed)| row.rate(v) - prescribed.value))
+}
+
+/// One row of a problem that has been solved.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct SolvedRow {
+    /// Whose row it is.
+    pub constraint: ConstraintId,
+    /// Which of the constraint's rows. Of a contact 0 is the normal, 1 the tangential one.
+    pub row: usize,
+    /// Indices of body a and body b; the same index twice where one body alone takes part.
+    pub bodies: [usize; 2],
+    /// λ with its bounds, w = J v + c λ + b, and what is left of the row's law. λ is an impulse, or at the acceleration level a force.
+    pub reading: RowReading,
+    /// What came of the island that it is in; absent where no body that it touches can move.
+    pub island: Option<IslandReading>,
+}
+
+/// The problem of a step's dynamics with its solution.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct SolvedProblem {
+    /// Bodies and rows, as they were solved last: of a rebound by Poisson's law those of the second phase.
+    pub problem: MixedProblem,
+    /// A reading of each of its rows, in their order.
+    pub rows: Vec<SolvedRow>,
+}
+
+impl Workspace {
+    /// The last problem of the dynamics that was solved, with its matrix's rows: see [`Workspace::solved_rows`], whose rows these are.
+    /// Absent where those are.
+    pub fn solved_problem(&self, world: &World) -> Option<SolvedProblem> {
+        let rows = self.solved_rows(world);
+        let problem = self.solve.dynamics.mixed();
+        // Only of a world other than the one that was stepped would a row belong to nothing.
+        (!rows.is_empty() && rows.len() == problem.rows.len())
+            .then(|| SolvedProblem { problem: problem.clone(), rows })
+    }
+
+    /// The rows of the last problem of the dynamics that was solved, in their order: joints, non-holonomic constraints, springs, the grab,
+    /// motors, contacts, limits. `world` is the one that was stepped. Of a step with several such problems it is the last, of a
+    /// rebound by Poisson's law the second phase. Empty before the first step, under schemes that sweep, and behind a solve that failed.
+    pub fn solved_rows(&self, world: &World) -> Vec<SolvedRow> {
+        let mut ledger = Ledger::default();
+        ledger.begin(world);
+        self.solve.dynamics.solved_rows(&ledger)
+    }
+
+    /// The error of a step of `world`, with the rows and attempts of the problem that was not solved.
+    pub(crate) fn explained(&self, error: StepError, world: &World, asked: &'static str) -> StepError {
+        let StepError::Contact(error, None) = error else { return error };
+        let mut ledger = Ledger::default();
+        ledger.begin(world);
+        let Solve { dynamics, positions, velocities, .. } = &self.solve;
+        let contacts = &self.constraints.contacts;
+        let found = [dynamics, positions, velocities]
+            .into_iter()
+            .find_map(|p| p.unsolved(&ledger, contacts, asked));
+        if let (MixedError::NotFinite, None) = (&error, &found) {
+            // No row, so a body that no row is about.
+            let mut bodies =
+                [dynamics, positions, velocities].into_iter().flat_map(|p| p.body_not_finite());
+            if let Some(body) = bodies.next() {
+                return StepError::NotFinite { body, number: "velocity" };
+            }
+        }
+        StepError::Contact(error, found.map(Box::new))
+    }
+}
+
+impl Solve {
+    /// As if no problem had failed.
+    pub(crate) fn forget_failures(&mut self) {
+        let Self { dynamics, positions, velocities, .. } = self;
+        [dynamics, positions, velocities].into_iter().for_each(Problem::forget_failure);
+    }
+}
+
+impl Problem {
+    /// Whose row it is that has this name, and which of the constraint's rows.
+    fn constraint(&self, ledger: &Ledger, name: RowName) -> Option<(ConstraintId, usize)> {
+        match name {
+            RowName::Touch(index, row) => match self.contact(index) {
+                Some(id) => Some((ConstraintId::Contact(id), row)),
+                None => ledger.limit(index - self.contacts()),
+            },
+            RowName::Row(index) => Some(ledger.place(name).unwrap_or_else(|| {
+                // The grab's rows are the last, and the world may have been let go since.
+                (ConstraintId::Grab, index.saturating_sub(ledger.row_places()))
+            })),
+            RowName::Motor(_) => ledger.place(name),
+        }
+    }
+
+    /// The first body with a velocity that is not finite.
+    fn body_not_finite(&self) -> Option<usize> {
+        self.mixed().free.iter().position(|v| !v.is_finite())
+    }
+
+    /// The island at which its last solve failed: number of rows, and the constraints with their bodies; absent where none did.
+    fn unsolved(&self, ledger: &Ledger, contacts: &[Contact], asked: &'static str) -> Option<Unsolved> {
+        let (rows, trail) = self.failed();
+        if rows.is_empty() {
+            return None;
+        }
+        let names: Vec<_> = self.names().collect();
+        let mut concerned: Vec<(ConstraintId, [usize; 2])> = Vec::new();
+        for &row in rows {
+            let name = names.get(row as usize).and_then(|name| match *name {
+                // A cold start does not list its contacts.
+                RowName::Touch(index, row) if index < contacts.len() => {
+                    Some((ConstraintId::Contact(contacts[index].id), row))
+                }
+                RowName::Touch(index, _) => ledger.limit(index - contacts.len()),
+                name => self.constraint(ledger, name),
+            });
+            let Some(((constraint, _), bodies)) = name.zip(self.bodies(row as usize)) else { continue };
+            if !concerned.iter().rev().take(MOST_MULTIPLIERS).any(|(known, _)| *known == constraint) {
+                concerned.push((constraint, bodies));
+            }
+        }
+        let slides = |&row: &u32| {
+            self.mixed().rows.get(row as usize).is_some_and(|row| matches!(row.law, Law::Sliding { .. }))
+        };
+        Some(Unsolved { asked, rows: rows.len(), slides: rows.iter().any(slides), concerned, trail })
+    }
+
+    fn solved_rows(&self, ledger: &Ledger) -> Vec<SolvedRow> {
+        let lambda = self.multipliers_of_last_phase();
+        let mixed = self.mixed();
+        let Some(reading) = self.read(&mixed, &lambda) else { return Vec::new() };
+        let named = |(i, name): (usize, RowName)| {
+            let (constraint, row) = self.constraint(ledger, name)?;
+            Some(SolvedRow {
+                constraint,
+                row,
+                bodies: self.bodies(i)?,
+                reading: reading.row(i)?,
+                island: reading.island_of(i).copied(),
+            })
+        };
+        self.names().enumerate().filter_map(named).collect()
+    }
+}

@@ -1,0 +1,133 @@
+//! One step: the stages of the pipeline, in order.
+//!
+//! copy q and v → the scheme evaluates rows (g, J, J̇ v), builds its right-hand side, solves, moves the bodies (and may solve
+//! again) → check that the new state is finite → write it into the world → measure there → report.
+
+mod measure;
+mod rest_cache;
+mod workspace;
+
+pub use crate::stages::accounting::solve_stats::Outcome;
+pub use crate::stages::consistent::make_consistent;
+pub use crate::stages::problem::PosedProblem;
+pub use crate::stages::step::Step;
+pub use measure::{SolvedProblem, SolvedRow};
+pub use workspace::Workspace;
+
+use crate::method::Method;
+use crate::model::World;
+use crate::report::{StepError, StepReport};
+
+/// Most times that a step is halved: eight parts.
+const MAX_HALVINGS: u32 = 3;
+
+/// Advances `world` by `h` seconds and reports what happened.
+///
+/// The result depends on nothing but the world, the method and h: a workspace that has served another world
+/// before gives the same bits as a fresh one.
+///
+/// If the solver `auto` does not find the solution of a contact problem, the step is made in two halves, each of them
+/// a step of the method, and these are halved again if necessary; the report gives the number of parts. Where that fails,
+/// too, the whole step is made with rows that yield as little as they can (`lcp/auto/regularized.rs`), and the report counts what is
+/// violated. At the acceleration level, where these may have no solution either, sliding friction then has no given direction
+/// (`stabilizer/slides.rs`): a step of `auto` whose numbers are finite fails there only with a proof that there is no solution. Any other
+/// solver's failure is an error at once.
+///
+/// # Errors
+/// A time step that is not positive, more contacts than a step may have, a scheme that does not support the restitution law, one whose Newton iteration
+/// does not converge, a contact problem that is not solved, or a state that is no longer finite. The world is then
+/// bit for bit as it was.
+pub fn step(
+    world: &mut World,
+    method: &Method,
+    h: f64,
+    workspace: &mut Workspace,
+) -> Result<StepReport, StepError> {
+    if !(h.is_finite() && h > 0.0) {
+        return Err(StepError::InvalidTimeStep(h));
+    }
+    method.check(world)?;
+    if let Some(report) = workspace.repeat(world, method, h) {
+        return Ok(report); // at rest: the same as the step before
+    }
+    let made = make(world, method, h, workspace);
+    workspace.keep(world, (method, h), made.as_ref().ok());
+    made
+}
+
+fn make(
+    world: &mut World,
+    method: &Method,
+    h: f64,
+    workspace: &mut Workspace,
+) -> Result<StepReport, StepError> {
+    workspace.begin_step();
+    // The whole step, or a part of it.
+    let advance = |workspace: &mut Workspace, world: &mut World, h: f64| {
+        let mut step = workspace.begin(world, method, h); // copies of q and v; M⁻¹F of weight and repulsion at q
+        let advanced = method.stabilizer.scheme().advance(&mut step); // the scheme: rows, v*, λ, v⁺, q⁺
+        let asked = method.solver.info().key;
+        let outcome = match step.finish(advanced) {
+            Ok(outcome) => outcome, // q⁺, v⁺ and λ are finite
+            Err(error) => return Err(workspace.explained(error, world, asked)),
+        };
+        workspace.commit(world, h)?; // q⁺, v⁺, each joint's λ/h and each contact's λ into the world
+        Ok(workspace.measure(world, outcome)) // reads the world alone
+    };
+    if !method.solver.is_automatic() {
+        return advance(workspace, world, h);
+    }
+    // Where nothing fails, the whole step and no more.
+    let made = in_halves(world, h, &mut |world, h| advance(workspace, world, h));
+    match made {
+        Err(error) if error.leaves_room_to_yield() => {
+            workspace.let_yield(true);
+            let yielded = advance(workspace, world, h);
+            workspace.let_yield(false);
+            // The first error says what is wrong, unless the numbers overflow or there is a proof.
+            yielded.map_err(|last| if last.is_overflow() || last.is_proof() { last } else { error })
+        }
+        made => made,
+    }
+}
+
+/// Calls `attempt` for a step of `h`; if that leaves a contact problem unsolved, for its two halves, and so on down
+/// to eighths. `attempt` advances the world by the time that it is given, or leaves it unchanged. The parts count as
+/// one step.
+///
+/// # Errors
+/// The error of the whole step, if its parts fail, too; the world is then unchanged.
+pub fn in_halves<F>(world: &mut World, h: f64, attempt: &mut F) -> Result<StepReport, StepError>
+where
+    F: FnMut(&mut World, f64) -> Result<StepReport, StepError>,
+{
+    halved(world, h, MAX_HALVINGS, attempt)
+}
+
+fn halved<F>(world: &mut World, h: f64, depth: u32, attempt: &mut F) -> Result<StepReport, StepError>
+where
+    F: FnMut(&mut World, f64) -> Result<StepReport, StepError>,
+{
+    let error = match attempt(world, h) {
+        Err(error) if depth > 0 && error.is_unsolved() => error,
+        result => return result,
+    };
+    let before = world.clone();
+    let parts = halved(world, 0.5 * h, depth - 1, attempt).and_then(|first| {
+        let second = halved(world, 0.5 * h, depth - 1, attempt)?;
+        Ok(first.followed_by(&second))
+    });
+    let Ok(mut report) = parts else {
+        *world = before;
+        return Err(error);
+    };
+    (world.time, world.steps) = (before.time + h, before.steps + 1);
+    (report.time, report.step) = (world.time, world.steps);
+    report.solver_iterations += error.iterations();
+    Ok(report)
+}
+
+/// The figures of a world in its present state, without stepping: row 0 of a record.
+pub fn measure(world: &World, method: &Method, workspace: &mut Workspace) -> StepReport {
+    workspace.measure_anew(world, Outcome::resting(&method.solver))
+}
