@@ -33,7 +33,7 @@
 //! ```
 //!
 //! The modules in the order of their dependencies; each imports only modules to its left: [`parameter`] ← `math` ← [`lcp`] ←
-//! [`model`] ← [`detect`] ← [`constraint`] ← [`report`] ← [`stabilizer`] ← [`step`], and with the features
+//! [`model`] ← [`detect`] ← [`constraint`] ← [`report`] ← `stages` ← [`method`] ← [`schemes`] ← [`step`], and with the features
 //! `scene` and `app` the scene format, the experiments, the command line and the window.
 
 #[cfg(feature = "app")]
@@ -51,6 +51,6 @@ pub mod scene;
 use driftlab_engine::internal;
 #[doc(inline)]
 pub use driftlab_engine::{
-    constraint, detect, guide, lcp, model, parameter, prelude, report, stabilizer, step,
+    constraint, detect, guide, lcp, method, model, parameter, prelude, report, schemes, step,
 };
 pub use glam;

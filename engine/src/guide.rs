@@ -191,7 +191,7 @@
 //!
 //! ```
 //! use driftlab::prelude::*;
-//! use driftlab::stabilizer::TABLE;
+//! use driftlab::schemes::TABLE;
 //!
 //! # let mut world = World::new(DVec2::new(0.0, -9.81));
 //! # let wall = world.add_body(Body::fixed().build()?)?;

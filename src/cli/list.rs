@@ -4,10 +4,10 @@ use super::arguments::{ListArguments, What};
 use super::failure::Failure;
 use super::output::{aligned, print, print_json};
 use crate::lcp;
-use crate::method;
 use crate::method::{Scheme, SchemeInfo};
 use crate::parameter::{Parameter, ParameterKind};
 use crate::scene::catalogue;
+use crate::schemes;
 use comfy_table::{Table, presets};
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ pub(super) fn run(arguments: &ListArguments) -> Result<(), Failure> {
         (What::Scenes, true) => print_json(&scenes()?)?,
         (What::Scenes, false) => print(&scene_lines()?)?,
         (What::Stabilizers, true) => {
-            print_json(&method::TABLE.iter().map(|scheme| scheme_json(*scheme)).collect::<Vec<_>>())?
+            print_json(&schemes::TABLE.iter().map(|scheme| scheme_json(*scheme)).collect::<Vec<_>>())?
         }
         (What::Stabilizers, false) => print(&paragraphs(schemes().map(scheme_text)))?,
         (What::Solvers, true) => {
@@ -74,7 +74,7 @@ fn scene_lines() -> Result<String, Failure> {
 }
 
 fn schemes() -> impl Iterator<Item = &'static SchemeInfo> {
-    method::TABLE.iter().map(|scheme| scheme.info())
+    schemes::TABLE.iter().map(|scheme| scheme.info())
 }
 
 fn scheme_text(info: &SchemeInfo) -> String {

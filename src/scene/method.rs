@@ -4,9 +4,9 @@ use super::reader::Cursor;
 use super::synonyms::meant;
 use super::write::{number, object};
 use crate::lcp::{self, Solver};
-use crate::method;
 use crate::method::{Language, Stabilizer};
 use crate::parameter::{Parameter, ParameterError, ParameterKind, Values};
+use crate::schemes;
 use serde_json::{Value, json};
 
 /// A parameter's value as given: a number or a word.
@@ -78,7 +78,7 @@ pub(super) fn write(kind: &str, values: &Values) -> Value {
 }
 
 fn stabilizer_of_kind(kind: &str) -> Result<Stabilizer, String> {
-    let kinds = method::TABLE.iter().map(|scheme| scheme.info().key);
+    let kinds = schemes::TABLE.iter().map(|scheme| scheme.info().key);
     Stabilizer::by_key(kind).ok_or_else(|| unknown("stabilizer", kind, kinds.collect()))
 }
 

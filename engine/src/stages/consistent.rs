@@ -27,7 +27,7 @@ const LEFT: f64 = 1e-9;
 ///
 /// ```
 /// use driftlab::prelude::*;
-/// use driftlab::stabilizer::make_consistent;
+/// use driftlab::step::make_consistent;
 ///
 /// // A point mass on a rod of 1 m, which starts with (2, 1) m/s: only what is across the rod fits.
 /// let mut world = World::new(DVec2::ZERO);

@@ -30,7 +30,7 @@ const MAX_HALVINGS: u32 = 3;
 /// a step of the method, and these are halved again if necessary; the report gives the number of parts. Where that fails,
 /// too, the whole step is made with rows that yield as little as they can (`lcp/auto/regularized.rs`), and the report counts what is
 /// violated. At the acceleration level, where these may have no solution either, sliding friction then has no given direction
-/// (`stabilizer/slides.rs`): a step of `auto` whose numbers are finite fails there only with a proof that there is no solution. Any other
+/// (`stages/sliding_fallback.rs`): a step of `auto` whose numbers are finite fails there only with a proof that there is no solution. Any other
 /// solver's failure is an error at once.
 ///
 /// # Errors

@@ -16,7 +16,7 @@
 //! ```
 //! use driftlab::experiment::stability::{Linear, Model};
 //! use driftlab::scene::catalogue;
-//! use driftlab::stabilizer::{Integrator, Linearised, Method};
+//! use driftlab::method::{Integrator, Linearised, Method};
 //!
 //! let scene = catalogue::find("double-pendulum").unwrap().scene().unwrap();
 //! let linear = Linear::of(&scene.world, &scene.settings.method)?;

@@ -12,7 +12,7 @@
 //! ```
 //! use driftlab::experiment::stability::Survey;
 //! use driftlab::scene::catalogue;
-//! use driftlab::stabilizer::Method;
+//! use driftlab::method::Method;
 //!
 //! let scene = catalogue::find("double-pendulum").unwrap().scene().unwrap();
 //! let survey = Survey::of(&scene.world, &Method::by_key("baumgarte_acceleration").unwrap(), 0.01)?;
