@@ -83,11 +83,16 @@ struct Link {
 }
 
 /// What a hinge passes on to the next one: I⁻¹ z at the body in common, P⁻¹, and y.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Passed {
     turned: DVec2,
     inverse: DMat2,
     y: DVec2,
+}
+
+impl Passed {
+    /// What the first hinge of a half finds.
+    const NOTHING: Self = Self { turned: DVec2::ZERO, inverse: DMat2::ZERO, y: DVec2::ZERO };
 }
 
 impl Link {
@@ -259,7 +264,7 @@ impl Chain {
             Some(())
         };
         let Self { halves: [first, second], middle: [own_side, other_side] } = self;
-        let (mut one, mut other) = (Passed::default(), Passed::default());
+        let (mut one, mut other) = (Passed::NOTHING, Passed::NOTHING);
         let longer = first.len() - second.len();
         let (longer, beside) = first.split_at_mut(longer);
         for link in longer {
