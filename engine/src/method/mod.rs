@@ -12,9 +12,9 @@ pub(crate) mod linearisation;
 pub(crate) mod parametrizations;
 mod stable_step;
 
-pub use crate::stages::constraints::ContactRules;
+pub use crate::stages::contact_rules::ContactRules;
+pub use crate::stages::contact_rules::Restitution;
 pub use crate::stages::level::{Integrator, Level};
-pub use crate::stages::restitution::Restitution;
 pub use linearisation::{
     AxisQuantity, GapTerm, Linearised, Metric, Operation, Oscillator, Quadrature, StabilityAxis,
     StabilityBoundary,

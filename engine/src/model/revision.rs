@@ -4,7 +4,6 @@
 //! whom, the order of the rows. Whoever keeps it remembers the world's revision beside it, and derives it anew where that has changed.
 //! A clone has the revision of its original until one of them is edited.
 
-use super::world::World;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,25 +28,9 @@ impl TableRevision {
 
 /// The content of a world, apart from what steps change: that of the world that was last read; of none at first.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Revision(Option<[TableRevision; 4]>);
+pub(crate) struct Revision(pub(super) Option<[TableRevision; 4]>);
 
 impl Revision {
-    /// Becomes the revision of `world`; whether it was another one. What a step writes is not part of it, nor are gravity, the time, the
-    /// grab, the repulsion and the contacts, whoever changes them.
-    pub fn update(&mut self, world: &World) -> bool {
-        let known = self.is_of(world);
-        if !known {
-            self.0 = Some(world.revisions().map(TableRevision::clone));
-        }
-        !known
-    }
-
-    /// Whether it is the revision of `world`.
-    pub fn is_of(&self, world: &World) -> bool {
-        let own = self.0.as_ref();
-        own.is_some_and(|own| own.iter().zip(world.revisions()).all(|(own, table)| own.is(table)))
-    }
-
     /// Whether both are of the same content; not where one is of none.
     pub fn is(&self, other: &Self) -> bool {
         let (Some(own), Some(others)) = (&self.0, &other.0) else { return false };

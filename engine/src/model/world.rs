@@ -12,7 +12,7 @@ use super::id::{BodyId, JointId, NonholonomicId, SpringId};
 use super::joint::Joint;
 use super::nonholonomic::Nonholonomic;
 use super::repulsion::Repulsion;
-use super::revision::{StateRevision, TableRevision};
+use super::revision::{Revision, StateRevision, TableRevision};
 use super::spring::Spring;
 use super::table::Table;
 use crate::math::{cross, largest};
@@ -271,5 +271,23 @@ impl Index<JointId> for World {
 
     fn index(&self, id: JointId) -> &Joint {
         self.joint(id).unwrap_or_else(|| panic!("joint {id} is not in the world"))
+    }
+}
+
+impl Revision {
+    /// Becomes the revision of `world`; whether it was another one. What a step writes is not part of it, nor are gravity, the time, the
+    /// grab, the repulsion and the contacts, whoever changes them.
+    pub fn update(&mut self, world: &World) -> bool {
+        let known = self.is_of(world);
+        if !known {
+            self.0 = Some(world.revisions().map(TableRevision::clone));
+        }
+        !known
+    }
+
+    /// Whether it is the revision of `world`.
+    pub fn is_of(&self, world: &World) -> bool {
+        let own = self.0.as_ref();
+        own.is_some_and(|own| own.iter().zip(world.revisions()).all(|(own, table)| own.is(table)))
     }
 }

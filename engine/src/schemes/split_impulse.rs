@@ -30,11 +30,11 @@ use crate::method::{Scheme, SchemeInfo};
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
+use crate::stages::contact_rules::Restitution;
 use crate::stages::gauss_seidel::sequential_constraint::{Law, MOST, SequentialConstraint, Source};
 use crate::stages::gauss_seidel::sweeps::Sequence;
 use crate::stages::level::Level;
 use crate::stages::motion::Motion;
-use crate::stages::restitution::Restitution;
 use crate::stages::step::Step;
 use glam::DVec3;
 

@@ -63,6 +63,7 @@ use crate::model::World;
 use crate::parameter::{Parameter, ParameterKind, Values};
 use crate::report::StepError;
 use crate::stages::constraints::GapTerm;
+use crate::stages::contact_rules::Restitution;
 use crate::stages::gauss_seidel::contact_velocities::solve_contact_velocities;
 use crate::stages::gauss_seidel::sequential_constraint::{
     Block, MOST, SequentialConstraint, Source, clamp_length,
@@ -70,7 +71,6 @@ use crate::stages::gauss_seidel::sequential_constraint::{
 use crate::stages::gauss_seidel::sweeps::Sequence;
 use crate::stages::level::Level;
 use crate::stages::motion::Motion;
-use crate::stages::restitution::Restitution;
 use crate::stages::step::Step;
 use crate::stages::step_context::StepContext;
 use crate::stages::substeps::in_substeps;

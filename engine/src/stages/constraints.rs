@@ -41,8 +41,9 @@
 //! that have passed through each other are counted and named in its report.
 
 use super::accounting::joint_metrics::JointMetrics;
+use super::contact_rules::smallest_shape;
 use super::motion::Motion;
-use super::restitution::{Pressing, Restitution, THRESHOLD_STEPS};
+use super::restitution::Pressing;
 use super::step_context::StepContext;
 use crate::constraint::{Rows, Touch, Touches};
 use crate::detect::{Contact, Detector, Reach, Use};
@@ -57,10 +58,6 @@ const LIMIT_TRAVEL: f64 = 2.0;
 /// A contact slides at the acceleration level where it slips faster than gravity changes a velocity in so many
 /// steps; a slower one may stop within the step.
 const SLIPPING_STEPS: f64 = 2.0;
-/// Default of ε̂, in sizes of the smallest shape.
-const ACTIVE_SHARE: f64 = 1e-2;
-/// Default of the contact tolerance, in sizes of the smallest shape.
-const TOLERANCE_SHARE: f64 = 1e-4;
 
 /// How a problem is solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -184,53 +181,6 @@ impl Constraints {
         let distance = context.settings.contact.active_distance_of(self.smallest_shape);
         self.find_within(context.world, motion, Use::Positions, Reach { distance, travel: 0.0 });
     }
-}
-
-/// What a method says about contacts; a number that is not given follows from the world.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ContactRules {
-    /// ε̂, m; default a hundredth of the smallest shape.
-    pub active_distance: Option<f64>,
-    /// m; default a ten-thousandth of the smallest shape.
-    pub contact_tolerance: Option<f64>,
-    /// Steps of travel, at the pair's present speeds, within which a contact is in the problem; 0: ε̂, and what would tunnel (`constraints.rs`).
-    pub active_travel: f64,
-    /// The law of impact.
-    pub restitution: Restitution,
-    /// Slower impacts do not rebound, m/s; default twice the speed at which the pair is pressed together in a step.
-    pub restitution_threshold: Option<f64>,
-}
-
-impl ContactRules {
-    /// ε̂ in `world`, m.
-    pub fn active_distance_in(&self, world: &World) -> f64 {
-        self.active_distance_of(smallest_shape(world))
-    }
-
-    fn active_distance_of(&self, smallest_shape: f64) -> f64 {
-        self.active_distance.unwrap_or(ACTIVE_SHARE * smallest_shape)
-    }
-
-    /// The contact tolerance in `world`, m.
-    pub fn contact_tolerance_in(&self, world: &World) -> f64 {
-        self.contact_tolerance_of(smallest_shape(world))
-    }
-
-    fn contact_tolerance_of(&self, smallest_shape: f64) -> f64 {
-        self.contact_tolerance.unwrap_or(TOLERANCE_SHARE * smallest_shape)
-    }
-
-    /// The restitution threshold at the time step `h` in `world` where gravity alone presses along the normal, m/s.
-    pub fn restitution_threshold_in(&self, world: &World, h: f64) -> f64 {
-        self.restitution_threshold.unwrap_or_else(|| THRESHOLD_STEPS * h * world.gravity.length())
-    }
-}
-
-/// Smallest extent of a shape that collides, m; 0 where nothing does.
-fn smallest_shape(world: &World) -> f64 {
-    let shapes = world.bodies().iter().filter(|body| body.collides).flat_map(|body| body.shapes());
-    let smallest = shapes.map(|placed| placed.shape.smallest_extent()).fold(f64::INFINITY, f64::min);
-    if smallest.is_finite() { smallest } else { 0.0 }
 }
 
 /// The rule by which unilateral rows are in the problem of a step.

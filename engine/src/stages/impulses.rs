@@ -41,12 +41,12 @@
 use super::accounting::ledger::Ledger;
 use super::accounting::solve_stats::SolveStats;
 use super::constraints::{ActiveSet, Constraints, Demand};
+use super::contact_rules::Restitution;
 use super::corrected_contacts::CorrectedContacts;
 use super::motion::Motion;
 use super::nonholonomic::VelocityTerms;
 use super::position_errors::closed_gap;
 use super::problem::{Problem, Record, Slip};
-use super::restitution::Restitution;
 use super::step_context::StepContext;
 use crate::constraint::{Row, Rows, Touch};
 use crate::lcp::{MixedOutcome, Solver};

@@ -2,7 +2,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `level.rs`, `step_context.rs` | levels and integrators; the world, the method's settings and the time that a step spans |
+//! | `level.rs`, `contact_rules.rs`, `step_context.rs` | levels and integrators; which contacts are in the problem, and how they rebound; the world, the method's settings and the time that a step spans |
 //! | `motion.rs`, `nonholonomic.rs` | q, v, a and what moves them apart from constraints; velocity constraints |
 //! | `constraints.rs`, `restitution.rs` | rows and contacts at the present pose, and which of them are in the problem; which impacts rebound |
 //! | `problem.rs`, `sliding_fallback.rs` | the rows as one problem, and its solution; sliding friction whose direction is let go |
@@ -20,6 +20,7 @@ pub(crate) mod accounting;
 pub(crate) mod checkpoints;
 pub(crate) mod consistent;
 pub(crate) mod constraints;
+pub(crate) mod contact_rules;
 pub(crate) mod corrected_contacts;
 pub(crate) mod corrections;
 pub(crate) mod forces;

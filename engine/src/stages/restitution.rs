@@ -1,5 +1,3 @@
-//! The laws of impact.
-//!
 //! What presses two bodies together, and the default of the restitution threshold: slower impacts do not rebound.
 //!
 //! A resting body falls for a step before its contact closes again. If that were an impact it would bounce for ever on what presses it
@@ -19,6 +17,7 @@
 //! λ⁻ may contain an impact. P keeps that from silencing the next one: nothing counts as more than the strongest applied force, J_n of P with
 //! the contact's lever for what turns.
 
+use super::contact_rules::THRESHOLD_STEPS;
 use super::motion::Motion;
 use super::step_context::StepContext;
 use crate::constraint::{Row, Rows, Touch};
@@ -26,33 +25,6 @@ use crate::math::{cross, largest, perp};
 use crate::model::joint::Unit;
 use crate::model::{ContactState, World};
 use glam::{DVec2, DVec3};
-
-/// How an impact rebounds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Restitution {
-    /// Newton's law, J v⁺ ≥ −e J v, in the right-hand side [Trefny's c].
-    #[default]
-    Newton,
-    /// Poisson's law in two phases: compression with e = 0, then decompression with e times its normal impulse
-    /// [Anitescu & Potra 1997].
-    AnitescuPotra,
-}
-
-impl Restitution {
-    /// All laws, in the order of the panel.
-    pub const ALL: [Self; 2] = [Self::Newton, Self::AnitescuPotra];
-
-    /// Name in scene files.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Newton => "newton",
-            Self::AnitescuPotra => "anitescu_potra",
-        }
-    }
-}
-
-/// Of the speed that presses two bodies together: rounding and the turning of normals stay below as much again.
-pub(crate) const THRESHOLD_STEPS: f64 = 2.0;
 
 /// What moves the bodies within a step apart from what a pair of them does to each other.
 #[derive(Debug, Default)]

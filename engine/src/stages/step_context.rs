@@ -1,6 +1,6 @@
 //! What a step, or a part of it, is about.
 
-use super::constraints::ContactRules;
+use super::contact_rules::ContactRules;
 use super::level::{Integrator, Level};
 use crate::lcp::Solver;
 use crate::model::World;

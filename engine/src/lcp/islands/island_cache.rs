@@ -3,8 +3,8 @@
 //! A pile at rest poses the same rows in every step, whatever flies beside it. What an island comes to depends on its problem, the solver
 //! and the warm start alone, so that a hit spares the solve and changes no bit. It is the only memory of solutions.
 
+use super::outcome::IslandOutcome;
 use super::split::Islands;
-use super::workspace::IslandOutcome;
 use crate::lcp::info::SolverInfo;
 use crate::lcp::problem::problem::MixedProblem;
 use crate::parameter::Values;

@@ -3,12 +3,14 @@
 //! | file | holds |
 //! |---|---|
 //! | `split.rs` | the islands |
-//! | `workspace.rs` | the memory of all solvers; an island, what it came to, and the trait of what solves it |
+//! | `workspace.rs` | the memory of all solvers; an island, and the trait of what solves it |
+//! | `outcome.rs` | what an island came to |
 //! | `island_cache.rs` | solutions of islands that would be computed again to the same bits |
 //! | `reading.rs` | a solve read afterwards, row by row |
 //! | `threads.rs` | islands side by side |
 
 pub(in crate::lcp) mod island_cache;
+pub(in crate::lcp) mod outcome;
 pub(in crate::lcp) mod reading;
 pub(in crate::lcp) mod split;
 #[cfg(feature = "parallel")]

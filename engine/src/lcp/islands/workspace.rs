@@ -1,6 +1,7 @@
 //! The memory that solving a step's problem takes: of the whole, of each island, and what an island came to.
 
 use super::island_cache::IslandCache;
+use super::outcome::{Failed, IslandOutcome};
 use super::reading::{IslandReading, Reading};
 use super::split::Islands;
 #[cfg(feature = "parallel")]
@@ -150,36 +151,6 @@ pub(crate) struct Island {
     pub violation: Vec<(u32, f64)>,
     /// The warm start, then the solution.
     pub lambda: Vec<f64>,
-}
-
-/// The judgement of an island's λ.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Judged {
-    /// maxᵢ |r̂ᵢ|/ŝ, 0 where the problem is proved to have no solution.
-    pub relative: f64,
-    /// At least maxᵢ |r̂ᵢ|/ŝ, whatever is proved.
-    pub left: f64,
-    /// Whether equations contradict each other.
-    pub conflict: bool,
-    /// ‖r‖∞ on the problem as posed; none where the problem was changed, or λ has been since.
-    pub posed: Option<f64>,
-}
-
-/// What an island came to.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct IslandOutcome {
-    pub solved: Solved,
-    pub judged: Judged,
-    /// Whether nothing proves that there is no solution although rows are violated.
-    pub unproved: bool,
-}
-
-/// Why an island has none.
-#[derive(Clone, Debug)]
-pub(crate) struct Failed {
-    pub error: MixedError,
-    /// Whether a solver was asked at all.
-    pub tried: bool,
 }
 
 impl Island {

@@ -3,8 +3,9 @@
 use super::solve_island::{Posed, solve_island};
 use super::solvers::Solver;
 use crate::lcp::info::ACCEPTED;
+use crate::lcp::islands::outcome::{Failed, IslandOutcome};
 use crate::lcp::islands::reading::IslandReading;
-use crate::lcp::islands::workspace::{Failed, IslandOutcome, IslandSlot, MixedWorkspace};
+use crate::lcp::islands::workspace::{IslandSlot, MixedWorkspace};
 use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::outcome::{MixedError, MixedOutcome};
 use crate::lcp::problem::problem::{Law, MixedProblem, MixedRow};
