@@ -64,13 +64,27 @@ impl Rows {
             rows.truncate(*equations);
             return;
         }
-        rows.clear();
-        for joint in world.joints() {
-            let [a, b] = joint.bodies;
-            joint.kind.equations(&frames[a], &frames[b], |equation| rows.push(row(a, b, equation)));
+        if *hinges && !other {
+            // The rows stand: of a hinge's, four numbers each depend on the pose.
+            rows.truncate(*joints);
+            for (own, joint) in rows.as_chunks_mut::<2>().0.iter_mut().zip(world.joints()) {
+                let JointKind::Hinge(hinge) = &joint.kind else { continue };
+                let ([a, b], mut own) = (joint.bodies, own.iter_mut());
+                hinge.equations(&frames[a], &frames[b], |Equation { g, ja, jb, k, .. }| {
+                    if let Some(row) = own.next() {
+                        (row.g, row.ja.z, row.jb.z, row.k) = (g, ja.z, jb.z, k);
+                    }
+                });
+            }
+        } else {
+            rows.clear();
+            for joint in world.joints() {
+                let [a, b] = joint.bodies;
+                joint.kind.equations(&frames[a], &frames[b], |equation| rows.push(row(a, b, equation)));
+            }
+            *joints = rows.len();
+            *hinges = world.joints().iter().all(|joint| matches!(joint.kind, JointKind::Hinge(_)));
         }
-        *joints = rows.len();
-        *hinges = world.joints().iter().all(|joint| matches!(joint.kind, JointKind::Hinge(_)));
         for constraint in world.nonholonomic() {
             let [a, b] = constraint.bodies;
             constraint.kind.equations(&frames[a], &frames[b], |equation| {

@@ -37,6 +37,13 @@ impl JointMetrics {
     }
 }
 
+/// J v of a hinge, whose rows begin with ∓1.
+#[inline(always)]
+fn hinge_rate([x, y]: &[Row; 2], v: &[DVec3]) -> [f64; 2] {
+    let (a, b) = (v[x.a], v[x.b]);
+    [(x.ja.z * a.z - a.x) + (b.x + x.jb.z * b.z), (y.ja.z * a.z - a.y) + (b.y + y.jb.z * b.z)]
+}
+
 /// Adds F·r of a hinge.
 #[inline(always)]
 fn hold_by_hinge([x, y]: [&Row; 2], joint: &Joint, stiffness: &mut [[f64; 2]]) {
@@ -49,6 +56,14 @@ fn hold_by_hinge([x, y]: [&Row; 2], joint: &Joint, stiffness: &mut [[f64; 2]]) {
 /// The largest errors of joints and of their rates; adds what their forces hold bodies to.
 fn measure_rows(rows: &Rows, world: &World, v: &[DVec3], stiffness: &mut [[f64; 2]]) -> [Worst; 2] {
     let (mut errors, mut rates) = (Worst::default(), Worst::default());
+    if let Some(hinges) = rows.hinges().filter(|hinges| !hinges.is_empty()) {
+        errors.take(Unit::Metre, largest(hinges.iter().flat_map(|[x, y]| [x.g, y.g])));
+        rates.take(Unit::Metre, largest(hinges.iter().flat_map(|own| hinge_rate(own, v))));
+        for ([x, y], joint) in hinges.iter().zip(world.joints()) {
+            hold_by_hinge([x, y], joint, stiffness);
+        }
+        return [errors, rates];
+    }
     let frames = rows.frames();
     let mut rest = rows.joints();
     for joint in world.joints() {
