@@ -19,6 +19,6 @@ pub use block_lu::{BlockLu, BlockSlot};
 pub use dense::Dense;
 pub use ldlt::{FactorError, ROUNDED_PIVOT, SparseLdlt};
 pub use rotation::{Rotation, cross, perp};
-pub use simd2::Pair;
+pub use simd2::{Block, LargestPair, Pair, Symmetric, Vector, crossed};
 pub use singular::Singular;
 pub use vectors::{add, dot, largest};

@@ -1,7 +1,11 @@
-//! Two numbers side by side: x and y of a vector, or those of two things, which have the same operations.
+//! Two numbers side by side, and vectors of the plane and 2×2 matrices of two things at once: every number is a [`Pair`], the first
+//! thing's and the second's.
 //!
-//! Every operation is that of each number alone, with its rounding; a processor that has registers for two makes it once.
+//! Every operation is that of each number alone, with its rounding; a processor that has registers for two makes it once, without moving
+//! a number from one place of a register to the other.
 
+use super::vectors::largest;
+use std::ops::{Add, Neg, Sub};
 pub use wide::f64x2 as Pair;
 
 /// The second number first.
@@ -9,4 +13,175 @@ pub use wide::f64x2 as Pair;
 pub fn crossed(pair: Pair) -> Pair {
     let [first, second] = pair.to_array();
     Pair::new([second, first])
+}
+
+/// (x, y).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Vector {
+    pub x: Pair,
+    pub y: Pair,
+}
+
+/// A symmetric matrix.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Symmetric {
+    pub xx: Pair,
+    pub xy: Pair,
+    pub yy: Pair,
+}
+
+/// A matrix by its rows.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Block {
+    pub x: Vector,
+    pub y: Vector,
+}
+
+impl Vector {
+    /// The scalar product.
+    #[inline(always)]
+    pub fn dot(self, other: Self) -> Pair {
+        self.x * other.x + self.y * other.y
+    }
+
+    /// Each number times `factor`.
+    #[inline(always)]
+    pub fn times(self, factor: Pair) -> Self {
+        Self { x: self.x * factor, y: self.y * factor }
+    }
+
+    /// The second thing's numbers first.
+    #[inline(always)]
+    pub fn crossed(self) -> Self {
+        Self { x: crossed(self.x), y: crossed(self.y) }
+    }
+}
+
+impl Add for Vector {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self { x: self.x + other.x, y: self.y + other.y }
+    }
+}
+
+impl Sub for Vector {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self { x: self.x - other.x, y: self.y - other.y }
+    }
+}
+
+impl Neg for Vector {
+    type Output = Self;
+
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self { x: -self.x, y: -self.y }
+    }
+}
+
+impl Symmetric {
+    /// A v.
+    #[inline(always)]
+    pub fn times(self, v: Vector) -> Vector {
+        let Self { xx, xy, yy } = self;
+        Vector { x: xx * v.x + xy * v.y, y: xy * v.x + yy * v.y }
+    }
+
+    /// The determinant.
+    #[inline(always)]
+    pub fn determinant(self) -> Pair {
+        self.xx * self.yy - self.xy * self.xy
+    }
+
+    /// Its adjugate times `factor`: the inverse, if that is one over the determinant.
+    #[inline(always)]
+    pub fn adjugate(self, factor: Pair) -> Self {
+        Self { xx: self.yy * factor, xy: -(self.xy * factor), yy: self.xx * factor }
+    }
+
+    /// The second thing's numbers first.
+    #[inline(always)]
+    pub fn crossed(self) -> Self {
+        Self { xx: crossed(self.xx), xy: crossed(self.xy), yy: crossed(self.yy) }
+    }
+}
+
+impl Add for Symmetric {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self { xx: self.xx + other.xx, xy: self.xy + other.xy, yy: self.yy + other.yy }
+    }
+}
+
+impl Sub for Symmetric {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self { xx: self.xx - other.xx, xy: self.xy - other.xy, yy: self.yy - other.yy }
+    }
+}
+
+impl Block {
+    /// B S.
+    #[inline(always)]
+    pub fn times(self, s: Symmetric) -> Self {
+        Self { x: s.times(self.x), y: s.times(self.y) }
+    }
+
+    /// B v.
+    #[inline(always)]
+    pub fn on(self, v: Vector) -> Vector {
+        Vector { x: self.x.dot(v), y: self.y.dot(v) }
+    }
+
+    /// Bᵀ v.
+    #[inline(always)]
+    pub fn transposed_on(self, v: Vector) -> Vector {
+        self.x.times(v.x) + self.y.times(v.y)
+    }
+
+    /// B Cᵀ where that is symmetric.
+    #[inline(always)]
+    pub fn symmetric_with(self, c: Self) -> Symmetric {
+        Symmetric { xx: self.x.dot(c.x), xy: self.y.dot(c.x), yy: self.y.dot(c.y) }
+    }
+}
+
+/// The largest magnitudes of the first and of the second numbers taken so far, NaN if any is NaN.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LargestPair {
+    most: Pair,
+    /// Not zero where a number was NaN.
+    lost: Pair,
+}
+
+impl LargestPair {
+    /// Takes two pairs.
+    #[inline(always)]
+    pub fn take_both(&mut self, one: Pair, other: Pair) {
+        self.most = one.abs().fast_max(other.abs()).fast_max(self.most);
+        self.lost |= one.simd_ne(one) | other.simd_ne(other);
+    }
+
+    /// The largest magnitudes; 0 of no numbers.
+    #[inline]
+    pub fn get(self) -> [f64; 2] {
+        let lost = self.lost.to_array().map(|mask| mask.to_bits() != 0);
+        let [first, second] = self.most.to_array();
+        [if lost[0] { f64::NAN } else { first }, if lost[1] { f64::NAN } else { second }]
+    }
+
+    /// The larger of the two.
+    #[inline]
+    pub fn largest(self) -> f64 {
+        largest(self.get())
+    }
 }

@@ -19,21 +19,22 @@
 //! out:    λ_c = P_c⁻¹ y_c − Lᵀ λ_p ,   v⁺ = v* + W Jᵀλ ,   r = −(J v⁺ + b)    and back
 //! ```
 //!
-//! [Baraff 1996], multipliers of a tree in linear time, with its root in the middle: the two halves have nothing to do with each other until
-//! they meet, so a processor works on both at once. In the middle, what both halves leave of A_pp and r_p is taken off; as the second half
-//! sees that hinge, it has −λ. The outer body of a hinge has all its λ once the hinge is solved, so that the pass out gives v⁺ and the
-//! residual, too.
+//! [Baraff 1996], multipliers of a tree in linear time, with its root in the middle. The two halves have nothing to do with each other
+//! until they meet, so each operation is made for a hinge of either half in one register ([`Pair`]): a scalar solver takes three quarters
+//! more instructions, a quarter more of a whole step of a chain of 100. In the middle, what both halves leave of A_pp and r_p is taken
+//! off; as the second half sees that hinge, it has −λ. Where the second half is shorter by one hinge, no hinge stands beside the first one
+//! of the other half. The outer body of a hinge has all its λ once the hinge is solved, so that the pass out gives v⁺ and the residual, too.
 //!
 //! A row depends on others where a pivot of P is not more than [`DEPENDENT_PIVOT`] of its Aᵢᵢ. The residual is refined where it exceeds
 //! 4 ε times the largest term of J v⁺ + b and of A λ in the chain: x is then as good as its rounding. Other rows, compliances, loops, three
-//! hinges on one body, and rows that depend on others go to `matrix.rs`.
+//! hinges on one body, and rows that depend on others go to `delassus.rs`.
 
 use super::delassus::Accuracy;
 use super::jacobian::DEPENDENT_PIVOT;
-use crate::lcp::problem::acceptance::Shares;
 use crate::lcp::problem::problem::{Law, MixedProblem, MixedRow};
-use crate::math::largest;
-use glam::{DMat2, DVec2, DVec3};
+use crate::math::{Block, LargestPair, Pair, Symmetric, Vector, crossed, largest};
+use glam::DVec3;
+use std::ops::Range;
 
 /// A residual that is not larger than this share of the largest term is rounding.
 const ROUNDED: f64 = 4.0 * f64::EPSILON;
@@ -42,334 +43,17 @@ const STAGNATION: f64 = 0.5;
 /// Most refinements.
 const MAX_REFINEMENTS: usize = 3;
 
-/// The numbers in which the rows of two hinges differ, for x and y: the third columns of J at a and at b, m, and the right-hand side b.
-#[derive(Clone, Copy, Debug, Default)]
-struct HingeRows {
-    pub a: [f64; 2],
-    pub b: [f64; 2],
-    pub bias: [f64; 2],
-}
-
-impl HingeRows {
-    /// Reads them off a hinge's rows.
-    #[inline(always)]
-    pub fn of([x, y]: &[MixedRow; 2]) -> Self {
-        Self { a: [x.ja.z, y.ja.z], b: [x.jb.z, y.jb.z], bias: [x.bias, y.bias] }
-    }
-}
-
-/// A hinge as its half of the chain sees it.
-#[derive(Clone, Copy, Debug, Default)]
-struct Link {
-    /// Its number among the hinges of the problem, and its outer and inner body.
-    hinge: u32,
-    bodies: [u32; 2],
-    /// −1 where the problem's rows lead from the inner body to the outer one.
-    sign: f64,
-    /// z of the outer and of the inner body, m, and b.
-    arms: [DVec2; 2],
-    bias: DVec2,
-    /// W of the two bodies: m⁻¹ and I⁻¹.
-    mass: [f64; 2],
-    inertia: [f64; 2],
-    /// A_xx and A_yy.
-    diagonal: DVec2,
-    /// P⁻¹, and L of the hinge before, zero if there is none.
-    inverse: DMat2,
-    from_before: DMat2,
-    /// P⁻¹ y.
-    reduced: DVec2,
-    lambda: DVec2,
-}
-
-/// What a hinge passes on to the next one: I⁻¹ z at the body in common, P⁻¹, and y.
-#[derive(Clone, Copy)]
-struct Passed {
-    turned: DVec2,
-    inverse: DMat2,
-    y: DVec2,
-}
-
-impl Passed {
-    /// What the first hinge of a half finds.
-    const NOTHING: Self = Self { turned: DVec2::ZERO, inverse: DMat2::ZERO, y: DVec2::ZERO };
-}
-
-impl Link {
-    fn new(hinge: u32, bodies: [u32; 2], sign: f64) -> Self {
-        Self { hinge, bodies, sign, ..Self::default() }
-    }
-
-    /// The same hinge as the other half sees it.
-    #[inline(always)]
-    fn turned_round(self) -> Self {
-        let ([outer, inner], [out, into], [mass, other], [i, j]) =
-            (self.bodies, self.arms, self.mass, self.inertia);
-        Self {
-            bodies: [inner, outer],
-            sign: -self.sign,
-            arms: [-into, -out],
-            bias: -self.bias,
-            mass: [other, mass],
-            inertia: [j, i],
-            ..self
-        }
-    }
-
-    /// Reads arms, b and W; returns A_cc and r = −(J v* + b).
-    #[inline(always)]
-    fn read(&mut self, rows: &HingeRows, weight: &[DVec3], free: &[DVec3]) -> Option<(DMat2, DVec2)> {
-        let HingeRows { a, b, bias } = *rows;
-        let [outer, inner] = self.bodies.map(|body| body as usize);
-        let (a, b) = if self.sign < 0.0 { (b, a) } else { (a, b) };
-        let [out, into] = [a, b].map(|z| DVec2::from_array(z) * self.sign);
-        let (w_out, w_in) = (weight.get(outer)?, weight.get(inner)?);
-        self.arms = [out, into];
-        self.bias = DVec2::from_array(bias) * self.sign;
-        (self.mass, self.inertia) = ([w_out.x, w_in.x], [w_out.z, w_in.z]);
-        let rhs = -(self.rate(*free.get(outer)?, *free.get(inner)?) + self.bias);
-        let (turned_out, turned_in) = (out * w_out.z, into * w_in.z);
-        let mass = w_out.x + w_in.x;
-        let xx = mass + out.x * turned_out.x + into.x * turned_in.x;
-        let xy = out.y * turned_out.x + into.y * turned_in.x;
-        let yy = mass + out.y * turned_out.y + into.y * turned_in.y;
-        self.diagonal = DVec2::new(xx, yy);
-        Some((DMat2::from_cols(DVec2::new(xx, xy), DVec2::new(xy, yy)), rhs))
-    }
-
-    /// J v of the outer and the inner body's velocity.
-    #[inline(always)]
-    fn rate(&self, outer: DVec3, inner: DVec3) -> DVec2 {
-        let [out, into] = self.arms;
-        (inner.truncate() - outer.truncate()) + out * outer.z + into * inner.z
-    }
-
-    /// Finds L, and returns what the hinge before takes off A_pp and r_p.
-    #[inline(always)]
-    fn take_off(&mut self, Passed { turned, inverse, y }: Passed) -> (DMat2, DVec2) {
-        let ([out, _], [mass, _]) = (self.arms, self.mass);
-        let coupling = DMat2::from_cols(
-            DVec2::new(out.x * turned.x - mass, out.y * turned.x),
-            DVec2::new(out.x * turned.y, out.y * turned.y - mass),
-        );
-        self.from_before = coupling * inverse;
-        (self.from_before * coupling.transpose(), self.from_before * y)
-    }
-
-    /// Inverts P, whose lower triangle is read, and keeps P⁻¹ y; says whether the rows are independent of the hinges before.
-    #[inline(always)]
-    fn invert(&mut self, p: DMat2, y: DVec2) -> (bool, Passed) {
-        let (xx, xy, yy) = (p.x_axis.x, p.x_axis.y, p.y_axis.y);
-        let determinant = xx * yy - xy * xy;
-        let independent = (xx > DEPENDENT_PIVOT * self.diagonal.x)
-            & (determinant > DEPENDENT_PIVOT * self.diagonal.y * xx)
-            & (determinant < f64::INFINITY);
-        let factor = 1.0 / determinant;
-        let off = -(xy * factor);
-        self.inverse = DMat2::from_cols(DVec2::new(yy * factor, off), DVec2::new(off, xx * factor));
-        self.reduced = self.inverse * y;
-        let turned = self.arms[1] * self.inertia[1];
-        (independent, Passed { turned, inverse: self.inverse, y })
-    }
-
-    /// From λ found of this hinge to that of the hinge before; moves the outer body. Returns λ of the hinge before, and the body's velocity.
-    #[inline(always)]
-    fn push(&self, found: DVec2, before: Option<&Self>, v: &mut [DVec3]) -> (DVec2, DVec3) {
-        let (found_before, arm) = match before {
-            Some(before) => (before.reduced - self.from_before.transpose() * found, before.arms[1]),
-            None => (DVec2::ZERO, DVec2::ZERO),
-        };
-        let push = (found_before - found) * self.mass[0];
-        let turn = (arm.dot(found_before) + self.arms[0].dot(found)) * self.inertia[0];
-        let mut now = DVec3::ZERO;
-        if let Some(v) = v.get_mut(self.bodies[0] as usize) {
-            now = *v + push.extend(turn);
-            *v = now;
-        }
-        (found_before, now)
-    }
-
-    /// Adds λ found, or begins with it.
-    #[inline(always)]
-    fn take<const AGAIN: bool>(&mut self, found: DVec2, lambda: &mut [[f64; 2]]) {
-        self.lambda = if AGAIN { self.lambda + found } else { found };
-        if let Some(lambda) = lambda.get_mut(self.hinge as usize) {
-            *lambda = (self.lambda * self.sign).to_array();
-        }
-    }
-}
-
-/// The residuals of hinges and the largest term behind them.
-#[derive(Clone, Copy, Default)]
-struct Left {
-    most: f64,
-    lost: bool,
-    term: f64,
-}
-
-impl Left {
-    /// Measures a hinge, whose residual becomes the next right-hand side.
-    #[inline(always)]
-    fn take(&mut self, link: &mut Link, found: DVec2, [outer, inner]: [DVec3; 2]) {
-        let rest = -(link.rate(outer, inner) + link.bias);
-        self.most = larger(self.most, rest);
-        self.lost |= rest.x.is_nan() | rest.y.is_nan();
-        self.term = larger(larger(self.term, outer.truncate()), link.diagonal * found);
-        link.reduced = rest;
-    }
-}
-
-/// The larger of `size` and of the magnitudes of v, of which none is NaN, or whose NaN is found elsewhere.
-#[inline(always)]
-fn larger(size: f64, v: DVec2) -> f64 {
-    let most = if v.x.abs() > v.y.abs() { v.x.abs() } else { v.y.abs() };
-    if most > size { most } else { size }
-}
-
-/// A chain with its factors.
-#[derive(Debug)]
-struct Chain {
-    /// From the ends towards the middle; the first half has as many hinges as the second, or one more.
-    halves: [Vec<Link>; 2],
-    /// The hinge in the middle as either half sees it.
-    middle: [Link; 2],
-}
-
-impl Chain {
-    /// Factorises A, and reduces r = −(J v* + b): the pass in. Returns the size of r, where the residual will be `MEASURED`; nothing where a
-    /// row depends on others, or a number is not finite.
-    #[inline(always)]
-    fn factor<const MEASURED: bool>(
-        &mut self,
-        rows: impl Fn(usize) -> Option<HingeRows> + Copy,
-        MixedProblem { weight, free, .. }: &MixedProblem,
-        shares: &mut Shares,
-    ) -> Option<f64> {
-        let (mut size, mut regular) = (0.0, true);
-        let mut measure = |link: &Link, rhs: DVec2| {
-            if MEASURED {
-                size = larger(size, rhs);
-                let mass = link.mass[0] + link.mass[1];
-                shares.take(mass, link.diagonal.x, rhs.x);
-                shares.take(mass, link.diagonal.y, rhs.y);
-            }
-        };
-        let mut pass = |link: &mut Link, passed: &mut Passed| {
-            let (own, rhs) = link.read(&rows(link.hinge as usize)?, weight, free)?;
-            let (taken, off) = link.take_off(*passed);
-            let (independent, next) = link.invert(own - taken, rhs - off);
-            *passed = next;
-            regular &= independent;
-            measure(link, rhs);
-            Some(())
-        };
-        let Self { halves: [first, second], middle: [own_side, other_side] } = self;
-        let (mut one, mut other) = (Passed::NOTHING, Passed::NOTHING);
-        let longer = first.len() - second.len();
-        let (longer, beside) = first.split_at_mut(longer);
-        for link in longer {
-            pass(link, &mut one)?;
-        }
-        for (link, link_beside) in beside.iter_mut().zip(second) {
-            pass(link, &mut one)?;
-            pass(link_beside, &mut other)?;
-        }
-        let (own, rhs) = own_side.read(&rows(own_side.hinge as usize)?, weight, free)?;
-        measure(own_side, rhs);
-        *other_side = own_side.turned_round();
-        let ((taken, off), (taken_there, off_there)) = (own_side.take_off(one), other_side.take_off(other));
-        let (independent, _) = own_side.invert(own - (taken + taken_there), rhs - (off - off_there));
-        (regular & independent).then_some(size)
-    }
-
-    /// Reduces another right-hand side, which stands where it will be reduced.
-    fn reduce(&mut self) {
-        let Self { halves, middle: [own_side, other_side] } = self;
-        let [one, other] = halves.each_mut().map(|half| {
-            let mut y = DVec2::ZERO;
-            for link in half {
-                y = link.reduced - link.from_before * y;
-                link.reduced = link.inverse * y;
-            }
-            y
-        });
-        let off = own_side.from_before * one - other_side.from_before * other;
-        own_side.reduced = own_side.inverse * (own_side.reduced - off);
-    }
-
-    /// Solves for λ and adds what it moves to v; refined, where that is asked for, until the residual is rounding. Returns that residual, NaN
-    /// where it is not looked at. `size`: that of r.
-    fn solve(&mut self, size: f64, accuracy: Accuracy, lambda: &mut [[f64; 2]], v: &mut [DVec3]) -> f64 {
-        if accuracy == Accuracy::Once {
-            self.substitute::<false, false>(lambda, v);
-            return f64::NAN;
-        }
-        let (mut left, term) = self.substitute::<true, false>(lambda, v);
-        let rounding = ROUNDED * largest([term, size]);
-        for _ in 0..MAX_REFINEMENTS {
-            if left <= rounding {
-                break;
-            }
-            let last = left;
-            self.reduce();
-            (left, _) = self.substitute::<true, true>(lambda, v);
-            if left > STAGNATION * last {
-                break;
-            }
-        }
-        left
-    }
-
-    /// The pass out: what has been found is λ of every hinge, or is added to it, where they are solved `AGAIN`; it moves the bodies, and, where
-    /// it is `MEASURED`, the residual becomes the next right-hand side. Returns it and the largest term behind it.
-    #[inline(always)]
-    fn substitute<const MEASURED: bool, const AGAIN: bool>(
-        &mut self,
-        lambda: &mut [[f64; 2]],
-        v: &mut [DVec3],
-    ) -> (f64, f64) {
-        let mut left = Left::default();
-        let Self { halves: [first, second], middle: [own_side, other_side] } = self;
-        let found = own_side.reduced;
-        own_side.take::<AGAIN>(found, lambda);
-        let mut one = own_side.push(found, first.last(), v);
-        let mut other = other_side.push(-found, second.last(), v);
-        if MEASURED {
-            left.take(own_side, found, [one.1, other.1]);
-        }
-        let mut pass = |half: &mut [Link], (found, inner): (DVec2, DVec3)| {
-            let Some((link, before)) = half.split_last_mut() else { return (found, inner) };
-            link.take::<AGAIN>(found, lambda);
-            let (found_before, outer) = link.push(found, before.last(), v);
-            if MEASURED {
-                left.take(link, found, [outer, inner]);
-            }
-            (found_before, outer)
-        };
-        for count in (0..first.len()).rev() {
-            one = pass(&mut first[..=count], one);
-            let count_there = (count + second.len()).checked_sub(first.len());
-            if let Some(half) = count_there.and_then(|count| second.get_mut(..=count)) {
-                other = pass(half, other);
-            }
-        }
-        (if left.lost { f64::NAN } else { left.most }, left.term)
-    }
-
-    fn links_mut(&mut self) -> impl Iterator<Item = &mut Link> {
-        self.halves.iter_mut().flatten().chain(&mut self.middle[..1])
-    }
-}
-
 /// Hinges that form chains, with the factors of their A.
 #[derive(Debug, Default)]
 pub(crate) struct HingeChains {
-    chains: Vec<Chain>,
-    /// Between which bodies each hinge of the problem is.
+    /// Chain by chain, from the ends to the middle.
+    hinges: Vec<HingePair>,
+    chains: Vec<Range<usize>>,
+    /// How many hinges the problem has, and between which bodies.
     bodies: Vec<[u32; 2]>,
     /// Whether they are those of the last problem that was solved, and what judges its residual.
     solved: bool,
-    shares: Shares,
+    shares: PairShares,
     /// What another right-hand side moves.
     moved: Vec<DVec3>,
 }
@@ -379,7 +63,11 @@ impl HingeChains {
     pub fn take_up(&mut self, problem: &MixedProblem) {
         *self = Self::default();
         let Some(chains) = chains(problem) else { return };
-        self.chains = chains;
+        for chain in chains {
+            let start = self.hinges.len();
+            self.hinges.extend(chain.into_iter().map(HingePair::new));
+            self.chains.push(start..self.hinges.len());
+        }
         let rows = problem.rows.as_chunks::<2>().0;
         self.bodies.extend(rows.iter().map(|[x, _]| [x.a as u32, x.b as u32]));
     }
@@ -408,23 +96,24 @@ impl HingeChains {
     #[inline(always)]
     fn solve_rows(
         &mut self,
-        problem: &MixedProblem,
+        MixedProblem { weight, free, .. }: &MixedProblem,
         (accuracy, rows): (Accuracy, impl Fn(usize) -> Option<HingeRows> + Copy),
         lambda: &mut Vec<f64>,
         v: &mut Vec<DVec3>,
     ) -> Option<f64> {
         let mut residual = 0.0;
         v.clear();
-        v.extend_from_slice(&problem.free);
+        v.extend_from_slice(free);
         lambda.resize(2 * self.bodies.len(), 0.0);
         let lambda = lambda.as_chunks_mut::<2>().0;
-        self.shares = Shares::default();
-        for chain in &mut self.chains {
+        self.shares = PairShares::default();
+        for chain in &self.chains {
+            let hinges = &mut self.hinges[chain.clone()];
             let size = match accuracy {
-                Accuracy::Refined => chain.factor::<true>(rows, problem, &mut self.shares)?,
-                Accuracy::Once => chain.factor::<false>(rows, problem, &mut self.shares)?,
+                Accuracy::Refined => factor::<true>(hinges, rows, (weight, free), &mut self.shares)?,
+                Accuracy::Once => factor::<false>(hinges, rows, (weight, free), &mut self.shares)?,
             };
-            residual = largest([residual, chain.solve(size, accuracy, lambda, v)]);
+            residual = largest([residual, solve(hinges, size, accuracy, lambda, v)]);
         }
         self.solved = true;
         Some(residual)
@@ -450,47 +139,380 @@ impl HingeChains {
 
     /// Solves A λ = `rhs` with the factors at hand; returns ‖A λ − rhs‖∞.
     pub fn solve_again(&mut self, rhs: &[f64], lambda: &mut [f64]) -> f64 {
-        let Self { chains, moved, bodies, .. } = self;
+        let Self { hinges, chains, moved, bodies, .. } = self;
         let count = bodies.iter().flatten().fold(0, |most, body| most.max(*body as usize + 1));
         moved.clear();
         moved.resize(count, DVec3::ZERO);
         let (rhs, lambda) = (rhs.as_chunks::<2>().0, lambda.as_chunks_mut::<2>().0);
         let mut residual = 0.0;
-        for chain in chains {
-            let mut size = 0.0;
-            for link in chain.links_mut() {
-                let own = rhs.get(link.hinge as usize).copied().unwrap_or_default();
-                link.reduced = DVec2::from_array(own) * link.sign;
-                link.bias = -link.reduced;
-                size = larger(size, link.bias);
+        for chain in chains.iter() {
+            let hinges = &mut hinges[chain.clone()];
+            let mut size = Pair::ZERO;
+            for hinge in hinges.iter_mut() {
+                hinge.bias = -hinge.of_hinges(|hinge| rhs.get(hinge).copied().unwrap_or_default());
+                hinge.reduced = -hinge.bias;
+                size = larger(size, hinge.bias);
             }
-            chain.reduce();
-            residual = largest([residual, chain.solve(size, Accuracy::Refined, lambda, moved)]);
+            reduce(hinges);
+            residual = largest([residual, solve(hinges, size, Accuracy::Refined, lambda, moved)]);
         }
         residual
+    }
+}
+
+/// The largest magnitudes of numbers of which none is NaN, or whose NaN is found elsewhere.
+#[inline(always)]
+fn larger(size: Pair, v: Vector) -> Pair {
+    v.x.abs().fast_max(v.y.abs()).fast_max(size)
+}
+
+/// Factorises A of one chain, and reduces r = −(J v* + b): the pass in. Returns the size of r, where the residual will be `measured`; nothing
+/// where a row depends on others, or a number is not finite.
+#[inline(always)]
+fn factor<const MEASURED: bool>(
+    hinges: &mut [HingePair],
+    rows: impl Fn(usize) -> Option<HingeRows> + Copy,
+    (weight, free): (&[DVec3], &[DVec3]),
+    shares: &mut PairShares,
+) -> Option<Pair> {
+    let middle = hinges.len().checked_sub(1)?;
+    let mut size = Pair::ZERO;
+    let mut regular = Pair::ZERO.simd_eq(Pair::ZERO);
+    let mut outer = Bodies::read(hinges[0].outer(), weight, free);
+    // Of the hinges before: I⁻¹ z at the body in common, P⁻¹, and y.
+    let (mut turned, mut inverse, mut y) = (Vector::default(), Symmetric::default(), Vector::default());
+    for at in 0..hinges.len() {
+        let inner = match hinges.get(at + 1) {
+            Some(next) => Bodies::read(next.outer(), weight, free),
+            None => outer.crossed(),
+        };
+        let Some(hinge) = hinges.get_mut(at) else { break };
+        hinge.read(rows);
+        (hinge.mass, hinge.inertia) = (outer.mass, outer.inertia);
+        let (own, rhs) = (hinge.own(&outer, &inner), -(hinge.rate(&outer, &inner) + hinge.bias));
+        let coupling = Block {
+            x: Vector { x: hinge.outer_arm.x * turned.x - outer.mass, y: hinge.outer_arm.x * turned.y },
+            y: Vector { x: hinge.outer_arm.y * turned.x, y: hinge.outer_arm.y * turned.y - outer.mass },
+        };
+        let from_before = coupling.times(inverse);
+        let (mut taken, mut off) = (from_before.symmetric_with(coupling), from_before.on(y));
+        if at == middle {
+            (taken, off) = (taken + taken.crossed(), off - off.crossed());
+        }
+        let left = own - taken;
+        let determinant = left.determinant();
+        regular = regular
+            & left.xx.simd_gt(Pair::splat(DEPENDENT_PIVOT) * own.xx)
+            & determinant.simd_gt(Pair::splat(DEPENDENT_PIVOT) * own.yy * left.xx)
+            & determinant.simd_lt(Pair::splat(f64::INFINITY));
+        inverse = left.adjugate(hinge.present / determinant);
+        y = rhs - off;
+        turned = hinge.inner_arm.times(inner.inertia);
+        hinge.diagonal = Vector { x: own.xx, y: own.yy };
+        if MEASURED {
+            size = larger(size, rhs);
+            shares.take(outer.mass + inner.mass, hinge.diagonal, rhs);
+        }
+        (hinge.inverse, hinge.from_before, hinge.reduced) = (inverse, from_before, inverse.times(y));
+        outer = inner;
+    }
+    regular.all().then_some(size)
+}
+
+/// Reduces another right-hand side, which stands where it will be reduced.
+fn reduce(hinges: &mut [HingePair]) {
+    let (count, mut y) = (hinges.len(), Vector::default());
+    for (at, hinge) in hinges.iter_mut().enumerate() {
+        let mut off = hinge.from_before.on(y);
+        if at + 1 == count {
+            off = off - off.crossed();
+        }
+        y = hinge.reduced - off;
+        hinge.reduced = hinge.inverse.times(y);
+    }
+}
+
+/// Solves for the λ of one chain and adds what it moves to v; refined, where that is asked for, until the residual is rounding. Returns that
+/// residual, NaN where it is not looked at. `size`: that of r.
+fn solve(
+    hinges: &mut [HingePair],
+    size: Pair,
+    accuracy: Accuracy,
+    lambda: &mut [[f64; 2]],
+    v: &mut [DVec3],
+) -> f64 {
+    if accuracy == Accuracy::Once {
+        substitute::<false>(hinges, lambda, v, |_, found| found);
+        return f64::NAN;
+    }
+    let (mut left, term) = substitute::<true>(hinges, lambda, v, |_, found| found);
+    let rounding = ROUNDED * largest(term.fast_max(size).to_array());
+    for _ in 0..MAX_REFINEMENTS {
+        if left <= rounding {
+            break;
+        }
+        let last = left;
+        reduce(hinges);
+        (left, _) = substitute::<true>(hinges, lambda, v, |before, found| before + found);
+        if left > STAGNATION * last {
+            break;
+        }
+    }
+    left
+}
+
+/// The pass out: λ of every hinge becomes `taken(λ, found)`, what has been found moves the bodies, and, where it is `measured`, the residual
+/// becomes the next right-hand side. Returns it and the largest term behind it.
+#[inline(always)]
+fn substitute<const MEASURED: bool>(
+    hinges: &mut [HingePair],
+    lambda: &mut [[f64; 2]],
+    v: &mut [DVec3],
+    taken: impl Fn(Vector, Vector) -> Vector,
+) -> (f64, Pair) {
+    let (mut left, mut term) = (LargestPair::default(), Pair::ZERO);
+    let Some(middle) = hinges.last() else { return (0.0, Pair::ZERO) };
+    // As seen from the second half it has −λ.
+    let [x, y] = [middle.reduced.x, middle.reduced.y].map(|number| number.to_array()[0]);
+    let mut found = Vector { x: Pair::new([x, -x]), y: Pair::new([y, -y]) };
+    let mut inner = None;
+    for at in (0..hinges.len()).rev() {
+        let (before, rest) = hinges.split_at_mut(at);
+        let Some(hinge) = rest.first_mut() else { break };
+        let next = before.last();
+        let (found_before, arm) = match next {
+            Some(next) => (next.reduced - hinge.from_before.transposed_on(found), next.inner_arm),
+            None => (Vector::default(), Vector::default()),
+        };
+        hinge.lambda = taken(hinge.lambda, found);
+        for (place, own) in hinge.place.iter().zip(hinge.by_hinge(hinge.lambda)) {
+            if let Some(lambda) = lambda.get_mut(place.hinge as usize) {
+                *lambda = own;
+            }
+        }
+        let push = (found_before - found).times(hinge.mass);
+        let turn = (arm.dot(found_before) + hinge.outer_arm.dot(found)) * hinge.inertia;
+        let outer = moved(hinge.outer(), v, push, turn);
+        if MEASURED {
+            let inner = inner.unwrap_or_else(|| outer.crossed());
+            let rest = -(hinge.rate(&outer, &inner) + hinge.bias);
+            left.take_both(rest.x, rest.y);
+            let own = Vector { x: hinge.diagonal.x * found.x, y: hinge.diagonal.y * found.y };
+            term = larger(larger(term, outer.v), own);
+            hinge.reduced = rest;
+        }
+        inner = Some(outer);
+        found = found_before;
+    }
+    (left.largest(), term)
+}
+
+/// Moves two bodies, and returns their velocities.
+#[inline(always)]
+fn moved(places: [u32; 2], v: &mut [DVec3], push: Vector, turn: Pair) -> Bodies {
+    // They may be the same body, if it is one that cannot be moved.
+    let [one, other] = places.map(|body| v.get(body as usize).copied().unwrap_or_default());
+    let moved = Vector { x: Pair::new([one.x, other.x]), y: Pair::new([one.y, other.y]) } + push;
+    let spin = Pair::new([one.z, other.z]) + turn;
+    let ([x, a], [y, b], [z, c]) = (moved.x.to_array(), moved.y.to_array(), spin.to_array());
+    for (body, now) in places.into_iter().zip([DVec3::new(x, y, z), DVec3::new(a, b, c)]) {
+        if let Some(v) = v.get_mut(body as usize) {
+            *v = now;
+        }
+    }
+    Bodies { v: moved, spin, ..Bodies::default() }
+}
+
+/// Beside it no mass counts, and its square is a number.
+const ABSENT: f64 = 1e100;
+
+/// Two hinges, one of either half; of the middle of a chain the same hinge, as it is seen from either half.
+#[derive(Clone, Copy, Debug)]
+struct HingePair {
+    pub place: [HingePlace; 2],
+    /// −1 where J leads from the inner body to the outer one.
+    sign: Pair,
+    /// Where there is no hinge, P⁻¹ is 0, and so is λ: 1 or 0, and what A is more by, so that no pivot is small.
+    pub present: Pair,
+    absent: Pair,
+    /// z of the outer body and of the inner one, m.
+    pub outer_arm: Vector,
+    pub inner_arm: Vector,
+    /// b.
+    pub bias: Vector,
+    /// W of the outer body.
+    pub mass: Pair,
+    pub inertia: Pair,
+    /// A_xx and A_yy.
+    pub diagonal: Vector,
+    /// P⁻¹, and L of the hinges before.
+    pub inverse: Symmetric,
+    pub from_before: Block,
+    /// P⁻¹ y.
+    pub reduced: Vector,
+    pub lambda: Vector,
+}
+
+/// The bodies at one end of two hinges: W, and v.
+#[derive(Clone, Copy, Debug, Default)]
+struct Bodies {
+    pub mass: Pair,
+    pub inertia: Pair,
+    pub v: Vector,
+    pub spin: Pair,
+}
+
+/// The numbers in which the rows of two hinges differ, for x and y: the third columns of J at a and at b, m, and the right-hand side b.
+#[derive(Clone, Copy, Debug, Default)]
+struct HingeRows {
+    pub a: [f64; 2],
+    pub b: [f64; 2],
+    pub bias: [f64; 2],
+}
+
+impl HingeRows {
+    /// Reads them off a hinge's rows.
+    #[inline(always)]
+    pub fn of([x, y]: &[MixedRow; 2]) -> Self {
+        Self { a: [x.ja.z, y.ja.z], b: [x.jb.z, y.jb.z], bias: [x.bias, y.bias] }
+    }
+}
+
+impl Bodies {
+    /// Those of the given places; where there is none, one that cannot be moved.
+    #[inline(always)]
+    pub fn read(places: [u32; 2], weight: &[DVec3], v: &[DVec3]) -> Self {
+        let of = |body: u32| {
+            let body = body as usize;
+            match (weight.get(body), v.get(body)) {
+                (Some(w), Some(v)) => (w.x, w.z, *v),
+                _ => (0.0, 0.0, DVec3::ZERO),
+            }
+        };
+        let [(m, i, v), (n, j, u)] = places.map(of);
+        let v_of = Vector { x: Pair::new([v.x, u.x]), y: Pair::new([v.y, u.y]) };
+        Self { mass: Pair::new([m, n]), inertia: Pair::new([i, j]), v: v_of, spin: Pair::new([v.z, u.z]) }
+    }
+
+    /// As seen from the other half.
+    #[inline(always)]
+    pub fn crossed(self) -> Self {
+        let Self { mass, inertia, v, spin } = self;
+        Self { mass: crossed(mass), inertia: crossed(inertia), v: v.crossed(), spin: crossed(spin) }
+    }
+}
+
+impl HingePair {
+    /// Hinges whose numbers are not read yet.
+    pub fn new(place: [HingePlace; 2]) -> Self {
+        let sign = place.map(|place| if place.reversed { -1.0 } else { 1.0 });
+        let present = place.map(|place| if place.hinge == NONE { 0.0 } else { 1.0 });
+        let absent = present.map(|present| if present > 0.0 { 0.0 } else { ABSENT });
+        Self {
+            place,
+            sign: Pair::new(sign),
+            present: Pair::new(present),
+            absent: Pair::new(absent),
+            outer_arm: Vector::default(),
+            inner_arm: Vector::default(),
+            bias: Vector::default(),
+            mass: Pair::ZERO,
+            inertia: Pair::ZERO,
+            diagonal: Vector::default(),
+            inverse: Symmetric::default(),
+            from_before: Block::default(),
+            reduced: Vector::default(),
+            lambda: Vector::default(),
+        }
+    }
+
+    /// Their outer bodies.
+    #[inline(always)]
+    pub fn outer(&self) -> [u32; 2] {
+        self.place.map(|place| place.outer)
+    }
+
+    /// Reads arms and b off their rows, with the signs of J from the outer body to the inner one. `rows(hinge)` is absent for a hinge that does not exist.
+    #[inline(always)]
+    pub fn read(&mut self, rows: impl Fn(usize) -> Option<HingeRows>) {
+        let [first, second] = self.place.map(|HingePlace { hinge, reversed, .. }| {
+            let HingeRows { a, b, bias } = rows(hinge as usize).unwrap_or_default();
+            let (a, b) = if reversed { (b, a) } else { (a, b) };
+            HingeRows { a, b, bias }
+        });
+        let pair = |one: [f64; 2], other: [f64; 2]| {
+            Vector { x: Pair::new([one[0], other[0]]), y: Pair::new([one[1], other[1]]) }.times(self.sign)
+        };
+        self.outer_arm = pair(first.a, second.a);
+        self.inner_arm = pair(first.b, second.b);
+        self.bias = pair(first.bias, second.bias);
+    }
+
+    /// A_cc.
+    #[inline(always)]
+    pub fn own(&self, outer: &Bodies, inner: &Bodies) -> Symmetric {
+        let (out, into) = (self.outer_arm, self.inner_arm);
+        let (turned_out, turned_in) = (out.times(outer.inertia), into.times(inner.inertia));
+        let mass = outer.mass + inner.mass + self.absent;
+        Symmetric {
+            xx: mass + out.x * turned_out.x + into.x * turned_in.x,
+            xy: out.y * turned_out.x + into.y * turned_in.x,
+            yy: mass + out.y * turned_out.y + into.y * turned_in.y,
+        }
+    }
+
+    /// J v.
+    #[inline(always)]
+    pub fn rate(&self, outer: &Bodies, inner: &Bodies) -> Vector {
+        (inner.v - outer.v) + self.outer_arm.times(outer.spin) + self.inner_arm.times(inner.spin)
+    }
+
+    /// λ of x and y by the rows of either hinge.
+    #[inline(always)]
+    pub fn by_hinge(&self, lambda: Vector) -> [[f64; 2]; 2] {
+        let Vector { x, y } = lambda.times(self.sign);
+        let ([x, u], [y, v]) = (x.to_array(), y.to_array());
+        [[x, y], [u, v]]
+    }
+
+    /// The numbers `of` either hinge, as J from the outer body to the inner one has them.
+    #[inline(always)]
+    pub fn of_hinges(&self, of: impl Fn(usize) -> [f64; 2]) -> Vector {
+        let [[x, y], [u, v]] = self.place.map(|place| of(place.hinge as usize));
+        Vector { x: Pair::new([x, u]), y: Pair::new([y, v]) }.times(self.sign)
     }
 }
 
 /// Whether they are other rows than those of a hinge; without a branch, since nearly all are.
 #[inline(always)]
 fn unlike_hinge([x, y]: &[MixedRow; 2]) -> bool {
-    let differ = |j: DVec3, axis: [f64; 2]| {
-        (j.x.to_bits() ^ axis[0].to_bits()) | (j.y.to_bits() ^ axis[1].to_bits())
-    };
-    let differing = differ(x.ja, [-1.0, 0.0])
-        | differ(x.jb, [1.0, 0.0])
-        | differ(y.ja, [0.0, -1.0])
-        | differ(y.jb, [0.0, 1.0]);
+    let plane = |j: DVec3| Pair::new([j.x, j.y]);
+    let (right, up) = (Pair::new([1.0, 0.0]), Pair::new([0.0, 1.0]));
+    let (left, down) = (Pair::new([-1.0, 0.0]), Pair::new([0.0, -1.0]));
+    let differing =
+        (plane(x.ja) ^ left) | (plane(x.jb) ^ right) | (plane(y.ja) ^ down) | (plane(y.jb) ^ up);
+    let [first, second] = differing.to_array().map(f64::to_bits);
     let compliant = x.compliance.to_bits() | y.compliance.to_bits();
     let unequal = (x.law != Law::Equation) | (y.law != Law::Equation);
-    differing | compliant | u64::from(unequal) != 0
+    first | second | compliant | u64::from(unequal) != 0
 }
 
-/// The chains of the hinges whose rows those of `problem` are, in pairs; nothing where rows do not come in pairs between the same bodies,
-/// where more than two hinges hold a body that can move, or where hinges form a loop.
-fn chains(problem: &MixedProblem) -> Option<Vec<Chain>> {
-    /// No hinge: beyond every list.
-    const NONE: u32 = u32::MAX;
+/// No hinge: beyond every list.
+const NONE: u32 = u32::MAX;
+
+/// A hinge of either half.
+#[derive(Clone, Copy, Debug)]
+struct HingePlace {
+    /// Its place among the hinges of the problem.
+    pub hinge: u32,
+    pub outer: u32,
+    /// Whether its outer body is its b.
+    pub reversed: bool,
+}
+
+/// The chains of the hinges whose rows those of `problem` are, in pairs, the middle of each last; nothing where rows do not
+/// come in pairs between the same bodies, where more than two hinges hold a body that can move, or where hinges form a loop.
+fn chains(problem: &MixedProblem) -> Option<Vec<Vec<[HingePlace; 2]>>> {
     let (rows, others) = problem.rows.as_chunks::<2>();
     if rows.is_empty() || !others.is_empty() {
         return None;
@@ -505,6 +527,10 @@ fn chains(problem: &MixedProblem) -> Option<Vec<Chain>> {
             *held[body].iter_mut().find(|hinge| **hinge == NONE)? = hinge;
         }
     }
+    let bodies = |hinge: u32| {
+        let [row, _] = rows[hinge as usize];
+        [row.a, row.b]
+    };
     // The hinge at the other side of a body.
     let beyond = |hinge: u32, body: usize| {
         let [one, other] = held[body];
@@ -512,24 +538,64 @@ fn chains(problem: &MixedProblem) -> Option<Vec<Chain>> {
     };
     let mut chains = Vec::new();
     let mut known = vec![false; rows.len()];
-    for start in 0..rows.len() {
-        let [a, b] = [rows[start][0].a, rows[start][0].b];
-        let free_end = [a, b].into_iter().find(|&body| beyond(start as u32, body).is_none());
-        let Some(outer) = free_end.filter(|_| !known[start]) else { continue };
-        let mut links = Vec::new();
-        let mut next = Some((start as u32, outer));
+    for start in 0..rows.len() as u32 {
+        let [a, b] = bodies(start);
+        let Some(outer) = [a, b].into_iter().find(|&body| beyond(start, body).is_none()) else { continue };
+        if known[start as usize] {
+            continue;
+        }
+        let mut chain = Vec::new();
+        let mut next = Some((start, outer));
         while let Some((hinge, outer)) = next {
             known[hinge as usize] = true;
-            let MixedRow { a, b, .. } = rows[hinge as usize][0];
-            let (inner, sign) = if outer == b { (a, -1.0) } else { (b, 1.0) };
-            links.push(Link::new(hinge, [outer as u32, inner as u32], sign));
+            let [a, b] = bodies(hinge);
+            let reversed = outer == b;
+            let inner = if reversed { a } else { b };
+            chain.push((HingePlace { hinge, outer: outer as u32, reversed }, inner as u32));
             next = beyond(hinge, inner).map(|hinge| (hinge, inner));
         }
-        let mut first = links;
-        let second = first.split_off(first.len() / 2 + 1);
-        let middle = first.pop()?;
-        let second = second.into_iter().rev().map(Link::turned_round).collect();
-        chains.push(Chain { halves: [first, second], middle: [middle; 2] });
+        chains.push(halves(&chain));
     }
     known.into_iter().all(|known| known).then_some(chains)
+}
+
+/// The two halves of a chain, whose hinges are given with their inner bodies as seen from its first end.
+fn halves(chain: &[(HingePlace, u32)]) -> Vec<[HingePlace; 2]> {
+    let (count, middle) = (chain.len(), chain.len() / 2);
+    let longer = 2 * middle + 1 - count;
+    let pair = |at: usize| {
+        let (first, _) = chain[at];
+        let second = (at >= longer).then(|| chain[count - 1 - (at - longer)]);
+        let turned = |(place, inner): (HingePlace, u32)| HingePlace {
+            outer: inner,
+            reversed: !place.reversed,
+            ..place
+        };
+        let (_, end) = chain[count - 1];
+        [first, second.map_or(HingePlace { hinge: NONE, outer: end, reversed: false }, turned)]
+    };
+    (0..=middle).map(pair).collect()
+}
+
+/// The sums behind [`Acceptance::share_of_rows`](crate::lcp::problem::acceptance::Acceptance::share_of_rows), of two hinges at a time.
+#[derive(Clone, Copy, Debug, Default)]
+struct PairShares {
+    steepest: Pair,
+    speed: Pair,
+}
+
+impl PairShares {
+    /// Takes two hinges with 1/μᵢ, J W Jᵀ and J v* + b of their rows; both of the first are positive.
+    #[inline(always)]
+    fn take(&mut self, reduced: Pair, mobility: Vector, rate: Vector) {
+        let (x, y) = (reduced / mobility.x, reduced / mobility.y);
+        self.steepest = x.fast_max(y).fast_max(self.steepest);
+        self.speed = (x * rate.x * rate.x).fast_max(y * rate.y * rate.y).fast_max(self.speed);
+    }
+
+    /// At least max |r̂ᵢ|/ŝ of the rows taken, where ‖r‖∞ is `residual`.
+    fn of(&self, residual: f64) -> f64 {
+        let [steepest, speed] = [self.steepest, self.speed].map(|pair| largest(pair.to_array()));
+        if residual == 0.0 { 0.0 } else { residual * (steepest / speed).sqrt() }
+    }
 }
