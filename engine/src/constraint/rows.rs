@@ -67,14 +67,12 @@ impl Rows {
         if *hinges && !other {
             // The rows stand: of a hinge's, four numbers each depend on the pose.
             rows.truncate(*joints);
-            for (own, joint) in rows.as_chunks_mut::<2>().0.iter_mut().zip(world.joints()) {
+            for ([x, y], joint) in rows.as_chunks_mut::<2>().0.iter_mut().zip(world.joints()) {
                 let JointKind::Hinge(hinge) = &joint.kind else { continue };
-                let ([a, b], mut own) = (joint.bodies, own.iter_mut());
-                hinge.equations(&frames[a], &frames[b], |Equation { g, ja, jb, k, .. }| {
-                    if let Some(row) = own.next() {
-                        (row.g, row.ja.z, row.jb.z, row.k) = (g, ja.z, jb.z, k);
-                    }
-                });
+                let [a, b] = joint.bodies;
+                let [of_x, of_y] = hinge.posed(&frames[a], &frames[b]);
+                [x.g, x.ja.z, x.jb.z, x.k] = of_x;
+                [y.g, y.ja.z, y.jb.z, y.k] = of_y;
             }
         } else {
             rows.clear();

@@ -64,6 +64,14 @@ impl Motion {
         self.unmoved.iter().for_each(|&index| self.v[index] = world.velocity_of(index));
     }
 
+    /// Copies pose and velocity of the bodies that forces do not move from `world`, which has just taken over those of the others.
+    pub fn copy_unmoved(&mut self, world: &World) {
+        for &index in &self.unmoved {
+            self.q[index] = world.bodies()[index].pose.coordinates();
+            self.v[index] = world.velocity_of(index);
+        }
+    }
+
     /// The motion of `world`, with masses and external forces, for a step or one of its parts.
     pub fn begin(&mut self, world: &World) {
         self.copy_from(world);

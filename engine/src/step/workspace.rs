@@ -171,7 +171,7 @@ impl Workspace {
             }
         }
         totals.write_forces(world);
-        motion.copy_from(world);
+        motion.copy_unmoved(world); // at their new time
         *overlap = constraints.evaluate_report(world, motion, joint_metrics);
         if let (Err(error), Some(before)) = (constraints.uncrowded(), before) {
             before.restore(world);

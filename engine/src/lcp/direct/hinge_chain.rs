@@ -20,10 +20,9 @@
 //! ```
 //!
 //! [Baraff 1996], multipliers of a tree in linear time, with its root in the middle. The two halves have nothing to do with each other
-//! until they meet, so each operation is made for a hinge of either half in one register ([`Pair`]): a scalar solver takes three quarters
-//! more instructions, a quarter more of a whole step of a chain of 100. In the middle, what both halves leave of A_pp and r_p is taken
-//! off; as the second half sees that hinge, it has −λ. Where the second half is shorter by one hinge, no hinge stands beside the first one
-//! of the other half. The outer body of a hinge has all its λ once the hinge is solved, so that the pass out gives v⁺ and the residual, too.
+//! until they meet, so each operation is made for a hinge of either half in one register ([`Pair`]): in scalars a step of a chain of 100
+//! takes a quarter more. In the middle, what both halves leave of A_pp and r_p is taken off; as the second half sees that hinge, it has
+//! −λ. The outer body of a hinge has all its λ once the hinge is solved, so that the pass out gives v⁺ and the residual, too.
 //!
 //! A row depends on others where a pivot of P is not more than [`DEPENDENT_PIVOT`] of its Aᵢᵢ. The residual is refined where it exceeds
 //! 4 ε times the largest term of J v⁺ + b and of A λ in the chain: x is then as good as its rounding. Other rows, compliances, loops, three

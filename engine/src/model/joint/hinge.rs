@@ -27,6 +27,13 @@ impl Hinge {
         coincidence(&Arms::new(self.anchors, a, b), emit);
     }
 
+    /// The numbers of x's and of y's row that depend on the pose: g, the third columns of J at a and at b, and k.
+    #[inline]
+    pub(crate) fn posed(&self, a: &Frame, b: &Frame) -> [[f64; 4]; 2] {
+        let Arms { r_a, r_b, d, centripetal: k, .. } = Arms::new(self.anchors, a, b);
+        [[d.x, r_a.y, -r_b.y, k.x], [d.y, -r_a.x, r_b.x, k.y]]
+    }
+
     #[inline]
     pub(super) fn coordinate(&self, a: &Frame, b: &Frame) -> Equation {
         equal_angles(0.0, a, b)
