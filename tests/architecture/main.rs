@@ -314,3 +314,37 @@ fn the_engine_computes_alike_on_every_machine() {
         }
     }
 }
+
+/// A reader who follows a comment finds the file: every file that a comment or a page for readers names in backticks exists.
+#[test]
+fn files_that_comments_name_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = [SOURCES[0], SOURCES[1], "tests", "benches", "examples"];
+    let all: Vec<PathBuf> = folders.iter().flat_map(|folder| files_below(root.join(folder))).collect();
+    let pages =
+        ["README.md", "CONTRIBUTING.md", "docs/ARCHITECTURE.md", "docs/RELIABILITY.md", "docs/solvers.md"];
+    let mut named = 0;
+    let mut lost = Vec::new();
+    for path in all.iter().cloned().chain(pages.map(|page| root.join(page))) {
+        let text = fs::read_to_string(&path).unwrap();
+        let is_page = path.extension().is_some_and(|extension| extension == "md");
+        for line in text.lines() {
+            let Some(comment) =
+                (if is_page { Some(line) } else { line.split_once("//").map(|(_, rest)| rest) })
+            else {
+                continue;
+            };
+            let quoted = comment.split('`').skip(1).step_by(2);
+            for name in quoted.filter(|name| name.ends_with(".rs") && !name.contains([' ', '*', '…', '<']))
+            {
+                named += 1;
+                // Below the folder of the file, or any other.
+                if !all.iter().any(|file| file.ends_with(name)) {
+                    lost.push(format!("{}: {name}", path.strip_prefix(root).unwrap().display()));
+                }
+            }
+        }
+    }
+    assert!(named > 100, "only {named} files named");
+    assert!(lost.is_empty(), "files that do not exist: {lost:#?}");
+}
