@@ -207,11 +207,11 @@ impl Scheme for Ngs {
         sequence.warm_start(&motion.inverse_mass, &mut motion.v);
         for _ in 0..parameters.velocity_sweeps {
             sweep_velocities(sequence, parameters.block, motion);
-            solve.figures.iterations += 1;
+            solve.stats.iterations += 1;
         }
         sequence.bank();
         let residual = sequence.residual(&motion.inverse_mass, &motion.v);
-        sequence.finish(residual, constraints, totals, &mut solve.figures);
+        sequence.finish(residual, constraints, totals, &mut solve.stats);
         motion.drift(context); // q + h v⁺
 
         let energy = motion.potential_energy(world);
@@ -221,7 +221,7 @@ impl Scheme for Ngs {
         sequence.group(&constraints.contacts);
         for _ in 0..parameters.position_sweeps {
             let settled = sweep_positions(sequence, world, constraints, motion, &parameters); // q ← q − M⁻¹Jᵀ K⁻¹ g
-            solve.figures.iterations += 1;
+            solve.stats.iterations += 1;
             if settled {
                 break;
             }
@@ -244,18 +244,21 @@ impl Scheme for Ngs {
 /// One sweep over the velocities: joints, what else is no contact, contacts, limits.
 fn sweep_velocities(sequence: &mut Sequence, block: bool, motion: &mut Motion) {
     let Motion { inverse_mass: weight, v, .. } = motion;
-    let joint = |swept: &&mut SequentialConstraint| matches!(swept.source, Source::Joint(_));
-    let limit =
-        |swept: &&mut SequentialConstraint| matches!(swept.source, Source::Lower(_) | Source::Upper(_));
-    let contact = |swept: &&mut SequentialConstraint| matches!(swept.source, Source::Contact(_));
+    let joint = |constraint: &&mut SequentialConstraint| matches!(constraint.source, Source::Joint(_));
+    let limit = |constraint: &&mut SequentialConstraint| {
+        matches!(constraint.source, Source::Lower(_) | Source::Upper(_))
+    };
+    let contact = |constraint: &&mut SequentialConstraint| matches!(constraint.source, Source::Contact(_));
     let all = &mut sequence.constraints;
-    all.iter_mut().filter(joint).rev().for_each(|swept| swept.solve(weight, v));
-    let other = |swept: &&mut SequentialConstraint| !(joint(swept) || limit(swept) || contact(swept));
-    all.iter_mut().filter(other).for_each(|swept| swept.solve(weight, v));
+    all.iter_mut().filter(joint).rev().for_each(|constraint| constraint.solve(weight, v));
+    let other = |constraint: &&mut SequentialConstraint| {
+        !(joint(constraint) || limit(constraint) || contact(constraint))
+    };
+    all.iter_mut().filter(other).for_each(|constraint| constraint.solve(weight, v));
     for index in (0..sequence.manifolds.len()).rev() {
         sequence.solve_manifold(sequence.manifolds[index].clone(), block, weight, v);
     }
-    sequence.constraints.iter_mut().filter(limit).for_each(|swept| swept.solve(weight, v));
+    sequence.constraints.iter_mut().filter(limit).for_each(|constraint| constraint.solve(weight, v));
 }
 
 /// One sweep over contacts, limits and joints; whether it has found all of them settled.
@@ -269,32 +272,33 @@ fn sweep_positions(
     let Parameters { beta, slop, angular_slop, max_correction, .. } = *parameters;
     let Motion { q, inverse_mass, .. } = motion;
     let mut settled = true;
-    let mut visit = |swept: &mut SequentialConstraint| {
-        swept.evaluate(world, &constraints.contacts, q);
-        let g = swept.block.g;
-        let wanted = match swept.source {
+    let mut visit = |constraint: &mut SequentialConstraint| {
+        constraint.evaluate(world, &constraints.contacts, q);
+        let g = constraint.block.g;
+        let wanted = match constraint.source {
             Source::Contact(_) => {
                 settled &= g[0] >= -SETTLED * slop;
                 [-clamp((beta * (g[0] + slop)).min(0.0), max_correction), 0.0, 0.0] // C
             }
             source => {
                 let within = !source.is_unilateral() || g[0] < 0.0;
-                let [length, angle] = swept.block.misses();
+                let [length, angle] = constraint.block.misses();
                 settled &= !within || length <= slop && angle <= angular_slop;
                 g.map(|g| if within { -g } else { 0.0 })
             }
         };
-        let x = swept.block.solve(inverse_mass, &[0.0; MOST], wanted);
-        swept.block.push(&x, inverse_mass, q);
+        let x = constraint.block.solve(inverse_mass, &[0.0; MOST], wanted);
+        constraint.block.push(&x, inverse_mass, q);
     };
     for manifold in sequence.manifolds.iter().rev() {
         sequence.constraints[manifold.clone()].iter_mut().for_each(&mut visit);
     }
     let all = &mut sequence.constraints;
-    let limit =
-        |swept: &&mut SequentialConstraint| matches!(swept.source, Source::Lower(_) | Source::Upper(_));
+    let limit = |constraint: &&mut SequentialConstraint| {
+        matches!(constraint.source, Source::Lower(_) | Source::Upper(_))
+    };
     all.iter_mut().filter(limit).for_each(&mut visit);
-    let joint = |swept: &&mut SequentialConstraint| matches!(swept.source, Source::Joint(_));
+    let joint = |constraint: &&mut SequentialConstraint| matches!(constraint.source, Source::Joint(_));
     all.iter_mut().filter(joint).rev().for_each(&mut visit);
     settled
 }

@@ -67,7 +67,7 @@ fn project(step: &mut Step<'_>) -> Result<(), StepError> {
     let energy = step.motion.energy(world);
     step.constraints.evaluate_positions(&step.context, step.motion);
     step.totals.note_errors_before(step.constraints);
-    step.solve.pushed.clear();
+    step.solve.corrected.clear();
     project_positions(step)?; // g(q⁺) = 0
     if close(step, Metric::Mass) {
         project_positions(step)?;

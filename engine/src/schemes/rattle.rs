@@ -120,7 +120,7 @@ fn start_on_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
         return Ok(());
     }
     let energy = motion.energy(world);
-    step.solve.pushed.clear();
+    step.solve.corrected.clear();
     project_positions(step)?;
     if close(step, Metric::Mass) {
         project_positions(step)?;
@@ -138,7 +138,7 @@ fn correct_end(step: &mut Step<'_>) -> Result<(), StepError> {
     let energy = step.motion.energy(world);
     project_positions(step)?;
     step.totals.corrections.work += step.motion.energy(world) - energy;
-    step.solve.figures.note_unproved();
+    step.solve.stats.note_unproved();
     Ok(())
 }
 
@@ -193,7 +193,7 @@ fn first_half(step: &mut Step<'_>) -> Result<(), StepError> {
         last = error;
         // A Δλ = −g/h with the factors and the J of the start; soft rows keep their (linear) balance.
         let rows = &constraints.rows;
-        let change = solve.arrive(predictor.rows.joints(), context.h);
+        let change = solve.newton_increment(predictor.rows.joints(), context.h);
         for (row, lambda) in rows.all().iter().zip(change) {
             row.push(*lambda, &motion.inverse_mass, &mut motion.v);
         }
@@ -283,7 +283,7 @@ fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
         predictor.pushes[index] > 0.0 || metres(index) * touch.row.g <= closed
     };
     let mut rebounds = false;
-    let Solve { velocities: problem, positions, collision, record, figures, .. } = solve;
+    let Solve { velocities: problem, positions, collision, record, stats, .. } = solve;
     problem.begin(Form::Islands, &motion.inverse_mass, &motion.v);
     problem.pose_joints(rows, |_| 0.0);
     let nonholonomic = VelocityTerms::Velocities { at: context.end() }.demands(
@@ -311,13 +311,13 @@ fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
         collision.before.clone_from(&predictor.before);
         let by = (context.settings.solver, &mut *record);
         let outcome = collision.solve(positions, constraints, &motion.inverse_mass, by, ask)?;
-        figures.note_beside(&outcome);
+        stats.note_beside(&outcome);
     }
     let returned = |index: usize, _| {
         if impact(index) { collision.returned(index, &touches.all()[index]) } else { 0.0 }
     };
     let outcome = problem.solve_in_phases(context.settings.solver, record, rebounds.then_some(returned))?;
-    figures.note(&outcome, problem.rows(), touches.contacts().len(), 1.0);
+    stats.note(&outcome, problem.rows(), touches.contacts().len(), 1.0);
     motion.v.clone_from(&problem.v);
     problem.write_beside(&mut totals.ledger, constraints);
     Ok(())

@@ -230,9 +230,9 @@ static INFO: SchemeInfo = SchemeInfo {
 };
 
 /// Without it: only what is still apart may close.
-fn relaxed(swept: &SequentialConstraint, h: f64) -> Target {
-    let travel = swept.block.g[0] / h;
-    Target::rigid([if swept.source.is_unilateral() && travel > 0.0 { travel } else { 0.0 }; 3])
+fn relaxed(constraint: &SequentialConstraint, h: f64) -> Target {
+    let travel = constraint.block.g[0] / h;
+    Target::rigid([if constraint.source.is_unilateral() && travel > 0.0 { travel } else { 0.0 }; 3])
 }
 
 impl Scheme for Soft {
@@ -253,27 +253,27 @@ impl Scheme for Soft {
             let (world, h) = (context.world, context.h);
             motion.kick(h); // v + η M⁻¹F
             sequence.pose_forces(world, h);
-            sequence.pose_constraints(|swept| Some(soft.biased(world, swept, h)));
+            sequence.pose_constraints(|constraint| Some(soft.biased(world, constraint, h)));
             sequence.warm_start(&motion.inverse_mass, &mut motion.v);
             sequence.rub(!relaxes);
             sequence.sweep(&motion.inverse_mass, &mut motion.v); // Δλ = −K⁻¹(s_m J v + b) − s_i λ
-            solve.figures.iterations += 1;
+            solve.stats.iterations += 1;
             motion.drift(context); // q ← q + η v
             sequence.account();
             sequence.evaluate(world, &constraints.contacts, &motion.q);
             if relaxes {
                 // Springs, grab and motors keep their right-hand sides: they have had their time.
-                sequence.pose_constraints(|swept| Some(relaxed(swept, h)));
+                sequence.pose_constraints(|constraint| Some(relaxed(constraint, h)));
                 sequence.rub(true);
                 sequence.sweep(&motion.inverse_mass, &mut motion.v); // b = 0, s_m = 1, s_i = 0
-                solve.figures.iterations += 1;
+                solve.stats.iterations += 1;
             }
             totals.corrections.work += sequence.work(&motion.v);
         });
         let Step { motion, constraints, solve, totals, sequence, .. } = step;
         let residual = sequence.residual(&motion.inverse_mass, &motion.v);
         restitute(sequence, motion); // J v⁺ = −e J v
-        sequence.finish(residual, constraints, totals, &mut solve.figures);
+        sequence.finish(residual, constraints, totals, &mut solve.stats);
         Ok(())
     }
 
@@ -316,10 +316,10 @@ impl Scheme for Soft {
 
 /// Newton's law where bodies met in this step [Box2D v3: `b2ApplyRestitution`].
 fn restitute(sequence: &mut Sequence, motion: &mut Motion) {
-    for swept in &mut sequence.constraints {
-        let met = swept.approach < -swept.threshold && swept.total[0] > 0.0;
-        if swept.restitution > 0.0 && met {
-            swept.rebound(&motion.inverse_mass, &mut motion.v);
+    for constraint in &mut sequence.constraints {
+        let met = constraint.approach < -constraint.threshold && constraint.total[0] > 0.0;
+        if constraint.restitution > 0.0 && met {
+            constraint.rebound(&motion.inverse_mass, &mut motion.v);
         }
     }
 }

@@ -126,11 +126,11 @@ impl From<&Values> for Parameters {
 
 impl Parameters {
     /// Whether the error of `swept` is corrected by the pseudo-velocity.
-    fn splits(&self, swept: &SequentialConstraint) -> bool {
-        match swept.source {
-            Source::Contact(_) => swept.block.g[0] < -self.split_depth,
+    fn splits(&self, constraint: &SequentialConstraint) -> bool {
+        match constraint.source {
+            Source::Contact(_) => constraint.block.g[0] < -self.split_depth,
             Source::Joint(_) => self.splits_joints,
-            source => self.splits_joints && source.is_unilateral() && swept.block.g[0] < 0.0,
+            source => self.splits_joints && source.is_unilateral() && constraint.block.g[0] < 0.0,
         }
     }
 }
@@ -183,22 +183,22 @@ impl Scheme for SplitImpulse {
         sequence.begin(context, constraints, &motion.q, 1);
         sequence.note_start(&motion.v);
         motion.kick(context.h); // v + h M⁻¹F
-        sequence.pose_rigid(context, constraints, |swept| match swept.source {
-            Source::Contact(_) if swept.block.g[0] > 0.0 => 1.0 / context.h,
-            _ if parameters.splits(swept) => 0.0,
+        sequence.pose_rigid(context, constraints, |constraint| match constraint.source {
+            Source::Contact(_) if constraint.block.g[0] > 0.0 => 1.0 / context.h,
+            _ if parameters.splits(constraint) => 0.0,
             _ => rate,
         });
         sequence.sort_as_one_island(&constraints.contacts);
         sequence.start_from(parameters.warm_start);
         sequence.warm_start(&motion.inverse_mass, &mut motion.v);
         (0..sweeps).for_each(|_| sequence.sweep_by_kind(&motion.inverse_mass, &mut motion.v));
-        solve.figures.iterations += sweeps;
+        solve.stats.iterations += sweeps;
         sequence.bank();
         let residual = sequence.residual(&motion.inverse_mass, &motion.v);
         totals.corrections.work += sequence.work(&motion.v);
-        sequence.finish(residual, constraints, totals, &mut solve.figures);
+        sequence.finish(residual, constraints, totals, &mut solve.stats);
         let u = sequence.solve_pseudo_velocities(&parameters, context.h, motion); // J u + κ g = 0
-        solve.figures.iterations += sweeps;
+        solve.stats.iterations += sweeps;
         motion.drift(context); // q + h v⁺
 
         constraints.evaluate_positions(context, motion);
@@ -246,9 +246,9 @@ fn sort_equals<T>(items: &mut [T]) {
 impl Sequence {
     /// Contacts start from this share of their last impulses, joints from none.
     fn start_from(&mut self, share: f64) {
-        for swept in &mut self.constraints {
-            let share = if matches!(swept.source, Source::Contact(_)) { share } else { 0.0 };
-            swept.lambda = swept.lambda.map(|lambda| share * lambda);
+        for constraint in &mut self.constraints {
+            let share = if matches!(constraint.source, Source::Contact(_)) { share } else { 0.0 };
+            constraint.lambda = constraint.lambda.map(|lambda| share * lambda);
         }
     }
 
@@ -277,20 +277,22 @@ impl Sequence {
     /// u of J u + κ g = 0 in the rows that are split, from u = 0.
     fn solve_pseudo_velocities(&mut self, parameters: &Parameters, h: f64, motion: &Motion) -> &[DVec3] {
         let rate = parameters.beta / h;
-        for swept in &mut self.constraints {
-            swept.lambda = [0.0; MOST];
-            swept.law = match swept.source {
-                _ if !parameters.splits(swept) => Law::Idle,
+        for constraint in &mut self.constraints {
+            constraint.lambda = [0.0; MOST];
+            constraint.law = match constraint.source {
+                _ if !parameters.splits(constraint) => Law::Idle,
                 Source::Joint(_) => Law::Free,
                 _ => Law::Push,
             };
-            swept.bias = swept.block.g.map(|g| rate * g);
+            constraint.bias = constraint.block.g.map(|g| rate * g);
         }
         let mut u = std::mem::take(&mut self.pseudo);
         u.clear();
         u.resize(motion.v.len(), DVec3::ZERO);
         for _ in 0..parameters.sweeps {
-            self.constraints.iter_mut().for_each(|swept| swept.solve_rows(&motion.inverse_mass, &mut u));
+            self.constraints
+                .iter_mut()
+                .for_each(|constraint| constraint.solve_rows(&motion.inverse_mass, &mut u));
         }
         self.pseudo = u;
         &self.pseudo

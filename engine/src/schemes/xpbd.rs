@@ -66,7 +66,7 @@ use crate::stages::constraints::GapTerm;
 use crate::stages::contact_rules::Restitution;
 use crate::stages::gauss_seidel::contact_velocities::solve_contact_velocities;
 use crate::stages::gauss_seidel::sequential_constraint::{
-    Block, MOST, SequentialConstraint, Source, clamp_length,
+    MOST, RowBlock, SequentialConstraint, Source, clamp_length,
 };
 use crate::stages::gauss_seidel::sweeps::Sequence;
 use crate::stages::level::Level;
@@ -155,7 +155,7 @@ impl Scheme for Xpbd {
             motion.kick(h); // v ← v₀ + η M⁻¹F
             motion.drift(context); // q ← q₀ + η v
             solve_positions_in_turn(sequence, context, contacts, motion, soft); // Δλ = −(K + α̃)⁻¹(g + α̃ λ)
-            solve.figures.iterations += 1;
+            solve.stats.iterations += 1;
             let work = &mut totals.corrections.work;
             solve_contact_velocities(sequence, constraints.active.threshold, h, motion, work);
             sequence.account();
@@ -164,7 +164,7 @@ impl Scheme for Xpbd {
         });
         let Step { motion, constraints, solve, totals, sequence, .. } = step;
         let residual = position_residual(sequence, soft, h, &motion.v);
-        sequence.finish(residual, constraints, totals, &mut solve.figures);
+        sequence.finish(residual, constraints, totals, &mut solve.stats);
         Ok(())
     }
 
@@ -197,13 +197,13 @@ struct Moving<'a> {
 
 impl Moving<'_> {
     /// q ← q + M⁻¹Jᵀx, and v with it.
-    fn push(&mut self, block: &Block, x: [f64; MOST]) {
+    fn push(&mut self, block: &RowBlock, x: [f64; MOST]) {
         block.push(&x, self.weight, self.q);
         block.push(&x.map(|x| x / self.h), self.weight, self.v);
     }
 
     /// −J(q − q₀).
-    fn back(&self, block: &Block) -> [f64; MOST] {
+    fn back(&self, block: &RowBlock) -> [f64; MOST] {
         block.rates(self.v).map(|rate| -self.h * rate)
     }
 }
@@ -263,10 +263,10 @@ impl SequentialConstraint {
 
 /// λ = 0; φ̇ of contacts from v₀.
 fn start_anew(sequence: &mut Sequence) {
-    for swept in &mut sequence.constraints {
-        swept.lambda = [0.0; MOST];
-        swept.approach = swept.start_rate[0];
-        swept.taken = 0.0;
+    for constraint in &mut sequence.constraints {
+        constraint.lambda = [0.0; MOST];
+        constraint.approach = constraint.start_rate[0];
+        constraint.velocity_impulse = 0.0;
     }
 }
 
@@ -280,36 +280,36 @@ fn solve_positions_in_turn(
 ) {
     let h = context.h;
     let Motion { inverse_mass, q, v, .. } = motion;
-    for swept in &mut sequence.constraints {
-        swept.evaluate(context.world, contacts, q);
+    for constraint in &mut sequence.constraints {
+        constraint.evaluate(context.world, contacts, q);
         let mut moving = Moving { weight: inverse_mass, q, v, h };
-        swept.correct(context.world, soft, &mut moving);
-        if swept.slide.friction > 0.0 {
-            swept.stick(&mut moving);
+        constraint.correct(context.world, soft, &mut moving);
+        if constraint.slide.friction > 0.0 {
+            constraint.stick(&mut moving);
         }
-        swept.lambda = swept.lambda.map(|lambda| lambda / h);
+        constraint.lambda = constraint.lambda.map(|lambda| lambda / h);
     }
 }
 
 /// The work of joints and limits over the substep.
 fn work_of_positions(sequence: &Sequence, v: &[DVec3]) -> f64 {
-    let joint_metrics =
-        sequence.constraints.iter().filter(|swept| !matches!(swept.source, Source::Contact(_)));
-    joint_metrics.map(|swept| swept.work(v)).sum()
+    let joints_and_limits =
+        sequence.constraints.iter().filter(|constraint| !matches!(constraint.source, Source::Contact(_)));
+    joints_and_limits.map(|constraint| constraint.work(v)).sum()
 }
 
 /// See the head of this file; λ are impulses by now.
 fn position_residual(sequence: &Sequence, soft: f64, h: f64, v: &[DVec3]) -> f64 {
-    largest(sequence.constraints.iter().map(|swept| match swept.source {
+    largest(sequence.constraints.iter().map(|constraint| match constraint.source {
         Source::Joint(_) => {
-            let rows = 0..swept.block.size;
-            largest(rows.map(|i| swept.block.g[i] + soft * h * swept.lambda[i])) / h
+            let rows = 0..constraint.block.size;
+            largest(rows.map(|i| constraint.block.g[i] + soft * h * constraint.lambda[i])) / h
         }
         Source::Nonholonomic(_) => {
-            let rates = swept.block.rates(v);
-            largest((0..swept.block.size).map(|i| rates[i] + swept.bias[i]))
+            let rates = constraint.block.rates(v);
+            largest((0..constraint.block.size).map(|i| rates[i] + constraint.bias[i]))
         }
-        source if source.is_unilateral() && swept.block.g[0] < 0.0 => swept.block.g[0] / h,
+        source if source.is_unilateral() && constraint.block.g[0] < 0.0 => constraint.block.g[0] / h,
         _ => 0.0,
     }))
 }

@@ -277,7 +277,7 @@ pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
         let late = if lags { context.h * touch.row.rate(a) } else { 0.0 };
         touch.restitution * (touch.approach - late).min(0.0)
     };
-    let Solve { velocities: problem, record, figures, .. } = solve;
+    let Solve { velocities: problem, record, stats, .. } = solve;
     problem.begin(Form::Islands, &motion.inverse_mass, v);
     problem.pose_joints(rows, |_| 0.0);
     let terms =
@@ -297,7 +297,7 @@ pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
     let two_phases = poisson && stages.rebounded.contains(&true);
     let outcome =
         problem.solve_in_phases(context.settings.solver, record, two_phases.then_some(returned))?;
-    figures.note(&outcome, problem.rows(), touches.contacts().len(), 1.0);
+    stats.note(&outcome, problem.rows(), touches.contacts().len(), 1.0);
     problem.write_beside(&mut totals.ledger, constraints);
     motion.v.clone_from(&problem.v);
     constraints.evaluate_same_contacts(context.world, motion);
@@ -320,7 +320,7 @@ fn accelerate_without_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
         row.push(*force, &motion.inverse_mass, &mut motion.a);
     }
     let Motion { v, a, inverse_mass, .. } = &mut **motion;
-    let Solve { velocities: problem, record, figures, .. } = solve;
+    let Solve { velocities: problem, record, stats, .. } = solve;
     problem.begin(Form::Islands, inverse_mass, a);
     problem.pose_joints(rows, |row| row.k);
     let terms = VelocityTerms::Accelerations { at: context.time, alpha: 0.0, beta: 0.0, integrals: &[] };
@@ -330,12 +330,12 @@ fn accelerate_without_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
     );
     for (index, touch) in constraints.touches.all().iter().enumerate() {
         let rests = active.is_near(touch) && !rebounds(touch);
-        if rests && !active.parts(touch.approach, context.h * touch.row.k) {
+        if rests && !active.separates(touch.approach, context.h * touch.row.k) {
             problem.pose_frictionless(index, touch, touch.row.k);
         }
     }
     problem.start_cold();
-    figures.note_beside(&problem.solve(context.settings.solver, record)?);
+    stats.note_beside(&problem.solve(context.settings.solver, record)?);
     a.clone_from(&problem.v);
     Ok(())
 }

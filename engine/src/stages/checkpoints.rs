@@ -17,7 +17,7 @@ pub(crate) const MAX_DEPTH: usize = 10;
 pub(crate) struct Substeps {
     /// How many the step has been cut into.
     pub made: usize,
-    pub saved: [Checkpoint; MAX_DEPTH + 1],
+    pub checkpoints: [Checkpoint; MAX_DEPTH + 1],
 }
 
 /// A state to go back to.
@@ -27,18 +27,18 @@ pub(crate) struct Checkpoint {
     v: Vec<DVec3>,
     ledger: Ledger,
     corrections: Corrections,
-    figures: SolveStats,
+    stats: SolveStats,
     made: usize,
 }
 
 impl Checkpoint {
     /// Copies the present state of a step that has been cut into so many parts.
-    pub fn take(&mut self, motion: &Motion, totals: &StepTotals, figures: &SolveStats, made: usize) {
+    pub fn take(&mut self, motion: &Motion, totals: &StepTotals, stats: &SolveStats, made: usize) {
         self.q.clone_from(&motion.q);
         self.v.clone_from(&motion.v);
         self.ledger.copy_from(&totals.ledger);
         self.corrections = totals.corrections;
-        (self.figures, self.made) = (*figures, made);
+        (self.stats, self.made) = (*stats, made);
     }
 
     /// Goes back to it.
@@ -46,14 +46,14 @@ impl Checkpoint {
         &self,
         motion: &mut Motion,
         totals: &mut StepTotals,
-        figures: &mut SolveStats,
+        stats: &mut SolveStats,
         made: &mut usize,
     ) {
         motion.q.clone_from(&self.q);
         motion.v.clone_from(&self.v);
         totals.ledger.copy_from(&self.ledger);
         totals.corrections = self.corrections;
-        (*figures, *made) = (self.figures, self.made);
+        (*stats, *made) = (self.stats, self.made);
     }
 }
 

@@ -261,7 +261,7 @@ impl ActiveSet {
 
     /// Whether what touches and separates at `rate` parts, and does not only drift by the integrator's error: faster than it rebounds, or where
     /// any speed rebounds, than the turning of its normal changes the rate by within a step.
-    pub fn parts(&self, rate: f64, turning: f64) -> bool {
+    pub fn separates(&self, rate: f64, turning: f64) -> bool {
         rate > if self.threshold > 0.0 { self.threshold } else { turning.abs() }
     }
 

@@ -40,11 +40,11 @@ impl CorrectedContacts {
         motion: &'a Motion,
         tolerance: f64,
     ) -> impl Iterator<Item = &'a Contact> {
-        let pushed = self.contacts.iter().filter(|(_, lambda)| *lambda > 0.0);
+        let corrected = self.contacts.iter().filter(|(_, lambda)| *lambda > 0.0);
         let gap = move |contact: &Contact| {
             let [a, b] = contact.bodies().map(|body| Frame::new(motion.q[body], motion.v[body]));
             contact.gap(context.world.bodies(), &a, &b).phi
         };
-        pushed.map(|(contact, _)| contact).filter(move |contact| gap(contact) > tolerance)
+        corrected.map(|(contact, _)| contact).filter(move |contact| gap(contact) > tolerance)
     }
 }

@@ -52,14 +52,14 @@ const MAX_BACKTRACKS: usize = 6;
 
 /// What contacts do in a correction of positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Pull {
+pub(crate) enum ContactAction {
     /// They push.
-    Never,
+    Push,
     /// They push, and their rows and those of joints yield: g + J dp + c λ = 0, cᵢ = Aᵢᵢ/κ, a damped least-squares step
     /// [Levenberg 1944]. Holds κ.
-    Yielding(f64),
+    PushDamped(f64),
     /// They push, and pull back what they have pushed before.
-    Back,
+    PushOrPull,
 }
 
 /// One linearised position correction from the rows and contacts as evaluated, each body's translation (m) and
@@ -78,7 +78,7 @@ pub(crate) fn correct_positions(
     let conflicts = !constraints.touches.all().is_empty();
     let (before, error) = (constraints.misfit(motion, metric), constraints.position_error(motion));
     motion.mark();
-    let dp = solve.position_correction(context, constraints, motion, metric, Pull::Never)?;
+    let dp = solve.position_correction(context, constraints, motion, metric, ContactAction::Push)?;
     let share = share_within(bound, constraints.size(context.world, motion), dp);
     motion.shift(dp, share);
     constraints.evaluate_positions(context, motion);
@@ -93,7 +93,13 @@ pub(crate) fn correct_positions(
         motion.return_to_mark();
         constraints.evaluate_positions(context, motion);
         let Some(kappa) = damping.next() else { break };
-        let dp = solve.position_correction(context, constraints, motion, metric, Pull::Yielding(kappa))?;
+        let dp = solve.position_correction(
+            context,
+            constraints,
+            motion,
+            metric,
+            ContactAction::PushDamped(kappa),
+        )?;
         let share = share_within(bound, constraints.size(context.world, motion), dp);
         motion.shift(dp, share);
         constraints.evaluate_positions(context, motion);
@@ -123,10 +129,11 @@ pub(crate) fn project_positions(step: &mut Step<'_>) -> Result<(), StepError> {
         if error <= extent.rounding() {
             return Ok(());
         }
-        let dp = solve.position_correction(context, constraints, motion, Metric::Mass, Pull::Never)?;
+        let dp =
+            solve.position_correction(context, constraints, motion, Metric::Mass, ContactAction::Push)?;
         let last = error;
         error = shift_with_backtracking(context, motion, constraints, dp, last, &extent);
-        if solve.figures.infeasible > 0 {
+        if solve.stats.infeasible > 0 {
             return Err(StepError::Infeasible { error, bodies: constraints.worst(motion) });
         }
         let falling_fast = error <= STAGNATION * last;
@@ -158,7 +165,7 @@ fn approach_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
         }
     }
     step.totals.corrections.note(Corrected::Damped);
-    step.solve.figures.note_unproved();
+    step.solve.stats.note_unproved();
     Ok(())
 }
 
@@ -215,17 +222,17 @@ impl Solve {
         constraints: &Constraints,
         motion: &Motion,
         metric: Metric,
-        pull: Pull,
+        action: ContactAction,
     ) -> Result<&[DVec3], StepError> {
         let Constraints { rows, touches, .. } = constraints;
         let weight = motion.weight(metric);
-        let Self { positions: problem, pushed, record, figures, .. } = self;
+        let Self { positions: problem, corrected, record, stats, .. } = self;
         problem.begin_at_rest(constraints.form_of_corrections(context), weight);
         problem.pose_joints(rows, |row| row.g);
         for (index, touch) in touches.all().iter().enumerate() {
-            match (pull, constraints.contacts.get(index)) {
-                (Pull::Back, Some(contact)) => {
-                    problem.pose_pulling(index, touch, touch.row.g, pushed.of(contact));
+            match (action, constraints.contacts.get(index)) {
+                (ContactAction::PushOrPull, Some(contact)) => {
+                    problem.pose_pulling(index, touch, touch.row.g, corrected.of(contact));
                 }
                 _ => problem.pose_frictionless(index, touch, touch.row.g),
             }
@@ -233,16 +240,16 @@ impl Solve {
         if !problem.is_system() {
             problem.round_by(constraints.rounded_gap(motion));
         }
-        if let Pull::Yielding(kappa) = pull {
+        if let ContactAction::PushDamped(kappa) = action {
             problem.yield_by(kappa);
         }
         problem.start_cold();
         let outcome = problem.solve(context.settings.solver, record)?;
-        figures.iterations += outcome.iterations;
-        figures.note_violations(&outcome);
+        stats.iterations += outcome.iterations;
+        stats.note_violations(&outcome);
         for (index, lambda) in problem.touch_multipliers() {
             if let Some(contact) = constraints.contacts.get(index) {
-                pushed.add(contact, lambda[0]);
+                corrected.add(contact, lambda[0]);
             }
         }
         Ok(&problem.v)
@@ -261,7 +268,7 @@ impl Solve {
     ) -> Result<f64, StepError> {
         let Constraints { rows, touches, .. } = constraints;
         let touching = if touches.all().is_empty() { 0.0 } else { constraints.tolerance(motion) };
-        let Self { velocities: problem, record, figures, .. } = self;
+        let Self { velocities: problem, record, stats, .. } = self;
         problem.begin(constraints.form_of_corrections(context), &motion.inverse_mass, &motion.v);
         problem.pose_joints(rows, |_| 0.0);
         let nonholonomic = nonholonomic.demands(context.world, rows.nonholonomic(), &motion.v);
@@ -275,8 +282,8 @@ impl Solve {
         problem.start_cold();
         let outcome = problem.solve(context.settings.solver, record)?;
         motion.v.clone_from(&problem.v);
-        figures.iterations += outcome.iterations;
-        figures.note_violations(&outcome);
+        stats.iterations += outcome.iterations;
+        stats.note_violations(&outcome);
         problem.write_beside(&mut totals.ledger, constraints);
         let Motion { v, inverse_mass, .. } = &*motion;
         let energy = |(index, lambda): (usize, &[f64])| {
@@ -302,16 +309,18 @@ pub(crate) fn close(step: &mut Step<'_>, metric: Metric) -> bool {
     let tolerance = step.context.settings.contact.contact_tolerance_in(step.context.world);
     let Step { context, motion, constraints, solve, .. } = &mut *step;
     // Constraints that contradict each other leave nothing to complement.
-    if solve.figures.infeasible > 0 || solve.pushed.apart(context, motion, tolerance).next().is_none() {
+    if solve.stats.infeasible > 0 || solve.corrected.apart(context, motion, tolerance).next().is_none() {
         return false;
     }
     let before = constraints.position_error(motion);
     motion.mark();
     for _ in 0..MOST {
-        overtake(constraints.contacts_mut(), solve.pushed.apart(context, motion, tolerance));
+        overtake(constraints.contacts_mut(), solve.corrected.apart(context, motion, tolerance));
         constraints.evaluate_same_contacts(context.world, motion);
         let size = constraints.size(context.world, motion);
-        let Ok(dp) = solve.position_correction(context, constraints, motion, metric, Pull::Back) else {
+        let Ok(dp) =
+            solve.position_correction(context, constraints, motion, metric, ContactAction::PushOrPull)
+        else {
             motion.return_to_mark();
             constraints.evaluate_positions(context, motion);
             return false;
@@ -319,7 +328,7 @@ pub(crate) fn close(step: &mut Step<'_>, metric: Metric) -> bool {
         let far = largest(dp.iter().map(|dp| dp.truncate().length()));
         motion.shift(dp, if far > size { size / far } else { 1.0 });
         constraints.evaluate_positions(context, motion);
-        let closed = solve.pushed.apart(context, motion, tolerance).next().is_none();
+        let closed = solve.corrected.apart(context, motion, tolerance).next().is_none();
         // Going back, others may come to overlap; that converges as fast as the correction did.
         if closed && constraints.position_error(motion) <= before.max(constraints.tolerance(motion)) {
             break;

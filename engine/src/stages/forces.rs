@@ -141,7 +141,7 @@ pub(crate) fn pose_forces<F: Fn(f64, f64, f64) -> f64>(
             Demand::Scheme
                 if active.is_instant()
                     && own == touch.row.k
-                    && active.parts(
+                    && active.separates(
                         metres(&touch.row, weight) * rate,
                         metres(&touch.row, weight) * (h * own),
                     ) =>

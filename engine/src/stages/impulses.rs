@@ -93,7 +93,7 @@ pub(crate) struct Solve {
     pub positions: Problem,
     pub velocities: Problem,
     /// What corrections of positions have pushed.
-    pub pushed: CorrectedContacts,
+    pub corrected: CorrectedContacts,
     /// The impulses that rebound by Poisson's law.
     pub collision: Collision,
     /// Copies of the mixed problems of the step, where they are asked for.
@@ -107,7 +107,7 @@ pub(crate) struct Solve {
     /// −g/h of the joints at another pose.
     errors: Vec<f64>,
     /// What the solves of the step came to.
-    pub figures: SolveStats,
+    pub stats: SolveStats,
 }
 
 /// What a solve found.
@@ -197,12 +197,12 @@ impl Solve {
         duration: f64,
     ) -> Result<(), StepError> {
         let Constraints { rows, touches, .. } = constraints;
-        let Self { dynamics, velocities, collision, record, figures, .. } = self;
+        let Self { dynamics, velocities, collision, record, stats, .. } = self;
         if let Some(active) = rebounds {
             let ask = |_: usize, touch: &Touch| active.ask_of_collision(touch, context.h);
             let by = (context.settings.solver, &mut *record);
             let outcome = collision.solve(velocities, constraints, &motion.inverse_mass, by, ask)?;
-            figures.note_beside(&outcome);
+            stats.note_beside(&outcome);
         }
         let returned = rebounds.map(|active| {
             let collision = &*collision;
@@ -215,7 +215,7 @@ impl Solve {
         });
         let outcome = dynamics.solve_in_phases(context.settings.solver, record, returned)?;
         dynamics.note_as_dynamics(&outcome, duration);
-        figures.note(&outcome, dynamics.rows(), touches.contacts().len(), duration);
+        stats.note(&outcome, dynamics.rows(), touches.contacts().len(), duration);
         self.take_multipliers(rows);
         Ok(())
     }
@@ -226,21 +226,21 @@ impl Solve {
         context: &StepContext<'_>,
         constraints: &Constraints,
     ) -> Result<(), StepError> {
-        let Self { dynamics, record, figures, .. } = self;
+        let Self { dynamics, record, stats, .. } = self;
         let outcome = dynamics.solve(context.settings.solver, record)?;
-        figures.note(&outcome, dynamics.rows(), constraints.touches.contacts().len(), 1.0);
+        stats.note(&outcome, dynamics.rows(), constraints.touches.contacts().len(), 1.0);
         self.take_multipliers(&constraints.rows);
         Ok(())
     }
 
     /// Δλ of A Δλ = −g/h with the factors of the dynamics, for joints at another pose; nothing is asked of other rows.
-    pub fn arrive(&mut self, joints: &[Row], h: f64) -> &[f64] {
-        let Self { dynamics, errors, figures, .. } = self;
+    pub fn newton_increment(&mut self, joints: &[Row], h: f64) -> &[f64] {
+        let Self { dynamics, errors, stats, .. } = self;
         errors.clear();
         errors.extend(joints.iter().map(|row| -row.g / h));
         let (change, residual) = dynamics.respond(errors);
-        figures.residual = residual;
-        figures.iterations += 1;
+        stats.residual = residual;
+        stats.iterations += 1;
         change
     }
 

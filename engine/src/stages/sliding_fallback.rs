@@ -45,7 +45,7 @@ impl SlidingFallback {
         (lambda, v): (&mut Vec<f64>, &mut Vec<DVec3>),
         workspace: &mut MixedWorkspace,
     ) -> Result<MixedOutcome, MixedError> {
-        let posed = mixed.rows.clone();
+        let given_rows = mixed.rows.clone();
         let mut freed = Vec::new();
         let solved = loop {
             let before = freed.len();
@@ -62,7 +62,7 @@ impl SlidingFallback {
                 Err(next) => error = next,
             }
         };
-        mixed.rows = posed;
+        mixed.rows = given_rows;
         let outcome = solved?;
         let (violated, trail) = workspace.note_violated(mixed, lambda, &freed);
         Ok(MixedOutcome {
@@ -77,10 +77,10 @@ impl SlidingFallback {
     /// Gives the sliding rows among `island` Coulomb's law over the step, and notes them in `freed`.
     fn free(&self, mixed: &mut MixedProblem, island: &[u32], freed: &mut Vec<usize>) {
         for &(row, stop) in self.rows.iter().filter(|(row, _)| island.contains(&(*row as u32))) {
-            let Some(posed) = mixed.rows.get_mut(row) else { continue };
-            if let Law::Sliding { normal, coefficient } = posed.law {
-                posed.law = Law::Friction { normal, coefficient: coefficient.abs() };
-                posed.bias = stop;
+            let Some(mixed_row) = mixed.rows.get_mut(row) else { continue };
+            if let Law::Sliding { normal, coefficient } = mixed_row.law {
+                mixed_row.law = Law::Friction { normal, coefficient: coefficient.abs() };
+                mixed_row.bias = stop;
                 freed.push(row);
             }
         }

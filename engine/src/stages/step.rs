@@ -25,13 +25,13 @@ pub struct Step<'a> {
     pub(crate) stages: &'a mut RkStages,
     /// The end of the step as RATTLE foresees it.
     pub(crate) predictor: &'a mut RattlePredictor,
-    pub(crate) parts: &'a mut Substeps,
+    pub(crate) substeps: &'a mut Substeps,
 }
 
 impl Step<'_> {
     /// The figures, if the scheme has `advanced` and the new state is finite.
     pub(crate) fn finish(self, advanced: Result<(), StepError>) -> Result<Outcome, StepError> {
-        let Self { context, motion, constraints, solve, totals, parts, .. } = self;
+        let Self { context, motion, constraints, solve, totals, substeps, .. } = self;
         // First: without contacts anything may have failed.
         constraints.uncrowded().and(advanced)?;
         if !(motion.integrals.is_finite() && totals.ledger.is_finite()) {
@@ -46,6 +46,6 @@ impl Step<'_> {
         if !(finite && totals.corrections.work.is_finite()) {
             return Err(motion.lost(context.world).unwrap_or(StepError::EnergyNotFinite));
         }
-        Ok(Outcome { solves: solve.figures, corrections: totals.corrections, parts: parts.made, energies })
+        Ok(Outcome { solves: solve.stats, corrections: totals.corrections, parts: substeps.made, energies })
     }
 }

@@ -19,14 +19,14 @@ fn part(
     attempt: fn(&mut Step<'_>) -> Result<(), StepError>,
     depth: usize,
 ) -> Result<(), StepError> {
-    let mut saved = std::mem::take(&mut step.parts.saved[depth]);
-    saved.take(step.motion, step.totals, &step.solve.figures, step.parts.made);
+    let mut checkpoint = std::mem::take(&mut step.substeps.checkpoints[depth]);
+    checkpoint.take(step.motion, step.totals, &step.solve.stats, step.substeps.made);
     let whole = step.context;
     let mut result = attempt(step);
     if depth > 0 && result.as_ref().is_err_and(StepError::calls_for_smaller_parts) {
-        let Step { motion, totals, solve, parts, .. } = &mut *step;
-        saved.restore(motion, totals, &mut solve.figures, &mut parts.made);
-        step.parts.made += 1;
+        let Step { motion, totals, solve, substeps, .. } = &mut *step;
+        checkpoint.restore(motion, totals, &mut solve.stats, &mut substeps.made);
+        step.substeps.made += 1;
         let half = whole.h / 2.0;
         step.context = StepContext { h: half, ..whole };
         result = part(step, attempt, depth - 1).and_then(|()| {
@@ -35,7 +35,7 @@ fn part(
         });
     }
     step.context = whole;
-    step.parts.saved[depth] = saved;
+    step.substeps.checkpoints[depth] = checkpoint;
     result
 }
 

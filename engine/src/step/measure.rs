@@ -210,11 +210,11 @@ impl Problem {
                 Some(id) => Some((ConstraintId::Contact(id), row)),
                 None => ledger.limit(index - self.contacts()),
             },
-            RowName::Row(index) => Some(ledger.place(name).unwrap_or_else(|| {
+            RowName::Row(index) => Some(ledger.constraint_of(name).unwrap_or_else(|| {
                 // The grab's rows are the last, and the world may have been let go since.
-                (ConstraintId::Grab, index.saturating_sub(ledger.row_places()))
+                (ConstraintId::Grab, index.saturating_sub(ledger.row_count()))
             })),
-            RowName::Motor(_) => ledger.place(name),
+            RowName::Motor(_) => ledger.constraint_of(name),
         }
     }
 

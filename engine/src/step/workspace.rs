@@ -33,7 +33,7 @@ pub struct Workspace {
     sequence: Sequence,
     stages: RkStages,
     predictor: RattlePredictor,
-    parts: Substeps,
+    substeps: Substeps,
     /// The largest overlap of a contact at the pose that is measured, m.
     pub(crate) overlap: f64,
     /// Who has passed through whom on the way there.
@@ -135,17 +135,17 @@ impl Workspace {
 
     /// Copies the world's pose and velocity, for a step or one of its parts.
     pub(crate) fn begin<'a>(&'a mut self, world: &'a World, method: &'a Method, h: f64) -> Step<'a> {
-        let Self { motion, constraints, solve, totals, sequence, stages, predictor, parts, .. } = self;
+        let Self { motion, constraints, solve, totals, sequence, stages, predictor, substeps, .. } = self;
         motion.begin(world);
         totals.begin_part(world, &motion.v);
         constraints.read(world);
         constraints.active = Default::default();
-        solve.figures = SolveStats::before_any_solve(&method.solver);
-        solve.pushed.clear();
-        parts.made = 1;
+        solve.stats = SolveStats::before_any_solve(&method.solver);
+        solve.corrected.clear();
+        substeps.made = 1;
         solve.forget_failures();
         let context = StepContext { world, settings: method.settings(), time: world.time, h };
-        Step { context, motion, constraints, solve, totals, sequence, stages, predictor, parts }
+        Step { context, motion, constraints, solve, totals, sequence, stages, predictor, substeps }
     }
 
     /// Writes the new state into the world, after a step or a part of `h`, if it does not have more contacts than a step may have.

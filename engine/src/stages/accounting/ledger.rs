@@ -41,7 +41,7 @@ pub(crate) struct Ledger {
     /// Joints, non-holonomic constraints, springs, the grab, motors, limits, each in the order of the world.
     entries: Vec<ConstraintImpulse>,
     /// Where the joints', the springs' and the grab's rows stand: entry and multiplier, in the order of [`Rows::all`].
-    places: Vec<[u32; 2]>,
+    row_entries: Vec<[u32; 2]>,
     motors: usize,
     limits: usize,
     /// Whether anything may have acted; else all impulses are zero, and no contact is listed.
@@ -57,10 +57,10 @@ impl Ledger {
             return;
         }
         self.acted = other.acted;
-        let Self { revision, grabbed, joints, entries, places, motors, limits, contacts, .. } = self;
+        let Self { revision, grabbed, joints, entries, row_entries, motors, limits, contacts, .. } = self;
         revision.clone_from(&other.revision);
         entries.clone_from(&other.entries);
-        places.clone_from(&other.places);
+        row_entries.clone_from(&other.row_entries);
         (*motors, *limits) = (other.motors, other.limits);
         (*grabbed, *joints) = (other.grabbed, other.joints);
         contacts.copy_from(&other.contacts);
@@ -69,7 +69,7 @@ impl Ledger {
     /// No impulse yet of any constraint of `world`.
     pub fn begin(&mut self, world: &World) {
         let acted = std::mem::take(&mut self.acted);
-        let Self { revision, grabbed, joints, entries, places, contacts, .. } = self;
+        let Self { revision, grabbed, joints, entries, row_entries, contacts, .. } = self;
         contacts.clear();
         let holds = world.grab.map(|grab| grab.body);
         if !revision.update(world) && *grabbed == holds {
@@ -80,10 +80,10 @@ impl Ledger {
         }
         (*grabbed, *joints) = (holds, world.joints().len());
         entries.clear();
-        places.clear();
+        row_entries.clear();
         let mut list = |id: ConstraintId, bodies: [usize; 2], rows: usize| {
             let entry = entries.len() as u32;
-            places.extend((0..rows as u32).map(|row| [entry, row]));
+            row_entries.extend((0..rows as u32).map(|row| [entry, row]));
             entries.push(ConstraintImpulse::none(id, bodies, rows));
         };
         for (index, joint) in world.joints().iter().enumerate() {
@@ -147,7 +147,7 @@ impl Ledger {
 
     /// Adds λ of the row that stands at `place` in [`Rows::all`].
     pub fn add_row(&mut self, place: usize, row: &Row, lambda: f64) {
-        if let Some(&[entry, at]) = self.places.get(place)
+        if let Some(&[entry, at]) = self.row_entries.get(place)
             && let Some(entry) = self.acting(entry as usize)
         {
             entry.add(at as usize, lambda, row.ja, row.jb);
@@ -170,10 +170,10 @@ impl Ledger {
     }
 
     /// The constraint of a row, other than a contact's or a limit's, and which of its rows it is.
-    pub fn place(&self, name: RowName) -> Option<(ConstraintId, usize)> {
+    pub fn constraint_of(&self, name: RowName) -> Option<(ConstraintId, usize)> {
         let (entry, at) = match name {
             RowName::Row(index) => {
-                let &[entry, at] = self.places.get(index)?;
+                let &[entry, at] = self.row_entries.get(index)?;
                 (entry as usize, at as usize)
             }
             RowName::Motor(index) => (self.motors + index, 0),
@@ -183,8 +183,8 @@ impl Ledger {
     }
 
     /// Number of rows of joints, non-holonomic constraints, springs and the grab.
-    pub fn row_places(&self) -> usize {
-        self.places.len()
+    pub fn row_count(&self) -> usize {
+        self.row_entries.len()
     }
 
     /// The limit of that number, with its only row.
@@ -217,7 +217,7 @@ impl Ledger {
     /// Adds the impulse of one row of a mixed problem, other than a contact's or a limit's.
     pub fn add_named(&mut self, name: RowName, row: &MixedRow, lambda: f64) {
         let (entry, at) = match name {
-            RowName::Row(index) => match self.places.get(index) {
+            RowName::Row(index) => match self.row_entries.get(index) {
                 Some(&[entry, at]) => (entry as usize, at as usize),
                 None => return,
             },

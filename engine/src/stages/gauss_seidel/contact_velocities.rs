@@ -37,19 +37,23 @@ pub(crate) fn solve_contact_velocities(
     work: &mut f64,
 ) {
     let Motion { inverse_mass, v, external, .. } = motion;
-    let contact = |swept: &SequentialConstraint| matches!(swept.source, Source::Contact(_));
+    let contact = |constraint: &SequentialConstraint| matches!(constraint.source, Source::Contact(_));
     for _ in 0..MOST_PASSES {
-        for swept in sequence.constraints.iter_mut().filter(|swept| contact(swept)) {
-            swept.settle(inverse_mass, threshold, v);
+        for constraint in sequence.constraints.iter_mut().filter(|constraint| contact(constraint)) {
+            constraint.settle(inverse_mass, threshold, v);
         }
-        let parting = |swept: &SequentialConstraint| contact(swept) && swept.parts_too_fast(threshold, v);
+        let parting = |constraint: &SequentialConstraint| {
+            contact(constraint) && constraint.parts_too_fast(threshold, v)
+        };
         if !sequence.constraints.iter().any(parting) {
             break;
         }
     }
-    for swept in sequence.constraints.iter().filter(|swept| contact(swept) && swept.start_gap < 0.0) {
+    for constraint in
+        sequence.constraints.iter().filter(|constraint| contact(constraint) && constraint.start_gap < 0.0)
+    {
         // The impulse that took away the speed of an overlap's correction.
-        *work += h * swept.taken.min(0.0) * swept.block.rates(external)[0];
+        *work += h * constraint.velocity_impulse.min(0.0) * constraint.block.rates(external)[0];
     }
 }
 
@@ -63,7 +67,7 @@ impl SequentialConstraint {
         let change = ((self.target() - self.block.rates(v)[0]) / mass).max(-self.lambda[0]);
         self.block.push(&[change, 0.0, 0.0], weight, v);
         self.lambda[0] += change;
-        self.taken += change;
+        self.velocity_impulse += change;
         if self.slide.friction > 0.0 {
             let slip = self.slide.block.rates(v).map(|rate| -rate);
             let x = self.slide.block.solve(weight, &[0.0; 3], slip);
@@ -112,7 +116,7 @@ impl SequentialConstraint {
         }
         normal.push(&[p[0], 0.0, 0.0], weight, v);
         slide.push(&[p[1], 0.0, 0.0], weight, v);
-        self.taken += p[0] - self.lambda[0];
+        self.velocity_impulse += p[0] - self.lambda[0];
         (self.lambda[0], self.lambda[1]) = (p[0], p[1]);
     }
 }

@@ -73,7 +73,7 @@ impl Target {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SequentialConstraint {
     pub source: Source,
-    pub block: Block,
+    pub block: RowBlock,
     /// Of a contact.
     pub slide: Slide,
     pub restitution: f64,
@@ -82,7 +82,7 @@ pub(crate) struct SequentialConstraint {
     /// Impacts slower than this do not rebound, m/s.
     pub threshold: f64,
     /// Of a contact's normal impulse, what a velocity solve behind the positions has added in the present substep, N s.
-    pub taken: f64,
+    pub velocity_impulse: f64,
     /// Its number among the unilateral rows.
     pub touch: usize,
     pub bias: [f64; MOST],
@@ -113,12 +113,12 @@ impl SequentialConstraint {
         let law = if source.is_unilateral() { Law::Push } else { Law::Free };
         Self {
             source,
-            block: Block::default(),
+            block: RowBlock::default(),
             slide: Slide::default(),
             restitution: 0.0,
             approach: 0.0,
             threshold: 0.0,
-            taken: 0.0,
+            velocity_impulse: 0.0,
             touch: 0,
             bias: [0.0; MOST],
             compliance: [0.0; MOST],
@@ -138,25 +138,25 @@ impl SequentialConstraint {
         match self.source {
             Source::Joint(index) => {
                 let Joint { bodies, kind, .. } = &world.joints()[index];
-                self.block = Block::between(*bodies);
+                self.block = RowBlock::between(*bodies);
                 let [a, b] = frames(*bodies, q);
                 kind.equations(&a, &b, |row| self.block.push_equation(row));
             }
             Source::Nonholonomic(index) => {
                 let Nonholonomic { bodies, kind, .. } = &world.nonholonomic()[index];
-                self.block = Block::between(*bodies);
+                self.block = RowBlock::between(*bodies);
                 let [a, b] = frames(*bodies, q);
                 kind.equations(&a, &b, |row| self.block.push_velocity(row));
             }
             Source::Spring(index) => {
                 let spring = &world.springs()[index];
-                self.block = Block::between(spring.bodies);
+                self.block = RowBlock::between(spring.bodies);
                 let [a, b] = frames(spring.bodies, q);
                 spring.equations(&a, &b, |row| self.block.push_equation(row));
             }
             Source::Grab => {
                 if let Some(grab) = &world.grab {
-                    self.block = Block::between([grab.body; 2]);
+                    self.block = RowBlock::between([grab.body; 2]);
                     let [frame, _] = frames([grab.body; 2], q);
                     grab.equations(&frame, |row| self.block.push_equation(row));
                 }
@@ -165,12 +165,12 @@ impl SequentialConstraint {
                 let bodies = contacts[index].bodies();
                 let [a, b] = frames(bodies, q);
                 let gap = contacts[index].gap(world.bodies(), &a, &b);
-                self.block = Block::single(bodies, gap.phi, gap.ja, gap.jb);
-                self.slide.block = Block::single(bodies, 0.0, gap.ta, gap.tb);
+                self.block = RowBlock::single(bodies, gap.phi, gap.ja, gap.jb);
+                self.slide.block = RowBlock::single(bodies, 0.0, gap.ta, gap.tb);
             }
             Source::Motor(index) | Source::Lower(index) | Source::Upper(index) => {
                 let joint = &world.joints()[index];
-                self.block = Block::between(joint.bodies);
+                self.block = RowBlock::between(joint.bodies);
                 if let Some(row) = coordinate(joint, q).map(|x| self.side(joint, x)) {
                     self.block.push_equation(row);
                 }
@@ -361,7 +361,7 @@ const DEPENDENT: f64 = 1e-12;
 
 /// Up to [`MOST`] rows between bodies a and b.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Block {
+pub(crate) struct RowBlock {
     pub a: usize,
     pub b: usize,
     /// Rows in use.
@@ -373,7 +373,7 @@ pub(crate) struct Block {
     jb: [DVec3; MOST],
 }
 
-impl Block {
+impl RowBlock {
     /// No row yet, between bodies a and b.
     pub fn between([a, b]: [usize; 2]) -> Self {
         Self { a, b, ..Self::default() }
@@ -492,7 +492,7 @@ impl Block {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Slide {
     /// One row, without g.
-    pub block: Block,
+    pub block: RowBlock,
     /// Coulomb's μ of the pair.
     pub friction: f64,
     /// Left out of the present sweep.

@@ -65,17 +65,18 @@ impl Hardness {
 
 impl Softness {
     /// With the position's bias.
-    pub fn biased(&self, world: &World, swept: &SequentialConstraint, h: f64) -> Target {
-        let phi = swept.block.g[0];
-        if swept.source.is_unilateral() && phi > 0.0 {
+    pub fn biased(&self, world: &World, constraint: &SequentialConstraint, h: f64) -> Target {
+        let phi = constraint.block.g[0];
+        if constraint.source.is_unilateral() && phi > 0.0 {
             return Target::rigid([phi / h; 3]);
         }
-        let Source::Contact(_) = swept.source else {
+        let Source::Contact(_) = constraint.source else {
             let Softened { rate, scales } = self.joint;
-            return Target { bias: swept.block.g.map(|g| rate * g), scales };
+            return Target { bias: constraint.block.g.map(|g| rate * g), scales };
         };
-        let fixed =
-            [swept.block.a, swept.block.b].iter().any(|&i| world.bodies()[i].kind() == BodyKind::Fixed);
+        let fixed = [constraint.block.a, constraint.block.b]
+            .iter()
+            .any(|&i| world.bodies()[i].kind() == BodyKind::Fixed);
         let Softened { rate, scales } = if fixed { self.fixed } else { self.contact };
         // Behind the softness: s_m b at most the push speed.
         Target { bias: [(rate * phi).max(-self.push_speed / scales.mass); 3], scales }

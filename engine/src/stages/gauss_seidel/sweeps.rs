@@ -70,35 +70,35 @@ pub(crate) struct Sequence {
 impl Sequence {
     /// g and J of everything at the pose q.
     pub fn evaluate(&mut self, world: &World, contacts: &[Contact], q: &[DVec3]) {
-        for swept in &mut self.constraints {
-            swept.evaluate(world, contacts, q);
+        for constraint in &mut self.constraints {
+            constraint.evaluate(world, contacts, q);
         }
     }
 
     /// N v⁺ = v₀(`due`) in non-holonomic rows.
     pub fn pose_nonholonomic(&mut self, world: &World, due: f64) {
-        for swept in &mut self.constraints {
-            swept.pose_nonholonomic(world, due);
+        for constraint in &mut self.constraints {
+            constraint.pose_nonholonomic(world, due);
         }
     }
 
     /// Right-hand sides of springs, grab and motors for forces that act over `duration`.
     pub fn pose_forces(&mut self, world: &World, duration: f64) {
-        for swept in &mut self.constraints {
-            swept.pose_force(world, duration);
+        for constraint in &mut self.constraints {
+            constraint.pose_force(world, duration);
         }
     }
 
     /// Right-hand sides of joints, contacts and limits; `None` leaves a row out.
     pub fn pose_constraints(&mut self, target: impl Fn(&SequentialConstraint) -> Option<Target>) {
-        for swept in &mut self.constraints {
-            let is_joint = matches!(swept.source, Source::Joint(_));
-            if !is_joint && !swept.source.is_unilateral() {
+        for constraint in &mut self.constraints {
+            let is_joint = matches!(constraint.source, Source::Joint(_));
+            if !is_joint && !constraint.source.is_unilateral() {
                 continue;
             }
-            swept.law = match target(swept) {
+            constraint.law = match target(constraint) {
                 Some(Target { bias, scales }) => {
-                    (swept.bias, swept.scales) = (bias, scales);
+                    (constraint.bias, constraint.scales) = (bias, scales);
                     if is_joint { Law::Free } else { Law::Push }
                 }
                 None => Law::Idle,
@@ -108,34 +108,35 @@ impl Sequence {
 
     /// Whether the next sweeps are over friction, too; what it has done so far stays.
     pub fn rub(&mut self, on: bool) {
-        self.constraints.iter_mut().for_each(|swept| swept.slide.rests = !on);
+        self.constraints.iter_mut().for_each(|constraint| constraint.slide.rests = !on);
     }
 
     /// v ← v + M⁻¹Jᵀλ of the impulses remembered.
     pub fn warm_start(&self, weight: &[DVec3], v: &mut [DVec3]) {
-        for swept in &self.constraints {
-            swept.block.push(&swept.lambda, weight, v);
-            swept.slide.block.push(&[swept.lambda[1], 0.0, 0.0], weight, v);
+        for constraint in &self.constraints {
+            constraint.block.push(&constraint.lambda, weight, v);
+            constraint.slide.block.push(&[constraint.lambda[1], 0.0, 0.0], weight, v);
         }
     }
 
     /// Notes where a substep begins, for [`Sequence::work`] and for the impulses on the bodies.
     pub fn note_start(&mut self, v: &[DVec3]) {
-        for swept in &mut self.constraints {
-            swept.accounted = [0.0; MOST];
-            (swept.start_rate, swept.start_gap) = (swept.block.rates(v), swept.block.g[0]);
+        for constraint in &mut self.constraints {
+            constraint.accounted = [0.0; MOST];
+            (constraint.start_rate, constraint.start_gap) =
+                (constraint.block.rates(v), constraint.block.g[0]);
         }
     }
 
     /// Work of the substep's impulses on what they hold, with g and J evaluated after it, J.
     pub fn work(&self, v: &[DVec3]) -> f64 {
-        self.constraints.iter().map(|swept| swept.work(v)).sum()
+        self.constraints.iter().map(|constraint| constraint.work(v)).sum()
     }
 
     /// Visits every constraint once.
     pub fn sweep(&mut self, weight: &[DVec3], v: &mut [DVec3]) {
-        for swept in &mut self.constraints {
-            swept.solve(weight, v);
+        for constraint in &mut self.constraints {
+            constraint.solve(weight, v);
         }
     }
 
@@ -147,8 +148,8 @@ impl Sequence {
     /// Adds the substep's impulses to those of the step; J is still what it was when the last of them acted.
     pub fn bank(&mut self) {
         self.account();
-        for swept in &mut self.constraints {
-            for (total, lambda) in swept.total.iter_mut().zip(swept.lambda) {
+        for constraint in &mut self.constraints {
+            for (total, lambda) in constraint.total.iter_mut().zip(constraint.lambda) {
                 *total += lambda;
             }
         }
@@ -156,7 +157,7 @@ impl Sequence {
 
     /// See the head of this file.
     pub fn residual(&self, weight: &[DVec3], v: &[DVec3]) -> f64 {
-        largest(self.constraints.iter().map(|swept| swept.residual(weight, v)))
+        largest(self.constraints.iter().map(|constraint| constraint.residual(weight, v)))
     }
 }
 
@@ -173,41 +174,41 @@ impl Sequence {
         let (world, share) = (context.world, 1.0 / substeps as f64);
         let duration = context.h * share;
         let Constraints { contacts, touches, .. } = constraints;
-        let swept = &mut self.constraints;
-        swept.clear();
+        let all = &mut self.constraints;
+        all.clear();
         for (index, joint) in world.joints().iter().enumerate() {
             let lambda = joint.force.map(|force| force * duration);
-            swept.push(SequentialConstraint { lambda, ..SequentialConstraint::new(Source::Joint(index)) });
+            all.push(SequentialConstraint { lambda, ..SequentialConstraint::new(Source::Joint(index)) });
         }
-        swept.extend(
+        all.extend(
             (0..world.nonholonomic().len())
                 .map(|index| SequentialConstraint::new(Source::Nonholonomic(index))),
         );
-        swept.extend(
+        all.extend(
             (0..world.springs().len()).map(|index| SequentialConstraint::new(Source::Spring(index))),
         );
-        swept.extend(world.grab.map(|_| SequentialConstraint::new(Source::Grab)));
+        all.extend(world.grab.map(|_| SequentialConstraint::new(Source::Grab)));
         let motors = world.joints().iter().enumerate().filter(|(_, joint)| joint.motor.is_some());
-        swept.extend(motors.map(|(index, _)| SequentialConstraint::new(Source::Motor(index))));
+        all.extend(motors.map(|(index, _)| SequentialConstraint::new(Source::Motor(index))));
         for index in 0..contacts.len() {
             let mut contact_row = SequentialConstraint::new(Source::Contact(index));
             let [normal, tangential] = remembered(world, contacts, index, q);
             contact_row.lambda = [share * normal, share * tangential, 0.0];
-            swept.push(contact_row);
+            all.push(contact_row);
         }
         for (index, joint) in world.joints().iter().enumerate() {
             let [low, high] = joint.limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
             if coordinate(joint, q).is_some() {
-                swept.extend(low.is_finite().then(|| SequentialConstraint::new(Source::Lower(index))));
-                swept.extend(high.is_finite().then(|| SequentialConstraint::new(Source::Upper(index))));
+                all.extend(low.is_finite().then(|| SequentialConstraint::new(Source::Lower(index))));
+                all.extend(high.is_finite().then(|| SequentialConstraint::new(Source::Upper(index))));
             }
         }
         self.evaluate(world, contacts, q);
-        let unilateral = self.constraints.iter_mut().filter(|swept| swept.source.is_unilateral());
-        for ((number, touch), swept) in touches.all().iter().enumerate().zip(unilateral) {
-            (swept.touch, swept.restitution) = (number, touch.restitution);
-            (swept.approach, swept.threshold) = (touch.approach, touch.threshold);
-            swept.slide.friction = touch.tangent.map_or(0.0, |tangent| tangent.friction);
+        let unilateral = self.constraints.iter_mut().filter(|constraint| constraint.source.is_unilateral());
+        for ((number, touch), constraint) in touches.all().iter().enumerate().zip(unilateral) {
+            (constraint.touch, constraint.restitution) = (number, touch.restitution);
+            (constraint.approach, constraint.threshold) = (touch.approach, touch.threshold);
+            constraint.slide.friction = touch.tangent.map_or(0.0, |tangent| tangent.friction);
         }
     }
 
@@ -224,13 +225,13 @@ impl Sequence {
         let h = context.h;
         self.pose_nonholonomic(context.world, context.end());
         self.pose_forces(context.world, h);
-        self.pose_constraints(|swept| {
-            if !swept.source.is_unilateral() {
-                return Some(Target::rigid(swept.block.g.map(|g| rate(swept) * g)));
+        self.pose_constraints(|constraint| {
+            if !constraint.source.is_unilateral() {
+                return Some(Target::rigid(constraint.block.g.map(|g| rate(constraint) * g)));
             }
-            let touch = touches.all().get(swept.touch)?;
+            let touch = touches.all().get(constraint.touch)?;
             let b = match active.demand(touch, h)? {
-                Demand::Scheme => rate(swept) * swept.block.g[0],
+                Demand::Scheme => rate(constraint) * constraint.block.g[0],
                 Demand::FreeTravel => touch.row.g / h,
                 Demand::Rebound(b) => b,
             };
@@ -244,30 +245,31 @@ impl Sequence {
         residual: f64,
         constraints: &Constraints,
         totals: &mut StepTotals,
-        figures: &mut SolveStats,
+        stats: &mut SolveStats,
     ) {
         let (all, contacts) = (&mut self.constraints, &constraints.contacts);
         totals.ledger.begin_contacts();
         // In the ledger, too, contacts stand apart and all others in this order.
         let mut place = 0;
-        for swept in all.iter_mut() {
-            swept.account();
-            if let Source::Contact(index) = swept.source {
+        for constraint in all.iter_mut() {
+            constraint.account();
+            if let Source::Contact(index) = constraint.source {
                 let contact = &contacts[index];
-                totals.ledger.list_contact(contact, swept.slide.friction, true);
-                totals.ledger.add_contact(&contact.id, swept.total, swept.on_bodies);
+                totals.ledger.list_contact(contact, constraint.slide.friction, true);
+                totals.ledger.add_contact(&contact.id, constraint.total, constraint.on_bodies);
             } else {
-                totals.ledger.add_sum(place, swept.total, swept.on_bodies);
+                totals.ledger.add_sum(place, constraint.total, constraint.on_bodies);
                 place += 1;
             }
         }
-        let rows =
-            |swept: &SequentialConstraint| swept.block.size + usize::from(swept.slide.friction > 0.0);
-        figures.rows = all.iter().map(rows).sum();
-        figures.contacts = contacts.len();
-        figures.residual = residual;
-        figures.solver = SOLVER;
-        figures.trail = Trail::of(SOLVER, figures.iterations);
+        let rows = |constraint: &SequentialConstraint| {
+            constraint.block.size + usize::from(constraint.slide.friction > 0.0)
+        };
+        stats.rows = all.iter().map(rows).sum();
+        stats.contacts = contacts.len();
+        stats.residual = residual;
+        stats.solver = SOLVER;
+        stats.trail = Trail::of(SOLVER, stats.iterations);
     }
 }
 
@@ -304,8 +306,8 @@ impl Sequence {
     pub fn group(&mut self, contacts: &[Contact]) {
         self.manifolds.clear();
         let mut last = None;
-        for (place, swept) in self.constraints.iter().enumerate() {
-            let Source::Contact(index) = swept.source else { continue };
+        for (place, constraint) in self.constraints.iter().enumerate() {
+            let Source::Contact(index) = constraint.source else { continue };
             let id = contacts[index].id;
             let pieces = Some((id.bodies, id.pieces));
             match self.manifolds.last_mut() {
