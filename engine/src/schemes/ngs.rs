@@ -9,15 +9,15 @@
 //! until a sweep finds every joint within δ and δ_θ, and every overlap within 3 δ
 //! ```
 //!
-//! K = J M⁻¹Jᵀ of the one constraint; β and the iterations without unit, the slop δ and C_max in m, δ_θ in rad. Post-stabilization solved
-//! inexactly: neither the velocity nor the momentum of the correction outlives it, and a fixed number of sweeps
-//! converges the worse, the longer the chain and the heavier what hangs from it. b is 0 where bodies touch,
-//! φ/h where they may close, e φ̇ at an impact (Newton's law; Poisson's is refused). Non-holonomic rows N v⁺ = v₀(t+h) are in the sweeps over
-//! the velocities; the positions know nothing of them.
+//! K = J M⁻¹Jᵀ of the one constraint; β and the iterations without unit, the slop δ and C_max in m, δ_θ in rad. The scheme is
+//! post-stabilization solved inexactly: a correction leaves neither velocity nor momentum, and a fixed number of sweeps converges
+//! the worse, the longer the chain and the heavier its load. b is 0 where bodies touch, φ/h where they may close, e φ̇ at an
+//! impact (Newton's law; Poisson's is refused). Non-holonomic rows N v⁺ = v₀(t+h) are in the sweeps over the velocities; the
+//! position sweeps do not contain them.
 //!
-//! **Order.** Joints are visited from the last of the file to the first, as the islands of 2.4 list them, contacts likewise. The velocity
-//! sweeps have joints first and contacts behind them, friction before the normal rows, and the two normal rows of a manifold as a block
-//! (`sequential.rs`); the position sweeps have contacts first.
+//! **Order.** Joints are visited from the last of the file to the first, as the islands of 2.4 list them, contacts likewise. The
+//! velocity sweeps have joints first and contacts behind them, friction before the normal rows, and the two normal rows of a
+//! manifold as a block (`stages/gauss_seidel/sweeps.rs`); the position sweeps have contacts first.
 //!
 //! [Catto, Box2D 2.4.1: `b2Island`, `b2ContactSolver`, `b2_common.h`]. Departures are in the scheme's card (`departures` below).
 //! The method's solver plays no part. The work of the correction is the
@@ -37,7 +37,7 @@ use crate::stages::step::Step;
 
 pub(crate) struct Ngs;
 
-/// Overlaps within so many slops end the position sweeps [Box2D 2.4.1: `b2ContactSolver`].
+/// Overlaps within this number of slops end the position sweeps [Box2D 2.4.1: `b2ContactSolver`].
 const SETTLED: f64 = 3.0;
 
 /// The words of the `block_solver` parameter; the first is Box2D's.
@@ -197,25 +197,25 @@ impl Scheme for Ngs {
         let parameters: Parameters = step.context.parameters();
         let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
         let world = context.world;
-        motion.prescribe_mean_velocity(context); // c: v of bodies on a prescribed path, no other's
-        constraints.evaluate(world, motion);
-        constraints.find_contacts(context, motion, GapTerm::Touching);
-        sequence.begin(context, constraints, &motion.q, 1);
-        sequence.group(&constraints.contacts);
-        motion.kick(context.h); // v + h M⁻¹F
+        motion.prescribe_mean_velocity(context); // v of bodies on a prescribed path; through J v* it is c
+        constraints.evaluate(world, motion); // g, J and k of joints, springs, the grab at q
+        constraints.find_contacts(context, motion, GapTerm::Touching); // φ, J_n and J_t at q; limits
+        sequence.begin(context, constraints, &motion.q, 1); // lists all constraints; λ of the last step
+        sequence.group(&constraints.contacts); // manifolds of the block solver
+        motion.kick(context.h); // v ← v + h M⁻¹F
         sequence.pose_rigid(context, constraints, |_| 0.0); // J v⁺ + c = 0, 0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0
-        sequence.warm_start(&motion.inverse_mass, &mut motion.v);
+        sequence.warm_start(&motion.inverse_mass, &mut motion.v); // v ← v + M⁻¹Jᵀλ
         for _ in 0..parameters.velocity_sweeps {
-            sweep_velocities(sequence, parameters.block, motion);
+            sweep_velocities(sequence, parameters.block, motion); // Δλ = −K⁻¹(J v + b), v ← v + M⁻¹JᵀΔλ
             solve.stats.iterations += 1;
         }
-        sequence.bank();
+        sequence.bank(); // Σλ, for the report and the next warm start
         let residual = sequence.residual(&motion.inverse_mass, &motion.v);
         sequence.finish(residual, constraints, totals, &mut solve.stats);
-        motion.drift(context); // q + h v⁺
+        motion.drift(context); // q ← q + h v⁺
 
         let energy = motion.potential_energy(world);
-        constraints.evaluate_positions(context, motion);
+        constraints.evaluate_positions(context, motion); // g and φ at q + h v⁺; contacts found anew there
         totals.note_errors_before(constraints);
         sequence.begin(context, constraints, &motion.q, 1);
         sequence.group(&constraints.contacts);
@@ -241,7 +241,7 @@ impl Scheme for Ngs {
     }
 }
 
-/// One sweep over the velocities: joints, what else is no contact, contacts, limits.
+/// Makes one sweep over the velocities: joints, all other constraints but contacts and limits, contacts, limits.
 fn sweep_velocities(sequence: &mut Sequence, block: bool, motion: &mut Motion) {
     let Motion { inverse_mass: weight, v, .. } = motion;
     let joint = |constraint: &&mut SequentialConstraint| matches!(constraint.source, Source::Joint(_));
@@ -261,7 +261,7 @@ fn sweep_velocities(sequence: &mut Sequence, block: bool, motion: &mut Motion) {
     sequence.constraints.iter_mut().filter(limit).for_each(|constraint| constraint.solve(weight, v));
 }
 
-/// One sweep over contacts, limits and joints; whether it has found all of them settled.
+/// Makes one sweep over the positions: contacts, limits and joints; returns whether it found all of them settled.
 fn sweep_positions(
     sequence: &mut Sequence,
     world: &World,

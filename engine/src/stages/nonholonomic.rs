@@ -1,4 +1,4 @@
-//! Non-holonomic rows in a step: what stands beside N v⁺, or N a, in each kind of scheme.
+//! Non-holonomic rows in a step: the terms added to N v⁺, or N a, in each kind of scheme.
 //!
 //! ```text
 //! velocity level     N v⁺ = v₀(t+h)                                     all schemes but those below
@@ -34,14 +34,14 @@ use glam::DVec3;
 pub enum Quadrature {
     /// The present one too.
     Present,
-    /// Those of the steps before.
+    /// Only the errors of the steps before.
     Late,
     /// None: the term is left out, and the sum left as it is.
     #[default]
     Off,
 }
 
-/// What a step asks of the non-holonomic rows; N and (N v)_q v are those of the rows as evaluated.
+/// The equations of the non-holonomic rows in a step; N and (N v)_q v are those of the rows as evaluated.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum VelocityTerms<'a> {
     /// N v⁺ = v₀(t).
@@ -77,8 +77,8 @@ pub(crate) enum VelocityTerms<'a> {
 }
 
 impl<'a> VelocityTerms<'a> {
-    /// Of each of the non-holonomic `rows` of `world`, what stands beside N v⁺ or N a at the velocity `v`, and the
-    /// stabilizing part of it.
+    /// Returns for each of the non-holonomic `rows` of `world` the terms added to N v⁺ or N a at the velocity `v`, and the
+    /// stabilizing part of them.
     pub fn demands(
         self,
         world: &'a World,
@@ -110,14 +110,14 @@ impl<'a> VelocityTerms<'a> {
 /// ∫ e dt of the non-holonomic rows.
 #[derive(Debug, Default)]
 pub(crate) struct Integrals {
-    /// For the world to keep, m.
+    /// I of each row, which the world keeps, m.
     sums: Vec<f64>,
-    /// What of it the present step uses, m.
+    /// The part of I that the present step uses, m.
     used: Vec<f64>,
 }
 
 impl Integrals {
-    /// The sums that `world` has kept.
+    /// Copies the sums from `world`.
     pub fn begin(&mut self, world: &World) {
         self.sums.clear();
         for constraint in world.nonholonomic() {
@@ -155,7 +155,7 @@ impl Integrals {
         &self.used
     }
 
-    /// Leaves the sums in the world.
+    /// Writes the sums into the world.
     pub fn write(&self, world: &mut World) {
         let mut sums = self.sums.iter();
         for constraint in world.nonholonomic_mut() {

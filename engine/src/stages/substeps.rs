@@ -1,4 +1,5 @@
-//! Steps in parts: halves, where Newton's method does not converge over the whole, and the equal substeps of schemes that sweep.
+//! Steps in parts: halves, if Newton's method does not converge over the whole step, and the equal substeps of schemes that
+//! sweep.
 
 use super::checkpoints::MAX_DEPTH;
 use super::constraints::GapTerm;
@@ -6,7 +7,7 @@ use super::step_context::StepContext;
 use crate::report::StepError;
 use crate::stages::step::Step;
 
-/// Makes the step by `attempt`; where its Newton's method does not converge, in two halves, and so on.
+/// Makes the step by `attempt`; if its Newton's method does not converge, in two halves, and these likewise.
 pub(crate) fn in_parts(
     step: &mut Step<'_>,
     attempt: fn(&mut Step<'_>) -> Result<(), StepError>,
@@ -39,8 +40,8 @@ fn part(
     result
 }
 
-/// Finds contacts and limits once, those that `term` asks for, and makes so many equal substeps, each from its own time with its own driven
-/// velocities and right-hand sides of non-holonomic rows. Their impulses are summed up.
+/// Finds the contacts and limits that `term` requires once, and makes `substeps` equal substeps, each at its own time with its
+/// own prescribed velocities and right-hand sides of non-holonomic rows. Their impulses are summed up.
 pub(crate) fn in_substeps(
     step: &mut Step<'_>,
     term: GapTerm,

@@ -7,38 +7,37 @@
 //! Δλ = −s_m K⁻¹(J v + b + c λ) − s_i λ ,     λ ← Π(λ + Δλ) ,     v ← v + M⁻¹JᵀΔλ ,     K = J M⁻¹Jᵀ + c
 //! ```
 //!
-//! Π clamps to λ ≥ 0 (contact, limit), |λ| ≤ h F_max (motor, the grab as a vector), |λ_t| ≤ μ λ_n (friction). s_m
-//! and s_i are the mass and impulse scales of a soft constraint, 1 and 0 for a rigid one; c and b of springs
-//! are those of `model/spring.rs`. The order is joints, non-holonomic rows, springs, the grab, motors, contacts (normal, then
-//! tangent), limits: what comes last is met best [Catto, Solver2D]. `ngs` and `split_impulse` have orders of their own.
+//! Π clamps to λ ≥ 0 (contact, limit), |λ| ≤ h F_max (motor, the grab as a vector), |λ_t| ≤ μ λ_n (friction). s_m and s_i are the
+//! mass and impulse scales of a soft constraint, 1 and 0 for a rigid one; c and b of springs are those of `model/spring.rs`. The
+//! order is joints, non-holonomic rows, springs, the grab, motors, contacts (normal, then tangent), limits: the rows that come
+//! last are satisfied best [Catto, Solver2D]. `ngs` and `split_impulse` have orders of their own.
 //!
-//! The rows of a joint are one block, two of a hinge, three of a weld (Box2D v3 solves the weld's angle apart);
-//! so are those of a non-holonomic constraint, N v⁺ = v₀, rigid everywhere: it has no error of position that a soft row could spread
-//! over time. Alone it is met to rounding by one visit; rows that share a body converge by turns.
+//! The rows of a joint are one block, two of a hinge, three of a weld (Box2D v3 solves the weld's angle apart); those of a
+//! non-holonomic constraint are one block, too, N v⁺ = v₀, rigid in every scheme: it has no error of position that a soft row
+//! could spread over time. One visit satisfies it to rounding; rows that share a body converge by repeated visits.
 //!
-//! **Memory.** λ starts from the world: a joint's force and a contact's impulse of the last step (`sequential.rs`), each times the share
-//! of a substep. Box2D keeps the last substep's impulse instead of the mean. Non-holonomic rows, springs, motors and limits start from 0.
+//! **Warm start.** λ starts from the world: a joint's force and a contact's impulse of the last step, each times the share of a
+//! substep. Box2D keeps the last substep's impulse instead of the mean. Non-holonomic rows, springs, motors and limits start from
+//! 0.
 //!
-//! **Residual.** The largest K |Δλ|, in m/s, that another visit to a single row would bring, at the end.
+//! A contact starts from the impulse of the contact with its own identity, the same two features. Where boxes of one width lie on
+//! one another, the end of the stretch on which they face each other is a vertex of the one or of the other, as rounding shifts
+//! them, and the identity changes at the same place. Such a contact takes over the impulse of the nearest contact between the
+//! same two pieces that no longer exists. Box2D names both ends of a manifold by the vertices of both edges [Box2D 3:
+//! `B2_MAKE_ID`], so that they keep their impulses there, too.
 //!
-//! The impulses with which contacts start in a sweep: those of the last step.
+//! **Residual.** The largest K |Δλ|, in m/s, by which another visit would change a single row at the end.
 //!
-//! A contact has the impulse of the one with its own identity, the same two features. Where boxes of one width lie on one another, the end of
-//! the stretch on which they face each other is a vertex of the one or of the other, as they shift by their rounding, and with it the identity
-//! changes at the same place. Such a contact takes over the impulse of the nearest one between the same two pieces that is no more. Box2D names
-//! both ends of a manifold by the vertices of both edges [Box2D 3: `B2_MAKE_ID`], so that they keep their impulses there, too.
-//!
-//! Contacts between the same two pieces, one or two, visited together: friction at both points, then their normal impulses.
-//!
-//! Of two points the normal impulses are found at once, the block solver of Box2D 2.4. With a the λ_n so far, A = J M⁻¹Jᵀ of the two
+//! **Block solver.** A scheme may visit the contacts between two pieces, one or two, together: friction at both points, then
+//! their normal impulses. Those of two points are found at once, as in Box2D 2.4. With a the λ_n so far, A = J M⁻¹Jᵀ of the two
 //! rows and u = J v + b − A a,
 //!
 //! ```text
 //! A x + u ≥ 0 ,   x ≥ 0 ,   xᵀ(A x + u) = 0
 //! ```
 //!
-//! is solved by trying its four cases: both push, the first alone, the second alone, none [Catto, `b2ContactSolver`, 2.4.1]. Where A is
-//! near to singular, and where the block solver is off, the two are visited one after the other.
+//! is solved by trying its four cases: both push, the first alone, the second alone, none [Catto, `b2ContactSolver`, 2.4.1].
+//! Where A is nearly singular, and where the block solver is off, the two are visited one after the other.
 
 use super::sequential_constraint::{Law, MOST, SequentialConstraint, Source, Target, coordinate, frames};
 use crate::detect::Contact;
@@ -59,37 +58,37 @@ const SOLVER: &str = "gauss_seidel";
 #[derive(Debug, Default)]
 pub(crate) struct Sequence {
     pub constraints: Vec<SequentialConstraint>,
-    /// Which of them are the contacts between the same two pieces, where they are visited together.
+    /// Ranges of contacts between the same two pieces, under a scheme that visits them together.
     pub manifolds: Vec<Range<usize>>,
-    /// The order in which they are visited, under a scheme that has one of its own.
+    /// The order of the visits, under a scheme that has one of its own.
     pub order: Vec<usize>,
     /// Pseudo-velocities, under split impulses.
     pub pseudo: Vec<DVec3>,
 }
 
 impl Sequence {
-    /// g and J of everything at the pose q.
+    /// Evaluates g and J of all constraints at the pose q.
     pub fn evaluate(&mut self, world: &World, contacts: &[Contact], q: &[DVec3]) {
         for constraint in &mut self.constraints {
             constraint.evaluate(world, contacts, q);
         }
     }
 
-    /// N v⁺ = v₀(`due`) in non-holonomic rows.
+    /// Sets N v⁺ = v₀(`due`) in non-holonomic rows.
     pub fn pose_nonholonomic(&mut self, world: &World, due: f64) {
         for constraint in &mut self.constraints {
             constraint.pose_nonholonomic(world, due);
         }
     }
 
-    /// Right-hand sides of springs, grab and motors for forces that act over `duration`.
+    /// Sets the right-hand sides of springs, grab and motors for forces that act over `duration`.
     pub fn pose_forces(&mut self, world: &World, duration: f64) {
         for constraint in &mut self.constraints {
             constraint.pose_force(world, duration);
         }
     }
 
-    /// Right-hand sides of joints, contacts and limits; `None` leaves a row out.
+    /// Sets the right-hand sides of joints, contacts and limits; `None` leaves a row out.
     pub fn pose_constraints(&mut self, target: impl Fn(&SequentialConstraint) -> Option<Target>) {
         for constraint in &mut self.constraints {
             let is_joint = matches!(constraint.source, Source::Joint(_));
@@ -106,12 +105,12 @@ impl Sequence {
         }
     }
 
-    /// Whether the next sweeps are over friction, too; what it has done so far stays.
+    /// Sets whether the next sweeps visit friction, too; its λ so far stays.
     pub fn rub(&mut self, on: bool) {
         self.constraints.iter_mut().for_each(|constraint| constraint.slide.rests = !on);
     }
 
-    /// v ← v + M⁻¹Jᵀλ of the impulses remembered.
+    /// v ← v + M⁻¹Jᵀλ with the λ from which the sweeps start.
     pub fn warm_start(&self, weight: &[DVec3], v: &mut [DVec3]) {
         for constraint in &self.constraints {
             constraint.block.push(&constraint.lambda, weight, v);
@@ -119,7 +118,7 @@ impl Sequence {
         }
     }
 
-    /// Notes where a substep begins, for [`Sequence::work`] and for the impulses on the bodies.
+    /// Notes J v and g at the start of a substep, for [`Sequence::work`] and for the impulses on the bodies.
     pub fn note_start(&mut self, v: &[DVec3]) {
         for constraint in &mut self.constraints {
             constraint.accounted = [0.0; MOST];
@@ -128,7 +127,7 @@ impl Sequence {
         }
     }
 
-    /// Work of the substep's impulses on what they hold, with g and J evaluated after it, J.
+    /// Work of the substep's impulses on joints, overlaps and limits, with g and J evaluated after it, J.
     pub fn work(&self, v: &[DVec3]) -> f64 {
         self.constraints.iter().map(|constraint| constraint.work(v)).sum()
     }
@@ -140,7 +139,7 @@ impl Sequence {
         }
     }
 
-    /// Accounts for what λ has done at the present pose, before g and J are evaluated at another.
+    /// Accounts for the change of λ at the present pose, before g and J are evaluated at another.
     pub fn account(&mut self) {
         self.constraints.iter_mut().for_each(SequentialConstraint::account);
     }
@@ -155,15 +154,15 @@ impl Sequence {
         }
     }
 
-    /// See the head of this file.
+    /// The largest K |Δλ| of another visit, m/s.
     pub fn residual(&self, weight: &[DVec3], v: &[DVec3]) -> f64 {
         largest(self.constraints.iter().map(|constraint| constraint.residual(weight, v)))
     }
 }
 
 impl Sequence {
-    /// Lists the constraints, with contacts and limits as last found, and evaluates them; λ starts from the world's
-    /// memory, for one of `substeps`.
+    /// Lists the constraints, with contacts and limits as last found, and evaluates them; λ starts from the last step's impulses
+    /// in the world, divided by `substeps`.
     pub fn begin(
         &mut self,
         context: &StepContext<'_>,
@@ -212,9 +211,9 @@ impl Sequence {
         }
     }
 
-    /// Rigid joints, J v⁺ + κ g = 0; contacts and limits as a scheme that takes what touches has them: J_n v⁺ + κ φ ≥ 0 within the contact
-    /// tolerance and in overlap, φ > 0 beyond it may close, impacts rebound by Newton's law. κ in 1/s is `rate` of each. Springs, grab and motors act over the
-    /// step; non-holonomic rows are met at its end.
+    /// Sets rigid right-hand sides: J v⁺ + κ g = 0 for joints; J_n v⁺ + κ φ ≥ 0 for contacts and limits within the contact
+    /// tolerance or in overlap; φ beyond it may close, and impacts rebound by Newton's law. κ in 1/s is `rate` of each. Springs,
+    /// grab and motors act over the step; non-holonomic rows hold at its end.
     pub fn pose_rigid(
         &mut self,
         context: &StepContext<'_>,
@@ -239,7 +238,7 @@ impl Sequence {
         });
     }
 
-    /// Leaves the step's impulses and figures where world and report look for them.
+    /// Writes the step's impulses into the ledger and its statistics into `stats`.
     pub fn finish(
         &mut self,
         residual: f64,
@@ -249,7 +248,7 @@ impl Sequence {
     ) {
         let (all, contacts) = (&mut self.constraints, &constraints.contacts);
         totals.ledger.begin_contacts();
-        // In the ledger, too, contacts stand apart and all others in this order.
+        // The ledger lists all constraints but contacts in this order, too.
         let mut place = 0;
         for constraint in all.iter_mut() {
             constraint.account();
@@ -273,10 +272,10 @@ impl Sequence {
     }
 }
 
-/// At the same place are points that are closer than this share of the distance between the two contacts of before.
+/// Points closer than this share of the distance between the two contacts of the last step are at the same place.
 const SAME_PLACE: f64 = 0.1;
 
-/// Normal and tangential impulse of the last step's contact that `contacts[index]` goes on with; both lists are sorted.
+/// Normal and tangential impulse of the last step's contact that `contacts[index]` continues; both lists are sorted.
 pub(crate) fn remembered(world: &World, contacts: &[Contact], index: usize, q: &[DVec3]) -> [f64; 2] {
     let (old, id) = (world.contacts(), contacts[index].id);
     if let Ok(found) = old.binary_search_by_key(&id, |state| state.id) {
@@ -337,7 +336,7 @@ impl Sequence {
     }
 }
 
-/// Solves two normal rows at once; whether it could.
+/// Solves two normal rows at once; returns whether that was possible.
 fn solve_two(
     a: &mut SequentialConstraint,
     b: &mut SequentialConstraint,
