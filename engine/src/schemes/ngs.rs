@@ -20,8 +20,7 @@
 //! manifold as a block (`stages/gauss_seidel/sweeps.rs`); the position sweeps have contacts first.
 //!
 //! [Catto, Box2D 2.4.1: `b2Island`, `b2ContactSolver`, `b2_common.h`]. Departures are in the scheme's card (`departures` below).
-//! The method's solver plays no part. The work of the correction is the
-//! potential energy that the position sweeps gain.
+//! The method's solver plays no part. The work of the correction is the potential energy that the position sweeps gain.
 
 use crate::method::{Scheme, SchemeInfo};
 use crate::model::World;

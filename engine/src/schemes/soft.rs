@@ -1,5 +1,5 @@
-//! The soft step of Box2D 3.2.0 (TGS-soft): short substeps, one Gauss–Seidel sweep each over soft constraints, and a relax
-//! sweep that removes the correction velocity.
+//! The soft step of Box2D 3.2.0 (TGS-soft): short substeps, one Gauss–Seidel sweep each over soft constraints, and a relax sweep
+//! that removes the correction velocity.
 //!
 //! ```text
 //! per substep η = h/n:
@@ -12,7 +12,10 @@
 //! ω = 2π f ,   a = ω/(2ζ + ηω) = r ,   s_i = 1/(1 + ηω(2ζ + ηω)) ,   s_m = 1 − s_i
 //! ```
 //!
-//! f in Hz, ζ the damping ratio; r in 1/s. **Joints and limits** have 60 Hz and ζ = 2, at most a quarter of the substeps' rate;
+//! f in Hz, ζ the damping ratio; r in 1/s.
+//!
+//! **Joints and limits** have 60 Hz and ζ = 2, at most a quarter of the substeps' rate;
+//!
 //! **contacts** 30 Hz and ζ = 10, at most an eighth of that rate, and twice the frequency against a fixed body. This is the
 //! implicit Euler step of a damped oscillator of frequency f between the two bodies: with k = ω²/K, d = 2ζω/K it is the spring
 //! row of `model/spring.rs`, since c = 1/(η(ηk + d)) = K s_i/s_m. One such row alone, from rest, makes ġ⁺ = s_m(−r g) and g⁺ = (1
@@ -27,14 +30,15 @@
 //! that a single one is kept to rounding; unrelaxed, N stays behind the pose by a substep.
 //!
 //! [Catto, Box2D 3.2.0: `b2_defaultWorldDef`, `b2MakeSoft`; Solver2D.] Departures are in the scheme's card (`departures` below).
-//! The method's solver plays no part; the law of impact is Newton's, and Poisson's is refused. **Energy.** One constraint alone
-//! is stable at every f: an implicit spring loses energy. Several that share bodies are not: one sweep is not their solution, and
-//! the rest of it is fed back by the next substep's s_i λ and r g. The linearised substep of a chain of a weld and two hinges of
-//! 0.25 m disks has the spectral radius 0.993 at 300 Hz, η = 1.4e-4 s and unrelaxed, 1.11 at the limit of 1811 Hz, where 3 kJ
-//! become 4e8 J (`driftlab stability`). It is guaranteed that energy does not grow where that map says 'stable'. **Work of the
-//! correction.** Over a substep the impulses of a joint do ½ λᵀ(J(q⁺) v⁺ + J(q) v), nothing where both rates are zero; contacts
-//! and limits count while they overlap, without what an impact loses. Relaxed, it is the net of both sweeps; unrelaxed, it also
-//! holds ½ η λᵀk, the turning of the joint, which is of first order in η.
+//! The method's solver plays no part; the law of impact is Newton's, and Poisson's is refused.
+//!
+//! **Energy.** One constraint alone is stable at every f: an implicit spring loses energy. Several that share bodies are not: one
+//! sweep is not their solution, and the rest of it is fed back by the next substep's s_i λ and r g. The linearised substep of a
+//! chain of a weld and two hinges of 0.25 m disks has the spectral radius 0.993 at 300 Hz, η = 1.4e-4 s and unrelaxed, 1.11 at
+//! the limit of 1811 Hz, where 3 kJ become 4e8 J (`driftlab stability`). It is guaranteed that energy does not grow where that
+//! map says 'stable'. **Work of the correction.** Over a substep the impulses of a joint do ½ λᵀ(J(q⁺) v⁺ + J(q) v), nothing
+//! where both rates are zero; contacts and limits count while they overlap, without what an impact loses. Relaxed, it is the net
+//! of both sweeps; unrelaxed, it also holds ½ η λᵀk, the turning of the joint, which is of first order in η.
 
 use crate::method::linearisation::{AxisQuantity, Operation, StabilityAxis};
 use crate::method::parametrizations::Language;

@@ -14,16 +14,20 @@
 //!     friction       J_t v⁺ = 0 within |p_t| ≤ μ p_n ,    p = λ/η + what these have added           [eq. 30]
 //! ```
 //!
-//! The velocity (q − q₀)/η is kept up to date with each correction: the difference of large poses would lose digits.
-//! λ in kg m (kg m²), λ/η an impulse in N s, α the compliance in m/N (rad/(N m)): a load F stretches a joint by α F.
-//! K = J M⁻¹Jᵀ of the one constraint. With α = 0 it is projection with one Gauss–Seidel sweep.
+//! The velocity (q − q₀)/η is kept up to date with each correction: the difference of large poses would lose digits. λ in kg m
+//! (kg m²), λ/η an impulse in N s, α the compliance in m/N (rad/(N m)): a load F stretches a joint by α F. K = J M⁻¹Jᵀ of the one
+//! constraint. With α = 0 it is projection with one Gauss–Seidel sweep.
 //!
-//! [Müller et al. 2020]. Departures are in the scheme's card (`departures` below). **Creep.** Inside the friction cone a loaded
-//! contact creeps, in the published algorithm as here: a box on a slope of tan θ = ½ with μ = 0.6 by 14 mm/s in substeps of 1/600
-//! s, in a minimal program of the algorithm by 14 to 19 mm/s (docs/engines.md). A deep overlap is pushed out within a substep by
-//! λ_n ≈ −φ/(η A_nn), many times the impact, and static friction may hold as many times more. The velocity solve removes the
-//! push-out velocity without leaving energy (`stages/gauss_seidel/contact_velocities.rs`). **Velocity constraints.** v⁺ is (q⁺ −
-//! q₀)/η, so that N v⁺ = v₀(t+η) is a demand on positions over the substep,
+//! [Müller et al. 2020]. Departures are in the scheme's card (`departures` below).
+//!
+//! **Creep.** Inside the friction cone a loaded contact creeps, in the published algorithm as here: a box on a slope of tan θ = ½
+//! with μ = 0.6 by 14 mm/s in substeps of 1/600 s, in a minimal program of the algorithm by 14 to 19 mm/s (docs/engines.md).
+//!
+//! **Deep overlaps.** A deep overlap is pushed out within a substep by λ_n ≈ −φ/(η A_nn), many times the impact, and static
+//! friction may hold as many times more. The velocity solve removes the push-out velocity without leaving energy
+//! (`stages/gauss_seidel/contact_velocities.rs`).
+//!
+//! **Velocity constraints.** v⁺ is (q⁺ − q₀)/η, so that N v⁺ = v₀(t+η) is a demand on positions over the substep,
 //!
 //! ```text
 //! C(q) = N (q − q₀) − η v₀(t+η) = 0 ,    Δλ = −(N M⁻¹Nᵀ)⁻¹ C ,    q ← q + M⁻¹NᵀΔλ ,
@@ -34,25 +38,28 @@
 //! differs by the turn of the correction, of second order in η like a substep's forces, and so does the error N(q⁺) v⁺ − v₀.
 //! Springs, the grab and motors are rows of the position solve: λ = −η²k s − ηd J(q − q₀), within η²F_max, and J(q − q₀) = η ·
 //! speed within η²F_max. Contacts are found once a step, within two steps of travel (`stages/constraints.rs`). The method's
-//! solver plays no part; Poisson's restitution is refused. **Energy.** Each constraint is met once a substep, at the pose that
-//! the others have left: where several of them share a light body, or a joint turns by a large part of a radian per substep, one
-//! visit is not the solution, and the energy of the rest is not bounded. It is guaranteed that the rebound of a single body adds
-//! no energy: of a disk for e ≤ 1, of a box where Newton's law itself, which may gain energy in an eccentric impact with friction
-//! [Kane & Levinson 1985], adds none. For joints there is no guarantee: a weld of two bodies at thirty times their radii of
-//! gyration turns them by as many times the angle that its error is worth, which a heavy body's impact makes large. 11 J become
-//! 1e27 J with 10 substeps of 0.26 ms; the run says that it has blown up. **Residual**: the largest error of the last substep's
-//! position rows at its end, |g + α̃λ| or max(0, −φ), over η, or
-//! |N v⁺ − v₀|, in m/s.
+//! solver plays no part; Poisson's restitution is refused.
+//!
+//! **Energy.** Each constraint is met once a substep, at the pose that the others have left: where several of them share a light
+//! body, or a joint turns by a large part of a radian per substep, one visit is not the solution, and the energy of the rest is
+//! not bounded. It is guaranteed that the rebound of a single body adds no energy: of a disk for e ≤ 1, of a box where Newton's
+//! law itself, which may gain energy in an eccentric impact with friction [Kane & Levinson 1985], adds none. For joints there is
+//! no guarantee: a weld of two bodies at thirty times their radii of gyration turns them by as many times the angle that its
+//! error is worth, which a heavy body's impact makes large. 11 J become 1e27 J with 10 substeps of 0.26 ms; the run says that it
+//! has blown up.
+//!
+//! **Residual**: the largest error of the last substep's position rows at its end, |g + α̃λ| or max(0, −φ), over η, or |N v⁺ −
+//! v₀|, in m/s.
 //!
 //! **Work of the correction.** Over a substep the impulses λ/η change the energy by ½ (λ/η)ᵀJ (v⁺ + v₀), J where they acted. That
-//! is η (λ/η)ᵀk, twice what an ideal joint loses by turning meanwhile (`step_totals.rs`), where g = 0 before and after. Of joints
-//! and limits,
+//! is η (λ/η)ᵀk, twice what an ideal joint loses by turning meanwhile (`step_totals.rs`), where g = 0 before and after. For
+//! joints and limits the work of the correction is
 //!
 //! ```text
 //! W = ½ (λ/η)ᵀ(J(q⁺) v⁺ + J(q₀) v₀)
 //! ```
 //!
-//! counts, as in the soft step: it is zero if both rates are zero, all of the energy if a stretched joint snaps back, half of the
+//! as in the soft step: it is zero if both rates are zero, all of the energy if a stretched joint snaps back, half of the
 //! loss in turning. With α > 0 a joint's elastic energy is in it. A contact that overlaps has its separating speed taken away
 //! again (or rebounds), and its shift stays: the potential energy of that, η p J M⁻¹F for the impulse p < 0 that took the speed,
 //! is W. Impacts and friction do no work of the correction.

@@ -7,13 +7,13 @@
 //! acceleration level N v̇ + (N v)_q v − v̇₀(t) = 0                        e as it is
 //! Baumgarte          N v̇ + (N v)_q v − v̇₀(t) + 2α e + β² ∫e dt = 0      [Hong et al., eq. 34]
 //! soft               N v⁺ = v₀(t+η), then N(q⁺) v⁺ = v₀(t+η)             in each substep η
-//! XPBD               N(q*) (q⁺ − q) = η v₀(t+η)                          in each substep η, q* predicted (see xpbd.rs)
+//! XPBD               N(q*) (q⁺ − q) = η v₀(t+η)                          in each substep η, q* predicted (`schemes/xpbd.rs`)
 //! ```
 //!
-//! The last two, and the first line under NGS and split impulses, are met by sweeps and not solved.
+//! The last two, and the first line under NGS and split impulses, are satisfied by sweeps instead of a solve.
 //! N, e = N v − v₀(t) and (N v)_q v at the start of the step. In the first line N stays behind the pose by a step, so
 //! the error after it is −h (N v)_q v: of first order, where the second line leaves second order.
-//! Equation 31 takes v₀ at t + h, equation 34 v̇₀ at t; both are meant so.
+//! Equation 31 takes v₀ at t + h, equation 34 v̇₀ at t; both are as printed.
 //!
 //! **The integral** is a sum of first order, I_n = h Σ e_k, and which k are in it when it is used decides:
 //! ```text
@@ -21,7 +21,7 @@
 //! late      k ≤ n − 1  (e, I_{n−1})⁺ = [ 1 − 2αh,        −β²h ; h, 1 ](e, I_{n−1})
 //! ```
 //! At α = 1/(2h), β = 1/h [Hong et al., section 3] the first has trace and determinant 0: the error is gone in two
-//! steps. The second has trace and determinant 1, z² − z + 1 = 0: it oscillates for ever, six steps a turn. A constant
+//! steps. The second has trace and determinant 1, z² − z + 1 = 0: it oscillates for ever with a period of six steps. A constant
 //! defect d per step gives e = d, then d_n − d_{n−1} in the first, d for ever without the integral.
 //! Explicit Euler and Runge–Kutta add e once, at the start of the step, and use that sum in all stages.
 

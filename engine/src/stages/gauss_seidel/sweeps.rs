@@ -1,7 +1,7 @@
-//! Sequential impulses: Gauss–Seidel sweeps over the constraints of a step, the heart of today's engines.
+//! Sequential impulses: Gauss–Seidel sweeps over the constraints of a step, as in today's engines.
 //!
 //! One block of rows after another gets the impulse that satisfies it alone, at the velocity that the blocks before it
-//! have left behind:
+//! have left:
 //!
 //! ```text
 //! Δλ = −s_m K⁻¹(J v + b + c λ) − s_i λ ,     λ ← Π(λ + Δλ) ,     v ← v + M⁻¹JᵀΔλ ,     K = J M⁻¹Jᵀ + c
@@ -51,7 +51,7 @@ use crate::stages::step_context::StepContext;
 use glam::{DVec2, DVec3};
 use std::ops::Range;
 
-/// The scheme's own solver, in the place of the method's.
+/// Name of the sweeps in reports, in place of the method's solver.
 const SOLVER: &str = "gauss_seidel";
 
 /// All constraints of a step in their order.
