@@ -93,7 +93,7 @@ impl World {
         self.bodies.ids().get(index).copied()
     }
 
-    /// The content of its tables, which steps leave as it is.
+    /// The revisions of the four tables, which steps do not change.
     pub(super) fn revisions(&self) -> [&TableRevision; 4] {
         [
             self.bodies.revision(),

@@ -93,8 +93,8 @@ pub struct StepReport {
     pub islands: usize,
     /// Islands whose problem is proved to have no solution; they were solved with the least violation.
     pub infeasible: usize,
-    /// Islands met only nearly, or with a violation although nothing proves that there is no solution: `auto` found none, in the
-    /// whole step or in its parts. Those with a violation count as [`StepReport::infeasible`], too.
+    /// Islands solved only nearly, or with a violation although nothing proves that there is no solution: `auto` found none, in
+    /// the whole step or in its parts. Those with a violation count as [`StepReport::infeasible`], too.
     pub unproved: usize,
     /// Key of the solver that found the solution, that of the largest island if they differ; `gauss_seidel` for
     /// schemes that sweep.

@@ -12,7 +12,7 @@ const MOST_NAMED: usize = 3;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Unsolved {
-    /// Key of the solver that was asked for.
+    /// Key of the method's solver.
     pub asked: &'static str,
     /// Number of its scalar rows.
     pub rows: usize,

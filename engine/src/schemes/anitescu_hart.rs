@@ -113,7 +113,7 @@ impl Scheme for AnitescuHart {
         let impulses = solve.impulses(context, constraints, motion, ask)?; // J v⁺ + c + γ g/h = 0
         totals.add(&impulses, constraints, 1.0); // λ of each constraint, for the report and the next warm start
         motion.v.copy_from_slice(impulses.unknown); // v⁺, with velocities within rounding set to zero
-        totals.add_work(&impulses, constraints, motion, [h, 1.0]); // `step_totals.rs`, for the report
+        totals.add_work(&impulses, constraints, motion, [h, 1.0]); // the work, for the report
         motion.drift(context); // q⁺ = q + h v⁺, angles too
         Ok(())
     }

@@ -121,7 +121,7 @@ impl Scheme for BaumgarteVelocity {
         let impulses = solve.impulses(context, constraints, motion, ask)?; // J v⁺ + c + α g = 0
         totals.add(&impulses, constraints, 1.0);
         motion.v.copy_from_slice(impulses.unknown);
-        totals.add_work(&impulses, constraints, motion, [h, 1.0]); // `step_totals.rs`, for the report
+        totals.add_work(&impulses, constraints, motion, [h, 1.0]); // the work, for the report
         motion.drift(context); // q⁺ = q + h v⁺, angles too
         Ok(())
     }

@@ -66,7 +66,7 @@ impl Scheme for Implicit {
         totals.add(&forces, constraints, h);
         motion.a.copy_from_slice(forces.unknown);
         motion.accelerate(h); // v⁺ = v + h a
-        totals.add_work(&forces, constraints, motion, [h, h]); // `step_totals.rs`, for the report
+        totals.add_work(&forces, constraints, motion, [h, h]); // the work, for the report
         motion.drift(context); // q⁺ = q + h v⁺, angles too
         Ok(())
     }

@@ -129,7 +129,7 @@ fn semi_implicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<()
         }
     } else {
         // The factors of A are not known: counts the work that an ideal joint would not do, as in impulses.
-        totals.add_work(&forces, constraints, motion, [h, h]); // `step_totals.rs`, for the report
+        totals.add_work(&forces, constraints, motion, [h, h]); // the work, for the report
     }
     motion.drift(context);
     Ok(())

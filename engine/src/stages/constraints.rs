@@ -62,7 +62,7 @@ pub(crate) enum Form {
     /// Island by island, by the chosen solver.
     #[default]
     Islands,
-    /// As a system of equations. One in conflict is met in the least-squares sense and counts as a problem without a solution.
+    /// As a system of equations. If they contradict each other, it is solved in the least-squares sense and counts as infeasible.
     System,
     /// As a system of equations that is a step of Newton's method: the caller judges it by the error that it leaves.
     Correction,

@@ -36,7 +36,7 @@ pub enum Quadrature {
     Present,
     /// Only the errors of the steps before.
     Late,
-    /// None: the term is left out, and the sum left as it is.
+    /// None: the term is left out, and the sum stays unchanged.
     #[default]
     Off,
 }
