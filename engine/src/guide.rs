@@ -39,9 +39,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Cost** is counted in solves of the step's problem. For joints alone, a solve is one sparse factorisation, linear in the number
-//! of links of a chain or tree; with contacts, limits or motors it is a complementarity problem ([`crate::lcp`]), which costs
-//! more. The numbers of solves below are those of the six-link chain of `examples/scheme_comparison.rs` at h = 1 ms.
+//! **Cost** is counted in solves of the step's problem. For joints alone, a solve is one sparse factorisation, linear in the
+//! number of links of a chain or tree; with contacts, limits or motors it is a complementarity problem ([`crate::lcp`]), which
+//! costs more. The numbers of solves below are those of the six-link chain of `examples/scheme_comparison.rs` at h = 1 ms.
 //!
 //! Parameters and their ranges are in the table ([`crate::schemes::TABLE`]), derivations and departures from the sources at the
 //! top of each scheme's file.
@@ -95,11 +95,11 @@
 //! M dp = Jᵀλ ,  g + J dp = 0
 //! ```
 //!
-//! The step is made without correction; then the bodies are moved back onto the joints, linearised at the pose that they
-//! have reached, without changing a velocity. At the acceleration level, where nothing else holds J v + c = 0, the velocities are projected,
-//! too. The remaining error is of order h⁴, and h⁸ after two corrections. The shift
-//! changes the potential energy, so that energy drifts. Use it where the error has to be small at a fixed cost. *Two
-//! solves, three at the acceleration level; one more for each further correction.*
+//! The step is made without correction; then the bodies are moved back onto the joints, linearised at the pose that they have
+//! reached, without changing a velocity. At the acceleration level, where nothing else holds J v + c = 0, the velocities are
+//! projected, too. The remaining error is of order h⁴, and h⁸ after two corrections. The shift changes the potential energy, so
+//! that energy drifts. Use it where the error has to be small at a fixed cost. *Two solves, three at the acceleration level; one
+//! more for each further correction.*
 //!
 //! ## `anitescu_hart`
 //!
@@ -117,8 +117,9 @@
 //! A λ + g/h² + (J v + c)/h + J M⁻¹F = 0
 //! ```
 //!
-//! The same linearisation, written in forces: for joints it equals `anitescu_hart` with γ = 1 to rounding. It differs for
-//! non-holonomic constraints, whose rows turn within the step. It has no parameter and is stable for every h. *One solve.*
+//! The linearisation of `anitescu_hart`, written in forces: for joints it equals `anitescu_hart` with γ = 1 to rounding. It
+//! differs for non-holonomic constraints, whose rows turn within the step. It has no parameter and is stable for every h. *One
+//! solve.*
 //!
 //! ## `projection`
 //!
@@ -137,14 +138,14 @@
 //! g(q + h v½) = 0 ,  J(q⁺) v⁺ + c = 0
 //! ```
 //!
-//! The same two conditions as `projection`, but as part of a symmetric, symplectic step: second order, with an energy error
+//! The two conditions of `projection`, as part of a symmetric, symplectic step: second order, with an energy error
 //! that stays bounded instead of growing. Impacts and sliding friction lower the order to one. Use it for mechanisms,
 //! pendulums, chains and long runs. *Six or seven solves.*
 //!
 //! # The schemes of today's engines
 //!
-//! These are defined by their Gauss–Seidel sweeps: one constraint after another gets the impulse that satisfies it alone.
-//! A sweep costs a fraction of a solve, but the accuracy after a fixed number of sweeps depends on the world: long chains and heavy
+//! These are defined by their Gauss–Seidel sweeps: one constraint after another gets the impulse that satisfies it alone. A sweep
+//! costs a fraction of a solve, but the accuracy after a fixed number of sweeps depends on the world: long chains and heavy
 //! bodies on light ones converge slowly. The method's solver is not used. They are included for comparison.
 //!
 //! ## `ngs`

@@ -39,7 +39,7 @@ pub struct Parameter {
     pub default: f64,
     /// Real, integer or a choice of words.
     pub kind: ParameterKind,
-    /// What it does, in one sentence, with its source.
+    /// One sentence that says what it does, with its source.
     pub meaning: &'static str,
 }
 
@@ -78,7 +78,7 @@ pub enum ParameterError {
 }
 
 impl Parameter {
-    /// Name and symbol, as a slider is labelled: a symbol alone says nothing to whoever has not read its paper.
+    /// Name and symbol, as a slider is labelled: readers who have not read the paper do not know the symbol.
     pub fn label(&self) -> String {
         if self.symbol.is_empty() { self.name.to_owned() } else { format!("{} {}", self.name, self.symbol) }
     }

@@ -14,7 +14,7 @@ use glam::{DVec2, DVec3};
 /// All rows of a world, evaluated at one pose and velocity.
 #[derive(Debug, Default)]
 pub struct Rows {
-    /// Whose rows these are. At the same pose and velocity they are not evaluated again.
+    /// The world of these rows. At the same pose and velocity they are not evaluated again.
     revision: Revision,
     frames: Vec<Frame>,
     rows: Vec<Row>,
@@ -156,11 +156,11 @@ impl Rows {
     }
 }
 
-/// Moves the frames of all bodies to their pose and velocity; whether any had another one.
+/// Moves the frames of all bodies to their pose and velocity; returns whether any of them has changed.
 fn move_frames(frames: &mut Vec<Frame>, q: &[DVec3], v: &[DVec3]) -> bool {
     let known = frames.len().min(q.len());
     frames.truncate(known);
-    // Where nothing has moved, a comparison is all.
+    // If no body has moved, only a comparison is needed.
     let stands = |(frame, (q, v)): &(&Frame, (&DVec3, &DVec3))| frame.is_at(**q, **v);
     let same = frames.iter().zip(q.iter().zip(v)).take_while(stands).count();
     let others = frames.iter_mut().zip(q.iter().zip(v)).skip(same);

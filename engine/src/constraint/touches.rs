@@ -25,7 +25,7 @@ pub struct Tangent {
     pub k: f64,
     /// Coulomb's μ of the pair: the geometric mean.
     pub friction: f64,
-    /// Where, in the world, m.
+    /// The contact point in the world, m.
     pub point: DVec2,
     /// Unit normal from a to b.
     pub normal: DVec2,
@@ -81,10 +81,10 @@ pub struct Touches {
     touches: Vec<Touch>,
     contacts: usize,
     motors: Vec<MotorRow>,
-    /// The joints with limits or a motor, and whose they are.
+    /// The joints with limits or a motor, and the world that they are of.
     bounded: Vec<usize>,
     revision: Revision,
-    /// Whether the rows of the contacts are those that were last taken over, and the velocities at which they were evaluated.
+    /// Whether the contact rows are unchanged since the last call of `take`, and the velocities at which they were evaluated.
     taken: bool,
     v: Vec<DVec3>,
 }
@@ -105,8 +105,8 @@ impl Touches {
         self.evaluate_coordinates(world, frames, v);
     }
 
-    /// The same of the contacts `found`, with their gaps at the frames' poses. What `news` and the velocities leave as it was is not
-    /// written again.
+    /// Evaluates all rows, with contacts `found` whose gaps at the frames' poses are known. Rows of unmoved bodies with unchanged
+    /// velocities are kept.
     pub(crate) fn take<'a>(
         &mut self,
         world: &World,
@@ -136,7 +136,7 @@ impl Touches {
         } else {
             return self.evaluate_coordinates(world, frames, v);
         }
-        // Without contacts there is nothing that was evaluated at any velocity.
+        // Without contacts no row depends on a velocity.
         if !touches.is_empty() {
             known.clear();
             known.extend_from_slice(v);
@@ -152,7 +152,7 @@ impl Touches {
         self.evaluate_coordinates(world, frames, v);
     }
 
-    /// Lists the joints with limits or a motor, where the world has been edited. Whether it has.
+    /// Lists the joints with limits or a motor, if the world has been edited; returns whether it has.
     fn take_up(&mut self, world: &World) -> bool {
         let edited = self.revision.update(world);
         if edited {

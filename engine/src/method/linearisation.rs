@@ -1,8 +1,8 @@
-//! What a scheme says of its own linear stability, as facts: the operations of its step, the map of one small constraint error, the
+//! The facts about the linear stability of a scheme: the operations of its step, the map of one small constraint error, the
 //! plane of parameters over which its stability is shown, and the exact boundary in that plane.
 //!
-//! A scheme's file states them. The analysis is the program's (`experiment::stability`): it differentiates the operations one after
-//! the other, computes spectral radii, and finds the words.
+//! A scheme's file states them. The analysis is the program's (`experiment::stability`): it differentiates the operations one
+//! after the other, computes spectral radii, and finds the words.
 
 use crate::parameter::Parameter;
 pub use crate::stages::acceleration::Oscillator;
@@ -11,7 +11,7 @@ use crate::stages::level::Integrator;
 pub use crate::stages::motion::Metric;
 pub use crate::stages::nonholonomic::Quadrature;
 
-/// An operation of a step, of those whose derivative is known. One word stands for its own equation in every scheme.
+/// An operation of a step whose derivative is known; each has the same equation in every scheme.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Operation {
     /// J v⁺ + κ g = 0 and N v⁺ = v₀(t+h) with the rows of the start, then q⁺ = q + h v⁺.
@@ -51,7 +51,8 @@ pub enum Operation {
     },
 }
 
-/// What a step does to one small constraint error (g, ġ), without load; the same for every constraint, whatever the masses.
+/// The map of one small constraint error (g, ġ) over a step, without load; it is the same for every constraint, whatever the
+/// masses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Linearised {
     /// J v⁺ + κ g = 0, q⁺ = q + h v⁺.
@@ -73,7 +74,7 @@ pub enum Linearised {
 }
 
 impl Linearised {
-    /// What the operations of a step come to; nothing where there are none, and where they couple the constraints.
+    /// The map of the operations of a step; `None` if there are none, or if they couple the constraints.
     ///
     /// A correction of positions counts as projection: its bound lies far above a small error.
     pub fn of(operations: &[Operation], integrator: Integrator) -> Option<Self> {
@@ -88,7 +89,7 @@ impl Linearised {
     }
 }
 
-/// What varies along an axis of a stability plane.
+/// The quantity along an axis of a stability plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum AxisQuantity {
     /// A parameter of the scheme.

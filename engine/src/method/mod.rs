@@ -1,11 +1,11 @@
-//! How a step is made, apart from its length: the scheme with its parameters, the level and integrator at which constraints are posed, the
-//! solver, and the rules for contacts.
+//! How a step is made, apart from its length: the scheme with its parameters, the level and integrator at which constraints are
+//! posed, the solver, and the rules for contacts.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `mod.rs` | the trait of a scheme; a scheme with its parameters; a method |
 //! | `parametrizations.rs` | conversions between the parameters that the literature uses |
-//! | `linearisation.rs` | what a scheme says of its own stability |
+//! | `linearisation.rs` | the facts about a scheme's linear stability |
 //! | `stable_step.rs` | a scheme's parameters at a time step: defaults that follow it, and the largest stable one |
 
 pub(crate) mod linearisation;
@@ -28,7 +28,7 @@ use crate::stages::step::Step;
 use crate::stages::step_context::Settings;
 use std::fmt;
 
-/// What there is to know about a scheme.
+/// The description of a scheme.
 #[derive(Debug)]
 #[cfg_attr(not(feature = "unstable-schemes"), non_exhaustive)]
 pub struct SchemeInfo {
@@ -36,34 +36,34 @@ pub struct SchemeInfo {
     pub key: &'static str,
     /// Name for people.
     pub name: &'static str,
-    /// The same where room is short, in at most 18 characters: lists, the ends of curves.
+    /// Short name, of at most 18 characters, for lists and the ends of curves.
     pub short: &'static str,
-    /// What other programs call it, in small letters with underscores, for 'did you mean …'.
+    /// Names in other programs, in small letters with underscores, for 'did you mean …'.
     pub synonyms: &'static [&'static str],
     /// Its equation in symbols, one line.
     pub equation: &'static str,
-    /// What it does, in one sentence.
+    /// One sentence that says what it does.
     pub summary: &'static str,
     /// Paper and equation.
     pub source: &'static str,
     /// Levels it exists at; the first is its natural one.
     pub levels: &'static [Level],
-    /// In what it differs from the engine or paper that it is named after, a sentence each.
+    /// Its differences from the engine or paper that it is named after, a sentence each.
     pub departures: &'static [&'static str],
     /// Its tunable numbers.
     pub parameters: &'static [Parameter],
-    /// The same numbers in the literature's other languages.
+    /// Other parametrizations in the literature.
     pub languages: &'static [Language],
-    /// Whether it conserves the angular momentum of a jointed system in free flight to rounding. (Linear
-    /// momentum every scheme conserves: constraint impulses are equal and opposite.)
+    /// Whether it conserves the angular momentum of a jointed system in free flight to rounding. (Every scheme conserves linear
+    /// momentum: constraint impulses are equal and opposite.)
     pub conserves_angular_momentum: bool,
 }
 
-/// A way to advance a world by one step while enforcing its constraints, and all that is peculiar to it: no other file decides by a
-/// scheme's name.
+/// A way to advance a world by one step while enforcing its constraints. Everything that depends on the scheme is here: no other
+/// file decides by a scheme's name.
 ///
-/// The schemes of this crate are all there are, unless the feature `unstable-schemes` is on: then another crate may implement this trait,
-/// and any version may change it. `Stabilizer::from(&MINE as &dyn Scheme)` makes a method of such a scheme.
+/// The schemes of this crate are all there are, unless the feature `unstable-schemes` is on: then another crate may implement
+/// this trait, and any version may change it. `Stabilizer::from(&MINE as &dyn Scheme)` makes a method of such a scheme.
 pub trait Scheme: sealed::Sealed + Sync {
     /// Name, equation, source, parameters.
     fn info(&self) -> &'static SchemeInfo;
@@ -79,49 +79,50 @@ pub trait Scheme: sealed::Sealed + Sync {
         true
     }
 
-    /// Whether a step leaves J v + c small in joints, whatever it was before, at that level of the scheme.
+    /// Whether a step at `level` leaves J v + c small in joints, whatever it was before.
     fn holds_velocities(&self, level: Level) -> bool {
         level == Level::Velocity
     }
 
-    /// Whether its impacts obey that law; every scheme knows Newton's.
+    /// Whether its impacts obey `law`; every scheme supports Newton's.
     fn obeys(&self, law: Restitution) -> bool {
         let _ = law;
         true
     }
 
-    /// Whether a step takes errors of position back.
+    /// Whether a step reduces errors of position.
     fn corrects_positions(&self) -> bool {
         true
     }
 
-    /// What the default of one of its parameters is at most, times the time step: the default is the smaller of
-    /// [`Parameter::default`] and this over h. `None` where it does not depend on the step.
+    /// The upper bound of a parameter's default, times the time step: the default is the smaller of [`Parameter::default`] and
+    /// this over h. `None` if it does not depend on the step.
     fn default_per_step(&self, parameter: &Parameter) -> Option<f64> {
         let _ = parameter;
         None
     }
 
-    /// The largest time step at which no small constraint error grows, by the closed form of one constraint without load, s; infinite
-    /// where it grows at none.
+    /// The largest time step at which no small constraint error grows, by the closed form of one constraint without load, s;
+    /// infinite where it grows at none.
     fn largest_stable_step(&self, values: &Values, integrator: Integrator) -> f64 {
         let _ = (values, integrator);
         f64::INFINITY
     }
 
-    /// What a step of `method` by `h` seconds does, one operation after the other, so that it can be differentiated; nothing where it
-    /// is not made of such operations.
+    /// The operations of a step of `method` by `h` seconds, in order, so that it can be differentiated; empty if the step is not
+    /// made of such operations.
     fn operations(&self, method: &Method, h: f64) -> Vec<Operation> {
         let _ = (method, h);
         Vec::new()
     }
 
-    /// What a step of `method` by `h` seconds does to one small constraint error; by default what its operations come to.
+    /// The map of one small constraint error over a step of `method` by `h` seconds; by default that of its operations.
     fn linearised(&self, method: &Method, h: f64) -> Option<Linearised> {
         Linearised::of(&self.operations(method, h), method.integrator)
     }
 
-    /// The plane over which its stability is shown at the time step `h`, s: to the right, and up. `None` where there is nothing to tune.
+    /// The plane over which its stability is shown at the time step `h`, s: abscissa and ordinate. `None` without a parameter to
+    /// tune.
     fn stability_plane(&self, values: &Values, h: f64) -> Option<[StabilityAxis; 2]> {
         let _ = (values, h);
         None
@@ -138,8 +139,8 @@ pub trait Scheme: sealed::Sealed + Sync {
         None
     }
 
-    /// What to set where a run blows up at the time step `h`, s: the parameters that can overshoot, each with the largest value at
-    /// which none takes back more than the whole error in a step. By default those of [`Scheme::default_per_step`], all equal.
+    /// The parameters to lower if a run blows up at the time step `h`, s: those that can overshoot, each with the largest value
+    /// at which no step removes more than the whole error. By default those of [`Scheme::default_per_step`], all equal.
     fn remedy(&self, h: f64) -> Vec<(&'static Parameter, f64)> {
         let most_of = |own: &'static Parameter| Some((own, self.default_per_step(own)?));
         let gains: Vec<_> = self.info().parameters.iter().filter_map(most_of).collect();
@@ -147,7 +148,7 @@ pub trait Scheme: sealed::Sealed + Sync {
         gains.into_iter().map(|(own, _)| (own, most / h)).collect()
     }
 
-    /// One line that says where the present parameters lie at time step `h`, in the literature's words.
+    /// One line about the present parameters at time step `h`, in the literature's words.
     fn remark(&self, values: &Values, h: f64) -> Option<String> {
         let _ = (values, h);
         None
@@ -156,7 +157,7 @@ pub trait Scheme: sealed::Sealed + Sync {
 
 /// Keeps schemes of other crates out, so that the trait may grow.
 pub(crate) mod sealed {
-    /// Nobody outside can name it, so that nobody outside can add a scheme and traits may grow.
+    /// Other crates cannot name this trait, and so cannot implement the traits that require it.
     pub trait Sealed {}
 
     #[cfg(feature = "unstable-schemes")]
@@ -182,7 +183,7 @@ impl Stabilizer {
         self.scheme
     }
 
-    /// Where the present parameters lie at time step `h`.
+    /// One line about the present parameters at time step `h`.
     pub fn remark(&self, h: f64) -> Option<String> {
         self.scheme.remark(&self.values, h)
     }
@@ -213,7 +214,7 @@ impl PartialEq for Stabilizer {
     }
 }
 
-/// Everything that decides how a step is made, apart from its length.
+/// All settings of a step, apart from its length.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Method {
     /// The scheme with its parameters.
@@ -222,9 +223,9 @@ pub struct Method {
     pub level: Level,
     /// The integrator at the acceleration level.
     pub integrator: Integrator,
-    /// Who solves the algebraic problem.
+    /// The solver of the algebraic problem.
     pub solver: crate::lcp::Solver,
-    /// Which contacts are in it, and how they rebound.
+    /// Which contacts are in the problem, and how they rebound.
     pub contact: ContactRules,
 }
 
@@ -240,7 +241,7 @@ impl Method {
         }
     }
 
-    /// The same with one parameter changed.
+    /// Returns the method with one parameter changed.
     ///
     /// # Errors
     /// An unknown key or a value out of range.
@@ -249,14 +250,14 @@ impl Method {
         Ok(self)
     }
 
-    /// The same at another level and with another integrator; `None` if the scheme has no such level.
+    /// Returns the method at another level and with another integrator; `None` if the scheme has no such level.
     pub fn at_level(mut self, level: Level, integrator: Integrator) -> Option<Self> {
         let exists = self.stabilizer.info().levels.contains(&level);
         (self.level, self.integrator) = (level, integrator);
         exists.then_some(self)
     }
 
-    /// What the stages of a step have to know of the method.
+    /// The settings of the method for the stages of a step.
     pub(crate) fn settings(&self) -> Settings<'_> {
         Settings {
             values: &self.stabilizer.values,

@@ -1,9 +1,9 @@
-//! Conversions between the languages in which engines state how fast an error is to vanish.
+//! Conversions between the parametrizations in which engines state how fast an error decays.
 //!
 //! **Half-life.** A step that leaves the share 1 − S of an error halves it in t½ = h ln 2/(−ln(1 − S)), S = 1 − 2^(−h/t½).
 //!
-//! **ERP and CFM** are ODE's: its joints obey J v⁺ + (ERP/h) g + CFM λ = 0, which is the implicit Euler step of a spring of stiffness k_p
-//! and damping k_d [Smith, ODE: "How to use ERP and CFM"]:
+//! **ERP and CFM** are ODE's: its joints obey J v⁺ + (ERP/h) g + CFM λ = 0, which is the implicit Euler step of a spring of
+//! stiffness k_p and damping k_d [Smith, ODE: "How to use ERP and CFM"]:
 //!
 //! ```text
 //! ERP = h k_p/(h k_p + k_d) ,     CFM = 1/(h k_p + k_d)
@@ -24,18 +24,18 @@ use std::f64::consts::LN_2;
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Language {
-    /// What the panel calls it.
+    /// Name in the panel.
     pub name: &'static str,
-    /// Whose it is, and what its numbers mean, in one sentence.
+    /// One sentence that says who uses it, and what its numbers mean.
     pub meaning: &'static str,
     /// The numbers in this language.
     pub parameters: &'static [Parameter],
     /// Whether scene files and the command line accept it (it must not depend on the time step).
     pub in_files: bool,
-    /// From this language to the first of the scheme's own parameters, at the time step h; those that follow are the same in
-    /// every language.
+    /// Converts from this language to the first of the scheme's own parameters, at the time step h; the remaining parameters are
+    /// the same in every language.
     pub to_native: fn(&[f64], f64) -> Vec<f64>,
-    /// From the scheme's own parameters to this language, at the time step h.
+    /// Converts from the scheme's own parameters to this language, at the time step h.
     pub from_native: fn(&[f64], f64) -> Vec<f64>,
 }
 
@@ -44,7 +44,7 @@ pub(crate) fn half_life(taken: f64, h: f64) -> f64 {
     if taken >= 1.0 { 0.0 } else { h * LN_2 / -libm::log1p(-taken) }
 }
 
-/// S of a half-life at the time step h: its inverse.
+/// S of a half-life at the time step h: the inverse of [`half_life`].
 pub(crate) fn share_of(half_life: f64, h: f64) -> f64 {
     -libm::expm1(-LN_2 * h / half_life)
 }
@@ -88,14 +88,14 @@ pub(crate) const CFM: Parameter = Parameter {
     meaning: "Constraint force mixing times the effective mass m of the constraint, m/(h k_p + k_d): how soft it is.",
 };
 
-/// (ERP, m CFM) of a spring with ω² = `stiffness` (1/s²) and 2ζω = `damping` (1/s) per unit of effective mass; of none, CFM is
-/// infinite.
+/// (ERP, m CFM) of a spring with ω² = `stiffness` (1/s²) and 2ζω = `damping` (1/s) per unit of effective mass; without a spring,
+/// CFM is infinite.
 pub(crate) fn erp_cfm(stiffness: f64, damping: f64, h: f64) -> [f64; 2] {
     let gain = h * stiffness + damping;
     if gain > 0.0 { [h * stiffness / gain, 1.0 / gain] } else { [0.0, f64::INFINITY] }
 }
 
-/// Its inverse: (ω², 2ζω).
+/// The inverse of [`erp_cfm`]: (ω², 2ζω).
 pub(crate) fn spring_of([erp, cfm]: [f64; 2], h: f64) -> [f64; 2] {
     [erp / (h * cfm), (1.0 - erp) / cfm]
 }

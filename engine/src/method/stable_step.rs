@@ -4,7 +4,7 @@ use super::{Method, Stabilizer};
 use crate::parameter::Parameter;
 use std::fmt;
 
-/// A step longer than the largest stable one by this share is unstable: what is less is rounding.
+/// A step longer than the largest stable one by this share is unstable; a smaller excess is rounding.
 const ROUNDING: f64 = 1e-9;
 /// Significant digits of the limits that a message names; the last is rounded down, so that they hold.
 const DIGITS: i32 = 4;
@@ -26,20 +26,20 @@ impl Stabilizer {
 }
 
 impl Method {
-    /// The same with the defaults of the time step `h`, s, in the parameters that nobody has set.
+    /// Returns the method with the defaults of the time step `h`, s, in the parameters that nobody has set.
     pub fn at_step(mut self, h: f64) -> Self {
         self.stabilizer.follow_step(h);
         self
     }
 
-    /// The largest time step at which no small constraint error grows, by the closed form of one constraint without load, s; infinite
-    /// where none does at any step, and under schemes without a closed form.
+    /// The largest time step at which no small constraint error grows, by the closed form of one constraint without load, s;
+    /// infinite if no error grows at any step, and under schemes without a closed form.
     pub fn largest_stable_step(&self) -> f64 {
         self.stabilizer.scheme.largest_stable_step(&self.stabilizer.values, self.integrator)
     }
 
-    /// That small constraint errors grow at the time step `h`, s, by the closed form of one constraint; `None` where they do not, and
-    /// under schemes without a closed form.
+    /// The instability at the time step `h`, s, if small constraint errors grow by the closed form of one constraint; `None` if
+    /// they do not, and under schemes without a closed form.
     pub fn instability(&self, h: f64) -> Option<Instability> {
         let Stabilizer { scheme, values } = &self.stabilizer;
         let largest_step = self.largest_stable_step();
@@ -71,7 +71,7 @@ pub struct Instability {
 }
 
 impl Instability {
-    /// The largest stable time step, s; 0 where none is.
+    /// The largest stable time step, s; 0 if no step is stable.
     pub fn largest_step(&self) -> f64 {
         self.largest_step
     }

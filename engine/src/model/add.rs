@@ -48,7 +48,7 @@ impl World {
     /// Adds a joint whose bodies are given by their index in [`World::bodies`], as a file names them.
     ///
     /// # Errors
-    /// What [`World::add_joint`] refuses.
+    /// The errors of [`World::add_joint`].
     pub fn insert_joint(&mut self, joint: Joint) -> Result<JointId, ModelError> {
         self.check_ends(joint.bodies)?;
         joint.check()?;
@@ -71,7 +71,7 @@ impl World {
     /// Adds a non-holonomic constraint whose bodies are given by their index in [`World::bodies`], as a file names them.
     ///
     /// # Errors
-    /// What [`World::add_nonholonomic`] refuses.
+    /// The errors of [`World::add_nonholonomic`].
     pub fn insert_nonholonomic(&mut self, constraint: Nonholonomic) -> Result<NonholonomicId, ModelError> {
         self.check_held(&constraint)?;
         constraint.check()?;
@@ -91,7 +91,7 @@ impl World {
     /// Adds a spring whose bodies are given by their index in [`World::bodies`], as a file names them.
     ///
     /// # Errors
-    /// What [`World::add_spring`] refuses.
+    /// The errors of [`World::add_spring`].
     pub fn insert_spring(&mut self, spring: Spring) -> Result<SpringId, ModelError> {
         self.check_ends(spring.bodies)?;
         spring.check()?;

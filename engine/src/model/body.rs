@@ -55,12 +55,12 @@ impl From<DVec3> for Velocity {
     }
 }
 
-/// What determines a body's motion.
+/// The cause of a body's motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BodyKind {
     /// Forces and constraints.
     Dynamic,
-    /// Nothing: the body stands still.
+    /// None: the body stands still.
     Fixed,
     /// A prescribed motion that no force disturbs.
     Kinematic(Motion),
@@ -227,7 +227,7 @@ impl Body {
     }
 }
 
-/// What a constraint needs of a body: where its centre of mass is, how it is turned, how it moves.
+/// The pose and velocity of a body's centre of mass, from which constraints are evaluated.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
     /// Centre of mass, m.
@@ -254,7 +254,7 @@ impl Frame {
         }
     }
 
-    /// Whether it is that of a body with pose q and velocity v, to the bit.
+    /// Whether the frame has pose q and velocity v, to the bit.
     #[inline]
     pub fn is_at(&self, q: DVec3, v: DVec3) -> bool {
         let Self { position, angle, linear, angular, .. } = *self;
@@ -264,7 +264,7 @@ impl Frame {
         turned | moved | differ(linear.x, v.x) | differ(linear.y, v.y) == 0
     }
 
-    /// Becomes the frame of a body with pose q and velocity v. Where the angle has stayed, so has the rotation.
+    /// Moves the frame to pose q and velocity v; computes the rotation only if the angle has changed.
     #[inline]
     pub fn move_to(&mut self, q: DVec3, v: DVec3) {
         if self.angle.to_bits() != q.z.to_bits() {

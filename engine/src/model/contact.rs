@@ -1,5 +1,5 @@
-//! What the world remembers of a contact: which pieces touch by which features, and the impulses of the last step.
-//! This is the warm start of the solvers, what the window draws, and part of the state.
+//! A contact as the world keeps it: which pieces touch by which features, and the impulses of the last step.
+//! It is the warm start of the solvers, drawn by the window, and part of the state.
 
 use glam::DVec2;
 
@@ -10,7 +10,7 @@ pub struct ContactId {
     pub bodies: [u32; 2],
     /// Index of the convex piece in each body.
     pub pieces: [u32; 2],
-    /// What touches on each piece: a vertex, an edge, a curve; see `detect`.
+    /// The touching feature of each piece: a vertex, an edge, a curve; see `detect`.
     pub features: [u32; 2],
 }
 

@@ -15,8 +15,8 @@
 //!          edge 0                                           each side
 //! ```
 //!
-//! The cores of one shape may have *seams* between them, at which no other body can touch them; those between shapes are found where
-//! collisions are (`detect/seams.rs`).
+//! The cores of one shape may have *seams* between them, at which no other body can touch them; those between shapes are found
+//! where collisions are (`detect/seams.rs`).
 
 use crate::math::perp;
 use glam::DVec2;
@@ -30,11 +30,11 @@ pub struct Core {
     pub normals: Box<[DVec2]>,
     /// r ≥ 0, m.
     pub radius: f64,
-    /// Where it touches other pieces of the same shape, if it does.
+    /// The seam to other pieces of the same shape, if there are any.
     pub seam: Option<Seam>,
 }
 
-/// What neighbouring pieces hide of a core's edges and vertices.
+/// The parts of a core's edges and vertices that neighbouring pieces hide.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seam {
     /// Where the edges can be touched.
@@ -61,7 +61,7 @@ pub enum Cone {
     Free,
     /// None: a reflex vertex.
     Never,
-    /// Those m with m·d₀ ≥ 0 ≥ m·d₁, where d₀ and d₁ are the unit directions of the edges that arrive at the
+    /// The directions m with m·d₀ ≥ 0 ≥ m·d₁, where d₀ and d₁ are the unit directions of the edges that arrive at the
     /// vertex and leave it.
     Between([DVec2; 2]),
 }

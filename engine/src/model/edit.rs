@@ -30,7 +30,7 @@ impl World {
     /// ```
     ///
     /// # Errors
-    /// What [`World::add_body`] refuses, a body that does not exist, or a change after which a constraint acts on no
+    /// The errors of [`World::add_body`], a body that does not exist, or a change after which a constraint acts on no
     /// dynamic body. The world is then as it was.
     pub fn edit_body(&mut self, id: BodyId, edit: impl FnOnce(&mut Body)) -> Result<(), ModelError> {
         let index = self.index_of(id).ok_or(ModelError::NoSuchBody(id))?;
@@ -61,7 +61,7 @@ impl World {
     /// Changes a joint; it stays between the same bodies.
     ///
     /// # Errors
-    /// What [`World::add_joint`] refuses, or a joint that does not exist. The world is then as it was.
+    /// The errors of [`World::add_joint`], or a joint that does not exist. The world is then as it was.
     pub fn edit_joint(&mut self, id: JointId, edit: impl FnOnce(&mut Joint)) -> Result<(), ModelError> {
         let index = self.joints.index_of(id).ok_or(ModelError::NoSuchJoint(id))?;
         let mut edited = self.joints()[index].clone();
@@ -75,7 +75,7 @@ impl World {
     /// Changes a spring; it stays between the same bodies.
     ///
     /// # Errors
-    /// What [`World::add_spring`] refuses, or a spring that does not exist. The world is then as it was.
+    /// The errors of [`World::add_spring`], or a spring that does not exist. The world is then as it was.
     pub fn edit_spring(&mut self, id: SpringId, edit: impl FnOnce(&mut Spring)) -> Result<(), ModelError> {
         let index = self.springs.index_of(id).ok_or(ModelError::NoSuchSpring(id))?;
         let mut edited = self.springs()[index].clone();
@@ -89,7 +89,7 @@ impl World {
     /// Changes a non-holonomic constraint; it stays on the same bodies.
     ///
     /// # Errors
-    /// What [`World::add_nonholonomic`] refuses, or a constraint that does not exist. The world is then as it was.
+    /// The errors of [`World::add_nonholonomic`], or a constraint that does not exist. The world is then as it was.
     pub fn edit_nonholonomic(
         &mut self,
         id: NonholonomicId,
@@ -139,8 +139,8 @@ impl World {
     /// Puts the grab and the repulsion of another state of this world in the place of the present ones.
     ///
     /// # Errors
-    /// A grab of a body that does not exist or is not dynamic, and what [`World::edit_grab`] and [`World::set_repulsion`] refuse. The world is then as it
-    /// was.
+    /// A grab of a body that does not exist or is not dynamic, and what [`World::edit_grab`] and [`World::set_repulsion`] refuse.
+    /// The world is then as it was.
     pub fn set_hand(&mut self, grab: Option<Grab>, repulsion: Option<Repulsion>) -> Result<(), ModelError> {
         if let Some(grab) = &grab {
             let id = self.known(grab.body)?;

@@ -13,9 +13,9 @@ pub enum ModelError {
     OutOfRange {
         /// Which quantity.
         quantity: &'static str,
-        /// What is accepted.
+        /// The accepted range in words.
         expected: &'static str,
-        /// What was given.
+        /// The value that was given.
         value: f64,
     },
     /// A polygon is not simple or encloses no area.

@@ -1,4 +1,4 @@
-//! What is simulated: bodies with shapes and mass, the joints and springs between them, and the world
+//! The simulated model: bodies with shapes and mass, the joints and springs between them, and the world
 //! that holds the complete state.
 //!
 //! Pose q = (x, y, θ) of the centre of mass in m and rad, velocity v = q̇ in m/s and rad/s. In the plane

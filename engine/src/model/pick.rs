@@ -7,8 +7,8 @@ use crate::math::Rotation;
 use glam::DVec2;
 
 impl Body {
-    /// Distance of the world point `at` (m) from the body's shapes and its centre of mass, m: zero inside a shape. From an ellipse it
-    /// is measured towards its centre, where it is at least the distance.
+    /// Distance of the world point `at` (m) from the body's shapes and its centre of mass, m: zero inside a shape. From an
+    /// ellipse it is measured towards its centre, where it is at least the distance.
     pub fn distance_to(&self, at: DVec2) -> f64 {
         let local = self.point_in_body(at);
         let shapes = self.shapes().iter().map(|placed| placed.distance_to(local));

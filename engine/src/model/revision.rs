@@ -1,7 +1,7 @@
 //! Revisions: which content a world has, and which state.
 //!
-//! Much of what a step needs follows from bodies and constraints as they were last added, edited or removed: masses, who may collide with
-//! whom, the order of the rows. Whoever keeps it remembers the world's revision beside it, and derives it anew where that has changed.
+//! Masses, the pairs that may collide and the order of the rows change only when a body or constraint is added, edited or
+//! removed. A part of the engine that stores them also stores the world's revision, and derives them anew when that has changed.
 //! A clone has the revision of its original until one of them is edited.
 
 use std::fmt;
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(super) struct TableRevision(Arc<()>);
 
 impl TableRevision {
-    /// Marks a change. Where nobody has remembered the revision it can stay.
+    /// Marks a change. A revision that no other part of the engine has stored can stay.
     pub fn renew(&mut self) {
         if Arc::get_mut(&mut self.0).is_none() {
             *self = Self::default();
@@ -26,12 +26,12 @@ impl TableRevision {
     }
 }
 
-/// The content of a world, apart from what steps change: that of the world that was last read; of none at first.
+/// Identifies the content of the world that was last read, apart from the state that steps change; empty at first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Revision(pub(super) Option<[TableRevision; 4]>);
 
 impl Revision {
-    /// Whether both are of the same content; not where one is of none.
+    /// Whether both identify the same content; false if one is empty.
     pub fn is(&self, other: &Self) -> bool {
         let (Some(own), Some(others)) = (&self.0, &other.0) else { return false };
         own.iter().zip(others).all(|(own, other)| own.is(other))

@@ -15,9 +15,9 @@ pub(super) struct Table<I, T> {
     ids: Arc<Vec<I>>,
     /// Number of the next item.
     next: u64,
-    /// Which content it has, what steps change left aside.
+    /// Identifies the content, apart from the state that steps change.
     revision: TableRevision,
-    /// Identifies what steps have written.
+    /// Identifies the state that steps have written.
     state: StateRevision,
 }
 
@@ -33,7 +33,7 @@ impl<I, T> Default for Table<I, T> {
     }
 }
 
-/// By items and ids: it is not asked whether they have been edited.
+/// Compares items and ids, not revisions.
 impl<I: PartialEq, T: PartialEq> PartialEq for Table<I, T> {
     fn eq(&self, other: &Self) -> bool {
         self.items == other.items && self.ids == other.ids && self.next == other.next
@@ -61,7 +61,7 @@ impl<I: Id, T> Table<I, T> {
         &mut self.items
     }
 
-    /// The items, for what a step changes of them.
+    /// The items, for a step to write its state into them.
     pub fn state_mut(&mut self) -> &mut [T] {
         self.state.renew();
         &mut self.items

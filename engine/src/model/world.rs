@@ -2,8 +2,8 @@
 //!
 //! A clone is a snapshot: stepping a clone gives the same bits.
 //!
-//! Whatever is in a world has been checked: bodies and constraints come in through `add_…` and are changed through
-//! `edit_…`, which refuse what has no physical meaning and then leave the world as it was.
+//! Everything in a world has been checked: `add_…` and `edit_…` refuse bodies and constraints without physical meaning, and
+//! then leave the world as it was.
 
 use super::body::{Body, BodyKind, Frame};
 use super::contact::ContactState;
@@ -93,7 +93,7 @@ impl World {
         self.bodies.ids().get(index).copied()
     }
 
-    /// The content of its tables, which steps leave as it is.
+    /// The revisions of the four tables, which steps do not change.
     pub(super) fn revisions(&self) -> [&TableRevision; 4] {
         [
             self.bodies.revision(),
@@ -108,7 +108,8 @@ impl World {
         self.bodies.state_mut()
     }
 
-    /// Identifies the poses and velocities that a step has written. Together with a [`Revision`](super::revision::Revision) it identifies those of all bodies.
+    /// Identifies the poses and velocities that a step has written. Together with a [`Revision`](super::revision::Revision) it
+    /// identifies those of all bodies.
     pub(crate) fn written(&self) -> StateRevision {
         self.bodies.state()
     }
@@ -211,7 +212,7 @@ impl World {
         self.add_spring_energy(energy, q)
     }
 
-    /// `energy` and that of the springs with the bodies at `q`, J.
+    /// Adds the energy of the springs with the bodies at `q` to `energy`, J.
     pub(crate) fn add_spring_energy(&self, mut energy: f64, q: impl Fn(usize) -> DVec3) -> f64 {
         for spring in self.springs() {
             let [a, b] = spring.bodies.map(|index| Frame::new(q(index), DVec3::ZERO));
@@ -275,8 +276,8 @@ impl Index<JointId> for World {
 }
 
 impl Revision {
-    /// Becomes the revision of `world`; whether it was another one. What a step writes is not part of it, nor are gravity, the time, the
-    /// grab, the repulsion and the contacts, whoever changes them.
+    /// Becomes the revision of `world`; returns whether it was another one. It does not identify the state that a step writes,
+    /// nor gravity, the time, the grab, the repulsion and the contacts.
     pub fn update(&mut self, world: &World) -> bool {
         let known = self.is_of(world);
         if !known {

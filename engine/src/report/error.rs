@@ -32,10 +32,10 @@ pub enum StepError {
     /// The step's problem has no solution, or the solver did not find it.
     #[error("{}", unsolved(.0, .1.as_deref()))]
     Contact(
-        /// Who gave up, and why.
+        /// The solver's error.
         #[source]
         MixedError,
-        /// Whose rows it was about, and who was tried on them; absent where it is no island's failure.
+        /// The rows of the unsolved island and the solvers that were tried on it; absent if the failure is not an island's.
         Option<Box<Unsolved>>,
     ),
     /// Joints, limits and contacts contradict each other: no pose satisfies them all.
@@ -43,7 +43,7 @@ pub enum StepError {
     Infeasible {
         /// Largest error that was left, m.
         error: f64,
-        /// Indices of the two bodies between which it is.
+        /// Indices of the two bodies between which the error is.
         bodies: Option<[usize; 2]>,
     },
     /// Joints and velocity constraints contradict each other: no velocities satisfy them all.
@@ -51,7 +51,7 @@ pub enum StepError {
     NoVelocities {
         /// Largest |J v + c| or |N v − v₀| that was left, in its row's unit.
         rate: f64,
-        /// Indices of the two bodies between which it is.
+        /// Indices of the two bodies between which the error is.
         bodies: [usize; 2],
     },
     /// The solver takes equations alone, and a joint has a motor, whose force is bounded.
@@ -117,7 +117,7 @@ pub(crate) fn solvers_that(suit: impl Fn(&Solver) -> bool) -> String {
     }
 }
 
-/// What was not solved and why, with bodies by index.
+/// Text that says which problem was not solved and why, with bodies by index.
 fn unsolved(error: &MixedError, unsolved: Option<&Unsolved>) -> String {
     match unsolved {
         Some(unsolved) => unsolved.sentence(error, |index| format!("body {index}")),
@@ -125,13 +125,13 @@ fn unsolved(error: &MixedError, unsolved: Option<&Unsolved>) -> String {
     }
 }
 
-/// Between which bodies an error is, by index.
+/// Text that names the bodies between which an error is, by index.
 fn between(bodies: Option<[usize; 2]>) -> String {
     bodies.map_or_else(String::new, |[a, b]| format!(", between body {a} and body {b}"))
 }
 
 impl StepError {
-    /// Whether it is a proof that every combination of states is excluded.
+    /// Whether the error is a proof that there is no solution: every combination of states is excluded.
     pub(crate) fn is_proof(&self) -> bool {
         matches!(self, Self::Contact(MixedError::NoSolution { .. }, _))
     }
@@ -146,7 +146,7 @@ impl StepError {
         matches!(self, Self::Contact(MixedError::NotConverged { .. }, _))
     }
 
-    /// Whether the step may be made if its rows may be violated.
+    /// Whether the step may succeed if rows may be violated.
     pub(crate) fn leaves_room_to_yield(&self) -> bool {
         match self {
             Self::Contact(error, _) => error.leaves_room_to_yield(),

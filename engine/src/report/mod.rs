@@ -1,4 +1,4 @@
-//! What a step reports, and why a step can fail.
+//! The report of a step, and the errors with which a step can fail.
 
 mod error;
 mod unsolved;
@@ -13,7 +13,7 @@ use crate::model::ContactId;
 use crate::model::joint::Unit;
 use glam::DVec3;
 
-/// The figures of one step, measured on the new pose with J and g re-evaluated there.
+/// The report of one step, measured at the new pose with J and g evaluated there.
 ///
 /// Times are not in it: the engine reads no clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -37,7 +37,8 @@ pub struct StepReport {
     pub contact_error: f64,
     /// [`StepReport::contact_error`] before the scheme corrected positions, if it does.
     pub contact_error_before: Option<f64>,
-    /// Pairs of bodies that have passed through each other in the step, of those that moved farther than the thinner one is thick.
+    /// Pairs of bodies that have passed through each other in the step, of those that moved farther than the thinner one is
+    /// thick.
     pub passages: usize,
     /// Indices of the first such pair.
     pub passed: Option<[usize; 2]>,
@@ -69,8 +70,8 @@ pub struct StepReport {
     /// sweep, the change that one more visit to a single row would make (see `stages/gauss_seidel/sweeps.rs`).
     pub residual: f64,
     /// The largest residual of the step's solves as a share of their problems' speed, without unit (see
-    /// `lcp/problem/acceptance.rs`): at most 1e-9, except on islands without a solution, and on those that are solved only nearly, also since
-    /// rounding leaves more where masses differ by more than 2e4. Absent under schemes that sweep, which guarantee no residual.
+    /// `lcp/problem/acceptance.rs`): at most 1e-9, except on islands without a solution and on islands that are solved only
+    /// nearly, for instance because masses differ by more than 2e4. Absent under schemes that sweep, which guarantee no residual.
     pub relative_residual: Option<f64>,
     /// Number of position corrections that were damped because they would have increased the errors: joints and
     /// contacts contradict each other.
@@ -92,8 +93,8 @@ pub struct StepReport {
     pub islands: usize,
     /// Islands whose problem is proved to have no solution; they were solved with the least violation.
     pub infeasible: usize,
-    /// Islands met only nearly, or with a violation although nothing proves that there is no solution: `auto` found none, in the whole
-    /// step or in its parts. Those with a violation count as [`StepReport::infeasible`], too.
+    /// Islands solved only nearly, or with a violation although nothing proves that there is no solution: `auto` found none, in
+    /// the whole step or in its parts. Those with a violation count as [`StepReport::infeasible`], too.
     pub unproved: usize,
     /// Key of the solver that found the solution, that of the largest island if they differ; `gauss_seidel` for
     /// schemes that sweep.
@@ -116,7 +117,7 @@ pub struct UnitErrors {
 }
 
 impl UnitErrors {
-    /// Becomes what they are with one more error.
+    /// Takes one more error into account.
     #[inline]
     pub(crate) fn add(&mut self, unit: Unit, error: f64) {
         let own = match unit {
@@ -213,7 +214,7 @@ pub const MOST_MULTIPLIERS: usize = 3;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ConstraintImpulse {
-    /// Whose impulse it is.
+    /// The constraint that exerted the impulse.
     pub constraint: ConstraintId,
     /// Indices of body a and body b; the same index twice for a constraint between one body and the world, which acts
     /// on b.
@@ -233,7 +234,7 @@ impl ConstraintImpulse {
         Self { constraint, bodies, rows, multipliers: [0.0; MOST_MULTIPLIERS], on_bodies: [DVec3::ZERO; 2] }
     }
 
-    /// It has not acted.
+    /// Sets the impulse to zero.
     pub(crate) fn clear(&mut self) {
         (self.multipliers, self.on_bodies) = ([0.0; MOST_MULTIPLIERS], [DVec3::ZERO; 2]);
     }
@@ -246,7 +247,7 @@ impl ConstraintImpulse {
         self.on_bodies[1] += lambda * jb;
     }
 
-    /// Adds multipliers and what they have done.
+    /// Adds multipliers and the impulses Jᵀλ on the bodies.
     pub(crate) fn add_sum(&mut self, multipliers: [f64; MOST_MULTIPLIERS], on_bodies: [DVec3; 2]) {
         for (sum, lambda) in self.multipliers.iter_mut().zip(multipliers) {
             *sum += lambda;

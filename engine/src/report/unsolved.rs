@@ -1,4 +1,4 @@
-//! Whose problem a step could not solve.
+//! The constraints and bodies whose problem a step could not solve.
 
 use super::ConstraintId;
 use crate::lcp::{MixedError, Trail};
@@ -7,11 +7,12 @@ use std::fmt;
 /// Most bodies that a message names; it counts the others.
 const MOST_NAMED: usize = 3;
 
-/// The island at which a solve failed, or the rows whose numbers are not finite: bodies that rows connect with each other, and the solvers that were tried on it.
+/// The island at which a solve failed, or the rows whose numbers are not finite: bodies that rows connect with each other, and
+/// the solvers that were tried on it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Unsolved {
-    /// Key of the solver that was asked for.
+    /// Key of the method's solver.
     pub asked: &'static str,
     /// Number of its scalar rows.
     pub rows: usize,
@@ -32,7 +33,7 @@ impl Unsolved {
         bodies
     }
 
-    /// That its problem is not solved, and why: one sentence, with bodies as the caller names them.
+    /// Says that the problem is not solved, and why: one sentence, with bodies as the caller names them.
     pub fn sentence(&self, error: &MixedError, body: impl Fn(usize) -> String) -> String {
         format!("the problem of {} is not solved: {error}{}", self.words(body), self.paradox(error))
     }

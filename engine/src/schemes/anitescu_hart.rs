@@ -5,7 +5,7 @@
 //! ```
 //!
 //! γ = 1 linearises g(q⁺) = 0 at the start of the step. For a feasible start and constant h the
-//! infeasibility stays below C ‖v⁺‖² h² [theorem 4.1]: second order, and nothing at all at rest. For joints
+//! infeasibility stays below C ‖v⁺‖² h² [theorem 4.1]: second order, and zero at rest. For joints
 //! this is velocity-level Baumgarte with α = γ/h; the two differ in what their parameter holds fixed when h
 //! changes. Their pendulum obeys Θ⁺ = (1 − γ) Θ + h² |v⁺|² exactly, Θ = r² − L².
 //! (5.60) of the paper carries −Θ/h where (2.10) has +Θ/h; the latter is right.
@@ -39,7 +39,7 @@ pub const GAMMA: Parameter = Parameter {
               curvature adds.",
 };
 
-/// γ that its stability map shows.
+/// Range of γ in the stability map.
 const SHOWN: [f64; 2] = [1e-3, 1.0];
 
 struct Parameters {
@@ -112,8 +112,8 @@ impl Scheme for AnitescuHart {
         let ask = Impulses::over(context, |row: &Row| rate * row.g);
         let impulses = solve.impulses(context, constraints, motion, ask)?; // J v⁺ + c + γ g/h = 0
         totals.add(&impulses, constraints, 1.0); // λ of each constraint, for the report and the next warm start
-        motion.v.copy_from_slice(impulses.unknown); // v⁺, what is rounding set to zero
-        totals.add_work(&impulses, constraints, motion, [h, 1.0]); // `step_totals.rs`, for the report
+        motion.v.copy_from_slice(impulses.unknown); // v⁺, with velocities within rounding set to zero
+        totals.add_work(&impulses, constraints, motion, [h, 1.0]); // the work, for the report
         motion.drift(context); // q⁺ = q + h v⁺, angles too
         Ok(())
     }

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The last line is a non-holonomic row's, e = N v − v₀(t); `integral` says how its integral is summed up (see
-//! nonholonomic.rs). Hong et al. take α = 1/(2h), β = 1/h, i.e. αh = ½, βh = 1.
+//! `stages/nonholonomic.rs`). Hong et al. take α = 1/(2h), β = 1/h, i.e. αh = ½, βh = 1.
 //!
 //! α, β in 1/s, λ in N. Undamped angular frequency ω₀ = β, damping ratio ζ = α/β [Drake]. Cline & Pai (9)
 //! write the same with α ġ + β g: their α is our 2α, their β our β².
@@ -16,11 +16,12 @@
 //! 2 × 2 matrix [1 − h²β², h(1 − 2αh); −hβ², 1 − 2αh] has trace 2 − h²β² − 2αh and determinant 1 − 2αh
 //! (from Hong et al., eq. 22). Hong's text gives Δt ≤ 0.83 for α = β = 10; that is 0.0828.
 //!
-//! **Defaults** are α = β = 50, critical damping, and at most Hong's pair, α = 1/(2h), β = 1/h: there both eigenvalues are 0, critical
-//! damping of the discrete error, which is gone after two steps. Up to it no error changes its sign.
+//! **Defaults** are α = β = 50, critical damping, and at most Hong's pair, α = 1/(2h), β = 1/h: there both eigenvalues are 0,
+//! critical damping of the discrete error, which is gone after two steps. Up to it no error changes its sign.
 //!
-//! **Stability under each integrator.** Only αh and βh count. Along the ray β = t α the step is stable up to αh = a*(t), which is the
-//! condition |λ| ≤ 1 of a 2 × 2 matrix, 1 ± trace + determinant ≥ 0 and determinant ≤ 1, solved for a = αh, with b = βh = t a:
+//! **Stability under each integrator.** Only αh and βh count. Along the ray β = t α the step is stable up to αh = a*(t), which is
+//! the condition |λ| ≤ 1 of a 2 × 2 matrix, 1 ± trace + determinant ≥ 0 and determinant ≤ 1, solved for a = αh, with b = βh = t
+//! a:
 //!
 //! ```text
 //! semi-implicit Euler   b² + 4a = 4                                         a* = 2/(1 + √(1 + t²))
@@ -56,7 +57,7 @@ const ALPHA: Parameter = Parameter {
     meaning: "Half the damping of the error: g̈ + 2α ġ + β² g = 0. The default is at most 1/(2h).",
 };
 
-/// β of its feedback.
+/// β, the undamped angular frequency of the error.
 pub const BETA: Parameter = Parameter {
     key: "beta",
     name: "frequency",
@@ -95,9 +96,9 @@ const INTEGRAL: Parameter = Parameter {
               (off).",
 };
 
-/// αh and βh that its stability map shows.
+/// Range of αh and βh in the stability map.
 const SHOWN: [f64; 2] = [1e-3, 10.0];
-/// Slopes β/α from 10⁻⁵ to 10⁵ at which the boundary has a point, the same number per decade.
+/// The boundary has points at slopes β/α from 10⁻⁵ to 10⁵, the same number per decade.
 const BOUNDARY_DECADES: f64 = 5.0;
 const BOUNDARY_POINTS: u32 = 400;
 
@@ -226,8 +227,8 @@ static INFO: SchemeInfo = SchemeInfo {
     conserves_angular_momentum: false,
 };
 
-/// Decay rate of the slowest part of g̈ + 2ζβ ġ + β² g = 0 as a share of β: ζ if it oscillates; if not, that of the slower of the real
-/// roots, ζ − √(ζ² − 1), without cancellation.
+/// Decay rate of the slowest part of g̈ + 2ζβ ġ + β² g = 0 as a share of β: ζ if it oscillates; otherwise that of the slower of
+/// the real roots, ζ − √(ζ² − 1), without cancellation.
 fn slowest(zeta: f64) -> f64 {
     if zeta <= 1.0 { zeta } else { 1.0 / (zeta + (zeta * zeta - 1.0).sqrt()) }
 }
@@ -274,7 +275,7 @@ impl Scheme for BaumgarteAcceleration {
         Some([&ALPHA, &BETA].map(|own| (AxisQuantity::Parameter(own), shown)))
     }
 
-    /// From small β/α to large.
+    /// The boundary from small β/α to large.
     fn stability_boundary(&self, _: &Values, integrator: Integrator, h: f64) -> Option<StabilityBoundary> {
         let name = match integrator {
             Integrator::SemiImplicitEuler => "(βh)² + 4αh = 4",
@@ -318,7 +319,7 @@ const RK4_MOST: f64 = 4.0;
 fn stable_ray(t: f64, integrator: Integrator) -> [f64; 2] {
     let slope = |a: f64| [a, t * a];
     match integrator {
-        // With b in the place of a where t is large: b = 2/(1/t + √(1/t² + 1)).
+        // With b in place of a for large t: b = 2/(1/t + √(1/t² + 1)).
         Integrator::SemiImplicitEuler => {
             let b = 2.0 / (1.0 / t + libm::hypot(1.0 / t, 1.0));
             if t > 1.0 { [b / t, b] } else { slope(2.0 / (1.0 + libm::hypot(1.0, t))) }

@@ -38,7 +38,7 @@ const ALPHA: Parameter = Parameter {
               and 2000. The default is at most 1/h.",
 };
 
-/// α that its stability map shows, 1/s.
+/// Range of α in the stability map, 1/s.
 const SHOWN: [f64; 2] = [1.0, 1e5];
 /// Points of the line αh = 2, the same number per decade.
 const BOUNDARY_POINTS: u32 = 100;
@@ -112,7 +112,7 @@ impl Scheme for BaumgarteVelocity {
         let Step { context, motion, constraints, solve, totals, .. } = step;
         let Parameters { alpha } = context.parameters();
         let h = context.h;
-        motion.prescribe_mean_velocity(context); // c: v of bodies on a prescribed path, no other's
+        motion.prescribe_mean_velocity(context); // v of bodies on a prescribed path; through J v* it is c
         constraints.evaluate(context.world, motion); // g, J and k of joints, springs, the grab at q
         constraints.find_contacts(context, motion, GapTerm::Touching); // φ, J_n and J_t at q; limits, motors
         totals.note_start(constraints, motion, h); // for the work in the report
@@ -121,12 +121,12 @@ impl Scheme for BaumgarteVelocity {
         let impulses = solve.impulses(context, constraints, motion, ask)?; // J v⁺ + c + α g = 0
         totals.add(&impulses, constraints, 1.0);
         motion.v.copy_from_slice(impulses.unknown);
-        totals.add_work(&impulses, constraints, motion, [h, 1.0]); // `step_totals.rs`, for the report
+        totals.add_work(&impulses, constraints, motion, [h, 1.0]); // the work, for the report
         motion.drift(context); // q⁺ = q + h v⁺, angles too
         Ok(())
     }
 
-    /// αh = 1: a step takes the whole error back, and no more.
+    /// αh = 1: a step removes the whole error, and no more.
     fn default_per_step(&self, parameter: &Parameter) -> Option<f64> {
         (parameter.key == ALPHA.key).then_some(1.0)
     }

@@ -7,8 +7,8 @@
 //!
 //! λ in N or N m. Their λ has the other sign (M r̈ + Φᵀλ = F). It is the first-order Taylor expansion of
 //! g(q⁺) = 0, so for holonomic constraints the linear system is that of Anitescu & Hart with γ = 1, and of
-//! velocity-level Baumgarte with α = 1/h: the results agree to rounding. They part company for contacts, which
-//! Hong et al. do not treat, and for non-holonomic rows, where the turning of N is in the row:
+//! velocity-level Baumgarte with α = 1/h: the results agree to rounding. They differ for contacts, which
+//! Hong et al. do not treat, and for non-holonomic rows, which contain the turning of N:
 //!
 //! ```text
 //! A λ + (N v − v₀(t+h))/h + (N v)_q v + N M⁻¹F = 0 ,  i.e.  N v⁺ + h (N v)_q v = v₀(t+h)          [eq. 31]
@@ -50,7 +50,7 @@ impl Scheme for Implicit {
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
         let Step { context, motion, constraints, solve, totals, .. } = step;
         let h = context.h;
-        motion.prescribe_mean_velocity(context); // c: v of bodies on a prescribed path, no other's
+        motion.prescribe_mean_velocity(context); // v of bodies on a prescribed path; through J v it is c
         constraints.evaluate(context.world, motion); // g, J and (N v)_q v at q
         constraints.find_contacts(context, motion, GapTerm::Travelling); // φ, J_n and J_t at q; limits, motors
         totals.note_start(constraints, motion, h); // for the work in the report
@@ -66,7 +66,7 @@ impl Scheme for Implicit {
         totals.add(&forces, constraints, h);
         motion.a.copy_from_slice(forces.unknown);
         motion.accelerate(h); // v⁺ = v + h a
-        totals.add_work(&forces, constraints, motion, [h, h]); // `step_totals.rs`, for the report
+        totals.add_work(&forces, constraints, motion, [h, h]); // the work, for the report
         motion.drift(context); // q⁺ = q + h v⁺, angles too
         Ok(())
     }

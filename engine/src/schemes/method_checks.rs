@@ -1,4 +1,4 @@
-//! Whether a method can step a world, and whether its solver goes with scheme and world, told before the first step.
+//! Checks, before the first step, whether a method can step a world, and whether its solver suits the scheme and the world.
 
 use super::TABLE;
 use crate::detect::{Detector, Reach, any_may_collide};
@@ -7,7 +7,7 @@ use crate::model::World;
 use crate::report::{StepError, solvers_that};
 use std::fmt;
 
-/// What a person should know of a method's solver before the first step.
+/// A note about a method's solver for a person, before the first step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SolverNote {
@@ -52,9 +52,9 @@ impl fmt::Display for SolverNote {
 }
 
 impl Method {
-    /// Refuses a world that the method cannot make any step of: a law of impact that the scheme does not know, where something could
-    /// rebound by it; and a solver for equations alone where a joint has a motor, whose bounded row is in every step (contacts and limits
-    /// need not be, see [`Method::solver_note`]).
+    /// Refuses a world that the method cannot step at all: because a body could rebound by a law of impact that the scheme does
+    /// not support, or because the solver takes equations alone and a joint has a motor, whose bounded row is in every step
+    /// (contacts and limits need not be, see [`Method::solver_note`]).
     ///
     /// # Errors
     /// [`StepError::Unsupported`] or [`StepError::Unsuitable`], with which a step would end.
@@ -82,7 +82,7 @@ impl Method {
         Detector::default().crowd_of(world, &reach).map_or(Ok(()), |crowd| Err(StepError::Crowded(crowd)))
     }
 
-    /// Whether the solver is not used, or a step may come that it does not take. Nothing is said of `auto`.
+    /// Returns a note if the solver is not used, or if it may fail in a later step. There is none about `auto`.
     pub fn solver_note(&self, world: &World) -> Option<SolverNote> {
         let (scheme, solver) = (self.stabilizer.info().key, self.solver.info().key);
         if self.solver.is_automatic() {

@@ -1,8 +1,8 @@
-//! The schemes that enforce constraints, one file each, its equation and the lines of its step in it, behind one table.
+//! The schemes that enforce constraints, in one table. Each has a file with its equation and the lines of its step.
 //!
-//! A scheme owns the whole advance of a step, because orders differ: post-stabilization solves twice, RATTLE kicks twice. Schemes never
-//! name each other; what they share is in `stages/`. `method_checks.rs` says before the first step whether scheme, solver and world go
-//! together.
+//! A scheme owns the whole advance of a step, because the order of the stages differs: post-stabilization solves twice, RATTLE
+//! kicks twice. Schemes never name each other; the stages that they share are in `stages/`. `method_checks.rs` says before the
+//! first step whether scheme, solver and world go together.
 
 mod anitescu_hart;
 mod baumgarte_acceleration;
@@ -49,14 +49,14 @@ schemes! {
 }
 
 impl Stabilizer {
-    /// The scheme of that name with default parameters.
+    /// The scheme with this key and default parameters.
     pub fn by_key(key: &str) -> Option<Self> {
         TABLE.iter().copied().find(|scheme| scheme.info().key == key).map(Self::from)
     }
 }
 
 impl Method {
-    /// The scheme of that name with default parameters, those of a short time step: [`Method::at_step`] adapts them.
+    /// The scheme with this key and the default parameters of a short time step, which [`Method::at_step`] adapts.
     pub fn by_key(key: &str) -> Option<Self> {
         Stabilizer::by_key(key).map(Self::new)
     }

@@ -9,19 +9,18 @@
 //! until a sweep finds every joint within δ and δ_θ, and every overlap within 3 δ
 //! ```
 //!
-//! K = J M⁻¹Jᵀ of the one constraint; β and the iterations without unit, the slop δ and C_max in m, δ_θ in rad. Post-stabilization solved
-//! inexactly: neither the velocity nor the momentum of the correction outlives it, and a fixed number of sweeps
-//! converges the worse, the longer the chain and the heavier what hangs from it. b is 0 where bodies touch,
-//! φ/h where they may close, e φ̇ at an impact (Newton's law; Poisson's is refused). Non-holonomic rows N v⁺ = v₀(t+h) are in the sweeps over
-//! the velocities; the positions know nothing of them.
+//! K = J M⁻¹Jᵀ of the one constraint; β and the iterations without unit, the slop δ and C_max in m, δ_θ in rad. The scheme is
+//! post-stabilization solved inexactly: a correction leaves neither velocity nor momentum, and a fixed number of sweeps converges
+//! the worse, the longer the chain and the heavier its load. b is 0 where bodies touch, φ/h where they may close, e φ̇ at an
+//! impact (Newton's law; Poisson's is refused). Non-holonomic rows N v⁺ = v₀(t+h) are in the sweeps over the velocities; the
+//! position sweeps do not contain them.
 //!
-//! **Order.** Joints are visited from the last of the file to the first, as the islands of 2.4 list them, contacts likewise. The velocity
-//! sweeps have joints first and contacts behind them, friction before the normal rows, and the two normal rows of a manifold as a block
-//! (`sequential.rs`); the position sweeps have contacts first.
+//! **Order.** Joints are visited from the last of the file to the first, as the islands of 2.4 list them, contacts likewise. The
+//! velocity sweeps have joints first and contacts behind them, friction before the normal rows, and the two normal rows of a
+//! manifold as a block (`stages/gauss_seidel/sweeps.rs`); the position sweeps have contacts first.
 //!
 //! [Catto, Box2D 2.4.1: `b2Island`, `b2ContactSolver`, `b2_common.h`]. Departures are in the scheme's card (`departures` below).
-//! The method's solver plays no part. The work of the correction is the
-//! potential energy that the position sweeps gain.
+//! The method's solver plays no part. The work of the correction is the potential energy that the position sweeps gain.
 
 use crate::method::{Scheme, SchemeInfo};
 use crate::model::World;
@@ -37,7 +36,7 @@ use crate::stages::step::Step;
 
 pub(crate) struct Ngs;
 
-/// Overlaps within so many slops end the position sweeps [Box2D 2.4.1: `b2ContactSolver`].
+/// Overlaps within this number of slops end the position sweeps [Box2D 2.4.1: `b2ContactSolver`].
 const SETTLED: f64 = 3.0;
 
 /// The words of the `block_solver` parameter; the first is Box2D's.
@@ -197,31 +196,31 @@ impl Scheme for Ngs {
         let parameters: Parameters = step.context.parameters();
         let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
         let world = context.world;
-        motion.prescribe_mean_velocity(context); // c: v of bodies on a prescribed path, no other's
-        constraints.evaluate(world, motion);
-        constraints.find_contacts(context, motion, GapTerm::Touching);
-        sequence.begin(context, constraints, &motion.q, 1);
-        sequence.group(&constraints.contacts);
-        motion.kick(context.h); // v + h M⁻¹F
+        motion.prescribe_mean_velocity(context); // v of bodies on a prescribed path; through J v* it is c
+        constraints.evaluate(world, motion); // g, J and k of joints, springs, the grab at q
+        constraints.find_contacts(context, motion, GapTerm::Touching); // φ, J_n and J_t at q; limits
+        sequence.begin(context, constraints, &motion.q, 1); // lists all constraints; λ of the last step
+        sequence.group(&constraints.contacts); // manifolds of the block solver
+        motion.kick(context.h); // v ← v + h M⁻¹F
         sequence.pose_rigid(context, constraints, |_| 0.0); // J v⁺ + c = 0, 0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0
-        sequence.warm_start(&motion.inverse_mass, &mut motion.v);
+        sequence.warm_start(&motion.inverse_mass, &mut motion.v); // v ← v + M⁻¹Jᵀλ
         for _ in 0..parameters.velocity_sweeps {
-            sweep_velocities(sequence, parameters.block, motion);
-            solve.figures.iterations += 1;
+            sweep_velocities(sequence, parameters.block, motion); // Δλ = −K⁻¹(J v + b), v ← v + M⁻¹JᵀΔλ
+            solve.stats.iterations += 1;
         }
-        sequence.bank();
+        sequence.bank(); // Σλ, for the report and the next warm start
         let residual = sequence.residual(&motion.inverse_mass, &motion.v);
-        sequence.finish(residual, constraints, totals, &mut solve.figures);
-        motion.drift(context); // q + h v⁺
+        sequence.finish(residual, constraints, totals, &mut solve.stats);
+        motion.drift(context); // q ← q + h v⁺
 
         let energy = motion.potential_energy(world);
-        constraints.evaluate_positions(context, motion);
+        constraints.evaluate_positions(context, motion); // g and φ at q + h v⁺; contacts found anew there
         totals.note_errors_before(constraints);
         sequence.begin(context, constraints, &motion.q, 1);
         sequence.group(&constraints.contacts);
         for _ in 0..parameters.position_sweeps {
             let settled = sweep_positions(sequence, world, constraints, motion, &parameters); // q ← q − M⁻¹Jᵀ K⁻¹ g
-            solve.figures.iterations += 1;
+            solve.stats.iterations += 1;
             if settled {
                 break;
             }
@@ -241,24 +240,27 @@ impl Scheme for Ngs {
     }
 }
 
-/// One sweep over the velocities: joints, what else is no contact, contacts, limits.
+/// Makes one sweep over the velocities: joints, all other constraints but contacts and limits, contacts, limits.
 fn sweep_velocities(sequence: &mut Sequence, block: bool, motion: &mut Motion) {
     let Motion { inverse_mass: weight, v, .. } = motion;
-    let joint = |swept: &&mut SequentialConstraint| matches!(swept.source, Source::Joint(_));
-    let limit =
-        |swept: &&mut SequentialConstraint| matches!(swept.source, Source::Lower(_) | Source::Upper(_));
-    let contact = |swept: &&mut SequentialConstraint| matches!(swept.source, Source::Contact(_));
+    let joint = |constraint: &&mut SequentialConstraint| matches!(constraint.source, Source::Joint(_));
+    let limit = |constraint: &&mut SequentialConstraint| {
+        matches!(constraint.source, Source::Lower(_) | Source::Upper(_))
+    };
+    let contact = |constraint: &&mut SequentialConstraint| matches!(constraint.source, Source::Contact(_));
     let all = &mut sequence.constraints;
-    all.iter_mut().filter(joint).rev().for_each(|swept| swept.solve(weight, v));
-    let other = |swept: &&mut SequentialConstraint| !(joint(swept) || limit(swept) || contact(swept));
-    all.iter_mut().filter(other).for_each(|swept| swept.solve(weight, v));
+    all.iter_mut().filter(joint).rev().for_each(|constraint| constraint.solve(weight, v));
+    let other = |constraint: &&mut SequentialConstraint| {
+        !(joint(constraint) || limit(constraint) || contact(constraint))
+    };
+    all.iter_mut().filter(other).for_each(|constraint| constraint.solve(weight, v));
     for index in (0..sequence.manifolds.len()).rev() {
         sequence.solve_manifold(sequence.manifolds[index].clone(), block, weight, v);
     }
-    sequence.constraints.iter_mut().filter(limit).for_each(|swept| swept.solve(weight, v));
+    sequence.constraints.iter_mut().filter(limit).for_each(|constraint| constraint.solve(weight, v));
 }
 
-/// One sweep over contacts, limits and joints; whether it has found all of them settled.
+/// Makes one sweep over the positions: contacts, limits and joints; returns whether it found all of them settled.
 fn sweep_positions(
     sequence: &mut Sequence,
     world: &World,
@@ -269,32 +271,33 @@ fn sweep_positions(
     let Parameters { beta, slop, angular_slop, max_correction, .. } = *parameters;
     let Motion { q, inverse_mass, .. } = motion;
     let mut settled = true;
-    let mut visit = |swept: &mut SequentialConstraint| {
-        swept.evaluate(world, &constraints.contacts, q);
-        let g = swept.block.g;
-        let wanted = match swept.source {
+    let mut visit = |constraint: &mut SequentialConstraint| {
+        constraint.evaluate(world, &constraints.contacts, q);
+        let g = constraint.block.g;
+        let wanted = match constraint.source {
             Source::Contact(_) => {
                 settled &= g[0] >= -SETTLED * slop;
                 [-clamp((beta * (g[0] + slop)).min(0.0), max_correction), 0.0, 0.0] // C
             }
             source => {
                 let within = !source.is_unilateral() || g[0] < 0.0;
-                let [length, angle] = swept.block.misses();
+                let [length, angle] = constraint.block.misses();
                 settled &= !within || length <= slop && angle <= angular_slop;
                 g.map(|g| if within { -g } else { 0.0 })
             }
         };
-        let x = swept.block.solve(inverse_mass, &[0.0; MOST], wanted);
-        swept.block.push(&x, inverse_mass, q);
+        let x = constraint.block.solve(inverse_mass, &[0.0; MOST], wanted);
+        constraint.block.push(&x, inverse_mass, q);
     };
     for manifold in sequence.manifolds.iter().rev() {
         sequence.constraints[manifold.clone()].iter_mut().for_each(&mut visit);
     }
     let all = &mut sequence.constraints;
-    let limit =
-        |swept: &&mut SequentialConstraint| matches!(swept.source, Source::Lower(_) | Source::Upper(_));
+    let limit = |constraint: &&mut SequentialConstraint| {
+        matches!(constraint.source, Source::Lower(_) | Source::Upper(_))
+    };
     all.iter_mut().filter(limit).for_each(&mut visit);
-    let joint = |swept: &&mut SequentialConstraint| matches!(swept.source, Source::Joint(_));
+    let joint = |constraint: &&mut SequentialConstraint| matches!(constraint.source, Source::Joint(_));
     all.iter_mut().filter(joint).rev().for_each(&mut visit);
     settled
 }

@@ -7,7 +7,7 @@
 //!
 //! λ is an impulse (N s) at the velocity level, a force (N) at the acceleration level. Equation (7), as
 //! printed, carries −k_e where the velocity-level c belongs. The largest joint error of a motion is of first
-//! order in h; nothing ever takes it back.
+//! order in h; no step reduces it.
 
 use crate::constraint::Row;
 use crate::method::linearisation::Operation;

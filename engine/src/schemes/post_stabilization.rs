@@ -8,18 +8,17 @@
 //! M dv = Jᵀλ ,  J(q⁺) (v* + dv) + c = 0 ,  v⁺ = v* + dv                [Ascher & Petzold 1998, ch. 10]
 //! ```
 //!
-//! J and g are evaluated at q*; λ in kg m. The mass metric moves the least kinetic-energy-weighted distance;
-//! the identity metric is the plain pseudo-inverse (12–13). Where J M⁻¹Jᵀ is singular, the consistent (or
-//! least-squares) solution is taken in place of the paper's truncated SVD. Several corrections with a bound
-//! on |dp| are those of their section VI-C. At the velocity level the velocity is never corrected: the smallest error of all
-//! first-order schemes comes with the largest phase error.
-//! At the acceleration level nothing else would hold J v + c = 0: its error grows, and as it feeds on itself through k = J̇ v the motion with
-//! it, although the positions are right. So the velocities are projected after every step, where bodies touch onto J v ≥ 0.
-//! Where bodies touch, a correction that would raise Σ g²/Aᵢᵢ is damped instead, (A + A_d/κ) λ = −g with A_d the diagonal of A
-//! [Levenberg 1944]: joints and contacts that contradict each other are met in the least-squares sense.
-//! A contact that a correction has lifted off the ground by more than the contact tolerance is taken back to it (`corrections.rs`): the next
-//! step would not know that it has touched.
-//! In the plane q̇ = v, so G = J and dp needs no conversion [their footnote 2].
+//! J and g are evaluated at q*; λ in kg m. The mass metric moves the least kinetic-energy-weighted distance; the identity metric
+//! is the plain pseudo-inverse (12–13). Where J M⁻¹Jᵀ is singular, the consistent (or least-squares) solution is taken in place
+//! of the paper's truncated SVD. Several corrections with a bound on |dp| are those of their section VI-C. At the velocity level
+//! the velocity is never corrected: the smallest error of all first-order schemes comes with the largest phase error. At the
+//! acceleration level nothing else would hold J v + c = 0: its error grows, and because it feeds back through k = J̇ v, the
+//! motion grows with it, although the positions are right. So the velocities are projected after every step, where bodies touch
+//! onto J v ≥ 0. Where bodies touch, a correction that would raise Σ g²/Aᵢᵢ is damped instead, (A + A_d/κ) λ = −g with A_d the
+//! diagonal of A [Levenberg 1944]: if joints and contacts contradict each other, their errors are minimised in the least-squares
+//! sense. A contact that a correction has lifted off the ground by more than the contact tolerance is moved back to it
+//! (`stages/corrections.rs`): the next step would not find it. In the plane q̇ = v, so G = J and dp needs no conversion [their
+//! footnote 2].
 
 use crate::constraint::Row;
 use crate::method::linearisation::Operation;
@@ -124,13 +123,13 @@ impl Scheme for PostStabilization {
     fn advance(&self, step: &mut Step<'_>) -> Result<(), StepError> {
         match step.context.settings.level {
             Level::Velocity => {
-                step_velocities(step)?;
-                correct(step)
+                step_velocities(step)?; // J v⁺ + c = 0, q* = q + h v⁺
+                correct(step) // M dp = Jᵀλ, g(q*) + J dp = 0, q⁺ = q* + dp
             }
             Level::Acceleration => {
                 integrate(step, Oscillator::default())?; // g̈ = 0
-                correct(step)?;
-                correct_velocities(step)
+                correct(step)?; // q⁺ = q* + dp
+                correct_velocities(step) // J(q⁺) (v* + dv) + c = 0, v⁺ = v* + dv
             }
         }
     }
@@ -154,7 +153,7 @@ impl Scheme for PostStabilization {
 fn step_velocities(step: &mut Step<'_>) -> Result<(), StepError> {
     let Step { context, motion, constraints, solve, totals, .. } = step;
     let h = context.h;
-    motion.prescribe_mean_velocity(context); // c: v of bodies on a prescribed path, no other's
+    motion.prescribe_mean_velocity(context); // v of bodies on a prescribed path; through J v* it is c
     constraints.evaluate(context.world, motion); // J and k of joints, springs, the grab at q
     constraints.find_contacts(context, motion, GapTerm::Corrected); // φ, J_n and J_t at q; limits, motors
     motion.kick(h); // v* = v + h M⁻¹F; F: weight and repulsion at the step's start
@@ -162,7 +161,7 @@ fn step_velocities(step: &mut Step<'_>) -> Result<(), StepError> {
     let impulses = solve.impulses(context, constraints, motion, ask)?; // J v⁺ + c = 0
     totals.add(&impulses, constraints, 1.0);
     motion.v.copy_from_slice(impulses.unknown);
-    motion.drift(context); // q⁺ = q + h v⁺, angles too
+    motion.drift(context); // q* = q + h v⁺, angles too
     Ok(())
 }
 
@@ -172,7 +171,7 @@ fn correct(step: &mut Step<'_>) -> Result<(), StepError> {
     let energy = step.motion.potential_energy(step.context.world);
     step.constraints.evaluate_positions(&step.context, step.motion);
     step.totals.note_errors_before(step.constraints);
-    step.solve.pushed.clear();
+    step.solve.corrected.clear();
     let damped = step.totals.corrections.damped;
     for _ in 0..iterations {
         if step.constraints.touch_without_error(step.motion) {
@@ -182,7 +181,7 @@ fn correct(step: &mut Step<'_>) -> Result<(), StepError> {
         step.totals.corrections.note(corrected);
     }
     if step.totals.corrections.damped == damped {
-        close(step, metric); // φ(q⁺) = 0 of what has been pushed
+        close(step, metric); // φ(q⁺) = 0 of contacts that have been pushed
     }
     step.totals.corrections.work += step.motion.potential_energy(step.context.world) - energy;
     Ok(())

@@ -6,15 +6,16 @@
 //! v⁺: min ½ (v⁺ − v*)ᵀ M (v⁺ − v*)  subject to  J(q⁺) v⁺ + c = 0
 //! ```
 //!
-//! The position minimum is approached by Gauss–Newton steps in the mass metric, J and g anew each time, until
-//! rounding stops them (below 1e-12 of the scene's extent). A correction that does not reduce the error
-//! is halved; a step that cannot be brought back so is made in two halves, and so on. A contact that they lift off the ground by more
-//! than the contact tolerance is taken back to it (`corrections.rs`), as φ(q⁺) ⊥ λ of the minimum demands.
+//! The position minimum is approached by Gauss–Newton steps in the mass metric, J and g anew each time, until rounding stops them
+//! (below 1e-12 of the scene's extent). A correction that does not reduce the error is halved; a step in which that does not
+//! suffice is made in two halves, and so on. A contact that the corrections lift off the ground by more than the contact
+//! tolerance is moved back to it (`stages/corrections.rs`), as φ(q⁺) ⊥ λ of the minimum demands.
 //!
 //! **Work of the correction.** The change of energy from (q*, v*) to (q⁺, v⁺), less that of impacts: where bodies touch at q⁺ and
-//! w = J v* < 0, the second projection stops them, and the bodies lose ½ λ (J v⁺ + w) = ½ λ w by physics. (A rebound is left to the
-//! next step, which knows its law.) What a lasting contact turns in the step is such a w, too, and counts as an impact;
-//! what a joint turns is taken out by the projection here, and by the dynamics of the next step under `none`.
+//! w = J v* < 0, the second projection stops them, and the bodies lose ½ λ (J v⁺ + w) = ½ λ w by physics. (A rebound is left to
+//! the next step, which knows its law.) The rate that the turning of a lasting contact causes in the step is such a w, too, and
+//! counts as an impact; the rate from the turning of a joint is removed by the projection here, and by the dynamics of the next
+//! step under `none`.
 
 use crate::constraint::Row;
 use crate::method::linearisation::Operation;
@@ -67,7 +68,7 @@ fn project(step: &mut Step<'_>) -> Result<(), StepError> {
     let energy = step.motion.energy(world);
     step.constraints.evaluate_positions(&step.context, step.motion);
     step.totals.note_errors_before(step.constraints);
-    step.solve.pushed.clear();
+    step.solve.corrected.clear();
     project_positions(step)?; // g(q⁺) = 0
     if close(step, Metric::Mass) {
         project_positions(step)?;
@@ -82,10 +83,10 @@ fn project(step: &mut Step<'_>) -> Result<(), StepError> {
 fn step_velocities(step: &mut Step<'_>) -> Result<(), StepError> {
     let Step { context, motion, constraints, solve, totals, .. } = step;
     let h = context.h;
-    motion.prescribe_mean_velocity(context); // c: v of bodies on a prescribed path, no other's
+    motion.prescribe_mean_velocity(context); // v of bodies on a prescribed path; through J v* it is c
     constraints.evaluate(context.world, motion); // J and k of joints, springs, the grab at q
     constraints.find_contacts(context, motion, GapTerm::Corrected); // φ, J_n and J_t at q; limits, motors
-    motion.kick(h); // v + h M⁻¹F
+    motion.kick(h); // v ← v + h M⁻¹F
     let ask = Impulses::over(context, |_: &Row| 0.0);
     let impulses = solve.impulses(context, constraints, motion, ask)?; // J v* + c = 0
     totals.add(&impulses, constraints, 1.0);

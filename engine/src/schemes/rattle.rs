@@ -18,18 +18,18 @@
 //! over ½h with the first half's J, applied with the second half's J again [IMEX, Stern & Grinspun 2009];
 //! stiff ones stay stable.
 //!
-//! A start off the manifold (a joint pulled apart, an overlap, a scheme switched in mid-motion) is first projected
-//! onto it in the mass metric, and the energy of that reported as work of the correction, less that of impacts. A contact that this lifts
-//! off the ground is taken back to it (`corrections.rs`): the step would not see it, and the body would fall through the ground unstopped.
+//! A start off the manifold (a joint pulled apart, an overlap, a scheme switched in mid-motion) is first projected onto it in the
+//! mass metric, and the energy of that reported as work of the correction, less that of impacts. A contact that this lifts off
+//! the ground is moved back to it (`stages/corrections.rs`): the step would not find it, and the body would fall into the ground.
 //!
-//! **Contacts, limits, motors.** Both solves become mixed problems: 0 ≤ φ(q + h v½) ⊥ λ ≥ 0 with friction against
-//! J_t v½ + ½h J̇_t v, as for any non-holonomic row, by Newton's method on the whole problem with the J of the start; and J v⁺ ≥ −e φ̇ (φ̇ of the start, impacts
-//! alone) where λ > 0 or φ(q⁺) = 0, with friction against J_t v⁺. That is Newton's law; by Poisson's, J v⁺ ≥ 0 there and, in one
-//! solve more, μ ≥ e c_n, of the collision from the start's velocity with the J of the end (`impulses.rs`). Motors have half of h F_max in each.
-//! What is lost: an impact falls between two steps' ends and is taken at one of them, O(h) off, so that the order
-//! drops to one, and neither symmetry nor the bounded energy error outlives it. Between impacts, contacts that last are
-//! held like joints; sliding friction is a force of the velocity, and first order as well. Where the step has no unilateral
-//! row and no motor, the method is the one above, bit for bit.
+//! **Contacts, limits, motors.** Both solves become mixed problems: 0 ≤ φ(q + h v½) ⊥ λ ≥ 0 with friction against J_t v½ + ½h
+//! J̇_t v, as for any non-holonomic row, by Newton's method on the whole problem with the J of the start; and J v⁺ ≥ −e φ̇ (φ̇ of
+//! the start, impacts alone) where λ > 0 or φ(q⁺) = 0, with friction against J_t v⁺. That is Newton's law; by Poisson's, J v⁺ ≥ 0
+//! there and, in one more solve, μ ≥ e c_n, with c_n of the collision from the start's velocity with the J of the end
+//! (`stages/impulses.rs`). Motors have half of h F_max in each. An impact between two steps' ends is resolved at one of them,
+//! O(h) off: the order drops to one, and symmetry and the bounded energy error are lost. Between impacts, lasting contacts are
+//! held like joints; sliding friction depends on the velocity, and is of first order as well. Without unilateral rows and motors
+//! the method is the one above, bit for bit.
 
 use crate::constraint::{Row, Touch};
 use crate::method::linearisation::Operation;
@@ -95,22 +95,22 @@ impl Scheme for Rattle {
 fn rattle(step: &mut Step<'_>) -> Result<(), StepError> {
     start_on_manifold(step)?;
     let Step { context, motion, constraints, .. } = &mut *step;
-    motion.prescribe_mean_velocity(context);
-    constraints.evaluate(context.world, motion);
-    constraints.find_contacts(context, motion, GapTerm::Travelling);
+    motion.prescribe_mean_velocity(context); // v of bodies on a prescribed path; through J v½ it is c
+    constraints.evaluate(context.world, motion); // g, J and k of joints, springs, the grab at q
+    constraints.find_contacts(context, motion, GapTerm::Travelling); // φ, J_n and J_t at q; limits, motors
     if constraints.form(context) == Form::System {
-        first_half(step)?;
+        first_half(step)?; // v½ = v + ½h M⁻¹F + M⁻¹Jᵀλ, g(q + h v½) = 0
         step.motion.drift(&step.context); // q⁺ = q + h v½
-        second_half(step)?;
+        second_half(step)?; // v⁺ = v½ + ½h M⁻¹F + M⁻¹Jᵀμ, J(q⁺) v⁺ + c = 0
     } else {
-        first_half_with_contacts(step)?;
-        step.motion.drift(&step.context);
-        second_half_with_contacts(step)?;
+        first_half_with_contacts(step)?; // and 0 ≤ φ(q + h v½) ⊥ λ ≥ 0
+        step.motion.drift(&step.context); // q⁺ = q + h v½
+        second_half_with_contacts(step)?; // and J v⁺ ≥ −e φ̇
     }
     if step.solve.yields { correct_end(step) } else { Ok(()) }
 }
 
-/// Projects a start off the manifold onto it.
+/// Projects a start that is off the manifold onto it.
 fn start_on_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
     let Step { context, motion, constraints, .. } = &mut *step;
     let world = context.world;
@@ -120,7 +120,7 @@ fn start_on_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
         return Ok(());
     }
     let energy = motion.energy(world);
-    step.solve.pushed.clear();
+    step.solve.corrected.clear();
     project_positions(step)?;
     if close(step, Metric::Mass) {
         project_positions(step)?;
@@ -131,14 +131,14 @@ fn start_on_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
     Ok(())
 }
 
-/// Where Newton's method has failed, in the whole step and in its parts, v½ is that of its first step: the positions are corrected
-/// at the end, as far as they can be.
+/// Corrects the positions at the end, as far as possible, if Newton's method has failed in the whole step and in its parts; v½ is
+/// then that of its first iteration.
 fn correct_end(step: &mut Step<'_>) -> Result<(), StepError> {
     let world = step.context.world;
     let energy = step.motion.energy(world);
     project_positions(step)?;
     step.totals.corrections.work += step.motion.energy(world) - energy;
-    step.solve.figures.note_unproved();
+    step.solve.stats.note_unproved();
     Ok(())
 }
 
@@ -147,14 +147,14 @@ fn check_turn(turn: f64) -> Result<(), StepError> {
     if turn <= MAX_TURN { Ok(()) } else { Err(StepError::TurnsTooFar { turn, limit: MAX_TURN }) }
 }
 
-/// What the first half asks for: J v½ + g/h + ½h k = 0, the first guess of g(q + h v½) = 0.
+/// The right-hand sides of the first half: J v½ + g/h + ½h k = 0, the first guess of g(q + h v½) = 0.
 fn ask_of_first_half<'a>(context: &StepContext<'a>) -> Impulses<'a, impl Fn(&Row) -> f64 + use<>> {
     let (h, half) = (context.h, 0.5 * context.h);
     Impulses {
         bias: move |row: &Row| row.g / h + 0.5 * h * row.k,
         nonholonomic: VelocityTerms::Midpoint { at: context.time + half, half },
         duration: h / 2.0,
-        // They are for the second half, which knows how far the bodies are apart by then.
+        // Impacts rebound in the second half, which knows the gaps at the end.
         impacts: Impacts::Stop,
         lead: h / 2.0,
     }
@@ -193,7 +193,7 @@ fn first_half(step: &mut Step<'_>) -> Result<(), StepError> {
         last = error;
         // A Δλ = −g/h with the factors and the J of the start; soft rows keep their (linear) balance.
         let rows = &constraints.rows;
-        let change = solve.arrive(predictor.rows.joints(), context.h);
+        let change = solve.newton_increment(predictor.rows.joints(), context.h);
         for (row, lambda) in rows.all().iter().zip(change) {
             row.push(*lambda, &motion.inverse_mass, &mut motion.v);
         }
@@ -216,8 +216,8 @@ fn second_half(step: &mut Step<'_>) -> Result<(), StepError> {
     Ok(())
 }
 
-/// The first half with unilateral rows and motors: joints and contacts that push are met at q + h v½, and no other contact
-/// overlaps there.
+/// The first half with unilateral rows and motors: at q + h v½ joints and pushing contacts have no error, and no other contact
+/// overlaps.
 fn first_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
     let Step { context, motion, constraints, solve, totals, predictor, .. } = step;
     predictor.note_approaches(constraints, motion);
@@ -255,7 +255,7 @@ fn first_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
         for ((kept, lambda), (_, softness)) in
             predictor.soft_impulses.iter_mut().zip(soft).zip(constraints.rows.soft())
         {
-            // A grab at its limit has been released: its pull stands.
+            // The rows of a grab at its limit have been taken out: its pull stays.
             if softness.stiffness + softness.damping > 0.0 {
                 *kept = *lambda;
             }
@@ -283,7 +283,7 @@ fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
         predictor.pushes[index] > 0.0 || metres(index) * touch.row.g <= closed
     };
     let mut rebounds = false;
-    let Solve { velocities: problem, positions, collision, record, figures, .. } = solve;
+    let Solve { velocities: problem, positions, collision, record, stats, .. } = solve;
     problem.begin(Form::Islands, &motion.inverse_mass, &motion.v);
     problem.pose_joints(rows, |_| 0.0);
     let nonholonomic = VelocityTerms::Velocities { at: context.end() }.demands(
@@ -303,7 +303,7 @@ fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
     }
     problem.start_cold();
     if rebounds {
-        // The collision of those that push, at the end's J, with the rates of the start.
+        // The collision of the pushing contacts, with the J of the end and the rates of the start.
         let ask = |index: usize, touch: &Touch| {
             takes_part(index, touch)
                 .then(|| predictor.approaches[index] - touch.row.rate(&predictor.before))
@@ -311,13 +311,13 @@ fn second_half_with_contacts(step: &mut Step<'_>) -> Result<(), StepError> {
         collision.before.clone_from(&predictor.before);
         let by = (context.settings.solver, &mut *record);
         let outcome = collision.solve(positions, constraints, &motion.inverse_mass, by, ask)?;
-        figures.note_beside(&outcome);
+        stats.note_beside(&outcome);
     }
     let returned = |index: usize, _| {
         if impact(index) { collision.returned(index, &touches.all()[index]) } else { 0.0 }
     };
     let outcome = problem.solve_in_phases(context.settings.solver, record, rebounds.then_some(returned))?;
-    figures.note(&outcome, problem.rows(), touches.contacts().len(), 1.0);
+    stats.note(&outcome, problem.rows(), touches.contacts().len(), 1.0);
     motion.v.clone_from(&problem.v);
     problem.write_beside(&mut totals.ledger, constraints);
     Ok(())

@@ -1,5 +1,5 @@
-//! The soft step of Box2D 3.2.0 (TGS-soft): short substeps, one Gauss–Seidel sweep each over soft constraints, and a relax
-//! sweep that removes the correction velocity.
+//! The soft step of Box2D 3.2.0 (TGS-soft): short substeps, one Gauss–Seidel sweep each over soft constraints, and a relax sweep
+//! that removes the correction velocity.
 //!
 //! ```text
 //! per substep η = h/n:
@@ -12,29 +12,33 @@
 //! ω = 2π f ,   a = ω/(2ζ + ηω) = r ,   s_i = 1/(1 + ηω(2ζ + ηω)) ,   s_m = 1 − s_i
 //! ```
 //!
-//! f in Hz, ζ the damping ratio; r in 1/s. **Joints and limits** have 60 Hz and ζ = 2, at most a quarter of the substeps' rate;
-//! **contacts** 30 Hz and ζ = 10, at most an eighth of that rate, and twice the frequency against a fixed body. This is the implicit Euler step of a
-//! damped oscillator of frequency f between the two bodies: with k = ω²/K, d = 2ζω/K it is the spring row of
-//! `model/spring.rs`, since c = 1/(η(ηk + d)) = K s_i/s_m. One such row alone, from rest, makes
-//! ġ⁺ = s_m(−r g) and g⁺ = (1 − s_m r η) g; relaxed, ġ = 0 afterwards, and the error decays like that for ever.
-//! Under a steady load F a row sags by K F/ω², relaxed or not and however short η: each biased sweep hands back s_i λ, which
-//! the spring has to hold. A body on one contact below its centre has K = 1/m and sags by g/ω². A box of width w and height s on
-//! two corners has K = (1 + 3w²/(w² + s²))/m at each, because a push there turns it, too, and half of the weight on each:
-//! it sags by ½(1 + 3w²/(w² + s²)) g/ω², 1.25 g/ω² if it is a square. In a stack each contact carries what lies above it. Only f raises the accuracy, and η bounds f. A relaxed substep
-//! takes back s_m r η ≈ ω²η² of an error as η → 0: at a fixed f more substeps correct *more slowly*, at the rate ω²η.
-//! Speculative contacts (φ > 0) have b = φ/η, rigid. Unrelaxed, friction is in the only sweep. Non-holonomic rows N v⁺ = v₀(t+η) are
-//! rigid in both sweeps: with no error to draw back, s_i λ would be nothing but a leak. The relax sweep has N(q⁺), so that a
-//! single one is kept to rounding; unrelaxed, N stays behind the pose by a substep.
+//! f in Hz, ζ the damping ratio; r in 1/s.
+//!
+//! **Joints and limits** have 60 Hz and ζ = 2, at most a quarter of the substeps' rate;
+//!
+//! **contacts** 30 Hz and ζ = 10, at most an eighth of that rate, and twice the frequency against a fixed body. This is the
+//! implicit Euler step of a damped oscillator of frequency f between the two bodies: with k = ω²/K, d = 2ζω/K it is the spring
+//! row of `model/spring.rs`, since c = 1/(η(ηk + d)) = K s_i/s_m. One such row alone, from rest, makes ġ⁺ = s_m(−r g) and g⁺ = (1
+//! − s_m r η) g; relaxed, ġ = 0 afterwards, and the error decays like that for ever. Under a steady load F a row sags by K F/ω²,
+//! relaxed or not and however short η: each biased sweep hands back s_i λ, which the spring has to hold. A body on one contact
+//! below its centre has K = 1/m and sags by g/ω². A box of width w and height s on two corners has K = (1 + 3w²/(w² + s²))/m at
+//! each, because a push there turns it, too, and half of the weight on each: it sags by ½(1 + 3w²/(w² + s²)) g/ω², 1.25 g/ω² if
+//! it is a square. In a stack each contact carries what lies above it. Only f raises the accuracy, and η bounds f. A relaxed
+//! substep removes s_m r η ≈ ω²η² of an error as η → 0: at a fixed f more substeps correct *more slowly*, at the rate ω²η.
+//! Speculative contacts (φ > 0) have b = φ/η, rigid. Unrelaxed, friction is in the only sweep. Non-holonomic rows N v⁺ = v₀(t+η)
+//! are rigid in both sweeps: without a position error to correct, s_i λ would only weaken the row. The relax sweep has N(q⁺), so
+//! that a single one is kept to rounding; unrelaxed, N stays behind the pose by a substep.
 //!
 //! [Catto, Box2D 3.2.0: `b2_defaultWorldDef`, `b2MakeSoft`; Solver2D.] Departures are in the scheme's card (`departures` below).
 //! The method's solver plays no part; the law of impact is Newton's, and Poisson's is refused.
-//! **Energy.** One constraint alone is stable at every f: an implicit spring loses energy. Several that share bodies are not: one sweep is not
-//! their solution, and the rest of it is fed back by the next substep's s_i λ and r g. The linearised substep of a chain of a weld and two
-//! hinges of 0.25 m disks has the spectral radius 0.993 at 300 Hz, η = 1.4e-4 s and unrelaxed, 1.11 at the limit of 1811 Hz, where
-//! 3 kJ become 4e8 J (`driftlab stability`). Promised is that energy does not grow where that map says 'stable'.
-//! **Work of the correction.** Over a substep the impulses of a joint do ½ λᵀ(J(q⁺) v⁺ + J(q) v), nothing where both
-//! rates are zero; contacts and limits count while they overlap, without what an impact loses. Relaxed, it is the net of
-//! both sweeps; unrelaxed, it also holds ½ η λᵀk, the turning of the joint, which is of first order in η.
+//!
+//! **Energy.** One constraint alone is stable at every f: an implicit spring loses energy. Several that share bodies are not: one
+//! sweep is not their solution, and the rest of it is fed back by the next substep's s_i λ and r g. The linearised substep of a
+//! chain of a weld and two hinges of 0.25 m disks has the spectral radius 0.993 at 300 Hz, η = 1.4e-4 s and unrelaxed, 1.11 at
+//! the limit of 1811 Hz, where 3 kJ become 4e8 J (`driftlab stability`). It is guaranteed that energy does not grow where that
+//! map says 'stable'. **Work of the correction.** Over a substep the impulses of a joint do ½ λᵀ(J(q⁺) v⁺ + J(q) v), nothing
+//! where both rates are zero; contacts and limits count while they overlap, without what an impact loses. Relaxed, it is the net
+//! of both sweeps; unrelaxed, it also holds ½ η λᵀk, the turning of the joint, which is of first order in η.
 
 use crate::method::linearisation::{AxisQuantity, Operation, StabilityAxis};
 use crate::method::parametrizations::Language;
@@ -137,7 +141,7 @@ const RELAX: Parameter = Parameter {
     meaning: "Whether a second sweep without bias takes the correction out of the velocity. Box2D 3.2.0: on.",
 };
 
-/// fη and ζ of joints that its stability map shows, η the length of a substep; the step uses no more than fη = 0.25.
+/// Range of fη, and of ζ of joints, in the stability map, η the length of a substep; the step uses no more than fη = 0.25.
 const SHOWN_CYCLES: [f64; 2] = [1e-4, 1.0];
 const SHOWN_RATIOS: [f64; 2] = [0.05, 20.0];
 
@@ -211,7 +215,7 @@ static INFO: SchemeInfo = SchemeInfo {
             meaning: "Time in which relaxed substeps halve the error of one joint alone, and the damping ratio.",
             parameters: &[HALF_LIFE, DAMPING_RATIO, SUBSTEPS],
             in_files: false,
-            // A substep takes back S = w²/(1 + 2ζw + w²), w = ηω; solved for w.
+            // A substep removes S = w²/(1 + 2ζw + w²), w = ηω; solved for w.
             to_native: |ours, h| {
                 let (zeta, eta) = (ours[1], h / ours[2]);
                 let taken = share_of(ours[0], eta);
@@ -229,10 +233,10 @@ static INFO: SchemeInfo = SchemeInfo {
     conserves_angular_momentum: false,
 };
 
-/// Without it: only what is still apart may close.
-fn relaxed(swept: &SequentialConstraint, h: f64) -> Target {
-    let travel = swept.block.g[0] / h;
-    Target::rigid([if swept.source.is_unilateral() && travel > 0.0 { travel } else { 0.0 }; 3])
+/// The right-hand side of the relax sweep, without bias: only an open contact may close.
+fn relaxed(constraint: &SequentialConstraint, h: f64) -> Target {
+    let travel = constraint.block.g[0] / h;
+    Target::rigid([if constraint.source.is_unilateral() && travel > 0.0 { travel } else { 0.0 }; 3])
 }
 
 impl Scheme for Soft {
@@ -251,29 +255,29 @@ impl Scheme for Soft {
         in_substeps(step, GapTerm::Travelling, substeps, |step| {
             let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
             let (world, h) = (context.world, context.h);
-            motion.kick(h); // v + η M⁻¹F
-            sequence.pose_forces(world, h);
-            sequence.pose_constraints(|swept| Some(soft.biased(world, swept, h)));
-            sequence.warm_start(&motion.inverse_mass, &mut motion.v);
-            sequence.rub(!relaxes);
+            motion.kick(h); // v ← v + η M⁻¹F
+            sequence.pose_forces(world, h); // b and c of springs, grab and motors
+            sequence.pose_constraints(|constraint| Some(soft.biased(world, constraint, h))); // b = s_m r g
+            sequence.warm_start(&motion.inverse_mass, &mut motion.v); // v ← v + M⁻¹Jᵀλ
+            sequence.rub(!relaxes); // friction is in the relax sweep, if there is one
             sequence.sweep(&motion.inverse_mass, &mut motion.v); // Δλ = −K⁻¹(s_m J v + b) − s_i λ
-            solve.figures.iterations += 1;
+            solve.stats.iterations += 1;
             motion.drift(context); // q ← q + η v
-            sequence.account();
-            sequence.evaluate(world, &constraints.contacts, &motion.q);
+            sequence.account(); // Jᵀλ with the J of before
+            sequence.evaluate(world, &constraints.contacts, &motion.q); // g and J at the new pose
             if relaxes {
-                // Springs, grab and motors keep their right-hand sides: they have had their time.
-                sequence.pose_constraints(|swept| Some(relaxed(swept, h)));
+                // Springs, grab and motors keep their right-hand sides: they have acted over the whole of η already.
+                sequence.pose_constraints(|constraint| Some(relaxed(constraint, h)));
                 sequence.rub(true);
                 sequence.sweep(&motion.inverse_mass, &mut motion.v); // b = 0, s_m = 1, s_i = 0
-                solve.figures.iterations += 1;
+                solve.stats.iterations += 1;
             }
             totals.corrections.work += sequence.work(&motion.v);
         });
         let Step { motion, constraints, solve, totals, sequence, .. } = step;
         let residual = sequence.residual(&motion.inverse_mass, &motion.v);
         restitute(sequence, motion); // J v⁺ = −e J v
-        sequence.finish(residual, constraints, totals, &mut solve.figures);
+        sequence.finish(residual, constraints, totals, &mut solve.stats);
         Ok(())
     }
 
@@ -314,12 +318,12 @@ impl Scheme for Soft {
     }
 }
 
-/// Newton's law where bodies met in this step [Box2D v3: `b2ApplyRestitution`].
+/// Applies Newton's law to bodies that met in this step [Box2D v3: `b2ApplyRestitution`].
 fn restitute(sequence: &mut Sequence, motion: &mut Motion) {
-    for swept in &mut sequence.constraints {
-        let met = swept.approach < -swept.threshold && swept.total[0] > 0.0;
-        if swept.restitution > 0.0 && met {
-            swept.rebound(&motion.inverse_mass, &mut motion.v);
+    for constraint in &mut sequence.constraints {
+        let met = constraint.approach < -constraint.threshold && constraint.total[0] > 0.0;
+        if constraint.restitution > 0.0 && met {
+            constraint.rebound(&motion.inverse_mass, &mut motion.v);
         }
     }
 }

@@ -1,27 +1,28 @@
-//! Split impulses: sequential impulses for the velocity, and for deep overlaps Baumgarte on a pseudo-velocity that is thrown away, as
-//! in Bullet.
+//! Split impulses: sequential impulses for the velocity, and for deep overlaps Baumgarte on a pseudo-velocity that is thrown
+//! away, as in Bullet.
 //!
 //! ```text
 //! v ← v + h M⁻¹F ,  warm start of contacts,  k sweeps over
 //!     joints     J v⁺ + κ g = 0 ,                         κ = β/h
-//!     contacts   0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0 ,               b = κ φ where −d ≤ φ < 0 , else none
+//!     contacts   0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0 ,               b = κ φ where −d ≤ φ < 0 , else 0
 //!     friction   |λ_t| ≤ μ λ_n
 //! u = M⁻¹Jᵀπ ,  k sweeps over  0 ≤ J_n u + κ φ ⊥ π_n ≥ 0  where φ < −d ,   u = 0 before
 //! q ← q + h (v⁺ + u)
 //! ```
 //!
-//! g, φ and J at the start of the step, β the share of the error that a step takes back (Bullet's `m_erp`, `m_erp2`), d the depth in m up to
-//! which an overlap is corrected in the velocity, like joints and limits. What has been pushed apart in the velocity goes on with that
-//! velocity: two boxes that have overlapped leave each other at up to β d/h. Where φ > 0, b = φ/h; at an impact b = e φ̇ (Newton's
-//! law; Poisson's is refused). The word `split` for `joints` corrects joints and limits by u, too, J u + κ g = 0; with d = 0 neither
-//! velocity nor momentum of a correction is left.
-//! Non-holonomic rows N v⁺ = v₀(t+h) are in the sweeps over v, not in those over u: there is no g to take back.
+//! g, φ and J at the start of the step, β the share of the error that a step takes back (Bullet's `m_erp`, `m_erp2`), d the depth
+//! in m up to which an overlap is corrected in the velocity, like joints and limits. Bodies pushed apart in the velocity keep
+//! that velocity: two boxes that have overlapped leave each other at up to β d/h. Where φ > 0, b = φ/h; at an impact b = e φ̇
+//! (Newton's law; Poisson's is refused). The word `split` for `joints` corrects joints and limits by u, too, J u + κ g = 0; with
+//! d = 0 neither velocity nor momentum of a correction is left. Non-holonomic rows N v⁺ = v₀(t+h) are in the sweeps over v, not
+//! in those over u: there is no g to correct.
 //!
-//! [Coumans, Bullet: `btContactSolverInfo`, `btSequentialImpulseConstraintSolver`: erp 0.2, 10 iterations, split threshold 4 cm, warm start
-//! 0.85.] In each sweep joints come first, then all normal rows, then all of friction. Bullet sorts constraints and contacts by their islands
-//! with a quicksort that reverses what is equal, and then each half of it, and so on; in this order they are visited. Departures are in the
-//! scheme's card (`departures` below). Linearised and converged, g⁺ = (1 − β) g + O(h²). The method's solver plays no part. The work of the correction is what the
-//! impulses of joints and overlaps do in the velocity, ½ λᵀJ (v⁺ + v), and the potential energy that h u gains.
+//! [Coumans, Bullet: `btContactSolverInfo`, `btSequentialImpulseConstraintSolver`: erp 0.2, 10 iterations, split threshold 4 cm,
+//! warm start 0.85.] In each sweep joints come first, then all normal rows, then all of friction. Bullet sorts constraints and
+//! contacts by their islands with a quicksort that reverses equal items, and then each half of them, and so on; they are visited
+//! in this order. Departures are in the scheme's card (`departures` below). Linearised and converged, g⁺ = (1 − β) g + O(h²). The
+//! method's solver plays no part. The work of the correction is what the impulses of joints and overlaps do in the velocity, ½
+//! λᵀJ (v⁺ + v), and the potential energy that h u gains.
 
 use crate::detect::Contact;
 use crate::method::parametrizations::Language;
@@ -126,11 +127,11 @@ impl From<&Values> for Parameters {
 
 impl Parameters {
     /// Whether the error of `swept` is corrected by the pseudo-velocity.
-    fn splits(&self, swept: &SequentialConstraint) -> bool {
-        match swept.source {
-            Source::Contact(_) => swept.block.g[0] < -self.split_depth,
+    fn splits(&self, constraint: &SequentialConstraint) -> bool {
+        match constraint.source {
+            Source::Contact(_) => constraint.block.g[0] < -self.split_depth,
             Source::Joint(_) => self.splits_joints,
-            source => self.splits_joints && source.is_unilateral() && swept.block.g[0] < 0.0,
+            source => self.splits_joints && source.is_unilateral() && constraint.block.g[0] < 0.0,
         }
     }
 }
@@ -177,36 +178,38 @@ impl Scheme for SplitImpulse {
         let (sweeps, rate) = (parameters.sweeps, parameters.beta / step.context.h);
         let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
         let world = context.world;
-        motion.prescribe_mean_velocity(context); // c: v of bodies on a prescribed path, no other's
-        constraints.evaluate(world, motion);
-        constraints.find_contacts(context, motion, GapTerm::Touching);
-        sequence.begin(context, constraints, &motion.q, 1);
-        sequence.note_start(&motion.v);
-        motion.kick(context.h); // v + h M⁻¹F
-        sequence.pose_rigid(context, constraints, |swept| match swept.source {
-            Source::Contact(_) if swept.block.g[0] > 0.0 => 1.0 / context.h,
-            _ if parameters.splits(swept) => 0.0,
+        motion.prescribe_mean_velocity(context); // v of bodies on a prescribed path; through J v* it is c
+        constraints.evaluate(world, motion); // g, J and k of joints, springs, the grab at q
+        constraints.find_contacts(context, motion, GapTerm::Touching); // φ, J_n and J_t at q; limits
+        sequence.begin(context, constraints, &motion.q, 1); // lists all constraints; λ of the last step
+        sequence.note_start(&motion.v); // for the work in the report
+        motion.kick(context.h); // v ← v + h M⁻¹F
+        // J v⁺ + κ g = 0, 0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0
+        sequence.pose_rigid(context, constraints, |constraint| match constraint.source {
+            Source::Contact(_) if constraint.block.g[0] > 0.0 => 1.0 / context.h,
+            _ if parameters.splits(constraint) => 0.0,
             _ => rate,
         });
         sequence.sort_as_one_island(&constraints.contacts);
         sequence.start_from(parameters.warm_start);
-        sequence.warm_start(&motion.inverse_mass, &mut motion.v);
+        sequence.warm_start(&motion.inverse_mass, &mut motion.v); // v ← v + M⁻¹Jᵀλ
+        // Δλ = −K⁻¹(J v + b), v ← v + M⁻¹JᵀΔλ, k times
         (0..sweeps).for_each(|_| sequence.sweep_by_kind(&motion.inverse_mass, &mut motion.v));
-        solve.figures.iterations += sweeps;
-        sequence.bank();
+        solve.stats.iterations += sweeps;
+        sequence.bank(); // Σλ, for the report and the next warm start
         let residual = sequence.residual(&motion.inverse_mass, &motion.v);
         totals.corrections.work += sequence.work(&motion.v);
-        sequence.finish(residual, constraints, totals, &mut solve.figures);
+        sequence.finish(residual, constraints, totals, &mut solve.stats);
         let u = sequence.solve_pseudo_velocities(&parameters, context.h, motion); // J u + κ g = 0
-        solve.figures.iterations += sweeps;
-        motion.drift(context); // q + h v⁺
+        solve.stats.iterations += sweeps;
+        motion.drift(context); // q ← q + h v⁺
 
         constraints.evaluate_positions(context, motion);
         totals.note_errors_before(constraints);
         let energy = motion.potential_energy(world);
         for ((q, u), w) in motion.q.iter_mut().zip(u).zip(&motion.inverse_mass) {
             if w.x > 0.0 {
-                *q += context.h * *u; // q⁺ = q + h (v⁺ + u)
+                *q += context.h * *u; // q ← q + h u: together q⁺ = q + h (v⁺ + u)
             }
         }
         totals.corrections.work += motion.potential_energy(world) - energy;
@@ -246,13 +249,13 @@ fn sort_equals<T>(items: &mut [T]) {
 impl Sequence {
     /// Contacts start from this share of their last impulses, joints from none.
     fn start_from(&mut self, share: f64) {
-        for swept in &mut self.constraints {
-            let share = if matches!(swept.source, Source::Contact(_)) { share } else { 0.0 };
-            swept.lambda = swept.lambda.map(|lambda| share * lambda);
+        for constraint in &mut self.constraints {
+            let share = if matches!(constraint.source, Source::Contact(_)) { share } else { 0.0 };
+            constraint.lambda = constraint.lambda.map(|lambda| share * lambda);
         }
     }
 
-    /// Lists the constraints in the order of their visits: joints, what else is no contact, contacts.
+    /// Lists the constraints in the order of their visits: joints, all other constraints but contacts, contacts.
     fn sort_as_one_island(&mut self, contacts: &[Contact]) {
         self.group(contacts);
         let Self { constraints, manifolds, order, .. } = self;
@@ -277,20 +280,22 @@ impl Sequence {
     /// u of J u + κ g = 0 in the rows that are split, from u = 0.
     fn solve_pseudo_velocities(&mut self, parameters: &Parameters, h: f64, motion: &Motion) -> &[DVec3] {
         let rate = parameters.beta / h;
-        for swept in &mut self.constraints {
-            swept.lambda = [0.0; MOST];
-            swept.law = match swept.source {
-                _ if !parameters.splits(swept) => Law::Idle,
+        for constraint in &mut self.constraints {
+            constraint.lambda = [0.0; MOST];
+            constraint.law = match constraint.source {
+                _ if !parameters.splits(constraint) => Law::Idle,
                 Source::Joint(_) => Law::Free,
                 _ => Law::Push,
             };
-            swept.bias = swept.block.g.map(|g| rate * g);
+            constraint.bias = constraint.block.g.map(|g| rate * g);
         }
         let mut u = std::mem::take(&mut self.pseudo);
         u.clear();
         u.resize(motion.v.len(), DVec3::ZERO);
         for _ in 0..parameters.sweeps {
-            self.constraints.iter_mut().for_each(|swept| swept.solve_rows(&motion.inverse_mass, &mut u));
+            self.constraints
+                .iter_mut()
+                .for_each(|constraint| constraint.solve_rows(&motion.inverse_mass, &mut u));
         }
         self.pseudo = u;
         &self.pseudo

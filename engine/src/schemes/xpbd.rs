@@ -1,4 +1,4 @@
-//! Extended position based dynamics (XPBD): bodies move as if free, are put where the constraints want them, and
+//! Extended position based dynamics (XPBD): bodies move as if free, the constraints correct their poses one after another, and
 //! their velocities follow from the change in position.
 //!
 //! ```text
@@ -14,15 +14,19 @@
 //!     friction       J_t v⁺ = 0 within |p_t| ≤ μ p_n ,    p = λ/η + what these have added           [eq. 30]
 //! ```
 //!
-//! The velocity (q − q₀)/η is kept up to date with each correction: the difference of large poses would lose digits.
-//! λ in kg m (kg m²), λ/η an impulse in N s, α the compliance in m/N (rad/(N m)): a load F stretches a joint by α F.
-//! K = J M⁻¹Jᵀ of the one constraint. With α = 0 it is projection with one Gauss–Seidel sweep.
+//! The velocity (q − q₀)/η is kept up to date with each correction: the difference of large poses would lose digits. λ in kg m
+//! (kg m²), λ/η an impulse in N s, α the compliance in m/N (rad/(N m)): a load F stretches a joint by α F. K = J M⁻¹Jᵀ of the one
+//! constraint. With α = 0 it is projection with one Gauss–Seidel sweep.
 //!
 //! [Müller et al. 2020]. Departures are in the scheme's card (`departures` below).
-//! **Creep.** Inside the friction cone a loaded contact creeps, in the published algorithm as here: a box on a slope of tan θ = ½ with
-//! μ = 0.6 by 14 mm/s in substeps of 1/600 s, in a minimal program of the algorithm by 14 to 19 mm/s (docs/engines.md).
-//! A deep overlap is pushed out within a substep by λ_n ≈ −φ/(η A_nn), many times the impact, and static friction may hold as many
-//! times more. The velocity solve takes the push-out away again; how, and that no energy is left of it, is in `contact_velocities.rs`.
+//!
+//! **Creep.** Inside the friction cone a loaded contact creeps, in the published algorithm as here: a box on a slope of tan θ = ½
+//! with μ = 0.6 by 14 mm/s in substeps of 1/600 s, in a minimal program of the algorithm by 14 to 19 mm/s (docs/engines.md).
+//!
+//! **Deep overlaps.** A deep overlap is pushed out within a substep by λ_n ≈ −φ/(η A_nn), many times the impact, and static
+//! friction may hold as many times more. The velocity solve removes the push-out velocity without leaving energy
+//! (`stages/gauss_seidel/contact_velocities.rs`).
+//!
 //! **Velocity constraints.** v⁺ is (q⁺ − q₀)/η, so that N v⁺ = v₀(t+η) is a demand on positions over the substep,
 //!
 //! ```text
@@ -30,31 +34,35 @@
 //! ```
 //!
 //! with N at the pose that the last constraint left. ∂C/∂q also holds (∂N/∂q)(q − q₀), of first order in η; the force of such a
-//! constraint acts along Nᵀ [Lagrange–d'Alembert], and so does the correction. C is 0 after it for the N of before: N(q⁺) differs
-//! by what the correction turned, of second order in η like a substep's forces, and so does the error N(q⁺) v⁺ − v₀.
-//! Springs, the grab and motors are rows of the position solve: λ = −η²k s − ηd J(q − q₀), within η²F_max, and
-//! J(q − q₀) = η · speed within η²F_max. Contacts are found once a step, within two steps of travel (`constraints.rs`). The method's solver plays no
-//! part; Poisson's restitution is refused.
-//! **Energy.** Each constraint is met once a substep, at the pose that the others have left: where several of them share a light body, or
-//! a joint turns by a large part of a radian per substep, one visit is not the solution, and the energy of the rest is not bounded.
-//! Promised is that the rebound of a single body adds no energy: of a disk for e ≤ 1, of a box where Newton's law itself, which may gain
-//! energy in an eccentric impact with friction [Kane & Levinson 1985], adds none. Of joints nothing is promised: a weld of two bodies
-//! at thirty times their radii of gyration turns them by as many times the angle that its error is worth, which a heavy body's impact
-//! makes large. 11 J become 1e27 J with 10 substeps of 0.26 ms; the run says that it has blown up.
-//! **Residual**: the largest error of the last substep's position rows at its end, |g + α̃λ| or max(0, −φ), over η, or
-//! |N v⁺ − v₀|, in m/s.
+//! constraint acts along Nᵀ [Lagrange–d'Alembert], and so does the correction. After it C = 0 holds for the N of before: N(q⁺)
+//! differs by the turn of the correction, of second order in η like a substep's forces, and so does the error N(q⁺) v⁺ − v₀.
+//! Springs, the grab and motors are rows of the position solve: λ = −η²k s − ηd J(q − q₀), within η²F_max, and J(q − q₀) = η ·
+//! speed within η²F_max. Contacts are found once a step, within two steps of travel (`stages/constraints.rs`). The method's
+//! solver plays no part; Poisson's restitution is refused.
 //!
-//! **Work of the correction.** Over a substep the impulses λ/η change the energy by ½ (λ/η)ᵀJ (v⁺ + v₀), J where they acted. That is
-//! η (λ/η)ᵀk, twice what an ideal joint loses by turning meanwhile (`step_totals.rs`), where g = 0 before and after. Of joints and limits,
+//! **Energy.** Each constraint is met once a substep, at the pose that the others have left: where several of them share a light
+//! body, or a joint turns by a large part of a radian per substep, one visit is not the solution, and the energy of the rest is
+//! not bounded. It is guaranteed that the rebound of a single body adds no energy: of a disk for e ≤ 1, of a box where Newton's
+//! law itself, which may gain energy in an eccentric impact with friction [Kane & Levinson 1985], adds none. For joints there is
+//! no guarantee: a weld of two bodies at thirty times their radii of gyration turns them by as many times the angle that its
+//! error is worth, which a heavy body's impact makes large. 11 J become 1e27 J with 10 substeps of 0.26 ms; the run says that it
+//! has blown up.
+//!
+//! **Residual**: the largest error of the last substep's position rows at its end, |g + α̃λ| or max(0, −φ), over η, or |N v⁺ −
+//! v₀|, in m/s.
+//!
+//! **Work of the correction.** Over a substep the impulses λ/η change the energy by ½ (λ/η)ᵀJ (v⁺ + v₀), J where they acted. That
+//! is η (λ/η)ᵀk, twice what an ideal joint loses by turning meanwhile (`stages/accounting/step_totals.rs`), where g = 0 before
+//! and after. For joints and limits the work of the correction is
 //!
 //! ```text
 //! W = ½ (λ/η)ᵀ(J(q⁺) v⁺ + J(q₀) v₀)
 //! ```
 //!
-//! counts, as in the soft step: nothing where both rates are zero, all of the energy where a stretched joint snaps back, half of the
-//! loss in turning. With α > 0 a joint's elastic energy is in it. A contact that overlaps has its separating speed taken away again
-//! (or rebounds), and its shift stays: the potential energy of that, η p J M⁻¹F for the impulse p < 0 that took the speed, is W.
-//! Impacts and friction do no work of the correction.
+//! as in the soft step: it is zero if both rates are zero, all of the energy if a stretched joint snaps back, half of the
+//! loss in turning. With α > 0 a joint's elastic energy is in it. A contact that overlaps has its separating speed taken away
+//! again (or rebounds), and its shift stays: the potential energy of that, η p J M⁻¹F for the impulse p < 0 that took the speed,
+//! is W. Impacts and friction do no work of the correction.
 
 use crate::detect::Contact;
 use crate::math::largest;
@@ -66,7 +74,7 @@ use crate::stages::constraints::GapTerm;
 use crate::stages::contact_rules::Restitution;
 use crate::stages::gauss_seidel::contact_velocities::solve_contact_velocities;
 use crate::stages::gauss_seidel::sequential_constraint::{
-    Block, MOST, SequentialConstraint, Source, clamp_length,
+    MOST, RowBlock, SequentialConstraint, Source, clamp_length,
 };
 use crate::stages::gauss_seidel::sweeps::Sequence;
 use crate::stages::level::Level;
@@ -151,20 +159,21 @@ impl Scheme for Xpbd {
         in_substeps(step, GapTerm::Substeps, substeps, |step| {
             let Step { context, motion, constraints, solve, totals, sequence, .. } = step;
             let (world, contacts) = (context.world, &constraints.contacts);
-            start_anew(sequence);
+            start_anew(sequence); // λ = 0
             motion.kick(h); // v ← v₀ + η M⁻¹F
             motion.drift(context); // q ← q₀ + η v
             solve_positions_in_turn(sequence, context, contacts, motion, soft); // Δλ = −(K + α̃)⁻¹(g + α̃ λ)
-            solve.figures.iterations += 1;
+            solve.stats.iterations += 1;
             let work = &mut totals.corrections.work;
+            // J_n v⁺ = −e J_n v₀ or 0; J_t v⁺ = 0 within |p_t| ≤ μ p_n
             solve_contact_velocities(sequence, constraints.active.threshold, h, motion, work);
-            sequence.account();
-            sequence.evaluate(world, contacts, &motion.q);
+            sequence.account(); // Jᵀλ with the J at which λ acted
+            sequence.evaluate(world, contacts, &motion.q); // g and J at q⁺
             totals.corrections.work += work_of_positions(sequence, &motion.v);
         });
         let Step { motion, constraints, solve, totals, sequence, .. } = step;
         let residual = position_residual(sequence, soft, h, &motion.v);
-        sequence.finish(residual, constraints, totals, &mut solve.figures);
+        sequence.finish(residual, constraints, totals, &mut solve.stats);
         Ok(())
     }
 
@@ -196,14 +205,14 @@ struct Moving<'a> {
 }
 
 impl Moving<'_> {
-    /// q ← q + M⁻¹Jᵀx, and v with it.
-    fn push(&mut self, block: &Block, x: [f64; MOST]) {
+    /// q ← q + M⁻¹Jᵀx, v ← v + M⁻¹Jᵀx/η.
+    fn push(&mut self, block: &RowBlock, x: [f64; MOST]) {
         block.push(&x, self.weight, self.q);
         block.push(&x.map(|x| x / self.h), self.weight, self.v);
     }
 
     /// −J(q − q₀).
-    fn back(&self, block: &Block) -> [f64; MOST] {
+    fn back(&self, block: &RowBlock) -> [f64; MOST] {
         block.rates(self.v).map(|rate| -self.h * rate)
     }
 }
@@ -250,7 +259,7 @@ impl SequentialConstraint {
         moving.push(&self.block, std::array::from_fn(|i| self.lambda[i] - lambda[i]));
     }
 
-    /// Static friction, all or nothing.
+    /// Applies static friction if it holds the contact within |λ_t| ≤ μ λ_n; otherwise none.
     fn stick(&mut self, moving: &mut Moving<'_>) {
         let block = &self.slide.block;
         let x = block.solve(moving.weight, &[0.0; MOST], moving.back(block));
@@ -261,16 +270,16 @@ impl SequentialConstraint {
     }
 }
 
-/// λ = 0; φ̇ of contacts from v₀.
+/// Sets λ = 0, and φ̇ of contacts from v₀.
 fn start_anew(sequence: &mut Sequence) {
-    for swept in &mut sequence.constraints {
-        swept.lambda = [0.0; MOST];
-        swept.approach = swept.start_rate[0];
-        swept.taken = 0.0;
+    for constraint in &mut sequence.constraints {
+        constraint.lambda = [0.0; MOST];
+        constraint.approach = constraint.start_rate[0];
+        constraint.velocity_impulse = 0.0;
     }
 }
 
-/// Every constraint once; leaves λ as impulses.
+/// Corrects the pose by every constraint once; leaves λ as impulses.
 fn solve_positions_in_turn(
     sequence: &mut Sequence,
     context: &StepContext<'_>,
@@ -280,36 +289,36 @@ fn solve_positions_in_turn(
 ) {
     let h = context.h;
     let Motion { inverse_mass, q, v, .. } = motion;
-    for swept in &mut sequence.constraints {
-        swept.evaluate(context.world, contacts, q);
+    for constraint in &mut sequence.constraints {
+        constraint.evaluate(context.world, contacts, q);
         let mut moving = Moving { weight: inverse_mass, q, v, h };
-        swept.correct(context.world, soft, &mut moving);
-        if swept.slide.friction > 0.0 {
-            swept.stick(&mut moving);
+        constraint.correct(context.world, soft, &mut moving);
+        if constraint.slide.friction > 0.0 {
+            constraint.stick(&mut moving);
         }
-        swept.lambda = swept.lambda.map(|lambda| lambda / h);
+        constraint.lambda = constraint.lambda.map(|lambda| lambda / h);
     }
 }
 
 /// The work of joints and limits over the substep.
 fn work_of_positions(sequence: &Sequence, v: &[DVec3]) -> f64 {
-    let joint_metrics =
-        sequence.constraints.iter().filter(|swept| !matches!(swept.source, Source::Contact(_)));
-    joint_metrics.map(|swept| swept.work(v)).sum()
+    let joints_and_limits =
+        sequence.constraints.iter().filter(|constraint| !matches!(constraint.source, Source::Contact(_)));
+    joints_and_limits.map(|constraint| constraint.work(v)).sum()
 }
 
-/// See the head of this file; λ are impulses by now.
+/// The residual, as the head of this file defines it, m/s; λ holds impulses here.
 fn position_residual(sequence: &Sequence, soft: f64, h: f64, v: &[DVec3]) -> f64 {
-    largest(sequence.constraints.iter().map(|swept| match swept.source {
+    largest(sequence.constraints.iter().map(|constraint| match constraint.source {
         Source::Joint(_) => {
-            let rows = 0..swept.block.size;
-            largest(rows.map(|i| swept.block.g[i] + soft * h * swept.lambda[i])) / h
+            let rows = 0..constraint.block.size;
+            largest(rows.map(|i| constraint.block.g[i] + soft * h * constraint.lambda[i])) / h
         }
         Source::Nonholonomic(_) => {
-            let rates = swept.block.rates(v);
-            largest((0..swept.block.size).map(|i| rates[i] + swept.bias[i]))
+            let rates = constraint.block.rates(v);
+            largest((0..constraint.block.size).map(|i| rates[i] + constraint.bias[i]))
         }
-        source if source.is_unilateral() && swept.block.g[0] < 0.0 => swept.block.g[0] / h,
+        source if source.is_unilateral() && constraint.block.g[0] < 0.0 => constraint.block.g[0] / h,
         _ => 0.0,
     }))
 }

@@ -1,4 +1,4 @@
-//! The acceleration level: the problem in forces, and the integrators that turn accelerations into motion.
+//! The acceleration level: the problem in forces, the integrators that turn accelerations into motion, and impacts.
 //!
 //! ```text
 //! a* = M⁻¹F,   A λ = −(J a* + r),   a = a* + M⁻¹Jᵀλ,   r = k + 2α (J v + c) + β² g for a joint row
@@ -12,33 +12,31 @@
 //! springs linearly implicitly, by compliant rows; explicit Euler and Runge–Kutta evaluate them as forces at each stage, as
 //! those methods are defined, and are therefore only conditionally stable with stiff springs.
 //!
-//! Impacts are resolved at the start of the step (`acceleration.rs`).
-//!
-//! **What parts** after an impact, J v > 0, is held by its forces to J v ≥ 0 at the end of the step, and not to φ̈ ≥ 0: however its normal
-//! turns, J̇v, a force against that would do the work h λ J v.
-//!
-//! Impacts at the acceleration level. Forces cannot stop a body at once: where bodies touch and still approach each other, impulses do, at the
-//! start of the step.
+//! **Impacts.** Forces cannot stop a body at once: where bodies touch and still approach each other, impulses at the start of the
+//! step do.
 //!
 //! ```text
 //! J v⁺ + c = 0 ,   N v⁺ = v₀(t) ,    0 ≤ J_n v⁺ + e J_n v⁻ ⊥ λ_n ≥ 0 ,   |λ_t| ≤ μ λ_n  against J_t v⁺
 //! ```
 //!
-//! That is Newton's law; by Poisson's, contacts return e times their impulse in a second solve. Springs and motors do nothing in no time.
-//! Approaches below the threshold of `restitution.rs` stop: e = 0 there.
+//! This is Newton's law; by Poisson's law, contacts return e times their impulse in a second solve. Springs and motors exert no
+//! impulse, since an impact takes no time. For approaches below the threshold of `restitution.rs`, e = 0.
 //!
-//! **v⁻ and v⁺** are the velocities with which the bodies come and leave: those that move q before and after the impact. An integrator of
-//! first order has another velocity than that at the instant of the impact, by the h a that it adds too early or too late:
+//! v⁻ and v⁺ are the velocities with which the bodies come and leave: those that move q before and after the impact. The velocity
+//! of an integrator of first order differs from that at the instant of the impact by h a, which it adds too early or too late:
 //!
 //! ```text
-//! semi-implicit Euler   v⁻ = v_n ,          v⁺ = v_{n+1}    what rebounds is held to J_n a ≥ 0 in the step
+//! semi-implicit Euler   v⁻ = v_n ,          v⁺ = v_{n+1}    in the step, J_n a ≥ 0 is required of contacts that rebound
 //! explicit Euler        v⁻ = v_n − h a ,    v⁺ = v_n⁺       a: the accelerations at the impact without it
 //! Runge–Kutta           v⁻ = v_n ,          v⁺ = v_n⁺
 //! ```
 //!
-//! Then a ball with e = 1 returns to the height from which it fell. With v_n in place of each, semi-implicit Euler loses the speed g h in
-//! every impact, which the weight takes from the ball as it leaves, and explicit Euler gains as much. ½ (v ∓ ½h g)² + g z is what free fall
-//! conserves under the two.
+//! Then a ball with e = 1 returns to the height from which it fell: free fall conserves ½ (v ∓ ½h g)² + g z under the two Euler
+//! methods. With v_n in place of v⁻ and v⁺, semi-implicit Euler loses the speed g h in every impact, and explicit Euler gains as
+//! much.
+//!
+//! **Separating contacts.** Where J v > 0 after an impact, the forces hold J v ≥ 0 at the end of the step, not φ̈ ≥ 0: as the
+//! normal turns at the rate J̇ v, a force against that would do the work h λ J v.
 
 use super::accounting::step_totals::work_of_change;
 use super::constraints::{Form, GapTerm};
@@ -110,7 +108,7 @@ fn semi_implicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<()
 
     let nonholonomic = constraints.rows.nonholonomic();
     motion.integrals.add_errors(oscillator.integral, world, [context.time, h], nonholonomic, &motion.v);
-    // At the velocity after the impacts, which the forces change.
+    // Evaluated at the velocity after the impacts, which the forces then change.
     oscillator.stabilizing_part(&mut stages.stabilizing, world, &constraints.rows, motion, context.time);
     stages.stabilizing.iter_mut().for_each(|s| *s = -*s);
     totals.note_start(constraints, motion, h); // for the work in the report
@@ -130,8 +128,8 @@ fn semi_implicit_euler(step: &mut Step<'_>, oscillator: Oscillator) -> Result<()
             totals.corrections.work += work_of_change(delta, motion);
         }
     } else {
-        // The factors of A are not known: the work of all that goes beyond an ideal joint, as in impulses.
-        totals.add_work(&forces, constraints, motion, [h, h]); // `step_totals.rs`, for the report
+        // The factors of A are not known: counts the work that an ideal joint would not do, as in impulses.
+        totals.add_work(&forces, constraints, motion, [h, h]); // the work, for the report
     }
     motion.drift(context);
     Ok(())
@@ -183,8 +181,8 @@ fn runge_kutta(step: &mut Step<'_>, oscillator: Oscillator) -> Result<(), StepEr
     Ok(())
 }
 
-/// a at the present (q, v), `elapsed` after the start, with springs and grab as explicit forces; `weight` is this
-/// evaluation's share of the step.
+/// Evaluates a at the present (q, v), at the time `elapsed` after the start, with springs and grab as explicit forces; `weight`
+/// is this evaluation's share of the step.
 fn explicit_forces(
     step: &mut Step<'_>,
     oscillator: Oscillator,
@@ -244,11 +242,11 @@ fn explicit_forces(
     Ok(())
 }
 
-/// Approaching faster than this share of the largest velocity term of a contact's row is an impact: above what rounding leaves.
+/// An approach faster than this share of the largest velocity term of a contact's row is an impact, and not rounding.
 const IMPACT_SHARE: f64 = 1e-10;
 
-/// Makes the velocities such that nothing that touches approaches any more, and evaluates the contacts' rows there. Which rows have rebounded
-/// is in the slopes afterwards.
+/// Changes the velocities by impulses so that touching bodies no longer approach each other, and evaluates the contacts' rows
+/// there. Notes which rows have rebounded in [`RkStages::rebounded`](super::forces::RkStages::rebounded).
 pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
     let touches = &step.constraints.touches;
     step.stages.rebounded.clear();
@@ -272,12 +270,12 @@ pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
     let Step { context, motion, constraints, solve, totals, stages, .. } = step;
     let (rows, touches, poisson) = (&constraints.rows, &constraints.touches, obeys_poisson(context));
     let (v, a) = (&motion.v, &motion.a);
-    // e J_n v⁻ of what rebounds.
+    // e J_n v⁻ of contacts that rebound.
     let returns = |touch: &Touch| {
         let late = if lags { context.h * touch.row.rate(a) } else { 0.0 };
         touch.restitution * (touch.approach - late).min(0.0)
     };
-    let Solve { velocities: problem, record, figures, .. } = solve;
+    let Solve { velocities: problem, record, stats, .. } = solve;
     problem.begin(Form::Islands, &motion.inverse_mass, v);
     problem.pose_joints(rows, |_| 0.0);
     let terms =
@@ -297,19 +295,19 @@ pub(crate) fn resolve_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
     let two_phases = poisson && stages.rebounded.contains(&true);
     let outcome =
         problem.solve_in_phases(context.settings.solver, record, two_phases.then_some(returned))?;
-    figures.note(&outcome, problem.rows(), touches.contacts().len(), 1.0);
+    stats.note(&outcome, problem.rows(), touches.contacts().len(), 1.0);
     problem.write_beside(&mut totals.ledger, constraints);
     motion.v.clone_from(&problem.v);
     constraints.evaluate_same_contacts(context.world, motion);
     Ok(())
 }
 
-/// Whether `touch` rebounds where it is near.
+/// Whether `touch` rebounds if it is near.
 fn rebounds(touch: &Touch) -> bool {
     touch.restitution > 0.0 && touch.approach < -touch.threshold
 }
 
-/// The accelerations with joints, springs and resting contacts, without what rebounds and without friction.
+/// Computes the accelerations with joints, springs and resting contacts, without contacts that rebound and without friction.
 fn accelerate_without_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
     let Step { context, motion, constraints, solve, stages, .. } = step;
     let (rows, active) = (&constraints.rows, constraints.active);
@@ -320,7 +318,7 @@ fn accelerate_without_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
         row.push(*force, &motion.inverse_mass, &mut motion.a);
     }
     let Motion { v, a, inverse_mass, .. } = &mut **motion;
-    let Solve { velocities: problem, record, figures, .. } = solve;
+    let Solve { velocities: problem, record, stats, .. } = solve;
     problem.begin(Form::Islands, inverse_mass, a);
     problem.pose_joints(rows, |row| row.k);
     let terms = VelocityTerms::Accelerations { at: context.time, alpha: 0.0, beta: 0.0, integrals: &[] };
@@ -330,12 +328,12 @@ fn accelerate_without_impacts(step: &mut Step<'_>) -> Result<(), StepError> {
     );
     for (index, touch) in constraints.touches.all().iter().enumerate() {
         let rests = active.is_near(touch) && !rebounds(touch);
-        if rests && !active.parts(touch.approach, context.h * touch.row.k) {
+        if rests && !active.separates(touch.approach, context.h * touch.row.k) {
             problem.pose_frictionless(index, touch, touch.row.k);
         }
     }
     problem.start_cold();
-    figures.note_beside(&problem.solve(context.settings.solver, record)?);
+    stats.note_beside(&problem.solve(context.settings.solver, record)?);
     a.clone_from(&problem.v);
     Ok(())
 }

@@ -1,6 +1,5 @@
-//! States that a step in parts can go back to.
-//!
-//! What a step writes into its world before it knows whether the world has too many contacts there, to be taken back then.
+//! States that a step can go back to: that of a part of a step which is cut into halves ([`Checkpoint`]), and that of the world
+//! before a step is written into it, in case the world then has more contacts than a step may have ([`Rollback`]).
 
 use super::accounting::ledger::Ledger;
 use super::accounting::solve_stats::{Corrections, SolveStats};
@@ -12,48 +11,48 @@ use glam::DVec3;
 /// Most times that a step is halved before it fails: 2¹⁰ parts.
 pub(crate) const MAX_DEPTH: usize = 10;
 
-/// The parts of a step, with a state to go back to for every depth of halving.
+/// The parts of a step, with a checkpoint for every depth of halving.
 #[derive(Debug, Default)]
 pub(crate) struct Substeps {
-    /// How many the step has been cut into.
+    /// Number of parts into which the step has been cut.
     pub made: usize,
-    pub saved: [Checkpoint; MAX_DEPTH + 1],
+    pub checkpoints: [Checkpoint; MAX_DEPTH + 1],
 }
 
-/// A state to go back to.
+/// The state of a step at the start of one of its parts.
 #[derive(Debug, Default)]
 pub(crate) struct Checkpoint {
     q: Vec<DVec3>,
     v: Vec<DVec3>,
     ledger: Ledger,
     corrections: Corrections,
-    figures: SolveStats,
+    stats: SolveStats,
     made: usize,
 }
 
 impl Checkpoint {
-    /// Copies the present state of a step that has been cut into so many parts.
-    pub fn take(&mut self, motion: &Motion, totals: &StepTotals, figures: &SolveStats, made: usize) {
+    /// Copies the present state of a step that has been cut into `made` parts.
+    pub fn take(&mut self, motion: &Motion, totals: &StepTotals, stats: &SolveStats, made: usize) {
         self.q.clone_from(&motion.q);
         self.v.clone_from(&motion.v);
         self.ledger.copy_from(&totals.ledger);
         self.corrections = totals.corrections;
-        (self.figures, self.made) = (*figures, made);
+        (self.stats, self.made) = (*stats, made);
     }
 
-    /// Goes back to it.
+    /// Restores the copied state.
     pub fn restore(
         &self,
         motion: &mut Motion,
         totals: &mut StepTotals,
-        figures: &mut SolveStats,
+        stats: &mut SolveStats,
         made: &mut usize,
     ) {
         motion.q.clone_from(&self.q);
         motion.v.clone_from(&self.v);
         totals.ledger.copy_from(&self.ledger);
         totals.corrections = self.corrections;
-        (*figures, *made) = (self.figures, self.made);
+        (*stats, *made) = (self.stats, self.made);
     }
 }
 
@@ -66,14 +65,14 @@ pub(crate) struct Rollback {
 }
 
 impl Rollback {
-    /// What `world` is before it is written into.
+    /// Copies `world` before a step writes into it.
     pub fn of(world: &World) -> Self {
         let bodies = world.bodies().iter().map(|body| (body.pose, body.velocity)).collect();
         let forces = world.joints().iter().map(|joint| joint.force).collect();
         Self { time: world.time, steps: world.steps, bodies, forces }
     }
 
-    /// Takes back what has been written.
+    /// Restores the copied state.
     pub fn restore(self, world: &mut World) {
         let Self { time, steps, bodies, forces } = self;
         (world.time, world.steps) = (time, steps);

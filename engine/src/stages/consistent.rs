@@ -5,9 +5,10 @@
 //! M dv = [J; N]ᵀλ ,   v⁺ = v + dv                                [Ascher & Petzold 1998, ch. 10: initial values of a DAE of index 3]
 //! ```
 //!
-//! J and N are the joints' and the velocity constraints' rows at the present pose; c is J v of the bodies on a prescribed path, whose velocity
-//! is what their path says, as that of fixed bodies is zero. dv is the smallest change in the metric of the kinetic energy: what an impact of
-//! all joints at once would do to the bodies. Motors, springs, limits and contacts ask for nothing here, and positions stay.
+//! J and N are the joints' and the velocity constraints' rows at the present pose; c is J v of the bodies on a prescribed path,
+//! whose velocity follows from the path, and zero for fixed bodies. dv is the smallest change in the metric of the kinetic
+//! energy, the same as by an impact of all joints at once. Motors, springs, limits and contacts are not in the problem, and
+//! positions stay.
 
 use super::constraints::Form;
 use super::nonholonomic::VelocityTerms;
@@ -19,11 +20,11 @@ use crate::model::{Body, World};
 use crate::report::StepError;
 use glam::DVec3;
 
-/// What may be left of the rates, as a share of the largest of the speeds that they are about.
+/// Largest admissible residual rate, as a share of the largest speed in the rows.
 const LEFT: f64 = 1e-9;
 
-/// Changes the velocities of the bodies that forces move, as little as possible, so that they fit all joints and velocity constraints of
-/// `world` at its present poses and time.
+/// Changes the velocities of the bodies that forces move, as little as possible, so that they fit all joints and velocity
+/// constraints of `world` at its present poses and time.
 ///
 /// ```
 /// use driftlab::prelude::*;

@@ -1,44 +1,41 @@
-//! The constraints of a step at the bodies' present pose: rows of joints and forces, contacts with their rows, and which of
-//! the contacts and limits are in the problem. Rows hold g, J and k = J̇ v as they were when last evaluated.
+//! The constraints of a step at the bodies' present pose: rows of joints and forces, contacts with their rows, and which contacts
+//! and limits are in the problem. Rows hold g, J and k = J̇ v as they were when last evaluated.
 //!
-//! Two bounds decide about a contact with gap φ. Schemes whose contact row carries a gap term (Anitescu & Hart, implicit,
-//! projection, …) take every contact with φ ≤ ε̂, the *active distance*, with its free travel φ/h. Schemes
-//! whose row has none (`none`, the dynamics step of post-stabilization, the acceleration level) take those with φ ≤ the
-//! *contact tolerance*: any more would freeze bodies in the air.
+//! **Which contacts are in the problem.** A scheme whose contact row contains a gap term (Anitescu & Hart, implicit, …) takes
+//! every contact with φ ≤ ε̂, the *active distance*, with its free travel φ/h. A scheme whose row has none (`none`, the dynamics
+//! step of post-stabilization, the acceleration level) takes those with φ ≤ the *contact tolerance*: with a larger bound bodies
+//! would stop in mid-air.
 //!
-//! A missed impact, a fall per step of more than ε̂, freezes a penetration in. `active_travel` makes ε̂ relative to speed:
-//! at n, every pair that could meet within n steps at its present speeds is in the problem. What would tunnel is in any case (`constraints.rs`).
+//! If a body falls by more than ε̂ in a step, its impact is missed and it penetrates. `active_travel` therefore makes ε̂ relative
+//! to speed: at n, every pair that could meet within n steps at its present speeds is in the problem.
 //!
-//! b of a contact's row J_n v⁺ + b ≥ 0 is the scheme's, with these exceptions:
+//! **The bias** b of a contact's row J_n v⁺ + b ≥ 0 is the scheme's, with these exceptions:
 //!
-//! - **Closed.** A gap that may be zero but for what coordinates are rounded by counts as zero. Else b = φ/h asks for steps of a last
-//!   digit, forth and back, and a pile never comes to rest.
-//! - **Free travel.** A contact that the scheme would not take yet (φ above its bound) but that could be reached
-//!   within the step has b = φ/h: it may close, and not cross. Only of fast pairs, and where `active_travel` is above its default of 0.
-//! - **Fall.** Where positions are corrected behind the step, contacts with φ ≤ |g| h² have their free travel, too. A correction opens
-//!   contacts beside those that it pushes. Left out, what they hold falls by |g| h² in the next step and overlaps, is pushed out, opens
-//!   others, and a heap of thin bodies flickers for ever.
-//! - **Impact.** Where φ̇ < −threshold (`restitution.rs`) and the bodies would meet within the step, b = e φ̇, Newton's law [Trefny's
-//!   c]. The impact is taken at the start of the step in which it falls, O(h) early. A penetration whose
-//!   correction asks for more than the rebound gets it. By Poisson's law b = 0 there, and once that is solved, the contact
-//!   returns e times the impulse of the collision in a second solve, of what is then left (`impulses.rs`) [Anitescu & Potra 1997].
+//! - **Closed.** A gap that differs from zero by no more than the rounding of coordinates counts as zero. Otherwise b = φ/h moves
+//!   bodies back and forth by one last digit, and a pile never comes to rest.
+//! - **Free travel.** A contact with φ above the scheme's bound that could close within the step has b = φ/h: it may close, but
+//!   not penetrate. This applies to fast pairs only, and to all pairs if `active_travel` is above its default of 0.
+//! - **Fall.** Where positions are corrected after the step, contacts with φ ≤ |g| h² have their free travel, too. A correction
+//!   opens contacts beside those that it pushes. If these were left out, the bodies on them would fall by |g| h² in the next
+//!   step, overlap, be pushed out and open others: a heap of thin bodies would flicker for ever.
+//! - **Impact.** Where φ̇ < −threshold (`restitution.rs`) and the bodies would meet within the step, b = e φ̇, Newton's law
+//!   [Trefny's c]. The impact is taken at the start of the step in which it falls, O(h) early. A penetration whose correction
+//!   requires a higher speed than the rebound gets that speed. By Poisson's law b = 0 there, and a second solve returns e times
+//!   the impulse of the collision (`impulses.rs`) [Anitescu & Potra 1997].
 //!
-//! What the contact rows of a scheme ask of the gap, and how far ahead its contacts have to be found for that.
+//! **Substeps.** XPBD finds its contacts once, when the step begins, and pairs that meet in a later substep must be among them:
+//! otherwise the bodies would overlap by their travel since, and XPBD pushes any overlap out in one substep. The published method
+//! enlarges each box by k Δt |v| with k = 2 [Müller et al. 2020, section 3.5]; its rows act on overlaps alone. The rows of the
+//! soft step also bound how fast a gap closes, so that a distant contact would deflect a body that passes by; the soft step finds
+//! the same contacts as the other schemes.
 //!
-//! XPBD finds its contacts once, when the step begins. A pair that meets in a later substep has to be among them: in
-//! the first step in which it is, the bodies would overlap by what they have travelled, and XPBD pushes any overlap out in one substep. The
-//! published method enlarges each box by k Δt |v| with k = 2 [Müller et al. 2020, section 3.5]. Its rows act on overlaps alone. The soft step's
-//! rows also bound how fast a gap closes, so that a pair far away would deflect what passes by; it finds what others find.
+//! **Fast pairs.** A body that moves farther in a step than the thinner of two bodies is thick, and meets the other on the way,
+//! is in the problem with its free travel φ/h (`detect/fast.rs`), under every scheme and at both levels. This is decided by the
+//! velocities at the start of the step, so a body that an impact, a motor or a force of the same step sends through a wall is not
+//! found; and explicit integrators move by the velocity before the solve, or by the mean of several. Therefore pairs that have
+//! passed through each other are looked for after the step, counted, and named in its report.
 //!
-//! The rows at the end of a step, evaluated for its report. The next step finds them where they are.
-//!
-//! Pairs that would pass through each other within a step: their contacts, and which have done so all the same.
-//!
-//! What moves farther in a step than the thinner of two is thick, and meets the other on the way, is in the problem with its free travel φ/h
-//! (`detect/fast.rs`), under every scheme and at both levels, without being asked for. That goes by the velocities with which the step
-//! begins, all that is known then. What an impact, a motor or a force of the same step sends through a wall is not found, and explicit
-//! integrators move by the velocity before the solve, or by the mean of several. So what a step has come to is looked at once more: pairs
-//! that have passed through each other are counted and named in its report.
+//! At the end of a step the rows are evaluated once more for the report; the next step starts from these.
 
 use super::accounting::joint_metrics::JointMetrics;
 use super::contact_rules::smallest_shape;
@@ -53,9 +50,9 @@ use crate::report::StepError;
 
 /// Limits closer than this, or than two steps of their motion, are in the problem: in rad, or in extents of the scene.
 const LIMIT_REACH: f64 = 0.1;
-/// Steps of a limit's motion within which it is in the problem: the step's own forces may double its rate.
+/// Steps of a limit's motion within which it is in the problem: the forces of the step may double its rate.
 const LIMIT_TRAVEL: f64 = 2.0;
-/// A contact slides at the acceleration level where it slips faster than gravity changes a velocity in so many
+/// A contact slides at the acceleration level if it slips faster than gravity changes a velocity in this number of
 /// steps; a slower one may stop within the step.
 const SLIPPING_STEPS: f64 = 2.0;
 
@@ -65,9 +62,9 @@ pub(crate) enum Form {
     /// Island by island, by the chosen solver.
     #[default]
     Islands,
-    /// As a system of equations. One in conflict is met in the least-squares sense and counts as a problem without a solution.
+    /// As a system of equations. If they contradict each other, it is solved in the least-squares sense and counts as infeasible.
     System,
-    /// As a system of equations that is a step of Newton's method: whoever makes it judges by the error that it leaves.
+    /// As a system of equations that is a step of Newton's method: the caller judges it by the error that it leaves.
     Correction,
 }
 
@@ -82,21 +79,21 @@ pub(crate) struct Constraints {
     smallest_shape: f64,
     /// In the order of their identities.
     pub contacts: Vec<Contact>,
-    /// Whether they are those that were last taken over from the detector, and from which of its lists.
+    /// Whether `contacts` is unchanged since it was copied from the detector, and from which of its lists it was copied.
     taken: bool,
     purpose: Use,
     /// The rows of the contacts, of limits, and of motors.
     pub touches: Touches,
-    /// Contacts, whether taken over, and rows for the other purpose.
+    /// Contacts, whether unchanged, and rows for the other of the detector's lists.
     others: (Vec<Contact>, bool, Touches),
     /// Which of them are in the problem.
     pub active: ActiveSet,
-    /// What presses bodies together in the step.
+    /// The loads that press bodies together in the step.
     pub pressing: Pressing,
 }
 
 impl Constraints {
-    /// Takes up what collides in `world`, before a step in it or a report about it.
+    /// Reads the colliding bodies of `world`, before a step in it or a report about it.
     pub fn read(&mut self, world: &World) {
         self.detector.read(world);
         self.pressing.forget();
@@ -105,7 +102,7 @@ impl Constraints {
         }
     }
 
-    /// [`StepError::Crowded`], if there were too many contacts since the world was read.
+    /// Returns [`StepError::Crowded`] if there have been too many contacts since the world was read.
     pub fn uncrowded(&self) -> Result<(), StepError> {
         self.detector.crowd().map_or(Ok(()), |crowd| Err(StepError::Crowded(crowd)))
     }
@@ -115,8 +112,8 @@ impl Constraints {
         self.rows.evaluate(world, &motion.q, &motion.v);
     }
 
-    /// Finds the contacts at the poses of [`Constraints::evaluate`], none where no body collides, and evaluates all unilateral rows
-    /// and motors there. Which of them are in the problem is in `active` afterwards.
+    /// Finds the contacts at the poses of [`Constraints::evaluate`], none where no body collides, and evaluates all unilateral
+    /// rows and motors there. Which of them are in the problem is in `active` afterwards.
     pub fn find_contacts(&mut self, context: &StepContext<'_>, motion: &Motion, term: GapTerm) {
         self.active = ActiveSet::new(context, self.smallest_shape, term);
         let travel = context.settings.contact.active_travel.max(term.least_travel()) * context.h;
@@ -162,14 +159,14 @@ impl Constraints {
         self.pressing.set_thresholds(world, motion, self.touches.contacts_mut());
     }
 
-    /// How the dynamics are solved: as a system of equations where there is no unilateral row and no motor. `pgs` alone sweeps over
-    /// equations, too.
+    /// How the dynamics are solved: as a system of equations if there is no unilateral row and no motor; the solver `pgs` sweeps
+    /// over equations, too.
     pub fn form(&self, context: &StepContext<'_>) -> Form {
         let alone = self.touches.is_empty() && context.settings.solver.factorises_equations();
         if alone { Form::System } else { Form::Islands }
     }
 
-    /// The same of a correction, in which motors have no part.
+    /// How a correction is solved, in which motors have no part.
     pub fn form_of_corrections(&self, context: &StepContext<'_>) -> Form {
         let alone = self.touches.all().is_empty() && context.settings.solver.factorises_equations();
         if alone { Form::Correction } else { Form::Islands }
@@ -191,17 +188,17 @@ pub(crate) struct ActiveSet {
     pub distance: f64,
     /// Whether impacts rebound.
     rebounds: bool,
-    /// What separates faster parts, m/s.
+    /// A contact whose gap opens faster than this separates, m/s.
     pub threshold: f64,
-    /// A contact that slips faster goes on slipping through the step, m/s: the acceleration level is given its direction.
+    /// A contact that slips faster than this slips throughout the step, m/s: the acceleration level is given its direction.
     pub slipping: f64,
-    /// Farther limits of a displacement are left out, m.
+    /// Limits of a displacement that are farther than this are left out, m.
     limit_reach: f64,
 }
 
-/// What a row of the active set asks for.
+/// The right-hand side of a row of the active set.
 pub(crate) enum Demand {
-    /// What the scheme asks for.
+    /// The scheme's own.
     Scheme,
     /// φ may close within the step.
     FreeTravel,
@@ -210,7 +207,7 @@ pub(crate) enum Demand {
 }
 
 impl ActiveSet {
-    /// That of a scheme with such rows, where there are no limits.
+    /// The active set of a scheme with the gap term `term`, in a world without limits.
     fn new(context: &StepContext<'_>, smallest_shape: f64, term: GapTerm) -> Self {
         let rules = context.settings.contact;
         let distance = match term {
@@ -226,12 +223,12 @@ impl ActiveSet {
         Self { term, distance, rebounds: true, threshold, slipping, limit_reach: 0.0 }
     }
 
-    /// The same in which no impact rebounds.
+    /// The active set in which no impact rebounds.
     pub fn without_rebounds(self) -> Self {
         Self { rebounds: false, ..self }
     }
 
-    /// Whether `touch` is so near that it asks for what the scheme asks for.
+    /// Whether `touch` is near enough to get the scheme's right-hand side.
     pub fn is_near(&self, touch: &Touch) -> bool {
         match touch.tangent {
             Some(_) => touch.row.g <= self.distance,
@@ -239,12 +236,12 @@ impl ActiveSet {
         }
     }
 
-    /// What the row of `touch` asks for over a step `h`; `None` leaves it out.
+    /// The right-hand side of `touch` over a step `h`; `None` leaves it out.
     pub fn demand(&self, touch: &Touch, h: f64) -> Option<Demand> {
         self.demand_at(touch, h, self.is_near(touch))
     }
 
-    /// The same for a row that is near, or not.
+    /// [`ActiveSet::demand`] of a row of which it is known whether it is near.
     pub fn demand_at(&self, touch: &Touch, h: f64, near: bool) -> Option<Demand> {
         let (phi, rate) = (touch.row.g, touch.approach);
         let travelling = self.term.travels();
@@ -259,13 +256,14 @@ impl ActiveSet {
         Some(if near { Demand::Scheme } else { Demand::FreeTravel })
     }
 
-    /// Whether what touches and separates at `rate` parts, and does not only drift by the integrator's error: faster than it rebounds, or where
-    /// any speed rebounds, than the turning of its normal changes the rate by within a step.
-    pub fn parts(&self, rate: f64, turning: f64) -> bool {
+    /// Whether a touching contact with the rate `rate` separates, and does not only drift by the integrator's error: its rate is
+    /// above the restitution threshold, or, if that is zero, above the change of the rate by the turning of its normal within a
+    /// step.
+    pub fn separates(&self, rate: f64, turning: f64) -> bool {
         rate > if self.threshold > 0.0 { self.threshold } else { turning.abs() }
     }
 
-    /// Whether the rows hold the accelerations of this instant, and not the velocities at the end of the step.
+    /// Whether the rows constrain the accelerations at this instant, and not the velocities at the end of the step.
     pub fn is_instant(&self) -> bool {
         self.term == GapTerm::Touching
     }
@@ -274,17 +272,17 @@ impl ActiveSet {
 /// k, in steps of travel at the speeds of the step's start [Müller et al. 2020].
 const SAFETY: f64 = 2.0;
 
-/// What a scheme's row asks of the gap of a contact.
+/// The term of a scheme's contact row in the gap, which decides how far ahead contacts are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum GapTerm {
     /// The row has no gap term, or one for overlaps alone: contacts within the contact tolerance.
     #[default]
     Touching,
-    /// The same in a scheme that corrects positions behind the step: also contacts that a step's fall could close.
+    /// The row has no gap term, and the scheme corrects positions after the step: contacts that a step's fall could close, too.
     Corrected,
     /// The row has the gap's free travel in it: contacts within the active distance.
     Travelling,
-    /// Overlaps alone, in substeps all of which have the contacts found when the step begins.
+    /// The row acts on overlaps alone, in substeps that share the contacts found when the step begins.
     Substeps,
 }
 
@@ -294,14 +292,15 @@ impl GapTerm {
         matches!(self, Self::Travelling | Self::Substeps)
     }
 
-    /// Steps of travel within which contacts are found at least, whatever the method says.
+    /// Least number of steps of travel within which contacts are found, whatever the method sets.
     pub fn least_travel(self) -> f64 {
         if self == Self::Substeps { SAFETY } else { 0.0 }
     }
 }
 
 impl Constraints {
-    /// Joints and limits in `world`, for a report on it, and the largest overlap of a contact there, m. The contacts stay as they are.
+    /// Evaluates joints and limits in `world`, for a report on it; returns the largest overlap of a contact there, m. The
+    /// contacts stay.
     pub fn evaluate_report(
         &mut self,
         world: &World,
@@ -315,7 +314,7 @@ impl Constraints {
     }
 }
 
-/// How many pairs of bodies have passed through each other, and the first of them.
+/// The number of pairs of bodies that have passed through each other, and the first of them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Passages {
     pub count: usize,
@@ -323,8 +322,8 @@ pub(crate) struct Passages {
 }
 
 impl Constraints {
-    /// Leaves out the contacts that fast pairs do not have yet: the features of one pose say nothing about where such a pair will be, and
-    /// those that meet are found on their ways.
+    /// Leaves out the open contacts of fast pairs: the features at one pose say nothing about where such a pair will meet, and
+    /// pairs that meet are found along their paths.
     pub fn leave_fast(&mut self, context: &StepContext<'_>, motion: &Motion) {
         let (distance, h) = (self.active.distance, context.h);
         let (detector, frames) = (&self.detector, self.rows.frames());
@@ -343,7 +342,7 @@ impl Constraints {
         self.evaluate_same_contacts(context.world, motion);
     }
 
-    /// Puts the contacts of fast pairs among those found at the present pose, and evaluates all rows if there are any.
+    /// Adds the contacts of fast pairs to those found at the present pose, and evaluates all rows if there are any.
     pub fn take_fast(&mut self, context: &StepContext<'_>, motion: &Motion) {
         let reach = [context.h, self.active.distance];
         let fast = self.detector.find_fast(context.world, self.rows.frames(), reach);
@@ -355,7 +354,7 @@ impl Constraints {
         self.evaluate_same_contacts(context.world, motion);
     }
 
-    /// The pairs that pass through each other where the bodies of `world` move to the poses of `motion`.
+    /// The pairs that pass through each other if the bodies of `world` move to the poses of `motion`.
     pub fn passages(&mut self, world: &World, motion: &Motion) -> Passages {
         let mut pairs = Vec::new();
         self.detector.find_passages(world, &motion.q, |pair| pairs.push(pair));
@@ -365,7 +364,7 @@ impl Constraints {
     }
 }
 
-/// Puts contacts that are missing into the list, in the order of their identities.
+/// Inserts the `missing` contacts into the list, in the order of their identities.
 pub(crate) fn overtake<'a>(contacts: &mut Vec<Contact>, missing: impl Iterator<Item = &'a Contact>) {
     for contact in missing {
         if let Err(at) = contacts.binary_search_by_key(&contact.id, |known| known.id) {

@@ -1,4 +1,4 @@
-//! What a method says about contacts: which of them are in the problem, and how they rebound.
+//! The rules of a method for contacts: which of them are in the problem, and how they rebound.
 
 use crate::model::World;
 
@@ -30,17 +30,19 @@ impl Restitution {
     }
 }
 
-/// Of the speed that presses two bodies together: rounding and the turning of normals stay below as much again.
+/// The default threshold in units of the speed at which two bodies are pressed together: rounding and the turning of normals add
+/// less than that speed once more.
 pub(crate) const THRESHOLD_STEPS: f64 = 2.0;
 
-/// What a method says about contacts; a number that is not given follows from the world.
+/// The rules of a method for contacts; a number that is not given follows from the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ContactRules {
     /// ε̂, m; default a hundredth of the smallest shape.
     pub active_distance: Option<f64>,
     /// m; default a ten-thousandth of the smallest shape.
     pub contact_tolerance: Option<f64>,
-    /// Steps of travel, at the pair's present speeds, within which a contact is in the problem; 0: ε̂, and what would tunnel (`constraints.rs`).
+    /// Steps of travel, at the pair's present speeds, within which a contact is in the problem; 0: ε̂, and what would tunnel
+    /// (`constraints.rs`).
     pub active_travel: f64,
     /// The law of impact.
     pub restitution: Restitution,

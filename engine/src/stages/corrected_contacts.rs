@@ -1,4 +1,4 @@
-//! The contacts that corrections of a step's positions have pushed, and which of them have ended apart.
+//! The contacts that the position corrections of a step have pushed, and which of them have ended apart.
 
 use super::motion::Motion;
 use super::step_context::StepContext;
@@ -33,18 +33,18 @@ impl CorrectedContacts {
         found.map_or(0.0, |at| self.contacts[at].1.max(0.0))
     }
 
-    /// Those that have ended apart by more than `tolerance`.
+    /// The pushed contacts whose gap is larger than `tolerance` at the present pose.
     pub fn apart<'a>(
         &'a self,
         context: &'a StepContext<'_>,
         motion: &'a Motion,
         tolerance: f64,
     ) -> impl Iterator<Item = &'a Contact> {
-        let pushed = self.contacts.iter().filter(|(_, lambda)| *lambda > 0.0);
+        let corrected = self.contacts.iter().filter(|(_, lambda)| *lambda > 0.0);
         let gap = move |contact: &Contact| {
             let [a, b] = contact.bodies().map(|body| Frame::new(motion.q[body], motion.v[body]));
             contact.gap(context.world.bodies(), &a, &b).phi
         };
-        pushed.map(|(contact, _)| contact).filter(move |contact| gap(contact) > tolerance)
+        corrected.map(|(contact, _)| contact).filter(move |contact| gap(contact) > tolerance)
     }
 }

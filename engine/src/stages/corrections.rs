@@ -1,4 +1,5 @@
-//! Back to the constraint manifold: corrections of position and velocity, and Newton's method.
+//! Corrections of position and velocity back to the constraint manifold, Newton's method, and the return of contacts that a
+//! correction has pushed too far.
 //!
 //! ```text
 //! Position:  W⁻¹ dp = Jᵀλ ,  g + J dp = 0 ,  q ← q + dp                   [Cline & Pai 2003, eqs. 13 and 14]
@@ -6,23 +7,21 @@
 //! Velocity:  M dv = Jᵀλ ,    J (v + dv) + c = 0 ,   with contacts  0 ≤ J (v + dv) ⊥ λ ≥ 0 where they touch
 //! ```
 //!
-//! Equations alone are solved by one substitution without refinement: it leaves a few ε of dp or dv, below what rounds q and v themselves.
+//! λ in kg m and kg m/s. In the plane G = J, so dp is added to q as it stands. Newton's method repeats the position correction
+//! with J and g evaluated anew until rounding stops it. A problem of equations alone is solved by one substitution without
+//! refinement, which leaves an error of a few ε of dp or dv, below the rounding of q and v themselves.
 //!
-//! λ in kg m and kg m/s. In the plane G = J, so dp is added to q as it stands. Newton's method repeats the
-//! position correction with J and g evaluated anew until rounding stops it.
-//!
-//! What a correction of positions has pushed out of an overlap ends where it touches.
+//! **Contacts that a correction has pushed** out of an overlap end where they touch:
 //!
 //! ```text
-//! 0 ≤ φ(q⁺) ⊥ Σλ ≥ 0 :    g + J dp = 0 ,   0 ≤ φ + J dp ⊥ λ + Λ ≥ 0 ,   Λ what the contact has pushed so far, kg m
+//! 0 ≤ φ(q⁺) ⊥ Σλ ≥ 0 :    g + J dp = 0 ,   0 ≤ φ + J dp ⊥ λ + Λ ≥ 0 ,   Λ the contact's Σλ so far, kg m
 //! ```
 //!
-//! A linearised correction leads along the tangent. The corner of a body that turns on the way leaves it, and ends above the ground that it
-//! was pushed out of: φ > 0 with Λ > 0. Beyond the contact tolerance the next step does not see such a contact: nothing stops the body,
-//! which falls into the ground again, is pushed out again, and gains the weight's work in every step. So it is taken back to where it
-//! touches, at most as far as it has been pushed, and the next step's impact is the law's.
-//!
-//! Contacts that end within the tolerance, which is nearly all of them, are left where they are.
+//! A linearised correction moves along the tangent. The corner of a body that turns on the way ends above the ground out of which
+//! it was pushed: φ > 0 with Λ > 0. Beyond the contact tolerance the next step does not find such a contact: the body falls into
+//! the ground again, is pushed out again, and gains the weight's work in every step. Therefore it is moved back until it touches,
+//! at most as far as it was pushed, and the next step treats its impact. Contacts that end within the tolerance, nearly all, stay
+//! where they are.
 
 use super::accounting::solve_stats::Corrected;
 use super::accounting::step_totals::StepTotals;
@@ -41,7 +40,7 @@ use std::f64::consts::PI;
 
 /// Most Newton iterations of one attempt.
 const MAX_ITERATIONS: usize = 40;
-/// κ of damped corrections, one after the other where the one before makes matters worse.
+/// κ of damped corrections; each is tried if the one before raises the error.
 const DAMPING: [f64; 4] = [1e4, 1e2, 1.0, 1e-2];
 /// An iteration that leaves more than this share of the error has stagnated.
 const STAGNATION: f64 = 0.5;
@@ -50,25 +49,25 @@ const FALLING: f64 = 0.9;
 /// Most halvings of a correction that does not reduce the error.
 const MAX_BACKTRACKS: usize = 6;
 
-/// What contacts do in a correction of positions.
+/// The forces that contacts exert in a correction of positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Pull {
-    /// They push.
-    Never,
-    /// They push, and their rows and those of joints yield: g + J dp + c λ = 0, cᵢ = Aᵢᵢ/κ, a damped least-squares step
+pub(crate) enum ContactAction {
+    /// Contacts push.
+    Push,
+    /// Contacts push, and all rows are compliant: g + J dp + c λ = 0, cᵢ = Aᵢᵢ/κ, a damped least-squares step
     /// [Levenberg 1944]. Holds κ.
-    Yielding(f64),
-    /// They push, and pull back what they have pushed before.
-    Back,
+    PushDamped(f64),
+    /// Contacts push, and pull back by at most the Σλ with which they have pushed.
+    PushOrPull,
 }
 
-/// One linearised position correction from the rows and contacts as evaluated, each body's translation (m) and
-/// rotation (rad) at most `bound`, and in any case at most the scene's size and half a turn: the whole correction is scaled
-/// down to that. Rows and contacts are then evaluated where it leads.
+/// Makes one linearised position correction from the rows and contacts as evaluated, scaled down as a whole so that each body's
+/// translation (m) and rotation (rad) is at most `bound`, and at most the scene's size and half a turn. Evaluates rows and
+/// contacts at the new pose.
 ///
-/// Joints and contacts that contradict each other, as those of two overlapping bodies that a weld holds, have a solution of
-/// the linearised problem far away, or none, and going there makes matters worse. Where a correction with contacts would
-/// raise Σ g²/Aᵢᵢ, damped least-squares steps are tried instead, down to none: such errors end where that sum is least.
+/// If joints and contacts contradict each other, as for two overlapping bodies that a weld holds, the linearised problem has no
+/// solution, or a distant one that increases the errors. If a correction with contacts would raise Σ g²/Aᵢᵢ, damped least-squares
+/// steps are tried instead, and at last none: such errors end at a minimum of that sum.
 pub(crate) fn correct_positions(
     step: &mut Step<'_>,
     metric: Metric,
@@ -78,12 +77,12 @@ pub(crate) fn correct_positions(
     let conflicts = !constraints.touches.all().is_empty();
     let (before, error) = (constraints.misfit(motion, metric), constraints.position_error(motion));
     motion.mark();
-    let dp = solve.position_correction(context, constraints, motion, metric, Pull::Never)?;
+    let dp = solve.position_correction(context, constraints, motion, metric, ContactAction::Push)?;
     let share = share_within(bound, constraints.size(context.world, motion), dp);
     motion.shift(dp, share);
     constraints.evaluate_positions(context, motion);
     let tolerance = constraints.tolerance(motion);
-    // What rises within rounding is no conflict.
+    // A rise within rounding is no conflict.
     if !conflicts || error <= tolerance || constraints.misfit(motion, metric) <= before {
         let left = (error > tolerance).then(|| constraints.position_error(motion) / error);
         return Ok(Corrected::InFull(left));
@@ -93,7 +92,13 @@ pub(crate) fn correct_positions(
         motion.return_to_mark();
         constraints.evaluate_positions(context, motion);
         let Some(kappa) = damping.next() else { break };
-        let dp = solve.position_correction(context, constraints, motion, metric, Pull::Yielding(kappa))?;
+        let dp = solve.position_correction(
+            context,
+            constraints,
+            motion,
+            metric,
+            ContactAction::PushDamped(kappa),
+        )?;
         let share = share_within(bound, constraints.size(context.world, motion), dp);
         motion.shift(dp, share);
         constraints.evaluate_positions(context, motion);
@@ -106,7 +111,7 @@ fn share_within(bound: f64, size: f64, dp: &[DVec3]) -> f64 {
     let far = largest(dp.iter().map(|dp| dp.truncate().length()));
     let turn = largest(dp.iter().map(|dp| dp.z));
     let share = (bound.min(size) / far).min(bound.min(PI) / turn);
-    // Where nothing is corrected 0/0 leaves the other bound.
+    // If dp is zero, 0/0 is NaN, and `min` leaves the other bound.
     if share < 1.0 { share } else { 1.0 }
 }
 
@@ -123,10 +128,11 @@ pub(crate) fn project_positions(step: &mut Step<'_>) -> Result<(), StepError> {
         if error <= extent.rounding() {
             return Ok(());
         }
-        let dp = solve.position_correction(context, constraints, motion, Metric::Mass, Pull::Never)?;
+        let dp =
+            solve.position_correction(context, constraints, motion, Metric::Mass, ContactAction::Push)?;
         let last = error;
         error = shift_with_backtracking(context, motion, constraints, dp, last, &extent);
-        if solve.figures.infeasible > 0 {
+        if solve.stats.infeasible > 0 {
             return Err(StepError::Infeasible { error, bodies: constraints.worst(motion) });
         }
         let falling_fast = error <= STAGNATION * last;
@@ -141,8 +147,8 @@ pub(crate) fn project_positions(step: &mut Step<'_>) -> Result<(), StepError> {
     Err(not_converged(constraints, motion, MAX_ITERATIONS, error))
 }
 
-/// The same where Newton's method has failed, in the whole step and in its parts: position corrections, damped where joints and
-/// contacts contradict each other, as far as they reduce the error. What is left is counted.
+/// Reduces the position errors after Newton's method has failed in the whole step and in its parts: makes position corrections,
+/// damped if joints and contacts contradict each other, as long as they reduce the error. Counts a remaining error.
 fn approach_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
     step.constraints.evaluate_positions(&step.context, step.motion);
     let mut error = step.constraints.position_error(step.motion);
@@ -158,11 +164,12 @@ fn approach_manifold(step: &mut Step<'_>) -> Result<(), StepError> {
         }
     }
     step.totals.corrections.note(Corrected::Damped);
-    step.solve.figures.note_unproved();
+    step.solve.stats.note_unproved();
     Ok(())
 }
 
-/// Adds dp, or half of it, or a quarter …, until the error falls; returns the error reached, as a length. Near rounding the full correction is taken as it is.
+/// Adds dp, or half of it, or a quarter …, until the error falls; returns the new error as a length, m. Near rounding the full dp
+/// is added.
 fn shift_with_backtracking(
     context: &StepContext<'_>,
     motion: &mut Motion,
@@ -187,7 +194,7 @@ fn shift_with_backtracking(
     error
 }
 
-/// Newton's method has left `error`.
+/// The error that Newton's method has not converged and left `error`.
 pub(crate) fn not_converged(
     constraints: &Constraints,
     motion: &Motion,
@@ -198,8 +205,8 @@ pub(crate) fn not_converged(
     StepError::NotConverged { iterations, error, tolerance, bodies }
 }
 
-/// Removes J v + c from the velocity, and N v − v₀ of the time `at`, in the mass metric, at the present pose, and where bodies
-/// touch what of J v is negative. Returns the energy that this last, the impacts, put into the bodies, J (negative: took out).
+/// Removes from the velocity, in the mass metric at the present pose, J v + c, N v − v₀ at the time `at`, and the negative J v of
+/// touching bodies. Returns the energy that these impacts put into the bodies, J (negative: took out).
 pub(crate) fn project_velocities(step: &mut Step<'_>, at: f64) -> Result<f64, StepError> {
     let Step { context, motion, constraints, solve, totals, .. } = step;
     constraints.evaluate_positions(context, motion);
@@ -208,24 +215,24 @@ pub(crate) fn project_velocities(step: &mut Step<'_>, at: f64) -> Result<f64, St
 }
 
 impl Solve {
-    /// dp of the linearised position correction; what its contacts push is added to `pushed`.
+    /// dp of the linearised position correction; adds λ of its contacts to `corrected`.
     pub fn position_correction(
         &mut self,
         context: &StepContext<'_>,
         constraints: &Constraints,
         motion: &Motion,
         metric: Metric,
-        pull: Pull,
+        action: ContactAction,
     ) -> Result<&[DVec3], StepError> {
         let Constraints { rows, touches, .. } = constraints;
         let weight = motion.weight(metric);
-        let Self { positions: problem, pushed, record, figures, .. } = self;
+        let Self { positions: problem, corrected, record, stats, .. } = self;
         problem.begin_at_rest(constraints.form_of_corrections(context), weight);
         problem.pose_joints(rows, |row| row.g);
         for (index, touch) in touches.all().iter().enumerate() {
-            match (pull, constraints.contacts.get(index)) {
-                (Pull::Back, Some(contact)) => {
-                    problem.pose_pulling(index, touch, touch.row.g, pushed.of(contact));
+            match (action, constraints.contacts.get(index)) {
+                (ContactAction::PushOrPull, Some(contact)) => {
+                    problem.pose_pulling(index, touch, touch.row.g, corrected.of(contact));
                 }
                 _ => problem.pose_frictionless(index, touch, touch.row.g),
             }
@@ -233,16 +240,16 @@ impl Solve {
         if !problem.is_system() {
             problem.round_by(constraints.rounded_gap(motion));
         }
-        if let Pull::Yielding(kappa) = pull {
+        if let ContactAction::PushDamped(kappa) = action {
             problem.yield_by(kappa);
         }
         problem.start_cold();
         let outcome = problem.solve(context.settings.solver, record)?;
-        figures.iterations += outcome.iterations;
-        figures.note_violations(&outcome);
+        stats.iterations += outcome.iterations;
+        stats.note_violations(&outcome);
         for (index, lambda) in problem.touch_multipliers() {
             if let Some(contact) = constraints.contacts.get(index) {
-                pushed.add(contact, lambda[0]);
+                corrected.add(contact, lambda[0]);
             }
         }
         Ok(&problem.v)
@@ -261,7 +268,7 @@ impl Solve {
     ) -> Result<f64, StepError> {
         let Constraints { rows, touches, .. } = constraints;
         let touching = if touches.all().is_empty() { 0.0 } else { constraints.tolerance(motion) };
-        let Self { velocities: problem, record, figures, .. } = self;
+        let Self { velocities: problem, record, stats, .. } = self;
         problem.begin(constraints.form_of_corrections(context), &motion.inverse_mass, &motion.v);
         problem.pose_joints(rows, |_| 0.0);
         let nonholonomic = nonholonomic.demands(context.world, rows.nonholonomic(), &motion.v);
@@ -275,8 +282,8 @@ impl Solve {
         problem.start_cold();
         let outcome = problem.solve(context.settings.solver, record)?;
         motion.v.clone_from(&problem.v);
-        figures.iterations += outcome.iterations;
-        figures.note_violations(&outcome);
+        stats.iterations += outcome.iterations;
+        stats.note_violations(&outcome);
         problem.write_beside(&mut totals.ledger, constraints);
         let Motion { v, inverse_mass, .. } = &*motion;
         let energy = |(index, lambda): (usize, &[f64])| {
@@ -284,7 +291,7 @@ impl Solve {
             if *approach >= 0.0 {
                 return 0.0;
             }
-            // What moves as prescribed does work of its own: only the bodies' share of J v counts.
+            // Bodies on a prescribed path do work of their own: only the share of the others in J v counts.
             let driven =
                 |body: usize, j: DVec3| if inverse_mass[body].x > 0.0 { 0.0 } else { j.dot(v[body]) };
             lambda[0] * (0.5 * (row.rate(v) + approach) - driven(row.a, row.ja) - driven(row.b, row.jb))
@@ -293,25 +300,27 @@ impl Solve {
     }
 }
 
-/// Most corrections that take a step's contacts back.
+/// Most corrections that move the pushed contacts of a step back.
 const MOST: usize = 8;
 
-/// Takes back what the corrections of this step have pushed too far, and returns whether there was any such contact. Where that would
-/// leave errors larger than the contact tolerance and those before it, or is not solved, everything stays where it was.
+/// Moves contacts back that the corrections of this step have pushed too far; returns whether there were any. If that would leave
+/// errors larger than the contact tolerance and those before it, or is not solved, all bodies stay where they were.
 pub(crate) fn close(step: &mut Step<'_>, metric: Metric) -> bool {
     let tolerance = step.context.settings.contact.contact_tolerance_in(step.context.world);
     let Step { context, motion, constraints, solve, .. } = &mut *step;
-    // Constraints that contradict each other leave nothing to complement.
-    if solve.figures.infeasible > 0 || solve.pushed.apart(context, motion, tolerance).next().is_none() {
+    // If constraints contradict each other, 0 ≤ φ ⊥ Σλ ≥ 0 cannot be expected.
+    if solve.stats.infeasible > 0 || solve.corrected.apart(context, motion, tolerance).next().is_none() {
         return false;
     }
     let before = constraints.position_error(motion);
     motion.mark();
     for _ in 0..MOST {
-        overtake(constraints.contacts_mut(), solve.pushed.apart(context, motion, tolerance));
+        overtake(constraints.contacts_mut(), solve.corrected.apart(context, motion, tolerance));
         constraints.evaluate_same_contacts(context.world, motion);
         let size = constraints.size(context.world, motion);
-        let Ok(dp) = solve.position_correction(context, constraints, motion, metric, Pull::Back) else {
+        let Ok(dp) =
+            solve.position_correction(context, constraints, motion, metric, ContactAction::PushOrPull)
+        else {
             motion.return_to_mark();
             constraints.evaluate_positions(context, motion);
             return false;
@@ -319,8 +328,8 @@ pub(crate) fn close(step: &mut Step<'_>, metric: Metric) -> bool {
         let far = largest(dp.iter().map(|dp| dp.truncate().length()));
         motion.shift(dp, if far > size { size / far } else { 1.0 });
         constraints.evaluate_positions(context, motion);
-        let closed = solve.pushed.apart(context, motion, tolerance).next().is_none();
-        // Going back, others may come to overlap; that converges as fast as the correction did.
+        let closed = solve.corrected.apart(context, motion, tolerance).next().is_none();
+        // On the way back other contacts may overlap; this converges as fast as the correction.
         if closed && constraints.position_error(motion) <= before.max(constraints.tolerance(motion)) {
             break;
         }

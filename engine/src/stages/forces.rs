@@ -1,4 +1,5 @@
-//! The dynamics in forces: what each row asks for, the rows as one problem, its solution.
+//! The dynamics in forces: what each row requires, the rows as one problem, and its solution. At the end: the memory of the
+//! integrators of the acceleration level.
 //!
 //! ```text
 //! a* = M⁻¹F ,   (A + C) λ = −(J a* + r) ,   a = a* + M⁻¹Jᵀλ
@@ -7,16 +8,14 @@
 //! non-holonomic row  N a + r = 0
 //! ```
 //!
-//! r is the scheme's. Into the rows of springs, motors, contacts and limits of an impulse problem (`impulses.rs`), v⁺ = v + h a is put in,
-//! and they are divided by h. A contact that sticks has, as any non-holonomic row, the rate at which its row turns,
+//! r is the scheme's. The rows of springs, motors, contacts and limits are those of an impulse problem (`impulses.rs`) with v⁺ =
+//! v + h a, divided by h. A sticking contact contains, as any non-holonomic row, the rate at which its row turns,
 //!
 //! ```text
 //! |λ_t| ≤ μ λ_n  against  J_t a + J̇_t v + J_t v₀/h
 //! ```
 //!
-//! v₀ at the start of the step: what is left of a slip is stopped within the step.
-//!
-//! What the integrators of the acceleration level keep between their stages.
+//! with v₀ at the start of the step: the remaining slip is stopped within the step.
 
 use super::constraints::{ActiveSet, Constraints, Demand};
 use super::impulses::{Pull, Solution, Solve, obeys_poisson};
@@ -30,12 +29,12 @@ use crate::model::{Softness, World};
 use crate::report::StepError;
 use glam::DVec3;
 
-/// What a problem of forces asks for.
+/// The right-hand sides of a problem of forces.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Forces<'a, F> {
     /// r of a joint's row from (k, g, J v), and of a contact's own.
     pub rhs: F,
-    /// What non-holonomic rows ask for.
+    /// The right-hand sides of non-holonomic rows.
     pub nonholonomic: VelocityTerms<'a>,
     pub springs: Springs<'a>,
     /// Which unilateral rows have rebounded and keep the rate with which they leave to the end of the step.
@@ -47,21 +46,22 @@ pub(crate) struct Forces<'a, F> {
 pub(crate) enum Springs<'a> {
     /// Linearly implicitly, by compliant rows.
     InTheRows,
-    /// As forces that are in a* already; with how every unilateral row began the step.
+    /// As forces that are in a* already; holds the state of every unilateral row at the start of the step.
     Explicit(&'a [Beginning]),
 }
 
-/// How a unilateral row begins an explicit step.
+/// A unilateral row at the start of an explicit step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Beginning {
     /// J_t v, m/s.
     pub slip: f64,
-    /// Whether it is near enough for what the scheme asks for.
+    /// Whether it is near enough to get the scheme's right-hand side.
     pub near: bool,
 }
 
 impl Solve {
-    /// Forces from the acceleration of `motion`, at its velocity. The grab as in [`Solve::impulses`].
+    /// Solves for the forces, from the acceleration of `motion` and at its velocity. The grab is limited as in
+    /// [`Solve::impulses`].
     pub fn forces<F: Fn(f64, f64, f64) -> f64>(
         &mut self,
         context: &StepContext<'_>,
@@ -101,7 +101,7 @@ impl Solve {
     }
 }
 
-/// Poses the rows of a problem of forces. Returns its active set where contacts rebound by Poisson's law, which takes a second
+/// Poses the rows of a problem of forces. Returns its active set if contacts rebound by Poisson's law, which takes a second
 /// solve.
 pub(crate) fn pose_forces<F: Fn(f64, f64, f64) -> f64>(
     problem: &mut Problem,
@@ -134,14 +134,14 @@ pub(crate) fn pose_forces<F: Fn(f64, f64, f64) -> f64>(
         let own = rhs(touch.row.k, phi, rate);
         let overlapping = if phi < 0.0 { own } else { f64::INFINITY };
         let b = match demand {
-            // Of the scheme's own, what brings back out of an overlap.
+            // Only the part of the scheme's right-hand side that pushes out of an overlap.
             Demand::Scheme if rebounded.get(index) == Some(&true) => (own - touch.row.k).min(0.0),
-            // φ̈ = 0 would do work on what parts after an impact, by however much its normal turns: there J v ≥ 0 at the step's end is
-            // enough. Baumgarte's terms, which own contains, act on what parts as they are.
+            // On a contact that separates after an impact, φ̈ = 0 would do work, because its normal turns: J v ≥ 0 at the step's
+            // end is enough. Baumgarte's terms, which `own` contains, act on it unchanged.
             Demand::Scheme
                 if active.is_instant()
                     && own == touch.row.k
-                    && active.parts(
+                    && active.separates(
                         metres(&touch.row, weight) * rate,
                         metres(&touch.row, weight) * (h * own),
                     ) =>
@@ -193,8 +193,8 @@ pub(crate) struct RkStages {
     /// q and v at the start of a Runge–Kutta step, and the weighted sums of their slopes.
     pub start: [Vec<DVec3>; 2],
     pub sums: [Vec<DVec3>; 2],
-    /// How every unilateral row began an explicit step: all its stages have these contacts, those that are near stay so, and
-    /// the slip to be stopped within the step is that of its start, not what the stages' own velocities slip by.
+    /// Every unilateral row at the start of an explicit step. All stages have these contacts, those that are near stay so, and
+    /// the slip to be stopped within the step is that of the start, not that of the stage.
     pub beginnings: Vec<Beginning>,
     /// Which unilateral rows have rebounded at the start of the step.
     pub rebounded: Vec<bool>,

@@ -1,42 +1,44 @@
-//! The impulses of all constraints of a step together: what each row asks for, the rows as one problem, its solution.
+//! The impulses of all constraints of a step: what each row requires, the rows as one problem, and its solution.
 //!
 //! ```text
 //! v* = v + h M⁻¹F ,   (A + C) λ = −(J v* + b) ,   v⁺ = v* + M⁻¹Jᵀλ
 //!
 //! joint              J v⁺ + b = 0
-//! non-holonomic row  N v⁺ + b = 0 (see nonholonomic.rs)
-//! spring, grab       J v⁺ + c λ + b = 0 (see model/spring.rs)
+//! non-holonomic row  N v⁺ + b = 0 (see `nonholonomic.rs`)
+//! spring, grab       J v⁺ + c λ + b = 0 (see `model/spring.rs`)
 //! motor              |λ| ≤ h F_max against J v⁺ − speed
 //! contact            0 ≤ J_n v⁺ + b ⊥ λ_n ≥ 0 ,  friction  |λ_t| ≤ μ λ_n against J_t v⁺
 //! limit              as a contact without friction
 //! ```
 //!
-//! [Cline & Pai 2003, eq. 8; Anitescu & Hart 2004, eq. 2.10; Trefny, eq. 10]. A = J M⁻¹Jᵀ; C holds the compliances of springs and of
-//! the grab, zero for joints. b is the scheme's; of a contact that is not near or rebounds, that of `constraints.rs`. `problem.rs` writes
-//! the rows and solves them; `forces.rs` is the same for forces.
+//! [Cline & Pai 2003, eq. 8; Anitescu & Hart 2004, eq. 2.10; Trefny, eq. 10]. A = J M⁻¹Jᵀ; C holds the compliances of springs and
+//! of the grab, zero for joints. b is the scheme's; `constraints.rs` says what it is for contacts that are not near or rebound.
+//! `problem.rs` writes the rows and solves them; `forces.rs` is the counterpart in forces.
 //!
-//! The grab pulls with F_max at most: where it would pull harder, it does so with F_max exactly, and the others are solved
-//! again without its rows.
+//! **The grab** pulls with F_max at most: where its rows would require a stronger pull, it pulls with F_max exactly, and the
+//! problem is solved again without its rows.
 //!
-//! Poisson's law: the impulses of a collision alone, which are what rebounds.
+//! **Poisson's law** returns the impulses of the collision alone:
 //!
 //! ```text
 //! collision       M (vᶜ − v) = Jᵀλ + J_nᵀ c_n + J_tᵀ c_t ,   J vᶜ = J v ,   0 ≤ J_n vᶜ + φ⁺/h ⊥ c_n ≥ 0 ,  |c_t| ≤ μ c_n
-//! compression     the step's problem, in which what collides stops:      0 ≤ J_n v ⊥ λ_n ≥ 0
-//! decompression   v⁺ = what is left of the step's problem with           0 ≤ J_n v⁺ + b ⊥ λ_n − e c_n ≥ 0
+//! compression     the step's problem, in which colliding contacts stop:      0 ≤ J_n v ⊥ λ_n ≥ 0
+//! decompression   v⁺ = the rest of the step's problem with                   0 ≤ J_n v⁺ + b ⊥ λ_n − e c_n ≥ 0
 //! ```
 //!
-//! v is the velocity with which the step begins; φ⁺ = max(φ, 0) of what does not collide, 0 of what does; b = min(scheme's b, 0).
+//! v is the velocity at the start of the step; φ⁺ = max(φ, 0) for contacts that do not collide, 0 for those that do; b =
+//! min(scheme's b, 0).
 //!
-//! A collision takes no time, so that weight, springs and motors do nothing in it, and neither does what brings a constraint back
-//! to g = 0, nor the force that turns a joint. The multiplier of compression contains all of them, h F, γ φ/h, γ g/h and h k:
-//! returned, they would be energy that no impact had. [Anitescu & Potra 1997] stop at the instant of the impact, and their
-//! compression has v⁻ and no forces; here the impact happens within a step, so that its impulse c_n is found by a problem of its own.
+//! A collision takes no time, so that weight, springs and motors exert no impulse in it, and neither do the biases that bring a
+//! constraint back to g = 0, nor the force that turns a joint. The multiplier of compression contains all of them, h F, γ φ/h, γ
+//! g/h and h k: if it were returned, contacts would gain energy that no impact had. [Anitescu & Potra 1997] stop at the instant
+//! of the impact, and their compression has v⁻ and no forces; here the impact happens within a step, so that its impulse c_n is
+//! found by a problem of its own.
 //!
-//! **Energy.** Without friction λ_n of decompression minimises ½ λᵀA λ over λ_n ≥ e c_n, A the Delassus matrix of the contacts with the
-//! joints held. c_n itself is such a λ where e ≤ 1, so that decompression returns at most ½ c_nᵀA c_n, which is what the collision had
-//! taken. A ball on the ground leaves at e times the speed of its approach, exactly as by Newton's law.
-//! An overlap's push-out speed −b and the rebound are not added: the contact leaves at the larger of the two.
+//! **Energy.** Without friction λ_n of decompression minimises ½ λᵀA λ over λ_n ≥ e c_n, A the Delassus matrix of the contacts
+//! with the joints held. c_n itself is such a λ where e ≤ 1, so that decompression returns at most ½ c_nᵀA c_n, the energy that
+//! the collision took. A ball on the ground leaves at e times the speed of its approach, exactly as by Newton's law. The push-out
+//! speed −b of an overlap is not added to the rebound: the contact leaves at the larger of the two.
 
 use super::accounting::ledger::Ledger;
 use super::accounting::solve_stats::SolveStats;
@@ -53,17 +55,17 @@ use crate::lcp::{MixedOutcome, Solver};
 use crate::report::StepError;
 use glam::{DVec2, DVec3};
 
-/// What an impulse problem asks for.
+/// The right-hand sides of an impulse problem.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Impulses<'a, F> {
     /// b of a joint's row, and of a contact's own.
     pub bias: F,
-    /// What non-holonomic rows ask for.
+    /// The right-hand sides of non-holonomic rows.
     pub nonholonomic: VelocityTerms<'a>,
     /// How long springs, the grab and motors act, s.
     pub duration: f64,
     pub impacts: Impacts,
-    /// τ of a sticking contact's row J_t v⁺ + τ J̇_t v = 0, s: how far ahead of the pose the row is meant.
+    /// τ of a sticking contact's row J_t v⁺ + τ J̇_t v = 0, s: the time after the pose at which the row holds.
     pub lead: f64,
 }
 
@@ -72,12 +74,12 @@ pub(crate) struct Impulses<'a, F> {
 pub(crate) enum Impacts {
     /// By the method's law.
     Rebound,
-    /// They stop: another solve makes them rebound.
+    /// Impacts stop here; another solve makes them rebound.
     Stop,
 }
 
 impl<F: Fn(&Row) -> f64> Impulses<'_, F> {
-    /// Those of a whole step whose rows hold at its end.
+    /// The right-hand sides of a whole step whose rows hold at its end.
     pub fn over(context: &StepContext<'_>, bias: F) -> Self {
         let nonholonomic = VelocityTerms::Velocities { at: context.end() };
         Self { bias, nonholonomic, duration: context.h, impacts: Impacts::Rebound, lead: 0.0 }
@@ -87,30 +89,30 @@ impl<F: Fn(&Row) -> f64> Impulses<'_, F> {
 /// Memory of the solves of a step.
 #[derive(Debug, Default)]
 pub(crate) struct Solve {
-    /// Impulses or forces; corrections of positions; impacts and corrections of velocities. They are kept apart, since each has its
-    /// pattern, which stays from step to step.
+    /// Three problems: impulses or forces; corrections of positions; impacts and corrections of velocities. Each keeps its own
+    /// sparsity pattern from step to step.
     pub dynamics: Problem,
     pub positions: Problem,
     pub velocities: Problem,
-    /// What corrections of positions have pushed.
-    pub pushed: CorrectedContacts,
+    /// The contacts that corrections of positions have pushed.
+    pub corrected: CorrectedContacts,
     /// The impulses that rebound by Poisson's law.
     pub collision: Collision,
-    /// Copies of the mixed problems of the step, where they are asked for.
+    /// Copies of the mixed problems of the step, if the workspace records them.
     pub record: Record,
     /// Whether rows may be violated without a proof that there is no solution.
     pub yields: bool,
     /// λ of joints, non-holonomic rows, springs and the grab.
     lambda: Vec<f64>,
-    /// v* or a* with the grab's pull, where that is limited.
+    /// v* or a* with the grab's pull, if that is limited.
     pub pulled: Vec<DVec3>,
     /// −g/h of the joints at another pose.
     errors: Vec<f64>,
-    /// What the solves of the step came to.
-    pub figures: SolveStats,
+    /// Statistics of the solves of the step.
+    pub stats: SolveStats,
 }
 
-/// What a solve found.
+/// The solution of the dynamics.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Solution<'a> {
     /// v⁺ of impulses, a of forces.
@@ -118,11 +120,11 @@ pub(crate) struct Solution<'a> {
     /// λ of joints, non-holonomic rows, springs and the grab, in the order of `Rows::all`.
     pub lambda: &'a [f64],
     pub problem: &'a Problem,
-    /// The grab's pull, where it is as strong as it may be.
+    /// The grab's pull, if it is at its limit.
     pub pull: Option<Pull>,
 }
 
-/// A pull of the grab that does not follow from its rows.
+/// The pull of the grab at its limit, in place of its rows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pull {
     /// Where the grab's two rows stand in `Rows::all`.
@@ -132,7 +134,7 @@ pub(crate) struct Pull {
 }
 
 impl Solution<'_> {
-    /// Adds its λ, which acted for `duration` (1 for impulses), to the ledger.
+    /// Adds λ, which acted for `duration` (1 for impulses), to the ledger.
     pub fn write(&self, ledger: &mut Ledger, constraints: &Constraints, duration: f64) {
         if let Some(Pull { start, rows, lambda }) = self.pull {
             for (at, (row, pull)) in rows.iter().zip([lambda.x, lambda.y]).enumerate() {
@@ -144,7 +146,8 @@ impl Solution<'_> {
 }
 
 impl Solve {
-    /// Impulses from the velocity of `motion`. Where the grab's pull is limited its rows are taken out of `constraints`.
+    /// Solves for the impulses, from the velocity of `motion`. If the grab's pull is limited, its rows are taken out of
+    /// `constraints`.
     pub fn impulses<F: Fn(&Row) -> f64>(
         &mut self,
         context: &StepContext<'_>,
@@ -170,12 +173,12 @@ impl Solve {
         ask: &Impulses<'_, F>,
     ) -> Result<(), StepError> {
         let (rows, weight) = (&constraints.rows, &motion.inverse_mass);
-        // One system of equations without contacts, limits and motors; else islands.
+        // Without contacts, limits and motors it is one system of equations; otherwise islands.
         let free = if pull.is_some() { &self.pulled } else { &motion.v }; // v*
         self.dynamics.begin(constraints.form(context), weight, free);
-        self.dynamics.let_rest(); // of islands: velocities within rounding are zero; a system keeps v⁺ as it is
+        self.dynamics.let_rest(); // in islands, velocities within rounding become zero; a system keeps v⁺
         let rebounds = pose_impulses(&mut self.dynamics, context, constraints, motion, ask);
-        // Of islands: λ of the step before, times 1; a factorisation starts from nothing.
+        // Islands start from λ of the last step; a factorisation needs no start.
         self.dynamics.start_warm(context, rows, &constraints.contacts, 1.0);
         if rebounds.is_some() {
             // The velocity before the weight has acted.
@@ -187,7 +190,8 @@ impl Solve {
         self.solve_dynamics(context, constraints, motion, rebounds, 1.0)
     }
 
-    /// Solves the dynamics as posed, in two phases where something rebounds; its λ act for `duration` (1 for impulses).
+    /// Solves the dynamics as posed, in two phases if a contact rebounds by Poisson's law; λ acts for `duration` (1 for
+    /// impulses).
     pub fn solve_dynamics(
         &mut self,
         context: &StepContext<'_>,
@@ -197,12 +201,12 @@ impl Solve {
         duration: f64,
     ) -> Result<(), StepError> {
         let Constraints { rows, touches, .. } = constraints;
-        let Self { dynamics, velocities, collision, record, figures, .. } = self;
+        let Self { dynamics, velocities, collision, record, stats, .. } = self;
         if let Some(active) = rebounds {
             let ask = |_: usize, touch: &Touch| active.ask_of_collision(touch, context.h);
             let by = (context.settings.solver, &mut *record);
             let outcome = collision.solve(velocities, constraints, &motion.inverse_mass, by, ask)?;
-            figures.note_beside(&outcome);
+            stats.note_beside(&outcome);
         }
         let returned = rebounds.map(|active| {
             let collision = &*collision;
@@ -215,7 +219,7 @@ impl Solve {
         });
         let outcome = dynamics.solve_in_phases(context.settings.solver, record, returned)?;
         dynamics.note_as_dynamics(&outcome, duration);
-        figures.note(&outcome, dynamics.rows(), touches.contacts().len(), duration);
+        stats.note(&outcome, dynamics.rows(), touches.contacts().len(), duration);
         self.take_multipliers(rows);
         Ok(())
     }
@@ -226,31 +230,33 @@ impl Solve {
         context: &StepContext<'_>,
         constraints: &Constraints,
     ) -> Result<(), StepError> {
-        let Self { dynamics, record, figures, .. } = self;
+        let Self { dynamics, record, stats, .. } = self;
         let outcome = dynamics.solve(context.settings.solver, record)?;
-        figures.note(&outcome, dynamics.rows(), constraints.touches.contacts().len(), 1.0);
+        stats.note(&outcome, dynamics.rows(), constraints.touches.contacts().len(), 1.0);
         self.take_multipliers(&constraints.rows);
         Ok(())
     }
 
-    /// Δλ of A Δλ = −g/h with the factors of the dynamics, for joints at another pose; nothing is asked of other rows.
-    pub fn arrive(&mut self, joints: &[Row], h: f64) -> &[f64] {
-        let Self { dynamics, errors, figures, .. } = self;
+    /// Δλ of A Δλ = −g/h with the factors of the dynamics, for joints at another pose; the right-hand side of all other rows is
+    /// zero.
+    pub fn newton_increment(&mut self, joints: &[Row], h: f64) -> &[f64] {
+        let Self { dynamics, errors, stats, .. } = self;
         errors.clear();
         errors.extend(joints.iter().map(|row| -row.g / h));
         let (change, residual) = dynamics.respond(errors);
-        figures.residual = residual;
-        figures.iterations += 1;
+        stats.residual = residual;
+        stats.iterations += 1;
         change
     }
 
-    /// λ of joints, forces and the grab, in the order of their rows.
+    /// Copies λ of joints, non-holonomic rows, springs and the grab from the dynamics.
     fn take_multipliers(&mut self, rows: &Rows) {
         self.lambda.clear();
         self.lambda.extend(self.dynamics.lambda.iter().take(rows.all().len()));
     }
 
-    /// Where the grab pulls harder than `limit`, it pulls with that, which `free`, v* or a*, is then given, and its rows leave the problem.
+    /// If the grab pulls harder than `limit`: adds the pull `limit` to `free`, v* or a*, takes the grab's rows out, and returns
+    /// the pull.
     pub fn pull_beyond(
         &mut self,
         limit: f64,
@@ -277,7 +283,7 @@ impl Solve {
         None
     }
 
-    /// The pull stands for λ of the rows that have left the problem.
+    /// Enters the limited pull as λ of the grab's rows, which have left the problem.
     pub fn take_pull(&mut self, Pull { start, lambda, .. }: Pull) {
         (self.lambda[start], self.lambda[start + 1]) = (lambda.x, lambda.y);
     }
@@ -288,8 +294,7 @@ impl Solve {
     }
 }
 
-/// Poses the rows of an impulse problem. Returns its active set where contacts rebound by Poisson's law, which takes a second
-/// solve.
+/// Poses the rows of an impulse problem. Returns its active set if contacts rebound by Poisson's law, which takes a second solve.
 fn pose_impulses<F: Fn(&Row) -> f64>(
     problem: &mut Problem,
     context: &StepContext<'_>,
@@ -329,15 +334,15 @@ fn pose_impulses<F: Fn(&Row) -> f64>(
 /// c_n of the collisions of a step.
 #[derive(Debug, Default)]
 pub(crate) struct Collision {
-    /// Of every unilateral row, by its index among all, N s.
+    /// c_n of every unilateral row, by its index among all, N s.
     normal: Vec<f64>,
     /// The velocity with which the step began.
     pub before: Vec<DVec3>,
 }
 
 impl Collision {
-    /// Solves the collision from `self.before` at the rows' present poses, in the memory of `problem`. `ask(index, touch)` is b of a
-    /// unilateral row that takes part.
+    /// Solves the collision from the velocity `self.before` at the rows' present poses, in the memory of `problem`. `ask(index,
+    /// touch)` is b of a unilateral row that takes part.
     pub fn solve(
         &mut self,
         problem: &mut Problem,
@@ -373,7 +378,7 @@ impl Collision {
 }
 
 impl ActiveSet {
-    /// b of a unilateral row in the collision of a step h: what collides stops, what is apart may close.
+    /// b of a unilateral row in the collision of a step h: a colliding contact stops, an open one may close.
     pub fn ask_of_collision(&self, touch: &Touch, h: f64) -> Option<f64> {
         let touching = self.is_instant() && self.is_near(touch);
         Some(match self.demand(touch, h)? {

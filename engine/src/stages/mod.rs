@@ -5,14 +5,14 @@
 //! | `level.rs`, `contact_rules.rs`, `step_context.rs` | levels and integrators; which contacts are in the problem, and how they rebound; the world, the method's settings and the time that a step spans |
 //! | `motion.rs`, `nonholonomic.rs` | q, v, a and what moves them apart from constraints; velocity constraints |
 //! | `constraints.rs`, `restitution.rs` | rows and contacts at the present pose, and which of them are in the problem; which impacts rebound |
-//! | `problem.rs`, `sliding_fallback.rs` | the rows as one problem, and its solution; sliding friction whose direction is let go |
-//! | `impulses.rs`, `forces.rs` | what the rows of the dynamics ask for, in impulses and in forces |
+//! | `problem.rs`, `sliding_fallback.rs` | the rows as one problem, and its solution; sliding friction whose direction is left free |
+//! | `impulses.rs`, `forces.rs` | the right-hand sides of the dynamics, in impulses and in forces |
 //! | `step.rs`, `open_step.rs` | a step in progress, on which a scheme acts; what schemes of other crates may do with it |
-//! | `acceleration.rs`, `substeps.rs`, `checkpoints.rs` | integrators of the acceleration level, with their impacts; steps in parts, and the states to which they go back |
-//! | `position_errors.rs`, `corrections.rs`, `corrected_contacts.rs` | how large errors of positions are; back to the manifold, and not beyond it; contacts that this has pushed |
-//! | `rattle_predictor.rs` | the end of RATTLE's step as its first half foresees it |
+//! | `acceleration.rs`, `substeps.rs`, `checkpoints.rs` | integrators of the acceleration level, with their impacts; steps in parts, and their checkpoints |
+//! | `position_errors.rs`, `corrections.rs`, `corrected_contacts.rs` | how large errors of positions are; corrections back to the manifold; the contacts that they have pushed |
+//! | `rattle_predictor.rs` | the end of RATTLE's step as its first half predicts it |
 //! | `consistent.rs` | start velocities that fit the constraints |
-//! | `gauss_seidel/` | what the sweeping schemes share |
+//! | `gauss_seidel/` | Gauss–Seidel sweeps, for the sweeping schemes |
 //! | `accounting/` | the accounts of a step |
 
 pub(crate) mod acceleration;

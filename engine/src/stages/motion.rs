@@ -1,4 +1,4 @@
-//! The bodies' motion in a step: pose q, velocity v, acceleration a, and what moves them apart from constraints.
+//! The bodies' motion in a step: pose q, velocity v, acceleration a, and the forces that move them apart from constraints.
 //!
 //! ```text
 //! v ← v + h M⁻¹F ,     q ← q + h v
@@ -7,7 +7,7 @@
 //! q, v and a are (x, y, angle) of each body's centre of mass and their rates. F is the weight and the mouse's repulsion.
 //! Bodies whose motion is prescribed have M⁻¹ = 0: no force moves them, their path is a function of time.
 //!
-//! Which number of a step's end has overflowed, and whose it is.
+//! At the end of the file: energies, and which number of which body has overflowed.
 
 use super::nonholonomic::Integrals;
 use super::step_context::StepContext;
@@ -30,20 +30,20 @@ pub(crate) struct Motion {
     identity: Vec<DVec3>,
     /// M⁻¹F of the weight and the mouse's repulsion, at the pose at which the step began.
     pub external: Vec<DVec3>,
-    /// The world whose masses and paths are known.
+    /// The world whose masses and paths were read.
     revision: Revision,
     /// Mass and moment of inertia of every body, kg and kg m²; zero where forces do not move it.
     masses: Vec<[f64; 2]>,
-    /// Bodies that forces do not move, and those of them that are on a prescribed path.
+    /// Indices of the bodies that forces do not move, and of those among them that are on a prescribed path.
     unmoved: Vec<usize>,
     prescribed: Vec<usize>,
     /// ∫ e dt of the non-holonomic rows.
     pub integrals: Integrals,
-    /// q before a correction that may have to be taken back.
+    /// q before a correction that may have to be undone.
     marked: Vec<DVec3>,
 }
 
-/// What measures the length of a position correction.
+/// The metric in which a position correction is shortest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Metric {
     /// dpᵀ M dp: the least kinetic energy [Cline & Pai 2003, eq. 14].
@@ -72,14 +72,14 @@ impl Motion {
         }
     }
 
-    /// The motion of `world`, with masses and external forces, for a step or one of its parts.
+    /// Copies the motion of `world`, with masses and external forces, for a step or one of its parts.
     pub fn begin(&mut self, world: &World) {
         self.copy_from(world);
         self.integrals.begin(world);
         self.gather_external_forces(world);
     }
 
-    /// Takes over what steps do not change, if `world` is another one or has been edited.
+    /// Reads masses and paths, which steps do not change, if `world` is another one or has been edited.
     fn take_up(&mut self, world: &World) {
         if !self.revision.update(world) {
             return;
@@ -117,7 +117,7 @@ impl Motion {
         }
     }
 
-    /// v ← v + h M⁻¹F with the external forces alone: what the bodies would do unconstrained.
+    /// v ← v + h M⁻¹F with the external forces: the motion of the bodies without constraints.
     pub fn kick(&mut self, h: f64) {
         for ((v, w), a) in self.v.iter_mut().zip(&self.inverse_mass).zip(&self.external) {
             if w.x > 0.0 {
@@ -126,7 +126,7 @@ impl Motion {
         }
     }
 
-    /// q ← q + h v; bodies with a prescribed path go to where they have to be at the end of the span.
+    /// q ← q + h v; bodies on a prescribed path move to their position at the end of the step.
     pub fn drift(&mut self, context: &StepContext<'_>) {
         for (q, v) in self.q.iter_mut().zip(&self.v) {
             add_times(q, context.h, v);
@@ -134,12 +134,12 @@ impl Motion {
         self.place_prescribed(context, context.h);
     }
 
-    /// a ← M⁻¹F of the external forces; nothing on bodies that forces do not move.
+    /// a ← M⁻¹F of the external forces; zero for bodies that forces do not move.
     pub fn accelerate_freely(&mut self) {
         self.a.clone_from(&self.external);
     }
 
-    /// Gives bodies on a prescribed path their acceleration, `elapsed` after the start of the span.
+    /// Gives bodies on a prescribed path their acceleration at the time `elapsed` after the start of the step.
     pub fn prescribe_acceleration(&mut self, context: &StepContext<'_>, elapsed: f64) {
         for (index, _, path) in paths(&self.prescribed, context) {
             self.a[index] = path.acceleration(context.time + elapsed).extend(0.0);
@@ -155,7 +155,7 @@ impl Motion {
         }
     }
 
-    /// Puts bodies on a prescribed path where they have to be `elapsed` after the start of the span (constant velocities
+    /// Puts bodies on a prescribed path at their position at the time `elapsed` after the start of the step (constant velocities
     /// have been integrated already).
     pub fn place_prescribed(&mut self, context: &StepContext<'_>, elapsed: f64) {
         for (index, _, path) in paths(&self.prescribed, context) {
@@ -167,8 +167,8 @@ impl Motion {
         }
     }
 
-    /// Gives bodies on a prescribed path the constant velocity that takes them to where they have to be at the end of the
-    /// span, so that a velocity-level step lands on the path: c of the joint rows, averaged over the step.
+    /// Gives bodies on a prescribed path the constant velocity with which they reach their position at the end of the
+    /// step, so that a velocity-level step lands on the path: c of the joint rows, averaged over the step.
     pub fn prescribe_mean_velocity(&mut self, context: &StepContext<'_>) {
         for (index, body, path) in paths(&self.prescribed, context) {
             let now = self.q[index].truncate();
@@ -178,7 +178,7 @@ impl Motion {
         }
     }
 
-    /// Gives bodies on a prescribed path their exact velocity, `elapsed` after the start of the span.
+    /// Gives bodies on a prescribed path their exact velocity at the time `elapsed` after the start of the step.
     pub fn prescribe_velocity(&mut self, context: &StepContext<'_>, elapsed: f64) {
         for (index, body, path) in paths(&self.prescribed, context) {
             let linear = path.velocity(body.velocity.linear, context.time + elapsed);
@@ -211,7 +211,7 @@ impl Motion {
         }
     }
 
-    /// Whether all is finite that is in no energy: angles, and whatever forces do not move.
+    /// Whether all numbers that no energy contains are finite: angles, and the motion of bodies that forces do not move.
     pub fn is_finite_beside_energies(&self) -> bool {
         // 0 x is zero of finite numbers and NaN of others.
         let turns = self.q.iter().fold(0.0, |sum, q| sum + 0.0 * q.z);
@@ -241,7 +241,7 @@ impl Motion {
         world.add_spring_energy(energy, |index| self.q[index])
     }
 
-    /// Kinetic and potential energy, J: the kinetic one the sum of the bodies' own. One loop, so that neither sum waits for the other.
+    /// Kinetic and potential energy, J, in one loop, so that neither sum waits for the other.
     pub fn energies_of_bodies(&self, world: &World) -> [f64; 2] {
         let (mut kinetic, mut potential) = (0.0, 0.0);
         for ((&[mass, inertia], q), v) in self.masses.iter().zip(&self.q).zip(&self.v) {
@@ -296,8 +296,8 @@ fn repulsive_force(repulsion: &Repulsion, body: &Body, frame: &Frame) -> DVec3 {
 }
 
 impl Motion {
-    /// The first body that forces move with a number that is not finite. (A fixed body is lost where the impulses are, which 0 · ∞ makes
-    /// known.)
+    /// The first body with a number that is not finite, of the bodies that forces move. (Of a fixed body, 0 · ∞ makes the
+    /// impulses NaN, which are checked.)
     pub fn lost(&self, world: &World) -> Option<StepError> {
         let moves = |&body: &usize| self.inverse_mass[body].x > 0.0;
         let number = |body: usize| {

@@ -1,4 +1,4 @@
-//! Non-holonomic rows in a step: what stands beside N v⁺, or N a, in each kind of scheme.
+//! Non-holonomic rows in a step: the terms added to N v⁺, or N a, in each kind of scheme.
 //!
 //! ```text
 //! velocity level     N v⁺ = v₀(t+h)                                     all schemes but those below
@@ -7,13 +7,13 @@
 //! acceleration level N v̇ + (N v)_q v − v̇₀(t) = 0                        e as it is
 //! Baumgarte          N v̇ + (N v)_q v − v̇₀(t) + 2α e + β² ∫e dt = 0      [Hong et al., eq. 34]
 //! soft               N v⁺ = v₀(t+η), then N(q⁺) v⁺ = v₀(t+η)             in each substep η
-//! XPBD               N(q*) (q⁺ − q) = η v₀(t+η)                          in each substep η, q* predicted (see xpbd.rs)
+//! XPBD               N(q*) (q⁺ − q) = η v₀(t+η)                          in each substep η, q* predicted (`schemes/xpbd.rs`)
 //! ```
 //!
-//! The last two, and the first line under NGS and split impulses, are met by sweeps and not solved.
+//! The last two, and the first line under NGS and split impulses, are satisfied by sweeps instead of a solve.
 //! N, e = N v − v₀(t) and (N v)_q v at the start of the step. In the first line N stays behind the pose by a step, so
 //! the error after it is −h (N v)_q v: of first order, where the second line leaves second order.
-//! Equation 31 takes v₀ at t + h, equation 34 v̇₀ at t; both are meant so.
+//! Equation 31 takes v₀ at t + h, equation 34 v̇₀ at t; both are as printed.
 //!
 //! **The integral** is a sum of first order, I_n = h Σ e_k, and which k are in it when it is used decides:
 //! ```text
@@ -21,7 +21,7 @@
 //! late      k ≤ n − 1  (e, I_{n−1})⁺ = [ 1 − 2αh,        −β²h ; h, 1 ](e, I_{n−1})
 //! ```
 //! At α = 1/(2h), β = 1/h [Hong et al., section 3] the first has trace and determinant 0: the error is gone in two
-//! steps. The second has trace and determinant 1, z² − z + 1 = 0: it oscillates for ever, six steps a turn. A constant
+//! steps. The second has trace and determinant 1, z² − z + 1 = 0: it oscillates for ever with a period of six steps. A constant
 //! defect d per step gives e = d, then d_n − d_{n−1} in the first, d for ever without the integral.
 //! Explicit Euler and Runge–Kutta add e once, at the start of the step, and use that sum in all stages.
 
@@ -34,14 +34,14 @@ use glam::DVec3;
 pub enum Quadrature {
     /// The present one too.
     Present,
-    /// Those of the steps before.
+    /// Only the errors of the steps before.
     Late,
-    /// None: the term is left out, and the sum left as it is.
+    /// None: the term is left out, and the sum stays unchanged.
     #[default]
     Off,
 }
 
-/// What a step asks of the non-holonomic rows; N and (N v)_q v are those of the rows as evaluated.
+/// The equations of the non-holonomic rows in a step; N and (N v)_q v are those of the rows as evaluated.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum VelocityTerms<'a> {
     /// N v⁺ = v₀(t).
@@ -77,8 +77,8 @@ pub(crate) enum VelocityTerms<'a> {
 }
 
 impl<'a> VelocityTerms<'a> {
-    /// Of each of the non-holonomic `rows` of `world`, what stands beside N v⁺ or N a at the velocity `v`, and the
-    /// stabilizing part of it.
+    /// Returns for each of the non-holonomic `rows` of `world` the terms added to N v⁺ or N a at the velocity `v`, and the
+    /// stabilizing part of them.
     pub fn demands(
         self,
         world: &'a World,
@@ -110,14 +110,14 @@ impl<'a> VelocityTerms<'a> {
 /// ∫ e dt of the non-holonomic rows.
 #[derive(Debug, Default)]
 pub(crate) struct Integrals {
-    /// For the world to keep, m.
+    /// I of each row, which the world keeps, m.
     sums: Vec<f64>,
-    /// What of it the present step uses, m.
+    /// The part of I that the present step uses, m.
     used: Vec<f64>,
 }
 
 impl Integrals {
-    /// The sums that `world` has kept.
+    /// Copies the sums from `world`.
     pub fn begin(&mut self, world: &World) {
         self.sums.clear();
         for constraint in world.nonholonomic() {
@@ -155,7 +155,7 @@ impl Integrals {
         &self.used
     }
 
-    /// Leaves the sums in the world.
+    /// Writes the sums into the world.
     pub fn write(&self, world: &mut World) {
         let mut sums = self.sums.iter();
         for constraint in world.nonholonomic_mut() {

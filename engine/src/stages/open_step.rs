@@ -1,4 +1,5 @@
-//! What a scheme of another crate may do with a step, under the feature `unstable-schemes`; any version may change it.
+//! The operations on a step that a scheme of another crate may call, under the feature `unstable-schemes`; any version may change
+//! it.
 //!
 //! A step of the velocity level, read from top to bottom:
 //!
@@ -9,7 +10,8 @@
 //! step.drift()             q⁺ = q + h v⁺
 //! ```
 //!
-//! In place of the solve a scheme may push along single rows of joints by impulses of its own. Either way the impulses are in the report.
+//! In place of the solve a scheme may push along single rows of joints by impulses of its own. Either way the impulses are in the
+//! report.
 
 use super::constraints::GapTerm;
 use super::impulses::Impulses;
@@ -66,7 +68,8 @@ impl Step<'_> {
         }
     }
 
-    /// v ← v⁺ of J v⁺ + b = 0 in joints, and of every other row as the head of this file says; `bias` gives b of a joint's or contact's row.
+    /// v ← v⁺ of J v⁺ + b = 0 in joints, and of every other row as the head of this file says; `bias` gives b of a joint's or
+    /// contact's row.
     ///
     /// # Errors
     /// A problem that the method's solver does not solve.
@@ -79,7 +82,7 @@ impl Step<'_> {
         Ok(())
     }
 
-    /// q⁺ = q + h v⁺; bodies on a prescribed path go to where they have to be.
+    /// q⁺ = q + h v⁺; bodies on a prescribed path move to their position at the end of the step.
     pub fn drift(&mut self) {
         self.motion.drift(&self.context);
     }

@@ -1,5 +1,8 @@
-//! The lengths by which errors of positions are judged. What moves says how large a scene is, and where it stands how its coordinates are
-//! rounded; bodies that no row acts on, and those that forces do not move, say neither.
+//! How large the errors of positions are, at the rows and contacts as evaluated, and below which length nothing is left to
+//! correct.
+//!
+//! Lengths are measured by the size L of the scene, and rounding by its largest coordinate E. Both are taken over the bodies that
+//! forces move and on which a row acts.
 //!
 //! ```text
 //! L   half of the box round the centres of mass of movable bodies with rows, or their longest lever;
@@ -10,9 +13,6 @@
 //! ```
 //!
 //! An error of an angle in rad counts as L times it, one in m² as 1/L of it.
-//!
-//! How large the errors of positions are at the rows and contacts as evaluated, and below which of them nothing is left to
-//! correct.
 
 use super::constraints::Constraints;
 use super::motion::{Metric, Motion};
@@ -42,12 +42,12 @@ impl Extent {
         0.5 * f64::EPSILON * self.coordinates
     }
 
-    /// What rounding leaves of any g, m.
+    /// The rounding of any g, m.
     pub fn rounded_gap(&self) -> f64 {
         ROUNDED_GAP * f64::EPSILON * self.coordinates
     }
 
-    /// `share` of L, but no less than rounding leaves, m.
+    /// `share` of L, but no less than the rounding, m.
     pub fn share(&self, share: f64) -> f64 {
         largest([share * self.size, self.rounded_gap()])
     }
@@ -68,7 +68,7 @@ impl Extent {
     }
 }
 
-/// How many metres one unit of a unilateral row's g counts: 1, or of an angle the radius of gyration of the bodies that it turns.
+/// The metres that one unit of a unilateral row's g counts: 1, for an angle the radius of gyration of the bodies that it turns.
 #[inline]
 pub(crate) fn metres(row: &Row, weight: &[DVec3]) -> f64 {
     if row.unit == Unit::Metre {
@@ -79,7 +79,7 @@ pub(crate) fn metres(row: &Row, weight: &[DVec3]) -> f64 {
     if turning > 0.0 { (along / turning).sqrt() } else { 1.0 }
 }
 
-/// What is gathered of the rows.
+/// The lengths gathered from the rows.
 struct Gathered<'m> {
     motion: &'m Motion,
     low: DVec2,
@@ -87,13 +87,13 @@ struct Gathered<'m> {
     /// The longest lever, and the longest times its body's angle.
     lever: f64,
     swung: f64,
-    /// Of bodies that rows turn: the largest angle, and the largest square of a radius of gyration.
+    /// The largest angle of a body that rows turn, and the largest square of such a body's radius of gyration.
     angle: f64,
     gyration: f64,
 }
 
 impl Gathered<'_> {
-    /// A row with the levers of its two ends.
+    /// Takes a row with the levers of its two ends into account.
     #[inline(always)]
     fn take(&mut self, bodies: [usize; 2], levers: [f64; 2]) {
         for (body, lever) in bodies.into_iter().zip(levers) {
@@ -170,7 +170,7 @@ impl Constraints {
         self.position_error_at(&self.extent(motion))
     }
 
-    /// The same where the extent is known.
+    /// [`Constraints::position_error`] for an extent that is known already.
     pub fn position_error_at(&self, extent: &Extent) -> f64 {
         let overlaps = self.contact_error();
         let limits = self.touches.limits().iter().map(|limit| Row { g: overlap(limit), ..limit.row });
@@ -187,8 +187,8 @@ impl Constraints {
         errors.max_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, bodies)| bodies)
     }
 
-    /// Whether there are unilateral rows, and nothing to correct beyond rounding: a gap is the difference of two coordinates, each
-    /// of which the state holds to its rounding, so that no correction can be relied on to leave less than twice that.
+    /// Whether there are unilateral rows, and no errors beyond rounding: a gap is the difference of two rounded coordinates, so
+    /// that a correction may leave twice their rounding.
     pub fn touch_without_error(&self, motion: &Motion) -> bool {
         let extent = self.extent(motion);
         !self.touches.all().is_empty() && self.position_error_at(&extent) <= 2.0 * extent.rounding()
@@ -205,8 +205,8 @@ impl Constraints {
         joints.chain(self.touches.all().iter().map(|touch| term(&touch.row, overlap(touch)))).sum()
     }
 
-    /// How far a correction may have to move a body, m: the diagonal of the box of the centres of the bodies that move, what they reach
-    /// beyond them, and the largest error.
+    /// The largest move of a body that a correction may need, m: the diagonal of the box of the moving bodies' centres, their
+    /// reach beyond it, and the largest error.
     pub fn size(&self, world: &World, motion: &Motion) -> f64 {
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
         for (q, w) in motion.q.iter().zip(&motion.inverse_mass) {
@@ -222,11 +222,11 @@ impl Constraints {
         let lever = |body: usize, lever: f64| if weight[body].x > 0.0 { lever.abs() } else { 0.0 };
         let lever = largest(levers.map(|row| lever(row.a, row.ja.z).max(lever(row.b, row.jb.z))));
         let size = (high - low).max(DVec2::ZERO).length() + 2.0 * widest.max(lever);
-        // A point alone has no size to be bounded by.
+        // A single point has no size that could be a bound.
         if size > 0.0 { size + self.position_error(motion) } else { f64::INFINITY }
     }
 
-    /// What rounding leaves of any g, m.
+    /// The rounding of any g, m.
     pub fn rounded_gap(&self, motion: &Motion) -> f64 {
         self.extent(motion).rounded_gap()
     }
@@ -237,8 +237,8 @@ impl Constraints {
     }
 }
 
-/// g of the unilateral row of `touch`, m or rad; of a contact 0 where φ may be rounding alone. φ = n · (x_b + r_b − x_a − r_a): the state
-/// holds each x to half of ε times its size, the sums and the rotated r are rounded by as much again.
+/// g of the unilateral row of `touch`, m or rad; 0 for a contact whose φ may be rounding alone. φ = n · (x_b + r_b − x_a − r_a):
+/// each x is rounded by half of ε times its size, and the sums and the rotated r by as much again.
 #[inline]
 pub(crate) fn closed_gap(touch: &Touch, motion: &Motion) -> f64 {
     let row = &touch.row;

@@ -1,9 +1,9 @@
-//! The mixed problem as it is posed: rows of joints, non-holonomic constraints, springs, motors, contacts and limits, in this
-//! order, each with the name of the constraint that it belongs to, and the solution.
+//! The mixed problem: rows of joints, non-holonomic constraints, springs, motors, contacts and limits, in this order, each with
+//! the name of the constraint that it belongs to, and the solution.
 //!
-//! All problems are posed alike. As soon as there is a contact within reach, a limit or a motor, or where the chosen solver sweeps
-//! over equations, too, they are mixed complementarity problems, solved island by island; joints and forces alone are one
-//! system of equations, solved by one factorisation, which may then be asked for other right-hand sides.
+//! With a contact within reach, a limit or a motor, or if the chosen solver sweeps over equations, too, it is a mixed
+//! complementarity problem, solved island by island. Joints, springs and the grab alone are one system of equations, solved by
+//! one factorisation, which can be used again for other right-hand sides.
 
 use super::accounting::ledger::{Ledger, RowName, find};
 use super::accounting::snapshot::Snapshot;
@@ -22,7 +22,7 @@ use glam::DVec3;
 use std::iter;
 use std::ops::Range;
 
-/// How a contact slips.
+/// The friction of a contact: whether its direction is found or given.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Slip {
     /// Friction acts against J_t v plus this.
@@ -31,13 +31,13 @@ pub(crate) enum Slip {
     Given {
         /// J_t v, m/s.
         rate: f64,
-        /// What J_t a is asked for where the slip is stopped within the step: friction acts against J_t a plus this, if its direction is
-        /// not held (`sliding_fallback.rs`).
+        /// J̇_t v + J_t v₀/h: friction acts against J_t a plus this if its direction is left free (`sliding_fallback.rs`), which
+        /// stops the slip within the step.
         stop: f64,
     },
 }
 
-/// Copies of the mixed problems that are solved, where they are asked for.
+/// Copies of the mixed problems that are solved, if the workspace records them.
 pub(crate) type Record = Option<Vec<PosedProblem>>;
 
 /// A mixed problem with the memory to solve it.
@@ -45,9 +45,9 @@ pub(crate) type Record = Option<Vec<PosedProblem>>;
 pub(crate) struct Problem {
     mixed: MixedProblem,
     form: Form,
-    /// So many rows at the start are those of [`Rows::all`], in their order.
+    /// Number of rows at the start that are those of [`Rows::all`], in their order.
     plain: usize,
-    /// Whose row each of the others is.
+    /// The constraint of each of the other rows.
     names: Vec<RowName>,
     /// The warm start, then the solution.
     pub lambda: Vec<f64>,
@@ -56,7 +56,7 @@ pub(crate) struct Problem {
     workspace: MixedWorkspace,
     /// Whether every island is solved anew.
     without_cache: bool,
-    /// Index of the unilateral row of each posed touch among all, and of its row in the problem.
+    /// For each unilateral row in the problem, its index among all unilateral rows, and its row in the problem.
     touches: Vec<(usize, usize)>,
     /// Identities of the contacts that touches were found for; further touches are limits.
     contacts: Vec<ContactId>,
@@ -64,33 +64,33 @@ pub(crate) struct Problem {
     push_outs: Vec<(usize, f64)>,
     /// Rows of friction whose direction is given.
     slides: SlidingFallback,
-    /// Multipliers of compression, where decompression has followed.
+    /// Multipliers of compression, if decompression has followed.
     first: Vec<f64>,
-    /// Δλ of another right-hand side, and what it moves.
+    /// Δλ of another right-hand side, and the change W JᵀΔλ of v.
     response: Vec<f64>,
     moved: Vec<DVec3>,
-    /// Copies of what has been solved, where they are asked for.
+    /// Copies of the problems that have been solved, if the workspace examines uniqueness.
     pub snapshot: Snapshot,
 }
 
-/// A problem as it stood in a step, before it was solved.
+/// A problem of a step, before it was solved.
 #[derive(Clone, Debug)]
 pub struct PosedProblem {
     /// Bodies and rows.
     pub problem: MixedProblem,
     /// λ by row that the solver starts from.
     pub warm: Vec<f64>,
-    /// Attempts that its hardest island took; none where it was left unsolved.
+    /// Attempts that its hardest island took; `None` if it was left unsolved.
     pub attempts: Option<usize>,
 }
 
 impl Problem {
-    /// A problem without rows about bodies that move with `free` and W = `weight`.
+    /// Begins a problem without rows, for bodies with the velocity or acceleration `free` and with W = `weight`.
     pub fn begin(&mut self, form: Form, weight: &[DVec3], free: &[DVec3]) {
         self.begin_with(form, weight, Some(free));
     }
 
-    /// The same about bodies at rest: what a correction moves.
+    /// Begins a problem without rows for a correction: bodies at rest with W = `weight`.
     pub fn begin_at_rest(&mut self, form: Form, weight: &[DVec3]) {
         self.begin_with(form, weight, None);
     }
@@ -116,20 +116,20 @@ impl Problem {
         self.slides.clear();
     }
 
-    /// The joints' equations with the right-hand side `bias`.
+    /// Adds the joints' equations with the right-hand side `bias`.
     pub fn pose_joints(&mut self, rows: &Rows, bias: impl Fn(&Row) -> f64) {
         self.plain = rows.joints().len();
         self.mixed.rows.extend(rows.joints().iter().map(|row| equation(row, bias(row), 0.0)));
     }
 
-    /// The non-holonomic rows with the right-hand sides `bias`.
+    /// Adds the non-holonomic rows with the right-hand sides `bias`.
     pub fn pose_nonholonomic(&mut self, rows: &Rows, bias: impl IntoIterator<Item = f64>) {
         let rows = rows.nonholonomic().iter();
         self.plain += rows.len();
         self.mixed.rows.extend(rows.zip(bias).map(|(row, bias)| equation(row, bias, 0.0)));
     }
 
-    /// The compliant rows of forces that act over `duration`; `bias(row, b)` is what becomes of b.
+    /// Adds the compliant rows of forces that act over `duration`; `bias(row, b)` replaces b.
     pub fn pose_soft(&mut self, rows: &Rows, duration: f64, bias: impl Fn(&Row, f64) -> f64) {
         let idle = |row: &Row| match self.form {
             Form::Islands => {
@@ -146,7 +146,7 @@ impl Problem {
         self.plain += rows.soft().len();
     }
 
-    /// The motors, whose force acts over `duration` against `slip`, the rate that is too much.
+    /// Adds the motors, whose force acts over `duration` against `slip`, the excess of the rate.
     pub fn pose_motors(&mut self, motors: &[MotorRow], duration: f64, slip: impl Fn(&MotorRow) -> f64) {
         self.mixed.rows.extend(motors.iter().map(|motor| {
             let most = motor.max_force * duration;
@@ -156,7 +156,7 @@ impl Problem {
         self.names.extend((0..motors.len()).map(RowName::Motor));
     }
 
-    /// Unilateral row number `index`, with friction if it is a contact.
+    /// Adds unilateral row number `index`, with friction if it is a contact.
     pub fn pose_touch(&mut self, index: usize, touch: &Touch, bias: f64, slip: Slip) {
         let normal = self.mixed.rows.len();
         self.pose_frictionless(index, touch, bias);
@@ -183,18 +183,18 @@ impl Problem {
         }
     }
 
-    /// A contact that rebounds by Poisson's law: compression has the right-hand side `bias`, decompression `push_out`.
+    /// Adds a contact that rebounds by Poisson's law: compression has the right-hand side `bias`, decompression `push_out`.
     pub fn pose_rebound(&mut self, index: usize, touch: &Touch, [bias, push_out]: [f64; 2], slip: Slip) {
         self.push_outs.push((self.mixed.rows.len(), push_out - bias));
         self.pose_touch(index, touch, bias, slip);
     }
 
-    /// Unilateral row number `index` without friction.
+    /// Adds unilateral row number `index` without friction.
     pub fn pose_frictionless(&mut self, index: usize, touch: &Touch, bias: f64) {
         self.pose_unilateral(index, touch, bias, Law::Unilateral);
     }
 
-    /// The same, which may pull with so much.
+    /// Adds unilateral row number `index`, which may pull with λ ≥ −`most`.
     pub fn pose_pulling(&mut self, index: usize, touch: &Touch, bias: f64, most: f64) {
         self.pose_unilateral(index, touch, bias, Law::Bounded { lower: -most, upper: f64::INFINITY });
     }
@@ -205,12 +205,12 @@ impl Problem {
         self.mixed.rows.push(MixedRow { law, ..equation(&touch.row, bias, 0.0) });
     }
 
-    /// Says that v are velocities, with which bodies come to rest.
+    /// Says that v is a velocity: the solver sets it to zero for bodies at rest within rounding.
     pub fn let_rest(&mut self) {
         self.mixed.rests = true;
     }
 
-    /// What the right-hand sides are rounded by.
+    /// Sets the rounding of the right-hand sides.
     pub fn round_by(&mut self, rounding: f64) {
         self.mixed.rounding = rounding;
     }
@@ -241,9 +241,9 @@ impl Problem {
         row..row + 1 + usize::from(next.is_some_and(|next| next.law.normal().is_some()))
     }
 
-    /// The impulses of joints and contacts as the world remembers them, times `scale`, as λ; zero of all other rows. A system of
-    /// equations starts from nothing, since its solution does not depend on it. Of contacts the impulse is taken as it is, whatever h was:
-    /// it is where a solver starts.
+    /// Starts λ from the world's impulses of joints and contacts, times `scale`; from zero in all other rows. A system of
+    /// equations starts from zero, since its solution does not depend on the start. A contact's impulse is taken unchanged even
+    /// if h has changed, since it is only a start.
     pub fn start_warm(&mut self, context: &StepContext<'_>, rows: &Rows, contacts: &[Contact], scale: f64) {
         let StepContext { world, h, .. } = *context;
         self.start_cold();
@@ -270,7 +270,7 @@ impl Problem {
         }
     }
 
-    /// Solves; `lambda` is the warm start and becomes the solution, `v` what it gives.
+    /// Solves the problem: `lambda` is the warm start and becomes the solution, `v` the velocity or acceleration with it.
     pub fn solve(&mut self, solver: &Solver, record: &mut Record) -> Result<MixedOutcome, StepError> {
         let Self { mixed, lambda, v, workspace, slides, .. } = self;
         workspace.recalls = !self.without_cache;
@@ -295,7 +295,7 @@ impl Problem {
                 let mut outcome =
                     workspace.solve_system(mixed, Accuracy::Refined, lambda, v).map_err(not_finite)?;
                 match workspace.judge_system(mixed, lambda, &mut outcome) {
-                    // Equations that nearly contradict each other. The factors stay those of the system.
+                    // The equations nearly contradict each other. The factors stay those of the system.
                     Err(_) if workspace.yields && solver.is_automatic() => {
                         Ok(solver.solve_mixed(mixed, lambda, v, workspace)?)
                     }
@@ -310,45 +310,46 @@ impl Problem {
         }
     }
 
-    /// The rows of the island at which the last solve failed, and the attempts on it; empty where none did.
+    /// The rows of the island at which the last solve failed, and the attempts on it; empty if none failed.
     pub fn failed(&self) -> (&[u32], Trail) {
         self.workspace.failed()
     }
 
-    /// As if nothing had failed.
+    /// Clears the note of a failed solve.
     pub fn forget_failure(&mut self) {
         self.workspace.forget_failure();
     }
 
-    /// Whether its rows may be violated without a proof that there is no solution.
+    /// Sets whether its rows may be violated without a proof that there is no solution.
     pub fn let_yield(&mut self, yields: bool) {
         self.workspace.yields = yields;
     }
 
-    /// Solves every island anew from here on, also one that is to the bit the one before.
+    /// Switches the island cache off: every island is solved anew.
     pub fn switch_cache_off(&mut self) {
         self.without_cache = true;
     }
 
-    /// Who solves its islands.
+    /// Solves islands on the threads of `pool`.
     #[cfg(feature = "parallel")]
     pub fn solve_on_threads_of(&mut self, pool: std::sync::Arc<rayon::ThreadPool>) {
         self.workspace = std::mem::take(&mut self.workspace).on_threads_of(pool);
     }
 
-    /// Whether it has been solved as a system, whose factors are at hand.
+    /// Whether it has been solved as a system, whose factors can be used again.
     pub fn is_system(&self) -> bool {
         self.form != Form::Islands
     }
 
-    /// Δλ of A Δλ = r with the factors of the system last solved, for `r` of its first rows and zero for the others, and ‖A Δλ − r‖∞.
+    /// Δλ of A Δλ = r with the factors of the system last solved, for `r` of its first rows and zero for the others, and ‖A Δλ −
+    /// r‖∞.
     pub fn respond(&mut self, r: &mut Vec<f64>) -> (&[f64], f64) {
         r.resize(self.mixed.rows.len(), 0.0);
         let residual = self.workspace.solve_system_again(r, &mut self.response);
         (&self.response, residual)
     }
 
-    /// What the part `r` of the right-hand side moves, W Jᵀλ `duration` with A λ = r.
+    /// The change of v that the part `r` of the right-hand side causes: W Jᵀλ `duration` with A λ = r.
     pub fn moved_by(&mut self, r: &mut Vec<f64>, duration: f64) -> &[DVec3] {
         self.respond(r);
         let Self { mixed, response, moved, .. } = self;
@@ -373,13 +374,13 @@ impl Problem {
         }
     }
 
-    /// Lists its contacts in the ledger and adds its λ, which acted for `duration` (1 for impulses).
+    /// Lists the contacts in the ledger and adds λ, which acted for `duration` (1 for impulses).
     pub fn write_dynamics(&self, ledger: &mut Ledger, constraints: &Constraints, duration: f64) {
         ledger.begin_contacts();
         self.write(ledger, constraints, duration, true);
     }
 
-    /// The same of an impact or a correction of the velocity beside the dynamics.
+    /// Books the impulses of an impact or of a velocity correction, which are not in the dynamics' problem.
     pub fn write_beside(&self, ledger: &mut Ledger, constraints: &Constraints) {
         self.write(ledger, constraints, 1.0, false);
     }
@@ -418,7 +419,7 @@ impl Problem {
         self.mixed.rows.len()
     }
 
-    /// Whose row each one is, in their order.
+    /// The name of each row, in their order.
     pub fn names(&self) -> impl Iterator<Item = RowName> + '_ {
         (0..self.plain).map(RowName::Row).chain(self.names.iter().copied())
     }
@@ -438,21 +439,21 @@ impl Problem {
         self.contacts.get(index).copied()
     }
 
-    /// λ of the problem last solved: of two phases, of the second alone.
+    /// λ of the problem last solved; after two phases, of the second alone.
     pub fn multipliers_of_last_phase(&self) -> Vec<f64> {
         let first = self.first.iter().copied().chain(iter::repeat(0.0));
         self.lambda.iter().zip(first).map(|(sum, first)| sum - first).collect()
     }
 
-    /// A reading of the rows of `mixed`, which is [`Problem::mixed`], with the multipliers `lambda`; absent if the last solve failed.
+    /// A reading of the rows of `mixed`, which is [`Problem::mixed`], with the multipliers `lambda`; absent if the last solve
+    /// failed.
     pub fn read<'a>(&'a self, mixed: &'a MixedProblem, lambda: &'a [f64]) -> Option<Reading<'a>> {
         self.workspace.read(mixed, lambda)
     }
 
-    /// Solves compression, as posed, and then decompression where something rebounds [Anitescu & Potra 1997]: contacts
-    /// get at least the impulse that they return, and more only where that does not keep them apart.
-    /// `returned(index, λ)` is that impulse where compression took λ; where nothing rebounds by Poisson's law there is none, and
-    /// compression is all.
+    /// Solves compression, as posed, and then decompression if a contact rebounds [Anitescu & Potra 1997]: contacts get at least
+    /// the impulse that they return, and more only if that does not keep them apart. `returned(index, λ)` is that impulse of a
+    /// contact with λ in compression; it is `None` if no contact rebounds by Poisson's law, and only compression is solved.
     pub fn solve_in_phases(
         &mut self,
         solver: &Solver,
@@ -473,8 +474,8 @@ impl Problem {
         Ok(outcome)
     }
 
-    /// Keeps what has just been solved as the step's dynamics, if copies are wanted: velocities (1), or forces that act for
-    /// `duration`, s.
+    /// Keeps a copy of the problem just solved as the step's dynamics, if copies are wanted: velocities (`duration` 1), or forces
+    /// that act for `duration`, s.
     pub fn note_as_dynamics(&mut self, outcome: &MixedOutcome, duration: f64) {
         match self.form {
             Form::Islands => self.snapshot.take_as_dynamics(duration),
@@ -485,13 +486,13 @@ impl Problem {
     /// Poses decompression after compression has been solved.
     fn decompress(&mut self, returned: impl Fn(usize, f64) -> f64) {
         let Self { mixed, lambda, v, touches, push_outs, first, .. } = self;
-        // Bodies that compression has stopped have no speed of which a residual could be a share, but its rounding.
+        // Compression may have stopped the bodies; the residual of decompression is then judged by the rounding of compression.
         mixed.rounding = Acceptance::of(mixed).rounding();
         first.clone_from(lambda);
         mixed.free.clone_from(v);
         lambda.fill(0.0);
         for (row, first) in mixed.rows.iter_mut().zip(first.iter()) {
-            // Springs and motors have acted: what is left is what they have not yet done.
+            // Springs and motors have acted in compression; only the rest of their impulse is left.
             row.bias += row.compliance * first;
             if let Law::Bounded { lower, upper } = &mut row.law {
                 (*lower, *upper) = (*lower - first, *upper - first);
@@ -515,7 +516,7 @@ impl Problem {
     }
 }
 
-/// A system that is not finite.
+/// The error of a system that is not finite.
 fn not_finite(_: MixedError) -> StepError {
     StepError::Factorization
 }

@@ -1,4 +1,5 @@
-//! The end of RATTLE's step as its first half foresees it.
+//! The end of RATTLE's step, q + h v½, as its first half predicts it: the rows there, and the errors that Newton's method has to
+//! remove.
 
 use super::accounting::ledger::Ledger;
 use super::constraints::Constraints;
@@ -10,7 +11,7 @@ use crate::constraint::{Rows, Touches};
 use crate::math::largest;
 use glam::DVec3;
 
-/// The end of the step as the first half foresees it, and what the second half needs of the first.
+/// The end of the step as the first half predicts it, and the results of the first half that the second needs.
 #[derive(Debug, Default)]
 pub(crate) struct RattlePredictor {
     /// q + h v½, with the joint rows and the unilateral rows there.
@@ -28,7 +29,7 @@ pub(crate) struct RattlePredictor {
 }
 
 impl RattlePredictor {
-    /// g at q + h v½; returns the largest as a length, m.
+    /// Evaluates g at q + h v½; returns the largest as a length, m.
     pub fn evaluate(&mut self, context: &StepContext<'_>, motion: &Motion, extent: &Extent) -> f64 {
         self.pose.clear();
         self.pose.extend(motion.q.iter().zip(&motion.v).map(|(q, v)| *q + context.h * *v));
@@ -36,7 +37,7 @@ impl RattlePredictor {
         extent.length_of_errors(self.rows.joints())
     }
 
-    /// φ at the arrival; returns the largest error as a length, |φ| where λ > 0, the overlap elsewhere.
+    /// Evaluates φ at q + h v½; returns the largest error as a length, m: |φ| where λ > 0, the overlap elsewhere.
     pub fn evaluate_contacts(
         &mut self,
         context: &StepContext<'_>,
@@ -58,7 +59,7 @@ impl RattlePredictor {
         }))
     }
 
-    /// The largest turn of a joint row's direction, |ΔJ|/|J| between the start and the arrival, with |J|² = J M⁻¹Jᵀ, which is the
+    /// The largest turn of a joint row's direction, |ΔJ|/|J| between q and q + h v½, with |J|² = J M⁻¹Jᵀ, which is the
     /// angle in rad where a lever or a rod turns.
     pub fn turn(&self, constraints: &Constraints, motion: &Motion) -> f64 {
         let weight = &motion.inverse_mass;
@@ -70,7 +71,7 @@ impl RattlePredictor {
         }))
     }
 
-    /// The velocity and φ̇ of all unilateral rows at the start, for the law of impact.
+    /// Notes the velocity and φ̇ of all unilateral rows at the start, for the law of impact.
     pub fn note_approaches(&mut self, constraints: &Constraints, motion: &Motion) {
         self.before.clone_from(&motion.v);
         self.approaches.clear();
@@ -80,7 +81,7 @@ impl RattlePredictor {
             .extend(constraints.touches.all().iter().map(|touch| touch.approach < -touch.threshold));
     }
 
-    /// The impulses of springs and the grab in the first half once more, with the J of the end.
+    /// Applies the impulses of springs and the grab in the first half once more, with the J of the end.
     pub fn repeat_soft_impulses(
         &self,
         constraints: &Constraints,

@@ -1,21 +1,21 @@
-//! What presses two bodies together, and the default of the restitution threshold: slower impacts do not rebound.
+//! The default of the restitution threshold: impacts no faster than the speed at which two bodies are pressed together do not
+//! rebound.
 //!
-//! A resting body falls for a step before its contact closes again. If that were an impact it would bounce for ever on what presses it
-//! down. Only a speed along the normal beyond what presses along the normal gives within a step is an impact:
+//! A resting body falls for a step before its contact closes again. If that were an impact, the load would make it bounce for
+//! ever. Therefore an approach is an impact only if it is faster than the load along the normal makes it within a step:
 //!
 //! ```text
 //! threshold = 2 min(p, P) ,    p_k = max over l of  |n_k · n_l| p_l ,    P = max |u_F| over the bodies
 //! p_k ≥ −J_n u ,    u = u_F + M⁻¹ Σ Jᵀλ⁻ ,    u_F = h M⁻¹F
 //! ```
 //!
-//! J_n is the contact's row, so −J_n u is the speed at which the two bodies are driven together in a step, in m/s. F is the weight, the
-//! springs, the grab and the mouse's repulsion; λ⁻ are the impulses of the step before, those of joints and of all contacts but the pair's own:
-//! what rests on the ground presses against what lies upon it, and a disk in a pile against the wall beside it. Gravity along the wall does
-//! not press against it.
-//! l is k or a contact of a body that k moves: a body passes on what presses it on one side, even where it has just left the other, on which
-//! λ⁻ is zero.
-//! λ⁻ may contain an impact. P keeps that from silencing the next one: nothing counts as more than the strongest applied force, J_n of P with
-//! the contact's lever for what turns.
+//! J_n is the contact's row, so −J_n u is the speed at which the two bodies are driven together in a step, in m/s. F is the
+//! weight, the springs, the grab and the mouse's repulsion; λ⁻ are the impulses of the step before, those of joints and of all
+//! contacts but the pair's own: a body that rests on the ground presses against one that lies on it, and a disk in a pile against
+//! the wall beside it. Gravity along a wall does not press against it. l is k or a contact of a body that k moves: a body passes
+//! on the load on one side, even where it has just left the contact on the other side, on which λ⁻ is zero. λ⁻ may contain an
+//! impact. The bound P keeps that from suppressing the next impact: no load counts as more than the strongest applied force. For
+//! rotations J_n of P takes the contact's lever.
 
 use super::contact_rules::THRESHOLD_STEPS;
 use super::motion::Motion;
@@ -26,12 +26,12 @@ use crate::model::joint::Unit;
 use crate::model::{ContactState, World};
 use glam::{DVec2, DVec3};
 
-/// What moves the bodies within a step apart from what a pair of them does to each other.
+/// The loads that press the bodies together within a step.
 #[derive(Debug, Default)]
 pub(crate) struct Pressing {
     /// The threshold that the method gives, m/s.
     given: Option<f64>,
-    /// u by body, m/s and rad/s; empty where nothing rebounds.
+    /// u by body, m/s and rad/s; empty if no body rebounds.
     driven: Vec<DVec3>,
     /// P of translations, m/s, and of turns, rad/s.
     most: [f64; 2],
@@ -42,7 +42,7 @@ pub(crate) struct Pressing {
 }
 
 impl Pressing {
-    /// Nothing is known of the step that begins.
+    /// Clears the loads of the last step.
     pub fn forget(&mut self) {
         self.given = None;
         self.driven.clear();
@@ -83,7 +83,7 @@ impl Pressing {
         }
     }
 
-    /// Gives every contact its restitution threshold, where one may rebound.
+    /// Gives every contact its restitution threshold, if any of them may rebound.
     pub fn set_thresholds(&mut self, world: &World, motion: &Motion, contacts: &mut [Touch]) {
         let may_rebound = |touch: &Touch| touch.restitution > 0.0 && touch.approach < 0.0;
         if let Some(given) = self.given {
@@ -120,7 +120,7 @@ impl Pressing {
         (own - touch.row.rate(&self.driven)).max(0.0)
     }
 
-    /// p of all contacts from −J_n u.
+    /// Computes p of all contacts from −J_n u.
     fn pass_on(&mut self, contacts: &[Touch], motion: &Motion) {
         let Self { pressed, ends, .. } = self;
         ends.clear();

@@ -1,23 +1,24 @@
 //! The last resort of the acceleration level: friction whose direction is not given.
 //!
-//! The friction of a contact that slides has the direction of its slip, λ_t = s λ_n with s = −μ sign(J_t v). With it forces may have no
-//! solution [Painlevé 1895]. Where there is no proof of that, and no solution was found, the step goes on with Coulomb's law over the
-//! step in the contacts of that island,
+//! The friction of a contact that slides has the direction of its slip, λ_t = s λ_n with s = −μ sign(J_t v). With it forces may
+//! have no solution [Painlevé 1895]. Where there is no proof of that, and no solution was found, the step goes on with Coulomb's
+//! law over the step in the contacts of that island,
 //!
 //! ```text
 //! |λ_t| ≤ μ λ_n  against  J_t a + J̇_t v + J_t v₀/h
 //! ```
 //!
-//! as contacts that stick have it: friction against the slip that the step ends with. That is the velocity level's law, h λ its impulses,
-//! and it has a solution wherever the other rows have one [Anitescu & Potra 1997]: what no finite force of the given direction does, an
-//! impulse does that stops the slip or turns it round. Where the slip goes on in its direction it is the law that was given.
+//! as for sticking contacts: friction acts against the slip at the end of the step. This is the law of the velocity level, h λ
+//! its impulses, and it has a solution wherever the other rows have one [Anitescu & Potra 1997]: where no finite force of the
+//! given direction suffices, an impulse stops the slip or reverses it. Where the slip goes on in its direction, this law is equal
+//! to the given one.
 //!
 //! The rows that were given are then violated, λ_t ≠ s λ_n; this is counted, and marked as not proved.
 
 use crate::lcp::{Law, MixedError, MixedOutcome, MixedProblem, MixedWorkspace, Solver};
 use glam::DVec3;
 
-/// Rows whose friction has a given direction, each with J̇_t v + J_t v₀/h, by which the slip would be stopped within the step.
+/// Rows whose friction has a given direction, each with J̇_t v + J_t v₀/h, the bias that stops the slip within the step.
 #[derive(Debug, Default)]
 pub(crate) struct SlidingFallback {
     rows: Vec<(usize, f64)>,
@@ -32,11 +33,11 @@ impl SlidingFallback {
         self.rows.push((row, stop));
     }
 
-    /// Solves `mixed` from the λ `warm`, after that has failed with `error`, with no direction given in the islands that fail. The rows
-    /// stay as posed.
+    /// Solves `mixed` from the λ `warm`, after that has failed with `error`, with no direction given in the islands that fail.
+    /// The rows stay as posed.
     ///
     /// # Errors
-    /// That of an island without sliding contacts, or a proof that there is no solution.
+    /// The error of an island without sliding contacts, or a proof that there is no solution.
     pub fn solve(
         &self,
         mut error: MixedError,
@@ -45,7 +46,7 @@ impl SlidingFallback {
         (lambda, v): (&mut Vec<f64>, &mut Vec<DVec3>),
         workspace: &mut MixedWorkspace,
     ) -> Result<MixedOutcome, MixedError> {
-        let posed = mixed.rows.clone();
+        let given_rows = mixed.rows.clone();
         let mut freed = Vec::new();
         let solved = loop {
             let before = freed.len();
@@ -62,7 +63,7 @@ impl SlidingFallback {
                 Err(next) => error = next,
             }
         };
-        mixed.rows = posed;
+        mixed.rows = given_rows;
         let outcome = solved?;
         let (violated, trail) = workspace.note_violated(mixed, lambda, &freed);
         Ok(MixedOutcome {
@@ -77,10 +78,10 @@ impl SlidingFallback {
     /// Gives the sliding rows among `island` Coulomb's law over the step, and notes them in `freed`.
     fn free(&self, mixed: &mut MixedProblem, island: &[u32], freed: &mut Vec<usize>) {
         for &(row, stop) in self.rows.iter().filter(|(row, _)| island.contains(&(*row as u32))) {
-            let Some(posed) = mixed.rows.get_mut(row) else { continue };
-            if let Law::Sliding { normal, coefficient } = posed.law {
-                posed.law = Law::Friction { normal, coefficient: coefficient.abs() };
-                posed.bias = stop;
+            let Some(mixed_row) = mixed.rows.get_mut(row) else { continue };
+            if let Law::Sliding { normal, coefficient } = mixed_row.law {
+                mixed_row.law = Law::Friction { normal, coefficient: coefficient.abs() };
+                mixed_row.bias = stop;
                 freed.push(row);
             }
         }

@@ -19,33 +19,33 @@ pub struct Step<'a> {
     pub(crate) constraints: &'a mut Constraints,
     pub(crate) solve: &'a mut Solve,
     pub(crate) totals: &'a mut StepTotals,
-    /// What schemes that sweep go over.
+    /// The constraints in the order in which sweeping schemes visit them.
     pub(crate) sequence: &'a mut Sequence,
-    /// What explicit integrators sum up.
+    /// The sums of the explicit integrators.
     pub(crate) stages: &'a mut RkStages,
-    /// The end of the step as RATTLE foresees it.
+    /// The end of the step as RATTLE predicts it.
     pub(crate) predictor: &'a mut RattlePredictor,
-    pub(crate) parts: &'a mut Substeps,
+    pub(crate) substeps: &'a mut Substeps,
 }
 
 impl Step<'_> {
-    /// The figures, if the scheme has `advanced` and the new state is finite.
+    /// Returns the outcome for the report, if the scheme has `advanced` and the new state is finite.
     pub(crate) fn finish(self, advanced: Result<(), StepError>) -> Result<Outcome, StepError> {
-        let Self { context, motion, constraints, solve, totals, parts, .. } = self;
-        // First: without contacts anything may have failed.
+        let Self { context, motion, constraints, solve, totals, substeps, .. } = self;
+        // First, since any solve may have failed for want of the contacts that were too many.
         constraints.uncrowded().and(advanced)?;
         if !(motion.integrals.is_finite() && totals.ledger.is_finite()) {
             return Err(StepError::Factorization);
         }
         let energies @ [kinetic, potential] = motion.energies_of_bodies(context.world);
         let finite = (kinetic + potential).is_finite();
-        // Energies are finite where all that is in them is.
+        // The energies are finite if all numbers in them are.
         if !(finite && motion.is_finite_beside_energies() || motion.is_finite()) {
             return Err(motion.lost(context.world).unwrap_or(StepError::Factorization));
         }
         if !(finite && totals.corrections.work.is_finite()) {
             return Err(motion.lost(context.world).unwrap_or(StepError::EnergyNotFinite));
         }
-        Ok(Outcome { solves: solve.figures, corrections: totals.corrections, parts: parts.made, energies })
+        Ok(Outcome { solves: solve.stats, corrections: totals.corrections, parts: substeps.made, energies })
     }
 }

@@ -1,4 +1,4 @@
-//! What a step, or a part of it, is about.
+//! The world, the method's settings and the time span of a step, or of a part of it.
 
 use super::contact_rules::ContactRules;
 use super::level::{Integrator, Level};
@@ -6,7 +6,7 @@ use crate::lcp::Solver;
 use crate::model::World;
 use crate::parameter::Values;
 
-/// What a method says of its steps, apart from the scheme itself.
+/// The settings of a method, apart from the scheme itself.
 #[derive(Clone, Copy)]
 pub(crate) struct Settings<'a> {
     /// The scheme's parameters.
@@ -22,9 +22,9 @@ pub(crate) struct Settings<'a> {
 pub(crate) struct StepContext<'a> {
     pub world: &'a World,
     pub settings: Settings<'a>,
-    /// Time at its start, s.
+    /// Time at the start of the step, s.
     pub time: f64,
-    /// Its length, s.
+    /// Length of the step, s.
     pub h: f64,
 }
 
@@ -34,7 +34,7 @@ impl<'a> StepContext<'a> {
         P::from(self.settings.values)
     }
 
-    /// Time at its end, s.
+    /// Time at the end of the step, s.
     pub fn end(&self) -> f64 {
         self.time + self.h
     }

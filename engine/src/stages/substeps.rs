@@ -1,4 +1,5 @@
-//! Steps in parts: halves, where Newton's method does not converge over the whole, and the equal substeps of schemes that sweep.
+//! Steps in parts: halves, if Newton's method does not converge over the whole step, and the equal substeps of schemes that
+//! sweep.
 
 use super::checkpoints::MAX_DEPTH;
 use super::constraints::GapTerm;
@@ -6,7 +7,7 @@ use super::step_context::StepContext;
 use crate::report::StepError;
 use crate::stages::step::Step;
 
-/// Makes the step by `attempt`; where its Newton's method does not converge, in two halves, and so on.
+/// Makes the step by `attempt`; if its Newton's method does not converge, in two halves, and these likewise.
 pub(crate) fn in_parts(
     step: &mut Step<'_>,
     attempt: fn(&mut Step<'_>) -> Result<(), StepError>,
@@ -19,14 +20,14 @@ fn part(
     attempt: fn(&mut Step<'_>) -> Result<(), StepError>,
     depth: usize,
 ) -> Result<(), StepError> {
-    let mut saved = std::mem::take(&mut step.parts.saved[depth]);
-    saved.take(step.motion, step.totals, &step.solve.figures, step.parts.made);
+    let mut checkpoint = std::mem::take(&mut step.substeps.checkpoints[depth]);
+    checkpoint.take(step.motion, step.totals, &step.solve.stats, step.substeps.made);
     let whole = step.context;
     let mut result = attempt(step);
     if depth > 0 && result.as_ref().is_err_and(StepError::calls_for_smaller_parts) {
-        let Step { motion, totals, solve, parts, .. } = &mut *step;
-        saved.restore(motion, totals, &mut solve.figures, &mut parts.made);
-        step.parts.made += 1;
+        let Step { motion, totals, solve, substeps, .. } = &mut *step;
+        checkpoint.restore(motion, totals, &mut solve.stats, &mut substeps.made);
+        step.substeps.made += 1;
         let half = whole.h / 2.0;
         step.context = StepContext { h: half, ..whole };
         result = part(step, attempt, depth - 1).and_then(|()| {
@@ -35,12 +36,12 @@ fn part(
         });
     }
     step.context = whole;
-    step.parts.saved[depth] = saved;
+    step.substeps.checkpoints[depth] = checkpoint;
     result
 }
 
-/// Finds contacts and limits once, those that `term` asks for, and makes so many equal substeps, each from its own time with its own driven
-/// velocities and right-hand sides of non-holonomic rows. Their impulses are summed up.
+/// Finds the contacts and limits that `term` requires once, and makes `substeps` equal substeps, each at its own time with its
+/// own prescribed velocities and right-hand sides of non-holonomic rows. Their impulses are summed up.
 pub(crate) fn in_substeps(
     step: &mut Step<'_>,
     term: GapTerm,

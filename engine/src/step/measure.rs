@@ -1,6 +1,5 @@
-//! What is measured after a step: errors and energies on the new pose, and the impulses that led there.
-//!
-//! The problem of a step's dynamics, read row by row: whose each row is, what it demands, and what it has got.
+//! Measurements after a step: errors and energies at the new pose, the impulses that led there, and the problem of the step's
+//! dynamics row by row: the constraint of each row, what it requires, and its λ.
 
 use super::workspace::Workspace;
 use crate::constraint::Row;
@@ -19,14 +18,14 @@ use crate::stages::problem::Problem;
 use glam::DVec3;
 
 impl Workspace {
-    /// The impulses that acted in the last step that was made, of joints, non-holonomic constraints, springs, the grab, motors,
+    /// The impulses that acted in the last completed step, of joints, non-holonomic constraints, springs, the grab, motors,
     /// limits and contacts. Constraints that did nothing are listed with zeros.
     pub fn impulses(&self) -> impl Iterator<Item = &ConstraintImpulse> {
         self.totals.done.impulses()
     }
 
-    /// M (v⁺ − v) − h F − Σ Jᵀλ of the last step by body: (N s, N s, N m s), rounding where every impulse is accounted for; zero
-    /// for bodies that forces do not move.
+    /// M (v⁺ − v) − h F − Σ Jᵀλ of the last step by body: (N s, N s, N m s). It is rounding if every impulse is accounted for,
+    /// and zero for bodies that forces do not move.
     pub fn momentum_residuals(&self) -> Vec<DVec3> {
         let moved = self.motion.v.iter().zip(&self.totals.began).zip(self.totals.external_changes());
         let change = moved.map(|((v, began), external)| *v - *began - external);
@@ -44,13 +43,13 @@ impl Workspace {
         left
     }
 
-    /// M (v⁺ − v) of the last step that was made by body: (N s, N s, N m s); zero for bodies that forces do not move.
+    /// M (v⁺ − v) of the last completed step by body: (N s, N s, N m s); zero for bodies that forces do not move.
     pub fn momentum_changes(&self) -> Vec<DVec3> {
         let changes = self.motion.v.iter().zip(&self.totals.began).map(|(v, began)| *v - *began);
         self.times_mass(changes)
     }
 
-    /// h F of the last step that was made, of the weight and the mouse's repulsion, by body: (N s, N s, N m s).
+    /// h F of the weight and the mouse's repulsion in the last completed step, by body: (N s, N s, N m s).
     pub fn external_impulses(&self) -> Vec<DVec3> {
         self.times_mass(self.totals.external_changes())
     }
@@ -130,15 +129,16 @@ fn nonholonomic_error(world: &World, rows: &[Row], v: &[DVec3]) -> f64 {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct SolvedRow {
-    /// Whose row it is.
+    /// The constraint that the row belongs to.
     pub constraint: ConstraintId,
-    /// Which of the constraint's rows. Of a contact 0 is the normal, 1 the tangential one.
+    /// Which of the constraint's rows it is; for a contact 0 is the normal, 1 the tangential one.
     pub row: usize,
     /// Indices of body a and body b; the same index twice where one body alone takes part.
     pub bodies: [usize; 2],
-    /// λ with its bounds, w = J v + c λ + b, and what is left of the row's law. λ is an impulse, or at the acceleration level a force.
+    /// λ with its bounds, w = J v + c λ + b, and the residual of the row's law. λ is an impulse, at the acceleration level a
+    /// force.
     pub reading: RowReading,
-    /// What came of the island that it is in; absent where no body that it touches can move.
+    /// The outcome of the island that the row is in; absent if none of its bodies can move.
     pub island: Option<IslandReading>,
 }
 
@@ -146,33 +146,33 @@ pub struct SolvedRow {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SolvedProblem {
-    /// Bodies and rows, as they were solved last: of a rebound by Poisson's law those of the second phase.
+    /// Bodies and rows, as they were solved last: those of the second phase if a contact rebounds by Poisson's law.
     pub problem: MixedProblem,
     /// A reading of each of its rows, in their order.
     pub rows: Vec<SolvedRow>,
 }
 
 impl Workspace {
-    /// The last problem of the dynamics that was solved, with its matrix's rows: see [`Workspace::solved_rows`], whose rows these are.
-    /// Absent where those are.
+    /// The last problem of the dynamics that was solved, with the rows of [`Workspace::solved_rows`]; absent where there are
+    /// none.
     pub fn solved_problem(&self, world: &World) -> Option<SolvedProblem> {
         let rows = self.solved_rows(world);
         let problem = self.solve.dynamics.mixed();
-        // Only of a world other than the one that was stepped would a row belong to nothing.
+        // A row belongs to no constraint only if `world` is not the one that was stepped.
         (!rows.is_empty() && rows.len() == problem.rows.len())
             .then(|| SolvedProblem { problem: problem.clone(), rows })
     }
 
-    /// The rows of the last problem of the dynamics that was solved, in their order: joints, non-holonomic constraints, springs, the grab,
-    /// motors, contacts, limits. `world` is the one that was stepped. Of a step with several such problems it is the last, of a
-    /// rebound by Poisson's law the second phase. Empty before the first step, under schemes that sweep, and behind a solve that failed.
+    /// The rows of the last problem of the dynamics that was solved, in their order: joints, non-holonomic constraints, springs,
+    /// the grab, motors, contacts, limits. `world` is the one that was stepped. If a contact rebounds by Poisson's law, it is the
+    /// problem of the second phase. Empty before the first step, under schemes that sweep, and after a solve that failed.
     pub fn solved_rows(&self, world: &World) -> Vec<SolvedRow> {
         let mut ledger = Ledger::default();
         ledger.begin(world);
         self.solve.dynamics.solved_rows(&ledger)
     }
 
-    /// The error of a step of `world`, with the rows and attempts of the problem that was not solved.
+    /// Adds to the error of a step of `world` the rows and attempts of the problem that was not solved.
     pub(crate) fn explained(&self, error: StepError, world: &World, asked: &'static str) -> StepError {
         let StepError::Contact(error, None) = error else { return error };
         let mut ledger = Ledger::default();
@@ -183,7 +183,7 @@ impl Workspace {
             .into_iter()
             .find_map(|p| p.unsolved(&ledger, contacts, asked));
         if let (MixedError::NotFinite, None) = (&error, &found) {
-            // No row, so a body that no row is about.
+            // No row is concerned, so it is a body without rows.
             let mut bodies =
                 [dynamics, positions, velocities].into_iter().flat_map(|p| p.body_not_finite());
             if let Some(body) = bodies.next() {
@@ -195,7 +195,7 @@ impl Workspace {
 }
 
 impl Solve {
-    /// As if no problem had failed.
+    /// Clears the notes of failed problems.
     pub(crate) fn forget_failures(&mut self) {
         let Self { dynamics, positions, velocities, .. } = self;
         [dynamics, positions, velocities].into_iter().for_each(Problem::forget_failure);
@@ -203,18 +203,18 @@ impl Solve {
 }
 
 impl Problem {
-    /// Whose row it is that has this name, and which of the constraint's rows.
+    /// The constraint to which the row of this name belongs, and which of its rows it is.
     fn constraint(&self, ledger: &Ledger, name: RowName) -> Option<(ConstraintId, usize)> {
         match name {
             RowName::Touch(index, row) => match self.contact(index) {
                 Some(id) => Some((ConstraintId::Contact(id), row)),
                 None => ledger.limit(index - self.contacts()),
             },
-            RowName::Row(index) => Some(ledger.place(name).unwrap_or_else(|| {
-                // The grab's rows are the last, and the world may have been let go since.
-                (ConstraintId::Grab, index.saturating_sub(ledger.row_places()))
+            RowName::Row(index) => Some(ledger.constraint_of(name).unwrap_or_else(|| {
+                // The grab's rows are the last, and the mouse may have let go since.
+                (ConstraintId::Grab, index.saturating_sub(ledger.row_count()))
             })),
-            RowName::Motor(_) => ledger.place(name),
+            RowName::Motor(_) => ledger.constraint_of(name),
         }
     }
 
@@ -223,7 +223,7 @@ impl Problem {
         self.mixed().free.iter().position(|v| !v.is_finite())
     }
 
-    /// The island at which its last solve failed: number of rows, and the constraints with their bodies; absent where none did.
+    /// The island at which the last solve failed: number of rows, and the constraints with their bodies; `None` if none failed.
     fn unsolved(&self, ledger: &Ledger, contacts: &[Contact], asked: &'static str) -> Option<Unsolved> {
         let (rows, trail) = self.failed();
         if rows.is_empty() {

@@ -1,7 +1,25 @@
-//! One step: the stages of the pipeline, in order.
+//! One step: from the state of the world to the next state and its report. The stages in order, with the file that does each:
 //!
-//! copy q and v → the scheme evaluates rows (g, J, J̇ v), builds its right-hand side, solves, moves the bodies (and may solve
-//! again) → check that the new state is finite → write it into the world → measure there → report.
+//! | stage | what it does | file |
+//! |---|---|---|
+//! | check | refuses a time step that is not positive, and a world that the method does not support | `schemes/method_checks.rs` |
+//! | repeat | returns the report of the last step, if that left a resting world as it was | `step/rest_cache.rs` |
+//! | begin | copies q and v of the world, and evaluates M⁻¹F of weight and repulsion | `step/workspace.rs`, `stages/motion.rs` |
+//! | rows | evaluates g, J and k = J̇ v of joints, velocity constraints, springs and the grab | `constraint/rows.rs` |
+//! | contacts | finds contacts, evaluates φ and J of contacts and limits, and decides which are in the problem | `stages/constraints.rs` |
+//! | thresholds | sets the speed below which an impact does not rebound | `stages/restitution.rs` |
+//! | free motion | v* = v + h M⁻¹F | `stages/motion.rs` |
+//! | problem | writes the right-hand side and the law of each row | `stages/impulses.rs` or `stages/forces.rs`, `stages/problem.rs` |
+//! | solve | finds λ, and with it v⁺ or a | `lcp/`; under schemes that sweep `stages/gauss_seidel/` |
+//! | book | adds λ and the work of the stabilization to the accounts of the step | `stages/accounting/` |
+//! | move | q⁺ = q + h v⁺ | `stages/motion.rs`; integrators of the acceleration level `stages/acceleration.rs` |
+//! | correct | moves q⁺ and v⁺ back to the constraints, under schemes that do | `stages/corrections.rs` |
+//! | finish | checks that the new state is finite | `stages/step.rs` |
+//! | commit | writes q⁺, v⁺, the joints' forces and the contacts' impulses into the world | `step/workspace.rs` |
+//! | measure | measures errors and energies of the new state for the report | `step/measure.rs` |
+//!
+//! The scheme's `advance` (`schemes/`) calls the stages from 'rows' to 'correct', in its own order, some of them several times.
+//! All others are called below, in `step` and `make`.
 
 mod measure;
 mod rest_cache;
@@ -18,7 +36,7 @@ use crate::method::Method;
 use crate::model::World;
 use crate::report::{StepError, StepReport};
 
-/// Most times that a step is halved: eight parts.
+/// Most times that a step is halved, into at most eight parts.
 const MAX_HALVINGS: u32 = 3;
 
 /// Advances `world` by `h` seconds and reports what happened.
@@ -26,17 +44,17 @@ const MAX_HALVINGS: u32 = 3;
 /// The result depends on nothing but the world, the method and h: a workspace that has served another world
 /// before gives the same bits as a fresh one.
 ///
-/// If the solver `auto` does not find the solution of a contact problem, the step is made in two halves, each of them
-/// a step of the method, and these are halved again if necessary; the report gives the number of parts. Where that fails,
-/// too, the whole step is made with rows that yield as little as they can (`lcp/auto/regularized.rs`), and the report counts what is
-/// violated. At the acceleration level, where these may have no solution either, sliding friction then has no given direction
-/// (`stages/sliding_fallback.rs`): a step of `auto` whose numbers are finite fails there only with a proof that there is no solution. Any other
-/// solver's failure is an error at once.
+/// If the solver `auto` does not find the solution of a contact problem, the step is made in two halves, each of them a step of
+/// the method, and these are halved again if necessary; the report gives the number of parts. If that fails, too, the whole step
+/// is made with regularized rows, violated as little as possible (`lcp/auto/regularized.rs`), and the report counts the violated
+/// islands. At the acceleration level, where these may have no solution either, the direction of sliding friction is then left
+/// free (`stages/sliding_fallback.rs`): a step of `auto` whose numbers are finite fails there only with a proof that there is no
+/// solution. The failure of any other solver is an error at once.
 ///
 /// # Errors
-/// A time step that is not positive, more contacts than a step may have, a scheme that does not support the restitution law, one whose Newton iteration
-/// does not converge, a contact problem that is not solved, or a state that is no longer finite. The world is then
-/// bit for bit as it was.
+/// A time step that is not positive, more contacts than a step may have, a scheme that does not support the restitution law, one
+/// whose Newton iteration does not converge, a contact problem that is not solved, or a state that is no longer finite. The world
+/// is then bit for bit as it was.
 pub fn step(
     world: &mut World,
     method: &Method,
@@ -48,7 +66,7 @@ pub fn step(
     }
     method.check(world)?;
     if let Some(report) = workspace.repeat(world, method, h) {
-        return Ok(report); // at rest: the same as the step before
+        return Ok(report); // at rest: the state and the report of the last step
     }
     let made = make(world, method, h, workspace);
     workspace.keep(world, (method, h), made.as_ref().ok());
@@ -62,22 +80,22 @@ fn make(
     workspace: &mut Workspace,
 ) -> Result<StepReport, StepError> {
     workspace.begin_step();
-    // The whole step, or a part of it.
+    // Makes the whole step, or a part of it.
     let advance = |workspace: &mut Workspace, world: &mut World, h: f64| {
-        let mut step = workspace.begin(world, method, h); // copies of q and v; M⁻¹F of weight and repulsion at q
-        let advanced = method.stabilizer.scheme().advance(&mut step); // the scheme: rows, v*, λ, v⁺, q⁺
+        let mut step = workspace.begin(world, method, h); // begin: copies q and v; M⁻¹F of weight and repulsion at q
+        let advanced = method.stabilizer.scheme().advance(&mut step); // rows to correct: g, J, v*, λ, v⁺, q⁺
         let asked = method.solver.info().key;
         let outcome = match step.finish(advanced) {
-            Ok(outcome) => outcome, // q⁺, v⁺ and λ are finite
+            Ok(outcome) => outcome, // finish: q⁺, v⁺ and λ are finite
             Err(error) => return Err(workspace.explained(error, world, asked)),
         };
-        workspace.commit(world, h)?; // q⁺, v⁺, each joint's λ/h and each contact's λ into the world
-        Ok(workspace.measure(world, outcome)) // reads the world alone
+        workspace.commit(world, h)?; // commit: q⁺, v⁺, each joint's λ/h and each contact's λ into the world
+        Ok(workspace.measure(world, outcome)) // measure: reads the world alone
     };
     if !method.solver.is_automatic() {
         return advance(workspace, world, h);
     }
-    // Where nothing fails, the whole step and no more.
+    // One attempt at the whole step; further ones only if it fails.
     let made = in_halves(world, h, &mut |world, h| advance(workspace, world, h));
     match made {
         Err(error) if error.leaves_room_to_yield() => {
@@ -127,7 +145,7 @@ where
     Ok(report)
 }
 
-/// The figures of a world in its present state, without stepping: row 0 of a record.
+/// Measures a world in its present state, without stepping: row 0 of a record.
 pub fn measure(world: &World, method: &Method, workspace: &mut Workspace) -> StepReport {
     workspace.measure_anew(world, Outcome::resting(&method.solver))
 }

@@ -1,13 +1,14 @@
-//! A step that ends in the state in which it began is the next step as well.
+//! The cache of steps at rest: if a step ends in the state in which it began, the next step has the same result.
 //!
 //! ```text
 //! S⁺ = F(S, method, h) ,     S⁺ = S to the bit   ⇒   F(S⁺, method, h) = S⁺
 //! ```
 //!
-//! S is the state: poses and velocities of the bodies (m, rad, m/s, rad/s), forces of the joints (N, N m), contacts with their impulses (N s). If no motion
-//! is prescribed and the mouse does not act, a step depends on S, the method and h alone, not on the time. If it returns S to the bit, as for
-//! bodies at rest, the next step need not be computed: its state and report are known. Each edit gives the world another revision, each
-//! other step another revision of the state, so a change is noticed without comparing S.
+//! S is the state: poses and velocities of the bodies (m, rad, m/s, rad/s), forces of the joints (N, N m), contacts with their
+//! impulses (N s). If no motion is prescribed and the mouse does not act, a step depends on S, the method and h alone, not on the
+//! time. If it returns S to the bit, as for bodies at rest, the next step need not be computed: its state and report are known.
+//! Each edit gives the world another revision, each other step another revision of the state, so a change is noticed without
+//! comparing S.
 
 use crate::method::Method;
 use crate::model::{BodyKind, Revision, StateRevision, World};
@@ -29,7 +30,7 @@ pub(crate) struct RestCache {
     pub is_off: bool,
 }
 
-/// All that a step depends on. The revision stands for S.
+/// Everything that a step depends on. The revision stands for S.
 #[derive(Debug)]
 struct Circumstances {
     revision: Revision,
@@ -52,7 +53,7 @@ impl Circumstances {
 }
 
 impl RestCache {
-    /// Begins a step. Returns its report, if that is known.
+    /// Begins a step. Returns its report, if it is known without computing the step.
     pub fn begin(&mut self, world: &World, method: &Method, h: f64) -> Option<StepReport> {
         self.continued = self.last.as_ref().is_some_and(|last| last.are(world, method, h));
         let report = self.report.filter(|_| self.continued && !self.is_off);

@@ -1,4 +1,5 @@
-//! The memory of a step, by purpose, and how a step begins with the world's state and ends in it.
+//! The memory of the stages of a step. It copies the world's state when a step begins and writes the new state when the step
+//! ends.
 //!
 //! A scheme works on copies of the world's pose and velocity; only [`Workspace::commit`] writes them back,
 //! so that a step that fails leaves the world as it was.
@@ -33,34 +34,34 @@ pub struct Workspace {
     sequence: Sequence,
     stages: RkStages,
     predictor: RattlePredictor,
-    parts: Substeps,
+    substeps: Substeps,
     /// The largest overlap of a contact at the pose that is measured, m.
     pub(crate) overlap: f64,
-    /// Who has passed through whom on the way there.
+    /// The pairs of bodies that have passed through each other on the way there.
     pub(crate) passages: Passages,
-    /// What the joints come to there.
+    /// Errors and forces of the joints there.
     pub(crate) joint_metrics: JointMetrics,
     pub(crate) rest_cache: RestCache,
 }
 
 impl Workspace {
-    /// One that also copies each step's last problem of the dynamics, so that [`Workspace::uniqueness`] has an answer and
-    /// step reports carry it. Steps come to the same bits as without, and take longer.
+    /// A workspace that also copies each step's last problem of the dynamics, so that [`Workspace::uniqueness`] has an answer and
+    /// step reports contain it. Steps give the same bits as without, and take longer.
     pub fn examining_uniqueness() -> Self {
         let mut workspace = Self::default();
         workspace.solve.dynamics.snapshot = Snapshot::taking();
         workspace
     }
 
-    /// One that also keeps a copy of each mixed problem that a step poses. Steps come to the same bits as without.
+    /// A workspace that also copies each mixed problem that a step poses. Steps give the same bits as without.
     pub fn recording_problems() -> Self {
         let mut workspace = Self::default();
         workspace.solve.record = Some(Vec::new());
         workspace
     }
 
-    /// One that computes every step and solves every island anew, where others take over what has not changed: steps at rest
-    /// (`step/rest_cache.rs`) and solved islands (`lcp/islands/island_cache.rs`). Steps come to the same bits as with.
+    /// A workspace that computes every step and solves every island anew, without the caches of steps at rest
+    /// (`step/rest_cache.rs`) and of solved islands (`lcp/islands/island_cache.rs`). Steps give the same bits as with them.
     #[doc(hidden)]
     pub fn without_caches() -> Self {
         let mut workspace = Self::default();
@@ -70,10 +71,10 @@ impl Workspace {
         workspace
     }
 
-    /// It with its islands solved by the threads of `pool`, in place of those of rayon's global pool. Steps come to the same bits.
+    /// Solves islands on the threads of `pool` instead of rayon's global pool. Steps give the same bits.
     ///
-    /// Threads take part where a step's contacts form several large groups of bodies; a step that a thread of rayon makes has that
-    /// thread alone.
+    /// Several threads are used if a step's contacts form several large groups of bodies. A step that is itself made on a thread
+    /// of rayon uses that thread alone.
     #[cfg(feature = "parallel")]
     pub fn on_threads_of(mut self, pool: std::sync::Arc<rayon::ThreadPool>) -> Self {
         let Solve { dynamics, positions, velocities, .. } = &mut self.solve;
@@ -83,21 +84,22 @@ impl Workspace {
         self
     }
 
-    /// The mixed problems that the last step posed, in their order, of a step that failed too; none unless the workspace records.
+    /// The mixed problems that the last step posed, in their order, also if it failed; none unless the workspace records them.
     pub fn posed_problems(&self) -> &[PosedProblem] {
         self.solve.record.as_deref().unwrap_or_default()
     }
 
-    /// What other solutions the problem of the last step's dynamics has, of schemes with several the last of them, in m/s at every
-    /// level; nothing where there is no copy: before a step, under schemes that sweep, and in a workspace that does not examine.
+    /// Which other solutions the last problem of the last step's dynamics has, in m/s at every level. Returns `None` before a
+    /// step, under schemes that sweep, and in a workspace that does not examine uniqueness.
     ///
-    /// Joints without contacts, limits or motors: the equations that depend on others, as the factorisation counts them.
+    /// For joints without contacts, limits or motors it is the number of equations that depend on others, as the factorisation
+    /// counts them.
     pub fn uniqueness(&self) -> Option<Uniqueness> {
         self.solve.dynamics.snapshot.uniqueness()
     }
 
-    /// Whether the last step was not computed, because the step before it had returned the world to the state in which it began, to the bit:
-    /// all bodies are at rest (`step/rest_cache.rs`).
+    /// Whether the last step was not computed, because all bodies are at rest: the step before it ended, to the bit, in the state
+    /// in which it began (`step/rest_cache.rs`).
     pub fn has_repeated(&self) -> bool {
         self.rest_cache.hit
     }
@@ -124,7 +126,7 @@ impl Workspace {
         }
     }
 
-    /// Whether the steps that follow may leave rows violated without a proof that there is no solution.
+    /// Sets whether the following steps may leave rows violated without a proof that there is no solution.
     pub(crate) fn let_yield(&mut self, yields: bool) {
         let Solve { dynamics, positions, velocities, yields: own, .. } = &mut self.solve;
         for problem in [dynamics, positions, velocities] {
@@ -135,20 +137,23 @@ impl Workspace {
 
     /// Copies the world's pose and velocity, for a step or one of its parts.
     pub(crate) fn begin<'a>(&'a mut self, world: &'a World, method: &'a Method, h: f64) -> Step<'a> {
-        let Self { motion, constraints, solve, totals, sequence, stages, predictor, parts, .. } = self;
+        let Self { motion, constraints, solve, totals, sequence, stages, predictor, substeps, .. } = self;
         motion.begin(world);
         totals.begin_part(world, &motion.v);
         constraints.read(world);
         constraints.active = Default::default();
-        solve.figures = SolveStats::before_any_solve(&method.solver);
-        solve.pushed.clear();
-        parts.made = 1;
+        solve.stats = SolveStats::before_any_solve(&method.solver);
+        solve.corrected.clear();
+        substeps.made = 1;
         solve.forget_failures();
         let context = StepContext { world, settings: method.settings(), time: world.time, h };
-        Step { context, motion, constraints, solve, totals, sequence, stages, predictor, parts }
+        Step { context, motion, constraints, solve, totals, sequence, stages, predictor, substeps }
     }
 
-    /// Writes the new state into the world, after a step or a part of `h`, if it does not have more contacts than a step may have.
+    /// Writes the new state into the world after a step or a part of length `h`.
+    ///
+    /// # Errors
+    /// The new state has more contacts than a step may have; the world is then as it was.
     pub(crate) fn commit(&mut self, world: &mut World, h: f64) -> Result<(), StepError> {
         let Self { motion, totals, constraints, overlap, passages, joint_metrics, .. } = self;
         let before = constraints.detector.may_be_crowded().then(|| Rollback::of(world));

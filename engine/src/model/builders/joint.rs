@@ -28,7 +28,7 @@ pub struct JointBuilder {
     motor: Option<Motor>,
 }
 
-/// What kind of joint it will be.
+/// The kind of the joint to be built.
 #[derive(Clone, Debug)]
 enum Geometry {
     Hinge,

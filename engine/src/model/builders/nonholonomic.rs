@@ -9,7 +9,7 @@ use crate::model::nonholonomic::{Nonholonomic, NonholonomicKind, Rolling};
 #[derive(Clone, Debug)]
 #[must_use = "a constraint does nothing until it is added to a world"]
 pub struct NonholonomicBuilder {
-    /// The same body twice for a constraint on a single body.
+    /// The two bodies; a constraint on a single body names it twice.
     bodies: [BodyId; 2],
     kind: NonholonomicKind,
 }

@@ -1,5 +1,5 @@
-//! What several kinds of joints have in common: the arms, the row of two points that coincide, that of two bodies that keep their relative
-//! angle.
+//! The equations that several kinds of joints share: the arms, the row of two points that coincide, that of two bodies that keep
+//! their relative angle.
 //!
 //! ```text
 //! g  = d = (x_b + r_b) − (x_a + r_a)                      2 rows, m

@@ -24,7 +24,7 @@ use glam::{DVec2, DVec3};
 pub enum VelocityLaw {
     /// Constant, m/s.
     Constant(DVec2),
-    /// Of a point on a circle.
+    /// The velocity of a point on a circle.
     Circle {
         /// c, m.
         center: DVec2,

@@ -39,7 +39,7 @@ pub enum Surface {
 pub struct Rolling {
     /// Radius of the disk about its centre of mass, m.
     pub radius: f64,
-    /// What it rolls on.
+    /// The surface on which it rolls.
     pub surface: Surface,
 }
 

@@ -1,4 +1,4 @@
-//! What the joints of a world come to at a pose, for a report: their errors, and what their forces hold bodies to.
+//! The errors of the joints at a pose, for a report, and the frequency with which their forces make bodies oscillate.
 //!
 //! A force F that pulls at the arm r turns a body back with the stiffness F·r: ω² = |Σ F·r|/I is the frequency of a link that
 //! swings about its centre in a taut chain, 12 T/(m L) of a bar. A rod of length ℓ holds the mass at its end by F/ℓ:
@@ -11,7 +11,7 @@ use crate::model::{Joint, JointKind, World};
 use crate::report::UnitErrors;
 use glam::{DVec2, DVec3};
 
-/// Errors and rates of the joint rows, and what holds each body.
+/// Errors and rates of the joint rows, and the stiffness with which joint forces hold each body.
 #[derive(Debug, Default)]
 pub(crate) struct JointMetrics {
     /// Σ F·r and Σ |F|/ℓ of each body.
@@ -28,7 +28,7 @@ impl JointMetrics {
         self.worst = measure_rows(rows, world, v, &mut self.stiffness);
     }
 
-    /// The fastest motion that forces hold a body to, rad/s (see [`StepReport`]), where these are W.
+    /// The highest frequency that joint forces impose on a body, rad/s (see [`StepReport`]); `inverse_mass` is W.
     ///
     /// [`StepReport`]: crate::report::StepReport
     pub fn fastest_rate(&self, inverse_mass: &[DVec3]) -> f64 {
@@ -53,7 +53,7 @@ fn hold_by_hinge([x, y]: [&Row; 2], joint: &Joint, stiffness: &mut [[f64; 2]]) {
     stiffness[x.b][0] += fx * y.jb.z - fy * x.jb.z;
 }
 
-/// The largest errors of joints and of their rates; adds what their forces hold bodies to.
+/// Returns the largest errors of joints and of their rates, and adds the stiffness of their forces.
 fn measure_rows(rows: &Rows, world: &World, v: &[DVec3], stiffness: &mut [[f64; 2]]) -> [Worst; 2] {
     let (mut errors, mut rates) = (Worst::default(), Worst::default());
     if let Some(hinges) = rows.hinges().filter(|hinges| !hinges.is_empty()) {
@@ -102,7 +102,7 @@ fn measure_rows(rows: &Rows, world: &World, v: &[DVec3], stiffness: &mut [[f64; 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Worst {
     pub of_unit: UnitErrors,
-    /// The largest number and its unit, of equal ones the first.
+    /// The largest error and its unit; the first of equal ones.
     pub size: f64,
     pub unit: Unit,
 }

@@ -1,15 +1,14 @@
-//! The ledger of a step: the impulses that acted on the bodies, whose they were, and whether they account for the motion.
+//! The ledger of a step: the impulses that acted on the bodies, by constraint, and whether they account for the motion. Contacts,
+//! in the order of their identities, have a list of their own at the end of the file.
 //!
 //! ```text
 //! M (v⁺ − v) = h F + Σ Jᵀλ
 //! ```
 //!
-//! Σ over all solves of the step: its stages, substeps and parts, impacts and corrections of the velocity, each with the J of
-//! the pose at which it acted. λ in N s (N m s), Jᵀλ in N s and N m s about the centres of mass; F is the weight and the
-//! mouse's repulsion. Corrections of positions, which change no velocity, are not in it. Since every solve adds what it
-//! pushes, the equation holds to rounding, and what is left of it says whether anything was forgotten.
-//!
-//! The impulses of a step's contacts, in the order of their identities, for the ledger.
+//! Σ runs over all solves of the step: its stages, substeps and parts, impacts and corrections of the velocity, each with the J
+//! of the pose at which it acted. λ in N s (N m s), Jᵀλ in N s and N m s about the centres of mass; F is the weight and the
+//! mouse's repulsion. Corrections of positions, which change no velocity, are not in it. Since every solve adds its impulses, the
+//! equation holds to rounding, and its residual shows whether an impulse was forgotten.
 
 use crate::constraint::{Row, Rows};
 use crate::detect::Contact;
@@ -22,54 +21,54 @@ use glam::DVec3;
 /// A row of a problem by the constraint it belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RowName {
-    /// By its place in [`Rows::all`]: of a joint, a non-holonomic constraint, a spring or the grab.
+    /// A row of a joint, a non-holonomic constraint, a spring or the grab, by its index in [`Rows::all`].
     Row(usize),
-    /// Of that motor, counted among those with a row.
+    /// The row of a motor, by its index among the motors with a row.
     Motor(usize),
-    /// Of the unilateral row of that place; 0 is its normal, 1 its tangential row.
+    /// A row of a contact or limit, by its index among the unilateral rows; 0 is the normal, 1 the tangential row.
     Touch(usize, usize),
 }
 
 /// Impulses by constraint.
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
-    /// Whose constraints are listed: of what world, and of which body the grab.
+    /// The world whose constraints are listed, and the body that the grab holds.
     revision: Revision,
     grabbed: Option<usize>,
     /// How many of them are joints.
     joints: usize,
     /// Joints, non-holonomic constraints, springs, the grab, motors, limits, each in the order of the world.
     entries: Vec<ConstraintImpulse>,
-    /// Where the joints', the springs' and the grab's rows stand: entry and multiplier, in the order of [`Rows::all`].
-    places: Vec<[u32; 2]>,
+    /// The entry and the multiplier of each row, in the order of [`Rows::all`].
+    row_entries: Vec<[u32; 2]>,
     motors: usize,
     limits: usize,
-    /// Whether anything may have acted; else all impulses are zero, and no contact is listed.
+    /// Whether an impulse may have been added; otherwise all are zero, and no contact is listed.
     acted: bool,
     contacts: ContactImpulses,
 }
 
 impl Ledger {
-    /// Becomes `other`, in the memory that it has.
+    /// Copies `other`, reusing memory.
     pub fn copy_from(&mut self, other: &Self) {
         let listed = self.revision.is(&other.revision) && self.grabbed == other.grabbed;
         if listed && !self.acted && !other.acted {
             return;
         }
         self.acted = other.acted;
-        let Self { revision, grabbed, joints, entries, places, motors, limits, contacts, .. } = self;
+        let Self { revision, grabbed, joints, entries, row_entries, motors, limits, contacts, .. } = self;
         revision.clone_from(&other.revision);
         entries.clone_from(&other.entries);
-        places.clone_from(&other.places);
+        row_entries.clone_from(&other.row_entries);
         (*motors, *limits) = (other.motors, other.limits);
         (*grabbed, *joints) = (other.grabbed, other.joints);
         contacts.copy_from(&other.contacts);
     }
 
-    /// No impulse yet of any constraint of `world`.
+    /// Lists the constraints of `world`, each with the impulse zero.
     pub fn begin(&mut self, world: &World) {
         let acted = std::mem::take(&mut self.acted);
-        let Self { revision, grabbed, joints, entries, places, contacts, .. } = self;
+        let Self { revision, grabbed, joints, entries, row_entries, contacts, .. } = self;
         contacts.clear();
         let holds = world.grab.map(|grab| grab.body);
         if !revision.update(world) && *grabbed == holds {
@@ -80,10 +79,10 @@ impl Ledger {
         }
         (*grabbed, *joints) = (holds, world.joints().len());
         entries.clear();
-        places.clear();
+        row_entries.clear();
         let mut list = |id: ConstraintId, bodies: [usize; 2], rows: usize| {
             let entry = entries.len() as u32;
-            places.extend((0..rows as u32).map(|row| [entry, row]));
+            row_entries.extend((0..rows as u32).map(|row| [entry, row]));
             entries.push(ConstraintImpulse::none(id, bodies, rows));
         };
         for (index, joint) in world.joints().iter().enumerate() {
@@ -124,7 +123,7 @@ impl Ledger {
         self.entries.iter().chain(self.contacts.impulses())
     }
 
-    /// Those of the joints, in the order of the world.
+    /// The impulses of the joints, in the order of the world.
     pub fn joints(&self) -> &[ConstraintImpulse] {
         &self.entries[..self.joints]
     }
@@ -145,9 +144,9 @@ impl Ledger {
         self.impulses().fold(Pair::ZERO, zero).to_array() == [0.0; 2]
     }
 
-    /// Adds λ of the row that stands at `place` in [`Rows::all`].
+    /// Adds λ of the row with index `place` in [`Rows::all`].
     pub fn add_row(&mut self, place: usize, row: &Row, lambda: f64) {
-        if let Some(&[entry, at]) = self.places.get(place)
+        if let Some(&[entry, at]) = self.row_entries.get(place)
             && let Some(entry) = self.acting(entry as usize)
         {
             entry.add(at as usize, lambda, row.ja, row.jb);
@@ -170,10 +169,10 @@ impl Ledger {
     }
 
     /// The constraint of a row, other than a contact's or a limit's, and which of its rows it is.
-    pub fn place(&self, name: RowName) -> Option<(ConstraintId, usize)> {
+    pub fn constraint_of(&self, name: RowName) -> Option<(ConstraintId, usize)> {
         let (entry, at) = match name {
             RowName::Row(index) => {
-                let &[entry, at] = self.places.get(index)?;
+                let &[entry, at] = self.row_entries.get(index)?;
                 (entry as usize, at as usize)
             }
             RowName::Motor(index) => (self.motors + index, 0),
@@ -183,11 +182,11 @@ impl Ledger {
     }
 
     /// Number of rows of joints, non-holonomic constraints, springs and the grab.
-    pub fn row_places(&self) -> usize {
-        self.places.len()
+    pub fn row_count(&self) -> usize {
+        self.row_entries.len()
     }
 
-    /// The limit of that number, with its only row.
+    /// The limit with number `index`, with its only row.
     pub fn limit(&self, index: usize) -> Option<(ConstraintId, usize)> {
         self.entries.get(self.limits + index).map(|entry| (entry.constraint, 0))
     }
@@ -217,7 +216,7 @@ impl Ledger {
     /// Adds the impulse of one row of a mixed problem, other than a contact's or a limit's.
     pub fn add_named(&mut self, name: RowName, row: &MixedRow, lambda: f64) {
         let (entry, at) = match name {
-            RowName::Row(index) => match self.places.get(index) {
+            RowName::Row(index) => match self.row_entries.get(index) {
                 Some(&[entry, at]) => (entry as usize, at as usize),
                 None => return,
             },
@@ -229,26 +228,26 @@ impl Ledger {
         }
     }
 
-    /// The impulse of the limit of that number.
+    /// The impulse of the limit with number `index`.
     pub fn limit_mut(&mut self, index: usize) -> Option<&mut ConstraintImpulse> {
         self.acting(self.limits + index)
     }
 
-    /// Adds an impulse that has been summed up elsewhere to the constraint of that place, contacts not counted.
+    /// Adds an impulse that has been summed up elsewhere to entry number `place`, contacts not counted.
     pub fn add_sum(&mut self, place: usize, multipliers: [f64; MOST_MULTIPLIERS], on: [DVec3; 2]) {
         if let Some(entry) = self.acting(place) {
             entry.add_sum(multipliers, on);
         }
     }
 
-    /// The same of a contact that is listed.
+    /// Adds an impulse that has been summed up elsewhere to a listed contact.
     pub fn add_contact(&mut self, id: &ContactId, multipliers: [f64; MOST_MULTIPLIERS], on: [DVec3; 2]) {
         if let Some(impulse) = self.contacts.impulse_mut(id) {
             impulse.add_sum(multipliers, on);
         }
     }
 
-    /// No contact has been posed yet in the problem that follows.
+    /// Begins a problem: marks all contacts as not posed in it.
     pub fn begin_contacts(&mut self) {
         self.contacts.begin_problem();
     }
@@ -264,14 +263,14 @@ impl Ledger {
         self.contacts.list(contact, friction, posed)
     }
 
-    /// The impulse of that place, contacts not counted, to be added to.
+    /// The impulse of an entry, contacts not counted, to add to; marks the ledger as changed.
     fn acting(&mut self, entry: usize) -> Option<&mut ConstraintImpulse> {
         self.acted = true;
         self.entries.get_mut(entry)
     }
 }
 
-/// The impulse of a contact, with what the world remembers of it.
+/// A contact with its impulse.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ContactEntry {
     pub contact: Contact,
@@ -286,22 +285,22 @@ pub(crate) struct ContactEntry {
 pub(crate) struct ContactImpulses {
     /// In the order of their identities.
     entries: Vec<ContactEntry>,
-    /// Which of them was asked for last.
+    /// Index of the entry that was found last, where the next search begins.
     last: usize,
 }
 
 impl ContactImpulses {
-    /// None is listed.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         self.entries.clear();
     }
 
-    /// Becomes `other`, in the memory that it has.
+    /// Copies `other`, reusing memory.
     pub fn copy_from(&mut self, other: &Self) {
         self.entries.clone_from(&other.entries);
     }
 
-    /// Of every contact that is listed.
+    /// The impulse of every listed contact.
     pub fn impulses(&self) -> impl Iterator<Item = &ConstraintImpulse> {
         self.entries.iter().map(|entry| &entry.impulse)
     }
@@ -313,7 +312,7 @@ impl ContactImpulses {
         self.entries.iter().filter(pushed)
     }
 
-    /// No contact has been posed yet in the problem that follows.
+    /// Begins a problem: marks all contacts as not posed in it.
     pub fn begin_problem(&mut self) {
         self.entries.iter_mut().for_each(|entry| entry.posed = false);
     }
@@ -326,7 +325,7 @@ impl ContactImpulses {
             posed,
             impulse: ConstraintImpulse::none(ConstraintId::Contact(contact.id), contact.bodies(), 2),
         };
-        // In the order in which they are found.
+        // Most contacts are listed in their order.
         let is_next = self.entries.last().is_none_or(|last| last.contact.id < contact.id);
         let place = if is_next {
             self.entries.push(entry);
@@ -347,7 +346,7 @@ impl ContactImpulses {
         &mut self.entries[place].impulse
     }
 
-    /// The impulse of a contact that is listed. They are asked for in their order, mostly, each as often as it has rows.
+    /// The impulse of a listed contact. Mostly the contacts are looked up in their order, each as often as it has rows.
     pub fn impulse_mut(&mut self, id: &ContactId) -> Option<&mut ConstraintImpulse> {
         let Self { entries, last } = self;
         *last = find(entries, *last, |entry| &entry.contact.id, id)?;
@@ -355,7 +354,7 @@ impl ContactImpulses {
     }
 }
 
-/// Index of `id` in a list that is sorted by it: sought first at and behind `last`.
+/// Index of `id` in a list that is sorted by it; looks at `last` and behind it first.
 pub(crate) fn find<T>(
     list: &[T],
     last: usize,

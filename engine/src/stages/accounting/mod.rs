@@ -1,12 +1,12 @@
-//! The accounts of a step. They have no influence on where the bodies go, but for the warm start.
+//! The accounts of a step. Apart from the warm start, they have no influence on where the bodies go.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `ledger.rs` | the impulses that acted, by constraint |
 //! | `joint_metrics.rs` | errors and forces of joints |
-//! | `solve_stats.rs` | what solves and corrections came to |
+//! | `solve_stats.rs` | iterations, residuals and outcomes of solves and corrections |
 //! | `step_totals.rs` | sums over the step, and the work of stabilization |
-//! | `snapshot.rs` | copies of the problems of a step, to be read behind it |
+//! | `snapshot.rs` | copies of the problems of a step, to be examined after it |
 
 pub(crate) mod joint_metrics;
 pub(crate) mod ledger;

@@ -1,7 +1,7 @@
 //! Copies of the step's problems with their solutions, for questions that a step itself does not ask (`lcp/uniqueness/`).
 //!
-//! Corrections overwrite the step's problem, so a copy is taken when it is solved, if one is wanted at all. A copy has no
-//! influence on the step.
+//! Corrections overwrite the step's problem, so it is copied when it is solved, if the workspace examines uniqueness. A copy has
+//! no influence on the step.
 
 use crate::lcp::{MixedProblem, Uniqueness};
 
@@ -9,21 +9,21 @@ use crate::lcp::{MixedProblem, Uniqueness};
 #[derive(Debug, Default)]
 pub(crate) struct Snapshot {
     wanted: bool,
-    /// Compression and, where something rebounds, decompression of the problem being solved, with λ of each.
+    /// Compression and, if a contact rebounds by Poisson's law, decompression of the problem being solved, with λ of each.
     solving: Vec<(MixedProblem, Vec<f64>)>,
     found: Option<Found>,
 }
 
 #[derive(Debug)]
 enum Found {
-    /// A problem of velocities, or of forces that act for so long, s.
+    /// A problem of velocities (1), or of forces, with the time for which they act, s.
     Mixed(Vec<(MixedProblem, Vec<f64>)>, f64),
-    /// Equations alone, of which so many depend on the others.
+    /// Equations alone, with the number of those that depend on others.
     Equations(usize),
 }
 
 impl Snapshot {
-    /// One that copies what is solved.
+    /// A snapshot that copies each problem that is solved.
     pub fn taking() -> Self {
         Self { wanted: true, ..Self::default() }
     }
@@ -46,21 +46,21 @@ impl Snapshot {
         }
     }
 
-    /// What has just been solved is the step's dynamics: velocities (1), or forces that act for `duration`, s.
+    /// Takes the problem just solved as the step's dynamics: velocities (`duration` 1), or forces that act for `duration`, s.
     pub fn take_as_dynamics(&mut self, duration: f64) {
         if self.wanted {
             self.found = Some(Found::Mixed(std::mem::take(&mut self.solving), duration));
         }
     }
 
-    /// The step's dynamics are equations alone.
+    /// Notes that the step's dynamics are equations alone, of which `dependent` depend on others.
     pub fn take_equations(&mut self, dependent: usize) {
         if self.wanted {
             self.found = Some(Found::Equations(dependent));
         }
     }
 
-    /// What other solutions the copied problem has; nothing where there is none.
+    /// Which other solutions the copied problem has; `None` without a copy.
     pub fn uniqueness(&self) -> Option<Uniqueness> {
         Some(match self.found.as_ref()? {
             Found::Equations(dependent) => Uniqueness::of_equations(*dependent),

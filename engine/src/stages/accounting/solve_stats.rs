@@ -1,18 +1,18 @@
-//! What solves and corrections of a step came to, for its report.
+//! Statistics of the solves and corrections of a step, for its report.
 
 use crate::lcp::{MixedOutcome, Solver, Trail};
 use crate::math::largest;
 
-/// What one correction of positions came to.
+/// The outcome of one correction of positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Corrected {
-    /// It left this share of the error; nothing where there was none beyond rounding.
+    /// It left this share of the error; `None` if there was no error beyond rounding.
     InFull(Option<f64>),
-    /// It would have made matters worse, and was damped, or left out.
+    /// It would have increased the error, and was damped, or left out.
     Damped,
 }
 
-/// What the solves of a step came to.
+/// Statistics of the solves of a step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SolveStats {
     pub rows: usize,
@@ -23,13 +23,13 @@ pub(crate) struct SolveStats {
     pub unproved: usize,
     pub iterations: usize,
     pub residual: f64,
-    /// As a share of the problem's speed; absent where nothing is promised.
+    /// The largest residual as a share of the problem's speed; absent under schemes that sweep, which guarantee none.
     pub relative_residual: Option<f64>,
     pub solver: &'static str,
     pub trail: Trail,
 }
 
-/// What the corrections of a step came to.
+/// Statistics of the corrections of a step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Corrections {
     /// Errors before positions were corrected.
@@ -43,7 +43,7 @@ pub(crate) struct Corrections {
     pub left: Option<f64>,
 }
 
-/// What a scheme's advance leaves for the report.
+/// The results of a scheme's advance for the report.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Outcome {
     pub(crate) solves: SolveStats,
@@ -54,7 +54,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Of no step at all; its energies are not known.
+    /// The outcome of a world that has not been stepped; its energies are not known.
     pub(crate) fn resting(solver: &Solver) -> Self {
         Self { solves: SolveStats::before_any_solve(solver), ..Self::default() }
     }
@@ -67,23 +67,23 @@ impl SolveStats {
         self.unproved = self.unproved.max(outcome.unproved);
     }
 
-    /// Those of a step that has solved nothing yet.
+    /// The statistics of a step before its first solve.
     pub fn before_any_solve(solver: &Solver) -> Self {
         Self { solver: solver.solves_equations(), ..Self::default() }
     }
 
-    /// Adds a solve that prepares the one that the report is about.
+    /// Adds a solve that prepares the solve of the dynamics.
     pub fn note_beside(&mut self, outcome: &MixedOutcome) {
         self.iterations += outcome.iterations;
         self.note_violations(outcome);
     }
 
-    /// Counts a problem that was met only as far as it goes, without a proof that it goes no farther.
+    /// Counts a problem that was left with an error, without a proof that there is no solution.
     pub fn note_unproved(&mut self) {
         self.unproved = self.unproved.max(1);
     }
 
-    /// Adds a solve of a problem with so many rows and contacts; `scale` turns its residual into a velocity.
+    /// Adds a solve of a problem with `rows` rows and `contacts` contacts; `scale` turns its residual into a velocity.
     pub fn note(&mut self, outcome: &MixedOutcome, rows: usize, contacts: usize, scale: f64) {
         self.rows = rows;
         self.contacts = contacts;

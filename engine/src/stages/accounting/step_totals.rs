@@ -1,16 +1,16 @@
-//! The account of a step over its solves and parts: impulses, the motion that they have to explain, and the figures for the report.
+//! Sums over the solves and parts of a step: impulses, the motion that they have to explain, statistics for the report, and the
+//! work of the stabilization.
 //!
-//! The work of a correction that is part of the dynamics: how much energy the stabilization puts in.
-//!
+//! **Work.** A correction that is part of the dynamics puts energy into the system.
 //! In impulses, the joints do the work λᵀ J (v + v⁺)/2. An ideal joint has
 //! J v⁺ = 0 and, by the end of the step, J v = h k for what was J v = 0 before (k = J̇ v: the joint has turned
-//! meanwhile). What goes beyond that is due to the stabilization,
+//! meanwhile). The rest of the work is due to the stabilization,
 //!
 //! ```text
 //! W = ½ λᵀ (J v⁺ + J v − h k) ,
 //! ```
 //!
-//! the force of a joint times the gap that it closes; what a bias put in and the next step takes out again
+//! the force of a joint times the gap that it closes; energy that a bias puts in and the next step takes out again
 //! cancels in the sum over a run. In forces, with λ_s = −A⁻¹s the multipliers of the stabilizing part s of the
 //! right-hand side and δ = h M⁻¹Jᵀλ_s, the work is T(v⁺) − T(v⁺ − δ).
 //!
@@ -22,8 +22,8 @@
 //! W = ½ λ (p² − p₀²)/(p − u) ,
 //! ```
 //!
-//! which is the joints' ½ λ (J v⁺ + J v − h k) where u ≥ 0 and leaves out what an impact (u < 0) loses or gives back by itself.
-//! A ball pushed out from rest without gravity has W = ½ m p², all its energy. Of contacts that act together each is
+//! which is the joints' ½ λ (J v⁺ + J v − h k) where u ≥ 0 and leaves out the energy that an impact (u < 0) loses or gives back
+//! by itself. A ball pushed out from rest without gravity has W = ½ m p², all its energy. Of contacts that act together each is
 //! counted by its own λ, p and u. Limits are contacts here.
 
 use super::ledger::{ContactEntry, Ledger};
@@ -37,18 +37,18 @@ use crate::stages::motion::Motion;
 use crate::stages::problem::Problem;
 use glam::DVec3;
 
-/// What a step adds up.
+/// Sums over the solves and parts of a step.
 #[derive(Debug, Default)]
 pub(crate) struct StepTotals {
-    /// The impulses of the part in progress and those before it; those of the last step that was made, with all its parts.
+    /// `ledger`: the impulses of this step so far, with all its parts; `done`: those of the last completed step.
     pub ledger: Ledger,
     pub done: Ledger,
-    /// Parts of the present step that have been made, and how long they are together, s.
+    /// Number of completed parts of the present step, and their total length, s.
     parts: usize,
     elapsed: f64,
     /// v when the step began, and h M⁻¹F of its parts.
     pub began: Vec<DVec3>,
-    /// The first of these in a step that has not been made yet.
+    /// v at the start of a step that is not completed yet.
     start: Vec<DVec3>,
     external_change: Vec<DVec3>,
     pub corrections: Corrections,
@@ -57,7 +57,7 @@ pub(crate) struct StepTotals {
 }
 
 impl StepTotals {
-    /// h M⁻¹F of the parts of the last step that was made, by body.
+    /// h M⁻¹F of the last completed step, summed over its parts, by body.
     pub fn external_changes(&self) -> impl Iterator<Item = DVec3> {
         self.external_change.iter().copied()
     }
@@ -105,7 +105,7 @@ impl StepTotals {
         std::mem::swap(&mut self.ledger, &mut self.done);
     }
 
-    /// Leaves the impulses of the joints in the world, as forces.
+    /// Writes the impulses of the joints into the world, as forces.
     pub fn write_forces(&self, world: &mut World) {
         for (joint, impulse) in world.joints_mut().iter_mut().zip(self.done.joints()) {
             let [x, y, z] = impulse.multipliers;
@@ -114,8 +114,8 @@ impl StepTotals {
         }
     }
 
-    /// Leaves the contacts with their impulses in the world, where they are now. Those that the report's detection has found as well
-    /// are where it has found them.
+    /// Writes the contacts with their impulses into the world, at the new pose: where the detection for the report has found
+    /// them, if it has.
     pub fn write_contacts(&self, world: &mut World, constraints: &Constraints) {
         let frames = constraints.rows.frames();
         let mut found = constraints.detector.found_far().peekable();
@@ -141,7 +141,7 @@ impl StepTotals {
 }
 
 impl StepTotals {
-    /// Remembers J v − h k of the joint rows, at the velocity with which a step begins.
+    /// Notes J v − h k of the joint rows, at the velocity with which a step begins.
     pub fn note_start(&mut self, constraints: &Constraints, motion: &Motion, h: f64) {
         self.start_rates.clear();
         let rows = constraints.rows.joints().iter();

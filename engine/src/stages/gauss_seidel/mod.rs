@@ -1,9 +1,9 @@
-//! What the schemes of today's engines share: Gauss–Seidel sweeps over the constraints.
+//! Gauss–Seidel sweeps over the constraints, for the schemes of today's engines.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `sequential_constraint.rs` | one constraint, as a sweep visits it: its rows, effective masses and limits |
-//! | `sweeps.rs` | all of them, in the order of the sweep; where contacts start; two contacts at once |
+//! | `sweeps.rs` | all of them, in the order of the sweep; the impulses with which contacts start; two contacts at once |
 //! | `softness.rs` | how soft a constraint of the soft step is |
 //! | `contact_velocities.rs` | rebound and friction under XPBD |
 

@@ -1,13 +1,13 @@
-//! One constraint in a Gauss–Seidel sweep: where its rows come from, which impulses it admits, and the impulse that
-//! satisfies it alone. `sequential.rs` has the equation and the symbols.
+//! One constraint in a Gauss–Seidel sweep: its rows, the impulses that it admits, and the impulse that satisfies it alone.
+//! `sweeps.rs` has the equation of a sweep and the symbols.
 //!
-//! A few equations between the same two bodies, solved together: what Gauss–Seidel sweeps go over.
+//! The rows of one constraint between two bodies are a block and are solved together: two for a hinge, three for a weld.
 //!
 //! ```text
 //! (J W Jᵀ + diag(c)) x = r ,     u ← u + W Jᵀ x
 //! ```
 //!
-//! The rows of one joint are a block: two for a hinge, three for a weld. u is a velocity or a pose, W = M⁻¹.
+//! u is a velocity or a pose, W = M⁻¹.
 
 use crate::detect::Contact;
 use crate::math::largest;
@@ -16,7 +16,7 @@ use crate::model::nonholonomic::VelocityEquation;
 use crate::model::{Frame, Joint, Nonholonomic, Softness, World};
 use glam::DVec3;
 
-/// Whose rows these are, by index.
+/// The constraint that the rows belong to, by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
     Joint(usize),
@@ -35,9 +35,9 @@ pub(crate) enum Source {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Law {
     Free,
-    /// λ ≥ 0, with friction behind it at a contact.
+    /// λ ≥ 0; at a contact friction follows.
     Push,
-    /// |λ| at most this, of all rows together.
+    /// The norm of λ over all rows is at most this.
     AtMost(f64),
     /// λ = 0.
     Idle,
@@ -55,7 +55,7 @@ impl Scales {
     pub const RIGID: Self = Self { mass: 1.0, impulse: 0.0 };
 }
 
-/// What a constraint asks for: J v⁺ + b = 0 (or ≥ 0), rigid or soft.
+/// The right-hand side of a constraint, J v⁺ + b = 0 (or ≥ 0), rigid or soft.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Target {
     pub bias: [f64; MOST],
@@ -73,25 +73,25 @@ impl Target {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SequentialConstraint {
     pub source: Source,
-    pub block: Block,
-    /// Of a contact.
+    pub block: RowBlock,
+    /// The tangential row of a contact.
     pub slide: Slide,
     pub restitution: f64,
     /// φ̇ when the step began, of a contact or limit.
     pub approach: f64,
     /// Impacts slower than this do not rebound, m/s.
     pub threshold: f64,
-    /// Of a contact's normal impulse, what a velocity solve behind the positions has added in the present substep, N s.
-    pub taken: f64,
+    /// The normal impulse that the velocity solve after the positions has added to a contact in the present substep, N s.
+    pub velocity_impulse: f64,
     /// Its number among the unilateral rows.
     pub touch: usize,
     pub bias: [f64; MOST],
     pub compliance: [f64; MOST],
     pub scales: Scales,
     pub law: Law,
-    /// Of the present substep, by row; a contact has its tangential one second.
+    /// λ of the present substep, by row; the second is the tangential one of a contact.
     pub lambda: [f64; MOST],
-    /// Σ over the step, N s.
+    /// Σλ over the step, N s.
     pub total: [f64; MOST],
     /// Σ Jᵀλ over the step on bodies a and b, and the λ of the present substep that is in it.
     pub on_bodies: [DVec3; 2],
@@ -113,12 +113,12 @@ impl SequentialConstraint {
         let law = if source.is_unilateral() { Law::Push } else { Law::Free };
         Self {
             source,
-            block: Block::default(),
+            block: RowBlock::default(),
             slide: Slide::default(),
             restitution: 0.0,
             approach: 0.0,
             threshold: 0.0,
-            taken: 0.0,
+            velocity_impulse: 0.0,
             touch: 0,
             bias: [0.0; MOST],
             compliance: [0.0; MOST],
@@ -133,30 +133,30 @@ impl SequentialConstraint {
         }
     }
 
-    /// g and J at the pose q.
+    /// Evaluates g and J at the pose q.
     pub fn evaluate(&mut self, world: &World, contacts: &[Contact], q: &[DVec3]) {
         match self.source {
             Source::Joint(index) => {
                 let Joint { bodies, kind, .. } = &world.joints()[index];
-                self.block = Block::between(*bodies);
+                self.block = RowBlock::between(*bodies);
                 let [a, b] = frames(*bodies, q);
                 kind.equations(&a, &b, |row| self.block.push_equation(row));
             }
             Source::Nonholonomic(index) => {
                 let Nonholonomic { bodies, kind, .. } = &world.nonholonomic()[index];
-                self.block = Block::between(*bodies);
+                self.block = RowBlock::between(*bodies);
                 let [a, b] = frames(*bodies, q);
                 kind.equations(&a, &b, |row| self.block.push_velocity(row));
             }
             Source::Spring(index) => {
                 let spring = &world.springs()[index];
-                self.block = Block::between(spring.bodies);
+                self.block = RowBlock::between(spring.bodies);
                 let [a, b] = frames(spring.bodies, q);
                 spring.equations(&a, &b, |row| self.block.push_equation(row));
             }
             Source::Grab => {
                 if let Some(grab) = &world.grab {
-                    self.block = Block::between([grab.body; 2]);
+                    self.block = RowBlock::between([grab.body; 2]);
                     let [frame, _] = frames([grab.body; 2], q);
                     grab.equations(&frame, |row| self.block.push_equation(row));
                 }
@@ -165,12 +165,12 @@ impl SequentialConstraint {
                 let bodies = contacts[index].bodies();
                 let [a, b] = frames(bodies, q);
                 let gap = contacts[index].gap(world.bodies(), &a, &b);
-                self.block = Block::single(bodies, gap.phi, gap.ja, gap.jb);
-                self.slide.block = Block::single(bodies, 0.0, gap.ta, gap.tb);
+                self.block = RowBlock::single(bodies, gap.phi, gap.ja, gap.jb);
+                self.slide.block = RowBlock::single(bodies, 0.0, gap.ta, gap.tb);
             }
             Source::Motor(index) | Source::Lower(index) | Source::Upper(index) => {
                 let joint = &world.joints()[index];
-                self.block = Block::between(joint.bodies);
+                self.block = RowBlock::between(joint.bodies);
                 if let Some(row) = coordinate(joint, q).map(|x| self.side(joint, x)) {
                     self.block.push_equation(row);
                 }
@@ -218,7 +218,7 @@ impl SequentialConstraint {
         self.solve_friction(weight, v);
     }
 
-    /// All rows but that of friction.
+    /// Solves all rows but that of friction.
     pub fn solve_rows(&mut self, weight: &[DVec3], v: &mut [DVec3]) {
         let lambda = self.proposal(weight, v);
         let change: [f64; MOST] = std::array::from_fn(|i| lambda[i] - self.lambda[i]);
@@ -226,7 +226,7 @@ impl SequentialConstraint {
         self.lambda = lambda;
     }
 
-    /// The row of friction, if there is any.
+    /// Solves the row of friction, if there is one.
     pub fn solve_friction(&mut self, weight: &[DVec3], v: &mut [DVec3]) {
         if self.slide.friction > 0.0 && !self.slide.rests {
             let lambda = self.friction_proposal(weight, v);
@@ -235,7 +235,7 @@ impl SequentialConstraint {
         }
     }
 
-    /// Adds what λ has done since the last call to the impulses on the bodies, with the present J.
+    /// Adds the change of λ since the last call to the impulses on the bodies, with the present J.
     pub fn account(&mut self) {
         let change: [f64; MOST] = std::array::from_fn(|i| self.lambda[i] - self.accounted[i]);
         self.accounted = self.lambda;
@@ -248,7 +248,7 @@ impl SequentialConstraint {
         }
     }
 
-    /// J v⁺ = −e φ̇ at a contact, as far as pushing does it; φ̇ is that of the start of the step.
+    /// Makes J v⁺ = −e φ̇ at a contact, with λ ≥ 0; φ̇ is that of the start of the step.
     pub fn rebound(&mut self, weight: &[DVec3], v: &mut [DVec3]) {
         let mass = self.block.mass(0, 0, weight);
         if mass > 0.0 {
@@ -296,7 +296,7 @@ impl SequentialConstraint {
         }
     }
 
-    /// b of N v⁺ = v₀(`due`), of a non-holonomic constraint.
+    /// Sets b of a non-holonomic constraint, N v⁺ = v₀(`due`).
     pub fn pose_nonholonomic(&mut self, world: &World, due: f64) {
         if let Source::Nonholonomic(index) = self.source {
             for (bias, v0) in self.bias.iter_mut().zip(world.nonholonomic()[index].kind.prescribed(due)) {
@@ -305,7 +305,7 @@ impl SequentialConstraint {
         }
     }
 
-    /// b, c and bounds of springs, the grab and motors, whose force acts over `duration`.
+    /// Sets b, c and bounds of springs, the grab and motors, whose force acts over `duration`.
     pub fn pose_force(&mut self, world: &World, duration: f64) {
         if let Some(softness) = self.softness(world) {
             let rows = self.block.g.map(|g| softness.row(g, duration));
@@ -334,7 +334,7 @@ pub(crate) fn coordinate(joint: &Joint, q: &[DVec3]) -> Option<Equation> {
 
 /// `x` between −most and most.
 pub(crate) fn clamp(x: f64, most: f64) -> f64 {
-    // NaN passes: it is no bounded force.
+    // NaN passes unchanged.
     if x > most {
         most
     } else if x < -most {
@@ -356,12 +356,12 @@ pub(crate) fn clamp_length(x: &mut [f64], most: f64) {
 
 /// Most rows of a block: those of a weld.
 pub(crate) const MOST: usize = 3;
-/// A pivot below this share of its row's diagonal is rounding: the row depends on those before it and gets nothing.
+/// A pivot below this share of its row's diagonal is rounding: the row depends on those before it and gets x = 0.
 const DEPENDENT: f64 = 1e-12;
 
 /// Up to [`MOST`] rows between bodies a and b.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Block {
+pub(crate) struct RowBlock {
     pub a: usize,
     pub b: usize,
     /// Rows in use.
@@ -373,7 +373,7 @@ pub(crate) struct Block {
     jb: [DVec3; MOST],
 }
 
-impl Block {
+impl RowBlock {
     /// No row yet, between bodies a and b.
     pub fn between([a, b]: [usize; 2]) -> Self {
         Self { a, b, ..Self::default() }
@@ -412,7 +412,7 @@ impl Block {
         std::array::from_fn(|i| self.ja[i].dot(ua) + self.jb[i].dot(ub))
     }
 
-    /// The distance by which the rows of a length miss it, m, and the largest of the angles, rad.
+    /// The norm of the errors that are lengths, m, and the largest error that is an angle, rad.
     pub fn misses(&self) -> [f64; 2] {
         let (mut squares, mut angle) = (0.0, 0.0_f64);
         for i in 0..self.size {
@@ -492,14 +492,14 @@ impl Block {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Slide {
     /// One row, without g.
-    pub block: Block,
+    pub block: RowBlock,
     /// Coulomb's μ of the pair.
     pub friction: f64,
-    /// Left out of the present sweep.
+    /// Whether friction is left out of the present sweep.
     pub rests: bool,
 }
 
-/// Frames of two bodies at the poses q; constraints' g and J ask for no velocity.
+/// Frames of two bodies at the poses q, with velocity zero, on which g and J do not depend.
 pub(crate) fn frames([a, b]: [usize; 2], q: &[DVec3]) -> [Frame; 2] {
     [Frame::new(q[a], DVec3::ZERO), Frame::new(q[b], DVec3::ZERO)]
 }

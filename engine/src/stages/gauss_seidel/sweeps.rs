@@ -1,44 +1,43 @@
-//! Sequential impulses: Gauss–Seidel sweeps over the constraints of a step, the heart of today's engines.
+//! Sequential impulses: Gauss–Seidel sweeps over the constraints of a step, as in today's engines.
 //!
 //! One block of rows after another gets the impulse that satisfies it alone, at the velocity that the blocks before it
-//! have left behind:
+//! have left:
 //!
 //! ```text
 //! Δλ = −s_m K⁻¹(J v + b + c λ) − s_i λ ,     λ ← Π(λ + Δλ) ,     v ← v + M⁻¹JᵀΔλ ,     K = J M⁻¹Jᵀ + c
 //! ```
 //!
-//! Π clamps to λ ≥ 0 (contact, limit), |λ| ≤ h F_max (motor, the grab as a vector), |λ_t| ≤ μ λ_n (friction). s_m
-//! and s_i are the mass and impulse scales of a soft constraint, 1 and 0 for a rigid one; c and b of springs
-//! are those of `model/spring.rs`. The order is joints, non-holonomic rows, springs, the grab, motors, contacts (normal, then
-//! tangent), limits: what comes last is met best [Catto, Solver2D]. `ngs` and `split_impulse` have orders of their own.
+//! Π clamps to λ ≥ 0 (contact, limit), |λ| ≤ h F_max (motor, the grab as a vector), |λ_t| ≤ μ λ_n (friction). s_m and s_i are the
+//! mass and impulse scales of a soft constraint, 1 and 0 for a rigid one; c and b of springs are those of `model/spring.rs`. The
+//! order is joints, non-holonomic rows, springs, the grab, motors, contacts (normal, then tangent), limits: the rows that come
+//! last are satisfied best [Catto, Solver2D]. `ngs` and `split_impulse` have orders of their own.
 //!
-//! The rows of a joint are one block, two of a hinge, three of a weld (Box2D v3 solves the weld's angle apart);
-//! so are those of a non-holonomic constraint, N v⁺ = v₀, rigid everywhere: it has no error of position that a soft row could spread
-//! over time. Alone it is met to rounding by one visit; rows that share a body converge by turns.
+//! The rows of a joint are one block, two of a hinge, three of a weld (Box2D v3 solves the weld's angle apart); those of a
+//! non-holonomic constraint are one block, too, N v⁺ = v₀, rigid in every scheme: it has no error of position that a soft row
+//! could spread over time. One visit satisfies it to rounding; rows that share a body converge by repeated visits.
 //!
-//! **Memory.** λ starts from the world: a joint's force and a contact's impulse of the last step (`sequential.rs`), each times the share
-//! of a substep. Box2D keeps the last substep's impulse instead of the mean. Non-holonomic rows, springs, motors and limits start from 0.
+//! **Warm start.** λ starts from the world: a joint's force and a contact's impulse of the last step, each times the share of a
+//! substep. Box2D keeps the last substep's impulse instead of the mean. Non-holonomic rows, springs, motors and limits start from
+//! 0.
 //!
-//! **Residual.** The largest K |Δλ|, in m/s, that another visit to a single row would bring, at the end.
+//! A contact starts from the impulse of the contact with its own identity, the same two features. Where boxes of one width lie on
+//! one another, the end of the stretch on which they face each other is a vertex of the one or of the other, as rounding shifts
+//! them, and the identity changes at the same place. Such a contact takes over the impulse of the nearest contact between the
+//! same two pieces that no longer exists. Box2D names both ends of a manifold by the vertices of both edges [Box2D 3:
+//! `B2_MAKE_ID`], so that they keep their impulses there, too.
 //!
-//! The impulses with which contacts start in a sweep: those of the last step.
+//! **Residual.** The largest K |Δλ|, in m/s, by which another visit would change a single row at the end.
 //!
-//! A contact has the impulse of the one with its own identity, the same two features. Where boxes of one width lie on one another, the end of
-//! the stretch on which they face each other is a vertex of the one or of the other, as they shift by their rounding, and with it the identity
-//! changes at the same place. Such a contact takes over the impulse of the nearest one between the same two pieces that is no more. Box2D names
-//! both ends of a manifold by the vertices of both edges [Box2D 3: `B2_MAKE_ID`], so that they keep their impulses there, too.
-//!
-//! Contacts between the same two pieces, one or two, visited together: friction at both points, then their normal impulses.
-//!
-//! Of two points the normal impulses are found at once, the block solver of Box2D 2.4. With a the λ_n so far, A = J M⁻¹Jᵀ of the two
+//! **Block solver.** A scheme may visit the contacts between two pieces, one or two, together: friction at both points, then
+//! their normal impulses. Those of two points are found at once, as in Box2D 2.4. With a the λ_n so far, A = J M⁻¹Jᵀ of the two
 //! rows and u = J v + b − A a,
 //!
 //! ```text
 //! A x + u ≥ 0 ,   x ≥ 0 ,   xᵀ(A x + u) = 0
 //! ```
 //!
-//! is solved by trying its four cases: both push, the first alone, the second alone, none [Catto, `b2ContactSolver`, 2.4.1]. Where A is
-//! near to singular, and where the block solver is off, the two are visited one after the other.
+//! is solved by trying its four cases: both push, the first alone, the second alone, none [Catto, `b2ContactSolver`, 2.4.1].
+//! Where A is nearly singular, and where the block solver is off, the two are visited one after the other.
 
 use super::sequential_constraint::{Law, MOST, SequentialConstraint, Source, Target, coordinate, frames};
 use crate::detect::Contact;
@@ -52,53 +51,53 @@ use crate::stages::step_context::StepContext;
 use glam::{DVec2, DVec3};
 use std::ops::Range;
 
-/// The scheme's own solver, in the place of the method's.
+/// Name of the sweeps in reports, in place of the method's solver.
 const SOLVER: &str = "gauss_seidel";
 
 /// All constraints of a step in their order.
 #[derive(Debug, Default)]
 pub(crate) struct Sequence {
     pub constraints: Vec<SequentialConstraint>,
-    /// Which of them are the contacts between the same two pieces, where they are visited together.
+    /// Ranges of contacts between the same two pieces, under a scheme that visits them together.
     pub manifolds: Vec<Range<usize>>,
-    /// The order in which they are visited, under a scheme that has one of its own.
+    /// The order of the visits, under a scheme that has one of its own.
     pub order: Vec<usize>,
     /// Pseudo-velocities, under split impulses.
     pub pseudo: Vec<DVec3>,
 }
 
 impl Sequence {
-    /// g and J of everything at the pose q.
+    /// Evaluates g and J of all constraints at the pose q.
     pub fn evaluate(&mut self, world: &World, contacts: &[Contact], q: &[DVec3]) {
-        for swept in &mut self.constraints {
-            swept.evaluate(world, contacts, q);
+        for constraint in &mut self.constraints {
+            constraint.evaluate(world, contacts, q);
         }
     }
 
-    /// N v⁺ = v₀(`due`) in non-holonomic rows.
+    /// Sets N v⁺ = v₀(`due`) in non-holonomic rows.
     pub fn pose_nonholonomic(&mut self, world: &World, due: f64) {
-        for swept in &mut self.constraints {
-            swept.pose_nonholonomic(world, due);
+        for constraint in &mut self.constraints {
+            constraint.pose_nonholonomic(world, due);
         }
     }
 
-    /// Right-hand sides of springs, grab and motors for forces that act over `duration`.
+    /// Sets the right-hand sides of springs, grab and motors for forces that act over `duration`.
     pub fn pose_forces(&mut self, world: &World, duration: f64) {
-        for swept in &mut self.constraints {
-            swept.pose_force(world, duration);
+        for constraint in &mut self.constraints {
+            constraint.pose_force(world, duration);
         }
     }
 
-    /// Right-hand sides of joints, contacts and limits; `None` leaves a row out.
+    /// Sets the right-hand sides of joints, contacts and limits; `None` leaves a row out.
     pub fn pose_constraints(&mut self, target: impl Fn(&SequentialConstraint) -> Option<Target>) {
-        for swept in &mut self.constraints {
-            let is_joint = matches!(swept.source, Source::Joint(_));
-            if !is_joint && !swept.source.is_unilateral() {
+        for constraint in &mut self.constraints {
+            let is_joint = matches!(constraint.source, Source::Joint(_));
+            if !is_joint && !constraint.source.is_unilateral() {
                 continue;
             }
-            swept.law = match target(swept) {
+            constraint.law = match target(constraint) {
                 Some(Target { bias, scales }) => {
-                    (swept.bias, swept.scales) = (bias, scales);
+                    (constraint.bias, constraint.scales) = (bias, scales);
                     if is_joint { Law::Free } else { Law::Push }
                 }
                 None => Law::Idle,
@@ -106,40 +105,41 @@ impl Sequence {
         }
     }
 
-    /// Whether the next sweeps are over friction, too; what it has done so far stays.
+    /// Sets whether the next sweeps visit friction, too; its λ so far stays.
     pub fn rub(&mut self, on: bool) {
-        self.constraints.iter_mut().for_each(|swept| swept.slide.rests = !on);
+        self.constraints.iter_mut().for_each(|constraint| constraint.slide.rests = !on);
     }
 
-    /// v ← v + M⁻¹Jᵀλ of the impulses remembered.
+    /// v ← v + M⁻¹Jᵀλ with the λ from which the sweeps start.
     pub fn warm_start(&self, weight: &[DVec3], v: &mut [DVec3]) {
-        for swept in &self.constraints {
-            swept.block.push(&swept.lambda, weight, v);
-            swept.slide.block.push(&[swept.lambda[1], 0.0, 0.0], weight, v);
+        for constraint in &self.constraints {
+            constraint.block.push(&constraint.lambda, weight, v);
+            constraint.slide.block.push(&[constraint.lambda[1], 0.0, 0.0], weight, v);
         }
     }
 
-    /// Notes where a substep begins, for [`Sequence::work`] and for the impulses on the bodies.
+    /// Notes J v and g at the start of a substep, for [`Sequence::work`] and for the impulses on the bodies.
     pub fn note_start(&mut self, v: &[DVec3]) {
-        for swept in &mut self.constraints {
-            swept.accounted = [0.0; MOST];
-            (swept.start_rate, swept.start_gap) = (swept.block.rates(v), swept.block.g[0]);
+        for constraint in &mut self.constraints {
+            constraint.accounted = [0.0; MOST];
+            (constraint.start_rate, constraint.start_gap) =
+                (constraint.block.rates(v), constraint.block.g[0]);
         }
     }
 
-    /// Work of the substep's impulses on what they hold, with g and J evaluated after it, J.
+    /// Work of the substep's impulses on joints, overlaps and limits, with g and J evaluated after it, J.
     pub fn work(&self, v: &[DVec3]) -> f64 {
-        self.constraints.iter().map(|swept| swept.work(v)).sum()
+        self.constraints.iter().map(|constraint| constraint.work(v)).sum()
     }
 
     /// Visits every constraint once.
     pub fn sweep(&mut self, weight: &[DVec3], v: &mut [DVec3]) {
-        for swept in &mut self.constraints {
-            swept.solve(weight, v);
+        for constraint in &mut self.constraints {
+            constraint.solve(weight, v);
         }
     }
 
-    /// Accounts for what λ has done at the present pose, before g and J are evaluated at another.
+    /// Accounts for the change of λ at the present pose, before g and J are evaluated at another.
     pub fn account(&mut self) {
         self.constraints.iter_mut().for_each(SequentialConstraint::account);
     }
@@ -147,22 +147,22 @@ impl Sequence {
     /// Adds the substep's impulses to those of the step; J is still what it was when the last of them acted.
     pub fn bank(&mut self) {
         self.account();
-        for swept in &mut self.constraints {
-            for (total, lambda) in swept.total.iter_mut().zip(swept.lambda) {
+        for constraint in &mut self.constraints {
+            for (total, lambda) in constraint.total.iter_mut().zip(constraint.lambda) {
                 *total += lambda;
             }
         }
     }
 
-    /// See the head of this file.
+    /// The largest K |Δλ| of another visit, m/s.
     pub fn residual(&self, weight: &[DVec3], v: &[DVec3]) -> f64 {
-        largest(self.constraints.iter().map(|swept| swept.residual(weight, v)))
+        largest(self.constraints.iter().map(|constraint| constraint.residual(weight, v)))
     }
 }
 
 impl Sequence {
-    /// Lists the constraints, with contacts and limits as last found, and evaluates them; λ starts from the world's
-    /// memory, for one of `substeps`.
+    /// Lists the constraints, with contacts and limits as last found, and evaluates them; λ starts from the last step's impulses
+    /// in the world, divided by `substeps`.
     pub fn begin(
         &mut self,
         context: &StepContext<'_>,
@@ -173,47 +173,47 @@ impl Sequence {
         let (world, share) = (context.world, 1.0 / substeps as f64);
         let duration = context.h * share;
         let Constraints { contacts, touches, .. } = constraints;
-        let swept = &mut self.constraints;
-        swept.clear();
+        let all = &mut self.constraints;
+        all.clear();
         for (index, joint) in world.joints().iter().enumerate() {
             let lambda = joint.force.map(|force| force * duration);
-            swept.push(SequentialConstraint { lambda, ..SequentialConstraint::new(Source::Joint(index)) });
+            all.push(SequentialConstraint { lambda, ..SequentialConstraint::new(Source::Joint(index)) });
         }
-        swept.extend(
+        all.extend(
             (0..world.nonholonomic().len())
                 .map(|index| SequentialConstraint::new(Source::Nonholonomic(index))),
         );
-        swept.extend(
+        all.extend(
             (0..world.springs().len()).map(|index| SequentialConstraint::new(Source::Spring(index))),
         );
-        swept.extend(world.grab.map(|_| SequentialConstraint::new(Source::Grab)));
+        all.extend(world.grab.map(|_| SequentialConstraint::new(Source::Grab)));
         let motors = world.joints().iter().enumerate().filter(|(_, joint)| joint.motor.is_some());
-        swept.extend(motors.map(|(index, _)| SequentialConstraint::new(Source::Motor(index))));
+        all.extend(motors.map(|(index, _)| SequentialConstraint::new(Source::Motor(index))));
         for index in 0..contacts.len() {
             let mut contact_row = SequentialConstraint::new(Source::Contact(index));
             let [normal, tangential] = remembered(world, contacts, index, q);
             contact_row.lambda = [share * normal, share * tangential, 0.0];
-            swept.push(contact_row);
+            all.push(contact_row);
         }
         for (index, joint) in world.joints().iter().enumerate() {
             let [low, high] = joint.limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
             if coordinate(joint, q).is_some() {
-                swept.extend(low.is_finite().then(|| SequentialConstraint::new(Source::Lower(index))));
-                swept.extend(high.is_finite().then(|| SequentialConstraint::new(Source::Upper(index))));
+                all.extend(low.is_finite().then(|| SequentialConstraint::new(Source::Lower(index))));
+                all.extend(high.is_finite().then(|| SequentialConstraint::new(Source::Upper(index))));
             }
         }
         self.evaluate(world, contacts, q);
-        let unilateral = self.constraints.iter_mut().filter(|swept| swept.source.is_unilateral());
-        for ((number, touch), swept) in touches.all().iter().enumerate().zip(unilateral) {
-            (swept.touch, swept.restitution) = (number, touch.restitution);
-            (swept.approach, swept.threshold) = (touch.approach, touch.threshold);
-            swept.slide.friction = touch.tangent.map_or(0.0, |tangent| tangent.friction);
+        let unilateral = self.constraints.iter_mut().filter(|constraint| constraint.source.is_unilateral());
+        for ((number, touch), constraint) in touches.all().iter().enumerate().zip(unilateral) {
+            (constraint.touch, constraint.restitution) = (number, touch.restitution);
+            (constraint.approach, constraint.threshold) = (touch.approach, touch.threshold);
+            constraint.slide.friction = touch.tangent.map_or(0.0, |tangent| tangent.friction);
         }
     }
 
-    /// Rigid joints, J v⁺ + κ g = 0; contacts and limits as a scheme that takes what touches has them: J_n v⁺ + κ φ ≥ 0 within the contact
-    /// tolerance and in overlap, φ > 0 beyond it may close, impacts rebound by Newton's law. κ in 1/s is `rate` of each. Springs, grab and motors act over the
-    /// step; non-holonomic rows are met at its end.
+    /// Sets rigid right-hand sides: J v⁺ + κ g = 0 for joints; J_n v⁺ + κ φ ≥ 0 for contacts and limits within the contact
+    /// tolerance or in overlap; φ beyond it may close, and impacts rebound by Newton's law. κ in 1/s is `rate` of each. Springs,
+    /// grab and motors act over the step; non-holonomic rows hold at its end.
     pub fn pose_rigid(
         &mut self,
         context: &StepContext<'_>,
@@ -224,13 +224,13 @@ impl Sequence {
         let h = context.h;
         self.pose_nonholonomic(context.world, context.end());
         self.pose_forces(context.world, h);
-        self.pose_constraints(|swept| {
-            if !swept.source.is_unilateral() {
-                return Some(Target::rigid(swept.block.g.map(|g| rate(swept) * g)));
+        self.pose_constraints(|constraint| {
+            if !constraint.source.is_unilateral() {
+                return Some(Target::rigid(constraint.block.g.map(|g| rate(constraint) * g)));
             }
-            let touch = touches.all().get(swept.touch)?;
+            let touch = touches.all().get(constraint.touch)?;
             let b = match active.demand(touch, h)? {
-                Demand::Scheme => rate(swept) * swept.block.g[0],
+                Demand::Scheme => rate(constraint) * constraint.block.g[0],
                 Demand::FreeTravel => touch.row.g / h,
                 Demand::Rebound(b) => b,
             };
@@ -238,43 +238,44 @@ impl Sequence {
         });
     }
 
-    /// Leaves the step's impulses and figures where world and report look for them.
+    /// Writes the step's impulses into the ledger and its statistics into `stats`.
     pub fn finish(
         &mut self,
         residual: f64,
         constraints: &Constraints,
         totals: &mut StepTotals,
-        figures: &mut SolveStats,
+        stats: &mut SolveStats,
     ) {
         let (all, contacts) = (&mut self.constraints, &constraints.contacts);
         totals.ledger.begin_contacts();
-        // In the ledger, too, contacts stand apart and all others in this order.
+        // The ledger lists all constraints but contacts in this order, too.
         let mut place = 0;
-        for swept in all.iter_mut() {
-            swept.account();
-            if let Source::Contact(index) = swept.source {
+        for constraint in all.iter_mut() {
+            constraint.account();
+            if let Source::Contact(index) = constraint.source {
                 let contact = &contacts[index];
-                totals.ledger.list_contact(contact, swept.slide.friction, true);
-                totals.ledger.add_contact(&contact.id, swept.total, swept.on_bodies);
+                totals.ledger.list_contact(contact, constraint.slide.friction, true);
+                totals.ledger.add_contact(&contact.id, constraint.total, constraint.on_bodies);
             } else {
-                totals.ledger.add_sum(place, swept.total, swept.on_bodies);
+                totals.ledger.add_sum(place, constraint.total, constraint.on_bodies);
                 place += 1;
             }
         }
-        let rows =
-            |swept: &SequentialConstraint| swept.block.size + usize::from(swept.slide.friction > 0.0);
-        figures.rows = all.iter().map(rows).sum();
-        figures.contacts = contacts.len();
-        figures.residual = residual;
-        figures.solver = SOLVER;
-        figures.trail = Trail::of(SOLVER, figures.iterations);
+        let rows = |constraint: &SequentialConstraint| {
+            constraint.block.size + usize::from(constraint.slide.friction > 0.0)
+        };
+        stats.rows = all.iter().map(rows).sum();
+        stats.contacts = contacts.len();
+        stats.residual = residual;
+        stats.solver = SOLVER;
+        stats.trail = Trail::of(SOLVER, stats.iterations);
     }
 }
 
-/// At the same place are points that are closer than this share of the distance between the two contacts of before.
+/// Points closer than this share of the distance between the two contacts of the last step are at the same place.
 const SAME_PLACE: f64 = 0.1;
 
-/// Normal and tangential impulse of the last step's contact that `contacts[index]` goes on with; both lists are sorted.
+/// Normal and tangential impulse of the last step's contact that `contacts[index]` continues; both lists are sorted.
 pub(crate) fn remembered(world: &World, contacts: &[Contact], index: usize, q: &[DVec3]) -> [f64; 2] {
     let (old, id) = (world.contacts(), contacts[index].id);
     if let Ok(found) = old.binary_search_by_key(&id, |state| state.id) {
@@ -304,8 +305,8 @@ impl Sequence {
     pub fn group(&mut self, contacts: &[Contact]) {
         self.manifolds.clear();
         let mut last = None;
-        for (place, swept) in self.constraints.iter().enumerate() {
-            let Source::Contact(index) = swept.source else { continue };
+        for (place, constraint) in self.constraints.iter().enumerate() {
+            let Source::Contact(index) = constraint.source else { continue };
             let id = contacts[index].id;
             let pieces = Some((id.bodies, id.pieces));
             match self.manifolds.last_mut() {
@@ -335,7 +336,7 @@ impl Sequence {
     }
 }
 
-/// Solves two normal rows at once; whether it could.
+/// Solves two normal rows at once; returns whether that was possible.
 fn solve_two(
     a: &mut SequentialConstraint,
     b: &mut SequentialConstraint,
