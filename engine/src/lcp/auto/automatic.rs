@@ -11,11 +11,11 @@ use crate::lcp::body_space::BodySpace;
 use crate::lcp::dense;
 use crate::lcp::direct::equations;
 use crate::lcp::direct::equations::Equations;
-use crate::lcp::homotopy::{Goal, Homotopy, PathEffort};
+use crate::lcp::homotopy::{Homotopy, PathEffort, ResidualGoal};
 use crate::lcp::info::{ACCEPTED, SolverInfo};
 use crate::lcp::interior::{Interior, InteriorEffort};
 use crate::lcp::islands::workspace::{Island, IslandSolver, IslandWorkspace};
-use crate::lcp::newton::{Least, Newton, NewtonEffort};
+use crate::lcp::newton::{LeastViolation, Newton, NewtonEffort};
 use crate::lcp::pivoting::lemke;
 use crate::lcp::problem::outcome::{MixedError, Solved};
 use crate::lcp::problem::problem::MixedProblem;
@@ -100,13 +100,13 @@ pub(crate) struct Policy<'w> {
 }
 
 /// What an attempt came to.
-pub(crate) enum Made {
+pub(crate) enum AttemptOutcome {
     /// A solution, with the iterations behind it that polished it.
     Solved(Solved, usize),
     /// None, and the error that would say why, where the method was made to its end.
     Left(Attempt, Option<MixedError>),
     /// The proof that there is none.
-    Infeasible(Attempt, Least),
+    Infeasible(Attempt, LeastViolation),
     /// None, and no other attempt can find one.
     Failed(MixedError),
 }
@@ -144,16 +144,16 @@ impl<'w> Policy<'w> {
                 continue;
             }
             match self.make(rule) {
-                Made::Solved(solved, polish) => return Ok(self.solved(rule.from, solved, polish)),
-                Made::Left(left, error) => {
+                AttemptOutcome::Solved(solved, polish) => return Ok(self.solved(rule.from, solved, polish)),
+                AttemptOutcome::Left(left, error) => {
                     self.trail.add(left);
                     failed = error.unwrap_or(failed);
                 }
-                Made::Infeasible(proof, least) => {
+                AttemptOutcome::Infeasible(proof, least) => {
                     self.trail.add(proof);
                     return self.violate(&least);
                 }
-                Made::Failed(error) => return Err(error),
+                AttemptOutcome::Failed(error) => return Err(error),
             }
         }
         Err(failed)
@@ -175,7 +175,7 @@ impl<'w> Policy<'w> {
         }
     }
 
-    fn make(&mut self, rule: &Rule) -> Made {
+    fn make(&mut self, rule: &Rule) -> AttemptOutcome {
         match rule.by {
             Method::Ldlt => self.ldlt(),
             Method::Newton(effort) => self.newton(rule, effort),
@@ -233,14 +233,14 @@ impl<'w> Policy<'w> {
         }
     }
 
-    fn ldlt(&mut self) -> Made {
+    fn ldlt(&mut self) -> AttemptOutcome {
         match self.equations.solve_alone(self.problem, self.acceptance, self.lambda) {
-            Ok(solved) => Made::Solved(solved, 0),
-            Err(error) => Made::Failed(error),
+            Ok(solved) => AttemptOutcome::Solved(solved, 0),
+            Err(error) => AttemptOutcome::Failed(error),
         }
     }
 
-    fn newton(&mut self, rule: &Rule, [friction, without]: [NewtonEffort; 2]) -> Made {
+    fn newton(&mut self, rule: &Rule, [friction, without]: [NewtonEffort; 2]) -> AttemptOutcome {
         self.start(rule.from);
         let mut spent = 0;
         if self.is_cold() {
@@ -258,7 +258,7 @@ impl<'w> Policy<'w> {
             Some(solved) => self.polished(Solved { iterations: solved.iterations + spent, ..solved }),
             None => {
                 let iterations = spent + self.newton.factorisations();
-                Made::Left(self.left(rule, iterations, self.newton.ending()), None)
+                AttemptOutcome::Left(self.left(rule, iterations, self.newton.ending()), None)
             }
         }
     }
@@ -276,39 +276,42 @@ impl<'w> Policy<'w> {
         self.problem.rows.len() < CROWD * self.problem.weight.len()
     }
 
-    fn newton_to_the_end(&mut self, rule: &Rule) -> Made {
+    fn newton_to_the_end(&mut self, rule: &Rule) -> AttemptOutcome {
         self.start(rule.from);
         let effort = if self.problem.rows.len() > DENSE { LAST_STEPS } else { NewtonEffort::FULL };
         match self.newton.solve(self.problem, self.space, self.tolerance, effort, self.lambda) {
-            Ok(solved) => Made::Solved(solved, 0),
+            Ok(solved) => AttemptOutcome::Solved(solved, 0),
             Err(error) => {
                 self.ended = true;
                 let left = self.left_by(rule, &error);
-                Made::Left(Attempt { ending: self.newton.ending(), ..left }, Some(error))
+                AttemptOutcome::Left(Attempt { ending: self.newton.ending(), ..left }, Some(error))
             }
         }
     }
 
-    fn homotopy(&mut self, rule: &Rule, effort: PathEffort) -> Made {
+    fn homotopy(&mut self, rule: &Rule, effort: PathEffort) -> AttemptOutcome {
         self.start(rule.from);
         let goal = self.goal();
         match self.homotopy.improve(self.problem, self.space, self.newton, goal, effort) {
             Some(solved) => self.polished(solved),
             None => {
                 self.keep_best();
-                Made::Left(self.left(rule, self.homotopy.iterations(), self.homotopy.ending()), None)
+                AttemptOutcome::Left(
+                    self.left(rule, self.homotopy.iterations(), self.homotopy.ending()),
+                    None,
+                )
             }
         }
     }
 
-    fn interior(&mut self, rule: &Rule, effort: InteriorEffort) -> Made {
+    fn interior(&mut self, rule: &Rule, effort: InteriorEffort) -> AttemptOutcome {
         self.start(rule.from);
         match self.interior.solve(self.problem, self.space, self.newton, self.tolerance, effort) {
             Ok(solved) => self.polished(solved),
             Err(error) => {
                 self.violation = self.violation.min(self.interior.violation());
                 self.keep_best();
-                Made::Left(self.left(rule, error.iterations(), self.interior.ending()), None)
+                AttemptOutcome::Left(self.left(rule, error.iterations(), self.interior.ending()), None)
             }
         }
     }
@@ -320,10 +323,10 @@ impl<'w> Policy<'w> {
         }
     }
 
-    fn lemke(&mut self, rule: &Rule) -> Made {
+    fn lemke(&mut self, rule: &Rule) -> AttemptOutcome {
         let values = Values::defaults(dense::lemke::INFO.parameters);
         match lemke::lemke(self.problem, self.acceptance, &values, self.equations, self.lambda) {
-            Ok(solved) => Made::Solved(solved, 0),
+            Ok(solved) => AttemptOutcome::Solved(solved, 0),
             Err(error) => {
                 let mut left = self.left_by(rule, &error);
                 if left.ending == Ending::Infeasible {
@@ -332,19 +335,19 @@ impl<'w> Policy<'w> {
                 }
                 // Beside the residual of Newton's method, made to its end, only a ray says more.
                 let says_more = matches!(error, MixedError::Ray { .. });
-                Made::Left(left, says_more.then_some(error))
+                AttemptOutcome::Left(left, says_more.then_some(error))
             }
         }
     }
 
     /// The residual that paths seek, and the one that counts as solved.
-    fn goal(&self) -> Goal {
-        Goal { sought: SOUGHT * self.tolerance, accepted: self.tolerance }
+    fn goal(&self) -> ResidualGoal {
+        ResidualGoal { sought: SOUGHT * self.tolerance, accepted: self.tolerance }
     }
 
     /// Takes the best λ of `space` as the solution; behind it paths follow only where its residual is above the one sought, a tenth of
     /// what counts as solved: at rest never. Bodies that are then nearly at rest are brought to rest.
-    fn polished(&mut self, solved: Solved) -> Made {
+    fn polished(&mut self, solved: Solved) -> AttemptOutcome {
         let goal = self.goal();
         let mut spent = 0;
         if self.space.residual > goal.sought {
@@ -357,6 +360,6 @@ impl<'w> Policy<'w> {
             spent += self.newton.factorisations();
         }
         self.space.write_best(self.lambda);
-        Made::Solved(solved, spent)
+        AttemptOutcome::Solved(solved, spent)
     }
 }

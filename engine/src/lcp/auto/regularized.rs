@@ -45,7 +45,7 @@ use crate::lcp::newton::{Newton, NewtonEffort};
 use crate::lcp::pivoting::branches;
 use crate::lcp::pivoting::branches::{AT_THE_END, Effort, ON_THE_WAY};
 use crate::lcp::pivoting::lemke;
-use crate::lcp::pivoting::state_enumeration::Exhausted;
+use crate::lcp::pivoting::state_enumeration::Enumeration;
 use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::certificate;
 use crate::lcp::problem::outcome::{MixedError, Solved};
@@ -76,14 +76,14 @@ const AS_NEAR: f64 = 1.0 / KAPPA[0];
 
 /// How an island was met that no other attempt has solved.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Met {
+pub(crate) struct RegularizedOutcome {
     /// Who solved it; infeasible where rows are violated.
     pub solved: Solved,
     /// Whether nothing proves that there is no solution.
     pub unproved: bool,
 }
 
-impl Met {
+impl RegularizedOutcome {
     /// For the trail.
     pub fn attempt(&self) -> Attempt {
         let ending = match (self.solved.infeasible, self.unproved) {
@@ -111,7 +111,7 @@ pub(crate) struct Regularized<'w> {
 }
 
 /// What the method of multipliers has come to without a solution.
-struct Approach {
+struct MultiplierStall {
     /// λ of the step with the least residual of the problem as posed, and that residual.
     last: Vec<f64>,
     residual: f64,
@@ -120,11 +120,11 @@ struct Approach {
 }
 
 /// What was found of an island.
-enum Found {
+enum Approximation {
     /// The solution.
     Solution(Vec<f64>),
     /// None; λ of rows that yield as little as they can; and how near solutions are.
-    Least(Vec<f64>, Approach),
+    Least(Vec<f64>, MultiplierStall),
     /// Not even yielding rows have a solution.
     Nothing,
 }
@@ -141,11 +141,11 @@ impl<'w> Regularized<'w> {
     }
 
     /// The states of the island, by trying them; of one that is solved but for rounding, Newton's method makes a solution.
-    fn settle(&mut self, effort: Effort) -> Exhausted {
+    fn settle(&mut self, effort: Effort) -> Enumeration {
         let mut near = Vec::new();
         match branches::settle(self.problem, self.acceptance, effort, &mut near) {
-            Exhausted::Open if !near.is_empty() && self.refine(&mut near).is_some() => {
-                Exhausted::Solution(near)
+            Enumeration::Open if !near.is_empty() && self.refine(&mut near).is_some() => {
+                Enumeration::Solution(near)
             }
             settled => settled,
         }
@@ -155,49 +155,51 @@ impl<'w> Regularized<'w> {
     ///
     /// # Errors
     /// Rows slide in a given direction, and not even yielding rows have a solution; if that is proved, [`MixedError::NoSolution`].
-    pub fn least(mut self, lambda: &mut [f64]) -> Result<Met, Option<MixedError>> {
+    pub fn least(mut self, lambda: &mut [f64]) -> Result<RegularizedOutcome, Option<MixedError>> {
         if self.problem.rows.len() > TABLEAU
             && self.acceptance.at_most(self.problem.residual(lambda)) <= AS_NEAR
         {
-            return Ok(Met { solved: self.solved(true), unproved: true });
+            return Ok(RegularizedOutcome { solved: self.solved(true), unproved: true });
         }
         match self.approach() {
-            Found::Solution(found) => {
+            Approximation::Solution(found) => {
                 lambda.copy_from_slice(&found);
-                Ok(Met { solved: self.solved(false), unproved: false })
+                Ok(RegularizedOutcome { solved: self.solved(false), unproved: false })
             }
-            Found::Least(_, near) if near.residual <= NEARLY * self.acceptance.tolerance(ACCEPTED) => {
+            Approximation::Least(_, near)
+                if near.residual <= NEARLY * self.acceptance.tolerance(ACCEPTED) =>
+            {
                 lambda.copy_from_slice(&near.last);
-                Ok(Met { solved: self.solved(false), unproved: true })
+                Ok(RegularizedOutcome { solved: self.solved(false), unproved: true })
             }
-            Found::Least(found, Approach { step, .. }) => {
+            Approximation::Least(found, MultiplierStall { step, .. }) => {
                 lambda.copy_from_slice(&found);
                 let solved = self.solved(true);
                 if certificate::proves(self.problem, &step) {
-                    return Ok(Met { solved, unproved: false });
+                    return Ok(RegularizedOutcome { solved, unproved: false });
                 }
                 match self.settle(ON_THE_WAY) {
-                    Exhausted::Solution(found) => {
+                    Enumeration::Solution(found) => {
                         lambda.copy_from_slice(&found);
-                        Ok(Met { solved: self.solved(false), unproved: false })
+                        Ok(RegularizedOutcome { solved: self.solved(false), unproved: false })
                     }
-                    Exhausted::NoSolution(_) => Ok(Met { solved, unproved: false }),
-                    Exhausted::Open => Ok(Met { solved, unproved: true }),
+                    Enumeration::NoSolution(_) => Ok(RegularizedOutcome { solved, unproved: false }),
+                    Enumeration::Open => Ok(RegularizedOutcome { solved, unproved: true }),
                 }
             }
-            Found::Nothing => match self.settle(AT_THE_END) {
-                Exhausted::Solution(found) => {
+            Approximation::Nothing => match self.settle(AT_THE_END) {
+                Enumeration::Solution(found) => {
                     lambda.copy_from_slice(&found);
-                    Ok(Met { solved: self.solved(false), unproved: false })
+                    Ok(RegularizedOutcome { solved: self.solved(false), unproved: false })
                 }
                 open if !self.slides() => {
                     self.spent += sweep(self.problem, lambda);
                     self.by = dense::pgs::INFO.key;
-                    let unproved = !matches!(open, Exhausted::NoSolution(_));
-                    Ok(Met { solved: self.solved(true), unproved })
+                    let unproved = !matches!(open, Enumeration::NoSolution(_));
+                    Ok(RegularizedOutcome { solved: self.solved(true), unproved })
                 }
-                Exhausted::NoSolution(combinations) => Err(Some(MixedError::NoSolution { combinations })),
-                Exhausted::Open => Err(None),
+                Enumeration::NoSolution(combinations) => Err(Some(MixedError::NoSolution { combinations })),
+                Enumeration::Open => Err(None),
             },
         }
     }
@@ -222,7 +224,7 @@ impl<'w> Regularized<'w> {
         Solved { solver: self.by, iterations: self.spent, infeasible, dependent: 0 }
     }
 
-    fn approach(&mut self) -> Found {
+    fn approach(&mut self) -> Approximation {
         let problem = self.problem;
         let sliding = self.slides();
         let mut near = None;
@@ -237,7 +239,7 @@ impl<'w> Regularized<'w> {
             if near.is_none() {
                 // A solution may be farther away than the least violation may lead.
                 match self.multiply(soft, first.clone()) {
-                    Ok(found) => return Found::Solution(found),
+                    Ok(found) => return Approximation::Solution(found),
                     Err(approach) => near = Some(approach),
                 }
             }
@@ -249,19 +251,19 @@ impl<'w> Regularized<'w> {
                 (most, bounded) = (most.max(LARGEST_CHANGE * given), true);
             }
             if let Some(near) = near.take_if(|_| change <= most) {
-                return Found::Least(first, near);
+                return Approximation::Least(first, near);
             }
         }
         match near {
             Some(near) if near.residual <= NEARLY * self.acceptance.tolerance(ACCEPTED) => {
-                Found::Least(near.last.clone(), near)
+                Approximation::Least(near.last.clone(), near)
             }
-            _ => Found::Nothing,
+            _ => Approximation::Nothing,
         }
     }
 
     /// The method of multipliers from `first`, which solves `soft`.
-    fn multiply(&mut self, mut soft: MixedProblem, first: Vec<f64>) -> Result<Vec<f64>, Approach> {
+    fn multiply(&mut self, mut soft: MixedProblem, first: Vec<f64>) -> Result<Vec<f64>, MultiplierStall> {
         let (problem, acceptance) = (self.problem, self.acceptance);
         let (mut last, mut step, mut present) = (first.clone(), first.clone(), first);
         let mut residual = f64::INFINITY;
@@ -293,7 +295,7 @@ impl<'w> Regularized<'w> {
                 return Ok(last);
             }
         }
-        Err(Approach { last, residual, step })
+        Err(MultiplierStall { last, residual, step })
     }
 
     /// λ of a problem whose rows yield: by Lemke's method, in islands too large for it by the methods over the bodies.

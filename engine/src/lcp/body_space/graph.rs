@@ -1,6 +1,6 @@
 //! The graph of an island's movable bodies: where each row adds to H, analysed once while it stays.
 
-use super::rows::Row;
+use super::rows::BodyRow;
 use crate::lcp::problem::problem::MixedProblem;
 use crate::math::{BlockLu, BlockSlot};
 use glam::DVec3;
@@ -65,13 +65,13 @@ impl Graph {
 
     /// H ← H + f Ĵᵀ y with y over the bodies of `row`.
     #[inline]
-    pub fn add(&mut self, row: &Row, f: f64, y: [[f64; 3]; 2]) {
+    pub fn add(&mut self, row: &BodyRow, f: f64, y: [[f64; 3]; 2]) {
         self.add_sum(row, [row.j], [y.map(|y| y.map(|y| f * y))]);
     }
 
     /// H ← H + Ĵᵀ K Ĵ of a contact with the rows n and t, K by rows.
     #[inline]
-    pub fn add_contact(&mut self, n: &Row, t: &Row, k: [[f64; 2]; 2]) {
+    pub fn add_contact(&mut self, n: &BodyRow, t: &BodyRow, k: [[f64; 2]; 2]) {
         let mix = |[a, b]: [f64; 2]| {
             [0, 1].map(|end| [0, 1, 2].map(|axis| a * n.j[end][axis] + b * t.j[end][axis]))
         };
@@ -80,7 +80,7 @@ impl Graph {
 
     /// H ← H + Σ xᵀ y.
     #[inline]
-    fn add_sum<const N: usize>(&mut self, row: &Row, x: [[[f64; 3]; 2]; N], y: [[[f64; 3]; 2]; N]) {
+    fn add_sum<const N: usize>(&mut self, row: &BodyRow, x: [[[f64; 3]; 2]; N], y: [[[f64; 3]; 2]; N]) {
         let [a, b] = self.ends[row.source as usize];
         let of = |end: usize| (x.map(|x| x[end]), y.map(|y| y[end]));
         let ((xa, ya), (xb, yb)) = (of(0), of(1));

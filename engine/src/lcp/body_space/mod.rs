@@ -23,7 +23,7 @@ use crate::math::largest;
 use glam::DVec3;
 
 pub(crate) use graph::Graph;
-pub(crate) use rows::{Limit, Piece, Row};
+pub(crate) use rows::{BodyRow, Limit, Piece};
 
 /// Bodies are nearly at rest where at most so many times what rounding leaves of the terms of v is left: a thousand layers leave it as often. What
 /// moves faster may roll or glide, which no impulse ends: disks do by 1e-10 m/s for long.
@@ -34,9 +34,9 @@ const LAYERS: f64 = 1000.0;
 pub(crate) struct BodySpace {
     /// H and its pattern, the present island's.
     pub graph: Graph,
-    chain: gather::Chain,
+    chain: gather::FrictionOfNormals,
     /// Every normal followed by the friction it limits.
-    pub rows: Vec<Row>,
+    pub rows: Vec<BodyRow>,
     /// By place: the largest term of w at λ = 0, as far as the row reaches.
     term: Vec<f64>,
     /// By place: λ and w.
@@ -153,7 +153,7 @@ impl BodySpace {
 }
 
 /// What is by place, by row of the problem.
-fn write(rows: &[Row], by_place: &[f64], by_row: &mut [f64]) {
+fn write(rows: &[BodyRow], by_place: &[f64], by_row: &mut [f64]) {
     for (row, x) in rows.iter().zip(by_place) {
         by_row[row.source as usize] = *x;
     }

@@ -78,7 +78,7 @@ impl Limit {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Row {
+pub(crate) struct BodyRow {
     /// Index in the problem.
     pub source: u32,
     /// Movable bodies; their number where there is none, and then Ĵ is zero.
@@ -91,7 +91,7 @@ pub(crate) struct Row {
     pub limit: Limit,
 }
 
-impl Row {
+impl BodyRow {
     /// Ĵ u; `u` by movable body, and one for those that do not move.
     #[inline]
     pub fn rate(&self, u: &[[f64; 3]]) -> f64 {

@@ -65,7 +65,7 @@ const LONG_PATH: usize = 4;
 const GOLDEN_RATIO: f64 = 0.618_033_988_749_894_9;
 
 /// The tolerances and the covering vector of one attempt.
-struct Attempt {
+struct LemkePath {
     /// Most exchanges between refreshes; the tableau asks for more by itself where it has drifted.
     refresh_after: usize,
     /// Entries of the entering column below this share of its largest are rounding.
@@ -75,12 +75,12 @@ struct Attempt {
 }
 
 /// The attempts, each made where the one before has failed. The first one fails on one problem in some ten thousand.
-const ATTEMPTS: [Attempt; 5] = [
-    Attempt { refresh_after: 512, zero_entry: 1e-11, spread: 0.0 },
-    Attempt { refresh_after: 512, zero_entry: 1e-11, spread: 1.0 },
-    Attempt { refresh_after: 16, zero_entry: 1e-11, spread: 1.0 },
-    Attempt { refresh_after: 16, zero_entry: 1e-9, spread: 0.3 },
-    Attempt { refresh_after: 4, zero_entry: 1e-13, spread: 3.0 },
+const ATTEMPTS: [LemkePath; 5] = [
+    LemkePath { refresh_after: 512, zero_entry: 1e-11, spread: 0.0 },
+    LemkePath { refresh_after: 512, zero_entry: 1e-11, spread: 1.0 },
+    LemkePath { refresh_after: 16, zero_entry: 1e-11, spread: 1.0 },
+    LemkePath { refresh_after: 16, zero_entry: 1e-9, spread: 0.3 },
+    LemkePath { refresh_after: 4, zero_entry: 1e-13, spread: 3.0 },
 ];
 
 /// Lemke's method.
@@ -148,7 +148,7 @@ pub(in crate::lcp) fn solve(
 fn walk(
     problem: &Plain,
     scaled: &Scaled,
-    attempt: &Attempt,
+    attempt: &LemkePath,
     limit: usize,
     recorder: &mut Recorder<'_>,
 ) -> Result<Solution, LcpError> {

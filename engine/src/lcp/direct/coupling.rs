@@ -10,7 +10,7 @@ use glam::DVec3;
 
 /// A sliding row, whose λ is a multiple of its normal row's.
 #[derive(Clone, Copy, Debug)]
-struct Dragged {
+struct SlidingRow {
     normal: usize,
     row: usize,
     coefficient: f64,
@@ -24,7 +24,7 @@ pub(crate) struct Coupling {
     cursor: Vec<usize>,
     rows: Vec<u32>,
     /// By normal row.
-    dragged: Vec<Dragged>,
+    dragged: Vec<SlidingRow>,
     /// Zero between two columns where there are no equations.
     dv: Vec<DVec3>,
     more: Vec<DVec3>,
@@ -60,7 +60,7 @@ impl Coupling {
         dragged.clear();
         for (row, data) in problem.rows.iter().enumerate() {
             if let Law::Sliding { normal, coefficient } = data.law {
-                dragged.push(Dragged { normal, row, coefficient });
+                dragged.push(SlidingRow { normal, row, coefficient });
             }
         }
         dragged.sort_unstable_by_key(|dragged| (dragged.normal, dragged.row));
@@ -87,7 +87,7 @@ impl Coupling {
         let dragged = &self.dragged[first..after];
         if !equations.rows().is_empty() {
             equations.response(problem, row, 1.0, &mut self.dv);
-            for &Dragged { row: other, coefficient, .. } in dragged {
+            for &SlidingRow { row: other, coefficient, .. } in dragged {
                 equations.response(problem, other, coefficient, &mut self.more);
                 self.dv.iter_mut().zip(&self.more).for_each(|(dv, more)| *dv += *more);
             }
@@ -98,7 +98,7 @@ impl Coupling {
         }
         self.columns += 1;
         problem.rows[row].push(1.0, &problem.weight, &mut self.dv);
-        for &Dragged { row: other, coefficient, .. } in dragged {
+        for &SlidingRow { row: other, coefficient, .. } in dragged {
             problem.rows[other].push(coefficient, &problem.weight, &mut self.dv);
         }
         let pushed = [row].into_iter().chain(dragged.iter().map(|dragged| dragged.row));

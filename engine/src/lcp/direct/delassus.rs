@@ -26,7 +26,7 @@ pub(crate) enum Accuracy {
 
 /// A row that has a movable body at one of its ends.
 #[derive(Clone, Copy, Debug)]
-struct Member {
+struct IncidentRow {
     row: u32,
     end: End,
 }
@@ -35,7 +35,7 @@ struct Member {
 #[derive(Debug, Default)]
 struct Terms {
     /// The rows that have each body, and where each body's start.
-    members: Vec<Member>,
+    members: Vec<IncidentRow>,
     start: Vec<u32>,
     /// The entry of A for each pair of a body's rows, i with all j up to i.
     slots: Vec<u32>,
@@ -188,12 +188,12 @@ impl Delassus {
         self.topology.extend((0..count).map(|i| row(i).bodies().map(|body| body as u32)));
         self.movable.clear();
         self.movable.extend(weight.iter().map(|w| *w != DVec3::ZERO));
-        let mut having: Vec<Vec<Member>> = vec![Vec::new(); weight.len()];
+        let mut having: Vec<Vec<IncidentRow>> = vec![Vec::new(); weight.len()];
         for (row, &[a, b]) in (0_u32..).zip(&self.topology) {
             for (end, body) in [(End::First, a), (End::Second, b)] {
                 // A row of one body names it twice; only its second side acts.
                 if self.movable[body as usize] && (end == End::Second || a != b) {
-                    having[body as usize].push(Member { row, end });
+                    having[body as usize].push(IncidentRow { row, end });
                 }
             }
         }
@@ -243,7 +243,7 @@ fn assemble<'r, R: JacobianRow + 'r>(
             4 => add_terms::<4, R>(values, own, pairs, &row, *weight),
             6 => add_terms::<6, R>(values, own, pairs, &row, *weight),
             _ => {
-                let side = |member: &Member| row(member.row as usize).side(member.end);
+                let side = |member: &IncidentRow| row(member.row as usize).side(member.end);
                 let mut pairs = pairs.iter();
                 for (last, i) in own.iter().enumerate() {
                     let j = side(i);
@@ -264,7 +264,7 @@ fn assemble<'r, R: JacobianRow + 'r>(
 #[inline]
 fn add_terms<'r, const N: usize, R: JacobianRow + 'r>(
     values: &mut [f64],
-    own: &[Member],
+    own: &[IncidentRow],
     pairs: &[u32],
     row: impl Fn(usize) -> &'r R,
     weight: DVec3,

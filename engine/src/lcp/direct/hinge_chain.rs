@@ -30,7 +30,7 @@
 
 use super::delassus::Accuracy;
 use super::jacobian::DEPENDENT_PIVOT;
-use crate::lcp::problem::acceptance::Shares;
+use crate::lcp::problem::acceptance::ShareBound;
 use crate::lcp::problem::problem::{Law, MixedProblem, MixedRow};
 use crate::math::largest;
 use glam::{DMat2, DVec2, DVec3};
@@ -84,13 +84,13 @@ struct Link {
 
 /// What a hinge passes on to the next one: I⁻¹ z at the body in common, P⁻¹, and y.
 #[derive(Clone, Copy)]
-struct Passed {
+struct HalfReduction {
     turned: DVec2,
     inverse: DMat2,
     y: DVec2,
 }
 
-impl Passed {
+impl HalfReduction {
     /// What the first hinge of a half finds.
     const NOTHING: Self = Self { turned: DVec2::ZERO, inverse: DMat2::ZERO, y: DVec2::ZERO };
 }
@@ -146,7 +146,7 @@ impl Link {
 
     /// Finds L, and returns what the hinge before takes off A_pp and r_p.
     #[inline(always)]
-    fn take_off(&mut self, Passed { turned, inverse, y }: Passed) -> (DMat2, DVec2) {
+    fn take_off(&mut self, HalfReduction { turned, inverse, y }: HalfReduction) -> (DMat2, DVec2) {
         let ([out, _], [mass, _]) = (self.arms, self.mass);
         let coupling = DMat2::from_cols(
             DVec2::new(out.x * turned.x - mass, out.y * turned.x),
@@ -158,7 +158,7 @@ impl Link {
 
     /// Inverts P, whose lower triangle is read, and keeps P⁻¹ y; says whether the rows are independent of the hinges before.
     #[inline(always)]
-    fn invert(&mut self, p: DMat2, y: DVec2) -> (bool, Passed) {
+    fn invert(&mut self, p: DMat2, y: DVec2) -> (bool, HalfReduction) {
         let (xx, xy, yy) = (p.x_axis.x, p.x_axis.y, p.y_axis.y);
         let determinant = xx * yy - xy * xy;
         let independent = (xx > DEPENDENT_PIVOT * self.diagonal.x)
@@ -169,7 +169,7 @@ impl Link {
         self.inverse = DMat2::from_cols(DVec2::new(yy * factor, off), DVec2::new(off, xx * factor));
         self.reduced = self.inverse * y;
         let turned = self.arms[1] * self.inertia[1];
-        (independent, Passed { turned, inverse: self.inverse, y })
+        (independent, HalfReduction { turned, inverse: self.inverse, y })
     }
 
     /// From λ found of this hinge to that of the hinge before; moves the outer body. Returns λ of the hinge before, and the body's velocity.
@@ -201,13 +201,13 @@ impl Link {
 
 /// The residuals of hinges and the largest term behind them.
 #[derive(Clone, Copy, Default)]
-struct Left {
+struct HingeResiduals {
     most: f64,
     lost: bool,
     term: f64,
 }
 
-impl Left {
+impl HingeResiduals {
     /// Measures a hinge, whose residual becomes the next right-hand side.
     #[inline(always)]
     fn take(&mut self, link: &mut Link, found: DVec2, [outer, inner]: [DVec3; 2]) {
@@ -243,7 +243,7 @@ impl Chain {
         &mut self,
         rows: impl Fn(usize) -> Option<HingeRows> + Copy,
         MixedProblem { weight, free, .. }: &MixedProblem,
-        shares: &mut Shares,
+        shares: &mut ShareBound,
     ) -> Option<f64> {
         let (mut size, mut regular) = (0.0, true);
         let mut measure = |link: &Link, rhs: DVec2| {
@@ -254,7 +254,7 @@ impl Chain {
                 shares.take(mass, link.diagonal.y, rhs.y);
             }
         };
-        let mut pass = |link: &mut Link, passed: &mut Passed| {
+        let mut pass = |link: &mut Link, passed: &mut HalfReduction| {
             let (own, rhs) = link.read(&rows(link.hinge as usize)?, weight, free)?;
             let (taken, off) = link.take_off(*passed);
             let (independent, next) = link.invert(own - taken, rhs - off);
@@ -264,7 +264,7 @@ impl Chain {
             Some(())
         };
         let Self { halves: [first, second], middle: [own_side, other_side] } = self;
-        let (mut one, mut other) = (Passed::NOTHING, Passed::NOTHING);
+        let (mut one, mut other) = (HalfReduction::NOTHING, HalfReduction::NOTHING);
         let longer = first.len() - second.len();
         let (longer, beside) = first.split_at_mut(longer);
         for link in longer {
@@ -328,7 +328,7 @@ impl Chain {
         lambda: &mut [[f64; 2]],
         v: &mut [DVec3],
     ) -> (f64, f64) {
-        let mut left = Left::default();
+        let mut left = HingeResiduals::default();
         let Self { halves: [first, second], middle: [own_side, other_side] } = self;
         let found = own_side.reduced;
         own_side.take::<AGAIN>(found, lambda);
@@ -369,7 +369,7 @@ pub(crate) struct HingeChains {
     bodies: Vec<[u32; 2]>,
     /// Whether they are those of the last problem that was solved, and what judges its residual.
     solved: bool,
-    shares: Shares,
+    shares: ShareBound,
     /// What another right-hand side moves.
     moved: Vec<DVec3>,
 }
@@ -418,7 +418,7 @@ impl HingeChains {
         v.extend_from_slice(&problem.free);
         lambda.resize(2 * self.bodies.len(), 0.0);
         let lambda = lambda.as_chunks_mut::<2>().0;
-        self.shares = Shares::default();
+        self.shares = ShareBound::default();
         for chain in &mut self.chains {
             let size = match accuracy {
                 Accuracy::Refined => chain.factor::<true>(rows, problem, &mut self.shares)?,

@@ -26,14 +26,14 @@
 //! spare: slack + rate · length (1 + 8 ε) < 0. Only the rows that pass are asked for their length.
 
 use super::Homotopy;
-use crate::lcp::body_space::{Limit, Piece, Row};
+use crate::lcp::body_space::{BodyRow, Limit, Piece};
 use crate::math::Pair;
 
 /// What the question without a division has to spare: more than the rounding of both questions.
 const SPARE: f64 = 1.0 + 8.0 * f64::EPSILON;
 
 /// The end of a piece: the length in t, the row and the state it goes to.
-pub(crate) struct Pivot {
+pub(crate) struct PieceEnd {
     pub length: f64,
     pub place: usize,
     pub to: Piece,
@@ -48,7 +48,7 @@ pub(crate) struct Lag {
 
 /// A normal row with the only friction that it limits, which comes next.
 #[derive(Debug)]
-struct Contact {
+struct ContactRows {
     place: u32,
     ends: [u32; 2],
     /// Ĵ of both rows.
@@ -63,7 +63,7 @@ struct Contact {
 /// The rows as the search visits them.
 #[derive(Debug, Default)]
 pub(crate) struct Breakpoints {
-    contacts: Vec<Contact>,
+    contacts: Vec<ContactRows>,
     /// Places of all other rows.
     others: Vec<u32>,
     /// By place, the contact of a row; none: their number.
@@ -72,7 +72,7 @@ pub(crate) struct Breakpoints {
 
 impl Breakpoints {
     /// Takes up the rows of a problem.
-    pub fn begin(&mut self, rows: &[Row]) {
+    pub fn begin(&mut self, rows: &[BodyRow]) {
         let Self { contacts, others, contact_of } = self;
         contacts.clear();
         others.clear();
@@ -90,7 +90,7 @@ impl Breakpoints {
                     let mut j = [Pair::ZERO; 6];
                     j.iter_mut().zip(numbers).for_each(|(j, (n, t))| *j = Pair::new([*n, *t]));
                     let (place, ends) = (place as u32, row.ends);
-                    contacts.push(Contact {
+                    contacts.push(ContactRows {
                         place,
                         ends,
                         j,
@@ -122,7 +122,7 @@ impl Breakpoints {
     }
 }
 
-impl Contact {
+impl ContactRows {
     /// σ by the states of its rows.
     fn enter(&mut self, states: &[Piece]) {
         let place = self.place as usize;
@@ -161,20 +161,20 @@ impl Homotopy {
     /// its edge and is left out.
     pub(crate) fn next_pivot(
         &mut self,
-        rows: &[Row],
+        rows: &[BodyRow],
         lag: Lag,
         sense: f64,
         crossed: Option<usize>,
-    ) -> Pivot {
-        let mut first = Pivot { length: f64::INFINITY, place: 0, to: Piece::Lower };
+    ) -> PieceEnd {
+        let mut first = PieceEnd { length: f64::INFINITY, place: 0, to: Piece::Lower };
         let crossed = crossed.unwrap_or(usize::MAX);
         let Self { breakpoints, y, rate, states, stiffness, z, .. } = self;
-        let offer = |first: &mut Pivot, place: usize, slack: f64, rate: f64, to: Piece| {
+        let offer = |first: &mut PieceEnd, place: usize, slack: f64, rate: f64, to: Piece| {
             let rate = sense * rate;
             if rate < 0.0 && place != crossed {
                 let length = (slack / -rate).max(0.0);
                 if length < first.length || length == first.length && place < first.place {
-                    *first = Pivot { length, place, to };
+                    *first = PieceEnd { length, place, to };
                 }
             }
         };
@@ -222,7 +222,7 @@ impl Homotopy {
 /// Slack and its rate for every edge of the row's piece, with the piece behind it.
 #[inline]
 fn ends(
-    row: &Row,
+    row: &BodyRow,
     place: usize,
     states: &[Piece],
     y: &[f64],

@@ -3,7 +3,7 @@
 use super::Homotopy;
 use super::breakpoints::Lag;
 use super::updates::{Updates, along};
-use crate::lcp::body_space::{Limit, Piece, Row};
+use crate::lcp::body_space::{BodyRow, Limit, Piece};
 use crate::math::BlockLu;
 use fastrand::Rng;
 
@@ -13,13 +13,13 @@ fn number(random: &mut Rng) -> f64 {
     2.0 * random.f64() - 1.0
 }
 
-fn row(random: &mut Rng, ends: [u32; 2], limit: Limit) -> Row {
+fn row(random: &mut Rng, ends: [u32; 2], limit: Limit) -> BodyRow {
     let j = [(); 2].map(|()| [(); 3].map(|()| number(random)));
-    Row { source: 0, ends, j, diagonal: 1.0, compliance: 0.0, limit }
+    BodyRow { source: 0, ends, j, diagonal: 1.0, compliance: 0.0, limit }
 }
 
 /// Contacts, contacts with two rows of friction or a dragged one, equations, limits and intervals, with states that they can have.
-fn rows(random: &mut Rng) -> (Vec<Row>, Vec<Piece>) {
+fn rows(random: &mut Rng) -> (Vec<BodyRow>, Vec<Piece>) {
     let (mut rows, mut states) = (Vec::new(), Vec::new());
     for _ in 0..random.usize(1..40) {
         let ends = [(); 2].map(|()| random.u32(0..=BODIES as u32));
@@ -57,7 +57,7 @@ fn rows(random: &mut Rng) -> (Vec<Row>, Vec<Piece>) {
 
 /// Slack and rate of all edges of a row, by the definition of its piece.
 fn edges(
-    row: &Row,
+    row: &BodyRow,
     at: usize,
     state: Piece,
     closed: impl Fn(usize) -> bool,

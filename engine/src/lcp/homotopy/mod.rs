@@ -144,7 +144,7 @@ impl fmt::Display for PathEffort {
 
 /// The residual of a solution.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Goal {
+pub(crate) struct ResidualGoal {
     /// The method goes on, as long as that gains anything, until it is at most this.
     pub sought: f64,
     /// At most so much counts as solved.
@@ -187,7 +187,7 @@ impl Homotopy {
             let reason = "friction between other bodies than its contact's";
             return Err(MixedError::NotApplicable { solver: INFO.key, reason });
         }
-        let goal = Goal { sought: tolerance, accepted: tolerance };
+        let goal = ResidualGoal { sought: tolerance, accepted: tolerance };
         self.improve(problem, space, newton, goal, PathEffort::FULL).ok_or_else(|| {
             let (residual, iterations) = (space.residual, self.iterations());
             MixedError::NotConverged { solver: INFO.key, residual, expected: tolerance, iterations }
@@ -201,7 +201,7 @@ impl Homotopy {
         problem: &MixedProblem,
         space: &mut BodySpace,
         newton: &mut Newton,
-        goal: Goal,
+        goal: ResidualGoal,
         effort: PathEffort,
     ) -> Option<Solved> {
         self.begin(space);
@@ -210,7 +210,7 @@ impl Homotopy {
             return None;
         }
         self.ending = Ending::OutOfIterations;
-        let Goal { sought, accepted: tolerance } = goal;
+        let ResidualGoal { sought, accepted: tolerance } = goal;
         let PathEffort { mut kappa, .. } = effort;
         let (mut failures, mut idle, mut wait, mut failed) = (0, 0, 0, (f64::INFINITY, 0.0));
         let mut last = space.measure(problem);

@@ -27,9 +27,9 @@
 //! Which y that is: `breakpoints.rs`. H is factorised afresh after [`MOST_UPDATES`] pivots, and u then put back on the path.
 
 use super::Homotopy;
-use super::breakpoints::{Lag, Pivot};
+use super::breakpoints::{Lag, PieceEnd};
 use super::updates::{add, along};
-use crate::lcp::body_space::{BodySpace, Limit, Piece, Row};
+use crate::lcp::body_space::{BodyRow, BodySpace, Limit, Piece};
 use crate::lcp::problem::problem::positive;
 
 /// Pivots between factorisations: a solution with as many changes costs as much as new factors.
@@ -127,7 +127,7 @@ impl Homotopy {
 
     /// Into the next piece after a step in t by `length`: states, updates and tangent; returns the row that changed, α and
     /// the turn of the tangent in units of z.
-    fn cross(&mut self, space: &mut BodySpace, pivot: Pivot, length: f64) -> (usize, f64, f64) {
+    fn cross(&mut self, space: &mut BodySpace, pivot: PieceEnd, length: f64) -> (usize, f64, f64) {
         let rows = &space.rows;
         let (place, to) = self.one_by_one(rows, pivot, length);
         self.z.fill([0.0; 3]);
@@ -178,12 +178,12 @@ impl Homotopy {
     }
 
     /// The pivot, or one before it at the same t: friction that sticks at a contact that opens slides first.
-    fn one_by_one(&self, rows: &[Row], pivot: Pivot, length: f64) -> (usize, Piece) {
-        let Pivot { place, to, .. } = pivot;
+    fn one_by_one(&self, rows: &[BodyRow], pivot: PieceEnd, length: f64) -> (usize, Piece) {
+        let PieceEnd { place, to, .. } = pivot;
         if to != Piece::Lower {
             return (place, to);
         }
-        let sticks = |(at, row): &(usize, &Row)| {
+        let sticks = |(at, row): &(usize, &BodyRow)| {
             matches!(row.limit, Limit::Coulomb { .. }) && self.states[*at] == Piece::Free
         };
         match frictions(rows, place).find(sticks) {
@@ -211,6 +211,6 @@ impl Homotopy {
 }
 
 /// The friction rows of the normal at `place`.
-fn frictions(rows: &[Row], place: usize) -> impl Iterator<Item = (usize, &Row)> {
+fn frictions(rows: &[BodyRow], place: usize) -> impl Iterator<Item = (usize, &BodyRow)> {
     rows.iter().enumerate().skip(place + 1).take_while(move |(_, row)| row.limit.is_of(place))
 }

@@ -11,7 +11,7 @@
 //!
 //! Source: [Sherman & Morrison 1950].
 
-use crate::lcp::body_space::Row;
+use crate::lcp::body_space::BodyRow;
 use crate::math::{BlockLu, Pair};
 
 /// Σ f Ĵ over two rows of one contact, by their places.
@@ -48,7 +48,7 @@ impl Updates {
     }
 
     /// x ← H⁻¹ x with `lu`, the factors before the first change.
-    pub fn solve(&mut self, lu: &mut BlockLu, rows: &[Row], x: &mut [[f64; 3]]) {
+    pub fn solve(&mut self, lu: &mut BlockLu, rows: &[BodyRow], x: &mut [[f64; 3]]) {
         lu.solve(x);
         let Self { z, q, alpha, met, factors } = self;
         factors.clear();
@@ -80,7 +80,7 @@ impl Updates {
     }
 
     /// Takes up the change p qᵀ, given z; returns α.
-    pub fn push(&mut self, rows: &[Row], z: &[[f64; 3]], q: Change) -> f64 {
+    pub fn push(&mut self, rows: &[BodyRow], z: &[[f64; 3]], q: Change) -> f64 {
         let alpha = 1.0 + along(&q, rows, z);
         let row = &rows[q[0].0];
         self.met.extend(self.z.chunks_exact(z.len()).map(|z| side_by_side(row, z)));
@@ -93,7 +93,7 @@ impl Updates {
 
 /// x at the two bodies of a row.
 #[inline(always)]
-fn side_by_side(row: &Row, x: &[[f64; 3]]) -> [Pair; 3] {
+fn side_by_side(row: &BodyRow, x: &[[f64; 3]]) -> [Pair; 3] {
     let [[a0, a1, a2], [b0, b1, b2]] = row.ends.map(|end| x[end as usize]);
     [Pair::new([a0, a1]), Pair::new([a2, b0]), Pair::new([b1, b2])]
 }
@@ -112,7 +112,7 @@ fn sum(q: &Change, rate: impl Fn(usize) -> f64) -> f64 {
 }
 
 /// q·x.
-pub(crate) fn along(q: &Change, rows: &[Row], x: &[[f64; 3]]) -> f64 {
+pub(crate) fn along(q: &Change, rows: &[BodyRow], x: &[[f64; 3]]) -> f64 {
     sum(q, |place| rows[place].rate(x))
 }
 

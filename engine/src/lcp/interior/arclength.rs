@@ -34,7 +34,7 @@
 //! Sources: [Keller 1977]; [Allgower & Georg 1990, §2 and §6].
 
 use super::Interior;
-use super::cell::Pair;
+use super::cell::ComplementaryPair;
 use crate::lcp::body_space::BodySpace;
 use crate::lcp::problem::problem::MixedProblem;
 
@@ -64,7 +64,7 @@ const EXTRA: usize = 60;
 
 /// What the path remembers of a pair.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Mark {
+pub(crate) struct ArclengthPair {
     /// x s and the gap at τ = 1.
     product: f64,
     gap: f64,
@@ -74,7 +74,7 @@ pub(crate) struct Mark {
     correction: [f64; 2],
 }
 
-impl Mark {
+impl ArclengthPair {
     /// The squared relative length of a direction, as a scalar product with the tangent.
     fn across(&self, direction: [f64; 2]) -> f64 {
         let [x, s] = self.origin;
@@ -83,7 +83,7 @@ impl Mark {
 }
 
 /// The largest change of (x, s) relative to themselves.
-fn relative(pair: &Pair, direction: [f64; 2]) -> f64 {
+fn relative(pair: &ComplementaryPair, direction: [f64; 2]) -> f64 {
     (direction[0] / pair.x).abs().max((direction[1] / pair.s).abs())
 }
 
@@ -92,7 +92,7 @@ impl Interior {
     pub(crate) fn fold(&mut self, problem: &MixedProblem, space: &mut BodySpace, near: f64) -> bool {
         self.look(problem, space);
         self.marks.clear();
-        self.marks.resize(4 * self.cells.len(), Mark::default());
+        self.marks.resize(4 * self.cells.len(), ArclengthPair::default());
         self.walk(|pair, mark| (mark.product, mark.gap) = (pair.x * pair.s, pair.gap));
         let (mut tau, mut share) = (1.0, FIRST_SHARE);
         let (mut long, mut turned) = (0, false);
@@ -172,7 +172,7 @@ impl Interior {
                     }
                 });
                 let dtau = -a / b;
-                let change = |pair: &Pair, mark: &Mark| {
+                let change = |pair: &ComplementaryPair, mark: &ArclengthPair| {
                     [mark.correction[0] + dtau * pair.dx, mark.correction[1] + dtau * pair.ds]
                 };
                 let mut size = (dtau / tau).abs();
@@ -201,13 +201,17 @@ impl Interior {
     }
 
     /// dx and ds for (c, r) of every pair.
-    fn pose(&mut self, space: &mut BodySpace, of: impl Fn(&Pair, &Mark) -> (f64, f64)) {
+    fn pose(
+        &mut self,
+        space: &mut BodySpace,
+        of: impl Fn(&ComplementaryPair, &ArclengthPair) -> (f64, f64),
+    ) {
         self.walk(|pair, mark| (pair.c, pair.r) = of(pair, mark));
         self.direct(space, 1.0, |_| {});
     }
 
     /// Every pair with its mark.
-    fn walk(&mut self, mut visit: impl FnMut(&mut Pair, &mut Mark)) {
+    fn walk(&mut self, mut visit: impl FnMut(&mut ComplementaryPair, &mut ArclengthPair)) {
         let Self { cells, marks, .. } = self;
         let mut marks = marks.iter_mut();
         for cell in cells {

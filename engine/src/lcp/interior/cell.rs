@@ -14,7 +14,7 @@
 //!
 //! **Elimination.** For every pair Newton's step has s dx + x ds = c. ds follows from the linear equations above, which lack
 //! r. With ν = Ĵ_n du and τ = Ĵ_t du of the rows and κ their compliance, all pairs are eliminated, so that the bodies see dλ as
-//! a function of du alone (κ of rows without friction: the row's own and [`Start::proximal`]):
+//! a function of du alone (κ of rows without friction: the row's own and [`CellStart::proximal`]):
 //!
 //! ```text
 //! equation   dλ = −ρ̃ (r + ν)                                             proximal, as in space/rows.rs
@@ -41,7 +41,7 @@
 //! K is lower triangular, and its diagonal positive: the last entry is (g (d₊ + d₋) + 4 σ d₊ d₋)/Q. What is off the diagonal comes
 //! from μ alone. It makes H unsymmetric, and where it is large det H may become negative: the path folds (`arclength.rs`).
 
-use crate::lcp::body_space::{Graph, Limit, Row};
+use crate::lcp::body_space::{BodyRow, Graph, Limit};
 
 /// κ of an equation's proximal term. A step leaves about 1/κ of what an equation lacks.
 const EQUATION_KAPPA: f64 = 1e8;
@@ -51,7 +51,7 @@ const FIRST_SHARE: f64 = 0.45;
 /// x ≥ 0 and s ≥ 0 of one inequality, one of them an impulse, the other a velocity. An equation's λ is the x of a pair
 /// with s = 0.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Pair {
+pub(crate) struct ComplementaryPair {
     pub x: f64,
     pub s: f64,
     /// x s times this is the square of a velocity.
@@ -66,7 +66,7 @@ pub(crate) struct Pair {
     pub ds: f64,
 }
 
-impl Pair {
+impl ComplementaryPair {
     pub fn new(x: f64, s: f64, unit: f64) -> Self {
         Self { x, s, unit, ..Self::default() }
     }
@@ -102,7 +102,7 @@ impl Pair {
 pub(crate) enum Cell {
     Equation {
         row: usize,
-        pair: Pair,
+        pair: ComplementaryPair,
     },
     /// `drag` is the friction row whose direction is given, with λ_t / λ_n.
     Bound {
@@ -110,7 +110,7 @@ pub(crate) enum Cell {
         offset: f64,
         sign: f64,
         compliance: f64,
-        pair: Pair,
+        pair: ComplementaryPair,
         drag: Option<(usize, f64)>,
     },
     Interval {
@@ -118,8 +118,8 @@ pub(crate) enum Cell {
         lower: f64,
         width: f64,
         compliance: f64,
-        pair: Pair,
-        ceiling: Pair,
+        pair: ComplementaryPair,
+        ceiling: ComplementaryPair,
     },
     Contact(Contact),
 }
@@ -130,10 +130,10 @@ pub(crate) struct Contact {
     friction: usize,
     coefficient: f64,
     offset: f64,
-    n: Pair,
-    plus: Pair,
-    minus: Pair,
-    slip: Pair,
+    n: ComplementaryPair,
+    plus: ComplementaryPair,
+    minus: ComplementaryPair,
+    slip: ComplementaryPair,
     /// d of the normal pair, β₊'s and β₋'s, and Q.
     d: [f64; 3],
     q: f64,
@@ -145,7 +145,7 @@ pub(crate) struct Contact {
 
 /// Where a row's pairs begin.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Start {
+pub(crate) struct CellStart {
     pub impulse: f64,
     pub speed: f64,
     pub unit: f64,
@@ -168,15 +168,15 @@ pub(crate) enum Partner {
 impl Cell {
     /// The cell of the row at `place`, none where λ is given. x and s start at the size of an impulse and of a speed near
     /// the contact; `unit` times their product is one and the same for all rows.
-    pub fn new(rows: &[Row], place: usize, partner: Partner, start: Start) -> Option<Self> {
+    pub fn new(rows: &[BodyRow], place: usize, partner: Partner, start: CellStart) -> Option<Self> {
         let row = &rows[place];
         let Limit::Between(lower, upper) = row.limit else { return None };
         if row.diagonal <= 0.0 || lower == upper {
             return None;
         }
-        let Start { impulse, speed, unit, proximal } = start;
+        let CellStart { impulse, speed, unit, proximal } = start;
         let compliance = row.compliance + proximal * row.diagonal;
-        let pair = Pair::new(impulse, speed, unit);
+        let pair = ComplementaryPair::new(impulse, speed, unit);
         let drag = match partner {
             Partner::Dragged(friction, slope) => Some((friction, slope)),
             _ => None,
@@ -191,9 +191,9 @@ impl Cell {
                     coefficient,
                     offset: lower,
                     n: pair,
-                    plus: Pair::new(share, speed, unit),
-                    minus: Pair::new(share, speed, unit),
-                    slip: Pair::new(speed, most - 2.0 * share, unit),
+                    plus: ComplementaryPair::new(share, speed, unit),
+                    minus: ComplementaryPair::new(share, speed, unit),
+                    slip: ComplementaryPair::new(speed, most - 2.0 * share, unit),
                     d: [0.0; 3],
                     q: 1.0,
                     k: 0.0,
@@ -204,8 +204,8 @@ impl Cell {
             (true, true, _) => {
                 let width = upper - lower;
                 let x = impulse.min(0.5 * width);
-                let pair = Pair::new(x, speed, unit);
-                let ceiling = Pair::new(speed, width - x, unit);
+                let pair = ComplementaryPair::new(x, speed, unit);
+                let ceiling = ComplementaryPair::new(speed, width - x, unit);
                 Self::Interval { row: place, lower, width, compliance, pair, ceiling }
             }
             (true, false, _) => {
@@ -214,7 +214,9 @@ impl Cell {
             (false, true, _) => {
                 Self::Bound { row: place, offset: upper, sign: -1.0, compliance, pair, drag }
             }
-            (false, false, _) => Self::Equation { row: place, pair: Pair::new(0.0, 0.0, row.diagonal) },
+            (false, false, _) => {
+                Self::Equation { row: place, pair: ComplementaryPair::new(0.0, 0.0, row.diagonal) }
+            }
         })
     }
 
@@ -256,7 +258,7 @@ impl Cell {
     }
 
     /// Adds its share to H.
-    pub fn stiffen(&mut self, rows: &[Row], graph: &mut Graph) {
+    pub fn stiffen(&mut self, rows: &[BodyRow], graph: &mut Graph) {
         match self {
             Self::Equation { row, .. } => {
                 let row = &rows[*row];
@@ -289,7 +291,7 @@ impl Cell {
     }
 
     /// Adds Ĵᵀ dλ, as it would be if nothing moved, to `du`.
-    pub fn load(&mut self, rows: &[Row], du: &mut [[f64; 3]]) {
+    pub fn load(&mut self, rows: &[BodyRow], du: &mut [[f64; 3]]) {
         match self {
             Self::Equation { row, pair } => {
                 let row = &rows[*row];
@@ -325,7 +327,7 @@ impl Cell {
     }
 
     /// dx and ds of its pairs, from the solution du; after [`Cell::load`] with the same right-hand sides.
-    pub fn answer(&mut self, rows: &[Row], du: &[[f64; 3]]) {
+    pub fn answer(&mut self, rows: &[BodyRow], du: &[[f64; 3]]) {
         match self {
             Self::Equation { row, pair } => {
                 let row = &rows[*row];
@@ -362,7 +364,7 @@ impl Cell {
     }
 
     /// Its complementary pairs.
-    pub fn each(&self, visit: &mut impl FnMut(&Pair)) {
+    pub fn each(&self, visit: &mut impl FnMut(&ComplementaryPair)) {
         match self {
             Self::Equation { .. } => {}
             Self::Bound { pair, .. } => visit(pair),
@@ -372,7 +374,7 @@ impl Cell {
     }
 
     /// All its variables; an equation's is a pair with s = 0.
-    pub fn each_mut(&mut self, visit: &mut impl FnMut(&mut Pair)) {
+    pub fn each_mut(&mut self, visit: &mut impl FnMut(&mut ComplementaryPair)) {
         match self {
             Self::Equation { pair, .. } | Self::Bound { pair, .. } => visit(pair),
             Self::Interval { pair, ceiling, .. } => [pair, ceiling].into_iter().for_each(visit),
@@ -384,6 +386,6 @@ impl Cell {
 }
 
 /// s + x (c + z / (u − λ)).
-fn interval(compliance: f64, pair: &Pair, ceiling: &Pair) -> f64 {
+fn interval(compliance: f64, pair: &ComplementaryPair, ceiling: &ComplementaryPair) -> f64 {
     pair.s + pair.x * (compliance + ceiling.x / ceiling.s)
 }

@@ -13,7 +13,7 @@
 
 use super::{Interior, InteriorEffort};
 use crate::lcp::body_space::BodySpace;
-use crate::lcp::newton::{Least, Newton, without_friction};
+use crate::lcp::newton::{LeastViolation, Newton, without_friction};
 use crate::lcp::problem::certificate;
 use crate::lcp::problem::problem::MixedProblem;
 
@@ -34,7 +34,7 @@ impl Interior {
         problem: &MixedProblem,
         space: &mut BodySpace,
         newton: &mut Newton,
-    ) -> Result<Least, f64> {
+    ) -> Result<LeastViolation, f64> {
         let speed = problem.free_speed();
         let mut yielding = without_friction(problem);
         // Impulses of the size that a violation of all of `speed` would give.
@@ -53,6 +53,6 @@ impl Interior {
         }
         let rows = yielding.rows.iter().zip(&problem.rows).zip(&lambda);
         let violation = rows.map(|((soft, row), x)| (soft.compliance - row.compliance) * x).collect();
-        Ok(Least { violation, lambda })
+        Ok(LeastViolation { violation, lambda })
     }
 }

@@ -23,14 +23,14 @@ const FALLS: f64 = 0.6;
 
 /// A point of the path: λ by place, and its residual.
 #[derive(Debug, Default)]
-pub(crate) struct Point {
+pub(crate) struct PathPoint {
     lambda: Vec<f64>,
     residual: f64,
     /// λ of the point that follows.
     next: Vec<f64>,
 }
 
-impl Point {
+impl PathPoint {
     /// Forgets where the path has been.
     pub fn forget(&mut self) {
         self.residual = 0.0;

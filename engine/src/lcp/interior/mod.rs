@@ -67,9 +67,9 @@ use crate::lcp::newton::Newton;
 use crate::lcp::problem::outcome::{MixedError, Solved};
 use crate::lcp::problem::problem::MixedProblem;
 use crate::lcp::problem::trail::Ending;
-use arclength::Mark;
-use cell::{Cell, Pair, Partner};
-use limit::Point;
+use arclength::ArclengthPair;
+use cell::{Cell, ComplementaryPair, Partner};
+use limit::PathPoint;
 use pace::Pace;
 
 pub(crate) use infeasibility::{KAPPA, YIELDED};
@@ -112,11 +112,11 @@ pub(crate) struct Interior {
     speeds: Vec<f64>,
     cells: Vec<Cell>,
     /// The point before the present one.
-    before: Point,
+    before: PathPoint,
     /// (x, s) of every pair, equations' included, at the last well centred point.
     centred: Vec<[f64; 2]>,
     /// By pair, in the order of the cells.
-    marks: Vec<Mark>,
+    marks: Vec<ArclengthPair>,
     /// By movable body, and one for those that do not move.
     du: Vec<[f64; 3]>,
     /// Σ x s at the last look.
@@ -132,7 +132,7 @@ pub(crate) struct Interior {
 
 /// How a stretch of the path ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Ended {
+enum StretchEnd {
     /// The residual is small enough for Newton's steps.
     Near,
     /// The steps have become short.
@@ -160,7 +160,7 @@ impl Interior {
         while near > NEAREST * speed {
             let ended = self.stretch(problem, space, near, pace);
             // Without friction that is a solution already, and which rows hold cannot be told any better from it.
-            if pace.extrapolates && ended == Ended::Near && space.residual <= tolerance {
+            if pace.extrapolates && ended == StretchEnd::Near && space.residual <= tolerance {
                 return Ok(self.solved(spent));
             }
             if space.residual <= CLOSE * speed && space.residual < RETRY * tried {
@@ -173,11 +173,12 @@ impl Interior {
                 }
             }
             match ended {
-                Ended::Near => near *= NEARER,
+                StretchEnd::Near => near *= NEARER,
                 // Without friction there is no fold: short steps tell that there is no solution.
-                Ended::Short if !pace.folds => break,
-                Ended::Short if self.factorisations < self.most && self.fold(problem, space, near) => {}
-                Ended::Short => {
+                StretchEnd::Short if !pace.folds => break,
+                StretchEnd::Short if self.factorisations < self.most && self.fold(problem, space, near) => {
+                }
+                StretchEnd::Short => {
                     let spent = self.factorisations >= self.most;
                     self.ending = if spent { Ending::OutOfIterations } else { Ending::PathLost };
                     break;
@@ -218,7 +219,13 @@ impl Interior {
 
     /// Predictor and corrector until the solution is near or the steps become short; then the pairs are those of the
     /// last well centred point.
-    fn stretch(&mut self, problem: &MixedProblem, space: &mut BodySpace, near: f64, pace: Pace) -> Ended {
+    fn stretch(
+        &mut self,
+        problem: &MixedProblem,
+        space: &mut BodySpace,
+        near: f64,
+        pace: Pace,
+    ) -> StretchEnd {
         let end = self.factorisations + STRETCH;
         let count = self.sum(|_| 1.0).max(1.0);
         let (mut short, mut idle, mut least) = (0, 0, f64::INFINITY);
@@ -229,14 +236,14 @@ impl Interior {
             if residual <= near
                 || pace.extrapolates && self.before.extrapolate(problem, space, residual) <= near
             {
-                return Ended::Near;
+                return StretchEnd::Near;
             }
             let mean = self.products / count;
             (least, idle) = if mean < 0.5 * least { (mean, 0) } else { (least, idle + 1) };
             let stuck = short >= MOST_SHORT || idle > pace.idle || !residual.is_finite();
             if stuck || self.factorisations >= end || !self.factor(space) || !space.graph.lu.is_oriented() {
                 self.go_back();
-                return Ended::Short;
+                return StretchEnd::Short;
             }
             let longest = self.direct(space, 1.0, |pair| (pair.c, pair.r) = (-pair.x * pair.s, pair.gap));
             let left = (self.sum(|pair| pair.product(longest)) / (count * mean)).clamp(0.0, 1.0);
@@ -277,7 +284,12 @@ impl Interior {
 
     /// dx and ds for the right-hand sides that `pose` gives the pairs; returns the longest step, at most `most`, that
     /// leaves no pair negative.
-    fn direct(&mut self, space: &mut BodySpace, most: f64, mut pose: impl FnMut(&mut Pair)) -> f64 {
+    fn direct(
+        &mut self,
+        space: &mut BodySpace,
+        most: f64,
+        mut pose: impl FnMut(&mut ComplementaryPair),
+    ) -> f64 {
         self.du.fill([0.0; 3]);
         for cell in &mut self.cells {
             cell.each_mut(&mut pose);
@@ -293,7 +305,7 @@ impl Interior {
     }
 
     /// Sum over the complementary pairs.
-    fn sum(&self, mut of: impl FnMut(&Pair) -> f64) -> f64 {
+    fn sum(&self, mut of: impl FnMut(&ComplementaryPair) -> f64) -> f64 {
         let mut sum = 0.0;
         self.cells.iter().for_each(|cell| cell.each(&mut |pair| sum += of(pair)));
         sum
@@ -319,7 +331,7 @@ impl Interior {
         self.centred = centred;
     }
 
-    fn each_mut(&mut self, mut visit: impl FnMut(&mut Pair)) {
+    fn each_mut(&mut self, mut visit: impl FnMut(&mut ComplementaryPair)) {
         self.cells.iter_mut().for_each(|cell| cell.each_mut(&mut visit));
     }
 }

@@ -47,7 +47,7 @@ pub(crate) struct Pace {
     pub share: f64,
     /// The mean product has to halve within so many steps, or the stretch gets nowhere.
     pub idle: usize,
-    /// What a step's linear equations have of compliance, as a share of Aᵢᵢ ([`super::cell::Start::proximal`]).
+    /// What a step's linear equations have of compliance, as a share of Aᵢᵢ ([`super::cell::CellStart::proximal`]).
     pub proximal: f64,
     /// Whether the path may have folds (`arclength.rs`).
     pub folds: bool,

@@ -1,6 +1,6 @@
 //! Where the path begins: the pairs, which friction belongs to which normal row, and the sizes of impulses and speeds.
 
-use super::cell::{Cell, Partner, Start};
+use super::cell::{Cell, CellStart, Partner};
 use super::pace::{InteriorEffort, Pace};
 use super::{INFO, Interior};
 use crate::lcp::body_space::{BodySpace, Limit};
@@ -49,7 +49,7 @@ impl Interior {
             let near = a.max(b);
             let impulse = impulses[at].max(alone * near / rows[at].diagonal);
             let unit = speed / impulse * (speed / near);
-            Cell::new(rows, at, partners[at], Start { impulse, speed: near, unit, proximal })
+            Cell::new(rows, at, partners[at], CellStart { impulse, speed: near, unit, proximal })
         }));
         self.du.clear();
         self.du.resize(bodies + 1, [0.0; 3]);

@@ -11,7 +11,7 @@ use crate::parameter::Values;
 
 /// By what an island is solved: the solver and its parameters, and whether rows may yield.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct By<'a> {
+pub(crate) struct SolvedBy<'a> {
     pub info: &'static SolverInfo,
     pub values: &'a Values,
     pub yields: bool,
@@ -32,7 +32,7 @@ impl IslandCache {
     /// What island `index` of `problem` comes to from its share of the warm start `lambda`, if that is what `by` has solved last.
     pub fn recall(
         &self,
-        by: By<'_>,
+        by: SolvedBy<'_>,
         (islands, index): (&Islands, usize),
         problem: &MixedProblem,
         lambda: &[f64],
@@ -50,7 +50,7 @@ impl IslandCache {
     /// Takes up island `index` of `problem`, which `by` is about to solve from its share of the warm start `lambda`.
     pub fn take(
         &mut self,
-        by: By<'_>,
+        by: SolvedBy<'_>,
         (islands, index): (&Islands, usize),
         problem: &MixedProblem,
         lambda: &[f64],

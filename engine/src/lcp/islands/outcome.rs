@@ -6,14 +6,14 @@ use crate::lcp::problem::outcome::{MixedError, Solved};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct IslandOutcome {
     pub solved: Solved,
-    pub judged: Judged,
+    pub judged: Judgement,
     /// Whether nothing proves that there is no solution although rows are violated.
     pub unproved: bool,
 }
 
 /// Why an island has none.
 #[derive(Clone, Debug)]
-pub(crate) struct Failed {
+pub(crate) struct IslandFailure {
     pub error: MixedError,
     /// Whether a solver was asked at all.
     pub tried: bool,
@@ -21,7 +21,7 @@ pub(crate) struct Failed {
 
 /// The judgement of an island's λ.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Judged {
+pub(crate) struct Judgement {
     /// maxᵢ |r̂ᵢ|/ŝ, 0 where the problem is proved to have no solution.
     pub relative: f64,
     /// At least maxᵢ |r̂ᵢ|/ŝ, whatever is proved.

@@ -1,7 +1,7 @@
 //! The memory that solving a step's problem takes: of the whole, of each island, and what an island came to.
 
 use super::island_cache::IslandCache;
-use super::outcome::{Failed, IslandOutcome};
+use super::outcome::{IslandFailure, IslandOutcome};
 use super::reading::{IslandReading, Reading};
 use super::split::Islands;
 #[cfg(feature = "parallel")]
@@ -133,7 +133,7 @@ pub(crate) struct IslandSlot {
     pub trail: Trail,
     /// What counts as its solution.
     pub acceptance: Acceptance,
-    pub came: Option<Result<IslandOutcome, Failed>>,
+    pub came: Option<Result<IslandOutcome, IslandFailure>>,
     /// The island that was solved last, and what it came to.
     pub cache: IslandCache,
 }

@@ -52,7 +52,7 @@ use crate::lcp::problem::problem::MixedProblem;
 use crate::lcp::problem::trail::Ending;
 use std::fmt;
 
-pub(crate) use relax::{Least, without_friction};
+pub(crate) use relax::{LeastViolation, without_friction};
 
 /// The method's entry in the table.
 pub(crate) static INFO: SolverInfo = SolverInfo {

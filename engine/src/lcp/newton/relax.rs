@@ -23,7 +23,7 @@ const LAST_RELAXED_KAPPA: f64 = 1e8;
 const SETTLED: f64 = 1e-10;
 
 /// What is left of a problem without a solution; both by row.
-pub(crate) struct Least {
+pub(crate) struct LeastViolation {
     /// What the rows are violated by, friction left out.
     pub violation: Vec<f64>,
     /// λ that leaves this violation.
@@ -32,7 +32,7 @@ pub(crate) struct Least {
 
 impl Newton {
     /// The least violation, where it is proved that there is no solution.
-    pub fn least(&mut self, problem: &MixedProblem, space: &mut BodySpace) -> Option<Least> {
+    pub fn least(&mut self, problem: &MixedProblem, space: &mut BodySpace) -> Option<LeastViolation> {
         let bare = without_friction(problem);
         space.begin(&bare, &vec![0.0; bare.rows.len()]);
         self.begin(space);
@@ -67,7 +67,7 @@ impl Newton {
         }
         let mut lambda = vec![0.0; bare.rows.len()];
         space.write_present(&mut lambda);
-        proved.map(|violation| Least { violation, lambda })
+        proved.map(|violation| LeastViolation { violation, lambda })
     }
 
     /// The solution of the problem with its violated rows moved; `lambda`, the warm start, becomes it.
@@ -77,7 +77,7 @@ impl Newton {
         space: &mut BodySpace,
         tolerance: f64,
         lambda: &mut [f64],
-        least: &Least,
+        least: &LeastViolation,
     ) -> Result<Solved, MixedError> {
         let solved = |iterations| Solved { solver: INFO.key, iterations, infeasible: true, dependent: 0 };
         if problem.rows.iter().all(|row| row.law.normal().is_none()) {

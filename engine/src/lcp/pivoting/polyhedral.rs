@@ -23,7 +23,7 @@ use crate::lcp::dense::plain::Plain;
 use crate::lcp::direct::coupling::Coupling;
 use crate::lcp::direct::equations::Equations;
 use crate::lcp::info::{ACCEPTED, ROUNDED};
-use crate::lcp::linear::matrix::{Lines, Matrix};
+use crate::lcp::linear::matrix::{Matrix, MatrixLines};
 use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::problem::{Law, MixedProblem};
 use glam::DVec3;
@@ -216,7 +216,7 @@ fn matrix(problem: &MixedProblem, equations: &mut Equations, unknowns: &[Unknown
         coupling.column(problem, equations, row, |i, w| answers[row].push((i, w)));
     }
     release(problem, equations, &mut answers);
-    let mut columns = Lines::new();
+    let mut columns = MatrixLines::new();
     for (j, unknown) in unknowns.iter().enumerate() {
         match *unknown {
             Unknown::Impulse { row, sign } => {

@@ -29,7 +29,7 @@ const DEPENDENT: f64 = 1e-11;
 
 /// What the combinations have come to.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Exhausted {
+pub(crate) enum Enumeration {
     /// One of them is a solution: its λ by row.
     Solution(Vec<f64>),
     /// None of so many, or of so many groups of them (`branches/`), is.
@@ -39,15 +39,15 @@ pub(crate) enum Exhausted {
 }
 
 /// Tries every combination of states of `problem`, if these are no more work than `most`.
-pub(crate) fn exhaust(problem: &MixedProblem, acceptance: &Acceptance, most: usize) -> Exhausted {
+pub(crate) fn exhaust(problem: &MixedProblem, acceptance: &Acceptance, most: usize) -> Enumeration {
     let mut equations = Equations::default();
     let posed = equations.factor(problem).ok().and_then(|()| Polyhedral::new(problem, &mut equations));
-    let Some(posed) = posed else { return Exhausted::Open };
+    let Some(posed) = posed else { return Enumeration::Open };
     let choices = choices(posed.unknowns());
     let n = posed.unknowns().len();
     let count = choices.iter().try_fold(1_usize, |count, bases| count.checked_mul(bases.len()));
     let Some(count) = count.filter(|&count| count.saturating_mul(n.pow(3)) <= most) else {
-        return Exhausted::Open;
+        return Enumeration::Open;
     };
     let mut open = false;
     for number in 0..count {
@@ -64,13 +64,13 @@ pub(crate) fn exhaust(problem: &MixedProblem, acceptance: &Acceptance, most: usi
                 let lambda = posed.multipliers(problem, &mut equations, &z);
                 let residual = problem.residual(&lambda);
                 if acceptance.admits(problem, &lambda, residual, ACCEPTED) {
-                    return Exhausted::Solution(lambda);
+                    return Enumeration::Solution(lambda);
                 }
                 open = true;
             }
         }
     }
-    if open { Exhausted::Open } else { Exhausted::NoSolution(count) }
+    if open { Enumeration::Open } else { Enumeration::NoSolution(count) }
 }
 
 /// What a complementary basis is.
@@ -113,9 +113,9 @@ fn examine(posed: &Polyhedral, alpha: &[usize]) -> Basis {
         block.push(-q[i]);
     }
     let x = match eliminate(&mut block, alpha.len()) {
-        Solved::Unique(x) => x,
-        Solved::Contradiction => return Basis::Excluded,
-        Solved::Many => return Basis::Open,
+        Elimination::Unique(x) => x,
+        Elimination::Contradiction => return Basis::Excluded,
+        Elimination::Many => return Basis::Open,
     };
     let top = largest(x.iter().copied());
     if x.iter().any(|&x| x < -CERTAIN * top) {
@@ -136,14 +136,14 @@ fn examine(posed: &Polyhedral, alpha: &[usize]) -> Basis {
     Basis::Candidate(z)
 }
 
-enum Solved {
+enum Elimination {
     Unique(Vec<f64>),
     Contradiction,
     Many,
 }
 
 /// Gauss' elimination with exchanges of rows and columns of n rows of n + 1 numbers, the last the right-hand side; rows first scaled to 1.
-fn eliminate(a: &mut [f64], n: usize) -> Solved {
+fn eliminate(a: &mut [f64], n: usize) -> Elimination {
     let width = n + 1;
     for row in a.chunks_exact_mut(width) {
         let top = largest(row[..n].iter().copied());
@@ -159,7 +159,7 @@ fn eliminate(a: &mut [f64], n: usize) -> Solved {
         let best = entries.max_by(|x, y| size(x).total_cmp(&size(y)));
         let Some((i, j)) = best.filter(|best| size(best) > DEPENDENT) else {
             let left = largest((k..n).map(|i| a[i * width + n]));
-            return if left > CERTAIN * scale { Solved::Contradiction } else { Solved::Many };
+            return if left > CERTAIN * scale { Elimination::Contradiction } else { Elimination::Many };
         };
         (0..width).for_each(|c| a.swap(i * width + c, k * width + c));
         (0..n).for_each(|r| a.swap(r * width + j, r * width + k));
@@ -174,5 +174,5 @@ fn eliminate(a: &mut [f64], n: usize) -> Solved {
         let sum: f64 = (k + 1..n).map(|c| a[k * width + c] * x[columns[c]]).sum();
         x[columns[k]] = (a[k * width + n] - sum) / a[k * width + k];
     }
-    Solved::Unique(x)
+    Elimination::Unique(x)
 }

@@ -30,7 +30,7 @@
 use crate::lcp::info::{ACCEPTED, ROUNDED};
 use crate::lcp::problem::problem::{MixedProblem, MixedRow, within};
 use crate::lcp::problem::shares::{
-    Lever, Most, larger, magnitude, mass_ratio, mobility, reduced_weight, share_of,
+    LongestLever, Maximum, larger, magnitude, mass_ratio, mobility, reduced_weight, share_of,
 };
 use crate::lcp::problem::units::{squared_share, unit};
 use crate::math::largest;
@@ -83,8 +83,9 @@ impl Acceptance {
     fn taking(problem: &MixedProblem, mut take: impl FnMut(RowMeasure)) -> Self {
         let MixedProblem { weight, free, rows, rounding, .. } = problem;
         // Squares: roots are taken once.
-        let (mut speed, mut term, mut steepest) = (Most::default(), Most::default(), Most::default());
-        let mut lever = Lever::default();
+        let (mut speed, mut term, mut steepest) =
+            (Maximum::default(), Maximum::default(), Maximum::default());
+        let mut lever = LongestLever::default();
         for row in rows {
             let (j, v, w) = ([row.ja, row.jb], [free[row.a], free[row.b]], [weight[row.a], weight[row.b]]);
             let (mobility, s) = (mobility(j, w), unit(j, || w));
@@ -120,7 +121,7 @@ impl Acceptance {
         if residual == 0.0 {
             return 0.0;
         }
-        let mut shares = Shares::default();
+        let mut shares = ShareBound::default();
         for (row, known, rate) in rows {
             let (j, w) = ([row.ja, row.jb], [weight[row.a], weight[row.b]]);
             let s = unit(j, || w);
@@ -197,12 +198,12 @@ impl Acceptance {
 
 /// The sums behind [`Acceptance::share_of_rows`].
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Shares {
-    steepest: Most,
-    speed: Most,
+pub(crate) struct ShareBound {
+    steepest: Maximum,
+    speed: Maximum,
 }
 
-impl Shares {
+impl ShareBound {
     /// Takes a row in m/s with 1/μᵢ, J W Jᵀ and J v* + b.
     #[inline]
     pub fn take(&mut self, reduced: f64, mobility: f64, rate: f64) {

@@ -42,12 +42,12 @@ pub(crate) fn mass_ratio(weight: &[DVec3]) -> f64 {
 
 /// The largest of numbers that are not negative, NaN if any is NaN.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Most {
+pub(crate) struct Maximum {
     most: f64,
     lost: bool,
 }
 
-impl Most {
+impl Maximum {
     // Without a branch, as in `math/vectors.rs`.
     #[inline]
     pub fn take(&mut self, x: f64) {
@@ -61,18 +61,18 @@ impl Most {
 }
 
 /// The largest (r/k)² of the rows taken, as a quotient.
-pub(crate) struct Lever {
+pub(crate) struct LongestLever {
     turning: f64,
     along: f64,
 }
 
-impl Default for Lever {
+impl Default for LongestLever {
     fn default() -> Self {
         Self { turning: 0.0, along: 1.0 }
     }
 }
 
-impl Lever {
+impl LongestLever {
     #[inline]
     pub fn take(&mut self, j: [DVec3; 2], w: [DVec3; 2]) {
         for (j, w) in j.into_iter().zip(w) {

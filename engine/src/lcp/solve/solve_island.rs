@@ -11,10 +11,10 @@
 //! ```
 
 use super::solvers::Solver;
-use crate::lcp::auto::regularized::{Met, Regularized};
+use crate::lcp::auto::regularized::{Regularized, RegularizedOutcome};
 use crate::lcp::info::{ACCEPTED, accepted_share};
-use crate::lcp::islands::island_cache::By;
-use crate::lcp::islands::outcome::{Failed, IslandOutcome, Judged};
+use crate::lcp::islands::island_cache::SolvedBy;
+use crate::lcp::islands::outcome::{IslandFailure, IslandOutcome, Judgement};
 use crate::lcp::islands::split::Islands;
 use crate::lcp::islands::workspace::{Island, IslandSlot, IslandWorkspace};
 use crate::lcp::newton::NewtonEffort;
@@ -30,7 +30,7 @@ use crate::math::largest;
 const REFINED: NewtonEffort = NewtonEffort { kappa: 1e8, factorisations: 20, stall: 5 };
 
 /// A problem as it was split, with the warm start of its rows.
-pub(crate) struct Posed<'a> {
+pub(crate) struct SplitProblem<'a> {
     pub problem: &'a MixedProblem,
     pub islands: &'a Islands,
     pub lambda: &'a [f64],
@@ -43,13 +43,13 @@ pub(crate) struct Posed<'a> {
 /// Solves island `index` in `workspace`; what came of it is written into its place.
 pub(crate) fn solve_island(
     solver: &Solver,
-    posed: &Posed<'_>,
+    posed: &SplitProblem<'_>,
     index: usize,
     place: &mut IslandSlot,
     workspace: &mut IslandWorkspace,
 ) {
-    let Posed { problem, islands, lambda, yields, recalls } = *posed;
-    let by = By { info: solver.info(), values: &solver.values, yields };
+    let SplitProblem { problem, islands, lambda, yields, recalls } = *posed;
+    let by = SolvedBy { info: solver.info(), values: &solver.values, yields };
     let own = (islands, index);
     // A hit: neither the island nor its warm start has changed.
     let known = if recalls { place.cache.recall(by, own, problem, lambda) } else { None };
@@ -73,7 +73,7 @@ fn solve_reduced(
     problem: &MixedProblem,
     yields: bool,
     workspace: &mut IslandWorkspace,
-) -> Result<IslandOutcome, Failed> {
+) -> Result<IslandOutcome, IslandFailure> {
     if !mixes_equations(solver, problem) {
         return solve_posed(solver, problem, false, yields, workspace);
     }
@@ -81,7 +81,7 @@ fn solve_reduced(
     own.copy_from(problem);
     let reduced = reduce(&mut own, workspace);
     let came = reduced
-        .map_err(|error| Failed { error, tried: false })
+        .map_err(|error| IslandFailure { error, tried: false })
         .and_then(|()| solve_posed(solver, &own, true, yields, workspace));
     workspace.island.problem = own;
     came
@@ -100,7 +100,7 @@ fn solve_posed(
     reduced: bool,
     yields: bool,
     workspace: &mut IslandWorkspace,
-) -> Result<IslandOutcome, Failed> {
+) -> Result<IslandOutcome, IslandFailure> {
     workspace.trail.clear();
     let solved = solver.entry().solve(&solver.values, problem, workspace);
     let judged = solved.and_then(|solved| Ok((solved, judge(solver, problem, &solved, workspace)?)));
@@ -120,7 +120,7 @@ fn solve_posed(
         if error == MixedError::NotFinite {
             workspace.trail.overflowed();
         }
-        Failed { error, tried: true }
+        IslandFailure { error, tried: true }
     })?;
     if workspace.trail.attempts().is_empty() {
         let Solved { solver: key, iterations, infeasible, .. } = solved;
@@ -153,21 +153,21 @@ fn solve_posed(
 fn judge_met(
     solver: &Solver,
     problem: &MixedProblem,
-    met: &mut Met,
+    met: &mut RegularizedOutcome,
     workspace: &mut IslandWorkspace,
-) -> Result<Judged, MixedError> {
+) -> Result<Judgement, MixedError> {
     // Where rows are violated, equations that share a load are left as they are.
     let told = Solved { infeasible: true, ..met.solved };
     let judged = judge(solver, problem, &told, workspace)?;
     if met.solved.infeasible {
-        return Ok(Judged { relative: 0.0, posed: None, ..judged });
+        return Ok(Judgement { relative: 0.0, posed: None, ..judged });
     }
     let IslandWorkspace { island: Island { acceptance, measures, lambda, .. }, residuals, .. } =
         &*workspace;
     let posed = largest(residuals.iter().copied());
     met.unproved |= !acceptance.admits(problem, lambda, posed, accepted_share(&solver.values));
     let relative = acceptance.relative_of_all(measures, residuals);
-    Ok(Judged { relative, posed: None, ..judged })
+    Ok(Judgement { relative, posed: None, ..judged })
 }
 
 /// Judges the island's λ, refined where equations would be wrongly said to be in conflict.
@@ -176,7 +176,7 @@ fn judge(
     problem: &MixedProblem,
     solved: &Solved,
     workspace: &mut IslandWorkspace,
-) -> Result<Judged, MixedError> {
+) -> Result<Judgement, MixedError> {
     let judged = judge_present(solver, problem, solved, workspace)?;
     if judged.conflict {
         Ok(without_false_conflict(solver, problem, solved, judged, workspace))
@@ -192,7 +192,7 @@ fn judge_present(
     problem: &MixedProblem,
     solved: &Solved,
     workspace: &mut IslandWorkspace,
-) -> Result<Judged, MixedError> {
+) -> Result<Judgement, MixedError> {
     let IslandWorkspace { island, v, residuals, .. } = workspace;
     let Island { acceptance, measures, violation, lambda, .. } = island;
     problem.velocity_or_rest(lambda, v);
@@ -213,10 +213,10 @@ fn judge_present(
     let relative = larger(acceptance.relative_of_all(measures, residuals), as_given);
     let left = acceptance.at_most(posed);
     if solver.entry().sweeps() {
-        return Ok(Judged { relative, left, conflict, posed: Some(posed) });
+        return Ok(Judgement { relative, left, conflict, posed: Some(posed) });
     }
     if solved.infeasible {
-        return Ok(Judged { relative: 0.0, left, conflict, posed: Some(posed) });
+        return Ok(Judgement { relative: 0.0, left, conflict, posed: Some(posed) });
     }
     if !acceptance.admits(problem, lambda, posed, accepted_share(&solver.values)) {
         let (Solved { solver, iterations, .. }, expected) =
@@ -224,11 +224,11 @@ fn judge_present(
         return Err(MixedError::NotConverged { solver, residual: posed, expected, iterations });
     }
     if violation.is_empty() || conflict {
-        return Ok(Judged { relative, left, conflict, posed: Some(posed) });
+        return Ok(Judgement { relative, left, conflict, posed: Some(posed) });
     }
     let relative =
         share_load(solver, problem, posed, workspace).map_or(relative, |shared| larger(shared, as_given));
-    Ok(Judged { relative, left, conflict, posed: None })
+    Ok(Judgement { relative, left, conflict, posed: None })
 }
 
 /// Where equations of the island depend on others, leaves these out; and where they contradict each other beyond what counts
@@ -262,9 +262,9 @@ fn without_false_conflict(
     solver: &Solver,
     problem: &MixedProblem,
     solved: &Solved,
-    judged: Judged,
+    judged: Judgement,
     workspace: &mut IslandWorkspace,
-) -> Judged {
+) -> Judgement {
     let agree = workspace.island.violation.iter().all(|(_, left)| *left == 0.0);
     if solved.infeasible || !agree || solver.entry().sweeps() {
         return judged;

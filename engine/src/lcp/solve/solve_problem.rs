@@ -1,9 +1,9 @@
 //! From a mixed problem to its solution: islands, the choice of a solver for each, the judgement of the whole.
 
-use super::solve_island::{Posed, solve_island};
+use super::solve_island::{SplitProblem, solve_island};
 use super::solvers::Solver;
 use crate::lcp::info::ACCEPTED;
-use crate::lcp::islands::outcome::{Failed, IslandOutcome};
+use crate::lcp::islands::outcome::{IslandFailure, IslandOutcome};
 use crate::lcp::islands::reading::IslandReading;
 use crate::lcp::islands::workspace::{IslandSlot, MixedWorkspace};
 use crate::lcp::problem::acceptance::Acceptance;
@@ -14,7 +14,7 @@ use crate::math::largest;
 use glam::DVec3;
 
 /// What the islands come to together, gathered in their order.
-struct Whole {
+struct GatheredOutcome {
     outcome: MixedOutcome,
     /// Rows of the largest island so far.
     largest_island: usize,
@@ -87,11 +87,11 @@ impl Solver {
         let mut outcome = MixedOutcome { solver: self.info().key, islands, ..MixedOutcome::default() };
         outcome.infeasible = usize::from(!loose(problem, workspace.islands.loose(), lambda));
         v.clone_from(&problem.free);
-        let mut whole = Whole { outcome, largest_island: 0, settled: true };
+        let mut whole = GatheredOutcome { outcome, largest_island: 0, settled: true };
         #[cfg(feature = "parallel")]
         let solved = {
             let MixedWorkspace { islands, places, idle, threads, yields, recalls, .. } = workspace;
-            let posed = Posed { problem, islands, lambda, yields: *yields, recalls: *recalls };
+            let posed = SplitProblem { problem, islands, lambda, yields: *yields, recalls: *recalls };
             threads.solve_side_by_side(islands, places, idle, |index, place, memory| {
                 solve_island(self, &posed, index, place, memory);
             })
@@ -102,14 +102,14 @@ impl Solver {
         let taken = (0..islands).try_for_each(|index| {
             if !solved {
                 let MixedWorkspace { islands, places, yields, recalls, .. } = workspace;
-                let posed = Posed { problem, islands, lambda, yields: *yields, recalls: *recalls };
+                let posed = SplitProblem { problem, islands, lambda, yields: *yields, recalls: *recalls };
                 solve_island(self, &posed, index, &mut places[index], &mut memory);
             }
             whole.take(problem, index, lambda, v, workspace)
         });
         workspace.idle.push(memory);
         taken?;
-        let Whole { mut outcome, settled, .. } = whole;
+        let GatheredOutcome { mut outcome, settled, .. } = whole;
         if settled {
             let loose = workspace.islands.loose().iter();
             let loose = largest(loose.map(|&i| problem.row_residual(i as usize, v, lambda)));
@@ -128,7 +128,7 @@ impl Solver {
     }
 }
 
-impl Whole {
+impl GatheredOutcome {
     /// Takes what came of island `index`, which is the next.
     fn take(
         &mut self,
@@ -141,7 +141,7 @@ impl Whole {
         let came = workspace.places[index].came.take();
         let IslandOutcome { solved, judged, unproved } = match came {
             Some(Ok(came)) => came,
-            Some(Err(Failed { error, tried })) => {
+            Some(Err(IslandFailure { error, tried })) => {
                 if tried {
                     workspace.keep_failure(index);
                 }

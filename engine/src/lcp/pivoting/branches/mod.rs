@@ -22,7 +22,7 @@
 mod node;
 
 use super::polyhedral::Polyhedral;
-use super::state_enumeration::{self, Exhausted, exhaust};
+use super::state_enumeration::{self, Enumeration, exhaust};
 use crate::lcp::dense::scaled::Scaled;
 use crate::lcp::direct::equations::Equations;
 use crate::lcp::info::ACCEPTED;
@@ -58,18 +58,23 @@ pub(crate) fn settle(
     acceptance: &Acceptance,
     effort: Effort,
     near: &mut Vec<f64>,
-) -> Exhausted {
+) -> Enumeration {
     match exhaust(problem, acceptance, effort.combinations) {
-        Exhausted::Open => branch(problem, acceptance, effort.branches, near),
+        Enumeration::Open => branch(problem, acceptance, effort.branches, near),
         settled => settled,
     }
 }
 
-fn branch(problem: &MixedProblem, acceptance: &Acceptance, most: usize, near: &mut Vec<f64>) -> Exhausted {
+fn branch(
+    problem: &MixedProblem,
+    acceptance: &Acceptance,
+    most: usize,
+    near: &mut Vec<f64>,
+) -> Enumeration {
     let mut equations = Equations::default();
     let posed = equations.factor(problem).ok().and_then(|()| Polyhedral::new(problem, &mut equations));
     let Some(posed) = posed.filter(|posed| posed.plain.n() <= MOST_UNKNOWNS) else {
-        return Exhausted::Open;
+        return Enumeration::Open;
     };
     let scaled = Scaled::new(&posed.plain);
     let sizes = scaled.scaled_rows(&posed.sizes);
@@ -79,7 +84,7 @@ fn branch(problem: &MixedProblem, acceptance: &Acceptance, most: usize, near: &m
     while let Some(mut node) = nodes.pop() {
         let found = tree.examine(&mut node);
         if tree.work > most {
-            return Exhausted::Open;
+            return Enumeration::Open;
         }
         match found {
             Examined::Contradiction => closed += 1,
@@ -89,7 +94,7 @@ fn branch(problem: &MixedProblem, acceptance: &Acceptance, most: usize, near: &m
                     near.extend(lambda.into_iter().flatten());
                 }
             }
-            Examined::Solution(lambda) => return Exhausted::Solution(lambda),
+            Examined::Solution(lambda) => return Enumeration::Solution(lambda),
             Examined::Branches(pair) => {
                 let mut other = node.clone();
                 other.fixed[pair] = true;
@@ -98,7 +103,7 @@ fn branch(problem: &MixedProblem, acceptance: &Acceptance, most: usize, near: &m
             }
         }
     }
-    if open { Exhausted::Open } else { Exhausted::NoSolution(closed) }
+    if open { Enumeration::Open } else { Enumeration::NoSolution(closed) }
 }
 
 /// What is below a node.
