@@ -3,8 +3,8 @@
 //! The first attempt that ends with a solution ends the island. A proof that there is none is followed by the least
 //! violation (`infeasible.rs`). Every attempt is in the trail.
 //!
-//! Where nothing has changed, the first attempt is newton from the warm start: λ of the step before still solves the problem of bodies at
-//! rest, and newton's first measurement says so. Only large islands of which no impulse is known are first tried as equations.
+//! The first attempt is newton from the warm start: for bodies at rest λ of the step before still solves the problem, and newton's
+//! first measurement shows it. Only large islands of which no impulse is known are first tried as equations.
 
 use super::policy::{CROWD, DENSE, Guard, LAST_STEPS, Method, POLISH, RULES, Rule, SMALL, SOUGHT};
 use crate::lcp::body_space::BodySpace;
@@ -35,7 +35,7 @@ pub(crate) static INFO: SolverInfo = SolverInfo {
     parameters: &[],
 };
 
-/// The policy as a solver, with all its methods or without one: what a method is worth shows where it is missing.
+/// The policy as a solver, with all its methods or without one, so that the worth of each method can be measured.
 pub(crate) struct Automatic {
     without: Option<&'static SolverInfo>,
 }
@@ -78,7 +78,7 @@ impl IslandSolver for Automatic {
 pub(crate) struct Policy<'w> {
     pub(crate) problem: &'w MixedProblem,
     pub(crate) acceptance: &'w Acceptance,
-    /// The warm start; behind a method that was made to its end what that has left; then the solution.
+    /// The warm start; after a method that ran to its end, the λ it left; at last the solution.
     pub(crate) lambda: &'w mut Vec<f64>,
     pub(crate) spare: &'w mut Vec<f64>,
     equations: &'w mut Equations,
@@ -87,27 +87,27 @@ pub(crate) struct Policy<'w> {
     pub(crate) homotopy: &'w mut Homotopy,
     pub(crate) interior: &'w mut Interior,
     pub(crate) trail: &'w mut Trail,
-    /// Up to which ‖r‖∞ the island counts as solved.
+    /// Largest ‖r‖∞ at which the island counts as solved.
     pub(crate) tolerance: f64,
     /// Whether there is friction.
     friction: bool,
     /// The least violation of the rows on any central path, whatever the friction.
     violation: f64,
-    /// Whether `space` holds the island.
+    /// Whether `space` holds the island already.
     entered: bool,
-    /// Whether a method has been made to its end: λ is then the best so far, and no longer the warm start.
+    /// Whether a method has run to its end: λ is then the best so far, and no longer the warm start.
     ended: bool,
 }
 
-/// What an attempt came to.
+/// The outcome of an attempt.
 pub(crate) enum AttemptOutcome {
-    /// A solution, with the iterations behind it that polished it.
+    /// A solution, and the number of iterations that polished it afterwards.
     Solved(Solved, usize),
-    /// None, and the error that would say why, where the method was made to its end.
+    /// No solution; if the method ran to its end, the error that says why.
     Left(Attempt, Option<MixedError>),
     /// The proof that there is none.
     Infeasible(Attempt, LeastViolation),
-    /// None, and no other attempt can find one.
+    /// No solution, and no other attempt can find one.
     Failed(MixedError),
 }
 
@@ -135,7 +135,7 @@ impl<'w> Policy<'w> {
         }
     }
 
-    /// Makes the attempts whose guards hold until one of them ends the island; `without` is a method that is left out.
+    /// Makes the attempts whose guards hold until one of them ends the island; leaves out the method `without`.
     fn walk(mut self, without: Option<&'static SolverInfo>) -> Result<Solved, MixedError> {
         let mut failed = MixedError::NotFinite;
         for rule in &RULES {
@@ -187,7 +187,7 @@ impl<'w> Policy<'w> {
         }
     }
 
-    /// Notes who has solved the island; the iterations are those of the whole trail.
+    /// Adds the attempt that solved the island to the trail; returns the iterations of the whole trail.
     pub(crate) fn solved(&mut self, from: Start, solved: Solved, polish: usize) -> Solved {
         self.trail.add(Attempt {
             solver: solved.solver,
@@ -199,13 +199,13 @@ impl<'w> Policy<'w> {
         Solved { iterations: self.trail.iterations(), ..solved }
     }
 
-    /// What an attempt over the bodies has left: the residual of its best λ.
+    /// Describes an attempt over the bodies that found no solution, with the residual of its best λ.
     pub(crate) fn left(&self, rule: &Rule, iterations: usize, ending: Ending) -> Attempt {
         let residual = trail::known(self.acceptance.at_most(self.space.residual));
         Attempt { solver: rule.by.info().key, from: rule.from, iterations, residual, ending }
     }
 
-    /// The same of a pivoting method, which says itself what it has left.
+    /// Describes an attempt of a pivoting method, whose error says which residual is left.
     fn left_by(&self, rule: &Rule, error: &MixedError) -> Attempt {
         let residual = match *error {
             MixedError::NotConverged { residual, .. } => trail::known(self.acceptance.at_most(residual)),
@@ -215,13 +215,13 @@ impl<'w> Policy<'w> {
         Attempt { solver: rule.by.info().key, from: rule.from, iterations, residual, ending }
     }
 
-    /// Puts λ of the methods over the bodies where an attempt starts.
+    /// Sets λ of the methods over the bodies to the attempt's start.
     fn start(&mut self, from: Start) {
         if !self.entered {
             self.space.enter(self.problem, self.acceptance);
             self.entered = true;
             if from == Start::Best {
-                // Nobody has been there before.
+                // No attempt has entered the island before.
                 self.space.begin(self.problem, self.lambda);
             }
         }
@@ -249,7 +249,7 @@ impl<'w> Policy<'w> {
                 return self.polished(solved);
             }
             spent = self.newton.factorisations();
-            // Better or not: the best of that λ and of λ = 0, which nobody has chosen.
+            // The better of this λ and of the start λ = 0.
             self.space.write_best(self.lambda);
             self.space.begin(self.problem, self.lambda);
         }
@@ -316,7 +316,7 @@ impl<'w> Policy<'w> {
         }
     }
 
-    /// Behind a method that was made to its end: λ of the methods over the bodies, where it is better.
+    /// Keeps λ of the methods over the bodies after a method that ran to its end, where it is better.
     fn keep_best(&mut self) {
         if self.ended && self.space.residual < self.problem.residual(self.lambda) {
             self.space.write_best(self.lambda);
@@ -330,23 +330,23 @@ impl<'w> Policy<'w> {
             Err(error) => {
                 let mut left = self.left_by(rule, &error);
                 if left.ending == Ending::Infeasible {
-                    // Rows of friction may take part in this proof, which then is none.
+                    // Friction rows may take part in the ray, which then proves nothing.
                     left.ending = Ending::Ray;
                 }
-                // Beside the residual of Newton's method, made to its end, only a ray says more.
+                // Only a ray says more than the residual that Newton's method left at its end.
                 let says_more = matches!(error, MixedError::Ray { .. });
                 AttemptOutcome::Left(left, says_more.then_some(error))
             }
         }
     }
 
-    /// The residual that paths seek, and the one that counts as solved.
+    /// Returns the residual that paths seek, and the one that counts as solved.
     fn goal(&self) -> ResidualGoal {
         ResidualGoal { sought: SOUGHT * self.tolerance, accepted: self.tolerance }
     }
 
-    /// Takes the best λ of `space` as the solution; behind it paths follow only where its residual is above the one sought, a tenth of
-    /// what counts as solved: at rest never. Bodies that are then nearly at rest are brought to rest.
+    /// Takes the best λ of `space` as the solution. Paths polish it where its residual is above the one sought, a tenth of what counts as
+    /// solved, which never happens at rest. Bodies that are then nearly at rest are brought to rest.
     fn polished(&mut self, solved: Solved) -> AttemptOutcome {
         let goal = self.goal();
         let mut spent = 0;

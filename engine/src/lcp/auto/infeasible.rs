@@ -1,5 +1,5 @@
-//! The solver `auto` on an island without a solution, or with none within reach: the proof, and the velocity that violates its rows
-//! least.
+//! The solver `auto` on an island without a solution, or whose solutions all need enormous impulses: the proof, and the velocity that
+//! violates the rows least.
 
 use super::automatic::{AttemptOutcome, Policy};
 use super::policy::{DENSE, Rule};
@@ -12,7 +12,7 @@ use crate::lcp::problem::outcome::{MixedError, Solved};
 use crate::lcp::problem::trail::{Attempt, Ending, Start};
 
 impl Policy<'_> {
-    /// Where there is no proof, the best λ so far stays that of the attempt before.
+    /// Looks for a proof of infeasibility by the interior point. Without one, the best λ stays that of the attempt before.
     pub(crate) fn proof(&mut self, rule: &Rule) -> AttemptOutcome {
         self.spare.clone_from(self.lambda);
         self.space.write_best(self.spare);
@@ -29,13 +29,13 @@ impl Policy<'_> {
         }
     }
 
-    /// Whether an island in which every solution changes a velocity by so much, m/s, is not worth newton's steps to their end: hundreds
-    /// of disks that do not fit would be shot through each other by a solution. In small islands trying costs nothing.
+    /// Whether newton need not run to its end in an island whose every solution changes a velocity by at least `change`, m/s: a solution
+    /// would shoot hundreds of disks that do not fit through each other. In small islands trying costs nothing.
     fn is_out_of_reach(&self, change: f64) -> bool {
         self.problem.rows.len() > DENSE && change > LARGEST_CHANGE * self.acceptance.speed()
     }
 
-    /// Newton's own proof that there is no solution at all, or else the error that says how far away every solution is.
+    /// Returns newton's own proof that there is no solution at all, or else the error that says how far away every solution is.
     fn out_of_reach(&mut self, left: Attempt, change: f64) -> AttemptOutcome {
         let least = self.newton.least(self.problem, self.space);
         let iterations = left.iterations + self.newton.factorisations();
@@ -49,8 +49,8 @@ impl Policy<'_> {
         AttemptOutcome::Failed(MixedError::OutOfReach { change, speed: self.acceptance.speed() })
     }
 
-    /// Meets a problem without a solution with the least violation: the rows moved by what they are violated by, and where Newton's
-    /// method does not solve that with friction, all rows yielding a little.
+    /// Solves a problem without a solution with the least violation: each row's b is moved by its violation. Where Newton's method does
+    /// not solve that with friction, all rows are regularised.
     pub(crate) fn violate(&mut self, least: &LeastViolation) -> Result<Solved, MixedError> {
         let Self { newton, problem, space, lambda, .. } = self;
         let error = match newton.solve_moved(problem, space, self.tolerance, lambda, least) {
@@ -68,8 +68,8 @@ impl Policy<'_> {
         Ok(self.solved(Start::Own, solved, 0))
     }
 
-    /// A problem without a solution, or with none but by enormous impulses, with all rows yielding a little: the compliance
-    /// Aᵢᵢ/κ of `interior/infeasibility.rs`, with friction. What the rows are then violated by is cᵢ λᵢ.
+    /// Solves the problem with all rows regularised by the compliance cᵢ = Aᵢᵢ/κ of `interior/infeasibility.rs`, friction included. The
+    /// rows are then violated by cᵢ λᵢ.
     fn regularize(&mut self, least: &LeastViolation) -> Option<Solved> {
         let Self { problem, space, newton, homotopy, interior, .. } = self;
         let mut soft = problem.clone();

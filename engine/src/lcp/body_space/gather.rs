@@ -1,11 +1,11 @@
-//! From a problem to its rows over the movable bodies, in the order in which each normal is followed by the friction it limits.
+//! Converts a problem's rows to rows over the movable bodies, ordered so that each normal is followed by the friction it limits.
 
 use super::graph::{FIXED, Graph};
 use super::rows::{BodyRow, Limit};
 use crate::lcp::problem::problem::{Law, MixedProblem};
 use glam::DVec3;
 
-/// Fills `rows` from `problem`: in its order, but friction behind its normal.
+/// Fills `rows` from `problem` in its order, but moves friction behind its normal.
 pub(crate) fn gather(
     problem: &MixedProblem,
     graph: &Graph,
@@ -39,7 +39,7 @@ pub(crate) fn gather(
     }
 }
 
-/// Whether all friction stands behind its normal already.
+/// Whether every friction row follows its normal already.
 fn is_in_order(problem: &MixedProblem) -> bool {
     let mut last = None;
     problem.rows.iter().enumerate().all(|(i, row)| match row.law.normal() {
@@ -51,7 +51,7 @@ fn is_in_order(problem: &MixedProblem) -> bool {
     })
 }
 
-/// What limits row `i`, whose normal row, if it has one, has the place `normal`.
+/// Returns the limit of row `i`, whose normal row, if it has one, has the place `normal`.
 #[inline(always)]
 fn limit(problem: &MixedProblem, graph: &Graph, i: usize, normal: u32) -> Limit {
     let same_bodies = |normal: usize| graph.ends(i) == graph.ends(normal);
@@ -68,7 +68,7 @@ fn limit(problem: &MixedProblem, graph: &Graph, i: usize, normal: u32) -> Limit 
     }
 }
 
-/// Row `i` in the kinetic-energy norm.
+/// Returns row `i` scaled to the kinetic-energy norm.
 #[inline(always)]
 fn scaled(problem: &MixedProblem, graph: &Graph, roots: &[[f64; 3]], i: usize, limit: Limit) -> BodyRow {
     let row = &problem.rows[i];
@@ -90,10 +90,10 @@ fn scaled(problem: &MixedProblem, graph: &Graph, roots: &[[f64; 3]], i: usize, l
     }
 }
 
-/// End of a chain.
+/// End of a linked list.
 const NONE: u32 = u32::MAX;
 
-/// The friction rows of every normal row, and W^(1/2) of every body.
+/// The friction rows of every normal row as linked lists, and W^(1/2) of every body.
 #[derive(Debug, Default)]
 pub(crate) struct FrictionOfNormals {
     roots: Vec<[f64; 3]>,

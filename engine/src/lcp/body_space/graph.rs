@@ -1,4 +1,4 @@
-//! The graph of an island's movable bodies: where each row adds to H, analysed once while it stays.
+//! The graph of an island's movable bodies: which blocks of H each row adds to, analysed once for as long as the graph stays.
 
 use super::rows::BodyRow;
 use crate::lcp::problem::problem::MixedProblem;
@@ -8,12 +8,12 @@ use glam::DVec3;
 /// Index of a body that cannot move.
 pub(crate) const FIXED: u32 = u32::MAX;
 
-/// A pattern with its factors.
+/// The pattern of H with its factors.
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
-    /// (a, b) of every row by movable bodies, [`FIXED`] where there is none: what the pattern was made for.
+    /// Movable bodies (a, b) of every row that the pattern was made for; [`FIXED`] where there is none.
     ends: Vec<[u32; 2]>,
-    /// The present problem's.
+    /// Movable bodies of the present problem's rows.
     found: Vec<[u32; 2]>,
     number: Vec<u32>,
     movable: usize,
@@ -22,7 +22,7 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    /// Makes it that of `problem`.
+    /// Analyses the pattern of `problem`, unless it is the present one.
     pub fn fit(&mut self, problem: &MixedProblem) {
         self.number.clear();
         let mut movable = 0;
@@ -63,7 +63,7 @@ impl Graph {
         self.ends[row]
     }
 
-    /// H ← H + f Ĵᵀ y with y over the bodies of `row`.
+    /// H ← H + f Ĵᵀ y, y over the bodies of `row`.
     #[inline]
     pub fn add(&mut self, row: &BodyRow, f: f64, y: [[f64; 3]; 2]) {
         self.add_sum(row, [row.j], [y.map(|y| y.map(|y| f * y))]);

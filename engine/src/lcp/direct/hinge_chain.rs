@@ -1,5 +1,5 @@
-//! A λ = r of hinges alone that form chains: posed, factorised and solved from the four levers of each hinge, from both ends of a chain
-//! to its middle.
+//! A λ = r for hinges alone that form chains: assembled, factorised and solved from the four levers of each hinge, from both ends of a
+//! chain to its middle.
 //!
 //! ```text
 //! end ─ hinge ─ body ─ hinge ─ body ─ … ─ middle ─ … ─ body ─ hinge ─ body ─ hinge ─ end
@@ -16,17 +16,17 @@
 //! A_pc = −m⁻¹ 1 + z_o,p I⁻¹ z_i,cᵀ            of two hinges, where the inner body of c is the outer one of p
 //!
 //! in:     P_p = A_pp − L A_pcᵀ ,  L = A_pc P_c⁻¹ ,  y_p = r_p − L y_c         from the ends to the middle
-//! out:    λ_c = P_c⁻¹ y_c − Lᵀ λ_p ,   v⁺ = v* + W Jᵀλ ,   r = −(J v⁺ + b)    and back
+//! out:    λ_c = P_c⁻¹ y_c − Lᵀ λ_p ,   v⁺ = v* + W Jᵀλ ,   r = −(J v⁺ + b)    from the middle to the ends
 //! ```
 //!
-//! [Baraff 1996], multipliers of a tree in linear time, with its root in the middle: the two halves have nothing to do with each other until
-//! they meet, so a processor works on both at once. In the middle, what both halves leave of A_pp and r_p is taken off; as the second half
-//! sees that hinge, it has −λ. The outer body of a hinge has all its λ once the hinge is solved, so that the pass out gives v⁺ and the
-//! residual, too.
+//! This is [Baraff 1996], multipliers of a tree in linear time, with the root in the middle: the two halves are independent until they
+//! meet, so a processor works on both at once. The middle hinge subtracts the contributions of both halves from A_pp and r_p; seen from
+//! the second half it has −λ. The outer body of a hinge has received all its impulses once the hinge is solved, so that the pass out also
+//! gives v⁺ and the residual.
 //!
-//! A row depends on others where a pivot of P is not more than [`DEPENDENT_PIVOT`] of its Aᵢᵢ. The residual is refined where it exceeds
-//! 4 ε times the largest term of J v⁺ + b and of A λ in the chain: x is then as good as its rounding. Other rows, compliances, loops, three
-//! hinges on one body, and rows that depend on others go to `matrix.rs`.
+//! A row depends on others where a pivot of P is not more than [`DEPENDENT_PIVOT`] of its Aᵢᵢ. λ is refined while the residual exceeds
+//! 4 ε times the largest term of J v⁺ + b and of A λ in the chain, which is rounding. Other rows, compliances, loops, three hinges on one
+//! body, and rows that depend on others are left to `delassus.rs`.
 
 use super::delassus::Accuracy;
 use super::jacobian::DEPENDENT_PIVOT;
@@ -51,17 +51,17 @@ struct HingeRows {
 }
 
 impl HingeRows {
-    /// Reads them off a hinge's rows.
+    /// Reads the numbers off a hinge's rows.
     #[inline(always)]
     pub fn of([x, y]: &[MixedRow; 2]) -> Self {
         Self { a: [x.ja.z, y.ja.z], b: [x.jb.z, y.jb.z], bias: [x.bias, y.bias] }
     }
 }
 
-/// A hinge as its half of the chain sees it.
+/// A hinge of one half of a chain.
 #[derive(Clone, Copy, Debug, Default)]
 struct Link {
-    /// Its number among the hinges of the problem, and its outer and inner body.
+    /// Index among the hinges of the problem, and the outer and inner body.
     hinge: u32,
     bodies: [u32; 2],
     /// −1 where the problem's rows lead from the inner body to the outer one.
@@ -82,7 +82,7 @@ struct Link {
     lambda: DVec2,
 }
 
-/// What a hinge passes on to the next one: I⁻¹ z at the body in common, P⁻¹, and y.
+/// What the elimination of a hinge passes on to the next one: I⁻¹ z at the body in common, P⁻¹, and y.
 #[derive(Clone, Copy)]
 struct HalfReduction {
     turned: DVec2,
@@ -91,7 +91,7 @@ struct HalfReduction {
 }
 
 impl HalfReduction {
-    /// What the first hinge of a half finds.
+    /// The contribution to the first hinge of a half: none.
     const NOTHING: Self = Self { turned: DVec2::ZERO, inverse: DMat2::ZERO, y: DVec2::ZERO };
 }
 
@@ -100,7 +100,7 @@ impl Link {
         Self { hinge, bodies, sign, ..Self::default() }
     }
 
-    /// The same hinge as the other half sees it.
+    /// Returns the hinge as part of the other half: bodies exchanged, sign reversed.
     #[inline(always)]
     fn turned_round(self) -> Self {
         let ([outer, inner], [out, into], [mass, other], [i, j]) =
@@ -137,14 +137,14 @@ impl Link {
         Some((DMat2::from_cols(DVec2::new(xx, xy), DVec2::new(xy, yy)), rhs))
     }
 
-    /// J v of the outer and the inner body's velocity.
+    /// Returns J v for the velocities of the outer and the inner body.
     #[inline(always)]
     fn rate(&self, outer: DVec3, inner: DVec3) -> DVec2 {
         let [out, into] = self.arms;
         (inner.truncate() - outer.truncate()) + out * outer.z + into * inner.z
     }
 
-    /// Finds L, and returns what the hinge before takes off A_pp and r_p.
+    /// Computes L, and returns what the hinge before subtracts from A_pp and r_p.
     #[inline(always)]
     fn take_off(&mut self, HalfReduction { turned, inverse, y }: HalfReduction) -> (DMat2, DVec2) {
         let ([out, _], [mass, _]) = (self.arms, self.mass);
@@ -156,7 +156,7 @@ impl Link {
         (self.from_before * coupling.transpose(), self.from_before * y)
     }
 
-    /// Inverts P, whose lower triangle is read, and keeps P⁻¹ y; says whether the rows are independent of the hinges before.
+    /// Inverts P, whose lower triangle is read, and keeps P⁻¹ y; returns whether the rows are independent of the hinges before.
     #[inline(always)]
     fn invert(&mut self, p: DMat2, y: DVec2) -> (bool, HalfReduction) {
         let (xx, xy, yy) = (p.x_axis.x, p.x_axis.y, p.y_axis.y);
@@ -172,7 +172,7 @@ impl Link {
         (independent, HalfReduction { turned, inverse: self.inverse, y })
     }
 
-    /// From λ found of this hinge to that of the hinge before; moves the outer body. Returns λ of the hinge before, and the body's velocity.
+    /// Computes λ of the hinge before from λ `found` of this one, and moves the outer body. Returns that λ and the body's velocity.
     #[inline(always)]
     fn push(&self, found: DVec2, before: Option<&Self>, v: &mut [DVec3]) -> (DVec2, DVec3) {
         let (found_before, arm) = match before {
@@ -189,7 +189,7 @@ impl Link {
         (found_before, now)
     }
 
-    /// Adds λ found, or begins with it.
+    /// Adds `found` to λ where the hinge is solved `AGAIN`, else sets λ to it.
     #[inline(always)]
     fn take<const AGAIN: bool>(&mut self, found: DVec2, lambda: &mut [[f64; 2]]) {
         self.lambda = if AGAIN { self.lambda + found } else { found };
@@ -199,7 +199,7 @@ impl Link {
     }
 }
 
-/// The residuals of hinges and the largest term behind them.
+/// The largest residual of the hinges and the largest term in its sum.
 #[derive(Clone, Copy, Default)]
 struct HingeResiduals {
     most: f64,
@@ -208,7 +208,7 @@ struct HingeResiduals {
 }
 
 impl HingeResiduals {
-    /// Measures a hinge, whose residual becomes the next right-hand side.
+    /// Measures the residual of a hinge, which becomes the next right-hand side.
     #[inline(always)]
     fn take(&mut self, link: &mut Link, found: DVec2, [outer, inner]: [DVec3; 2]) {
         let rest = -(link.rate(outer, inner) + link.bias);
@@ -219,7 +219,7 @@ impl HingeResiduals {
     }
 }
 
-/// The larger of `size` and of the magnitudes of v, of which none is NaN, or whose NaN is found elsewhere.
+/// Returns the largest of `size` and the magnitudes of v; NaN is not passed on, since other tests find it.
 #[inline(always)]
 fn larger(size: f64, v: DVec2) -> f64 {
     let most = if v.x.abs() > v.y.abs() { v.x.abs() } else { v.y.abs() };
@@ -229,15 +229,15 @@ fn larger(size: f64, v: DVec2) -> f64 {
 /// A chain with its factors.
 #[derive(Debug)]
 struct Chain {
-    /// From the ends towards the middle; the first half has as many hinges as the second, or one more.
+    /// Hinges from each end towards the middle; the first half has as many hinges as the second, or one more.
     halves: [Vec<Link>; 2],
-    /// The hinge in the middle as either half sees it.
+    /// The middle hinge, once as part of each half.
     middle: [Link; 2],
 }
 
 impl Chain {
-    /// Factorises A, and reduces r = −(J v* + b): the pass in. Returns the size of r, where the residual will be `MEASURED`; nothing where a
-    /// row depends on others, or a number is not finite.
+    /// The pass in: factorises A and reduces r = −(J v* + b). Returns the size of r, computed if the residual will be `MEASURED`; `None`
+    /// where a row depends on others, or a number is not finite.
     #[inline(always)]
     fn factor<const MEASURED: bool>(
         &mut self,
@@ -282,7 +282,7 @@ impl Chain {
         (regular & independent).then_some(size)
     }
 
-    /// Reduces another right-hand side, which stands where it will be reduced.
+    /// Reduces another right-hand side in place.
     fn reduce(&mut self) {
         let Self { halves, middle: [own_side, other_side] } = self;
         let [one, other] = halves.each_mut().map(|half| {
@@ -297,8 +297,8 @@ impl Chain {
         own_side.reduced = own_side.inverse * (own_side.reduced - off);
     }
 
-    /// Solves for λ and adds what it moves to v; refined, where that is asked for, until the residual is rounding. Returns that residual, NaN
-    /// where it is not looked at. `size`: that of r.
+    /// Solves for λ and adds the change of velocity to v; if `accuracy` asks for it, refines until the residual is rounding. Returns the
+    /// residual, NaN where it is not computed. `size` is the size of r.
     fn solve(&mut self, size: f64, accuracy: Accuracy, lambda: &mut [[f64; 2]], v: &mut [DVec3]) -> f64 {
         if accuracy == Accuracy::Once {
             self.substitute::<false, false>(lambda, v);
@@ -320,8 +320,8 @@ impl Chain {
         left
     }
 
-    /// The pass out: what has been found is λ of every hinge, or is added to it, where they are solved `AGAIN`; it moves the bodies, and, where
-    /// it is `MEASURED`, the residual becomes the next right-hand side. Returns it and the largest term behind it.
+    /// The pass out: computes λ of every hinge, or its correction where they are solved `AGAIN`, and moves the bodies. If `MEASURED`, the
+    /// residual becomes the next right-hand side. Returns the residual and the largest term in its sum.
     #[inline(always)]
     fn substitute<const MEASURED: bool, const AGAIN: bool>(
         &mut self,
@@ -365,17 +365,17 @@ impl Chain {
 #[derive(Debug, Default)]
 pub(crate) struct HingeChains {
     chains: Vec<Chain>,
-    /// Between which bodies each hinge of the problem is.
+    /// The two bodies of each hinge of the problem.
     bodies: Vec<[u32; 2]>,
-    /// Whether they are those of the last problem that was solved, and what judges its residual.
+    /// Whether the last problem was solved here, and the bound by which its residual is judged.
     solved: bool,
     shares: ShareBound,
-    /// What another right-hand side moves.
+    /// The change of velocity by another right-hand side.
     moved: Vec<DVec3>,
 }
 
 impl HingeChains {
-    /// Takes up the rows of `problem`, if they are those of hinges in chains.
+    /// Finds the chains of `problem`, if all its rows are those of hinges in chains.
     pub fn take_up(&mut self, problem: &MixedProblem) {
         *self = Self::default();
         let Some(chains) = chains(problem) else { return };
@@ -389,8 +389,8 @@ impl HingeChains {
         self.solved
     }
 
-    /// Solves the equations of `problem`, whose bodies are those of the hinges that were taken up: λ and v⁺ = v* + W Jᵀλ. Returns
-    /// ‖J v⁺ + b‖∞, NaN where it is not looked at; nothing where a row is not a hinge's, or rows depend on others.
+    /// Solves the equations of `problem`, between the bodies given to [`HingeChains::take_up`], for λ and v⁺ = v* + W Jᵀλ. Returns
+    /// ‖J v⁺ + b‖∞, NaN where it is not computed; `None` where a row is not a hinge's, or rows depend on others.
     pub fn solve(
         &mut self,
         problem: &MixedProblem,
@@ -430,7 +430,7 @@ impl HingeChains {
         Some(residual)
     }
 
-    /// Whether the rows are those of hinges between the bodies that were taken up.
+    /// Whether the rows are those of hinges between the bodies given to [`HingeChains::take_up`].
     fn are_between(&self, rows: &[[MixedRow; 2]]) -> bool {
         let differ = |bodies: &[u32; 2], row: &MixedRow| {
             (row.a as u32 ^ bodies[0]) | (row.b as u32 ^ bodies[1]) != 0
@@ -443,12 +443,12 @@ impl HingeChains {
             })
     }
 
-    /// `Acceptance::share_of_rows` of what has been solved with this residual.
+    /// Returns `Acceptance::share_of_rows` of the last solved problem for this residual.
     pub fn share(&self, residual: f64) -> f64 {
         self.shares.of(residual)
     }
 
-    /// Solves A λ = `rhs` with the factors at hand; returns ‖A λ − rhs‖∞.
+    /// Solves A λ = `rhs` with the present factors; returns ‖A λ − rhs‖∞.
     pub fn solve_again(&mut self, rhs: &[f64], lambda: &mut [f64]) -> f64 {
         let Self { chains, moved, bodies, .. } = self;
         let count = bodies.iter().flatten().fold(0, |most, body| most.max(*body as usize + 1));
@@ -471,7 +471,7 @@ impl HingeChains {
     }
 }
 
-/// Whether they are other rows than those of a hinge; without a branch, since nearly all are.
+/// Whether the two rows are not those of a hinge; computed without a branch, since nearly all are.
 #[inline(always)]
 fn unlike_hinge([x, y]: &[MixedRow; 2]) -> bool {
     let differ = |j: DVec3, axis: [f64; 2]| {
@@ -486,10 +486,10 @@ fn unlike_hinge([x, y]: &[MixedRow; 2]) -> bool {
     differing | compliant | u64::from(unequal) != 0
 }
 
-/// The chains of the hinges whose rows those of `problem` are, in pairs; nothing where rows do not come in pairs between the same bodies,
+/// Returns the chains of the hinges whose rows, in pairs, form `problem`; `None` where rows do not come in pairs between the same bodies,
 /// where more than two hinges hold a body that can move, or where hinges form a loop.
 fn chains(problem: &MixedProblem) -> Option<Vec<Chain>> {
-    /// No hinge: beyond every list.
+    /// Marks the absence of a hinge.
     const NONE: u32 = u32::MAX;
     let (rows, others) = problem.rows.as_chunks::<2>();
     if rows.is_empty() || !others.is_empty() {

@@ -1,4 +1,4 @@
-//! The end of a piece against every edge asked one by one.
+//! The search for the end of a piece against a plain loop over every edge.
 
 use super::Homotopy;
 use super::breakpoints::Lag;
@@ -18,7 +18,7 @@ fn row(random: &mut Rng, ends: [u32; 2], limit: Limit) -> BodyRow {
     BodyRow { source: 0, ends, j, diagonal: 1.0, compliance: 0.0, limit }
 }
 
-/// Contacts, contacts with two rows of friction or a dragged one, equations, limits and intervals, with states that they can have.
+/// Contacts, contacts with two rows of friction or a dragged one, equations, limits and intervals, with possible states.
 fn rows(random: &mut Rng) -> (Vec<BodyRow>, Vec<Piece>) {
     let (mut rows, mut states) = (Vec::new(), Vec::new());
     for _ in 0..random.usize(1..40) {
@@ -55,7 +55,7 @@ fn rows(random: &mut Rng) -> (Vec<BodyRow>, Vec<Piece>) {
     (rows, states)
 }
 
-/// Slack and rate of all edges of a row, by the definition of its piece.
+/// Returns slack and rate of all edges of a row, by the definition of its piece.
 fn edges(
     row: &BodyRow,
     at: usize,

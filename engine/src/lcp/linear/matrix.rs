@@ -1,14 +1,14 @@
-//! A square matrix that is read along its columns and along its rows.
+//! A square matrix stored by columns and by rows; a *line* is a row or a column.
 //!
-//! The matrix of a contact problem is mostly zero: a row meets those rows alone that share a body with it. Both
+//! The matrix of a contact problem is mostly zero: a row couples only to rows that share a body with it. Both
 //! directions are kept, so that a product costs as much as there are entries. Where more than a quarter is filled,
 //! as behind joints or in a file, the lines are stored in full and run without indices.
 //!
-//! Sums go through a line in the order of its entries, so that every build gives the same bits.
+//! Sums follow the order of a line's entries, so that every build gives the same bits.
 
 use super::lu::subtract;
 
-/// An indexed multiplication costs about this many plain ones: with fewer zeros lines are stored in full.
+/// An indexed multiplication costs about this many plain ones: if more than 1/`INDEXED` is filled, lines are stored in full.
 const INDEXED: usize = 4;
 
 /// Lines one after the other, each a list of entries.
@@ -22,7 +22,7 @@ pub(in crate::lcp) struct MatrixLines {
 }
 
 impl MatrixLines {
-    /// No lines yet.
+    /// Returns an empty list of lines.
     pub fn new() -> Self {
         Self { start: vec![0], ..Self::default() }
     }
@@ -127,7 +127,7 @@ impl<'m> MatrixLine<'m> {
     }
 }
 
-/// An n × n matrix, in memory that the next one uses again.
+/// An n × n matrix; the memory is reused for the next matrix.
 #[derive(Clone, Debug, Default)]
 pub(in crate::lcp) struct Matrix {
     n: usize,
@@ -138,7 +138,7 @@ pub(in crate::lcp) struct Matrix {
 }
 
 impl Matrix {
-    /// The matrix of these columns, each with its entries in any order.
+    /// Returns the matrix of these columns, each with its entries in any order.
     pub fn from_columns(columns: &MatrixLines) -> Self {
         let mut matrix = Self::default();
         matrix.set_columns(columns);
@@ -158,7 +158,7 @@ impl Matrix {
         }
     }
 
-    /// The matrix of these rows.
+    /// Returns the matrix of these rows.
     pub fn from_rows<'r>(rows: impl Iterator<Item = &'r [f64]>) -> Self {
         let mut lines = MatrixLines::new();
         for row in rows {
@@ -218,7 +218,7 @@ impl Matrix {
 mod tests {
     use super::*;
 
-    /// A matrix of zeros alone has rows of zeros, as any other: rows that only equations move, which equations hold, have no coupling left.
+    /// A matrix of zeros is read as zeros: it arises where equations hold all the bodies of the rows.
     #[test]
     fn a_matrix_of_zeros_is_read_as_zeros() {
         let zeros = Matrix::from_rows([[0.0, 0.0].as_slice(), &[0.0, 0.0]].into_iter());

@@ -10,7 +10,7 @@ const SHORTEST_STEP: f64 = 1.0 / 16.0;
 const DECREASE: f64 = 1e-3;
 
 impl Newton {
-    /// Newton's steps at fixed λ_k; false if they do not reach the zero of F.
+    /// Makes Newton's steps at fixed λ_k; false if they do not reach the zero of F.
     pub(crate) fn inner(&mut self, space: &mut BodySpace, kappa: f64) -> bool {
         self.u.fill([0.0; 3]);
         self.stiffen(space, kappa);
@@ -39,7 +39,7 @@ impl Newton {
         false
     }
 
-    /// Δ, the states and F at u; returns |F|.
+    /// Computes Δ, the states and F at u; returns |F|.
     fn evaluate(&mut self, space: &BodySpace) -> f64 {
         let Self { stiffness, step, states, u, f, .. } = self;
         let BodySpace { rows, lambda, w, .. } = space;
@@ -69,7 +69,7 @@ impl Newton {
         norm(f)
     }
 
-    /// ρ̃ of every row for κ.
+    /// Sets ρ̃ of every row for κ.
     pub(crate) fn stiffen(&mut self, space: &BodySpace, kappa: f64) {
         if self.stiffness_kappa != kappa {
             self.stiffness_kappa = kappa;
@@ -78,7 +78,7 @@ impl Newton {
         }
     }
 
-    /// Factorises H for the present states, unless it is that of the factors.
+    /// Factorises H for the present states, unless the factors are those of these states.
     pub(crate) fn factor(&mut self, space: &mut BodySpace, kappa: f64) -> bool {
         if self.factored_kappa == kappa && self.factored == self.states {
             return true;
@@ -94,7 +94,7 @@ impl Newton {
         sound
     }
 
-    /// The longest of the steps 1, ½, ¼ … along du that shrinks |F|; returns |F| there and t.
+    /// Takes the longest of the steps 1, ½, ¼ … along du that shrinks |F|; returns |F| there and t.
     fn shrink(&mut self, space: &BodySpace, size: f64) -> Option<(f64, f64)> {
         self.trial.copy_from_slice(&self.u);
         let mut t = 1.0;
@@ -119,7 +119,7 @@ impl Newton {
     }
 }
 
-/// Π(λ + y) − λ for an interval, and the piece of Π it lies on.
+/// Returns Π(λ + y) − λ for an interval, and the piece of Π it lies on.
 #[inline]
 fn project(lambda: f64, y: f64, lower: f64, upper: f64) -> (f64, Piece) {
     let (below, above) = (lower - lambda, upper - lambda);
