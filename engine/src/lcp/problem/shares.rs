@@ -1,8 +1,8 @@
-//! The numbers of rows by which `acceptance.rs` measures: how much a row moves its bodies, with which lever, and the largest of many.
+//! The quantities of rows by which `acceptance.rs` measures: how much a row moves its bodies, its lever, and maxima.
 
 use glam::DVec3;
 
-/// (r/k)² of an ordinary lever at most.
+/// Largest (r/k)² of an ordinary lever.
 const ORDINARY_LEVER: f64 = 100.0;
 
 /// J W Jᵀ.
@@ -77,7 +77,7 @@ impl LongestLever {
     pub fn take(&mut self, j: [DVec3; 2], w: [DVec3; 2]) {
         for (j, w) in j.into_iter().zip(w) {
             let (turning, along) = (w.z * j.z * j.z, w.x * (j.x * j.x + j.y * j.y));
-            // No quotient is formed of each.
+            // Compared without a division.
             if along > 0.0
                 && turning > ORDINARY_LEVER * along
                 && turning * self.along > self.turning * along
@@ -87,7 +87,7 @@ impl LongestLever {
         }
     }
 
-    /// What of it is more than an ordinary lever's, at least 1.
+    /// Returns the largest (r/k)² as a multiple of [`ORDINARY_LEVER`], at least 1.
     pub fn beyond_ordinary(&self) -> f64 {
         (self.turning / (ORDINARY_LEVER * self.along)).max(1.0)
     }

@@ -3,8 +3,8 @@
 //! Whatever a solver says, its λ is judged here, by the residual on the problem as posed; v* + W Jᵀλ of that judgement, with
 //! bodies at rest where rounding alone moves them, is the velocity that the solve returns.
 //!
-//! **Redundant equations.** Equations beside other rows may depend on each other; contacts alone, and a system of equations, have nothing to do
-//! with that. They stand back while the island is solved, and take their share of the load afterwards.
+//! **Redundant equations.** Where equations stand beside other rows, some may depend on the others. These are left out while the island
+//! is solved, and take their share of the load afterwards. Contacts alone, and equations alone, do not need this.
 //!
 //! ```text
 //! J = Σ cₖ Jₖ ,   w = Σ cₖ wₖ :   λ of such a row is free, and the pseudo-inverse shares the load
@@ -25,22 +25,22 @@ use crate::lcp::problem::shares::larger;
 use crate::lcp::problem::trail::{Attempt, Ending};
 use crate::math::largest;
 
-/// Newton's steps that take equations to rounding, where more than rounding would look like a conflict: a step leaves 1/κ of what an
-/// equation lacks, so that two reach rounding; more than a few that gain nothing show that it is one.
+/// Newton's steps that take equations to rounding, where a larger residual would look like a conflict: a step leaves 1/κ of an equation's
+/// residual, so that two reach rounding; several that gain nothing show that it is a conflict.
 const REFINED: NewtonEffort = NewtonEffort { kappa: 1e8, factorisations: 20, stall: 5 };
 
-/// A problem as it was split, with the warm start of its rows.
+/// A problem and its islands, with the warm start of its rows.
 pub(crate) struct SplitProblem<'a> {
     pub problem: &'a MixedProblem,
     pub islands: &'a Islands,
     pub lambda: &'a [f64],
     /// Whether `auto` may leave rows violated without a proof.
     pub yields: bool,
-    /// Whether the cache is asked.
+    /// Whether the island cache is used.
     pub recalls: bool,
 }
 
-/// Solves island `index` in `workspace`; what came of it is written into its place.
+/// Solves island `index` in `workspace`; its outcome is written into `place`.
 pub(crate) fn solve_island(
     solver: &Solver,
     posed: &SplitProblem<'_>,
@@ -67,7 +67,7 @@ pub(crate) fn solve_island(
     place.came = Some(came);
 }
 
-/// Solves an island; where equations stand beside other rows, behind [`reduce`].
+/// Solves an island; where equations stand beside other rows, after [`reduce`].
 fn solve_reduced(
     solver: &Solver,
     problem: &MixedProblem,
@@ -93,7 +93,7 @@ fn mixes_equations(solver: &Solver, problem: &MixedProblem) -> bool {
     !solver.entry().sweeps() && problem.rows.iter().any(equation) && !problem.rows.iter().all(equation)
 }
 
-/// Solves the island, judges λ, and where there is no solution lets rows yield. `reduced` says whether the problem was changed.
+/// Solves the island, judges λ, and where there is no solution regularises the rows. `reduced` says whether the problem was changed.
 fn solve_posed(
     solver: &Solver,
     problem: &MixedProblem,
@@ -142,21 +142,21 @@ fn solve_posed(
         judged.posed = None;
     }
     if judged.posed.is_none() {
-        // λ may have become another since it was judged.
+        // λ may have changed since it was judged.
         problem.velocity_or_rest(&workspace.island.lambda, &mut workspace.v);
     }
     Ok(IslandOutcome { solved, judged, unproved })
 }
 
-/// What is left of an island that yields: no residual is too large, and of one that is nearly solved it is told. What was called a
-/// solution and leaves more than counts as solved, rounding in the pivots of many combinations, is nearly one.
+/// Judges the outcome for regularised rows: no residual is too large. A solution whose residual is more than counts as solved (rounding in
+/// the pivots of many combinations) is marked as unproved.
 fn judge_met(
     solver: &Solver,
     problem: &MixedProblem,
     met: &mut RegularizedOutcome,
     workspace: &mut IslandWorkspace,
 ) -> Result<Judgement, MixedError> {
-    // Where rows are violated, equations that share a load are left as they are.
+    // `infeasible` here makes `judge` accept any residual and leave equations that share a load as they are.
     let told = Solved { infeasible: true, ..met.solved };
     let judged = judge(solver, problem, &told, workspace)?;
     if met.solved.infeasible {
@@ -201,7 +201,7 @@ fn judge_present(
         residual(*diagonal, lambda[i], problem.w(i, v, lambda), problem.bounds(i, lambda))
     }));
     let posed = largest(residuals.iter().copied());
-    // Of equations in conflict, what they are violated by as they were given.
+    // The violation of equations in conflict, with b as given.
     let violated = || violation.iter().map(|&(i, x)| (i as usize, problem.w(i as usize, v, lambda) - x));
     let of_rows = violated().map(|(i, w)| (&problem.rows[i], w));
     let as_given = acceptance.relative(&problem.weight, of_rows);
@@ -209,7 +209,7 @@ fn judge_present(
     if !posed.is_finite() {
         return Err(MixedError::NotFinite);
     }
-    // Equations that stood back, or were moved, are judged as they were given.
+    // Equations that were left out, or whose b was moved, are judged as they were given.
     let relative = larger(acceptance.relative_of_all(measures, residuals), as_given);
     let left = acceptance.at_most(posed);
     if solver.entry().sweeps() {
@@ -232,10 +232,10 @@ fn judge_present(
 }
 
 /// Where equations of the island depend on others, leaves these out; and where they contradict each other beyond what counts
-/// as solved, moves their b to what can be met, the least-squares solution of the equations alone.
+/// as solved, moves their b to the nearest consistent values, by the least-squares solution of the equations alone.
 ///
-/// After some drift such equations no longer depend on each other exactly, and enormous impulses would meet them all; left
-/// out, they are met as far as the drift goes, and [`judge`] says whether that is a conflict.
+/// After some drift such equations no longer depend on each other exactly, and enormous impulses would satisfy them all; left
+/// out, they are satisfied up to the drift, and [`judge`] says whether that is a conflict.
 fn reduce(problem: &mut MixedProblem, workspace: &mut IslandWorkspace) -> Result<(), MixedError> {
     let IslandWorkspace { island: Island { acceptance, violation, .. }, kept, .. } = workspace;
     let equations = &mut kept.redundancy;
@@ -254,10 +254,10 @@ fn reduce(problem: &mut MixedProblem, workspace: &mut IslandWorkspace) -> Result
     Ok(())
 }
 
-/// What `judged` says, a conflict, unless the equations agree with each other: then λ is refined and judged again.
+/// Returns `judged`, a conflict, unless the equations agree with each other: then λ is refined and judged again.
 ///
-/// An equation that depends on others is left with w = Σ cₖ wₖ: with what a solver may leave of them, times |c|. That is no
-/// conflict, and it goes when the others are met to rounding. What drift has left of the dependence, (J − Σ cₖ Jₖ) v, stays.
+/// An equation that depends on others is left with w = Σ cₖ wₖ, the residuals that the solver leaves of them times |c|. That is no
+/// conflict, and it vanishes when the others are satisfied to rounding. The drift of the dependence, (J − Σ cₖ Jₖ) v, stays.
 fn without_false_conflict(
     solver: &Solver,
     problem: &MixedProblem,
@@ -285,9 +285,8 @@ fn without_false_conflict(
     }
 }
 
-/// Gives equations that stood back their share of the load; returns the residual of all rows that is left, relative to the
-/// speed. Equations that nearly depend on each other could share it at the price of the solution, whose residual is `posed`:
-/// then they do not, and nothing is returned.
+/// Gives equations that were left out their share of the load; returns the residual of all rows, relative to the speed. Equations
+/// that only nearly depend on each other might spoil the solution, whose residual is `posed`: then λ stays, and `None` is returned.
 fn share_load(
     solver: &Solver,
     problem: &MixedProblem,

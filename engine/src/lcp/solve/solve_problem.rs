@@ -13,7 +13,7 @@ use crate::lcp::problem::shares::larger;
 use crate::math::largest;
 use glam::DVec3;
 
-/// What the islands come to together, gathered in their order.
+/// The outcome of all islands together, gathered in their order.
 struct GatheredOutcome {
     outcome: MixedOutcome,
     /// Rows of the largest island so far.
@@ -25,12 +25,12 @@ struct GatheredOutcome {
 impl Solver {
     /// Solves a mixed problem.
     ///
-    /// `lambda`, by row, is the warm start and becomes the solution; of another length than the rows', or where
-    /// not finite, it counts as zero. `v` becomes the velocity that the solution gives. The result depends on
+    /// `lambda`, by row, is the warm start and becomes the solution; if its length is not the number of rows, or where
+    /// it is not finite, it counts as zero. `v` becomes the velocity of the solution. The result depends on
     /// the problem, the solver and the warm start alone.
     ///
     /// # Errors
-    /// [`MixedError`], of several islands' the first's; `lambda` and `v` are then to be thrown away.
+    /// [`MixedError`] of the first island that fails; `lambda` and `v` are then undefined.
     pub fn solve_mixed(
         &self,
         problem: &MixedProblem,
@@ -70,7 +70,7 @@ impl Solver {
         solved
     }
 
-    /// The same of a finite problem whose rows are all in m/s, from a finite λ.
+    /// Solves a finite problem whose rows are all in m/s, from a finite λ.
     fn solve_speeds(
         &self,
         problem: &MixedProblem,
@@ -129,7 +129,7 @@ impl Solver {
 }
 
 impl GatheredOutcome {
-    /// Takes what came of island `index`, which is the next.
+    /// Adds the outcome of island `index`, the next in order.
     fn take(
         &mut self,
         problem: &MixedProblem,
@@ -243,7 +243,7 @@ fn is_row_finite(problem: &MixedProblem, index: usize) -> bool {
     is_own_finite && is_law_finite && is_body_finite(a) && is_body_finite(b)
 }
 
-/// A ray of an island as one of the whole problem.
+/// Extends the ray of an island to the rows of the whole problem.
 fn in_whole(error: MixedError, rows: &[u32], count: usize) -> MixedError {
     match error {
         MixedError::Ray { solver, pivots, direction, infeasible } => {
