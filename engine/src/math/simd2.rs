@@ -1,10 +1,10 @@
-//! Two numbers side by side: x and y of a vector, or those of two things, which have the same operations.
+//! Two numbers side by side, such as x and y of a vector, to which the same operations apply.
 //!
-//! Every operation is that of each number alone, with its rounding; a processor that has registers for two makes it once.
+//! Every operation rounds each number as if it were alone; a processor with registers for two numbers executes it once.
 
 pub use wide::f64x2 as Pair;
 
-/// The second number first.
+/// Swaps the two numbers.
 #[inline(always)]
 pub fn crossed(pair: Pair) -> Pair {
     let [first, second] = pair.to_array();

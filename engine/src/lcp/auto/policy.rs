@@ -78,7 +78,7 @@ const TO_THE_FIRST_FOLD: InteriorEffort = InteriorEffort {
     crossover: NewtonEffort { factorisations: 10, ..InteriorEffort::FULL.crossover },
     ..InteriorEffort::FULL
 };
-/// A residual above this share of the problem's speed may be one that no λ removes: contradictions leave a share of the order of one.
+/// A residual above this share of the problem's speed may be one that no λ removes: contradictory rows leave a share of the order of one.
 /// Smaller ones are left to the proof with which newton ends. Where rows ask for speeds, as those of `anitescu_hart` do, struck pyramids
 /// have large residuals of friction alone: in a hundred throws 107 steps sought a proof and none found one. In 80 of these steps the
 /// central path had met the rows to within this share, which is why no proof is then sought.
