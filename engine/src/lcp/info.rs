@@ -2,8 +2,8 @@
 
 use crate::parameter::{Parameter, ParameterKind, Values};
 
-/// Largest relative residual of an accepted solution: ‖min(z, w)‖∞ / ‖q‖∞ of a dense problem, the residual over the problem's speed
-/// for a step's problem.
+/// Largest relative residual of an accepted solution: ‖min(z, w)‖∞ / ‖q‖∞ of a dense problem, the residual over the problem's
+/// speed for a step's problem.
 pub const ACCEPTED: f64 = 1e-9;
 /// Rounding of a sum, in units of ε times its largest term.
 pub(in crate::lcp) const ROUNDED: f64 = 24.0;

@@ -16,8 +16,8 @@
 //! column i:   L_ji ← L_ji − L_jk U_ki ,   Uᵀ_ji ← Uᵀ_ji − Uᵀ_jk Lᵀ_ki      for every k < i with a block (i, k), and every j > i
 //! ```
 //!
-//! so each number of L is stored beside that of Uᵀ ([`Twin`]), and one operation computes both. Every operation is rounded as if it were
-//! alone, in a fixed order: the same bits in every build.
+//! so each number of L is stored beside that of Uᵀ ([`Twin`]), and one operation computes both. Every operation is rounded as if
+//! it were alone, in a fixed order: the same bits in every build.
 
 use super::ordering::{compress, minimum_degree};
 use super::simd2::{Pair, crossed};
@@ -417,8 +417,8 @@ mod tests {
         product
     }
 
-    /// Unsymmetric matrices I + Σ x yᵀ over random graphs have A (A⁻¹ b) = b to the rounding of an elimination without pivoting, and the right
-    /// sign of the determinant.
+    /// Unsymmetric matrices I + Σ x yᵀ over random graphs have A (A⁻¹ b) = b to the rounding of an elimination without pivoting,
+    /// and the right sign of the determinant.
     #[test]
     fn solutions_meet_unsymmetric_systems() {
         let mut random = Rng::with_seed(1);

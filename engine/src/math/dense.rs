@@ -8,7 +8,8 @@
 //! | nalgebra 0.35 | 694 ms | 33: its Schur form does not converge on the others; singular values of a matrix of ones are wrong | 32 s |
 //! | faer 0.24 | 175 ms | all | 132 s |
 //!
-//! Large maps take about twice as long as with faer; a cold build of the program with faer's tree takes more than half as long again.
+//! Large maps take about twice as long as with faer; a cold build of the program with faer's tree takes more than half as long
+//! again.
 
 use std::ops::{Add, Index, IndexMut, Mul, Sub};
 

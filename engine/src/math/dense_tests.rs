@@ -1,4 +1,5 @@
-//! The dense decompositions behind the stability maps, against matrices whose eigenvalues and singular values are known by theory.
+//! The dense decompositions behind the stability maps, against matrices whose eigenvalues and singular values are known by
+//! theory.
 
 use super::{Dense, Singular};
 use std::f64::consts::PI;
@@ -97,7 +98,8 @@ fn pseudo_inverses_satisfy_penroses_equations() {
     }
 }
 
-/// The bases of row space and null space are orthonormal and together span the whole space; the matrix maps the null space to zero.
+/// The bases of row space and null space are orthonormal and together span the whole space; the matrix maps the null space to
+/// zero.
 #[test]
 fn row_space_and_null_space_divide_the_whole() {
     for (rows, columns, rank) in [(5, 3, 3), (3, 5, 3), (10, 24, 6), (24, 10, 6), (0, 4, 0)] {

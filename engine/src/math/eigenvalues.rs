@@ -4,16 +4,16 @@
 //! H ← Qᵀ H Q ,   Q's first column along (H − s₁)(H − s₂) e₁ ,   s₁, s₂ the eigenvalues of the trailing 2 × 2 block
 //! ```
 //!
-//! [Golub & Van Loan 2013, §7.4 and §7.5]. Both shifts together are real, so that all arithmetic is; the entries below
-//! the diagonal tend to zero from the bottom, and eigenvalues are split off there, one or two at a time. Simple eigenvalues are accurate to
-//! rounding times their condition, double ones to its square root.
+//! [Golub & Van Loan 2013, §7.4 and §7.5]. Both shifts together are real, so that all arithmetic is; the entries below the
+//! diagonal tend to zero from the bottom, and eigenvalues are split off there, one or two at a time. Simple eigenvalues are
+//! accurate to rounding times their condition, double ones to its square root.
 
 use super::Dense;
 use std::ops::Range;
 
-/// An entry below the diagonal counts as zero when this small relative to the largest entry of H, which is no more than the rounding of
-/// the reflections. Measured relative to its neighbours, as in [Golub & Van Loan 2013, §7.5.1], blocks that consist of rounding, those
-/// of a multiple eigenvalue 0, would never split.
+/// An entry below the diagonal counts as zero when this small relative to the largest entry of H, which is no more than the
+/// rounding of the reflections. Measured relative to its neighbours, as in [Golub & Van Loan 2013, §7.5.1], blocks that consist
+/// of rounding, those of a multiple eigenvalue 0, would never split.
 const SPLIT: f64 = f64::EPSILON;
 /// QR steps for each eigenvalue, taken together, until the iteration is given up. Two or three are usual.
 const MAX_STEPS: usize = 60;
@@ -156,11 +156,12 @@ fn francis_step(h: &mut Dense, start: usize, size: usize, shifts: [f64; 3]) {
     }
 }
 
-/// Returns the row where the step begins, and the first column of (H − s₁)(H − s₂) from that row on, divided by the entry below its
-/// diagonal.
+/// Returns the row where the step begins, and the first column of (H − s₁)(H − s₂) from that row on, divided by the entry below
+/// its diagonal.
 ///
-/// The step begins at the lowest row above which two successive entries below the diagonal are small together: the remainder of the step
-/// there, proportional to their product, is rounding. Around multiple eigenvalues no single entry becomes small, but two in a row do.
+/// The step begins at the lowest row above which two successive entries below the diagonal are small together: the remainder of
+/// the step there, proportional to their product, is rounding. Around multiple eigenvalues no single entry becomes small, but two
+/// in a row do.
 fn step_start(h: &Dense, start: usize, size: usize, [a, d, bc]: [f64; 3]) -> (usize, Vec<f64>) {
     let mut k = size - 3;
     loop {

@@ -7,10 +7,11 @@
 //! pivot:        D_k = A_kk − Σ_j L_kj² D_j
 //! ```
 //!
-//! **Pattern.** Rows are ordered by approximate minimum degree (`ordering.rs`): nothing is filled in, and time is linear, on chains and
-//! trees. The pattern of row k consists of the nodes of the elimination tree on the paths from the entries of A's column k up to k
-//! [Davis 2006, §4.1 to §4.3]. It is found once, in an order in which children come before their parents; each factorisation then
-//! only reads it, without pivoting, one row of L after the other. Scalar arithmetic in this fixed order gives the same bits in every build.
+//! **Pattern.** Rows are ordered by approximate minimum degree (`ordering.rs`): nothing is filled in, and time is linear, on
+//! chains and trees. The pattern of row k consists of the nodes of the elimination tree on the paths from the entries of A's
+//! column k up to k [Davis 2006, §4.1 to §4.3]. It is found once, in an order in which children come before their parents; each
+//! factorisation then only reads it, without pivoting, one row of L after the other. Scalar arithmetic in this fixed order gives
+//! the same bits in every build.
 //!
 //! **Singular matrices.** With a unit diagonal every pivot lies in [0, 1]; a pivot
 //! below a threshold belongs to a row that depends on the rows before it. Such a matrix is factorised as
@@ -50,8 +51,8 @@ const MAX_PROXIMAL_ITERATIONS: usize = 40;
 const REPLACED_PIVOT: f64 = 2.0;
 /// Refinement stops when the residual is this small relative to the right-hand side.
 const REFINED: f64 = 1e-16;
-/// Refinement stops, too, where the residual of every row is at most this share of |b| + |A||x|, the sizes of its terms: x then solves
-/// exactly a system whose numbers differ from these in their last digits, and the residual is the rounding of the terms
+/// Refinement stops, too, where the residual of every row is at most this share of |b| + |A||x|, the sizes of its terms: x then
+/// solves exactly a system whose numbers differ from these in their last digits, and the residual is the rounding of the terms
 /// [Oettli & Prager 1964; Arioli, Demmel & Duff 1989].
 const ROUNDED: f64 = 4.0 * f64::EPSILON;
 /// Smaller sizes count as this one, whose rounding is a normal number.
@@ -71,9 +72,9 @@ pub enum FactorError {
 
 /// A symmetric positive semidefinite matrix of fixed pattern with its factors.
 ///
-/// Entries are addressed by *slots*: [`SparseLdlt::new`] takes the pattern's pairs and gives each a slot in
-/// the values that [`SparseLdlt::factor`] reads. Indices have 32 bits: a factorisation reads about as many indices as numbers, and
-/// for a long chain more of both than a cache holds.
+/// Entries are addressed by *slots*: [`SparseLdlt::new`] takes the pattern's pairs and gives each a slot in the values that
+/// [`SparseLdlt::factor`] reads. Indices have 32 bits: a factorisation reads about as many indices as numbers, and for a long
+/// chain more of both than a cache holds.
 #[derive(Clone)]
 pub struct SparseLdlt {
     /// The slot on the diagonal of every row, in the original order.
@@ -257,8 +258,8 @@ impl SparseLdlt {
         largest(self.residual.iter().zip(&self.scale).map(|(residual, scale)| residual / scale))
     }
 
-    /// Solves A x = b without computing the residual, which the factors of a positive definite matrix leave at a few ε ‖A‖ ‖x‖; by
-    /// [`SparseLdlt::solve`] where rows depend on others.
+    /// Solves A x = b without computing the residual, which the factors of a positive definite matrix leave at a few ε ‖A‖ ‖x‖;
+    /// by [`SparseLdlt::solve`] where rows depend on others.
     pub fn substitute(&mut self, b: &[f64], x: &mut [f64]) {
         if self.singular {
             self.solve(b, x);

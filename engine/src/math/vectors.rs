@@ -18,8 +18,8 @@ pub fn add(x: &mut [f64], factor: f64, dx: &[f64]) {
     }
 }
 
-/// Returns max |xᵢ|, 0 for an empty list, NaN as soon as one is NaN: a fold over `f64::max` would drop NaN, and a simulation that has
-/// blown up would score an error of zero.
+/// Returns max |xᵢ|, 0 for an empty list, NaN as soon as one is NaN: a fold over `f64::max` would drop NaN, and a simulation that
+/// has blown up would score an error of zero.
 #[inline]
 pub fn largest(numbers: impl IntoIterator<Item = f64>) -> f64 {
     // Without a branch, and by the list's own `fold`, without which chained or filtered lists are slow.

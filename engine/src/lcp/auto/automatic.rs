@@ -3,8 +3,8 @@
 //! The first attempt that ends with a solution ends the island. A proof that there is none is followed by the least
 //! violation (`infeasible.rs`). Every attempt is in the trail.
 //!
-//! The first attempt is newton from the warm start: for bodies at rest λ of the step before still solves the problem, and newton's
-//! first measurement shows it. Only large islands of which no impulse is known are first tried as equations.
+//! The first attempt is newton from the warm start: for bodies at rest λ of the step before still solves the problem, and
+//! newton's first measurement shows it. Only large islands of which no impulse is known are first tried as equations.
 
 use super::policy::{CROWD, DENSE, Guard, LAST_STEPS, Method, POLISH, RULES, Rule, SMALL, SOUGHT};
 use crate::lcp::body_space::BodySpace;
@@ -345,8 +345,8 @@ impl<'w> Policy<'w> {
         ResidualGoal { sought: SOUGHT * self.tolerance, accepted: self.tolerance }
     }
 
-    /// Takes the best λ of `space` as the solution. Paths polish it where its residual is above the one sought, a tenth of what counts as
-    /// solved, which never happens at rest. Bodies that are then nearly at rest are brought to rest.
+    /// Takes the best λ of `space` as the solution. Paths polish it where its residual is above the one sought, a tenth of what
+    /// counts as solved, which never happens at rest. Bodies that are then nearly at rest are brought to rest.
     fn polished(&mut self, solved: Solved) -> AttemptOutcome {
         let goal = self.goal();
         let mut spent = 0;

@@ -1,5 +1,5 @@
-//! The solver `auto` on an island without a solution, or whose solutions all need enormous impulses: the proof, and the velocity that
-//! violates the rows least.
+//! The solver `auto` on an island without a solution, or whose solutions all need enormous impulses: the proof, and the velocity
+//! that violates the rows least.
 
 use super::automatic::{AttemptOutcome, Policy};
 use super::policy::{DENSE, Rule};
@@ -29,8 +29,8 @@ impl Policy<'_> {
         }
     }
 
-    /// Whether newton need not run to its end in an island whose every solution changes a velocity by at least `change`, m/s: a solution
-    /// would shoot hundreds of disks that do not fit through each other. In small islands trying costs nothing.
+    /// Whether newton need not run to its end in an island whose every solution changes a velocity by at least `change`, m/s: a
+    /// solution would shoot hundreds of disks that do not fit through each other. In small islands trying costs nothing.
     fn is_out_of_reach(&self, change: f64) -> bool {
         self.problem.rows.len() > DENSE && change > LARGEST_CHANGE * self.acceptance.speed()
     }
@@ -49,8 +49,8 @@ impl Policy<'_> {
         AttemptOutcome::Failed(MixedError::OutOfReach { change, speed: self.acceptance.speed() })
     }
 
-    /// Solves a problem without a solution with the least violation: each row's b is moved by its violation. Where Newton's method does
-    /// not solve that with friction, all rows are regularised.
+    /// Solves a problem without a solution with the least violation: each row's b is moved by its violation. Where Newton's
+    /// method does not solve that with friction, all rows are regularised.
     pub(crate) fn violate(&mut self, least: &LeastViolation) -> Result<Solved, MixedError> {
         let Self { newton, problem, space, lambda, .. } = self;
         let error = match newton.solve_moved(problem, space, self.tolerance, lambda, least) {
@@ -68,8 +68,8 @@ impl Policy<'_> {
         Ok(self.solved(Start::Own, solved, 0))
     }
 
-    /// Solves the problem with all rows regularised by the compliance cᵢ = Aᵢᵢ/κ of `interior/infeasibility.rs`, friction included. The
-    /// rows are then violated by cᵢ λᵢ.
+    /// Solves the problem with all rows regularised by the compliance cᵢ = Aᵢᵢ/κ of `interior/infeasibility.rs`, friction
+    /// included. The rows are then violated by cᵢ λᵢ.
     fn regularize(&mut self, least: &LeastViolation) -> Option<Solved> {
         let Self { problem, space, newton, homotopy, interior, .. } = self;
         let mut soft = problem.clone();

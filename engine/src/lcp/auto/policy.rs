@@ -56,56 +56,61 @@ pub(crate) static RULES: [Rule; 10] = {
 };
 
 /// Newton's steps before another method is called, with friction and without. The next method takes 10 to 40 factorisations. With
-/// friction steps may cycle, so that no more than these are worth a try; without, they cannot cycle, and slow progress is accepted.
+/// friction steps may cycle, so that no more than these are worth a try; without, they cannot cycle, and slow progress is
+/// accepted.
 const FIRST_STEPS: [NewtonEffort; 2] = [
     NewtonEffort { factorisations: 20, stall: 3, ..NewtonEffort::FULL },
     NewtonEffort { factorisations: 40, stall: 7, ..NewtonEffort::FULL },
 ];
-/// Most rows of a small island: 50 contacts with friction. Where no impulse is known, Newton's steps solve such an island layer by layer
-/// as quickly as all at once; where newton has failed to its end, lemke costs less than the central path round its folds.
+/// Most rows of a small island: 50 contacts with friction. Where no impulse is known, Newton's steps solve such an island layer
+/// by layer as quickly as all at once; where newton has failed to its end, lemke costs less than the central path round its
+/// folds.
 pub(crate) const SMALL: usize = 100;
-/// Rows per body from which an island is crowded: dozens of bodies overlap one another, while a pile has a dozen rows per body. Each of
-/// a path's up to 2,100 pieces visits all rows, which costs too much there.
+/// Rows per body from which an island is crowded: dozens of bodies overlap one another, while a pile has a dozen rows per body.
+/// Each of a path's up to 2,100 pieces visits all rows, which costs too much there.
 pub(crate) const CROWD: usize = 40;
-/// Paths from the best λ of Newton's steps: those that end mostly do so within 200 pieces. Of 313 first paths in struck pyramids of 210
-/// boxes 88 were longer, 9 ms each. After 50 pieces the pace identifies two thirds of these, and wrongly 3 of the 61 that end later.
+/// Paths from the best λ of Newton's steps: those that end mostly do so within 200 pieces. Of 313 first paths in struck pyramids
+/// of 210 boxes 88 were longer, 9 ms each. After 50 pieces the pace identifies two thirds of these, and wrongly 3 of the 61 that
+/// end later.
 const FIRST_PATHS: PathEffort =
     PathEffort { first: 200, pieces: 600, failures: 2, persistent: false, trial: 50, ..PathEffort::FULL };
-/// The central path up to its first fold, and few of Newton's steps there: a piecewise linear path from that point costs less than
-/// following the central path round the fold.
+/// The central path up to its first fold, and few of Newton's steps there: a piecewise linear path from that point costs less
+/// than following the central path round the fold.
 const TO_THE_FIRST_FOLD: InteriorEffort = InteriorEffort {
     factorisations: 1,
     crossover: NewtonEffort { factorisations: 10, ..InteriorEffort::FULL.crossover },
     ..InteriorEffort::FULL
 };
-/// A residual above this share of the problem's speed may be one that no λ removes: contradictory rows leave a share of the order of one.
-/// Smaller ones are left to the proof with which newton ends. Where rows ask for speeds, as those of `anitescu_hart` do, struck pyramids
-/// have large residuals of friction alone: in a hundred throws 107 steps sought a proof and none found one. In 80 of these steps the
-/// central path had met the rows to within this share, which is why no proof is then sought.
+/// A residual above this share of the problem's speed may be one that no λ removes: contradictory rows leave a share of the order
+/// of one. Smaller ones are left to the proof with which newton ends. Where rows ask for speeds, as those of `anitescu_hart` do,
+/// struck pyramids have large residuals of friction alone: in a hundred throws 107 steps sought a proof and none found one. In 80
+/// of these steps the central path had met the rows to within this share, which is why no proof is then sought.
 const FAR: f64 = 1e-3;
-/// Paths from the end of the central path. κ is small at first, since that point lies between the states and not on them: the smaller
-/// κ, the shorter the paths. Median times of `auto` on the hard problems of struck pyramids, with 210 boxes under `post_stabilization`
-/// and with 820 under `none`: 15 and 132 ms with κ = 1e4, 14 and 115 with 1e3, 12 and 94 with 1e2, 13 and 86 with 10.
+/// Paths from the end of the central path. κ is small at first, since that point lies between the states and not on them: the
+/// smaller κ, the shorter the paths. Median times of `auto` on the hard problems of struck pyramids, with 210 boxes under
+/// `post_stabilization` and with 820 under `none`: 15 and 132 ms with κ = 1e4, 14 and 115 with 1e3, 12 and 94 with 1e2, 13 and 86
+/// with 10.
 const FROM_INSIDE: PathEffort =
     PathEffort { kappa: 1e2, first: 200, pieces: 2000, failures: 8, persistent: true, ..PathEffort::FULL };
-/// Newton's method to its end in islands of more than [`DENSE`] rows, where other methods follow. In piles that overlap all its 1,500
-/// factorisations were in vain wherever 200 had not halved the residual.
+/// Newton's method to its end in islands of more than [`DENSE`] rows, where other methods follow. In piles that overlap all its
+/// 1,500 factorisations were in vain wherever 200 had not halved the residual.
 pub(crate) const LAST_STEPS: NewtonEffort = NewtonEffort { stall: 200, ..NewtonEffort::FULL };
-/// The central path round all its folds, where everything before has stalled near a solution. Bodies that touch at two points with
-/// nearly equal normals leave rows of which only one can stick, and the other rows decide which by differences of at most 1e-6 of the
-/// speed. Methods that choose states cycle among these; the path takes a fold for each, some 400 factorisations for 55 boxes, 1000 for 210.
+/// The central path round all its folds, where everything before has stalled near a solution. Bodies that touch at two points
+/// with nearly equal normals leave rows of which only one can stick, and the other rows decide which by differences of at most
+/// 1e-6 of the speed. Methods that choose states cycle among these; the path takes a fold for each, some 400 factorisations for
+/// 55 boxes, 1000 for 210.
 const ROUND_ALL_FOLDS: InteriorEffort = InteriorEffort { factorisations: 1500, ..InteriorEffort::FULL };
-/// Paths from the best λ so far. Of twelve problems of 820 boxes that paths of 2,000 pieces had not solved these solve nine, in 0.23 s
-/// each; newton takes 0.45 s for two of twelve, the central path round its folds 1.5 s for three of ten.
+/// Paths from the best λ so far. Of twelve problems of 820 boxes that paths of 2,000 pieces had not solved these solve nine, in
+/// 0.23 s each; newton takes 0.45 s for two of twelve, the central path round its folds 1.5 s for three of ten.
 const LAST_PATHS: PathEffort =
     PathEffort { kappa: 1e4, first: 300, pieces: 8000, failures: 60, persistent: true, ..PathEffort::FULL };
-/// Most rows of an island for which Lemke's method is tried, whose tableau is dense: 100 contacts. With twice as many rows a pivot takes
-/// 2 ms, and of 26 such islands that no other method had solved it solved none.
+/// Most rows of an island for which Lemke's method is tried, whose tableau is dense: 100 contacts. With twice as many rows a
+/// pivot takes 2 ms, and of 26 such islands that no other method had solved it solved none.
 pub(crate) const TABLEAU: usize = 200;
 /// Most rows of an island that is small enough to try everything, whatever is known about it: 200 contacts, twice [`TABLEAU`].
 pub(crate) const DENSE: usize = 400;
-/// Paths that polish the solution of a method over the bodies. From a solution they are short even at a large κ, which removes all but
-/// 1e-7 of the residual.
+/// Paths that polish the solution of a method over the bodies. From a solution they are short even at a large κ, which removes
+/// all but 1e-7 of the residual.
 pub(crate) const POLISH: PathEffort =
     PathEffort { kappa: 1e7, first: 60, pieces: 200, failures: 4, persistent: true, ..PathEffort::FULL };
 /// Paths seek this share of the residual that counts as solved, so that rounding cannot make the judgement reject the solution.
@@ -126,18 +131,18 @@ pub(crate) enum Guard {
     RowsUpTo(usize),
     /// More than this many rows.
     RowsAbove(usize),
-    /// The best residual is above this share of the problem's speed, standing still does not satisfy the rows, and every velocity on the
-    /// central path violated them by more than this share as well.
+    /// The best residual is above this share of the problem's speed, standing still does not satisfy the rows, and every velocity
+    /// on the central path violated them by more than this share as well.
     Far(f64),
 }
 
-/// What an attempt does.
+/// The method of an attempt.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Method {
     /// The factorisation of the equations.
     Ldlt,
-    /// Newton's steps, with the first effort where there is friction, with the second where there is none. In a pile's first step, λ = 0 in an
-    /// island of more than [`SMALL`] rows with friction, all contacts are first taken as equations.
+    /// Newton's steps, with the first effort where there is friction, with the second where there is none. In a pile's first
+    /// step, λ = 0 in an island of more than [`SMALL`] rows with friction, all contacts are first taken as equations.
     Newton([NewtonEffort; 2]),
     /// Newton's method to its end, with its own proof of infeasibility and the least violation.
     NewtonToTheEnd,

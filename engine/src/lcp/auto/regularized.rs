@@ -6,8 +6,9 @@
 //! w = J v + (c + C) λ + b − C λₖ ,   Cᵢ = Aᵢᵢ/κ ,   λ₀ = 0 , λₖ₊₁ the solution
 //! ```
 //!
-//! **It always has a solution, and Lemke's method finds it**, where friction has the law |λ_t| ≤ μ λ_n, even if rows contradict each
-//! other. In the plain form of `pivoting/polyhedral.rs`, z = (λ, s, β, γ) ≥ 0, the terms of γ and s cancel but for μ λ_n γ ≥ 0:
+//! **It always has a solution, and Lemke's method finds it**, where friction has the law |λ_t| ≤ μ λ_n, even if rows contradict
+//! each other. In the plain form of `pivoting/polyhedral.rs`, z = (λ, s, β, γ) ≥ 0, the terms of γ and s cancel but for μ λ_n γ ≥
+//! 0:
 //!
 //! ```text
 //! zᵀM z = λᵀ(J W Jᵀ + C) λ + Σ μ λ_n γ ≥ 0                                        M is copositive
@@ -15,22 +16,23 @@
 //!            ⇒  z = (0, s, 0, γ) ,  zᵀq = Σ (u − l) s ≥ 0
 //! ```
 //!
-//! and for a copositive M with zᵀq ≥ 0 on all these z the method ends at a solution [Anitescu & Potra 1997; Cottle, Pang & Stone 1992,
-//! 4.4.13]. Rows that slide in a given direction (λ_t = s λ_n, the acceleration level) make J W Jᵀ unsymmetric, and the theorem does
-//! not hold for them: see `MixedError::Ray`.
+//! and for a copositive M with zᵀq ≥ 0 on all these z the method ends at a solution [Anitescu & Potra 1997; Cottle, Pang & Stone
+//! 1992, 4.4.13]. Rows that slide in a given direction (λ_t = s λ_n, the acceleration level) make J W Jᵀ unsymmetric, and the
+//! theorem does not hold for them: see `MixedError::Ray`.
 //!
-//! **A problem with a solution is solved**: the iteration is the method of multipliers [Rockafellar 1976]. Where the problem has a
-//! solution λₖ tends to it, and Newton's method takes over near it. The result is judged like that of any other method.
+//! **A problem with a solution is solved**: the iteration is the method of multipliers [Rockafellar 1976]. Where the problem has
+//! a solution λₖ tends to it, and Newton's method takes over near it. The result is judged like that of any other method.
 //!
-//! **A problem without one is solved with the least violation.** Without friction each step is the minimum of
-//! ½‖v − v*‖²_M + ½ κ Σ (wᵢ⁻)²/Aᵢᵢ, so that for κ → ∞ the velocity is the one of least violation in the norm Σ wᵢ²/Aᵢᵢ, weighted
-//! by the rows' effective masses, and of these the nearest to v*; the steps Δλ tend to Farkas' certificate (`problem/certificate.rs`),
-//! and C Δλ to that violation. With friction there is no such principle: the result solves exactly, Coulomb's law included, the
-//! problem whose b is moved by the violation.
+//! **A problem without one is solved with the least violation.** Without friction each step is the minimum of ½‖v − v*‖²_M + ½ κ
+//! Σ (wᵢ⁻)²/Aᵢᵢ, so that for κ → ∞ the velocity is the one of least violation in the norm Σ wᵢ²/Aᵢᵢ, weighted by the rows'
+//! effective masses, and of these the nearest to v*; the steps Δλ tend to Farkas' certificate (`problem/certificate.rs`), and C
+//! Δλ to that violation. With friction there is no such principle: the result solves exactly, Coulomb's law included, the problem
+//! whose b is moved by the violation.
 //!
-//! **Bounded**: a velocity changes by at most [`LARGEST_CHANGE`] times the problem's speed, which is what its constraints ask for; where
-//! rows that nearly contradict each other would need more, κ falls. With κ → 0 rows cease to push, and only given impulses are
-//! left: those of motors, and of rebounds by Poisson's law. If these change a velocity by more, their change replaces the speed.
+//! **Bounded**: a velocity changes by at most [`LARGEST_CHANGE`] times the problem's speed, which is what its constraints ask
+//! for; where rows that nearly contradict each other would need more, κ falls. With κ → 0 rows cease to push, and only given
+//! impulses are left: those of motors, and of rebounds by Poisson's law. If these change a velocity by more, their change
+//! replaces the speed.
 //!
 //! **Failure**: only for rows that slide in a given direction, and overflow. Where rounding spoils every κ, sweeps take over.
 
@@ -54,25 +56,27 @@ use crate::lcp::problem::trail::{Attempt, Ending, Start};
 use crate::math::largest;
 use crate::parameter::Values;
 
-/// Values of κ, each tried where the one before gives no solution within the bound. The violation is underestimated by a share of 1/κ,
-/// and rounding is ε κ of the problem's speed.
+/// Values of κ, each tried where the one before gives no solution within the bound. The violation is underestimated by a share of
+/// 1/κ, and rounding is ε κ of the problem's speed.
 const KAPPA: [f64; 10] = [1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1.0, 1e-1, 1e-2, LEAST_KAPPA];
 const LEAST_KAPPA: f64 = 1e-3;
 /// With rows that slide in a given direction a smaller κ would be a spring in place of a contact.
 const LEAST_SLIDING_KAPPA: f64 = 1e4;
-/// Largest change of a body's velocity, in units of the problem's speed or, if that is larger, of the change by given impulses: ten
-/// times what is asked for counts as an explosion.
+/// Largest change of a body's velocity, in units of the problem's speed or, if that is larger, of the change by given impulses:
+/// ten times what is asked for counts as an explosion.
 pub(crate) const LARGEST_CHANGE: f64 = 10.0;
-/// Steps of the method of multipliers: at κ = 1e6 a step gains up to six digits, so that twelve are plenty. A step that does not at least
-/// halve the residual shows that the problem has no solution, or that rounding has been reached.
+/// Steps of the method of multipliers: at κ = 1e6 a step gains up to six digits, so that twelve are plenty. A step that does not
+/// at least halve the residual shows that the problem has no solution, or that rounding has been reached.
 const MULTIPLIERS: usize = 12;
 const FALLING: f64 = 0.5;
-/// Residual, as a share of the problem's speed, below which Newton's method takes over: most states are then those of the solution.
+/// Residual, as a share of the problem's speed, below which Newton's method takes over: most states are then those of the
+/// solution.
 const NEAR: f64 = 1e-2;
-/// A λ whose residual is within this multiple of what counts as solved, a digit less, is accepted and reported where there is no better.
+/// A λ whose residual is within this multiple of what counts as solved, a digit less, is accepted and reported where there is no
+/// better.
 const NEARLY: f64 = 10.0;
-/// In islands too large for Lemke's method, the best λ of earlier attempts is accepted if its residual is at most this share of the
-/// problem's speed: rows regularised by the first κ would leave as much.
+/// In islands too large for Lemke's method, the best λ of earlier attempts is accepted if its residual is at most this share of
+/// the problem's speed: rows regularised by the first κ would leave as much.
 const AS_NEAR: f64 = 1.0 / KAPPA[0];
 
 /// The outcome for an island that no other attempt has solved.
@@ -155,7 +159,8 @@ impl<'w> Regularized<'w> {
     /// Solves the island, or violates its rows least.
     ///
     /// # Errors
-    /// Rows slide in a given direction, and not even the regularised rows have a solution; if that is proved, [`MixedError::NoSolution`].
+    /// Rows slide in a given direction, and not even the regularised rows have a solution; if that is proved,
+    /// [`MixedError::NoSolution`].
     pub fn least(mut self, lambda: &mut [f64]) -> Result<RegularizedOutcome, Option<MixedError>> {
         if self.problem.rows.len() > TABLEAU
             && self.acceptance.at_most(self.problem.residual(lambda)) <= AS_NEAR
@@ -332,8 +337,8 @@ const STIFF: [f64; 2] = [1e6, 1e8];
 /// Steps of the method of multipliers for each: twenty halvings gain six digits.
 const STIFF_STEPS: usize = 20;
 
-/// Returns λ of `problem` and the number of pivots: the method of multipliers of this file, each step by Lemke's method on regularised
-/// rows, for as long as the residual falls.
+/// Returns λ of `problem` and the number of pivots: the method of multipliers of this file, each step by Lemke's method on
+/// regularised rows, for as long as the residual falls.
 pub(crate) fn lemke_by_multipliers(
     problem: &MixedProblem,
     acceptance: &Acceptance,
@@ -382,8 +387,8 @@ pub(crate) fn softened(problem: &MixedProblem, kappa: f64) -> MixedProblem {
     soft
 }
 
-/// Solves the rows with κ = 1 by sweeps, which divide by Aᵢᵢ alone, where rounding spoils every other method: for bodies that a blow-up
-/// has carried 10⁹ m away, or masses in a ratio of 10¹³. Returns the number of sweeps.
+/// Solves the rows with κ = 1 by sweeps, which divide by Aᵢᵢ alone, where rounding spoils every other method: for bodies that a
+/// blow-up has carried 10⁹ m away, or masses in a ratio of 10¹³. Returns the number of sweeps.
 pub(crate) fn sweep(problem: &MixedProblem, lambda: &mut [f64]) -> usize {
     lambda.fill(0.0);
     let values = Values::defaults(dense::pgs::INFO.parameters);

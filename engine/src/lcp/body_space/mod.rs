@@ -25,8 +25,8 @@ use glam::DVec3;
 pub(crate) use graph::Graph;
 pub(crate) use rows::{BodyRow, Limit, Piece};
 
-/// Bodies are nearly at rest if v is at most this many times the rounding of its terms: a thousand layers leave the rounding of each.
-/// Faster bodies may roll or glide, which no impulse ends: disks do so at 1e-10 m/s for long.
+/// Bodies are nearly at rest if v is at most this many times the rounding of its terms: a thousand layers leave the rounding of
+/// each. Faster bodies may roll or glide, which no impulse ends: disks do so at 1e-10 m/s for long.
 const LAYERS: f64 = 1000.0;
 
 /// An island's problem with the present λ. A row's *place* is its index in `rows`; lists by place have that order.
@@ -86,7 +86,8 @@ impl BodySpace {
         self.lambda.clone_from(&self.best);
     }
 
-    /// Computes v, w and the residual of the present λ; if the residual is the least so far, λ becomes the best. Returns the residual.
+    /// Computes v, w and the residual of the present λ; if the residual is the least so far, λ becomes the best. Returns the
+    /// residual.
     ///
     /// It measures the problem as posed, not Ĵ: at extreme mass ratios the two differ by their rounding.
     pub fn measure(&mut self, problem: &MixedProblem) -> f64 {

@@ -9,7 +9,8 @@
 //! **Classes**: without friction every solvable problem; w converges, λ need not. With friction there is no proof; in
 //! practice it converges, linearly, at a rate that worsens with the square of the length of chains and stacks.
 //!
-//! **Failure**: none. After the largest number of sweeps the residual that is left is reported. The method is included for comparison.
+//! **Failure**: none. After the largest number of sweeps the residual that is left is reported. The method is included for
+//! comparison.
 //!
 //! Source: [Cottle, Pang & Stone 1992, §5.3]; [Catto 2005] (sequential impulses).
 
@@ -19,7 +20,8 @@ use crate::math::largest;
 use crate::parameter::Values;
 use glam::DVec3;
 
-/// Sweeps over `problem` from the warm start `lambda` until ‖r‖∞ is at most `tolerance`; returns the number of sweeps. `v` is scratch.
+/// Sweeps over `problem` from the warm start `lambda` until ‖r‖∞ is at most `tolerance`; returns the number of sweeps. `v` is
+/// scratch.
 pub(crate) fn sweep(
     problem: &MixedProblem,
     values: &Values,

@@ -5,8 +5,9 @@ use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::problem::{Law, MixedProblem, MixedRow};
 use glam::DVec3;
 
-/// A body moves at 1 m/s along x, with one row n = x at a time, w = 1 + b at λ = 0. A contact is violated by −w where that is positive, an
-/// equation by |w|, a row with an upper bound alone by w; a force of limited size, and friction, ask for no velocity.
+/// A body moves at 1 m/s along x, with one row n = x at a time, w = 1 + b at λ = 0. A contact is violated by −w where that is
+/// positive, an equation by |w|, a row with an upper bound alone by w; a force of limited size, and friction, ask for no
+/// velocity.
 #[test]
 fn violations_are_those_of_the_laws() {
     let violation = |law: Law, bias: f64| {

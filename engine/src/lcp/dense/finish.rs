@@ -1,9 +1,9 @@
 //! From a complementary basis to a solution in the problem's own numbers, or to the error that rounding has spoilt it.
 //!
-//! With α the indices of the basic z, M_αα z_α = −q_α is solved by the tableau's inverse and refined with M; where
-//! more than rounding is left, by a fresh LU of the given numbers. What counts is the residual of the whole problem, in its own numbers:
-//! at most 1e-9 of ‖q‖∞, or row by row no more than what rounds the terms of w = M z + q. A row with entries that are many powers of ten
-//! larger than q loses as many digits of w, and no other z in floating point leaves a smaller residual.
+//! With α the indices of the basic z, M_αα z_α = −q_α is solved by the tableau's inverse and refined with M; where more than
+//! rounding is left, by a fresh LU of the given numbers. What counts is the residual of the whole problem, in its own numbers: at
+//! most 1e-9 of ‖q‖∞, or row by row no more than what rounds the terms of w = M z + q. A row with entries that are many powers of
+//! ten larger than q loses as many digits of w, and no other z in floating point leaves a smaller residual.
 
 use crate::lcp::dense::plain::Plain;
 use crate::lcp::dense::problem::{LcpError, Solution};

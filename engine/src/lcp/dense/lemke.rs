@@ -2,10 +2,10 @@
 //!
 //! **Problem**: z ≥ 0, w = M z + q ≥ 0, zᵀw = 0, dense.
 //!
-//! **Tableau**: w − M z − d z₀ = q, d = e, of which a block is kept (`tableau.rs`). z₀ enters at the row of the smallest q and makes
-//! all basic variables non-negative. From then on the variable that enters is the complement of the one that has just
-//! left, so of each pair (z_k, w_k) at most one is basic and zᵀw = 0 throughout: the *almost complementary*
-//! path. It ends when z₀ leaves, at a solution, or when nothing blocks the entering variable, on a secondary ray.
+//! **Tableau**: w − M z − d z₀ = q, d = e, of which a block is kept (`tableau.rs`). z₀ enters at the row of the smallest q and
+//! makes all basic variables non-negative. From then on the variable that enters is the complement of the one that has just left,
+//! so of each pair (z_k, w_k) at most one is basic and zᵀw = 0 throughout: the *almost complementary* path. It ends when z₀
+//! leaves, at a solution, or when nothing blocks the entering variable, on a secondary ray.
 //!
 //! **Ratio test**: among the rows of least ratio q̄ᵢ/dᵢ, dᵢ > 0, the lexicographically least (q̄, B⁻¹)ᵢ/dᵢ leaves.
 //! Every basis then occurs once: the path cannot cycle, however degenerate the problem.

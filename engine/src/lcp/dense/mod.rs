@@ -45,7 +45,8 @@ pub trait LcpSolver: sealed::Sealed + Sync {
         self.solve_recording(problem, values, None)
     }
 
-    /// Solves `problem` to the same bits as [`LcpSolver::solve`], with each pivot in `record`. Methods that do not pivot leave it empty.
+    /// Solves `problem` to the same bits as [`LcpSolver::solve`], with each pivot in `record`. Methods that do not pivot leave it
+    /// empty.
     ///
     /// # Errors
     /// The errors of [`LcpSolver::solve`].

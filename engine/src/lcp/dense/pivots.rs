@@ -1,4 +1,5 @@
-//! The variables of a linear complementarity problem, and the record of the exchanges of a pivoting method. Recording is optional and changes no bit of the result.
+//! The variables of a linear complementarity problem, and the record of the exchanges of a pivoting method. Recording is optional
+//! and changes no bit of the result.
 //!
 //! Lemke's method may follow several paths and Dantzig's may be run several times (see their files): each is a [`Path`], and one
 //! of them led to the result.
@@ -50,8 +51,8 @@ pub struct Pivot {
     pub leaving: Variable,
     /// The driven variable: in Lemke's method always the entering one.
     pub driven: Variable,
-    /// The value that the driven variable has reached from zero, in the unit of the given problem: in Lemke's method the least ratio of
-    /// the ratio test.
+    /// The value that the driven variable has reached from zero, in the unit of the given problem: in Lemke's method the least
+    /// ratio of the ratio test.
     pub ratio: f64,
     /// The values of the basic variables at this point, and of the one that is driven, in the units of the given problem. Empty
     /// unless they are asked for.
@@ -126,7 +127,8 @@ impl<'r> Recorder<'r> {
         }
     }
 
-    /// Records an exchange by Lemke's method: `leaving`, which was basic in `row`, for the variable that is basic there after the exchange.
+    /// Records an exchange by Lemke's method: `leaving`, which was basic in `row`, for the variable that is basic there after the
+    /// exchange.
     pub fn exchanged(&mut self, scaled: &Scaled, tableau: &Tableau<'_>, row: usize, leaving: Variable) {
         let Some(record) = &mut self.0 else { return };
         let entering = tableau.basic(row);
@@ -140,8 +142,8 @@ impl<'r> Recorder<'r> {
         }
     }
 
-    /// Records an exchange by Dantzig's method before it is made: the variable that is basic in `row` for `entering`, while z of row
-    /// `driven` has reached the value `at`; `column` is the tableau's column of that z.
+    /// Records an exchange by Dantzig's method before it is made: the variable that is basic in `row` for `entering`, while z of
+    /// row `driven` has reached the value `at`; `column` is the tableau's column of that z.
     pub fn principal(
         &mut self,
         scaled: &Scaled,

@@ -28,8 +28,8 @@ impl Plain {
         self.q.iter().enumerate().map(|(i, q)| self.m.row(i).dot(z) + q).collect()
     }
 
-    /// Whether y proves that no z ≥ 0 has M z + q ≥ 0: y ≥ 0, Mᵀy ≤ 0 and qᵀy < 0 in the given numbers, each sum to [`CERTAINTY`] of its
-    /// largest term, so that neither the units of a row nor those of a column matter.
+    /// Whether y proves that no z ≥ 0 has M z + q ≥ 0: y ≥ 0, Mᵀy ≤ 0 and qᵀy < 0 in the given numbers, each sum to [`CERTAINTY`]
+    /// of its largest term, so that neither the units of a row nor those of a column matter.
     pub fn is_certificate(&self, y: &[f64]) -> bool {
         let (slope, gain) = summed(self.q.iter().zip(y).map(|(q, y)| q * y));
         y.iter().all(|y| *y >= 0.0 && y.is_finite())

@@ -116,10 +116,11 @@ impl Scaled {
         direction
     }
 
-    /// Returns the direction of y (scaled) in the given `problem`, if it proves in the numbers of both that there is no feasible point.
+    /// Returns the direction of y (scaled) in the given `problem`, if it proves in the numbers of both that there is no feasible
+    /// point.
     ///
-    /// One scale for rows and columns may leave an entry of M′ far below one, where Mᵀy > 0 looks like rounding but is not in the given
-    /// numbers. Entries of y that are rounding themselves are set to zero where the proof needs it.
+    /// One scale for rows and columns may leave an entry of M′ far below one, where Mᵀy > 0 looks like rounding but is not in the
+    /// given numbers. Entries of y that are rounding themselves are set to zero where the proof needs it.
     pub fn certificate(&self, problem: &Plain, y: &[f64]) -> Option<Vec<f64>> {
         let top = largest(y.iter().copied());
         let rounded = y.iter().map(|&y| if y > ROUNDED_SLOPE * top { y } else { 0.0 }).collect();

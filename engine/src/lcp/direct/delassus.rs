@@ -52,7 +52,8 @@ pub struct Delassus {
     /// The matrix at unit masses, of the same pattern, made when it is first needed.
     geometry: Option<SparseLdlt>,
     unit: Vec<DVec3>,
-    /// Whether rows are independent only through the small inertia of bodies that are nearly points, beside whose terms A loses digits.
+    /// Whether rows are independent only through the small inertia of bodies that are nearly points, beside whose terms A loses
+    /// digits.
     points: bool,
 }
 
@@ -73,8 +74,9 @@ impl Delassus {
         self.assemble_and_factor(fits, count, row, weight, compliances)
     }
 
-    /// Does the work of [`Delassus::factor`] where [`Delassus::fits_count`] and [`Delassus::fits_row`] have already told whether the rows
-    /// have the pattern of the last ones. The rows of a long chain exceed the processor's cache, so that a saved pass over them counts.
+    /// Does the work of [`Delassus::factor`] where [`Delassus::fits_count`] and [`Delassus::fits_row`] have already told whether
+    /// the rows have the pattern of the last ones. The rows of a long chain exceed the processor's cache, so that a saved pass
+    /// over them counts.
     ///
     /// # Errors
     /// `FactorError` if an entry is not finite.
@@ -117,7 +119,8 @@ impl Delassus {
     }
 
     /// Solves A x = rhs by LDLᵀ of A scaled to a unit diagonal, in an order of least fill, with at most three steps of iterative
-    /// refinement; by proximal iteration where rows depend on others (`math/ldlt.rs`). Returns the residual ‖A x − rhs‖∞ of the rows as given.
+    /// refinement; by proximal iteration where rows depend on others (`math/ldlt.rs`). Returns the residual ‖A x − rhs‖∞ of the
+    /// rows as given.
     pub fn solve(&mut self, rhs: &[f64], x: &mut [f64]) -> f64 {
         self.matrix.as_mut().map_or(0.0, |matrix| matrix.solve(rhs, x))
     }
@@ -155,7 +158,8 @@ impl Delassus {
         self.matrix.as_ref().map_or(0, SparseLdlt::dependent_rows)
     }
 
-    /// Returns the rows that depend on those before them, in the order of elimination; none where [`Delassus::dependent_rows`] is zero.
+    /// Returns the rows that depend on those before them, in the order of elimination; none where [`Delassus::dependent_rows`] is
+    /// zero.
     pub fn surplus(&self) -> impl Iterator<Item = usize> + '_ {
         let geometry = self.geometry.as_ref().filter(|_| self.dependent_rows() > 0);
         geometry.into_iter().flat_map(SparseLdlt::replaced_rows)
@@ -171,8 +175,8 @@ impl Delassus {
         self.topology[i] == row.bodies().map(|body| body as u32)
     }
 
-    /// Whether the last matrix had the pattern of the present rows. `fits` says whether these are between the same bodies; `weight`
-    /// whether the same bodies can move.
+    /// Whether the last matrix had the pattern of the present rows. `fits` says whether these are between the same bodies;
+    /// `weight` whether the same bodies can move.
     pub fn has_pattern(&self, fits: bool, weight: &[DVec3]) -> bool {
         fits && self.movable.len() == weight.len()
             && self.movable.iter().zip(weight).all(|(&m, w)| m == (*w != DVec3::ZERO))

@@ -1,4 +1,5 @@
-//! The equations among a problem's rows, A λ = r with the matrix of `delassus.rs`, which also says which of them depend on others.
+//! The equations among a problem's rows, A λ = r with the matrix of `delassus.rs`, which also says which of them depend on
+//! others.
 
 use super::delassus::Delassus;
 use crate::lcp::info::{ACCEPTED, SolverInfo};
@@ -83,8 +84,8 @@ impl Equations {
         Ok(Solved { solver: INFO.key, iterations: 1, infeasible, dependent })
     }
 
-    /// Writes the part of the equations' b that no λ can satisfy, whatever other rows push: b − A λ of the least-squares solution, with the
-    /// index of the row in the problem. Writes nothing where no equation depends on others.
+    /// Writes the part of the equations' b that no λ can satisfy, whatever other rows push: b − A λ of the least-squares
+    /// solution, with the index of the row in the problem. Writes nothing where no equation depends on others.
     pub fn conflict(&mut self, problem: &MixedProblem, violation: &mut Vec<(u32, f64)>) {
         violation.clear();
         let Self { rows, matrix, rhs, x, .. } = self;
@@ -116,8 +117,8 @@ impl Equations {
         }
     }
 
-    /// Solves the equations of `problem` for their λ, with λ of all other rows given (λ of the equations starts at zero); leaves the
-    /// velocity in `v`.
+    /// Solves the equations of `problem` for their λ, with λ of all other rows given (λ of the equations starts at zero); leaves
+    /// the velocity in `v`.
     pub fn complete(&mut self, problem: &MixedProblem, lambda: &mut [f64], v: &mut Vec<DVec3>) {
         problem.velocity(lambda, v);
         if self.rows.is_empty() {

@@ -1,5 +1,5 @@
-//! A λ = r for hinges alone that form chains: assembled, factorised and solved from the four levers of each hinge, from both ends of a
-//! chain to its middle.
+//! A λ = r for hinges alone that form chains: assembled, factorised and solved from the four levers of each hinge, from both ends
+//! of a chain to its middle.
 //!
 //! ```text
 //! end ─ hinge ─ body ─ hinge ─ body ─ … ─ middle ─ … ─ body ─ hinge ─ body ─ hinge ─ end
@@ -19,14 +19,14 @@
 //! out:    λ_c = P_c⁻¹ y_c − Lᵀ λ_p ,   v⁺ = v* + W Jᵀλ ,   r = −(J v⁺ + b)    from the middle to the ends
 //! ```
 //!
-//! This is [Baraff 1996], multipliers of a tree in linear time, with the root in the middle: the two halves are independent until they
-//! meet, so a processor works on both at once. The middle hinge subtracts the contributions of both halves from A_pp and r_p; seen from
-//! the second half it has −λ. The outer body of a hinge has received all its impulses once the hinge is solved, so that the pass out also
-//! gives v⁺ and the residual.
+//! This is [Baraff 1996], multipliers of a tree in linear time, with the root in the middle: the two halves are independent until
+//! they meet, so a processor works on both at once. The middle hinge subtracts the contributions of both halves from A_pp and
+//! r_p; seen from the second half it has −λ. The outer body of a hinge has received all its impulses once the hinge is solved, so
+//! that the pass out also gives v⁺ and the residual.
 //!
-//! A row depends on others where a pivot of P is not more than [`DEPENDENT_PIVOT`] of its Aᵢᵢ. λ is refined while the residual exceeds
-//! 4 ε times the largest term of J v⁺ + b and of A λ in the chain, which is rounding. Other rows, compliances, loops, three hinges on one
-//! body, and rows that depend on others are left to `delassus.rs`.
+//! A row depends on others where a pivot of P is not more than [`DEPENDENT_PIVOT`] of its Aᵢᵢ. λ is refined while the residual
+//! exceeds 4 ε times the largest term of J v⁺ + b and of A λ in the chain, which is rounding. Other rows, compliances, loops,
+//! three hinges on one body, and rows that depend on others are left to `delassus.rs`.
 
 use super::delassus::Accuracy;
 use super::jacobian::DEPENDENT_PIVOT;
@@ -42,7 +42,8 @@ const STAGNATION: f64 = 0.5;
 /// Most refinements.
 const MAX_REFINEMENTS: usize = 3;
 
-/// The numbers in which the rows of two hinges differ, for x and y: the third columns of J at a and at b, m, and the right-hand side b.
+/// The numbers in which the rows of two hinges differ, for x and y: the third columns of J at a and at b, m, and the right-hand
+/// side b.
 #[derive(Clone, Copy, Debug, Default)]
 struct HingeRows {
     pub a: [f64; 2],
@@ -82,7 +83,7 @@ struct Link {
     lambda: DVec2,
 }
 
-/// What the elimination of a hinge passes on to the next one: I⁻¹ z at the body in common, P⁻¹, and y.
+/// The data that the elimination of a hinge passes on to the next one: I⁻¹ z at the body in common, P⁻¹, and y.
 #[derive(Clone, Copy)]
 struct HalfReduction {
     turned: DVec2,
@@ -172,7 +173,8 @@ impl Link {
         (independent, HalfReduction { turned, inverse: self.inverse, y })
     }
 
-    /// Computes λ of the hinge before from λ `found` of this one, and moves the outer body. Returns that λ and the body's velocity.
+    /// Computes λ of the hinge before from λ `found` of this one, and moves the outer body. Returns that λ and the body's
+    /// velocity.
     #[inline(always)]
     fn push(&self, found: DVec2, before: Option<&Self>, v: &mut [DVec3]) -> (DVec2, DVec3) {
         let (found_before, arm) = match before {
@@ -236,8 +238,8 @@ struct Chain {
 }
 
 impl Chain {
-    /// The pass in: factorises A and reduces r = −(J v* + b). Returns the size of r, computed if the residual will be `MEASURED`; `None`
-    /// where a row depends on others, or a number is not finite.
+    /// The pass in: factorises A and reduces r = −(J v* + b). Returns the size of r, computed if the residual will be `MEASURED`;
+    /// `None` where a row depends on others, or a number is not finite.
     #[inline(always)]
     fn factor<const MEASURED: bool>(
         &mut self,
@@ -297,8 +299,8 @@ impl Chain {
         own_side.reduced = own_side.inverse * (own_side.reduced - off);
     }
 
-    /// Solves for λ and adds the change of velocity to v; if `accuracy` asks for it, refines until the residual is rounding. Returns the
-    /// residual, NaN where it is not computed. `size` is the size of r.
+    /// Solves for λ and adds the change of velocity to v; if `accuracy` asks for it, refines until the residual is rounding.
+    /// Returns the residual, NaN where it is not computed. `size` is the size of r.
     fn solve(&mut self, size: f64, accuracy: Accuracy, lambda: &mut [[f64; 2]], v: &mut [DVec3]) -> f64 {
         if accuracy == Accuracy::Once {
             self.substitute::<false, false>(lambda, v);
@@ -320,8 +322,8 @@ impl Chain {
         left
     }
 
-    /// The pass out: computes λ of every hinge, or its correction where they are solved `AGAIN`, and moves the bodies. If `MEASURED`, the
-    /// residual becomes the next right-hand side. Returns the residual and the largest term in its sum.
+    /// The pass out: computes λ of every hinge, or its correction where they are solved `AGAIN`, and moves the bodies. If
+    /// `MEASURED`, the residual becomes the next right-hand side. Returns the residual and the largest term in its sum.
     #[inline(always)]
     fn substitute<const MEASURED: bool, const AGAIN: bool>(
         &mut self,
@@ -389,8 +391,8 @@ impl HingeChains {
         self.solved
     }
 
-    /// Solves the equations of `problem`, between the bodies given to [`HingeChains::take_up`], for λ and v⁺ = v* + W Jᵀλ. Returns
-    /// ‖J v⁺ + b‖∞, NaN where it is not computed; `None` where a row is not a hinge's, or rows depend on others.
+    /// Solves the equations of `problem`, between the bodies given to [`HingeChains::take_up`], for λ and v⁺ = v* + W Jᵀλ.
+    /// Returns ‖J v⁺ + b‖∞, NaN where it is not computed; `None` where a row is not a hinge's, or rows depend on others.
     pub fn solve(
         &mut self,
         problem: &MixedProblem,
@@ -486,8 +488,8 @@ fn unlike_hinge([x, y]: &[MixedRow; 2]) -> bool {
     differing | compliant | u64::from(unequal) != 0
 }
 
-/// Returns the chains of the hinges whose rows, in pairs, form `problem`; `None` where rows do not come in pairs between the same bodies,
-/// where more than two hinges hold a body that can move, or where hinges form a loop.
+/// Returns the chains of the hinges whose rows, in pairs, form `problem`; `None` where rows do not come in pairs between the same
+/// bodies, where more than two hinges hold a body that can move, or where hinges form a loop.
 fn chains(problem: &MixedProblem) -> Option<Vec<Chain>> {
     /// Marks the absence of a hinge.
     const NONE: u32 = u32::MAX;

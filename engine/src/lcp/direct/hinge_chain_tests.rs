@@ -103,7 +103,8 @@ fn chains_on_a_common_wall_are_solved_apart() {
     assert!(difference(&lambda, &expected) < 1e-13 * largest(expected.iter().copied()));
 }
 
-/// Every second link is 10⁴ times as heavy as its neighbours: the residual is no larger than that of the refined general factorisation.
+/// Every second link is 10⁴ times as heavy as its neighbours: the residual is no larger than that of the refined general
+/// factorisation.
 #[test]
 fn light_links_between_heavy_bodies_are_refined() {
     let mut problem = chain(20);
@@ -117,7 +118,8 @@ fn light_links_between_heavy_bodies_are_refined() {
     assert!(left(&problem, &v) <= left(&problem, &moved), "{}", left(&problem, &v));
 }
 
-/// Rows of other joints between the same bodies, loops, three hinges on one body, and redundant rows are left to the general factorisation.
+/// Rows of other joints between the same bodies, loops, three hinges on one body, and redundant rows are left to the general
+/// factorisation.
 #[test]
 fn other_rows_are_not_taken_for_chains() {
     let problem = chain(5);

@@ -12,13 +12,14 @@ use glam::DVec3;
 /// converges all the same.
 pub(crate) const DEPENDENT_PIVOT: f64 = 1e-6;
 
-/// A body's radius of gyration k counts as at least this share of the longest lever r: (k/r)² = 0.01 is well above [`DEPENDENT_PIVOT`].
+/// A body's radius of gyration k counts as at least this share of the longest lever r: (k/r)² = 0.01 is well above
+/// [`DEPENDENT_PIVOT`].
 const LEAST_GYRATION: f64 = 0.1;
 
-/// Writes W of unit masses, by which the rank of rows is judged: m M⁻¹ of every body. Its radius of gyration k is kept, except for bodies
-/// that are nearly points at the end of a lever: the rows of a hinge that holds such a body at the distance r have a pivot of (k/r)²,
-/// small although the rows are independent. The rank is the same in every metric, so k is enlarged until the pivot shows it. Returns
-/// whether any k was enlarged.
+/// Writes W of unit masses, by which the rank of rows is judged: m M⁻¹ of every body. Its radius of gyration k is kept, except
+/// for bodies that are nearly points at the end of a lever: the rows of a hinge that holds such a body at the distance r have a
+/// pivot of (k/r)², small although the rows are independent. The rank is the same in every metric, so k is enlarged until the
+/// pivot shows it. Returns whether any k was enlarged.
 pub(crate) fn unit_metric<'r, R: JacobianRow + 'r>(
     rows: impl Iterator<Item = &'r R>,
     weight: &[DVec3],

@@ -9,21 +9,21 @@
 //!
 //! with σ = 1 where y is within, −1 where it is beyond and 0 where there is no such edge, as at an open contact.
 //!
-//! **One pass over the rows per pivot.** y and dy/dt of all rows have to be brought over a pivot before the next one can be found,
-//! and finding it visits all rows as well. Both are done in one pass: a pivot leaves behind its length and its turn θ with z
-//! ([`Lag`]), and the search for the next pivot first applies them to each row, then computes where the row's piece ends:
+//! **One pass over the rows per pivot.** y and dy/dt of all rows have to be brought over a pivot before the next one can be
+//! found, and finding it visits all rows as well. Both are done in one pass: a pivot leaves behind its length and its turn θ with
+//! z ([`Lag`]), and the search for the next pivot first applies them to each row, then computes where the row's piece ends:
 //!
 //! | | y of a row | dy/dt of a row | u, tangent |
 //! |---|---|---|---|
 //! | after the pivot k | at the pivot k − 1 | before the pivot k − 1 | at the pivot k, behind it |
 //! | in the search for the pivot k + 1 | y + length · dy/dt | dy/dt − ρ̃ θ Ĵ z | |
 //!
-//! In between, the present y of a single row is y + length · dy/dt (`Homotopy::y_after`). With fresh factors everything is computed
-//! anew, and nothing lags.
+//! In between, the present y of a single row is y + length · dy/dt (`Homotopy::y_after`). With fresh factors everything is
+//! computed anew, and nothing lags.
 //!
-//! **Contacts in lanes.** The two rows of a contact act on the same bodies: their numbers stand side by side and go through the same
-//! operations. Whether a row ends before the nearest edge so far, slack / −rate < length, is first tested without a division and with a
-//! margin: slack + rate · length (1 + 8 ε) < 0. The length is computed only for rows that pass.
+//! **Contacts in lanes.** The two rows of a contact act on the same bodies: their numbers stand side by side and go through the
+//! same operations. Whether a row ends before the nearest edge so far, slack / −rate < length, is first tested without a division
+//! and with a margin: slack + rate · length (1 + 8 ε) < 0. The length is computed only for rows that pass.
 
 use super::Homotopy;
 use crate::lcp::body_space::{BodyRow, Limit, Piece};
@@ -39,7 +39,8 @@ pub(crate) struct PieceEnd {
     pub to: Piece,
 }
 
-/// The update that y and dy/dt of all rows still lack: the step in t to the last pivot, and the turn θ of the tangent there, in units of z.
+/// The update that y and dy/dt of all rows still lack: the step in t to the last pivot, and the turn θ of the tangent there, in
+/// units of z.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Lag {
     pub length: f64,

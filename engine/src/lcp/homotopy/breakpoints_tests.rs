@@ -92,8 +92,8 @@ fn edges(
     }
 }
 
-/// y, dy/dt and the pivot are to the bit those of a plain loop over all rows, for both senses of t, with a row left out, and where rows end
-/// together.
+/// y, dy/dt and the pivot are to the bit those of a plain loop over all rows, for both senses of t, with a row left out, and
+/// where rows end together.
 #[test]
 fn the_search_finds_the_first_edge() {
     let mut random = Rng::with_seed(2);
@@ -151,7 +151,8 @@ fn the_search_finds_the_first_edge() {
     assert!(found > 3000 && together > 300, "{found} {together}");
 }
 
-/// Solutions with factors and forty changes are those of the changed matrix, factorised, and the ratios of the determinants multiply to its sign.
+/// Solutions with factors and forty changes are those of the changed matrix, factorised, and the ratios of the determinants
+/// multiply to its sign.
 #[test]
 fn changes_give_the_solutions_of_the_changed_matrix() {
     let mut random = Rng::with_seed(3);

@@ -4,8 +4,8 @@
 //!
 //! **Outer iteration**: that of `newton/`, λ_{k+1} = Π(λ_k − ρ w(λ_{k+1})), so that dependent rows are no special case.
 //!
-//! **Inner iteration**: instead of Newton's steps, which may cycle, a path leads to the zero of F. λ_k is first put on the bounds that
-//! it is nearest to; rates ŵ are chosen for which it is the solution at t = 1, and t reduces them to zero:
+//! **Inner iteration**: instead of Newton's steps, which may cycle, a path leads to the zero of F. λ_k is first put on the bounds
+//! that it is nearest to; rates ŵ are chosen for which it is the solution at t = 1, and t reduces them to zero:
 //!
 //! ```text
 //! F(u, t) = u − Ĵᵀ Δ(u, t) ,   Δ = Π(λ_k − ρ̃ (w_k − t ŵ + Ĵ u)) − λ_k ,   F(0, 1) = 0 ,   t: 1 → 0
@@ -31,7 +31,8 @@
 //! | ended, and κ would be one that failed | larger than before that path | 0.3 × the κ that failed |
 //! | was lost, too long, or left more than 1000 times the residual | | × 0.1, λ goes back to where the path began |
 //!
-//! Which path ends can hardly be predicted, so another κ is another chance. At the end Newton's steps take the solution to rounding.
+//! Which path ends can hardly be predicted, so another κ is another chance. At the end Newton's steps take the solution to
+//! rounding.
 //!
 //! **Classes**: with friction there is no proof; a path may be long, or lead away for good.
 //!
@@ -67,8 +68,8 @@ pub(crate) static INFO: SolverInfo = SolverInfo {
     parameters: &[TOLERANCE],
 };
 
-/// Least and largest κ: below the least, an outer iteration leaves 0.999 of the error and more; beyond the largest, forty updates of H
-/// lose more than the seven digits that ε κ leaves.
+/// Least and largest κ: below the least, an outer iteration leaves 0.999 of the error and more; beyond the largest, forty updates
+/// of H lose more than the seven digits that ε κ leaves.
 const LEAST_KAPPA: f64 = 1e-3;
 const LAST_KAPPA: f64 = 1e9;
 /// Factor of κ after a path that failed, as in `newton/`, and the number of outer iterations for which κ then does not grow.
@@ -194,8 +195,8 @@ impl Homotopy {
         })
     }
 
-    /// Iterates from the λ of `space` until the residual is what `goal` seeks, or no longer falls; returns the solution if the residual
-    /// is then at most what `goal` accepts. The best λ stays in `space`.
+    /// Iterates from the λ of `space` until the residual is what `goal` seeks, or no longer falls; returns the solution if the
+    /// residual is then at most what `goal` accepts. The best λ stays in `space`.
     pub fn improve(
         &mut self,
         problem: &MixedProblem,

@@ -8,15 +8,16 @@
 //! ```
 //!
 //! **Pivot.** The first y that reaches the end of its piece is a pivot: one row begins or ceases to follow its y. Its Δ is the
-//! same in both pieces there, so that F is continuous and the path goes on; but the derivatives change, H by p qᵀ and ∂F/∂t by −γ p:
+//! same in both pieces there, so that F is continuous and the path goes on; but the derivatives change, H by p qᵀ and ∂F/∂t by −γ
+//! p:
 //!
 //! ```text
 //! a contact closes (+) or opens (−)   p = Ĵ_n + s μ Ĵ_t ,   q = ± ρ̃_n Ĵ_n ,                     γ = ± ρ̃_n ŵ_n
 //! it sticks (+) or slides (−)         p = Ĵ_t ,             q = ± (ρ̃_t Ĵ_t − s μ ρ̃_n Ĵ_n) ,     γ = ± (ρ̃_t ŵ_t − s μ ρ̃_n ŵ_n)
 //! ```
 //!
-//! with s = ±1 the side on which the friction slides. The new tangent solves (H + p qᵀ) τ' = H τ + γ p, so that with z = H⁻¹ p and
-//! α = 1 + q·z (`updates.rs`)
+//! with s = ±1 the side on which the friction slides. The new tangent solves (H + p qᵀ) τ' = H τ + γ p, so that with z = H⁻¹ p
+//! and α = 1 + q·z (`updates.rs`)
 //!
 //! ```text
 //! τ' = τ + θ z ,   θ = (γ − q·τ)/α ,   dyᵢ/dt ← dyᵢ/dt − ρ̃ᵢ θ Ĵᵢ z
@@ -38,8 +39,8 @@ const MOST_UPDATES: usize = 40;
 const LARGEST_T: f64 = 20.0;
 
 impl Homotopy {
-    /// Follows the path from the present states over at most `most` pieces; returns whether it reached t = 0, where Δ and the states are
-    /// then taken. From `trial` pieces on it is given up if at its pace so far it would not get there.
+    /// Follows the path from the present states over at most `most` pieces; returns whether it reached t = 0, where Δ and the
+    /// states are then taken. From `trial` pieces on it is given up if at its pace so far it would not get there.
     pub(crate) fn follow(&mut self, space: &mut BodySpace, [most, trial]: [usize; 2]) -> bool {
         let (mut t, mut falls, mut outset, mut crossed) = (1.0, true, None, None);
         let mut lag = Lag::default();
@@ -125,8 +126,8 @@ impl Homotopy {
         true
     }
 
-    /// Enters the next piece after a step in t by `length`: changes states, factors and tangent. Returns the row that changed, α and
-    /// the turn θ of the tangent in units of z.
+    /// Enters the next piece after a step in t by `length`: changes states, factors and tangent. Returns the row that changed, α
+    /// and the turn θ of the tangent in units of z.
     fn cross(&mut self, space: &mut BodySpace, pivot: PieceEnd, length: f64) -> (usize, f64, f64) {
         let rows = &space.rows;
         let (place, to) = self.one_by_one(rows, pivot, length);
@@ -177,7 +178,8 @@ impl Homotopy {
         if self.y_after(place, length) < 0.0 { Piece::SlidingLower } else { Piece::SlidingUpper }
     }
 
-    /// Returns the row and piece of the pivot, or of one before it at the same t: where a contact opens, friction that sticks slides first.
+    /// Returns the row and piece of the pivot, or of one before it at the same t: where a contact opens, friction that sticks
+    /// slides first.
     fn one_by_one(&self, rows: &[BodyRow], pivot: PieceEnd, length: f64) -> (usize, Piece) {
         let PieceEnd { place, to, .. } = pivot;
         if to != Piece::Lower {

@@ -5,10 +5,10 @@
 //! H_k = H_{k−1} + p qᵀ ,   H_k⁻¹ x = y − z (q·y)/α ,   y = H_{k−1}⁻¹ x ,   z = H_{k−1}⁻¹ p ,   α = 1 + q·z
 //! ```
 //!
-//! A solution with H_k is one with H₀ and k corrections, each a multiple of a stored z. The factor of a z needs the solution so far only at
-//! the two bodies of its q. All factors are therefore computed first, from the stored values of the earlier z at these bodies; then all
-//! corrections are added in one pass over the bodies. α is the ratio of the determinants, det H_k = α det H_{k−1}: its sign says whether
-//! the path turns back (`path.rs`).
+//! A solution with H_k is one with H₀ and k corrections, each a multiple of a stored z. The factor of a z needs the solution so
+//! far only at the two bodies of its q. All factors are therefore computed first, from the stored values of the earlier z at
+//! these bodies; then all corrections are added in one pass over the bodies. α is the ratio of the determinants, det H_k = α det
+//! H_{k−1}: its sign says whether the path turns back (`path.rs`).
 //!
 //! Source: [Sherman & Morrison 1950].
 

@@ -38,21 +38,22 @@ use super::cell::ComplementaryPair;
 use crate::lcp::body_space::BodySpace;
 use crate::lcp::problem::problem::MixedProblem;
 
-/// The share h: its first value, that of a well centred step; the largest, short of 1, where a variable could change its sign; the least,
-/// at which a path to τ = 0 would take 1e4 steps and more; its factors after good and bad predictions: two bad ones undo more than two
-/// good ones.
+/// The share h: its first value, that of a well centred step; the largest, short of 1, where a variable could change its sign;
+/// the least, at which a path to τ = 0 would take 1e4 steps and more; its factors after good and bad predictions: two bad ones
+/// undo more than two good ones.
 const FIRST_SHARE: f64 = 0.3;
 const LARGEST_SHARE: f64 = 0.9;
 const LEAST_SHARE: f64 = 1e-4;
 const GROWTH: f64 = 2.0;
 const BACK_OFF: f64 = 0.4;
-/// Corrections, relative to the variables: the size small enough for the next step, since on the way a digit of the path is enough; the
-/// largest that is made at all, short of 1, where a variable would vanish; the largest ratio of a correction to the one before: Newton's
-/// steps that do not even halve do not converge.
+/// Corrections, relative to the variables: the size small enough for the next step, since on the way a digit of the path is
+/// enough; the largest that is made at all, short of 1, where a variable would vanish; the largest ratio of a correction to the
+/// one before: Newton's steps that do not even halve do not converge.
 const SMALL: f64 = 0.2;
 const LARGE: f64 = 0.7;
 const CONTRACTION: f64 = 0.5;
-/// With h at least this, its first value, the tangent before the last correction serves for the next step, which saves a factorisation.
+/// With h at least this, its first value, the tangent before the last correction serves for the next step, which saves a
+/// factorisation.
 const STALE_SHARE: f64 = 0.3;
 /// Steps of at least this share nearly halve τ: this many in a row lead out of a fold, or without a turn show that there is none.
 const LONG_SHARE: f64 = 0.5;

@@ -13,8 +13,8 @@
 //! σ is the speed of sliding: where w_t > 0, σ = w_t, so that s₋ = 0 and β₋ takes all of μ λ_n, against the sliding.
 //!
 //! **Elimination.** For every pair Newton's step has s dx + x ds = c. ds follows from the linear equations above, whose residual
-//! is r. With ν = Ĵ_n du and τ = Ĵ_t du of the rows and κ their compliance, all pairs are eliminated, so that the bodies see dλ as
-//! a function of du alone (κ of rows without friction: the row's own and [`CellStart::proximal`]):
+//! is r. With ν = Ĵ_n du and τ = Ĵ_t du of the rows and κ their compliance, all pairs are eliminated, so that the bodies see dλ
+//! as a function of du alone (κ of rows without friction: the row's own and [`CellStart::proximal`]):
 //!
 //! ```text
 //! equation   dλ = −ρ̃ (r + ν)                                             proximal, as in body_space/rows.rs
@@ -38,8 +38,8 @@
 //! │dλ_t│   │ k₊ − k₋ − (d₊−d₋)k │       │τ│           │ (d₊ − d₋) a     d₊ + d₋ − (d₊ − d₋) b   │
 //! ```
 //!
-//! K is lower triangular, and its diagonal positive: the last entry is (g (d₊ + d₋) + 4 σ d₊ d₋)/Q. The entry off the diagonal comes
-//! from μ alone. It makes H unsymmetric, and where it is large det H may become negative: the path folds (`arclength.rs`).
+//! K is lower triangular, and its diagonal positive: the last entry is (g (d₊ + d₋) + 4 σ d₊ d₋)/Q. The entry off the diagonal
+//! comes from μ alone. It makes H unsymmetric, and where it is large det H may become negative: the path folds (`arclength.rs`).
 
 use crate::lcp::body_space::{BodyRow, Graph, Limit};
 
@@ -149,8 +149,9 @@ pub(crate) struct CellStart {
     pub impulse: f64,
     pub speed: f64,
     pub unit: f64,
-    /// Compliance in a step's linear equations beyond the row's own, as a share of Aᵢᵢ: D is then at most 1/(share Aᵢᵢ), and H keeps
-    /// its digits where s vanishes. The step leaves a residual of that compliance times dx, which becomes the gap of the next step.
+    /// Compliance in a step's linear equations beyond the row's own, as a share of Aᵢᵢ: D is then at most 1/(share Aᵢᵢ), and H
+    /// keeps its digits where s vanishes. The step leaves a residual of that compliance times dx, which becomes the gap of the
+    /// next step.
     pub proximal: f64,
 }
 
@@ -166,8 +167,8 @@ pub(crate) enum Partner {
 }
 
 impl Cell {
-    /// Returns the cell of the row at `place`, `None` where λ is given. x and s start at the size of an impulse and of a speed near
-    /// the contact; `unit` times their product is the same for all rows.
+    /// Returns the cell of the row at `place`, `None` where λ is given. x and s start at the size of an impulse and of a speed
+    /// near the contact; `unit` times their product is the same for all rows.
     pub fn new(rows: &[BodyRow], place: usize, partner: Partner, start: CellStart) -> Option<Self> {
         let row = &rows[place];
         let Limit::Between(lower, upper) = row.limit else { return None };

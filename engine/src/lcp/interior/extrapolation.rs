@@ -8,8 +8,9 @@
 //! λ = λ₂ + ϑ/(1 − ϑ) (λ₂ − λ₁)
 //! ```
 //!
-//! put on the bounds that it exceeds, has an error of the order of τ. For a pyramid of 210 boxes, points with residuals of 1.5e-7, 5.6e-8
-//! and 2.1e-8 give λ with residuals of 1e-9, 1e-11 and 3e-12. That takes one measurement, and replaces some eight factorisations.
+//! put on the bounds that it exceeds, has an error of the order of τ. For a pyramid of 210 boxes, points with residuals of
+//! 1.5e-7, 5.6e-8 and 2.1e-8 give λ with residuals of 1e-9, 1e-11 and 3e-12. That takes one measurement, and replaces some eight
+//! factorisations.
 //!
 //! **Units**: λ in N s (N m s), residuals in m/s, τ in (m/s)²; ϑ has none.
 //!
@@ -36,8 +37,8 @@ impl PathPoint {
         self.residual = 0.0;
     }
 
-    /// Extrapolates the path's end from this point and the present λ of `space`, whose residual is given, into `space`. Returns the residual
-    /// there, ∞ where the residual falls too slowly for a try. The present λ becomes the point.
+    /// Extrapolates the path's end from this point and the present λ of `space`, whose residual is given, into `space`. Returns
+    /// the residual there, ∞ where the residual falls too slowly for a try. The present λ becomes the point.
     pub fn extrapolate(&mut self, problem: &MixedProblem, space: &mut BodySpace, residual: f64) -> f64 {
         self.next.clone_from(&space.lambda);
         let fallen = residual / self.residual;

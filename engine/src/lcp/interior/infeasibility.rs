@@ -19,8 +19,8 @@ use crate::lcp::problem::problem::MixedProblem;
 
 /// κ: the error of the violation, and the residual of Jᵀy, is a share of 1/κ.
 pub(crate) const KAPPA: f64 = 1e8;
-/// Residual of the regularised problem, as a share of the problem's speed: its impulses are up to κ times those that the speed needs,
-/// and rounding leaves ε κ of that.
+/// Residual of the regularised problem, as a share of the problem's speed: its impulses are up to κ times those that the speed
+/// needs, and rounding leaves ε κ of that.
 pub(crate) const YIELDED: f64 = 1e-7;
 
 impl Interior {

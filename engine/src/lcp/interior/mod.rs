@@ -1,11 +1,11 @@
 //! Interior point with continuation: contacts with Coulomb friction from a cold start.
 //!
-//! **Problem**: the mixed problem of `problem/problem.rs`, Coulomb friction as posed. It is written in pairs x ≥ 0, s ≥ 0, x s = 0
-//! (`cell.rs`); a contact has four, as [Anitescu & Potra 1997] pose it.
+//! **Problem**: the mixed problem of `problem/problem.rs`, Coulomb friction as posed. It is written in pairs x ≥ 0, s ≥ 0, x s =
+//! 0 (`cell.rs`); a contact has four, as [Anitescu & Potra 1997] pose it.
 //!
-//! **Central path**: the points with a x s = τ for all pairs, from large τ in (m/s)², where everything is far from its
-//! bound, to a solution at τ = 0. The weights a are chosen so that the start lies on the path: with impulses of the size of the
-//! warm start's, and with speeds of the size of those at contacts nearby. In a struck pile the speeds decay geometrically from body to
+//! **Central path**: the points with a x s = τ for all pairs, from large τ in (m/s)², where everything is far from its bound, to
+//! a solution at τ = 0. The weights a are chosen so that the start lies on the path: with impulses of the size of the warm
+//! start's, and with speeds of the size of those at contacts nearby. In a struck pile the speeds decay geometrically from body to
 //! body, and with equal weights the path folds more often. A step is a Newton step on its equations, from which all pairs are
 //! eliminated:
 //!
@@ -29,8 +29,8 @@
 //! | they fail where the residual was near | near becomes 0.01 of what it was, and another stretch begins |
 //! | a stretch has ended short | with friction the path is followed round its fold; without there is none, and the method gives up |
 //!
-//! κ of Newton's steps at the end is 1e2 at first, whereas `newton/` itself begins with 1e4: near the end of the central path λ and w
-//! already show the states, and a small κ preserves them.
+//! κ of Newton's steps at the end is 1e2 at first, whereas `newton/` itself begins with 1e4: near the end of the central path λ
+//! and w already show the states, and a small κ preserves them.
 //!
 //! **Folds**: without friction H is positive definite and τ falls all the way, with steps whose linear equations are regularised
 //! [Friedlander & Orban 2012]. Coulomb's law is not monotone: H is
@@ -40,8 +40,8 @@
 //! **Crossover**: Newton's method (`newton/`) continues from the point where its residual is small, and takes the solution to
 //! rounding.
 //!
-//! **Classes**: without friction every feasible problem. With friction there is no proof: no bound on the number of folds
-//! is known. After a fold the method follows the central path, with other weights, through the point that it has reached. It gives
+//! **Classes**: without friction every feasible problem. With friction there is no proof: no bound on the number of folds is
+//! known. After a fold the method follows the central path, with other weights, through the point that it has reached. It gives
 //! up after a limited number of factorisations.
 //!
 //! **Failure**: [`MixedError::NotConverged`] with the residual left; [`MixedError::NotApplicable`] for friction with a
@@ -89,7 +89,8 @@ pub(crate) static INFO: SolverInfo = SolverInfo {
 const STRETCH: usize = 80;
 /// Least target τ as a share of m: the predictor is never trusted with more than six decades at once.
 const LEAST_TARGET: f64 = 1e-6;
-/// Steps below this are short, since m falls by a tenth at most; this many in a row end a stretch. After one or two the path may recover.
+/// Steps below this are short, since m falls by a tenth at most; this many in a row end a stretch. After one or two the path may
+/// recover.
 const SHORT: f64 = 0.1;
 const MOST_SHORT: usize = 3;
 /// A point from which the step is longer than this is well centred: no pair is much nearer to its bound than the others.

@@ -1,5 +1,5 @@
-//! The effort of the interior point, and the settings with which it follows the central path: with friction, and without, where H is
-//! positive definite and the path has no folds.
+//! The effort of the interior point, and the settings with which it follows the central path: with friction, and without, where H
+//! is positive definite and the path has no folds.
 
 use super::STRETCH;
 use super::cell::Partner;
@@ -40,8 +40,8 @@ impl fmt::Display for InteriorEffort {
 /// How the path is followed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pace {
-    /// Initial impulse of a row without a warm start, as a multiple of the impulse that would stop it alone. A pile's lowest rows carry all
-    /// layers above, and impulses that first have to grow make short steps.
+    /// Initial impulse of a row without a warm start, as a multiple of the impulse that would stop it alone. A pile's lowest rows
+    /// carry all layers above, and impulses that first have to grow make short steps.
     pub alone: f64,
     /// The share of the way to the nearest bound that a step makes.
     pub share: f64,
@@ -78,13 +78,13 @@ impl Pace {
         extrapolates: false,
         near: f64::INFINITY,
     };
-    /// Settings without friction. The path is followed to the solution: where most of a pile does not move, its rows end with λ = 0 and
-    /// w = 0, from which Newton's steps cannot tell their states. (Where all rows are regularised, D is bounded and Newton's steps take λ to
-    /// rounding: there the path is followed as with friction.)
+    /// Settings without friction. The path is followed to the solution: where most of a pile does not move, its rows end with λ =
+    /// 0 and w = 0, from which Newton's steps cannot tell their states. (Where all rows are regularised, D is bounded and
+    /// Newton's steps take λ to rounding: there the path is followed as with friction.)
     ///
-    /// `proximal`: D of active rows grows like 1/τ, and without regularisation rounding makes pivots of H negative at residuals of 1e-8 to
-    /// 1e-9 of the speed, which ends the path. Of the corrections of struck pyramids 197 of 242 were solved with a share of 0, 259 of 264 with
-    /// 1e-12, 262 of 265 with 1e-10, 268 of 271 with 1e-8, 261 of 267 with 1e-6.
+    /// `proximal`: D of active rows grows like 1/τ, and without regularisation rounding makes pivots of H negative at residuals
+    /// of 1e-8 to 1e-9 of the speed, which ends the path. Of the corrections of struck pyramids 197 of 242 were solved with a
+    /// share of 0, 259 of 264 with 1e-12, 262 of 265 with 1e-10, 268 of 271 with 1e-8, 261 of 267 with 1e-6.
     ///
     /// `alone`: of 200 corrections of a pyramid whose boxes overlap anywhere 13 stalled at the start with 1, and 2 with 10.
     pub const CONVEX: Self = Self {

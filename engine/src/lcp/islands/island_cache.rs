@@ -1,7 +1,7 @@
 //! The cache of solved islands: returns the last solution of an island if its problem is the same to the bit.
 //!
-//! A pile at rest has the same rows in every step, even while other bodies move. The outcome of an island depends only on its problem, the
-//! solver and the warm start, so that a hit saves the solve and changes no bit. This is the only cache of solutions.
+//! A pile at rest has the same rows in every step, even while other bodies move. The outcome of an island depends only on its
+//! problem, the solver and the warm start, so that a hit saves the solve and changes no bit. This is the only cache of solutions.
 
 use super::outcome::IslandOutcome;
 use super::split::Islands;
@@ -29,8 +29,8 @@ pub(crate) struct IslandCache {
 }
 
 impl IslandCache {
-    /// Returns the outcome of island `index` of `problem` if the island, its share of the warm start `lambda` and `by` are those of the last
-    /// solve.
+    /// Returns the outcome of island `index` of `problem` if the island, its share of the warm start `lambda` and `by` are those
+    /// of the last solve.
     pub fn recall(
         &self,
         by: SolvedBy<'_>,

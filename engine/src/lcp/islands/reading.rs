@@ -1,7 +1,7 @@
 //! A solve read afterwards: for every row λ, w, the residual, the island it was in, and the solver of that island.
 //!
-//! A solve stores only the island of each row and the outcome of each island; all else is computed on demand. Rows have the order of the
-//! solved problem, so that the caller, who assembled it, knows by the index which joint's or contact's row each one is.
+//! A solve stores only the island of each row and the outcome of each island; all else is computed on demand. Rows have the order
+//! of the solved problem, so that the caller, who assembled it, knows by the index which joint's or contact's row each one is.
 
 use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::problem::MixedProblem;
@@ -35,8 +35,8 @@ pub struct RowReading {
     pub w: f64,
     /// The residual of the row's law, in the unit of w: zero at a solution.
     pub residual: f64,
-    /// The residual as a share of its island's speed, by the measure that judges solvers: at most 1e-9 where the island is solved. Zero
-    /// without an island.
+    /// The residual as a share of its island's speed, by the measure that judges solvers: at most 1e-9 where the island is
+    /// solved. Zero without an island.
     pub relative_residual: f64,
     /// Number of its island; absent where no body that the row touches can move.
     pub island: Option<usize>,

@@ -1,19 +1,19 @@
 //! Solves islands on several threads: which threads there are, how many of them are worth waking, and their work.
 //!
-//! Each island is solved by itself, in memory that no other thread uses meanwhile (`workspace.rs`), and its outcome is written into its
-//! slot; only when all are solved are the slots read, in the order of the islands (`solve/solve_problem.rs`). So the bits are those of
-//! one thread, for any number of threads and any assignment of islands. The calling thread solves islands too; for each of the others
-//! rayon allocates a few bytes per solve, and its queue grows now and then.
+//! Each island is solved by itself, in memory that no other thread uses meanwhile (`workspace.rs`), and its outcome is written
+//! into its slot; only when all are solved are the slots read, in the order of the islands (`solve/solve_problem.rs`). So the
+//! bits are those of one thread, for any number of threads and any assignment of islands. The calling thread solves islands too;
+//! for each of the others rayon allocates a few bytes per solve, and its queue grows now and then.
 //!
-//! A rayon thread that steps a world solves its islands itself: when simulations run side by side (`driftlab sweep`) no processor is
-//! idle, and a thread that waits for others might begin another simulation meanwhile, nested on its stack.
+//! A rayon thread that steps a world solves its islands itself: when simulations run side by side (`driftlab sweep`) no processor
+//! is idle, and a thread that waits for others might begin another simulation meanwhile, nested on its stack.
 
 use super::split::Islands;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Rows outside the largest island for each thread that is woken. Waking it, and fetching data from another core's cache, costs some
-/// 50 µs of a step. Measured on two cores, with pyramids of 55 boxes at rest, 400 rows each: with two of them a step takes 9 % longer than
-/// on one thread, with three 2 % less under `none` and 16 % less under `anitescu_hart`.
+/// Rows outside the largest island for each thread that is woken. Waking it, and fetching data from another core's cache, costs
+/// some 50 µs of a step. Measured on two cores, with pyramids of 55 boxes at rest, 400 rows each: with two of them a step takes 9
+/// % longer than on one thread, with three 2 % less under `none` and 16 % less under `anitescu_hart`.
 const LEAST_ROWS: usize = 800;
 
 /// The threads that solve islands: those of rayon's global pool, unless it is told otherwise.
@@ -23,8 +23,8 @@ pub(crate) struct Threads {
 }
 
 impl Threads {
-    /// Calls `solve` with the index of each of `islands`, its slot and the memory of a thread, if the islands are large enough for several
-    /// threads; returns whether it did. `idle` is the memory that no thread is using.
+    /// Calls `solve` with the index of each of `islands`, its slot and the memory of a thread, if the islands are large enough
+    /// for several threads; returns whether it did. `idle` is the memory that no thread is using.
     pub fn solve_side_by_side<P: Send, M: Default + Send>(
         &self,
         islands: &Islands,

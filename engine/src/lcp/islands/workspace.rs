@@ -47,8 +47,8 @@ pub struct MixedWorkspace {
     pub(crate) threads: Threads,
     /// The outcome of each island of the last solve.
     pub(crate) readings: Vec<IslandReading>,
-    /// Rows of the island at which the last solve failed, or those whose numbers are not finite, with the solvers tried on them; no rows
-    /// if it did not fail.
+    /// Rows of the island at which the last solve failed, or those whose numbers are not finite, with the solvers tried on them;
+    /// no rows if it did not fail.
     failed: (Vec<u32>, Trail),
     /// Whether `auto` may leave rows violated without a proof that there is no solution (`auto/regularized.rs`).
     pub(crate) yields: bool,
@@ -99,8 +99,8 @@ pub(crate) trait IslandSolver: Sync {
         Start::WarmStart
     }
 
-    /// Whether the solver only sweeps over the rows, redundant equations included, and promises no residual. All others promise a residual
-    /// that counts as solved, or the least violation of a problem that is proved to have no solution.
+    /// Whether the solver only sweeps over the rows, redundant equations included, and promises no residual. All others promise a
+    /// residual that counts as solved, or the least violation of a problem that is proved to have no solution.
     fn sweeps(&self) -> bool {
         false
     }
@@ -131,7 +131,7 @@ pub(crate) struct IslandSlot {
     /// The velocity of the solution, by body of the island.
     pub v: Vec<DVec3>,
     pub trail: Trail,
-    /// What counts as its solution.
+    /// The measure by which λ counts as its solution.
     pub acceptance: Acceptance,
     pub came: Option<Result<IslandOutcome, IslandFailure>>,
     /// The island that was solved last, and its outcome.
@@ -143,7 +143,7 @@ pub(crate) struct IslandSlot {
 pub(crate) struct Island {
     /// Memory for its problem.
     pub problem: MixedProblem,
-    /// What counts as its solution.
+    /// The measure by which λ counts as its solution.
     pub acceptance: Acceptance,
     /// The measure of each row's residual.
     pub measures: Vec<RowMeasure>,
@@ -193,8 +193,8 @@ impl MixedWorkspace {
         &self.readings
     }
 
-    /// The rows of the island at which the last solve failed, and the attempts on it; where numbers were not finite before a solver was
-    /// called, the rows with such numbers. No rows where it did not fail, or at no particular island.
+    /// The rows of the island at which the last solve failed, and the attempts on it; where numbers were not finite before a
+    /// solver was called, the rows with such numbers. No rows where it did not fail, or at no particular island.
     pub fn failed(&self) -> (&[u32], Trail) {
         (&self.failed.0, self.failed.1)
     }
@@ -218,8 +218,9 @@ impl MixedWorkspace {
         self.failed.1.clear();
     }
 
-    /// Marks the islands of `rows` as violated although nothing proves that they have no solution, with their residual on `problem` as posed.
-    /// Islands already marked stay as they are. Returns how many islands were newly marked, and the longest trail.
+    /// Marks the islands of `rows` as violated although nothing proves that they have no solution, with their residual on
+    /// `problem` as posed. Islands already marked stay as they are. Returns how many islands were newly marked, and the longest
+    /// trail.
     pub(crate) fn note_violated(
         &mut self,
         problem: &MixedProblem,
@@ -246,8 +247,8 @@ impl MixedWorkspace {
         (violated, longest)
     }
 
-    /// Reads the last solve, given its problem and the resulting λ; `None` if the number of rows is not that of the last problem, or the
-    /// solve failed.
+    /// Reads the last solve, given its problem and the resulting λ; `None` if the number of rows is not that of the last problem,
+    /// or the solve failed.
     pub fn read<'a>(&'a self, problem: &'a MixedProblem, lambda: &'a [f64]) -> Option<Reading<'a>> {
         let mut islands = self.readings.clone();
         let count = problem.rows.len();

@@ -6,18 +6,20 @@
 //! (I + Ĵᵀ D Ĵ) u = −Ĵᵀ D w_k ,   λ_{k+1} = λ_k − D (w_k + Ĵ u)
 //! ```
 //!
-//! **The first step** of a pile. Contacts between bodies that fall alike have λ = 0 and w = 0, where Π(λ − ρ w) has a kink. Newton's steps
-//! take such a contact to be open until the layer below it has been stopped, and so solve a pile layer by layer, with a factorisation for
-//! each. If the pile rests, its contacts stick: so all rows that do not separate are taken as equations. Of the λ with w = 0 the rounds
-//! find the least in the norm Σ λᵢ²/ρ̃ᵢ. If λ_n ≥ 0 and friction lies within the cones, it is a solution. If not, it mostly fails in few
-//! rows, 190 of the 40,000 of 5,050 boxes in a pyramid, and is a better start for Newton's steps than λ = 0.
+//! **The first step** of a pile. Contacts between bodies that fall alike have λ = 0 and w = 0, where Π(λ − ρ w) has a kink.
+//! Newton's steps take such a contact to be open until the layer below it has been stopped, and so solve a pile layer by layer,
+//! with a factorisation for each. If the pile rests, its contacts stick: so all rows that do not separate are taken as equations.
+//! Of the λ with w = 0 the rounds find the least in the norm Σ λᵢ²/ρ̃ᵢ. If λ_n ≥ 0 and friction lies within the cones, it is a
+//! solution. If not, it mostly fails in few rows, 190 of the 40,000 of 5,050 boxes in a pyramid, and is a better start for
+//! Newton's steps than λ = 0.
 //!
-//! **The last digits**. Newton's steps end where no w is more than rounding. In a pile of n layers these remainders add up n times, and a
-//! round at κ = 1e4 leaves the share 1/(1 + κσ) of them, where σ may be 1e-5: the pile creeps, and the problem changes with every step.
-//! Where bodies are nearly at rest, rounds at a large κ on the pieces of the solution take their velocities to rounding.
+//! **The last digits**. Newton's steps end where no w is more than rounding. In a pile of n layers these remainders add up n
+//! times, and a round at κ = 1e4 leaves the share 1/(1 + κσ) of them, where σ may be 1e-5: the pile creeps, and the problem
+//! changes with every step. Where bodies are nearly at rest, rounds at a large κ on the pieces of the solution take their
+//! velocities to rounding.
 //!
-//! **Units**: λ in N s or N m s, w in m/s or rad/s, u in √J, ρ̃ = κ/Aᵢᵢ in kg or kg m²; κ and σ, an eigenvalue of the scaled Delassus
-//! matrix, have none.
+//! **Units**: λ in N s or N m s, w in m/s or rad/s, u in √J, ρ̃ = κ/Aᵢᵢ in kg or kg m²; κ and σ, an eigenvalue of the scaled
+//! Delassus matrix, have none.
 //!
 //! Source: [Rockafellar 1976] (the proximal iteration of `newton/mod.rs`, with rows on given pieces).
 
@@ -31,17 +33,19 @@ use crate::lcp::problem::trail::Ending;
 /// κ of the rounds: the load passes through a hundred layers, σ = 1e-5, within few rounds.
 const KAPPA: f64 = 1e9;
 /// Friction's ρ̃ in a first step, as a share of the ρ̃ that κ gives: less than 1, so that normals carry the load where they can.
-/// Factorisations, or pieces of a path, for pyramids of 10, 20, 30, 40 and 70 layers: 2, 4, 7, 11, 54 with a share of 0.3; 2, 2, 7, 9, 14
-/// with 0.1; 2, 2, 7, 8, 10 with 0.05. With 0.01 normal impulses of 100 layers become negative, and nothing is gained there.
+/// Factorisations, or pieces of a path, for pyramids of 10, 20, 30, 40 and 70 layers: 2, 4, 7, 11, 54 with a share of 0.3; 2, 2,
+/// 7, 9, 14 with 0.1; 2, 2, 7, 8, 10 with 0.05. With 0.01 normal impulses of 100 layers become negative, and nothing is gained
+/// there.
 const FRICTION: f64 = 0.05;
-/// Most rounds of a first step. Each is a solution with the same factors, and the first that does not halve the residual ends them anyway.
+/// Most rounds of a first step. Each is a solution with the same factors, and the first that does not halve the residual ends
+/// them anyway.
 const ROUNDS: usize = 12;
 /// Rounds to bring bodies to rest: the first puts friction that is nearly at its bound onto it, the others gain the digits.
 const SETTLING: usize = 4;
 
 impl Newton {
-    /// Tries the rows of `space` that do not separate as equations, from its λ; returns the outcome if that is a solution. The best λ
-    /// stays in `space`.
+    /// Tries the rows of `space` that do not separate as equations, from its λ; returns the outcome if that is a solution. The
+    /// best λ stays in `space`.
     pub fn stick(
         &mut self,
         problem: &MixedProblem,
@@ -77,7 +81,8 @@ impl Newton {
         })
     }
 
-    /// Reduces the velocities of bodies that the best λ leaves nearly at rest to rounding; λ of the least velocities becomes the best.
+    /// Reduces the velocities of bodies that the best λ leaves nearly at rest to rounding; λ of the least velocities becomes the
+    /// best.
     pub fn settle(&mut self, problem: &MixedProblem, space: &mut BodySpace) {
         space.recall();
         self.begin(space);
@@ -128,7 +133,8 @@ impl Newton {
         self.stiffness_kappa = 0.0;
     }
 
-    /// Computes Δ of every row on its piece, −D (w + Ĵ u) of the file's head: −ρ̃ (w + Ĵ u) on free rows, ±μ Δ_n where friction slides.
+    /// Computes Δ of every row on its piece, −D (w + Ĵ u) of the file's head: −ρ̃ (w + Ĵ u) on free rows, ±μ Δ_n where friction
+    /// slides.
     fn trace(&mut self, space: &mut BodySpace) {
         let BodySpace { graph, rows, w, .. } = space;
         let Self { states, stiffness, step, u, .. } = self;

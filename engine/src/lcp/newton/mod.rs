@@ -70,17 +70,18 @@ const FIRST_KAPPA: f64 = 1e4;
 const LAST_KAPPA: f64 = 1e14;
 /// A residual that falls to less than this share falls fast: six such iterations take it from 1 to below 1e-9.
 const SLOW: f64 = 0.02;
-/// Factor of κ where Newton's steps fail, a decade, as it grows by one or two; and the number of outer iterations for which κ then does
-/// not grow, so as not to fail again at once.
+/// Factor of κ where Newton's steps fail, a decade, as it grows by one or two; and the number of outer iterations for which κ
+/// then does not grow, so as not to fail again at once.
 const BACK_OFF: f64 = 0.1;
 const REST: usize = 2;
 /// Below this an outer iteration leaves more than 1/(1 + κσ) = 0.999 of the error even for σ = 1, and gains nothing.
 const LEAST_KAPPA: f64 = 1e-3;
-/// At the largest κ an outer iteration that leaves more than this share gains nothing. One may be an accident of rounding; this many end
-/// the method.
+/// At the largest κ an outer iteration that leaves more than this share gains nothing. One may be an accident of rounding; this
+/// many end the method.
 const STUCK: f64 = 0.9;
 const MOST_STUCK: usize = 3;
-/// The residual of an infeasible island's moved rows, as a share of the violation: four digits of a violation are more than anybody reads.
+/// The residual of an infeasible island's moved rows, as a share of the violation: four digits of a violation are more than
+/// anybody reads.
 const RELAXED_SHARE: f64 = 1e-4;
 /// Most outer iterations, more than the factorisations, since some take none. It is never reached; it bounds the loop.
 const MAX_OUTER: usize = 2000;
@@ -175,7 +176,8 @@ impl Newton {
         Err(MixedError::NotConverged { solver: INFO.key, residual, expected, iterations })
     }
 
-    /// Iterates from the λ of `space` with the given effort; returns the outcome if it is a solution. The best λ stays in `space`.
+    /// Iterates from the λ of `space` with the given effort; returns the outcome if it is a solution. The best λ stays in
+    /// `space`.
     pub fn improve(
         &mut self,
         problem: &MixedProblem,
@@ -228,9 +230,9 @@ impl Newton {
     ) -> Ending {
         let mut kappa = effort.kappa;
         let (mut goal, mut reached) = (f64::INFINITY, 0);
-        // ‖r‖∞ of the warm start on the problem as posed. Where that is rounding, 24 ε of the largest |J v*|, |b| or Aᵢᵢ|λᵢ| of all rows,
-        // nothing is factorised: this is the case at rest, where the problem is to the bit that of the step before. An iterate has to be
-        // better: 6 ε.
+        // ‖r‖∞ of the warm start on the problem as posed. Where that is rounding, 24 ε of the largest |J v*|, |b| or Aᵢᵢ|λᵢ| of
+        // all rows, nothing is factorised: this is the case at rest, where the problem is to the bit that of the step before. An
+        // iterate has to be better: 6 ε.
         let mut last = space.measure(problem);
         if last <= ROUNDED_SUM * space.rounding() {
             return Ending::Solved;

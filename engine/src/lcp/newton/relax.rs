@@ -12,12 +12,12 @@ use crate::lcp::problem::outcome::{MixedError, Solved};
 use crate::lcp::problem::problem::{Law, MixedProblem};
 use crate::math::largest;
 
-/// Initial κ: two decades below that of a problem with a solution, since here λ does not settle. Of the most outer iterations six lead
-/// from there to the largest κ; the others allow for failures, and let the direction settle.
+/// Initial κ: two decades below that of a problem with a solution, since here λ does not settle. Of the most outer iterations six
+/// lead from there to the largest κ; the others allow for failures, and let the direction settle.
 const RELAXED_KAPPA: f64 = 1e2;
 const MAX_RELAXED: usize = 24;
-/// Factor of κ, which gains a digit of the direction each time, and the largest κ: λ grows with κ times the violation, and 1e8 leaves
-/// eight of its sixteen digits.
+/// Factor of κ, which gains a digit of the direction each time, and the largest κ: λ grows with κ times the violation, and 1e8
+/// leaves eight of its sixteen digits.
 const RELAXED_GROWTH: f64 = 10.0;
 const LAST_RELAXED_KAPPA: f64 = 1e8;
 /// Steps that agree to this share have reached their limit: two digits beyond what the last κ leaves.

@@ -4,7 +4,8 @@ use super::{INNER_SHARE, MAX_INNER, Newton};
 use crate::lcp::body_space::{BodySpace, Limit, Piece};
 use crate::lcp::problem::problem::positive;
 
-/// Shortest step before the search gives up, four halvings: each costs a pass over the rows, and a smaller κ is a better remedy than a shorter step.
+/// Shortest step before the search gives up, four halvings: each costs a pass over the rows, and a smaller κ is a better remedy
+/// than a shorter step.
 const SHORTEST_STEP: f64 = 1.0 / 16.0;
 /// A step t has to shrink |F| by this share of t: Armijo's rule, so small that it refuses rounding alone.
 const DECREASE: f64 = 1e-3;

@@ -1,5 +1,5 @@
-//! A mixed problem written out as a plain linear complementarity problem with a dense matrix, to be looked at, saved, and solved by
-//! the methods for dense problems; and the way back from z to λ. The conversion of the rows is that of `polyhedral.rs`.
+//! A mixed problem written out as a plain linear complementarity problem with a dense matrix, to be looked at, saved, and solved
+//! by the methods for dense problems; and the way back from z to λ. The conversion of the rows is that of `polyhedral.rs`.
 
 use crate::lcp::dense::{LcpProblem, ProblemError};
 use crate::lcp::direct::equations::Equations;

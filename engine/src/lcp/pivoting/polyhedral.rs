@@ -14,10 +14,11 @@
 //!
 //! Departures:
 //! 1. Redundant equations are eliminated with the pseudo-inverse, which is exact as long as they agree.
-//! 2. A row whose bodies are held completely by the equations has zeros in M. Rounding in their place would let the method end on a
-//!    ray, even one with a certificate, at w = −1e-17: where the elimination leaves Mᵢᵢ below [`HELD`] Aᵢᵢ, the row and column of M are
-//!    set to zero, and so is qᵢ where it is within the residual that counts as solved.
-//! 3. λ = l + z that is rounding of l is set to zero: for bodies at rest, whose problem has no speed, no rounding would be small enough.
+//! 2. A row whose bodies are held completely by the equations has zeros in M. Rounding in their place would let the method end on
+//!    a ray, even one with a certificate, at w = −1e-17: where the elimination leaves Mᵢᵢ below [`HELD`] Aᵢᵢ, the row and column
+//!    of M are set to zero, and so is qᵢ where it is within the residual that counts as solved.
+//! 3. λ = l + z that is rounding of l is set to zero: for bodies at rest, whose problem has no speed, no rounding would be small
+//!    enough.
 
 use crate::lcp::dense::plain::Plain;
 use crate::lcp::direct::coupling::Coupling;
@@ -28,8 +29,8 @@ use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::problem::{Law, MixedProblem};
 use glam::DVec3;
 
-/// A row to which the equations leave less than this share of its Aᵢᵢ is held by them: beside two rows of an equation that differ by 1e-2
-/// in direction, rounding leaves 1e-11.
+/// A row to which the equations leave less than this share of its Aᵢᵢ is held by them: beside two rows of an equation that differ
+/// by 1e-2 in direction, rounding leaves 1e-11.
 pub(crate) const HELD: f64 = 1e-10;
 
 /// A column of the plain problem: which row it acts on, with which sign, or what it limits.
@@ -49,8 +50,8 @@ pub(crate) struct Polyhedral {
     unknowns: Vec<Unknown>,
     /// λ at z = 0 of the rows that are not equations.
     offset: Vec<f64>,
-    /// By unknown √Aᵢᵢ of its row, before the elimination: the rounding of an entry of M is some ε times the product of two of these, however
-    /// small the entry is.
+    /// By unknown √Aᵢᵢ of its row, before the elimination: the rounding of an entry of M is some ε times the product of two of
+    /// these, however small the entry is.
     pub sizes: Vec<f64>,
 }
 
@@ -238,8 +239,8 @@ fn matrix(problem: &MixedProblem, equations: &mut Equations, unknowns: &[Unknown
 
 /// Sets the entries of rows and columns that the equations hold to zero, but for the compliance.
 ///
-/// A normal row with sliding friction pushes along J_n + s J_t and constrains J_n v: the equations may hold the one and not the other, and
-/// Aᵢᵢ = J_n W (J_n + s J_t)ᵀ may vanish where they hold neither.
+/// A normal row with sliding friction pushes along J_n + s J_t and constrains J_n v: the equations may hold the one and not the
+/// other, and Aᵢᵢ = J_n W (J_n + s J_t)ᵀ may vanish where they hold neither.
 fn release(problem: &MixedProblem, equations: &mut Equations, answers: &mut [Vec<(usize, f64)>]) {
     if equations.rows().is_empty() {
         return;

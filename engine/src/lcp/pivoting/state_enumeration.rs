@@ -8,9 +8,9 @@
 //! M_αα z_α = −q_α ,   z_α ≥ 0 ,   w_β = M_βα z_α + q_β ≥ 0
 //! ```
 //!
-//! and if each basis has a component that is negative beyond rounding, or a system that contradicts itself, there is none. For friction
-//! (β₁, β₂, γ) five bases are enough: none; β₁ or β₂ (it sticks); β₁ and γ, or β₂ and γ (it slides). β₁ and β₂ together give no other λ.
-//! A basis that is singular but consistent, or negative only within rounding, leaves the question open.
+//! and if each basis has a component that is negative beyond rounding, or a system that contradicts itself, there is none. For
+//! friction (β₁, β₂, γ) five bases are enough: none; β₁ or β₂ (it sticks); β₁ and γ, or β₂ and γ (it slides). β₁ and β₂ together
+//! give no other λ. A basis that is singular but consistent, or negative only within rounding, leaves the question open.
 
 use super::polyhedral::{Polyhedral, Unknown};
 use crate::lcp::direct::equations::Equations;
@@ -19,11 +19,13 @@ use crate::lcp::problem::acceptance::Acceptance;
 use crate::lcp::problem::problem::MixedProblem;
 use crate::math::largest;
 
-/// Most combinations, times the cube of the unknowns: where a run would otherwise end, about a second; and where it continues in any case.
+/// Most combinations, times the cube of the unknowns: where a run would otherwise end, about a second; and where it continues in
+/// any case.
 pub(crate) const AT_THE_END: usize = 400_000_000;
 pub(crate) const ON_THE_WAY: usize = 4_000_000;
-/// A component is negative if it is below −`CERTAIN` times its terms, half of the digits, since a proof must not depend on rounding. A pivot
-/// is zero below `DEPENDENT` times the largest entry: five of the sixteen digits allow for the rounding of a few unknowns.
+/// A component is negative if it is below −`CERTAIN` times its terms, half of the digits, since a proof must not depend on
+/// rounding. A pivot is zero below `DEPENDENT` times the largest entry: five of the sixteen digits allow for the rounding of a
+/// few unknowns.
 const CERTAIN: f64 = 1e-7;
 const DEPENDENT: f64 = 1e-11;
 

@@ -15,17 +15,18 @@
 //! |r̂ᵢ| ≤ 1e-9 ŝ                                                          r: the residual of `problem/problem.rs`
 //! ```
 //!
-//! for all its rows. A target out of reach does not loosen the measure of other rows: λ of a bounded row, such as a motor's, changes its
-//! own w by no more than its reach, Aᵢᵢ max(|l|, |u|), so that no more of |w| counts in ŝ, and the rounding of such a w not at all. Three
-//! cases are rounding and no failure, whatever the scale:
+//! for all its rows. A target out of reach does not loosen the measure of other rows: λ of a bounded row, such as a motor's,
+//! changes its own w by no more than its reach, Aᵢᵢ max(|l|, |u|), so that no more of |w| counts in ŝ, and the rounding of such a
+//! w not at all. Three cases are rounding and no failure, whatever the scale:
 //!
-//! - ŝ may be only the remainder of large velocities that cancel: a w below [`ROUNDED`] ε times the largest |J||v*| of any body and
+//! - ŝ may be only the remainder of large velocities that cancel: a w below [`ROUNDED`] ε times the largest |J||v*| of any body
+//!   and
 //!   |b|, or below the rounding of b that the caller states, counts as zero.
 //! - Speeds below [`LEAST`] are zero, whatever else there is.
-//! - A light body that passes on the impulses of a heavy one gets their rounding as a velocity, and so does a body of small inertia at a
-//!   long lever. Let R be the ratio of masses, times 1/100 of the largest (r/k)² of a row with the lever r on a body of radius of gyration
-//!   k if that is more than 1. An island whose residual is [`ROUNDED`] ε times its largest impulse, Aᵢᵢ λᵢ, is then solved as well, up to
-//!   [`PASSED_ON`] ε R ŝ. Below R = 2e4 that is less than 1e-9 ŝ.
+//! - A light body that passes on the impulses of a heavy one gets their rounding as a velocity, and so does a body of small
+//!   inertia at a long lever. Let R be the ratio of masses, times 1/100 of the largest (r/k)² of a row with the lever r on a body
+//!   of radius of gyration k if that is more than 1. An island whose residual is [`ROUNDED`] ε times its largest impulse, Aᵢᵢ λᵢ,
+//!   is then solved as well, up to [`PASSED_ON`] ε R ŝ. Below R = 2e4 that is less than 1e-9 ŝ.
 
 use crate::lcp::info::{ACCEPTED, ROUNDED};
 use crate::lcp::problem::problem::{MixedProblem, MixedRow, within};
@@ -38,8 +39,9 @@ use glam::DVec3;
 
 /// Largest impulse of a light body in a problem of speed ŝ, in units of R ŝ, times [`ROUNDED`].
 const PASSED_ON: f64 = 240.0;
-/// Speeds below this, m/s, count as zero: √MIN_POSITIVE/ε, since the squares by which norms are measured would lose their rounding, and
-/// at 1e-162 themselves. A world without forces comes to rest by powers, step by step, and gets there within hundreds of steps.
+/// Speeds below this, m/s, count as zero: √MIN_POSITIVE/ε, since the squares by which norms are measured would lose their
+/// rounding, and at 1e-162 themselves. A world without forces comes to rest by powers, step by step, and gets there within
+/// hundreds of steps.
 const LEAST: f64 = 6.7e-139;
 /// Rounding excuses no residual above this multiple of what is otherwise accepted, at any mass ratio.
 const LARGEST: f64 = 1e6;
@@ -130,7 +132,8 @@ impl Acceptance {
         shares.of(residual)
     }
 
-    /// Returns ŝ, but at least the smallest speed that can be told from rounding, m/s: shares of the problem's speed are shares of this.
+    /// Returns ŝ, but at least the smallest speed that can be told from rounding, m/s: shares of the problem's speed are shares
+    /// of this.
     pub fn speed(&self) -> f64 {
         larger(self.speed, self.rounded / ACCEPTED)
     }

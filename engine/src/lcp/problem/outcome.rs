@@ -33,10 +33,11 @@ pub struct MixedOutcome {
     pub islands: usize,
     /// Islands that have no solution, proved by a certificate: what is returned violates the rows least.
     pub infeasible: usize,
-    /// Islands solved only nearly, or with a violation although nothing proves that they have no solution; the latter also count in
-    /// `infeasible`.
+    /// Islands solved only nearly, or with a violation although nothing proves that they have no solution; the latter also count
+    /// in `infeasible`.
     pub unproved: usize,
-    /// Whether a system of equations alone contradicts itself: it is solved in the least-squares sense, and no residual is promised.
+    /// Whether a system of equations alone contradicts itself: it is solved in the least-squares sense, and no residual is
+    /// promised.
     pub conflict: bool,
     /// Equations that depend on the others.
     pub dependent_rows: usize,

@@ -126,8 +126,8 @@ impl MixedRow {
         self.ja.dot(weight[self.a] * self.ja) + self.jb.dot(weight[self.b] * self.jb) + self.compliance
     }
 
-    /// The most by which λ within fixed bounds changes the row's own w, Aᵢᵢ max(|l|, |u|), given Aᵢᵢ: a motor that asks for more is
-    /// at its bound, however much more it asks for. Without bound for every other law.
+    /// The most by which λ within fixed bounds changes the row's own w, Aᵢᵢ max(|l|, |u|), given Aᵢᵢ: a motor that asks for more
+    /// is at its bound, however much more it asks for. Without bound for every other law.
     #[inline]
     pub fn reach(&self, diagonal: f64) -> f64 {
         match self.law {
@@ -146,7 +146,8 @@ pub struct MixedProblem {
     pub free: Vec<DVec3>,
     /// The rows.
     pub rows: Vec<MixedRow>,
-    /// Rounding of the rows' b beyond their own last digit, in the unit of v: where b comes from gaps, the rounding of coordinates.
+    /// Rounding of the rows' b beyond their own last digit, in the unit of v: where b comes from gaps, the rounding of
+    /// coordinates.
     pub rounding: f64,
     /// Whether v are velocities with which bodies may come to rest: rates that rounding alone has left are then zero
     /// ([`MixedProblem::velocity_or_rest`]).
@@ -170,9 +171,9 @@ impl MixedProblem {
         }
     }
 
-    /// v = v* + W Jᵀλ; for a problem that `rests`, rates of at most 24 ε times the largest term of any body's sum, of displacements or of
-    /// angles, become zero. That is the bound within which w counts as zero. Bodies at rest then rest to the bit, and the next step has the
-    /// same gaps.
+    /// v = v* + W Jᵀλ; for a problem that `rests`, rates of at most 24 ε times the largest term of any body's sum, of
+    /// displacements or of angles, become zero. That is the bound within which w counts as zero. Bodies at rest then rest to the
+    /// bit, and the next step has the same gaps.
     pub fn velocity_or_rest(&self, lambda: &[f64], v: &mut Vec<DVec3>) {
         if !self.rests {
             return self.velocity(lambda, v);

@@ -4,9 +4,10 @@
 //! w' = s w :   J' = s J ,  b' = s b ,  c' = s² c ,  λ' = λ/s ,  [l', u'] = [l, u]/s ,  μ' = μ s_n/s_t
 //! ```
 //!
-//! s is a power of two, so that nothing is rounded: 1 for a row along a unit vector; near 1/|J_xy| for another row that moves bodies,
-//! such as one in m²; near 1/√(Aᵢᵢ μᵢ), a radius of gyration, for one that only turns them. Residuals of different rows, and their
-//! impulses Aᵢᵢ λᵢ, can then be compared, and a world with all lengths multiplied by a power of two has the same digits.
+//! s is a power of two, so that nothing is rounded: 1 for a row along a unit vector; near 1/|J_xy| for another row that moves
+//! bodies, such as one in m²; near 1/√(Aᵢᵢ μᵢ), a radius of gyration, for one that only turns them. Residuals of different rows,
+//! and their impulses Aᵢᵢ λᵢ, can then be compared, and a world with all lengths multiplied by a power of two has the same
+//! digits.
 
 use crate::lcp::problem::problem::{Law, MixedProblem, MixedRow};
 use crate::lcp::problem::shares::{mobility, reduced_weight, share_of};

@@ -3,8 +3,8 @@
 //! Whatever a solver says, its λ is judged here, by the residual on the problem as posed; v* + W Jᵀλ of that judgement, with
 //! bodies at rest where rounding alone moves them, is the velocity that the solve returns.
 //!
-//! **Redundant equations.** Where equations stand beside other rows, some may depend on the others. These are left out while the island
-//! is solved, and take their share of the load afterwards. Contacts alone, and equations alone, do not need this.
+//! **Redundant equations.** Where equations stand beside other rows, some may depend on the others. These are left out while the
+//! island is solved, and take their share of the load afterwards. Contacts alone, and equations alone, do not need this.
 //!
 //! ```text
 //! J = Σ cₖ Jₖ ,   w = Σ cₖ wₖ :   λ of such a row is free, and the pseudo-inverse shares the load
@@ -25,8 +25,8 @@ use crate::lcp::problem::shares::larger;
 use crate::lcp::problem::trail::{Attempt, Ending};
 use crate::math::largest;
 
-/// Newton's steps that take equations to rounding, where a larger residual would look like a conflict: a step leaves 1/κ of an equation's
-/// residual, so that two reach rounding; several that gain nothing show that it is a conflict.
+/// Newton's steps that take equations to rounding, where a larger residual would look like a conflict: a step leaves 1/κ of an
+/// equation's residual, so that two reach rounding; several that gain nothing show that it is a conflict.
 const REFINED: NewtonEffort = NewtonEffort { kappa: 1e8, factorisations: 20, stall: 5 };
 
 /// A problem and its islands, with the warm start of its rows.
@@ -93,7 +93,8 @@ fn mixes_equations(solver: &Solver, problem: &MixedProblem) -> bool {
     !solver.entry().sweeps() && problem.rows.iter().any(equation) && !problem.rows.iter().all(equation)
 }
 
-/// Solves the island, judges λ, and where there is no solution regularises the rows. `reduced` says whether the problem was changed.
+/// Solves the island, judges λ, and where there is no solution regularises the rows. `reduced` says whether the problem was
+/// changed.
 fn solve_posed(
     solver: &Solver,
     problem: &MixedProblem,
@@ -148,8 +149,8 @@ fn solve_posed(
     Ok(IslandOutcome { solved, judged, unproved })
 }
 
-/// Judges the outcome for regularised rows: no residual is too large. A solution whose residual is more than counts as solved (rounding in
-/// the pivots of many combinations) is marked as unproved.
+/// Judges the outcome for regularised rows: no residual is too large. A solution whose residual is more than counts as solved
+/// (rounding in the pivots of many combinations) is marked as unproved.
 fn judge_met(
     solver: &Solver,
     problem: &MixedProblem,
@@ -256,8 +257,8 @@ fn reduce(problem: &mut MixedProblem, workspace: &mut IslandWorkspace) -> Result
 
 /// Returns `judged`, a conflict, unless the equations agree with each other: then λ is refined and judged again.
 ///
-/// An equation that depends on others is left with w = Σ cₖ wₖ, the residuals that the solver leaves of them times |c|. That is no
-/// conflict, and it vanishes when the others are satisfied to rounding. The drift of the dependence, (J − Σ cₖ Jₖ) v, stays.
+/// An equation that depends on others is left with w = Σ cₖ wₖ, the residuals that the solver leaves of them times |c|. That is
+/// no conflict, and it vanishes when the others are satisfied to rounding. The drift of the dependence, (J − Σ cₖ Jₖ) v, stays.
 fn without_false_conflict(
     solver: &Solver,
     problem: &MixedProblem,
@@ -286,7 +287,8 @@ fn without_false_conflict(
 }
 
 /// Gives equations that were left out their share of the load; returns the residual of all rows, relative to the speed. Equations
-/// that only nearly depend on each other might spoil the solution, whose residual is `posed`: then λ stays, and `None` is returned.
+/// that only nearly depend on each other might spoil the solution, whose residual is `posed`: then λ stays, and `None` is
+/// returned.
 fn share_load(
     solver: &Solver,
     problem: &MixedProblem,

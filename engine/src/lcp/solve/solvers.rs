@@ -1,5 +1,5 @@
-//! The table of all solvers of a step's problem, a solver with its parameters, and the entries of the solvers that consist of one method:
-//! a few lines that call it. The methods themselves know neither the workspace nor these entries.
+//! The table of all solvers of a step's problem, a solver with its parameters, and the entries of the solvers that consist of one
+//! method: a few lines that call it. The methods themselves know neither the workspace nor these entries.
 
 use crate::lcp::auto::automatic;
 use crate::lcp::auto::automatic::{AUTOMATIC, LESS_ONE};
@@ -42,7 +42,8 @@ impl Solver {
         solvers().find(|solver| solver.info().key == key)
     }
 
-    /// Returns for each method of the solver `auto` the method's key and `auto` without it, for measuring what the method is worth.
+    /// Returns for each method of the solver `auto` the method's key and `auto` without it, for measuring what the method is
+    /// worth.
     pub fn automatic_without() -> impl Iterator<Item = (&'static str, Self)> {
         LESS_ONE.iter().filter_map(|policy| Some((policy.lacks()?, Self::of(policy))))
     }
@@ -57,8 +58,8 @@ impl Solver {
         self.entry.takes_equations_alone()
     }
 
-    /// Whether a system of equations is left to the factorisation. It is by every solver but `pgs`, which promises no solution and
-    /// sweeps over equations as over all other rows.
+    /// Whether a system of equations is left to the factorisation. It is by every solver but `pgs`, which promises no solution
+    /// and sweeps over equations as over all other rows.
     pub fn factorises_equations(&self) -> bool {
         !self.entry.sweeps()
     }

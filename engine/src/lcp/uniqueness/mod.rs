@@ -97,7 +97,7 @@ impl Uniqueness {
 }
 
 impl MixedProblem {
-    /// What other solutions the problem has beside `lambda`, its solution by row.
+    /// Returns the other solutions that the problem has beside `lambda`, its solution by row.
     ///
     /// This costs about as much as solving an island some dozen times. The figures depend on the problem and λ alone, but for
     /// the last digits of a singular value decomposition.

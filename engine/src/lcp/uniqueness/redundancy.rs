@@ -4,14 +4,14 @@
 //! λ + Δ ,   B Δ = W'^{1/2}Jᵀ Δ = 0 ,   bounds aₖΔ ≥ −sₖ ,   sₖ ≥ 0 the slack of a bound at λ
 //! ```
 //!
-//! Columns of B are the rows whose λ may change; friction that slides is part of its normal row's column. W' is W at unit
-//! masses, so that the rank is a matter of geometry as in `direct/delassus.rs`. |x| is the impulse on a body's centre of mass by λ, or for a
-//! row that only turns bodies its torque over the radius of gyration: in N s however a row is scaled. Z spans the null space of B, by the
-//! singular values.
+//! Columns of B are the rows whose λ may change; friction that slides is part of its normal row's column. W' is W at unit masses,
+//! so that the rank is a matter of geometry as in `direct/delassus.rs`. |x| is the impulse on a body's centre of mass by λ, or
+//! for a row that only turns bodies its torque over the radius of gyration: in N s however a row is scaled. Z spans the null
+//! space of B, by the singular values.
 //!
-//! λ of a pivoting method is a vertex: many rows are at a bound with w = 0 and may leave it in some directions only. The bounds active
-//! at λ, G z ≥ 0 with Δ = Z z, define a cone. Bounds that no direction of the cone leaves reduce the dimension of Z by their
-//! rank. They are found by projecting onto the cone the sum d of the directions of the bounds that have not been left yet,
+//! λ of a pivoting method is a vertex: many rows are at a bound with w = 0 and may leave it in some directions only. The bounds
+//! active at λ, G z ≥ 0 with Δ = Z z, define a cone. Bounds that no direction of the cone leaves reduce the dimension of Z by
+//! their rank. They are found by projecting onto the cone the sum d of the directions of the bounds that have not been left yet,
 //!
 //! ```text
 //! p = d + Gᵀs ,   0 ≤ s ⊥ G Gᵀs + G d ≥ 0          p·d = |p|²: as long as one can be left, p ≠ 0 leaves one

@@ -36,8 +36,8 @@ const SAME: f64 = 1e-6;
 /// Velocities are also the same if they are nearer than this multiple of their residual.
 const AMPLIFIED: f64 = 1e5;
 
-/// Returns the largest distance of another solution's velocity from `v`, that of the island's own; zero if all are the same, `None` if
-/// the island is too large.
+/// Returns the largest distance of another solution's velocity from `v`, that of the island's own; zero if all are the same,
+/// `None` if the island is too large.
 pub(super) fn search(island: &Island, v: &[DVec3]) -> Option<f64> {
     let Island { problem, acceptance, lambda, .. } = island;
     let n = problem.rows.len();

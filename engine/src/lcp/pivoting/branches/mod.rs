@@ -1,21 +1,22 @@
-//! Branch and bound over the states of an island: the solution, or the proof that there is none, where `pivoting/state_enumeration.rs`
-//! would have too many combinations to try.
+//! Branch and bound over the states of an island: the solution, or the proof that there is none, where
+//! `pivoting/state_enumeration.rs` would have too many combinations to try.
 //!
 //! **Problem**: the plain form of `pivoting/polyhedral.rs`, z ≥ 0, w = M z + q ≥ 0, zᵀw = 0.
 //!
-//! **A node** sets some variables to zero, one of a pair (zᵢ, wᵢ) each, and leaves the other pairs open. The relaxed problem is linear,
+//! **A node** sets some variables to zero, one of a pair (zᵢ, wᵢ) each, and leaves the other pairs open. The relaxed problem is
+//! linear,
 //!
 //! ```text
 //! w = M z + q ,   z ≥ 0 ,   w ≥ 0 ,   some of them 0
 //! ```
 //!
-//! **Bound**: the dual simplex method without an objective, from the dictionary of the node above: a row x_B = r + Σ cⱼ xⱼ with r < 0 and
-//! no cⱼ > 0 of a variable that may grow contradicts itself. It is computed afresh from M and q and believed as Farkas' certificates
-//! are (`dense/scaled.rs`); then all combinations of states below the node are excluded.
-//! Where rounding leaves a node open, its whole dictionary is computed afresh, and the method goes on from there (`node.rs`).
+//! **Bound**: the dual simplex method without an objective, from the dictionary of the node above: a row x_B = r + Σ cⱼ xⱼ with r
+//! < 0 and no cⱼ > 0 of a variable that may grow contradicts itself. It is computed afresh from M and q and believed as Farkas'
+//! certificates are (`dense/scaled.rs`); then all combinations of states below the node are excluded. Where rounding leaves a
+//! node open, its whole dictionary is computed afresh, and the method goes on from there (`node.rs`).
 //!
-//! **Branch**: at the pair whose smaller variable is largest, with the one and then the other set to zero. Where there is none, z solves
-//! the problem, and is judged by its residual.
+//! **Branch**: at the pair whose smaller variable is largest, with the one and then the other set to zero. Where there is none, z
+//! solves the problem, and is judged by its residual.
 //!
 //! Sources: [Land & Doig 1960] (branch and bound); [Lemke 1954] (the dual simplex method).
 
@@ -32,8 +33,8 @@ use node::{Node, Settled};
 
 /// Most unknowns: a node holds their square, 320 kB.
 const MOST_UNKNOWNS: usize = 200;
-/// Limits of the search: the work of single combinations (`pivoting/state_enumeration.rs`), and of branches, in changed entries of a
-/// dictionary.
+/// Limits of the search: the work of single combinations (`pivoting/state_enumeration.rs`), and of branches, in changed entries
+/// of a dictionary.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
     combinations: usize,
@@ -46,13 +47,14 @@ pub(crate) const AT_THE_END: Effort =
 /// The effort where the run continues in any case: some 20 ms.
 pub(crate) const ON_THE_WAY: Effort =
     Effort { combinations: state_enumeration::ON_THE_WAY, branches: 20_000_000 };
-/// Most times that a node left open by rounding is computed afresh, and the factor of its feasibility tolerance if its λ does not solve
-/// the problem: three times four digits are nearly all of the sixteen.
+/// Most times that a node left open by rounding is computed afresh, and the factor of its feasibility tolerance if its λ does not
+/// solve the problem: three times four digits are nearly all of the sixteen.
 const REFRESHED: usize = 3;
 const FINER: f64 = 1e-4;
 
-/// Searches all combinations of states, one by one where they are few, else by branch and bound; open where that would take too long, or
-/// rounding leaves one open. `near` becomes the λ of the first node that would be a solution but for rounding, if there is one.
+/// Searches all combinations of states, one by one where they are few, else by branch and bound; open where that would take too
+/// long, or rounding leaves one open. `near` becomes the λ of the first node that would be a solution but for rounding, if there
+/// is one.
 pub(crate) fn settle(
     problem: &MixedProblem,
     acceptance: &Acceptance,

@@ -1,8 +1,8 @@
 //! A node of the tree of branches: a dictionary, and the pivots of the dual simplex method.
 //!
-//! The rounding of a pivot stays in the dictionary. After some pivots, and where it leaves open whether a node contradicts itself, the
-//! dictionary is computed afresh from M and q, B⁻¹N of its basis. This settled 92 of 115 islands in forces that were left open before,
-//! most of them by rounded entries taken for zero or for negative (docs/log/2026-11-25-reliability.md).
+//! The rounding of a pivot stays in the dictionary. After some pivots, and where it leaves open whether a node contradicts
+//! itself, the dictionary is computed afresh from M and q, B⁻¹N of its basis. This settled 92 of 115 islands in forces that were
+//! left open before, most of them by rounded entries taken for zero or for negative (docs/log/2026-11-25-reliability.md).
 
 use crate::lcp::dense::scaled::Scaled;
 use crate::lcp::info::ROUNDED;
@@ -12,8 +12,8 @@ use crate::math::largest;
 const PIVOTS: usize = 20;
 /// Pivots per unknown after which a dictionary is computed afresh, at the cost of these pivots.
 const AFRESH: usize = 2;
-/// In scaled units, where q is of the order of one: values above −`FEASIBLE` are no contradiction, entries below `PIVOT` no pivot. Both are
-/// the residual that counts as solved, 1e-9 of the speed, in these units.
+/// In scaled units, where q is of the order of one: values above −`FEASIBLE` are no contradiction, entries below `PIVOT` no
+/// pivot. Both are the residual that counts as solved, 1e-9 of the speed, in these units.
 const FEASIBLE: f64 = 1e-9;
 const PIVOT: f64 = 1e-9;
 /// Least pivots in a dictionary that was just computed afresh, without the rounding of pivots, and in that computation.
@@ -21,8 +21,8 @@ const SMALL_PIVOT: f64 = 1e-14;
 const SINGULAR: f64 = 1e-16;
 /// Share of −yᵀq that a coefficient of a certificate may be negative by, as in `dense/scaled.rs`.
 const CERTAINTY: f64 = 1e-9;
-/// Share of −yᵀq up to which a coefficient may be what the entries of M are rounded by: to undo the contradiction its variable would
-/// have to be larger than the reciprocal of this.
+/// Share of −yᵀq up to which a coefficient may be what the entries of M are rounded by: to undo the contradiction its variable
+/// would have to be larger than the reciprocal of this.
 const IMMATERIAL: f64 = 1e-6;
 
 /// The state of a node's linear system.
@@ -73,8 +73,8 @@ impl Node {
         }
     }
 
-    /// Makes pivots until every variable has a value that it may have. `sizes` are [`Polyhedral::sizes`](super::Polyhedral), scaled;
-    /// `work` grows by the entries that are changed.
+    /// Makes pivots until every variable has a value that it may have. `sizes` are [`Polyhedral::sizes`](super::Polyhedral),
+    /// scaled; `work` grows by the entries that are changed.
     pub fn settle(&mut self, scaled: &Scaled, sizes: &[f64], work: &mut usize) -> Settled {
         for pivots in 0..PIVOTS * self.n.max(1) {
             let afresh = pivots > 0 && pivots.is_multiple_of(AFRESH * self.n);
@@ -151,9 +151,11 @@ impl Node {
         std::mem::swap(&mut self.basic[row], &mut self.others[column]);
     }
 
-    /// Computes the dictionary from M and q, without the rounding of the pivots that led to it; false where its basis is singular.
+    /// Computes the dictionary from M and q, without the rounding of the pivots that led to it; false where its basis is
+    /// singular.
     ///
-    /// With the columns e_i of w_i and −M e_j of z_j, w − M z = q reads B x_B + N x_N = q: x_B = B⁻¹q − B⁻¹N x_N, by Gauss and Jordan.
+    /// With the columns e_i of w_i and −M e_j of z_j, w − M z = q reads B x_B + N x_N = q: x_B = B⁻¹q − B⁻¹N x_N, by Gauss and
+    /// Jordan.
     pub fn refresh(&mut self, scaled: &Scaled, work: &mut usize) -> bool {
         let n = self.n;
         let width = 2 * n + 1;
@@ -197,8 +199,8 @@ impl Node {
         true
     }
 
-    /// Whether the row, computed afresh as yᵀ(w − M z) = yᵀq, has a negative right-hand side and no negative coefficient of a variable
-    /// that is not zero.
+    /// Whether the row, computed afresh as yᵀ(w − M z) = yᵀq, has a negative right-hand side and no negative coefficient of a
+    /// variable that is not zero.
     ///
     /// The rounding of an entry of M is proportional to `sizes`, not to the entry itself, whose terms may have cancelled.
     fn is_contradiction(&self, scaled: &Scaled, sizes: &[f64], row: usize, sign: f64) -> bool {
