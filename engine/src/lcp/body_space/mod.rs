@@ -37,7 +37,7 @@ pub(crate) struct BodySpace {
     chain: gather::FrictionOfNormals,
     /// The rows, every normal followed by the friction it limits.
     pub rows: Vec<BodyRow>,
-    /// By place: the largest term of w at λ = 0, at most the row's reach ([`MixedRow::reach`]).
+    /// By place: the largest term of w at λ = 0, at most the row's reach (`MixedRow::reach`).
     term: Vec<f64>,
     /// By place: λ and w.
     pub lambda: Vec<f64>,
